@@ -1,0 +1,192 @@
+# Tauler. `make help` lists targets and settings; the settings stand right below.
+VERSION := 0.1.0
+SONAME  := libtauler.so.0
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+# NATIVE=1: for this processor only. WERROR=1: warnings are errors. SETUP=no: install no packages.
+NATIVE  ?=
+WERROR  ?=
+SETUP   ?= yes
+# VARIANT=asan, tsan, coverage, fuzz or mutant: other flags, in a folder of its own.
+VARIANT ?=
+BUILD   ?= build$(if $(VARIANT),/$(VARIANT))
+OPT     ?= -O3
+# FOLDERS="base indexers": a library of these alone. SUITES="test_base": these suites alone.
+FOLDERS ?= base indexers games databases solver analysis
+SUITES  ?=
+# LINT="base tests/test_base.c": what to look at.
+LINT    ?=
+FUZZ_SECONDS ?= 30
+JOBS    ?= $(shell nproc)
+# V=1: show whole commands.
+V       ?=
+say      = $(if $(V),,@echo "  $(1) $@";)
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += --jobs=$(JOBS) --no-builtin-rules
+endif
+# Every feature adds to these three lists, and nowhere else.
+FEATURE_FLAGS :=
+FEATURE_LIBS  :=
+SETUP_GROUPS  := build
+ifeq ($(NATIVE),1)
+FEATURE_FLAGS += -march=native
+endif
+ifneq ($(findstring clang,$(CC)),)
+SETUP_GROUPS += clang
+endif
+
+FLAGS_asan     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_tsan     := -O1 -fsanitize=thread
+FLAGS_coverage := -O0 --coverage -fprofile-update=atomic
+FLAGS_fuzz     := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FLAGS_mutant   := -O1
+# Contraction is off because bounds and tables must come out alike on every processor.
+BASIC_FLAGS := -std=c11 -D_GNU_SOURCE -iquote . -iquote base -g -fPIC -fvisibility=hidden -fopenmp \
+               -ffp-contract=off -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
+ALL_FLAGS := $(BASIC_FLAGS) $(OPT) $(FLAGS_$(VARIANT)) $(FEATURE_FLAGS) $(CPPFLAGS) $(CFLAGS)
+LIBS      := -lzstd -lxxhash $(FEATURE_LIBS) -lm
+LINK       = $(CC) $(ALL_FLAGS) $(LDFLAGS)
+
+# tauler.c and the command_*.c files are the program; every other source is the library.
+SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c)))
+COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_%,$(notdir $(file))),$(file)))
+LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
+NAIVE     := $(wildcard tests/naive/*.c tests/naive_*.c)
+SUITE_SOURCES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.c),tests/test_*.c))
+SCRIPT_SUITES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.sh) $(SUITES:%=tests/%.py),tests/test_*.sh tests/test_*.py))
+# fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.
+FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz_replay.c,$(wildcard tests/fuzz_*.c)))
+REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
+REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
+TEST_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%) $(REPLAYS:%=$(BUILD)/tests/%)
+
+ARCHIVE := $(BUILD)/libtauler.a
+SHARED  := $(BUILD)/libtauler.so.$(VERSION)
+PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
+objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
+
+.PHONY: all demo test test-long mutants bench lint sanitize tsan coverage fuzz install uninstall clean help \
+        setup suites fuzzers force
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(PROGRAM) $(ARCHIVE) $(SHARED)
+
+# What is missing of the packages comes first; nothing happens when all are there.
+SETUP_GROUPS += $(if $(filter test test-long mutants sanitize tsan coverage suites $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
+SETUP_GROUPS += $(if $(filter lint,$(MAKECMDGOALS)),lint)
+SETUP_GROUPS += $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
+SETUP_GROUPS += $(if $(filter fuzz tsan,$(MAKECMDGOALS)),clang)
+setup:
+	@$(if $(filter no,$(SETUP)),:,sh tools/setup.sh $(SETUP_GROUPS))
+
+# Files that change only when what they say does: objects follow the flags, archives their members.
+$(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(LIBS)
+$(BUILD)/members: TEXT = $(LIBRARY) $(COMMANDS) $(NAIVE)
+$(BUILD)/flags $(BUILD)/members: force
+	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
+
+$(BUILD)/%.o: %.c $(BUILD)/flags | setup
+	@mkdir -p $(@D)
+	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
+
+$(ARCHIVE): $(call objects,$(LIBRARY)) $(BUILD)/members
+	@rm -f $@
+	$(call say,archive)ar rcs $@ $(filter %.o,$^)
+
+$(SHARED): $(call objects,$(LIBRARY)) $(BUILD)/members
+	$(call say,link   )$(LINK) -shared -Wl,-soname,$(SONAME) $(filter %.o,$^) $(LIBS) -o $@
+	@ln -sf $(@F) $(BUILD)/$(SONAME); ln -sf $(SONAME) $(BUILD)/libtauler.so
+
+ifneq ($(PROGRAM),)
+$(PROGRAM): $(call objects,$(COMMANDS)) $(ARCHIVE)
+	$(call say,link   )$(LINK) $^ $(LIBS) -o $@
+endif
+
+$(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
+	@mkdir -p $(@D); rm -f $@
+	$(call say,archive)ar rcs $@ $(filter %.o,$^)
+
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+	$(call say,link   )$(LINK) $^ $$(pkg-config --libs check) $(LIBS) -o $@
+
+$(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/tests/fuzz_replay.o $(ARCHIVE)
+	$(call say,link   )$(LINK) $^ $(LIBS) -o $@
+
+$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(ARCHIVE)
+	$(call say,link   )$(LINK) -fsanitize=fuzzer $^ $(LIBS) -o $@
+
+demo: $(PROGRAM)
+	sh tools/demo.sh
+
+suites: $(TEST_PROGRAMS)
+
+test test-long: $(TEST_PROGRAMS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
+	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
+	  sh tests/run.sh $(TEST_PROGRAMS) $(SCRIPT_SUITES)
+
+mutants: setup
+	python3 tests/mutants.py
+
+bench: $(PROGRAM)
+	$(abspath $(PROGRAM)) bench
+
+lint: setup
+	sh tools/lint.sh $(LINT)
+
+# One process per suite, so that a leak or an error at exit is seen; undefined behaviour stops it.
+sanitize:
+	ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 CK_FORK=no \
+	  $(MAKE) VARIANT=asan test
+
+# libgomp is unknown to the thread sanitizer; clang's runtime explains itself to it through archer.
+tsan:
+	TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 CK_FORK=no \
+	  OMP_TOOL_LIBRARIES="$$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | tail -n 1)" \
+	  $(MAKE) VARIANT=tsan CC=clang test
+
+coverage:
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	$(MAKE) VARIANT=coverage test
+	gcovr --root . --exclude tests/ --print-summary --html-details build/coverage/report.html build/coverage
+
+fuzz:
+	$(MAKE) VARIANT=fuzz CC=clang fuzzers
+
+fuzzers: $(FUZZERS)
+	@for fuzzer in $(FUZZERS); do \
+	  name=$$(basename $$fuzzer); corpus=$(BUILD)/corpus/$$name; mkdir -p $$corpus; \
+	  seeds=$$(ls -d tests/corpus/$$name 2>/dev/null); echo "$$name: $(FUZZ_SECONDS) s"; \
+	  $$fuzzer -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -artifact_prefix=$(BUILD)/ $$corpus $$seeds || exit 1; \
+	done
+
+install: all
+	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' sh tools/install.sh install
+
+uninstall:
+	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' sh tools/install.sh uninstall
+
+clean:
+	rm -rf build tauler
+
+help:
+	@sed -n 's/^## //p' Makefile
+## make             the program ./tauler, build/libtauler.a and build/libtauler.so
+## make demo        a short tour
+## make test        all suites; SUITES="test_base" some of them; test-long: the slow ones too
+## make mutants     do the suites notice planted errors?
+## make bench       positions per second, as JSON
+## make lint        format, static checks, the order of the folders
+## make sanitize    the suites under address and undefined-behaviour checks; tsan: under thread checks
+## make coverage    build/coverage/report.html
+## make fuzz        FUZZ_SECONDS=30 for each fuzzer
+## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
+## make clean       removes what was built
+## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
+
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*.c) $(NAIVE))

@@ -1,0 +1,175 @@
+#include "base/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/help.h"
+#include "base/json.h"
+#include "base/text.h"
+
+typedef struct {
+  const command *const *commands;
+  size_t n;
+} command_list;
+
+/* A file opened later must not become standard output because the caller closed that. The way round
+ * of the modes makes every use of such a descriptor fail. */
+static void occupy_standard_descriptors(void) {
+  for (int descriptor = 0; descriptor <= 2; descriptor++)
+    if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0)
+      return;
+}
+
+/* Whether standard output is a pipe or socket that nobody reads any more. */
+static bool output_abandoned(void) {
+  struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+/* Whether everything printed has left. Closing a copy asks file systems that report errors late. */
+static bool output_complete(int *reason) {
+  errno = 0;
+  bool complete = fflush(stdout) == 0;
+  if (!complete) *reason = errno;
+  if (ferror(stdout)) complete = false;
+  int copy = dup(STDOUT_FILENO);
+  if (copy >= 0 && close(copy) != 0 && complete) {
+    *reason = errno;
+    complete = false;
+  }
+  return complete;
+}
+
+/* What is left to say of a run whose output was cut short. */
+static tauler_error settle_output(tauler_error error, tauler_message *message) {
+  int reason = 0;
+  if (output_complete(&reason)) return error;
+  if (output_abandoned()) return error == TAULER_IO ? TAULER_OK : error;
+  if (error != TAULER_OK) return error;
+  return tauler_fail(message, TAULER_IO, "standard output could not be written: %s",
+                     reason != 0 ? strerror(reason) : "an earlier write failed");
+}
+
+static void print_error(const char *name, bool as_json, tauler_error error, const tauler_message *message) {
+  const char *text = message->text[0] != '\0' ? message->text : tauler_error_name(error);
+  if (error == TAULER_OK || (error == TAULER_NOT_PROVEN && message->text[0] == '\0')) return;
+  if (!as_json) {
+    fprintf(stderr, "%s%s%s: %s\n", HELP_PROGRAM, *name != '\0' ? " " : "", name, text);
+    return;
+  }
+  json_writer json;
+  json_open_file(&json, stderr, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "event", "error");
+  json_field_string(&json, "command", name);
+  json_field_string(&json, "error", tauler_error_name(error));
+  json_field_integer(&json, "exit", tauler_exit_code(error));
+  json_field_string(&json, "message", text);
+  json_end_object(&json);
+  json_close(&json, NULL);
+}
+
+static const command *find_command(const command_list *list, const char *name) {
+  for (size_t i = 0; i < list->n; i++)
+    if (strcmp(list->commands[i]->name, name) == 0) return list->commands[i];
+  return NULL;
+}
+
+static tauler_error unknown_command(const command_list *list, const char *name, tauler_message *message) {
+  const char *names[128] = {"help"};
+  size_t n = 1;
+  for (size_t i = 0; i < list->n && n < sizeof names / sizeof *names; i++)
+    names[n++] = list->commands[i]->name;
+  const char *near = text_nearest(name, names, n);
+  if (near == NULL)
+    return tauler_fail(message, TAULER_BAD_USAGE, "unknown command %.80s; see %s --help", name, HELP_PROGRAM);
+  return tauler_fail(message, TAULER_BAD_USAGE, "unknown command %.80s; did you mean %s? see %s --help", name,
+                     near, HELP_PROGRAM);
+}
+
+static bool is_help(const char *word) {
+  return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* Whether help is asked for anywhere among the options. */
+static bool wants_help(int argc, char *const *argv) {
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (is_help(argv[i])) return true;
+  return false;
+}
+
+static tauler_error check_arguments(const command *called, const options *parsed, tauler_message *message) {
+  size_t n = options_arguments(parsed);
+  if (n < called->least_arguments)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is missing; see %s %s --help",
+                       n == 0 ? called->arguments : "an argument", HELP_PROGRAM, called->name);
+  if (n > called->most_arguments)
+    return tauler_fail(message, TAULER_BAD_USAGE, "\"%.80s\" is one argument too many; see %s %s --help",
+                       options_argument(parsed, called->most_arguments), HELP_PROGRAM, called->name);
+  return TAULER_OK;
+}
+
+static tauler_error run_command(const command *called, int argc, char *const *argv, bool *as_json,
+                                tauler_message *message) {
+  if (wants_help(argc, argv)) {
+    help_print_command(stdout, called);
+    return TAULER_OK;
+  }
+  char name[128];
+  options *parsed;
+  snprintf(name, sizeof name, "%s %s", HELP_PROGRAM, called->name);
+  tauler_error error = options_parse(name, called->groups, argc, argv, &parsed, message);
+  if (error != TAULER_OK) return error;
+  *as_json = options_has(parsed, "log-json");
+  error = check_arguments(called, parsed, message);
+  if (error == TAULER_OK) error = called->run(parsed, message);
+  options_free(parsed);
+  return error;
+}
+
+/* What the program does itself: help, version, and the texts that `make install` asks for. */
+static tauler_error run_program_option(const command_list *list, const char *version_text, int argc,
+                                       char *const *argv, tauler_message *message) {
+  const char *word = argv[0];
+  if (is_help(word) || (strcmp(word, "help") == 0 && (argc == 1 || is_help(argv[1])))) {
+    help_print_program(stdout, list->commands, list->n);
+  } else if (strcmp(word, "help") == 0) {
+    const command *asked = find_command(list, argv[1]);
+    if (asked == NULL) return unknown_command(list, argv[1], message);
+    help_print_command(stdout, asked);
+  } else if (strcmp(word, "--version") == 0) {
+    printf("%s\n", version_text);
+  } else if (strcmp(word, "--man") == 0) {
+    help_print_man(stdout, list->commands, list->n);
+  } else if (strcmp(word, "--bash-completion") == 0) {
+    help_print_completion(stdout, list->commands, list->n);
+  } else if (word[0] == '-') {
+    return tauler_fail(message, TAULER_BAD_USAGE, "unknown option %.80s; see %s --help", word, HELP_PROGRAM);
+  } else {
+    return unknown_command(list, word, message);
+  }
+  return TAULER_OK;
+}
+
+int command_main(const command *const *commands, size_t n, const char *version_text, int argc, char **argv) {
+  const command_list list = {commands, n};
+  tauler_message message = {""};
+  occupy_standard_descriptors();
+  signal(SIGPIPE, SIG_IGN);
+  if (argc < 2) {
+    help_print_program(stderr, commands, n);
+    return tauler_exit_code(TAULER_BAD_USAGE);
+  }
+  const command *called = find_command(&list, argv[1]);
+  bool as_json = false;
+  tauler_error error = called != NULL ? run_command(called, argc - 2, argv + 2, &as_json, &message)
+                                      : run_program_option(&list, version_text, argc - 1, argv + 1, &message);
+  error = settle_output(error, &message);
+  print_error(called != NULL ? called->name : "", as_json, error, &message);
+  return tauler_exit_code(error);
+}

@@ -1,0 +1,300 @@
+#include "base/durable_file.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Hidden names are PREFIX HOST.PID.NANOSECONDS.FINALNAME; the host has no dots. */
+static const char temporary_prefix[] = ".tauler-tmp.";
+
+enum {
+  HOST_BYTES = 64,
+  FINAL_NAME_KEPT = 100, /* of the final name, so that the hidden one stays below NAME_MAX */
+  CREATE_TRIES = 100,
+  FOREIGN_AGE_SECONDS = 24 * 60 * 60,
+  LARGEST_TRANSFER = 1 << 30 /* Linux moves at most 2 GiB − 4 KiB in one call */
+};
+
+struct durable_file {
+  int descriptor;
+  uint64_t end; /* where the next append goes */
+  char *path;
+  char *temporary;
+  char *folder;
+};
+
+static tauler_error system_error(tauler_message *message, int cause, const char *what, const char *path) {
+  if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
+    return tauler_fail(message, TAULER_NO_SPACE,
+                       "cannot %s %s: %s; free some space, raise the quota or choose another folder", what,
+                       path, strerror(cause));
+  if (cause == ENOMEM)
+    return tauler_fail(message, TAULER_NO_MEMORY, "cannot %s %s: %s", what, path, strerror(cause));
+  return tauler_fail(message, TAULER_IO, "cannot %s %s: %s", what, path, strerror(cause));
+}
+
+static char *folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash) return strdup(".");
+  if (slash == path) return strdup("/");
+  return strndup(path, (size_t)(slash - path));
+}
+
+static const char *name_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void read_host(char host[HOST_BYTES]) {
+  struct utsname system;
+  const bool known = uname(&system) == 0 && system.nodename[0];
+  snprintf(host, HOST_BYTES, "%.*s", HOST_BYTES - 1, known ? system.nodename : "unknown");
+  for (char *c = host; *c; c++)
+    if (!isalnum((unsigned char)*c)) *c = '-';
+}
+
+static char *new_temporary_name(const char *folder, const char *path) {
+  char host[HOST_BYTES], *name = NULL;
+  struct timespec now;
+  read_host(host);
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (asprintf(&name, "%s/%s%s.%ld.%" PRIx64 ".%.*s", folder, temporary_prefix, host, (long)getpid(),
+               (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec, FINAL_NAME_KEPT,
+               name_of(path)) < 0)
+    return NULL;
+  return name;
+}
+
+static void durable_file_free(durable_file *file) {
+  if (!file) return;
+  if (file->descriptor >= 0) close(file->descriptor);
+  free(file->path);
+  free(file->temporary);
+  free(file->folder);
+  free(file);
+}
+
+/* The lock says "my writer lives" to durable_folder_clean. A cleaner may win the moment between
+ * creating and locking and unlink the file; the link count tells. Systems without locks are served
+ * all the same: cleaning then goes by age. */
+static bool hold_temporary(int descriptor) {
+  struct stat status;
+  while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {}
+  return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+}
+
+static tauler_error open_temporary(durable_file *file, tauler_message *message) {
+  for (int tries = 0; tries < CREATE_TRIES; tries++) {
+    free(file->temporary);
+    file->temporary = new_temporary_name(file->folder, file->path);
+    if (!file->temporary) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", file->path);
+    file->descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file->descriptor < 0) {
+      if (errno == EEXIST || errno == EINTR) continue;
+      return system_error(message, errno, "create a file in the folder of", file->path);
+    }
+    if (hold_temporary(file->descriptor)) return TAULER_OK;
+    close(file->descriptor);
+    file->descriptor = -1;
+  }
+  return tauler_fail(message, TAULER_IO, "cannot create a file in %s: every name tried was taken",
+                     file->folder);
+}
+
+tauler_error durable_file_create(const char *path, durable_file **out, tauler_message *message) {
+  *out = NULL;
+  if (!name_of(path)[0]) return tauler_fail(message, TAULER_IO, "cannot write '%s': it names a folder", path);
+  durable_file *file = calloc(1, sizeof *file);
+  if (!file) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+  file->descriptor = -1;
+  file->path = strdup(path);
+  file->folder = folder_of(path);
+  tauler_error error = TAULER_OK;
+  if (!file->path || !file->folder)
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+  if (error == TAULER_OK) error = open_temporary(file, message);
+  if (error != TAULER_OK) {
+    durable_file_free(file);
+    return error;
+  }
+  *out = file;
+  return TAULER_OK;
+}
+
+tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
+                                   tauler_message *message) {
+  const unsigned char *from = bytes;
+  while (n) {
+    if (offset > INT64_MAX) return system_error(message, EFBIG, "write", file->path);
+    const size_t part = n < LARGEST_TRANSFER ? n : LARGEST_TRANSFER;
+    const ssize_t done = pwrite(file->descriptor, from, part, (off_t)offset);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return system_error(message, errno, "write", file->path);
+    if (done == 0) return system_error(message, ENOSPC, "write", file->path);
+    from += done;
+    offset += (uint64_t)done;
+    n -= (size_t)done;
+  }
+  return TAULER_OK;
+}
+
+tauler_error durable_file_write(durable_file *file, const void *bytes, size_t n, tauler_message *message) {
+  const tauler_error error = durable_file_write_at(file, file->end, bytes, n, message);
+  if (error == TAULER_OK) file->end += n;
+  return error;
+}
+
+void durable_file_seek(durable_file *file, uint64_t offset) {
+  file->end = offset;
+}
+
+int durable_file_descriptor(const durable_file *file) {
+  return file->descriptor;
+}
+
+/* No second try after a failed fsync: the system may have dropped the pages it could not write. */
+tauler_error durable_file_sync(durable_file *file, tauler_message *message) {
+  int result;
+  do { result = fsync(file->descriptor); } while (result != 0 && errno == EINTR);
+  if (result != 0) return system_error(message, errno, "bring to the disk", file->path);
+  (void)posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_DONTNEED);
+  return TAULER_OK;
+}
+
+static tauler_error sync_folder(const char *folder, tauler_message *message) {
+  const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return system_error(message, errno, "open the folder", folder);
+  int result;
+  do { result = fsync(descriptor); } while (result != 0 && errno == EINTR);
+  const int cause = errno;
+  close(descriptor);
+  /* Some file systems have nothing to sync in a folder and say so with EINVAL. */
+  if (result != 0 && cause != EINVAL && cause != ENOTSUP)
+    return system_error(message, cause, "bring to the disk the folder", folder);
+  return TAULER_OK;
+}
+
+tauler_error durable_file_commit(durable_file *file, tauler_message *message) {
+  tauler_error error = durable_file_sync(file, message);
+  if (error == TAULER_OK && rename(file->temporary, file->path) != 0)
+    error = system_error(message, errno, "give the finished file its name", file->path);
+  if (error != TAULER_OK) {
+    durable_file_abandon(file);
+    return error;
+  }
+  error = sync_folder(file->folder, message);
+  durable_file_free(file);
+  return error;
+}
+
+void durable_file_abandon(durable_file *file) {
+  if (!file) return;
+  unlink(file->temporary);
+  durable_file_free(file);
+}
+
+static tauler_error create_one_folder(const char *path, tauler_message *message) {
+  struct stat status;
+  if (mkdir(path, 0777) != 0) {
+    const int cause = errno;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return TAULER_OK;
+    if (cause == EEXIST)
+      return tauler_fail(message, TAULER_IO, "cannot create the folder %s: a file of that name is in the way",
+                         path);
+    return system_error(message, cause, "create the folder", path);
+  }
+  char *above = folder_of(path);
+  if (!above) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to create the folder %s", path);
+  const tauler_error error = sync_folder(above, message);
+  free(above);
+  return error;
+}
+
+tauler_error durable_folder_create(const char *path, tauler_message *message) {
+  if (!path[0]) return tauler_fail(message, TAULER_IO, "cannot create a folder without a name");
+  char *part = strdup(path);
+  if (!part) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to create the folder %s", path);
+  size_t length = strlen(part);
+  while (length > 1 && part[length - 1] == '/') part[--length] = 0;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 1; i < length && error == TAULER_OK; i++) {
+    if (part[i] != '/' || part[i - 1] == '/') continue;
+    part[i] = 0;
+    error = create_one_folder(part, message);
+    part[i] = '/';
+  }
+  if (error == TAULER_OK) error = create_one_folder(part, message);
+  free(part);
+  return error;
+}
+
+static bool written_by_this_host(const char *name) {
+  char host[HOST_BYTES];
+  read_host(host);
+  const char *rest = name + strlen(temporary_prefix);
+  const size_t length = strlen(host);
+  return strncmp(rest, host, length) == 0 && rest[length] == '.';
+}
+
+/* A lock seen from this host says whether a writer of this host lives; of another host it may say
+ * nothing, since some network file systems keep locks per host. */
+static bool is_stale(int descriptor, const char *name) {
+  struct stat status;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+    if (written_by_this_host(name)) return true;
+  } else if (errno == EWOULDBLOCK) {
+    return false;
+  }
+  return fstat(descriptor, &status) == 0 && time(NULL) - status.st_mtime > FOREIGN_AGE_SECONDS;
+}
+
+static bool remove_if_stale(int folder, const char *name) {
+  const int descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool removed = is_stale(descriptor, name) && unlinkat(folder, name, 0) == 0;
+  close(descriptor);
+  return removed;
+}
+
+tauler_error durable_folder_clean(const char *path, uint64_t *removed, tauler_message *message) {
+  if (removed) *removed = 0;
+  DIR *folder = opendir(path);
+  if (!folder) return system_error(message, errno, "list the folder", path);
+  const struct dirent *entry;
+  while ((entry = readdir(folder)))
+    if (strncmp(entry->d_name, temporary_prefix, strlen(temporary_prefix)) == 0 &&
+        remove_if_stale(dirfd(folder), entry->d_name) && removed)
+      ++*removed;
+  closedir(folder);
+  return TAULER_OK;
+}
+
+tauler_error durable_read_range(int descriptor, const char *path, uint64_t offset, void *bytes, size_t n,
+                                tauler_message *message) {
+  unsigned char *to = bytes;
+  while (n) {
+    const size_t part = n < LARGEST_TRANSFER ? n : LARGEST_TRANSFER;
+    const ssize_t done = offset > INT64_MAX ? 0 : pread(descriptor, to, part, (off_t)offset);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return system_error(message, errno, "read", path);
+    if (done == 0)
+      return tauler_fail(message, TAULER_DAMAGED_FILE, "%s ends at byte %" PRIu64 ", before its content does",
+                         path, offset);
+    to += done;
+    offset += (uint64_t)done;
+    n -= (size_t)done;
+  }
+  return TAULER_OK;
+}

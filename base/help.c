@@ -1,0 +1,248 @@
+#include "base/help.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static const char PURPOSE[] = "exhaustive game solver and retrograde-analysis toolkit";
+
+static const struct {
+  const char *code, *meaning;
+} exit_codes[] = {
+    {"0", "done"},
+    {"1", "a claim, or the logic of a table, does not hold"},
+    {"64", "wrong usage"},
+    {"65", "bad position, or damaged file"},
+    {"66", "no table holds the position"},
+    {"69", "not enough memory or disk"},
+    {"70", "internal error"},
+    {"74", "input or output failed"},
+    {"75", "stopped with everything kept: run the same command again"},
+};
+
+enum { WIDTH = 100, LEFT_COLUMN = 22, EXIT_CODES = sizeof exit_codes / sizeof *exit_codes };
+
+static const option help_option = {"help", NULL, "this help", NULL};
+static const option_group help_group = {"Help", &help_option, 1};
+
+/* How many columns `length` bytes of UTF-8 take. */
+static size_t columns(const char *text, size_t length) {
+  size_t n = 0;
+  for (size_t i = 0; i < length; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
+  return n;
+}
+
+static void print_blanks(FILE *out, size_t n) {
+  fprintf(out, "%*s", (int)n, "");
+}
+
+/* Prints words from column `at` on, filled up to WIDTH, with continuation lines indented to
+ * `indent`. An empty line in text starts a paragraph; a line that begins with a blank stays as it is. */
+static void print_wrapped(FILE *out, const char *text, size_t at, size_t indent) {
+  bool fresh = true;
+  while (*text != '\0') {
+    size_t breaks = 0, blanks = 0;
+    for (; *text == ' ' || *text == '\n'; text++) {
+      blanks = *text == '\n' ? 0 : blanks + 1;
+      breaks += *text == '\n';
+    }
+    size_t length = strcspn(text, " \n"), wide = columns(text, length);
+    if (length == 0) break;
+    bool kept_line = breaks > 0 && blanks > 0;
+    if (breaks > 1 || kept_line) {
+      for (size_t i = 0; i < (breaks > 1 ? 2u : 1u); i++) fputc('\n', out);
+      at = indent + (kept_line ? blanks : 0);
+      print_blanks(out, at);
+      fresh = true;
+    }
+    if (!fresh && at + 1 + wide > WIDTH) {
+      fputc('\n', out);
+      print_blanks(out, at = indent);
+      fresh = true;
+    }
+    if (!fresh) at += (size_t)fprintf(out, " ");
+    fwrite(text, 1, length, out);
+    at += wide;
+    text += length;
+    fresh = false;
+  }
+  fputc('\n', out);
+}
+
+/* One row of two columns; a left side that is too wide gets a line of its own. */
+static void print_row(FILE *out, const char *left, const char *right) {
+  size_t wide = 2 + columns(left, strlen(left));
+  fprintf(out, "  %s", left);
+  if (wide + 2 > LEFT_COLUMN) {
+    fputc('\n', out);
+    wide = 0;
+  }
+  print_blanks(out, LEFT_COLUMN - wide);
+  print_wrapped(out, right, LEFT_COLUMN, LEFT_COLUMN);
+}
+
+static void print_group(FILE *out, const option_group *group) {
+  fprintf(out, "\n%s:\n", group->title);
+  for (size_t i = 0; i < group->n; i++) {
+    const option *shown = &group->options[i];
+    char left[128];
+    snprintf(left, sizeof left, "--%s%s%s", shown->name, shown->argument != NULL ? " " : "",
+             shown->argument != NULL ? shown->argument : "");
+    print_row(out, left, shown->help);
+  }
+}
+
+void help_print_program(FILE *out, const command *const *commands, size_t n) {
+  fprintf(out, "Usage: %s COMMAND [ARGUMENT]... [OPTION]...\n\n", HELP_PROGRAM);
+  fprintf(out, "Tauler: %s.\n\nCommands:\n", PURPOSE);
+  for (size_t i = 0; i < n; i++) print_row(out, commands[i]->name, commands[i]->summary);
+  print_row(out, "help COMMAND", "options and examples of a command; also COMMAND --help");
+  print_row(out, "--version", "the version of the program");
+  fprintf(out, "\nExit codes:\n");
+  for (size_t i = 0; i < EXIT_CODES; i++) print_row(out, exit_codes[i].code, exit_codes[i].meaning);
+}
+
+static bool has_arguments(const command *shown) {
+  return shown->arguments != NULL && shown->arguments[0] != '\0';
+}
+
+void help_print_command(FILE *out, const command *shown) {
+  fprintf(out, "Usage: %s %s%s%s [OPTION]...\n\n", HELP_PROGRAM, shown->name, has_arguments(shown) ? " " : "",
+          has_arguments(shown) ? shown->arguments : "");
+  print_wrapped(out, shown->summary, 0, 0);
+  if (shown->details != NULL) {
+    fputc('\n', out);
+    print_wrapped(out, shown->details, 0, 0);
+  }
+  for (size_t i = 0; shown->groups[i] != NULL; i++) print_group(out, shown->groups[i]);
+  print_group(out, &help_group);
+  if (shown->examples == NULL || shown->examples[0] == NULL) return;
+  fprintf(out, "\nExamples:\n");
+  for (size_t i = 0; shown->examples[i] != NULL; i++) fprintf(out, "  %s\n", shown->examples[i]);
+}
+
+/* Prints text so that scdoc takes no character of it as markup. */
+static void print_escaped(FILE *out, const char *text) {
+  for (; *text != '\0'; text++) {
+    if (strchr("\\*_`~[]|#<>+-.", *text) != NULL) fputc('\\', out);
+    fputc(*text == '\n' && text[1] != '\n' ? ' ' : *text, out);
+  }
+}
+
+/* Paragraphs; indented lines are examples and stay as they are. */
+static void print_man_text(FILE *out, const char *text) {
+  while (*text != '\0') {
+    size_t length = 0;
+    while (text[length] != '\0' && strncmp(text + length, "\n\n", 2) != 0 &&
+           strncmp(text + length, "\n ", 2) != 0)
+      length++;
+    char paragraph[4096];
+    snprintf(paragraph, sizeof paragraph, "%.*s", (int)length, text);
+    print_escaped(out, paragraph + strspn(paragraph, " \n"));
+    fprintf(out, "\n\n");
+    text += length;
+    text += strspn(text, " \n");
+  }
+}
+
+static void print_man_group(FILE *out, const option_group *group) {
+  for (size_t i = 0; i < group->n; i++) {
+    const option *shown = &group->options[i];
+    fprintf(out, "*--%s*", shown->name);
+    if (shown->argument != NULL) {
+      fprintf(out, " _");
+      print_escaped(out, shown->argument);
+      fprintf(out, "_");
+    }
+    fprintf(out, "\n\t");
+    print_escaped(out, shown->help);
+    fprintf(out, "\n\n");
+  }
+}
+
+static void print_man_command(FILE *out, const command *shown) {
+  /* scdoc takes headings as they are, so that the arguments go below. */
+  fprintf(out, "## %s\n\n*%s %s* ", shown->name, HELP_PROGRAM, shown->name);
+  if (has_arguments(shown)) print_escaped(out, shown->arguments);
+  fprintf(out, " \\[OPTION\\]...\n\n");
+  print_man_text(out, shown->summary);
+  if (shown->details != NULL) print_man_text(out, shown->details);
+  for (size_t i = 0; shown->groups[i] != NULL; i++) print_man_group(out, shown->groups[i]);
+  if (shown->examples == NULL || shown->examples[0] == NULL) return;
+  fprintf(out, "```\n");
+  for (size_t i = 0; shown->examples[i] != NULL; i++) fprintf(out, "%s\n", shown->examples[i]);
+  fprintf(out, "```\n\n");
+}
+
+void help_print_man(FILE *out, const command *const *commands, size_t n) {
+  fprintf(out, "%s(1)\n\n# NAME\n\n%s - %s\n\n# SYNOPSIS\n\n", HELP_PROGRAM, HELP_PROGRAM, PURPOSE);
+  fprintf(out, "*%s* _COMMAND_ \\[_ARGUMENT_\\]... \\[_OPTION_\\]...\n\n# COMMANDS\n\n", HELP_PROGRAM);
+  for (size_t i = 0; i < n; i++) print_man_command(out, commands[i]);
+  fprintf(out, "# EXIT STATUS\n\n");
+  for (size_t i = 0; i < EXIT_CODES; i++) {
+    fprintf(out, "*%s*\n\t", exit_codes[i].code);
+    print_escaped(out, exit_codes[i].meaning);
+    fprintf(out, "\n\n");
+  }
+}
+
+/* The compgen call for a completion: words, "@dir" and "@file". */
+static void print_compgen(FILE *out, const char *completion) {
+  bool paths = completion != NULL && strchr(completion, '@') != NULL;
+  if (paths) fprintf(out, "compopt -o filenames; ");
+  fprintf(out, "mapfile -t COMPREPLY < <(compgen");
+  if (completion != NULL && strstr(completion, "@dir") != NULL) fprintf(out, " -d");
+  if (completion != NULL && strstr(completion, "@file") != NULL) fprintf(out, " -f");
+  fprintf(out, " -W '");
+  for (const char *word = completion; word != NULL && *word != '\0';) {
+    size_t length = strcspn(word, " ");
+    if (*word != '@') fprintf(out, "%.*s ", (int)length, word);
+    word += length + strspn(word + length, " ");
+  }
+  fprintf(out, "' -- \"$word\")");
+}
+
+static void print_completion_of_values(FILE *out, const command *shown) {
+  for (size_t i = 0; shown->groups[i] != NULL; i++)
+    for (size_t j = 0; j < shown->groups[i]->n; j++) {
+      const option *completed = &shown->groups[i]->options[j];
+      if (completed->argument == NULL) continue;
+      fprintf(out, "  %s:--%s) ", shown->name, completed->name);
+      if (completed->completion != NULL) {
+        print_compgen(out, completed->completion);
+        fprintf(out, "; ");
+      }
+      fprintf(out, "return ;;\n");
+    }
+}
+
+static void print_completion_of_words(FILE *out, const command *shown) {
+  fprintf(out, "  %s:-*) mapfile -t COMPREPLY < <(compgen -W '", shown->name);
+  for (size_t i = 0; shown->groups[i] != NULL; i++)
+    for (size_t j = 0; j < shown->groups[i]->n; j++) fprintf(out, "--%s ", shown->groups[i]->options[j].name);
+  fprintf(out, "--help' -- \"$word\") ;;\n");
+  if (shown->arguments_completion == NULL) return;
+  fprintf(out, "  %s:*) ", shown->name);
+  print_compgen(out, shown->arguments_completion);
+  fprintf(out, " ;;\n");
+}
+
+void help_print_completion(FILE *out, const command *const *commands, size_t n) {
+  fprintf(out,
+          "# shellcheck shell=bash\n"
+          "_%s() {\n"
+          "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
+          "  COMPREPLY=()\n"
+          "  # bash splits --name=value into three words\n"
+          "  if [ \"$word\" = = ]; then word=; fi\n"
+          "  if [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
+          "  if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$previous\" = help ]; then\n"
+          "    mapfile -t COMPREPLY < <(compgen -W '",
+          HELP_PROGRAM);
+  for (size_t i = 0; i < n; i++) fprintf(out, "%s ", commands[i]->name);
+  fprintf(out,
+          "help --help --version' -- \"$word\")\n    return\n  fi\n  case ${COMP_WORDS[1]}:$previous in\n");
+  for (size_t i = 0; i < n; i++) print_completion_of_values(out, commands[i]);
+  fprintf(out, "  esac\n  case ${COMP_WORDS[1]}:$word in\n");
+  for (size_t i = 0; i < n; i++) print_completion_of_words(out, commands[i]);
+  fprintf(out, "  esac\n}\ncomplete -F _%s %s\n", HELP_PROGRAM, HELP_PROGRAM);
+}

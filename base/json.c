@@ -1,0 +1,268 @@
+#include "base/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void keep_error(json_writer *json, tauler_error error) {
+  if (json->error == TAULER_OK) json->error = error;
+}
+
+void json_open_file(json_writer *json, FILE *file, json_style style) {
+  *json = (json_writer){.file = file, .style = style, .error = TAULER_OK};
+}
+
+void json_open_buffer(json_writer *json, json_style style) {
+  *json = (json_writer){.style = style, .error = TAULER_OK};
+}
+
+/* Makes room for `more` bytes and the final NUL. */
+static bool reserve(json_writer *json, size_t more) {
+  if (json->room - json->used > more) return true;
+  size_t room = json->room * 2 + more + 256;
+  char *buffer = realloc(json->buffer, room);
+  if (buffer == NULL) {
+    keep_error(json, TAULER_NO_MEMORY);
+    return false;
+  }
+  json->buffer = buffer;
+  json->room = room;
+  return true;
+}
+
+static void put(json_writer *json, const char *text, size_t length) {
+  if (json->error != TAULER_OK || length == 0) return;
+  if (json->file != NULL) {
+    if (fwrite(text, 1, length, json->file) != length) keep_error(json, TAULER_IO);
+  } else if (reserve(json, length)) {
+    memcpy(json->buffer + json->used, text, length);
+    json->used += length;
+  }
+}
+
+static void put_text(json_writer *json, const char *text) {
+  put(json, text, strlen(text));
+}
+
+static void start_line(json_writer *json) {
+  if (json->style == JSON_COMPACT) return;
+  put(json, "\n", 1);
+  for (size_t i = 0; i < json->depth; i++) put(json, "  ", 2);
+}
+
+/* What stands between the values before and the next item of the open level. */
+static void separate(json_writer *json) {
+  if (json->depth == 0) return;
+  if (json->has_items[json->depth - 1]) put(json, ",", 1);
+  json->has_items[json->depth - 1] = true;
+  start_line(json);
+}
+
+static void before_value(json_writer *json) {
+  bool in_object = json->depth > 0 && json->closers[json->depth - 1] == '}';
+  if (in_object != json->after_key) keep_error(json, TAULER_INTERNAL);
+  if (!json->after_key) separate(json);
+  json->after_key = false;
+}
+
+static void after_value(json_writer *json) {
+  if (json->depth == 0) put(json, "\n", 1);
+}
+
+static void begin(json_writer *json, const char *opener, char closer) {
+  before_value(json);
+  if (json->depth == JSON_DEPTH) {
+    keep_error(json, TAULER_INTERNAL);
+    return;
+  }
+  put(json, opener, 1);
+  json->closers[json->depth] = closer;
+  json->has_items[json->depth] = false;
+  json->depth++;
+}
+
+static void end(json_writer *json, char closer) {
+  if (json->depth == 0 || json->closers[json->depth - 1] != closer || json->after_key) {
+    keep_error(json, TAULER_INTERNAL);
+    return;
+  }
+  json->depth--;
+  if (json->has_items[json->depth]) start_line(json);
+  put(json, &closer, 1);
+  after_value(json);
+}
+
+void json_begin_object(json_writer *json) {
+  begin(json, "{", '}');
+}
+void json_end_object(json_writer *json) {
+  end(json, '}');
+}
+void json_begin_array(json_writer *json) {
+  begin(json, "[", ']');
+}
+void json_end_array(json_writer *json) {
+  end(json, ']');
+}
+
+/* The length of the well-formed UTF-8 sequence at text, or 0: no overlong forms, no surrogates,
+ * nothing beyond U+10FFFF. */
+static size_t sequence_length(const unsigned char *text, size_t left) {
+  unsigned char lead = text[0];
+  size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  if (length > left) return 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xC0) != 0x80) return 0;
+  if (lead == 0xE0 && text[1] < 0xA0) return 0;
+  if (lead == 0xED && text[1] >= 0xA0) return 0;
+  if (lead == 0xF0 && text[1] < 0x90) return 0;
+  if (lead == 0xF4 && text[1] >= 0x90) return 0;
+  return length;
+}
+
+static void put_escaped(json_writer *json, unsigned char c) {
+  static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+  char escape[8];
+  const char *known = memchr(from, c, sizeof from - 1);
+  if (known != NULL)
+    snprintf(escape, sizeof escape, "\\%c", to[known - from]);
+  else
+    snprintf(escape, sizeof escape, "\\u%04x", (unsigned)c);
+  put_text(json, escape);
+}
+
+static void put_quoted(json_writer *json, const char *text, size_t length) {
+  const unsigned char *bytes = (const unsigned char *)text;
+  size_t plain = 0; /* start of what is not put out yet */
+  put(json, "\"", 1);
+  for (size_t i = 0; i < length;) {
+    size_t step = sequence_length(bytes + i, length - i);
+    bool special = bytes[i] < 0x20 || bytes[i] == '"' || bytes[i] == '\\' || bytes[i] == 0x7F;
+    if (step > 0 && !special) {
+      i += step;
+      continue;
+    }
+    put(json, text + plain, i - plain);
+    if (special)
+      put_escaped(json, bytes[i]);
+    else
+      put_text(json, "\xEF\xBF\xBD");
+    plain = ++i;
+  }
+  put(json, text + plain, length - plain);
+  put(json, "\"", 1);
+}
+
+void json_key(json_writer *json, const char *key) {
+  bool in_object = json->depth > 0 && json->closers[json->depth - 1] == '}';
+  if (!in_object || json->after_key) keep_error(json, TAULER_INTERNAL);
+  separate(json);
+  put_quoted(json, key, strlen(key));
+  put_text(json, json->style == JSON_COMPACT ? ":" : ": ");
+  json->after_key = true;
+}
+
+static void put_value(json_writer *json, const char *text) {
+  before_value(json);
+  put_text(json, text);
+  after_value(json);
+}
+
+void json_string_part(json_writer *json, const char *text, size_t length) {
+  before_value(json);
+  put_quoted(json, text, length);
+  after_value(json);
+}
+
+void json_string(json_writer *json, const char *text) {
+  if (text == NULL)
+    json_null(json);
+  else
+    json_string_part(json, text, strlen(text));
+}
+
+void json_integer(json_writer *json, int64_t value) {
+  char text[32];
+  snprintf(text, sizeof text, "%lld", (long long)value);
+  put_value(json, text);
+}
+
+void json_unsigned(json_writer *json, uint64_t value) {
+  put_value(json, text_unsigned(value).text);
+}
+void json_number(json_writer *json, double value) {
+  put_value(json, isfinite(value) ? text_real(value).text : "null");
+}
+void json_bool(json_writer *json, bool value) {
+  put_value(json, value ? "true" : "false");
+}
+void json_null(json_writer *json) {
+  put_value(json, "null");
+}
+
+void json_field_string(json_writer *json, const char *key, const char *text) {
+  json_key(json, key);
+  json_string(json, text);
+}
+
+void json_field_integer(json_writer *json, const char *key, int64_t value) {
+  json_key(json, key);
+  json_integer(json, value);
+}
+
+void json_field_unsigned(json_writer *json, const char *key, uint64_t value) {
+  json_key(json, key);
+  json_unsigned(json, value);
+}
+
+void json_field_number(json_writer *json, const char *key, double value) {
+  json_key(json, key);
+  json_number(json, value);
+}
+
+void json_field_bool(json_writer *json, const char *key, bool value) {
+  json_key(json, key);
+  json_bool(json, value);
+}
+
+void json_field_null(json_writer *json, const char *key) {
+  json_key(json, key);
+  json_null(json);
+}
+
+const char *json_text(json_writer *json, size_t *length) {
+  bool whole = json->error == TAULER_OK && json->file == NULL && reserve(json, 0);
+  if (length != NULL) *length = whole ? json->used : 0;
+  if (!whole) return "";
+  json->buffer[json->used] = '\0';
+  return json->buffer;
+}
+
+void json_restart(json_writer *json) {
+  json->used = 0;
+  json->depth = 0;
+  json->after_key = false;
+}
+
+tauler_error json_close(json_writer *json, tauler_message *message) {
+  if (json->depth != 0 || json->after_key) keep_error(json, TAULER_INTERNAL);
+  errno = 0;
+  if (json->file != NULL && fflush(json->file) != 0) keep_error(json, TAULER_IO);
+  int reason = errno;
+  free(json->buffer);
+  json->buffer = NULL;
+  switch (json->error) {
+  case TAULER_OK:
+    return TAULER_OK;
+  case TAULER_IO:
+    return tauler_fail(message, TAULER_IO, "JSON could not be written: %s",
+                       reason != 0 ? strerror(reason) : "an earlier write failed");
+  case TAULER_NO_MEMORY:
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the JSON text");
+  default:
+    return tauler_fail(message, json->error, "JSON was put together wrongly");
+  }
+}

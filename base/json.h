@@ -1,0 +1,71 @@
+/* JSON written piece by piece, to a stream or into memory.
+ *
+ * A json_writer owns its buffer (json_open_buffer) but not the stream (json_open_file). Nothing
+ * fails in between: a write error, lack of memory or a call out of place (a value without key in an
+ * object, an end without beginning) is kept and comes out of json_close. One thread at a time per
+ * writer. Several values may follow each other at the top; each ends its line, so that a compact
+ * writer makes JSON lines. Text must be UTF-8; what is not becomes U+FFFD.
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/tauler_error.h"
+
+typedef enum { JSON_COMPACT, JSON_INDENTED } json_style;
+
+enum { JSON_DEPTH = 64 }; /* levels of nesting */
+
+typedef struct {
+  FILE *file; /* NULL: buffer */
+  char *buffer;
+  size_t used, room;
+  json_style style;
+  size_t depth;
+  char closers[JSON_DEPTH]; /* the bracket that ends each open level */
+  bool has_items[JSON_DEPTH];
+  bool after_key;
+  tauler_error error;
+} json_writer;
+
+void json_open_file(json_writer *json, FILE *file, json_style style);
+void json_open_buffer(json_writer *json, json_style style);
+
+void json_begin_object(json_writer *json);
+void json_end_object(json_writer *json);
+void json_begin_array(json_writer *json);
+void json_end_array(json_writer *json);
+void json_key(json_writer *json, const char *key);
+
+void json_string(json_writer *json, const char *text); /* NULL: null */
+void json_string_part(json_writer *json, const char *text, size_t length);
+void json_integer(json_writer *json, int64_t value);
+void json_unsigned(json_writer *json, uint64_t value);
+void json_number(json_writer *json, double value); /* shortest that reads back; nan and inf: null */
+void json_bool(json_writer *json, bool value);
+void json_null(json_writer *json);
+
+/* A key and its value. */
+void json_field_string(json_writer *json, const char *key, const char *text);
+void json_field_integer(json_writer *json, const char *key, int64_t value);
+void json_field_unsigned(json_writer *json, const char *key, uint64_t value);
+void json_field_number(json_writer *json, const char *key, double value);
+void json_field_bool(json_writer *json, const char *key, bool value);
+void json_field_null(json_writer *json, const char *key);
+
+/* What a buffer holds so far, NUL-terminated, without its owner changing; valid until the next call
+ * on the writer. "" after a failure. length may be NULL. */
+const char *json_text(json_writer *json, size_t *length);
+
+/* Empties a buffer for the next value; errors stay. */
+void json_restart(json_writer *json);
+
+/* Flushes the stream, or frees the buffer, and says whether everything was written. Errors:
+ * TAULER_IO, TAULER_NO_MEMORY, TAULER_INTERNAL (calls out of place). */
+tauler_error json_close(json_writer *json, tauler_message *message);
+
+#endif

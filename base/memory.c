@@ -1,0 +1,177 @@
+#include "base/memory.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/text.h"
+
+enum { ALIGNMENT = 64 };
+static const uint64_t MAPPED_FROM = UINT64_C(1) << 20, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
+static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
+
+/* Stands in the 64 bytes before every block, so that giving back needs no size. */
+typedef struct {
+  uint64_t mark;
+  uint64_t bytes;
+  uint64_t mapped; /* length of the mapping; 0: from the heap */
+  unsigned char unused[ALIGNMENT - 24];
+} block_head;
+_Static_assert(sizeof(block_head) == ALIGNMENT, "a block starts right behind its head");
+
+void memory_budget_open(memory_budget *budget, uint64_t limit) {
+  if (limit == 0) {
+    uint64_t available = memory_available("");
+    limit = available - available / 16;
+  }
+  budget->limit = limit;
+  atomic_init(&budget->taken, 0);
+  atomic_init(&budget->peak, 0);
+  atomic_init(&budget->takes, 0);
+  budget->fail_from = budget->fail_to = 0;
+}
+
+static tauler_error refuse(const memory_budget *budget, uint64_t bytes, const char *what,
+                           tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY,
+                     "%s: %s (%llu bytes) wanted, but of the memory limit of %s only %s are left; raise it "
+                     "with --memory where the machine has more, or ask for less",
+                     what, text_size(bytes).text, (unsigned long long)bytes, text_size(budget->limit).text,
+                     text_size(memory_left(budget)).text);
+}
+
+static tauler_error run_out(const memory_budget *budget, uint64_t bytes, const char *what,
+                            tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY,
+                     "%s: the system did not give %s (%llu bytes), though the memory limit of %s leaves %s; "
+                     "lower it with --memory to be told earlier, or free memory on this machine",
+                     what, text_size(bytes).text, (unsigned long long)bytes, text_size(budget->limit).text,
+                     text_size(memory_left(budget)).text);
+}
+
+static bool charge(memory_budget *budget, uint64_t bytes) {
+  uint64_t taken = atomic_load(&budget->taken);
+  do {
+    if (taken > budget->limit || bytes > budget->limit - taken) return false;
+  } while (!atomic_compare_exchange_weak(&budget->taken, &taken, taken + bytes));
+  uint64_t now = taken + bytes, peak = atomic_load(&budget->peak);
+  while (peak < now && !atomic_compare_exchange_weak(&budget->peak, &peak, now)) {}
+  return true;
+}
+
+static bool told_to_fail(memory_budget *budget) {
+  uint64_t ordinal = atomic_fetch_add(&budget->takes, 1) + 1;
+  return ordinal >= budget->fail_from && ordinal <= budget->fail_to;
+}
+
+static block_head *map_block(uint64_t bytes) {
+  size_t length = (size_t)(bytes + sizeof(block_head) + 4095) & ~(size_t)4095;
+  void *pages =
+      mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) return NULL;
+  if (length >= HUGE_FROM) madvise(pages, length, MADV_HUGEPAGE); /* advice: a kernel without it is fine */
+  block_head *head = pages;
+  head->mapped = length;
+  return head;
+}
+
+static block_head *heap_block(uint64_t bytes) {
+  size_t length = (size_t)(bytes + sizeof(block_head) + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  block_head *head = aligned_alloc(ALIGNMENT, length);
+  if (head != NULL) memset(head, 0, length);
+  return head;
+}
+
+static void free_block(block_head *head) {
+  if (head->mapped != 0)
+    munmap(head, (size_t)head->mapped);
+  else
+    free(head);
+}
+
+tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
+                         tauler_message *message) {
+  void *block = NULL;
+  memcpy(slot, &block, sizeof block);
+  if (told_to_fail(budget)) return run_out(budget, bytes, what, message);
+  if (bytes > LARGEST || !charge(budget, bytes)) return refuse(budget, bytes, what, message);
+  block_head *head = bytes < MAPPED_FROM ? heap_block(bytes) : map_block(bytes);
+  if (head == NULL) {
+    atomic_fetch_sub(&budget->taken, bytes);
+    return run_out(budget, bytes, what, message);
+  }
+  head->mark = MARK;
+  head->bytes = bytes;
+  block = head + 1;
+  memcpy(slot, &block, sizeof block);
+  return TAULER_OK;
+}
+
+tauler_error memory_take_array(memory_budget *budget, uint64_t count, uint64_t item_bytes, const char *what,
+                               void *slot, tauler_message *message) {
+  if (item_bytes == 0 || count <= LARGEST / item_bytes)
+    return memory_take(budget, count * item_bytes, what, slot, message);
+  void *block = NULL;
+  memcpy(slot, &block, sizeof block);
+  return tauler_fail(message, TAULER_NO_MEMORY,
+                     "%s: %llu items of %llu bytes are more than any machine can address", what,
+                     (unsigned long long)count, (unsigned long long)item_bytes);
+}
+
+static block_head *head_of(void *block) {
+  block_head *head = (block_head *)block - 1;
+  assert(head->mark == MARK && "not a block of memory_take, given twice, or overrun");
+  return head;
+}
+
+tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
+                           tauler_message *message) {
+  void *old, *fresh;
+  memcpy(&old, slot, sizeof old);
+  tauler_error error = memory_take(budget, bytes, what, &fresh, message);
+  if (error != TAULER_OK) return error;
+  if (old != NULL) {
+    uint64_t kept = head_of(old)->bytes;
+    memcpy(fresh, old, (size_t)(kept < bytes ? kept : bytes));
+    memory_give(budget, old);
+  }
+  memcpy(slot, &fresh, sizeof fresh);
+  return TAULER_OK;
+}
+
+void memory_give(memory_budget *budget, void *block) {
+  if (block == NULL) return;
+  block_head *head = head_of(block);
+  uint64_t before = atomic_fetch_sub(&budget->taken, head->bytes);
+  assert(before >= head->bytes && "given to a budget that it was not taken from");
+  (void)before;
+  head->mark = 0;
+  free_block(head);
+}
+
+tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
+                         tauler_message *message) {
+  return bytes <= memory_left(budget) ? TAULER_OK : refuse(budget, bytes, what, message);
+}
+
+uint64_t memory_taken(const memory_budget *budget) {
+  return atomic_load(&budget->taken);
+}
+
+uint64_t memory_peak(const memory_budget *budget) {
+  return atomic_load(&budget->peak);
+}
+
+uint64_t memory_left(const memory_budget *budget) {
+  uint64_t taken = memory_taken(budget);
+  return taken < budget->limit ? budget->limit - taken : 0;
+}
+
+void memory_fail_take(memory_budget *budget, uint64_t nth, bool onwards) {
+  uint64_t ordinal = atomic_load(&budget->takes) + nth;
+  budget->fail_from = nth == 0 ? UINT64_MAX : ordinal;
+  budget->fail_to = nth == 0 ? 0 : onwards ? UINT64_MAX : ordinal;
+}

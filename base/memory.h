@@ -1,0 +1,66 @@
+/* Memory that is planned before it is taken, and kept to.
+ *
+ * A memory_budget counts what is taken against a limit; what would go over it is refused before the
+ * system is asked, with the figures and what to do. The budget owns its counters only: a block
+ * belongs to who took it until it is given back to the same budget. The charge is the bytes asked
+ * for; each block costs up to 128 bytes (a page from 1 MiB on) more. All functions on a budget may be
+ * called by any threads at once, save memory_budget_open.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tauler_error.h"
+
+typedef struct {
+  uint64_t limit;              /* bytes */
+  _Atomic uint64_t taken;      /* bytes now */
+  _Atomic uint64_t peak;       /* most bytes at any time */
+  _Atomic uint64_t takes;      /* memory_take calls so far */
+  uint64_t fail_from, fail_to; /* for tests: takes with these ordinals fail; 0, 0: none */
+} memory_budget;
+
+/* Bytes that this process can still take: the least of what the machine has available, what is left
+ * of its control groups (v1 and v2) and of its address-space limit. `root` is "" for the machine at
+ * hand; a test passes a folder that holds proc/ and sys/ files. Never 0. */
+uint64_t memory_available(const char *root);
+
+/* Starts an empty budget. limit in bytes; 0 stands for 15/16 of memory_available(""). */
+void memory_budget_open(memory_budget *budget, uint64_t limit);
+
+/* Takes a block of zeros, aligned to 64 bytes, and stores its address in the pointer that `slot`
+ * points to (`double *cells; memory_take(b, n, "cells", &cells, m)`). From 1 MiB on, pages that are
+ * never touched cost no memory. bytes may be 0: the block can be given back, not used. `what` names
+ * the block in messages ("counters of slice 12"). On error *slot becomes NULL and nothing is
+ * charged. Errors: TAULER_NO_MEMORY. */
+tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
+                         tauler_message *message);
+
+/* The same for count items of item_bytes each; a product beyond 2^64 is refused, not wrapped. */
+tauler_error memory_take_array(memory_budget *budget, uint64_t count, uint64_t item_bytes, const char *what,
+                               void *slot, tauler_message *message);
+
+/* Moves the block in *slot (or NULL) to one of `bytes` bytes; the content is kept, what is new is
+ * zero. Both blocks are charged while it is copied. On error *slot is untouched. */
+tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,
+                           tauler_message *message);
+
+/* Gives back a block taken from this budget; NULL is ignored. */
+void memory_give(memory_budget *budget, void *block);
+
+/* Says whether `bytes` more would fit, taking nothing: the question before any work starts. */
+tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,
+                         tauler_message *message);
+
+uint64_t memory_taken(const memory_budget *budget);
+uint64_t memory_peak(const memory_budget *budget);
+uint64_t memory_left(const memory_budget *budget);
+
+/* For tests: lets the nth take from now on fail (1: the next one), and with `onwards` all after it.
+ * nth 0: none fails any more. Not to be called while other threads take. */
+void memory_fail_take(memory_budget *budget, uint64_t nth, bool onwards);
+
+#endif

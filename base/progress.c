@@ -1,0 +1,206 @@
+#include "base/progress.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/text.h"
+
+enum { BAR_PERIOD = 100, JSON_PERIOD = 1000 }; /* milliseconds between drawings */
+
+static const char CLEAR_LINE[] = "\r\033[K";
+
+progress_mode progress_choose(bool quiet, bool log_json) {
+  return quiet ? PROGRESS_QUIET : log_json ? PROGRESS_JSON : PROGRESS_BAR;
+}
+
+static uint64_t now_milliseconds(void) {
+  return (uint64_t)(clock_wall() * 1000);
+}
+
+void progress_open(progress *shown, FILE *out, progress_mode mode) {
+  *shown = (progress){.out = out, .mode = mode, .drawing = ATOMIC_FLAG_INIT};
+  int descriptor = fileno(out);
+  shown->terminal = descriptor >= 0 && isatty(descriptor);
+  atomic_init(&shown->done, 0);
+  atomic_init(&shown->next_draw, UINT64_MAX);
+}
+
+typedef struct {
+  uint64_t done;
+  double seconds; /* since the start of the step */
+  double rate;    /* units per second, 0 while unknown */
+  double left;    /* seconds, below 0 while unknown */
+} measure;
+
+static measure take_measure(progress *shown) {
+  measure now = {.done = atomic_load(&shown->done), .seconds = clock_wall() - shown->started, .left = -1};
+  uint64_t fresh = now.done - shown->baseline;
+  if (now.seconds > 0) now.rate = (double)fresh / now.seconds;
+  if (now.rate > 0 && shown->total >= now.done) now.left = (double)(shown->total - now.done) / now.rate;
+  return now;
+}
+
+static size_t terminal_columns(progress *shown) {
+  struct winsize size;
+  bool known = ioctl(fileno(shown->out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+/* "slice 12  [#####.....]  50 %  12.3 M boards/s  3 min 05 s left", cut to the terminal's width. */
+static void draw_bar(progress *shown) {
+  enum { MOST_CELLS = 40 };
+  measure now = take_measure(shown);
+  char line[512], bar[MOST_CELLS + 1] = "";
+  size_t width = terminal_columns(shown), cells = width < 70 ? 10 : width < 100 ? 20 : MOST_CELLS;
+  double part = shown->total == 0 ? 0 : (double)now.done / (double)shown->total;
+  size_t full = part >= 1 ? cells : (size_t)(part * (double)cells);
+  memset(bar, '#', full);
+  memset(bar + full, '.', cells - full);
+  bar[cells] = '\0';
+  size_t used = (size_t)snprintf(line, sizeof line, "%.100s  ", shown->step);
+  if (shown->total > 0)
+    used += (size_t)snprintf(line + used, sizeof line - used, "[%s] %3.0f %%  ", bar,
+                             part > 1 ? 100 : part * 100);
+  else
+    used += (size_t)snprintf(line + used, sizeof line - used, "%s %.60s  ", text_count((double)now.done).text,
+                             shown->unit);
+  used +=
+      (size_t)snprintf(line + used, sizeof line - used, "%s %.60s/s", text_count(now.rate).text, shown->unit);
+  if (shown->total > 0 && now.left >= 0)
+    snprintf(line + used, sizeof line - used, "  %s left", text_duration(now.left).text);
+  fprintf(shown->out, "%s%.*s", CLEAR_LINE, (int)(width - 1), line);
+  fflush(shown->out);
+  shown->drawn = true;
+}
+
+static double round_to_thousandths(double x) {
+  return floor(x * 1000 + 0.5) / 1000;
+}
+
+static void write_json(progress *shown, const char *event, const char *note) {
+  measure now = take_measure(shown);
+  json_writer json;
+  json_open_buffer(&json, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "event", event);
+  if (shown->running) {
+    json_field_string(&json, "step", shown->step);
+    json_field_string(&json, "unit", shown->unit);
+    json_field_unsigned(&json, "done", now.done);
+    json_key(&json, "total");
+    if (shown->total > 0)
+      json_unsigned(&json, shown->total);
+    else
+      json_null(&json);
+    json_field_number(&json, "seconds", round_to_thousandths(now.seconds));
+    json_field_number(&json, "rate", floor(now.rate));
+    if (shown->total > 0 && now.left >= 0) json_field_number(&json, "left", round_to_thousandths(now.left));
+  }
+  if (note != NULL) json_field_string(&json, "message", note);
+  json_end_object(&json);
+  size_t length;
+  const char *text = json_text(&json, &length);
+  fwrite(text, 1, length, shown->out); /* in one piece, for readers of a shared stream */
+  fflush(shown->out);
+  json_close(&json, NULL);
+}
+
+static bool draws(const progress *shown) {
+  return shown->mode == PROGRESS_JSON || (shown->mode == PROGRESS_BAR && shown->terminal);
+}
+
+static void lock_drawing(progress *shown) {
+  while (atomic_flag_test_and_set(&shown->drawing)) {}
+}
+
+static void unlock_drawing(progress *shown) {
+  atomic_flag_clear(&shown->drawing);
+}
+
+static void clear_bar(progress *shown) {
+  if (shown->drawn) fputs(CLEAR_LINE, shown->out);
+  shown->drawn = false;
+}
+
+void progress_start(progress *shown, const char *step, const char *unit, uint64_t total, uint64_t already) {
+  shown->step = step;
+  shown->unit = unit;
+  shown->total = total;
+  shown->baseline = already;
+  shown->started = clock_wall();
+  shown->running = true;
+  atomic_store(&shown->done, already);
+  uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
+  atomic_store(&shown->next_draw, draws(shown) ? now_milliseconds() + period : UINT64_MAX);
+  if (shown->mode == PROGRESS_JSON) write_json(shown, "start", NULL);
+}
+
+void progress_add(progress *shown, uint64_t n) {
+  atomic_fetch_add_explicit(&shown->done, n, memory_order_relaxed);
+  uint64_t next = atomic_load_explicit(&shown->next_draw, memory_order_relaxed);
+  if (next == UINT64_MAX) return;
+  uint64_t now = now_milliseconds();
+  if (now < next || atomic_flag_test_and_set(&shown->drawing)) return;
+  if (now >= atomic_load(&shown->next_draw)) { /* nobody drew between the look and the lock */
+    if (shown->mode == PROGRESS_JSON)
+      write_json(shown, "progress", NULL);
+    else
+      draw_bar(shown);
+    uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
+    atomic_store(&shown->next_draw, now_milliseconds() + period);
+  }
+  unlock_drawing(shown);
+}
+
+void progress_note(progress *shown, const char *format, ...) {
+  if (shown->mode == PROGRESS_QUIET) return;
+  char note[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(note, sizeof note, format, arguments);
+  va_end(arguments);
+  lock_drawing(shown);
+  if (shown->mode == PROGRESS_JSON) {
+    write_json(shown, "note", note);
+  } else {
+    clear_bar(shown);
+    fprintf(shown->out, "%s\n", note);
+    fflush(shown->out);
+  }
+  unlock_drawing(shown);
+}
+
+static void write_finish(progress *shown) {
+  measure now = take_measure(shown);
+  clear_bar(shown);
+  fprintf(shown->out, "%s: %s %s in %s", shown->step, text_count((double)now.done).text, shown->unit,
+          text_duration(now.seconds).text);
+  if (now.done > shown->baseline) fprintf(shown->out, " (%s %s/s)", text_count(now.rate).text, shown->unit);
+  fputc('\n', shown->out);
+  fflush(shown->out);
+}
+
+static void end_step(progress *shown, bool finished) {
+  if (!shown->running) return;
+  atomic_store(&shown->next_draw, UINT64_MAX);
+  lock_drawing(shown);
+  if (finished && shown->mode == PROGRESS_JSON) write_json(shown, "finish", NULL);
+  if (finished && shown->mode == PROGRESS_BAR) write_finish(shown);
+  clear_bar(shown);
+  fflush(shown->out);
+  shown->running = false;
+  unlock_drawing(shown);
+}
+
+void progress_finish(progress *shown) {
+  end_step(shown, true);
+}
+
+void progress_abandon(progress *shown) {
+  end_step(shown, false);
+}

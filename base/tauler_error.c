@@ -1,0 +1,73 @@
+#include "base/tauler_error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* The library hides everything that is not marked; these go with the installed header. */
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED int tauler_exit_code(tauler_error error) {
+  switch (error) {
+  case TAULER_OK:
+    return 0;
+  case TAULER_NOT_PROVEN:
+    return 1;
+  case TAULER_BAD_USAGE:
+    return 64;
+  case TAULER_BAD_POSITION:
+    return 65;
+  case TAULER_DAMAGED_FILE:
+    return 65;
+  case TAULER_TABLE_MISSING:
+    return 66;
+  case TAULER_NO_MEMORY:
+    return 69;
+  case TAULER_NO_SPACE:
+    return 69;
+  case TAULER_IO:
+    return 74;
+  case TAULER_STOPPED:
+    return 75;
+  case TAULER_INTERNAL:
+    return 70;
+  }
+  return 70;
+}
+
+EXPORTED const char *tauler_error_name(tauler_error error) {
+  switch (error) {
+  case TAULER_OK:
+    return "ok";
+  case TAULER_NOT_PROVEN:
+    return "not proven";
+  case TAULER_BAD_USAGE:
+    return "bad usage";
+  case TAULER_BAD_POSITION:
+    return "bad position";
+  case TAULER_DAMAGED_FILE:
+    return "damaged file";
+  case TAULER_TABLE_MISSING:
+    return "table missing";
+  case TAULER_NO_MEMORY:
+    return "not enough memory";
+  case TAULER_NO_SPACE:
+    return "not enough disk space";
+  case TAULER_IO:
+    return "input or output failed";
+  case TAULER_STOPPED:
+    return "stopped";
+  case TAULER_INTERNAL:
+    return "internal error";
+  }
+  return "unknown error";
+}
+
+EXPORTED tauler_error tauler_fail(tauler_message *message, tauler_error error, const char *format, ...) {
+  if (message == NULL) return error;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(message->text, sizeof message->text, format, arguments);
+  va_end(arguments);
+  if (length < 0) message->text[0] = '\0';
+  return error;
+}

@@ -1,0 +1,50 @@
+/* What can go wrong, and the sentence that says so.
+ *
+ * Every function of the library that can fail returns a tauler_error. The function that knows the
+ * context also writes one sentence for a person into the tauler_message its caller handed in: what
+ * is wrong, where, and what to do. Nothing is printed and no process is ended below the command
+ * line. The module owns no memory and holds no state; every function may be called from any thread.
+ */
+#ifndef TAULER_ERROR_H
+#define TAULER_ERROR_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  TAULER_OK = 0,
+  TAULER_NOT_PROVEN,    /* a claim or the logic of a table does not hold */
+  TAULER_BAD_USAGE,     /* an option, rule set or slice that does not exist or contradicts another */
+  TAULER_BAD_POSITION,  /* a position or a line of moves that cannot be read or is not legal */
+  TAULER_DAMAGED_FILE,  /* a table, header or checkpoint whose content is not what it says */
+  TAULER_TABLE_MISSING, /* no table holds the position that was asked for */
+  TAULER_NO_MEMORY,     /* not enough memory, or more than the limit set */
+  TAULER_NO_SPACE,      /* not enough room on the disk, or above the quota */
+  TAULER_IO,            /* the system could not read or write a file */
+  TAULER_STOPPED,       /* stopped on request with everything kept: run it again */
+  TAULER_INTERNAL       /* a state that the program itself rules out */
+} tauler_error;
+
+typedef struct {
+  char text[1024]; /* one sentence, NUL-terminated; empty after TAULER_OK */
+} tauler_message;
+
+/* The process exit code documented for an error: 0, 1, 64, 65, 66, 69, 70, 74 or 75. */
+int tauler_exit_code(tauler_error error);
+
+/* A short English name of an error, "table missing"; never NULL. */
+const char *tauler_error_name(tauler_error error);
+
+/* Writes the sentence into message (which may be NULL) and returns error, so that a function can
+ * end with `return tauler_fail(message, TAULER_IO, "cannot read %s: %s", path, strerror(errno));`. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+tauler_error
+tauler_fail(tauler_message *message, tauler_error error, const char *format, ...);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

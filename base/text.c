@@ -1,0 +1,259 @@
+#include "base/text.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Longest decimal number and longest word that are looked at; what is longer is refused or cut. */
+enum { NUMBER_ROOM = 64, WORD_ROOM = 64 };
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *value) {
+  if (text == NULL || *text == '\0') return false;
+  uint64_t sum = 0;
+  for (const char *c = text; *c != '\0'; c++) {
+    if (!is_digit(*c)) return false;
+    uint64_t digit = (uint64_t)(*c - '0');
+    if (sum > (UINT64_MAX - digit) / 10) return false;
+    sum = sum * 10 + digit;
+  }
+  if (sum < min || sum > max) return false;
+  *value = sum;
+  return true;
+}
+
+bool text_read_signed(const char *text, int64_t min, int64_t max, int64_t *value) {
+  if (text == NULL) return false;
+  bool negative = *text == '-';
+  uint64_t size;
+  uint64_t largest = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX;
+  if (!text_read_unsigned(text + negative, 0, largest, &size)) return false;
+  int64_t result = !negative ? (int64_t)size : size == 0 ? 0 : -(int64_t)(size - 1) - 1;
+  if (result < min || result > max) return false;
+  *value = result;
+  return true;
+}
+
+/* The length of the unsigned decimal number that text starts with; 0 when there is none. */
+static size_t number_length(const char *text) {
+  size_t whole = 0, length;
+  while (is_digit(text[whole])) whole++;
+  length = whole;
+  if (text[length] == '.') {
+    size_t fraction = 0;
+    while (is_digit(text[length + 1 + fraction])) fraction++;
+    if (whole + fraction == 0) return 0;
+    length += 1 + fraction;
+  }
+  if (length == 0) return 0;
+  if (text[length] == 'e' || text[length] == 'E') {
+    size_t mark = length + 1;
+    if (text[mark] == '+' || text[mark] == '-') mark++;
+    if (!is_digit(text[mark])) return length;
+    while (is_digit(text[mark])) mark++;
+    length = mark;
+  }
+  return length;
+}
+
+/* strtod of exactly length bytes, with a point whatever the locale writes. */
+static bool convert_real(const char *text, size_t length, double *value) {
+  char copy[NUMBER_ROOM + 8];
+  if (length == 0 || length >= NUMBER_ROOM) return false;
+  const char *point = localeconv()->decimal_point;
+  size_t used = 0;
+  for (size_t i = 0; i < length && used < NUMBER_ROOM; i++) {
+    if (text[i] == '.')
+      used += (size_t)snprintf(copy + used, sizeof copy - used, "%.4s", point);
+    else
+      copy[used++] = text[i];
+  }
+  copy[used] = '\0';
+  char *end;
+  double result = strtod(copy, &end);
+  if (*end != '\0' || !isfinite(result)) return false;
+  *value = result;
+  return true;
+}
+
+bool text_read_real(const char *text, double min, double max, double *value) {
+  if (text == NULL) return false;
+  bool negative = *text == '-';
+  size_t length = number_length(text + negative);
+  double result;
+  if (text[negative + length] != '\0') return false;
+  if (!convert_real(text, negative + length, &result) || length == 0) return false;
+  if (!(result >= min && result <= max)) return false;
+  *value = result;
+  return true;
+}
+
+/* The factor of a size's unit, 0 when it is none. */
+static double size_factor(const char *unit) {
+  static const char letters[] = "kmgtp";
+  if (*unit == '\0' || strcasecmp(unit, "B") == 0) return 1;
+  double binary = 1, decimal = 1;
+  for (size_t i = 0; letters[i] != '\0'; i++) {
+    binary *= 1024;
+    decimal *= 1000;
+    if ((unit[0] | 0x20) != letters[i]) continue;
+    if (unit[1] == '\0' || strcasecmp(unit + 1, "iB") == 0) return binary;
+    if (strcasecmp(unit + 1, "B") == 0) return decimal;
+  }
+  return 0;
+}
+
+bool text_read_size(const char *text, uint64_t *bytes) {
+  if (text == NULL || !(is_digit(*text) || *text == '.')) return false;
+  if (text_read_unsigned(text, 0, UINT64_MAX, bytes)) return true;
+  size_t length = 0;
+  while (is_digit(text[length]) || text[length] == '.') length++;
+  double number, factor = size_factor(text + length);
+  if (number_length(text) != length || !convert_real(text, length, &number) || factor == 0) return false;
+  bool whole = memchr(text, '.', length) == NULL;
+  double size = floor(number * factor);
+  if ((factor == 1 && !whole) || size >= 0x1p64) return false;
+  *bytes = (uint64_t)size;
+  return true;
+}
+
+bool text_read_duration(const char *text, double *seconds) {
+  static const struct {
+    char unit;
+    double seconds;
+  } units[] = {{'d', 86400}, {'h', 3600}, {'m', 60}, {'s', 1}};
+  enum { UNITS = sizeof units / sizeof *units };
+
+  if (text == NULL || *text == '\0') return false;
+  double sum = 0;
+  if (text_read_real(text, 0, 1e15, seconds)) return true;
+  for (size_t next = 0; *text != '\0';) {
+    size_t length = 0;
+    double number;
+    while (is_digit(text[length]) || text[length] == '.') length++;
+    if (number_length(text) != length || !convert_real(text, length, &number)) return false;
+    text += length;
+    while (next < UNITS && units[next].unit != *text) next++;
+    if (next == UNITS) return false; /* no unit, an unknown one, or not from large to small */
+    sum += number * units[next++].seconds;
+    text++;
+  }
+  if (!(sum <= 1e15)) return false;
+  *seconds = sum;
+  return true;
+}
+
+text_figure text_size(uint64_t bytes) {
+  static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  text_figure figure;
+  if (bytes < 1024) {
+    snprintf(figure.text, sizeof figure.text, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
+    return figure;
+  }
+  double size = (double)bytes / 1024;
+  size_t unit = 0;
+  for (; size >= 1023.5 && unit + 1 < sizeof units / sizeof *units; unit++) size /= 1024;
+  snprintf(figure.text, sizeof figure.text, "%.*f %s",
+           size < 9.995   ? 2
+           : size < 99.95 ? 1
+                          : 0,
+           size, units[unit]);
+  return figure;
+}
+
+text_figure text_count(double count) {
+  static const char *const units[] = {"", " k", " M", " G", " T", " P"};
+  text_figure figure;
+  size_t unit = 0;
+  for (; count >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++) count /= 1000;
+  int digits = unit == 0 && count == floor(count) ? 0 : count < 9.995 ? 2 : count < 99.95 ? 1 : 0;
+  snprintf(figure.text, sizeof figure.text, "%.*f%s", digits, count, units[unit]);
+  return figure;
+}
+
+text_figure text_duration(double seconds) {
+  text_figure figure;
+  if (!(seconds >= 0)) seconds = 0;
+  if (seconds < 9.95) {
+    snprintf(figure.text, sizeof figure.text, "%.*f s", seconds < 0.995 ? 2 : 1, seconds);
+    return figure;
+  }
+  if (seconds > 1e15) seconds = 1e15;
+  unsigned long long whole = (unsigned long long)(seconds + 0.5);
+  if (whole < 60)
+    snprintf(figure.text, sizeof figure.text, "%llu s", whole);
+  else if (whole < 3600)
+    snprintf(figure.text, sizeof figure.text, "%llu min %02llu s", whole / 60, whole % 60);
+  else if (whole < 86400)
+    snprintf(figure.text, sizeof figure.text, "%llu h %02llu min", whole / 3600, whole / 60 % 60);
+  else
+    snprintf(figure.text, sizeof figure.text, "%llu d %02llu h", whole / 86400, whole / 3600 % 24);
+  return figure;
+}
+
+text_figure text_real(double value) {
+  text_figure figure;
+  if (!isfinite(value)) {
+    snprintf(figure.text, sizeof figure.text, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+    return figure;
+  }
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(figure.text, sizeof figure.text, "%.*g", digits, value);
+    if (strtod(figure.text, NULL) == value) break;
+  }
+  for (char *c = figure.text; *c != '\0'; c++)
+    if (strchr("0123456789+-e", *c) == NULL) *c = '.'; /* a locale may write a comma */
+  return figure;
+}
+
+text_figure text_unsigned(uint64_t value) {
+  text_figure figure;
+  snprintf(figure.text, sizeof figure.text, "%llu", (unsigned long long)value);
+  return figure;
+}
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+size_t text_distance(const char *from, const char *to) {
+  size_t n = strnlen(from, WORD_ROOM - 1), m = strnlen(to, WORD_ROOM - 1);
+  size_t rows[3][WORD_ROOM];
+  for (size_t j = 0; j <= m; j++) rows[0][j] = j;
+  for (size_t i = 1; i <= n; i++) {
+    size_t *row = rows[i % 3];
+    const size_t *above = rows[(i + 2) % 3], *twice = rows[(i + 1) % 3];
+    row[0] = i;
+    for (size_t j = 1; j <= m; j++) {
+      row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (from[i - 1] != to[j - 1]));
+      bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+      if (swapped) row[j] = least(row[j], twice[j - 2] + 1);
+    }
+  }
+  return rows[n % 3][m];
+}
+
+const char *text_nearest(const char *word, const char *const *candidates, size_t n) {
+  size_t length = strlen(word);
+  if (length == 0) return NULL;
+  const char *nearest = NULL;
+  size_t best = 1 + (length < 4 ? 1 : length < 8 ? 2 : 3);
+  for (size_t i = 0; i < n; i++) {
+    if (candidates[i] == NULL) continue;
+    bool continues = length >= 2 && strncmp(word, candidates[i], length) == 0;
+    size_t distance = continues ? 1 : text_distance(word, candidates[i]);
+    if (distance < best && distance < strlen(candidates[i])) {
+      best = distance;
+      nearest = candidates[i];
+    }
+  }
+  return nearest;
+}

@@ -1,0 +1,50 @@
+/* Reading figures from text strictly, writing them for people, and finding the word that was meant.
+ *
+ * A reader takes the whole string or nothing: no leading or trailing blanks, no sign where none
+ * belongs, no silent overflow. On failure it returns false and leaves *value as it was; the caller
+ * knows the context and writes the message. Writers return a small struct by value, so that
+ * `text_size(n).text` can stand in an argument list. The module owns nothing and holds no state:
+ * every function may be called from any thread, whatever the locale.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+  char text[40];
+} text_figure;
+
+/* Decimal digits only, min ≤ value ≤ max. */
+bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *value);
+
+/* Decimal digits with an optional minus sign, min ≤ value ≤ max. */
+bool text_read_signed(const char *text, int64_t min, int64_t max, int64_t *value);
+
+/* A finite decimal number such as 12, -0.5 or 1e-9, min ≤ value ≤ max. */
+bool text_read_real(const char *text, double min, double max, double *value);
+
+/* Bytes: "4096", "512M", "1.5GiB". K M G T P and KiB … PiB count in 1024s, KB … PB in 1000s; case
+ * does not matter. A fraction needs a unit and is rounded down to a whole byte. */
+bool text_read_size(const char *text, uint64_t *bytes);
+
+/* Seconds: "90", "30s", "10m", "2h", "1d", "1h30m", "0.5s". */
+bool text_read_duration(const char *text, double *seconds);
+
+text_figure text_size(uint64_t bytes);     /* "1.50 GiB"; below 1024 "17 bytes" */
+text_figure text_count(double count);      /* three digits and a magnitude: "12.3 M", "950" */
+text_figure text_duration(double seconds); /* "0.35 s", "42 s", "3 min 05 s", "2 h 07 min", "4 d 03 h" */
+text_figure text_real(double value);       /* shortest decimal that reads back as value; nan, inf */
+text_figure text_unsigned(uint64_t value); /* plain digits */
+
+/* The number of insertions, deletions, substitutions and swaps of neighbours from one word to the
+ * other; words are compared by their first 63 bytes. */
+size_t text_distance(const char *from, const char *to);
+
+/* The candidate that was probably meant by word, or NULL when none is near enough. Words that
+ * continue word count as near. NULL candidates are skipped. */
+const char *text_nearest(const char *word, const char *const *candidates, size_t n);
+
+#endif

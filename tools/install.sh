@@ -1,0 +1,42 @@
+#!/bin/sh
+# Puts what was built in its place, or takes it away: install.sh install|uninstall.
+# Reads PREFIX, DESTDIR, VERSION and BUILD, as the Makefile sets them.
+set -eu
+
+root="$DESTDIR$PREFIX"
+soname=libtauler.so.${VERSION%%.*}
+installed="bin/tauler include/tauler.h include/tauler_error.h
+  lib/libtauler.a lib/libtauler.so.$VERSION lib/$soname lib/libtauler.so lib/pkgconfig/tauler.pc
+  share/man/man1/tauler.1 share/bash-completion/completions/tauler"
+
+if [ "$1" = uninstall ]; then
+  for file in $installed; do rm -f "$root/$file"; done
+  exit 0
+fi
+
+for file in $installed; do install -d "$root/$(dirname "$file")"; done
+install -m 755 tauler "$root/bin/tauler"
+install -m 644 analysis/tauler.h base/tauler_error.h "$root/include"
+install -m 644 "$BUILD/libtauler.a" "$root/lib"
+install -m 755 "$BUILD/libtauler.so.$VERSION" "$root/lib"
+ln -sf "libtauler.so.$VERSION" "$root/lib/$soname"
+ln -sf "$soname" "$root/lib/libtauler.so"
+
+cat >"$BUILD/tauler.pc" <<PC
+prefix=$PREFIX
+libdir=\${prefix}/lib
+includedir=\${prefix}/include
+
+Name: tauler
+Description: Exact values of game positions from Tauler tables
+Version: $VERSION
+Libs: -L\${libdir} -ltauler
+Libs.private: -lzstd -lxxhash -lgomp -lm -lpthread
+Cflags: -I\${includedir}
+PC
+install -m 644 "$BUILD/tauler.pc" "$root/lib/pkgconfig/tauler.pc"
+
+./tauler --man | scdoc >"$BUILD/tauler.1"
+install -m 644 "$BUILD/tauler.1" "$root/share/man/man1/tauler.1"
+./tauler --bash-completion >"$BUILD/tauler.bash"
+install -m 644 "$BUILD/tauler.bash" "$root/share/bash-completion/completions/tauler"

@@ -1,0 +1,5 @@
+/* For static analysis only: tauler_fail gives back the error that it was given. Without this an
+ * analyser follows paths on which a failure goes on as a success. */
+#include "base/tauler_error.h"
+
+#define tauler_fail(message, error, ...) (tauler_fail((message), (error), __VA_ARGS__), (error))

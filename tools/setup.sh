@@ -1,0 +1,61 @@
+#!/bin/sh
+# Installs the Debian packages that a task needs and that are missing: setup.sh GROUP...
+# When nothing is missing it changes nothing and needs neither root nor a network.
+set -eu
+
+packages_of() {
+  case $1 in
+  build) echo gcc libc6-dev make libzstd-dev libxxhash-dev zstd scdoc pkg-config ;;
+  test) echo check python3 python3-zstandard strace procps ;;
+  lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 ;;
+  coverage) echo gcovr ;;
+  clang) echo clang libomp-dev ;;
+  *)
+    echo "setup.sh: unknown group '$1'; there are build, test, lint, coverage, clang" >&2
+    exit 64
+    ;;
+  esac
+}
+
+# Elsewhere than on Debian and its relatives the packages are the reader's affair.
+command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 || exit 0
+
+wanted=
+for group in "$@"; do
+  wanted="$wanted $(packages_of "$group")"
+done
+
+missing=
+for package in $(echo "$wanted" | tr ' ' '\n' | sort -u); do
+  # ${...} is for dpkg-query to fill in.
+  # shellcheck disable=SC2016
+  state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+by_hand="apt-get install$missing"
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null 2>&1; then
+    echo "setup.sh: these packages are missing:$missing" >&2
+    echo "setup.sh: neither root nor sudo is at hand; have an administrator run: $by_hand" >&2
+    exit 69
+  fi
+  # Without a terminal nobody can type a password.
+  if [ -t 0 ]; then as_root=sudo; else as_root="sudo -n"; fi
+fi
+
+echo "setup.sh: installing$missing" >&2
+apt() {
+  # shellcheck disable=SC2086
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" >&2
+}
+# Fresh containers have no package lists; others may have stale ones.
+# shellcheck disable=SC2086
+if apt update && apt install -y --no-install-recommends $missing; then
+  exit 0
+fi
+echo "setup.sh: could not install$missing" >&2
+echo "setup.sh: is there a network, and are the package sources right? By hand: $by_hand" >&2
+exit 69
