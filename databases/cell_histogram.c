@@ -1,0 +1,79 @@
+#include "databases/cell_histogram.h"
+
+#include <stdlib.h>
+
+#include "databases/table_format.h"
+
+/* Runs of one value would make each addition wait for the one before; neighbours of one-byte cells
+ * therefore count in different lanes. */
+enum { LANES = 4 };
+
+struct cell_histogram {
+  table_cell cell;
+  size_t values; /* counters of a lane */
+  uint64_t *counters;
+};
+
+cell_histogram *cell_histogram_new(table_cell cell) {
+  const size_t bytes = table_cell_bytes(cell);
+  cell_histogram *histogram = malloc(sizeof *histogram);
+  if (!histogram) return NULL;
+  histogram->cell = cell;
+  histogram->values = (size_t)1 << (8 * bytes);
+  histogram->counters = calloc(bytes == 1 ? LANES * histogram->values : histogram->values, sizeof(uint64_t));
+  if (!histogram->counters) {
+    free(histogram);
+    return NULL;
+  }
+  return histogram;
+}
+
+void cell_histogram_free(cell_histogram *histogram) {
+  if (!histogram) return;
+  free(histogram->counters);
+  free(histogram);
+}
+
+static void add_bytes(uint64_t *counters, const uint8_t *cells, size_t count) {
+  size_t i = 0;
+  for (; i + LANES <= count; i += LANES)
+    for (size_t lane = 0; lane < LANES; lane++) ++counters[lane * 256 + cells[i + lane]];
+  for (; i < count; i++) ++counters[cells[i]];
+}
+
+void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count) {
+  if (table_cell_bytes(histogram->cell) == 1) {
+    add_bytes(histogram->counters, cells, count);
+    return;
+  }
+  const uint16_t *wide = cells;
+  for (size_t i = 0; i < count; i++) ++histogram->counters[wide[i]];
+}
+
+static size_t counter_count(const cell_histogram *histogram) {
+  return table_cell_bytes(histogram->cell) == 1 ? LANES * histogram->values : histogram->values;
+}
+
+void cell_histogram_merge(cell_histogram *into, const cell_histogram *from) {
+  for (size_t i = 0; i < counter_count(into); i++) into->counters[i] += from->counters[i];
+}
+
+static uint64_t count_of(const cell_histogram *histogram, int64_t value) {
+  const size_t at = (size_t)value & (histogram->values - 1); /* two's complement, as in the cell */
+  uint64_t count = 0;
+  for (size_t i = at; i < counter_count(histogram); i += histogram->values) count += histogram->counters[i];
+  return count;
+}
+
+table_count *cell_histogram_counts(const cell_histogram *histogram, size_t *used) {
+  int64_t low, high;
+  table_cell_range(histogram->cell, &low, &high);
+  table_count *counts = malloc(histogram->values * sizeof *counts);
+  *used = 0;
+  if (!counts) return NULL;
+  for (int64_t value = low; value <= high; value++) {
+    const uint64_t count = count_of(histogram, value);
+    if (count) counts[(*used)++] = (table_count){value, count};
+  }
+  return counts;
+}

@@ -1,0 +1,20 @@
+/* How often each value occurs among integer cells of one or two bytes. Private to databases/.
+ *
+ * A histogram owns its counters and belongs to one thread; several are merged into one.
+ */
+#ifndef DATABASES_CELL_HISTOGRAM_H
+#define DATABASES_CELL_HISTOGRAM_H
+
+#include "databases/table.h"
+
+typedef struct cell_histogram cell_histogram;
+
+cell_histogram *cell_histogram_new(table_cell cell); /* NULL when memory is missing; integer cells only */
+void cell_histogram_free(cell_histogram *histogram);
+void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count);
+void cell_histogram_merge(cell_histogram *into, const cell_histogram *from);
+
+/* The values that occur, in rising order, in a new array that the caller frees; NULL without memory. */
+table_count *cell_histogram_counts(const cell_histogram *histogram, size_t *used);
+
+#endif

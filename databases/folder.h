@@ -1,0 +1,26 @@
+/* Where the tables of a database folder stand: FOLDER/GAME/RULES[/CYCLES]/SLICE.STREAM.zst.
+ *
+ * Names come from the texts in a table's header; nothing but the header says what a table is, the
+ * path only finds it. Pure functions and a walk over the folder; nothing is owned.
+ */
+#ifndef DATABASES_FOLDER_H
+#define DATABASES_FOLDER_H
+
+#include <stddef.h>
+
+#include "databases/table.h"
+
+enum { FOLDER_PATH_BYTES = 4096 };
+
+/* Writes the path of the table that `header` describes (game, rules, cycles, slice, stream).
+ * Errors: TAULER_BAD_USAGE when it does not fit. */
+tauler_error folder_table_path(const char *folder, const table_header *header, char path[FOLDER_PATH_BYTES],
+                               tauler_message *message);
+
+/* Calls visit with the path of every table file below the folder, in a fixed order (shorter names first), and
+ * stops at the first error, which it returns. Hidden files and files of other names are passed over.
+ * Errors: TAULER_IO when a folder cannot be read, TAULER_TABLE_MISSING when there is no such folder. */
+tauler_error folder_walk(const char *folder, tauler_error (*visit)(void *user, const char *path), void *user,
+                         tauler_message *message);
+
+#endif

@@ -1,0 +1,77 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/durable_file.h"
+#include "databases/table_parts.h"
+
+struct frame_decoder {
+  ZSTD_DCtx *context;
+  unsigned char *compressed;
+  size_t capacity;
+};
+
+frame_decoder *frame_decoder_new(void) {
+  frame_decoder *decoder = calloc(1, sizeof *decoder);
+  if (!decoder) return NULL;
+  decoder->context = ZSTD_createDCtx();
+  if (!decoder->context) {
+    free(decoder);
+    return NULL;
+  }
+  return decoder;
+}
+
+void frame_decoder_free(frame_decoder *decoder) {
+  if (!decoder) return;
+  ZSTD_freeDCtx(decoder->context);
+  free(decoder->compressed);
+  free(decoder);
+}
+
+/* One zstd frame of this version with a content checksum, and nothing after it: without asking, zstd
+ * would also take frames without checksum, skippable frames and several frames in a row. */
+static bool is_checked_frame(const unsigned char *bytes, size_t n) {
+  static const unsigned char magic[4] = {0x28, 0xB5, 0x2F, 0xFD};
+  const unsigned checksum_flag = 4;
+  return n > sizeof magic && memcmp(bytes, magic, sizeof magic) == 0 &&
+         (bytes[sizeof magic] & checksum_flag) && ZSTD_findFrameCompressedSize(bytes, n) == n;
+}
+
+tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
+                          const unsigned char *compressed, void *cells, tauler_message *message) {
+  const size_t n = (size_t)(table->offsets[frame + 1] - table->offsets[frame]);
+  const size_t size = table_frame_size(&table->layout.header, frame);
+  if (!is_checked_frame(compressed, n))
+    return table_damaged(message, table->path, "frame %" PRIu64 " is not a zstd frame with a checksum",
+                         frame);
+  const size_t decoded = ZSTD_decompressDCtx(decoder->context, cells, size, compressed, n);
+  if (ZSTD_isError(decoded))
+    return table_damaged(message, table->path, "frame %" PRIu64 " cannot be decoded: %s", frame,
+                         ZSTD_getErrorName(decoded));
+  if (decoded != size)
+    return table_damaged(message, table->path, "frame %" PRIu64 " holds %zu bytes and must hold %zu", frame,
+                         decoded, size);
+  return TAULER_OK;
+}
+
+static bool reserve_compressed(frame_decoder *decoder, size_t n) {
+  if (n <= decoder->capacity) return true;
+  unsigned char *larger = realloc(decoder->compressed, n);
+  if (!larger) return false;
+  decoder->compressed = larger;
+  decoder->capacity = n;
+  return true;
+}
+
+tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
+                        tauler_message *message) {
+  const size_t n = (size_t)(table->offsets[frame + 1] - table->offsets[frame]);
+  if (!reserve_compressed(decoder, n))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a frame of %s", table->path);
+  const tauler_error error = durable_read_range(table->descriptor, table->path, table->offsets[frame],
+                                                decoder->compressed, n, message);
+  return error == TAULER_OK ? frame_decode(decoder, table, frame, decoder->compressed, cells, message)
+                            : error;
+}

@@ -1,0 +1,12 @@
+/* What the streams of a solved slice are called and how their cells mean nothing. */
+#ifndef DATABASES_STREAMS_H
+#define DATABASES_STREAMS_H
+
+#define STREAM_VALUE "value"
+#define STREAM_LOWER "lower"
+#define STREAM_UPPER "upper"
+#define STREAM_DEPTH "depth"
+#define STREAM_DEPTH_LOWER "depth-lower"
+#define STREAM_DEPTH_UPPER "depth-upper"
+
+#endif

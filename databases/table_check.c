@@ -1,0 +1,167 @@
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/durable_file.h"
+#include "databases/cell_histogram.h"
+#include "databases/table.h"
+#include "databases/table_parts.h"
+
+/* What the threads share; as in writing, all but `stopped` is touched in the order of the chunks. */
+typedef struct {
+  const table *table;
+  table_digester *stored, *frames;
+  cell_histogram *histogram; /* only when the counts can be found again: plain integer cells */
+  tauler_error error;
+  atomic_bool stopped;
+} table_checker;
+
+typedef struct {
+  frame_decoder *decoder;
+  unsigned char *compressed, *cells;
+  size_t compressed_capacity, cells_bytes;
+  cell_histogram *histogram;
+} check_worker;
+
+static tauler_error no_memory(const table *table, tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to check the table %s", table->path);
+}
+
+static void free_worker(check_worker *worker) {
+  frame_decoder_free(worker->decoder);
+  free(worker->compressed);
+  free(worker->cells);
+  cell_histogram_free(worker->histogram);
+}
+
+static tauler_error init_worker(check_worker *worker, const table_checker *checker, tauler_message *message) {
+  const table_header *header = &checker->table->layout.header;
+  memset(worker, 0, sizeof *worker);
+  worker->decoder = frame_decoder_new();
+  worker->cells = malloc(table_chunk_frames(header) * header->frame_bytes);
+  worker->histogram = checker->histogram ? cell_histogram_new(header->cell) : NULL;
+  if (!worker->decoder || !worker->cells || (checker->histogram && !worker->histogram))
+    return no_memory(checker->table, message);
+  return TAULER_OK;
+}
+
+static uint64_t first_frame_of(const table *table, uint64_t chunk) {
+  const uint64_t first = chunk * table_chunk_frames(&table->layout.header);
+  return first < table->layout.frames ? first : table->layout.frames;
+}
+
+static size_t compressed_in(const table *table, uint64_t chunk) {
+  return (size_t)(table->offsets[first_frame_of(table, chunk + 1)] -
+                  table->offsets[first_frame_of(table, chunk)]);
+}
+
+static tauler_error read_compressed(const table *table, check_worker *worker, uint64_t chunk,
+                                    tauler_message *message) {
+  const size_t n = compressed_in(table, chunk);
+  if (n > worker->compressed_capacity) {
+    free(worker->compressed);
+    worker->compressed = malloc(n);
+    worker->compressed_capacity = worker->compressed ? n : 0;
+    if (!worker->compressed) return no_memory(table, message);
+  }
+  return durable_read_range(table->descriptor, table->path, table->offsets[first_frame_of(table, chunk)],
+                            worker->compressed, n, message);
+}
+
+static tauler_error check_chunk(const table *table, check_worker *worker, uint64_t chunk,
+                                tauler_message *message) {
+  const uint64_t first = first_frame_of(table, chunk), end = first_frame_of(table, chunk + 1);
+  worker->cells_bytes = 0;
+  tauler_error error = read_compressed(table, worker, chunk, message);
+  for (uint64_t frame = first; frame < end && error == TAULER_OK; frame++) {
+    error = frame_decode(worker->decoder, table, frame,
+                         worker->compressed + (table->offsets[frame] - table->offsets[first]),
+                         worker->cells + worker->cells_bytes, message);
+    worker->cells_bytes += table_frame_size(&table->layout.header, frame);
+  }
+  if (error == TAULER_OK && worker->histogram)
+    cell_histogram_add(worker->histogram, worker->cells,
+                       worker->cells_bytes / table_cell_bytes(table->layout.header.cell));
+  return error;
+}
+
+static void stop_checker(table_checker *checker, tauler_error error, const tauler_message *cause,
+                         tauler_message *message) {
+  if (checker->error != TAULER_OK) return;
+  checker->error = error;
+  if (message) *message = *cause;
+  atomic_store(&checker->stopped, true);
+}
+
+static tauler_error check_frames(table_checker *checker, int threads_wanted, tauler_message *message) {
+  const table *table = checker->table;
+  const uint64_t chunk_frames = table_chunk_frames(&table->layout.header);
+  const uint64_t chunks = (table->layout.frames + chunk_frames - 1) / chunk_frames;
+  const int threads = chunks < (uint64_t)threads_wanted ? (int)chunks : threads_wanted;
+#pragma omp parallel num_threads(threads)
+  {
+    check_worker worker;
+    tauler_message cause = {""};
+    const tauler_error missing = init_worker(&worker, checker, &cause);
+#pragma omp for ordered schedule(dynamic, 1)
+    for (uint64_t chunk = 0; chunk < chunks; chunk++) {
+      tauler_error error = missing;
+      const bool stopped = atomic_load(&checker->stopped);
+      if (error == TAULER_OK && !stopped) error = check_chunk(table, &worker, chunk, &cause);
+#pragma omp ordered
+      {
+        if (error != TAULER_OK) {
+          stop_checker(checker, error, &cause, message);
+        } else if (checker->error == TAULER_OK) {
+          table_digester_add(checker->frames, worker.compressed, compressed_in(table, chunk));
+          table_digester_add(checker->stored, worker.cells, worker.cells_bytes);
+        }
+      }
+    }
+#pragma omp critical(table_check_histogram)
+    if (worker.histogram) cell_histogram_merge(checker->histogram, worker.histogram);
+    free_worker(&worker);
+  }
+  return checker->error;
+}
+
+static tauler_error check_counts(const table_checker *checker, tauler_message *message) {
+  const table_header *header = &checker->table->layout.header;
+  size_t used = 0;
+  table_count *counts = cell_histogram_counts(checker->histogram, &used);
+  if (!counts) return no_memory(checker->table, message);
+  bool agree = used == header->counts_used;
+  for (size_t i = 0; i < used && agree; i++)
+    agree = counts[i].value == header->counts[i].value && counts[i].count == header->counts[i].count;
+  free(counts);
+  return agree ? TAULER_OK
+               : table_damaged(message, checker->table->path, "the counts are not those of the cells");
+}
+
+static tauler_error init_checker(table_checker *checker, tauler_message *message) {
+  const table_header *header = &checker->table->layout.header;
+  const bool countable = header->coding == TABLE_PLAIN && !table_cell_is_real(header->cell);
+  checker->stored = table_digester_new();
+  checker->frames = table_digester_new();
+  checker->histogram = countable ? cell_histogram_new(header->cell) : NULL;
+  return checker->stored && checker->frames && (!countable || checker->histogram)
+             ? TAULER_OK
+             : no_memory(checker->table, message);
+}
+
+/* The plain digest of a plain table is its stored digest: table_open has seen that they are equal. */
+tauler_error table_check(const table *table, int threads, tauler_message *message) {
+  const table_layout *layout = &table->layout;
+  table_checker checker = {.table = table};
+  tauler_error error = init_checker(&checker, message);
+  if (error == TAULER_OK) error = check_frames(&checker, threads < 1 ? 1 : threads, message);
+  const table_digest frames = table_digester_end(checker.frames), stored = table_digester_end(checker.stored);
+  if (error == TAULER_OK && !table_digests_equal(frames, layout->frames_digest))
+    error = table_damaged(message, table->path, "the compressed frames do not agree with their digest");
+  if (error == TAULER_OK && !table_digests_equal(stored, layout->header.stored_digest))
+    error = table_damaged(message, table->path, "the cells do not agree with their digest");
+  if (error == TAULER_OK && checker.histogram) error = check_counts(&checker, message);
+  cell_histogram_free(checker.histogram);
+  return error;
+}

@@ -1,0 +1,39 @@
+/* What an opened table is made of, and how one frame of it is read. Private to databases/.
+ *
+ * A table is never changed between table_open and table_close. A frame_decoder owns what decoding
+ * needs besides the table and belongs to one thread at a time.
+ */
+#ifndef DATABASES_TABLE_PARTS_H
+#define DATABASES_TABLE_PARTS_H
+
+#include "databases/table.h"
+#include "databases/table_format.h"
+
+struct table {
+  int descriptor;
+  char *path;
+  uint64_t id; /* random: tells this table from any other whose frames may be in a cache */
+  table_layout layout;
+  uint64_t cells_per_frame;
+  table_count *counts;
+  uint64_t *offsets; /* of each frame in the file, and of the end of the last */
+};
+
+typedef struct frame_decoder frame_decoder;
+
+frame_decoder *frame_decoder_new(void); /* NULL when memory is missing */
+void frame_decoder_free(frame_decoder *decoder);
+
+/* Decodes one frame given its bytes, into all of its cells. */
+tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
+                          const unsigned char *compressed, void *cells, tauler_message *message);
+
+/* Reads and decodes one frame. */
+tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
+                        tauler_message *message);
+
+/* Copies one cell, through the cache if there is one; n = bytes of a cell. */
+tauler_error frame_cache_fetch(frame_cache *cache, const table *table, uint64_t index, void *cell, size_t n,
+                               tauler_message *message);
+
+#endif

@@ -1,0 +1,304 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/durable_file.h"
+#include "databases/table.h"
+#include "databases/table_parts.h"
+
+enum { PIECE_ENTRIES = 4096 };
+
+/* Reads the end of a file piece by piece, digesting all of it. */
+typedef struct {
+  const table *table;
+  uint64_t offset;
+  table_digester *digester;
+} tail_reader;
+
+static tauler_error read_tail(tail_reader *reader, void *bytes, size_t n, tauler_message *message) {
+  const tauler_error error =
+      durable_read_range(reader->table->descriptor, reader->table->path, reader->offset, bytes, n, message);
+  if (error != TAULER_OK) return error;
+  table_digester_add(reader->digester, bytes, n);
+  reader->offset += n;
+  return TAULER_OK;
+}
+
+static tauler_error no_memory(const table *table, tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read the table %s", table->path);
+}
+
+static tauler_error open_file(table *table, uint64_t *file_bytes, tauler_message *message) {
+  struct stat status;
+  /* Without O_NONBLOCK, a pipe in the place of a table would be waited for. */
+  do {
+    table->descriptor = open(table->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  } while (table->descriptor < 0 && errno == EINTR);
+  if (table->descriptor < 0 && (errno == ENOENT || errno == ENOTDIR))
+    return tauler_fail(message, TAULER_TABLE_MISSING, "there is no table %s; build it first", table->path);
+  if (table->descriptor < 0 || fstat(table->descriptor, &status) != 0)
+    return tauler_fail(message, TAULER_IO, "cannot open the table %s: %s", table->path, strerror(errno));
+  if (!S_ISREG(status.st_mode))
+    return table_damaged(message, table->path, "this is not a regular file and so no table");
+  *file_bytes = (uint64_t)status.st_size;
+  return TAULER_OK;
+}
+
+static tauler_error read_header(table *table, uint64_t file_bytes, tauler_message *message) {
+  unsigned char bytes[TABLE_HEADER_BYTES];
+  if (file_bytes < TABLE_HEADER_BYTES)
+    return table_damaged(message, table->path, "%" PRIu64 " bytes are too few for a table", file_bytes);
+  const tauler_error error =
+      durable_read_range(table->descriptor, table->path, 0, bytes, sizeof bytes, message);
+  if (error != TAULER_OK) return error;
+  return table_header_decode(bytes, table->path, file_bytes, &table->layout, message);
+}
+
+static const char *counts_fault(const table *table) {
+  const table_header *header = &table->layout.header;
+  int64_t low, high;
+  table_cell_range(header->cell, &low, &high);
+  uint64_t left = header->positions;
+  for (size_t i = 0; i < header->counts_used; i++) {
+    const table_count entry = table->counts[i];
+    if (entry.value < low || entry.value > high) return "a counted value does not fit a cell";
+    if (i && entry.value <= table->counts[i - 1].value) return "the counted values do not rise";
+    if (entry.count == 0 || entry.count > left) return "the counts do not add up to the number of positions";
+    left -= entry.count;
+  }
+  return header->counts_used && left ? "the counts do not add up to the number of positions" : NULL;
+}
+
+static tauler_error read_counts(table *table, tail_reader *reader, tauler_message *message) {
+  const size_t used = (size_t)table->layout.counts_used; /* at most 65 536: the header was checked */
+  unsigned char bytes[PIECE_ENTRIES * TABLE_COUNT_BYTES];
+  table->counts = malloc((used + 1) * sizeof *table->counts);
+  if (!table->counts) return no_memory(table, message);
+  tauler_error error = read_tail(reader, bytes, TABLE_SKIPPABLE_BYTES, message);
+  if (error != TAULER_OK) return error;
+  const bool start_agrees = table_counts_start_agrees(used, bytes);
+  for (size_t i = 0; i < used && error == TAULER_OK;) {
+    const size_t n = used - i < PIECE_ENTRIES ? used - i : PIECE_ENTRIES;
+    error = read_tail(reader, bytes, n * TABLE_COUNT_BYTES, message);
+    for (size_t k = 0; k < n && error == TAULER_OK; k++)
+      table->counts[i++] = table_count_decode(bytes + k * TABLE_COUNT_BYTES);
+  }
+  if (error != TAULER_OK) return error;
+  table->layout.header.counts = table->counts;
+  table->layout.header.counts_used = used;
+  const char *fault = start_agrees ? counts_fault(table) : "the counts do not start as they must";
+  return fault ? table_damaged(message, table->path, "%s", fault) : TAULER_OK;
+}
+
+/* Takes the next entry of the seek table, of which entry 0 is the header's frame and the last that
+ * of the counts; frame sizes become offsets. */
+static bool take_entry(table *table, uint64_t i, table_seek_entry entry) {
+  const table_layout *layout = &table->layout;
+  if (i == 0) return entry.compressed == TABLE_HEADER_BYTES && entry.decompressed == 0;
+  if (i == layout->frames + 1)
+    return entry.compressed == table_counts_bytes(layout->counts_used) && entry.decompressed == 0;
+  const size_t size = table_frame_size(&layout->header, i - 1);
+  table->offsets[i] = table->offsets[i - 1] + entry.compressed;
+  return entry.decompressed == size && entry.compressed > 0 && entry.compressed <= ZSTD_compressBound(size);
+}
+
+static tauler_error read_entries(table *table, tail_reader *reader, tauler_message *message) {
+  unsigned char bytes[PIECE_ENTRIES * TABLE_SEEK_ENTRY_BYTES];
+  const uint64_t entries = table->layout.frames + TABLE_SEEK_EXTRA_ENTRIES;
+  for (uint64_t i = 0; i < entries;) {
+    const size_t n = entries - i < PIECE_ENTRIES ? (size_t)(entries - i) : PIECE_ENTRIES;
+    const tauler_error error = read_tail(reader, bytes, n * TABLE_SEEK_ENTRY_BYTES, message);
+    if (error != TAULER_OK) return error;
+    for (size_t k = 0; k < n; k++, i++)
+      if (!take_entry(table, i, table_seek_entry_decode(bytes + k * TABLE_SEEK_ENTRY_BYTES)))
+        return table_damaged(message, table->path, "entry %" PRIu64 " of the seek table is wrong", i);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error read_seek_table(table *table, tail_reader *reader, tauler_message *message) {
+  const table_layout *layout = &table->layout;
+  unsigned char start[TABLE_SKIPPABLE_BYTES], footer[TABLE_SEEK_FOOTER_BYTES];
+  /* Bounded by the size of the file, since the header was found to agree with it. */
+  table->offsets = calloc(layout->frames + 1, sizeof *table->offsets);
+  if (!table->offsets) return no_memory(table, message);
+  table->offsets[0] = TABLE_HEADER_BYTES;
+  tauler_error error = read_tail(reader, start, sizeof start, message);
+  if (error == TAULER_OK) error = read_entries(table, reader, message);
+  if (error == TAULER_OK) error = read_tail(reader, footer, sizeof footer, message);
+  if (error != TAULER_OK) return error;
+  if (!table_seek_start_agrees(layout->frames, start) || !table_seek_footer_agrees(layout->frames, footer))
+    return table_damaged(message, table->path, "the seek table does not start or end as it must");
+  const uint64_t end = table->offsets[layout->frames] + table_counts_bytes(layout->counts_used) +
+                       table_seek_table_bytes(layout->frames);
+  if (end != layout->header.stored_bytes)
+    return table_damaged(message, table->path,
+                         "the sizes in the seek table do not add up to that of the file");
+  return TAULER_OK;
+}
+
+typedef tauler_error (*read_part)(table *table, tail_reader *reader, tauler_message *message);
+
+static tauler_error read_with_digest(table *table, read_part read, uint64_t offset, table_digest expected,
+                                     const char *what, tauler_message *message) {
+  tail_reader reader = {.table = table, .offset = offset, .digester = table_digester_new()};
+  if (!reader.digester) return no_memory(table, message);
+  const tauler_error error = read(table, &reader, message);
+  const table_digest digest = table_digester_end(reader.digester);
+  if (error == TAULER_OK && !table_digests_equal(digest, expected))
+    return table_damaged(message, table->path, "%s do not agree with their digest", what);
+  return error;
+}
+
+static tauler_error read_table(table *table, tauler_message *message) {
+  const table_layout *layout = &table->layout;
+  uint64_t file_bytes = 0;
+  tauler_error error = open_file(table, &file_bytes, message);
+  if (error == TAULER_OK) error = read_header(table, file_bytes, message);
+  if (error != TAULER_OK) return error;
+  table->cells_per_frame = layout->header.frame_bytes / table_cell_bytes(layout->header.cell);
+  const uint64_t seek_table = file_bytes - table_seek_table_bytes(layout->frames);
+  const uint64_t counts = seek_table - table_counts_bytes(layout->counts_used);
+  error = read_with_digest(table, read_counts, counts, layout->counts_digest, "the counts", message);
+  if (error == TAULER_OK)
+    error = read_with_digest(table, read_seek_table, seek_table, layout->seek_table_digest,
+                             "the entries of the seek table", message);
+  return error;
+}
+
+tauler_error table_open(const char *path, table **out, tauler_message *message) {
+  *out = NULL;
+  table *table = calloc(1, sizeof *table);
+  if (!table) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read the table %s", path);
+  table->descriptor = -1;
+  table->path = strdup(path);
+  tauler_error error =
+      table->path ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
+  if (error == TAULER_OK && getrandom(&table->id, sizeof table->id, 0) != sizeof table->id)
+    error = tauler_fail(message, TAULER_IO, "the system gives no random number: %s", strerror(errno));
+  if (error == TAULER_OK) error = read_table(table, message);
+  if (error != TAULER_OK) {
+    table_close(table);
+    return error;
+  }
+  *out = table;
+  return TAULER_OK;
+}
+
+void table_close(table *table) {
+  if (!table) return;
+  if (table->descriptor >= 0) close(table->descriptor);
+  free(table->path);
+  free(table->counts);
+  free(table->offsets);
+  free(table);
+}
+
+const table_header *table_get_header(const table *table) {
+  return &table->layout.header;
+}
+
+/* Copies the part [from, from + n) of one frame; `whole` has room for a frame and is needed unless
+ * all of the frame is asked for. */
+static tauler_error read_part_of_frame(frame_decoder *decoder, const table *table, uint64_t frame,
+                                       size_t from, size_t n, unsigned char *to, unsigned char *whole,
+                                       tauler_message *message) {
+  if (n == table_frame_size(&table->layout.header, frame))
+    return frame_read(decoder, table, frame, to, message);
+  const tauler_error error = frame_read(decoder, table, frame, whole, message);
+  if (error == TAULER_OK) memcpy(to, whole + from, n);
+  return error;
+}
+
+static tauler_error read_bytes(frame_decoder *decoder, const table *table, uint64_t offset, size_t n,
+                               unsigned char *to, unsigned char *whole, tauler_message *message) {
+  const size_t frame_bytes = table->layout.header.frame_bytes;
+  tauler_error error = TAULER_OK;
+  while (n && error == TAULER_OK) {
+    const size_t from = (size_t)(offset % frame_bytes);
+    const size_t part = n < frame_bytes - from ? n : frame_bytes - from;
+    error = read_part_of_frame(decoder, table, offset / frame_bytes, from, part, to, whole, message);
+    to += part;
+    offset += part;
+    n -= part;
+  }
+  return error;
+}
+
+tauler_error table_read(const table *table, uint64_t first, size_t count, void *cells,
+                        tauler_message *message) {
+  const table_header *header = &table->layout.header;
+  const size_t cell_bytes = table_cell_bytes(header->cell);
+  if (first > header->positions || count > header->positions - first)
+    return tauler_fail(message, TAULER_INTERNAL,
+                       "cells %" PRIu64 " to %" PRIu64 " + %zu of %s, which has %" PRIu64, first, first,
+                       count, table->path, header->positions);
+  frame_decoder *decoder = frame_decoder_new();
+  unsigned char *whole = malloc(header->frame_bytes);
+  tauler_error error = TAULER_OK;
+  if (!decoder || !whole)
+    error = no_memory(table, message);
+  else
+    error = read_bytes(decoder, table, first * cell_bytes, count * cell_bytes, cells, whole, message);
+  free(whole);
+  frame_decoder_free(decoder);
+  return error;
+}
+
+/* Looks one cell up, as the bytes of the file. */
+static tauler_error fetch(const table *table, frame_cache *cache, uint64_t index, bool real, void *cell,
+                          tauler_message *message) {
+  const table_header *header = &table->layout.header;
+  if (index >= header->positions)
+    return tauler_fail(message, TAULER_INTERNAL, "cell %" PRIu64 " of %s, which has %" PRIu64, index,
+                       table->path, header->positions);
+  if (table_cell_is_real(header->cell) != real)
+    return tauler_fail(message, TAULER_INTERNAL, "the cells of %s are of another kind than asked for",
+                       table->path);
+  return frame_cache_fetch(cache, table, index, cell, table_cell_bytes(header->cell), message);
+}
+
+tauler_error table_get(const table *table, frame_cache *cache, uint64_t index, int64_t *cell,
+                       tauler_message *message) {
+  union {
+    int8_t i8;
+    uint8_t u8;
+    int16_t i16;
+    uint16_t u16;
+  } raw;
+  const tauler_error error = fetch(table, cache, index, false, &raw, message);
+  if (error != TAULER_OK) return error;
+  switch (table->layout.header.cell) {
+  case TABLE_I8:
+    *cell = raw.i8;
+    break;
+  case TABLE_U8:
+    *cell = raw.u8;
+    break;
+  case TABLE_I16:
+    *cell = raw.i16;
+    break;
+  default:
+    *cell = raw.u16;
+    break;
+  }
+  return TAULER_OK;
+}
+
+tauler_error table_get_real(const table *table, frame_cache *cache, uint64_t index, double *cell,
+                            tauler_message *message) {
+  union {
+    float f32;
+    double f64;
+  } raw;
+  const tauler_error error = fetch(table, cache, index, true, &raw, message);
+  if (error != TAULER_OK) return error;
+  *cell = table->layout.header.cell == TABLE_F32 ? (double)raw.f32 : raw.f64;
+  return TAULER_OK;
+}
