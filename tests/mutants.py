@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Do the suites notice planted errors?
+
+Each line of mutants.list is `file | sed expression | suites`. A worker has a copy of the tree; it
+applies one mutant, builds the suites incrementally and runs them until one fails (killed). A mutant
+that changes nothing or does not compile is an error of the list. Usage: mutants.py [word...] takes
+only the lines that contain a word.
+"""
+import concurrent.futures
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LIST = os.path.join(ROOT, "tests", "mutants.list")
+SUITE_SECONDS = 300
+
+
+def read_list(words):
+    mutants = []
+    with open(LIST, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            line = line.strip()
+            if not line or line.startswith("#") or (words and not any(word in line for word in words)):
+                continue
+            # The expression may hold | itself: the file is before the first, the suites after the last.
+            file, rest = line.split(" | ", 1)
+            expression, suites = rest.rsplit(" | ", 1)
+            mutants.append((number, file.strip(), expression.strip(), suites.split()))
+    return mutants
+
+
+def copy_tree(target):
+    def left_out(folder, names):
+        top = os.path.samefile(folder, ROOT)
+        return [name for name in names if name == "__pycache__" or (top and name in (".git", "build", "tauler"))]
+
+    shutil.copytree(ROOT, target, symlinks=True, ignore=left_out)
+
+
+def make(tree, suites):
+    targets = ["build/mutant/tests/" + suite for suite in suites
+               if os.path.exists(os.path.join(tree, "tests", suite + ".c"))]
+    scripts = len(targets) < len(suites)
+    if scripts:
+        targets += ["all"]
+    return subprocess.run(["make", "-s", "-j1", "JOBS=1", "SETUP=no", "VARIANT=mutant", "OPT=-O1", *targets],
+                          cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def suite_fails(tree, suite):
+    environment = dict(os.environ, TAULER=os.path.join(tree, "build/mutant/tauler"),
+                       TAULER_BUILD=os.path.join(tree, "build/mutant"), CK_VERBOSITY="silent",
+                       CK_DEFAULT_TIMEOUT="60", TMPDIR=os.path.join(tree, "build/mutant"))
+    script = os.path.join("tests", suite)
+    if os.path.exists(os.path.join(tree, script + ".sh")):
+        command = ["sh", script + ".sh"]
+    elif os.path.exists(os.path.join(tree, script + ".py")):
+        command = ["python3", script + ".py"]
+    else:
+        command = [os.path.join("build/mutant/tests", suite)]
+    try:
+        return subprocess.run(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              timeout=SUITE_SECONDS).returncode != 0
+    except subprocess.TimeoutExpired:
+        return True
+
+
+def try_mutant(tree, mutant):
+    """The verdict (killed, survived or broken) and what to say about it."""
+    _, file, expression, suites = mutant
+    path = os.path.join(tree, file)
+    if not os.path.exists(path):
+        return "broken", "there is no such file"
+    with open(path, "rb") as source:
+        original = source.read()
+    changed = subprocess.run(["sed", "-E", expression, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if changed.returncode != 0:
+        return "broken", changed.stderr.decode(errors="replace").strip()
+    if changed.stdout == original:
+        return "broken", "the expression changes nothing"
+    try:
+        write(path, changed.stdout)
+        built = make(tree, suites)
+        if built.returncode != 0:
+            return "broken", "does not compile:\n" + built.stdout[-2000:]
+        for suite in suites:
+            if suite_fails(tree, suite):
+                return "killed", suite
+        return "survived", ""
+    finally:
+        write(path, original)
+
+
+def write(path, content):
+    """Writes with a time of change that make cannot take for the one before."""
+    with open(path, "wb") as target:
+        target.write(content)
+    now = time.time_ns()
+    os.utime(path, ns=(now, now))
+
+
+def check_unchanged(tree, mutants):
+    """Every suite must pass without a mutant, or killing proves nothing."""
+    suites = sorted({suite for mutant in mutants for suite in mutant[3]})
+    built = make(tree, suites)
+    if built.returncode != 0:
+        sys.exit("mutants: the tree does not build:\n" + built.stdout[-4000:])
+    failing = [suite for suite in suites if suite_fails(tree, suite)]
+    if failing:
+        sys.exit("mutants: these suites fail without any mutant: " + " ".join(failing))
+
+
+def main():
+    mutants = read_list(sys.argv[1:])
+    if not mutants:
+        sys.exit("mutants: none in the list")
+    workers = min(len(mutants), os.cpu_count() or 1, int(os.environ.get("MUTANT_JOBS", "8")))
+    totals = {"killed": 0, "survived": 0, "broken": 0}
+    with tempfile.TemporaryDirectory(prefix="tauler-mutants.") as folder:
+        first = os.path.join(folder, "tree0")
+        copy_tree(first)
+        check_unchanged(first, mutants)
+        trees = queue.Queue()
+        trees.put(first)
+        for worker in range(1, workers):
+            tree = os.path.join(folder, f"tree{worker}")
+            shutil.copytree(first, tree, symlinks=True)
+            trees.put(tree)
+
+        def work(mutant):
+            tree = trees.get()
+            try:
+                return mutant, *try_mutant(tree, mutant)
+            finally:
+                trees.put(tree)
+
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            for mutant, verdict, detail in pool.map(work, mutants):
+                number, file, expression, suites = mutant
+                totals[verdict] += 1
+                print(f"{verdict:8} line {number}: {file}: {expression} ({' '.join(suites)}) {detail}", flush=True)
+    broken = f", {totals['broken']} broken" if totals["broken"] else ""
+    print(f"{totals['killed']} killed, {totals['survived']} survived{broken}")
+    sys.exit(1 if totals["survived"] or totals["broken"] else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+/* Values of aualé by plain forward sweeps: every set is grown from nothing, board after board, until a
+ * whole sweep changes nothing. Layers (boards with the same number of seeds) are solved from the smallest
+ * up. All boards are held, also those that no move can reach. */
+#ifndef NAIVE_SOLVE_H
+#define NAIVE_SOLVE_H
+
+#include "naive_auale.h"
+#include <stdint.h>
+
+enum { NAIVE_NO_DEPTH = -1 };
+
+typedef struct {
+  int captured; /* 0: a quiet move, to a board of the same layer; else a converting one */
+  int child;    /* rank of the child in the layer with that many seeds less */
+} naive_edge;
+
+typedef struct {
+  int seeds;
+  int count;           /* C(seeds + 11, 11) */
+  naive_board *boards; /* in the order of their pits read as a word; the place of a board is its rank */
+  bool *ended;
+  int *net;               /* where ended: what the mover takes less what the opponent takes */
+  int *edge_count;        /* 0 where ended */
+  naive_edge (*edges)[6]; /* the legal moves, in order of their pits */
+} naive_layer;
+
+typedef struct {
+  naive_rules rules;
+  int max_seeds;
+  naive_layer *layers; /* 0 ... max_seeds */
+} naive_game;
+
+/* Infinite play is worth 0. */
+typedef struct {
+  int8_t *value; /* net seeds for the mover */
+  int *depth;    /* ended: 0; else value 0: NAIVE_NO_DEPTH */
+} naive_scores;
+
+/* What each side can force by play that ends, whatever infinite play is worth. A guarantee of 0 seeds is a
+ * guarantee of nothing and has no depth, also where the game has ended. */
+typedef struct {
+  int8_t *mover;    /* seeds guaranteed to the mover, gM */
+  int8_t *other;    /* seeds guaranteed to the opponent, gN */
+  int *depth_lower; /* how soon the mover's guarantee is made good */
+  int *depth_upper; /* how soon the opponent's is */
+} naive_bounds;
+
+naive_game *naive_game_new(naive_rules rules, int max_seeds);
+void naive_game_free(naive_game *game);
+
+/* The rank of a board in its layer, -1 if it is not there. Its inverse is layer->boards[rank]. */
+int naive_rank(const naive_layer *layer, const naive_board *board);
+
+/* One entry for each layer of the game, 0 ... max_seeds. */
+naive_scores *naive_solve_even(const naive_game *game);
+void naive_scores_free(const naive_game *game, naive_scores *scores);
+naive_bounds *naive_solve_forced(const naive_game *game);
+void naive_bounds_free(const naive_game *game, naive_bounds *bounds);
+
+/* A guarantee as a bound on the mover's net seeds. */
+int naive_lower(const naive_layer *layer, const naive_bounds *bounds, int rank);
+int naive_upper(const naive_layer *layer, const naive_bounds *bounds, int rank);
+
+#endif

@@ -1,0 +1,84 @@
+#!/bin/sh
+# Runs suites side by side and adds up their cases: run.sh SUITE...
+#
+# A suite is a Check program, or a script test_*.sh or test_*.py that prints a line "PASS: name",
+# "FAIL: name: reason" or "SKIP: name: reason" per case. Either kind may print SKIP lines; Check counts
+# such a case as passed, this script does not. A script without such lines is one case. Scripts find
+# the program in $TAULER and the libraries in $TAULER_BUILD. A program replay_NAME gets the inputs in
+# tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end.
+set -eu
+
+CK_VERBOSITY=normal
+CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-$([ -n "${TAULER_LONG:-}" ] && echo 3600 || echo 240)}
+export CK_VERBOSITY CK_DEFAULT_TIMEOUT
+SUITE_TIMEOUT=${SUITE_TIMEOUT:-$([ -n "${TAULER_LONG:-}" ] && echo 14400 || echo 1800)}
+export SUITE_TIMEOUT
+
+results=$(mktemp -d "${TMPDIR:-/tmp}/tauler-tests.XXXXXX")
+export RESULTS="$results" TMPDIR="$results/tmp"
+mkdir "$TMPDIR"
+trap 'rm -rf "$results"' EXIT
+trap 'exit 130' INT TERM
+
+# Runs one suite; leaves its output and a line "passed failed skipped".
+# shellcheck disable=SC2016
+run_one='
+name=$(basename "$1")
+output=$RESULTS/$name.output
+start=$(date +%s.%N)
+status=0
+case $1 in
+*.sh) timeout -k 10 "$SUITE_TIMEOUT" sh "$1" </dev/null >"$output" 2>&1 || status=$? ;;
+*.py) timeout -k 10 "$SUITE_TIMEOUT" python3 "$1" </dev/null >"$output" 2>&1 || status=$? ;;
+*/replay_*) timeout -k 10 "$SUITE_TIMEOUT" "$1" "tests/corpus/fuzz_${name#replay_}" </dev/null >"$output" 2>&1 || status=$? ;;
+*) timeout -k 10 "$SUITE_TIMEOUT" "$1" </dev/null >"$output" 2>&1 || status=$? ;;
+esac
+counts=$(awk -v status="$status" '\''
+  /^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+/ {
+    gsub(/[,:]/, ""); seen = 1; passed += $3 - $5 - $7; failed += $5 + $7; next
+  }
+  /^PASS: / { seen = 1; passed++ }
+  /^FAIL: / { seen = 1; failed++ }
+  /^SKIP: / { skipped++ }
+  /^[0-9]+%: Checks: / { }
+  END {
+    if (!script && seen) passed -= skipped
+    if (status != 0 && failed == 0) failed = 1
+    if (!seen && status == 0 && skipped == 0) passed = 1
+    printf "%d %d %d\n", passed, failed, skipped
+  }'\'' script="$(case $1 in *.sh | *.py) echo 1 ;; *) echo 0 ;; esac)" "$output")
+set -- $counts "$status"
+printf "%s\n" "$counts" >"$RESULTS/$name.counts"
+seconds=$(date +%s.%N | awk -v start="$start" "{ printf \"%.1f\", \$1 - start }")
+verdict=ok
+[ "$2" -eq 0 ] || verdict=FAILED
+report=$(printf "%-6s %-28s %5d passed %3d failed %3d skipped  %7s s" \
+  "$verdict" "$name" "$1" "$2" "$3" "$seconds")
+skips=$(grep "^SKIP: " "$output" | sed "s/^/       /" || true)
+[ -z "$skips" ] || report="$report
+$skips"
+if [ "$2" -ne 0 ]; then
+  reason=
+  [ "$4" -ne 124 ] || reason=" (stopped after $SUITE_TIMEOUT s)"
+  report="$report
+----- $name, exit code $4$reason:
+$(tail -n 200 "$output" | grep -v "^PASS: ")
+-----"
+fi
+printf "%s\n" "$report"
+'
+
+if [ $# -eq 0 ]; then
+  echo "run.sh: no suites to run" >&2
+  exit 1
+fi
+printf '%s\0' "$@" | xargs -0 -n 1 -P "${TEST_JOBS:-$(nproc)}" sh -c "$run_one" run_one || true
+
+# A suite that left no counts did not run to its end.
+cat "$results"/*.counts 2>/dev/null | awk -v suites=$# '
+  { passed += $1; failed += $2; skipped += $3 }
+  END {
+    failed += suites - NR
+    printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+    exit failed > 0
+  }'

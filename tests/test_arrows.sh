@@ -1,0 +1,130 @@
+#!/bin/sh
+# The order of the folders: who may include what. Reads the includes of every source and header.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+# Headers for the folders above; every other header is for its own folder (and for tests) only.
+public="base/*.h indexers/*.h games/game.h games/registry.h databases/table.h solver/solve.h
+  analysis/tauler.h"
+
+# The folders whose public headers a folder may include; its own headers go without saying.
+below() {
+  case $1 in
+  base) ;;
+  indexers | databases) echo base ;;
+  games) echo base indexers ;;
+  solver) echo base indexers games databases ;;
+  analysis) echo base indexers games databases solver ;;
+  cluster | tools) echo base ;;
+  tauler.c) echo base games databases solver analysis ;;
+  esac
+}
+
+folder_of() {
+  case $1 in
+  tests/naive/*) echo tests/naive ;;
+  */*) echo "${1%%/*}" ;;
+  *) echo "$1" ;;
+  esac
+}
+
+is_public() {
+  for pattern in $public; do
+    # Patterns are meant to match.
+    # shellcheck disable=SC2254
+    case $1 in $pattern) return 0 ;; esac
+  done
+  return 1
+}
+
+# Whether file $1 may include header $2.
+allowed() {
+  from=$(folder_of "$1")
+  to=$(folder_of "$2")
+  case $2 in *.c) return 1 ;; esac
+  [ "$from" = "$to" ] && return 0
+  case $from in
+  tests) return 0 ;;
+  tests/naive) return 1 ;;
+  esac
+  for folder in $(below "$from"); do
+    [ "$folder" = "$to" ] && is_public "$2" && return 0
+  done
+  return 1
+}
+
+# Lines "file header" for every include in quotes, as the compiler finds it: beside the file, from the
+# root, or in base/.
+list_includes() {
+  find . \( -name build -o -name .git \) -prune -o -name '*.[ch]' -print | sort | while read -r file; do
+    file=${file#./}
+    beside=
+    case $file in */*) beside=${file%/*}/ ;; esac
+    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" | while read -r header; do
+      if [ -f "$beside$header" ]; then
+        header=$beside$header
+      elif [ ! -f "$header" ] && [ -f "base/$header" ]; then
+        header=base/$header
+      fi
+      echo "$file $header"
+    done
+  done
+}
+
+# Prints "file may not include header" for every wrong arrow below folder $1; "N includes" at the end.
+check_tree() {
+  (
+    cd "$1" || exit 1
+    list_includes | {
+      seen=0
+      while read -r file header; do
+        seen=$((seen + 1))
+        allowed "$file" "$header" || echo "$file may not include $header"
+      done
+      echo "$seen includes"
+    }
+  )
+}
+
+# A small tree with known mistakes, so that a blind test is noticed.
+plant() {
+  mkdir -p "$tree/${1%/*}"
+  echo "#include \"$2\"" >>"$tree/$1"
+}
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+for header in base/a.h base/tauler_error.h indexers/rank.h games/game.h games/one/one.h databases/table.h \
+  databases/inner.h solver/inner.h tests/naive/n.h; do
+  mkdir -p "$tree/${header%/*}" && : >"$tree/$header"
+done
+plant base/right.c base/a.h
+plant games/one/right.c one.h
+plant solver/right.c games/game.h
+plant analysis/tauler.h tauler_error.h
+plant tests/right.c databases/inner.h
+plant tests/naive/right.c n.h
+plant base/wrong1.c games/game.h
+plant indexers/wrong2.c games/game.h
+plant databases/wrong3.c indexers/rank.h
+plant solver/wrong4.c games/one/one.h
+plant solver/wrong5.c databases/inner.h
+plant analysis/wrong6.c solver/inner.h
+plant games/wrong7.c databases/table.h
+plant tests/naive/wrong8.c base/a.h
+plant tests/wrong9.c base/right.c
+found=$(check_tree "$tree" | grep -c '^[a-z/]*wrong[0-9].c may not include')
+total=$(check_tree "$tree" | grep -c 'may not include')
+if [ "$found" -eq 9 ] && [ "$total" -eq 9 ]; then
+  echo "PASS: arrows_of_a_planted_tree"
+else
+  echo "FAIL: arrows_of_a_planted_tree: $found of 9 mistakes found, $total reported"
+  status=1
+fi
+
+report=$(check_tree .)
+if printf '%s\n' "$report" | grep 'may not include' | sed 's/^/FAIL: arrows: /' | grep .; then
+  status=1
+else
+  echo "PASS: arrows ($report)"
+fi
+exit "${status:-0}"

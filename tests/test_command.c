@@ -1,0 +1,423 @@
+/* base/: options, help and the program around its commands. */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/command.h"
+#include "base/options.h"
+
+static const option search[] = {
+    {"seeds", "N", "0 to N seeds", NULL},
+    {"cycles", "RULE", "what infinite play is worth: even, forced or own-row", "even forced own-row"},
+    {"db", "DIR", "folder of the tables", "@dir"},
+    {"depth", NULL, "adds depths", NULL},
+    {"error", "NAME", "lets the command fail", NULL},
+    {"width", "X",
+     "a real number with a help text that is long enough to be wrapped to a second line of the "
+     "terminal, as this one is",
+     NULL},
+    {"watchdog", "TIME", "stop in time", NULL},
+};
+static const option_group search_options = OPTION_GROUP("Which table", search);
+static const option_group *const groups[] = {&search_options, &options_running, NULL};
+
+#define PARSE(parsed, ...) parse_words((const char *[]){__VA_ARGS__, NULL}, parsed, &message)
+
+static tauler_error parse_words(const char **words, options **parsed, tauler_message *message) {
+  int n = 0;
+  while (words[n] != NULL) n++;
+  message->text[0] = '\0';
+  return options_parse("tauler build", groups, n, (char **)words, parsed, message);
+}
+
+START_TEST(options_and_arguments_are_told_apart) {
+  tauler_message message;
+  options *parsed;
+  ck_assert_int_eq(PARSE(&parsed, "auale", "--seeds", "3", "4-4", "--depth", "--db=a b", "--seeds=12", "-",
+                         "--", "--seeds", "--", "-x"),
+                   TAULER_OK);
+  ck_assert_str_eq(options_get(parsed, "seeds"), "12");
+  ck_assert_str_eq(options_get(parsed, "db"), "a b");
+  ck_assert_str_eq(options_get(parsed, "depth"), "");
+  ck_assert(options_has(parsed, "depth") && !options_has(parsed, "quiet") &&
+            !options_has(parsed, "no-such-option"));
+  ck_assert_ptr_null(options_get(parsed, "memory"));
+  static const char *const arguments[] = {"auale", "4-4", "-", "--seeds", "--", "-x"};
+  ck_assert_uint_eq(options_arguments(parsed), 6);
+  for (size_t i = 0; i < 6; i++) ck_assert_str_eq(options_argument(parsed, i), arguments[i]);
+  ck_assert_ptr_null(options_argument(parsed, 6));
+  options_free(parsed);
+  options_free(NULL);
+
+  ck_assert_int_eq(options_parse("tauler build", groups, 0, NULL, &parsed, &message), TAULER_OK);
+  ck_assert_uint_eq(options_arguments(parsed), 0);
+  options_free(parsed);
+}
+END_TEST
+
+START_TEST(wrong_options_are_explained) {
+  static const struct {
+    const char *words[3];
+    const char *parts[3];
+  } cases[] = {
+      {{"--seed", "3"}, {"--seed;", "did you mean --seeds?", "see tauler build --help"}},
+      {{"--sedes=3"}, {"--sedes=3", "--seeds?"}},
+      {{"--mem", "3"}, {"--memory?"}},
+      {{"--xylophone"}, {"unknown option --xylophone; see tauler build --help"}},
+      {{"-s", "3"}, {"unknown option -s"}},
+      {{"--seeds"}, {"--seeds needs a value: --seeds N"}},
+      {{"--db", "--depth"}, {"--db needs a value: --db DIR"}},
+      {{"--depth=9"}, {"--depth takes no value", "\"9\""}},
+      {{"---seeds"}, {"---seeds", "--seeds?"}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tauler_message message = {""};
+    options *parsed = (options *)cases;
+    ck_assert_int_eq(parse_words((const char **)cases[i].words, &parsed, &message), TAULER_BAD_USAGE);
+    ck_assert_ptr_null(parsed);
+    for (size_t j = 0; j < 3 && cases[i].parts[j] != NULL; j++)
+      ck_assert_msg(strstr(message.text, cases[i].parts[j]) != NULL, "\"%s\" in \"%s\"", cases[i].parts[j],
+                    message.text);
+    if (i == 3) ck_assert_ptr_null(strstr(message.text, "did you mean"));
+  }
+}
+END_TEST
+
+START_TEST(values_are_read_and_checked) {
+  tauler_message message;
+  options *parsed;
+  ck_assert_int_eq(PARSE(&parsed, "--seeds", "12", "--width", "-0.25", "--memory", "2G", "--watchdog",
+                         "1h30m", "--cycles", "own-row", "--db", "49x"),
+                   TAULER_OK);
+  uint64_t seeds = 48, bytes = 0, threads = 5;
+  double width = 0, watchdog = 0;
+  size_t cycles = 0;
+  ck_assert_int_eq(options_number(parsed, "seeds", 0, 48, &seeds, &message), TAULER_OK);
+  ck_assert_uint_eq(seeds, 12);
+  ck_assert_int_eq(options_number(parsed, "threads", 1, 64, &threads, &message), TAULER_OK);
+  ck_assert_uint_eq(threads, 5);
+  ck_assert_int_eq(options_real(parsed, "width", -1, 1, &width, &message), TAULER_OK);
+  ck_assert_double_eq(width, -0.25);
+  ck_assert_int_eq(options_size(parsed, "memory", &bytes, &message), TAULER_OK);
+  ck_assert_uint_eq(bytes, UINT64_C(2) << 30);
+  ck_assert_int_eq(options_duration(parsed, "watchdog", &watchdog, &message), TAULER_OK);
+  ck_assert_double_eq(watchdog, 5400);
+  ck_assert_int_eq(options_word(parsed, "cycles", &cycles, &message), TAULER_OK);
+  ck_assert_uint_eq(cycles, 2);
+
+  ck_assert_int_eq(options_number(parsed, "seeds", 13, 48, &seeds, &message), TAULER_BAD_USAGE);
+  ck_assert_str_eq(message.text,
+                   "--seeds 12: a whole number from 13 to 48 is wanted; see tauler build --help");
+  ck_assert_uint_eq(seeds, 12);
+  ck_assert_int_eq(options_number(parsed, "db", 1, UINT64_MAX, &seeds, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "--db 49x: a whole number from 1 on"));
+  ck_assert_int_eq(options_real(parsed, "db", 0, 0.5, &width, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "a number from 0 to 0.5"));
+  ck_assert_int_eq(options_size(parsed, "db", &bytes, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "512M"));
+  ck_assert_int_eq(options_duration(parsed, "db", &watchdog, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "10m"));
+  options_free(parsed);
+
+  ck_assert_int_eq(PARSE(&parsed, "--cycles", "own"), TAULER_OK);
+  ck_assert_int_eq(options_word(parsed, "cycles", &cycles, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "even forced own-row"));
+  ck_assert_int_eq(options_word(parsed, "seeds", &cycles, &message), TAULER_OK);
+  options_free(parsed);
+}
+END_TEST
+
+/* A command that prints its arguments, then fails as --error says. */
+static tauler_error run_echo(const options *parsed, tauler_message *message) {
+  const char *error = options_get(parsed, "error");
+  uint64_t lines = 0;
+  tauler_error bad = options_number(parsed, "seeds", 0, 10000000, &lines, message);
+  if (bad != TAULER_OK) return bad;
+  for (size_t i = 0; i < options_arguments(parsed); i++) puts(options_argument(parsed, i));
+  for (uint64_t i = 0; i < lines; i++) puts("a line of the result");
+  if (error == NULL) return TAULER_OK;
+  if (strcmp(error, "verdict") == 0) return TAULER_NOT_PROVEN;
+  if (strcmp(error, "io") == 0 && ferror(stdout)) return tauler_fail(message, TAULER_IO, "lost");
+  return tauler_fail(message, TAULER_TABLE_MISSING, "no table for %s", error);
+}
+
+static const char *const examples[] = {"# twelve seeds", "tauler build auale --seeds 12 --db tables", NULL};
+static const command build = {.name = "build",
+                              .arguments = "GAME POSITION…",
+                              .least_arguments = 1,
+                              .most_arguments = 2,
+                              .arguments_completion = "auale oca @file",
+                              .summary = "builds what is missing, smallest first",
+                              .details =
+                                  "A first paragraph.\n\nA second one, with *stars* and under_scores.\n"
+                                  "  kept as it is",
+                              .groups = groups,
+                              .examples = examples,
+                              .run = run_echo};
+static const option_group *const no_groups[] = {NULL};
+static const command claims = {.name = "claims",
+                               .arguments = "[NAME…]",
+                               .most_arguments = COMMAND_ANY_ARGUMENTS,
+                               .summary = "runs the claims",
+                               .groups = no_groups,
+                               .run = run_echo};
+static const command *const commands[] = {&build, &claims};
+
+typedef struct {
+  int code;
+  char output[20000], errors[4000];
+} outcome;
+
+static void read_back(FILE *file, char *text, size_t room) {
+  rewind(file);
+  text[fread(text, 1, room - 1, file)] = '\0';
+  fclose(file);
+}
+
+/* Runs the program in a process of its own, standard output going to `output` (-1: captured). */
+static outcome run_program(const char **words, int output) {
+  outcome result = {.output = ""};
+  FILE *captured = tmpfile(), *errors = tmpfile();
+  int argc = 1;
+  char *argv[16] = {(char *)"tauler"};
+  for (; words[argc - 1] != NULL; argc++) argv[argc] = (char *)words[argc - 1];
+  fflush(NULL);
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    dup2(output < 0 ? fileno(captured) : output, STDOUT_FILENO);
+    dup2(fileno(errors), STDERR_FILENO);
+    int code = command_main(commands, 2, "tauler 0.1.0", argc, argv);
+    exit(code); /* not _exit: coverage and leaks are reported on the way out */
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  read_back(captured, result.output, sizeof result.output);
+  read_back(errors, result.errors, sizeof result.errors);
+  return result;
+}
+
+#define RUN(...) run_program((const char *[]){__VA_ARGS__, NULL}, -1)
+
+static void check_contains(const char *text, const char *part) {
+  ck_assert_msg(strstr(text, part) != NULL, "\"%s\" in \"%s\"", part, text);
+}
+
+START_TEST(commands_are_found_and_run) {
+  outcome result = RUN("build", "auale", "4-4");
+  ck_assert_int_eq(result.code, 0);
+  ck_assert_str_eq(result.output, "auale\n4-4\n");
+  ck_assert_str_eq(result.errors, "");
+  result = RUN("build", "auale", "--error", "here");
+  ck_assert_int_eq(result.code, 66);
+  ck_assert_str_eq(result.errors, "tauler build: no table for here\n");
+  result = RUN("build", "auale", "--error", "here", "--log-json");
+  ck_assert_int_eq(result.code, 66);
+  ck_assert_str_eq(result.errors,
+                   "{\"event\":\"error\",\"command\":\"build\",\"error\":\"table missing\",\"exit\":66,"
+                   "\"message\":\"no table for here\"}\n");
+  result = RUN("build", "auale", "--error", "verdict");
+  ck_assert_int_eq(result.code, 1);
+  ck_assert_str_eq(result.errors, "");
+}
+END_TEST
+
+START_TEST(wrong_calls_exit_64) {
+  static const struct {
+    const char *words[5];
+    const char *part;
+  } cases[] = {
+      {{NULL}, "Commands:"},
+      {{"biuld"}, "tauler: unknown command biuld; did you mean build? see tauler --help"},
+      {{"xylophone"}, "tauler: unknown command xylophone; see tauler --help"},
+      {{"help", "clams"}, "did you mean claims?"},
+      {{"--vesion"}, "unknown option --vesion"},
+      {{"build"}, "tauler build: GAME POSITION… is missing; see tauler build --help"},
+      {{"build", "a", "b", "c"}, "\"c\" is one argument too many"},
+      {{"build", "a", "--seeds", "x"}, "--seeds x: a whole number"},
+      {{"claims", "--seeds"}, "unknown option --seeds"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    outcome result = run_program((const char **)cases[i].words, -1);
+    ck_assert_int_eq(result.code, 64);
+    ck_assert_str_eq(result.output, "");
+    check_contains(result.errors, cases[i].part);
+  }
+}
+END_TEST
+
+START_TEST(help_comes_from_the_table) {
+  outcome first = RUN("build", "--help"), second = RUN("help", "build"), third = RUN("build", "--bad", "-h");
+  ck_assert_int_eq(first.code, 0);
+  ck_assert_str_eq(first.output, second.output);
+  ck_assert_str_eq(first.output, third.output);
+  static const char *const parts[] = {
+      "Usage: tauler build GAME POSITION… [OPTION]...\n\nbuilds what is missing, smallest first\n\n",
+      "\n\nA first paragraph.\n\nA second",
+      "under_scores.\n  kept as it is\n\nWhich table:\n",
+      "\n  --seeds N           0 to N seeds\n",
+      "\n  --depth             adds depths\n",
+      "to a second\n                      line of the terminal, as this one is\n",
+      "\nRunning:\n",
+      "\n  --help              this help\n",
+      "\nExamples:\n  # twelve seeds\n  tauler build auale --seeds 12 --db tables\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_contains(first.output, parts[i]);
+  for (const char *line = first.output; *line != '\0'; line += strcspn(line, "\n") + 1)
+    ck_assert_uint_le(strcspn(line, "\n"), 104);
+
+  first = RUN("--help");
+  second = RUN("help");
+  ck_assert_int_eq(first.code, 0);
+  ck_assert_str_eq(first.output, second.output);
+  check_contains(first.output, "\n  build               builds what is missing, smallest first\n");
+  check_contains(first.output, "\n  75                  stopped");
+  first = RUN("--version");
+  ck_assert_str_eq(first.output, "tauler 0.1.0\n");
+}
+END_TEST
+
+/* Gives a text to a shell command and checks what it prints. */
+static void check_filtered(const char *text, const char *filter, const char *const *parts) {
+  char name[200], line[1024], printed[20000];
+  const char *folder = getenv("TMPDIR");
+  snprintf(name, sizeof name, "%s/tauler-command.XXXXXX", folder != NULL ? folder : "/tmp");
+  int descriptor = mkstemp(name);
+  ck_assert_int_ge(descriptor, 0);
+  ck_assert_int_eq(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
+  close(descriptor);
+  snprintf(line, sizeof line, "FILE=%s; %s", name, filter);
+  FILE *pipe = popen(line, "r");
+  ck_assert_ptr_nonnull(pipe);
+  printed[fread(printed, 1, sizeof printed - 1, pipe)] = '\0';
+  int status = pclose(pipe);
+  unlink(name);
+  ck_assert_msg(status == 0, "%s: %s", filter, printed);
+  for (; *parts != NULL; parts++) check_contains(printed, *parts);
+}
+
+START_TEST(the_man_page_is_scdoc) {
+  outcome result = RUN("--man");
+  ck_assert_int_eq(result.code, 0);
+  check_contains(result.output, "tauler(1)");
+  if (system("command -v scdoc >/dev/null") != 0) {
+    puts("SKIP: the_man_page_is_scdoc: no scdoc");
+    return;
+  }
+  check_filtered(result.output, "scdoc < $FILE 2>&1",
+                 (const char *[]){".TH", "builds what is missing", "*stars* and under_scores",
+                                  "\\fB--seeds\\fR \\fIN\\fR", "tauler build auale", NULL});
+}
+END_TEST
+
+START_TEST(bash_completes_commands_options_and_values) {
+  outcome result = RUN("--bash-completion");
+  ck_assert_int_eq(result.code, 0);
+  static const struct {
+    const char *words, *expected;
+  } cases[] = {
+      {"tauler cl", "[claims]"},
+      {"tauler help b", "[build]"},
+      {"tauler build --se", "[--seeds]"},
+      {"tauler build auale --cycles o", "[own-row]"},
+      {"tauler build --cycles = f", "[forced]"},
+      {"tauler build au", "[auale]"},
+      {"tauler build @", "[]"},
+      {"tauler build --memory 2", "[]"},
+      {"tauler build --db /usr/shar", "[/usr/share]"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char filter[400];
+    snprintf(filter, sizeof filter,
+             "bash -c 'compopt() { :; }; source $0; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); "
+             "_tauler; "
+             "echo \"[${COMPREPLY[*]}]\"' $FILE 2>&1",
+             cases[i].words);
+    check_filtered(result.output, filter, (const char *[]){cases[i].expected, NULL});
+  }
+}
+END_TEST
+
+START_TEST(output_that_is_lost_is_reported) {
+  int full = open("/dev/full", O_WRONLY);
+  if (full < 0) {
+    puts("SKIP: output_that_is_lost_is_reported: no /dev/full");
+    return;
+  }
+  static const char *small[] = {"build", "auale", NULL},
+                    *large[] = {"build", "auale", "--seeds", "100000", NULL};
+  static const char *missing[] = {"build", "auale", "--error", "x", NULL}, *help[] = {"help", NULL};
+  outcome result = run_program(small, full);
+  ck_assert_int_eq(result.code, 74);
+  ck_assert_str_eq(result.errors,
+                   "tauler build: standard output could not be written: No space left on device\n");
+  result = run_program(large, full);
+  ck_assert_int_eq(result.code, 74);
+  check_contains(result.errors, "standard output could not be written");
+  ck_assert_int_eq(run_program(missing, full).code, 66);
+  ck_assert_int_eq(run_program(help, full).code, 74);
+  close(full);
+}
+END_TEST
+
+START_TEST(a_closed_pipe_ends_quietly) {
+  static const char *large[] = {"build", "auale", "--seeds", "100000", NULL};
+  static const char *told[] = {"build", "auale", "--seeds", "100000", "--error", "io", NULL};
+  static const char **cases[] = {large, told};
+  for (size_t i = 0; i < 2; i++) {
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    close(ends[0]);
+    outcome result = run_program(cases[i], ends[1]);
+    close(ends[1]);
+    ck_assert_int_eq(result.code, 0);
+    ck_assert_str_eq(result.errors, "");
+  }
+}
+END_TEST
+
+START_TEST(closed_descriptors_are_not_taken_for_output) {
+  fflush(NULL);
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    char *argv[] = {(char *)"tauler", (char *)"--version", NULL};
+    for (int i = 0; i <= 2; i++) close(i);
+    int code = command_main(commands, 2, "tauler 0.1.0", 2, argv);
+    exit(open("/dev/null", O_RDONLY) > 2 ? code : 99);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 74);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("command");
+  TCase *parsing = tcase_create("options");
+  tcase_add_test(parsing, options_and_arguments_are_told_apart);
+  tcase_add_test(parsing, wrong_options_are_explained);
+  tcase_add_test(parsing, values_are_read_and_checked);
+  suite_add_tcase(suite, parsing);
+  TCase *program = tcase_create("program");
+  tcase_add_test(program, commands_are_found_and_run);
+  tcase_add_test(program, wrong_calls_exit_64);
+  tcase_add_test(program, help_comes_from_the_table);
+  tcase_add_test(program, the_man_page_is_scdoc);
+  tcase_add_test(program, bash_completes_commands_options_and_values);
+  tcase_add_test(program, output_that_is_lost_is_reported);
+  tcase_add_test(program, a_closed_pipe_ends_quietly);
+  tcase_add_test(program, closed_descriptors_are_not_taken_for_output);
+  suite_add_tcase(suite, program);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
