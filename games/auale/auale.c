@@ -1,0 +1,242 @@
+#include "games/auale/auale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/auale/position.h"
+#include "indexers/row_pair.h"
+
+static const struct {
+  const char *name;
+  auale_grand_slam grand_slam;
+  auale_cycles cycles; /* when none is named */
+} rule_sets[] = {{"awari", GRAND_SLAM_ILLEGAL, CYCLES_EVEN},
+                 {"awari,grand-slam=captures", GRAND_SLAM_CAPTURES, CYCLES_EVEN},
+                 {"abapa", GRAND_SLAM_KEEPS, CYCLES_FORCED}};
+
+static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_message *message) {
+  if (!cycles) return TAULER_OK;
+  if (strcmp(cycles, "even") == 0) {
+    rules->cycles = CYCLES_EVEN;
+  } else if (strcmp(cycles, "forced") == 0) {
+    rules->cycles = CYCLES_FORCED;
+  } else if (strcmp(cycles, "own-row") == 0) {
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "cycles own-row cannot be solved yet; choose --cycles even (infinite play is worth 0) or "
+                       "--cycles forced (what each side can force by finite play)");
+  } else {
+    return tauler_fail(message, TAULER_BAD_USAGE, "there is no cycle rule '%.60s' in aualé: choose even or forced",
+                       cycles);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error open_rules(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
+  *out = NULL;
+  const char *wanted = name ? name : rule_sets[0].name;
+  for (size_t i = 0; i < sizeof rule_sets / sizeof *rule_sets; i++) {
+    if (strcmp(wanted, rule_sets[i].name) != 0) continue;
+    game_rules chosen = {rule_sets[i].grand_slam, rule_sets[i].cycles, rule_sets[i].name};
+    const tauler_error error = choose_cycles(cycles, &chosen, message);
+    if (error) return error;
+    game_rules *rules = malloc(sizeof *rules);
+    if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of aualé");
+    *rules = chosen;
+    *out = rules;
+    return TAULER_OK;
+  }
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "aualé has no rule set '%.60s': choose awari, awari,grand-slam=captures or abapa", wanted);
+}
+
+static void close_rules(game_rules *rules) { free(rules); }
+static solve_kind kind(const game_rules *rules) {
+  return rules->cycles == CYCLES_FORCED ? SOLVE_GUARANTEES : SOLVE_SCORES;
+}
+static const char *rules_text(const game_rules *rules) { return rules->text; }
+static const char *cycles_text(const game_rules *rules) {
+  return rules->cycles == CYCLES_FORCED ? "forced" : "even";
+}
+
+static uint64_t positions(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  return row_pair_count(slice);
+}
+
+static int largest_value(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  return (int)slice;
+}
+
+static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
+  (void)rules;
+  name[0] = (char)('0' + slice / 10);
+  name[1] = (char)('0' + slice % 10);
+  name[2] = '\0';
+  if (slice < 10) memmove(name, name + 1, 2);
+}
+
+static tauler_error slices(const game_rules *rules, const game_request *request, game_slices *out,
+                           tauler_message *message) {
+  *out = (game_slices){0};
+  char *end = NULL;
+  const long seeds = request->largest ? strtol(request->largest, &end, 10) : -1;
+  if (!request->largest || end == request->largest || *end || seeds < 0 || seeds > AUALE_MAX_SEEDS) {
+    return tauler_fail(message, TAULER_BAD_USAGE, "aualé needs --seeds N with N from 0 to %d%s%.40s", AUALE_MAX_SEEDS,
+                       request->largest ? ", not " : "", request->largest ? request->largest : "");
+  }
+  out->slices = calloc((size_t)seeds + 1, sizeof *out->slices);
+  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  for (uint32_t n = 0; n <= (uint32_t)seeds; n++) {
+    out->slices[out->used++] = (game_slice){n, true, positions(rules, n)};
+  }
+  return TAULER_OK;
+}
+
+static bool cell_is_left_out(unsigned seeds, uint64_t index) {
+  return index < row_pair_group(seeds, (seeds + 1) / 2);
+}
+
+static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+  (void)rules;
+  const uint64_t stored_from = row_pair_group(slice, (slice + 1) / 2);
+  for (size_t i = 0; i < count; i++) out[i] = first + i < stored_from;
+}
+
+static game_look look(const game_rules *rules, game_place place) {
+  (void)rules;
+  return cell_is_left_out(place.slice, place.index) ? LOOK_ALL : LOOK_CONVERTING;
+}
+
+static const char *turn(const game_rules *rules, const game_position *position) {
+  (void)rules;
+  return auale_from_game(position).side ? "N" : "S";
+}
+
+static tauler_error moves(const game_rules *rules, const game_position *game, game_moves *out) {
+  const auale_position position = auale_from_game(game);
+  const auale_board board = auale_board_of(&position);
+  const unsigned legal = auale_legal_pits(rules->grand_slam, &board);
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    if (!(legal >> pit & 1)) continue;
+    game_move move = {.over = false};
+    const auale_position child = auale_after(rules, &position, pit, &move.gain);
+    move.name[0] = auale_letter(&position, pit);
+    move.converts = move.gain > 0;
+    auale_to_game(&child, &move.child);
+    const tauler_error error = game_moves_add(out, &move);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
+  const auale_position position = auale_from_game(game);
+  const auale_board board = auale_board_of(&position);
+  if (auale_legal_pits(rules->grand_slam, &board)) return false;
+  *value = auale_end_value(&board);
+  return true;
+}
+
+static uint32_t slice_of(const game_rules *rules, const game_position *game) {
+  (void)rules;
+  const auale_position position = auale_from_game(game);
+  const auale_board board = auale_board_of(&position);
+  return auale_seeds(&board);
+}
+
+static bool locate(const game_rules *rules, const game_position *game, game_place *out) {
+  (void)rules;
+  const auale_position position = auale_from_game(game);
+  const auale_board board = auale_board_of(&position);
+  if (!row_is_open(board.pits + ROW_PITS)) return false;
+  *out = (game_place){auale_seeds(&board), row_pair_rank(board.pits + ROW_PITS, board.pits)};
+  return true;
+}
+
+static void position_at(const game_rules *rules, game_place place, game_position *out) {
+  (void)rules;
+  auale_board board;
+  row_pair_unrank(place.slice, place.index, board.pits + ROW_PITS, board.pits);
+  const auale_position position = auale_position_of(&board);
+  auale_to_game(&position, out);
+}
+
+/* Boards whose opponent's row is full: a seed taken from each of its pits, any two rows are left. */
+static uint64_t outside(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  return binomial(slice + 5, 11);
+}
+
+static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out) {
+  (void)rules;
+  const unsigned seeds = slice - ROW_PITS;
+  unsigned own = 0;
+  for (;; own++) {
+    const uint64_t group = row_count(own) * row_count(seeds - own);
+    if (i < group) break;
+    i -= group;
+  }
+  auale_board board;
+  row_unrank(own, i / row_count(seeds - own), board.pits);
+  row_unrank(seeds - own, i % row_count(seeds - own), board.pits + ROW_PITS);
+  for (int pit = ROW_PITS; pit < AUALE_PITS; pit++) board.pits[pit]++;
+  const auale_position position = auale_position_of(&board);
+  auale_to_game(&position, out);
+}
+
+/* What both will have captured in the end, South first. */
+static bool final(const game_rules *rules, const game_position *game, double value, double out[2]) {
+  const auale_position position = auale_from_game(game);
+  if (!position.has_stores) return false;
+  const double seeds = slice_of(rules, game);
+  out[position.side] = position.stores[position.side] + (seeds + value) / 2;
+  out[!position.side] = position.stores[!position.side] + (seeds - value) / 2;
+  return true;
+}
+
+const game auale_game = {
+    .name = "auale",
+    .title = "Aualé (oware), up to 48 seeds",
+    .rule_sets = "awari: no grand slam while another move feeds; as solved by Romein & Bal (default)\n"
+                 "awari,grand-slam=captures: a grand slam is legal and takes everything\n"
+                 "abapa: a grand slam is legal and takes nothing (tournament rules)\n"
+                 "--cycles even: infinite play is worth 0 (default with awari)\n"
+                 "--cycles forced: what each side can force by finite play (default with abapa)",
+    .notation = "pits A-F, a-f, South's store, North's store, side to move (S or N), joined by dashes;\n"
+                "OpenSpiel's \"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4\" and twelve bare numbers (the\n"
+                "mover's pits first) are read as well. A move is its pit's letter; a line of moves\n"
+                "follows the word moves: \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves FfBe\".",
+    .example = "0-0-1-0-2-1-1-0-0-3-0-1-20-19-S",
+    .unit = "boards",
+    .size_option = "seeds",
+    .size_help = "all slices of 0 to N seeds, N up to 48",
+    .index_version = AUALE_INDEX_VERSION,
+    .open = open_rules,
+    .close = close_rules,
+    .kind = kind,
+    .rules_text = rules_text,
+    .cycles_text = cycles_text,
+    .slices = slices,
+    .slice_name = slice_name,
+    .positions = positions,
+    .largest_value = largest_value,
+    .ended = auale_ended,
+    .expand = auale_expand,
+    .retract = auale_retract,
+    .grid = &auale_grid,
+    .left_out = left_out,
+    .look = look,
+    .parse = auale_parse,
+    .print = auale_print,
+    .draw = auale_draw,
+    .turn = turn,
+    .moves = moves,
+    .position_ended = position_ended,
+    .slice_of = slice_of,
+    .locate = locate,
+    .position_at = position_at,
+    .outside = outside,
+    .outside_at = outside_at,
+    .final = final,
+};

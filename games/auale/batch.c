@@ -1,0 +1,255 @@
+/* Aualé in batches, by the rules of rules.c, with the work shared that neighbouring boards have in
+ * common.
+ *
+ * Boards with the same own row are neighbours, numbered by the opponent's row. What a sowing does to
+ * the own row, and which seeds land in the opponent's pits, depends on the own row alone: it is worked
+ * out once, by auale_sow, for the whole run (`sowing`). Left for each board are the addition of the
+ * seeds that land, the capture, and the rank of a row. A row is held as a word then, a byte per pit,
+ * pit 0 highest, so that rows are added at once and one multiplication gives all sums from the right. */
+#include <string.h>
+
+#include "games/auale/position.h"
+#include "indexers/row_pair.h"
+
+typedef uint64_t packed_row;
+
+static packed_row pack(const uint8_t row[ROW_PITS]) {
+  packed_row packed = 0;
+  for (int pit = 0; pit < ROW_PITS; pit++) packed = packed << 8 | row[pit];
+  return packed;
+}
+
+static unsigned shift_of(unsigned pit) {
+  return 8 * (ROW_PITS - 1 - pit);
+}
+
+/* row_rank of a packed row with that many seeds; see there for the sum. */
+static inline uint64_t packed_rank(packed_row row, unsigned seeds) {
+  const uint64_t sums = row * 0x0101010101010101u;
+  uint64_t behind = 0;
+  for (unsigned after = 1; after < ROW_PITS; after++) {
+    behind += row_binomials[after][(sums >> shift_of(ROW_PITS - after) & 0xFF) + after - 1];
+  }
+  return row_binomials[ROW_PITS - 1][seeds + ROW_PITS - 1] - 1 - behind;
+}
+
+/* A move of all boards that share their own row. */
+typedef struct {
+  packed_row landing;
+  unsigned landing_seeds;
+  int last;             /* pit of the opponent's row that gets the last seed; -1: it stays in the own row */
+  uint64_t left, width; /* open rank of the own row afterwards, and how many open rows have as many seeds */
+} sowing;
+
+/* A board, on its way through a slice. */
+typedef struct {
+  const game_rules *rules;
+  uint32_t slice;
+  uint64_t run, run_end;              /* indexes of the boards with this own row */
+  uint64_t index;                     /* of the board */
+  uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
+  unsigned z_seeds;
+  sowing sowings[ROW_PITS]; /* of the pits that are not empty */
+  unsigned used;
+  bool laid_out[AUALE_MAX_SEEDS + 1];
+  row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* of the slices that have been met */
+} walk;
+
+static void start_walk(walk *at, const game_rules *rules, uint32_t slice) {
+  at->rules = rules;
+  at->slice = slice;
+  at->run = at->run_end = 0;
+  memset(at->laid_out, 0, sizeof at->laid_out);
+}
+
+static inline uint64_t first_of_group(walk *at, unsigned seeds, unsigned free_seeds) {
+  if (!at->laid_out[seeds]) {
+    row_pair_lay_out(seeds, &at->groups[seeds]);
+    at->laid_out[seeds] = true;
+  }
+  return at->groups[seeds].first[free_seeds];
+}
+
+static game_place place_of(walk *at, const auale_board *board) {
+  const uint8_t *own = board->pits, *z = board->pits + ROW_PITS;
+  const unsigned k = row_seeds(own), seeds = k + row_seeds(z);
+  return (game_place){seeds, first_of_group(at, seeds, k) + row_rank(own) * open_row_count(seeds - k) +
+                                 open_row_rank(z)};
+}
+
+static auale_board board_of_walk(const walk *at) {
+  auale_board board;
+  memcpy(board.pits, at->own, ROW_PITS);
+  memcpy(board.pits + ROW_PITS, at->z, ROW_PITS);
+  return board;
+}
+
+static void work_out_sowings(walk *at) {
+  at->used = 0;
+  for (unsigned pit = 0; pit < ROW_PITS; pit++) {
+    if (at->own[pit] == 0) continue;
+    auale_board board = {{0}};
+    memcpy(board.pits, at->own, ROW_PITS);
+    const int last = auale_sow(&board, (int)pit);
+    at->sowings[at->used++] = (sowing){.landing = pack(board.pits + ROW_PITS),
+                                       .landing_seeds = row_seeds(board.pits + ROW_PITS),
+                                       .last = last < ROW_PITS ? -1 : last - ROW_PITS,
+                                       .left = open_row_rank(board.pits),
+                                       .width = open_row_count(row_seeds(board.pits))};
+  }
+}
+
+static void enter_run(walk *at, uint64_t index) {
+  unsigned k = 0;
+  while (index >= first_of_group(at, at->slice, k + 1)) k++;
+  const uint64_t group = first_of_group(at, at->slice, k), width = open_row_count(at->slice - k);
+  const uint64_t rank = (index - group) / width;
+  at->run = group + rank * width;
+  at->run_end = at->run + width;
+  at->z_seeds = at->slice - k;
+  row_unrank(k, rank, at->own);
+  open_row_unrank(at->z_seeds, index - at->run, at->z);
+  work_out_sowings(at);
+}
+
+/* Moves on to a board of the slice; cheap from one to the next. */
+static void go_to(walk *at, uint64_t index) {
+  enum { STEPS = 6 }; /* so many are cheaper than to unrank */
+  if (index < at->run || index >= at->run_end) {
+    enter_run(at, index);
+  } else if (index >= at->index && index - at->index <= STEPS) {
+    for (uint64_t i = at->index; i < index; i++) open_row_next(at->z);
+  } else {
+    open_row_unrank(at->z_seeds, index - at->run, at->z);
+  }
+  at->index = index;
+}
+
+/* All children of a board, legal or not: the opponent's row after each sowing, and what was captured. */
+typedef struct {
+  packed_row after[ROW_PITS];
+  unsigned captured[ROW_PITS];
+  unsigned legal; /* a bit for each of the walk's sowings */
+} children;
+
+static inline bool can_capture(packed_row row, int pit) {
+  const packed_row seeds = row >> shift_of((unsigned)pit) & 0xFF;
+  return seeds == 2 || seeds == 3;
+}
+
+static unsigned capture_back_from(packed_row *row, int last) {
+  unsigned captured = 0;
+  for (int pit = last; pit >= 0 && can_capture(*row, pit); pit--) {
+    const packed_row seeds = *row >> shift_of((unsigned)pit) & 0xFF;
+    captured += (unsigned)seeds;
+    *row -= seeds << shift_of((unsigned)pit);
+  }
+  return captured;
+}
+
+static inline void work_out_children(const walk *at, children *out) {
+  const auale_grand_slam rule = at->rules->grand_slam;
+  const packed_row z = pack(at->z);
+  unsigned feeding = 0, slams = 0;
+  for (unsigned i = 0; i < at->used; i++) {
+    const sowing *move = &at->sowings[i];
+    const packed_row sown = z + move->landing;
+    packed_row after = sown;
+    unsigned captured = 0;
+    if (move->last >= 0 && can_capture(sown, move->last)) {
+      captured = capture_back_from(&after, move->last);
+      if (after == 0 && rule == GRAND_SLAM_KEEPS) {
+        after = sown;
+        captured = 0;
+      }
+    }
+    out->after[i] = after;
+    out->captured[i] = captured;
+    feeding |= (unsigned)(after != 0) << i;
+    slams |= (unsigned)(after == 0 && captured > 0) << i;
+  }
+  out->legal = auale_legal_among(rule, (1u << at->used) - 1, feeding, slams);
+}
+
+static inline game_place place_of_child(walk *at, const children *all, unsigned i) {
+  const sowing *move = &at->sowings[i];
+  const unsigned seeds = at->slice - all->captured[i];
+  const unsigned k = at->z_seeds + move->landing_seeds - all->captured[i];
+  return (game_place){seeds, first_of_group(at, seeds, k) + packed_rank(all->after[i], k) * move->width +
+                                 move->left};
+}
+
+tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                         int16_t *value) {
+  walk at;
+  start_walk(&at, rules, slice);
+  for (size_t i = 0; i < n; i++) {
+    go_to(&at, index[i]);
+    children all;
+    work_out_children(&at, &all);
+    const auale_board board = board_of_walk(&at);
+    value[i] = all.legal ? GAME_NOT_ENDED : (int16_t)auale_end_value(&board);
+  }
+  return TAULER_OK;
+}
+
+tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                          game_sink *sink) {
+  walk at;
+  start_walk(&at, rules, slice);
+  for (size_t i = 0; i < n; i++) {
+    go_to(&at, index[i]);
+    children all;
+    work_out_children(&at, &all);
+    for (unsigned move = 0; move < at.used; move++) {
+      if (!(all.legal >> move & 1)) continue;
+      const tauler_error error = game_sink_push(
+          sink, (game_edge){(uint32_t)i, (int16_t)all.captured[move], place_of_child(&at, &all, move)});
+      if (error) return error;
+    }
+  }
+  return TAULER_OK;
+}
+
+/* Takes a hand of seeds back out of the pits that it was sown into; false where a pit has none. */
+static bool unsow(auale_board *board, int origin, unsigned hand) {
+  const unsigned taken = hand;
+  for (int pit = origin; hand > 0;) {
+    pit = (pit + 1) % AUALE_PITS;
+    if (pit == origin) continue;
+    if (board->pits[pit] == 0) return false;
+    board->pits[pit]--;
+    hand--;
+  }
+  board->pits[origin] = (uint8_t)taken;
+  return true;
+}
+
+static bool leads_to(const game_rules *rules, const auale_board *before, int pit, const auale_board *after) {
+  auale_board child;
+  return row_is_open(before->pits + ROW_PITS) && auale_play(rules->grand_slam, before, pit, &child) == 0 &&
+         memcmp(&child, after, sizeof child) == 0 && (auale_legal_pits(rules->grand_slam, before) >> pit & 1);
+}
+
+tauler_error auale_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                           game_sink *sink) {
+  walk at;
+  start_walk(&at, rules, slice);
+  for (size_t i = 0; i < n; i++) {
+    go_to(&at, index[i]);
+    const auale_board after = board_of_walk(&at);
+    auale_board turned;
+    memcpy(turned.pits, after.pits + ROW_PITS, ROW_PITS);
+    memcpy(turned.pits + ROW_PITS, after.pits, ROW_PITS);
+    for (int pit = 0; pit < ROW_PITS; pit++) {
+      for (unsigned hand = 1; turned.pits[pit] == 0 && hand <= slice; hand++) {
+        auale_board before = turned;
+        if (!unsow(&before, pit, hand)) break;
+        if (!leads_to(rules, &before, pit, &after)) continue;
+        const tauler_error error = game_sink_push(sink, (game_edge){(uint32_t)i, 0, place_of(&at, &before)});
+        if (error) return error;
+      }
+    }
+  }
+  return TAULER_OK;
+}

@@ -1,0 +1,187 @@
+/* Depths of a slice whose values are known, wave by wave. A board's guarantee is made good by the
+ * first of the mover's best moves that is (lower), or when all of the best moves against it are
+ * (upper). A score is a lower guarantee where it is positive and an upper one where it is negative.
+ *
+ * Bounds hold, in the kernel's order, the values of the boards whose depth is still open, NO_BOUND
+ * for all others. */
+#include "games/auale/grid.h"
+
+static inline uint16_t depth_load(const uint16_t *depth) { return __atomic_load_n(depth, __ATOMIC_RELAXED); }
+
+static void decide(const grid_row *row, int plane, uint32_t a, uint16_t depth) {
+  const game_grid_state *state = row->state;
+  state->bounds[plane][row->bounds + a] = NO_BOUND;
+  __atomic_store_n(&state->depths[plane][row->column + a * row->width], depth, __ATOMIC_RELAXED);
+  grid_announce(row, plane, a);
+}
+
+/* A guarantee of nothing has no depth. */
+static bool guarantees_nothing(const game_grid_state *state, int plane, int value) {
+  if (state->planes == 1) return value == 0;
+  return plane == PLANE_LOWER ? value == -(int)state->slice : value == (int)state->slice;
+}
+
+static void copy_values(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile) {
+  const grid_row first = grid_open_row(tables, state, tile, tile->from);
+  const uint32_t rows = first.own->rows, columns = tile->to - tile->from;
+  for (int plane = 0; plane < state->planes; plane++) {
+    const int8_t *cells = state->cells[plane] + first.column;
+    int8_t *bounds = state->bounds[plane] + first.bounds;
+    for (uint32_t a = 0; a < rows; a++, cells += first.width) {
+      for (uint32_t i = 0; i < columns; i++) {
+        const int8_t value = cells[i];
+        bounds[(size_t)i * rows + a] = guarantees_nothing(state, plane, value) ? NO_BOUND : value;
+      }
+    }
+  }
+}
+
+static grid_conversions carve_conversions(const grid_row *row, void *scratch, int8_t *quiet[GRID_PLANES]) {
+  int8_t *at = scratch;
+  const size_t rows = row->own->rows;
+  quiet[0] = at + 2 * rows;
+  quiet[1] = at + 3 * rows;
+  return (grid_conversions){{at, at + rows}, (uint8_t *)at + 4 * rows, at + 5 * rows};
+}
+
+static tauler_error decide_ended(const grid_row *row, void *scratch) {
+  int8_t *quiet[GRID_PLANES];
+  const grid_conversions out = carve_conversions(row, scratch, quiet);
+  const tauler_error error = grid_convert(row, &out);
+  if (error) return error;
+  for (uint32_t a = 0; a < row->own->rows; a++) {
+    if (out.settled[a] != 0) continue;
+    for (int plane = 0; plane < row->state->planes; plane++) {
+      if (row->state->bounds[plane][row->bounds + a] != NO_BOUND) decide(row, plane, a, 0);
+    }
+  }
+  return TAULER_OK;
+}
+
+tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
+                               uint64_t *changed) {
+  const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
+  copy_values(tables, state, &tile);
+  /* Only boards with an empty row can have ended. */
+  if (tile.k != 0 && tile.k != tile.seeds) return TAULER_OK;
+  for (uint32_t z = tile.from; z < tile.to; z++) {
+    const grid_row row = grid_open_row(tables, state, &tile, z);
+    const tauler_error error = decide_ended(&row, scratch);
+    if (error) return error;
+  }
+  (*changed)++;
+  return TAULER_OK;
+}
+
+/* The first wave: guarantees that a converting move makes good by itself. */
+static tauler_error decide_conversions(const grid_row *row, void *scratch, uint64_t *changed) {
+  const game_grid_state *state = row->state;
+  const int planes = state->planes, upper = planes - 1;
+  int8_t *quiet[GRID_PLANES];
+  const grid_conversions out = carve_conversions(row, scratch, quiet);
+  const tauler_error error = grid_convert(row, &out);
+  if (error) return error;
+  memset(quiet[0], (uint8_t)NO_BOUND, row->own->rows);
+  grid_relax_densely(row, PLANE_LOWER, quiet[0]);
+  const int8_t *lower_bounds = state->bounds[PLANE_LOWER] + row->bounds;
+  const int8_t *upper_bounds = state->bounds[upper] + row->bounds;
+  for (uint32_t a = 0; a < row->own->rows; a++) {
+    const int8_t low = lower_bounds[a], high = upper_bounds[a];
+    const bool mover_converts = low != NO_BOUND && (planes == 2 || low > 0) && out.best[PLANE_LOWER][a] == low;
+    const bool all_convert = high != NO_BOUND && (planes == 2 || high < 0) && quiet[0][a] < high;
+    if (mover_converts) decide(row, PLANE_LOWER, a, 1);
+    if (all_convert) decide(row, upper, a, 1);
+    *changed += mover_converts + all_convert;
+  }
+  return TAULER_OK;
+}
+
+static void decide_origin(const grid_row *row, grid_news *news, uint32_t a, int8_t worth) {
+  if (news->bounds[PLANE_LOWER][a] != worth) return;
+  news->bounds[PLANE_LOWER][a] = NO_BOUND;
+  decide(row, PLANE_LOWER, a, row->state->wave);
+  news->raised_n++;
+}
+
+static void doubt_origin(grid_news *news, const int8_t *upper_bounds, uint32_t a, int8_t worth) {
+  if (upper_bounds[a] != worth || (news->marked[a / 64] >> (a % 64) & 1)) return;
+  news->marked[a / 64] |= UINT64_C(1) << (a % 64);
+  news->doubtful[news->doubtful_n++] = a;
+}
+
+static void follow_pattern(const grid_row *row, unsigned pattern, grid_news *news) {
+  const game_grid_state *state = row->state;
+  const int upper = state->planes - 1;
+  const uint64_t at = grid_child_row(row, pattern);
+  const uint32_t *origins[ROW_PITS];
+  const unsigned lists = grid_origin_lists(row, pattern, origins);
+  const sowing_origins *laps = &row->own->laps[pattern];
+  for (size_t i = 0; i < news->lost_n + news->won_n; i++) {
+    const bool lost = i < news->lost_n;
+    const uint32_t o = lost ? news->lost[i] : news->won[i - news->lost_n];
+    const int8_t worth = (int8_t)-state->cells[lost ? upper : PLANE_LOWER][at + o];
+    const uint32_t from = lists ? 0 : laps->first[o], to = lists ? lists : laps->first[o + 1];
+    for (uint32_t j = from; j < to; j++) {
+      const uint32_t a = lists ? origins[j][o] : laps->rows[j];
+      if (lost) {
+        decide_origin(row, news, a, worth);
+      } else {
+        doubt_origin(news, news->bounds[upper], a, worth);
+      }
+    }
+  }
+}
+
+/* Whether all quiet moves that keep to the bound lead to boards decided in earlier waves. */
+static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
+  const game_grid_state *state = row->state;
+  const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    const unsigned pattern = moves[pit] & 63;
+    if (pattern == SOWING_NO_MOVE || !grid_is_quiet(row, pattern)) continue;
+    const uint64_t child = grid_child_row(row, pattern) + (moves[pit] >> 6);
+    if (-state->cells[PLANE_LOWER][child] != bound) continue;
+    if (depth_load(&state->depths[PLANE_LOWER][child]) >= state->wave) return false;
+  }
+  return true;
+}
+
+static uint64_t relax_row(const grid_row *row, void *scratch) {
+  const game_grid_state *state = row->state;
+  const int upper = state->planes - 1;
+  const uint32_t rows = row->own->rows;
+  grid_news news = grid_carve_news(row, scratch);
+  for (int plane = 0; plane < state->planes; plane++) {
+    memcpy(news.bounds[plane], state->bounds[plane] + row->bounds, rows);
+    news.bounds[plane][rows] = NO_BOUND;
+  }
+  for (unsigned p = 0; p < row->own->patterns; p++) {
+    if (!grid_is_quiet(row, p)) continue;
+    grid_gather(row, p, &news);
+    if (news.lost_n + news.won_n) follow_pattern(row, p, &news);
+  }
+  uint64_t changed = news.raised_n;
+  for (size_t i = 0; i < news.doubtful_n; i++) {
+    const uint32_t a = news.doubtful[i];
+    news.marked[a / 64] = 0;
+    if (!all_decided(row, a, news.bounds[upper][a])) continue;
+    decide(row, upper, a, state->wave);
+    changed++;
+  }
+  return changed;
+}
+
+tauler_error grid_relax_depths(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
+                               uint64_t *changed) {
+  const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
+  if (tile.k == 0) return TAULER_OK;
+  for (uint32_t z = tile.from; z < tile.to; z++) {
+    const grid_row row = grid_open_row(tables, state, &tile, z);
+    if (state->wave == 1) {
+      const tauler_error error = decide_conversions(&row, scratch, changed);
+      if (error) return error;
+    }
+    if (grid_has_news(&row)) *changed += relax_row(&row, scratch);
+  }
+  return TAULER_OK;
+}

@@ -1,0 +1,50 @@
+/* What tables leave out: boards whose mover's row holds less than half of the seeds. Every quiet
+ * child of such a board has at least half of them in its mover's row, so all moves looked at once
+ * give the value back; of the boards that are stored, those worth as much as their best converting
+ * move are. */
+#include "games/auale/grid.h"
+
+static grid_conversions carve(const grid_row *row, void *scratch) {
+  int8_t *at = scratch;
+  const size_t rows = row->own->rows;
+  return (grid_conversions){{at, at + rows}, (uint8_t *)at + 2 * rows, at + 3 * rows};
+}
+
+tauler_error grid_look(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
+                       uint64_t *changed) {
+  const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
+  for (uint32_t z = tile.from; z < tile.to; z++) {
+    const grid_row row = grid_open_row(tables, state, &tile, z);
+    const grid_conversions out = carve(&row, scratch);
+    const tauler_error error = grid_convert_strictly(&row, &out);
+    if (error) return error;
+    for (int plane = 0; plane < state->planes; plane++) {
+      int8_t *looks = state->bounds[plane] + row.column;
+      for (uint32_t a = 0; a < row.own->rows; a++) looks[a * row.width] = out.best[plane][a];
+    }
+    *changed += row.own->rows;
+  }
+  return TAULER_OK;
+}
+
+tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
+                          game_look pass, const int8_t *reserved) {
+  const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
+  const bool left_out = auale_is_left_out(tile.seeds, tile.k);
+  if (left_out != (pass == LOOK_ALL)) return TAULER_OK;
+  for (uint32_t z = tile.from; z < tile.to; z++) {
+    const grid_row row = grid_open_row(tables, state, &tile, z);
+    const grid_conversions out = carve(&row, scratch);
+    const tauler_error error = left_out ? grid_convert(&row, &out) : grid_convert_strictly(&row, &out);
+    if (error) return error;
+    for (int plane = 0; plane < state->planes; plane++) {
+      int8_t *cells = state->cells[plane] + row.column;
+      if (left_out) grid_relax_densely(&row, state->planes - 1 - plane, out.best[plane]);
+      for (uint32_t a = 0; a < row.own->rows; a++) {
+        int8_t *cell = &cells[a * row.width];
+        if (left_out || *cell == reserved[plane]) *cell = out.best[plane][a];
+      }
+    }
+  }
+  return TAULER_OK;
+}

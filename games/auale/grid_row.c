@@ -1,0 +1,184 @@
+#include "games/auale/grid.h"
+
+grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t tile) {
+  const sowing_slice *layout = &tables->slices[slice];
+  unsigned k = 0;
+  while (tile >= layout->tiles[k + 1]) k++;
+  const uint32_t width = tables->rows[slice - k].open_rows;
+  const uint32_t from = (uint32_t)(tile - layout->tiles[k]) * SOWING_TILE;
+  return (grid_tile){slice, k, from, from + SOWING_TILE < width ? from + SOWING_TILE : width};
+}
+
+grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile, uint32_t z) {
+  const sowing_slice *layout = &tables->slices[tile->seeds];
+  const unsigned z_seeds = tile->seeds - tile->k;
+  const sowing_rows *open = &tables->rows[z_seeds], *own = &tables->rows[tile->k];
+  const uint64_t words = (open->open_rows + SOWING_TILE - 1) / SOWING_TILE;
+  return (grid_row){
+      .tables = tables,
+      .state = state,
+      .own = own,
+      .seeds = tile->seeds,
+      .k = tile->k,
+      .z_seeds = z_seeds,
+      .z = z,
+      .z_pits = open->pits[open->open[z]],
+      .landed = open->landed + (size_t)z * (tables->seeds - z_seeds + 1),
+      .bounds = layout->first[tile->k] + (uint64_t)z * own->rows,
+      .column = layout->first[tile->k] + z,
+      .width = open->open_rows,
+      .word = layout->news[tile->k] + z / SOWING_TILE,
+      .words = words,
+      .bit = UINT64_C(1) << (z % SOWING_TILE),
+  };
+}
+
+landing grid_land(const grid_row *row, unsigned pattern) {
+  const unsigned u = sowing_landing(pattern);
+  if (u == 0) {
+    return (landing){row->z_seeds ? LANDS_QUIETLY : LANDS_NOWHERE, 0, row->z_seeds, row->landed[0]};
+  }
+  uint8_t pits[ROW_PITS];
+  for (unsigned i = 0; i < ROW_PITS; i++) {
+    pits[i] = (uint8_t)(row->z_pits[i] + u / ROW_PITS + (i < u % ROW_PITS));
+  }
+  int captured = 0;
+  if (sowing_last_lands(pattern)) {
+    for (int i = (int)sowing_last_pit(pattern); i >= 0 && (pits[i] == 2 || pits[i] == 3); i--) {
+      captured += pits[i];
+      pits[i] = 0;
+    }
+  }
+  const unsigned sown = row->z_seeds + u, left = sown - (unsigned)captured;
+  if (captured == 0 || (left == 0 && row->tables->grand_slam == GRAND_SLAM_KEEPS)) {
+    return (landing){LANDS_QUIETLY, 0, sown, row->landed[u]};
+  }
+  return (landing){left ? LANDS_CAPTURING : LANDS_SLAMMING, captured, left, (uint32_t)row_rank(pits)};
+}
+
+static void raise_by_captures(const grid_row *row, unsigned pattern, int captured, const int8_t *children,
+                              int8_t *best) {
+  const sowing_move *moves = row->own->by_pattern[pattern];
+  for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++) {
+    const int8_t worth = (int8_t)(captured - children[moves[i].after]);
+    int8_t *bound = &best[moves[i].row];
+    *bound = worth > *bound ? worth : *bound;
+  }
+}
+
+/* A mover's bound on one side comes from the opponent's bound on the other. */
+static tauler_error convert_by_captures(const grid_row *row, unsigned pattern, const landing *lands,
+                                        const grid_conversions *out) {
+  const unsigned slice = row->seeds - (unsigned)lands->captured;
+  const size_t width = row->tables->rows[slice - lands->left].open_rows;
+  const uint64_t first = row->tables->slices[slice].first[lands->left] + (uint64_t)lands->left_rank * width;
+  const game_finished *finished = row->state->finished;
+  const int planes = row->state->planes;
+  for (int plane = 0; plane < planes; plane++) {
+    const int8_t *children =
+        finished->read(finished->user, slice, planes - 1 - plane, first, width, out->spare);
+    if (!children) return TAULER_IO;
+    raise_by_captures(row, pattern, lands->captured, children, out->best[plane]);
+  }
+  return TAULER_OK;
+}
+
+static void settle(const grid_row *row, const grid_conversions *out, uint32_t a, int value, uint8_t depth) {
+  for (int plane = 0; plane < row->state->planes; plane++) out->best[plane][a] = (int8_t)value;
+  out->settled[a] = depth;
+}
+
+/* Grand slams that are always legal end the game: the mover owns every seed. */
+static void settle_slams(const grid_row *row, unsigned pattern, const grid_conversions *out) {
+  const sowing_move *moves = row->own->by_pattern[pattern];
+  for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++) settle(row, out, moves[i].row, (int)row->seeds, 1);
+}
+
+/* Boards on which no move leaves the opponent a seed: the mover owns everything, at once where the
+ * game ends and one ply later where the moves are legal. */
+static void settle_starved(const grid_row *row, uint64_t feeding, const grid_conversions *out) {
+  const uint8_t depth = auale_ends_without_feeding(row->tables->grand_slam) ? 0 : 1;
+  for (uint32_t a = 0; a < row->own->rows; a++) {
+    bool fed = false;
+    for (int pit = 0; pit < ROW_PITS && !fed; pit++) {
+      const unsigned pattern = row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63;
+      fed = pattern != SOWING_NO_MOVE && (feeding >> pattern & 1);
+    }
+    if (!fed) settle(row, out, a, (int)row->seeds, depth);
+  }
+}
+
+tauler_error grid_convert(const grid_row *row, const grid_conversions *out) {
+  const uint32_t rows = row->own->rows;
+  for (int plane = 0; plane < row->state->planes; plane++) memset(out->best[plane], (uint8_t)NO_BOUND, rows);
+  memset(out->settled, UINT8_MAX, rows);
+  if (row->k == 0) {
+    settle(row, out, 0, -(int)row->seeds, 0);
+    return TAULER_OK;
+  }
+  uint64_t feeding = 0; /* patterns that leave the opponent a seed */
+  bool starving = false;
+  for (unsigned p = 0; p < row->own->patterns; p++) {
+    if (row->own->by_pattern_n[p] == 0) continue;
+    const landing lands = grid_land(row, p);
+    if (lands.kind == LANDS_CAPTURING || lands.kind == LANDS_QUIETLY) {
+      feeding |= UINT64_C(1) << p;
+    } else {
+      starving = true;
+    }
+    if (lands.kind != LANDS_CAPTURING) continue;
+    const tauler_error error = convert_by_captures(row, p, &lands, out);
+    if (error) return error;
+  }
+  if (!starving) return TAULER_OK;
+  settle_starved(row, feeding, out);
+  if (row->tables->grand_slam == GRAND_SLAM_CAPTURES) {
+    for (unsigned p = 0; p < row->own->patterns; p++) {
+      if (row->own->by_pattern_n[p] && grid_land(row, p).kind == LANDS_SLAMMING) settle_slams(row, p, out);
+    }
+  }
+  return TAULER_OK;
+}
+
+tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *out) {
+  const tauler_error error = grid_convert(row, out);
+  if (error || row->z_seeds > 0 || auale_ends_without_feeding(row->tables->grand_slam)) return error;
+  /* Against an empty row nothing is captured short of a slam after a lap, so what is settled here
+   * is a quiet move that starves the opponent, unless a slam is possible as well. */
+  for (uint32_t a = 0; a < row->own->rows; a++) {
+    if (out->settled[a] != 1) continue;
+    bool slams = false;
+    for (int pit = 0; pit < ROW_PITS && !slams; pit++) {
+      const unsigned pattern = row->own->moves[(size_t)a * ROW_PITS + (unsigned)pit] & 63;
+      slams = pattern != SOWING_NO_MOVE && grid_land(row, pattern).kind == LANDS_SLAMMING;
+    }
+    if (!slams) settle(row, out, a, NO_BOUND, 1);
+  }
+  return TAULER_OK;
+}
+
+void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
+  for (unsigned p = 0; p < row->own->patterns; p++) {
+    if (!grid_is_quiet(row, p)) continue;
+    const int8_t *children = row->state->cells[plane] + grid_child_row(row, p);
+    const sowing_move *moves = row->own->by_pattern[p];
+    const uint32_t n = row->own->by_pattern_n[p];
+    for (uint32_t i = 0; i < n; i++) {
+      const int8_t worth = (int8_t)-cell_load(&children[moves[i].after]);
+      int8_t *bound = &best[moves[i].row];
+      *bound = worth > *bound ? worth : *bound;
+    }
+  }
+}
+
+bool grid_has_news(const grid_row *row) {
+  const game_grid_state *state = row->state;
+  for (unsigned p = 0; p < row->own->patterns; p++) {
+    if (!grid_is_quiet(row, p)) continue;
+    const uint64_t block = grid_child_block(row, p);
+    for (int plane = 0; plane < state->planes; plane++) {
+      if (state->stirred[plane][block]) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,41 @@
+#include "games/auale/position.h"
+
+#include <string.h>
+
+auale_position auale_from_game(const game_position *position) {
+  auale_position own;
+  memcpy(&own, position->words, sizeof own);
+  return own;
+}
+
+void auale_to_game(const auale_position *position, game_position *out) {
+  memset(out, 0, sizeof *out);
+  memcpy(out->words, position, sizeof *position);
+}
+
+auale_board auale_board_of(const auale_position *position) {
+  auale_board board;
+  const int first = position->side * ROW_PITS;
+  for (int i = 0; i < AUALE_PITS; i++) board.pits[i] = position->pits[(first + i) % AUALE_PITS];
+  return board;
+}
+
+auale_position auale_position_of(const auale_board *board) {
+  auale_position position = {.side = 0};
+  memcpy(position.pits, board->pits, AUALE_PITS);
+  return position;
+}
+
+auale_position auale_after(const game_rules *rules, const auale_position *position, int pit, int *captured) {
+  const auale_board board = auale_board_of(position);
+  auale_board child;
+  *captured = auale_play(rules->grand_slam, &board, pit, &child);
+  auale_position after = *position;
+  after.side = !position->side;
+  const int first = after.side * ROW_PITS;
+  for (int i = 0; i < AUALE_PITS; i++) after.pits[(first + i) % AUALE_PITS] = child.pits[i];
+  after.stores[position->side] = (uint8_t)(after.stores[position->side] + *captured);
+  return after;
+}
+
+char auale_letter(const auale_position *position, int pit) { return (char)((position->side ? 'a' : 'A') + pit); }

@@ -1,0 +1,48 @@
+/* Private to aualé: a position of play, and how it turns into a board and back. */
+#ifndef GAMES_AUALE_POSITION_H
+#define GAMES_AUALE_POSITION_H
+
+#include "games/auale/rules.h"
+#include "games/game.h"
+
+struct game_rules {
+  auale_grand_slam grand_slam;
+  auale_cycles cycles;
+  const char *text;
+};
+
+/* Pits A–F, a–f as the players name them, and what each side has captured; side 0 is South. */
+typedef struct {
+  uint8_t pits[AUALE_PITS];
+  uint8_t stores[2];
+  uint8_t side;
+  uint8_t has_stores; /* the text named stores, or seeds have been captured since */
+} auale_position;
+
+_Static_assert(sizeof(auale_position) <= sizeof(game_position), "a position must fit");
+
+auale_position auale_from_game(const game_position *position);
+void auale_to_game(const auale_position *position, game_position *out);
+
+/* The board as the side to move sees it, and the position of a board with South to move. */
+auale_board auale_board_of(const auale_position *position);
+auale_position auale_position_of(const auale_board *board);
+
+/* The position after a legal move of own pit 0–5; *captured is what it captures. */
+auale_position auale_after(const game_rules *rules, const auale_position *position, int pit, int *captured);
+
+/* The letter of own pit 0–5. */
+char auale_letter(const auale_position *position, int pit);
+
+tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out, tauler_message *message);
+void auale_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+void auale_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
+
+tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, game_sink *sink);
+tauler_error auale_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                           game_sink *sink);
+tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int16_t *value);
+
+extern const game_grid auale_grid;
+
+#endif

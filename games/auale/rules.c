@@ -1,0 +1,77 @@
+#include "games/auale/rules.h"
+
+#include <string.h>
+
+unsigned auale_seeds(const auale_board *board) {
+  return row_seeds(board->pits) + row_seeds(board->pits + ROW_PITS);
+}
+
+static unsigned opponent_seeds(const auale_board *board) {
+  return row_seeds(board->pits + ROW_PITS);
+}
+
+int auale_sow(auale_board *board, int origin) {
+  int hand = board->pits[origin], pit = origin;
+  board->pits[origin] = 0;
+  while (hand > 0) {
+    pit = (pit + 1) % AUALE_PITS;
+    if (pit == origin) continue;
+    board->pits[pit]++;
+    hand--;
+  }
+  return pit;
+}
+
+static int capture_back_from(auale_board *board, int last) {
+  int captured = 0;
+  for (int pit = last; pit >= ROW_PITS && (board->pits[pit] == 2 || board->pits[pit] == 3); pit--) {
+    captured += board->pits[pit];
+    board->pits[pit] = 0;
+  }
+  return captured;
+}
+
+static void turn(auale_board *board) {
+  uint8_t mover[ROW_PITS];
+  memcpy(mover, board->pits, ROW_PITS);
+  memcpy(board->pits, board->pits + ROW_PITS, ROW_PITS);
+  memcpy(board->pits + ROW_PITS, mover, ROW_PITS);
+}
+
+int auale_play(auale_grand_slam rule, const auale_board *board, int pit, auale_board *child) {
+  auale_board sown = *board;
+  const int last = auale_sow(&sown, pit);
+  *child = sown;
+  int captured = capture_back_from(child, last);
+  if (captured > 0 && opponent_seeds(child) == 0 && rule == GRAND_SLAM_KEEPS) {
+    *child = sown;
+    captured = 0;
+  }
+  turn(child);
+  return captured;
+}
+
+unsigned auale_legal_among(auale_grand_slam rule, unsigned nonempty, unsigned feeding, unsigned slams) {
+  if (feeding) return rule == GRAND_SLAM_CAPTURES ? feeding | slams : feeding;
+  return auale_ends_without_feeding(rule) ? 0 : nonempty;
+}
+
+unsigned auale_legal_pits(auale_grand_slam rule, const auale_board *board) {
+  unsigned nonempty = 0, feeding = 0, slams = 0;
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    if (board->pits[pit] == 0) continue;
+    auale_board child;
+    const int captured = auale_play(rule, board, pit, &child);
+    nonempty |= 1u << pit;
+    if (row_seeds(child.pits) > 0) {
+      feeding |= 1u << pit;
+    } else if (captured > 0) {
+      slams |= 1u << pit;
+    }
+  }
+  return auale_legal_among(rule, nonempty, feeding, slams);
+}
+
+int auale_end_value(const auale_board *board) {
+  return (int)row_seeds(board->pits) - (int)opponent_seeds(board);
+}

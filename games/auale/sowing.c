@@ -1,0 +1,234 @@
+#include "games/auale/sowing.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sowing_lay_out(unsigned seeds, sowing_slice *slice) {
+  uint64_t first = 0, news = 0, blocks = 0, tiles = 0;
+  for (unsigned k = 0; k <= seeds + 1; k++) {
+    slice->first[k] = first;
+    slice->news[k] = news;
+    slice->blocks[k] = blocks;
+    slice->tiles[k] = tiles;
+    if (k > seeds) break;
+    const uint64_t width = open_row_count(seeds - k), words = (width + SOWING_TILE - 1) / SOWING_TILE;
+    first += row_count(k) * width;
+    news += row_count(k) * words;
+    blocks += row_count(k);
+    tiles += words;
+  }
+}
+
+/* The pattern of sowing `hand` seeds from own pit `pit`: eleven pits are sown in turn, first the
+ * 5 − pit own ones behind it, then the six of the opponent, then the own ones before it. */
+static unsigned pattern_of(unsigned pit, unsigned hand) {
+  const unsigned laps = (hand - 1) / (AUALE_PITS - 1), rest = (hand - 1) % (AUALE_PITS - 1) + 1;
+  const unsigned own = ROW_PITS - 1 - pit;
+  const unsigned beyond = rest <= own ? 0 : rest - own;
+  const bool last_lands = beyond >= 1 && beyond <= ROW_PITS;
+  return 2 * (ROW_PITS * laps + (beyond < ROW_PITS ? beyond : ROW_PITS)) + last_lands;
+}
+
+static void sow_own_row(uint8_t row[ROW_PITS], unsigned pit) {
+  unsigned hand = row[pit];
+  row[pit] = 0;
+  for (unsigned at = pit + 1; hand > 0; at++) {
+    const unsigned here = at % AUALE_PITS;
+    if (here == pit) continue;
+    if (here < ROW_PITS) row[here]++;
+    hand--;
+  }
+}
+
+static bool list_rows(sowing_rows *rows, unsigned seeds) {
+  rows->rows = (uint32_t)row_count(seeds);
+  rows->open_rows = (uint32_t)open_row_count(seeds);
+  rows->pits = malloc(rows->rows * sizeof *rows->pits);
+  rows->open = malloc(rows->open_rows * sizeof *rows->open);
+  rows->open_rank = malloc(rows->rows * sizeof *rows->open_rank);
+  if (!rows->pits || !rows->open || !rows->open_rank) return false;
+  uint8_t row[ROW_PITS];
+  row_unrank(seeds, 0, row);
+  uint32_t open = 0;
+  for (uint32_t rank = 0; rank < rows->rows; rank++) {
+    memcpy(rows->pits[rank], row, ROW_PITS);
+    rows->open_rank[rank] = UINT32_MAX;
+    if (row_is_open(row)) {
+      rows->open_rank[rank] = open;
+      rows->open[open++] = rank;
+    }
+    /* Next in lexicographic order: move one seed left out of the last pit that has some. */
+    int from = ROW_PITS - 1;
+    while (from > 0 && row[from] == 0) from--;
+    if (from == 0) break;
+    const uint8_t rest = (uint8_t)(row[from] - 1);
+    row[from] = 0;
+    row[from - 1]++;
+    row[ROW_PITS - 1] = rest;
+  }
+  return true;
+}
+
+static bool list_landings(sowing_rows *rows, unsigned seeds, unsigned most) {
+  const unsigned width = most - seeds + 1;
+  rows->landed = malloc((size_t)rows->open_rows * width * sizeof *rows->landed);
+  if (!rows->landed) return false;
+  for (uint32_t open = 0; open < rows->open_rows; open++) {
+    uint8_t row[ROW_PITS];
+    memcpy(row, rows->pits[rows->open[open]], ROW_PITS);
+    for (unsigned u = 0; u < width; u++) {
+      rows->landed[(size_t)open * width + u] = (uint32_t)row_rank(row);
+      row[u % ROW_PITS]++;
+    }
+  }
+  return true;
+}
+
+static bool list_moves(sowing_tables *tables, unsigned seeds) {
+  sowing_rows *rows = &tables->rows[seeds];
+  rows->moves = malloc((size_t)rows->rows * ROW_PITS * sizeof *rows->moves);
+  if (!rows->moves) return false;
+  for (uint32_t rank = 0; rank < rows->rows; rank++) {
+    for (unsigned pit = 0; pit < ROW_PITS; pit++) {
+      uint32_t *move = &rows->moves[(size_t)rank * ROW_PITS + pit];
+      *move = SOWING_NO_MOVE;
+      const unsigned hand = rows->pits[rank][pit];
+      if (hand == 0) continue;
+      const unsigned pattern = pattern_of(pit, hand);
+      uint8_t after[ROW_PITS];
+      memcpy(after, rows->pits[rank], ROW_PITS);
+      sow_own_row(after, pit);
+      const sowing_rows *left = &tables->rows[seeds - sowing_landing(pattern)];
+      *move = left->open_rank[row_rank(after)] << 6 | pattern;
+      rows->by_pattern_n[pattern]++;
+      if (pattern >= rows->patterns) rows->patterns = pattern + 1;
+    }
+  }
+  for (unsigned p = 0; p < rows->patterns; p++) {
+    if (rows->by_pattern_n[p] == 0) continue;
+    rows->by_pattern[p] = malloc(rows->by_pattern_n[p] * sizeof *rows->by_pattern[p]);
+    if (!rows->by_pattern[p]) return false;
+    rows->by_pattern_n[p] = 0;
+  }
+  for (unsigned pit = 0; pit < ROW_PITS; pit++) {
+    for (uint32_t rank = 0; rank < rows->rows; rank++) {
+      const uint32_t move = rows->moves[(size_t)rank * ROW_PITS + pit], p = move & 63;
+      if (p == SOWING_NO_MOVE) continue;
+      rows->by_pattern[p][rows->by_pattern_n[p]++] = (sowing_move){rank, move >> 6};
+    }
+  }
+  return true;
+}
+
+/* A move inside the own row that ends in pit `end` came from the last empty pit before it. */
+static uint32_t row_before_inside(const sowing_rows *rows, const uint8_t after[ROW_PITS], int end) {
+  if (after[end] == 0) return rows->rows;
+  int pit = end - 1;
+  while (pit >= 0 && after[pit] != 0) pit--;
+  if (pit < 0) return rows->rows;
+  uint8_t row[ROW_PITS];
+  memcpy(row, after, ROW_PITS);
+  row[pit] = (uint8_t)(end - pit);
+  for (int i = pit + 1; i <= end; i++) row[i]--;
+  return (uint32_t)row_rank(row);
+}
+
+static bool list_moves_backwards(sowing_tables *tables, unsigned seeds) {
+  sowing_rows *left = &tables->rows[seeds];
+  for (int end = 1; end < ROW_PITS; end++) {
+    uint32_t *within = left->within[end - 1] = malloc(left->open_rows * sizeof *within);
+    if (!within) return false;
+    for (uint32_t o = 0; o < left->open_rows; o++) {
+      within[o] = row_before_inside(left, left->pits[left->open[o]], end);
+    }
+  }
+  for (unsigned u = 1; u <= ROW_PITS && seeds + u <= tables->seeds; u++) {
+    uint32_t *beyond = left->beyond[u] = malloc(left->open_rows * sizeof *beyond);
+    if (!beyond) return false;
+    const sowing_rows *before = &tables->rows[seeds + u];
+    for (uint32_t o = 0; o < left->open_rows; o++) beyond[o] = before->rows;
+    const unsigned p = 2 * u + 1;
+    for (uint32_t i = 0; i < before->by_pattern_n[p]; i++) {
+      beyond[before->by_pattern[p][i].after] = before->by_pattern[p][i].row;
+    }
+  }
+  return true;
+}
+
+static bool is_listed_directly(unsigned pattern) {
+  return pattern == 0 || (sowing_last_lands(pattern) && sowing_landing(pattern) <= ROW_PITS);
+}
+
+static bool list_laps(sowing_tables *tables, unsigned seeds) {
+  sowing_rows *before = &tables->rows[seeds];
+  for (unsigned p = 0; p < before->patterns; p++) {
+    const uint32_t n = before->by_pattern_n[p];
+    if (n == 0 || is_listed_directly(p)) continue;
+    const uint32_t afters = tables->rows[seeds - sowing_landing(p)].open_rows;
+    sowing_origins *laps = &before->laps[p];
+    laps->first = calloc((size_t)afters + 2, sizeof *laps->first);
+    laps->rows = malloc(n * sizeof *laps->rows);
+    if (!laps->first || !laps->rows) return false;
+    /* Counted two places up, filled one place up: then first[o] … first[o + 1] is o's own run. */
+    const sowing_move *moves = before->by_pattern[p];
+    for (uint32_t i = 0; i < n; i++) laps->first[moves[i].after + 2]++;
+    for (uint32_t o = 2; o < afters + 2; o++) laps->first[o] += laps->first[o - 1];
+    for (uint32_t i = 0; i < n; i++) laps->rows[laps->first[moves[i].after + 1]++] = moves[i].row;
+  }
+  return true;
+}
+
+uint64_t sowing_bytes(unsigned seeds) {
+  uint64_t bytes = sizeof(sowing_tables) + 2 * open_row_count(seeds);
+  for (unsigned k = 0; k <= seeds; k++) {
+    const uint64_t rows = row_count(k), open = open_row_count(k);
+    const unsigned beyond = seeds - k < ROW_PITS ? seeds - k : ROW_PITS;
+    bytes += rows * (ROW_PITS + 4 + 4 * ROW_PITS + 8 * ROW_PITS) + open * 4 * (6 + beyond + seeds - k + 1);
+  }
+  return bytes;
+}
+
+sowing_tables *sowing_tables_new(unsigned seeds) {
+  sowing_tables *tables = calloc(1, sizeof *tables);
+  if (!tables) return NULL;
+  tables->seeds = seeds;
+  bool whole = true;
+  for (unsigned k = 0; whole && k <= seeds; k++) {
+    sowing_lay_out(k, &tables->slices[k]);
+    whole = list_rows(&tables->rows[k], k) && list_landings(&tables->rows[k], k, seeds) && list_moves(tables, k);
+  }
+  for (unsigned k = 0; whole && k <= seeds; k++) {
+    whole = list_moves_backwards(tables, k) && list_laps(tables, k);
+  }
+  const size_t longest = (size_t)row_count(seeds) + 1;
+  tables->never = malloc(longest);
+  if (!whole || !tables->never) {
+    sowing_tables_free(tables);
+    return NULL;
+  }
+  memset(tables->never, INT8_MAX, longest);
+  return tables;
+}
+
+static void free_rows(sowing_rows *rows) {
+  free(rows->pits);
+  free(rows->open);
+  free(rows->open_rank);
+  free(rows->moves);
+  free(rows->landed);
+  for (int i = 0; i < ROW_PITS - 1; i++) free(rows->within[i]);
+  for (int i = 0; i <= ROW_PITS; i++) free(rows->beyond[i]);
+  for (int p = 0; p < SOWING_PATTERNS; p++) {
+    free(rows->by_pattern[p]);
+    free(rows->laps[p].first);
+    free(rows->laps[p].rows);
+  }
+}
+
+void sowing_tables_free(sowing_tables *tables) {
+  if (!tables) return;
+  for (unsigned k = 0; k <= tables->seeds; k++) free_rows(&tables->rows[k]);
+  free(tables->never);
+  free(tables);
+}

@@ -1,0 +1,26 @@
+#include "games/game.h"
+
+#include <stdlib.h>
+
+tauler_error game_sink_flush(game_sink *sink) {
+  const size_t n = sink->used;
+  sink->used = 0;
+  return n ? sink->flush(sink->user, sink->edges, n) : TAULER_OK;
+}
+
+tauler_error game_moves_add(game_moves *moves, const game_move *move) {
+  if (moves->used == moves->room) {
+    const size_t room = moves->room ? 2 * moves->room : 8;
+    game_move *grown = realloc(moves->moves, room * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    moves->moves = grown;
+    moves->room = room;
+  }
+  moves->moves[moves->used++] = *move;
+  return TAULER_OK;
+}
+
+void game_moves_free(game_moves *moves) {
+  free(moves->moves);
+  *moves = (game_moves){0};
+}

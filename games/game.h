@@ -1,0 +1,244 @@
+/* One interface for every game: what the solver and the probe library need to know of its rules.
+ *
+ * A game is a const table of functions; game_open makes a rule set of it (`game_rules`), immutable
+ * from then on, so any number of threads and rule sets live side by side. Positions are numbered
+ * per slice, 0 … N − 1, without gaps; slices form a DAG: a move stays in its slice (quiet) or goes
+ * to one with a smaller number in the solving order, or ends the game (converting).
+ *
+ * Three levels, of which a game gives as many as pay:
+ *   text    one position at a time, written to be read: parse, print, moves. Everything that talks
+ *           to people and the proof check of tables use only this level.
+ *   batches expand, retract, ended over lists of indexes of one slice, into a sink that the caller
+ *           empties when it is full. The general solver needs no more.
+ *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit.
+ *
+ * Games own what they allocate in open and in grid->prepare and nothing else; they know of no file,
+ * thread or message passing. README.md sketches five games against this page.
+ */
+#ifndef GAMES_GAME_H
+#define GAMES_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tauler_error.h"
+
+/* What a solve of the game means; see DESIGN in games/README.md.
+ * scores: net result of the mover, infinite play worth 0. outcomes: 1, 0, −1 with the distance to
+ * the end of the game, infinite play drawn. guarantees: what each side can force by finite play,
+ * two bounds per position. chance: expectations under dice and choice. */
+typedef enum { SOLVE_SCORES, SOLVE_OUTCOMES, SOLVE_GUARANTEES, SOLVE_CHANCE } solve_kind;
+
+enum {
+  GAME_TEXT_BYTES = 512,    /* longest canonical text of a position, NUL included */
+  GAME_DRAWING_BYTES = 4096 /* longest drawing of a board */
+};
+
+/* The slice of a move that ends the game at once: its gain is then what the mover gets. */
+#define GAME_OVER UINT32_MAX
+
+typedef struct {
+  uint32_t slice;
+  uint64_t index;
+} game_place;
+
+/* One move of the position numbered `from` in the batch: its worth is gain − value(to), or gain
+ * alone where to.slice == GAME_OVER. Successors of one position are distinct places, each once. */
+typedef struct {
+  uint32_t from;
+  int16_t gain;
+  game_place to;
+} game_edge;
+
+/* Where a game puts edges. When it is full, sink_push has it flushed; a position may span flushes. */
+typedef struct {
+  game_edge *edges;
+  size_t used, room;
+  tauler_error (*flush)(void *user, const game_edge *edges, size_t n);
+  void *user;
+} game_sink;
+
+tauler_error game_sink_flush(game_sink *sink);
+
+static inline tauler_error game_sink_push(game_sink *sink, game_edge edge) {
+  if (sink->used == sink->room) {
+    const tauler_error error = game_sink_flush(sink);
+    if (error) return error;
+  }
+  sink->edges[sink->used++] = edge;
+  return TAULER_OK;
+}
+
+/* A position as the slow path sees it, side to move and captured pieces included. Each game lays
+ * its own type over the words. Equal positions have equal words. */
+typedef struct {
+  uint64_t words[64];
+} game_position;
+
+typedef struct {
+  char name[GAME_TEXT_BYTES]; /* of the move: "F", "a3a4", "K6-G9" */
+  game_position child;        /* with the other side to move; meaningless if `over` */
+  int gain;                   /* for the mover, at once; all of the move's worth if `over` */
+  bool over;                  /* the move ends the game */
+  bool converts;              /* leaves the slice or ends the game */
+} game_move;
+
+/* Moves of one position, in the game's order; freed with game_moves_free. */
+typedef struct {
+  game_move *moves;
+  size_t used, room;
+} game_moves;
+
+tauler_error game_moves_add(game_moves *moves, const game_move *move);
+void game_moves_free(game_moves *moves);
+
+/* What the command line's options say about the slices that are wanted. */
+typedef struct {
+  const char *largest;  /* "12" (seeds, pieces, players, tokens), or NULL */
+  const char *material; /* "Lr", or NULL */
+  const char *board;    /* "7x3", "63", a file, or NULL */
+} game_request;
+
+/* A slice in the solving order. */
+typedef struct {
+  uint32_t slice;
+  bool asked;         /* by the request itself, not only needed by others */
+  uint64_t positions; /* stored cells */
+} game_slice;
+
+typedef struct {
+  game_slice *slices;
+  size_t used;
+} game_slices; /* freed by the caller with free(slices) */
+
+typedef struct game_rules game_rules;
+
+/* How a cell that a table leaves out comes back. */
+typedef enum {
+  LOOK_CONVERTING, /* best move among those that convert (or the value of an ended position) */
+  LOOK_ALL         /* best of all moves */
+} game_look;
+
+/* Finished cells of smaller slices, for grid kernels: `count` cells of a plane from `first` on, as a
+ * pointer into memory or copied to scratch; NULL after an error that the owner keeps. */
+typedef struct {
+  const int8_t *(*read)(void *user, uint32_t slice, int plane, uint64_t first, size_t count, int8_t *scratch);
+  void *user;
+} game_finished;
+
+enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
+
+/* A slice as a grid while it is solved. A tile is what one thread works on: it alone writes its
+ * cells, bounds, and its words of `fresh`; it reads the cells and `news` of any. The engine owns
+ * all arrays (cells are set to plan.open, the rest to zero) and swaps news with fresh and stirred with stirring after each round.
+ * Planes: one for scores (the value so far); two for guarantees (lower, upper). */
+typedef struct {
+  uint32_t slice;
+  int planes;
+  int8_t *cells[GRID_PLANES];        /* in index order */
+  int8_t *bounds[GRID_PLANES];       /* in the kernel's own order, as many as cells */
+  uint16_t *depths[GRID_PLANES];     /* in index order; NULL when values are solved */
+  const uint64_t *news[GRID_PLANES]; /* cells that changed in the last round, kernel's own layout */
+  uint64_t *fresh[GRID_PLANES];      /* cells that change in this round */
+  const uint8_t *stirred[GRID_PLANES]; /* blocks with news */
+  uint8_t *stirring[GRID_PLANES];
+  const game_finished *finished;
+  uint16_t wave; /* of depths: the number of this round */
+} game_grid_state;
+
+typedef struct {
+  uint64_t tiles;
+  uint64_t news_words; /* of 64 bits, per plane */
+  uint64_t blocks;
+  size_t scratch_bytes; /* per thread */
+  int planes;
+  int8_t open[GRID_PLANES]; /* what cells hold at first: nothing is known */
+} game_grid_plan;
+
+/* Kernels over tiles. Values: `begin` once per tile, then `relax` rounds until nothing is fresh: a
+ * round takes in the news of the last one. The result does not depend on the order of tiles or on
+ * whether cells written in a round are seen in it, since cells only ever move away from open.
+ * Depths: `begin_depths`, then `relax_depths` rounds with wave = 1, 2, …, which decide exactly the
+ * cells of that depth. `look` writes the best converting worth of each position (or the value of an
+ * ended one, or INT8_MIN where there is none) into bounds, in index order. `recover` puts back cells
+ * that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All return the number of cells
+ * that they changed in *changed. Errors: what finished->read met, as TAULER_IO. */
+typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
+                                      uint64_t *changed);
+
+typedef struct {
+  /* Tables for all slices up to the largest; freed by release. Errors: TAULER_NO_MEMORY. */
+  tauler_error (*prepare)(const game_rules *rules, uint32_t largest_slice, void **tables);
+  void (*release)(void *tables);
+  uint64_t (*prepared_bytes)(const game_rules *rules, uint32_t largest_slice);
+  void (*plan)(const game_rules *rules, uint32_t slice, game_grid_plan *plan);
+  game_grid_kernel *begin, *relax, *begin_depths, *relax_depths, *look;
+  tauler_error (*recover)(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
+                          game_look pass, const int8_t *reserved);
+} game_grid;
+
+typedef struct game {
+  const char *name;         /* "auale" */
+  const char *title;        /* one line for people */
+  const char *rule_sets;    /* help text: rule sets and flags */
+  const char *notation;     /* help text */
+  const char *example;      /* a position */
+  const char *unit;         /* what a position is called: "boards" */
+  const char *size_option;  /* the option that says what to build: "seeds" */
+  const char *size_help;
+  uint32_t index_version;   /* raised whenever a numbering changes */
+
+  /* `rules` and `cycles` as on the command line, NULL for the default. Errors: TAULER_BAD_USAGE. */
+  tauler_error (*open)(const char *rules, const char *cycles, game_rules **out, tauler_message *message);
+  void (*close)(game_rules *rules);
+  solve_kind (*kind)(const game_rules *rules);
+  const char *(*rules_text)(const game_rules *rules);  /* canonical */
+  const char *(*cycles_text)(const game_rules *rules); /* canonical; "" where there is no choice */
+
+  /* Slices asked for and all they need, in an order in which each can be solved. */
+  tauler_error (*slices)(const game_rules *rules, const game_request *request, game_slices *out,
+                         tauler_message *message);
+  void (*slice_name)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
+  uint64_t (*positions)(const game_rules *rules, uint32_t slice);
+  int (*largest_value)(const game_rules *rules, uint32_t slice); /* |value| never exceeds it */
+
+  /* Batches over n indexes of a slice. ended: value of each, GAME_NOT_ENDED where play goes on.
+   * expand: all moves of positions that have not ended. retract: quiet predecessors, as edges
+   * (from: ordinal of the given child, to: the predecessor), each as often as expand gives the
+   * child; NULL where a game has none. */
+  tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int16_t *value);
+  tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                         game_sink *sink);
+  tauler_error (*retract)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                          game_sink *sink);
+  const game_grid *grid; /* or NULL */
+
+  /* Tables. left_out: sets out[i] for the cells first + i that a table never stores because
+   * LOOK_ALL gives them back; NULL where there are none. look: how a reserved cell comes back. */
+  void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
+  game_look (*look)(const game_rules *rules, game_place place);
+
+  /* One position at a time. parse also plays the moves of "POSITION moves …". locate is false for
+   * positions that no table holds. outside: positions of a slice that have no index (no move leads
+   * to them): how many, and the i-th. copies: how many positions one index stands for (NULL: 1).
+   * ended: true with the mover's value. final: expected end result of both sides from the value
+   * (NULL where a position carries no stores). */
+  tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out, tauler_message *message);
+  void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+  void (*draw)(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
+  const char *(*turn)(const game_rules *rules, const game_position *position);
+  tauler_error (*moves)(const game_rules *rules, const game_position *position, game_moves *out);
+  bool (*position_ended)(const game_rules *rules, const game_position *position, int *value);
+  uint32_t (*slice_of)(const game_rules *rules, const game_position *position);
+  bool (*locate)(const game_rules *rules, const game_position *position, game_place *out);
+  void (*position_at)(const game_rules *rules, game_place place, game_position *out);
+  uint64_t (*outside)(const game_rules *rules, uint32_t slice);
+  void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
+  uint64_t (*copies)(const game_rules *rules, game_place place);
+  bool (*final)(const game_rules *rules, const game_position *position, double value, double out[2]);
+} game;
+
+enum { GAME_NOT_ENDED = INT16_MIN };
+
+#endif

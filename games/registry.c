@@ -1,0 +1,17 @@
+#include "games/registry.h"
+
+#include <string.h>
+
+#include "games/auale/auale.h"
+
+const game *const *game_list(void) {
+  static const game *const games[] = {&auale_game, NULL};
+  return games;
+}
+
+const game *game_find(const char *name) {
+  for (const game *const *g = game_list(); *g; g++) {
+    if (strcmp((*g)->name, name) == 0) return *g;
+  }
+  return NULL;
+}

@@ -1,0 +1,32 @@
+/* Boards of two rows, numbered: one open row (it has an empty pit) × one row, n seeds in both.
+ *
+ * There are C(n + 11, 11) − C(n + 5, 11) such boards. They are numbered in groups by k, the seeds of
+ * the free row, 0 … n; inside a group by the rank of the free row, then by the open rank of the open
+ * row. So the boards that share a free row are neighbours: index = group + rank · open rows + open
+ * rank. Pure functions; nothing is owned, any thread may call them.
+ */
+#ifndef INDEXERS_ROW_PAIR_H
+#define INDEXERS_ROW_PAIR_H
+
+#include <stdint.h>
+
+#include "indexers/rows.h"
+
+uint64_t row_pair_count(unsigned seeds);
+
+/* First index of the boards whose free row has `free_seeds` of the `seeds`; with free_seeds ==
+ * seeds + 1 the number of boards. */
+uint64_t row_pair_group(unsigned seeds, unsigned free_seeds);
+
+/* The first indexes of all groups of a slice: first[k] = row_pair_group(seeds, k), 0 ≤ k ≤ seeds + 1. */
+enum { ROW_PAIR_MAX_SEEDS = 48 };
+typedef struct {
+  uint64_t first[ROW_PAIR_MAX_SEEDS + 2];
+} row_pair_groups;
+
+void row_pair_lay_out(unsigned seeds, row_pair_groups *out); /* seeds ≤ ROW_PAIR_MAX_SEEDS */
+
+uint64_t row_pair_rank(const uint8_t open_row[ROW_PITS], const uint8_t free_row[ROW_PITS]);
+void row_pair_unrank(unsigned seeds, uint64_t index, uint8_t open_row[ROW_PITS], uint8_t free_row[ROW_PITS]);
+
+#endif

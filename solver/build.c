@@ -1,0 +1,238 @@
+#include "solver/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "base/clock.h"
+#include "base/durable_file.h"
+#include "base/text.h"
+#include "databases/folder.h"
+#include "solver/slice_tables.h"
+
+/* Bits a position of the larger tables at level 9, from the measurements in databases/README.md: a
+ * little more than seen, since a build that is begun should not end on a full disk. */
+static const double value_bits = 2.0, depth_bits = 4.5;
+
+typedef struct {
+  const build_job *job;
+  solve_job solving;
+  game_slices slices;
+  finished_slices finished;
+  void *grid_tables;
+  bool *has_values, *has_depths; /* by place in slices */
+  bool wants_depths;
+  build_cost *cost;
+} build;
+
+static uint32_t largest_slice(const game_slices *slices) {
+  uint32_t largest = 0;
+  for (size_t i = 0; i < slices->used; i++) {
+    if (slices->slices[i].slice > largest) largest = slices->slices[i].slice;
+  }
+  return largest;
+}
+
+static bool uses_grid(const build_job *job) { return job->game->grid && !job->general; }
+
+tauler_error build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan,
+                            tauler_message *message) {
+  *plan = (build_plan){0};
+  const bool depths = job->depths || job->game->kind(job->rules) == SOLVE_OUTCOMES;
+  const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
+  const int marker = 0; /* anything but NULL: the grid counts as prepared */
+  const solve_job solving = {.game = job->game,
+                             .rules = job->rules,
+                             .threads = job->threads,
+                             .general = job->general,
+                             .grid_tables = uses_grid(job) ? &marker : NULL};
+  uint64_t finished = 0;
+  for (size_t i = 0; i < slices->used; i++) {
+    const uint64_t n = slices->slices[i].positions;
+    const uint64_t need = finished + solve_slice_bytes(&solving, slices->slices[i].slice, depths);
+    if (need > plan->memory) plan->memory = need;
+    if (n > plan->largest) plan->largest = n;
+    finished += planes * n;
+    plan->positions += n;
+  }
+  if (uses_grid(job)) plan->memory += job->game->grid->prepared_bytes(job->rules, largest_slice(slices));
+  const double bits = (double)planes * (value_bits + (depths ? depth_bits : 0));
+  plan->disk = (uint64_t)((double)plan->positions * bits / 8) + slices->used * 4096;
+  (void)message;
+  return TAULER_OK;
+}
+
+static tauler_error check_disk(const build_job *job, uint64_t need, tauler_message *message) {
+  struct statvfs room;
+  if (statvfs(job->folder, &room) != 0) return TAULER_OK;
+  const uint64_t free_bytes = (uint64_t)room.f_bavail * room.f_frsize;
+  if (free_bytes >= need) return TAULER_OK;
+  return tauler_fail(message, TAULER_NO_SPACE,
+                     "the tables need about %s in %.300s, which has %s free; make room, choose another folder "
+                     "with --db or ask for fewer slices",
+                     text_size(need).text, job->folder, text_size(free_bytes).text);
+}
+
+/* A table that is there is reported, so that a resumed build lists all that it stands on. */
+static tauler_error find_stream(const build *b, size_t i, const char *stream, bool *there, tauler_message *message) {
+  table *found;
+  const tauler_error error = slice_table_find(b->job, b->slices.slices[i].slice, stream, &found, message);
+  *there = !error && found != NULL;
+  if (error || !found) return error;
+  const table_header *header = table_get_header(found);
+  const build_table about = {header->slice, header->stream, header->positions, header->stored_bytes,
+                             header->plain_digest, false};
+  if (b->job->report) b->job->report(b->job->user, &about);
+  table_close(found);
+  return TAULER_OK;
+}
+
+static tauler_error find_slice(build *b, size_t i, tauler_message *message) {
+  const slice_streams streams = slice_streams_of(b->job->game, b->job->rules);
+  bool values = true, depths = b->wants_depths;
+  for (int plane = 0; plane < streams.planes; plane++) {
+    bool there;
+    tauler_error error = find_stream(b, i, streams.names[plane], &there, message);
+    if (error) return error;
+    values = values && there;
+    if (!b->wants_depths) continue;
+    error = find_stream(b, i, streams.names[SOLVE_PLANES + plane], &there, message);
+    if (error) return error;
+    depths = depths && there;
+  }
+  b->has_values[i] = values;
+  b->has_depths[i] = depths;
+  return TAULER_OK;
+}
+
+static bool is_whole(const build *b, size_t i) { return b->has_values[i] && (b->has_depths[i] || !b->wants_depths); }
+
+static tauler_error prepare_folder(const build_job *job, tauler_message *message) {
+  char path[FOLDER_PATH_BYTES];
+  table_header header;
+  build_header(job, 0, "value", &header);
+  tauler_error error = folder_table_path(job->folder, &header, path, message);
+  if (error) return error;
+  *strrchr(path, '/') = '\0';
+  error = durable_folder_create(path, message);
+  return error ? error : durable_folder_clean(path, NULL, message);
+}
+
+static tauler_error prepare_grid(build *b, tauler_message *message) {
+  if (!uses_grid(b->job)) return TAULER_OK;
+  const double start = clock_process_cpu();
+  const tauler_error error =
+      b->job->game->grid->prepare(b->job->rules, largest_slice(&b->slices), &b->grid_tables);
+  if (error) return tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->game->name);
+  b->solving.grid_tables = b->grid_tables;
+  b->cost->setup += clock_process_cpu() - start;
+  return TAULER_OK;
+}
+
+static tauler_error load_slice(build *b, uint32_t slice, tauler_message *message) {
+  const double start = clock_process_cpu();
+  const tauler_error error =
+      slice_values_load(b->job, &b->solving, slice, &b->finished.list[slice], message);
+  b->cost->loading += clock_process_cpu() - start;
+  return error;
+}
+
+static tauler_error solve_and_write(build *b, size_t i, tauler_message *message) {
+  const uint32_t slice = b->slices.slices[i].slice;
+  solved_slice *solved = &b->finished.list[slice];
+  tauler_error error = TAULER_OK;
+  if (b->has_values[i]) error = load_slice(b, slice, message);
+  if (error) return error;
+  const double start = clock_process_cpu();
+  const uint64_t before = memory_taken(b->job->memory);
+  solve_effort effort = {0};
+  error = solve_slice(&b->solving, slice, b->wants_depths, solved, &effort, message);
+  const double solved_at = clock_process_cpu();
+  b->cost->solving += solved_at - start;
+  b->cost->positions_solved += solved->positions;
+  if (memory_peak(b->job->memory) - before > b->cost->solving_peak) {
+    b->cost->solving_peak = memory_peak(b->job->memory) - before;
+  }
+  if (!error && !b->has_values[i]) error = slice_values_write(b->job, &b->solving, solved, message);
+  if (!error && b->wants_depths) error = slice_depths_write(b->job, solved, message);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    memory_give(b->job->memory, solved->depths[plane]);
+    solved->depths[plane] = NULL;
+  }
+  b->cost->writing += clock_process_cpu() - solved_at;
+  return error;
+}
+
+static tauler_error build_slices(build *b, size_t last_missing, tauler_message *message) {
+  const build_job *job = b->job;
+  for (size_t i = 0; i <= last_missing; i++) {
+    const game_slice *slice = &b->slices.slices[i];
+    char name[GAME_TEXT_BYTES], step[GAME_TEXT_BYTES + 16];
+    job->game->slice_name(job->rules, slice->slice, name);
+    snprintf(step, sizeof step, "slice %s", name);
+    if (is_whole(b, i)) {
+      const tauler_error error = load_slice(b, slice->slice, message);
+      if (error) return error;
+      continue;
+    }
+    if (job->shown) progress_start(job->shown, step, job->game->unit, slice->positions, 0);
+    const tauler_error error = solve_and_write(b, i, message);
+    if (job->shown && error) progress_abandon(job->shown);
+    if (error) return error;
+    if (job->shown) progress_finish(job->shown);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error build_missing(build *b, tauler_message *message) {
+  const build_job *job = b->job;
+  size_t last_missing = SIZE_MAX;
+  for (size_t i = 0; i < b->slices.used; i++) {
+    const tauler_error error = find_slice(b, i, message);
+    if (error) return error;
+    if (!is_whole(b, i)) last_missing = i;
+  }
+  if (last_missing == SIZE_MAX) return TAULER_OK;
+  game_slices needed = {b->slices.slices, last_missing + 1};
+  build_plan plan;
+  tauler_error error = build_plan_for(job, &needed, &plan, message);
+  if (!error) error = memory_plan(job->memory, plan.memory, "solving these slices", message);
+  if (!error) error = check_disk(job, plan.disk, message);
+  if (!error) error = prepare_grid(b, message);
+  return error ? error : build_slices(b, last_missing, message);
+}
+
+tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message) {
+  build b = {.job = job, .cost = cost};
+  b.wants_depths = job->depths || job->game->kind(job->rules) == SOLVE_OUTCOMES;
+  *cost = (build_cost){0};
+  tauler_error error = job->game->slices(job->rules, job->request, &b.slices, message);
+  if (error) return error;
+  b.finished.room = largest_slice(&b.slices) + 1;
+  b.finished.list = calloc(b.finished.room, sizeof *b.finished.list);
+  b.has_values = calloc(b.slices.used, sizeof *b.has_values);
+  b.has_depths = calloc(b.slices.used, sizeof *b.has_depths);
+  if (!b.finished.list || !b.has_values || !b.has_depths) {
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
+  }
+  b.solving = (solve_job){.game = job->game,
+                          .rules = job->rules,
+                          .threads = job->threads,
+                          .general = job->general,
+                          .memory = job->memory,
+                          .shown = job->shown,
+                          .finished = &b.finished};
+  if (!error) error = prepare_folder(job, message);
+  if (!error) error = build_missing(&b, message);
+  cost->peak_memory = memory_peak(job->memory);
+  for (uint32_t s = 0; b.finished.list && s < b.finished.room; s++) {
+    solved_slice_free(job->memory, &b.finished.list[s]);
+  }
+  if (b.grid_tables) job->game->grid->release(b.grid_tables);
+  free(b.finished.list);
+  free(b.has_values);
+  free(b.has_depths);
+  free(b.slices.slices);
+  return error;
+}

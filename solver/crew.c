@@ -1,0 +1,56 @@
+#include "solver/crew.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+struct crew {
+  pthread_mutex_t lock;
+  pthread_cond_t next_round;
+  int members, waiting;
+  uint64_t rounds;
+  _Atomic uint64_t next_item;
+};
+
+void crew_run(int threads, void (*work)(void *user, crew_member *member), void *user) {
+  crew shared = {.lock = PTHREAD_MUTEX_INITIALIZER, .next_round = PTHREAD_COND_INITIALIZER, .members = 1};
+  if (threads <= 1) {
+    crew_member alone = {&shared, 0};
+    work(user, &alone);
+    return;
+  }
+#pragma omp parallel num_threads(threads)
+  {
+    crew_member member = {&shared, 0};
+#ifdef _OPENMP
+    member.number = omp_get_thread_num();
+#pragma omp single
+    shared.members = omp_get_num_threads();
+#endif
+    work(user, &member);
+  }
+}
+
+bool crew_next(crew_member *member, uint64_t n, uint64_t *item) {
+  *item = atomic_fetch_add_explicit(&member->crew->next_item, 1, memory_order_relaxed);
+  return *item < n;
+}
+
+void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
+  crew *shared = member->crew;
+  pthread_mutex_lock(&shared->lock);
+  if (++shared->waiting == shared->members) {
+    if (between) between(user);
+    atomic_store_explicit(&shared->next_item, 0, memory_order_relaxed);
+    shared->waiting = 0;
+    shared->rounds++;
+    pthread_cond_broadcast(&shared->next_round);
+  } else {
+    const uint64_t round = shared->rounds;
+    while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
+  }
+  pthread_mutex_unlock(&shared->lock);
+}

@@ -1,0 +1,23 @@
+/* Private to the solver: the two engines behind solve_slice. */
+#ifndef SOLVER_ENGINES_H
+#define SOLVER_ENGINES_H
+
+#include "solver/solve.h"
+
+tauler_error grid_solve(const solve_job *job, bool depths, solved_slice *out, solve_effort *effort,
+                        tauler_message *message);
+uint64_t grid_solve_bytes(const solve_job *job, uint32_t slice, bool depths);
+tauler_error grid_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
+                        tauler_message *message);
+tauler_error grid_recover_cells(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
+                                tauler_message *message);
+
+tauler_error general_solve(const solve_job *job, bool depths, solved_slice *out, solve_effort *effort,
+                           tauler_message *message);
+uint64_t general_solve_bytes(const solve_job *job, uint32_t slice, bool depths);
+tauler_error general_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
+                           tauler_message *message);
+tauler_error general_recover(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
+                             tauler_message *message);
+
+#endif

@@ -1,0 +1,284 @@
+/* The engine for games with a grid: rounds of kernels over tiles until no tile has news.
+ *
+ * Memory per position while values are solved: a cell and a bound per plane and two bits of news.
+ * Every thread takes tiles from one queue; a tile's thread alone writes its cells, bounds and words
+ * of news, so nothing is locked, and a round ends when all tiles are done. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "solver/crew.h"
+#include "solver/engines.h"
+
+/* Below this many positions a round is over sooner than threads have met. */
+enum { POSITIONS_WORTH_THREADS = 1 << 18 };
+
+typedef struct {
+  const solve_job *job;
+  const game_grid *grid;
+  int threads;
+  uint64_t positions;
+  game_grid_plan plan;
+  game_finished finished;
+  game_grid_state state;
+  int8_t *bounds[SOLVE_PLANES];
+  uint64_t *news[2][SOLVE_PLANES];   /* this round's and the next one's, in turn */
+  uint8_t *stirred[2][SOLVE_PLANES]; /* the same */
+  char *scratch;
+  size_t scratch_bytes; /* per thread */
+  /* Of the run under way: */
+  uint64_t round;
+  _Atomic uint64_t changed; /* in this round */
+  uint64_t changed_last, changed_all;
+  _Atomic int failed; /* a tauler_error */
+  game_look pass;
+  const int8_t *reserved;
+  game_grid_kernel *single; /* for one round over all tiles */
+} relaxation;
+
+static void relaxation_close(relaxation *r) {
+  memory_budget *memory = r->job->memory;
+  memory_give(memory, r->scratch);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    memory_give(memory, r->bounds[plane]);
+    for (int turn = 0; turn < 2; turn++) {
+      memory_give(memory, r->news[turn][plane]);
+      memory_give(memory, r->stirred[turn][plane]);
+    }
+  }
+}
+
+static tauler_error take_arrays(relaxation *r, bool with_news, tauler_message *message) {
+  memory_budget *memory = r->job->memory;
+  tauler_error error = memory_take_array(memory, (uint64_t)r->threads, r->scratch_bytes,
+                                         "the working space of the threads", &r->scratch, message);
+  for (int plane = 0; plane < r->plan.planes && !error; plane++) {
+    error = memory_take(memory, r->positions, "the bounds of a slice", &r->bounds[plane], message);
+    for (int turn = 0; turn < 2 && with_news && !error; turn++) {
+      error = memory_take_array(memory, r->plan.news_words, 8, "the news of a slice", &r->news[turn][plane], message);
+      if (error) break;
+      error = memory_take(memory, r->plan.blocks, "the news of blocks", &r->stirred[turn][plane], message);
+    }
+  }
+  return error;
+}
+
+static tauler_error relaxation_open(relaxation *r, const solve_job *job, const solved_slice *slice,
+                                    bool with_news, tauler_message *message) {
+  *r = (relaxation){.job = job, .grid = job->game->grid, .positions = slice->positions};
+  r->threads = slice->positions < POSITIONS_WORTH_THREADS ? 1 : job->threads;
+  r->grid->plan(job->rules, slice->slice, &r->plan);
+  r->finished = finished_reader(job->finished);
+  r->scratch_bytes = (r->plan.scratch_bytes + 127) / 64 * 64;
+  const tauler_error error = take_arrays(r, with_news, message);
+  if (error) {
+    relaxation_close(r);
+    return error;
+  }
+  r->state = (game_grid_state){.slice = slice->slice, .planes = r->plan.planes, .finished = &r->finished};
+  for (int plane = 0; plane < r->plan.planes; plane++) {
+    r->state.cells[plane] = slice->cells[plane];
+    r->state.bounds[plane] = r->bounds[plane];
+    r->state.depths[plane] = slice->depths[plane];
+  }
+  return TAULER_OK;
+}
+
+static tauler_error said_failure(const relaxation *r, tauler_message *message) {
+  const tauler_error error = (tauler_error)r->failed;
+  if (!error) return TAULER_OK;
+  return tauler_fail(message, error, "slice %u could not be solved: a smaller slice could not be read",
+                     r->state.slice);
+}
+
+static char *scratch_of(const relaxation *r, const crew_member *member) {
+  return r->scratch + (size_t)member->number * r->scratch_bytes;
+}
+
+static void run_tiles(relaxation *r, crew_member *member, game_grid_kernel *kernel) {
+  game_grid_state state = r->state;
+  uint64_t tile, changed = 0;
+  while (crew_next(member, r->plan.tiles, &tile)) {
+    const tauler_error error = kernel(r->job->grid_tables, &state, tile, scratch_of(r, member), &changed);
+    if (error) atomic_store(&r->failed, (int)error);
+  }
+  atomic_fetch_add(&r->changed, changed);
+}
+
+/* What was fresh becomes news; round 0 writes its news into the first buffer. */
+static void turn_round(relaxation *r) {
+  const uint64_t now = (r->round + 1) % 2, next = r->round % 2;
+  for (int plane = 0; plane < r->plan.planes; plane++) {
+    r->state.news[plane] = r->news[now][plane];
+    r->state.stirred[plane] = r->stirred[now][plane];
+    r->state.fresh[plane] = r->news[next][plane];
+    r->state.stirring[plane] = r->stirred[next][plane];
+  }
+  r->state.wave = (uint16_t)r->round;
+}
+
+static void end_round(void *user) {
+  relaxation *r = user;
+  r->changed_last = r->changed;
+  r->changed_all += r->changed;
+  r->changed = 0;
+}
+
+static void start_next_round(void *user) {
+  relaxation *r = user;
+  r->round++;
+  turn_round(r);
+}
+
+/* Clears the thread's share of the buffer that the round before the last one filled. */
+static void forget_old_news(relaxation *r, crew_member *member) {
+  enum { WORDS = 1 << 16 };
+  const uint64_t parts = r->plan.news_words / WORDS + 1;
+  uint64_t part;
+  while (crew_next(member, parts, &part)) {
+    const uint64_t from = part * WORDS, rest = r->plan.news_words - from, n = rest < WORDS ? rest : WORDS;
+    for (int plane = 0; plane < r->plan.planes; plane++) {
+      memset(r->news[(r->round + 1) % 2][plane] + from, 0, n * 8);
+      if (part == 0) memset(r->stirred[(r->round + 1) % 2][plane], 0, r->plan.blocks);
+    }
+  }
+}
+
+/* One kernel first, then rounds of another until one changes nothing. The news that a round has
+ * taken in is wiped before its buffer is filled again. */
+static void run_rounds(relaxation *r, crew_member *member, game_grid_kernel *first, game_grid_kernel *next) {
+  run_tiles(r, member, first);
+  crew_meet(member, end_round, r);
+  do {
+    crew_meet(member, start_next_round, r);
+    run_tiles(r, member, next);
+    crew_meet(member, end_round, r);
+    forget_old_news(r, member);
+    crew_meet(member, NULL, NULL);
+  } while (r->changed_last != 0 && !r->failed && r->round < SOLVE_NO_DEPTH - 1);
+}
+
+static void work_on_values(void *user, crew_member *member) {
+  relaxation *r = user;
+  enum { CELLS = 1 << 20 };
+  uint64_t part;
+  while (crew_next(member, r->positions / CELLS + 1, &part)) {
+    const uint64_t from = part * CELLS, rest = r->positions - from, n = rest < CELLS ? rest : CELLS;
+    for (int plane = 0; plane < r->plan.planes; plane++) {
+      memset(r->state.cells[plane] + from, (uint8_t)r->plan.open[plane], n);
+    }
+  }
+  crew_meet(member, NULL, NULL);
+  run_rounds(r, member, r->grid->begin, r->grid->relax);
+}
+
+static void work_on_depths(void *user, crew_member *member) {
+  relaxation *r = user;
+  run_rounds(r, member, r->grid->begin_depths, r->grid->relax_depths);
+}
+
+static void work_once(void *user, crew_member *member) {
+  relaxation *r = user;
+  run_tiles(r, member, r->single);
+}
+
+static void work_on_recovery(void *user, crew_member *member) {
+  relaxation *r = user;
+  static const game_look passes[] = {LOOK_CONVERTING, LOOK_ALL};
+  for (int i = 0; i < 2; i++) {
+    game_grid_state state = r->state;
+    uint64_t tile;
+    while (crew_next(member, r->plan.tiles, &tile)) {
+      const tauler_error error = r->grid->recover(r->job->grid_tables, &state, tile, scratch_of(r, member),
+                                                  passes[i], r->reserved);
+      if (error) atomic_store(&r->failed, (int)error);
+    }
+    crew_meet(member, NULL, NULL);
+  }
+}
+
+static tauler_error solve_values(const solve_job *job, const game_grid_plan *plan, solved_slice *out,
+                                 solve_effort *effort, tauler_message *message) {
+  out->planes = plan->planes;
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < plan->planes && !error; plane++) {
+    error = memory_take(job->memory, out->positions, "the cells of a slice", &out->cells[plane], message);
+  }
+  relaxation r;
+  if (!error) error = relaxation_open(&r, job, out, true, message);
+  if (error) return error;
+  turn_round(&r);
+  crew_run(r.threads, work_on_values, &r);
+  effort->rounds += r.round;
+  effort->changes += r.changed_all;
+  relaxation_close(&r);
+  return said_failure(&r, message);
+}
+
+static tauler_error solve_depths(const solve_job *job, const game_grid_plan *plan, solved_slice *out,
+                                 solve_effort *effort, tauler_message *message) {
+  const uint64_t bytes = out->positions * sizeof *out->depths[0];
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < plan->planes && !error; plane++) {
+    error = memory_take(job->memory, bytes, "the depths of a slice", &out->depths[plane], message);
+    if (!error) memset(out->depths[plane], 0xFF, bytes);
+  }
+  relaxation r;
+  if (!error) error = relaxation_open(&r, job, out, true, message);
+  if (error) return error;
+  turn_round(&r);
+  crew_run(r.threads, work_on_depths, &r);
+  effort->depth_rounds += r.round;
+  const bool too_deep = r.changed_last != 0 && !r.failed;
+  relaxation_close(&r);
+  if (too_deep) {
+    return tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", out->slice,
+                       SOLVE_NO_DEPTH - 1);
+  }
+  return said_failure(&r, message);
+}
+
+tauler_error grid_solve(const solve_job *job, bool depths, solved_slice *out, solve_effort *effort,
+                        tauler_message *message) {
+  game_grid_plan plan;
+  job->game->grid->plan(job->rules, out->slice, &plan);
+  if (!out->cells[0]) {
+    const tauler_error error = solve_values(job, &plan, out, effort, message);
+    if (error) return error;
+  }
+  return depths ? solve_depths(job, &plan, out, effort, message) : TAULER_OK;
+}
+
+uint64_t grid_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
+  game_grid_plan plan;
+  job->game->grid->plan(job->rules, slice, &plan);
+  const uint64_t n = job->game->positions(job->rules, slice), planes = (uint64_t)plan.planes;
+  const uint64_t per_plane = 2 * n + 2 * (8 * plan.news_words + plan.blocks) + (depths ? 2 * n : 0);
+  const uint64_t threads = n < POSITIONS_WORTH_THREADS ? 1 : (uint64_t)job->threads;
+  return planes * per_plane + threads * ((plan.scratch_bytes + 127) / 64 * 64);
+}
+
+tauler_error grid_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
+                        tauler_message *message) {
+  relaxation r;
+  const tauler_error error = relaxation_open(&r, job, solved, false, message);
+  if (error) return error;
+  r.single = r.grid->look;
+  crew_run(r.threads, work_once, &r);
+  for (int plane = 0; plane < r.plan.planes && !r.failed; plane++) {
+    looks[plane] = r.bounds[plane];
+    r.bounds[plane] = NULL;
+  }
+  relaxation_close(&r);
+  return said_failure(&r, message);
+}
+
+tauler_error grid_recover_cells(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
+                                tauler_message *message) {
+  relaxation r;
+  const tauler_error error = relaxation_open(&r, job, slice, false, message);
+  if (error) return error;
+  r.reserved = reserved;
+  crew_run(r.threads, work_on_recovery, &r);
+  relaxation_close(&r);
+  return said_failure(&r, message);
+}

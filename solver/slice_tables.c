@@ -1,0 +1,196 @@
+#include "solver/slice_tables.h"
+
+#include <string.h>
+
+#include "base/durable_file.h"
+#include "databases/folder.h"
+#include "databases/streams.h"
+
+slice_streams slice_streams_of(const game *game, const game_rules *rules) {
+  if (game->kind(rules) == SOLVE_GUARANTEES) {
+    return (slice_streams){{STREAM_LOWER, STREAM_UPPER, STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER}, 2};
+  }
+  return (slice_streams){{STREAM_VALUE, NULL, STREAM_DEPTH, NULL}, 1};
+}
+
+static void copy_name(char to[TABLE_NAME_BYTES], const char *from) {
+  memset(to, 0, TABLE_NAME_BYTES);
+  memcpy(to, from, strnlen(from, TABLE_NAME_BYTES - 1));
+}
+
+void build_header(const build_job *job, uint32_t slice, const char *stream, table_header *header) {
+  char name[GAME_TEXT_BYTES];
+  job->game->slice_name(job->rules, slice, name);
+  *header = (table_header){.positions = job->game->positions(job->rules, slice),
+                           .index_version = job->game->index_version};
+  copy_name(header->game, job->game->name);
+  copy_name(header->rules, job->game->rules_text(job->rules));
+  copy_name(header->cycles, job->game->cycles_text(job->rules));
+  copy_name(header->slice, name);
+  copy_name(header->stream, stream);
+}
+
+static bool describes(const table_header *found, const table_header *wanted) {
+  return strcmp(found->game, wanted->game) == 0 && strcmp(found->rules, wanted->rules) == 0 &&
+         strcmp(found->cycles, wanted->cycles) == 0 && strcmp(found->slice, wanted->slice) == 0 &&
+         strcmp(found->stream, wanted->stream) == 0 && found->positions == wanted->positions &&
+         found->index_version == wanted->index_version;
+}
+
+tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *stream, table **out,
+                              tauler_message *message) {
+  *out = NULL;
+  table_header wanted;
+  build_header(job, slice, stream, &wanted);
+  char path[FOLDER_PATH_BYTES];
+  tauler_error error = folder_table_path(job->folder, &wanted, path, message);
+  if (error) return error;
+  error = table_open(path, out, message);
+  if (error == TAULER_TABLE_MISSING) return TAULER_OK;
+  if (error) return error;
+  if (!describes(table_get_header(*out), &wanted)) {
+    table_close(*out);
+    *out = NULL;
+    return tauler_fail(message, TAULER_DAMAGED_FILE,
+                       "%.300s holds another table than its name says (or an older numbering); move it away and "
+                       "build again",
+                       path);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error write_stream(const build_job *job, uint32_t slice, table_header *header, table_fill fill,
+                                 void *user, tauler_message *message) {
+  char path[FOLDER_PATH_BYTES], name[GAME_TEXT_BYTES];
+  tauler_error error = folder_table_path(job->folder, header, path, message);
+  if (error) return error;
+  const table_write_settings settings = {.level = job->level, .threads = job->threads};
+  table_header written;
+  error = table_write(path, header, &settings, fill, user, &written, message);
+  if (error || !job->report) return error;
+  job->game->slice_name(job->rules, slice, name);
+  const build_table about = {name, header->stream, written.positions, written.stored_bytes, written.plain_digest, true};
+  job->report(job->user, &about);
+  return TAULER_OK;
+}
+
+/* What a thread needs to fill a piece of a table. */
+typedef struct {
+  const build_job *job;
+  const solved_slice *solved;
+  const int8_t *looks;
+  int plane;
+  bool wide; /* depths of two bytes */
+} stream_source;
+
+enum { FILL_PIECE = 4096 };
+
+static void find_left_out(const stream_source *source, uint64_t first, size_t n, uint8_t out[FILL_PIECE]) {
+  const game *game = source->job->game;
+  memset(out, 0, n);
+  if (game->left_out) game->left_out(source->job->rules, source->solved->slice, first, n, out);
+}
+
+static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored_cells, void *plain_cells,
+                                tauler_message *message) {
+  (void)message;
+  const stream_source *source = user;
+  const int8_t *cells = source->solved->cells[source->plane] + first, *looks = source->looks + first;
+  int8_t *stored = stored_cells;
+  memcpy(plain_cells, cells, count);
+  uint8_t left_out[FILL_PIECE];
+  for (size_t done = 0; done < count; done += FILL_PIECE) {
+    const size_t n = count - done < FILL_PIECE ? count - done : FILL_PIECE;
+    find_left_out(source, first + done, n, left_out);
+    for (size_t i = 0; i < n; i++) {
+      const int8_t cell = cells[done + i];
+      stored[done + i] = left_out[i] || cell == looks[done + i] ? (int8_t)SLICE_RESERVED : cell;
+    }
+  }
+  return TAULER_OK;
+}
+
+tauler_error slice_values_write(const build_job *job, const solve_job *solving, const solved_slice *solved,
+                                tauler_message *message) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  int8_t *looks[SOLVE_PLANES] = {NULL};
+  tauler_error error = solve_looks(solving, solved, looks, message);
+  for (int plane = 0; plane < streams.planes && !error; plane++) {
+    table_header header;
+    build_header(job, solved->slice, streams.names[plane], &header);
+    header.cell = TABLE_I8;
+    header.coding = TABLE_IMPLIED;
+    header.reserved = SLICE_RESERVED;
+    stream_source source = {job, solved, looks[plane], plane, false};
+    error = write_stream(job, solved->slice, &header, fill_values, &source, message);
+  }
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, looks[plane]);
+  return error;
+}
+
+static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored_cells, void *plain_cells,
+                                tauler_message *message) {
+  (void)message;
+  const stream_source *source = user;
+  const uint16_t *depths = source->solved->depths[source->plane] + first;
+  uint8_t left_out[FILL_PIECE];
+  for (size_t done = 0; done < count; done += FILL_PIECE) {
+    const size_t n = count - done < FILL_PIECE ? count - done : FILL_PIECE;
+    find_left_out(source, first + done, n, left_out);
+    for (size_t i = 0; i < n; i++) {
+      const size_t at = done + i;
+      const uint16_t depth = depths[at] == SOLVE_NO_DEPTH ? 0 : depths[at];
+      if (source->wide) {
+        ((uint16_t *)plain_cells)[at] = depth;
+        ((uint16_t *)stored_cells)[at] = left_out[i] ? UINT16_MAX : depth;
+      } else {
+        ((uint8_t *)plain_cells)[at] = (uint8_t)depth;
+        ((uint8_t *)stored_cells)[at] = left_out[i] ? UINT8_MAX : (uint8_t)depth;
+      }
+    }
+  }
+  return TAULER_OK;
+}
+
+static bool needs_wide_depths(const solved_slice *solved, int plane) {
+  for (uint64_t i = 0; i < solved->positions; i++) {
+    const uint16_t depth = solved->depths[plane][i];
+    if (depth != SOLVE_NO_DEPTH && depth >= UINT8_MAX) return true;
+  }
+  return false;
+}
+
+tauler_error slice_depths_write(const build_job *job, const solved_slice *solved, tauler_message *message) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < streams.planes && !error; plane++) {
+    table_header header;
+    build_header(job, solved->slice, streams.names[SOLVE_PLANES + plane], &header);
+    stream_source source = {job, solved, NULL, plane, needs_wide_depths(solved, plane)};
+    header.cell = source.wide ? TABLE_U16 : TABLE_U8;
+    header.coding = job->game->left_out ? TABLE_IMPLIED : TABLE_PLAIN;
+    header.reserved = header.coding == TABLE_PLAIN ? 0 : source.wide ? UINT16_MAX : UINT8_MAX;
+    error = write_stream(job, solved->slice, &header, fill_depths, &source, message);
+  }
+  return error;
+}
+
+tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
+                               solved_slice *out, tauler_message *message) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  *out = (solved_slice){.slice = slice,
+                        .positions = job->game->positions(job->rules, slice),
+                        .planes = streams.planes};
+  tauler_error error = TAULER_OK;
+  const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};
+  for (int plane = 0; plane < streams.planes && !error; plane++) {
+    table *found;
+    error = slice_table_find(job, slice, streams.names[plane], &found, message);
+    if (error) break;
+    error = memory_take(job->memory, out->positions, "the cells of a finished slice", &out->cells[plane], message);
+    if (!error) error = table_read(found, 0, out->positions, out->cells[plane], message);
+    table_close(found);
+  }
+  if (!error) error = solve_recover(solving, out, reserved, message);
+  return error;
+}
