@@ -14,12 +14,15 @@ tauler_error folder_table_path(const char *folder, const table_header *header, c
   const int n = snprintf(path, FOLDER_PATH_BYTES, "%s/%s/%s%s%s/%s.%s%s", folder, header->game, header->rules,
                          header->cycles[0] ? "/" : "", header->cycles, header->slice, header->stream, suffix);
   if (n < 0 || n >= FOLDER_PATH_BYTES) {
-    return tauler_fail(message, TAULER_BAD_USAGE, "the path of the database folder is too long: %.200s", folder);
+    return tauler_fail(message, TAULER_BAD_USAGE, "the path of the database folder is too long: %.200s",
+                       folder);
   }
   return TAULER_OK;
 }
 
-static int is_shown(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+static int is_shown(const struct dirent *entry) {
+  return entry->d_name[0] != '.';
+}
 
 /* By length, then by bytes: slice 9 stands before slice 10. */
 static int by_size_and_name(const struct dirent **a, const struct dirent **b) {
@@ -38,7 +41,8 @@ static tauler_error walk(const char *folder, bool top, tauler_error (*visit)(voi
   struct dirent **entries;
   const int n = scandir(folder, &entries, is_shown, by_size_and_name);
   if (n < 0) {
-    const tauler_error error = top && (errno == ENOENT || errno == ENOTDIR) ? TAULER_TABLE_MISSING : TAULER_IO;
+    const tauler_error error =
+        top && (errno == ENOENT || errno == ENOTDIR) ? TAULER_TABLE_MISSING : TAULER_IO;
     return tauler_fail(message, error, "cannot read the database folder %.400s: %s", folder, strerror(errno));
   }
   tauler_error error = TAULER_OK;

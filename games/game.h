@@ -131,24 +131,28 @@ enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
 
 /* A slice as a grid while it is solved. A tile is what one thread works on: it alone writes its
  * cells, bounds, and its words of `fresh`; it reads the cells and `news` of any. The engine owns
- * all arrays (cells are set to plan.open, the rest to zero) and swaps news with fresh and stirred with stirring after each round.
- * Planes: one for scores (the value so far); two for guarantees (lower, upper). */
+ * all arrays (cells are set to plan.open, the rest to zero).
+ * Planes of cells: one for scores (the value so far); two for guarantees (lower, upper). Planes of
+ * news are always two: cells whose mover can force more, and cells against which more is forced.
+ * While values are solved news and fresh are the same arrays: relax_lower takes in news of the second
+ * plane and writes to the first, relax_upper the other way round. */
 typedef struct {
   uint32_t slice;
   int planes;
-  int8_t *cells[GRID_PLANES];        /* in index order */
-  int8_t *bounds[GRID_PLANES];       /* in the kernel's own order, as many as cells */
-  uint16_t *depths[GRID_PLANES];     /* in index order; NULL when values are solved */
-  const uint64_t *news[GRID_PLANES]; /* cells that changed in the last round, kernel's own layout */
-  uint64_t *fresh[GRID_PLANES];      /* cells that change in this round */
+  int8_t *cells[GRID_PLANES];          /* in index order */
+  int8_t *bounds[GRID_PLANES];         /* in the kernel's own order */
+  uint16_t *depths[GRID_PLANES];       /* in index order; NULL when values are solved */
+  const uint64_t *news[GRID_PLANES];   /* cells that changed and that nobody has taken in */
+  uint64_t *fresh[GRID_PLANES];        /* cells that change in this round */
   const uint8_t *stirred[GRID_PLANES]; /* blocks with news */
-  uint8_t *stirring[GRID_PLANES];
+  uint8_t *stirring[GRID_PLANES];      /* blocks with fresh cells */
   const game_finished *finished;
   uint16_t wave; /* of depths: the number of this round */
 } game_grid_state;
 
 typedef struct {
   uint64_t tiles;
+  uint64_t bounds;     /* per plane; at least as many as positions */
   uint64_t news_words; /* of 64 bits, per plane */
   uint64_t blocks;
   size_t scratch_bytes; /* per thread */
@@ -156,16 +160,16 @@ typedef struct {
   int8_t open[GRID_PLANES]; /* what cells hold at first: nothing is known */
 } game_grid_plan;
 
-/* Kernels over tiles. Values: `begin` once per tile, then `relax` rounds until nothing is fresh: a
- * round takes in the news of the last one. The result does not depend on the order of tiles or on
- * whether cells written in a round are seen in it, since cells only ever move away from open.
+/* Kernels over tiles. Values: `begin` once per tile, then rounds of relax_lower and relax_upper in
+ * turn until nothing is fresh. The result does not depend on the order of tiles or on whether cells
+ * written in a round are seen in it, since cells only ever move away from open.
  * Depths: `begin_depths`, then `relax_depths` rounds with wave = 1, 2, …, which decide exactly the
  * cells of that depth. `look` writes the best converting worth of each position (or the value of an
  * ended one, or INT8_MIN where there is none) into bounds, in index order. `recover` puts back cells
  * that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All return the number of cells
  * that they changed in *changed. Errors: what finished->read met, as TAULER_IO. */
-typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                                      uint64_t *changed);
+typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
+                                      void *scratch, uint64_t *changed);
 
 typedef struct {
   /* Tables for all slices up to the largest; freed by release. Errors: TAULER_NO_MEMORY. */
@@ -173,21 +177,21 @@ typedef struct {
   void (*release)(void *tables);
   uint64_t (*prepared_bytes)(const game_rules *rules, uint32_t largest_slice);
   void (*plan)(const game_rules *rules, uint32_t slice, game_grid_plan *plan);
-  game_grid_kernel *begin, *relax, *begin_depths, *relax_depths, *look;
+  game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *look;
   tauler_error (*recover)(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                           game_look pass, const int8_t *reserved);
 } game_grid;
 
 typedef struct game {
-  const char *name;         /* "auale" */
-  const char *title;        /* one line for people */
-  const char *rule_sets;    /* help text: rule sets and flags */
-  const char *notation;     /* help text */
-  const char *example;      /* a position */
-  const char *unit;         /* what a position is called: "boards" */
-  const char *size_option;  /* the option that says what to build: "seeds" */
+  const char *name;        /* "auale" */
+  const char *title;       /* one line for people */
+  const char *rule_sets;   /* help text: rule sets and flags */
+  const char *notation;    /* help text */
+  const char *example;     /* a position */
+  const char *unit;        /* what a position is called: "boards" */
+  const char *size_option; /* the option that says what to build: "seeds" */
   const char *size_help;
-  uint32_t index_version;   /* raised whenever a numbering changes */
+  uint32_t index_version; /* raised whenever a numbering changes */
 
   /* `rules` and `cycles` as on the command line, NULL for the default. Errors: TAULER_BAD_USAGE. */
   tauler_error (*open)(const char *rules, const char *cycles, game_rules **out, tauler_message *message);
@@ -207,7 +211,8 @@ typedef struct game {
    * expand: all moves of positions that have not ended. retract: quiet predecessors, as edges
    * (from: ordinal of the given child, to: the predecessor), each as often as expand gives the
    * child; NULL where a game has none. */
-  tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int16_t *value);
+  tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                        int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          game_sink *sink);
   tauler_error (*retract)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
@@ -224,7 +229,8 @@ typedef struct game {
    * to them): how many, and the i-th. copies: how many positions one index stands for (NULL: 1).
    * ended: true with the mover's value. final: expected end result of both sides from the value
    * (NULL where a position carries no stores). */
-  tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out, tauler_message *message);
+  tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
+                        tauler_message *message);
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
   void (*draw)(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
   const char *(*turn)(const game_rules *rules, const game_position *position);

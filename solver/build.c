@@ -34,7 +34,9 @@ static uint32_t largest_slice(const game_slices *slices) {
   return largest;
 }
 
-static bool uses_grid(const build_job *job) { return job->game->grid && !job->general; }
+static bool uses_grid(const build_job *job) {
+  return job->game->grid && !job->general;
+}
 
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan,
                             tauler_message *message) {
@@ -68,21 +70,23 @@ static tauler_error check_disk(const build_job *job, uint64_t need, tauler_messa
   if (statvfs(job->folder, &room) != 0) return TAULER_OK;
   const uint64_t free_bytes = (uint64_t)room.f_bavail * room.f_frsize;
   if (free_bytes >= need) return TAULER_OK;
-  return tauler_fail(message, TAULER_NO_SPACE,
-                     "the tables need about %s in %.300s, which has %s free; make room, choose another folder "
-                     "with --db or ask for fewer slices",
-                     text_size(need).text, job->folder, text_size(free_bytes).text);
+  return tauler_fail(
+      message, TAULER_NO_SPACE,
+      "the tables need about %s in %.300s, which has %s free; make room, choose another folder "
+      "with --db or ask for fewer slices",
+      text_size(need).text, job->folder, text_size(free_bytes).text);
 }
 
 /* A table that is there is reported, so that a resumed build lists all that it stands on. */
-static tauler_error find_stream(const build *b, size_t i, const char *stream, bool *there, tauler_message *message) {
+static tauler_error find_stream(const build *b, size_t i, const char *stream, bool *there,
+                                tauler_message *message) {
   table *found;
   const tauler_error error = slice_table_find(b->job, b->slices.slices[i].slice, stream, &found, message);
   *there = !error && found != NULL;
   if (error || !found) return error;
   const table_header *header = table_get_header(found);
-  const build_table about = {header->slice, header->stream, header->positions, header->stored_bytes,
-                             header->plain_digest, false};
+  const build_table about = {header->slice,        header->stream,       header->positions,
+                             header->stored_bytes, header->plain_digest, false};
   if (b->job->report) b->job->report(b->job->user, &about);
   table_close(found);
   return TAULER_OK;
@@ -106,7 +110,9 @@ static tauler_error find_slice(build *b, size_t i, tauler_message *message) {
   return TAULER_OK;
 }
 
-static bool is_whole(const build *b, size_t i) { return b->has_values[i] && (b->has_depths[i] || !b->wants_depths); }
+static bool is_whole(const build *b, size_t i) {
+  return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
+}
 
 static tauler_error prepare_folder(const build_job *job, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
@@ -124,7 +130,8 @@ static tauler_error prepare_grid(build *b, tauler_message *message) {
   const double start = clock_process_cpu();
   const tauler_error error =
       b->job->game->grid->prepare(b->job->rules, largest_slice(&b->slices), &b->grid_tables);
-  if (error) return tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->game->name);
+  if (error)
+    return tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->game->name);
   b->solving.grid_tables = b->grid_tables;
   b->cost->setup += clock_process_cpu() - start;
   return TAULER_OK;
@@ -132,8 +139,7 @@ static tauler_error prepare_grid(build *b, tauler_message *message) {
 
 static tauler_error load_slice(build *b, uint32_t slice, tauler_message *message) {
   const double start = clock_process_cpu();
-  const tauler_error error =
-      slice_values_load(b->job, &b->solving, slice, &b->finished.list[slice], message);
+  const tauler_error error = slice_values_load(b->job, &b->solving, slice, &b->finished.list[slice], message);
   b->cost->loading += clock_process_cpu() - start;
   return error;
 }

@@ -26,7 +26,7 @@ typedef struct {
   double writing; /* coding, compressing, writing and checking of tables */
   double loading; /* tables that were there */
   uint64_t positions_solved;
-  uint64_t peak_memory; /* bytes of the budget */
+  uint64_t peak_memory;  /* bytes of the budget */
   uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */
 } build_cost;
 
@@ -40,7 +40,7 @@ typedef struct {
   int level;    /* of compression */
   int threads;
   memory_budget *memory;
-  progress *shown; /* or NULL */
+  progress *shown;                                      /* or NULL */
   void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */
   void *user;
 } build_job;

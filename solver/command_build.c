@@ -43,11 +43,11 @@ static void print_table(void *user, const build_table *table) {
 
 static void note_cost(progress *shown, const build_cost *cost, double seconds) {
   if (cost->positions_solved == 0) return;
-  progress_note(shown, "solved %s positions in %s of processor time (%s/s), wrote in %s; %s in all, peak memory %s",
-                text_count((double)cost->positions_solved).text,
-                text_duration(cost->setup + cost->solving).text,
-                text_count((double)cost->positions_solved / (cost->setup + cost->solving)).text,
-                text_duration(cost->writing).text, text_duration(seconds).text, text_size(cost->peak_memory).text);
+  progress_note(
+      shown, "solved %s positions in %s of processor time (%s/s), wrote in %s; %s in all, peak memory %s",
+      text_count((double)cost->positions_solved).text, text_duration(cost->setup + cost->solving).text,
+      text_count((double)cost->positions_solved / (cost->setup + cost->solving)).text,
+      text_duration(cost->writing).text, text_duration(seconds).text, text_size(cost->peak_memory).text);
 }
 
 static tauler_error run_build(const options *parsed, tauler_message *message) {
@@ -62,7 +62,8 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   bool as_json = options_has(parsed, "json");
   error = build_options_read(parsed, &job, &memory, message);
   if (!error) {
-    progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
+    progress_open(&shown, stderr,
+                  progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
     job.shown = &shown;
     job.user = &as_json;
     const double start = clock_wall();
@@ -76,10 +77,8 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
 
 static const char *const examples[] = {
     "# all awari boards of up to 12 seeds, with depths, into ./tables",
-    "tauler build auale --seeds 12 --depth",
-    "# what each side can force under the tournament rules",
-    "tauler build auale --rules abapa --cycles forced --seeds 14 --db /data/tables --threads 8",
-    NULL};
+    "tauler build auale --seeds 12 --depth", "# what each side can force under the tournament rules",
+    "tauler build auale --rules abapa --cycles forced --seeds 14 --db /data/tables --threads 8", NULL};
 
 const command command_build = {
     .name = "build",
@@ -88,11 +87,12 @@ const command command_build = {
     .most_arguments = 1,
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "build the tables that are missing, smallest first",
-    .details = "Solves every slice that was asked for and all that it needs, and writes each as a table as soon as "
-               "it is solved. A build that was stopped goes on after the last finished slice when the same command "
-               "is run again; tables that are there are kept.\n\n"
-               "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
-               "which two builds can be compared.",
+    .details =
+        "Solves every slice that was asked for and all that it needs, and writes each as a table as soon as "
+        "it is solved. A build that was stopped goes on after the last finished slice when the same command "
+        "is run again; tables that are there are kept.\n\n"
+        "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
+        "which two builds can be compared.",
     .groups = groups,
     .examples = examples,
     .run = run_build};

@@ -54,8 +54,8 @@ static double measure_rate(const build_job *job, const game_slices *slices) {
   return well && seconds > 0 ? (double)positions / seconds : 0;
 }
 
-static tauler_error print_json(const build_plan *plan, const build_job *job, double seconds, uint64_t available,
-                               tauler_message *message) {
+static tauler_error print_json(const build_plan *plan, const build_job *job, double seconds,
+                               uint64_t available, tauler_message *message) {
   json_writer json;
   json_open_file(&json, stdout, JSON_COMPACT);
   json_begin_object(&json);
@@ -116,8 +116,8 @@ static tauler_error run_plan(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler plan auale --seeds 24", "tauler plan auale --rules abapa --seeds 20 --depth --json",
-                                       NULL};
+static const char *const examples[] = {"tauler plan auale --seeds 24",
+                                       "tauler plan auale --rules abapa --seeds 20 --depth --json", NULL};
 
 const command command_plan = {
     .name = "plan",
@@ -126,8 +126,9 @@ const command command_plan = {
     .most_arguments = 1,
     .arguments_completion = GAME_OPTIONS_COMPLETION,
     .summary = "say what a build needs: positions, memory, disk, time",
-    .details = "Nothing is built. Memory is what the build would take, disk is estimated from the bits per position "
-               "of measured tables, and time from a small slice that is solved now.",
+    .details =
+        "Nothing is built. Memory is what the build would take, disk is estimated from the bits per position "
+        "of measured tables, and time from a small slice that is solved now.",
     .groups = groups,
     .examples = examples,
     .run = run_plan};

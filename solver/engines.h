@@ -9,8 +9,8 @@ tauler_error grid_solve(const solve_job *job, bool depths, solved_slice *out, so
 uint64_t grid_solve_bytes(const solve_job *job, uint32_t slice, bool depths);
 tauler_error grid_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
                         tauler_message *message);
-tauler_error grid_recover_cells(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
-                                tauler_message *message);
+tauler_error grid_recover_cells(const solve_job *job, solved_slice *slice,
+                                const int8_t reserved[SOLVE_PLANES], tauler_message *message);
 
 tauler_error general_solve(const solve_job *job, bool depths, solved_slice *out, solve_effort *effort,
                            tauler_message *message);

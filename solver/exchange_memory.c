@@ -26,11 +26,13 @@ tauler_error exchange_new(memory_budget *memory, uint64_t positions, int members
   *out = NULL;
   exchange *made = calloc(1, sizeof *made);
   if (!made) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the exchange of updates");
-  *made = (exchange){.memory = memory, .positions = positions, .members = members, .shard_bits = LEAST_SHARD_BITS};
+  *made = (exchange){
+      .memory = memory, .positions = positions, .members = members, .shard_bits = LEAST_SHARD_BITS};
   while (positions >> made->shard_bits >= MOST_SHARDS) made->shard_bits++;
   made->shards = (positions >> made->shard_bits) + 1;
-  const tauler_error error = memory_take_array(memory, (uint64_t)members * made->shards, sizeof *made->buffers,
-                                               "the exchange of updates", &made->buffers, message);
+  const tauler_error error =
+      memory_take_array(memory, (uint64_t)members * made->shards, sizeof *made->buffers,
+                        "the exchange of updates", &made->buffers, message);
   if (error) {
     free(made);
     return error;
@@ -48,7 +50,9 @@ void exchange_free(exchange *exchange) {
   free(exchange);
 }
 
-uint64_t exchange_shards(const exchange *exchange) { return exchange->shards; }
+uint64_t exchange_shards(const exchange *exchange) {
+  return exchange->shards;
+}
 
 uint64_t exchange_shard_start(const exchange *exchange, uint64_t shard) {
   const uint64_t start = shard << exchange->shard_bits;
@@ -59,8 +63,8 @@ tauler_error exchange_push(exchange *exchange, int member, exchange_update updat
   buffer *to = buffer_of(exchange, member, update.index >> exchange->shard_bits);
   if (to->used == to->room) {
     const size_t room = to->room ? 2 * to->room : FIRST_ROOM;
-    const tauler_error error =
-        memory_resize(exchange->memory, room * sizeof *to->updates, "a buffer of updates", &to->updates, NULL);
+    const tauler_error error = memory_resize(exchange->memory, room * sizeof *to->updates,
+                                             "a buffer of updates", &to->updates, NULL);
     if (error) return error;
     to->room = room;
   }

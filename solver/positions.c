@@ -53,6 +53,7 @@ tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_vi
   return walk(walker, walker->job->game->expand, index, n, visit, user);
 }
 
-tauler_error walk_predecessors(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user) {
+tauler_error walk_predecessors(walker *walker, const uint64_t *index, size_t n, walk_visit *visit,
+                               void *user) {
   return walk(walker, walker->job->game->retract, index, n, visit, user);
 }

@@ -41,6 +41,7 @@ void walker_open(walker *walker, const solve_job *job, uint32_t slice, int plane
 /* All moves of n ≤ WALK_BATCH positions, or their quiet predecessors (as quiet edges whose `child` is
  * the predecessor). Errors: of the visitor and of the game. */
 tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user);
-tauler_error walk_predecessors(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user);
+tauler_error walk_predecessors(walker *walker, const uint64_t *index, size_t n, walk_visit *visit,
+                               void *user);
 
 #endif

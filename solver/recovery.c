@@ -14,15 +14,15 @@ static tauler_error look_at_move(void *user, const walk_edge *edge) {
   if (edge->quiet && !work->slice) return TAULER_OK;
   const int planes = work->best[1] ? 2 : 1;
   for (int plane = 0; plane < planes; plane++) {
-    const int worth =
-        edge->quiet ? -work->slice->cells[planes - 1 - plane][edge->child] : edge->worth[plane];
+    const int worth = edge->quiet ? -work->slice->cells[planes - 1 - plane][edge->child] : edge->worth[plane];
     if (worth > work->best[plane][edge->index]) work->best[plane][edge->index] = (int8_t)worth;
   }
   return TAULER_OK;
 }
 
 /* Writes the best worth of the positions listed into best, ended positions with their value. */
-static tauler_error look_at_batch(const solve_job *job, walker *walker, uint64_t *index, size_t n, look_work *work) {
+static tauler_error look_at_batch(const solve_job *job, walker *walker, uint64_t *index, size_t n,
+                                  look_work *work) {
   tauler_error error = job->game->ended(job->rules, walker->slice, index, n, walker->values);
   size_t left = 0;
   for (size_t i = 0; i < n && !error; i++) {

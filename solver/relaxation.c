@@ -21,14 +21,14 @@ typedef struct {
   game_finished finished;
   game_grid_state state;
   int8_t *bounds[SOLVE_PLANES];
-  uint64_t *news[2][SOLVE_PLANES];   /* this round's and the next one's, in turn */
-  uint8_t *stirred[2][SOLVE_PLANES]; /* the same */
+  uint64_t *news[2][GRID_PLANES];   /* of depths: this wave's and the next one's, in turn */
+  uint8_t *stirred[2][GRID_PLANES]; /* the same */
   char *scratch;
   size_t scratch_bytes; /* per thread */
   /* Of the run under way: */
   uint64_t round;
   _Atomic uint64_t changed; /* in this round */
-  uint64_t changed_last, changed_all;
+  uint64_t changed_last, changed_before, changed_all;
   _Atomic int failed; /* a tauler_error */
   game_look pass;
   const int8_t *reserved;
@@ -38,7 +38,7 @@ typedef struct {
 static void relaxation_close(relaxation *r) {
   memory_budget *memory = r->job->memory;
   memory_give(memory, r->scratch);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
     memory_give(memory, r->bounds[plane]);
     for (int turn = 0; turn < 2; turn++) {
       memory_give(memory, r->news[turn][plane]);
@@ -47,29 +47,32 @@ static void relaxation_close(relaxation *r) {
   }
 }
 
-static tauler_error take_arrays(relaxation *r, bool with_news, tauler_message *message) {
+/* `turns` sets of news: none, one for values, two for depths. */
+static tauler_error take_arrays(relaxation *r, int turns, tauler_message *message) {
   memory_budget *memory = r->job->memory;
   tauler_error error = memory_take_array(memory, (uint64_t)r->threads, r->scratch_bytes,
                                          "the working space of the threads", &r->scratch, message);
   for (int plane = 0; plane < r->plan.planes && !error; plane++) {
-    error = memory_take(memory, r->positions, "the bounds of a slice", &r->bounds[plane], message);
-    for (int turn = 0; turn < 2 && with_news && !error; turn++) {
-      error = memory_take_array(memory, r->plan.news_words, 8, "the news of a slice", &r->news[turn][plane], message);
-      if (error) break;
-      error = memory_take(memory, r->plan.blocks, "the news of blocks", &r->stirred[turn][plane], message);
-    }
+    error = memory_take(memory, r->plan.bounds, "the bounds of a slice", &r->bounds[plane], message);
+  }
+  for (int i = 0; i < turns * GRID_PLANES && !error; i++) {
+    const int turn = i / GRID_PLANES, plane = i % GRID_PLANES;
+    error = memory_take_array(memory, r->plan.news_words, 8, "the news of a slice", &r->news[turn][plane],
+                              message);
+    if (error) break;
+    error = memory_take(memory, r->plan.blocks, "the news of blocks", &r->stirred[turn][plane], message);
   }
   return error;
 }
 
-static tauler_error relaxation_open(relaxation *r, const solve_job *job, const solved_slice *slice,
-                                    bool with_news, tauler_message *message) {
+static tauler_error relaxation_open(relaxation *r, const solve_job *job, const solved_slice *slice, int turns,
+                                    tauler_message *message) {
   *r = (relaxation){.job = job, .grid = job->game->grid, .positions = slice->positions};
   r->threads = slice->positions < POSITIONS_WORTH_THREADS ? 1 : job->threads;
   r->grid->plan(job->rules, slice->slice, &r->plan);
   r->finished = finished_reader(job->finished);
   r->scratch_bytes = (r->plan.scratch_bytes + 127) / 64 * 64;
-  const tauler_error error = take_arrays(r, with_news, message);
+  const tauler_error error = take_arrays(r, turns, message);
   if (error) {
     relaxation_close(r);
     return error;
@@ -104,61 +107,38 @@ static void run_tiles(relaxation *r, crew_member *member, game_grid_kernel *kern
   atomic_fetch_add(&r->changed, changed);
 }
 
-/* What was fresh becomes news; round 0 writes its news into the first buffer. */
-static void turn_round(relaxation *r) {
-  const uint64_t now = (r->round + 1) % 2, next = r->round % 2;
-  for (int plane = 0; plane < r->plan.planes; plane++) {
-    r->state.news[plane] = r->news[now][plane];
-    r->state.stirred[plane] = r->stirred[now][plane];
-    r->state.fresh[plane] = r->news[next][plane];
-    r->state.stirring[plane] = r->stirred[next][plane];
-  }
-  r->state.wave = (uint16_t)r->round;
-}
-
 static void end_round(void *user) {
   relaxation *r = user;
+  r->round++;
+  r->changed_before = r->changed_last;
   r->changed_last = r->changed;
   r->changed_all += r->changed;
   r->changed = 0;
 }
 
-static void start_next_round(void *user) {
-  relaxation *r = user;
-  r->round++;
-  turn_round(r);
-}
-
-/* Clears the thread's share of the buffer that the round before the last one filled. */
-static void forget_old_news(relaxation *r, crew_member *member) {
+/* Clears the thread's share of news that have been taken in. */
+static void forget_news(relaxation *r, crew_member *member, int turn, int plane) {
   enum { WORDS = 1 << 16 };
   const uint64_t parts = r->plan.news_words / WORDS + 1;
   uint64_t part;
   while (crew_next(member, parts, &part)) {
     const uint64_t from = part * WORDS, rest = r->plan.news_words - from, n = rest < WORDS ? rest : WORDS;
-    for (int plane = 0; plane < r->plan.planes; plane++) {
-      memset(r->news[(r->round + 1) % 2][plane] + from, 0, n * 8);
-      if (part == 0) memset(r->stirred[(r->round + 1) % 2][plane], 0, r->plan.blocks);
-    }
+    memset(r->news[turn][plane] + from, 0, n * 8);
+    if (part == 0) memset(r->stirred[turn][plane], 0, r->plan.blocks);
+  }
+  crew_meet(member, NULL, NULL);
+}
+
+static void point_to_news(relaxation *r, int news, int fresh) {
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    r->state.news[plane] = r->news[news][plane];
+    r->state.stirred[plane] = r->stirred[news][plane];
+    r->state.fresh[plane] = r->news[fresh][plane];
+    r->state.stirring[plane] = r->stirred[fresh][plane];
   }
 }
 
-/* One kernel first, then rounds of another until one changes nothing. The news that a round has
- * taken in is wiped before its buffer is filled again. */
-static void run_rounds(relaxation *r, crew_member *member, game_grid_kernel *first, game_grid_kernel *next) {
-  run_tiles(r, member, first);
-  crew_meet(member, end_round, r);
-  do {
-    crew_meet(member, start_next_round, r);
-    run_tiles(r, member, next);
-    crew_meet(member, end_round, r);
-    forget_old_news(r, member);
-    crew_meet(member, NULL, NULL);
-  } while (r->changed_last != 0 && !r->failed && r->round < SOLVE_NO_DEPTH - 1);
-}
-
-static void work_on_values(void *user, crew_member *member) {
-  relaxation *r = user;
+static void set_open(relaxation *r, crew_member *member) {
   enum { CELLS = 1 << 20 };
   uint64_t part;
   while (crew_next(member, r->positions / CELLS + 1, &part)) {
@@ -168,12 +148,39 @@ static void work_on_values(void *user, crew_member *member) {
     }
   }
   crew_meet(member, NULL, NULL);
-  run_rounds(r, member, r->grid->begin, r->grid->relax);
 }
 
+/* Rounds in turn until neither kind changes anything. */
+static void work_on_values(void *user, crew_member *member) {
+  relaxation *r = user;
+  set_open(r, member);
+  run_tiles(r, member, r->grid->begin);
+  crew_meet(member, end_round, r);
+  for (bool upper = false; !r->failed && (r->changed_last || r->changed_before); upper = !upper) {
+    run_tiles(r, member, upper ? r->grid->relax_upper : r->grid->relax_lower);
+    crew_meet(member, end_round, r);
+    forget_news(r, member, 0, upper ? 0 : 1);
+  }
+}
+
+static void start_wave(void *user) {
+  relaxation *r = user;
+  r->state.wave = (uint16_t)r->round;
+  point_to_news(r, (int)((r->round + 1) % 2), (int)(r->round % 2));
+}
+
+/* Waves until one decides nothing; the first takes in what had ended before. */
 static void work_on_depths(void *user, crew_member *member) {
   relaxation *r = user;
-  run_rounds(r, member, r->grid->begin_depths, r->grid->relax_depths);
+  run_tiles(r, member, r->grid->begin_depths);
+  crew_meet(member, end_round, r);
+  do {
+    const int taken_in = (int)((r->round + 1) % 2);
+    crew_meet(member, start_wave, r);
+    run_tiles(r, member, r->grid->relax_depths);
+    crew_meet(member, end_round, r);
+    for (int plane = 0; plane < GRID_PLANES; plane++) forget_news(r, member, taken_in, plane);
+  } while (!r->failed && r->changed_last && r->round < SOLVE_NO_DEPTH);
 }
 
 static void work_once(void *user, crew_member *member) {
@@ -188,8 +195,8 @@ static void work_on_recovery(void *user, crew_member *member) {
     game_grid_state state = r->state;
     uint64_t tile;
     while (crew_next(member, r->plan.tiles, &tile)) {
-      const tauler_error error = r->grid->recover(r->job->grid_tables, &state, tile, scratch_of(r, member),
-                                                  passes[i], r->reserved);
+      const tauler_error error =
+          r->grid->recover(r->job->grid_tables, &state, tile, scratch_of(r, member), passes[i], r->reserved);
       if (error) atomic_store(&r->failed, (int)error);
     }
     crew_meet(member, NULL, NULL);
@@ -204,9 +211,9 @@ static tauler_error solve_values(const solve_job *job, const game_grid_plan *pla
     error = memory_take(job->memory, out->positions, "the cells of a slice", &out->cells[plane], message);
   }
   relaxation r;
-  if (!error) error = relaxation_open(&r, job, out, true, message);
+  if (!error) error = relaxation_open(&r, job, out, 1, message);
   if (error) return error;
-  turn_round(&r);
+  point_to_news(&r, 0, 0);
   crew_run(r.threads, work_on_values, &r);
   effort->rounds += r.round;
   effort->changes += r.changed_all;
@@ -223,9 +230,9 @@ static tauler_error solve_depths(const solve_job *job, const game_grid_plan *pla
     if (!error) memset(out->depths[plane], 0xFF, bytes);
   }
   relaxation r;
-  if (!error) error = relaxation_open(&r, job, out, true, message);
+  if (!error) error = relaxation_open(&r, job, out, 2, message);
   if (error) return error;
-  turn_round(&r);
+  point_to_news(&r, 1, 0);
   crew_run(r.threads, work_on_depths, &r);
   effort->depth_rounds += r.round;
   const bool too_deep = r.changed_last != 0 && !r.failed;
@@ -252,15 +259,16 @@ uint64_t grid_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
   game_grid_plan plan;
   job->game->grid->plan(job->rules, slice, &plan);
   const uint64_t n = job->game->positions(job->rules, slice), planes = (uint64_t)plan.planes;
-  const uint64_t per_plane = 2 * n + 2 * (8 * plan.news_words + plan.blocks) + (depths ? 2 * n : 0);
+  const uint64_t turns = depths ? 2 : 1, news = turns * GRID_PLANES * (8 * plan.news_words + plan.blocks);
   const uint64_t threads = n < POSITIONS_WORTH_THREADS ? 1 : (uint64_t)job->threads;
-  return planes * per_plane + threads * ((plan.scratch_bytes + 127) / 64 * 64);
+  return planes * ((depths ? 3 : 1) * n + plan.bounds) + news +
+         threads * ((plan.scratch_bytes + 127) / 64 * 64);
 }
 
 tauler_error grid_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
                         tauler_message *message) {
   relaxation r;
-  const tauler_error error = relaxation_open(&r, job, solved, false, message);
+  const tauler_error error = relaxation_open(&r, job, solved, 0, message);
   if (error) return error;
   r.single = r.grid->look;
   crew_run(r.threads, work_once, &r);
@@ -272,10 +280,10 @@ tauler_error grid_looks(const solve_job *job, const solved_slice *solved, int8_t
   return said_failure(&r, message);
 }
 
-tauler_error grid_recover_cells(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
-                                tauler_message *message) {
+tauler_error grid_recover_cells(const solve_job *job, solved_slice *slice,
+                                const int8_t reserved[SOLVE_PLANES], tauler_message *message) {
   relaxation r;
-  const tauler_error error = relaxation_open(&r, job, slice, false, message);
+  const tauler_error error = relaxation_open(&r, job, slice, 0, message);
   if (error) return error;
   r.reserved = reserved;
   crew_run(r.threads, work_on_recovery, &r);

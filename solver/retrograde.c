@@ -41,14 +41,20 @@ typedef struct {
   _Atomic int failed;
 } retrograde;
 
-static inline bool has_bit(const uint64_t *bits, uint64_t i) { return bits[i / 64] >> (i % 64) & 1; }
-static inline void set_bit(uint64_t *bits, uint64_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }
+static inline bool has_bit(const uint64_t *bits, uint64_t i) {
+  return bits[i / 64] >> (i % 64) & 1;
+}
+static inline void set_bit(uint64_t *bits, uint64_t i) {
+  bits[i / 64] |= UINT64_C(1) << (i % 64);
+}
 
 static void note_failure(retrograde *r, tauler_error error) {
   if (error) atomic_store(&r->failed, (int)error);
 }
 
-static int upper_plane(const retrograde *r) { return r->planes - 1; }
+static int upper_plane(const retrograde *r) {
+  return r->planes - 1;
+}
 
 /* First look: ended positions, converting moves, quiet moves counted. */
 static tauler_error count_move(void *user, const walk_edge *edge) {
@@ -68,7 +74,8 @@ static tauler_error count_move(void *user, const walk_edge *edge) {
   uint16_t *depth = &r->depth[0][edge->index];
   const int worth = edge->worth[0];
   const bool better = worth > before, as_good = worth == before;
-  if (better || (as_good && worth > 0 && due < *depth) || (as_good && worth < 0 && due > *depth)) *depth = due;
+  if (better || (as_good && worth > 0 && due < *depth) || (as_good && worth < 0 && due > *depth))
+    *depth = due;
   if (worth != 0 && due > atomic_load(&r->latest_due)) atomic_store(&r->latest_due, due);
   return TAULER_OK;
 }
@@ -98,7 +105,8 @@ static void for_batches(retrograde *r, crew_member *member, batch_work *work) {
   uint64_t shard;
   while (crew_next(member, exchange_shards(r->updates), &shard)) {
     const uint64_t end = exchange_shard_start(r->updates, shard + 1);
-    for (uint64_t first = exchange_shard_start(r->updates, shard); first < end && !r->failed; first += WALK_BATCH) {
+    for (uint64_t first = exchange_shard_start(r->updates, shard); first < end && !r->failed;
+         first += WALK_BATCH) {
       const size_t n = end - first < WALK_BATCH ? (size_t)(end - first) : WALK_BATCH;
       note_failure(r, work(r, &r->walkers[member->number], first, n));
     }
@@ -112,12 +120,16 @@ static void mark(retrograde *r, int plane, uint64_t i) {
 }
 
 /* Whether a bound that nobody has forced is already at the threshold. */
-static bool forces(const retrograde *r, uint64_t i) { return r->best[0][i] >= r->threshold; }
+static bool forces(const retrograde *r, uint64_t i) {
+  return r->best[0][i] >= r->threshold;
+}
 static bool yields(const retrograde *r, uint64_t i) {
   return r->open[i] == 0 && r->best[upper_plane(r)][i] == -r->threshold;
 }
 
-static bool is_due(const retrograde *r, uint64_t i) { return !r->outcomes || r->depth[0][i] == r->wave; }
+static bool is_due(const retrograde *r, uint64_t i) {
+  return !r->outcomes || r->depth[0][i] == r->wave;
+}
 
 /* Marks what needs no other position of the slice: ended positions in wave 0, conversions when they
  * fall due. */
@@ -175,7 +187,8 @@ static tauler_error send_update(void *user, const walk_edge *edge) {
   return exchange_push(r->updates, from->member, update);
 }
 
-static tauler_error send_batch(retrograde *r, crew_member *member, int plane, const uint64_t *index, size_t n) {
+static tauler_error send_batch(retrograde *r, crew_member *member, int plane, const uint64_t *index,
+                               size_t n) {
   sender from = {r, member->number, plane};
   if (!r->job->game->retract || n == 0) return TAULER_OK;
   return walk_predecessors(&r->walkers[member->number], index, n, send_update, &from);
@@ -276,7 +289,9 @@ static void start_wave(void *user) {
   r->marked = 0;
 }
 
-static void next_wave(void *user) { ((retrograde *)user)->wave++; }
+static void next_wave(void *user) {
+  ((retrograde *)user)->wave++;
+}
 
 static bool conversions_fall_due(const retrograde *r) {
   return r->outcomes ? r->wave <= r->latest_due : r->wave <= 1;
@@ -313,7 +328,8 @@ static void work(void *user, crew_member *member) {
   while (!r->failed && r->threshold >= least) {
     do {
       run_wave(r, member);
-    } while (!r->failed && r->wave < SOLVE_NO_DEPTH && (r->marked_last || r->marked || conversions_fall_due(r)));
+    } while (!r->failed && r->wave < SOLVE_NO_DEPTH &&
+             (r->marked_last || r->marked || conversions_fall_due(r)));
     crew_meet(member, start_threshold, r);
   }
 }
@@ -337,7 +353,8 @@ static tauler_error open_retrograde(retrograde *r, solved_slice *out, tauler_mes
   const char *what = "the general solver";
   tauler_error error = memory_take_array(memory, n, sizeof *r->open, what, &r->open, message);
   if (!error) error = memory_take_array(memory, words, 8, what, &r->ended, message);
-  if (!error) error = memory_take_array(memory, (uint64_t)r->threads, sizeof *r->walkers, what, &r->walkers, message);
+  if (!error)
+    error = memory_take_array(memory, (uint64_t)r->threads, sizeof *r->walkers, what, &r->walkers, message);
   for (int plane = 0; plane < r->planes && !error; plane++) {
     if (!out->cells[plane]) error = memory_take(memory, n, what, &out->cells[plane], message);
     if (!error) error = memory_take_array(memory, words, 8, what, &r->settled[plane], message);
@@ -386,7 +403,9 @@ tauler_error general_solve(const solve_job *job, bool depths, solved_slice *out,
   if (!error) {
     crew_run(r.threads, work, &r);
     error = (tauler_error)r.failed;
-    if (error) error = tauler_fail(message, error, "slice %u could not be solved (%s)", out->slice, tauler_error_name(error));
+    if (error)
+      error = tauler_fail(message, error, "slice %u could not be solved (%s)", out->slice,
+                          tauler_error_name(error));
   }
   if (!error) fill_open_cells(&r, largest);
   effort->rounds++;

@@ -51,10 +51,11 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   if (!describes(table_get_header(*out), &wanted)) {
     table_close(*out);
     *out = NULL;
-    return tauler_fail(message, TAULER_DAMAGED_FILE,
-                       "%.300s holds another table than its name says (or an older numbering); move it away and "
-                       "build again",
-                       path);
+    return tauler_fail(
+        message, TAULER_DAMAGED_FILE,
+        "%.300s holds another table than its name says (or an older numbering); move it away and "
+        "build again",
+        path);
   }
   return TAULER_OK;
 }
@@ -69,7 +70,8 @@ static tauler_error write_stream(const build_job *job, uint32_t slice, table_hea
   error = table_write(path, header, &settings, fill, user, &written, message);
   if (error || !job->report) return error;
   job->game->slice_name(job->rules, slice, name);
-  const build_table about = {name, header->stream, written.positions, written.stored_bytes, written.plain_digest, true};
+  const build_table about = {
+      name, header->stream, written.positions, written.stored_bytes, written.plain_digest, true};
   job->report(job->user, &about);
   return TAULER_OK;
 }
@@ -91,8 +93,8 @@ static void find_left_out(const stream_source *source, uint64_t first, size_t n,
   if (game->left_out) game->left_out(source->job->rules, source->solved->slice, first, n, out);
 }
 
-static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored_cells, void *plain_cells,
-                                tauler_message *message) {
+static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored_cells,
+                                void *plain_cells, tauler_message *message) {
   (void)message;
   const stream_source *source = user;
   const int8_t *cells = source->solved->cells[source->plane] + first, *looks = source->looks + first;
@@ -128,8 +130,8 @@ tauler_error slice_values_write(const build_job *job, const solve_job *solving, 
   return error;
 }
 
-static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored_cells, void *plain_cells,
-                                tauler_message *message) {
+static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored_cells,
+                                void *plain_cells, tauler_message *message) {
   (void)message;
   const stream_source *source = user;
   const uint16_t *depths = source->solved->depths[source->plane] + first;
@@ -178,16 +180,16 @@ tauler_error slice_depths_write(const build_job *job, const solved_slice *solved
 tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
                                solved_slice *out, tauler_message *message) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
-  *out = (solved_slice){.slice = slice,
-                        .positions = job->game->positions(job->rules, slice),
-                        .planes = streams.planes};
+  *out = (solved_slice){
+      .slice = slice, .positions = job->game->positions(job->rules, slice), .planes = streams.planes};
   tauler_error error = TAULER_OK;
   const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     table *found;
     error = slice_table_find(job, slice, streams.names[plane], &found, message);
     if (error) break;
-    error = memory_take(job->memory, out->positions, "the cells of a finished slice", &out->cells[plane], message);
+    error = memory_take(job->memory, out->positions, "the cells of a finished slice", &out->cells[plane],
+                        message);
     if (!error) error = table_read(found, 0, out->positions, out->cells[plane], message);
     table_close(found);
   }

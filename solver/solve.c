@@ -2,7 +2,9 @@
 
 #include "solver/engines.h"
 
-static bool by_grid(const solve_job *job) { return job->game->grid && job->grid_tables && !job->general; }
+static bool by_grid(const solve_job *job) {
+  return job->game->grid && job->grid_tables && !job->general;
+}
 
 tauler_error solve_slice(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,
                          solve_effort *effort, tauler_message *message) {

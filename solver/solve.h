@@ -40,8 +40,8 @@ typedef struct {
   int threads;
   bool general; /* the general engine even where the game has a grid */
   memory_budget *memory;
-  progress *shown;             /* or NULL */
-  const void *grid_tables;     /* from game->grid->prepare; NULL: the general engine */
+  progress *shown;         /* or NULL */
+  const void *grid_tables; /* from game->grid->prepare; NULL: the general engine */
   const finished_slices *finished;
 } solve_job;
 

@@ -21,17 +21,19 @@ static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_
   } else if (strcmp(cycles, "forced") == 0) {
     rules->cycles = CYCLES_FORCED;
   } else if (strcmp(cycles, "own-row") == 0) {
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "cycles own-row cannot be solved yet; choose --cycles even (infinite play is worth 0) or "
-                       "--cycles forced (what each side can force by finite play)");
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "cycles own-row cannot be solved yet; choose --cycles even (infinite play is worth 0) or "
+        "--cycles forced (what each side can force by finite play)");
   } else {
-    return tauler_fail(message, TAULER_BAD_USAGE, "there is no cycle rule '%.60s' in aualé: choose even or forced",
-                       cycles);
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "there is no cycle rule '%.60s' in aualé: choose even or forced", cycles);
   }
   return TAULER_OK;
 }
 
-static tauler_error open_rules(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
+static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
+                               tauler_message *message) {
   *out = NULL;
   const char *wanted = name ? name : rule_sets[0].name;
   for (size_t i = 0; i < sizeof rule_sets / sizeof *rule_sets; i++) {
@@ -46,14 +48,19 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
     return TAULER_OK;
   }
   return tauler_fail(message, TAULER_BAD_USAGE,
-                     "aualé has no rule set '%.60s': choose awari, awari,grand-slam=captures or abapa", wanted);
+                     "aualé has no rule set '%.60s': choose awari, awari,grand-slam=captures or abapa",
+                     wanted);
 }
 
-static void close_rules(game_rules *rules) { free(rules); }
+static void close_rules(game_rules *rules) {
+  free(rules);
+}
 static solve_kind kind(const game_rules *rules) {
   return rules->cycles == CYCLES_FORCED ? SOLVE_GUARANTEES : SOLVE_SCORES;
 }
-static const char *rules_text(const game_rules *rules) { return rules->text; }
+static const char *rules_text(const game_rules *rules) {
+  return rules->text;
+}
 static const char *cycles_text(const game_rules *rules) {
   return rules->cycles == CYCLES_FORCED ? "forced" : "even";
 }
@@ -82,8 +89,9 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
   char *end = NULL;
   const long seeds = request->largest ? strtol(request->largest, &end, 10) : -1;
   if (!request->largest || end == request->largest || *end || seeds < 0 || seeds > AUALE_MAX_SEEDS) {
-    return tauler_fail(message, TAULER_BAD_USAGE, "aualé needs --seeds N with N from 0 to %d%s%.40s", AUALE_MAX_SEEDS,
-                       request->largest ? ", not " : "", request->largest ? request->largest : "");
+    return tauler_fail(message, TAULER_BAD_USAGE, "aualé needs --seeds N with N from 0 to %d%s%.40s",
+                       AUALE_MAX_SEEDS, request->largest ? ", not " : "",
+                       request->largest ? request->largest : "");
   }
   out->slices = calloc((size_t)seeds + 1, sizeof *out->slices);
   if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");

@@ -1,7 +1,8 @@
 /* Private to the grid kernels of aualé: one row of boards (z, ·) while it is worked on.
  *
  * Cells stand in index order: free row by free row. Bounds stand in the other order: open row by
- * open row, so that all boards with the opponent's row z are neighbours. A block is a free row of
+ * open row, so that all boards with the opponent's row z are neighbours, and behind each open row
+ * stands one cell more, the parent of moves that do not exist. A block is a free row of
  * cells; a tile is up to 64 open rows, one word of news in every free row of its group.
  */
 #ifndef GAMES_AUALE_GRID_H
@@ -12,11 +13,15 @@
 #include "games/auale/sowing.h"
 #include "games/game.h"
 
-enum { PLANE_SCORE = 0, PLANE_LOWER = 0, PLANE_UPPER = 1 };
+enum { PLANE_SCORE = 0, PLANE_LOWER = 0, PLANE_UPPER = 1, NEWS_RISEN = 0, NEWS_FALLEN = 1 };
 #define NO_BOUND INT8_MIN
 
-static inline int8_t cell_load(const int8_t *cell) { return __atomic_load_n(cell, __ATOMIC_RELAXED); }
-static inline void cell_store(int8_t *cell, int8_t value) { __atomic_store_n(cell, value, __ATOMIC_RELAXED); }
+static inline int8_t cell_load(const int8_t *cell) {
+  return __atomic_load_n(cell, __ATOMIC_RELAXED);
+}
+static inline void cell_store(int8_t *cell, int8_t value) {
+  __atomic_store_n(cell, value, __ATOMIC_RELAXED);
+}
 
 /* The open rows [from, to) of the group whose free rows have k seeds. */
 typedef struct {
@@ -34,6 +39,7 @@ typedef struct {
   uint32_t z;
   const uint8_t *z_pits;
   const uint32_t *landed; /* rank of z after u seeds landed in it */
+  uint64_t quiet;         /* patterns in use that stay in the slice and are legal, a bit each */
   uint64_t bounds;        /* of (z, 0), kernel's order; (z, a) is a places on */
   uint64_t column;        /* index of (z, 0); (z, a) is a · width places on */
   uint64_t width;
@@ -41,7 +47,8 @@ typedef struct {
   uint64_t bit;
 } grid_row;
 
-grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile, uint32_t z);
+grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
+                       uint32_t z);
 
 /* What a pattern does to the opponent's row z. */
 typedef enum { LANDS_QUIETLY, LANDS_CAPTURING, LANDS_SLAMMING, LANDS_NOWHERE } landing_kind;
@@ -55,15 +62,15 @@ typedef struct {
 
 landing grid_land(const grid_row *row, unsigned pattern);
 
-/* Whether the pattern stays in the slice and is always legal, without working out captures. */
+/* Takes the next quiet pattern out of a set of them. */
+static inline unsigned grid_take_pattern(uint64_t *patterns) {
+  const unsigned pattern = (unsigned)__builtin_ctzll(*patterns);
+  *patterns &= *patterns - 1;
+  return pattern;
+}
+
 static inline bool grid_is_quiet(const grid_row *row, unsigned pattern) {
-  const unsigned u = sowing_landing(pattern);
-  if (row->own->by_pattern_n[pattern] == 0 || (u == 0 && row->z_seeds == 0)) return false;
-  if (!sowing_last_lands(pattern)) return true;
-  const unsigned last = sowing_last_pit(pattern);
-  const unsigned there = row->z_pits[last] + (u + ROW_PITS - 1 - last) / ROW_PITS;
-  if (there != 2 && there != 3) return true;
-  return row->tables->grand_slam == GRAND_SLAM_KEEPS && grid_land(row, pattern).kind == LANDS_QUIETLY;
+  return row->quiet >> pattern & 1;
 }
 
 /* Where the children by a quiet pattern stand in the cells: at this index plus their open rank. */
@@ -78,8 +85,8 @@ static inline uint64_t grid_child_block(const grid_row *row, unsigned pattern) {
   return row->tables->slices[row->seeds].blocks[row->z_seeds + u] + row->landed[u];
 }
 
-/* Whether any free row that a quiet move leads to has news. */
-bool grid_has_news(const grid_row *row);
+/* Whether any free row that a quiet move leads to has such news. */
+bool grid_has_news(const grid_row *row, int plane);
 
 /* Says in this round's news that the cell of own row a has changed. */
 static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
@@ -109,32 +116,43 @@ tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *
 /* best[a] = max(best[a], −cells[plane][child]) over all quiet moves. */
 void grid_relax_densely(const grid_row *row, int plane, int8_t *best);
 
-game_grid_kernel grid_begin, grid_relax, grid_begin_depths, grid_relax_depths, grid_look;
+game_grid_kernel grid_begin, grid_relax_lower, grid_relax_upper, grid_begin_depths, grid_relax_depths,
+    grid_look;
 tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                           game_look pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
 
-/* Changed cells of one round and one row, and what is worked out for them; carved out of scratch. */
+/* What one row takes in, and what is worked out for it; carved out of scratch. */
 typedef struct {
-  uint32_t *lost, *won; /* open ranks of children with news, by what they mean for the parent */
-  size_t lost_n, won_n;
-  uint32_t *raised; /* own rows */
-  size_t raised_n;
-  uint32_t *doubtful;
+  uint32_t *children; /* open ranks of children with news */
+  uint32_t *touched;  /* own rows to be written */
+  size_t touched_n;
+  uint8_t *marked;    /* a byte per own row, to be looked at again; all clear between rows */
+  uint32_t *doubtful; /* the same as a list */
   size_t doubtful_n;
-  uint64_t *marked;  /* a bit per own row: stands in doubtful; all clear between rows */
-  int8_t *best;      /* per entry of doubtful */
-  int8_t *bounds[2]; /* a copy of the row's bounds and one sentinel cell */
+  int8_t *best;                /* per entry of doubtful */
+  int8_t *bounds[GRID_PLANES]; /* of the row */
 } grid_news;
 
-grid_news grid_carve_news(const grid_row *row, void *scratch);
+/* The part of scratch behind the marks, which stay clear from one row to the next. */
+static inline void *grid_working_space(const sowing_tables *tables, unsigned seeds, void *scratch) {
+  return (char *)scratch + (tables->rows[seeds].rows + 127) / 64 * 64;
+}
 
-/* Fills lost and won with the children by a quiet pattern that have news. */
-void grid_gather(const grid_row *row, unsigned pattern, grid_news *news);
+/* `beyond` becomes the bound of the parent that does not exist. */
+grid_news grid_carve_news(const grid_row *row, void *scratch, int8_t beyond);
 
-/* Calls for each list of origins of a pattern: origin[o] is the own row before the move that left
- * own row o, or own->rows. Patterns that are not listed directly go through laps. */
-static inline unsigned grid_origin_lists(const grid_row *row, unsigned pattern, const uint32_t *lists[ROW_PITS]) {
+/* Lists the own rows that are marked, of those with a negative bound only if bounds are given, and
+ * clears the marks. */
+size_t grid_list_marked(uint8_t *marked, const int8_t *bounds, uint32_t rows, uint32_t *out);
+
+/* Lists the children by a quiet pattern that have news of a plane; returns how many. */
+size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
+
+/* The lists of origins of a pattern: list[o] is the own row before the move that left own row o, or
+ * own->rows. None for patterns whose moves go round the board; those have laps. */
+static inline unsigned grid_origin_lists(const grid_row *row, unsigned pattern,
+                                         const uint32_t *lists[ROW_PITS]) {
   const unsigned u = sowing_landing(pattern);
   const sowing_rows *left = &row->tables->rows[row->k - u];
   if (pattern == 0) {

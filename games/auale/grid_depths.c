@@ -6,13 +6,17 @@
  * for all others. */
 #include "games/auale/grid.h"
 
-static inline uint16_t depth_load(const uint16_t *depth) { return __atomic_load_n(depth, __ATOMIC_RELAXED); }
+static inline uint16_t depth_load(const uint16_t *depth) {
+  return __atomic_load_n(depth, __ATOMIC_RELAXED);
+}
 
-static void decide(const grid_row *row, int plane, uint32_t a, uint16_t depth) {
+/* `news` says which guarantee it is: the mover's or the one against the mover. */
+static void decide(const grid_row *row, int news, uint32_t a, uint16_t depth) {
   const game_grid_state *state = row->state;
+  const int plane = state->planes == 1 ? PLANE_SCORE : news;
   state->bounds[plane][row->bounds + a] = NO_BOUND;
   __atomic_store_n(&state->depths[plane][row->column + a * row->width], depth, __ATOMIC_RELAXED);
-  grid_announce(row, plane, a);
+  grid_announce(row, news, a);
 }
 
 /* A guarantee of nothing has no depth. */
@@ -30,14 +34,14 @@ static void copy_values(const sowing_tables *tables, const game_grid_state *stat
     for (uint32_t a = 0; a < rows; a++, cells += first.width) {
       for (uint32_t i = 0; i < columns; i++) {
         const int8_t value = cells[i];
-        bounds[(size_t)i * rows + a] = guarantees_nothing(state, plane, value) ? NO_BOUND : value;
+        bounds[(size_t)i * (rows + 1) + a] = guarantees_nothing(state, plane, value) ? NO_BOUND : value;
       }
     }
   }
 }
 
 static grid_conversions carve_conversions(const grid_row *row, void *scratch, int8_t *quiet[GRID_PLANES]) {
-  int8_t *at = scratch;
+  int8_t *at = grid_working_space(row->tables, row->seeds, scratch);
   const size_t rows = row->own->rows;
   quiet[0] = at + 2 * rows;
   quiet[1] = at + 3 * rows;
@@ -52,14 +56,17 @@ static tauler_error decide_ended(const grid_row *row, void *scratch) {
   for (uint32_t a = 0; a < row->own->rows; a++) {
     if (out.settled[a] != 0) continue;
     for (int plane = 0; plane < row->state->planes; plane++) {
-      if (row->state->bounds[plane][row->bounds + a] != NO_BOUND) decide(row, plane, a, 0);
+      const int8_t value = row->state->bounds[plane][row->bounds + a];
+      const int news =
+          plane == PLANE_UPPER || (row->state->planes == 1 && value < 0) ? NEWS_FALLEN : NEWS_RISEN;
+      if (value != NO_BOUND) decide(row, news, a, 0);
     }
   }
   return TAULER_OK;
 }
 
-tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
-                               uint64_t *changed) {
+tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint64_t tile_number,
+                               void *scratch, uint64_t *changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   copy_values(tables, state, &tile);
   /* Only boards with an empty row can have ended. */
@@ -87,10 +94,11 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
   const int8_t *upper_bounds = state->bounds[upper] + row->bounds;
   for (uint32_t a = 0; a < row->own->rows; a++) {
     const int8_t low = lower_bounds[a], high = upper_bounds[a];
-    const bool mover_converts = low != NO_BOUND && (planes == 2 || low > 0) && out.best[PLANE_LOWER][a] == low;
+    const bool mover_converts =
+        low != NO_BOUND && (planes == 2 || low > 0) && out.best[PLANE_LOWER][a] == low;
     const bool all_convert = high != NO_BOUND && (planes == 2 || high < 0) && quiet[0][a] < high;
-    if (mover_converts) decide(row, PLANE_LOWER, a, 1);
-    if (all_convert) decide(row, upper, a, 1);
+    if (mover_converts) decide(row, NEWS_RISEN, a, 1);
+    if (all_convert) decide(row, NEWS_FALLEN, a, 1);
     *changed += mover_converts + all_convert;
   }
   return TAULER_OK;
@@ -98,35 +106,30 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
 
 static void decide_origin(const grid_row *row, grid_news *news, uint32_t a, int8_t worth) {
   if (news->bounds[PLANE_LOWER][a] != worth) return;
-  news->bounds[PLANE_LOWER][a] = NO_BOUND;
-  decide(row, PLANE_LOWER, a, row->state->wave);
-  news->raised_n++;
+  decide(row, NEWS_RISEN, a, row->state->wave);
+  news->touched_n++;
 }
 
-static void doubt_origin(grid_news *news, const int8_t *upper_bounds, uint32_t a, int8_t worth) {
-  if (upper_bounds[a] != worth || (news->marked[a / 64] >> (a % 64) & 1)) return;
-  news->marked[a / 64] |= UINT64_C(1) << (a % 64);
-  news->doubtful[news->doubtful_n++] = a;
-}
-
-static void follow_pattern(const grid_row *row, unsigned pattern, grid_news *news) {
+/* Takes in the children by a pattern of which a guarantee was decided in the last wave: one against
+ * the child's mover decides its parents' at once, the other makes them doubtful. */
+static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_news *news) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;
-  const uint64_t at = grid_child_row(row, pattern);
+  const size_t n = grid_gather(row, pattern, fell ? NEWS_FALLEN : NEWS_RISEN, news->children);
+  const int8_t *children = state->cells[fell ? upper : PLANE_LOWER] + grid_child_row(row, pattern);
   const uint32_t *origins[ROW_PITS];
   const unsigned lists = grid_origin_lists(row, pattern, origins);
   const sowing_origins *laps = &row->own->laps[pattern];
-  for (size_t i = 0; i < news->lost_n + news->won_n; i++) {
-    const bool lost = i < news->lost_n;
-    const uint32_t o = lost ? news->lost[i] : news->won[i - news->lost_n];
-    const int8_t worth = (int8_t)-state->cells[lost ? upper : PLANE_LOWER][at + o];
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t o = news->children[i];
+    const int8_t worth = (int8_t)-children[o];
     const uint32_t from = lists ? 0 : laps->first[o], to = lists ? lists : laps->first[o + 1];
     for (uint32_t j = from; j < to; j++) {
       const uint32_t a = lists ? origins[j][o] : laps->rows[j];
-      if (lost) {
+      if (fell) {
         decide_origin(row, news, a, worth);
       } else {
-        doubt_origin(news, news->bounds[upper], a, worth);
+        news->marked[a] |= news->bounds[upper][a] == worth;
       }
     }
   }
@@ -147,32 +150,26 @@ static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
 }
 
 static uint64_t relax_row(const grid_row *row, void *scratch) {
-  const game_grid_state *state = row->state;
-  const int upper = state->planes - 1;
-  const uint32_t rows = row->own->rows;
-  grid_news news = grid_carve_news(row, scratch);
-  for (int plane = 0; plane < state->planes; plane++) {
-    memcpy(news.bounds[plane], state->bounds[plane] + row->bounds, rows);
-    news.bounds[plane][rows] = NO_BOUND;
+  const int upper = row->state->planes - 1;
+  grid_news news = grid_carve_news(row, scratch, NO_BOUND);
+  for (uint64_t left = row->quiet; left;) {
+    const unsigned p = grid_take_pattern(&left);
+    follow_pattern(row, p, true, &news);
+    follow_pattern(row, p, false, &news);
   }
-  for (unsigned p = 0; p < row->own->patterns; p++) {
-    if (!grid_is_quiet(row, p)) continue;
-    grid_gather(row, p, &news);
-    if (news.lost_n + news.won_n) follow_pattern(row, p, &news);
-  }
-  uint64_t changed = news.raised_n;
+  uint64_t changed = news.touched_n;
+  news.doubtful_n = grid_list_marked(news.marked, NULL, row->own->rows, news.doubtful);
   for (size_t i = 0; i < news.doubtful_n; i++) {
     const uint32_t a = news.doubtful[i];
-    news.marked[a / 64] = 0;
     if (!all_decided(row, a, news.bounds[upper][a])) continue;
-    decide(row, upper, a, state->wave);
+    decide(row, NEWS_FALLEN, a, row->state->wave);
     changed++;
   }
   return changed;
 }
 
-tauler_error grid_relax_depths(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
-                               uint64_t *changed) {
+tauler_error grid_relax_depths(const void *tables, game_grid_state *state, uint64_t tile_number,
+                               void *scratch, uint64_t *changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   if (tile.k == 0) return TAULER_OK;
   for (uint32_t z = tile.from; z < tile.to; z++) {
@@ -181,7 +178,8 @@ tauler_error grid_relax_depths(const void *tables, game_grid_state *state, uint6
       const tauler_error error = decide_conversions(&row, scratch, changed);
       if (error) return error;
     }
-    if (grid_has_news(&row)) *changed += relax_row(&row, scratch);
+    if (grid_has_news(&row, NEWS_FALLEN) || grid_has_news(&row, NEWS_RISEN))
+      *changed += relax_row(&row, scratch);
   }
   return TAULER_OK;
 }

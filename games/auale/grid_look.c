@@ -5,7 +5,7 @@
 #include "games/auale/grid.h"
 
 static grid_conversions carve(const grid_row *row, void *scratch) {
-  int8_t *at = scratch;
+  int8_t *at = grid_working_space(row->tables, row->seeds, scratch);
   const size_t rows = row->own->rows;
   return (grid_conversions){{at, at + rows}, (uint8_t *)at + 2 * rows, at + 3 * rows};
 }

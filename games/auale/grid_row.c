@@ -1,5 +1,9 @@
 #include "games/auale/grid.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t tile) {
   const sowing_slice *layout = &tables->slices[slice];
   unsigned k = 0;
@@ -9,7 +13,8 @@ grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t t
   return (grid_tile){slice, k, from, from + SOWING_TILE < width ? from + SOWING_TILE : width};
 }
 
-grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile, uint32_t z) {
+grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
+                       uint32_t z) {
   const sowing_slice *layout = &tables->slices[tile->seeds];
   const unsigned z_seeds = tile->seeds - tile->k;
   const sowing_rows *open = &tables->rows[z_seeds], *own = &tables->rows[tile->k];
@@ -24,7 +29,8 @@ grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state
       .z = z,
       .z_pits = open->pits[open->open[z]],
       .landed = open->landed + (size_t)z * (tables->seeds - z_seeds + 1),
-      .bounds = layout->first[tile->k] + (uint64_t)z * own->rows,
+      .quiet = open->quiet[z] & own->patterns_in_use,
+      .bounds = layout->bounds[tile->k] + (uint64_t)z * (own->rows + 1),
       .column = layout->first[tile->k] + z,
       .width = open->open_rows,
       .word = layout->news[tile->k] + z / SOWING_TILE,
@@ -91,7 +97,8 @@ static void settle(const grid_row *row, const grid_conversions *out, uint32_t a,
 /* Grand slams that are always legal end the game: the mover owns every seed. */
 static void settle_slams(const grid_row *row, unsigned pattern, const grid_conversions *out) {
   const sowing_move *moves = row->own->by_pattern[pattern];
-  for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++) settle(row, out, moves[i].row, (int)row->seeds, 1);
+  for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++)
+    settle(row, out, moves[i].row, (int)row->seeds, 1);
 }
 
 /* Boards on which no move leaves the opponent a seed: the mover owns everything, at once where the
@@ -158,8 +165,8 @@ tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *
 }
 
 void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
-  for (unsigned p = 0; p < row->own->patterns; p++) {
-    if (!grid_is_quiet(row, p)) continue;
+  for (uint64_t left = row->quiet; left;) {
+    const unsigned p = grid_take_pattern(&left);
     const int8_t *children = row->state->cells[plane] + grid_child_row(row, p);
     const sowing_move *moves = row->own->by_pattern[p];
     const uint32_t n = row->own->by_pattern_n[p];
@@ -171,14 +178,83 @@ void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
   }
 }
 
-bool grid_has_news(const grid_row *row) {
-  const game_grid_state *state = row->state;
-  for (unsigned p = 0; p < row->own->patterns; p++) {
-    if (!grid_is_quiet(row, p)) continue;
-    const uint64_t block = grid_child_block(row, p);
-    for (int plane = 0; plane < state->planes; plane++) {
-      if (state->stirred[plane][block]) return true;
-    }
+bool grid_has_news(const grid_row *row, int plane) {
+  const uint8_t *stirred = row->state->stirred[plane];
+  for (uint64_t left = row->quiet; left;) {
+    if (stirred[grid_child_block(row, grid_take_pattern(&left))]) return true;
   }
   return false;
+}
+
+static inline int8_t *carve(char **at, uint64_t bytes) {
+  char *here = *at;
+  *at += (bytes + 63) / 64 * 64;
+  return (int8_t *)here;
+}
+
+grid_news grid_carve_news(const grid_row *row, void *scratch, int8_t beyond) {
+  char *at = grid_working_space(row->tables, row->seeds, scratch);
+  const uint64_t rows = row->own->rows, longest = row->tables->rows[row->seeds].rows;
+  grid_news news = {.marked = scratch};
+  news.children = (uint32_t *)(void *)carve(&at, longest * 4);
+  news.touched = (uint32_t *)(void *)carve(&at, ROW_PITS * rows * 4);
+  news.doubtful = (uint32_t *)(void *)carve(&at, rows * 4);
+  news.best = carve(&at, rows);
+  for (int plane = 0; plane < row->state->planes; plane++) {
+    news.bounds[plane] = row->state->bounds[plane] + row->bounds;
+    news.bounds[plane][rows] = beyond;
+  }
+  return news;
+}
+
+enum { MARKS_AT_ONCE = 16 };
+
+/* A bit per byte of sixteen: marked, and negative where bounds are given. */
+static inline uint32_t find_marks(const uint8_t *marked, const int8_t *bounds) {
+#ifdef __SSE2__
+  const __m128i marks = _mm_loadu_si128((const __m128i *)(const void *)marked);
+  uint32_t found = (uint32_t)_mm_movemask_epi8(_mm_sub_epi8(_mm_setzero_si128(), marks));
+  if (bounds) found &= (uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)bounds));
+  return found;
+#else
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < MARKS_AT_ONCE; i++) {
+    if (marked[i] && (!bounds || bounds[i] < 0)) found |= UINT32_C(1) << i;
+  }
+  return found;
+#endif
+}
+
+size_t grid_list_marked(uint8_t *marked, const int8_t *bounds, uint32_t rows, uint32_t *out) {
+  size_t used = 0;
+  uint32_t a = 0;
+  for (; a + MARKS_AT_ONCE <= rows; a += MARKS_AT_ONCE) {
+    for (uint32_t found = find_marks(marked + a, bounds ? bounds + a : NULL); found; found &= found - 1) {
+      out[used++] = a + (uint32_t)__builtin_ctz(found);
+    }
+  }
+  for (; a < rows; a++) {
+    if (marked[a] && (!bounds || bounds[a] < 0)) out[used++] = a;
+  }
+  memset(marked, 0, rows + 1);
+  return used;
+}
+
+static size_t list_bits(const uint64_t *words, uint64_t n, uint32_t *out) {
+  size_t used = 0;
+  for (uint64_t w = 0; w < n; w++) {
+    for (uint64_t word = words[w]; word; word &= word - 1) {
+      out[used++] = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(word);
+    }
+  }
+  return used;
+}
+
+size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
+  const game_grid_state *state = row->state;
+  if (!state->stirred[plane][grid_child_block(row, pattern)]) return 0;
+  const unsigned u = sowing_landing(pattern), m = row->z_seeds + u;
+  const uint64_t words = (row->tables->rows[row->k - u].open_rows + SOWING_TILE - 1) / SOWING_TILE;
+  const uint64_t first = row->tables->slices[row->seeds].news[m] + row->landed[u] * words;
+  return list_bits(state->news[plane] + first, words, children);
 }

@@ -38,4 +38,6 @@ auale_position auale_after(const game_rules *rules, const auale_position *positi
   return after;
 }
 
-char auale_letter(const auale_position *position, int pit) { return (char)((position->side ? 'a' : 'A') + pit); }
+char auale_letter(const auale_position *position, int pit) {
+  return (char)((position->side ? 'a' : 'A') + pit);
+}

@@ -34,14 +34,17 @@ auale_position auale_after(const game_rules *rules, const auale_position *positi
 /* The letter of own pit 0–5. */
 char auale_letter(const auale_position *position, int pit);
 
-tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out, tauler_message *message);
+tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out,
+                         tauler_message *message);
 void auale_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
 void auale_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
 
-tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, game_sink *sink);
+tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                          game_sink *sink);
 tauler_error auale_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                            game_sink *sink);
-tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int16_t *value);
+tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                         int16_t *value);
 
 extern const game_grid auale_grid;
 

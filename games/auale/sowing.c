@@ -5,15 +5,17 @@
 #include <string.h>
 
 void sowing_lay_out(unsigned seeds, sowing_slice *slice) {
-  uint64_t first = 0, news = 0, blocks = 0, tiles = 0;
+  uint64_t first = 0, bounds = 0, news = 0, blocks = 0, tiles = 0;
   for (unsigned k = 0; k <= seeds + 1; k++) {
     slice->first[k] = first;
+    slice->bounds[k] = bounds;
     slice->news[k] = news;
     slice->blocks[k] = blocks;
     slice->tiles[k] = tiles;
     if (k > seeds) break;
     const uint64_t width = open_row_count(seeds - k), words = (width + SOWING_TILE - 1) / SOWING_TILE;
     first += row_count(k) * width;
+    bounds += (row_count(k) + 1) * width;
     news += row_count(k) * words;
     blocks += row_count(k);
     tiles += words;
@@ -102,6 +104,7 @@ static bool list_moves(sowing_tables *tables, unsigned seeds) {
       const sowing_rows *left = &tables->rows[seeds - sowing_landing(pattern)];
       *move = left->open_rank[row_rank(after)] << 6 | pattern;
       rows->by_pattern_n[pattern]++;
+      rows->patterns_in_use |= UINT64_C(1) << pattern;
       if (pattern >= rows->patterns) rows->patterns = pattern + 1;
     }
   }
@@ -179,27 +182,60 @@ static bool list_laps(sowing_tables *tables, unsigned seeds) {
   return true;
 }
 
+/* What sowing `u` seeds into the opponent's row captures, if the last one lands there. */
+static int captures(auale_grand_slam rule, const uint8_t opponent[ROW_PITS], unsigned u) {
+  uint8_t row[ROW_PITS];
+  unsigned seeds = 0;
+  for (unsigned i = 0; i < ROW_PITS; i++) {
+    row[i] = (uint8_t)(opponent[i] + u / ROW_PITS + (i < u % ROW_PITS));
+    seeds += row[i];
+  }
+  unsigned captured = 0;
+  for (int i = (int)(u + ROW_PITS - 1) % ROW_PITS; i >= 0 && (row[i] == 2 || row[i] == 3); i--)
+    captured += row[i];
+  return captured == seeds && rule == GRAND_SLAM_KEEPS ? 0 : (int)captured;
+}
+
+static bool list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
+  sowing_rows *rows = &tables->rows[seeds];
+  rows->quiet = calloc(rows->open_rows, sizeof *rows->quiet);
+  if (!rows->quiet) return false;
+  for (uint32_t open = 0; open < rows->open_rows; open++) {
+    const uint8_t *pits = rows->pits[rows->open[open]];
+    uint64_t quiet = seeds > 0;
+    for (unsigned u = 1; u <= tables->seeds - seeds && 2 * u + 1 < SOWING_NO_MOVE; u++) {
+      quiet |= UINT64_C(1) << (2 * u);
+      if (captures(tables->grand_slam, pits, u) == 0) quiet |= UINT64_C(2) << (2 * u);
+    }
+    rows->quiet[open] = quiet;
+  }
+  return true;
+}
+
 uint64_t sowing_bytes(unsigned seeds) {
   uint64_t bytes = sizeof(sowing_tables) + 2 * open_row_count(seeds);
   for (unsigned k = 0; k <= seeds; k++) {
     const uint64_t rows = row_count(k), open = open_row_count(k);
     const unsigned beyond = seeds - k < ROW_PITS ? seeds - k : ROW_PITS;
-    bytes += rows * (ROW_PITS + 4 + 4 * ROW_PITS + 8 * ROW_PITS) + open * 4 * (6 + beyond + seeds - k + 1);
+    bytes +=
+        rows * (ROW_PITS + 4 + 4 * ROW_PITS + 8 * ROW_PITS) + open * (8 + 4 * (6 + beyond + seeds - k + 1));
   }
   return bytes;
 }
 
-sowing_tables *sowing_tables_new(unsigned seeds) {
+sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule) {
   sowing_tables *tables = calloc(1, sizeof *tables);
   if (!tables) return NULL;
   tables->seeds = seeds;
+  tables->grand_slam = rule;
   bool whole = true;
   for (unsigned k = 0; whole && k <= seeds; k++) {
     sowing_lay_out(k, &tables->slices[k]);
-    whole = list_rows(&tables->rows[k], k) && list_landings(&tables->rows[k], k, seeds) && list_moves(tables, k);
+    whole =
+        list_rows(&tables->rows[k], k) && list_landings(&tables->rows[k], k, seeds) && list_moves(tables, k);
   }
   for (unsigned k = 0; whole && k <= seeds; k++) {
-    whole = list_moves_backwards(tables, k) && list_laps(tables, k);
+    whole = list_quiet_patterns(tables, k) && list_moves_backwards(tables, k) && list_laps(tables, k);
   }
   const size_t longest = (size_t)row_count(seeds) + 1;
   tables->never = malloc(longest);
@@ -217,6 +253,7 @@ static void free_rows(sowing_rows *rows) {
   free(rows->open_rank);
   free(rows->moves);
   free(rows->landed);
+  free(rows->quiet);
   for (int i = 0; i < ROW_PITS - 1; i++) free(rows->within[i]);
   for (int i = 0; i <= ROW_PITS; i++) free(rows->beyond[i]);
   for (int p = 0; p < SOWING_PATTERNS; p++) {

@@ -19,9 +19,15 @@ enum {
   SOWING_TILE = 64      /* open rows per tile: a word of news */
 };
 
-static inline unsigned sowing_landing(unsigned pattern) { return pattern >> 1; }
-static inline bool sowing_last_lands(unsigned pattern) { return pattern & 1; }
-static inline unsigned sowing_last_pit(unsigned pattern) { return (sowing_landing(pattern) + 5) % ROW_PITS; }
+static inline unsigned sowing_landing(unsigned pattern) {
+  return pattern >> 1;
+}
+static inline bool sowing_last_lands(unsigned pattern) {
+  return pattern & 1;
+}
+static inline unsigned sowing_last_pit(unsigned pattern) {
+  return (sowing_landing(pattern) + 5) % ROW_PITS;
+}
 
 /* A move by rows: own row before it and the open rank of the own row after it. */
 typedef struct {
@@ -43,7 +49,10 @@ typedef struct {
   uint32_t *moves;
   sowing_move *by_pattern[SOWING_PATTERNS]; /* all moves of a pattern; by_pattern_n of them */
   uint32_t by_pattern_n[SOWING_PATTERNS];
-  uint32_t patterns; /* patterns in use are below this */
+  uint32_t patterns;        /* patterns in use are below this */
+  uint64_t patterns_in_use; /* a bit each */
+  /* By open rank, the row being the opponent's: the patterns that are legal and capture nothing. */
+  uint64_t *quiet;
   /* landed[open rank · (N − k + 1) + u] = rank of the row after u seeds landed in it. */
   uint32_t *landed;
   /* Backwards, k being the seeds left in the own row. within[j][o]: the row from which a move inside
@@ -56,8 +65,9 @@ typedef struct {
 
 /* Where a slice keeps the boards whose free row has k seeds. */
 typedef struct {
-  uint64_t first[AUALE_MAX_SEEDS + 2]; /* index of the first; both orders of a group start there */
-  uint64_t news[AUALE_MAX_SEEDS + 2];  /* first word of news */
+  uint64_t first[AUALE_MAX_SEEDS + 2];  /* index of the first */
+  uint64_t bounds[AUALE_MAX_SEEDS + 2]; /* place of its first bound; see grid.h */
+  uint64_t news[AUALE_MAX_SEEDS + 2];   /* first word of news */
   uint64_t blocks[AUALE_MAX_SEEDS + 2];
   uint64_t tiles[AUALE_MAX_SEEDS + 2];
 } sowing_slice;
@@ -73,7 +83,7 @@ typedef struct {
 
 void sowing_lay_out(unsigned seeds, sowing_slice *slice);
 uint64_t sowing_bytes(unsigned seeds);
-sowing_tables *sowing_tables_new(unsigned seeds); /* NULL: no memory */
+sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule); /* NULL: no memory */
 void sowing_tables_free(sowing_tables *tables);
 
 #endif

@@ -27,7 +27,8 @@ static int read_number(const char **at, int most) {
 
 static const char *pit_names = "ABCDEFabcdef";
 
-static tauler_error parse_dashes(const char *text, const char **at, auale_position *out, tauler_message *message) {
+static tauler_error parse_dashes(const char *text, const char **at, auale_position *out,
+                                 tauler_message *message) {
   char why[96];
   for (int field = 0; field + 1 < DASH_FIELDS; field++) {
     const bool store = field >= AUALE_PITS;
@@ -102,7 +103,8 @@ static tauler_error parse_openspiel(const char *text, const char **at, int playe
   return parse_pits(text, at, 0, out, message);
 }
 
-static tauler_error parse_spaced(const char *text, const char **at, auale_position *out, tauler_message *message) {
+static tauler_error parse_spaced(const char *text, const char **at, auale_position *out,
+                                 tauler_message *message) {
   const int number = read_number(at, AUALE_MAX_SEEDS);
   if (number < 0) return bad(message, text, "it must start with a number 0-48");
   if (take_bar(at)) return parse_openspiel(text, at, number, out, message);
@@ -110,8 +112,8 @@ static tauler_error parse_spaced(const char *text, const char **at, auale_positi
   return parse_pits(text, at, 1, out, message);
 }
 
-static tauler_error refuse_move(const game_rules *rules, const auale_position *position, char letter, size_t number,
-                                tauler_message *message) {
+static tauler_error refuse_move(const game_rules *rules, const auale_position *position, char letter,
+                                size_t number, tauler_message *message) {
   const auale_board board = auale_board_of(position);
   const unsigned legal = auale_legal_pits(rules->grand_slam, &board);
   char can[32] = "none: the game has ended here";
@@ -132,8 +134,8 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
   } else if (board.pits[pit] == 0) {
     why = "is empty";
   }
-  return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%c': %s; %s is to move and can play %s", number,
-                     isprint((unsigned char)letter) ? letter : '?', why, side, can);
+  return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%c': %s; %s is to move and can play %s",
+                     number, isprint((unsigned char)letter) ? letter : '?', why, side, can);
 }
 
 static tauler_error play_line(const game_rules *rules, const char *letters, auale_position *position,
@@ -154,7 +156,8 @@ static tauler_error play_line(const game_rules *rules, const char *letters, aual
   return TAULER_OK;
 }
 
-tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out, tauler_message *message) {
+tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out,
+                         tauler_message *message) {
   auale_position position = {.side = 0};
   const char *at = text;
   skip_blanks(&at);
