@@ -1,0 +1,150 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/print_answer.h"
+#include "base/command.h"
+#include "games/game_options.h"
+
+static const option own_options[] = {
+    {"json", NULL, "one JSON object per line and position", NULL},
+    {"line", NULL, "also play best moves on, to the end or the first repetition", NULL},
+};
+static const option_group own_group = OPTION_GROUP("Answers", own_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+                                             NULL};
+
+/* What one run asks and how it fared. */
+typedef struct {
+  tauler_tables *tables;
+  solve_kind kind;
+  bool as_json, with_line;
+  size_t asked, failed;
+  tauler_error error; /* of the first failure, a bad position or damaged file before a missing table */
+} run;
+
+static void print(const run *r, const tauler_answer *answer, const tauler_line *line) {
+  if (r->as_json) {
+    json_writer json;
+    json_open_file(&json, stdout, JSON_COMPACT);
+    answer_to_json(&json, answer, line);
+    json_close(&json, NULL); /* a lost line is found when standard output is closed */
+    return;
+  }
+  if (r->asked > 1) printf("\n");
+  answer_print(stdout, answer, line, r->kind);
+}
+
+static tauler_error ask(run *r, const char *position, tauler_message *message) {
+  tauler_answer *answer;
+  tauler_line *line = NULL;
+  tauler_error error = tauler_probe(r->tables, position, &answer, message);
+  if (!error && r->with_line) error = tauler_play(r->tables, position, 0, &line, message);
+  if (answer && (!error || error == TAULER_TABLE_MISSING)) print(r, answer, line);
+  tauler_line_free(line);
+  tauler_answer_free(answer);
+  return error;
+}
+
+static bool may_go_on(tauler_error error) {
+  return error == TAULER_BAD_POSITION || error == TAULER_DAMAGED_FILE || error == TAULER_TABLE_MISSING;
+}
+
+/* One of several: a position that cannot be answered does not stop the others. `where` is "line 3". */
+static tauler_error ask_next(run *r, const char *where, size_t number, const char *position,
+                             tauler_message *message) {
+  r->asked++;
+  const tauler_error error = ask(r, position, message);
+  if (!error) return TAULER_OK;
+  if (!may_go_on(error)) return error;
+  fflush(stdout);
+  fprintf(stderr, "tauler probe: %s %zu: %s\n", where, number, message->text);
+  r->failed++;
+  if (!r->error || r->error == TAULER_TABLE_MISSING) r->error = error;
+  return TAULER_OK;
+}
+
+static tauler_error summary(const run *r, tauler_message *message) {
+  if (!r->failed) return TAULER_OK;
+  return tauler_fail(message, r->error, "%zu of %zu positions could not be answered", r->failed, r->asked);
+}
+
+static tauler_error ask_lines(run *r, tauler_message *message) {
+  char *line = NULL;
+  size_t room = 0, number = 0;
+  tauler_error error = TAULER_OK;
+  ssize_t n;
+  while (!error && !ferror(stdout) && (n = getline(&line, &room, stdin)) >= 0) {
+    number++;
+    if ((size_t)n != strlen(line)) line[strlen(line)] = '?'; /* a NUL byte is part of no position */
+    while (n > 0 && strchr(" \t\r\n", line[n - 1])) line[--n] = '\0';
+    if (n == 0) continue;
+    error = ask_next(r, "line", number, line, message);
+    fflush(stdout); /* whoever feeds positions one by one waits for each answer */
+  }
+  const bool broken = ferror(stdin) != 0;
+  free(line);
+  if (!error && broken) error = tauler_fail(message, TAULER_IO, "standard input could not be read");
+  return error ? error : summary(r, message);
+}
+
+static tauler_error ask_all(run *r, const options *parsed, tauler_message *message) {
+  const size_t n = options_arguments(parsed);
+  if (n == 1) return ask_lines(r, message);
+  if (n == 2) {
+    r->asked = 1;
+    return ask(r, options_argument(parsed, 1), message);
+  }
+  for (size_t i = 1; i < n; i++) {
+    const tauler_error error = ask_next(r, "position", i, options_argument(parsed, i), message);
+    if (error) return error;
+  }
+  return summary(r, message);
+}
+
+static tauler_error run_probe(const options *parsed, tauler_message *message) {
+  const game *chosen;
+  game_rules *rules;
+  game_request request; /* the slice is found by itself; sizes are only checked to fit the game */
+  tauler *db = NULL;
+  run r = {.as_json = options_has(parsed, "json"), .with_line = options_has(parsed, "line")};
+  tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
+  if (error) return error;
+  r.kind = chosen->kind(rules);
+  chosen->close(rules);
+  error = tauler_open(game_options_folder(parsed), NULL, &db, message);
+  if (!error) {
+    error = tauler_select(db, chosen->name, options_get(parsed, "rules"), options_get(parsed, "cycles"),
+                          &r.tables, message);
+  }
+  if (!error) error = ask_all(&r, parsed, message);
+  tauler_close(db);
+  return error;
+}
+
+static const char *const examples[] = {"tauler probe auale 0-0-1-0-2-1-1-0-0-3-0-1-20-19-S --db tables",
+                                       "# after moves, with a line of best play",
+                                       "tauler probe auale '0-0-1-0-2-1-1-0-0-3-0-1-20-19-S moves Ef' --line",
+                                       "# many positions, one per line",
+                                       "tauler probe auale --rules abapa --json < positions.txt",
+                                       NULL};
+
+const command command_probe = {
+    .name = "probe",
+    .arguments = "GAME POSITION…",
+    .least_arguments = 1,
+    .most_arguments = COMMAND_ANY_ARGUMENTS,
+    .arguments_completion = GAME_OPTIONS_COMPLETION,
+    .summary = "the value of a position, and every move in it, best first",
+    .details =
+        "Without positions, reads them from standard input, one per line. The slice is found from the "
+        "position. A "
+        "line of moves goes with a position as one argument: 'POSITION moves FfBe'.\n\n"
+        "Values are for the side to move and about what is still on the board. A position that no table "
+        "reaches "
+        "still has its legal moves listed (exit code 66). Of several positions, one that cannot be answered "
+        "does "
+        "not stop the others: it is reported on standard error with its number, and the exit code tells.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_probe};

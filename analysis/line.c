@@ -1,0 +1,209 @@
+/* Lines of best play. A position counts as repeated when it stood before since the last converting
+ * move: a converting move never comes back, so what lies before it need not be kept. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/text_pool.h"
+#include "analysis/worth.h"
+
+enum { MOST_MOVES = 10000 };
+
+typedef struct {
+  tauler_line shown; /* first: the caller's pointer is also ours */
+  tauler_step *steps;
+  size_t room;
+  text_pool pool;
+} own_line;
+
+/* The play so far: positions since the last converting move, the present one last. */
+typedef struct {
+  tauler_tables *tables;
+  game_position *visited;
+  size_t used, room;
+  tauler_message *message;
+} play;
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of play");
+}
+
+void tauler_line_free(tauler_line *line) {
+  if (!line) return;
+  own_line *own = (own_line *)line;
+  text_pool_free(&own->pool);
+  free(own->steps);
+  free((char *)own->shown.moves);
+  free(own);
+}
+
+static tauler_error visit(play *p, const game_position *position) {
+  if (p->used == p->room) {
+    const size_t room = p->room ? 2 * p->room : 64;
+    game_position *grown = realloc(p->visited, room * sizeof *grown);
+    if (!grown) return no_memory(p->message);
+    p->visited = grown;
+    p->room = room;
+  }
+  p->visited[p->used++] = *position;
+  return TAULER_OK;
+}
+
+/* Whether the present position stood before; *ago is how many moves before. */
+static bool is_repeated(const play *p, size_t *ago) {
+  const game_position *present = &p->visited[p->used - 1];
+  for (size_t i = p->used - 1; i-- > 0;) {
+    if (memcmp(&p->visited[i], present, sizeof *present) != 0) continue;
+    *ago = p->used - 1 - i;
+    return true;
+  }
+  return false;
+}
+
+static tauler_error add_step(own_line *own, const play *p, const game_move *move, const ranked_move *ranked) {
+  if (own->shown.steps_used == own->room) {
+    const size_t room = own->room ? 2 * own->room : 32;
+    tauler_step *grown = realloc(own->steps, room * sizeof *grown);
+    if (!grown) return no_memory(p->message);
+    own->shown.steps = own->steps = grown;
+    own->room = room;
+  }
+  char text[GAME_TEXT_BYTES] = "";
+  if (!move->over) p->tables->game->print(p->tables->rules, &move->child, text);
+  tauler_step *step = &own->steps[own->shown.steps_used];
+  *step = (tauler_step){.move = text_pool_add(&own->pool, move->name),
+                        .position = text_pool_add(&own->pool, text),
+                        .worth = ranked->worth,
+                        .converts = ranked->converts};
+  if (!step->move || !step->position) return no_memory(p->message);
+  own->shown.steps_used++;
+  return TAULER_OK;
+}
+
+/* The best move; *known is false where tables do not tell which one that is: one as good as the
+ * position must be among the known ones. */
+static tauler_error choose(const play *p, const game_position *position, const game_moves *moves,
+                           ranked_move *best, bool *known) {
+  tauler_worth worth;
+  bool with_depths;
+  *known = false;
+  if (moves->used == 0) return TAULER_OK;
+  const uint32_t slice = p->tables->game->slice_of(p->tables->rules, position);
+  tauler_error error = slice_has_depths(p->tables, slice, &with_depths, p->message);
+  if (error) return error;
+  ranked_move *ranked = malloc((moves->used + 1) * sizeof *ranked);
+  if (!ranked) return no_memory(p->message);
+  error = worth_of_moves(p->tables, position, moves, with_depths, ranked, p->message);
+  if (!error || error == TAULER_TABLE_MISSING) {
+    *best = ranked[0];
+    *known = !error;
+    if (error) {
+      error = worth_of_position(p->tables, position, false, &worth, p->message);
+      *known = !error && ranked[0].worth.known && ranked[0].worth.lower == worth.lower;
+      if (error == TAULER_TABLE_MISSING) error = TAULER_OK;
+    }
+  }
+  free(ranked);
+  return error;
+}
+
+/* Plays one move from the present position; *on is false when the line has ended. */
+static tauler_error play_move(play *p, own_line *own, bool *on) {
+  const game *g = p->tables->game;
+  const game_position present = p->visited[p->used - 1];
+  game_moves moves = {0};
+  ranked_move best;
+  int value;
+  bool known = false;
+  *on = false;
+  if (g->position_ended(p->tables->rules, &present, &value)) {
+    own->shown.end = TAULER_LINE_ENDED;
+    return TAULER_OK;
+  }
+  tauler_error error = g->moves(p->tables->rules, &present, &moves);
+  if (error) error = no_memory(p->message);
+  if (!error) error = choose(p, &present, &moves, &best, &known);
+  if (!error && !known) own->shown.end = TAULER_LINE_UNKNOWN;
+  if (!error && known) {
+    const game_move *move = &moves.moves[best.order];
+    error = add_step(own, p, move, &best);
+    if (best.converts) p->used = 0;
+    if (!error) error = visit(p, &move->child);
+    own->shown.end = TAULER_LINE_ENDED;
+    *on = !move->over;
+  }
+  game_moves_free(&moves);
+  return error;
+}
+
+static tauler_error play_on(play *p, own_line *own, size_t most_moves) {
+  bool on = true;
+  while (on) {
+    size_t ago;
+    if (is_repeated(p, &ago)) {
+      own->shown.end = TAULER_LINE_REPEATS;
+      own->shown.repeats = own->shown.steps_used - ago;
+      return TAULER_OK;
+    }
+    if (own->shown.steps_used == most_moves) {
+      own->shown.end = TAULER_LINE_CUT;
+      return TAULER_OK;
+    }
+    const tauler_error error = play_move(p, own, &on);
+    if (error) return error;
+  }
+  return own->shown.end == TAULER_LINE_UNKNOWN ? TAULER_TABLE_MISSING : TAULER_OK;
+}
+
+/* Letters stand side by side, longer names between blanks. */
+static tauler_error join_moves(own_line *own, tauler_message *message) {
+  size_t room = 1;
+  bool letters = true;
+  for (size_t i = 0; i < own->shown.steps_used; i++) {
+    const size_t n = strlen(own->steps[i].move);
+    letters = letters && n == 1;
+    room += n + 1;
+  }
+  char *joined = malloc(room), *at = joined;
+  if (!joined) return no_memory(message);
+  for (size_t i = 0; i < own->shown.steps_used; i++) {
+    if (i && !letters) *at++ = ' ';
+    const size_t n = strlen(own->steps[i].move);
+    memcpy(at, own->steps[i].move, n);
+    at += n;
+  }
+  *at = '\0';
+  own->shown.moves = joined;
+  return TAULER_OK;
+}
+
+static tauler_error play_line(play *p, own_line *own, size_t most_moves) {
+  char text[GAME_TEXT_BYTES];
+  p->tables->game->print(p->tables->rules, &p->visited[0], text);
+  own->shown.start = text_pool_add(&own->pool, text);
+  if (!own->shown.start) return no_memory(p->message);
+  const tauler_error error = play_on(p, own, most_moves);
+  if (error && error != TAULER_TABLE_MISSING) return error;
+  const tauler_error joined = join_moves(own, p->message);
+  return joined ? joined : error;
+}
+
+tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_moves, tauler_line **line,
+                         tauler_message *message) {
+  game_position start;
+  play p = {.tables = tables, .message = message};
+  *line = NULL;
+  tauler_error error = tables->game->parse(tables->rules, text, &start, message);
+  if (error) return error;
+  own_line *own = calloc(1, sizeof *own);
+  if (!own) return no_memory(message);
+  error = visit(&p, &start);
+  if (!error) error = play_line(&p, own, most_moves ? most_moves : MOST_MOVES);
+  free(p.visited);
+  if (error && error != TAULER_TABLE_MISSING) {
+    tauler_line_free(&own->shown);
+    return error;
+  }
+  *line = &own->shown;
+  if (!error && message) message->text[0] = '\0'; /* a move or depths may have been missing */
+  return error;
+}

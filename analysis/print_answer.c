@@ -1,0 +1,287 @@
+#include "analysis/print_answer.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+static bool is_exact(tauler_worth worth) {
+  return worth.known && worth.lower == worth.upper;
+}
+
+/* The depth of a win or a loss; draws and open bounds have none. */
+static int settled_depth(tauler_worth worth) {
+  switch (tauler_category_of(worth)) {
+  case TAULER_WIN:
+    return worth.depth_lower;
+  case TAULER_LOSS:
+    return worth.depth_upper;
+  default:
+    return TAULER_NO_DEPTH;
+  }
+}
+
+static void value_to_json(json_writer *json, const char *key, tauler_worth worth) {
+  json_key(json, key);
+  if (is_exact(worth)) {
+    json_number(json, worth.lower);
+  } else {
+    json_null(json);
+  }
+}
+
+static void bounds_to_json(json_writer *json, tauler_worth worth) {
+  json_key(json, "bounds");
+  if (!worth.known) {
+    json_null(json);
+    return;
+  }
+  json_begin_array(json);
+  json_number(json, worth.lower);
+  json_number(json, worth.upper);
+  json_end_array(json);
+}
+
+static void depth_to_json(json_writer *json, tauler_worth worth) {
+  const int depth = settled_depth(worth);
+  json_key(json, "depth");
+  if (depth == TAULER_NO_DEPTH) {
+    json_null(json);
+  } else {
+    json_integer(json, depth);
+  }
+}
+
+static void move_to_json(json_writer *json, const tauler_move *move) {
+  json_begin_object(json);
+  json_field_string(json, "move", move->name);
+  json_field_string(json, "position", move->over ? NULL : move->position);
+  value_to_json(json, "value", move->worth);
+  value_to_json(json, "child_value", move->child);
+  bounds_to_json(json, move->worth);
+  depth_to_json(json, move->worth);
+  json_field_bool(json, "converts", move->converts);
+  json_end_object(json);
+}
+
+static const char *end_name(tauler_line_end end) {
+  switch (end) {
+  case TAULER_LINE_ENDED:
+    return "ended";
+  case TAULER_LINE_REPEATS:
+    return "repeats";
+  case TAULER_LINE_CUT:
+    return "cut";
+  case TAULER_LINE_UNKNOWN:
+    break;
+  }
+  return "unknown";
+}
+
+static void line_to_json(json_writer *json, const tauler_line *line) {
+  json_key(json, "line");
+  json_begin_object(json);
+  json_field_string(json, "moves", line->moves);
+  json_field_string(json, "end", end_name(line->end));
+  json_key(json, "repeats");
+  if (line->end == TAULER_LINE_REPEATS) {
+    json_unsigned(json, line->repeats);
+  } else {
+    json_null(json);
+  }
+  json_key(json, "steps");
+  json_begin_array(json);
+  for (size_t i = 0; i < line->steps_used; i++) {
+    const tauler_step *step = &line->steps[i];
+    json_begin_object(json);
+    json_field_string(json, "move", step->move);
+    json_field_string(json, "position", *step->position ? step->position : NULL);
+    value_to_json(json, "value", step->worth);
+    bounds_to_json(json, step->worth);
+    depth_to_json(json, step->worth);
+    json_field_bool(json, "converts", step->converts);
+    json_end_object(json);
+  }
+  json_end_array(json);
+  json_end_object(json);
+}
+
+void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line) {
+  json_begin_object(json);
+  json_field_string(json, "game", answer->game);
+  json_field_string(json, "rules", answer->rules);
+  json_field_string(json, "position", answer->position);
+  json_field_string(json, "turn", answer->turn);
+  json_field_string(json, "slice", answer->slice);
+  json_field_string(json, "category", tauler_category_name(answer->category));
+  value_to_json(json, "value", answer->worth);
+  bounds_to_json(json, answer->worth);
+  depth_to_json(json, answer->worth);
+  json_field_string(json, "table", answer->table);
+  json_key(json, "moves");
+  json_begin_array(json);
+  for (size_t i = 0; i < answer->moves_used; i++) move_to_json(json, &answer->moves[i]);
+  json_end_array(json);
+  if (answer->has_stores) {
+    json_key(json, "final");
+    if (answer->has_final) {
+      json_begin_array(json);
+      json_number(json, answer->final[0]);
+      json_number(json, answer->final[1]);
+      json_end_array(json);
+    } else {
+      json_null(json);
+    }
+  }
+  if (line) line_to_json(json, line);
+  json_end_object(json);
+}
+
+/* --- for a person ---------------------------------------------------------------------------- */
+
+typedef struct {
+  char text[64];
+} words;
+
+static words value_words(tauler_worth worth) {
+  words w;
+  if (!worth.known) {
+    snprintf(w.text, sizeof w.text, "?");
+  } else if (is_exact(worth)) {
+    snprintf(w.text, sizeof w.text, worth.lower == 0 ? "0" : "%+g", worth.lower);
+  } else {
+    snprintf(w.text, sizeof w.text, "%+g to %+g", worth.lower, worth.upper);
+  }
+  return w;
+}
+
+static words depth_words(int depth) {
+  words w;
+  if (depth == TAULER_NO_DEPTH) {
+    snprintf(w.text, sizeof w.text, "-");
+  } else {
+    snprintf(w.text, sizeof w.text, "%d", depth);
+  }
+  return w;
+}
+
+static const char *plies(int n) {
+  return n == 1 ? "ply" : "plies";
+}
+
+/* " within 5 plies", "; within 5 plies", or nothing. */
+static words within(int depth, const char *what) {
+  words w = {""};
+  if (depth > 0)
+    snprintf(w.text, sizeof w.text, "%s%s %d %s", *what == ';' ? "" : " ", what, depth, plies(depth));
+  return w;
+}
+
+static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kind) {
+  const int depth = settled_depth(answer->worth);
+  const bool wins = answer->category == TAULER_WIN;
+  if (answer->ended) {
+    fprintf(out, "The game is over: %s", answer->category == TAULER_DRAW ? "a draw" : answer->turn);
+    if (answer->category != TAULER_DRAW) fprintf(out, " %s", wins ? "wins" : "loses");
+    if (kind != SOLVE_OUTCOMES)
+      fprintf(out, " (%s of what is on the board)", value_words(answer->worth).text);
+    fprintf(out, ".\n");
+    return;
+  }
+  fprintf(out, "%s to move: %s", answer->turn, tauler_category_name(answer->category));
+  if (kind == SOLVE_OUTCOMES) {
+    fprintf(out, "%s.\n", within(depth, "in").text);
+    return;
+  }
+  if (answer->category == TAULER_DRAW) {
+    fprintf(out, ", both sides get the same of what is on the board.\n");
+  } else {
+    fprintf(out, " by %s of what is on the board%s.\n", value_words(answer->worth).text,
+            within(depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
+  }
+}
+
+static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
+  const tauler_worth worth = answer->worth;
+  if (!worth.known) {
+    fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
+  } else if (answer->category == TAULER_UNKNOWN) {
+    fprintf(out,
+            "%s to move: unknown. %s can force %+g%s, the other side can hold it to %+g%s;\n"
+            "what lies between depends on what a cycle is worth.\n",
+            answer->turn, answer->turn, worth.lower, within(worth.depth_lower, "within").text, worth.upper,
+            within(worth.depth_upper, "within").text);
+  } else {
+    print_settled(out, answer, kind);
+  }
+  if (answer->has_final) {
+    fprintf(out, "Expected in the end: %g to %g.\n", answer->final[0], answer->final[1]);
+  }
+  if (answer->index == TAULER_NO_INDEX)
+    fprintf(out, "No move leads to this position; it is valued by its moves.\n");
+}
+
+static int wider(int width, const char *text) {
+  const int n = (int)strlen(text);
+  return n > width ? n : width;
+}
+
+static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind) {
+  const bool bounds = kind == SOLVE_GUARANTEES;
+  int name = 4, value = 5;
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    name = wider(name, answer->moves[i].name);
+    value = wider(value, value_words(answer->moves[i].worth).text);
+  }
+  fprintf(out, "\n%-*s  %*s  %5s%s  %-13s  %s\n", name, "move", value, "value", "depth",
+          bounds ? "  other's" : "", "converts", "position after it");
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    const tauler_move *move = &answer->moves[i];
+    char converts[64] = "";
+    if (move->over) {
+      snprintf(converts, sizeof converts, "ends the game");
+    } else if (move->converts) {
+      snprintf(converts, sizeof converts, "to %.50s", move->slice);
+    }
+    fprintf(out, "%-*s  %*s  %5s", name, move->name, value, value_words(move->worth).text,
+            depth_words(move->worth.depth_lower).text);
+    if (bounds) fprintf(out, "  %7s", depth_words(move->worth.depth_upper).text);
+    fprintf(out, "  %-13s  %s\n", converts, move->position);
+  }
+}
+
+static void print_line(FILE *out, const tauler_line *line) {
+  fprintf(out, "\nBest play: %s\n", line->steps_used ? line->moves : "(none)");
+  for (size_t i = 0; i < line->steps_used; i++) {
+    const tauler_step *step = &line->steps[i];
+    fprintf(out, "%4zu  %-4s  %*s  %5s  %-8s  %s\n", i + 1, step->move, 5, value_words(step->worth).text,
+            depth_words(settled_depth(step->worth)).text, step->converts ? "converts" : "", step->position);
+  }
+  switch (line->end) {
+  case TAULER_LINE_ENDED:
+    fprintf(out, "The game is over.\n");
+    break;
+  case TAULER_LINE_REPEATS:
+    if (line->repeats == 0) {
+      fprintf(out, "Play repeats: the position is again that at the start.\n");
+    } else {
+      fprintf(out, "Play repeats: the position is again that after move %zu.\n", line->repeats);
+    }
+    break;
+  case TAULER_LINE_UNKNOWN:
+    fprintf(out, "No table reaches further.\n");
+    break;
+  case TAULER_LINE_CUT:
+    fprintf(out, "Cut after %zu moves.\n", line->steps_used);
+    break;
+  }
+}
+
+void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind) {
+  fprintf(out, "%s, %s%s%s, slice %s: %s\n\n%s\n", answer->game, answer->rules,
+          *answer->cycles ? ", cycles " : "", answer->cycles, answer->slice, answer->position,
+          answer->drawing);
+  print_verdict(out, answer, kind);
+  if (answer->moves_used) print_moves(out, answer, kind);
+  if (line) print_line(out, line);
+  if (answer->table) fprintf(out, "\nTable %s\n", answer->table);
+}

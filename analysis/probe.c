@@ -1,0 +1,180 @@
+/* Answers: a position read, valued, and its moves listed, as texts that belong to the answer. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/text_pool.h"
+#include "analysis/worth.h"
+
+typedef struct {
+  tauler_answer shown; /* first: the caller's pointer is also ours */
+  tauler_move *moves;
+  text_pool pool;
+} own_answer;
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
+}
+
+static tauler_error clear(tauler_message *message) {
+  if (message) message->text[0] = '\0';
+  return TAULER_OK;
+}
+
+void tauler_answer_free(tauler_answer *answer) {
+  if (!answer) return;
+  own_answer *own = (own_answer *)answer;
+  text_pool_free(&own->pool);
+  free(own->moves);
+  free(own);
+}
+
+/* "DIGEST", of bounds "LOWER+UPPER"; stays NULL where a table is missing. */
+static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
+                                tauler_message *message) {
+  char text[MOST_PLANES * TABLE_DIGEST_TEXT];
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  for (int plane = 0; plane < tables->planes; plane++) {
+    const table *from;
+    const tauler_error error = slice_table(tables, entry, STREAMS_VALUE, plane, &from, message);
+    if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
+    char *at = text + plane * TABLE_DIGEST_TEXT;
+    if (plane) at[-1] = '+';
+    table_digest_text(table_get_header(from)->plain_digest, at);
+  }
+  own->shown.table = text_pool_add(&own->pool, text);
+  return own->shown.table ? TAULER_OK : no_memory(message);
+}
+
+/* What the rules alone say. */
+static tauler_error describe_position(tauler_tables *tables, const game_position *position, own_answer *own,
+                                      tauler_message *message) {
+  const game *g = tables->game;
+  tauler_answer *shown = &own->shown;
+  char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES];
+  game_place place;
+  int value;
+  shown->game = text_pool_add(&own->pool, g->name);
+  shown->rules = text_pool_add(&own->pool, g->rules_text(tables->rules));
+  shown->cycles = text_pool_add(&own->pool, g->cycles_text(tables->rules));
+  shown->turn = text_pool_add(&own->pool, g->turn(tables->rules, position));
+  g->print(tables->rules, position, text);
+  shown->position = text_pool_add(&own->pool, text);
+  g->draw(tables->rules, position, drawing);
+  shown->drawing = text_pool_add(&own->pool, drawing);
+  shown->slice_number = g->slice_of(tables->rules, position);
+  g->slice_name(tables->rules, shown->slice_number, text);
+  shown->slice = text_pool_add(&own->pool, text);
+  shown->index = g->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
+  shown->ended = g->position_ended(tables->rules, position, &value);
+  const bool whole = shown->game && shown->rules && shown->cycles && shown->turn && shown->position &&
+                     shown->drawing && shown->slice;
+  return whole ? TAULER_OK : no_memory(message);
+}
+
+static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, const ranked_move *ranked,
+                               own_answer *own, tauler_message *message) {
+  own->shown.moves = own->moves = calloc(moves->used + 1, sizeof *own->moves);
+  if (!own->moves) return no_memory(message);
+  for (size_t i = 0; i < moves->used; i++) {
+    const game_move *move = &moves->moves[ranked[i].order];
+    char text[GAME_TEXT_BYTES] = "", slice[GAME_TEXT_BYTES] = "";
+    if (!move->over) {
+      tables->game->print(tables->rules, &move->child, text);
+      tables->game->slice_name(tables->rules, tables->game->slice_of(tables->rules, &move->child), slice);
+    }
+    own->moves[i] = (tauler_move){.name = text_pool_add(&own->pool, move->name),
+                                  .position = text_pool_add(&own->pool, text),
+                                  .slice = text_pool_add(&own->pool, slice),
+                                  .worth = ranked[i].worth,
+                                  .child = ranked[i].child,
+                                  .over = move->over,
+                                  .converts = ranked[i].converts};
+    if (!own->moves[i].name || !own->moves[i].position || !own->moves[i].slice) return no_memory(message);
+    own->shown.moves_used = i + 1;
+  }
+  return TAULER_OK;
+}
+
+/* The worth of a position whose moves are known as far as they can be. */
+static tauler_error value_position(tauler_tables *tables, const game_position *position, bool with_depths,
+                                   const ranked_move *ranked, size_t n, own_answer *own,
+                                   tauler_message *message) {
+  tauler_answer *shown = &own->shown;
+  tauler_error error = TAULER_OK;
+  if (shown->index == TAULER_NO_INDEX && !shown->ended) {
+    shown->worth = worth_from_moves(tables, ranked, n);
+    if (!shown->worth.known) error = TAULER_TABLE_MISSING; /* the message is that of the moves */
+  } else {
+    error = worth_of_position(tables, position, with_depths, &shown->worth, message);
+  }
+  shown->category = tauler_category_of(shown->worth);
+  double final[2] = {0, 0};
+  shown->has_stores =
+      tables->game->final && tables->game->final(tables->rules, position, shown->worth.lower, final);
+  shown->has_final = shown->has_stores && shown->worth.known && shown->worth.lower == shown->worth.upper;
+  if (shown->has_final) {
+    shown->final[0] = final[0];
+    shown->final[1] = final[1];
+  }
+  return error;
+}
+
+static tauler_error answer_position(tauler_tables *tables, const game_position *position, own_answer *own,
+                                    tauler_message *message) {
+  game_moves moves = {0};
+  ranked_move *ranked = NULL;
+  bool with_depths = false;
+  tauler_error error = describe_position(tables, position, own, message);
+  if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
+  if (!error) error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
+  if (!error && tables->game->moves(tables->rules, position, &moves)) error = no_memory(message);
+  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory(message);
+  if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
+  if (!error || error == TAULER_TABLE_MISSING) {
+    error = copy_moves(tables, &moves, ranked, own, message);
+    if (!error) error = value_position(tables, position, with_depths, ranked, moves.used, own, message);
+  }
+  free(ranked);
+  game_moves_free(&moves);
+  return error;
+}
+
+tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer **answer,
+                          tauler_message *message) {
+  game_position position;
+  *answer = NULL;
+  tauler_error error = tables->game->parse(tables->rules, text, &position, message);
+  if (error) return error;
+  own_answer *own = calloc(1, sizeof *own);
+  if (!own) return no_memory(message);
+  error = answer_position(tables, &position, own, message);
+  if (error && error != TAULER_TABLE_MISSING) {
+    tauler_answer_free(&own->shown);
+    return error;
+  }
+  *answer = &own->shown;
+  /* What was missing may have been some move, or depths, only. */
+  return error ? error : clear(message);
+}
+
+tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth *worth,
+                          tauler_message *message) {
+  game_position position;
+  *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  const tauler_error error = tables->game->parse(tables->rules, text, &position, message);
+  return error ? error : worth_of_position(tables, &position, false, worth, message);
+}
+
+tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
+                             tauler_worth *worth, tauler_message *message) {
+  *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  const slice_entry *entry = slice_entry_of(tables, slice_number, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  if (index >= entry->positions) {
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "slice %" PRIu32 " has %" PRIu64 " positions and no index %" PRIu64, slice_number,
+                       entry->positions, index);
+  }
+  return worth_at(tables, (game_place){slice_number, index}, false, worth, message);
+}

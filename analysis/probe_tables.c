@@ -1,0 +1,288 @@
+#include "analysis/probe_tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "databases/folder.h"
+#include "databases/streams.h"
+#include "games/game_options.h"
+
+enum { CACHE_BYTES = 64 << 20 };
+
+tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
+                         tauler_message *message) {
+  const size_t bytes = settings && settings->cache_bytes ? settings->cache_bytes : CACHE_BYTES;
+  *out = NULL;
+  tauler *db = calloc(1, sizeof *db);
+  if (db && pthread_mutex_init(&db->lock, NULL) != 0) {
+    free(db);
+    db = NULL;
+  }
+  if (!db) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
+  db->folder = strdup(folder);
+  db->cache = frame_cache_new(bytes);
+  if (!db->folder || !db->cache) {
+    tauler_close(db);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
+  }
+  *out = db;
+  return TAULER_OK;
+}
+
+static void free_entry(slice_entry *entry) {
+  for (int kind = 0; kind < STREAMS_KINDS; kind++) {
+    for (int plane = 0; plane < MOST_PLANES; plane++) table_close(atomic_load(&entry->tables[kind][plane]));
+  }
+  free(entry);
+}
+
+static void free_tables(tauler_tables *tables) {
+  for (int i = 0; i < SLICE_BUCKETS; i++) {
+    for (slice_entry *entry = atomic_load(&tables->buckets[i]), *next; entry; entry = next) {
+      next = entry->next;
+      free_entry(entry);
+    }
+  }
+  tables->game->close(tables->rules);
+  pthread_mutex_destroy(&tables->lock);
+  free(tables);
+}
+
+void tauler_close(tauler *db) {
+  if (!db) return;
+  for (tauler_tables *tables = db->selected, *next; tables; tables = next) {
+    next = tables->next;
+    free_tables(tables);
+  }
+  frame_cache_free(db->cache);
+  free(db->folder);
+  pthread_mutex_destroy(&db->lock);
+  free(db);
+}
+
+static tauler_tables *find_selected(const tauler *db, const game *chosen, const game_rules *rules) {
+  for (tauler_tables *t = db->selected; t; t = t->next) {
+    if (t->game == chosen && strcmp(chosen->rules_text(t->rules), chosen->rules_text(rules)) == 0 &&
+        strcmp(chosen->cycles_text(t->rules), chosen->cycles_text(rules)) == 0) {
+      return t;
+    }
+  }
+  return NULL;
+}
+
+/* Takes over the rules. */
+static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
+                                 tauler_message *message) {
+  tauler_tables *tables = calloc(1, sizeof *tables);
+  if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) {
+    free(tables);
+    chosen->close(rules);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", chosen->name);
+  }
+  tables->db = db;
+  tables->game = chosen;
+  tables->rules = rules;
+  tables->kind = chosen->kind(rules);
+  tables->planes = tables->kind == SOLVE_GUARANTEES ? 2 : 1;
+  tables->next = db->selected;
+  db->selected = *out = tables;
+  return TAULER_OK;
+}
+
+tauler_error tauler_select(tauler *db, const char *name, const char *rules_text, const char *cycles,
+                           tauler_tables **out, tauler_message *message) {
+  *out = NULL;
+  const game *chosen;
+  game_rules *rules;
+  tauler_error error = game_options_find(name, &chosen, message);
+  if (!error) error = chosen->open(rules_text, cycles, &rules, message);
+  if (error) return error;
+  if (chosen->kind(rules) == SOLVE_CHANCE) {
+    chosen->close(rules);
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance, which cannot be asked yet", name);
+  }
+  pthread_mutex_lock(&db->lock);
+  *out = find_selected(db, chosen, rules);
+  if (*out) {
+    chosen->close(rules);
+  } else {
+    error = add_selected(db, chosen, rules, out, message);
+  }
+  pthread_mutex_unlock(&db->lock);
+  return error;
+}
+
+static slice_entry *find_entry(slice_entry *entry, uint32_t slice) {
+  while (entry && entry->slice != slice) entry = entry->next;
+  return entry;
+}
+
+static slice_entry *add_entry(tauler_tables *tables, uint32_t slice) {
+  _Atomic(slice_entry *) *bucket = &tables->buckets[slice % SLICE_BUCKETS];
+  pthread_mutex_lock(&tables->lock);
+  slice_entry *first = atomic_load(bucket), *entry = find_entry(first, slice);
+  if (!entry) {
+    entry = calloc(1, sizeof *entry);
+    if (entry) {
+      entry->slice = slice;
+      entry->positions = tables->game->positions(tables->rules, slice);
+      entry->largest = tables->game->largest_value(tables->rules, slice);
+      entry->next = first;
+      atomic_store_explicit(bucket, entry, memory_order_release);
+    }
+  }
+  pthread_mutex_unlock(&tables->lock);
+  return entry;
+}
+
+slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message) {
+  slice_entry *first = atomic_load_explicit(&tables->buckets[slice % SLICE_BUCKETS], memory_order_acquire);
+  slice_entry *entry = find_entry(first, slice);
+  if (!entry) entry = add_entry(tables, slice);
+  if (!entry) tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", tables->game->name);
+  return entry;
+}
+
+static const char *stream_name(const tauler_tables *tables, stream_kind kind, int plane) {
+  static const char *const names[STREAMS_KINDS][3] = {
+      {STREAM_LOWER, STREAM_UPPER, STREAM_VALUE},
+      {STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER, STREAM_DEPTH},
+  };
+  return names[kind][tables->planes == 1 ? 2 : plane];
+}
+
+/* Puts a word into single quotes where a shell would not take it as it is. */
+static void append_quoted(char *text, size_t room, const char *word) {
+  const size_t used = strlen(text);
+  const bool plain =
+      *word &&
+      !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%")];
+  if (plain) {
+    snprintf(text + used, room - used, "%s", word);
+    return;
+  }
+  snprintf(text + used, room - used, "'");
+  for (; *word; word++) {
+    const size_t at = strlen(text);
+    snprintf(text + at, room - at, *word == '\'' ? "'\\''" : "%c", *word);
+  }
+  const size_t at = strlen(text);
+  snprintf(text + at, room - at, "'");
+}
+
+build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths) {
+  const game *g = tables->game;
+  char name[GAME_TEXT_BYTES];
+  build_command command;
+  g->slice_name(tables->rules, slice, name);
+  /* A material is a slice of its own; elsewhere a slice is called as its size. */
+  const char *option = strcmp(g->size_option, "pieces") == 0 ? "material" : g->size_option;
+  const char *cycles = g->cycles_text(tables->rules);
+  snprintf(command.text, sizeof command.text, "tauler build %s --%s %.60s --rules ", g->name, option, name);
+  append_quoted(command.text, sizeof command.text, g->rules_text(tables->rules));
+  size_t used = strlen(command.text);
+  if (*cycles) snprintf(command.text + used, sizeof command.text - used, " --cycles %s", cycles);
+  used = strlen(command.text);
+  snprintf(command.text + used, sizeof command.text - used, "%s --db ", with_depths ? " --depth" : "");
+  append_quoted(command.text, sizeof command.text, tables->db->folder);
+  return command;
+}
+
+static void describe(const tauler_tables *tables, uint32_t slice, stream_kind kind, int plane,
+                     table_header *header) {
+  const game *g = tables->game;
+  char name[GAME_TEXT_BYTES];
+  *header = (table_header){.index_version = g->index_version};
+  g->slice_name(tables->rules, slice, name);
+  snprintf(header->game, sizeof header->game, "%s", g->name);
+  snprintf(header->rules, sizeof header->rules, "%s", g->rules_text(tables->rules));
+  snprintf(header->cycles, sizeof header->cycles, "%s", g->cycles_text(tables->rules));
+  snprintf(header->slice, sizeof header->slice, "%.127s", name);
+  snprintf(header->stream, sizeof header->stream, "%s", stream_name(tables, kind, plane));
+  header->positions = g->positions(tables->rules, slice);
+}
+
+/* A table is what its header says; it must be what was looked for. */
+static tauler_error check_header(const char *path, const table_header *is, const table_header *wanted,
+                                 tauler_message *message) {
+  if (strcmp(is->game, wanted->game) != 0 || strcmp(is->rules, wanted->rules) != 0 ||
+      strcmp(is->cycles, wanted->cycles) != 0 || strcmp(is->slice, wanted->slice) != 0 ||
+      strcmp(is->stream, wanted->stream) != 0) {
+    return tauler_fail(
+        message, TAULER_DAMAGED_FILE,
+        "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove it and "
+        "build again",
+        path, is->game, is->rules, is->cycles, is->slice, is->stream);
+  }
+  if (is->index_version != wanted->index_version) {
+    return tauler_fail(message, TAULER_DAMAGED_FILE,
+                       "%.400s numbers its positions by version %" PRIu32 ", this program by version %" PRIu32
+                       "; remove it and build again",
+                       path, is->index_version, wanted->index_version);
+  }
+  if (is->positions != wanted->positions) {
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has %" PRIu64 " positions, not %" PRIu64, path,
+                       is->positions, wanted->positions);
+  }
+  if (is->cell == TABLE_F32 || is->cell == TABLE_F64) {
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
+                       path);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error open_table(tauler_tables *tables, uint32_t slice, stream_kind kind, int plane,
+                               table **out, tauler_message *message) {
+  char path[FOLDER_PATH_BYTES];
+  table_header wanted;
+  describe(tables, slice, kind, plane, &wanted);
+  tauler_error error = folder_table_path(tables->db->folder, &wanted, path, message);
+  if (!error) error = table_open(path, out, message);
+  if (error == TAULER_TABLE_MISSING) {
+    return tauler_fail(message, error, "there is no table of slice %.60s (%s) in %.200s; build it: %s",
+                       wanted.slice, wanted.stream, tables->db->folder,
+                       build_command_for(tables, slice, kind == STREAMS_DEPTH).text);
+  }
+  if (error) return error;
+  error = check_header(path, table_get_header(*out), &wanted, message);
+  if (error) {
+    table_close(*out);
+    *out = NULL;
+  }
+  return error;
+}
+
+tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
+                         const table **out, tauler_message *message) {
+  _Atomic(table *) *slot = &entry->tables[kind][plane];
+  table *open = atomic_load_explicit(slot, memory_order_acquire);
+  *out = open;
+  if (open) return TAULER_OK;
+  pthread_mutex_lock(&tables->lock);
+  tauler_error error = TAULER_OK;
+  open = atomic_load(slot);
+  if (!open) {
+    error = open_table(tables, entry->slice, kind, plane, &open, message);
+    if (!error) atomic_store_explicit(slot, open, memory_order_release);
+  }
+  pthread_mutex_unlock(&tables->lock);
+  *out = open;
+  return error;
+}
+
+tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message) {
+  *have = false;
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  for (int plane = 0; plane < tables->planes; plane++) {
+    const table *depths;
+    tauler_message why;
+    const tauler_error error = slice_table(tables, entry, STREAMS_DEPTH, plane, &depths, &why);
+    if (error == TAULER_TABLE_MISSING) return TAULER_OK;
+    if (error) return tauler_fail(message, error, "%s", why.text);
+  }
+  *have = true;
+  return TAULER_OK;
+}

@@ -1,0 +1,99 @@
+/* Inside the probe library: the tables of a rule set, opened as they are needed, and the values and
+ * depths of numbered positions with implied cells put back. Private to analysis/.
+ *
+ * Planes: scores and outcomes have one (0); guarantees have two, 0 the lower and 1 the upper bound. A
+ * move turns the board, so what one plane says of a position follows from plane_of_child of the next.
+ *
+ * A slice's entry is linked into its bucket once and never taken out; its tables appear by an atomic
+ * store, under the lock. Readers take no lock. The lock of a tauler_tables is held while a file is
+ * opened, that of a tauler only in tauler_select.
+ */
+#ifndef ANALYSIS_PROBE_TABLES_H
+#define ANALYSIS_PROBE_TABLES_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "analysis/tauler.h"
+#include "databases/table.h"
+#include "games/game.h"
+
+enum { MOST_PLANES = 2, SLICE_BUCKETS = 256 };
+
+typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_KINDS } stream_kind;
+
+typedef struct slice_entry slice_entry;
+struct slice_entry {
+  uint32_t slice;
+  uint64_t positions;
+  int largest; /* |value| never exceeds it */
+  slice_entry *next;
+  _Atomic(table *) tables[STREAMS_KINDS][MOST_PLANES];
+};
+
+struct tauler {
+  char *folder;
+  frame_cache *cache;
+  pthread_mutex_t lock;
+  tauler_tables *selected;
+};
+
+struct tauler_tables {
+  tauler *db;
+  const game *game;
+  game_rules *rules;
+  solve_kind kind;
+  int planes;
+  pthread_mutex_t lock;
+  _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
+  tauler_tables *next;
+};
+
+static inline int plane_of_child(const tauler_tables *tables, int plane) {
+  return tables->planes - 1 - plane;
+}
+
+/* Whether a value of that plane promises nothing to anybody, so that it has no depth. */
+static inline bool value_is_nothing(const tauler_tables *tables, int plane, int value, int largest) {
+  if (tables->planes == 1) return value == 0;
+  return value == (plane == 0 ? -largest : largest);
+}
+
+/* Whether whoever moves is the one that makes the value good, and so takes the least depth. */
+static inline bool mover_gains(const tauler_tables *tables, int plane, int value) {
+  return tables->planes == 1 ? value > 0 : plane == 0;
+}
+
+/* NULL: no memory. */
+slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
+
+/* The table of a slice and stream; it stays open. Errors: TAULER_TABLE_MISSING (the message says how to
+ * build it), TAULER_DAMAGED_FILE (also: not what its path says), TAULER_IO, TAULER_NO_MEMORY. */
+tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
+                         const table **out, tauler_message *message);
+
+/* Whether the slice's depths can be had; *have is false when a table of them is missing. Errors: as above,
+ * save TAULER_TABLE_MISSING. */
+tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
+
+/* The command that builds a slice, for messages. */
+typedef struct {
+  char text[512];
+} build_command;
+build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths);
+
+/* The value of a position. Errors: as slice_table. */
+tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, int *value,
+                           tauler_message *message);
+
+/* The same given its stored cell, for readers of whole slices. */
+tauler_error resolve_value_cell(tauler_tables *tables, int plane, game_place place, int64_t cell, int *value,
+                                tauler_message *message);
+
+/* The depth of a position whose value is known; TAULER_NO_DEPTH where it has none. */
+tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
+                           tauler_message *message);
+tauler_error resolve_depth_cell(tauler_tables *tables, int plane, game_place place, int value, int64_t cell,
+                                int *depth, tauler_message *message);
+
+#endif

@@ -1,0 +1,37 @@
+/* Private to the proof check: the tables of one rule set, slice by slice.
+ *
+ * A family owns its rules, its entries and the cells of proven slices; files belong to the list. One
+ * thread drives.
+ */
+#ifndef ANALYSIS_VERIFY_FAMILY_H
+#define ANALYSIS_VERIFY_FAMILY_H
+
+#include "analysis/verify_files.h"
+
+/* One slice: its tables, and the slices that its moves lead to. */
+typedef struct {
+  uint32_t slice;
+  char name[GAME_TEXT_BYTES];
+  uint64_t positions;
+  uint32_t *needs;
+  size_t needs_used;
+  verify_file *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
+} verify_entry;
+
+/* All tables of one rule set. */
+typedef struct {
+  const verify_job *job;
+  verify_set logic;
+  game_rules *rules;
+  verify_entry *entries; /* each behind those it needs */
+  size_t used;
+  const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
+} verify_family;
+
+/* The stream of a plane: values or bounds, or their depths. */
+const char *verify_stream(int planes, int plane, bool depth);
+
+/* Checks files and logic of one slice and settles each of its files. Errors: those that are no finding. */
+tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
+
+#endif

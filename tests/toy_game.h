@@ -1,0 +1,83 @@
+/* A tiny game behind games/game.h, made from a graph: random by a seed, or put together move by move.
+ *
+ * A toy has up to TOY_SLICES slices; a move stays in its slice, goes to a smaller one or ends the game. It
+ * gives batches only: no grid, and predecessors if wanted. toy_solve_slowly is the oracle for scores and
+ * guarantees; for outcomes tests/naive/naive_wdl.h is. */
+#ifndef TOY_GAME_H
+#define TOY_GAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "games/game.h"
+
+enum { TOY_SLICES = 4, TOY_PLANES = 2, TOY_NO_DEPTH = -1 };
+
+typedef struct {
+  uint32_t slice; /* of the position that moves */
+  uint64_t index;
+  game_edge edge; /* its `from` is not used */
+} toy_move;
+
+typedef struct {
+  uint64_t positions;
+  int largest;        /* no value exceeds it; toy_seal works it out */
+  int16_t *ended;     /* GAME_NOT_ENDED where play goes on */
+  uint64_t *first;    /* the moves of position i are edges[first[i]] … edges[first[i + 1] − 1] */
+  game_edge *edges;
+  uint64_t *back_first; /* the same for its quiet predecessors, as edges to them */
+  game_edge *back;
+} toy_slice;
+
+typedef struct {
+  game game;
+  game_rules *rules;
+  toy_slice slices[TOY_SLICES];
+  uint32_t used;
+  toy_move *moves; /* until toy_seal */
+  size_t moves_used, moves_room;
+} toy_game;
+
+/* Slices without moves, nothing ended. */
+toy_game *toy_new(solve_kind kind, uint32_t slices, const uint64_t positions[]);
+void toy_free(toy_game *toy);
+
+void toy_end(toy_game *toy, uint32_t slice, uint64_t index, int value);
+void toy_quiet(toy_game *toy, uint32_t slice, uint64_t from, uint64_t to);
+void toy_convert(toy_game *toy, uint32_t slice, uint64_t from, int gain, uint32_t to_slice, uint64_t to);
+void toy_finish(toy_game *toy, uint32_t slice, uint64_t from, int worth); /* a move that ends the game */
+
+/* Sorts the moves; none can be added after it. Without predecessors game.retract is NULL. */
+void toy_seal(toy_game *toy, bool predecessors);
+
+/* What random graphs are like. */
+typedef struct {
+  solve_kind kind;
+  uint32_t slices;
+  uint64_t positions[TOY_SLICES];
+  int most_moves;
+  int ended_percent;    /* of the positions */
+  int converts_percent; /* of the moves */
+  int finishes_percent; /* of the moves */
+  int draws_percent;    /* of the ends */
+  int most_gain;        /* of scores and guarantees; also the largest worth of an end */
+} toy_shape;
+
+toy_game *toy_random(const toy_shape *shape, uint64_t seed, bool predecessors);
+
+/* A number from a seed that is moved on. */
+uint64_t toy_draw(uint64_t *seed);
+
+/* Values and depths of all positions of a slice: one plane of scores, or lower and upper guarantees. */
+typedef struct {
+  int planes;
+  int *value[TOY_PLANES];
+  int *depth[TOY_PLANES]; /* TOY_NO_DEPTH where there is none */
+} toy_answer;
+
+/* Fills one answer per slice: for each threshold the sets of positions from which a side can force so
+ * much are grown from nothing until a whole sweep changes nothing. Freed with toy_answers_free. */
+toy_answer *toy_solve_slowly(const toy_game *toy);
+void toy_answers_free(const toy_game *toy, toy_answer *answers);
+
+#endif
