@@ -130,7 +130,7 @@ typedef struct {
 enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
 
 /* A slice as a grid while it is solved. A tile is what one thread works on: it alone writes its
- * cells, bounds, and its words of `fresh`; it reads the cells and `news` of any. The engine owns
+ * cells, bounds, and its bytes of `fresh`; it reads the cells and `news` of any. The engine owns
  * all arrays (cells are set to plan.open, the rest to zero).
  * Planes of cells: one for scores (the value so far); two for guarantees (lower, upper). Planes of
  * news are always two: cells whose mover can force more, and cells against which more is forced.
@@ -142,8 +142,8 @@ typedef struct {
   int8_t *cells[GRID_PLANES];          /* in index order */
   int8_t *bounds[GRID_PLANES];         /* in the kernel's own order */
   uint16_t *depths[GRID_PLANES];       /* in index order; NULL when values are solved */
-  const uint64_t *news[GRID_PLANES];   /* cells that changed and that nobody has taken in */
-  uint64_t *fresh[GRID_PLANES];        /* cells that change in this round */
+  const uint8_t *news[GRID_PLANES];    /* cells that changed and that nobody has taken in */
+  uint8_t *fresh[GRID_PLANES];         /* cells that change in this round */
   const uint8_t *stirred[GRID_PLANES]; /* blocks with news */
   uint8_t *stirring[GRID_PLANES];      /* blocks with fresh cells */
   const game_finished *finished;
@@ -153,7 +153,7 @@ typedef struct {
 typedef struct {
   uint64_t tiles;
   uint64_t bounds;     /* per plane; at least as many as positions */
-  uint64_t news_words; /* of 64 bits, per plane */
+  uint64_t news_bytes; /* per plane: a bit per cell, in the kernel's own layout */
   uint64_t blocks;
   size_t scratch_bytes; /* per thread */
   int planes;

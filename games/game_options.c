@@ -48,9 +48,11 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
   }
   const char *near = text_nearest(name, names, n);
   if (near) {
-    return tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; did you mean %s?", name, near);
+    tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; did you mean %s?", name, near);
+  } else {
+    tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; the games are: %s", name, all);
   }
-  return tauler_fail(message, TAULER_BAD_USAGE, "there is no game '%.60s'; the games are: %s", name, all);
+  return TAULER_BAD_USAGE;
 }
 
 /* Size options that only games of another kind have are refused, lest they be ignored in silence. */

@@ -127,13 +127,14 @@ static tauler_error prepare_folder(const build_job *job, tauler_message *message
 
 static tauler_error prepare_grid(build *b, tauler_message *message) {
   if (!uses_grid(b->job)) return TAULER_OK;
-  const double start = clock_process_cpu();
+  const double start = clock_process_cpu(), wall = clock_wall();
   const tauler_error error =
       b->job->game->grid->prepare(b->job->rules, largest_slice(&b->slices), &b->grid_tables);
   if (error)
     return tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->game->name);
   b->solving.grid_tables = b->grid_tables;
   b->cost->setup += clock_process_cpu() - start;
+  b->cost->solving_wall += clock_wall() - wall;
   return TAULER_OK;
 }
 
@@ -150,12 +151,13 @@ static tauler_error solve_and_write(build *b, size_t i, tauler_message *message)
   tauler_error error = TAULER_OK;
   if (b->has_values[i]) error = load_slice(b, slice, message);
   if (error) return error;
-  const double start = clock_process_cpu();
+  const double start = clock_process_cpu(), wall = clock_wall();
   const uint64_t before = memory_taken(b->job->memory);
   solve_effort effort = {0};
   error = solve_slice(&b->solving, slice, b->wants_depths, solved, &effort, message);
   const double solved_at = clock_process_cpu();
   b->cost->solving += solved_at - start;
+  b->cost->solving_wall += clock_wall() - wall;
   b->cost->positions_solved += solved->positions;
   if (memory_peak(b->job->memory) - before > b->cost->solving_peak) {
     b->cost->solving_peak = memory_peak(b->job->memory) - before;
@@ -167,6 +169,7 @@ static tauler_error solve_and_write(build *b, size_t i, tauler_message *message)
     solved->depths[plane] = NULL;
   }
   b->cost->writing += clock_process_cpu() - solved_at;
+  if (b->job->shown) progress_add(b->job->shown, solved->positions - effort.shown);
   return error;
 }
 

@@ -21,10 +21,11 @@ typedef struct {
 
 /* What a build costs, in processor seconds of all threads. */
 typedef struct {
-  double setup;   /* tables of the game */
-  double solving; /* all slices, without set-up, writing and reading back */
-  double writing; /* coding, compressing, writing and checking of tables */
-  double loading; /* tables that were there */
+  double setup;        /* tables of the game */
+  double solving;      /* all slices, without set-up, writing and reading back */
+  double writing;      /* coding, compressing, writing and checking of tables */
+  double loading;      /* tables that were there */
+  double solving_wall; /* seconds by the clock of set-up and solving */
   uint64_t positions_solved;
   uint64_t peak_memory;  /* bytes of the budget */
   uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */

@@ -37,6 +37,9 @@ tauler_error exchange_new(memory_budget *memory, uint64_t positions, int members
                           tauler_message *message);
 void exchange_free(exchange *exchange);
 
+/* What its buffers take before they have to grow, all of them in use. */
+uint64_t exchange_least_bytes(uint64_t positions, int members);
+
 uint64_t exchange_shards(const exchange *exchange);
 /* First index of a shard; of the shard behind the last, the number of positions. */
 uint64_t exchange_shard_start(const exchange *exchange, uint64_t shard);

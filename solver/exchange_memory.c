@@ -21,14 +21,24 @@ static buffer *buffer_of(const exchange *exchange, int member, uint64_t shard) {
   return &exchange->buffers[(uint64_t)member * exchange->shards + shard];
 }
 
+static unsigned shard_bits_for(uint64_t positions) {
+  unsigned bits = LEAST_SHARD_BITS;
+  while (positions >> bits >= MOST_SHARDS) bits++;
+  return bits;
+}
+
+uint64_t exchange_least_bytes(uint64_t positions, int members) {
+  const uint64_t shards = (positions >> shard_bits_for(positions)) + 1;
+  return (uint64_t)members * shards * (sizeof(buffer) + FIRST_ROOM * sizeof(exchange_update));
+}
+
 tauler_error exchange_new(memory_budget *memory, uint64_t positions, int members, exchange **out,
                           tauler_message *message) {
   *out = NULL;
   exchange *made = calloc(1, sizeof *made);
   if (!made) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the exchange of updates");
-  *made = (exchange){
-      .memory = memory, .positions = positions, .members = members, .shard_bits = LEAST_SHARD_BITS};
-  while (positions >> made->shard_bits >= MOST_SHARDS) made->shard_bits++;
+  *made = (exchange){.memory = memory, .positions = positions, .members = members};
+  made->shard_bits = shard_bits_for(positions);
   made->shards = (positions >> made->shard_bits) + 1;
   const tauler_error error =
       memory_take_array(memory, (uint64_t)members * made->shards, sizeof *made->buffers,

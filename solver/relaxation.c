@@ -21,12 +21,13 @@ typedef struct {
   game_finished finished;
   game_grid_state state;
   int8_t *bounds[SOLVE_PLANES];
-  uint64_t *news[2][GRID_PLANES];   /* of depths: this wave's and the next one's, in turn */
+  uint8_t *news[2][GRID_PLANES];    /* of depths: this wave's and the next one's, in turn */
   uint8_t *stirred[2][GRID_PLANES]; /* the same */
   char *scratch;
   size_t scratch_bytes; /* per thread */
   /* Of the run under way: */
   uint64_t round;
+  uint64_t shown;           /* positions told as done */
   _Atomic uint64_t changed; /* in this round */
   uint64_t changed_last, changed_before, changed_all;
   _Atomic int failed; /* a tauler_error */
@@ -57,8 +58,7 @@ static tauler_error take_arrays(relaxation *r, int turns, tauler_message *messag
   }
   for (int i = 0; i < turns * GRID_PLANES && !error; i++) {
     const int turn = i / GRID_PLANES, plane = i % GRID_PLANES;
-    error = memory_take_array(memory, r->plan.news_words, 8, "the news of a slice", &r->news[turn][plane],
-                              message);
+    error = memory_take(memory, r->plan.news_bytes, "the news of a slice", &r->news[turn][plane], message);
     if (error) break;
     error = memory_take(memory, r->plan.blocks, "the news of blocks", &r->stirred[turn][plane], message);
   }
@@ -107,9 +107,18 @@ static void run_tiles(relaxation *r, crew_member *member, game_grid_kernel *kern
   atomic_fetch_add(&r->changed, changed);
 }
 
+/* How many rounds are left is not known; each is told as a part of what is open. */
+static void show_progress(relaxation *r) {
+  if (!r->job->shown) return;
+  const uint64_t step = (r->positions - r->shown) / 32;
+  r->shown += step;
+  progress_add(r->job->shown, step);
+}
+
 static void end_round(void *user) {
   relaxation *r = user;
   r->round++;
+  show_progress(r);
   r->changed_before = r->changed_last;
   r->changed_last = r->changed;
   r->changed_all += r->changed;
@@ -118,12 +127,12 @@ static void end_round(void *user) {
 
 /* Clears the thread's share of news that have been taken in. */
 static void forget_news(relaxation *r, crew_member *member, int turn, int plane) {
-  enum { WORDS = 1 << 16 };
-  const uint64_t parts = r->plan.news_words / WORDS + 1;
+  enum { BYTES = 1 << 19 };
+  const uint64_t parts = r->plan.news_bytes / BYTES + 1;
   uint64_t part;
   while (crew_next(member, parts, &part)) {
-    const uint64_t from = part * WORDS, rest = r->plan.news_words - from, n = rest < WORDS ? rest : WORDS;
-    memset(r->news[turn][plane] + from, 0, n * 8);
+    const uint64_t from = part * BYTES, rest = r->plan.news_bytes - from, n = rest < BYTES ? rest : BYTES;
+    memset(r->news[turn][plane] + from, 0, n);
     if (part == 0) memset(r->stirred[turn][plane], 0, r->plan.blocks);
   }
   crew_meet(member, NULL, NULL);
@@ -144,7 +153,7 @@ static void set_open(relaxation *r, crew_member *member) {
   while (crew_next(member, r->positions / CELLS + 1, &part)) {
     const uint64_t from = part * CELLS, rest = r->positions - from, n = rest < CELLS ? rest : CELLS;
     for (int plane = 0; plane < r->plan.planes; plane++) {
-      memset(r->state.cells[plane] + from, (uint8_t)r->plan.open[plane], n);
+      memset(r->state.cells[plane] + from, r->plan.open[plane], n);
     }
   }
   crew_meet(member, NULL, NULL);
@@ -217,6 +226,7 @@ static tauler_error solve_values(const solve_job *job, const game_grid_plan *pla
   crew_run(r.threads, work_on_values, &r);
   effort->rounds += r.round;
   effort->changes += r.changed_all;
+  effort->shown = r.shown;
   relaxation_close(&r);
   return said_failure(&r, message);
 }
@@ -232,9 +242,11 @@ static tauler_error solve_depths(const solve_job *job, const game_grid_plan *pla
   relaxation r;
   if (!error) error = relaxation_open(&r, job, out, 2, message);
   if (error) return error;
+  r.shown = effort->shown;
   point_to_news(&r, 1, 0);
   crew_run(r.threads, work_on_depths, &r);
   effort->depth_rounds += r.round;
+  effort->shown = r.shown;
   const bool too_deep = r.changed_last != 0 && !r.failed;
   relaxation_close(&r);
   if (too_deep) {
@@ -259,7 +271,7 @@ uint64_t grid_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
   game_grid_plan plan;
   job->game->grid->plan(job->rules, slice, &plan);
   const uint64_t n = job->game->positions(job->rules, slice), planes = (uint64_t)plan.planes;
-  const uint64_t turns = depths ? 2 : 1, news = turns * GRID_PLANES * (8 * plan.news_words + plan.blocks);
+  const uint64_t turns = depths ? 2 : 1, news = turns * GRID_PLANES * (plan.news_bytes + plan.blocks);
   const uint64_t threads = n < POSITIONS_WORTH_THREADS ? 1 : (uint64_t)job->threads;
   return planes * ((depths ? 3 : 1) * n + plan.bounds) + news +
          threads * ((plan.scratch_bytes + 127) / 64 * 64);

@@ -131,6 +131,11 @@ static bool is_due(const retrograde *r, uint64_t i) {
   return !r->outcomes || r->depth[0][i] == r->wave;
 }
 
+/* Whether a loser holds out by a conversion beyond the next wave. */
+static bool holds_out(const retrograde *r, uint64_t i) {
+  return r->outcomes && r->depth[0][i] != SOLVE_NO_DEPTH && r->depth[0][i] > r->wave + 1;
+}
+
 /* Marks what needs no other position of the slice: ended positions in wave 0, conversions when they
  * fall due. */
 static tauler_error find_conversions(retrograde *r, walker *walker, uint64_t first, size_t n) {
@@ -151,13 +156,11 @@ static void absorb(retrograde *r, const exchange_update *update) {
   if (has_bit(r->settled[plane], i) || has_bit(r->frontier[plane], i)) return;
   int8_t *best = &r->best[plane][i];
   if (update->worth > *best) *best = (int8_t)update->worth;
-  if (update->role != ROLE_UPPER && forces(r, i)) mark(r, 0, i);
+  /* The update itself must force: a conversion that does may not be due yet. */
+  if (update->role != ROLE_UPPER && update->worth >= r->threshold) mark(r, 0, i);
   if (update->role == ROLE_LOWER) return;
   r->open[i]--;
-  if (!yields(r, i)) return;
-  const uint16_t next = (uint16_t)(r->wave + 1);
-  if (r->outcomes && r->depth[0][i] != SOLVE_NO_DEPTH && r->depth[0][i] > next) return;
-  mark(r, upper, i);
+  if (yields(r, i) && !holds_out(r, i)) mark(r, upper, i);
 }
 
 static void absorb_updates(retrograde *r, crew_member *member) {
@@ -245,7 +248,8 @@ static tauler_error look_at_move(void *user, const walk_edge *edge) {
     lower_worth = -r->best[upper][edge->child];
     upper_worth = -r->best[0][edge->child];
   }
-  if (lower_known && lower_worth > look->lower[i]) look->lower[i] = (int8_t)lower_worth;
+  /* Conversions that force are found when they fall due. */
+  if (edge->quiet && lower_known && lower_worth > look->lower[i]) look->lower[i] = (int8_t)lower_worth;
   if (upper_known && upper_worth > look->upper[i]) look->upper[i] = (int8_t)upper_worth;
   if (!upper_known) look->open[i]++;
   return TAULER_OK;
@@ -264,16 +268,15 @@ static tauler_error look_again(retrograde *r, walker *walker, uint64_t first, si
   const tauler_error error = walk_moves(walker, index, left, look_at_move, &look);
   for (size_t k = 0; k < left && !error; k++) {
     const uint64_t i = index[k], at = i - first;
-    const bool waits = r->outcomes && r->depth[0][i] != SOLVE_NO_DEPTH && r->depth[0][i] > r->wave + 1;
-    if (!has_bit(r->settled[0], i) && look.lower[at] > r->best[0][i]) {
+    if (!has_bit(r->settled[0], i) && look.lower[at] >= r->threshold) {
       r->best[0][i] = look.lower[at];
-      if (forces(r, i)) mark(r, 0, i);
+      mark(r, 0, i);
     }
     if (has_bit(r->settled[upper], i) || look.open[at] > 0) continue;
     const bool news = r->open[i] != 0;
     r->open[i] = 0;
     if (look.upper[at] > r->best[upper][i]) r->best[upper][i] = look.upper[at];
-    if (news && yields(r, i) && !waits) mark(r, upper, i);
+    if (news && yields(r, i) && !holds_out(r, i)) mark(r, upper, i);
   }
   return error;
 }
@@ -316,6 +319,8 @@ static void run_wave(retrograde *r, crew_member *member) {
 
 static void start_threshold(void *user) {
   retrograde *r = user;
+  const bool too_deep = r->wave == SOLVE_NO_DEPTH && (r->marked || conversions_fall_due(r));
+  if (too_deep) note_failure(r, TAULER_INTERNAL);
   r->threshold--;
   r->wave = 0;
 }
@@ -419,5 +424,6 @@ uint64_t general_solve_bytes(const solve_job *job, uint32_t slice, bool depths) 
   const uint64_t planes = kind == SOLVE_GUARANTEES ? 2 : 1, words = n / 64 + 1;
   const uint64_t depth_bytes = depths || kind == SOLVE_OUTCOMES ? 2 * n : 0;
   return planes * (n + 3 * 8 * words + depth_bytes) + 2 * n + 8 * words +
-         (uint64_t)job->threads * sizeof(walker) + 4 * n; /* updates under way */
+         (uint64_t)job->threads * sizeof(walker) + exchange_least_bytes(n, job->threads) +
+         4 * n; /* updates under way, beyond what buffers hold at first */
 }

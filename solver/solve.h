@@ -49,6 +49,7 @@ typedef struct {
   uint64_t rounds;       /* of values */
   uint64_t depth_rounds; /* waves */
   uint64_t changes;      /* cells written after the first pass */
+  uint64_t shown;        /* positions told to job->shown as done */
 } solve_effort;
 
 /* Solves a slice whose converting moves all lead to finished slices. `out` has slice, positions and

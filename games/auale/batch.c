@@ -19,6 +19,10 @@ static packed_row pack(const uint8_t row[ROW_PITS]) {
   return packed;
 }
 
+static void unpack(packed_row packed, uint8_t row[ROW_PITS]) {
+  for (int pit = ROW_PITS - 1; pit >= 0; pit--, packed >>= 8) row[pit] = (uint8_t)packed;
+}
+
 static unsigned shift_of(unsigned pit) {
   return 8 * (ROW_PITS - 1 - pit);
 }
@@ -41,23 +45,39 @@ typedef struct {
   uint64_t left, width; /* open rank of the own row afterwards, and how many open rows have as many seeds */
 } sowing;
 
+/* The opponent's row before u seeds landed in it and made it the own row of a run. */
+typedef struct {
+  bool open;            /* or else no board has it */
+  uint64_t rank, width; /* as an open row */
+} landing;
+
+typedef enum { FORWARDS, BACKWARDS } direction;
+
 /* A board, on its way through a slice. */
 typedef struct {
   const game_rules *rules;
   uint32_t slice;
+  direction to;
   uint64_t run, run_end;              /* indexes of the boards with this own row */
   uint64_t index;                     /* of the board */
   uint8_t own[ROW_PITS], z[ROW_PITS]; /* the mover's row and the opponent's */
   unsigned z_seeds;
-  sowing sowings[ROW_PITS]; /* of the pits that are not empty */
+  /* Forwards: the moves of the pits that are not empty. */
+  sowing sowings[ROW_PITS];
   unsigned used;
+  /* Backwards: by the seeds that landed, and whether a last seed in a pit would leave the row as it is. */
+  landing landings[AUALE_MAX_SEEDS + 1];
+  unsigned most_landing;
+  bool stays[ROW_PITS];
+  /* Both. */
   bool laid_out[AUALE_MAX_SEEDS + 1];
   row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* of the slices that have been met */
 } walk;
 
-static void start_walk(walk *at, const game_rules *rules, uint32_t slice) {
+static void start_walk(walk *at, const game_rules *rules, uint32_t slice, direction to) {
   at->rules = rules;
   at->slice = slice;
+  at->to = to;
   at->run = at->run_end = 0;
   memset(at->laid_out, 0, sizeof at->laid_out);
 }
@@ -68,13 +88,6 @@ static inline uint64_t first_of_group(walk *at, unsigned seeds, unsigned free_se
     at->laid_out[seeds] = true;
   }
   return at->groups[seeds].first[free_seeds];
-}
-
-static game_place place_of(walk *at, const auale_board *board) {
-  const uint8_t *own = board->pits, *z = board->pits + ROW_PITS;
-  const unsigned k = row_seeds(own), seeds = k + row_seeds(z);
-  return (game_place){seeds, first_of_group(at, seeds, k) + row_rank(own) * open_row_count(seeds - k) +
-                                 open_row_rank(z)};
 }
 
 static auale_board board_of_walk(const walk *at) {
@@ -99,6 +112,47 @@ static void work_out_sowings(walk *at) {
   }
 }
 
+static inline bool can_capture(packed_row row, int pit) {
+  const packed_row seeds = row >> shift_of((unsigned)pit) & 0xFF;
+  return seeds == 2 || seeds == 3;
+}
+
+static unsigned capture_back_from(packed_row *row, int last) {
+  unsigned captured = 0;
+  for (int pit = last; pit >= 0 && can_capture(*row, pit); pit--) {
+    const packed_row seeds = *row >> shift_of((unsigned)pit) & 0xFF;
+    captured += (unsigned)seeds;
+    *row -= seeds << shift_of((unsigned)pit);
+  }
+  return captured;
+}
+
+static unsigned capture_by_rule(auale_grand_slam rule, packed_row *row, int last) {
+  const packed_row sown = *row;
+  const unsigned captured = capture_back_from(row, last);
+  if (*row != 0 || rule != GRAND_SLAM_KEEPS) return captured;
+  *row = sown;
+  return 0;
+}
+
+/* The own row of the run is the opponent's row that a move left, one seed after the other. */
+static void work_out_landings(walk *at) {
+  uint8_t before[ROW_PITS];
+  memcpy(before, at->own, ROW_PITS);
+  for (unsigned u = 0;; u++) {
+    at->most_landing = u;
+    at->landings[u] = (landing){.open = row_is_open(before)};
+    if (at->landings[u].open)
+      at->landings[u] = (landing){true, open_row_rank(before), open_row_count(row_seeds(before))};
+    if (before[u % ROW_PITS] == 0) break;
+    before[u % ROW_PITS]--;
+  }
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    packed_row row = pack(at->own);
+    at->stays[pit] = !can_capture(row, pit) || capture_by_rule(at->rules->grand_slam, &row, pit) == 0;
+  }
+}
+
 static void enter_run(walk *at, uint64_t index) {
   unsigned k = 0;
   while (index >= first_of_group(at, at->slice, k + 1)) k++;
@@ -109,7 +163,11 @@ static void enter_run(walk *at, uint64_t index) {
   at->z_seeds = at->slice - k;
   row_unrank(k, rank, at->own);
   open_row_unrank(at->z_seeds, index - at->run, at->z);
-  work_out_sowings(at);
+  if (at->to == FORWARDS) {
+    work_out_sowings(at);
+  } else {
+    work_out_landings(at);
+  }
 }
 
 /* Moves on to a board of the slice; cheap from one to the next. */
@@ -132,21 +190,6 @@ typedef struct {
   unsigned legal; /* a bit for each of the walk's sowings */
 } children;
 
-static inline bool can_capture(packed_row row, int pit) {
-  const packed_row seeds = row >> shift_of((unsigned)pit) & 0xFF;
-  return seeds == 2 || seeds == 3;
-}
-
-static unsigned capture_back_from(packed_row *row, int last) {
-  unsigned captured = 0;
-  for (int pit = last; pit >= 0 && can_capture(*row, pit); pit--) {
-    const packed_row seeds = *row >> shift_of((unsigned)pit) & 0xFF;
-    captured += (unsigned)seeds;
-    *row -= seeds << shift_of((unsigned)pit);
-  }
-  return captured;
-}
-
 static inline void work_out_children(const walk *at, children *out) {
   const auale_grand_slam rule = at->rules->grand_slam;
   const packed_row z = pack(at->z);
@@ -157,11 +200,7 @@ static inline void work_out_children(const walk *at, children *out) {
     packed_row after = sown;
     unsigned captured = 0;
     if (move->last >= 0 && can_capture(sown, move->last)) {
-      captured = capture_back_from(&after, move->last);
-      if (after == 0 && rule == GRAND_SLAM_KEEPS) {
-        after = sown;
-        captured = 0;
-      }
+      captured = capture_by_rule(rule, &after, move->last);
     }
     out->after[i] = after;
     out->captured[i] = captured;
@@ -182,7 +221,7 @@ static inline game_place place_of_child(walk *at, const children *all, unsigned 
 tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          int16_t *value) {
   walk at;
-  start_walk(&at, rules, slice);
+  start_walk(&at, rules, slice, FORWARDS);
   for (size_t i = 0; i < n; i++) {
     go_to(&at, index[i]);
     children all;
@@ -196,7 +235,7 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
 tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink) {
   walk at;
-  start_walk(&at, rules, slice);
+  start_walk(&at, rules, slice, FORWARDS);
   for (size_t i = 0; i < n; i++) {
     go_to(&at, index[i]);
     children all;
@@ -211,44 +250,49 @@ tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_
   return TAULER_OK;
 }
 
-/* Takes a hand of seeds back out of the pits that it was sown into; false where a pit has none. */
-static bool unsow(auale_board *board, int origin, unsigned hand) {
-  const unsigned taken = hand;
-  for (int pit = origin; hand > 0;) {
-    pit = (pit + 1) % AUALE_PITS;
-    if (pit == origin) continue;
-    if (board->pits[pit] == 0) return false;
-    board->pits[pit]--;
-    hand--;
-  }
-  board->pits[origin] = (uint8_t)taken;
-  return true;
+static bool is_legal(const walk *at, packed_row own, packed_row z, unsigned pit) {
+  auale_board board;
+  unpack(own, board.pits);
+  unpack(z, board.pits + ROW_PITS);
+  return auale_legal_pits(at->rules->grand_slam, &board) >> pit & 1;
 }
 
-static bool leads_to(const game_rules *rules, const auale_board *before, int pit, const auale_board *after) {
-  auale_board child;
-  return row_is_open(before->pits + ROW_PITS) && auale_play(rules->grand_slam, before, pit, &child) == 0 &&
-         memcmp(&child, after, sizeof child) == 0 && (auale_legal_pits(rules->grand_slam, before) >> pit & 1);
+/* Takes seeds back into an empty pit of the row that moved, one more each time, in the order in which
+ * they were sown, as long as there is one to take. A move that left the opponent a seed is legal. */
+static tauler_error retract_to(walk *at, unsigned origin, uint32_t from, game_sink *sink) {
+  packed_row own = pack(at->z);
+  unsigned pit = origin, landed = 0;
+  for (unsigned hand = 1;; hand++) {
+    pit = (pit + 1) % AUALE_PITS;
+    if (pit == origin) pit++;
+    if (pit < ROW_PITS) {
+      if ((own >> shift_of(pit) & 0xFF) == 0) return TAULER_OK;
+      own -= UINT64_C(1) << shift_of(pit);
+    } else {
+      if (landed == at->most_landing) return TAULER_OK;
+      landed++;
+    }
+    const landing *z = &at->landings[landed];
+    if (!z->open || (pit >= ROW_PITS && !at->stays[pit - ROW_PITS])) continue;
+    const packed_row before = own + ((packed_row)hand << shift_of(origin));
+    const unsigned k = at->z_seeds + landed;
+    if (at->z_seeds == at->slice && !is_legal(at, before, 0, origin)) continue;
+    const uint64_t index = first_of_group(at, at->slice, k) + packed_rank(before, k) * z->width + z->rank;
+    const tauler_error error = game_sink_push(sink, (game_edge){from, 0, {at->slice, index}});
+    if (error) return error;
+  }
 }
 
 tauler_error auale_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                            game_sink *sink) {
   walk at;
-  start_walk(&at, rules, slice);
+  start_walk(&at, rules, slice, BACKWARDS);
   for (size_t i = 0; i < n; i++) {
     go_to(&at, index[i]);
-    const auale_board after = board_of_walk(&at);
-    auale_board turned;
-    memcpy(turned.pits, after.pits + ROW_PITS, ROW_PITS);
-    memcpy(turned.pits + ROW_PITS, after.pits, ROW_PITS);
-    for (int pit = 0; pit < ROW_PITS; pit++) {
-      for (unsigned hand = 1; turned.pits[pit] == 0 && hand <= slice; hand++) {
-        auale_board before = turned;
-        if (!unsow(&before, pit, hand)) break;
-        if (!leads_to(rules, &before, pit, &after)) continue;
-        const tauler_error error = game_sink_push(sink, (game_edge){(uint32_t)i, 0, place_of(&at, &before)});
-        if (error) return error;
-      }
+    for (unsigned pit = 0; pit < ROW_PITS; pit++) {
+      if (at.z[pit] != 0) continue;
+      const tauler_error error = retract_to(&at, pit, (uint32_t)i, sink);
+      if (error) return error;
     }
   }
   return TAULER_OK;

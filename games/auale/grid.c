@@ -23,7 +23,7 @@ static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   const bool bounds = rules->cycles == CYCLES_FORCED;
   *out = (game_grid_plan){.tiles = layout.tiles[slice + 1],
                           .bounds = layout.bounds[slice + 1],
-                          .news_words = layout.news[slice + 1],
+                          .news_bytes = layout.news[slice + 1] + 8, /* rows are read eight bytes at a time */
                           .blocks = layout.blocks[slice + 1],
                           .scratch_bytes = grid_scratch_bytes(slice),
                           .planes = bounds ? 2 : 1};

@@ -3,7 +3,7 @@
  * Cells stand in index order: free row by free row. Bounds stand in the other order: open row by
  * open row, so that all boards with the opponent's row z are neighbours, and behind each open row
  * stands one cell more, the parent of moves that do not exist. A block is a free row of
- * cells; a tile is up to 64 open rows, one word of news in every free row of its group.
+ * cells; a tile is up to 64 open rows, eight bytes of news in every free row of its group.
  */
 #ifndef GAMES_AUALE_GRID_H
 #define GAMES_AUALE_GRID_H
@@ -43,8 +43,8 @@ typedef struct {
   uint64_t bounds;        /* of (z, 0), kernel's order; (z, a) is a places on */
   uint64_t column;        /* index of (z, 0); (z, a) is a · width places on */
   uint64_t width;
-  uint64_t word, words; /* news of (z, 0), and how far apart the free rows are */
-  uint64_t bit;
+  uint64_t news, news_width; /* byte of news of (z, 0), and how far apart the free rows are */
+  uint8_t bit;
 } grid_row;
 
 grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
@@ -91,7 +91,7 @@ bool grid_has_news(const grid_row *row, int plane);
 /* Says in this round's news that the cell of own row a has changed. */
 static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
   const game_grid_state *state = row->state;
-  state->fresh[plane][row->word + a * row->words] |= row->bit;
+  state->fresh[plane][row->news + a * row->news_width] |= row->bit;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
   __atomic_store_n(&state->stirring[plane][block], 1, __ATOMIC_RELAXED);
 }

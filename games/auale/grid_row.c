@@ -18,7 +18,6 @@ grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state
   const sowing_slice *layout = &tables->slices[tile->seeds];
   const unsigned z_seeds = tile->seeds - tile->k;
   const sowing_rows *open = &tables->rows[z_seeds], *own = &tables->rows[tile->k];
-  const uint64_t words = (open->open_rows + SOWING_TILE - 1) / SOWING_TILE;
   return (grid_row){
       .tables = tables,
       .state = state,
@@ -33,9 +32,9 @@ grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state
       .bounds = layout->bounds[tile->k] + (uint64_t)z * (own->rows + 1),
       .column = layout->first[tile->k] + z,
       .width = open->open_rows,
-      .word = layout->news[tile->k] + z / SOWING_TILE,
-      .words = words,
-      .bit = UINT64_C(1) << (z % SOWING_TILE),
+      .news = layout->news[tile->k] + z / 8,
+      .news_width = sowing_news_width(open->open_rows),
+      .bit = (uint8_t)(1u << (z % 8)),
   };
 }
 
@@ -240,12 +239,13 @@ size_t grid_list_marked(uint8_t *marked, const int8_t *bounds, uint32_t rows, ui
   return used;
 }
 
-static size_t list_bits(const uint64_t *words, uint64_t n, uint32_t *out) {
+static size_t list_bits(const uint8_t *bytes, uint32_t bits, uint32_t *out) {
   size_t used = 0;
-  for (uint64_t w = 0; w < n; w++) {
-    for (uint64_t word = words[w]; word; word &= word - 1) {
-      out[used++] = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(word);
-    }
+  for (uint32_t at = 0; at < bits; at += 64) {
+    uint64_t word;
+    memcpy(&word, bytes + at / 8, sizeof word);
+    if (bits - at < 64) word &= (UINT64_C(1) << (bits - at)) - 1;
+    for (; word; word &= word - 1) out[used++] = at + (uint32_t)__builtin_ctzll(word);
   }
   return used;
 }
@@ -253,8 +253,9 @@ static size_t list_bits(const uint64_t *words, uint64_t n, uint32_t *out) {
 size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
   const game_grid_state *state = row->state;
   if (!state->stirred[plane][grid_child_block(row, pattern)]) return 0;
-  const unsigned u = sowing_landing(pattern), m = row->z_seeds + u;
-  const uint64_t words = (row->tables->rows[row->k - u].open_rows + SOWING_TILE - 1) / SOWING_TILE;
-  const uint64_t first = row->tables->slices[row->seeds].news[m] + row->landed[u] * words;
-  return list_bits(state->news[plane] + first, words, children);
+  const unsigned u = sowing_landing(pattern);
+  const uint32_t cells = row->tables->rows[row->k - u].open_rows;
+  const uint64_t first =
+      row->tables->slices[row->seeds].news[row->z_seeds + u] + row->landed[u] * sowing_news_width(cells);
+  return list_bits(state->news[plane] + first, cells, children);
 }

@@ -208,9 +208,11 @@ static tauler_error begin_row(const grid_row *row, int8_t *best[GRID_PLANES], co
   return TAULER_OK;
 }
 
-static void announce_word(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
+/* As grid_announce, for many columns from this row's on, of which the first is a multiple of eight. */
+static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
   if (!bits) return;
-  row->state->fresh[plane][row->word + a * row->words] |= bits;
+  uint8_t *fresh = row->state->fresh[plane] + row->news + a * row->news_width;
+  for (; bits; bits >>= 8) *fresh++ |= (uint8_t)bits;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
   __atomic_store_n(&row->state->stirring[plane][block], 1, __ATOMIC_RELAXED);
 }
@@ -227,11 +229,11 @@ static void transpose_into_cells(const sowing_tables *tables, const game_grid_st
     for (uint32_t i = 0; i < to - from; i++) {
       const int8_t value = best[(size_t)i * rows + a], before = cells[i];
       cell_store(&cells[i], value);
-      risen |= value > before ? first.bit << i : 0;
-      fallen |= value < before ? first.bit << i : 0;
+      risen |= (uint64_t)(value > before) << i;
+      fallen |= (uint64_t)(value < before) << i;
     }
-    announce_word(&first, NEWS_RISEN, a, risen);
-    announce_word(&first, NEWS_FALLEN, a, fallen);
+    announce_columns(&first, NEWS_RISEN, a, risen);
+    announce_columns(&first, NEWS_FALLEN, a, fallen);
   }
 }
 

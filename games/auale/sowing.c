@@ -13,12 +13,12 @@ void sowing_lay_out(unsigned seeds, sowing_slice *slice) {
     slice->blocks[k] = blocks;
     slice->tiles[k] = tiles;
     if (k > seeds) break;
-    const uint64_t width = open_row_count(seeds - k), words = (width + SOWING_TILE - 1) / SOWING_TILE;
+    const uint64_t width = open_row_count(seeds - k);
     first += row_count(k) * width;
     bounds += (row_count(k) + 1) * width;
-    news += row_count(k) * words;
+    news += row_count(k) * sowing_news_width(width);
     blocks += row_count(k);
-    tiles += words;
+    tiles += (width + SOWING_TILE - 1) / SOWING_TILE;
   }
 }
 

@@ -16,7 +16,7 @@
 enum {
   SOWING_PATTERNS = 64, /* 2 · seeds that land in the opponent's row, + 1 if the last one does */
   SOWING_NO_MOVE = 63,  /* stands for an empty pit */
-  SOWING_TILE = 64      /* open rows per tile: a word of news */
+  SOWING_TILE = 64      /* open rows per tile: no two share a byte of news */
 };
 
 static inline unsigned sowing_landing(unsigned pattern) {
@@ -67,7 +67,7 @@ typedef struct {
 typedef struct {
   uint64_t first[AUALE_MAX_SEEDS + 2];  /* index of the first */
   uint64_t bounds[AUALE_MAX_SEEDS + 2]; /* place of its first bound; see grid.h */
-  uint64_t news[AUALE_MAX_SEEDS + 2];   /* first word of news */
+  uint64_t news[AUALE_MAX_SEEDS + 2];   /* first byte of news */
   uint64_t blocks[AUALE_MAX_SEEDS + 2];
   uint64_t tiles[AUALE_MAX_SEEDS + 2];
 } sowing_slice;
@@ -80,6 +80,11 @@ typedef struct {
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
   int8_t *never; /* cells that no move prefers, as many as the longest row of cells */
 } sowing_tables;
+
+/* Bytes of news of a free row with so many cells. */
+static inline uint64_t sowing_news_width(uint64_t cells) {
+  return (cells + 7) / 8;
+}
 
 void sowing_lay_out(unsigned seeds, sowing_slice *slice);
 uint64_t sowing_bytes(unsigned seeds);

@@ -1,0 +1,113 @@
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bench.h"
+#include "base/command.h"
+#include "solver/build_options.h"
+
+static const option own_options[] = {
+    {"seeds", "N", "build up to N seeds instead of each benchmark's own size", NULL},
+    {"scratch", "DIR", "where to build; a new folder in $TMPDIR or /tmp otherwise", "@dir"}};
+static const option_group own_group = OPTION_GROUP("Measuring", own_options);
+static const option_group *const groups[] = {&own_group, &options_running, NULL};
+
+static bool is_asked(const options *parsed, const benchmark *one) {
+  for (size_t i = 0; i < options_arguments(parsed); i++) {
+    if (strcmp(options_argument(parsed, i), one->name) == 0) return true;
+  }
+  return options_arguments(parsed) == 0 && !one->long_one;
+}
+
+static tauler_error check_names(const options *parsed, tauler_message *message) {
+  for (size_t i = 0; i < options_arguments(parsed); i++) {
+    const char *name = options_argument(parsed, i);
+    const benchmark *one = bench_list();
+    while (one->name && strcmp(one->name, name) != 0) one++;
+    if (!one->name) {
+      return tauler_fail(
+          message, TAULER_BAD_USAGE,
+          "there is no benchmark '%.40s': choose of threads, awari, forced, depths, verify, size, "
+          "probe, large",
+          name);
+    }
+  }
+  return TAULER_OK;
+}
+
+static tauler_error run_one(bench *bench, const benchmark *one, tauler_message *message) {
+  json_writer json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  bench->json = &json;
+  json_begin_object(&json);
+  json_field_string(&json, "benchmark", one->name);
+  json_field_string(&json, "summary", one->summary);
+  const tauler_error error = one->run(bench, message);
+  json_field_bool(&json, "holds", error == TAULER_OK);
+  json_end_object(&json);
+  const tauler_error closed = json_close(&json, error ? NULL : message);
+  return error ? error : closed;
+}
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place) {
+  (void)about;
+  (void)kind;
+  (void)place;
+  return remove(path);
+}
+
+static tauler_error make_scratch(const options *parsed, char scratch[512], tauler_message *message) {
+  const char *parent = options_get(parsed, "scratch"), *temporary = getenv("TMPDIR");
+  if (!parent) parent = temporary && *temporary ? temporary : "/tmp";
+  snprintf(scratch, 512, "%s/tauler-bench-XXXXXX", parent);
+  if (mkdtemp(scratch)) return TAULER_OK;
+  return tauler_fail(message, TAULER_IO, "cannot make a folder in %.300s; name another one with --scratch",
+                     parent);
+}
+
+static tauler_error run_bench(const options *parsed, tauler_message *message) {
+  uint64_t threads = (uint64_t)build_default_threads();
+  bench bench = {.seeds = UINT64_MAX};
+  progress shown;
+  char scratch[512], tables[520];
+  tauler_error error = check_names(parsed, message);
+  if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
+  if (!error) error = options_number(parsed, "threads", 1, 4096, &threads, message);
+  if (!error) error = options_size(parsed, "memory", &bench.memory, message);
+  if (!error) error = make_scratch(parsed, scratch, message);
+  if (error) return error;
+  snprintf(tables, sizeof tables, "%s/tables", scratch);
+  progress_open(&shown, stderr,
+                progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
+  bench.scratch = tables;
+  bench.threads = (int)threads;
+  bench.shown = &shown;
+  for (const benchmark *one = bench_list(); one->name && !error; one++) {
+    if (is_asked(parsed, one)) error = run_one(&bench, one, message);
+  }
+  nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  return error;
+}
+
+static const char *const examples[] = {"tauler bench", "tauler bench awari forced --seeds 14 --quiet",
+                                       "# minutes, and 2 GiB of memory", "tauler bench large", NULL};
+
+const command command_bench = {
+    .name = "bench",
+    .arguments = "[NAME…]",
+    .least_arguments = 0,
+    .most_arguments = 16,
+    .arguments_completion = "threads awari forced depths verify size probe large",
+    .summary = "measure this machine: boards per second, bits per board, probe times",
+    .details =
+        "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
+        "and prints one JSON object per benchmark with the digest of the last table. Times are processor "
+        "seconds where they say so.\n\n"
+        "threads: threads of one build against as many independent builds. awari: values of all boards of "
+        "up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and depths up to "
+        "16. verify: the proof against the build it checks. size: tables at level 19. probe: one stored "
+        "cell, and the value of one board. large: 24 seeds, only when named.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_bench};
