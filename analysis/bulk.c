@@ -9,6 +9,7 @@ struct bulk {
   tauler_tables *tables;
   memory_budget *memory;
   void *grid_tables;
+  uint64_t grid_bytes; /* not charged to the budget, but kept free in it */
   finished_slices finished;
   solve_job job;
 };
@@ -24,8 +25,9 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   b->finished.room = largest + 1;
   b->finished.list = calloc(b->finished.room, sizeof *b->finished.list);
   tauler_error error = b->finished.list ? TAULER_OK : TAULER_NO_MEMORY;
+  if (g->grid) b->grid_bytes = g->grid->prepared_bytes(tables->rules, largest);
   if (!error && g->grid)
-    error = memory_plan(memory, g->grid->prepared_bytes(tables->rules, largest), "sowing", message);
+    error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
   if (!error && g->grid) error = g->grid->prepare(tables->rules, largest, &b->grid_tables);
   if (error) {
     bulk_close(b);
@@ -76,8 +78,9 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
     if (error) return error;
     const table_header *header = table_get_header(from);
     if (header->cell != TABLE_I8) {
-      return tauler_fail(message, TAULER_DAMAGED_FILE, "a table of slice %" PRIu32 " has no 8-bit cells",
-                         out->slice);
+      tauler_fail(message, TAULER_DAMAGED_FILE, "a table of slice %" PRIu32 " has no 8-bit cells",
+                  out->slice);
+      return TAULER_DAMAGED_FILE;
     }
     error = memory_take(b->memory, out->positions, "values of a slice", &out->cells[plane], message);
     if (!error) error = read_cells(from, out->cells[plane], b->job.threads, message);
@@ -115,7 +118,9 @@ tauler_error bulk_load(bulk *b, uint32_t slice, const solved_slice **out, tauler
   bool implied = false;
   solved_slice *loaded = &b->finished.list[slice];
   *loaded = (solved_slice){.slice = slice, .positions = entry->positions, .planes = b->tables->planes};
-  tauler_error error = read_planes(b, entry, loaded, reserved, &implied, message);
+  tauler_error error = memory_plan(b->memory, b->grid_bytes + entry->positions * (uint64_t)loaded->planes,
+                                   "values of a slice", message);
+  if (!error) error = read_planes(b, entry, loaded, reserved, &implied, message);
   if (!error && implied) error = solve_recover(&b->job, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
   *out = loaded;

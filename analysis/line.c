@@ -24,7 +24,8 @@ typedef struct {
 } play;
 
 static tauler_error no_memory(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of play");
+  tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of play");
+  return TAULER_NO_MEMORY;
 }
 
 void tauler_line_free(tauler_line *line) {
@@ -111,7 +112,7 @@ static tauler_error play_move(play *p, own_line *own, bool *on) {
   const game *g = p->tables->game;
   const game_position present = p->visited[p->used - 1];
   game_moves moves = {0};
-  ranked_move best;
+  ranked_move best = {0};
   int value;
   bool known = false;
   *on = false;

@@ -12,7 +12,8 @@ typedef struct {
 } own_answer;
 
 static tauler_error no_memory(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
+  tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
+  return TAULER_NO_MEMORY;
 }
 
 static tauler_error clear(tauler_message *message) {

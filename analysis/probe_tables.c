@@ -146,11 +146,10 @@ slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_messag
 }
 
 static const char *stream_name(const tauler_tables *tables, stream_kind kind, int plane) {
-  static const char *const names[STREAMS_KINDS][3] = {
-      {STREAM_LOWER, STREAM_UPPER, STREAM_VALUE},
-      {STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER, STREAM_DEPTH},
-  };
-  return names[kind][tables->planes == 1 ? 2 : plane];
+  const bool depths = kind == STREAMS_DEPTH;
+  if (tables->planes == 1) return depths ? STREAM_DEPTH : STREAM_VALUE;
+  if (plane == 0) return depths ? STREAM_DEPTH_LOWER : STREAM_LOWER;
+  return depths ? STREAM_DEPTH_UPPER : STREAM_UPPER;
 }
 
 /* Puts a word into single quotes where a shell would not take it as it is. */

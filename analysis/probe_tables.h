@@ -78,7 +78,7 @@ tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have,
 
 /* The command that builds a slice, for messages. */
 typedef struct {
-  char text[512];
+  char text[768];
 } build_command;
 build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths);
 

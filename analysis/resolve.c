@@ -47,7 +47,7 @@ static tauler_error take_part(const looking *l, const game_edge *edge, bool *par
 static tauler_error worth_of_edge(const looking *l, const game_edge *edge, int *worth) {
   *worth = edge->gain;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
-  int child;
+  int child = 0;
   const tauler_error error =
       resolve_value(l->tables, plane_of_child(l->tables, l->plane), edge->to, &child, l->message);
   if (!error) *worth -= child;
@@ -58,7 +58,7 @@ static tauler_error look_for_value(void *user, const game_edge *edges, size_t n)
   looking *l = user;
   for (size_t i = 0; i < n; i++) {
     bool part;
-    int worth;
+    int worth = 0;
     tauler_error error = take_part(l, &edges[i], &part);
     if (error) return error;
     if (!part) continue;
@@ -79,7 +79,7 @@ static tauler_error look_for_depth(void *user, const game_edge *edges, size_t n)
   const bool least = mover_gains(l->tables, l->plane, l->value);
   for (size_t i = 0; i < n; i++) {
     const bool converts = edges[i].to.slice != l->place.slice;
-    int worth, depth = 0;
+    int worth = 0, depth = 0;
     tauler_error error = worth_of_edge(l, &edges[i], &worth);
     if (error) return error;
     if (worth != l->value) continue;

@@ -82,14 +82,16 @@ static int by_worth(const void *left, const void *right) {
 static tauler_error worth_of_outside(tauler_tables *tables, const game_position *position, bool with_depths,
                                      tauler_worth *worth, tauler_message *message) {
   game_moves moves = {0};
-  tauler_error error = tables->game->moves(tables->rules, position, &moves);
-  ranked_move *ranked = error ? NULL : malloc((moves.used + 1) * sizeof *ranked);
-  if (!ranked) {
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a position");
-  } else {
+  ranked_move *ranked = NULL;
+  if (!tables->game->moves(tables->rules, position, &moves))
+    ranked = malloc((moves.used + 1) * sizeof *ranked);
+  tauler_error error = TAULER_NO_MEMORY;
+  if (ranked) {
     error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
+    if (!error) *worth = worth_from_moves(tables, ranked, moves.used);
+  } else {
+    tauler_fail(message, error, "no memory for the moves of a position");
   }
-  if (!error) { *worth = worth_from_moves(tables, ranked, moves.used); }
   free(ranked);
   game_moves_free(&moves);
   return error;

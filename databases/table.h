@@ -33,13 +33,13 @@ typedef struct {
   uint64_t count;
 } table_count;
 
-enum { TABLE_NAME_BYTES = 128, TABLE_DIGEST_TEXT = 33, TABLE_FRAME_BYTES = 16384 };
+enum { TABLE_NAME_BYTES = 128, TABLE_RULES_BYTES = 256, TABLE_DIGEST_TEXT = 33, TABLE_FRAME_BYTES = 16384 };
 
 /* What a table is. The caller of table_write fills the first group; the second is computed while
  * writing and is filled in when a table is opened. Texts are NUL-terminated printable ASCII. */
 typedef struct {
   char game[TABLE_NAME_BYTES];   /* "auale" */
-  char rules[TABLE_NAME_BYTES];  /* rule set with every flag that differs from its default */
+  char rules[TABLE_RULES_BYTES]; /* rule set with every flag that differs from its default */
   char cycles[TABLE_NAME_BYTES]; /* what infinite play is worth: "even", "forced"; may be empty */
   char slice[TABLE_NAME_BYTES];  /* "12", "Lr", "5x3" */
   char stream[TABLE_NAME_BYTES]; /* "value", "depth", "lower", … */

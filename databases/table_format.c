@@ -58,10 +58,10 @@ static void put_digest(cursor *c, table_digest digest) {
   put_u64(c, digest.high);
 }
 
-static void put_text(cursor *c, const char text[TABLE_NAME_BYTES]) {
-  const size_t length = strnlen(text, TABLE_NAME_BYTES - 1);
+static void put_text(cursor *c, const char *text, size_t room) {
+  const size_t length = strnlen(text, room - 1);
   put_bytes(c, text, length);
-  put_zeros(c, TABLE_NAME_BYTES - length);
+  put_zeros(c, room - length);
 }
 
 static void get_bytes(cursor *c, void *bytes, size_t n) {
@@ -167,17 +167,17 @@ uint64_t table_seek_table_bytes(uint64_t frames) {
   return TABLE_SKIPPABLE_BYTES + seek_table_content(frames);
 }
 
-static bool text_is_clean(const char text[TABLE_NAME_BYTES]) {
-  const size_t length = strnlen(text, TABLE_NAME_BYTES);
+static bool text_is_clean(const char *text, size_t room) {
+  const size_t length = strnlen(text, room);
   for (size_t i = 0; i < length; i++)
     if (text[i] < ' ' || text[i] > '~') return false;
-  return length < TABLE_NAME_BYTES;
+  return length < room;
 }
 
 static const char *text_fault(const table_header *h) {
-  if (!text_is_clean(h->game) || !text_is_clean(h->rules) || !text_is_clean(h->cycles) ||
-      !text_is_clean(h->slice) || !text_is_clean(h->stream))
-    return "a text is longer than 127 bytes or not printable ASCII";
+  if (!text_is_clean(h->game, sizeof h->game) || !text_is_clean(h->rules, sizeof h->rules) || !text_is_clean(h->cycles, sizeof h->cycles) ||
+      !text_is_clean(h->slice, sizeof h->slice) || !text_is_clean(h->stream, sizeof h->stream))
+    return "a text is too long or not printable ASCII";
   if (!h->game[0] || !h->rules[0] || !h->slice[0] || !h->stream[0])
     return "game, rules, slice or stream has no name";
   return NULL;
@@ -225,18 +225,18 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   put_digest(&c, layout->frames_digest);
   put_digest(&c, layout->counts_digest);
   put_digest(&c, layout->seek_table_digest);
-  put_text(&c, h->game);
-  put_text(&c, h->rules);
-  put_text(&c, h->cycles);
-  put_text(&c, h->slice);
-  put_text(&c, h->stream);
+  put_text(&c, h->game, sizeof h->game);
+  put_text(&c, h->rules, sizeof h->rules);
+  put_text(&c, h->cycles, sizeof h->cycles);
+  put_text(&c, h->slice, sizeof h->slice);
+  put_text(&c, h->stream, sizeof h->stream);
   put_zeros(&c, TABLE_HEADER_DIGEST_AT - c.at);
   put_digest(&c, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT));
 }
 
-static bool get_text(cursor *c, char text[TABLE_NAME_BYTES]) {
-  get_bytes(c, text, TABLE_NAME_BYTES);
-  for (size_t i = strnlen(text, TABLE_NAME_BYTES); i < TABLE_NAME_BYTES; i++)
+static bool get_text(cursor *c, char *text, size_t room) {
+  get_bytes(c, text, room);
+  for (size_t i = strnlen(text, room); i < room; i++)
     if (text[i]) return false;
   return true;
 }
@@ -277,11 +277,11 @@ static bool get_fields(cursor *c, table_layout *layout) {
   layout->frames_digest = get_digest(c);
   layout->counts_digest = get_digest(c);
   layout->seek_table_digest = get_digest(c);
-  bool padded = get_text(c, h->game);
-  padded = get_text(c, h->rules) && padded;
-  padded = get_text(c, h->cycles) && padded;
-  padded = get_text(c, h->slice) && padded;
-  padded = get_text(c, h->stream) && padded;
+  bool padded = get_text(c, h->game, sizeof h->game);
+  padded = get_text(c, h->rules, sizeof h->rules) && padded;
+  padded = get_text(c, h->cycles, sizeof h->cycles) && padded;
+  padded = get_text(c, h->slice, sizeof h->slice) && padded;
+  padded = get_text(c, h->stream, sizeof h->stream) && padded;
   return get_zeros(c, TABLE_HEADER_DIGEST_AT - c->at) && padded && !c->overrun;
 }
 

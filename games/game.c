@@ -1,6 +1,7 @@
 #include "games/game.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 tauler_error game_sink_flush(game_sink *sink) {
   const size_t n = sink->used;
@@ -16,11 +17,15 @@ tauler_error game_moves_add(game_moves *moves, const game_move *move) {
     moves->moves = grown;
     moves->room = room;
   }
-  moves->moves[moves->used++] = *move;
+  char *name = strdup(move->name);
+  if (!name) return TAULER_NO_MEMORY;
+  moves->moves[moves->used] = *move;
+  moves->moves[moves->used++].name = name;
   return TAULER_OK;
 }
 
 void game_moves_free(game_moves *moves) {
+  for (size_t i = 0; i < moves->used; i++) free((char *)(uintptr_t)moves->moves[i].name);
   free(moves->moves);
   *moves = (game_moves){0};
 }

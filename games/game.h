@@ -2,8 +2,10 @@
  *
  * A game is a const table of functions; game_open makes a rule set of it (`game_rules`), immutable
  * from then on, so any number of threads and rule sets live side by side. Positions are numbered
- * per slice, 0 … N − 1, without gaps; slices form a DAG: a move stays in its slice (quiet) or goes
- * to one with a smaller number in the solving order, or ends the game (converting).
+ * per slice, 0 … N − 1; an index that stands for nothing has ended with value 0, no move leads there,
+ * and its copies are 0. Slices form a DAG: a move stays in its slice (quiet) or goes to one earlier in
+ * the solving order, or ends the game (converting). Slice numbers are below 2^20 and rise with what a
+ * slice needs.
  *
  * Three levels, of which a game gives as many as pay:
  *   text    one position at a time, written to be read: parse, print, moves. Everything that talks
@@ -12,8 +14,8 @@
  *           empties when it is full. The general solver needs no more.
  *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit.
  *
- * Games own what they allocate in open and in grid->prepare and nothing else; they know of no file,
- * thread or message passing. README.md sketches five games against this page.
+ * Games own what they allocate in open and in grid->prepare; a call may allocate for its own duration; they
+ * know of no file, thread or message passing. README.md sketches five games against this page.
  */
 #ifndef GAMES_GAME_H
 #define GAMES_GAME_H
@@ -24,7 +26,7 @@
 
 #include "base/tauler_error.h"
 
-/* What a solve of the game means; see DESIGN in games/README.md.
+/* What a solve of the game means; see README.md.
  * scores: net result of the mover, infinite play worth 0. outcomes: 1, 0, −1 with the distance to
  * the end of the game, infinite play drawn. guarantees: what each side can force by finite play,
  * two bounds per position. chance: expectations under dice and choice. */
@@ -77,11 +79,11 @@ typedef struct {
 } game_position;
 
 typedef struct {
-  char name[GAME_TEXT_BYTES]; /* of the move: "F", "a3a4", "K6-G9" */
-  game_position child;        /* with the other side to move; meaningless if `over` */
-  int gain;                   /* for the mover, at once; all of the move's worth if `over` */
-  bool over;                  /* the move ends the game */
-  bool converts;              /* leaves the slice or ends the game */
+  const char *name;    /* of the move: "F", "a3a4", "K6-G9", of any length */
+  game_position child; /* with the other side to move; meaningless if `over` */
+  int gain;            /* for the mover, at once; all of the move's worth if `over` */
+  bool over;           /* the move ends the game */
+  bool converts;       /* leaves the slice or ends the game */
 } game_move;
 
 /* Moves of one position, in the game's order; freed with game_moves_free. */
@@ -90,6 +92,7 @@ typedef struct {
   size_t used, room;
 } game_moves;
 
+/* Copies the move and its name; the copy lives as long as the list. */
 tauler_error game_moves_add(game_moves *moves, const game_move *move);
 void game_moves_free(game_moves *moves);
 
@@ -200,7 +203,7 @@ typedef struct game {
   const char *(*rules_text)(const game_rules *rules);  /* canonical */
   const char *(*cycles_text)(const game_rules *rules); /* canonical; "" where there is no choice */
 
-  /* Slices asked for and all they need, in an order in which each can be solved. */
+  /* Slices asked for and all they need; every slice stands behind those that it needs. */
   tauler_error (*slices)(const game_rules *rules, const game_request *request, game_slices *out,
                          tauler_message *message);
   void (*slice_name)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);

@@ -34,8 +34,20 @@ static uint32_t largest_slice(const game_slices *slices) {
   return largest;
 }
 
+/* Whether what converts counts on with the depth of where it leads. */
+static bool keeps_depths(const build_job *job) {
+  return job->game->kind(job->rules) == SOLVE_OUTCOMES;
+}
+
 static bool uses_grid(const build_job *job) {
   return job->game->grid && !job->general;
+}
+
+/* About what the tables of a slice take: values, depths or both. */
+static uint64_t table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
+  const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
+  const double bits = (values ? value_bits : 0) + (depths ? depth_bits : 0);
+  return planes * ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
 }
 
 tauler_error build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan,
@@ -55,12 +67,11 @@ tauler_error build_plan_for(const build_job *job, const game_slices *slices, bui
     const uint64_t need = finished + solve_slice_bytes(&solving, slices->slices[i].slice, depths);
     if (need > plan->memory) plan->memory = need;
     if (n > plan->largest) plan->largest = n;
-    finished += planes * n;
+    finished += (planes + (keeps_depths(job) ? sizeof(uint16_t) : 0)) * n;
     plan->positions += n;
   }
   if (uses_grid(job)) plan->memory += job->game->grid->prepared_bytes(job->rules, largest_slice(slices));
-  const double bits = (double)planes * (value_bits + (depths ? depth_bits : 0));
-  plan->disk = (uint64_t)((double)plan->positions * bits / 8) + slices->used * 4096;
+  for (size_t i = 0; i < slices->used; i++) plan->disk += table_bytes(job, &slices->slices[i], true, depths);
   (void)message;
   return TAULER_OK;
 }
@@ -114,10 +125,13 @@ static bool is_whole(const build *b, size_t i) {
   return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
 }
 
-static tauler_error prepare_folder(const build_job *job, tauler_message *message) {
+static tauler_error prepare_folder(const build_job *job, uint32_t slice, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
   table_header header;
-  build_header(job, 0, "value", &header);
+  if (strlen(job->game->rules_text(job->rules)) >= sizeof header.rules)
+    return tauler_fail(message, TAULER_BAD_USAGE, "the rule set's name is too long for a table (%zu bytes at most)",
+                       sizeof header.rules - 1);
+  build_header(job, slice, "value", &header);
   tauler_error error = folder_table_path(job->folder, &header, path, message);
   if (error) return error;
   *strrchr(path, '/') = '\0';
@@ -164,7 +178,7 @@ static tauler_error solve_and_write(build *b, size_t i, tauler_message *message)
   }
   if (!error && !b->has_values[i]) error = slice_values_write(b->job, &b->solving, solved, message);
   if (!error && b->wants_depths) error = slice_depths_write(b->job, solved, message);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+  for (int plane = 0; plane < SOLVE_PLANES && !keeps_depths(b->job); plane++) {
     memory_give(b->job->memory, solved->depths[plane]);
     solved->depths[plane] = NULL;
   }
@@ -181,7 +195,8 @@ static tauler_error build_slices(build *b, size_t last_missing, tauler_message *
     job->game->slice_name(job->rules, slice->slice, name);
     snprintf(step, sizeof step, "slice %s", name);
     if (is_whole(b, i)) {
-      const tauler_error error = load_slice(b, slice->slice, message);
+      tauler_error error = load_slice(b, slice->slice, message);
+      if (!error && keeps_depths(job)) error = slice_depths_load(job, &b->finished.list[slice->slice], message);
       if (error) return error;
       continue;
     }
@@ -197,17 +212,19 @@ static tauler_error build_slices(build *b, size_t last_missing, tauler_message *
 static tauler_error build_missing(build *b, tauler_message *message) {
   const build_job *job = b->job;
   size_t last_missing = SIZE_MAX;
+  uint64_t disk = 0; /* tables that are there have their room */
   for (size_t i = 0; i < b->slices.used; i++) {
     const tauler_error error = find_slice(b, i, message);
     if (error) return error;
     if (!is_whole(b, i)) last_missing = i;
+    disk += table_bytes(job, &b->slices.slices[i], !b->has_values[i], b->wants_depths && !b->has_depths[i]);
   }
   if (last_missing == SIZE_MAX) return TAULER_OK;
   game_slices needed = {b->slices.slices, last_missing + 1};
   build_plan plan;
   tauler_error error = build_plan_for(job, &needed, &plan, message);
   if (!error) error = memory_plan(job->memory, plan.memory, "solving these slices", message);
-  if (!error) error = check_disk(job, plan.disk, message);
+  if (!error) error = check_disk(job, disk, message);
   if (!error) error = prepare_grid(b, message);
   return error ? error : build_slices(b, last_missing, message);
 }
@@ -232,7 +249,7 @@ tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message
                           .memory = job->memory,
                           .shown = job->shown,
                           .finished = &b.finished};
-  if (!error) error = prepare_folder(job, message);
+  if (!error) error = prepare_folder(job, b.slices.slices[0].slice, message);
   if (!error) error = build_missing(&b, message);
   cost->peak_memory = memory_peak(job->memory);
   for (uint32_t s = 0; b.finished.list && s < b.finished.room; s++) {

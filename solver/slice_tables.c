@@ -13,9 +13,9 @@ slice_streams slice_streams_of(const game *game, const game_rules *rules) {
   return (slice_streams){{STREAM_VALUE, NULL, STREAM_DEPTH, NULL}, 1};
 }
 
-static void copy_name(char to[TABLE_NAME_BYTES], const char *from) {
-  memset(to, 0, TABLE_NAME_BYTES);
-  memcpy(to, from, strnlen(from, TABLE_NAME_BYTES - 1));
+static void copy_name(char *to, size_t room, const char *from) {
+  memset(to, 0, room);
+  memcpy(to, from, strnlen(from, room - 1));
 }
 
 void build_header(const build_job *job, uint32_t slice, const char *stream, table_header *header) {
@@ -23,11 +23,11 @@ void build_header(const build_job *job, uint32_t slice, const char *stream, tabl
   job->game->slice_name(job->rules, slice, name);
   *header = (table_header){.positions = job->game->positions(job->rules, slice),
                            .index_version = job->game->index_version};
-  copy_name(header->game, job->game->name);
-  copy_name(header->rules, job->game->rules_text(job->rules));
-  copy_name(header->cycles, job->game->cycles_text(job->rules));
-  copy_name(header->slice, name);
-  copy_name(header->stream, stream);
+  copy_name(header->game, sizeof header->game, job->game->name);
+  copy_name(header->rules, sizeof header->rules, job->game->rules_text(job->rules));
+  copy_name(header->cycles, sizeof header->cycles, job->game->cycles_text(job->rules));
+  copy_name(header->slice, sizeof header->slice, name);
+  copy_name(header->stream, sizeof header->stream, stream);
 }
 
 static bool describes(const table_header *found, const table_header *wanted) {
@@ -194,5 +194,29 @@ tauler_error slice_values_load(const build_job *job, const solve_job *solving, u
     table_close(found);
   }
   if (!error) error = solve_recover(solving, out, reserved, message);
+  return error;
+}
+
+/* Bytes are read into the upper half of the array and spread over all of it. */
+static tauler_error read_depths(const table *from, uint16_t *depths, uint64_t n, tauler_message *message) {
+  if (table_get_header(from)->cell == TABLE_U16) return table_read(from, 0, n, depths, message);
+  const uint8_t *bytes = (uint8_t *)depths + n;
+  const tauler_error error = table_read(from, 0, n, (uint8_t *)depths + n, message);
+  for (uint64_t i = 0; i < n && !error; i++) depths[i] = bytes[i];
+  return error;
+}
+
+tauler_error slice_depths_load(const build_job *job, solved_slice *out, tauler_message *message) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < streams.planes && !error; plane++) {
+    table *found;
+    error = slice_table_find(job, out->slice, streams.names[SOLVE_PLANES + plane], &found, message);
+    if (error) break;
+    error = memory_take_array(job->memory, out->positions, sizeof *out->depths[plane],
+                              "the depths of a finished slice", &out->depths[plane], message);
+    if (!error) error = read_depths(found, out->depths[plane], out->positions, message);
+    table_close(found);
+  }
   return error;
 }

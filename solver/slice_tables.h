@@ -27,4 +27,8 @@ tauler_error slice_depths_write(const build_job *job, const solved_slice *solved
 tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
                                solved_slice *out, tauler_message *message);
 
+/* Reads the depths of a slice back beside its values; conversions of outcomes count on with them. Cells
+ * that a table left out stay reserved. */
+tauler_error slice_depths_load(const build_job *job, solved_slice *out, tauler_message *message);
+
 #endif

@@ -82,6 +82,10 @@ static look look_at(const naive_tables *tables, int seeds, int index, int plane,
   return best;
 }
 
+int naive_tables_best(const naive_tables *tables, int seeds, int index, int plane) {
+  return look_at(tables, seeds, index, plane, true).worth;
+}
+
 static int depth_of(const naive_tables *tables, int seeds, int plane, look best) {
   const bool both = tables->planes == 2;
   const bool gains = both ? plane == 0 && best.worth > -seeds : best.worth > 0;
@@ -151,8 +155,8 @@ static void fill_bounds(naive_tables *tables) {
     const naive_layer *layer = &tables->naive->layers[seeds];
     for (int i = 0; i < slice->positions; i++) {
       const int rank = slice->rank[i];
-      slice->plain[0][i] = (int8_t)naive_lower(layer, &bounds[seeds], rank);
-      slice->plain[1][i] = (int8_t)naive_upper(layer, &bounds[seeds], rank);
+      slice->plain[0][i] = (int8_t)naive_lower(layer, bounds, rank);
+      slice->plain[1][i] = (int8_t)naive_upper(layer, bounds, rank);
       slice->plain_depths[0][i] = depth_cell_of(bounds[seeds].depth_lower[rank]);
       slice->plain_depths[1][i] = depth_cell_of(bounds[seeds].depth_upper[rank]);
     }

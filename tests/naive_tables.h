@@ -41,6 +41,9 @@ void naive_tables_free(naive_tables *tables);
 void naive_tables_encode(naive_tables *tables, int seeds);
 void naive_tables_decode(naive_tables *tables, int seeds);
 
+/* The best worth of all moves of a board, or of the end, from the plain cells of the slices. */
+int naive_tables_best(const naive_tables *tables, int seeds, int index, int plane);
+
 /* Writes one slice: its value streams, and with depth_cell TABLE_U8 or TABLE_U16 its depths (TABLE_I8:
  * none), under the names that the folder gives them; folders are created. */
 tauler_error naive_tables_write_slice(const naive_tables *tables, const char *folder, int seeds,

@@ -21,7 +21,9 @@ static const toy_slice *slice_at(const game_rules *rules, uint32_t slice) {
   return &rules->toy->slices[slice];
 }
 
-static solve_kind kind(const game_rules *rules) { return rules->kind; }
+static solve_kind kind(const game_rules *rules) {
+  return rules->kind;
+}
 
 static const char *rules_text(const game_rules *rules) {
   (void)rules;
@@ -53,7 +55,9 @@ static uint64_t positions(const game_rules *rules, uint32_t slice) {
   return slice_at(rules, slice)->positions;
 }
 
-static int largest_value(const game_rules *rules, uint32_t slice) { return slice_at(rules, slice)->largest; }
+static int largest_value(const game_rules *rules, uint32_t slice) {
+  return slice_at(rules, slice)->largest;
+}
 
 static tauler_error ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           int16_t *value) {
@@ -220,7 +224,9 @@ uint64_t toy_draw(uint64_t *seed) {
   return z ^ z >> 31;
 }
 
-static bool chance(uint64_t *seed, int percent) { return toy_draw(seed) % 100 < (uint64_t)percent; }
+static bool chance(uint64_t *seed, int percent) {
+  return toy_draw(seed) % 100 < (uint64_t)percent;
+}
 
 static int random_worth(const toy_shape *shape, uint64_t *seed) {
   if (chance(seed, shape->draws_percent)) return 0;

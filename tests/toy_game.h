@@ -21,9 +21,9 @@ typedef struct {
 
 typedef struct {
   uint64_t positions;
-  int largest;        /* no value exceeds it; toy_seal works it out */
-  int16_t *ended;     /* GAME_NOT_ENDED where play goes on */
-  uint64_t *first;    /* the moves of position i are edges[first[i]] … edges[first[i + 1] − 1] */
+  int largest;     /* no value exceeds it; toy_seal works it out */
+  int16_t *ended;  /* GAME_NOT_ENDED where play goes on */
+  uint64_t *first; /* the moves of position i are edges[first[i]] … edges[first[i + 1] − 1] */
   game_edge *edges;
   uint64_t *back_first; /* the same for its quiet predecessors, as edges to them */
   game_edge *back;

@@ -127,9 +127,9 @@ static tauler_error moves(const game_rules *rules, const game_position *game, ga
   const unsigned legal = auale_legal_pits(rules->grand_slam, &board);
   for (int pit = 0; pit < ROW_PITS; pit++) {
     if (!(legal >> pit & 1)) continue;
-    game_move move = {.over = false};
+    const char name[2] = {auale_letter(&position, pit), '\0'};
+    game_move move = {.name = name};
     const auale_position child = auale_after(rules, &position, pit, &move.gain);
-    move.name[0] = auale_letter(&position, pit);
     move.converts = move.gain > 0;
     auale_to_game(&child, &move.child);
     const tauler_error error = game_moves_add(out, &move);

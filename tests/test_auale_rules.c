@@ -1,0 +1,429 @@
+/* The rules and numbers of aualé: the readable rules against the slow definition (tests/naive), batches
+ * against the readable rules, predecessors against successors, and indexes against counting. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/auale/position.h"
+#include "games/registry.h"
+#include "indexers/row_pair.h"
+#include "tests/naive/naive_auale.h"
+#include "tests/naive/naive_solve.h"
+
+enum { RULES = 3, NAIVE_SEEDS = 6, BATCH_SEEDS = 7, ROOM = 1 << 16 };
+
+static const char *const names[RULES] = {"awari", "awari,grand-slam=captures", "abapa"};
+static const auale_grand_slam slams[RULES] = {GRAND_SLAM_ILLEGAL, GRAND_SLAM_CAPTURES, GRAND_SLAM_KEEPS};
+static const naive_rules naive[RULES] = {NAIVE_AWARI, NAIVE_AWARI_CAPTURES, NAIVE_ABAPA};
+
+static const game *auale;
+static game_rules *rules[RULES];
+
+static void open_all(void) {
+  auale = game_find("auale");
+  for (int r = 0; r < RULES; r++) ck_assert_int_eq(auale->open(names[r], NULL, &rules[r], NULL), TAULER_OK);
+}
+
+static void close_all(void) {
+  for (int r = 0; r < RULES; r++) auale->close(rules[r]);
+}
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t any(uint64_t below) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state % below;
+}
+
+/* --- rules -----------------------------------------------------------------------------------------------
+ */
+
+static void expect_same_moves(int r, const naive_board *from) {
+  auale_board board;
+  memcpy(board.pits, from->pit, AUALE_PITS);
+  naive_move moves[6];
+  const int n = naive_moves(naive[r], from, moves);
+  unsigned legal = 0;
+  for (int m = 0; m < n; m++) {
+    auale_board child;
+    legal |= 1u << moves[m].pit;
+    const int captured = auale_play(slams[r], &board, moves[m].pit, &child);
+    if (captured != moves[m].captured || memcmp(child.pits, moves[m].child.pit, AUALE_PITS) != 0)
+      ck_abort_msg("pit %d is played otherwise", moves[m].pit);
+  }
+  if (auale_legal_pits(slams[r], &board) != legal) ck_abort_msg("other moves are legal");
+  int net;
+  if (naive_ended(naive[r], from, &net) != (legal == 0)) ck_abort_msg("the end is another");
+  if (legal == 0 && auale_end_value(&board) != net) ck_abort_msg("the end is worth another number");
+}
+
+START_TEST(rules_agree_with_the_slow_definition) {
+  naive_game *game = naive_game_new(naive[_i], NAIVE_SEEDS);
+  for (int seeds = 0; seeds <= NAIVE_SEEDS; seeds++)
+    for (int rank = 0; rank < game->layers[seeds].count; rank++)
+      expect_same_moves(_i, &game->layers[seeds].boards[rank]);
+  naive_game_free(game);
+}
+END_TEST
+
+/* Any board with that many seeds, mostly with a few large pits. */
+static naive_board any_board(int seeds) {
+  naive_board board = {{0}};
+  const uint64_t pits = 1 + any(12);
+  for (int i = 0; i < seeds; i++) board.pit[(any(pits) * 5 + any(2)) % 12]++;
+  return board;
+}
+
+START_TEST(rules_agree_on_many_seeds) {
+  for (int i = 0; i < 100000; i++) {
+    const naive_board board = any_board(7 + (int)any(42));
+    expect_same_moves(_i, &board);
+  }
+}
+END_TEST
+
+static auale_board board_of(const char *text) {
+  auale_board board;
+  for (int pit = 0; pit < AUALE_PITS; pit++) board.pits[pit] = (uint8_t)strtol(text, (char **)&text, 10);
+  return board;
+}
+
+static void expect_legal(int r, const char *text, unsigned expected) {
+  const auale_board board = board_of(text);
+  ck_assert_msg(auale_legal_pits(slams[r], &board) == expected, "%s: %s", names[r], text);
+}
+
+static void expect_move(int r, const char *text, int pit, int captured, const char *after) {
+  const auale_board board = board_of(text), expected = board_of(after);
+  auale_board child;
+  ck_assert_msg(auale_play(slams[r], &board, pit, &child) == captured, "%s: %s", names[r], text);
+  ck_assert_mem_eq(&child, &expected, sizeof child);
+}
+
+START_TEST(openspiel_cases) {
+  enum { ABAPA = 2 };
+  expect_legal(ABAPA, "1 0 9 0 0 1 1 0 0 0 0 0", 1 | 4 | 32);
+  expect_legal(ABAPA, "1 0 0 0 0 1 0 0 0 0 0 0", 32);
+  expect_move(ABAPA, "0 0 8 0 0 1 1 1 1 1 2 3", 2, 11, "0 0 0 0 0 3 0 0 0 1 1 2");
+  expect_move(ABAPA, "0 0 8 0 0 1 3 1 1 1 3 0", 2, 0, "4 2 2 2 4 0 0 0 0 1 1 2");
+}
+END_TEST
+
+START_TEST(grand_slams) {
+  const char *slam = "0 0 6 0 3 5 1 2 1 0 0 0", *only = "0 0 0 0 0 1 1 0 0 0 0 0";
+  expect_legal(0, slam, 16 | 32);
+  expect_legal(1, slam, 4 | 16 | 32);
+  expect_legal(2, slam, 4 | 16 | 32);
+  expect_move(1, slam, 2, 7, "0 0 0 0 0 0 0 0 0 1 4 6");
+  expect_move(2, slam, 2, 0, "2 3 2 0 0 0 0 0 0 1 4 6");
+  expect_move(0, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
+  expect_move(2, only, 5, 0, "2 0 0 0 0 0 0 0 0 0 0 0");
+}
+END_TEST
+
+static uint64_t lines(int r, const game_position *position, int plies) {
+  game_moves moves = {0};
+  ck_assert_int_eq(auale->moves(rules[r], position, &moves), TAULER_OK);
+  uint64_t n = plies == 1 ? moves.used : 0;
+  for (size_t m = 0; plies > 1 && m < moves.used; m++) n += lines(r, &moves.moves[m].child, plies - 1);
+  game_moves_free(&moves);
+  return n;
+}
+
+START_TEST(lines_of_play_from_the_start) {
+  static const uint64_t expected[] = {6, 36, 190, 1014, 5219, 27332};
+  game_position start;
+  ck_assert_int_eq(auale->parse(rules[_i], "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", &start, NULL), TAULER_OK);
+  for (int plies = 1; plies <= 6; plies++) ck_assert_uint_eq(lines(_i, &start, plies), expected[plies - 1]);
+}
+END_TEST
+
+/* --- batches ---------------------------------------------------------------------------------------------
+ */
+
+static game_edge found[ROOM], wanted[ROOM];
+static size_t found_used, wanted_used;
+
+static tauler_error collect(void *user, const game_edge *edges, size_t n) {
+  (void)user;
+  ck_assert_uint_le(found_used + n, ROOM);
+  memcpy(found + found_used, edges, n * sizeof *edges);
+  found_used += n;
+  return TAULER_OK;
+}
+
+/* The batch in pieces that fill a small buffer again and again. */
+static void run_batch(tauler_error (*batch)(const game_rules *, uint32_t, const uint64_t *, size_t,
+                                            game_sink *),
+                      int r, uint32_t slice, const uint64_t *index, size_t n) {
+  game_edge room[7];
+  game_sink sink = {room, 0, 7, collect, NULL};
+  found_used = 0;
+  ck_assert_int_eq(batch(rules[r], slice, index, n, &sink), TAULER_OK);
+  ck_assert_int_eq(game_sink_flush(&sink), TAULER_OK);
+}
+
+static auale_board board_at(uint32_t seeds, uint64_t index) {
+  auale_board board;
+  row_pair_unrank(seeds, index, board.pits + ROW_PITS, board.pits);
+  return board;
+}
+
+static void expand_by_rules(int r, uint32_t seeds, uint32_t from, uint64_t index) {
+  const auale_board board = board_at(seeds, index);
+  const unsigned legal = auale_legal_pits(slams[r], &board);
+  for (int pit = 0; pit < ROW_PITS; pit++) {
+    if (!(legal >> pit & 1)) continue;
+    auale_board child;
+    const int captured = auale_play(slams[r], &board, pit, &child);
+    wanted[wanted_used++] = (game_edge){
+        from, (int16_t)captured, {auale_seeds(&child), row_pair_rank(child.pits + ROW_PITS, child.pits)}};
+  }
+}
+
+static bool same_edge(const game_edge *a, const game_edge *b) {
+  return a->from == b->from && a->gain == b->gain && a->to.slice == b->to.slice && a->to.index == b->to.index;
+}
+
+static void expect_expanded(int r, uint32_t seeds, const uint64_t *index, size_t n) {
+  int16_t ended[512];
+  wanted_used = 0;
+  for (size_t i = 0; i < n; i++) expand_by_rules(r, seeds, (uint32_t)i, index[i]);
+  run_batch(auale->expand, r, seeds, index, n);
+  ck_assert_uint_eq(found_used, wanted_used);
+  for (size_t e = 0; e < found_used; e++)
+    if (!same_edge(&found[e], &wanted[e])) ck_abort_msg("edge %zu of %u seeds differs", e, seeds);
+  ck_assert_int_eq(auale->ended(rules[r], seeds, index, n, ended), TAULER_OK);
+  for (size_t i = 0; i < n; i++) {
+    const auale_board board = board_at(seeds, index[i]);
+    const int expected = auale_legal_pits(slams[r], &board) ? GAME_NOT_ENDED : auale_end_value(&board);
+    if (ended[i] != expected) ck_abort_msg("board %llu of %u seeds", (unsigned long long)index[i], seeds);
+  }
+}
+
+enum { PIECE = 500 };
+
+/* Every board, step by step; `gap` more than one leaves boards out, 0 goes backwards. */
+static void expect_slice_expanded(int r, uint32_t seeds, uint64_t gap) {
+  const uint64_t boards = row_pair_count(seeds);
+  uint64_t index[PIECE];
+  for (uint64_t first = 0; first < boards;) {
+    size_t n = 0;
+    for (; n < PIECE && first < boards; first += gap ? gap : 1) index[n++] = gap ? first : boards - 1 - first;
+    expect_expanded(r, seeds, index, n);
+  }
+}
+
+START_TEST(expand_is_by_the_rules) {
+  for (uint32_t seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
+    for (uint64_t gap = 0; gap <= 13; gap += gap < 3 ? 1 : 5) expect_slice_expanded(_i, seeds, gap);
+  }
+}
+END_TEST
+
+/* Runs of boards that start anywhere, some with gaps; all sizes up to 48 seeds. */
+START_TEST(expand_is_by_the_rules_for_many_seeds) {
+  for (int i = 0; i < 400; i++) {
+    const uint32_t seeds = i % 4 ? 48 : 8 + (uint32_t)any(40);
+    const uint64_t boards = row_pair_count(seeds), gap = 1 + any(i % 3 ? 2 : 20);
+    uint64_t index[PIECE], at = any(boards - PIECE * gap);
+    for (size_t n = 0; n < PIECE; n++, at += gap) index[n] = i % 5 ? at : any(boards);
+    expect_expanded(_i, seeds, index, PIECE);
+  }
+}
+END_TEST
+
+static int by_places(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return x[0] != y[0] ? (x[0] < y[0] ? -1 : 1) : x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+/* All quiet moves of a slice, as expand (or retract, turned round) gives them, sorted. */
+static uint64_t (*quiet_moves(int r, uint32_t seeds, bool backwards, size_t *used))[2] {
+  const uint64_t boards = row_pair_count(seeds);
+  uint64_t(*moves)[2] = malloc(6 * boards * sizeof *moves);
+  *used = 0;
+  for (uint64_t i = 0; i < boards; i++) {
+    run_batch(backwards ? auale->retract : auale->expand, r, seeds, &i, 1);
+    for (size_t e = 0; e < found_used; e++) {
+      if (found[e].to.slice != seeds) continue;
+      ck_assert_int_eq(found[e].gain, 0);
+      ck_assert_uint_lt(*used, 6 * boards);
+      moves[*used][backwards] = i;
+      moves[(*used)++][!backwards] = found[e].to.index;
+    }
+  }
+  qsort(moves, *used, sizeof *moves, by_places);
+  return moves;
+}
+
+START_TEST(retract_is_expand_turned_round) {
+  for (uint32_t seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
+    size_t out_used, in_used;
+    uint64_t(*out)[2] = quiet_moves(_i, seeds, false, &out_used);
+    uint64_t(*in)[2] = quiet_moves(_i, seeds, true, &in_used);
+    ck_assert_uint_eq(out_used, in_used);
+    ck_assert_mem_eq(out, in, out_used * sizeof *out);
+    free(out);
+    free(in);
+  }
+}
+END_TEST
+
+static int times_found(uint32_t slice, uint64_t index) {
+  int n = 0;
+  for (size_t e = 0; e < found_used; e++) n += found[e].to.slice == slice && found[e].to.index == index;
+  return n;
+}
+
+/* Every child has the board among its predecessors once, every predecessor the board among its children. */
+static void expect_turned_round(int r, uint32_t seeds, uint64_t index) {
+  game_edge edges[256];
+  run_batch(auale->expand, r, seeds, &index, 1);
+  size_t used = found_used;
+  memcpy(edges, found, used * sizeof *edges);
+  for (size_t e = 0; e < used; e++) {
+    if (edges[e].to.slice != seeds) continue;
+    run_batch(auale->retract, r, seeds, &edges[e].to.index, 1);
+    ck_assert_int_eq(times_found(seeds, index), 1);
+  }
+  run_batch(auale->retract, r, seeds, &index, 1);
+  ck_assert_uint_le(used = found_used, 256);
+  memcpy(edges, found, used * sizeof *edges);
+  for (size_t e = 0; e < used; e++) {
+    run_batch(auale->expand, r, seeds, &edges[e].to.index, 1);
+    ck_assert_int_eq(times_found(seeds, index), 1);
+  }
+}
+
+START_TEST(retract_is_expand_turned_round_for_many_seeds) {
+  for (int i = 0; i < 10000; i++) {
+    const uint32_t seeds = i % 2 ? 48 : 8 + (uint32_t)any(40);
+    /* from a board of few pits half of the time: laps, empty rows */
+    const naive_board few = any_board((int)seeds);
+    uint64_t index = any(row_pair_count(seeds));
+    if (i % 4 < 2 && row_is_open(few.pit + ROW_PITS)) index = row_pair_rank(few.pit + ROW_PITS, few.pit);
+    expect_turned_round(_i, seeds, index);
+  }
+}
+END_TEST
+
+/* --- numbers ---------------------------------------------------------------------------------------------
+ */
+
+START_TEST(binomials) {
+  for (unsigned n = 0; n < 140; n++) {
+    for (unsigned k = 0; k <= 7; k++) {
+      const uint64_t expected = k == 0 ? 1 : n == 0 ? 0 : binomial(n - 1, k - 1) + binomial(n - 1, k);
+      ck_assert_uint_eq(binomial(n, k), expected);
+    }
+  }
+}
+END_TEST
+
+/* The rows in lexicographic order, found by counting through all. */
+START_TEST(rows_are_numbered_in_order) {
+  for (unsigned seeds = 0; seeds <= 9; seeds++) {
+    uint8_t row[ROW_PITS] = {0}, again[ROW_PITS], next[ROW_PITS];
+    uint64_t rank = 0, open = 0;
+    open_row_unrank(seeds, 0, next);
+    for (bool more = true; more;) {
+      if (row_seeds(row) == seeds) {
+        ck_assert_uint_eq(row_rank(row), rank);
+        row_unrank(seeds, rank++, again);
+        ck_assert_mem_eq(row, again, ROW_PITS);
+      }
+      if (row_seeds(row) == seeds && row_is_open(row)) {
+        ck_assert_uint_eq(open_row_rank(row), open);
+        open_row_unrank(seeds, open++, again);
+        ck_assert_mem_eq(row, again, ROW_PITS);
+        ck_assert_mem_eq(row, next, ROW_PITS);
+        ck_assert_int_eq(open_row_next(next), open < open_row_count(seeds));
+      }
+      int pit = ROW_PITS - 1;
+      while (pit >= 0 && row[pit] == seeds) row[pit--] = 0;
+      more = pit >= 0;
+      if (more) row[pit]++;
+    }
+    ck_assert_uint_eq(rank, row_count(seeds));
+    ck_assert_uint_eq(open, open_row_count(seeds));
+  }
+}
+END_TEST
+
+static void expect_bijection(unsigned seeds, uint64_t index) {
+  uint8_t open[ROW_PITS], own[ROW_PITS];
+  row_pair_unrank(seeds, index, open, own);
+  ck_assert_uint_eq(row_seeds(open) + row_seeds(own), seeds);
+  ck_assert(row_is_open(open));
+  ck_assert_uint_eq(row_pair_rank(open, own), index);
+}
+
+START_TEST(boards_have_one_index_each) {
+  for (unsigned seeds = 0; seeds <= BATCH_SEEDS; seeds++) {
+    for (uint64_t index = 0; index < row_pair_count(seeds); index++) expect_bijection(seeds, index);
+  }
+  for (int i = 0; i < 200000; i++) expect_bijection(48, any(row_pair_count(48)));
+  expect_bijection(48, row_pair_count(48) - 1);
+}
+END_TEST
+
+/* Rows may hold more seeds than a board has. */
+START_TEST(rows_of_many_seeds) {
+  for (int i = 0; i < 100000; i++) {
+    const unsigned seeds = 10 + (unsigned)any(ROW_MAX_SEEDS - 9);
+    uint8_t row[ROW_PITS];
+    uint64_t rank = any(row_count(seeds));
+    row_unrank(seeds, rank, row);
+    ck_assert_uint_eq(row_rank(row), rank);
+    rank = any(open_row_count(seeds));
+    open_row_unrank(seeds, rank, row);
+    ck_assert_uint_eq(open_row_rank(row), rank);
+    if (open_row_next(row)) ck_assert_uint_eq(open_row_rank(row), rank + 1);
+  }
+}
+END_TEST
+
+START_TEST(slices_have_their_published_sizes) {
+  uint64_t all = 1; /* the start */
+  for (unsigned seeds = 0; seeds <= 48; seeds++) {
+    row_pair_groups groups;
+    row_pair_lay_out(seeds, &groups);
+    for (unsigned k = 0; k <= seeds + 1; k++) ck_assert_uint_eq(groups.first[k], row_pair_group(seeds, k));
+    ck_assert_uint_eq(groups.first[seeds + 1], row_pair_count(seeds));
+    ck_assert_uint_eq(row_pair_count(seeds), binomial(seeds + 11, 11) - binomial(seeds + 5, 11));
+    ck_assert_uint_eq(auale->positions(rules[0], seeds), row_pair_count(seeds));
+    if (seeds != 47) all += row_pair_count(seeds);
+  }
+  ck_assert_uint_eq(all, UINT64_C(889063398406));
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("auale_rules");
+  TCase *cases = tcase_create("rules and numbers");
+  tcase_add_unchecked_fixture(cases, open_all, close_all);
+  tcase_add_loop_test(cases, rules_agree_with_the_slow_definition, 0, RULES);
+  tcase_add_loop_test(cases, rules_agree_on_many_seeds, 0, RULES);
+  tcase_add_test(cases, openspiel_cases);
+  tcase_add_test(cases, grand_slams);
+  tcase_add_loop_test(cases, lines_of_play_from_the_start, 0, RULES);
+  tcase_add_loop_test(cases, expand_is_by_the_rules, 0, RULES);
+  tcase_add_loop_test(cases, expand_is_by_the_rules_for_many_seeds, 0, RULES);
+  tcase_add_loop_test(cases, retract_is_expand_turned_round, 0, RULES);
+  tcase_add_loop_test(cases, retract_is_expand_turned_round_for_many_seeds, 0, RULES);
+  tcase_add_test(cases, binomials);
+  tcase_add_test(cases, rows_are_numbered_in_order);
+  tcase_add_test(cases, rows_of_many_seeds);
+  tcase_add_test(cases, boards_have_one_index_each);
+  tcase_add_test(cases, slices_have_their_published_sizes);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,174 @@
+/* What tables say somebody can force is forced over the board: whoever holds a guarantee follows the
+ * tables, the other side plays anything, and every gain comes within the plies promised. */
+#include <check.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/tauler.h"
+#include "games/registry.h"
+#include "solver/build.h"
+
+enum { SEEDS = 8, GAMES = 400, MOST_PLIES = 2000 };
+
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  return z ^ (z >> 31);
+}
+
+static void build(const char *folder, const char *rules_text, const char *cycles) {
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  const game_request request = {.largest = "8"};
+  build_job job = {.game = game_find("auale"),
+                   .request = &request,
+                   .folder = folder,
+                   .depths = true,
+                   .level = 1,
+                   .threads = 2,
+                   .memory = &memory};
+  game_rules *rules;
+  tauler_message message = {""};
+  ck_assert_int_eq(job.game->open(rules_text, cycles, &rules, &message), TAULER_OK);
+  job.rules = rules;
+  build_cost cost;
+  ck_assert_msg(build_tables(&job, &cost, &message) == TAULER_OK, "%s", message.text);
+  job.game->close(rules);
+}
+
+/* Net seeds of South in the stores of a position's text. */
+static int stores_of(const char *position) {
+  int field = 0, south = 0, north = 0;
+  for (const char *at = position; *at; at++) {
+    if (*at == '-') field++;
+    if (field == 12 && *at == '-') south = atoi(at + 1);
+    if (field == 13 && *at == '-') north = atoi(at + 1);
+  }
+  return south - north;
+}
+
+static const char *random_board(uint64_t *state, char text[128]) {
+  int pits[12] = {0}, used = 0;
+  const int seeds = 2 + (int)(next_random(state) % (SEEDS - 1));
+  for (int i = 0; i < seeds; i++) pits[next_random(state) % 12]++;
+  for (int i = 0; i < 12; i++) used += sprintf(text + used, "%d-", pits[i]);
+  strcpy(text + used, "0-0-S");
+  return text;
+}
+
+/* What the holder, seen from whose turn it is, still has coming at least, and within how many plies. */
+static int guarantee(const tauler_answer *answer, bool holder_moves, int *plies) {
+  *plies = holder_moves ? answer->worth.depth_lower : answer->worth.depth_upper;
+  return holder_moves ? (int)answer->worth.lower : -(int)answer->worth.upper;
+}
+
+static bool guarantees_something(const tauler_answer *answer, bool scores, int amount) {
+  return scores ? amount > 0 : amount > -atoi(answer->slice);
+}
+
+/* The move that keeps the guarantee and makes it good soonest. Moves stand in order of their bounds, so
+ * one that might bring more but takes longer can stand before it. */
+static size_t soonest(const tauler_answer *answer) {
+  size_t best = 0;
+  int best_plies = INT_MAX;
+  for (size_t i = 0; i < answer->moves_used && answer->moves[i].worth.lower >= answer->worth.lower; i++) {
+    const int plies = answer->moves[i].worth.depth_lower;
+    if (plies == TAULER_NO_DEPTH || plies >= best_plies) continue;
+    best = i;
+    best_plies = plies;
+  }
+  return best;
+}
+
+/* South or North holds; returns plies played, 0 where nothing is guaranteed. */
+static int play_out(tauler_tables *tables, const char *start, bool south_holds, bool scores,
+                    uint64_t *state) {
+  char position[128];
+  strcpy(position, start);
+  int promised = 0, left = 0, plies = 0;
+  const int side = south_holds ? 1 : -1;
+  for (bool fresh = true; plies < MOST_PLIES; plies++) {
+    tauler_answer *answer;
+    ck_assert_int_eq(tauler_probe(tables, position, &answer, NULL), TAULER_OK);
+    const bool holder_moves = (answer->turn[0] == 'S') == south_holds;
+    int within;
+    const int coming = guarantee(answer, holder_moves, &within), got = side * stores_of(position);
+    if (plies == 0) promised = coming;
+    const bool something = guarantees_something(answer, scores, coming);
+    ck_assert_msg(got + coming >= promised, "%s: %d promised, %d and %d more at %s", start, promised, got,
+                  coming, position);
+    /* A mistake of the other side is worth more; the new guarantee has a depth of its own. */
+    fresh = fresh || got + coming > promised;
+    if (fresh) left = within, promised = got + coming;
+    const bool over = answer->ended;
+    if (!over && something)
+      ck_assert_msg(within >= 0 && within <= left, "%s: %d plies left, depth %d at %s", start, left, within,
+                    position);
+    if (over || !something) {
+      tauler_answer_free(answer);
+      return plies;
+    }
+    const size_t choice = holder_moves ? soonest(answer) : next_random(state) % answer->moves_used;
+    fresh = answer->moves[choice].converts;
+    strcpy(position, answer->moves[choice].position);
+    left--;
+    ck_assert_msg(left >= 0, "%s: nothing gained in time at %s", start, position);
+    tauler_answer_free(answer);
+  }
+  ck_abort_msg("%s: shuffles for ever", start);
+  return plies;
+}
+
+static void play_games(const char *rules, const char *cycles) {
+  char folder[] = "tauler-playout-XXXXXX", command[64], text[128];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  build(folder, rules, cycles);
+  tauler *db;
+  tauler_tables *tables;
+  ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
+  ck_assert_int_eq(tauler_select(db, "auale", rules, cycles, &tables, NULL), TAULER_OK);
+  uint64_t state = 11;
+  int plies = 0;
+  for (int i = 0; i < GAMES; i++) {
+    random_board(&state, text);
+    plies += play_out(tables, text, i % 2 == 0, strcmp(cycles, "even") == 0, &state);
+  }
+  ck_assert_int_gt(plies, GAMES);
+  tauler_close(db);
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(awari_gains_come_in_time) {
+  play_games("awari", "even");
+}
+END_TEST
+START_TEST(awari_with_grand_slams_gains_come_in_time) {
+  play_games("awari,grand-slam=captures", "even");
+}
+END_TEST
+START_TEST(abapa_gains_come_in_time) {
+  play_games("abapa", "even");
+}
+END_TEST
+START_TEST(forced_guarantees_are_made_good_in_time) {
+  play_games("abapa", "forced");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("playout");
+  TCase *games = tcase_create("games");
+  tcase_set_timeout(games, 120);
+  tcase_add_test(games, awari_gains_come_in_time);
+  tcase_add_test(games, awari_with_grand_slams_gains_come_in_time);
+  tcase_add_test(games, abapa_gains_come_in_time);
+  tcase_add_test(games, forced_guarantees_are_made_good_in_time);
+  suite_add_tcase(suite, games);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
