@@ -9,6 +9,7 @@
 #include "base/durable_file.h"
 #include "base/text.h"
 #include "databases/folder.h"
+#include "solver/keeper.h"
 #include "solver/slice_tables.h"
 
 /* Bits a position of the larger tables at level 9, from the measurements in databases/README.md: a
@@ -24,6 +25,8 @@ typedef struct {
   bool *has_values, *has_depths; /* by place in slices */
   bool wants_depths;
   build_cost *cost;
+  char tables_folder[FOLDER_PATH_BYTES]; /* where tables and checkpoints of this rule set stand */
+  solve_checkpoints checkpoints;
 } build;
 
 static uint32_t largest_slice(const game_slices *slices) {
@@ -103,40 +106,50 @@ static tauler_error find_stream(const build *b, size_t i, const char *stream, bo
   return TAULER_OK;
 }
 
+/* Whether all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. */
+static tauler_error find_streams(const build *b, size_t i, const slice_streams *streams, int first,
+                                 bool *there, tauler_message *message) {
+  *there = true;
+  for (int plane = 0; plane < streams->planes; plane++) {
+    bool here;
+    const tauler_error error = find_stream(b, i, streams->names[first + plane], &here, message);
+    if (error) return error;
+    *there = *there && here;
+  }
+  return TAULER_OK;
+}
+
 static tauler_error find_slice(build *b, size_t i, tauler_message *message) {
   const slice_streams streams = slice_streams_of(b->job->game, b->job->rules);
-  bool values = true, depths = b->wants_depths;
-  for (int plane = 0; plane < streams.planes; plane++) {
-    bool there;
-    tauler_error error = find_stream(b, i, streams.names[plane], &there, message);
-    if (error) return error;
-    values = values && there;
-    if (!b->wants_depths) continue;
-    error = find_stream(b, i, streams.names[SOLVE_PLANES + plane], &there, message);
-    if (error) return error;
-    depths = depths && there;
+  tauler_error error = find_streams(b, i, &streams, 0, &b->has_values[i], message);
+  if (!error && b->wants_depths) {
+    error = find_streams(b, i, &streams, SOLVE_PLANES, &b->has_depths[i], message);
   }
-  b->has_values[i] = values;
-  b->has_depths[i] = depths;
-  return TAULER_OK;
+  return error;
 }
 
 static bool is_whole(const build *b, size_t i) {
   return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
 }
 
-static tauler_error prepare_folder(const build_job *job, uint32_t slice, tauler_message *message) {
-  char path[FOLDER_PATH_BYTES];
+static tauler_error prepare_folder(build *b, tauler_message *message) {
+  const build_job *job = b->job;
   table_header header;
-  if (strlen(job->game->rules_text(job->rules)) >= sizeof header.rules)
-    return tauler_fail(message, TAULER_BAD_USAGE, "the rule set's name is too long for a table (%zu bytes at most)",
+  if (strlen(job->game->rules_text(job->rules)) >= sizeof header.rules) {
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "the rule set's name is too long for a table (%zu bytes at most)",
                        sizeof header.rules - 1);
-  build_header(job, slice, "value", &header);
-  tauler_error error = folder_table_path(job->folder, &header, path, message);
+  }
+  build_header(job, b->slices.slices[0].slice, "value", &header);
+  tauler_error error = folder_table_path(job->folder, &header, b->tables_folder, message);
   if (error) return error;
-  *strrchr(path, '/') = '\0';
-  error = durable_folder_create(path, message);
-  return error ? error : durable_folder_clean(path, NULL, message);
+  *strrchr(b->tables_folder, '/') = '\0';
+  error = durable_folder_create(b->tables_folder, message);
+  if (error) return error;
+  b->checkpoints = (solve_checkpoints){
+      .folder = b->tables_folder, .interval = job->checkpoint_interval, .stop = job->stop, .user = job->user};
+  b->solving.checkpoints = &b->checkpoints;
+  return durable_folder_clean(b->tables_folder, NULL, message);
 }
 
 static tauler_error prepare_grid(build *b, tauler_message *message) {
@@ -159,32 +172,55 @@ static tauler_error load_slice(build *b, uint32_t slice, tauler_message *message
   return error;
 }
 
+static tauler_error solve_timed(build *b, uint32_t slice, bool depths, uint64_t *shown,
+                                tauler_message *message) {
+  const double start = clock_process_cpu(), wall = clock_wall();
+  solve_effort effort = {.shown = *shown};
+  const tauler_error error =
+      solve_slice(&b->solving, slice, depths, &b->finished.list[slice], &effort, message);
+  b->cost->solving += clock_process_cpu() - start;
+  b->cost->solving_wall += clock_wall() - wall;
+  *shown = effort.shown;
+  return error;
+}
+
+static tauler_error write_timed(build *b, const solved_slice *solved, bool depths, tauler_message *message) {
+  const double start = clock_process_cpu();
+  const tauler_error error = depths ? slice_depths_write(b->job, solved, message)
+                                    : slice_values_write(b->job, &b->solving, solved, message);
+  b->cost->writing += clock_process_cpu() - start;
+  return error;
+}
+
+/* Values are written before depths are begun where an engine works them out one after the other. */
 static tauler_error solve_and_write(build *b, size_t i, tauler_message *message) {
   const uint32_t slice = b->slices.slices[i].slice;
   solved_slice *solved = &b->finished.list[slice];
+  const bool at_once = b->wants_depths && (!uses_grid(b->job) || keeps_depths(b->job));
   tauler_error error = TAULER_OK;
+  uint64_t shown = 0;
   if (b->has_values[i]) error = load_slice(b, slice, message);
-  if (error) return error;
-  const double start = clock_process_cpu(), wall = clock_wall();
   const uint64_t before = memory_taken(b->job->memory);
-  solve_effort effort = {0};
-  error = solve_slice(&b->solving, slice, b->wants_depths, solved, &effort, message);
-  const double solved_at = clock_process_cpu();
-  b->cost->solving += solved_at - start;
-  b->cost->solving_wall += clock_wall() - wall;
+  if (!error && !b->has_values[i]) {
+    error = solve_timed(b, slice, at_once, &shown, message);
+    if (!error) error = write_timed(b, solved, false, message);
+  }
+  if (!error && b->wants_depths) {
+    if (!at_once || b->has_values[i]) error = solve_timed(b, slice, true, &shown, message);
+    if (!error) error = write_timed(b, solved, true, message);
+  }
+  if (error) return error;
+  keeper_forget(&b->solving, slice);
   b->cost->positions_solved += solved->positions;
   if (memory_peak(b->job->memory) - before > b->cost->solving_peak) {
     b->cost->solving_peak = memory_peak(b->job->memory) - before;
   }
-  if (!error && !b->has_values[i]) error = slice_values_write(b->job, &b->solving, solved, message);
-  if (!error && b->wants_depths) error = slice_depths_write(b->job, solved, message);
   for (int plane = 0; plane < SOLVE_PLANES && !keeps_depths(b->job); plane++) {
     memory_give(b->job->memory, solved->depths[plane]);
     solved->depths[plane] = NULL;
   }
-  b->cost->writing += clock_process_cpu() - solved_at;
-  if (b->job->shown) progress_add(b->job->shown, solved->positions - effort.shown);
-  return error;
+  if (b->job->shown) progress_add(b->job->shown, solved->positions - shown);
+  return TAULER_OK;
 }
 
 static tauler_error build_slices(build *b, size_t last_missing, tauler_message *message) {
@@ -196,9 +232,16 @@ static tauler_error build_slices(build *b, size_t last_missing, tauler_message *
     snprintf(step, sizeof step, "slice %s", name);
     if (is_whole(b, i)) {
       tauler_error error = load_slice(b, slice->slice, message);
-      if (!error && keeps_depths(job)) error = slice_depths_load(job, &b->finished.list[slice->slice], message);
+      if (!error && keeps_depths(job))
+        error = slice_depths_load(job, &b->finished.list[slice->slice], message);
       if (error) return error;
       continue;
+    }
+    if (job->stop && job->stop(job->user)) {
+      return tauler_fail(message, TAULER_STOPPED,
+                         "stopped on request before slice %s, all tables before it are kept: run the same "
+                         "command again to go on",
+                         name);
     }
     if (job->shown) progress_start(job->shown, step, job->game->unit, slice->positions, 0);
     const tauler_error error = solve_and_write(b, i, message);
@@ -249,7 +292,7 @@ tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message
                           .memory = job->memory,
                           .shown = job->shown,
                           .finished = &b.finished};
-  if (!error) error = prepare_folder(job, b.slices.slices[0].slice, message);
+  if (!error) error = prepare_folder(&b, message);
   if (!error) error = build_missing(&b, message);
   cost->peak_memory = memory_peak(job->memory);
   for (uint32_t s = 0; b.finished.list && s < b.finished.room; s++) {

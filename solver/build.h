@@ -42,12 +42,15 @@ typedef struct {
   int threads;
   memory_budget *memory;
   progress *shown;                                      /* or NULL */
+  double checkpoint_interval;                           /* seconds; 0: only when stopped */
+  bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
   void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */
   void *user;
 } build_job;
 
 /* Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both before work starts where it can be known),
- * TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE. */
+ * TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_STOPPED (on request;
+ * the next call goes on from there). */
 tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
 
 /* What build_tables would need from an empty folder. */

@@ -1,4 +1,6 @@
+#include <signal.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/command.h"
@@ -11,18 +13,25 @@
 static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good", NULL},
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
+    {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
+     NULL},
     {"engine", "NAME", "grid (default where the game has one) or general", "grid general"},
     {"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Building", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
+typedef struct {
+  bool as_json;
+  sigset_t held;
+} build_run;
+
 static void print_table(void *user, const build_table *table) {
-  const bool *as_json = user;
+  const build_run *run = user;
   char digest[TABLE_DIGEST_TEXT];
   table_digest_text(table->digest, digest);
   const double bits = 8.0 * (double)table->file_bytes / (double)table->positions;
-  if (!*as_json) {
+  if (!run->as_json) {
     printf("%-5s slice %-4s %-11s %15llu positions  %6.3f bits each  %s\n", table->built ? "built" : "kept",
            table->slice, table->stream, (unsigned long long)table->positions, bits, digest);
     fflush(stdout);
@@ -39,6 +48,19 @@ static void print_table(void *user, const build_table *table) {
   json_field_bool(&json, "built", table->built);
   json_end_object(&json);
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+/* SIGTERM and SIGUSR1 are held back and asked for between rounds, where everything can be kept. */
+static void hold_signals(sigset_t *held) {
+  sigemptyset(held);
+  sigaddset(held, SIGTERM);
+  sigaddset(held, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, held, NULL);
+}
+
+static bool was_stopped(void *user) {
+  const build_run *run = user;
+  return sigtimedwait(&run->held, NULL, &(struct timespec){0, 0}) > 0;
 }
 
 static void note_cost(progress *shown, const build_cost *cost, double seconds) {
@@ -59,13 +81,17 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   job.rules = rules;
   memory_budget memory;
   progress shown;
-  bool as_json = options_has(parsed, "json");
+  build_run run = {.as_json = options_has(parsed, "json")};
+  job.checkpoint_interval = 600;
   error = build_options_read(parsed, &job, &memory, message);
+  if (!error) error = options_duration(parsed, "checkpoint", &job.checkpoint_interval, message);
   if (!error) {
     progress_open(&shown, stderr,
                   progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
     job.shown = &shown;
-    job.user = &as_json;
+    job.user = &run;
+    job.stop = was_stopped;
+    hold_signals(&run.held);
     const double start = clock_wall();
     build_cost cost;
     error = build_tables(&job, &cost, message);
@@ -89,8 +115,9 @@ const command command_build = {
     .summary = "build the tables that are missing, smallest first",
     .details =
         "Solves every slice that was asked for and all that it needs, and writes each as a table as soon as "
-        "it is solved. A build that was stopped goes on after the last finished slice when the same command "
-        "is run again; tables that are there are kept.\n\n"
+        "it is solved. A build that was stopped goes on after the last finished slice, or from the last "
+        "checkpoint inside a slice, when the same command is run again; tables that are there are kept. "
+        "SIGTERM and SIGUSR1 have the slice under work kept and end the build with exit code 75.\n\n"
         "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
         "which two builds can be compared.",
     .groups = groups,

@@ -8,6 +8,7 @@
 
 #include "solver/crew.h"
 #include "solver/engines.h"
+#include "solver/keeper.h"
 
 /* Below this many positions a round is over sooner than threads have met. */
 enum { POSITIONS_WORTH_THREADS = 1 << 18 };
@@ -26,11 +27,16 @@ typedef struct {
   char *scratch;
   size_t scratch_bytes; /* per thread */
   /* Of the run under way: */
-  uint64_t round;
-  uint64_t shown;           /* positions told as done */
+  struct {
+    uint64_t round;
+    uint64_t shown; /* positions told as done */
+    uint64_t changed_last, changed_before, changed_all;
+  } run;
   _Atomic uint64_t changed; /* in this round */
-  uint64_t changed_last, changed_before, changed_all;
-  _Atomic int failed; /* a tauler_error */
+  keeper keeper;
+  bool resumed;
+  _Atomic int failed; /* a tauler_error; may rise while others work, so rounds end by what follows */
+  bool gave_up;       /* failed, as all members saw it when the last round ended */
   game_look pass;
   const int8_t *reserved;
   game_grid_kernel *single; /* for one round over all tiles */
@@ -110,19 +116,20 @@ static void run_tiles(relaxation *r, crew_member *member, game_grid_kernel *kern
 /* How many rounds are left is not known; each is told as a part of what is open. */
 static void show_progress(relaxation *r) {
   if (!r->job->shown) return;
-  const uint64_t step = (r->positions - r->shown) / 32;
-  r->shown += step;
+  const uint64_t step = (r->positions - r->run.shown) / 32;
+  r->run.shown += step;
   progress_add(r->job->shown, step);
 }
 
 static void end_round(void *user) {
   relaxation *r = user;
-  r->round++;
+  r->run.round++;
   show_progress(r);
-  r->changed_before = r->changed_last;
-  r->changed_last = r->changed;
-  r->changed_all += r->changed;
+  r->run.changed_before = r->run.changed_last;
+  r->run.changed_last = r->changed;
+  r->run.changed_all += r->changed;
   r->changed = 0;
+  r->gave_up = r->failed != 0;
 }
 
 /* Clears the thread's share of news that have been taken in. */
@@ -159,37 +166,44 @@ static void set_open(relaxation *r, crew_member *member) {
   crew_meet(member, NULL, NULL);
 }
 
-/* Rounds in turn until neither kind changes anything. */
+/* Rounds in turn until neither kind changes anything; the first after the beginning raises. */
 static void work_on_values(void *user, crew_member *member) {
   relaxation *r = user;
-  set_open(r, member);
-  run_tiles(r, member, r->grid->begin);
-  crew_meet(member, end_round, r);
-  for (bool upper = false; !r->failed && (r->changed_last || r->changed_before); upper = !upper) {
+  if (!r->resumed) {
+    set_open(r, member);
+    run_tiles(r, member, r->grid->begin);
+    crew_meet(member, end_round, r);
+  }
+  while (!r->gave_up && (r->run.changed_last || r->run.changed_before)) {
+    const bool upper = r->run.round % 2 == 0;
     run_tiles(r, member, upper ? r->grid->relax_upper : r->grid->relax_lower);
     crew_meet(member, end_round, r);
     forget_news(r, member, 0, upper ? 0 : 1);
+    if (keeper_meet(&r->keeper, member, NULL, NULL)) return;
   }
 }
 
 static void start_wave(void *user) {
   relaxation *r = user;
-  r->state.wave = (uint16_t)r->round;
-  point_to_news(r, (int)((r->round + 1) % 2), (int)(r->round % 2));
+  r->state.wave = (uint16_t)r->run.round;
+  point_to_news(r, (int)((r->run.round + 1) % 2), (int)(r->run.round % 2));
 }
 
 /* Waves until one decides nothing; the first takes in what had ended before. */
 static void work_on_depths(void *user, crew_member *member) {
   relaxation *r = user;
-  run_tiles(r, member, r->grid->begin_depths);
-  crew_meet(member, end_round, r);
-  do {
-    const int taken_in = (int)((r->round + 1) % 2);
+  if (!r->resumed) {
+    run_tiles(r, member, r->grid->begin_depths);
+    crew_meet(member, end_round, r);
+  }
+  while (!r->failed && (r->run.round == 1 || r->run.changed_last) && r->run.round < SOLVE_NO_DEPTH) {
+    const int taken_in = (int)((r->run.round + 1) % 2);
     crew_meet(member, start_wave, r);
     run_tiles(r, member, r->grid->relax_depths);
     crew_meet(member, end_round, r);
     for (int plane = 0; plane < GRID_PLANES; plane++) forget_news(r, member, taken_in, plane);
-  } while (!r->failed && r->changed_last && r->round < SOLVE_NO_DEPTH);
+    if (keeper_meet(&r->keeper, member, NULL, NULL)) return;
+  }
 }
 
 static void work_once(void *user, crew_member *member) {
@@ -212,6 +226,30 @@ static void work_on_recovery(void *user, crew_member *member) {
   }
 }
 
+/* What the next round depends on: all but scratch. `turns` as in take_arrays. */
+static tauler_error take_up(relaxation *r, const char *stage, int turns, tauler_message *message) {
+  keeper *keeper = &r->keeper;
+  keeper_open(keeper, r->job, r->state.slice, stage);
+  keeper_add(keeper, &r->run, sizeof r->run);
+  for (int plane = 0; plane < r->plan.planes; plane++) {
+    keeper_add(keeper, r->state.cells[plane], r->positions);
+    keeper_add(keeper, r->bounds[plane], r->plan.bounds);
+    if (turns == 2) keeper_add(keeper, r->state.depths[plane], r->positions * sizeof(uint16_t));
+  }
+  for (int i = 0; i < turns * GRID_PLANES; i++) {
+    keeper_add(keeper, r->news[i / GRID_PLANES][i % GRID_PLANES], r->plan.news_bytes);
+    keeper_add(keeper, r->stirred[i / GRID_PLANES][i % GRID_PLANES], r->plan.blocks);
+  }
+  return keeper_resume(keeper, &r->resumed, message);
+}
+
+static tauler_error end_run(relaxation *r, tauler_message *message) {
+  tauler_error error = said_failure(r, message);
+  if (!error) error = keeper_outcome(&r->keeper, message);
+  relaxation_close(r);
+  return error;
+}
+
 static tauler_error solve_values(const solve_job *job, const game_grid_plan *plan, solved_slice *out,
                                  solve_effort *effort, tauler_message *message) {
   out->planes = plan->planes;
@@ -223,12 +261,12 @@ static tauler_error solve_values(const solve_job *job, const game_grid_plan *pla
   if (!error) error = relaxation_open(&r, job, out, 1, message);
   if (error) return error;
   point_to_news(&r, 0, 0);
-  crew_run(r.threads, work_on_values, &r);
-  effort->rounds += r.round;
-  effort->changes += r.changed_all;
-  effort->shown = r.shown;
-  relaxation_close(&r);
-  return said_failure(&r, message);
+  error = take_up(&r, "values", 1, message);
+  if (!error) crew_run(r.threads, work_on_values, &r);
+  effort->rounds += r.run.round;
+  effort->changes += r.run.changed_all;
+  effort->shown = r.run.shown;
+  return error ? relaxation_close(&r), error : end_run(&r, message);
 }
 
 static tauler_error solve_depths(const solve_job *job, const game_grid_plan *plan, solved_slice *out,
@@ -242,18 +280,17 @@ static tauler_error solve_depths(const solve_job *job, const game_grid_plan *pla
   relaxation r;
   if (!error) error = relaxation_open(&r, job, out, 2, message);
   if (error) return error;
-  r.shown = effort->shown;
   point_to_news(&r, 1, 0);
-  crew_run(r.threads, work_on_depths, &r);
-  effort->depth_rounds += r.round;
-  effort->shown = r.shown;
-  const bool too_deep = r.changed_last != 0 && !r.failed;
-  relaxation_close(&r);
-  if (too_deep) {
-    return tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", out->slice,
-                       SOLVE_NO_DEPTH - 1);
+  error = take_up(&r, "depths", 2, message);
+  if (!r.resumed) r.run.shown = effort->shown;
+  if (!error) crew_run(r.threads, work_on_depths, &r);
+  effort->depth_rounds += r.run.round;
+  effort->shown = r.run.shown;
+  if (!error && r.run.changed_last != 0 && r.run.round >= SOLVE_NO_DEPTH) {
+    error = tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", out->slice,
+                        SOLVE_NO_DEPTH - 1);
   }
-  return said_failure(&r, message);
+  return error ? relaxation_close(&r), error : end_run(&r, message);
 }
 
 tauler_error grid_solve(const solve_job *job, bool depths, solved_slice *out, solve_effort *effort,

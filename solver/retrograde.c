@@ -11,6 +11,7 @@
 
 #include "solver/engines.h"
 #include "solver/exchange.h"
+#include "solver/keeper.h"
 #include "solver/positions.h"
 
 /* The frontier of a wave is worked off in so many parts, to bound the updates under way. */
@@ -33,12 +34,22 @@ typedef struct {
   uint64_t *ended;
   exchange *updates;
   walker *walkers; /* per thread */
-  int threshold;
+  int threshold, least_threshold;
   uint16_t wave;
+  bool swapped;            /* frontier and following stand in each other's first place */
   _Atomic uint64_t marked; /* positions of the following wave */
   uint64_t marked_last;
   _Atomic uint32_t latest_due; /* conversions fall due up to this wave */
   _Atomic int failed;
+  keeper keeper;
+  bool resumed;
+  struct {
+    uint64_t marked, marked_last;
+    uint32_t latest_due;
+    int32_t threshold;
+    uint16_t wave;
+    uint8_t swapped, unused;
+  } kept; /* of the fields above, in a checkpoint */
 } retrograde;
 
 static inline bool has_bit(const uint64_t *bits, uint64_t i) {
@@ -54,6 +65,11 @@ static void note_failure(retrograde *r, tauler_error error) {
 
 static int upper_plane(const retrograde *r) {
   return r->planes - 1;
+}
+
+static void note_due(retrograde *r, uint16_t due) {
+  uint32_t latest = atomic_load(&r->latest_due);
+  while (latest < due && !atomic_compare_exchange_weak(&r->latest_due, &latest, due)) {}
 }
 
 /* First look: ended positions, converting moves, quiet moves counted. */
@@ -76,7 +92,7 @@ static tauler_error count_move(void *user, const walk_edge *edge) {
   const bool better = worth > before, as_good = worth == before;
   if (better || (as_good && worth > 0 && due < *depth) || (as_good && worth < 0 && due > *depth))
     *depth = due;
-  if (worth != 0 && due > atomic_load(&r->latest_due)) atomic_store(&r->latest_due, due);
+  if (worth != 0) note_due(r, due);
   return TAULER_OK;
 }
 
@@ -245,8 +261,9 @@ static tauler_error look_at_move(void *user, const walk_edge *edge) {
   if (edge->quiet) {
     lower_known = has_bit(r->settled[upper], edge->child);
     upper_known = has_bit(r->settled[0], edge->child);
-    lower_worth = -r->best[upper][edge->child];
-    upper_worth = -r->best[0][edge->child];
+    /* The best of a child that is not settled may be written just now. */
+    if (lower_known) lower_worth = -r->best[upper][edge->child];
+    if (upper_known) upper_worth = -r->best[0][edge->child];
   }
   /* Conversions that force are found when they fall due. */
   if (edge->quiet && lower_known && lower_worth > look->lower[i]) look->lower[i] = (int8_t)lower_worth;
@@ -288,6 +305,7 @@ static void start_wave(void *user) {
     r->following[plane] = r->frontier[plane];
     r->frontier[plane] = frontier;
   }
+  r->swapped = !r->swapped;
   r->marked_last = r->marked;
   r->marked = 0;
 }
@@ -325,14 +343,58 @@ static void start_threshold(void *user) {
   r->wave = 0;
 }
 
+static void fill_kept(void *user) {
+  retrograde *r = user;
+  r->kept.marked = r->marked;
+  r->kept.marked_last = r->marked_last;
+  r->kept.latest_due = r->latest_due;
+  r->kept.threshold = r->threshold;
+  r->kept.wave = r->wave;
+  r->kept.swapped = r->swapped;
+}
+
+static void use_kept(retrograde *r) {
+  r->marked = r->kept.marked;
+  r->marked_last = r->kept.marked_last;
+  r->latest_due = r->kept.latest_due;
+  r->threshold = r->kept.threshold;
+  r->wave = r->kept.wave;
+  r->swapped = r->kept.swapped;
+  for (int plane = 0; plane < r->planes && r->swapped; plane++) {
+    uint64_t *frontier = r->following[plane];
+    r->following[plane] = r->frontier[plane];
+    r->frontier[plane] = frontier;
+  }
+}
+
+/* Between waves no update is under way, and all that the next one needs are these arrays. */
+static tauler_error take_up(retrograde *r, tauler_message *message) {
+  keeper *keeper = &r->keeper;
+  const uint64_t n = r->slice->positions, words = n / 64 + 1;
+  keeper_open(keeper, r->job, r->slice->slice, r->depths ? "waves-depths" : "waves");
+  keeper_add(keeper, &r->kept, sizeof r->kept);
+  keeper_add(keeper, r->open, n * sizeof *r->open);
+  keeper_add(keeper, r->ended, words * 8);
+  for (int plane = 0; plane < r->planes; plane++) {
+    keeper_add(keeper, r->best[plane], n);
+    keeper_add(keeper, r->depth[plane], n * sizeof *r->depth[plane]);
+    keeper_add(keeper, r->settled[plane], words * 8);
+    keeper_add(keeper, r->frontier[plane], words * 8);
+    keeper_add(keeper, r->following[plane], words * 8);
+  }
+  const tauler_error error = keeper_resume(keeper, &r->resumed, message);
+  if (r->resumed) use_kept(r);
+  return error;
+}
+
 static void work(void *user, crew_member *member) {
   retrograde *r = user;
-  for_batches(r, member, count_batch);
+  if (!r->resumed) for_batches(r, member, count_batch);
   crew_meet(member, NULL, NULL);
-  const int least = r->planes == 2 ? 1 - r->threshold : 1;
-  while (!r->failed && r->threshold >= least) {
+  while (!r->failed && r->threshold >= r->least_threshold) {
     do {
       run_wave(r, member);
+      if (keeper_meet(&r->keeper, member, fill_kept, r)) return;
     } while (!r->failed && r->wave < SOLVE_NO_DEPTH &&
              (r->marked_last || r->marked || conversions_fall_due(r)));
     crew_meet(member, start_threshold, r);
@@ -403,8 +465,10 @@ tauler_error general_solve(const solve_job *job, bool depths, solved_slice *out,
                   .depths = depths,
                   .planes = out->planes,
                   .threads = job->threads,
-                  .threshold = largest};
+                  .threshold = largest,
+                  .least_threshold = out->planes == 2 ? 1 - largest : 1};
   tauler_error error = open_retrograde(&r, out, message);
+  if (!error) error = take_up(&r, message);
   if (!error) {
     crew_run(r.threads, work, &r);
     error = (tauler_error)r.failed;
@@ -412,6 +476,7 @@ tauler_error general_solve(const solve_job *job, bool depths, solved_slice *out,
       error = tauler_fail(message, error, "slice %u could not be solved (%s)", out->slice,
                           tauler_error_name(error));
   }
+  if (!error) error = keeper_outcome(&r.keeper, message);
   if (!error) fill_open_cells(&r, largest);
   effort->rounds++;
   close_retrograde(&r);

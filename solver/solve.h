@@ -34,6 +34,14 @@ typedef struct {
   uint32_t room; /* slices 0 … room − 1 */
 } finished_slices;
 
+/* Where the state of a slice under work is kept, and when. */
+typedef struct {
+  const char *folder;       /* checkpoints stand in it as SLICE.STAGE.checkpoint */
+  double interval;          /* seconds between checkpoints; 0: only when stopped */
+  bool (*stop)(void *user); /* asked between rounds; NULL: never */
+  void *user;
+} solve_checkpoints;
+
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -43,6 +51,7 @@ typedef struct {
   progress *shown;         /* or NULL */
   const void *grid_tables; /* from game->grid->prepare; NULL: the general engine */
   const finished_slices *finished;
+  const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
 } solve_job;
 
 typedef struct {
@@ -54,8 +63,9 @@ typedef struct {
 
 /* Solves a slice whose converting moves all lead to finished slices. `out` has slice, positions and
  * planes; its cells are taken from job->memory. With `depths`, fills those as well. If out->cells
- * are there already they are taken as solved and only depths are worked out. Errors:
- * TAULER_NO_MEMORY, what the game returns. */
+ * are there already they are taken as solved and only depths are worked out. A checkpoint of this
+ * solve is taken up. Errors: TAULER_NO_MEMORY, TAULER_STOPPED (on request, everything is kept), what
+ * the game returns, errors of checkpoints. */
 tauler_error solve_slice(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,
                          solve_effort *effort, tauler_message *message);
 
