@@ -23,6 +23,7 @@ typedef struct {
 } trial;
 
 typedef struct {
+  const bench *bench;
   build_cost cost;
   double wall;
   uint64_t positions;             /* of the table boards of all slices */
@@ -47,6 +48,11 @@ static void note_table(void *user, const build_table *table) {
   result->table_bytes += table->file_bytes;
   if (strncmp(table->stream, "depth", 5) == 0) return;
   table_digest_text(table->digest, result->digest);
+}
+
+static bool stop_trial(void *user) {
+  const trial_result *result = user;
+  return result->bench->stop && result->bench->stop(result->bench->user);
 }
 
 typedef struct {
@@ -89,7 +95,7 @@ static tauler_error check_counts(const char *folder, const trial *what, tauler_m
 
 static tauler_error run_trial(const bench *bench, const char *folder, const trial *what, trial_result *result,
                               tauler_message *message) {
-  *result = (trial_result){.digest = ""};
+  *result = (trial_result){.bench = bench};
   char seeds[24];
   snprintf(seeds, sizeof seeds, "%llu", (unsigned long long)what->seeds);
   const game_request request = {.largest = seeds};
@@ -103,6 +109,7 @@ static tauler_error run_trial(const bench *bench, const char *folder, const tria
                    .threads = what->threads,
                    .memory = &memory,
                    .shown = bench->shown,
+                   .stop = stop_trial,
                    .report = note_table,
                    .user = result};
   game_rules *rules;

@@ -19,6 +19,8 @@ typedef struct bench {
   int threads;         /* of benchmarks with several */
   uint64_t memory;     /* limit in bytes; 0: what the machine has */
   progress *shown;
+  bool (*stop)(void *user); /* asked between rounds of a build */
+  void *user;
   json_writer *json; /* inside an object */
 } bench;
 

@@ -1,14 +1,17 @@
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "analysis/bench.h"
 #include "base/command.h"
-#include "solver/build_options.h"
+#include "base/threads.h"
 
 static const option own_options[] = {
     {"seeds", "N", "build up to N seeds instead of each benchmark's own size", NULL},
+    {"json", NULL, "one JSON object per benchmark, as always", NULL},
     {"scratch", "DIR", "where to build; a new folder in $TMPDIR or /tmp otherwise", "@dir"}};
 static const option_group own_group = OPTION_GROUP("Measuring", own_options);
 static const option_group *const groups[] = {&own_group, &options_running, NULL};
@@ -66,14 +69,25 @@ static tauler_error make_scratch(const options *parsed, char scratch[512], taule
                      parent);
 }
 
+/* A bench that is stopped between rounds can still remove what it built. */
+static bool was_stopped(void *user) {
+  return sigtimedwait(user, NULL, &(struct timespec){0, 0}) > 0;
+}
+
+static void hold_signals(sigset_t *held) {
+  sigemptyset(held);
+  sigaddset(held, SIGINT);
+  sigaddset(held, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, held, NULL);
+}
+
 static tauler_error run_bench(const options *parsed, tauler_message *message) {
-  uint64_t threads = (uint64_t)build_default_threads();
   bench bench = {.seeds = UINT64_MAX};
   progress shown;
   char scratch[512], tables[520];
   tauler_error error = check_names(parsed, message);
   if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
-  if (!error) error = options_number(parsed, "threads", 1, 4096, &threads, message);
+  if (!error) error = threads_option(parsed, &bench.threads, message);
   if (!error) error = options_size(parsed, "memory", &bench.memory, message);
   if (!error) error = make_scratch(parsed, scratch, message);
   if (error) return error;
@@ -81,12 +95,17 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   bench.scratch = tables;
-  bench.threads = (int)threads;
   bench.shown = &shown;
+  sigset_t held;
+  hold_signals(&held);
+  bench.stop = was_stopped;
+  bench.user = &held;
   for (const benchmark *one = bench_list(); one->name && !error; one++) {
     if (is_asked(parsed, one)) error = run_one(&bench, one, message);
   }
   nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  if (error == TAULER_STOPPED)
+    return tauler_fail(message, error, "stopped on request; of a benchmark nothing is kept");
   return error;
 }
 

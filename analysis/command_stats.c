@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/command.h"
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/threads.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {
@@ -287,13 +287,14 @@ static tauler_error count_all(const job *j, tauler_message *message) {
 }
 
 static tauler_error read_options(const options *parsed, job *j, tauler_message *message) {
-  uint64_t threads = (uint64_t)omp_get_num_procs(), bytes = 0;
+  int threads = 1;
+  uint64_t bytes = 0;
   size_t boards = 1;
-  tauler_error error = options_number(parsed, "threads", 1, 1024, &threads, message);
+  tauler_error error = threads_option(parsed, &threads, message);
   if (!error) error = options_word(parsed, "boards", &boards, message);
   if (!error) error = options_size(parsed, "memory", &bytes, message);
   memory_budget_open(j->memory, bytes);
-  j->settings = (tally_settings){options_has(parsed, "depths"), boards == 0, (int)threads};
+  j->settings = (tally_settings){options_has(parsed, "depths"), boards == 0, threads};
   j->with_total = options_has(parsed, "total");
   j->form = options_has(parsed, "csv") ? FORM_CSV : options_has(parsed, "json") ? FORM_JSON : FORM_TEXT;
   if (!error && options_has(parsed, "csv") && options_has(parsed, "json")) {

@@ -161,6 +161,7 @@ int command_main(const command *const *commands, size_t n, const char *version_t
   tauler_message message = {""};
   occupy_standard_descriptors();
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); /* the write that is too long fails instead */
   if (argc < 2) {
     help_print_program(stderr, commands, n);
     return tauler_exit_code(TAULER_BAD_USAGE);

@@ -157,6 +157,13 @@ void progress_add(progress *shown, uint64_t n) {
   unlock_drawing(shown);
 }
 
+void progress_hide(progress *shown) {
+  lock_drawing(shown);
+  clear_bar(shown);
+  fflush(shown->out);
+  unlock_drawing(shown);
+}
+
 void progress_note(progress *shown, const char *format, ...) {
   if (shown->mode == PROGRESS_QUIET) return;
   char note[1024];

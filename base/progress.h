@@ -48,6 +48,9 @@ void progress_start(progress *shown, const char *step, const char *unit, uint64_
 /* n more units are done. From any thread, a few thousand times a second at most: once per batch. */
 void progress_add(progress *shown, uint64_t n);
 
+/* Wipes the bar, so that standard output may write to the same terminal; it is drawn again later. */
+void progress_hide(progress *shown);
+
 /* One line for a person, without newline, above the bar. */
 void progress_note(progress *shown, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -98,7 +98,7 @@ static tauler_error check_frames(table_checker *checker, int threads_wanted, tau
   const table *table = checker->table;
   const uint64_t chunk_frames = table_chunk_frames(&table->layout.header);
   const uint64_t chunks = (table->layout.frames + chunk_frames - 1) / chunk_frames;
-  const int threads = chunks < (uint64_t)threads_wanted ? (int)chunks : threads_wanted;
+  const int threads = table_threads_for(chunks, threads_wanted);
 #pragma omp parallel num_threads(threads)
   {
     check_worker worker;

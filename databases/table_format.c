@@ -104,7 +104,7 @@ tauler_error table_damaged(tauler_message *message, const char *path, const char
   va_start(arguments, format);
   vsnprintf(how, sizeof how, format, arguments);
   va_end(arguments);
-  return tauler_fail(message, TAULER_DAMAGED_FILE, "%s: %s; restore the file from a copy or build it again",
+  return tauler_fail(message, TAULER_DAMAGED_FILE, "%s: %s; remove it and build it again, or restore it from a copy",
                      path, how);
 }
 

@@ -19,6 +19,13 @@ struct table {
   uint64_t *offsets; /* of each frame in the file, and of the end of the last */
 };
 
+/* Threads for so many chunks of frames: with fewer than four each, starting them costs more than they
+ * save. */
+static inline int table_threads_for(uint64_t chunks, int wanted) {
+  const uint64_t worth = chunks / 4;
+  return worth < 1 ? 1 : worth < (uint64_t)wanted ? (int)worth : wanted;
+}
+
 typedef struct frame_decoder frame_decoder;
 
 frame_decoder *frame_decoder_new(void); /* NULL when memory is missing */

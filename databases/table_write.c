@@ -8,6 +8,7 @@
 #include "databases/cell_histogram.h"
 #include "databases/table.h"
 #include "databases/table_format.h"
+#include "databases/table_parts.h"
 
 enum { TRANSFER_BYTES = 1 << 20, PIECE_ENTRIES = 4096 };
 
@@ -215,7 +216,7 @@ static void stop_writer(table_writer *writer, tauler_error error, const tauler_m
 static tauler_error write_frames(table_writer *writer, tauler_message *message) {
   const uint64_t chunk_frames = table_chunk_frames(&writer->layout.header);
   const uint64_t chunks = (writer->layout.frames + chunk_frames - 1) / chunk_frames;
-  const int threads = chunks < (uint64_t)writer->settings->threads ? (int)chunks : writer->settings->threads;
+  const int threads = table_threads_for(chunks, writer->settings->threads);
 #pragma omp parallel num_threads(threads)
   {
     write_worker worker;

@@ -10,7 +10,4 @@
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
                                 tauler_message *message);
 
-/* Threads when --threads is not given: as many as this process may run on. */
-int build_default_threads(void);
-
 #endif

@@ -142,7 +142,7 @@ typedef struct {
   int descriptor;
   const char *path;
   uint64_t size, at;
-  char *compressed;
+  char *compressed, *checked; /* a piece as it is stored, and as it was */
   bool *seen;
 } reader;
 
@@ -172,7 +172,7 @@ static tauler_error load_head(reader *r, const char *identity, const checkpoint_
   return error;
 }
 
-static tauler_error load_piece(reader *r, const checkpoint_part *parts, size_t n, uint64_t pieces,
+static tauler_error load_piece(reader *r, const checkpoint_part *parts, size_t n, uint64_t pieces, bool fill,
                                tauler_message *message) {
   piece_head head;
   tauler_error error = read_next(r, &head, sizeof head, message);
@@ -183,6 +183,7 @@ static tauler_error load_piece(reader *r, const checkpoint_part *parts, size_t n
       !find_piece(parts, n, head.piece, &bytes, &size)) {
     return refuse(r, "is damaged", message);
   }
+  if (!fill) bytes = r->checked;
   error = read_next(r, r->compressed, head.compressed, message);
   if (error) return error;
   const size_t decoded = ZSTD_decompress(bytes, size, r->compressed, head.compressed);
@@ -193,6 +194,29 @@ static tauler_error load_piece(reader *r, const checkpoint_part *parts, size_t n
   return TAULER_OK;
 }
 
+/* All pieces, to the end of the file; without `fill` they are only checked. */
+static tauler_error load_pieces(reader *r, const checkpoint_part *parts, size_t n, bool fill,
+                                tauler_message *message) {
+  const uint64_t pieces = count_pieces(parts, n);
+  tauler_error error = TAULER_OK;
+  memset(r->seen, 0, pieces * sizeof *r->seen);
+  for (uint64_t i = 0; i < pieces && !error; i++) error = load_piece(r, parts, n, pieces, fill, message);
+  if (!error && r->at != r->size) error = refuse(r, "has something behind its end", message);
+  return error;
+}
+
+/* A solve starts anew on arrays as they were if its checkpoint is damaged, so they are touched only
+ * when all pieces have been found sound. */
+static tauler_error check_and_load(reader *r, const checkpoint_part *parts, size_t n,
+                                   tauler_message *message) {
+  const uint64_t first = r->at;
+  tauler_error error = load_pieces(r, parts, n, false, message);
+  if (error) return error;
+  r->at = first;
+  error = load_pieces(r, parts, n, true, message);
+  return error == TAULER_DAMAGED_FILE ? TAULER_IO : error; /* it was sound a moment ago */
+}
+
 tauler_error checkpoint_load(const char *path, const char *identity, const checkpoint_part *parts, size_t n,
                              tauler_message *message) {
   reader r = {.descriptor = open(path, O_RDONLY | O_CLOEXEC), .path = path};
@@ -201,18 +225,18 @@ tauler_error checkpoint_load(const char *path, const char *identity, const check
     return tauler_fail(message, error, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
   }
   struct stat about;
-  const uint64_t pieces = count_pieces(parts, n);
   r.size = fstat(r.descriptor, &about) == 0 ? (uint64_t)about.st_size : 0;
   r.compressed = malloc(ZSTD_compressBound(PIECE_BYTES));
-  r.seen = calloc(pieces + 1, sizeof *r.seen);
+  r.checked = malloc(PIECE_BYTES);
+  r.seen = calloc(count_pieces(parts, n) + 1, sizeof *r.seen);
   tauler_error error = TAULER_OK;
-  if (!r.compressed || !r.seen)
+  if (!r.compressed || !r.checked || !r.seen)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
   if (!error) error = load_head(&r, identity, parts, n, message);
-  for (uint64_t i = 0; i < pieces && !error; i++) error = load_piece(&r, parts, n, pieces, message);
-  if (!error && r.at != r.size) error = refuse(&r, "has something behind its end", message);
+  if (!error) error = check_and_load(&r, parts, n, message);
   close(r.descriptor);
   free(r.compressed);
+  free(r.checked);
   free(r.seen);
   return error;
 }

@@ -36,9 +36,10 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t piece, tauler_mess
 tauler_error checkpoint_commit(checkpoint_file *file, tauler_message *message);
 void checkpoint_abandon(checkpoint_file *file);
 
-/* Fills the parts, which must have the sizes they were stored with. Errors: TAULER_TABLE_MISSING (there
- * is no checkpoint), TAULER_DAMAGED_FILE (it is not whole or of something else; parts may then be
- * half filled), TAULER_IO, TAULER_NO_MEMORY. */
+/* Fills the parts, which must have the sizes they were stored with, after all of the file was checked.
+ * Errors, the parts being as they were: TAULER_TABLE_MISSING (there is no checkpoint),
+ * TAULER_DAMAGED_FILE (it is not whole or of something else), TAULER_NO_MEMORY; TAULER_IO, after which
+ * parts may be half filled. */
 tauler_error checkpoint_load(const char *path, const char *identity, const checkpoint_part *parts, size_t n,
                              tauler_message *message);
 

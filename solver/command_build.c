@@ -23,11 +23,13 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 
 typedef struct {
   bool as_json;
+  progress *shown;
   sigset_t held;
 } build_run;
 
 static void print_table(void *user, const build_table *table) {
   const build_run *run = user;
+  progress_hide(run->shown);
   char digest[TABLE_DIGEST_TEXT];
   table_digest_text(table->digest, digest);
   const double bits = 8.0 * (double)table->file_bytes / (double)table->positions;
@@ -88,7 +90,7 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   if (!error) {
     progress_open(&shown, stderr,
                   progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-    job.shown = &shown;
+    job.shown = run.shown = &shown;
     job.user = &run;
     job.stop = was_stopped;
     hold_signals(&run.held);

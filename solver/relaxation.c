@@ -196,7 +196,7 @@ static void work_on_depths(void *user, crew_member *member) {
     run_tiles(r, member, r->grid->begin_depths);
     crew_meet(member, end_round, r);
   }
-  while (!r->failed && (r->run.round == 1 || r->run.changed_last) && r->run.round < SOLVE_NO_DEPTH) {
+  while (!r->gave_up && (r->run.round == 1 || r->run.changed_last) && r->run.round < SOLVE_NO_DEPTH) {
     const int taken_in = (int)((r->run.round + 1) % 2);
     crew_meet(member, start_wave, r);
     run_tiles(r, member, r->grid->relax_depths);

@@ -1,0 +1,43 @@
+#include "base/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+enum { MOST_THREADS = 4096 };
+
+int threads_available(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  const int n = CPU_COUNT(&set);
+  return n > 0 ? n : 1;
+}
+
+/* Keeps a thread alive until all have been started. */
+static void *wait_for_gate(void *user) {
+  pthread_mutex_t *gate = user;
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+int threads_startable(int wanted) {
+  if (wanted <= 1) return 1;
+  pthread_t *started = malloc((size_t)wanted * sizeof *started);
+  if (!started) return 1;
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  int n = 0;
+  pthread_mutex_lock(&gate);
+  while (n + 1 < wanted && pthread_create(&started[n], NULL, wait_for_gate, &gate) == 0) n++;
+  pthread_mutex_unlock(&gate);
+  for (int i = 0; i < n; i++) pthread_join(started[i], NULL);
+  free(started);
+  return n + 1;
+}
+
+tauler_error threads_option(const options *parsed, int *threads, tauler_message *message) {
+  uint64_t wanted = (uint64_t)threads_available();
+  const tauler_error error = options_number(parsed, "threads", 1, MOST_THREADS, &wanted, message);
+  if (!error) *threads = threads_startable((int)wanted);
+  return error;
+}

@@ -1,0 +1,22 @@
+/* How many threads a command works with.
+ *
+ * Nothing is owned. OpenMP ends the process when the system refuses it a thread, so a command asks
+ * here first how many it can have.
+ */
+#ifndef BASE_THREADS_H
+#define BASE_THREADS_H
+
+#include "base/options.h"
+
+/* The processors that this process may run on; at least 1. */
+int threads_available(void);
+
+/* How many threads can run at once here, the calling one included: `wanted`, or fewer where the
+ * system refuses more now. At least 1. */
+int threads_startable(int wanted);
+
+/* What --threads says, or else as many as there are processors, as far as the system lets them start.
+ * Errors: TAULER_BAD_USAGE. */
+tauler_error threads_option(const options *parsed, int *threads, tauler_message *message);
+
+#endif
