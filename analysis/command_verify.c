@@ -1,4 +1,3 @@
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,9 +6,8 @@
 #include "base/command.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "games/game_options.h"
-
-enum { MOST_THREADS = 4096 };
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
@@ -68,24 +66,10 @@ static void print_finding(void *user, const verify_finding *found) {
   }
 }
 
-/* As many as this process may run on. */
-static uint64_t default_threads(void) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  const int n = CPU_COUNT(&set);
-  return n > 0 ? (uint64_t)n : 1;
-}
-
-static tauler_error read_running(const options *parsed, verify_job *job, memory_budget *memory,
+static tauler_error read_running(const options *parsed, verify_job *job, uint64_t *limit,
                                  tauler_message *message) {
-  uint64_t threads = default_threads(), limit = 0;
-  tauler_error error = options_number(parsed, "threads", 1, MOST_THREADS, &threads, message);
-  if (!error) error = options_size(parsed, "memory", &limit, message);
-  if (error) return error;
-  memory_budget_open(memory, limit);
-  job->memory = memory;
-  job->threads = (int)threads;
-  return TAULER_OK;
+  const tauler_error error = threads_option(parsed, &job->threads, message);
+  return error ? error : options_size(parsed, "memory", limit, message);
 }
 
 /* Without a game there is nothing that its options could choose from. */
@@ -119,20 +103,24 @@ static tauler_error conclude(const verify_summary *summary, double seconds, cons
   return error; /* that a table is wrong was printed as the result */
 }
 
-static tauler_error check(const options *parsed, verify_job *job, tauler_message *message) {
-  memory_budget memory;
-  progress shown;
-  verify_summary summary;
-  output out = {options_has(parsed, "json"), strlen(job->folder)};
-  tauler_error error = read_running(parsed, job, &memory, message);
+static tauler_error check(const options *parsed, const verify_job *asked, tauler_message *message) {
+  verify_job job = *asked;
+  uint64_t limit = 0;
+  tauler_error error = read_running(parsed, &job, &limit, message);
   if (error) return error;
+  memory_budget memory;
+  memory_budget_open(&memory, limit);
+  progress shown;
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-  job->shown = &shown;
-  job->report = print_finding;
-  job->user = &out;
+  output out = {options_has(parsed, "json"), strlen(job.folder)};
+  verify_summary summary;
+  job.memory = &memory;
+  job.shown = &shown;
+  job.report = print_finding;
+  job.user = &out;
   const double start = clock_wall();
-  error = verify_tables(job, &summary, message);
+  error = verify_tables(&job, &summary, message);
   return error ? error : conclude(&summary, clock_wall() - start, &out, message);
 }
 

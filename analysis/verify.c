@@ -25,7 +25,7 @@ static void report(const verify_job *job, const verify_family *of, verify_file *
                    verify_summary *summary) {
   if (file->reported) return;
   char text[GAME_TEXT_BYTES] = "";
-  if (file->has_position) of->logic.game->print(of->rules, &file->position, text);
+  if (of && file->has_position) of->logic.game->print(of->rules, &file->position, text);
   const verify_finding finding = {.path = file->path,
                                   .header = file->header.game[0] ? &file->header : NULL,
                                   .verdict = file->verdict,

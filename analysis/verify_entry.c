@@ -5,10 +5,9 @@
 #include "databases/streams.h"
 
 const char *verify_stream(int planes, int plane, bool depth) {
-  static const char *const names[VERIFY_PLANES][VERIFY_PLANES][2] = {
-      {{STREAM_VALUE, STREAM_DEPTH}},
-      {{STREAM_LOWER, STREAM_DEPTH_LOWER}, {STREAM_UPPER, STREAM_DEPTH_UPPER}}};
-  return names[planes - 1][plane][depth];
+  if (planes == 1) return depth ? STREAM_DEPTH : STREAM_VALUE;
+  if (plane == 0) return depth ? STREAM_DEPTH_LOWER : STREAM_LOWER;
+  return depth ? STREAM_DEPTH_UPPER : STREAM_UPPER;
 }
 
 static void settle_fault(const verify_family *of, const verify_entry *at, verify_file *file,

@@ -204,7 +204,7 @@ static void free_workers(const verify_set *set, worker **workers) {
 static tauler_error take_workers(check *owner, worker ***workers, tauler_message *message) {
   const verify_set *set = owner->set;
   tauler_error error =
-      memory_take_array(set->memory, (uint64_t)set->threads, sizeof **workers, "threads", workers, message);
+      memory_take_array(set->memory, (uint64_t)set->threads, sizeof(worker *), "threads", workers, message);
   for (int thread = 0; thread < set->threads && !error; thread++) {
     worker *w = NULL;
     error = memory_take(set->memory, sizeof *w, "a thread's buffers", &w, message);

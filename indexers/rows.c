@@ -122,7 +122,8 @@ void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]) {
   row[ROW_PITS - 1] = (uint8_t)left;
 }
 
-static bool row_next(uint8_t row[ROW_PITS]) {
+/* One seed goes left out of the last pit that has some; its other seeds go to the end. */
+bool row_next(uint8_t row[ROW_PITS]) {
   unsigned last = ROW_PITS - 1;
   while (last > 0 && row[last] == 0) last--;
   if (last == 0) return false;

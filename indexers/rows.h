@@ -35,7 +35,8 @@ void row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]);
 uint64_t open_row_rank(const uint8_t row[ROW_PITS]); /* of an open row */
 void open_row_unrank(unsigned seeds, uint64_t rank, uint8_t row[ROW_PITS]);
 
-/* The open row after this one; false behind the last. */
+/* The row after this one, and the open row after this one; false behind the last. */
+bool row_next(uint8_t row[ROW_PITS]);
 bool open_row_next(uint8_t row[ROW_PITS]);
 
 #endif

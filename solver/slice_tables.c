@@ -177,6 +177,15 @@ tauler_error slice_depths_write(const build_job *job, const solved_slice *solved
   return error;
 }
 
+/* A table that was there when the build began. */
+static tauler_error open_stream(const build_job *job, uint32_t slice, const char *stream, table **out,
+                                tauler_message *message) {
+  const tauler_error error = slice_table_find(job, slice, stream, out, message);
+  if (error || *out) return error;
+  return tauler_fail(message, TAULER_TABLE_MISSING, "the %s table of slice %u went away during the build",
+                     stream, slice);
+}
+
 tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
                                solved_slice *out, tauler_message *message) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
@@ -186,7 +195,7 @@ tauler_error slice_values_load(const build_job *job, const solve_job *solving, u
   const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     table *found;
-    error = slice_table_find(job, slice, streams.names[plane], &found, message);
+    error = open_stream(job, slice, streams.names[plane], &found, message);
     if (error) break;
     error = memory_take(job->memory, out->positions, "the cells of a finished slice", &out->cells[plane],
                         message);

@@ -9,7 +9,7 @@
 #include "databases/streams.h"
 #include "games/registry.h"
 
-enum { NO_WORTH = -99 };
+enum { NO_WORTH = -99, LONGEST_CYCLE = 64 };
 
 static void *allocate(int count, size_t size) {
   void *memory = calloc((size_t)count + 1, size);
@@ -23,9 +23,8 @@ static game_place place_of(const naive_tables *tables, const naive_board *board)
   char text[GAME_TEXT_BYTES] = "";
   for (int pit = 0; pit < 12; pit++) {
     const size_t used = strlen(text);
-    snprintf(text + used, sizeof text - used, "%d-", board->pit[pit]);
+    snprintf(text + used, sizeof text - used, pit < 11 ? "%d-" : "%d-0-0-S", board->pit[pit]);
   }
-  strcat(text, "0-0-S");
   game_position position;
   game_place place;
   if (tables->game->parse(tables->rules, text, &position, NULL)) abort();
@@ -203,6 +202,68 @@ void naive_tables_free(naive_tables *tables) {
   tables->game->close(tables->rules);
   naive_game_free(tables->naive);
   free(tables);
+}
+
+/* --- values that agree with each other, and with nothing that ends ----------------------------------------
+ */
+
+/* The only child of a board whose one move is quiet, or -1. */
+static int only_child(const naive_tables *tables, int seeds, int index) {
+  const naive_slice *slice = &tables->slices[seeds];
+  const naive_layer *layer = &tables->naive->layers[seeds];
+  const int rank = slice->rank[index];
+  if (layer->edge_count[rank] != 1 || layer->edges[rank][0].captured) return -1;
+  return slice->index[layer->edges[rank][0].child];
+}
+
+/* Fills the boards of a cycle in which every move is forced; returns its length. */
+static int find_cycle(const naive_tables *tables, int seeds, int cycle[LONGEST_CYCLE]) {
+  for (int start = 0; start < tables->slices[seeds].positions; start++) {
+    int n = 0;
+    for (int at = start; at >= 0 && n < LONGEST_CYCLE; at = only_child(tables, seeds, at)) {
+      if (n > 0 && at == start) return n;
+      cycle[n++] = at;
+    }
+  }
+  return 0;
+}
+
+static bool is_on(const int *cycle, int n, int index) {
+  for (int i = 0; i < n; i++)
+    if (cycle[i] == index) return true;
+  return false;
+}
+
+/* Gives all boards the worth of their moves, the cycle held as it is, until nothing changes. */
+static void settle_around(naive_tables *tables, int seeds, const int *cycle, int n) {
+  const naive_slice *slice = &tables->slices[seeds];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int plane = 0; plane < tables->planes; plane++) {
+      for (int i = 0; i < slice->positions; i++) {
+        const int best = naive_tables_best(tables, seeds, i, plane);
+        if (best == slice->plain[plane][i]) continue;
+        if (is_on(cycle, n, i)) abort();
+        slice->plain[plane][i] = (int8_t)best;
+        changed = true;
+      }
+    }
+  }
+}
+
+int naive_tables_believe(naive_tables *tables, int seeds) {
+  const naive_slice *slice = &tables->slices[seeds];
+  int cycle[LONGEST_CYCLE];
+  const int n = find_cycle(tables, seeds, cycle);
+  for (int i = 0; i < n; i++) {
+    for (int plane = 0; plane < tables->planes; plane++) {
+      slice->plain[plane][cycle[i]] = tables->planes == 2 ? 0 : i % 2 ? -1 : 1;
+      slice->plain_depths[plane][cycle[i]] = (uint16_t)(n - i);
+    }
+  }
+  settle_around(tables, seeds, cycle, n);
+  naive_tables_encode(tables, seeds);
+  return n;
 }
 
 /* --- files ------------------------------------------------------------------------------------------- */

@@ -44,6 +44,10 @@ void naive_tables_decode(naive_tables *tables, int seeds);
 /* The best worth of all moves of a board, or of the end, from the plain cells of the slices. */
 int naive_tables_best(const naive_tables *tables, int seeds, int index, int plane);
 
+/* Gives the boards of a cycle of forced moves values that agree with each other and with all others, but
+ * that no play which ends bears out, and stores them. Returns the length of the cycle, 0: there is none. */
+int naive_tables_believe(naive_tables *tables, int seeds);
+
 /* Writes one slice: its value streams, and with depth_cell TABLE_U8 or TABLE_U16 its depths (TABLE_I8:
  * none), under the names that the folder gives them; folders are created. */
 tauler_error naive_tables_write_slice(const naive_tables *tables, const char *folder, int seeds,

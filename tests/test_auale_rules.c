@@ -167,7 +167,7 @@ static void run_batch(tauler_error (*batch)(const game_rules *, uint32_t, const 
 }
 
 static auale_board board_at(uint32_t seeds, uint64_t index) {
-  auale_board board;
+  auale_board board = {{0}};
   row_pair_unrank(seeds, index, board.pits + ROW_PITS, board.pits);
   return board;
 }

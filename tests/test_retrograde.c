@@ -289,7 +289,7 @@ static toy_game *all_ended(void) {
 static toy_game *conversions_alone(void) {
   toy_game *toy = path_below(PATH + 3);
   for (uint64_t i = 0; i < PATH; i++) toy_convert(toy, 1, i, 0, 0, i);
-  for (int worth = -1; worth <= 1; worth++) toy_finish(toy, 1, (uint64_t)(PATH + 1 + worth), worth);
+  for (uint64_t i = 0; i < 3; i++) toy_finish(toy, 1, PATH + i, (int)i - 1);
   return toy;
 }
 

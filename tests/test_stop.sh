@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 tauler=${TAULER:-./tauler}
-work=$(mktemp -d)
+work=$(mktemp -d /tmp/tauler-stop.XXXXXX) # not in $TMPDIR, which other users may not enter
 trap 'rm -rf "$work"' EXIT
 failed=0
 

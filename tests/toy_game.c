@@ -224,13 +224,17 @@ uint64_t toy_draw(uint64_t *seed) {
   return z ^ z >> 31;
 }
 
+static uint64_t draw_below(uint64_t *seed, uint64_t n) {
+  return n > 0 ? toy_draw(seed) % n : 0;
+}
+
 static bool chance(uint64_t *seed, int percent) {
-  return toy_draw(seed) % 100 < (uint64_t)percent;
+  return draw_below(seed, 100) < (uint64_t)percent;
 }
 
 static int random_worth(const toy_shape *shape, uint64_t *seed) {
   if (chance(seed, shape->draws_percent)) return 0;
-  const int size = shape->kind == SOLVE_OUTCOMES ? 1 : 1 + (int)(toy_draw(seed) % (uint64_t)shape->most_gain);
+  const int size = shape->kind == SOLVE_OUTCOMES ? 1 : 1 + (int)draw_below(seed, (uint64_t)shape->most_gain);
   return chance(seed, 50) ? size : -size;
 }
 
@@ -245,17 +249,17 @@ static bool leads_there(const toy_game *toy, size_t first_move, game_place to) {
 
 static void add_random_moves(toy_game *toy, const toy_shape *shape, uint32_t s, uint64_t i, uint64_t *seed) {
   const size_t first_move = toy->moves_used;
-  const uint64_t wanted = 1 + toy_draw(seed) % (uint64_t)shape->most_moves;
+  const uint64_t wanted = 1 + draw_below(seed, (uint64_t)shape->most_moves);
   for (uint64_t m = 0; m < wanted; m++) {
-    game_place to = {s, toy_draw(seed) % shape->positions[s]};
+    game_place to = {s, draw_below(seed, shape->positions[s])};
     int gain = 0;
     if (chance(seed, shape->finishes_percent)) {
       to = (game_place){GAME_OVER, 0};
       gain = random_worth(shape, seed);
     } else if (s > 0 && chance(seed, shape->converts_percent)) {
-      to.slice = (uint32_t)(toy_draw(seed) % s);
-      to.index = toy_draw(seed) % shape->positions[to.slice];
-      if (shape->kind != SOLVE_OUTCOMES) gain = (int)(toy_draw(seed) % (uint64_t)(shape->most_gain + 1));
+      to.slice = (uint32_t)draw_below(seed, s);
+      to.index = draw_below(seed, shape->positions[to.slice]);
+      if (shape->kind != SOLVE_OUTCOMES) gain = (int)draw_below(seed, (uint64_t)shape->most_gain + 1);
     }
     if (!leads_there(toy, first_move, to)) toy_convert(toy, s, i, gain, to.slice, to.index);
   }

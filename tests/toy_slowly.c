@@ -23,7 +23,9 @@ static void *allocate(uint64_t count, size_t size) {
 static int worth_of(const forcing *f, const game_edge *edge, int plane) {
   if (edge->to.slice == GAME_OVER) return edge->gain;
   const toy_answer *there = &f->answers[edge->to.slice];
-  return edge->gain - there->value[there->planes - 1 - plane][edge->to.index];
+  const int *values = there->value[there->planes - 1 - plane];
+  if (!values) abort();
+  return edge->gain - values[edge->to.index];
 }
 
 static bool can_get(const forcing *f, uint64_t i) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "games/auale/position.h"
 #include "indexers/row_pair.h"
 
@@ -86,34 +87,44 @@ static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_T
 static tauler_error slices(const game_rules *rules, const game_request *request, game_slices *out,
                            tauler_message *message) {
   *out = (game_slices){0};
-  char *end = NULL;
-  const long seeds = request->largest ? strtol(request->largest, &end, 10) : -1;
-  if (!request->largest || end == request->largest || *end || seeds < 0 || seeds > AUALE_MAX_SEEDS) {
+  uint64_t seeds;
+  if (!request->largest || !text_read_unsigned(request->largest, 0, AUALE_MAX_SEEDS, &seeds)) {
     return tauler_fail(message, TAULER_BAD_USAGE, "aualé needs --seeds N with N from 0 to %d%s%.40s",
                        AUALE_MAX_SEEDS, request->largest ? ", not " : "",
                        request->largest ? request->largest : "");
   }
-  out->slices = calloc((size_t)seeds + 1, sizeof *out->slices);
+  out->slices = calloc(seeds + 1, sizeof *out->slices);
   if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  for (uint32_t n = 0; n <= (uint32_t)seeds; n++) {
+  for (uint32_t n = 0; n <= seeds; n++) {
     out->slices[out->used++] = (game_slice){n, true, positions(rules, n)};
   }
   return TAULER_OK;
 }
 
-static bool cell_is_left_out(unsigned seeds, uint64_t index) {
-  return index < row_pair_group(seeds, (seeds + 1) / 2);
+/* The boards before it are those that auale_is_left_out says: groups come by the seeds of the own row. */
+static uint64_t first_stored(unsigned seeds) {
+  return row_pair_group(seeds, (seeds + 1) / 2);
 }
 
 static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
   (void)rules;
-  const uint64_t stored_from = row_pair_group(slice, (slice + 1) / 2);
+  const uint64_t stored_from = first_stored(slice);
   for (size_t i = 0; i < count; i++) out[i] = first + i < stored_from;
 }
 
 static game_look look(const game_rules *rules, game_place place) {
   (void)rules;
-  return cell_is_left_out(place.slice, place.index) ? LOOK_ALL : LOOK_CONVERTING;
+  return place.index < first_stored(place.slice) ? LOOK_ALL : LOOK_CONVERTING;
+}
+
+static auale_board board_of_game(const game_position *game) {
+  const auale_position position = auale_from_game(game);
+  return auale_board_of(&position);
+}
+
+static void game_of_board(const auale_board *board, game_position *out) {
+  const auale_position position = auale_position_of(board);
+  auale_to_game(&position, out);
 }
 
 static const char *turn(const game_rules *rules, const game_position *position) {
@@ -139,8 +150,7 @@ static tauler_error moves(const game_rules *rules, const game_position *game, ga
 }
 
 static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
-  const auale_position position = auale_from_game(game);
-  const auale_board board = auale_board_of(&position);
+  const auale_board board = board_of_game(game);
   if (auale_legal_pits(rules->grand_slam, &board)) return false;
   *value = auale_end_value(&board);
   return true;
@@ -148,15 +158,13 @@ static bool position_ended(const game_rules *rules, const game_position *game, i
 
 static uint32_t slice_of(const game_rules *rules, const game_position *game) {
   (void)rules;
-  const auale_position position = auale_from_game(game);
-  const auale_board board = auale_board_of(&position);
+  const auale_board board = board_of_game(game);
   return auale_seeds(&board);
 }
 
 static bool locate(const game_rules *rules, const game_position *game, game_place *out) {
   (void)rules;
-  const auale_position position = auale_from_game(game);
-  const auale_board board = auale_board_of(&position);
+  const auale_board board = board_of_game(game);
   if (!row_is_open(board.pits + ROW_PITS)) return false;
   *out = (game_place){auale_seeds(&board), row_pair_rank(board.pits + ROW_PITS, board.pits)};
   return true;
@@ -166,8 +174,7 @@ static void position_at(const game_rules *rules, game_place place, game_position
   (void)rules;
   auale_board board;
   row_pair_unrank(place.slice, place.index, board.pits + ROW_PITS, board.pits);
-  const auale_position position = auale_position_of(&board);
-  auale_to_game(&position, out);
+  game_of_board(&board, out);
 }
 
 /* Boards whose opponent's row is full: a seed taken from each of its pits, any two rows are left. */
@@ -189,8 +196,7 @@ static void outside_at(const game_rules *rules, uint32_t slice, uint64_t i, game
   row_unrank(own, i / row_count(seeds - own), board.pits);
   row_unrank(seeds - own, i % row_count(seeds - own), board.pits + ROW_PITS);
   for (int pit = ROW_PITS; pit < AUALE_PITS; pit++) board.pits[pit]++;
-  const auale_position position = auale_position_of(&board);
-  auale_to_game(&position, out);
+  game_of_board(&board, out);
 }
 
 /* What both will have captured in the end, South first. */

@@ -221,10 +221,10 @@ static inline game_place place_of_child(walk *at, const children *all, unsigned 
 tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          int16_t *value) {
   walk at;
+  children all = {.legal = 0};
   start_walk(&at, rules, slice, FORWARDS);
   for (size_t i = 0; i < n; i++) {
     go_to(&at, index[i]);
-    children all;
     work_out_children(&at, &all);
     const auale_board board = board_of_walk(&at);
     value[i] = all.legal ? GAME_NOT_ENDED : (int16_t)auale_end_value(&board);
@@ -235,10 +235,10 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
 tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink) {
   walk at;
+  children all = {.legal = 0};
   start_walk(&at, rules, slice, FORWARDS);
   for (size_t i = 0; i < n; i++) {
     go_to(&at, index[i]);
-    children all;
     work_out_children(&at, &all);
     for (unsigned move = 0; move < at.used; move++) {
       if (!(all.legal >> move & 1)) continue;

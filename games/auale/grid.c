@@ -28,7 +28,7 @@ static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
                           .scratch_bytes = grid_scratch_bytes(slice),
                           .planes = bounds ? 2 : 1};
   if (bounds) {
-    out->open[PLANE_LOWER] = (int8_t) - (int)slice;
+    out->open[PLANE_LOWER] = (int8_t)(-(int)slice);
     out->open[PLANE_UPPER] = (int8_t)slice;
   }
 }

@@ -100,7 +100,7 @@ static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
  * of the slices that captures lead to; the same where there is one). NO_BOUND where there is none;
  * ended boards have their value. Boards that end without a move and boards whose mover gets all
  * seeds by force of the rules are `settled` (depth in plies, else UINT8_MAX). Each array holds one
- * entry per own row; `spare` as many again plus a free row of cells. */
+ * entry per own row; `spare` has room for a free row of a smaller slice. */
 typedef struct {
   int8_t *best[GRID_PLANES];
   uint8_t *settled;

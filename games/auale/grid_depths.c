@@ -48,7 +48,7 @@ static grid_conversions carve_conversions(const grid_row *row, void *scratch, in
   return (grid_conversions){{at, at + rows}, (uint8_t *)at + 4 * rows, at + 5 * rows};
 }
 
-static tauler_error decide_ended(const grid_row *row, void *scratch) {
+static tauler_error decide_ended(const grid_row *row, void *scratch, uint64_t *changed) {
   int8_t *quiet[GRID_PLANES];
   const grid_conversions out = carve_conversions(row, scratch, quiet);
   const tauler_error error = grid_convert(row, &out);
@@ -59,7 +59,9 @@ static tauler_error decide_ended(const grid_row *row, void *scratch) {
       const int8_t value = row->state->bounds[plane][row->bounds + a];
       const int news =
           plane == PLANE_UPPER || (row->state->planes == 1 && value < 0) ? NEWS_FALLEN : NEWS_RISEN;
-      if (value != NO_BOUND) decide(row, news, a, 0);
+      if (value == NO_BOUND) continue;
+      decide(row, news, a, 0);
+      (*changed)++;
     }
   }
   return TAULER_OK;
@@ -73,10 +75,9 @@ tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint6
   if (tile.k != 0 && tile.k != tile.seeds) return TAULER_OK;
   for (uint32_t z = tile.from; z < tile.to; z++) {
     const grid_row row = grid_open_row(tables, state, &tile, z);
-    const tauler_error error = decide_ended(&row, scratch);
+    const tauler_error error = decide_ended(&row, scratch, changed);
     if (error) return error;
   }
-  (*changed)++;
   return TAULER_OK;
 }
 

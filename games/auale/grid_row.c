@@ -40,25 +40,12 @@ grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state
 
 landing grid_land(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern);
-  if (u == 0) {
-    return (landing){row->z_seeds ? LANDS_QUIETLY : LANDS_NOWHERE, 0, row->z_seeds, row->landed[0]};
-  }
   uint8_t pits[ROW_PITS];
-  for (unsigned i = 0; i < ROW_PITS; i++) {
-    pits[i] = (uint8_t)(row->z_pits[i] + u / ROW_PITS + (i < u % ROW_PITS));
-  }
-  int captured = 0;
-  if (sowing_last_lands(pattern)) {
-    for (int i = (int)sowing_last_pit(pattern); i >= 0 && (pits[i] == 2 || pits[i] == 3); i--) {
-      captured += pits[i];
-      pits[i] = 0;
-    }
-  }
-  const unsigned sown = row->z_seeds + u, left = sown - (unsigned)captured;
-  if (captured == 0 || (left == 0 && row->tables->grand_slam == GRAND_SLAM_KEEPS)) {
-    return (landing){LANDS_QUIETLY, 0, sown, row->landed[u]};
-  }
-  return (landing){left ? LANDS_CAPTURING : LANDS_SLAMMING, captured, left, (uint32_t)row_rank(pits)};
+  memcpy(pits, row->z_pits, ROW_PITS);
+  const unsigned captured = sowing_land(row->tables->grand_slam, pattern, pits);
+  const unsigned left = row->z_seeds + u - captured;
+  if (captured == 0) return (landing){left ? LANDS_QUIETLY : LANDS_NOWHERE, 0, left, row->landed[u]};
+  return (landing){left ? LANDS_CAPTURING : LANDS_SLAMMING, (int)captured, left, (uint32_t)row_rank(pits)};
 }
 
 static void raise_by_captures(const grid_row *row, unsigned pattern, int captured, const int8_t *children,

@@ -60,14 +60,7 @@ static bool list_rows(sowing_rows *rows, unsigned seeds) {
       rows->open_rank[rank] = open;
       rows->open[open++] = rank;
     }
-    /* Next in lexicographic order: move one seed left out of the last pit that has some. */
-    int from = ROW_PITS - 1;
-    while (from > 0 && row[from] == 0) from--;
-    if (from == 0) break;
-    const uint8_t rest = (uint8_t)(row[from] - 1);
-    row[from] = 0;
-    row[from - 1]++;
-    row[ROW_PITS - 1] = rest;
+    row_next(row);
   }
   return true;
 }
@@ -182,18 +175,20 @@ static bool list_laps(sowing_tables *tables, unsigned seeds) {
   return true;
 }
 
-/* What sowing `u` seeds into the opponent's row captures, if the last one lands there. */
-static int captures(auale_grand_slam rule, const uint8_t opponent[ROW_PITS], unsigned u) {
-  uint8_t row[ROW_PITS];
-  unsigned seeds = 0;
-  for (unsigned i = 0; i < ROW_PITS; i++) {
-    row[i] = (uint8_t)(opponent[i] + u / ROW_PITS + (i < u % ROW_PITS));
-    seeds += row[i];
-  }
+unsigned sowing_land(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]) {
+  const unsigned u = sowing_landing(pattern);
+  for (unsigned i = 0; i < ROW_PITS; i++) row[i] = (uint8_t)(row[i] + u / ROW_PITS + (i < u % ROW_PITS));
+  if (!sowing_last_lands(pattern)) return 0;
+  uint8_t left[ROW_PITS];
+  memcpy(left, row, ROW_PITS);
   unsigned captured = 0;
-  for (int i = (int)(u + ROW_PITS - 1) % ROW_PITS; i >= 0 && (row[i] == 2 || row[i] == 3); i--)
-    captured += row[i];
-  return captured == seeds && rule == GRAND_SLAM_KEEPS ? 0 : (int)captured;
+  for (int i = (int)sowing_last_pit(pattern); i >= 0 && (left[i] == 2 || left[i] == 3); i--) {
+    captured += left[i];
+    left[i] = 0;
+  }
+  if (rule == GRAND_SLAM_KEEPS && row_seeds(left) == 0) return 0;
+  memcpy(row, left, ROW_PITS);
+  return captured;
 }
 
 static bool list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
@@ -201,24 +196,43 @@ static bool list_quiet_patterns(sowing_tables *tables, unsigned seeds) {
   rows->quiet = calloc(rows->open_rows, sizeof *rows->quiet);
   if (!rows->quiet) return false;
   for (uint32_t open = 0; open < rows->open_rows; open++) {
-    const uint8_t *pits = rows->pits[rows->open[open]];
     uint64_t quiet = seeds > 0;
     for (unsigned u = 1; u <= tables->seeds - seeds && 2 * u + 1 < SOWING_NO_MOVE; u++) {
       quiet |= UINT64_C(1) << (2 * u);
-      if (captures(tables->grand_slam, pits, u) == 0) quiet |= UINT64_C(2) << (2 * u);
+      uint8_t row[ROW_PITS];
+      memcpy(row, rows->pits[rows->open[open]], ROW_PITS);
+      if (sowing_land(tables->grand_slam, 2 * u + 1, row) == 0) quiet |= UINT64_C(2) << (2 * u);
     }
     rows->quiet[open] = quiet;
   }
   return true;
 }
 
+/* The moves of rows with k seeds by pattern, and the origins and runs of list_laps. */
+static uint64_t move_list_bytes(unsigned seeds) {
+  bool has_runs[SOWING_PATTERNS] = {false};
+  uint64_t bytes = 0;
+  for (unsigned pit = 0; pit < ROW_PITS; pit++) {
+    for (unsigned hand = 1; hand <= seeds; hand++) {
+      const unsigned p = pattern_of(pit, hand);
+      const uint64_t moves = binomial(seeds - hand + ROW_PITS - 2, ROW_PITS - 2);
+      bytes += moves * sizeof(sowing_move);
+      if (is_listed_directly(p)) continue;
+      bytes += moves * sizeof(uint32_t);
+      if (!has_runs[p]) bytes += (open_row_count(seeds - sowing_landing(p)) + 2) * sizeof(uint32_t);
+      has_runs[p] = true;
+    }
+  }
+  return bytes;
+}
+
 uint64_t sowing_bytes(unsigned seeds) {
-  uint64_t bytes = sizeof(sowing_tables) + 2 * open_row_count(seeds);
+  uint64_t bytes = sizeof(sowing_tables) + row_count(seeds) + 1;
   for (unsigned k = 0; k <= seeds; k++) {
     const uint64_t rows = row_count(k), open = open_row_count(k);
     const unsigned beyond = seeds - k < ROW_PITS ? seeds - k : ROW_PITS;
-    bytes +=
-        rows * (ROW_PITS + 4 + 4 * ROW_PITS + 8 * ROW_PITS) + open * (8 + 4 * (6 + beyond + seeds - k + 1));
+    bytes += rows * (ROW_PITS + 4 + 4 * ROW_PITS) + open * (8 + 4 * (ROW_PITS + beyond + seeds - k + 1)) +
+             move_list_bytes(k);
   }
   return bytes;
 }

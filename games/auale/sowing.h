@@ -74,7 +74,6 @@ typedef struct {
 
 typedef struct {
   auale_grand_slam grand_slam;
-  auale_cycles cycles;
   unsigned seeds; /* N */
   sowing_rows rows[AUALE_MAX_SEEDS + 1];
   sowing_slice slices[AUALE_MAX_SEEDS + 1];
@@ -87,7 +86,11 @@ static inline uint64_t sowing_news_width(uint64_t cells) {
 }
 
 void sowing_lay_out(unsigned seeds, sowing_slice *slice);
-uint64_t sowing_bytes(unsigned seeds);
+
+/* Sows a pattern into the opponent's row and takes out what it captures; returns how much. */
+unsigned sowing_land(auale_grand_slam rule, unsigned pattern, uint8_t row[ROW_PITS]);
+
+uint64_t sowing_bytes(unsigned seeds);                                   /* of the tables for N = seeds */
 sowing_tables *sowing_tables_new(unsigned seeds, auale_grand_slam rule); /* NULL: no memory */
 void sowing_tables_free(sowing_tables *tables);
 

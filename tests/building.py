@@ -1,0 +1,110 @@
+"""What the suites of `tauler build` share: running it, its folders of tables, and cases one by one."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TAULER = os.environ.get("TAULER", "./tauler")
+LONG = bool(os.environ.get("TAULER_LONG"))
+SECONDS = 600
+
+
+class Failure(Exception):
+    pass
+
+
+class Skip(Exception):
+    pass
+
+
+def expect(condition, *what):
+    if not condition:
+        raise Failure(" ".join(str(part) for part in what).replace("\n", " ")[:1000])
+
+
+def environment():
+    """Without a folder of tables of the user's own."""
+    return {name: value for name, value in os.environ.items() if name != "TAULER_DB"}
+
+
+def start(*arguments, **settings):
+    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings}
+    return subprocess.Popen([TAULER, *arguments], stdin=subprocess.DEVNULL, text=True, env=environment(),
+                            **settings)
+
+
+def run(*arguments, exit_code=0, before=(), **settings):
+    """Runs the program (behind the command `before`) to its end."""
+    done = subprocess.run([*before, TAULER, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=SECONDS, check=False,
+                          **{"env": environment(), **settings})
+    expect(exit_code is None or done.returncode == exit_code, "exit code", done.returncode, "not", exit_code, "of",
+           " ".join(arguments), "-", done.stderr)
+    return done
+
+
+def build(folder, *options, game="auale", **settings):
+    """Builds and returns the lines of --json by (slice, stream), as they come."""
+    done = run("build", game, "--db", folder, "--json", *options, **settings)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def digests(lines):
+    return {(line["slice"], line["stream"]): line["table"] for line in lines}
+
+
+def files(folder):
+    """All files below a folder, and those of them that bear the name of a table (a checkpoint does not)."""
+    everything = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names]
+    return everything, sorted(path for path in everything
+                              if not os.path.basename(path).startswith(".") and not path.endswith(".checkpoint"))
+
+
+def tables(folder):
+    return files(folder)[1]
+
+
+def leftovers(folder):
+    everything, named = files(folder)
+    return sorted(set(everything) - set(named))
+
+
+def table_path(folder, seeds, stream="value", rules="awari", cycles="even"):
+    return os.path.join(folder, "auale", rules, cycles, f"{seeds}.{stream}.zst")
+
+
+def check_whole(folder):
+    """Nothing bears the name of a table but whole tables."""
+    named = tables(folder)
+    expect(all(path.endswith(".zst") for path in named), "files of other names:", named)
+    if named:
+        tested = subprocess.run(["zstd", "-t", "-q", *named], stderr=subprocess.PIPE, text=True, check=False)
+        expect(tested.returncode == 0, "half a table:", tested.stderr)
+    return named
+
+
+def identities(paths):
+    """What changes when a file is written again."""
+    return {path: (os.stat(path).st_ino, os.stat(path).st_mtime_ns) for path in paths}
+
+
+def run_cases(cases):
+    """Runs each case in a folder of its own and exits; cases named on the command line only, if any are."""
+    failed = False
+    for case in cases:
+        if len(sys.argv) > 1 and case.__name__ not in sys.argv[1:]:
+            continue
+        above = tempfile.mkdtemp(prefix="tauler-build.")
+        try:
+            case(os.path.join(above, "db"))
+            print(f"PASS: {case.__name__}", flush=True)
+        except Skip as reason:
+            print(f"SKIP: {case.__name__}: {reason}", flush=True)
+        except (Failure, OSError, ValueError, KeyError, subprocess.SubprocessError) as reason:
+            failed = True
+            print(f"FAIL: {case.__name__}: {type(reason).__name__}: {reason}", flush=True)
+        finally:
+            shutil.rmtree(above, ignore_errors=True)
+    sys.exit(failed)

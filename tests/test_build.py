@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""`tauler build` and `tauler plan` from the outside: what they keep, add, refuse and print."""
+import functools
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+from building import (LONG, Skip, build, check_whole, digests, expect, identities, leftovers,
+                      run, run_cases, start, table_path, tables)
+
+GOLDEN = {("12", "value"): "aad1aff13adac0549b5bab60a03d7fc9", ("12", "depth"): "5d0efaaaa42414c38e7a61409dd9c1b0"}
+
+
+# --- what a folder holds ---------------------------------------------------------------------------------
+
+def one_line_per_table_in_the_solving_order(folder):
+    lines = build(folder, "--seeds", "4", "--depth", "--rules", "abapa")
+    streams = ["lower", "upper", "depth-lower", "depth-upper"]
+    expect([(line["slice"], line["stream"]) for line in lines] == [(str(n), s) for n in range(5) for s in streams],
+           lines)
+    for line in lines:
+        path = table_path(folder, line["slice"], line["stream"], "abapa", "forced")
+        expect(line["bytes"] == os.path.getsize(path) and line["built"] is True, line)
+    expect([line["positions"] for line in lines[::4]] == [1, 12, 78, 364, 1365], lines)
+
+
+def the_published_digests(folder):
+    found = digests(build(folder, "--seeds", "12", "--depth"))
+    for place, digest in GOLDEN.items():
+        expect(found[place] == digest, place, found[place])
+
+
+def depths_can_be_added_later(folder):
+    values = build(folder, "--seeds", "7")
+    kept = identities(tables(folder))
+    both = build(folder, "--seeds", "7", "--depth")
+    expect(len(both) == 2 * len(values), both)
+    expect(all(line["built"] == (line["stream"] == "depth") for line in both), both)
+    expect(identities(kept) == kept, "values were written again")
+    at_once = build(folder + "2", "--seeds", "7", "--depth")
+    expect(digests(both) == digests(at_once), "depths differ when they are added later")
+
+
+def more_seeds_keep_the_smaller_tables(folder):
+    build(folder, "--seeds", "5")
+    kept = identities(tables(folder))
+    lines = build(folder, "--seeds", "8")
+    expect([line["built"] for line in lines] == [False] * 6 + [True] * 3, lines)
+    expect(identities(kept) == kept and len(kept) == 6, "smaller tables were written again")
+    expect(digests(lines) == digests(build(folder + "2", "--seeds", "8")), "another result in two steps")
+    again = build(folder, "--seeds", "8")
+    expect(digests(again) == digests(lines) and not any(line["built"] for line in again), again)
+
+
+def a_missing_table_is_built_again(folder):
+    lines = build(folder, "--seeds", "7", "--depth")
+    for stream in ("value", "depth"):
+        os.remove(table_path(folder, 5, stream))
+        again = build(folder, "--seeds", "7", "--depth")
+        expect(digests(again) == digests(lines), "another result after", stream, "was lost")
+        built = {(line["slice"], line["stream"]) for line in again if line["built"]}
+        expect(("5", stream) in built and {place[0] for place in built} == {"5"}, built)
+
+
+def rule_sets_stand_side_by_side(folder):
+    found = {}
+    for rules in ("awari", "awari,grand-slam=captures", "abapa"):
+        for cycles in ("even", "forced"):
+            found[rules, cycles] = build(folder, "--seeds", "6", "--rules", rules, "--cycles", cycles)
+            expect(all(line["built"] for line in found[rules, cycles]), rules, cycles)
+    expect(found["awari", "even"] != found["abapa", "even"], "rule sets do not differ")
+    expect(len(check_whole(folder)) == 3 * 7 * 3, tables(folder))
+
+
+def threads_engines_and_levels_change_nothing(folder):
+    for rules in ("awari", "abapa"):
+        right = None
+        for engine in ("grid", "general"):
+            for threads, level in (("1", "9"), ("2", "1"), ("3", "19")):
+                seeds = "10" if level != "19" or LONG else "9"
+                where = f"{folder}-{rules}-{engine}-{threads}"
+                found = digests(build(where, "--rules", rules, "--seeds", seeds, "--depth", "--engine", engine,
+                                      "--threads", threads, "--level", level))
+                right = right or found
+                expect(found.items() <= right.items() and len(found) >= 20, rules, engine, threads, level)
+
+
+# --- what a table holds ----------------------------------------------------------------------------------
+
+def stock_zstd(path):
+    return subprocess.run(["zstd", "-dc", path], stdout=subprocess.PIPE, check=True).stdout
+
+
+def cells_are_stored_or_reserved(folder):
+    lines = build(folder, "--seeds", "8", "--depth", "--rules", "abapa")
+    reserved_values = {}
+    for line in lines:
+        seeds, stream = int(line["slice"]), line["stream"]
+        payload = stock_zstd(table_path(folder, seeds, stream, "abapa", "forced"))
+        depths = stream.startswith("depth")
+        cells = struct.unpack(f"{len(payload)}{'B' if depths else 'b'}", payload)
+        expect(len(cells) == line["positions"], stream, len(cells))
+        reserved = cells.count(255 if depths else -128)
+        expect(0 < reserved < len(cells) or seeds < 2, "slice", seeds, stream, reserved, "reserved")
+        # Depths are left out where all cells are; of values also those that a converting move gives back.
+        if depths:
+            expect(reserved < reserved_values[seeds] or seeds < 2, "slice", seeds, stream, reserved, "reserved")
+        else:
+            reserved_values[seeds] = reserved
+            rest = set(cells) - {-128}
+            expect(all(abs(cell) <= seeds and (cell - seeds) % 2 == 0 for cell in rest), stream, rest)
+
+
+def another_reader_sees_the_same_cells(folder):
+    reader = os.path.join(os.path.dirname(os.path.abspath(__file__)), "read_table.py")
+    python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+    if subprocess.run([python, "-c", "import zstandard"], stderr=subprocess.DEVNULL, check=False).returncode:
+        raise Skip("python3-zstandard is missing")
+    build(folder, "--seeds", "8")
+    for seeds in (0, 5, 8):
+        path = table_path(folder, seeds)
+        read = subprocess.run([python, reader, path, "i8"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        payload = stock_zstd(path)
+        expect([int(line) for line in read.split()] == list(struct.unpack(f"{len(payload)}b", payload)), path)
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+def expect_damaged(folder, path, what):
+    done = run("build", "auale", "--db", folder, "--seeds", "7", "--quiet", exit_code=None)
+    expect(done.returncode == 65, what, "exit code", done.returncode, done.stderr)
+    expect(path in done.stderr, what, "the message does not name the file:", done.stderr)
+    expect(not os.path.exists(table_path(folder, 7)), what, "built on a damaged table")
+
+
+def a_damaged_table_is_named(folder):
+    build(folder, "--seeds", "6")
+    path = table_path(folder, 5)
+    with open(path, "rb") as file:
+        content = file.read()
+
+    def put(changed, what):
+        with open(path, "wb") as file:
+            file.write(changed)
+        expect_damaged(folder, path, what)
+
+    for at in range(0, len(content), max(1, len(content) // (200 if LONG else 24))):
+        # Not 0x10: in a frame's header that bit is nobody's, and the cells are right without it.
+        put(content[:at] + bytes([content[at] ^ 0x01]) + content[at + 1:], f"byte {at} changed:")
+    for size in (0, 7, len(content) // 2, len(content) - 1):
+        put(content[:size], f"cut to {size} bytes:")
+    put(content + b"\0", "a byte more:")
+    build(folder, "--seeds", "6", "--rules", "awari,grand-slam=captures")
+    build(folder, "--seeds", "4", "--depth")
+    others = [table_path(folder, 4), table_path(folder, 4, "depth"),
+              table_path(folder, 5, rules="awari,grand-slam=captures")]
+    for other in others:
+        with open(other, "rb") as file:
+            put(file.read(), f"{other} under this name:")
+    with open(path, "wb") as file:
+        file.write(content)
+    build(folder, "--seeds", "7")
+
+
+def bad_options_are_explained(folder):
+    cases = {("--seeds", "49"): "48", ("--seeds", "x"): "x", ("--seeds", "-1"): "48", (): "--seeds",
+             ("--seeds", "2", "--rules", "chess"): "abapa", ("--seeds", "2", "--rules", "awari,flag"): "awari",
+             ("--seeds", "2", "--cycles", "odd"): "forced", ("--seeds", "2", "--cycles", "own-row"): "even",
+             ("--seeds", "2", "--level", "99"): "22", ("--seeds", "2", "--level", "0"): "--level 0",
+             ("--seeds", "2", "--threads", "0"): "--threads 0", ("--seeds", "2", "--threads", "two"): "two",
+             ("--seeds", "2", "--engine", "steam"): "general", ("--seeds", "2", "--memory", "much"): "much",
+             ("--seeds", "2", "--pieces", "3"): "--pieces", ("--pieces", "3"): "--seeds",
+             ("--seeds", "2", "--dept"): "--dept", ("--seeds", "2", "more"): "more"}
+    for options, word in cases.items():
+        done = run("build", "auale", "--db", folder, *options, exit_code=64)
+        expect(word in done.stderr and done.stdout == "", options, done.stderr, done.stdout)
+        expect(done.stderr.count("\n") == 1, "not one line:", done.stderr)
+        if not {"--level", "--dept", "more"} & set(options):
+            done = run("plan", "auale", *options, exit_code=64)
+            expect(word in done.stderr and done.stdout == "", options, done.stderr)
+    expect("auale" in run("build", "checkers", "--seeds", "2", "--db", folder, exit_code=64).stderr, "no games named")
+    expect("GAME" in run("build", "--seeds", "2", "--db", folder, exit_code=64).stderr, "GAME is not asked for")
+    expect(not os.path.exists(folder), "a bad command line has made a folder")
+
+
+def too_little_memory_is_said_before_work(folder):
+    began = time.monotonic()
+    done = run("build", "auale", "--db", folder, "--seeds", "24", "--memory", "1M", exit_code=69)
+    expect(time.monotonic() - began < 20, "it took", time.monotonic() - began, "s to say so")
+    plan = json.loads(run("plan", "auale", "--seeds", "24", "--memory", "1M", "--json").stdout)
+    expect(str(plan["memory"]) in done.stderr and "--memory" in done.stderr, done.stderr)
+    expect(not plan["fits"] and plan["memory_available"] == 1 << 20, plan)
+    expect(tables(folder) == [] and done.stdout == "", tables(folder), done.stdout)
+
+
+def the_planned_memory_is_enough(folder):
+    for engine in ("grid", "general"):
+        for rules in ("awari", "abapa"):
+            options = ["--rules", rules, "--seeds", "9", "--depth", "--engine", engine, "--threads", "2"]
+            plan = json.loads(run("plan", "auale", *options, "--json").stdout)
+            where = f"{folder}-{engine}-{rules}"
+            lines = build(where, *options, "--memory", str(plan["memory"]))
+            values = [line for line in lines if not line["stream"].startswith("depth") and line["stream"] != "upper"]
+            expect(sum(line["positions"] for line in values) == plan["positions"], plan)
+            expect(max(line["positions"] for line in values) == plan["largest_slice"], plan)
+            expect(sum(line["bytes"] for line in lines) <= plan["disk"], "more disk than planned:", plan)
+            run("build", "auale", "--db", where + "-less", *options, "--memory", str(plan["memory"] - 1), exit_code=69)
+
+
+def folders_that_cannot_be(folder):
+    with open(folder, "w", encoding="utf-8") as file:
+        file.write("in the way\n")
+    for place in (folder, os.path.join(folder, "below"), "/proc/tauler-tables"):
+        done = run("build", "auale", "--db", place, "--seeds", "2", exit_code=74)
+        expect((folder in done.stderr or place in done.stderr) and done.stdout == "", place, done.stderr)
+
+
+def a_folder_that_is_a_table(folder):
+    os.makedirs(table_path(folder, 1))
+    done = run("build", "auale", "--db", folder, "--seeds", "2", exit_code=None)
+    expect(done.returncode in (65, 74) and table_path(folder, 1) in done.stderr, done.returncode, done.stderr)
+
+
+# --- what is printed -------------------------------------------------------------------------------------
+
+def output_can_be_parsed(folder):
+    done = run("build", "auale", "--db", folder, "--seeds", "5", "--json", "--log-json")
+    for line in done.stdout.splitlines():
+        expect(set(json.loads(line)) == {"slice", "stream", "positions", "bytes", "table", "built"}, line)
+    events = [json.loads(line)["event"] for line in done.stderr.splitlines()]
+    expect(events.count("start") == 6 and events.count("finish") == 6, done.stderr)
+    done = run("build", "auale", "--db", folder, "--seeds", "49", "--log-json", exit_code=64)
+    expect("48" in json.loads(done.stderr)["message"], done.stderr)
+    text = run("build", "auale", "--db", folder, "--seeds", "5").stdout.splitlines()
+    expect(len(text) == 6 and all(line.startswith("kept") for line in text), text)
+
+
+def quiet_is_silent(folder):
+    done = run("build", "auale", "--db", folder, "--seeds", "5", "--quiet")
+    expect(done.stderr == "" and len(done.stdout.splitlines()) == 6, done.stderr)
+    expect(run("build", "auale", "--db", folder, "--seeds", "50", "--quiet", exit_code=64).stderr != "", "no error")
+
+
+def a_full_standard_output_is_an_error(folder):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        process = start("build", "auale", "--db", folder, "--seeds", "5", "--quiet", stdout=full)
+        errors = process.communicate()[1]
+    expect(process.returncode in (69, 74) and errors != "", process.returncode, errors)
+    build(folder, "--seeds", "5")
+
+
+def plans_of_any_size(folder):
+    plans = [json.loads(run("plan", "auale", "--seeds", str(n), "--json").stdout) for n in (0, 12, 24, 48)]
+    for key in ("positions", "largest_slice", "memory", "disk"):
+        figures = [plan[key] for plan in plans]
+        expect(figures == sorted(set(figures)) and figures[0] > 0, key, figures)
+    expect(plans[1]["largest_slice"] == 1339702 and plans[3]["largest_slice"] == 203648015935, plans)
+    depths = json.loads(run("plan", "auale", "--seeds", "12", "--depth", "--json").stdout)
+    expect(depths["memory"] > plans[1]["memory"] and depths["disk"] > plans[1]["disk"], depths)
+    expect("fit" in run("plan", "auale", "--seeds", "48").stdout, "no word about memory")
+    expect(not os.path.exists(folder), "a plan has made a folder")
+
+
+# --- being stopped ---------------------------------------------------------------------------------------
+
+def signals_leave_the_folder_resumable(folder):
+    right = digests(build(folder + "-right", "--seeds", "11", "--depth"))
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        where = f"{folder}-{number.name}"
+        # Who runs the suite may have the signal ignored.
+        process = start("build", "auale", "--db", where, "--seeds", "11", "--depth", "--json", "--level", "19",
+                        preexec_fn=functools.partial(signal.signal, number, signal.SIG_DFL))
+        for _ in range(9):
+            process.stdout.readline()
+        process.send_signal(number)
+        process.communicate(timeout=60)
+        expect(process.returncode != 0, number.name, "came when all was over")
+        kept = identities(check_whole(where))
+        expect(9 <= len(kept) < len(right), number.name, len(kept))
+        lines = build(where, "--seeds", "11", "--depth")
+        expect(digests(lines) == right, number.name, "another result after a stop")
+        expect(identities(kept) == kept, number.name, "whole tables were written again")
+        expect(leftovers(where) == [], number.name, leftovers(where))
+
+
+def two_builds_at_once(folder):
+    processes = [start("build", "auale", "--db", folder, "--seeds", "9", "--depth", "--json") for _ in range(3)]
+    outputs = [process.communicate(timeout=120) for process in processes]
+    expect(all(process.returncode == 0 for process in processes), [errors for _, errors in outputs])
+    right = digests(build(folder + "-right", "--seeds", "9", "--depth"))
+    for output, _ in outputs:
+        expect(digests([json.loads(line) for line in output.splitlines()]) == right, "another result")
+    check_whole(folder)
+    expect(leftovers(folder) == [], leftovers(folder))
+
+
+run_cases([one_line_per_table_in_the_solving_order, the_published_digests, depths_can_be_added_later,
+           more_seeds_keep_the_smaller_tables, a_missing_table_is_built_again, rule_sets_stand_side_by_side,
+           threads_engines_and_levels_change_nothing, cells_are_stored_or_reserved,
+           another_reader_sees_the_same_cells, a_damaged_table_is_named, bad_options_are_explained,
+           too_little_memory_is_said_before_work, the_planned_memory_is_enough, folders_that_cannot_be,
+           a_folder_that_is_a_table, output_can_be_parsed, quiet_is_silent, a_full_standard_output_is_an_error,
+           plans_of_any_size, signals_leave_the_folder_resumable, two_builds_at_once])

@@ -1,0 +1,66 @@
+#!/bin/sh
+# tauler verify as it is called: exit codes, lines, JSON. What it proves is for test_verify*.c.
+set -u
+cd "$(mktemp -d "${TMPDIR:-/tmp}/tauler-verify-command.XXXXXX")" || exit 1
+failed=0
+
+# case_of NAME COMMAND...: the command holds.
+case_of() {
+  name=$1
+  shift
+  if "$@"; then echo "PASS: $name"; else
+    echo "FAIL: $name: $*"
+    failed=1
+  fi
+}
+
+# Called through case_of.
+# shellcheck disable=SC2317
+# exits CODE ARGUMENT...: tauler ends so.
+exits() {
+  wanted=$1
+  shift
+  "$TAULER" "$@" >out 2>err
+  found=$?
+  [ "$found" -eq "$wanted" ] || echo "exit code $found"
+  [ "$found" -eq "$wanted" ]
+}
+
+# Turns a bit of the byte in the middle.
+damage() {
+  middle=$(($(wc -c <"$1") / 2))
+  byte=$(od -An -tu1 -j "$middle" -N 1 "$1")
+  # shellcheck disable=SC2059
+  printf "\\$(printf '%03o' $((byte ^ 1)))" | dd of="$1" bs=1 seek="$middle" conv=notrunc 2>/dev/null
+}
+
+"$TAULER" build auale --seeds 5 --db db --depth --quiet >/dev/null || exit 1
+"$TAULER" build auale --rules abapa --seeds 4 --db db --quiet >/dev/null || exit 1
+
+case_of right_tables exits 0 verify --db db --quiet
+case_of a_line_per_table [ "$(grep -c '^proven ' out)" -eq 22 ]
+case_of a_summary grep -q '^22 proven (.* cells), 0 wrong, 0 damaged, 0 files only; ' out
+case_of nothing_on_standard_error [ ! -s err ]
+grep '^proven ' out >alone
+case_of more_threads exits 0 verify --db db --quiet --threads 3
+grep '^proven ' out >together
+case_of same_lines cmp -s together alone
+case_of one_rule_set exits 0 verify auale --rules abapa --seeds 2 --db db --quiet
+case_of its_slices_alone [ "$(grep -c '^proven ' out)" -eq 6 ]
+case_of json exits 0 verify --db db --json --quiet
+case_of an_object_per_table [ "$(grep -c '^{"path":"db/auale/.*"verdict":"proven"}$' out)" -eq 22 ]
+case_of a_budget_too_small exits 69 verify --db db --memory 100K --quiet
+case_of no_folder exits 66 verify --db nowhere --quiet
+case_of no_such_table exits 66 verify auale --rules awari --cycles forced --db db --quiet
+case_of no_such_game exits 64 verify chess --db db --quiet
+case_of options_without_a_game exits 64 verify --seeds 3 --db db --quiet
+
+rm db/auale/abapa/forced/3.upper.zst
+case_of a_missing_table exits 66 verify --db db --quiet
+case_of what_rests_on_it grep -q '^files only .*4.lower.zst: it rests on slice 3, which is ' out
+damage db/auale/awari/even/4.value.zst
+case_of a_damaged_table exits 65 verify --db db --quiet
+case_of how_it_is_damaged grep -q '^damaged .*4.value.zst: ' out
+case_of in_json_too exits 65 verify --db db --json --quiet
+case_of with_the_reason grep -q '4.value.zst".*"verdict":"damaged","reason":"' out
+exit $failed

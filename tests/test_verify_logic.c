@@ -1,0 +1,256 @@
+/* The proof check on the cells of one slice: every single change of a cell is refused, and so are values
+ * that agree with each other alone. The cells come from the slow definition (naive_tables.h). */
+#include <check.h>
+#include <stdlib.h>
+
+#include "analysis/verify_slice.h"
+#include "tests/naive_tables.h"
+
+enum { FAMILIES = 6, SEEDS = 5 };
+
+static const struct {
+  const char *rules, *cycles;
+} families[FAMILIES] = {{"awari", "even"},   {"awari,grand-slam=captures", "even"},   {"abapa", "even"},
+                        {"awari", "forced"}, {"awari,grand-slam=captures", "forced"}, {"abapa", "forced"}};
+
+static naive_tables *solve(int family, int seeds) {
+  return naive_tables_new(families[family].rules, families[family].cycles, seeds);
+}
+
+/* --- every change of every cell ----------------------------------------------------------
+ */
+
+typedef struct {
+  const naive_tables *tables;
+  int seeds;
+  verify_set set;
+  game changed; /* the game, but for what a test replaces */
+  memory_budget budget;
+  int8_t *cells[SEEDS + 1];
+  uint16_t *depths;
+} bench;
+
+static void put_cells(bench *b, int seeds, bool stored) {
+  const naive_slice *slice = &b->tables->slices[seeds];
+  const int planes = b->tables->planes;
+  for (int i = 0; i < slice->positions * planes; i++)
+    b->cells[seeds][i] = (stored ? slice->stored : slice->plain)[i % planes][i / planes];
+}
+
+static bench *new_bench(const naive_tables *tables, int seeds, int threads) {
+  bench *b = calloc(1, sizeof *b);
+  memory_budget_open(&b->budget, 0);
+  b->tables = tables;
+  b->seeds = seeds;
+  b->changed = *tables->game;
+  b->set = (verify_set){.game = &b->changed,
+                        .rules = tables->rules,
+                        .planes = tables->planes,
+                        .threads = threads,
+                        .memory = &b->budget,
+                        .cells = b->cells,
+                        .slices = (uint32_t)seeds + 1};
+  for (int n = 0; n <= seeds; n++) {
+    b->cells[n] = malloc((size_t)tables->slices[n].positions * (size_t)tables->planes);
+    put_cells(b, n, false);
+  }
+  b->depths = malloc((size_t)tables->slices[seeds].positions * (size_t)tables->planes * sizeof *b->depths);
+  return b;
+}
+
+static void free_bench(bench *b) {
+  for (int n = 0; n <= b->seeds; n++) free(b->cells[n]);
+  free(b->depths);
+  free(b);
+}
+
+typedef struct {
+  tauler_error error;
+  verify_fault values, depths;
+} verdict;
+
+/* Runs the check on the stored cells of the slice, as they are now. */
+static verdict run(bench *b, bool with_depths) {
+  const naive_slice *slice = &b->tables->slices[b->seeds];
+  const int planes = b->tables->planes;
+  put_cells(b, b->seeds, true);
+  for (int i = 0; i < slice->positions * planes; i++)
+    b->depths[i] = slice->stored_depths[i % planes][i / planes];
+  const verify_slice check = {.slice = (uint32_t)b->seeds,
+                              .positions = (uint64_t)slice->positions,
+                              .reserved = {NAIVE_RESERVED, NAIVE_RESERVED},
+                              .depths = with_depths ? b->depths : NULL};
+  verdict found;
+  found.error = verify_slice_logic(&b->set, &check, &found.values, &found.depths, NULL);
+  ck_assert_uint_eq(memory_taken(&b->budget), 0);
+  return found;
+}
+
+static bool is_plain(const bench *b) {
+  const naive_slice *slice = &b->tables->slices[b->seeds];
+  const int planes = b->tables->planes;
+  for (int i = 0; i < slice->positions * planes; i++)
+    if (b->cells[b->seeds][i] != slice->plain[i % planes][i / planes]) return false;
+  return true;
+}
+
+/* Accepted only if the plain cells are the true ones after all. */
+static bool is_accepted(bench *b, bool with_depths) {
+  const verdict found = run(b, with_depths);
+  ck_assert_int_eq(found.error, TAULER_OK);
+  return found.values.kind == FAULT_NONE;
+}
+
+/* `step` 1: of every position. */
+static void change_each_value(bench *b, bool with_depths, int step) {
+  const naive_slice *slice = &b->tables->slices[b->seeds];
+  int accepted = 0, refused = 0;
+  for (int plane = 0; plane < b->tables->planes; plane++) {
+    for (int i = 0; i < slice->positions; i += step) {
+      const int8_t before = slice->stored[plane][i];
+      for (int value = -b->seeds - 2; value <= b->seeds + 1; value++) {
+        slice->stored[plane][i] = value < -b->seeds - 1 ? NAIVE_RESERVED : (int8_t)value;
+        const bool right = is_accepted(b, with_depths);
+        if (right && !is_plain(b)) ck_abort_msg("%d as %d is accepted", i, value);
+        if (right) accepted++;
+        if (!right && is_plain(b) && value == slice->plain[plane][i])
+          ck_abort_msg("%d as %d is refused", i, value);
+        refused += !right;
+      }
+      slice->stored[plane][i] = before;
+    }
+  }
+  ck_assert_int_ge(refused, accepted); /* those with the true value, or with the cell as it was */
+}
+
+START_TEST(every_changed_value_is_refused) {
+  naive_tables *tables = solve(_i / 2, 4);
+  for (int seeds = 0; seeds <= 4; seeds++) {
+    bench *b = new_bench(tables, seeds, 1);
+    ck_assert(is_accepted(b, _i % 2));
+    change_each_value(b, _i % 2, seeds < 4 || getenv("TAULER_LONG") ? 1 : 11);
+    free_bench(b);
+  }
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(every_changed_depth_is_refused) {
+  naive_tables *tables = solve(_i, 4);
+  bench *b = new_bench(tables, 4, 1);
+  const naive_slice *slice = &tables->slices[4];
+  for (int plane = 0; plane < tables->planes; plane++) {
+    for (int i = 0; i < slice->positions; i += getenv("TAULER_LONG") ? 1 : 3) {
+      uint16_t *depth = &slice->stored_depths[plane][i];
+      const uint16_t before = *depth;
+      if (before == UINT16_MAX) continue;
+      for (int change = -2; change <= 2; change++) {
+        if (change == 0 || before + change < 0) continue;
+        *depth = (uint16_t)(before + change);
+        const verdict found = run(b, true);
+        if (found.error || found.values.kind || found.depths.kind != FAULT_DEPTH)
+          ck_abort_msg("depth %d of %d as %d", before, i, *depth);
+      }
+      *depth = before;
+    }
+  }
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+/* --- values that agree with each other, and with nothing that ends ----------------------------------------
+ */
+
+START_TEST(a_cycle_that_believes_itself_is_refused) {
+  naive_tables *tables = solve(_i, 2);
+  ck_assert_int_gt(naive_tables_believe(tables, 2), 0);
+  bench *b = new_bench(tables, 2, 1);
+  ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
+  ck_assert_int_eq(run(b, true).values.kind, FAULT_ENDLESS); /* whatever the depths say */
+  b->changed.retract = NULL;
+  ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+/* --- games that contradict themselves ---------------------------------------------------------------------
+ */
+
+static const game *true_game;
+
+typedef struct {
+  game_sink *to;
+  uint32_t drop; /* edges from this one are dropped, from the next one doubled */
+} twist;
+
+static tauler_error twist_edges(void *user, const game_edge *edges, size_t n) {
+  const twist *t = user;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < n && !error; i++) {
+    if (edges[i].from != t->drop) error = game_sink_push(t->to, edges[i]);
+    if (edges[i].from == t->drop + 1 && !error) error = game_sink_push(t->to, edges[i]);
+  }
+  return error;
+}
+
+static tauler_error retract_wrongly(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                    game_sink *sink) {
+  game_edge edges[64];
+  twist t = {sink, 0};
+  game_sink twisted = {edges, 0, 64, twist_edges, &t};
+  const tauler_error error = true_game->retract(rules, slice, index, n, &twisted);
+  return error ? error : game_sink_flush(&twisted);
+}
+
+static tauler_error expand_outside(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                   game_sink *sink) {
+  (void)rules;
+  (void)index;
+  (void)n;
+  return game_sink_push(sink, (game_edge){0, 0, {slice + 1, 0}});
+}
+
+START_TEST(a_game_that_contradicts_itself_proves_nothing) {
+  naive_tables *tables = solve(_i, 5);
+  true_game = tables->game;
+  bench *b = new_bench(tables, 5, 1);
+  ck_assert_int_eq(run(b, false).error, TAULER_OK);
+  b->changed.retract = retract_wrongly;
+  ck_assert_int_eq(run(b, false).error, TAULER_INTERNAL);
+  b->changed.expand = expand_outside;
+  ck_assert_int_eq(run(b, true).error, TAULER_INTERNAL);
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(a_game_without_retract_is_proven_by_sweeps) {
+  naive_tables *tables = solve(_i, 5);
+  bench *b = new_bench(tables, 5, 2);
+  b->changed.retract = NULL;
+  const verdict found = run(b, false);
+  ck_assert_int_eq(found.error, TAULER_OK);
+  ck_assert_int_eq(found.values.kind, FAULT_NONE);
+  ck_assert(is_plain(b));
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("verify_logic");
+  TCase *tests = tcase_create("logic");
+  tcase_add_loop_test(tests, every_changed_value_is_refused, 0, 2 * FAMILIES);
+  tcase_add_loop_test(tests, every_changed_depth_is_refused, 0, FAMILIES);
+  tcase_add_loop_test(tests, a_cycle_that_believes_itself_is_refused, 0, FAMILIES);
+  tcase_add_loop_test(tests, a_game_that_contradicts_itself_proves_nothing, 0, FAMILIES);
+  tcase_add_loop_test(tests, a_game_without_retract_is_proven_by_sweeps, 0, FAMILIES);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
