@@ -198,10 +198,41 @@ START_TEST(only_the_truth_is_proven) {
 }
 END_TEST
 
+/* Everything has ended, worth 0, and all cells from some on say 1. The first of them stands at the end of
+ * what one thread takes at a time: another thread meets those behind it sooner. */
+START_TEST(the_first_fault_is_found_by_any_threads) {
+  enum { POSITIONS = 200000, FIRST = 40 * 1024 - 1 };
+  toy_game *toy = toy_new(SOLVE_SCORES, 1, (uint64_t[]){POSITIONS});
+  for (uint64_t i = 0; i < POSITIONS; i++) toy_end(toy, 0, i, i == 0);
+  toy_seal(toy, true);
+  int8_t *cells = calloc(POSITIONS, 1);
+  for (uint64_t i = 0; i < POSITIONS; i++) cells[i] = i == 0 || i >= FIRST;
+  memory_budget budget;
+  memory_budget_open(&budget, 0);
+  for (int again = 0; again < 30; again++) {
+    const verify_set set = {.game = &toy->game,
+                            .rules = toy->rules,
+                            .planes = 1,
+                            .threads = 1 + again % 3,
+                            .memory = &budget,
+                            .cells = &cells,
+                            .slices = 1};
+    const verify_slice slice = {.positions = POSITIONS, .reserved = {VERIFY_NO_RESERVED}};
+    verify_fault values, depths;
+    ck_assert_int_eq(verify_slice_logic(&set, &slice, &values, &depths, NULL), TAULER_OK);
+    ck_assert_int_eq(values.kind, FAULT_VALUE);
+    ck_assert_uint_eq(values.index, FIRST);
+  }
+  free(cells);
+  toy_free(toy);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("verify_toys");
   TCase *tests = tcase_create("toys");
   tcase_add_loop_test(tests, only_the_truth_is_proven, 0, 2);
+  tcase_add_test(tests, the_first_fault_is_found_by_any_threads);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
