@@ -1,5 +1,7 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/verify.h"
 #include "base/clock.h"
@@ -7,6 +9,8 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "databases/folder.h"
+#include "databases/streams.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL}};
@@ -103,6 +107,33 @@ static tauler_error conclude(const verify_summary *summary, double seconds, cons
   return error; /* that a table is wrong was printed as the result */
 }
 
+/* The first slice that was asked for by name and of which there is no table. */
+static tauler_error find_missing(const verify_job *job, tauler_message *message) {
+  const game_request *asked = job->request;
+  if (!job->game || !(asked->largest || asked->material || asked->board)) return TAULER_OK;
+  game_slices slices;
+  tauler_error error = job->game->slices(job->rules, asked, &slices, message);
+  const bool bounds = job->game->kind(job->rules) == SOLVE_GUARANTEES;
+  for (size_t i = 0; i < slices.used && !error; i++) {
+    if (!slices.slices[i].asked) continue;
+    char name[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES];
+    table_header header = {.stream = ""};
+    job->game->slice_name(job->rules, slices.slices[i].slice, name);
+    snprintf(header.game, sizeof header.game, "%s", job->game->name);
+    snprintf(header.rules, sizeof header.rules, "%s", job->game->rules_text(job->rules));
+    snprintf(header.cycles, sizeof header.cycles, "%s", job->game->cycles_text(job->rules));
+    snprintf(header.slice, sizeof header.slice, "%.60s", name);
+    snprintf(header.stream, sizeof header.stream, "%s", bounds ? STREAM_LOWER : STREAM_VALUE);
+    error = folder_table_path(job->folder, &header, path, message);
+    if (!error && access(path, F_OK) != 0) {
+      error = tauler_fail(message, TAULER_TABLE_MISSING,
+                          "slice %.60s was asked for, but there is no table of it: build it first", name);
+    }
+  }
+  free(slices.slices);
+  return error;
+}
+
 static tauler_error check(const options *parsed, const verify_job *asked, tauler_message *message) {
   verify_job job = *asked;
   uint64_t limit = 0;
@@ -121,7 +152,8 @@ static tauler_error check(const options *parsed, const verify_job *asked, tauler
   job.user = &out;
   const double start = clock_wall();
   error = verify_tables(&job, &summary, message);
-  return error ? error : conclude(&summary, clock_wall() - start, &out, message);
+  if (!error) error = conclude(&summary, clock_wall() - start, &out, message);
+  return error ? error : find_missing(&job, message);
 }
 
 static tauler_error run_verify(const options *parsed, tauler_message *message) {

@@ -52,6 +52,8 @@ case_of an_object_per_table [ "$(grep -c '^{"path":"db/auale/.*"verdict":"proven
 case_of a_budget_too_small exits 69 verify --db db --memory 100K --quiet
 case_of no_folder exits 66 verify --db nowhere --quiet
 case_of no_such_table exits 66 verify auale --rules awari --cycles forced --db db --quiet
+case_of slices_that_are_not_there exits 66 verify auale --rules abapa --seeds 9 --db db --quiet
+case_of and_which_they_are grep -q 'slice [0-9]* was asked for, but there is no table of it' err
 case_of no_such_game exits 64 verify chess --db db --quiet
 case_of options_without_a_game exits 64 verify --seeds 3 --db db --quiet
 
