@@ -15,8 +15,8 @@ OPT     ?= -O3
 # FOLDERS="base indexers": a library of these alone. SUITES="test_base": these suites alone.
 FOLDERS ?= base indexers games databases solver analysis
 SUITES  ?=
-# LINT="base tests/test_base.c": what to look at.
-LINT    ?=
+# LINT_ONLY="base tests/test_base.c": what to look at.
+LINT_ONLY ?=
 FUZZ_SECONDS ?= 30
 JOBS    ?= $(shell nproc)
 # V=1: show whole commands.
@@ -137,7 +137,7 @@ bench: $(PROGRAM)
 	$(abspath $(PROGRAM)) bench
 
 lint: setup
-	sh tools/lint.sh $(LINT)
+	sh tools/lint.sh $(LINT_ONLY)
 
 # One process per suite, so that a leak or an error at exit is seen; undefined behaviour stops it.
 sanitize:

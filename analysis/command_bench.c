@@ -39,14 +39,15 @@ static tauler_error check_names(const options *parsed, tauler_message *message) 
   return TAULER_OK;
 }
 
-static tauler_error run_one(bench *bench, const benchmark *one, tauler_message *message) {
+static tauler_error run_one(const bench *asked, const benchmark *one, tauler_message *message) {
   json_writer json;
   json_open_file(&json, stdout, JSON_COMPACT);
-  bench->json = &json;
+  bench now = *asked;
+  now.json = &json;
   json_begin_object(&json);
   json_field_string(&json, "benchmark", one->name);
   json_field_string(&json, "summary", one->summary);
-  const tauler_error error = one->run(bench, message);
+  const tauler_error error = one->run(&now, message);
   json_field_bool(&json, "holds", error == TAULER_OK);
   json_end_object(&json);
   const tauler_error closed = json_close(&json, error ? NULL : message);

@@ -104,8 +104,8 @@ tauler_error table_damaged(tauler_message *message, const char *path, const char
   va_start(arguments, format);
   vsnprintf(how, sizeof how, format, arguments);
   va_end(arguments);
-  return tauler_fail(message, TAULER_DAMAGED_FILE, "%s: %s; remove it and build it again, or restore it from a copy",
-                     path, how);
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "%s: %s; remove it and build it again, or restore it from a copy", path, how);
 }
 
 size_t table_cell_bytes(table_cell cell) {
@@ -175,8 +175,9 @@ static bool text_is_clean(const char *text, size_t room) {
 }
 
 static const char *text_fault(const table_header *h) {
-  if (!text_is_clean(h->game, sizeof h->game) || !text_is_clean(h->rules, sizeof h->rules) || !text_is_clean(h->cycles, sizeof h->cycles) ||
-      !text_is_clean(h->slice, sizeof h->slice) || !text_is_clean(h->stream, sizeof h->stream))
+  if (!text_is_clean(h->game, sizeof h->game) || !text_is_clean(h->rules, sizeof h->rules) ||
+      !text_is_clean(h->cycles, sizeof h->cycles) || !text_is_clean(h->slice, sizeof h->slice) ||
+      !text_is_clean(h->stream, sizeof h->stream))
     return "a text is too long or not printable ASCII";
   if (!h->game[0] || !h->rules[0] || !h->slice[0] || !h->stream[0])
     return "game, rules, slice or stream has no name";

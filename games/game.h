@@ -169,8 +169,8 @@ typedef struct {
  * Depths: `begin_depths`, then `relax_depths` rounds with wave = 1, 2, …, which decide exactly the
  * cells of that depth. `look` writes the best converting worth of each position (or the value of an
  * ended one, or INT8_MIN where there is none) into bounds, in index order. `recover` puts back cells
- * that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All return the number of cells
- * that they changed in *changed. Errors: what finished->read met, as TAULER_IO. */
+ * that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All add the number of cells
+ * that they changed to *changed. Errors: what finished->read met, as TAULER_IO. */
 typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
                                       void *scratch, uint64_t *changed);
 
@@ -230,7 +230,7 @@ typedef struct game {
   /* One position at a time. parse also plays the moves of "POSITION moves …". locate is false for
    * positions that no table holds. outside: positions of a slice that have no index (no move leads
    * to them): how many, and the i-th. copies: how many positions one index stands for (NULL: 1).
-   * ended: true with the mover's value. final: expected end result of both sides from the value
+   * position_ended: true with the mover's value. final: expected end result of both sides from the value
    * (NULL where a position carries no stores). */
   tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
                         tauler_message *message);

@@ -194,27 +194,15 @@ static tauler_error load_piece(reader *r, const checkpoint_part *parts, size_t n
   return TAULER_OK;
 }
 
-/* All pieces, to the end of the file; without `fill` they are only checked. */
+/* Without `fill` pieces are only checked: a solve starts anew on arrays as they were if its checkpoint
+ * is damaged, so none is touched before all are found sound. */
 static tauler_error load_pieces(reader *r, const checkpoint_part *parts, size_t n, bool fill,
                                 tauler_message *message) {
   const uint64_t pieces = count_pieces(parts, n);
   tauler_error error = TAULER_OK;
   memset(r->seen, 0, pieces * sizeof *r->seen);
   for (uint64_t i = 0; i < pieces && !error; i++) error = load_piece(r, parts, n, pieces, fill, message);
-  if (!error && r->at != r->size) error = refuse(r, "has something behind its end", message);
   return error;
-}
-
-/* A solve starts anew on arrays as they were if its checkpoint is damaged, so they are touched only
- * when all pieces have been found sound. */
-static tauler_error check_and_load(reader *r, const checkpoint_part *parts, size_t n,
-                                   tauler_message *message) {
-  const uint64_t first = r->at;
-  tauler_error error = load_pieces(r, parts, n, false, message);
-  if (error) return error;
-  r->at = first;
-  error = load_pieces(r, parts, n, true, message);
-  return error == TAULER_DAMAGED_FILE ? TAULER_IO : error; /* it was sound a moment ago */
 }
 
 tauler_error checkpoint_load(const char *path, const char *identity, const checkpoint_part *parts, size_t n,
@@ -233,7 +221,14 @@ tauler_error checkpoint_load(const char *path, const char *identity, const check
   if (!r.compressed || !r.checked || !r.seen)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
   if (!error) error = load_head(&r, identity, parts, n, message);
-  if (!error) error = check_and_load(&r, parts, n, message);
+  const uint64_t first = r.at;
+  if (!error) error = load_pieces(&r, parts, n, false, message);
+  if (!error && r.at != r.size) error = refuse(&r, "has something behind its end", message);
+  r.at = first;
+  if (!error) {
+    error = load_pieces(&r, parts, n, true, message);
+    if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* it was sound a moment ago */
+  }
   close(r.descriptor);
   free(r.compressed);
   free(r.checked);

@@ -21,7 +21,7 @@ static double measure_rate(const build_job *job, const game_slices *slices) {
   enum { ENOUGH_POSITIONS = 2000000 };
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  finished_slices finished = {NULL, 0};
+  finished_slices finished = {NULL, 1};
   uint64_t positions = 0;
   size_t n = 0;
   for (; n < slices->used && positions < ENOUGH_POSITIONS; n++) {

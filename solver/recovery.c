@@ -1,4 +1,5 @@
 /* What tables leave out, by the batches of a game: looks before writing, recovery after reading. */
+#include <assert.h>
 #include <string.h>
 
 #include "solver/engines.h"
@@ -76,6 +77,7 @@ static tauler_error recover_pass(const solve_job *job, walker *walker, solved_sl
     for (size_t k = 0; k < n && !error; k++) {
       for (int plane = 0; plane < slice->planes; plane++) {
         int8_t *cell = &slice->cells[plane][missing[k]];
+        assert(best[plane]);
         if (*cell == reserved[plane]) *cell = best[plane][missing[k]];
       }
     }

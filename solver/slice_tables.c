@@ -216,6 +216,8 @@ static tauler_error read_depths(const table *from, uint16_t *depths, uint64_t n,
 }
 
 tauler_error slice_depths_load(const build_job *job, solved_slice *out, tauler_message *message) {
+  if (job->game->left_out)
+    return tauler_fail(message, TAULER_INTERNAL, "depths that tables leave out cannot be taken up again");
   const slice_streams streams = slice_streams_of(job->game, job->rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {

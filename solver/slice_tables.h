@@ -27,8 +27,8 @@ tauler_error slice_depths_write(const build_job *job, const solved_slice *solved
 tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
                                solved_slice *out, tauler_message *message);
 
-/* Reads the depths of a slice back beside its values; conversions of outcomes count on with them. Cells
- * that a table left out stay reserved. */
+/* Reads the depths of a slice back beside its values; conversions of outcomes count on with them. A game
+ * that leaves cells out is refused (TAULER_INTERNAL): nothing gives their depths back yet. */
 tauler_error slice_depths_load(const build_job *job, solved_slice *out, tauler_message *message);
 
 #endif

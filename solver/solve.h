@@ -57,7 +57,7 @@ typedef struct {
 typedef struct {
   uint64_t rounds;       /* of values */
   uint64_t depth_rounds; /* waves */
-  uint64_t changes;      /* cells written after the first pass */
+  uint64_t changes;      /* cells written, those of the first pass included */
   uint64_t shown;        /* positions told to job->shown as done */
 } solve_effort;
 

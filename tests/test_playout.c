@@ -52,8 +52,8 @@ static const char *random_board(uint64_t *state, char text[128]) {
   int pits[12] = {0}, used = 0;
   const int seeds = 2 + (int)(next_random(state) % (SEEDS - 1));
   for (int i = 0; i < seeds; i++) pits[next_random(state) % 12]++;
-  for (int i = 0; i < 12; i++) used += sprintf(text + used, "%d-", pits[i]);
-  strcpy(text + used, "0-0-S");
+  for (int i = 0; i < 12; i++) used += snprintf(text + used, (size_t)(128 - used), "%d-", pits[i]);
+  snprintf(text + used, (size_t)(128 - used), "0-0-S");
   return text;
 }
 
@@ -85,7 +85,7 @@ static size_t soonest(const tauler_answer *answer) {
 static int play_out(tauler_tables *tables, const char *start, bool south_holds, bool scores,
                     uint64_t *state) {
   char position[128];
-  strcpy(position, start);
+  snprintf(position, sizeof position, "%s", start);
   int promised = 0, left = 0, plies = 0;
   const int side = south_holds ? 1 : -1;
   for (bool fresh = true; plies < MOST_PLIES; plies++) {
@@ -111,7 +111,7 @@ static int play_out(tauler_tables *tables, const char *start, bool south_holds, 
     }
     const size_t choice = holder_moves ? soonest(answer) : next_random(state) % answer->moves_used;
     fresh = answer->moves[choice].converts;
-    strcpy(position, answer->moves[choice].position);
+    snprintf(position, sizeof position, "%s", answer->moves[choice].position);
     left--;
     ck_assert_msg(left >= 0, "%s: nothing gained in time at %s", start, position);
     tauler_answer_free(answer);

@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
   bool open;            /* or else no board has it */
   uint64_t rank, width; /* as an open row */
-} landing;
+} row_before;
 
 typedef enum { FORWARDS, BACKWARDS } direction;
 
@@ -66,7 +66,7 @@ typedef struct {
   sowing sowings[ROW_PITS];
   unsigned used;
   /* Backwards: by the seeds that landed, and whether a last seed in a pit would leave the row as it is. */
-  landing landings[AUALE_MAX_SEEDS + 1];
+  row_before rows_before[AUALE_MAX_SEEDS + 1];
   unsigned most_landing;
   bool stays[ROW_PITS];
   /* Both. */
@@ -136,14 +136,14 @@ static unsigned capture_by_rule(auale_grand_slam rule, packed_row *row, int last
 }
 
 /* The own row of the run is the opponent's row that a move left, one seed after the other. */
-static void work_out_landings(walk *at) {
+static void work_out_rows_before(walk *at) {
   uint8_t before[ROW_PITS];
   memcpy(before, at->own, ROW_PITS);
   for (unsigned u = 0;; u++) {
     at->most_landing = u;
-    at->landings[u] = (landing){.open = row_is_open(before)};
-    if (at->landings[u].open)
-      at->landings[u] = (landing){true, open_row_rank(before), open_row_count(row_seeds(before))};
+    at->rows_before[u] = (row_before){.open = row_is_open(before)};
+    if (at->rows_before[u].open)
+      at->rows_before[u] = (row_before){true, open_row_rank(before), open_row_count(row_seeds(before))};
     if (before[u % ROW_PITS] == 0) break;
     before[u % ROW_PITS]--;
   }
@@ -166,7 +166,7 @@ static void enter_run(walk *at, uint64_t index) {
   if (at->to == FORWARDS) {
     work_out_sowings(at);
   } else {
-    work_out_landings(at);
+    work_out_rows_before(at);
   }
 }
 
@@ -272,7 +272,7 @@ static tauler_error retract_to(walk *at, unsigned origin, uint32_t from, game_si
       if (landed == at->most_landing) return TAULER_OK;
       landed++;
     }
-    const landing *z = &at->landings[landed];
+    const row_before *z = &at->rows_before[landed];
     if (!z->open || (pit >= ROW_PITS && !at->stays[pit - ROW_PITS])) continue;
     const packed_row before = own + ((packed_row)hand << shift_of(origin));
     const unsigned k = at->z_seeds + landed;

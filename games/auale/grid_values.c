@@ -196,7 +196,7 @@ static tauler_error begin_row(const grid_row *row, int8_t *best[GRID_PLANES], co
   const grid_conversions out = {{best[0], best[1]}, spare->settled, spare->spare};
   const tauler_error error = grid_convert(row, &out);
   if (error) return error;
-  for (int plane = 0; plane < state->planes; plane++) {
+  for (int plane = 0; plane < GRID_PLANES && plane < state->planes; plane++) {
     int8_t *bounds = state->bounds[plane] + row->bounds;
     memcpy(bounds, best[plane], rows);
     grid_relax_densely(row, state->planes - 1 - plane, best[plane]);
@@ -256,7 +256,7 @@ tauler_error grid_begin(const void *tables_given, game_grid_state *state, uint64
       const tauler_error error = begin_row(&row, best, &spare);
       if (error) return error;
     }
-    for (int plane = 0; plane < state->planes; plane++) {
+    for (int plane = 0; plane < GRID_PLANES && plane < state->planes; plane++) {
       transpose_into_cells(tables, state, &tile, from, to, plane, buffers[plane]);
     }
     *changed += (uint64_t)(to - from) * rows;

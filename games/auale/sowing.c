@@ -1,5 +1,6 @@
 #include "games/auale/sowing.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static bool list_rows(sowing_rows *rows, unsigned seeds) {
   rows->rows = (uint32_t)row_count(seeds);
   rows->open_rows = (uint32_t)open_row_count(seeds);
   rows->pits = malloc(rows->rows * sizeof *rows->pits);
-  rows->open = malloc(rows->open_rows * sizeof *rows->open);
+  rows->open = calloc(rows->open_rows, sizeof *rows->open);
   rows->open_rank = malloc(rows->rows * sizeof *rows->open_rank);
   if (!rows->pits || !rows->open || !rows->open_rank) return false;
   uint8_t row[ROW_PITS];
@@ -95,6 +96,7 @@ static bool list_moves(sowing_tables *tables, unsigned seeds) {
       memcpy(after, rows->pits[rank], ROW_PITS);
       sow_own_row(after, pit);
       const sowing_rows *left = &tables->rows[seeds - sowing_landing(pattern)];
+      assert(left->open_rank); /* rows with fewer seeds were listed before */
       *move = left->open_rank[row_rank(after)] << 6 | pattern;
       rows->by_pattern_n[pattern]++;
       rows->patterns_in_use |= UINT64_C(1) << pattern;
