@@ -91,32 +91,28 @@ static tauler_error check_disk(const build_job *job, uint64_t need, tauler_messa
       text_size(need).text, job->folder, text_size(free_bytes).text);
 }
 
-/* A table that is there is reported, so that a resumed build lists all that it stands on. */
-static tauler_error find_stream(const build *b, size_t i, const char *stream, bool *there,
-                                tauler_message *message) {
-  table *found;
-  const tauler_error error = slice_table_find(b->job, b->slices.slices[i].slice, stream, &found, message);
-  *there = !error && found != NULL;
-  if (error || !found) return error;
-  const table_header *header = table_get_header(found);
-  const build_table about = {header->slice,        header->stream,       header->positions,
-                             header->stored_bytes, header->plain_digest, false};
-  if (b->job->report) b->job->report(b->job->user, &about);
-  table_close(found);
-  return TAULER_OK;
-}
-
-/* Whether all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. */
+/* Whether all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
+ * are they are reported, so that a resumed build lists all that it stands on. */
 static tauler_error find_streams(const build *b, size_t i, const slice_streams *streams, int first,
                                  bool *there, tauler_message *message) {
+  const uint32_t slice = b->slices.slices[i].slice;
+  table *found[SOLVE_PLANES] = {NULL};
+  tauler_error error = TAULER_OK;
   *there = true;
-  for (int plane = 0; plane < streams->planes; plane++) {
-    bool here;
-    const tauler_error error = find_stream(b, i, streams->names[first + plane], &here, message);
-    if (error) return error;
-    *there = *there && here;
+  for (int plane = 0; plane < streams->planes && !error; plane++) {
+    error = slice_table_find(b->job, slice, streams->names[first + plane], &found[plane], message);
+    *there = *there && found[plane];
   }
-  return TAULER_OK;
+  for (int plane = 0; plane < streams->planes; plane++) {
+    if (!error && *there && b->job->report) {
+      const table_header *header = table_get_header(found[plane]);
+      const build_table about = {header->slice,        header->stream,       header->positions,
+                                 header->stored_bytes, header->plain_digest, false};
+      b->job->report(b->job->user, &about);
+    }
+    table_close(found[plane]);
+  }
+  return error;
 }
 
 static tauler_error find_slice(build *b, size_t i, tauler_message *message) {

@@ -32,10 +32,16 @@ static void print_table(void *user, const build_table *table) {
   progress_hide(run->shown);
   char digest[TABLE_DIGEST_TEXT];
   table_digest_text(table->digest, digest);
-  const double bits = 8.0 * (double)table->file_bytes / (double)table->positions;
   if (!run->as_json) {
-    printf("%-5s slice %-4s %-11s %15llu positions  %6.3f bits each  %s\n", table->built ? "built" : "kept",
-           table->slice, table->stream, (unsigned long long)table->positions, bits, digest);
+    /* In a table of a few boards it is the header that one would measure. */
+    char bits[32] = "";
+    if (table->positions >= 4096) {
+      snprintf(bits, sizeof bits, "%.3f bits each",
+               8.0 * (double)table->file_bytes / (double)table->positions);
+    }
+    printf("%-5s slice %-4s %-11s %15llu positions  %10s  %-15s  %s\n", table->built ? "built" : "kept",
+           table->slice, table->stream, (unsigned long long)table->positions,
+           text_size(table->file_bytes).text, bits, digest);
     fflush(stdout);
     return;
   }
