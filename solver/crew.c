@@ -11,7 +11,7 @@ struct crew {
   pthread_mutex_t lock;
   pthread_cond_t next_round;
   int members, waiting;
-  uint64_t rounds;
+  _Atomic uint64_t rounds;
   _Atomic uint64_t next_item;
 };
 
@@ -39,8 +39,22 @@ bool crew_next(crew_member *member, uint64_t n, uint64_t *item) {
   return *item < n;
 }
 
+/* Most meetings are over within microseconds, sooner than a thread falls asleep and wakes; a longer
+ * wait is for those who have work. */
+static bool met_soon(const crew *shared, uint64_t round) {
+  enum { LOOKS = 4000 };
+  for (int i = 0; i < LOOKS; i++) {
+    if (atomic_load_explicit(&shared->rounds, memory_order_acquire) != round) return true;
+#ifdef __SSE2__
+    __builtin_ia32_pause();
+#endif
+  }
+  return false;
+}
+
 void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
   crew *shared = member->crew;
+  const uint64_t round = atomic_load_explicit(&shared->rounds, memory_order_acquire);
   pthread_mutex_lock(&shared->lock);
   if (++shared->waiting == shared->members) {
     if (between) between(user);
@@ -49,8 +63,13 @@ void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
     shared->rounds++;
     pthread_cond_broadcast(&shared->next_round);
   } else {
-    const uint64_t round = shared->rounds;
-    while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
+    pthread_mutex_unlock(&shared->lock);
+    if (!met_soon(shared, round)) {
+      pthread_mutex_lock(&shared->lock);
+      while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
+      pthread_mutex_unlock(&shared->lock);
+    }
+    return;
   }
   pthread_mutex_unlock(&shared->lock);
 }

@@ -13,6 +13,9 @@
 /* Below this many positions a round is over sooner than threads have met. */
 enum { POSITIONS_WORTH_THREADS = 1 << 18 };
 
+/* The plane of news that rounds of relax_upper and of relax_lower take in. */
+enum { NEWS_OF_UPPER = 0, NEWS_OF_LOWER = 1 };
+
 typedef struct {
   const solve_job *job;
   const game_grid *grid;
@@ -132,17 +135,21 @@ static void end_round(void *user) {
   r->gave_up = r->failed != 0;
 }
 
-/* Clears the thread's share of news that have been taken in. */
-static void forget_news(relaxation *r, crew_member *member, int turn, int plane) {
+/* Clears the thread's share of news that have been taken in, of one plane or of both, and lets the
+ * keeper save; true when the solve must end now. */
+static bool forget_news(relaxation *r, crew_member *member, int turn, int first_plane, int planes) {
   enum { BYTES = 1 << 19 };
   const uint64_t parts = r->plan.news_bytes / BYTES + 1;
-  uint64_t part;
-  while (crew_next(member, parts, &part)) {
-    const uint64_t from = part * BYTES, rest = r->plan.news_bytes - from, n = rest < BYTES ? rest : BYTES;
-    memset(r->news[turn][plane] + from, 0, n);
-    if (part == 0) memset(r->stirred[turn][plane], 0, r->plan.blocks);
+  uint64_t item;
+  while (crew_next(member, parts * (uint64_t)planes, &item)) {
+    const int plane = first_plane + (int)(item / parts);
+    const uint64_t from = item % parts * BYTES, rest = r->plan.news_bytes - from;
+    memset(r->news[turn][plane] + from, 0, rest < BYTES ? rest : BYTES);
+    if (from == 0) memset(r->stirred[turn][plane], 0, r->plan.blocks);
   }
+  if (r->keeper.plan) return keeper_meet(&r->keeper, member, NULL, NULL);
   crew_meet(member, NULL, NULL);
+  return false;
 }
 
 static void point_to_news(relaxation *r, int news, int fresh) {
@@ -178,8 +185,7 @@ static void work_on_values(void *user, crew_member *member) {
     const bool upper = r->run.round % 2 == 0;
     run_tiles(r, member, upper ? r->grid->relax_upper : r->grid->relax_lower);
     crew_meet(member, end_round, r);
-    forget_news(r, member, 0, upper ? 0 : 1);
-    if (keeper_meet(&r->keeper, member, NULL, NULL)) return;
+    if (forget_news(r, member, 0, upper ? NEWS_OF_UPPER : NEWS_OF_LOWER, 1)) return;
   }
 }
 
@@ -201,8 +207,7 @@ static void work_on_depths(void *user, crew_member *member) {
     crew_meet(member, start_wave, r);
     run_tiles(r, member, r->grid->relax_depths);
     crew_meet(member, end_round, r);
-    for (int plane = 0; plane < GRID_PLANES; plane++) forget_news(r, member, taken_in, plane);
-    if (keeper_meet(&r->keeper, member, NULL, NULL)) return;
+    if (forget_news(r, member, taken_in, 0, GRID_PLANES)) return;
   }
 }
 
