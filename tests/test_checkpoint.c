@@ -131,6 +131,8 @@ START_TEST(flipped_and_missing_bytes_are_found) {
   }
   ck_assert_int_gt(refused, 150);
   ck_assert_int_eq(load(f, "a"), TAULER_OK);
+  ck_assert_int_eq(truncate(f->path, about.st_size + 1), 0);
+  ck_assert_int_eq(load(f, "a"), TAULER_DAMAGED_FILE);
   for (off_t size = about.st_size - 1; size > 0; size = size * 2 / 3) {
     ck_assert_int_eq(truncate(f->path, size), 0);
     ck_assert_int_eq(load(f, "a"), TAULER_DAMAGED_FILE);
