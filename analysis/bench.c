@@ -39,7 +39,7 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
   return remove(path);
 }
 
-static void empty_folder(const char *folder) {
+void bench_remove_folder(const char *folder) {
   nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -116,7 +116,7 @@ static tauler_error run_trial(const bench *bench, const char *folder, const tria
   tauler_error error = job.game->open(what->rules, what->cycles, &rules, message);
   if (error) return error;
   job.rules = rules;
-  empty_folder(folder);
+  bench_remove_folder(folder);
   const double start = clock_wall();
   error = build_tables(&job, &result->cost, message);
   result->wall = clock_wall() - start;
@@ -214,7 +214,7 @@ static tauler_error run_copies(const bench *bench, const trial *what, int copies
                                tauler_message *message) {
   int ends[2];
   if (pipe(ends) != 0) return tauler_fail(message, TAULER_IO, "no pipe for the copies of the benchmark");
-  empty_folder(bench->scratch);
+  bench_remove_folder(bench->scratch);
   int started = 0, failed = 0;
   for (; started < copies; started++) {
     if (start_copy(bench, what, started, ends[1]) < 0) break;

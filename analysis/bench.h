@@ -30,6 +30,9 @@ typedef struct {
   tauler_error (*run)(bench *bench, tauler_message *message);
 } benchmark;
 
+/* Removes a folder and all that is in it. */
+void bench_remove_folder(const char *folder);
+
 /* The benchmarks, ended by a NULL name. */
 const benchmark *bench_list(void);
 

@@ -1,4 +1,3 @@
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,13 +53,6 @@ static tauler_error run_one(const bench *asked, const benchmark *one, tauler_mes
   return error ? error : closed;
 }
 
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place) {
-  (void)about;
-  (void)kind;
-  (void)place;
-  return remove(path);
-}
-
 static tauler_error make_scratch(const options *parsed, char scratch[512], tauler_message *message) {
   const char *parent = options_get(parsed, "scratch"), *temporary = getenv("TMPDIR");
   if (!parent) parent = temporary && *temporary ? temporary : "/tmp";
@@ -104,7 +96,7 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   for (const benchmark *one = bench_list(); one->name && !error; one++) {
     if (is_asked(parsed, one)) error = run_one(&bench, one, message);
   }
-  nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  bench_remove_folder(scratch);
   if (error == TAULER_STOPPED)
     return tauler_fail(message, error, "stopped on request; of a benchmark nothing is kept");
   return error;
