@@ -102,6 +102,16 @@ static tauler_error ask_all(run *r, const options *parsed, tauler_message *messa
   return summary(r, message);
 }
 
+/* A position finds its slice by itself; a size that is given all the same must be one. */
+static tauler_error check_size(const game *chosen, const game_rules *rules, const game_request *request,
+                               tauler_message *message) {
+  if (!request->largest && !request->material && !request->board) return TAULER_OK;
+  game_slices slices;
+  const tauler_error error = chosen->slices(rules, request, &slices, message);
+  free(slices.slices);
+  return error;
+}
+
 static tauler_error run_probe(const options *parsed, tauler_message *message) {
   const game *chosen;
   game_rules *rules;
@@ -111,7 +121,9 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (error) return error;
   r.kind = chosen->kind(rules);
+  error = check_size(chosen, rules, &request, message);
   chosen->close(rules);
+  if (error) return error;
   error = tauler_open(game_options_folder(parsed), NULL, &db, message);
   if (!error) {
     error = tauler_select(db, chosen->name, options_get(parsed, "rules"), options_get(parsed, "cycles"),

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,11 +37,14 @@ void memory_budget_open(memory_budget *budget, uint64_t limit) {
 
 static tauler_error refuse(const memory_budget *budget, uint64_t bytes, const char *what,
                            tauler_message *message) {
+  const uint64_t taken = memory_taken(budget);
+  char already[64] = "";
+  if (taken) snprintf(already, sizeof already, ", of which %s is taken", text_size(taken).text);
   return tauler_fail(message, TAULER_NO_MEMORY,
-                     "%s: %s (%llu bytes) wanted, but of the memory limit of %s only %s are left; raise it "
-                     "with --memory where the machine has more, or ask for less",
+                     "%s: %s (%llu bytes) wanted, the memory limit is %s%s; raise it with --memory where the "
+                     "machine has more, or ask for less",
                      what, text_size(bytes).text, (unsigned long long)bytes, text_size(budget->limit).text,
-                     text_size(memory_left(budget)).text);
+                     already);
 }
 
 static tauler_error run_out(const memory_budget *budget, uint64_t bytes, const char *what,
