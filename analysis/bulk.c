@@ -56,8 +56,9 @@ void bulk_close(bulk *b) {
 
 static tauler_error read_cells(const table *from, int8_t *cells, int threads, tauler_message *message) {
   const uint64_t total = table_get_header(from)->positions, pieces = (total + PIECE - 1) / PIECE;
+  const int useful = pieces < (uint64_t)threads ? (int)pieces + !pieces : threads;
   tauler_error result = TAULER_OK;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(useful) schedule(dynamic, 1)
   for (uint64_t i = 0; i < pieces; i++) {
     const uint64_t first = i * PIECE, left = total - first;
     tauler_message why;

@@ -136,8 +136,9 @@ static tauler_error tally_piece(const slice_task *task, uint64_t piece, tally *t
  * them, and its message is kept. */
 static tauler_error tally_task(const slice_task *task, int threads, tally *t, tauler_message *message) {
   const uint64_t pieces = (task->total + task->piece - 1) / task->piece;
+  const int useful = pieces < (uint64_t)threads ? (int)pieces + !pieces : threads;
   tauler_error result = TAULER_OK;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(useful)
   {
     tally own = {0};
     tauler_message why = {""};
