@@ -56,7 +56,7 @@ LINK       = $(CC) $(ALL_FLAGS) $(LDFLAGS)
 SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c)))
 COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_%,$(notdir $(file))),$(file)))
 LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
-NAIVE     := $(wildcard tests/naive/*.c tests/naive_*.c tests/toy_*.c)
+NAIVE     := $(wildcard tests/naive/*.c tests/naive_*.c tests/table_*.c tests/toy_*.c tests/probe_*.c)
 SUITE_SOURCES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.c),tests/test_*.c))
 SCRIPT_SUITES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.sh) $(SUITES:%=tests/%.py),tests/test_*.sh tests/test_*.py))
 # fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.
