@@ -7,16 +7,20 @@
 #include <omp.h>
 #endif
 
+#include "base/threads.h"
+
 struct crew {
   pthread_mutex_t lock;
   pthread_cond_t next_round;
   int members, waiting;
+  bool roomy; /* a processor for each, so that one that waits awake is in nobody's way */
   _Atomic uint64_t rounds;
   _Atomic uint64_t next_item;
 };
 
 void crew_run(int threads, void (*work)(void *user, crew_member *member), void *user) {
   crew shared = {.lock = PTHREAD_MUTEX_INITIALIZER, .next_round = PTHREAD_COND_INITIALIZER, .members = 1};
+  shared.roomy = threads <= threads_available();
   if (threads <= 1) {
     crew_member alone = {&shared, 0};
     work(user, &alone);
@@ -64,7 +68,7 @@ void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
     pthread_cond_broadcast(&shared->next_round);
   } else {
     pthread_mutex_unlock(&shared->lock);
-    if (!met_soon(shared, round)) {
+    if (!shared->roomy || !met_soon(shared, round)) {
       pthread_mutex_lock(&shared->lock);
       while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
       pthread_mutex_unlock(&shared->lock);

@@ -10,6 +10,7 @@ import concurrent.futures
 import os
 import queue
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,12 +64,19 @@ def suite_fails(tree, suite):
         command = ["python3", script + ".py"]
     else:
         command = [os.path.join("build/mutant/tests", suite)]
+    running = subprocess.Popen(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        return subprocess.run(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              timeout=SUITE_SECONDS).returncode != 0
+        return running.wait(timeout=SUITE_SECONDS) != 0
     except subprocess.TimeoutExpired:
         return True
+    finally:
+        # Check runs each case in a process of its own; none may outlive its suite.
+        try:
+            os.killpg(running.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        running.wait()
 
 
 def try_mutant(tree, mutant):
