@@ -134,10 +134,10 @@ static uint64_t lines(int r, const game_position *position, int plies) {
 }
 
 START_TEST(lines_of_play_from_the_start) {
-  static const uint64_t expected[] = {6, 36, 190, 1014, 5219, 27332};
+  static const uint64_t expected[] = {6, 36, 190, 1014, 5219, 27332, 139157, 711414, 3592872};
   game_position start;
   ck_assert_int_eq(auale->parse(rules[_i], "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", &start, NULL), TAULER_OK);
-  for (int plies = 1; plies <= 6; plies++) ck_assert_uint_eq(lines(_i, &start, plies), expected[plies - 1]);
+  for (int plies = 1; plies <= 9; plies++) ck_assert_uint_eq(lines(_i, &start, plies), expected[plies - 1]);
 }
 END_TEST
 
