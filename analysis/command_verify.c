@@ -12,6 +12,7 @@
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/game_options.h"
+#include "solver/build.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
@@ -116,18 +117,15 @@ static tauler_error find_missing(const verify_job *job, tauler_message *message)
   const bool bounds = job->game->kind(job->rules) == SOLVE_GUARANTEES;
   for (size_t i = 0; i < slices.used && !error; i++) {
     if (!slices.slices[i].asked) continue;
-    char name[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES];
-    table_header header = {.stream = ""};
-    job->game->slice_name(job->rules, slices.slices[i].slice, name);
-    snprintf(header.game, sizeof header.game, "%s", job->game->name);
-    snprintf(header.rules, sizeof header.rules, "%s", job->game->rules_text(job->rules));
-    snprintf(header.cycles, sizeof header.cycles, "%s", job->game->cycles_text(job->rules));
-    snprintf(header.slice, sizeof header.slice, "%.60s", name);
-    snprintf(header.stream, sizeof header.stream, "%s", bounds ? STREAM_LOWER : STREAM_VALUE);
+    char path[FOLDER_PATH_BYTES];
+    table_header header;
+    build_header(job->game, job->rules, slices.slices[i].slice, bounds ? STREAM_LOWER : STREAM_VALUE,
+                 &header);
     error = folder_table_path(job->folder, &header, path, message);
     if (!error && access(path, F_OK) != 0) {
-      error = tauler_fail(message, TAULER_TABLE_MISSING,
-                          "slice %.60s was asked for, but there is no table of it: build it first", name);
+      error =
+          tauler_fail(message, TAULER_TABLE_MISSING,
+                      "slice %.60s was asked for, but there is no table of it: build it first", header.slice);
     }
   }
   free(slices.slices);

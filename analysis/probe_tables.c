@@ -8,6 +8,7 @@
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/game_options.h"
+#include "solver/build.h"
 
 enum { CACHE_BYTES = 64 << 20 };
 
@@ -191,16 +192,7 @@ build_command build_command_for(const tauler_tables *tables, uint32_t slice, boo
 
 static void describe(const tauler_tables *tables, uint32_t slice, stream_kind kind, int plane,
                      table_header *header) {
-  const game *g = tables->game;
-  char name[GAME_TEXT_BYTES];
-  *header = (table_header){.index_version = g->index_version};
-  g->slice_name(tables->rules, slice, name);
-  snprintf(header->game, sizeof header->game, "%s", g->name);
-  snprintf(header->rules, sizeof header->rules, "%s", g->rules_text(tables->rules));
-  snprintf(header->cycles, sizeof header->cycles, "%s", g->cycles_text(tables->rules));
-  snprintf(header->slice, sizeof header->slice, "%.127s", name);
-  snprintf(header->stream, sizeof header->stream, "%s", stream_name(tables, kind, plane));
-  header->positions = g->positions(tables->rules, slice);
+  build_header(tables->game, tables->rules, slice, stream_name(tables, kind, plane), header);
 }
 
 /* A table is what its header says; it must be what was looked for. */

@@ -53,8 +53,7 @@ static uint64_t table_bytes(const build_job *job, const game_slice *slice, bool 
   return planes * ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
 }
 
-tauler_error build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan,
-                            tauler_message *message) {
+void build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan) {
   *plan = (build_plan){0};
   const bool depths = job->depths || job->game->kind(job->rules) == SOLVE_OUTCOMES;
   const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
@@ -75,8 +74,6 @@ tauler_error build_plan_for(const build_job *job, const game_slices *slices, bui
   }
   if (uses_grid(job)) plan->memory += job->game->grid->prepared_bytes(job->rules, largest_slice(slices));
   for (size_t i = 0; i < slices->used; i++) plan->disk += table_bytes(job, &slices->slices[i], true, depths);
-  (void)message;
-  return TAULER_OK;
 }
 
 static tauler_error check_disk(const build_job *job, uint64_t need, tauler_message *message) {
@@ -136,7 +133,7 @@ static tauler_error prepare_folder(build *b, tauler_message *message) {
                        "the rule set's name is too long for a table (%zu bytes at most)",
                        sizeof header.rules - 1);
   }
-  build_header(job, b->slices.slices[0].slice, "value", &header);
+  build_header(job->game, job->rules, b->slices.slices[0].slice, "value", &header);
   tauler_error error = folder_table_path(job->folder, &header, b->tables_folder, message);
   if (error) return error;
   *strrchr(b->tables_folder, '/') = '\0';
@@ -261,8 +258,8 @@ static tauler_error build_missing(build *b, tauler_message *message) {
   if (last_missing == SIZE_MAX) return TAULER_OK;
   game_slices needed = {b->slices.slices, last_missing + 1};
   build_plan plan;
-  tauler_error error = build_plan_for(job, &needed, &plan, message);
-  if (!error) error = memory_plan(job->memory, plan.memory, "solving these slices", message);
+  build_plan_for(job, &needed, &plan);
+  tauler_error error = memory_plan(job->memory, plan.memory, "solving these slices", message);
   if (!error) error = check_disk(job, disk, message);
   if (!error) error = prepare_grid(b, message);
   return error ? error : build_slices(b, last_missing, message);

@@ -61,10 +61,10 @@ typedef struct {
   uint64_t disk;      /* bytes, by the bits per position of the game's larger tables */
 } build_plan;
 
-tauler_error build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan,
-                            tauler_message *message);
+void build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan);
 
 /* Fills the texts of a table's header that follow from the game, its rules and the slice. */
-void build_header(const build_job *job, uint32_t slice, const char *stream, table_header *header);
+void build_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
+                  table_header *header);
 
 #endif

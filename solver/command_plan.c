@@ -101,8 +101,8 @@ static tauler_error run_plan(const options *parsed, tauler_message *message) {
   build_plan plan;
   error = build_options_read(parsed, &job, &memory, message);
   if (!error) error = job.game->slices(rules, &request, &slices, message);
-  if (!error) error = build_plan_for(&job, &slices, &plan, message);
   if (!error) {
+    build_plan_for(&job, &slices, &plan);
     const double rate = measure_rate(&job, &slices);
     const double seconds = rate > 0 ? (double)plan.positions / rate / job.threads : 0;
     if (options_has(parsed, "json")) {

@@ -33,7 +33,7 @@ typedef struct {
   struct {
     uint64_t round;
     uint64_t shown; /* positions told as done */
-    uint64_t changed_last, changed_before, changed_all;
+    uint64_t changed_last, changed_before;
   } run;
   _Atomic uint64_t changed; /* in this round */
   keeper keeper;
@@ -130,7 +130,6 @@ static void end_round(void *user) {
   show_progress(r);
   r->run.changed_before = r->run.changed_last;
   r->run.changed_last = r->changed;
-  r->run.changed_all += r->changed;
   r->changed = 0;
   r->gave_up = r->failed != 0;
 }
@@ -268,8 +267,6 @@ static tauler_error solve_values(const solve_job *job, const game_grid_plan *pla
   point_to_news(&r, 0, 0);
   error = take_up(&r, "values", 1, message);
   if (!error) crew_run(r.threads, work_on_values, &r);
-  effort->rounds += r.run.round;
-  effort->changes += r.run.changed_all;
   effort->shown = r.run.shown;
   return error ? relaxation_close(&r), error : end_run(&r, message);
 }
@@ -289,7 +286,6 @@ static tauler_error solve_depths(const solve_job *job, const game_grid_plan *pla
   error = take_up(&r, "depths", 2, message);
   if (!r.resumed) r.run.shown = effort->shown;
   if (!error) crew_run(r.threads, work_on_depths, &r);
-  effort->depth_rounds += r.run.round;
   effort->shown = r.run.shown;
   if (!error && r.run.changed_last != 0 && r.run.round >= SOLVE_NO_DEPTH) {
     error = tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", out->slice,

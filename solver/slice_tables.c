@@ -18,14 +18,14 @@ static void copy_name(char *to, size_t room, const char *from) {
   memcpy(to, from, strnlen(from, room - 1));
 }
 
-void build_header(const build_job *job, uint32_t slice, const char *stream, table_header *header) {
+void build_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
+                  table_header *header) {
   char name[GAME_TEXT_BYTES];
-  job->game->slice_name(job->rules, slice, name);
-  *header = (table_header){.positions = job->game->positions(job->rules, slice),
-                           .index_version = job->game->index_version};
-  copy_name(header->game, sizeof header->game, job->game->name);
-  copy_name(header->rules, sizeof header->rules, job->game->rules_text(job->rules));
-  copy_name(header->cycles, sizeof header->cycles, job->game->cycles_text(job->rules));
+  game->slice_name(rules, slice, name);
+  *header = (table_header){.positions = game->positions(rules, slice), .index_version = game->index_version};
+  copy_name(header->game, sizeof header->game, game->name);
+  copy_name(header->rules, sizeof header->rules, game->rules_text(rules));
+  copy_name(header->cycles, sizeof header->cycles, game->cycles_text(rules));
   copy_name(header->slice, sizeof header->slice, name);
   copy_name(header->stream, sizeof header->stream, stream);
 }
@@ -41,7 +41,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
                               tauler_message *message) {
   *out = NULL;
   table_header wanted;
-  build_header(job, slice, stream, &wanted);
+  build_header(job->game, job->rules, slice, stream, &wanted);
   char path[FOLDER_PATH_BYTES];
   tauler_error error = folder_table_path(job->folder, &wanted, path, message);
   if (error) return error;
@@ -119,7 +119,7 @@ tauler_error slice_values_write(const build_job *job, const solve_job *solving, 
   tauler_error error = solve_looks(solving, solved, looks, message);
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     table_header header;
-    build_header(job, solved->slice, streams.names[plane], &header);
+    build_header(job->game, job->rules, solved->slice, streams.names[plane], &header);
     header.cell = TABLE_I8;
     header.coding = TABLE_IMPLIED;
     header.reserved = SLICE_RESERVED;
@@ -167,7 +167,7 @@ tauler_error slice_depths_write(const build_job *job, const solved_slice *solved
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     table_header header;
-    build_header(job, solved->slice, streams.names[SOLVE_PLANES + plane], &header);
+    build_header(job->game, job->rules, solved->slice, streams.names[SOLVE_PLANES + plane], &header);
     stream_source source = {job, solved, NULL, plane, needs_wide_depths(solved, plane)};
     header.cell = source.wide ? TABLE_U16 : TABLE_U8;
     header.coding = job->game->left_out ? TABLE_IMPLIED : TABLE_PLAIN;

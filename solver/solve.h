@@ -55,10 +55,7 @@ typedef struct {
 } solve_job;
 
 typedef struct {
-  uint64_t rounds;       /* of values */
-  uint64_t depth_rounds; /* waves */
-  uint64_t changes;      /* cells written, those of the first pass included */
-  uint64_t shown;        /* positions told to job->shown as done */
+  uint64_t shown; /* positions told to job->shown as done */
 } solve_effort;
 
 /* Solves a slice whose converting moves all lead to finished slices. `out` has slice, positions and

@@ -80,8 +80,7 @@ static int build_all(const toy_game *toy) {
 static void path_of_table(const toy_game *toy, uint32_t slice, const char *stream,
                           char path[FOLDER_PATH_BYTES]) {
   table_header header;
-  const build_job job = {.game = &toy->game, .rules = toy->rules};
-  build_header(&job, slice, stream, &header);
+  build_header(&toy->game, toy->rules, slice, stream, &header);
   ck_assert_int_eq(folder_table_path(folder, &header, path, NULL), TAULER_OK);
 }
 
