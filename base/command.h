@@ -8,6 +8,7 @@
 #ifndef BASE_COMMAND_H
 #define BASE_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,9 @@ typedef struct {
   /* Results go to standard output. On error the message says it all; the caller prints it. An empty
    * message prints nothing with TAULER_NOT_PROVEN (the verdict is part of the result). */
   tauler_error (*run)(const options *parsed, tauler_message *message);
+  /* Whether this process says what is wrong with its command line: of several that were started alike
+   * one does, and this may wait in the others until it has. NULL: it does. */
+  bool (*speaks)(void);
 } command;
 
 /* Runs `tauler COMMAND …`, `--help`, `help COMMAND`, `--version` (prints version_text), `--man` (scdoc

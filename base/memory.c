@@ -114,6 +114,38 @@ tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what
   return TAULER_OK;
 }
 
+tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
+                                void *slot, tauler_message *message) {
+  void *block = NULL;
+  memcpy(slot, &block, sizeof block);
+  if (told_to_fail(budget)) return run_out(budget, touched, what, message);
+  if (bytes > LARGEST || !charge(budget, touched)) return refuse(budget, touched, what, message);
+  block_head *head = map_block(bytes);
+  if (head == NULL) {
+    atomic_fetch_sub(&budget->taken, touched);
+    return run_out(budget, touched, what, message);
+  }
+  /* A huge page would bring in a thousand times what is touched. */
+  if (head->mapped >= HUGE_FROM) madvise(head, (size_t)head->mapped, MADV_NOHUGEPAGE);
+  head->mark = MARK;
+  head->bytes = touched;
+  block = head + 1;
+  memcpy(slot, &block, sizeof block);
+  return TAULER_OK;
+}
+
+void memory_forget(void *bytes, uint64_t n) {
+  const uintptr_t page = 4096, start = (uintptr_t)bytes, end = start + n;
+  const uintptr_t from = (start + page - 1) / page * page, to = end / page * page;
+  if (to <= from) {
+    memset(bytes, 0, n);
+    return;
+  }
+  memset(bytes, 0, from - start);
+  madvise((void *)from, to - from, MADV_DONTNEED);
+  memset((void *)to, 0, end - to);
+}
+
 tauler_error memory_take_array(memory_budget *budget, uint64_t count, uint64_t item_bytes, const char *what,
                                void *slot, tauler_message *message) {
   if (item_bytes == 0 || count <= LARGEST / item_bytes)
@@ -154,6 +186,14 @@ void memory_give(memory_budget *budget, void *block) {
   (void)before;
   head->mark = 0;
   free_block(head);
+}
+
+tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message) {
+  return charge(budget, bytes) ? TAULER_OK : refuse(budget, bytes, what, message);
+}
+
+void memory_discharge(memory_budget *budget, uint64_t bytes) {
+  atomic_fetch_sub(&budget->taken, bytes);
 }
 
 tauler_error memory_plan(const memory_budget *budget, uint64_t bytes, const char *what,

@@ -43,6 +43,18 @@ tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what
 tauler_error memory_take_array(memory_budget *budget, uint64_t count, uint64_t item_bytes, const char *what,
                                void *slot, tauler_message *message);
 
+/* A block of `bytes` zeros of which the caller touches no more than `touched`, which is what is charged:
+ * an array that keeps its addresses though only parts of it are here. */
+tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t touched, const char *what,
+                                void *slot, tauler_message *message);
+
+/* Makes n bytes of a sparse block zeros and gives the whole pages among them back. */
+void memory_forget(void *bytes, uint64_t n);
+
+/* Charges bytes that are taken in another way, and takes the charge back. Errors: TAULER_NO_MEMORY. */
+tauler_error memory_charge(memory_budget *budget, uint64_t bytes, const char *what, tauler_message *message);
+void memory_discharge(memory_budget *budget, uint64_t bytes);
+
 /* Moves the block in *slot (or NULL) to one of `bytes` bytes; the content is kept, what is new is
  * zero. Both blocks are charged while it is copied. On error *slot is untouched. */
 tauler_error memory_resize(memory_budget *budget, uint64_t bytes, const char *what, void *slot,

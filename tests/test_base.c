@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -322,6 +323,103 @@ START_TEST(untouched_pages_cost_nothing) {
 }
 END_TEST
 
+START_TEST(sparse_blocks_are_charged_what_is_touched) {
+  memory_budget budget;
+  tauler_message message = {""};
+  unsigned char *block, *other = (unsigned char *)&budget;
+  memory_budget_open(&budget, 1 << 20);
+  const uint64_t all = UINT64_C(1) << 33;
+  ck_assert_int_eq(memory_take_sparse(&budget, all, 3 << 18, "sparse", &block, &message), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
+  ck_assert_uint_eq((uintptr_t)block % 64, 0);
+  for (uint64_t i = 0; i < 64; i++) {
+    unsigned char *piece = block + i * (all / 64);
+    ck_assert(is_zero(piece, 64) && is_zero(piece + all / 64 - 64, 64));
+    piece[0] = piece[all / 64 - 1] = 1;
+  }
+  ck_assert_int_eq(memory_take_sparse(&budget, 10, (1 << 18) + 1, "too much", &other, &message),
+                   TAULER_NO_MEMORY);
+  ck_assert_ptr_null(other);
+  ck_assert_msg(strstr(message.text, "too much: 256 KiB (262145 bytes)") != NULL, "%s", message.text);
+  ck_assert_int_eq(memory_take_sparse(&budget, UINT64_MAX, 1, "all", &other, &message), TAULER_NO_MEMORY);
+  ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
+  memory_fail_take(&budget, 1, false);
+  ck_assert_int_eq(memory_take_sparse(&budget, 10, 10, "told to fail", &other, &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_take_sparse(&budget, 10, 10, "small", &other, &message), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&budget), (3 << 18) + 10);
+  memory_give(&budget, other);
+  memory_give(&budget, block);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+}
+END_TEST
+
+static uint64_t resident_pages(const unsigned char *block, uint64_t pages) {
+  unsigned char *there = malloc(pages);
+  uint64_t n = 0;
+  ck_assert_int_eq(mincore((void *)((uintptr_t)block / 4096 * 4096), pages * 4096, there), 0);
+  for (uint64_t i = 0; i < pages; i++) n += there[i] & 1;
+  free(there);
+  return n;
+}
+
+/* Of huge pages one touched byte would bring in two MiB. */
+START_TEST(sparse_blocks_have_the_pages_that_are_touched) {
+  memory_budget budget;
+  unsigned char *block;
+  memory_budget_open(&budget, 1 << 20);
+  ck_assert_int_eq(memory_take_sparse(&budget, 64 << 20, 1 << 16, "sparse", &block, NULL), TAULER_OK);
+  for (uint64_t i = 0; i < 8; i++) block[i << 23] = 1;
+  ck_assert_uint_le(resident_pages(block, 16384), 9);
+  memory_give(&budget, block);
+}
+END_TEST
+
+START_TEST(what_is_forgotten_is_zero_and_gone) {
+  enum { PAGES = 40, BYTES = PAGES * 4096 };
+  static const struct {
+    uint64_t from, n;
+  } ranges[] = {{0, BYTES},        {1, 1},           {4096 - 64, 1}, {4000, 500},
+                {4096 - 64, 4096}, {4096, 8192},     {4031, 4098},   {4033, 4 * 4096},
+                {100, 0},          {8 * 4096, 2000}, {5, BYTES - 10}};
+  memory_budget budget;
+  unsigned char *block;
+  memory_budget_open(&budget, 1 << 20);
+  ck_assert_int_eq(memory_take_sparse(&budget, BYTES, BYTES, "sparse", &block, NULL), TAULER_OK);
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    const uint64_t from = ranges[i].from, end = from + ranges[i].n;
+    memset(block, 0xFF, BYTES);
+    memory_forget(block + from, ranges[i].n);
+    uint64_t wrong = 0;
+    for (uint64_t k = 0; k < BYTES; k++) wrong += block[k] != (k >= from && k < end ? 0 : 0xFF);
+    ck_assert_msg(wrong == 0, "%lu bytes are wrong after %lu from %lu", (unsigned long)wrong,
+                  (unsigned long)ranges[i].n, (unsigned long)from);
+  }
+  memset(block, 0xFF, BYTES);
+  ck_assert_uint_ge(resident_pages(block, PAGES), PAGES);
+  memory_forget(block + 1000, BYTES - 2000);
+  ck_assert_uint_le(resident_pages(block, PAGES), 3);
+  memory_give(&budget, block);
+}
+END_TEST
+
+START_TEST(what_is_taken_in_another_way_is_charged) {
+  memory_budget budget;
+  tauler_message message = {""};
+  memory_budget_open(&budget, 1000);
+  ck_assert_int_eq(memory_charge(&budget, 600, "mapped", &message), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&budget), 600);
+  ck_assert_int_eq(memory_charge(&budget, 401, "more", &message), TAULER_NO_MEMORY);
+  ck_assert_msg(strstr(message.text, "more: 401 bytes") != NULL, "%s", message.text);
+  ck_assert_uint_eq(memory_taken(&budget), 600);
+  ck_assert_int_eq(memory_charge(&budget, 400, "fits", &message), TAULER_OK);
+  memory_discharge(&budget, 600);
+  ck_assert_uint_eq(memory_taken(&budget), 400);
+  memory_discharge(&budget, 400);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_peak(&budget), 1000);
+}
+END_TEST
+
 static void write_file(const char *root, const char *path, const char *content) {
   char name[512];
   snprintf(name, sizeof name, "%s%s", root, path);
@@ -411,6 +509,10 @@ int main(void) {
   tcase_add_test(memory, the_nth_take_fails_when_told);
   tcase_add_test(memory, threads_share_a_budget);
   tcase_add_test(memory, untouched_pages_cost_nothing);
+  tcase_add_test(memory, sparse_blocks_are_charged_what_is_touched);
+  tcase_add_test(memory, sparse_blocks_have_the_pages_that_are_touched);
+  tcase_add_test(memory, what_is_forgotten_is_zero_and_gone);
+  tcase_add_test(memory, what_is_taken_in_another_way_is_charged);
   tcase_add_test(memory, available_memory_heeds_machine_and_groups);
   tcase_add_test(memory, clocks_run);
   suite_add_tcase(suite, memory);
