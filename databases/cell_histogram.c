@@ -50,6 +50,10 @@ void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t cou
   for (size_t i = 0; i < count; i++) ++histogram->counters[wide[i]];
 }
 
+void cell_histogram_add_count(cell_histogram *histogram, table_count count) {
+  histogram->counters[(size_t)count.value & (histogram->values - 1)] += count.count;
+}
+
 static size_t counter_count(const cell_histogram *histogram) {
   return table_cell_bytes(histogram->cell) == 1 ? LANES * histogram->values : histogram->values;
 }

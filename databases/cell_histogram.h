@@ -12,6 +12,7 @@ typedef struct cell_histogram cell_histogram;
 cell_histogram *cell_histogram_new(table_cell cell); /* NULL when memory is missing; integer cells only */
 void cell_histogram_free(cell_histogram *histogram);
 void cell_histogram_add(cell_histogram *histogram, const void *cells, size_t count);
+void cell_histogram_add_count(cell_histogram *histogram, table_count count);
 void cell_histogram_merge(cell_histogram *into, const cell_histogram *from);
 
 /* The values that occur, in rising order, in a new array that the caller frees; NULL without memory. */

@@ -124,4 +124,10 @@ table_digester *table_digester_new(void);
 void table_digester_add(table_digester *digester, const void *bytes, size_t n);
 table_digest table_digester_end(table_digester *digester); /* frees it */
 
+/* Where a digester stands, as bytes, so that cells which lie with several processes, one after the other,
+ * are digested where they lie. */
+enum { TABLE_DIGESTER_BYTES = 344 };
+void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]);
+void table_digester_unpack(table_digester *digester, const unsigned char bytes[TABLE_DIGESTER_BYTES]);
+
 #endif

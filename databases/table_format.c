@@ -428,6 +428,30 @@ void table_digester_add(table_digester *digester, const void *bytes, size_t n) {
   if (n) XXH3_128bits_update(digester->state, bytes, n);
 }
 
+/* The secret, the seed and what follows from them are those of every new state. */
+void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]) {
+  const XXH3_state_t *state = digester->state;
+  cursor c = {.out = bytes, .end = TABLE_DIGESTER_BYTES};
+  _Static_assert(sizeof state->acc + sizeof state->buffer + 3 * sizeof(uint64_t) == TABLE_DIGESTER_BYTES,
+                 "the state of a digest is another one");
+  put_bytes(&c, state->acc, sizeof state->acc);
+  put_bytes(&c, state->buffer, sizeof state->buffer);
+  put_u64(&c, state->bufferedSize);
+  put_u64(&c, state->nbStripesSoFar);
+  put_u64(&c, state->totalLen);
+}
+
+void table_digester_unpack(table_digester *digester, const unsigned char bytes[TABLE_DIGESTER_BYTES]) {
+  XXH3_state_t *state = digester->state;
+  cursor c = {.in = bytes, .end = TABLE_DIGESTER_BYTES};
+  XXH3_128bits_reset(state);
+  get_bytes(&c, state->acc, sizeof state->acc);
+  get_bytes(&c, state->buffer, sizeof state->buffer);
+  state->bufferedSize = (XXH32_hash_t)get_u64(&c);
+  state->nbStripesSoFar = (size_t)get_u64(&c);
+  state->totalLen = get_u64(&c);
+}
+
 table_digest table_digester_end(table_digester *digester) {
   if (!digester) return (table_digest){0, 0};
   const table_digest digest = digest_of_hash(XXH3_128bits_digest(digester->state));

@@ -10,6 +10,7 @@
 
 #include "databases/table.h"
 #include "databases/table_format.h"
+#include "databases/table_frames.h"
 #include "tests/table_fixture.h"
 
 static void check_cells(const recipe *r, const table *t, frame_cache *cache, uint64_t step) {
@@ -210,8 +211,6 @@ START_TEST(digest_text_is_that_of_xxh128sum) {
 }
 END_TEST
 
-/* ---- writing that fails ---- */
-
 static void must_leave_the_old_file(const recipe *bad, uint64_t positions, tauler_error expected) {
   size_t before_bytes, after_bytes;
   must_write(&plain_bytes, 100, 1024, 1);
@@ -328,7 +327,119 @@ START_TEST(headers_that_contradict_themselves_are_refused) {
 }
 END_TEST
 
-/* ---- cache ---- */
+START_TEST(a_digester_goes_on_elsewhere_from_where_it_stands) {
+  unsigned char bytes[5000], state[TABLE_DIGESTER_BYTES];
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)mix(i);
+  for (size_t cut = 0; cut <= sizeof bytes; cut += 1 + cut / 9) {
+    table_digester *first = table_digester_new(), *second = table_digester_new();
+    table_digester_add(second, "something else", 14);
+    table_digester_add(first, bytes, cut);
+    table_digester_pack(first, state);
+    table_digester_end(first);
+    table_digester_unpack(second, state);
+    table_digester_add(second, bytes + cut, sizeof bytes - cut);
+    ck_assert(table_digests_equal(table_digester_end(second), table_digest_of(bytes, sizeof bytes)));
+  }
+}
+END_TEST
+
+/* Frames of pieces that were made by several framers, appended in order. */
+static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t piece_frames, uint64_t lost,
+                                   tauler_message *message) {
+  const table_header header = header_of(r, positions);
+  const table_write_settings settings = {.level = 3, .frame_bytes = 1024, .threads = 1};
+  const size_t cell_bytes = table_cell_bytes(r->cell), piece = piece_frames * 1024 / cell_bytes;
+  unsigned char *stored = malloc(piece * cell_bytes), *plain = calloc(piece, cell_bytes);
+  unsigned char *back = malloc(piece * cell_bytes);
+  table_framer *framers[2];
+  table_writer *writer;
+  for (int i = 0; i < 2; i++)
+    ck_assert_int_eq(table_framer_new(path, &header, &settings, &framers[i], message), TAULER_OK);
+  tauler_error error = table_writer_begin(path, &header, &settings, &writer, message);
+  for (uint64_t at = 0; at < positions && !error; at += piece) {
+    const size_t n = positions - at < piece ? (size_t)(positions - at) : piece;
+    const uint64_t frame = at * cell_bytes / 1024;
+    table_frames frames;
+    recipe user = *r;
+    ck_assert_int_eq(fill(&user, at, n, stored, r->coding == TABLE_PLAIN ? stored : plain, message),
+                     TAULER_OK);
+    const void *values = r->coding == TABLE_PLAIN ? stored : plain;
+    error = table_frames_make(framers[frame / piece_frames % 2], frame, n, stored, values, &frames, message);
+    if (error || frame == lost) continue;
+    ck_assert_int_eq(table_frames_decode(framers[0], &frames, back, message), TAULER_OK);
+    ck_assert(memcmp(back, stored, n * cell_bytes) == 0);
+    error = table_writer_append(writer, &frames, stored, values, message);
+  }
+  if (error)
+    table_writer_abandon(writer);
+  else
+    error = table_writer_end(writer, NULL, message);
+  for (int i = 0; i < 2; i++) table_framer_free(framers[i]);
+  free(stored);
+  free(plain);
+  free(back);
+  return error;
+}
+
+START_TEST(a_table_written_in_parts_is_the_same_file) {
+  const recipe kinds[] = {{TABLE_I8, TABLE_IMPLIED, 6, false, NONE, NONE, NONE},
+                          {TABLE_U16, TABLE_PLAIN, 7, false, NONE, NONE, NONE},
+                          {TABLE_I16, TABLE_IMPLIED, 8, true, NONE, NONE, NONE},
+                          {TABLE_F32, TABLE_PLAIN, 9, false, NONE, NONE, NONE}};
+  const uint64_t sizes[] = {1, 1024, 40000, 100003};
+  tauler_message message = {""};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    size_t n, found;
+    must_write(&kinds[_i], sizes[k], 1024, 2);
+    unsigned char *whole = read_file(path, &n);
+    files_in_folder(true);
+    ck_assert_msg(!write_in_parts(&kinds[_i], sizes[k], 1 + 6 * k, UINT64_MAX, &message), "%s", message.text);
+    unsigned char *parts = read_file(path, &found);
+    ck_assert_msg(n == found && memcmp(whole, parts, n) == 0, "the file in parts is another one");
+    free(whole);
+    free(parts);
+  }
+}
+END_TEST
+
+START_TEST(parts_that_are_missing_or_wrong_leave_no_file) {
+  recipe r = {TABLE_I8, TABLE_IMPLIED, 6, false, NONE, NONE, NONE};
+  tauler_message message = {""};
+  /* the first, one in between, the last */
+  const uint64_t lost[] = {0, 7, 14};
+  for (size_t k = 0; k < 3; k++) {
+    ck_assert_int_eq(write_in_parts(&r, 15 * 1024, 7, lost[k], &message), TAULER_INTERNAL);
+    ck_assert_uint_eq(files_in_folder(false), 0);
+  }
+  r.lie_at = 5000;
+  ck_assert_int_eq(write_in_parts(&r, 15 * 1024, 7, UINT64_MAX, &message), TAULER_INTERNAL);
+  ck_assert_uint_eq(files_in_folder(false), 0);
+}
+END_TEST
+
+START_TEST(cells_that_are_no_whole_frames_are_refused) {
+  const table_header header = header_of(&plain_bytes, 5000);
+  const table_write_settings settings = {.level = 3, .frame_bytes = 1024, .threads = 1};
+  unsigned char cells[6000] = {0};
+  table_framer *framer;
+  table_frames frames;
+  ck_assert_int_eq(table_framer_new(path, &header, &settings, &framer, NULL), TAULER_OK);
+  const struct {
+    uint64_t first;
+    size_t count;
+    bool good;
+  } asked[] = {{0, 1024, true}, {0, 5000, true},  {4, 904, true},  {0, 1000, false},
+               {0, 0, false},   {4, 1024, false}, {5, 100, false}, {0, 6000, false}};
+  for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+    ck_assert_msg((table_frames_make(framer, asked[k].first, asked[k].count, cells, cells, &frames, NULL) ==
+                   TAULER_OK) == asked[k].good,
+                  "case %zu", k);
+  ck_assert_int_eq(table_frames_make(framer, 0, 2048, cells, cells, &frames, NULL), TAULER_OK);
+  ((unsigned char *)frames.bytes)[frames.sizes[0] - 1] ^= 1;
+  ck_assert_int_eq(table_frames_decode(framer, &frames, cells, NULL), TAULER_IO);
+  table_framer_free(framer);
+}
+END_TEST
 
 START_TEST(a_small_cache_evicts_and_stays_right) {
   must_write(&plain_bytes, 200000, 1024, 1);
@@ -440,6 +551,11 @@ int main(void) {
   tcase_add_test(tests, a_file_that_does_not_read_back_is_refused);
   tcase_add_test(tests, a_faulty_encoder_is_found_before_there_is_a_file);
   tcase_add_test(tests, headers_that_contradict_themselves_are_refused);
+  tests = new_case(suite, "in parts");
+  add_loop(tests, a_table_written_in_parts_is_the_same_file, 4);
+  tcase_add_test(tests, a_digester_goes_on_elsewhere_from_where_it_stands);
+  tcase_add_test(tests, parts_that_are_missing_or_wrong_leave_no_file);
+  tcase_add_test(tests, cells_that_are_no_whole_frames_are_refused);
   tests = new_case(suite, "cache");
   add_loop(tests, a_small_cache_evicts_and_stays_right, 2);
   tcase_add_test(tests, the_cache_keeps_what_was_used_last);

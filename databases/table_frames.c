@@ -1,0 +1,217 @@
+#include "databases/table_frames.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "databases/table_format.h"
+#include "databases/table_writer.h"
+
+struct table_framer {
+  char *path;
+  table_header header;
+  ZSTD_CCtx *compressor;
+  ZSTD_DCtx *decompressor;
+  unsigned char *decoded;    /* one frame */
+  unsigned char *compressed; /* of the last call */
+  uint32_t *sizes;
+  uint64_t room; /* frames */
+};
+
+/* Where other parameters than those of the level measure better on small frames of cells; see
+ * README.md. Runs of few symbols are matched best when only long matches are taken. */
+typedef struct {
+  int level;
+  size_t cell_bytes;
+  int strategy, min_match, search_log, target_length;
+} tuned_level;
+
+static const tuned_level tuned_levels[] = {
+    {9, 1, ZSTD_lazy2, 6, 6, 8},
+    {9, 2, ZSTD_lazy, 4, 6, 8},
+    {10, 1, ZSTD_btopt, 6, 1, 64},
+    {10, 2, ZSTD_btopt, 5, 1, 64},
+};
+
+enum { TUNED_FRAME_MAX = 1 << 15, TUNED_HASH_LOG = 15, STRONGEST_FROM = 19 };
+
+static bool set_parameter(ZSTD_CCtx *compressor, ZSTD_cParameter parameter, int value) {
+  return !ZSTD_isError(ZSTD_CCtx_setParameter(compressor, parameter, value));
+}
+
+static bool set_tuned(ZSTD_CCtx *compressor, const tuned_level *tuned) {
+  return set_parameter(compressor, ZSTD_c_strategy, tuned->strategy) &&
+         set_parameter(compressor, ZSTD_c_minMatch, tuned->min_match) &&
+         set_parameter(compressor, ZSTD_c_searchLog, tuned->search_log) &&
+         set_parameter(compressor, ZSTD_c_targetLength, tuned->target_length) &&
+         set_parameter(compressor, ZSTD_c_hashLog, TUNED_HASH_LOG);
+}
+
+static bool set_parameters(ZSTD_CCtx *compressor, int level, const table_header *header) {
+  bool set = set_parameter(compressor, ZSTD_c_compressionLevel,
+                           level >= STRONGEST_FROM ? ZSTD_maxCLevel() : level) &&
+             set_parameter(compressor, ZSTD_c_checksumFlag, 1) &&
+             set_parameter(compressor, ZSTD_c_contentSizeFlag, 1);
+  if (header->frame_bytes > TUNED_FRAME_MAX) return set;
+  for (size_t i = 0; i < sizeof tuned_levels / sizeof *tuned_levels; i++)
+    if (tuned_levels[i].level == level && tuned_levels[i].cell_bytes == table_cell_bytes(header->cell))
+      set = set && set_tuned(compressor, &tuned_levels[i]);
+  return set;
+}
+
+void table_start_header(table_header *to, const table_header *from, const table_write_settings *settings) {
+  *to = *from;
+  to->format_version = TABLE_FORMAT_VERSION;
+  to->frame_bytes = settings->frame_bytes ? settings->frame_bytes : TABLE_FRAME_BYTES;
+  to->zstd_version = ZSTD_versionNumber();
+  to->stored_bytes = 0;
+  to->counts = NULL;
+  to->counts_used = 0;
+}
+
+tauler_error table_check_request(const char *path, const table_header *header,
+                                 const table_write_settings *settings, tauler_message *message) {
+  const char *fault = table_header_fault(header);
+  if (!fault && (settings->level < 1 || settings->level > 22)) fault = "the compression level is not 1 to 22";
+  if (!fault && settings->threads < 1) fault = "the number of threads is not positive";
+  if (fault) return tauler_fail(message, TAULER_INTERNAL, "cannot write the table %s: %s", path, fault);
+  return TAULER_OK;
+}
+
+static tauler_error no_memory(const char *path, tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress %s; use fewer threads", path);
+}
+
+static tauler_error open_framer(table_framer *framer, const char *path, int level, tauler_message *message) {
+  framer->path = strdup(path);
+  framer->compressor = ZSTD_createCCtx();
+  framer->decompressor = ZSTD_createDCtx();
+  framer->decoded = malloc(framer->header.frame_bytes);
+  if (!framer->path || !framer->compressor || !framer->decompressor || !framer->decoded)
+    return no_memory(path, message);
+  if (!set_parameters(framer->compressor, level, &framer->header))
+    return tauler_fail(message, TAULER_INTERNAL, "zstd refuses compression level %d", level);
+  return TAULER_OK;
+}
+
+tauler_error table_framer_new(const char *path, const table_header *header,
+                              const table_write_settings *settings, table_framer **out,
+                              tauler_message *message) {
+  *out = NULL;
+  table_framer *framer = calloc(1, sizeof *framer);
+  if (!framer) return no_memory(path, message);
+  table_start_header(&framer->header, header, settings);
+  tauler_error error = table_check_request(path, &framer->header, settings, message);
+  if (!error) error = open_framer(framer, path, settings->level, message);
+  if (error) {
+    table_framer_free(framer);
+    return error;
+  }
+  *out = framer;
+  return TAULER_OK;
+}
+
+void table_framer_free(table_framer *framer) {
+  if (!framer) return;
+  ZSTD_freeCCtx(framer->compressor);
+  ZSTD_freeDCtx(framer->decompressor);
+  free(framer->decoded);
+  free(framer->compressed);
+  free(framer->sizes);
+  free(framer->path);
+  free(framer);
+}
+
+/* A stored cell is the reserved one or the plain value. */
+static bool coding_holds(const table_header *header, const void *stored, const void *plain, size_t count) {
+  bool holds = true;
+  if (table_cell_bytes(header->cell) == 1) {
+    const uint8_t *s = stored, *p = plain, reserved = (uint8_t)header->reserved;
+    for (size_t i = 0; i < count; i++) holds &= (s[i] == p[i]) | (s[i] == reserved);
+  } else {
+    const uint16_t *s = stored, *p = plain, reserved = (uint16_t)header->reserved;
+    for (size_t i = 0; i < count; i++) holds &= (s[i] == p[i]) | (s[i] == reserved);
+  }
+  return holds;
+}
+
+static bool reserve_frames(table_framer *framer, uint64_t frames) {
+  if (frames <= framer->room) return true;
+  unsigned char *compressed =
+      realloc(framer->compressed, frames * ZSTD_compressBound(framer->header.frame_bytes));
+  if (!compressed) return false;
+  framer->compressed = compressed;
+  uint32_t *sizes = realloc(framer->sizes, frames * sizeof *sizes);
+  if (!sizes) return false;
+  framer->sizes = sizes;
+  framer->room = frames;
+  return true;
+}
+
+/* Compresses one frame and decodes it again: a fault of the encoder or of memory is found while the cells
+ * are still at hand. */
+static tauler_error compress_frame(table_framer *framer, const unsigned char *cells, size_t size,
+                                   unsigned char *to, size_t *frame_size, tauler_message *message) {
+  const size_t n = ZSTD_compress2(framer->compressor, to, ZSTD_compressBound(size), cells, size);
+  if (ZSTD_isError(n))
+    return tauler_fail(message, TAULER_INTERNAL, "zstd cannot compress a frame of %s: %s", framer->path,
+                       ZSTD_getErrorName(n));
+  const size_t back = ZSTD_decompressDCtx(framer->decompressor, framer->decoded, size, to, n);
+  if (back != size || memcmp(framer->decoded, cells, size) != 0)
+    return tauler_fail(
+        message, TAULER_INTERNAL,
+        "a frame of %s does not decode to what was compressed: faulty memory or a faulty zstd %s",
+        framer->path, ZSTD_versionString());
+  *frame_size = n;
+  return TAULER_OK;
+}
+
+/* Whole frames, or all that are left. */
+static bool are_whole(const table_header *header, uint64_t first, size_t bytes) {
+  if (first >= table_frame_count(header) || bytes == 0) return false;
+  const uint64_t left = table_payload_bytes(header) - first * header->frame_bytes;
+  return bytes == left || (bytes < left && bytes % header->frame_bytes == 0);
+}
+
+tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
+                               const void *plain, table_frames *out, tauler_message *message) {
+  const table_header *header = &framer->header;
+  const size_t bytes = count * table_cell_bytes(header->cell);
+  if (!are_whole(header, first, bytes))
+    return tauler_fail(message, TAULER_INTERNAL, "%zu cells are no frames of %s", count, framer->path);
+  if (header->coding == TABLE_IMPLIED && !coding_holds(header, stored, plain, count))
+    return tauler_fail(message, TAULER_INTERNAL,
+                       "cells from %" PRIu64 " on for %s are neither implied nor equal to their value",
+                       first * header->frame_bytes / table_cell_bytes(header->cell), framer->path);
+  *out = (table_frames){.first = first, .used = (bytes - 1) / header->frame_bytes + 1};
+  if (!reserve_frames(framer, out->used)) return no_memory(framer->path, message);
+  for (uint64_t i = 0; i < out->used; i++) {
+    const size_t at = (size_t)(i * header->frame_bytes);
+    const size_t size = bytes - at < header->frame_bytes ? bytes - at : header->frame_bytes;
+    size_t n = 0;
+    const tauler_error error = compress_frame(framer, (const unsigned char *)stored + at, size,
+                                              framer->compressed + out->n, &n, message);
+    if (error) return error;
+    framer->sizes[i] = (uint32_t)n;
+    out->n += n;
+  }
+  out->sizes = framer->sizes;
+  out->bytes = framer->compressed;
+  return TAULER_OK;
+}
+
+tauler_error table_frames_decode(table_framer *framer, const table_frames *frames, void *stored,
+                                 tauler_message *message) {
+  unsigned char *to = stored;
+  const unsigned char *from = frames->bytes;
+  for (uint64_t i = 0; i < frames->used; i++) {
+    const size_t size = table_frame_size(&framer->header, frames->first + i);
+    if (ZSTD_decompressDCtx(framer->decompressor, to, size, from, frames->sizes[i]) != size)
+      return tauler_fail(message, TAULER_IO, "frames for %s have changed on their way: check the network",
+                         framer->path);
+    to += size;
+    from += frames->sizes[i];
+  }
+  return TAULER_OK;
+}

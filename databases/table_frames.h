@@ -1,0 +1,62 @@
+/* Table files whose frames are made elsewhere than they are written: table_write (table.h) in its parts.
+ *
+ * A framer makes the frames of any part of a table; it owns its buffers and belongs to one thread. A
+ * writer takes frames in the order of the cells, with the cells, and owns its temporary file until it is
+ * ended or abandoned. The bytes of the file are those that table_write would write for the same cells,
+ * whoever made the frames: frames depend on header, settings and cells only.
+ */
+#ifndef DATABASES_TABLE_FRAMES_H
+#define DATABASES_TABLE_FRAMES_H
+
+#include "databases/table.h"
+
+/* Frames one after the other. */
+typedef struct {
+  uint64_t first, used;  /* number of the first, how many */
+  const uint32_t *sizes; /* compressed, of each */
+  const unsigned char *bytes;
+  size_t n; /* of bytes: the sum of the sizes */
+} table_frames;
+
+typedef struct table_framer table_framer;
+
+/* `path` names the table in messages and need not exist here. Errors as those of table_write. */
+tauler_error table_framer_new(const char *path, const table_header *header,
+                              const table_write_settings *settings, table_framer **out,
+                              tauler_message *message);
+void table_framer_free(table_framer *framer);
+
+/* Makes the frames of `count` cells that begin with frame `first`: whole frames, or all that are left. Each
+ * is decoded again and compared; stored cells must be reserved or equal the plain ones (for plain coding
+ * pass the same array twice). What is made is good until the next call. Errors: TAULER_INTERNAL,
+ * TAULER_NO_MEMORY. */
+tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
+                               const void *plain, table_frames *out, tauler_message *message);
+
+/* The stored cells of frames, whose sizes add up to n. Errors: TAULER_IO when they are not what a framer
+ * makes. */
+tauler_error table_frames_decode(table_framer *framer, const table_frames *frames, void *stored,
+                                 tauler_message *message);
+
+typedef struct table_writer table_writer;
+
+tauler_error table_writer_begin(const char *path, const table_header *header,
+                                const table_write_settings *settings, table_writer **out,
+                                tauler_message *message);
+
+/* Frames come in order, without gaps, with all of their cells. After an error only abandon is left. */
+tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
+                                 const void *plain, tauler_message *message);
+
+/* The same for frames whose cells were digested and counted elsewhere; then, before the end, what came out.
+ * For plain coding the digests are the same. */
+tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message);
+void table_writer_tell(table_writer *writer, table_digest stored, table_digest plain,
+                       const table_count *counts, size_t used);
+
+/* Writes the rest, checks all and gives the file its name, as table_write does. Frees the writer, also on
+ * error. TAULER_INTERNAL when frames are missing. */
+tauler_error table_writer_end(table_writer *writer, table_header *written, tauler_message *message);
+void table_writer_abandon(table_writer *writer); /* NULL is allowed */
+
+#endif

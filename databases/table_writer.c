@@ -1,0 +1,276 @@
+#include "databases/table_writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/durable_file.h"
+#include "databases/table_format.h"
+
+enum { TRANSFER_BYTES = 1 << 20, PIECE_ENTRIES = 4096 };
+
+struct table_writer {
+  table_layout layout;
+  char *path;
+  durable_file *file;
+  table_digester *stored, *plain, *frames; /* plain: only when implied */
+  uint32_t *frame_sizes;                   /* compressed, of every frame */
+  uint64_t next;                           /* frame to be appended */
+  uint64_t frames_bytes;                   /* appended so far */
+  cell_histogram *histogram;               /* NULL for floating-point cells */
+  bool is_told;                            /* of cells that were digested elsewhere */
+  table_digest told_stored, told_plain;
+};
+
+static tauler_error append_digested(table_writer *writer, table_digester *digester, const void *bytes,
+                                    size_t n, tauler_message *message) {
+  table_digester_add(digester, bytes, n);
+  return durable_file_write(writer->file, bytes, n, message);
+}
+
+static tauler_error append_counts(table_writer *writer, table_digester *digester, tauler_message *message) {
+  size_t used = 0;
+  table_count *counts = writer->histogram ? cell_histogram_counts(writer->histogram, &used) : NULL;
+  if (writer->histogram && !counts)
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the counts of %s", writer->path);
+  writer->layout.counts_used = used;
+  unsigned char bytes[PIECE_ENTRIES * TABLE_COUNT_BYTES];
+  table_counts_start_encode(used, bytes);
+  tauler_error error = append_digested(writer, digester, bytes, TABLE_SKIPPABLE_BYTES, message);
+  for (size_t i = 0; i < used && error == TAULER_OK;) {
+    size_t n = 0;
+    for (; n < sizeof bytes && i < used; n += TABLE_COUNT_BYTES) table_count_encode(counts[i++], bytes + n);
+    error = append_digested(writer, digester, bytes, n, message);
+  }
+  free(counts);
+  return error;
+}
+
+static table_seek_entry seek_entry(const table_writer *writer, uint64_t entry) {
+  const table_layout *layout = &writer->layout;
+  if (entry == 0) return (table_seek_entry){TABLE_HEADER_BYTES, 0};
+  if (entry == layout->frames + 1)
+    return (table_seek_entry){(uint32_t)table_counts_bytes(layout->counts_used), 0};
+  return (table_seek_entry){writer->frame_sizes[entry - 1],
+                            (uint32_t)table_frame_size(&layout->header, entry - 1)};
+}
+
+static tauler_error append_seek_table(table_writer *writer, table_digester *digester,
+                                      tauler_message *message) {
+  const uint64_t frames = writer->layout.frames, entries = frames + TABLE_SEEK_EXTRA_ENTRIES;
+  unsigned char bytes[PIECE_ENTRIES * TABLE_SEEK_ENTRY_BYTES];
+  table_seek_start_encode(frames, bytes);
+  tauler_error error = append_digested(writer, digester, bytes, TABLE_SKIPPABLE_BYTES, message);
+  for (uint64_t entry = 0; entry < entries && error == TAULER_OK;) {
+    size_t n = 0;
+    for (; n < sizeof bytes && entry < entries; n += TABLE_SEEK_ENTRY_BYTES)
+      table_seek_entry_encode(seek_entry(writer, entry++), bytes + n);
+    error = append_digested(writer, digester, bytes, n, message);
+  }
+  if (error != TAULER_OK) return error;
+  table_seek_footer_encode(frames, bytes);
+  return append_digested(writer, digester, bytes, TABLE_SEEK_FOOTER_BYTES, message);
+}
+
+typedef tauler_error (*append_part)(table_writer *writer, table_digester *digester, tauler_message *message);
+
+static tauler_error append_with_digest(table_writer *writer, append_part append, table_digest *digest,
+                                       tauler_message *message) {
+  table_digester *digester = table_digester_new();
+  if (!digester) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", writer->path);
+  const tauler_error error = append(writer, digester, message);
+  *digest = table_digester_end(digester);
+  return error;
+}
+
+static tauler_error digest_range(const table_writer *writer, uint64_t offset, uint64_t n,
+                                 table_digest *digest, tauler_message *message) {
+  unsigned char *bytes = malloc(TRANSFER_BYTES);
+  table_digester *digester = table_digester_new();
+  tauler_error error = TAULER_OK;
+  if (!bytes || !digester)
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to check %s", writer->path);
+  while (n && error == TAULER_OK) {
+    const size_t part = n < TRANSFER_BYTES ? (size_t)n : TRANSFER_BYTES;
+    error =
+        durable_read_range(durable_file_descriptor(writer->file), writer->path, offset, bytes, part, message);
+    if (error == TAULER_OK) table_digester_add(digester, bytes, part);
+    offset += part;
+    n -= part;
+  }
+  *digest = table_digester_end(digester);
+  free(bytes);
+  return error;
+}
+
+/* Reads the whole file back from the disk; every byte is under one of the four digests. */
+static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
+                               tauler_message *message) {
+  const table_layout *layout = &writer->layout;
+  const struct {
+    uint64_t bytes;
+    table_digest digest;
+  } parts[] = {
+      {TABLE_HEADER_BYTES, table_digest_of(header, TABLE_HEADER_BYTES)},
+      {writer->frames_bytes, layout->frames_digest},
+      {table_counts_bytes(layout->counts_used), layout->counts_digest},
+      {table_seek_table_bytes(layout->frames), layout->seek_table_digest},
+  };
+  uint64_t offset = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    table_digest digest;
+    const tauler_error error = digest_range(writer, offset, parts[i].bytes, &digest, message);
+    if (error == TAULER_DAMAGED_FILE || (error == TAULER_OK && !table_digests_equal(digest, parts[i].digest)))
+      return tauler_fail(message, TAULER_IO,
+                         "%s does not read back as it was written: check the disk, then build it again",
+                         writer->path);
+    if (error != TAULER_OK) return error;
+    offset += parts[i].bytes;
+  }
+  return TAULER_OK;
+}
+
+static void end_digests(table_writer *writer) {
+  table_header *header = &writer->layout.header;
+  header->stored_digest = table_digester_end(writer->stored);
+  header->plain_digest = writer->plain ? table_digester_end(writer->plain) : header->stored_digest;
+  if (writer->is_told) {
+    header->stored_digest = writer->told_stored;
+    header->plain_digest = writer->told_plain;
+  }
+  writer->layout.frames_digest = table_digester_end(writer->frames);
+  writer->stored = writer->plain = writer->frames = NULL;
+}
+
+static tauler_error write_rest(table_writer *writer, tauler_message *message) {
+  table_layout *layout = &writer->layout;
+  unsigned char header[TABLE_HEADER_BYTES];
+  tauler_error error = append_with_digest(writer, append_counts, &layout->counts_digest, message);
+  if (error == TAULER_OK)
+    error = append_with_digest(writer, append_seek_table, &layout->seek_table_digest, message);
+  if (error != TAULER_OK) return error;
+  layout->header.stored_bytes = TABLE_HEADER_BYTES + writer->frames_bytes +
+                                table_counts_bytes(layout->counts_used) +
+                                table_seek_table_bytes(layout->frames);
+  table_header_encode(layout, header);
+  error = durable_file_write_at(writer->file, 0, header, sizeof header, message);
+  if (error == TAULER_OK) error = durable_file_sync(writer->file, message);
+  if (error == TAULER_OK) error = check_file(writer, header, message);
+  return error;
+}
+
+static tauler_error init_writer(table_writer *writer, tauler_message *message) {
+  const table_header *header = &writer->layout.header;
+  const bool real = table_cell_is_real(header->cell), implied = header->coding == TABLE_IMPLIED;
+  writer->stored = table_digester_new();
+  writer->plain = implied ? table_digester_new() : NULL;
+  writer->frames = table_digester_new();
+  writer->frame_sizes = malloc(writer->layout.frames * sizeof *writer->frame_sizes);
+  writer->histogram = real ? NULL : cell_histogram_new(header->cell);
+  if (!writer->stored || (implied && !writer->plain) || !writer->frames || !writer->frame_sizes ||
+      (!real && !writer->histogram))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", writer->path);
+  const tauler_error error = durable_file_create(writer->path, &writer->file, message);
+  if (error == TAULER_OK) durable_file_seek(writer->file, TABLE_HEADER_BYTES);
+  return error;
+}
+
+tauler_error table_writer_begin(const char *path, const table_header *header,
+                                const table_write_settings *settings, table_writer **out,
+                                tauler_message *message) {
+  *out = NULL;
+  table_writer *writer = calloc(1, sizeof *writer);
+  if (writer) writer->path = strdup(path);
+  if (!writer || !writer->path) {
+    free(writer);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+  }
+  table_start_header(&writer->layout.header, header, settings);
+  tauler_error error = table_check_request(path, &writer->layout.header, settings, message);
+  if (error == TAULER_OK) {
+    writer->layout.frames = table_frame_count(&writer->layout.header);
+    error = init_writer(writer, message);
+  }
+  if (error != TAULER_OK) {
+    table_writer_abandon(writer);
+    return error;
+  }
+  *out = writer;
+  return TAULER_OK;
+}
+
+static size_t bytes_of(const table_writer *writer, const table_frames *frames) {
+  const table_header *header = &writer->layout.header;
+  return (size_t)((frames->used - 1) * header->frame_bytes) +
+         table_frame_size(header, frames->first + frames->used - 1);
+}
+
+tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message) {
+  if (frames->first != writer->next || frames->used == 0 ||
+      frames->used > writer->layout.frames - writer->next)
+    return tauler_fail(message, TAULER_INTERNAL, "frames from %" PRIu64 " on do not follow in %s",
+                       frames->first, writer->path);
+  table_digester_add(writer->frames, frames->bytes, frames->n);
+  memcpy(writer->frame_sizes + frames->first, frames->sizes, frames->used * sizeof *frames->sizes);
+  writer->next += frames->used;
+  writer->frames_bytes += frames->n;
+  return durable_file_write(writer->file, frames->bytes, frames->n, message);
+}
+
+void table_writer_tell(table_writer *writer, table_digest stored, table_digest plain,
+                       const table_count *counts, size_t used) {
+  writer->is_told = true;
+  writer->told_stored = stored;
+  writer->told_plain = plain;
+  for (size_t i = 0; i < used; i++) cell_histogram_add_count(writer->histogram, counts[i]);
+}
+
+tauler_error table_writer_append_counted(table_writer *writer, const table_frames *frames, const void *stored,
+                                         const void *plain, tauler_message *message) {
+  const tauler_error error = table_writer_take(writer, frames, message);
+  if (error != TAULER_OK) return error;
+  const size_t bytes = bytes_of(writer, frames);
+  table_digester_add(writer->stored, stored, bytes);
+  if (writer->plain) table_digester_add(writer->plain, plain, bytes);
+  return TAULER_OK;
+}
+
+tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
+                                 const void *plain, tauler_message *message) {
+  const tauler_error error = table_writer_append_counted(writer, frames, stored, plain, message);
+  if (error == TAULER_OK && writer->histogram)
+    cell_histogram_add(writer->histogram, plain,
+                       bytes_of(writer, frames) / table_cell_bytes(writer->layout.header.cell));
+  return error;
+}
+
+void table_writer_count(table_writer *writer, const cell_histogram *histogram) {
+  cell_histogram_merge(writer->histogram, histogram);
+}
+
+tauler_error table_writer_end(table_writer *writer, table_header *written, tauler_message *message) {
+  end_digests(writer);
+  tauler_error error = TAULER_OK;
+  if (writer->next != writer->layout.frames)
+    error = tauler_fail(message, TAULER_INTERNAL, "frames from %" PRIu64 " on are missing in %s",
+                        writer->next, writer->path);
+  if (error == TAULER_OK) error = write_rest(writer, message);
+  const table_header full = writer->layout.header;
+  if (error == TAULER_OK) {
+    error = durable_file_commit(writer->file, message);
+    writer->file = NULL;
+  }
+  table_writer_abandon(writer);
+  if (error == TAULER_OK && written) *written = full;
+  return error;
+}
+
+void table_writer_abandon(table_writer *writer) {
+  if (!writer) return;
+  end_digests(writer);
+  free(writer->frame_sizes);
+  cell_histogram_free(writer->histogram);
+  durable_file_abandon(writer->file);
+  free(writer->path);
+  free(writer);
+}
