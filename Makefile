@@ -6,6 +6,9 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 # NATIVE=1: for this processor only. WERROR=1: warnings are errors. SETUP=no: install no packages.
 NATIVE  ?=
+# MPI=0: builds by one process only. MPICC: which MPI; it is asked for flags, CC compiles.
+MPI     ?= 1
+MPICC   ?= mpicc
 WERROR  ?=
 SETUP   ?= yes
 # VARIANT=asan, tsan, coverage, fuzz or mutant: other flags, in a folder of its own.
@@ -36,6 +39,9 @@ SETUP_GROUPS  := build
 ifeq ($(NATIVE),1)
 FEATURE_FLAGS += -march=native
 endif
+ifeq ($(MPI),1)
+SETUP_GROUPS += $(if $(filter mpicc,$(MPICC)),mpi)
+endif
 ifneq ($(findstring clang,$(CC)),)
 SETUP_GROUPS += clang
 endif
@@ -52,9 +58,15 @@ ALL_FLAGS := $(BASIC_FLAGS) $(OPT) $(FLAGS_$(VARIANT)) $(FEATURE_FLAGS) $(CPPFLA
 LIBS      := -lzstd -lxxhash $(FEATURE_LIBS) -lm
 LINK       = $(CC) $(ALL_FLAGS) $(LDFLAGS)
 
-# tauler.c and the command_*.c files are the program; every other source is the library.
+# Of message passing only the program knows. Asked for when it is wanted: setup may have to install it.
+MPI_WORDS  = $(if $(filter 1,$(MPI)),$(shell $(MPICC) -show 2>/dev/null))
+MPI_FLAGS  = $(if $(filter 1,$(MPI)),-DTAULER_MPI) $(patsubst -I%,-isystem %,$(filter -I% -D%,$(MPI_WORDS)))
+MPI_LIBS   = $(filter -L% -l% -Wl$(COMMA)%,$(MPI_WORDS))
+COMMA     := ,
+
+# tauler.c, the command_*.c files and team_mpi.c are the program; every other source is the library.
 SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c)))
-COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_%,$(notdir $(file))),$(file)))
+COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% team_mpi.c,$(notdir $(file))),$(file)))
 LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
 NAIVE     := $(wildcard tests/naive/*.c tests/naive_*.c tests/table_*.c tests/toy_*.c tests/probe_*.c)
 SUITE_SOURCES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.c),tests/test_*.c))
@@ -63,6 +75,8 @@ SCRIPT_SUITES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.sh) $(SUITES:%=tes
 FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz_replay.c,$(wildcard tests/fuzz_*.c)))
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
 REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
+# What script suites start besides the program.
+HELPERS   := $(if $(filter tests/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/mpi_team)
 TEST_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%) $(REPLAYS:%=$(BUILD)/tests/%)
 
 ARCHIVE := $(BUILD)/libtauler.a
@@ -70,17 +84,18 @@ SHARED  := $(BUILD)/libtauler.so.$(VERSION)
 PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-.PHONY: all demo test test-long mutants bench lint sanitize tsan coverage fuzz install uninstall clean help \
-        setup suites fuzzers force
+.PHONY: all demo test test-long test-cluster mutants bench lint sanitize tsan coverage fuzz install \
+        uninstall clean help setup suites helpers fuzzers force
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(PROGRAM) $(ARCHIVE) $(SHARED)
 
 # What is missing of the packages comes first; nothing happens when all are there.
-SETUP_GROUPS += $(if $(filter test test-long mutants sanitize tsan coverage suites $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
+SETUP_GROUPS += $(if $(filter test test-long mutants sanitize tsan coverage suites helpers $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
 SETUP_GROUPS += $(if $(filter lint,$(MAKECMDGOALS)),lint)
 SETUP_GROUPS += $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
+SETUP_GROUPS += $(if $(filter test-cluster,$(MAKECMDGOALS)),cluster)
 SETUP_GROUPS += $(if $(filter fuzz tsan,$(MAKECMDGOALS)),clang)
 setup:
 	@$(if $(filter no,$(SETUP)),:,sh tools/setup.sh $(SETUP_GROUPS))
@@ -95,6 +110,15 @@ $(BUILD)/%.o: %.c $(BUILD)/flags | setup
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 
+$(BUILD)/mpi: force | setup
+	@mkdir -p $(@D); [ '$(MPI)' != 1 ] || command -v $(firstword $(MPICC)) >/dev/null || \
+	  { echo 'make: there is no $(MPICC): install an MPI (libopenmpi-dev), or build without: make MPI=0' >&2; exit 1; }
+	@echo '$(MPI_FLAGS) | $(MPI_LIBS)' | cmp -s - $@ || echo '$(MPI_FLAGS) | $(MPI_LIBS)' > $@
+
+$(BUILD)/solver/team_mpi.o: solver/team_mpi.c $(BUILD)/flags $(BUILD)/mpi | setup
+	@mkdir -p $(@D)
+	$(call say,compile)$(CC) $(ALL_FLAGS) $(MPI_FLAGS) -MMD -MP -c $< -o $@
+
 $(ARCHIVE): $(call objects,$(LIBRARY)) $(BUILD)/members
 	@rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
@@ -104,8 +128,8 @@ $(SHARED): $(call objects,$(LIBRARY)) $(BUILD)/members
 	@ln -sf $(@F) $(BUILD)/$(SONAME); ln -sf $(SONAME) $(BUILD)/libtauler.so
 
 ifneq ($(PROGRAM),)
-$(PROGRAM): $(call objects,$(COMMANDS)) $(ARCHIVE)
-	$(call say,link   )$(LINK) $^ $(LIBS) -o $@
+$(PROGRAM): $(call objects,$(COMMANDS)) $(ARCHIVE) $(BUILD)/mpi
+	$(call say,link   )$(LINK) $(filter %.o %.a,$^) $(LIBS) $(MPI_LIBS) -o $@
 endif
 
 $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
@@ -114,6 +138,10 @@ $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $$(pkg-config --libs check) $(LIBS) -o $@
+
+# What test_mpi.py starts as ranks.
+$(BUILD)/tests/mpi_team: $(BUILD)/tests/mpi_team.o $(BUILD)/solver/team_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
 $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/tests/fuzz_replay.o $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) -o $@
@@ -125,10 +153,17 @@ demo: $(PROGRAM)
 	sh tools/demo.sh
 
 suites: $(TEST_PROGRAMS)
+helpers: $(HELPERS)
 
-test test-long: $(TEST_PROGRAMS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
+test test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
 	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
 	  sh tests/run.sh $(TEST_PROGRAMS) $(SCRIPT_SUITES)
+
+# One after the other: what they measure are seconds.
+test-cluster: $(PROGRAM)
+	@status=0; for test in cluster/test_hosts.sh cluster/test_slurm.sh; do \
+	  TAULER='$(abspath $(PROGRAM))' sh $$test || status=1; \
+	done; exit $$status
 
 mutants: setup
 	python3 tests/mutants.py
@@ -179,6 +214,7 @@ help:
 ## make             the program ./tauler, build/libtauler.a and build/libtauler.so
 ## make demo        a short tour
 ## make test        all suites; SUITES="test_base" some of them; test-long: the slow ones too
+## make test-cluster   ranks on several hosts and under Slurm, all on this machine
 ## make mutants     do the suites notice planted errors?
 ## make bench       positions per second, as JSON
 ## make lint        format, static checks, the order of the folders
@@ -187,6 +223,6 @@ help:
 ## make fuzz        FUZZ_SECONDS=30 for each fuzzer
 ## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
 ## make clean       removes what was built
-## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
+## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
 
 -include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*.c) $(NAIVE))

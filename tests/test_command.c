@@ -147,6 +147,10 @@ static tauler_error run_echo(const options *parsed, tauler_message *message) {
   return tauler_fail(message, TAULER_TABLE_MISSING, "no table for %s", error);
 }
 
+static bool speaks(void) {
+  return getenv("TEST_OF_MANY") == NULL;
+}
+
 static const char *const examples[] = {"# twelve seeds", "tauler build auale --seeds 12 --db tables", NULL};
 static const command build = {.name = "build",
                               .arguments = "GAME POSITION…",
@@ -159,7 +163,8 @@ static const command build = {.name = "build",
                                   "  kept as it is",
                               .groups = groups,
                               .examples = examples,
-                              .run = run_echo};
+                              .run = run_echo,
+                              .speaks = speaks};
 static const option_group *const no_groups[] = {NULL};
 static const command claims = {.name = "claims",
                                .arguments = "[NAME…]",
@@ -250,6 +255,21 @@ START_TEST(wrong_calls_exit_64) {
     ck_assert_str_eq(result.output, "");
     check_contains(result.errors, cases[i].part);
   }
+}
+END_TEST
+
+/* What its peers say as well is left to one of them; what concerns it alone is not. */
+START_TEST(one_of_many_speaks_of_wrong_calls) {
+  setenv("TEST_OF_MANY", "1", 1);
+  outcome result = RUN("build", "a", "--seeds", "x");
+  ck_assert_int_eq(result.code, 64);
+  ck_assert_str_eq(result.errors, "");
+  result = RUN("build", "auale", "--error", "here");
+  ck_assert_int_eq(result.code, 66);
+  check_contains(result.errors, "no table for here");
+  result = RUN("claims", "--seeds");
+  check_contains(result.errors, "unknown option --seeds");
+  unsetenv("TEST_OF_MANY");
 }
 END_TEST
 
@@ -408,6 +428,7 @@ int main(void) {
   TCase *program = tcase_create("program");
   tcase_add_test(program, commands_are_found_and_run);
   tcase_add_test(program, wrong_calls_exit_64);
+  tcase_add_test(program, one_of_many_speaks_of_wrong_calls);
   tcase_add_test(program, help_comes_from_the_table);
   tcase_add_test(program, the_man_page_is_scdoc);
   tcase_add_test(program, bash_completes_commands_options_and_values);

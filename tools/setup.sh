@@ -6,12 +6,14 @@ set -eu
 packages_of() {
   case $1 in
   build) echo gcc libc6-dev make libzstd-dev libxxhash-dev zstd scdoc pkg-config ;;
+  mpi) echo libopenmpi-dev openmpi-bin ;;
   test) echo check python3 python3-zstandard strace procps ;;
   lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 ;;
   coverage) echo gcovr ;;
   clang) echo clang libomp-dev ;;
+  cluster) echo iproute2 util-linux procps slurm-client slurmctld slurmd slurm-wlm-basic-plugins ;;
   *)
-    echo "setup.sh: unknown group '$1'; there are build, test, lint, coverage, clang" >&2
+    echo "setup.sh: unknown group '$1'; there are build, mpi, test, lint, coverage, clang, cluster" >&2
     exit 64
     ;;
   esac
@@ -51,9 +53,35 @@ apt() {
   # shellcheck disable=SC2086
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" >&2
 }
+# The packages of Slurm bring daemons. The tests start their own; those of the system stay asleep, now
+# and after the next boot.
+sleepers=
+for package in $missing; do
+  case $package in slurmctld | slurmd) sleepers="$sleepers $package" ;; esac
+done
+# shellcheck disable=SC2016
+if [ -n "$sleepers" ] && ! dpkg-query -W -f '${db:Status-Status}' munge 2>/dev/null | grep -qx installed; then
+  sleepers="$sleepers munge"
+fi
+policy=/usr/sbin/policy-rc.d
+keep_asleep() {
+  [ -n "$sleepers" ] && [ ! -e $policy ] || return 0
+  # shellcheck disable=SC2086
+  trap '$as_root rm -f $policy' EXIT
+  trap 'exit 130' INT TERM
+  # shellcheck disable=SC2016
+  printf '#!/bin/sh\nexit 101\n' | $as_root sh -c 'cat >"$0" && chmod 755 "$0"' $policy
+}
+disable_sleepers() {
+  [ -n "$sleepers" ] && [ -d /run/systemd/system ] || return 0
+  # shellcheck disable=SC2086
+  $as_root systemctl --quiet disable $sleepers >&2 || true
+}
+
 # Fresh containers have no package lists; others may have stale ones.
 # shellcheck disable=SC2086
-if apt update && apt install -y --no-install-recommends $missing; then
+if apt update && keep_asleep && apt install -y --no-install-recommends $missing; then
+  disable_sleepers
   exit 0
 fi
 echo "setup.sh: could not install$missing" >&2
