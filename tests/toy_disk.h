@@ -1,0 +1,17 @@
+/* For suites about hidden files without a name: finding the one that is open, and a disk that is full. */
+#ifndef TESTS_TOY_DISK_H
+#define TESTS_TOY_DISK_H
+
+#include <stdint.h>
+#include <sys/stat.h>
+
+/* The descriptor of the hidden file in the folder, of which one is open. */
+int toy_hidden_file(const char *folder);
+struct stat toy_look_at_hidden(const char *folder);
+/* What its blocks take on the disk. */
+uint64_t toy_hidden_bytes(const char *folder);
+
+/* No file can become longer; 0: without limit again. */
+void toy_limit_files(uint64_t bytes);
+
+#endif
