@@ -136,8 +136,6 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_end_object(json);
 }
 
-/* --- for a person ---------------------------------------------------------------------------- */
-
 typedef struct {
   char text[64];
 } words;

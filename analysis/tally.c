@@ -78,8 +78,6 @@ void tally_sort(tally *t) {
   if (used) qsort(t->slots, used, sizeof *t->slots, by_cell);
 }
 
-/* --- a slice, by several threads ------------------------------------------------------------ */
-
 typedef struct {
   tauler_tables *tables;
   uint32_t slice;

@@ -29,3 +29,15 @@ void game_moves_free(game_moves *moves) {
   free(moves->moves);
   *moves = (game_moves){0};
 }
+
+tauler_error game_runs_add(game_runs *runs, game_run run) {
+  if (runs->used == runs->room) {
+    const size_t room = runs->room ? 2 * runs->room : 256;
+    game_run *grown = realloc(runs->runs, room * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    runs->runs = grown;
+    runs->room = room;
+  }
+  runs->runs[runs->used++] = run;
+  return TAULER_OK;
+}

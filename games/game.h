@@ -132,24 +132,70 @@ typedef struct {
 
 enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
 
+/* Tiles of a grid whose cells lie in the same blocks. A block is a run of neighbouring cells; tile i of a
+ * group owns columns i · tile_columns … of each of the group's blocks, the last tile perhaps fewer.
+ * tile_columns is a multiple of 8 unless there is one tile. Each column has `bounds` bounds, neighbours
+ * in the kernel's own order, each block (columns + 7) / 8 bytes of news. */
+typedef struct {
+  uint64_t first_tile, tiles;
+  uint64_t first_block, blocks;
+  uint64_t columns, tile_columns;
+  uint64_t first_cell; /* index */
+  uint64_t first_news; /* byte */
+  uint64_t first_bound, bounds;
+} game_grid_group;
+
+/* The columns of a group that are at work here, whole tiles, and where they stand in the arrays of whoever
+ * owns them: column c of block b at first_cell + (b − first_block) · columns + (c − from), its news
+ * likewise in rows of (columns + 7) / 8 bytes. Columns may be 0. */
+typedef struct {
+  uint64_t from, columns;
+  uint64_t first_cell, first_news, first_bound;
+} game_grid_strip;
+
+/* Finished cells from `first` on. */
+typedef struct {
+  uint32_t slice;
+  uint64_t first, count;
+} game_run;
+
+typedef struct {
+  game_run *runs;
+  size_t used, room;
+} game_runs; /* freed by the caller with free(runs) */
+
+tauler_error game_runs_add(game_runs *runs, game_run run);
+
 /* A slice as a grid while it is solved. A tile is what one thread works on: it alone writes its
- * cells, bounds, and its bytes of `fresh`; it reads the cells and `news` of any. The engine owns
- * all arrays (cells are set to plan.open, the rest to zero).
+ * cells, bounds, and its bytes of `fresh`; it reads the cells and `news` of the blocks that it reads. The
+ * engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout: `cells`,
+ * `news`, `known` cover the whole slice in index order, though only the blocks that tiles here read need
+ * be there; `own`, `bounds`, `depths`, `fresh` hold what the tiles here own, by strips. Who owns a slice
+ * alone has one strip per group that is all of it, and own and cells, fresh and news may be the same.
  * Planes of cells: one for scores (the value so far); two for guarantees (lower, upper). Planes of
  * news are always two: cells whose mover can force more, and cells against which more is forced.
- * While values are solved news and fresh are the same arrays: relax_lower takes in news of the second
- * plane and writes to the first, relax_upper the other way round. */
+ * relax_lower takes in news of the second plane and writes to the first, relax_upper the other way
+ * round. */
 typedef struct {
   uint32_t slice;
   int planes;
-  int8_t *cells[GRID_PLANES];          /* in index order */
-  int8_t *bounds[GRID_PLANES];         /* in the kernel's own order */
-  uint16_t *depths[GRID_PLANES];       /* in index order; NULL when values are solved */
+  const game_grid_strip *strips;       /* one per group */
+  const int8_t *cells[GRID_PLANES];    /* in index order */
+  int8_t *own[GRID_PLANES];            /* by strips */
+  int8_t *bounds[GRID_PLANES];         /* by strips, in the kernel's own order */
+  uint16_t *depths[GRID_PLANES];       /* by strips; NULL when values are solved */
   const uint8_t *news[GRID_PLANES];    /* cells that changed and that nobody has taken in */
-  uint8_t *fresh[GRID_PLANES];         /* cells that change in this round */
-  const uint8_t *stirred[GRID_PLANES]; /* blocks with news */
-  uint8_t *stirring[GRID_PLANES];      /* blocks with fresh cells */
+  const uint8_t *known;                /* laid out as news: cells with news of the first plane in an
+                                          earlier wave; NULL when values are solved */
+  uint8_t *fresh[GRID_PLANES];         /* by strips: cells that change in this round */
+  const uint8_t *stirred[GRID_PLANES]; /* a byte per block: has news */
+  uint8_t *stirring[GRID_PLANES];      /* a byte per block: has fresh cells */
   const game_finished *finished;
+  /* Where cells that a tile changes while values are solved are written as well, in index order, so that the
+   * tiles after it see them in this round: those of the blocks with a bit in `mirrored`. NULL: own and cells
+   * are the same, or nobody need see them. */
+  int8_t *mirror[GRID_PLANES];
+  const uint8_t *mirrored;
   uint16_t wave; /* of depths: the number of this round */
 } game_grid_state;
 
@@ -158,6 +204,7 @@ typedef struct {
   uint64_t bounds;     /* per plane; at least as many as positions */
   uint64_t news_bytes; /* per plane: a bit per cell, in the kernel's own layout */
   uint64_t blocks;
+  size_t groups;
   size_t scratch_bytes; /* per thread */
   int planes;
   int8_t open[GRID_PLANES]; /* what cells hold at first: nothing is known */
@@ -168,11 +215,24 @@ typedef struct {
  * written in a round are seen in it, since cells only ever move away from open.
  * Depths: `begin_depths`, then `relax_depths` rounds with wave = 1, 2, …, which decide exactly the
  * cells of that depth. `look` writes the best converting worth of each position (or the value of an
- * ended one, or INT8_MIN where there is none) into bounds, in index order. `recover` puts back cells
- * that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All add the number of cells
- * that they changed to *changed. Errors: what finished->read met, as TAULER_IO. */
+ * ended one, or INT8_MIN where there is none) into bounds, which then stand as cells do in own. `recover`
+ * puts back cells that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All add the number of
+ * cells that they changed to *changed. Errors: what finished->read met, as TAULER_IO. */
 typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
                                       void *scratch, uint64_t *changed);
+
+/* What plans count with, measured for the kernels and tables of a game; all 0: nobody has. Of a slice cut
+ * into R shares, a share reads on average 1 + reads · log2 R times what it owns, until R is the root of the
+ * number of tiles, and none more than reads_base + reads_most · log2 R times. Between ranks travel so many
+ * bytes for a position's value and for its depth per plane, for each share that reads it and lies elsewhere,
+ * in builds of a million positions; each doubling of positions adds told_growth of that, and makes processor
+ * time per position 1 + slowing times as long. In R shares it is shared_base + shared · log2 R times that of
+ * a whole slice, with R as above. */
+typedef struct {
+  double reads, reads_base, reads_most;
+  double told_value, told_depth, told_growth;
+  double slowing, shared_base, shared;
+} game_grid_costs;
 
 typedef struct {
   /* Tables for all slices up to the largest; freed by release. Errors: TAULER_NO_MEMORY. */
@@ -180,9 +240,16 @@ typedef struct {
   void (*release)(void *tables);
   uint64_t (*prepared_bytes)(const game_rules *rules, uint32_t largest_slice);
   void (*plan)(const game_rules *rules, uint32_t slice, game_grid_plan *plan);
+  /* Group i < plan.groups; tiles, blocks, cells, news and bounds of groups follow each other without gaps. */
+  void (*group)(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out);
+  /* Sets the bytes of the blocks whose cells or news a tile reads while values or depths are solved or
+   * cells recovered, and adds the runs of finished cells that begin, depths, look and recover read. */
+  void (*reads)(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
+  tauler_error (*reads_finished)(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
   game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *look;
   tauler_error (*recover)(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                           game_look pass, const int8_t *reserved);
+  game_grid_costs costs;
 } game_grid;
 
 typedef struct game {

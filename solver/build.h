@@ -29,6 +29,7 @@ typedef struct {
   uint64_t positions_solved;
   uint64_t peak_memory;  /* bytes of the budget */
   uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */
+  uint64_t bytes_sent;   /* between ranks, by all of them */
 } build_cost;
 
 typedef struct {
@@ -41,6 +42,8 @@ typedef struct {
   int level;    /* of compression */
   int threads;
   memory_budget *memory;
+  team *team;                                           /* or NULL: one rank */
+  size_t piece_bytes;                                   /* of exchange.h; 0: chosen */
   progress *shown;                                      /* or NULL */
   double checkpoint_interval;                           /* seconds; 0: only when stopped */
   bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
@@ -53,15 +56,27 @@ typedef struct {
  * the next call goes on from there). */
 tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
 
-/* What build_tables would need from an empty folder. */
+/* What build_tables would need from an empty folder, on each of so many ranks. */
 typedef struct {
+  int ranks;
   uint64_t positions; /* stored, of all slices */
   uint64_t largest;   /* of one slice */
-  uint64_t memory;    /* bytes */
+  uint64_t memory;    /* bytes per rank */
   uint64_t disk;      /* bytes, by the bits per position of the game's larger tables */
+  bool in_shares;
+  uint64_t mapping;         /* of memory, what mapping costs beside what it is for */
+  uint32_t shares_per_rank; /* more than one: the others wait on the disk */
+  bool packed_on_disk;      /* the smaller slices too */
+  uint64_t waiting;         /* bytes of all that waits on the disk, of all ranks, beside the tables */
+  uint64_t network;         /* bytes between ranks in the whole build; 0 with one, or where nobody measured */
+  double effort;            /* processor time per position against a million of them in whole slices */
+  uint64_t whole_memory;    /* bytes with which one process holds all */
 } build_plan;
 
-void build_plan_for(const build_job *job, const game_slices *slices, build_plan *plan);
+/* With tables from game->grid->prepare for these slices, else NULL: then what shares read of each other is
+ * estimated. */
+void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
+                    build_plan *plan);
 
 /* Fills the texts of a table's header that follow from the game, its rules and the slice. */
 void build_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,

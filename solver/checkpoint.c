@@ -1,237 +1,188 @@
 #include "solver/checkpoint.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
 
 #include "base/durable_file.h"
+#include "solver/checkpoint_files.h"
 
-/* Layout: head, identity, then records { piece_head, compressed bytes } in any order. Numbers are
- * little-endian, as on every machine that the tables are made for. */
-enum { PIECE_BYTES = 1 << 20, LEVEL = 1 };
-
-static const char magic[8] = {'T', 'A', 'U', 'L', 'C', 'H', 'K', '1'};
-
-typedef struct {
-  char magic[8];
-  uint64_t identity_bytes, pieces, bytes; /* of all parts */
-  uint64_t digest;                        /* of this head and the identity, digest being 0 */
-} file_head;
-
-typedef struct {
-  uint64_t piece, compressed;
-  uint64_t digest; /* of the piece's number and its bytes as they were */
-} piece_head;
+enum { LEVEL = 1 };
 
 struct checkpoint_file {
-  durable_file *file;
-  const checkpoint_part *parts;
-  size_t n;
-  uint64_t pieces;
+  checkpoint_plan plan;
+  uint64_t generation;
+  durable_file *data;
   pthread_mutex_t writing;
+  /* Of the data file, as far as it is written: */
+  uint64_t bytes;
+  XXH3_state_t *digest;
+  unit_head *heads;
+  size_t used, room;
 };
 
-static uint64_t count_pieces(const checkpoint_part *parts, size_t n) {
-  uint64_t pieces = 0;
-  for (size_t i = 0; i < n; i++) pieces += (parts[i].n + PIECE_BYTES - 1) / PIECE_BYTES;
-  return pieces;
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write a checkpoint");
 }
 
-/* The bytes that a piece stands for; false where there is no such piece. */
-static bool find_piece(const checkpoint_part *parts, size_t n, uint64_t piece, char **bytes, size_t *size) {
-  for (size_t i = 0; i < n; i++) {
-    const uint64_t here = (parts[i].n + PIECE_BYTES - 1) / PIECE_BYTES;
-    if (piece >= here) {
-      piece -= here;
-      continue;
-    }
-    const uint64_t from = piece * PIECE_BYTES, rest = parts[i].n - from;
-    *bytes = (char *)parts[i].bytes + from;
-    *size = rest < PIECE_BYTES ? (size_t)rest : PIECE_BYTES;
-    return true;
-  }
-  return false;
+static void file_free(checkpoint_file *file) {
+  if (!file) return;
+  durable_file_abandon(file->data);
+  pthread_mutex_destroy(&file->writing);
+  XXH3_freeState(file->digest);
+  free(file->heads);
+  free(file);
 }
 
-static uint64_t digest_head(file_head head, const char *identity) {
-  head.digest = 0;
-  return XXH3_64bits_withSeed(identity, head.identity_bytes, XXH3_64bits(&head, sizeof head));
+/* No generation is used twice, so that whoever was killed late, and file systems that remember names, are
+ * in nobody's way: the clock tells them apart where no file is left of the one before. */
+static uint64_t new_generation(const char *path) {
+  const uint64_t least = remove_orphans(path) + 1;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const uint64_t microseconds = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+  return microseconds > least ? microseconds : least;
 }
 
-static file_head make_head(const char *identity, const checkpoint_part *parts, size_t n) {
-  file_head head = {.identity_bytes = strlen(identity), .pieces = count_pieces(parts, n)};
-  memcpy(head.magic, magic, sizeof magic);
-  for (size_t i = 0; i < n; i++) head.bytes += parts[i].n;
-  head.digest = digest_head(head, identity);
-  return head;
+static tauler_error open_data(checkpoint_file *file, tauler_message *message) {
+  const checkpoint_plan *plan = &file->plan;
+  if (strlen(plan->identity) >= CHECKPOINT_IDENTITY_BYTES)
+    return tauler_fail(message, TAULER_INTERNAL, "the identity of a checkpoint is too long");
+  file->digest = XXH3_createState();
+  char *path = data_file_path(plan->path, file->generation, (uint64_t)team_rank(plan->team));
+  tauler_error error = file->digest && path ? TAULER_OK : no_memory(message);
+  if (!error) XXH3_128bits_reset(file->digest);
+  if (!error) error = durable_file_create(path, &file->data, message);
+  free(path);
+  return error;
 }
 
-tauler_error checkpoint_begin(const char *path, const char *identity, const checkpoint_part *parts, size_t n,
-                              checkpoint_file **out, tauler_message *message) {
+tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out, tauler_message *message) {
   *out = NULL;
+  uint64_t generation = team_leads(plan->team) ? new_generation(plan->path) : 0;
+  tauler_error error = team_spread(plan->team, 0, &generation, sizeof generation, message);
+  if (error) return error;
   checkpoint_file *made = calloc(1, sizeof *made);
-  if (!made) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a checkpoint");
-  *made = (checkpoint_file){.parts = parts, .n = n, .pieces = count_pieces(parts, n)};
-  tauler_error error = durable_file_create(path, &made->file, message);
-  if (error) {
-    free(made);
-    return error;
+  if (made) {
+    pthread_mutex_init(&made->writing, NULL);
+    made->plan = *plan;
+    made->generation = generation;
+    error = open_data(made, message);
+  } else {
+    error = no_memory(message);
   }
-  pthread_mutex_init(&made->writing, NULL);
-  const file_head head = make_head(identity, parts, n);
-  error = durable_file_write(made->file, &head, sizeof head, message);
-  if (!error) error = durable_file_write(made->file, identity, strlen(identity), message);
+  error = team_agree(plan->team, error, message);
   if (error) {
-    checkpoint_abandon(made);
+    file_free(made);
     return error;
   }
   *out = made;
   return TAULER_OK;
 }
 
-uint64_t checkpoint_pieces(const checkpoint_file *file) {
-  return file->pieces;
-}
-
-tauler_error checkpoint_store(checkpoint_file *file, uint64_t piece, tauler_message *message) {
-  char *bytes;
-  size_t size;
-  if (!find_piece(file->parts, file->n, piece, &bytes, &size)) return TAULER_INTERNAL;
-  const size_t room = ZSTD_compressBound(size);
-  char *record = malloc(sizeof(piece_head) + room);
-  if (!record) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress a checkpoint");
-  const size_t compressed = ZSTD_compress(record + sizeof(piece_head), room, bytes, size, LEVEL);
-  tauler_error error = TAULER_OK;
-  if (ZSTD_isError(compressed)) {
-    error = tauler_fail(message, TAULER_NO_MEMORY, "a checkpoint cannot be compressed: %s",
-                        ZSTD_getErrorName(compressed));
-  } else {
-    const piece_head head = {piece, compressed, XXH3_64bits_withSeed(bytes, size, piece)};
-    memcpy(record, &head, sizeof head);
-    pthread_mutex_lock(&file->writing);
-    error = durable_file_write(file->file, record, sizeof head + compressed, message);
-    pthread_mutex_unlock(&file->writing);
-  }
-  free(record);
-  return error;
-}
-
-tauler_error checkpoint_commit(checkpoint_file *file, tauler_message *message) {
-  const tauler_error error = durable_file_commit(file->file, message);
-  pthread_mutex_destroy(&file->writing);
-  free(file);
-  return error;
-}
-
-void checkpoint_abandon(checkpoint_file *file) {
-  if (!file) return;
-  durable_file_abandon(file->file);
-  pthread_mutex_destroy(&file->writing);
-  free(file);
-}
-
-/* What loading needs besides the parts. */
-typedef struct {
-  int descriptor;
-  const char *path;
-  uint64_t size, at;
-  char *compressed, *checked; /* a piece as it is stored, and as it was */
-  bool *seen;
-} reader;
-
-static tauler_error refuse(const reader *r, const char *why, tauler_message *message) {
-  return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s %s", r->path, why);
-}
-
-static tauler_error read_next(reader *r, void *bytes, size_t n, tauler_message *message) {
-  if (n > r->size - r->at) return refuse(r, "is cut short", message);
-  const tauler_error error = durable_read_range(r->descriptor, r->path, r->at, bytes, n, message);
-  r->at += n;
-  return error;
-}
-
-static tauler_error load_head(reader *r, const char *identity, const checkpoint_part *parts, size_t n,
-                              tauler_message *message) {
-  const file_head wanted = make_head(identity, parts, n);
-  file_head head;
-  char found[512];
-  tauler_error error = read_next(r, &head, sizeof head, message);
+static tauler_error append(checkpoint_file *file, const void *bytes, size_t n, tauler_message *message) {
+  const tauler_error error = durable_file_write(file->data, bytes, n, message);
   if (error) return error;
-  if (memcmp(&head, &wanted, sizeof head) != 0) return refuse(r, "is not of this solve", message);
-  if (head.identity_bytes > sizeof found) return TAULER_INTERNAL;
-  error = read_next(r, found, head.identity_bytes, message);
-  if (!error && memcmp(found, identity, head.identity_bytes) != 0)
-    error = refuse(r, "is not of this solve", message);
-  return error;
-}
-
-static tauler_error load_piece(reader *r, const checkpoint_part *parts, size_t n, uint64_t pieces, bool fill,
-                               tauler_message *message) {
-  piece_head head;
-  tauler_error error = read_next(r, &head, sizeof head, message);
-  if (error) return error;
-  char *bytes;
-  size_t size;
-  if (head.piece >= pieces || r->seen[head.piece] || head.compressed > ZSTD_compressBound(PIECE_BYTES) ||
-      !find_piece(parts, n, head.piece, &bytes, &size)) {
-    return refuse(r, "is damaged", message);
-  }
-  if (!fill) bytes = r->checked;
-  error = read_next(r, r->compressed, head.compressed, message);
-  if (error) return error;
-  const size_t decoded = ZSTD_decompress(bytes, size, r->compressed, head.compressed);
-  if (decoded != size || XXH3_64bits_withSeed(bytes, size, head.piece) != head.digest) {
-    return refuse(r, "is damaged", message);
-  }
-  r->seen[head.piece] = true;
+  XXH3_128bits_update(file->digest, bytes, n);
+  file->bytes += n;
   return TAULER_OK;
 }
 
-/* Without `fill` pieces are only checked: a solve starts anew on arrays as they were if its checkpoint
- * is damaged, so none is touched before all are found sound. */
-static tauler_error load_pieces(reader *r, const checkpoint_part *parts, size_t n, bool fill,
+static tauler_error append_unit(checkpoint_file *file, unit_head head, const void *compressed,
                                 tauler_message *message) {
-  const uint64_t pieces = count_pieces(parts, n);
-  tauler_error error = TAULER_OK;
-  memset(r->seen, 0, pieces * sizeof *r->seen);
-  for (uint64_t i = 0; i < pieces && !error; i++) error = load_piece(r, parts, n, pieces, fill, message);
+  if (file->used == file->room) {
+    const size_t room = file->room ? 2 * file->room : 64;
+    unit_head *heads = realloc(file->heads, room * sizeof *heads);
+    if (!heads) return no_memory(message);
+    file->heads = heads;
+    file->room = room;
+  }
+  head.offset = file->bytes;
+  file->heads[file->used++] = head;
+  return append(file, compressed, head.compressed, message);
+}
+
+tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *bytes, size_t n,
+                              tauler_message *message) {
+  if (unit >= file->plan.units || n > file->plan.unit_room)
+    return tauler_fail(message, TAULER_INTERNAL, "no such unit of a checkpoint");
+  const size_t room = ZSTD_compressBound(n);
+  char *compressed = malloc(room);
+  if (!compressed) return no_memory(message);
+  const size_t size = ZSTD_compress(compressed, room, bytes, n, LEVEL);
+  tauler_error error;
+  if (ZSTD_isError(size)) {
+    error = tauler_fail(message, TAULER_NO_MEMORY, "a checkpoint cannot be compressed: %s",
+                        ZSTD_getErrorName(size));
+  } else {
+    const unit_head head = {
+        .unit = unit, .compressed = size, .raw = n, .digest = unit_digest(unit, bytes, n)};
+    pthread_mutex_lock(&file->writing);
+    error = append_unit(file, head, compressed, message);
+    pthread_mutex_unlock(&file->writing);
+  }
+  free(compressed);
+  team_note_progress(file->plan.team);
   return error;
 }
 
-tauler_error checkpoint_load(const char *path, const char *identity, const checkpoint_part *parts, size_t n,
-                             tauler_message *message) {
-  reader r = {.descriptor = open(path, O_RDONLY | O_CLOEXEC), .path = path};
-  if (r.descriptor < 0) {
-    const tauler_error error = errno == ENOENT ? TAULER_TABLE_MISSING : TAULER_IO;
-    return tauler_fail(message, error, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
-  }
-  struct stat about;
-  r.size = fstat(r.descriptor, &about) == 0 ? (uint64_t)about.st_size : 0;
-  r.compressed = malloc(ZSTD_compressBound(PIECE_BYTES));
-  r.checked = malloc(PIECE_BYTES);
-  r.seen = calloc(count_pieces(parts, n) + 1, sizeof *r.seen);
-  tauler_error error = TAULER_OK;
-  if (!r.compressed || !r.checked || !r.seen)
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
-  if (!error) error = load_head(&r, identity, parts, n, message);
-  const uint64_t first = r.at;
-  if (!error) error = load_pieces(&r, parts, n, false, message);
-  if (!error && r.at != r.size) error = refuse(&r, "has something behind its end", message);
-  r.at = first;
-  if (!error) {
-    error = load_pieces(&r, parts, n, true, message);
-    if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* it was sound a moment ago */
-  }
-  close(r.descriptor);
-  free(r.compressed);
-  free(r.checked);
-  free(r.seen);
+static tauler_error finish_data(checkpoint_file *file, tauler_message *message) {
+  durable_file *data = file->data;
+  file->data = NULL;
+  return durable_file_commit(data, message);
+}
+
+/* What all ranks wrote, as the marker tells it: an own entry in a list that is zero otherwise, summed. */
+static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
+  const XXH128_hash_t digest = XXH3_128bits_digest(file->digest);
+  files[team_rank(file->plan.team)] = (data_file){
+      .bytes = file->bytes, .units = file->used, .digest_low = digest.low64, .digest_high = digest.high64};
+  const size_t numbers = (size_t)team_ranks(file->plan.team) * sizeof *files / sizeof(uint64_t);
+  return team_combine(file->plan.team, TEAM_SUM, (uint64_t *)files, numbers, message);
+}
+
+static tauler_error finish_marker(const checkpoint_file *file, tauler_message *message) {
+  const checkpoint_plan *plan = &file->plan;
+  marker marker = {.generation = file->generation,
+                   .units = plan->units,
+                   .run_bytes = plan->run_bytes,
+                   .ranks = (uint64_t)team_ranks(plan->team),
+                   .run = plan->run};
+  memcpy(marker.identity, plan->identity, strlen(plan->identity));
+  marker.files = calloc(marker.ranks, sizeof *marker.files);
+  tauler_error error = team_agree(plan->team, marker.files ? TAULER_OK : no_memory(message), message);
+  if (!error && marker.files) error = gather_files(file, marker.files, message);
+  if (!error && team_leads(plan->team)) error = marker_write(plan->path, &marker, message);
+  free(marker.files);
+  return team_agree(plan->team, error, message);
+}
+
+/* A marker whose folder could not be synced has its name, and yet a crash may bring the one before back:
+ * then nothing is removed. */
+static void remove_what_does_not_count(const checkpoint_file *file, tauler_error error) {
+  marker present;
+  const bool in_place =
+      !marker_read(file->plan.path, &present, NULL) && present.generation == file->generation;
+  marker_free(&present);
+  if (in_place == !error) remove_orphans(file->plan.path);
+}
+
+tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message) {
+  team *team = file->plan.team;
+  if (!error && file->used) error = append(file, file->heads, file->used * sizeof *file->heads, message);
+  error = team_agree(team, error, message);
+  if (!error) error = team_agree(team, finish_data(file, message), message);
+  if (!error) error = finish_marker(file, message);
+  if (team_leads(team)) remove_what_does_not_count(file, error);
+  file_free(file);
   return error;
+}
+
+void checkpoint_remove(const char *path) {
+  unlink(path);
+  remove_orphans(path);
 }

@@ -58,6 +58,11 @@ static bool met_soon(const crew *shared, uint64_t round) {
 
 void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
   crew *shared = member->crew;
+  if (shared->members == 1) {
+    if (between) between(user);
+    atomic_store_explicit(&shared->next_item, 0, memory_order_relaxed);
+    return;
+  }
   const uint64_t round = atomic_load_explicit(&shared->rounds, memory_order_acquire);
   pthread_mutex_lock(&shared->lock);
   if (++shared->waiting == shared->members) {
@@ -76,4 +81,10 @@ void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
     return;
   }
   pthread_mutex_unlock(&shared->lock);
+}
+
+void crew_lead(crew_member *member, void (*between)(void *user), void *user) {
+  crew_meet(member, NULL, NULL);
+  if (member->number == 0) between(user);
+  crew_meet(member, NULL, NULL);
 }

@@ -28,4 +28,7 @@ bool crew_next(crew_member *member, uint64_t n, uint64_t *item);
  * round with a full queue. What any member wrote before is seen by all after. */
 void crew_meet(crew_member *member, void (*between)(void *user), void *user);
 
+/* As crew_meet, but `between` is run by the thread that called crew_run: message passing is its affair. */
+void crew_lead(crew_member *member, void (*between)(void *user), void *user);
+
 #endif

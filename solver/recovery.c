@@ -1,102 +1,240 @@
-/* What tables leave out, by the batches of a game: looks before writing, recovery after reading. */
-#include <assert.h>
+/* What tables leave out, by the batches of a game: looks before writing, recovery after reading. A slice at
+ * hand is one share; children in shares are asked for (inquiry.h). */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "solver/engines.h"
-#include "solver/positions.h"
+#include "solver/inquiry.h"
+#include "solver/provisional.h"
 
 typedef struct {
-  int8_t *best[SOLVE_PLANES];
-  const solved_slice *slice; /* NULL: converting moves only */
+  const solve_job *job;
+  inquiry inquiry;
+  inquiry_round round;
+  uint32_t slice;
+  int planes;
+  uint64_t first;              /* index of the share's first position */
+  int8_t *looks[SOLVE_PLANES]; /* best worths found, per own position */
+  int8_t *cells[SOLVE_PLANES]; /* to be recovered; NULL: only looks are wanted */
+  int8_t *const *children;     /* cells of the whole slice, or NULL: asked for */
+  int8_t reserved[SOLVE_PLANES];
+  game_look pass;
+  _Atomic bool other_pass; /* some cell comes back by another look */
 } look_work;
+
+static bool is_left_out(const look_work *work, uint64_t own) {
+  bool left_out = false;
+  for (int plane = 0; plane < work->planes; plane++) {
+    left_out = left_out || work->cells[plane][own] == work->reserved[plane];
+  }
+  return left_out;
+}
+
+static game_look look_for(const look_work *work, uint64_t own) {
+  return work->job->game->look(work->job->rules, (game_place){work->slice, work->first + own});
+}
 
 static tauler_error look_at_move(void *user, const walk_edge *edge) {
   const look_work *work = user;
-  if (edge->quiet && !work->slice) return TAULER_OK;
-  const int planes = work->best[1] ? 2 : 1;
-  for (int plane = 0; plane < planes; plane++) {
-    const int worth = edge->quiet ? -work->slice->cells[planes - 1 - plane][edge->child] : edge->worth[plane];
-    if (worth > work->best[plane][edge->index]) work->best[plane][edge->index] = (int8_t)worth;
+  if (edge->quiet && work->pass == LOOK_CONVERTING) return TAULER_OK;
+  const uint64_t own = edge->index - work->first;
+  for (int plane = 0; plane < work->planes; plane++) {
+    const int worth = edge->quiet && work->children ? -work->children[work->planes - 1 - plane][edge->child]
+                                                    : edge->worth[plane];
+    if (worth > work->looks[plane][own]) work->looks[plane][own] = (int8_t)worth;
   }
   return TAULER_OK;
 }
 
-/* Writes the best worth of the positions listed into best, ended positions with their value. */
-static tauler_error look_at_batch(const solve_job *job, walker *walker, uint64_t *index, size_t n,
-                                  look_work *work) {
-  tauler_error error = job->game->ended(job->rules, walker->slice, index, n, walker->values);
+/* Which positions of a batch are looked at in this pass. */
+static size_t choose(look_work *work, uint64_t first, size_t n, uint64_t index[WALK_BATCH]) {
+  size_t chosen = 0;
+  for (uint64_t own = first; own < first + n; own++) {
+    if (work->cells[0] && !is_left_out(work, own)) continue;
+    if (work->cells[0] && look_for(work, own) != work->pass) {
+      work->other_pass = true;
+      continue;
+    }
+    index[chosen++] = work->first + own;
+  }
+  return chosen;
+}
+
+static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t n) {
+  look_work *work = user;
+  walker *walker = &work->inquiry.walkers[member];
+  uint64_t index[WALK_BATCH] = {0};
+  const size_t chosen = choose(work, first, n, index);
+  if (chosen == 0) return TAULER_OK;
+  const tauler_error error =
+      work->job->game->ended(work->job->rules, work->slice, index, chosen, walker->values);
   size_t left = 0;
-  for (size_t i = 0; i < n && !error; i++) {
+  for (size_t i = 0; i < chosen && !error; i++) {
     const int16_t value = walker->values[i];
-    for (int plane = 0; plane < walker->planes; plane++) {
-      work->best[plane][index[i]] = value == GAME_NOT_ENDED ? INT8_MIN : (int8_t)value;
+    for (int plane = 0; plane < work->planes; plane++) {
+      work->looks[plane][index[i] - work->first] = value == GAME_NOT_ENDED ? INT8_MIN : (int8_t)value;
     }
     if (value == GAME_NOT_ENDED) index[left++] = index[i];
   }
   return error ? error : walk_moves(walker, index, left, look_at_move, work);
 }
 
-tauler_error general_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
-                           tauler_message *message) {
-  walker *walker = NULL;
-  look_work work = {{NULL, NULL}, NULL};
-  tauler_error error = memory_take(job->memory, sizeof *walker, "a walk over moves", &walker, message);
-  for (int plane = 0; plane < solved->planes && !error; plane++) {
-    error = memory_take(job->memory, solved->positions, "converting moves", &looks[plane], message);
-    work.best[plane] = looks[plane];
+static void walk_all(void *user, crew_member *member) {
+  look_work *work = user;
+  inquiry_run(&work->round, member);
+}
+
+/* Looks at the positions of a share. `error` is how getting there fared; where children are asked for, all
+ * ranks get it and come here in any case. */
+static tauler_error look_at_share(look_work *work, uint64_t positions, tauler_error error,
+                                  tauler_message *message) {
+  work->round = (inquiry_round){.inquiry = &work->inquiry,
+                                .positions = positions,
+                                .batch = look_at_batch,
+                                .visit = look_at_move,
+                                .user = work,
+                                .failed = error};
+  if (error && message) work->round.message = *message;
+  crew_run(work->inquiry.threads, walk_all, work);
+  error = (tauler_error)work->round.failed;
+  if (error && work->round.message.text[0]) {
+    if (message) *message = work->round.message;
+  } else if (error) {
+    tauler_fail(message, error, "moves of slice %u could not be looked at (%s)", work->slice,
+                tauler_error_name(error));
   }
-  if (!error) walker_open(walker, job, solved->slice, solved->planes, false);
-  uint64_t index[WALK_BATCH];
-  for (uint64_t first = 0; first < solved->positions && !error; first += WALK_BATCH) {
-    const uint64_t rest = solved->positions - first;
-    const size_t n = rest < WALK_BATCH ? (size_t)rest : WALK_BATCH;
-    for (size_t i = 0; i < n; i++) index[i] = first + i;
-    error = look_at_batch(job, walker, index, n, &work);
-  }
-  memory_give(job->memory, walker);
   return error;
 }
 
-/* One pass over the cells that come back by this kind of look. */
-static tauler_error recover_pass(const solve_job *job, walker *walker, solved_slice *slice, game_look pass,
-                                 const int8_t *reserved, int8_t *const best[SOLVE_PLANES]) {
-  look_work work = {{best[0], best[1]}, pass == LOOK_ALL ? slice : NULL};
-  tauler_error error = TAULER_OK;
-  uint64_t index[WALK_BATCH], missing[WALK_BATCH];
-  for (uint64_t i = 0; i < slice->positions && !error;) {
-    size_t n = 0;
-    for (; i < slice->positions && n < WALK_BATCH; i++) {
-      bool left_out = false;
-      for (int plane = 0; plane < slice->planes; plane++) {
-        left_out = left_out || slice->cells[plane][i] == reserved[plane];
-      }
-      if (left_out && job->game->look(job->rules, (game_place){slice->slice, i}) == pass) index[n++] = i;
-    }
-    memcpy(missing, index, sizeof missing);
-    error = look_at_batch(job, walker, index, n, &work);
-    for (size_t k = 0; k < n && !error; k++) {
-      for (int plane = 0; plane < slice->planes; plane++) {
-        int8_t *cell = &slice->cells[plane][missing[k]];
-        assert(best[plane]);
-        if (*cell == reserved[plane]) *cell = best[plane][missing[k]];
-      }
+/* What a pass has found becomes cells when all of it is found. */
+static void put_back(const look_work *work, uint64_t positions) {
+  for (uint64_t own = 0; own < positions; own++) {
+    if (!is_left_out(work, own) || look_for(work, own) != work->pass) continue;
+    for (int plane = 0; plane < work->planes; plane++) {
+      int8_t *cell = &work->cells[plane][own];
+      if (*cell == work->reserved[plane]) *cell = work->looks[plane][own];
     }
   }
+}
+
+tauler_error general_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
+                           tauler_message *message) {
+  look_work work = {.job = job, .slice = solved->slice, .planes = solved->planes, .pass = LOOK_CONVERTING};
+  tauler_error error =
+      inquiry_open(&work.inquiry, job, solved->slice, solved->planes, false, false, job->threads, message);
+  for (int plane = 0; plane < solved->planes && !error; plane++) {
+    error = memory_take(job->memory, solved->positions, "converting moves", &looks[plane], message);
+    work.looks[plane] = looks[plane];
+  }
+  if (!error) error = look_at_share(&work, solved->positions, TAULER_OK, message);
+  inquiry_close(&work.inquiry);
   return error;
 }
 
 tauler_error general_recover(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
                              tauler_message *message) {
-  walker *walker = NULL;
-  int8_t *best[SOLVE_PLANES] = {NULL, NULL};
-  tauler_error error = memory_take(job->memory, sizeof *walker, "a walk over moves", &walker, message);
+  look_work work = {.job = job, .slice = slice->slice, .planes = slice->planes, .children = slice->cells};
+  tauler_error error =
+      inquiry_open(&work.inquiry, job, slice->slice, slice->planes, false, false, job->threads, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = memory_take(job->memory, slice->positions, "recovered cells", &best[plane], message);
+    error = memory_take(job->memory, slice->positions, "recovered cells", &work.looks[plane], message);
+    work.cells[plane] = slice->cells[plane];
+    work.reserved[plane] = reserved[plane];
   }
-  if (!error) walker_open(walker, job, slice->slice, slice->planes, false);
-  if (!error) error = recover_pass(job, walker, slice, LOOK_CONVERTING, reserved, best);
-  if (!error) error = recover_pass(job, walker, slice, LOOK_ALL, reserved, best);
-  memory_give(job->memory, walker);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, best[plane]);
+  for (work.pass = LOOK_CONVERTING; !error; work.pass = LOOK_ALL) {
+    work.other_pass = false;
+    error = look_at_share(&work, slice->positions, TAULER_OK, message);
+    if (!error) put_back(&work, slice->positions);
+    if (work.pass == LOOK_ALL || !work.other_pass) break;
+  }
+  inquiry_close(&work.inquiry);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, work.looks[plane]);
+  return error;
+}
+
+static tauler_error open_work(look_work *work, const solve_job *job, const spread_slice *slice,
+                              tauler_message *message) {
+  *work = (look_work){.job = job, .slice = slice->slice, .planes = slice->planes, .pass = LOOK_CONVERTING};
+  const tauler_error error =
+      inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, true, job->threads, message);
+  return team_agree(job->team, error, message);
+}
+
+static void point_at(look_work *work, const spread_slice *slice, uint32_t home, bool recovers) {
+  const spread_share *share = &slice->shares[home];
+  work->first = layout_strips(slice->layout, slice->first_share + home)->from;
+  for (int plane = 0; plane < work->planes; plane++) {
+    work->looks[plane] = share->parts[SPREAD_LOOKS + plane];
+    work->cells[plane] = recovers ? share->parts[SPREAD_CELLS + plane] : NULL;
+  }
+}
+
+static tauler_error unload(spread_slice *slice, uint32_t home, int part, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    error = spread_unload(slice, home, part + plane, message);
+  }
+  return error;
+}
+
+tauler_error general_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+  look_work work;
+  tauler_error error = open_work(&work, job, slice, message);
+  for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
+    for (int plane = 0; plane < slice->planes && !error; plane++) {
+      error = spread_take(slice, home, SPREAD_LOOKS + plane, message);
+    }
+    point_at(&work, slice, home, false);
+    error = look_at_share(&work, slice->shares[home].n, error, message);
+    if (!error) error = team_agree(job->team, unload(slice, home, SPREAD_LOOKS, message), message);
+  }
+  inquiry_close(&work.inquiry);
+  return error;
+}
+
+/* One pass over a share; the looks found are forgotten. */
+static tauler_error recover_share(look_work *work, spread_slice *slice, uint32_t home,
+                                  tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    error = spread_load(slice, home, SPREAD_CELLS + plane, message);
+    if (!error) error = spread_take(slice, home, SPREAD_LOOKS + plane, message);
+  }
+  point_at(work, slice, home, true);
+  error = look_at_share(work, slice->shares[home].n, error, message);
+  if (!error) put_back(work, slice->shares[home].n);
+  for (int plane = 0; plane < slice->planes; plane++) spread_drop(slice, home, SPREAD_LOOKS + plane);
+  if (!error) error = unload(slice, home, SPREAD_CELLS, message);
+  return team_agree(work->job->team, error, message);
+}
+
+static tauler_error recover_pass(look_work *work, spread_slice *slice, bool *more, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  work->other_pass = false;
+  for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
+    error = recover_share(work, slice, home, message);
+  }
+  uint64_t any = work->other_pass;
+  if (!error) error = team_combine(work->job->team, TEAM_ANY, &any, 1, message);
+  *more = any != 0;
+  return error;
+}
+
+/* Cells that come back by all moves need children of this slice, for which it is packed as it is. */
+tauler_error general_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
+                                    tauler_message *message) {
+  look_work work;
+  bool more = false;
+  tauler_error error = open_work(&work, job, slice, message);
+  work.reserved[0] = work.reserved[1] = reserved;
+  if (!error) error = recover_pass(&work, slice, &more, message);
+  if (!error && more) {
+    work.pass = LOOK_ALL;
+    inquiry_set_mode(&work.inquiry, WALK_ASKS_ALL);
+    error = provisional_pack(job, slice, message);
+    if (!error) error = recover_pass(&work, slice, &more, message);
+    for (int plane = 0; plane < slice->planes; plane++) packed_drop(job->packed, slice->slice, plane);
+  }
+  inquiry_close(&work.inquiry);
   return error;
 }

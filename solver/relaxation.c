@@ -8,13 +8,10 @@
 
 #include "solver/crew.h"
 #include "solver/engines.h"
-#include "solver/keeper.h"
+#include "solver/grid_state.h"
 
 /* Below this many positions a round is over sooner than threads have met. */
 enum { POSITIONS_WORTH_THREADS = 1 << 18 };
-
-/* The plane of news that rounds of relax_upper and of relax_lower take in. */
-enum { NEWS_OF_UPPER = 0, NEWS_OF_LOWER = 1 };
 
 typedef struct {
   const solve_job *job;
@@ -24,19 +21,20 @@ typedef struct {
   game_grid_plan plan;
   game_finished finished;
   game_grid_state state;
+  game_grid_strip *strips; /* one per group, all of it */
   int8_t *bounds[SOLVE_PLANES];
   uint8_t *news[2][GRID_PLANES];    /* of depths: this wave's and the next one's, in turn */
   uint8_t *stirred[2][GRID_PLANES]; /* the same */
+  uint8_t *known;                   /* of depths: see game_grid_state */
   char *scratch;
   size_t scratch_bytes; /* per thread */
-  /* Of the run under way: */
-  struct {
-    uint64_t round;
-    uint64_t shown; /* positions told as done */
-    uint64_t changed_last, changed_before;
-  } run;
+  grid_progress run;
   _Atomic uint64_t changed; /* in this round */
   keeper keeper;
+  slice_layout *layout; /* of one share; for the keeper */
+  unit_arrays kept;
+  keeper_units units;
+  int turns; /* sets of news */
   bool resumed;
   _Atomic int failed; /* a tauler_error; may rise while others work, so rounds end by what follows */
   bool gave_up;       /* failed, as all members saw it when the last round ended */
@@ -48,6 +46,9 @@ typedef struct {
 static void relaxation_close(relaxation *r) {
   memory_budget *memory = r->job->memory;
   memory_give(memory, r->scratch);
+  layout_close(r->layout);
+  memory_give(memory, r->strips);
+  memory_give(memory, r->known);
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     memory_give(memory, r->bounds[plane]);
     for (int turn = 0; turn < 2; turn++) {
@@ -62,6 +63,11 @@ static tauler_error take_arrays(relaxation *r, int turns, tauler_message *messag
   memory_budget *memory = r->job->memory;
   tauler_error error = memory_take_array(memory, (uint64_t)r->threads, r->scratch_bytes,
                                          "the working space of the threads", &r->scratch, message);
+  if (!error)
+    error = memory_take_array(memory, r->plan.groups, sizeof *r->strips, "the parts of a slice", &r->strips,
+                              message);
+  if (!error && turns == 2)
+    error = memory_take(memory, r->plan.news_bytes, "what is known of a slice", &r->known, message);
   for (int plane = 0; plane < r->plan.planes && !error; plane++) {
     error = memory_take(memory, r->plan.bounds, "the bounds of a slice", &r->bounds[plane], message);
   }
@@ -72,6 +78,17 @@ static tauler_error take_arrays(relaxation *r, int turns, tauler_message *messag
     error = memory_take(memory, r->plan.blocks, "the news of blocks", &r->stirred[turn][plane], message);
   }
   return error;
+}
+
+static void own_everything(relaxation *r, uint32_t slice) {
+  for (size_t i = 0; i < r->plan.groups; i++) {
+    game_grid_group group;
+    r->grid->group(r->job->rules, slice, i, &group);
+    r->strips[i] = (game_grid_strip){.columns = group.columns,
+                                     .first_cell = group.first_cell,
+                                     .first_news = group.first_news,
+                                     .first_bound = group.first_bound};
+  }
 }
 
 static tauler_error relaxation_open(relaxation *r, const solve_job *job, const solved_slice *slice, int turns,
@@ -86,9 +103,14 @@ static tauler_error relaxation_open(relaxation *r, const solve_job *job, const s
     relaxation_close(r);
     return error;
   }
-  r->state = (game_grid_state){.slice = slice->slice, .planes = r->plan.planes, .finished = &r->finished};
+  own_everything(r, slice->slice);
+  r->state = (game_grid_state){.slice = slice->slice,
+                               .planes = r->plan.planes,
+                               .strips = r->strips,
+                               .known = r->known,
+                               .finished = &r->finished};
   for (int plane = 0; plane < r->plan.planes; plane++) {
-    r->state.cells[plane] = slice->cells[plane];
+    r->state.cells[plane] = r->state.own[plane] = slice->cells[plane];
     r->state.bounds[plane] = r->bounds[plane];
     r->state.depths[plane] = slice->depths[plane];
   }
@@ -112,6 +134,7 @@ static void run_tiles(relaxation *r, crew_member *member, game_grid_kernel *kern
   while (crew_next(member, r->plan.tiles, &tile)) {
     const tauler_error error = kernel(r->job->grid_tables, &state, tile, scratch_of(r, member), &changed);
     if (error) atomic_store(&r->failed, (int)error);
+    team_note_progress(r->job->team);
   }
   atomic_fetch_add(&r->changed, changed);
 }
@@ -134,6 +157,38 @@ static void end_round(void *user) {
   r->gave_up = r->failed != 0;
 }
 
+/* The news that the next wave takes in; of values there is one set. */
+static int turn_taken_in_next(const relaxation *r) {
+  return r->turns == 2 ? (int)((r->run.round + 1) % 2) : 0;
+}
+
+static void swap_turns(relaxation *r) {
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    uint8_t *news = r->news[0][plane], *stirred = r->stirred[0][plane];
+    r->news[0][plane] = r->news[1][plane];
+    r->stirred[0][plane] = r->stirred[1][plane];
+    r->news[1][plane] = news;
+    r->stirred[1][plane] = stirred;
+  }
+}
+
+/* What the next round depends on. */
+static void name_turn(relaxation *r, int turn) {
+  grid_state_arrays state = {.planes = r->plan.planes, .known = r->known};
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    state.own[plane] = r->state.own[plane];
+    state.bounds[plane] = r->bounds[plane];
+    state.depths[plane] = r->state.depths[plane];
+    state.news[plane] = r->news[turn][plane];
+    state.stirred[plane] = r->stirred[turn][plane];
+  }
+  grid_add_state(&r->kept, &state);
+}
+
+static void name_arrays(void *user) {
+  name_turn(user, turn_taken_in_next(user));
+}
+
 /* Clears the thread's share of news that have been taken in, of one plane or of both, and lets the
  * keeper save; true when the solve must end now. */
 static bool forget_news(relaxation *r, crew_member *member, int turn, int first_plane, int planes) {
@@ -146,7 +201,7 @@ static bool forget_news(relaxation *r, crew_member *member, int turn, int first_
     memset(r->news[turn][plane] + from, 0, rest < BYTES ? rest : BYTES);
     if (from == 0) memset(r->stirred[turn][plane], 0, r->plan.blocks);
   }
-  if (r->keeper.plan) return keeper_meet(&r->keeper, member, NULL, NULL);
+  if (r->keeper.plan) return keeper_meet(&r->keeper, member, name_arrays, r);
   crew_meet(member, NULL, NULL);
   return false;
 }
@@ -166,7 +221,7 @@ static void set_open(relaxation *r, crew_member *member) {
   while (crew_next(member, r->positions / CELLS + 1, &part)) {
     const uint64_t from = part * CELLS, rest = r->positions - from, n = rest < CELLS ? rest : CELLS;
     for (int plane = 0; plane < r->plan.planes; plane++) {
-      memset(r->state.cells[plane] + from, r->plan.open[plane], n);
+      memset(r->state.own[plane] + from, r->plan.open[plane], n);
     }
   }
   crew_meet(member, NULL, NULL);
@@ -194,6 +249,18 @@ static void start_wave(void *user) {
   point_to_news(r, (int)((r->run.round + 1) % 2), (int)(r->run.round % 2));
 }
 
+/* Remembers which guarantees of movers were decided in the last wave. */
+static void learn(relaxation *r, crew_member *member) {
+  enum { BYTES = 1 << 19 };
+  const uint8_t *news = r->state.news[NEWS_OF_UPPER];
+  uint64_t part;
+  while (crew_next(member, r->plan.news_bytes / BYTES + 1, &part)) {
+    const uint64_t from = part * BYTES, rest = r->plan.news_bytes - from, n = rest < BYTES ? rest : BYTES;
+    for (uint64_t i = from; i < from + n; i++) r->known[i] |= news[i];
+  }
+  crew_meet(member, NULL, NULL);
+}
+
 /* Waves until one decides nothing; the first takes in what had ended before. */
 static void work_on_depths(void *user, crew_member *member) {
   relaxation *r = user;
@@ -204,6 +271,7 @@ static void work_on_depths(void *user, crew_member *member) {
   while (!r->gave_up && (r->run.round == 1 || r->run.changed_last) && r->run.round < SOLVE_NO_DEPTH) {
     const int taken_in = (int)((r->run.round + 1) % 2);
     crew_meet(member, start_wave, r);
+    learn(r, member);
     run_tiles(r, member, r->grid->relax_depths);
     crew_meet(member, end_round, r);
     if (forget_news(r, member, taken_in, 0, GRID_PLANES)) return;
@@ -230,21 +298,20 @@ static void work_on_recovery(void *user, crew_member *member) {
   }
 }
 
-/* What the next round depends on: all but scratch. `turns` as in take_arrays. */
+/* `turns` as in take_arrays. */
 static tauler_error take_up(relaxation *r, const char *stage, int turns, tauler_message *message) {
-  keeper *keeper = &r->keeper;
-  keeper_open(keeper, r->job, r->state.slice, stage);
-  keeper_add(keeper, &r->run, sizeof r->run);
-  for (int plane = 0; plane < r->plan.planes; plane++) {
-    keeper_add(keeper, r->state.cells[plane], r->positions);
-    keeper_add(keeper, r->bounds[plane], r->plan.bounds);
-    if (turns == 2) keeper_add(keeper, r->state.depths[plane], r->positions * sizeof(uint16_t));
-  }
-  for (int i = 0; i < turns * GRID_PLANES; i++) {
-    keeper_add(keeper, r->news[i / GRID_PLANES][i % GRID_PLANES], r->plan.news_bytes);
-    keeper_add(keeper, r->stirred[i / GRID_PLANES][i % GRID_PLANES], r->plan.blocks);
-  }
-  return keeper_resume(keeper, &r->resumed, message);
+  if (!r->job->checkpoints) return TAULER_OK;
+  tauler_error error =
+      layout_open(r->job->game, r->job->rules, r->state.slice, true, 1, 1, &r->layout, message);
+  if (error) return error;
+  r->kept.layout = r->layout;
+  r->turns = turns;
+  r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
+  name_turn(r, 0);
+  keeper_open(&r->keeper, r->job, r->state.slice, stage, &r->units);
+  error = keeper_resume(&r->keeper, &r->resumed, message);
+  if (r->resumed && turns == 2 && turn_taken_in_next(r) != 0) swap_turns(r);
+  return error;
 }
 
 static tauler_error end_run(relaxation *r, tauler_message *message) {
@@ -309,9 +376,10 @@ uint64_t grid_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
   game_grid_plan plan;
   job->game->grid->plan(job->rules, slice, &plan);
   const uint64_t n = job->game->positions(job->rules, slice), planes = (uint64_t)plan.planes;
-  const uint64_t turns = depths ? 2 : 1, news = turns * GRID_PLANES * (plan.news_bytes + plan.blocks);
+  const uint64_t turns = depths ? 2 : 1, known = depths ? plan.news_bytes : 0;
+  const uint64_t news = turns * GRID_PLANES * (plan.news_bytes + plan.blocks) + known;
   const uint64_t threads = n < POSITIONS_WORTH_THREADS ? 1 : (uint64_t)job->threads;
-  return planes * ((depths ? 3 : 1) * n + plan.bounds) + news +
+  return planes * ((depths ? 3 : 1) * n + plan.bounds) + news + plan.groups * sizeof(game_grid_strip) +
          threads * ((plan.scratch_bytes + 127) / 64 * 64);
 }
 

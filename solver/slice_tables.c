@@ -1,5 +1,6 @@
 #include "solver/slice_tables.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/durable_file.h"
@@ -14,6 +15,7 @@ slice_streams slice_streams_of(const game *game, const game_rules *rules) {
 }
 
 static void copy_name(char *to, size_t room, const char *from) {
+  assert(from); /* of the planes that there are */
   memset(to, 0, room);
   memcpy(to, from, strnlen(from, room - 1));
 }
@@ -60,20 +62,89 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   return TAULER_OK;
 }
 
+void slice_values_header(const build_job *job, uint32_t slice, int plane, table_header *header) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  build_header(job->game, job->rules, slice, streams.names[plane], header);
+  header->cell = TABLE_I8;
+  header->coding = TABLE_IMPLIED;
+  header->reserved = SLICE_RESERVED;
+}
+
+void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  build_header(job->game, job->rules, slice, streams.names[SOLVE_PLANES + plane], header);
+  header->cell = wide ? TABLE_U16 : TABLE_U8;
+  header->coding = job->game->left_out ? TABLE_IMPLIED : TABLE_PLAIN;
+  header->reserved = header->coding == TABLE_PLAIN ? 0 : wide ? UINT16_MAX : UINT8_MAX;
+}
+
+void slice_table_report(const build_job *job, uint32_t slice, const table_header *written) {
+  if (!job->report) return;
+  char name[GAME_TEXT_BYTES];
+  job->game->slice_name(job->rules, slice, name);
+  const build_table about = {
+      name, written->stream, written->positions, written->stored_bytes, written->plain_digest, true};
+  job->report(job->user, &about);
+}
+
 static tauler_error write_stream(const build_job *job, uint32_t slice, table_header *header, table_fill fill,
                                  void *user, tauler_message *message) {
-  char path[FOLDER_PATH_BYTES], name[GAME_TEXT_BYTES];
+  char path[FOLDER_PATH_BYTES];
   tauler_error error = folder_table_path(job->folder, header, path, message);
   if (error) return error;
   const table_write_settings settings = {.level = job->level, .threads = job->threads};
   table_header written;
   error = table_write(path, header, &settings, fill, user, &written, message);
-  if (error || !job->report) return error;
-  job->game->slice_name(job->rules, slice, name);
-  const build_table about = {
-      name, header->stream, written.positions, written.stored_bytes, written.plain_digest, true};
-  job->report(job->user, &about);
-  return TAULER_OK;
+  if (!error) slice_table_report(job, slice, &written);
+  return error;
+}
+
+enum { CODE_PIECE = 4096 };
+
+static void find_left_out(const build_job *job, uint32_t slice, uint64_t first, size_t n,
+                          uint8_t out[CODE_PIECE]) {
+  memset(out, 0, n);
+  if (job->game->left_out) job->game->left_out(job->rules, slice, first, n, out);
+}
+
+void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
+                       const int8_t *cells, const int8_t *looks, int8_t *stored) {
+  uint8_t left_out[CODE_PIECE];
+  for (size_t done = 0; done < count; done += CODE_PIECE) {
+    const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
+    find_left_out(job, slice, first + done, n, left_out);
+    for (size_t i = 0; i < n; i++) {
+      const int8_t cell = cells[done + i];
+      stored[done + i] = left_out[i] || cell == looks[done + i] ? (int8_t)SLICE_RESERVED : cell;
+    }
+  }
+}
+
+void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
+                       const uint16_t *depths, bool wide, void *stored, void *plain) {
+  uint8_t left_out[CODE_PIECE];
+  for (size_t done = 0; done < count; done += CODE_PIECE) {
+    const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
+    find_left_out(job, slice, first + done, n, left_out);
+    for (size_t i = 0; i < n; i++) {
+      const size_t at = done + i;
+      const uint16_t depth = depths[at] == SOLVE_NO_DEPTH ? 0 : depths[at];
+      if (wide) {
+        ((uint16_t *)plain)[at] = depth;
+        ((uint16_t *)stored)[at] = left_out[i] ? UINT16_MAX : depth;
+      } else {
+        ((uint8_t *)plain)[at] = (uint8_t)depth;
+        ((uint8_t *)stored)[at] = left_out[i] ? UINT8_MAX : (uint8_t)depth;
+      }
+    }
+  }
+}
+
+bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++) {
+    if (depths[i] != SOLVE_NO_DEPTH && depths[i] >= UINT8_MAX) return true;
+  }
+  return false;
 }
 
 /* What a thread needs to fill a piece of a table. */
@@ -85,30 +156,14 @@ typedef struct {
   bool wide; /* depths of two bytes */
 } stream_source;
 
-enum { FILL_PIECE = 4096 };
-
-static void find_left_out(const stream_source *source, uint64_t first, size_t n, uint8_t out[FILL_PIECE]) {
-  const game *game = source->job->game;
-  memset(out, 0, n);
-  if (game->left_out) game->left_out(source->job->rules, source->solved->slice, first, n, out);
-}
-
-static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored_cells,
-                                void *plain_cells, tauler_message *message) {
+static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                                tauler_message *message) {
   (void)message;
   const stream_source *source = user;
-  const int8_t *cells = source->solved->cells[source->plane] + first, *looks = source->looks + first;
-  int8_t *stored = stored_cells;
-  memcpy(plain_cells, cells, count);
-  uint8_t left_out[FILL_PIECE];
-  for (size_t done = 0; done < count; done += FILL_PIECE) {
-    const size_t n = count - done < FILL_PIECE ? count - done : FILL_PIECE;
-    find_left_out(source, first + done, n, left_out);
-    for (size_t i = 0; i < n; i++) {
-      const int8_t cell = cells[done + i];
-      stored[done + i] = left_out[i] || cell == looks[done + i] ? (int8_t)SLICE_RESERVED : cell;
-    }
-  }
+  team_note_progress(source->job->team);
+  const int8_t *cells = source->solved->cells[source->plane] + first;
+  memcpy(plain, cells, count);
+  slice_code_values(source->job, source->solved->slice, first, count, cells, source->looks + first, stored);
   return TAULER_OK;
 }
 
@@ -119,10 +174,7 @@ tauler_error slice_values_write(const build_job *job, const solve_job *solving, 
   tauler_error error = solve_looks(solving, solved, looks, message);
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     table_header header;
-    build_header(job->game, job->rules, solved->slice, streams.names[plane], &header);
-    header.cell = TABLE_I8;
-    header.coding = TABLE_IMPLIED;
-    header.reserved = SLICE_RESERVED;
+    slice_values_header(job, solved->slice, plane, &header);
     stream_source source = {job, solved, looks[plane], plane, false};
     error = write_stream(job, solved->slice, &header, fill_values, &source, message);
   }
@@ -130,36 +182,14 @@ tauler_error slice_values_write(const build_job *job, const solve_job *solving, 
   return error;
 }
 
-static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored_cells,
-                                void *plain_cells, tauler_message *message) {
+static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                                tauler_message *message) {
   (void)message;
   const stream_source *source = user;
-  const uint16_t *depths = source->solved->depths[source->plane] + first;
-  uint8_t left_out[FILL_PIECE];
-  for (size_t done = 0; done < count; done += FILL_PIECE) {
-    const size_t n = count - done < FILL_PIECE ? count - done : FILL_PIECE;
-    find_left_out(source, first + done, n, left_out);
-    for (size_t i = 0; i < n; i++) {
-      const size_t at = done + i;
-      const uint16_t depth = depths[at] == SOLVE_NO_DEPTH ? 0 : depths[at];
-      if (source->wide) {
-        ((uint16_t *)plain_cells)[at] = depth;
-        ((uint16_t *)stored_cells)[at] = left_out[i] ? UINT16_MAX : depth;
-      } else {
-        ((uint8_t *)plain_cells)[at] = (uint8_t)depth;
-        ((uint8_t *)stored_cells)[at] = left_out[i] ? UINT8_MAX : (uint8_t)depth;
-      }
-    }
-  }
+  team_note_progress(source->job->team);
+  slice_code_depths(source->job, source->solved->slice, first, count,
+                    source->solved->depths[source->plane] + first, source->wide, stored, plain);
   return TAULER_OK;
-}
-
-static bool needs_wide_depths(const solved_slice *solved, int plane) {
-  for (uint64_t i = 0; i < solved->positions; i++) {
-    const uint16_t depth = solved->depths[plane][i];
-    if (depth != SOLVE_NO_DEPTH && depth >= UINT8_MAX) return true;
-  }
-  return false;
 }
 
 tauler_error slice_depths_write(const build_job *job, const solved_slice *solved, tauler_message *message) {
@@ -167,11 +197,9 @@ tauler_error slice_depths_write(const build_job *job, const solved_slice *solved
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     table_header header;
-    build_header(job->game, job->rules, solved->slice, streams.names[SOLVE_PLANES + plane], &header);
-    stream_source source = {job, solved, NULL, plane, needs_wide_depths(solved, plane)};
-    header.cell = source.wide ? TABLE_U16 : TABLE_U8;
-    header.coding = job->game->left_out ? TABLE_IMPLIED : TABLE_PLAIN;
-    header.reserved = header.coding == TABLE_PLAIN ? 0 : source.wide ? UINT16_MAX : UINT8_MAX;
+    const bool wide = slice_needs_wide_depths(solved->depths[plane], solved->positions);
+    slice_depths_header(job, solved->slice, plane, wide, &header);
+    stream_source source = {job, solved, NULL, plane, wide};
     error = write_stream(job, solved->slice, &header, fill_depths, &source, message);
   }
   return error;

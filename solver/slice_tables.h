@@ -19,6 +19,21 @@ slice_streams slice_streams_of(const game *game, const game_rules *rules);
 tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *stream, table **out,
                               tauler_message *message);
 
+/* Headers of the tables of a plane; depths above 254 need wide cells. */
+void slice_values_header(const build_job *job, uint32_t slice, int plane, table_header *header);
+void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);
+bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n);
+
+/* Cells from `first` on as tables store them: reserved where a cell is left out or equals its look; and of
+ * depths the plain ones, 0 where there is none. */
+void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
+                       const int8_t *cells, const int8_t *looks, int8_t *stored);
+void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
+                       const uint16_t *depths, bool wide, void *stored, void *plain);
+
+/* Tells the job of a table that was written. */
+void slice_table_report(const build_job *job, uint32_t slice, const table_header *written);
+
 tauler_error slice_values_write(const build_job *job, const solve_job *solving, const solved_slice *solved,
                                 tauler_message *message);
 tauler_error slice_depths_write(const build_job *job, const solved_slice *solved, tauler_message *message);

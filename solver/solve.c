@@ -1,6 +1,7 @@
 #include "solver/solve.h"
 
 #include "solver/engines.h"
+#include "solver/windows.h"
 
 static bool by_grid(const solve_job *job) {
   return job->game->grid && job->grid_tables && !job->general;
@@ -36,6 +37,81 @@ tauler_error solve_recover(const solve_job *job, solved_slice *slice, const int8
                            tauler_message *message) {
   return by_grid(job) ? grid_recover_cells(job, slice, reserved, message)
                       : general_recover(job, slice, reserved, message);
+}
+
+/* What is held while tables are written: cells and looks, or cells and depths, and what moves windows. */
+static uint64_t writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                              uint32_t shares_per_rank) {
+  const solve_kind kind = job->game->kind(job->rules);
+  const uint64_t planes = kind == SOLVE_GUARANTEES ? 2 : 1;
+  const uint64_t each = job->game->positions(job->rules, slice) / shares, share = each + each / 16 + 4096;
+  const uint64_t held = depths || kind == SOLVE_OUTCOMES ? 1 + sizeof(uint16_t) : 2;
+  return planes * held * share + windows_bytes(job->threads, (int)(shares / shares_per_rank), share);
+}
+
+uint64_t solve_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                            uint32_t shares_per_rank, uint64_t *waiting) {
+  const uint64_t solve = by_grid(job)
+                             ? grid_spread_bytes(job, slice, depths, shares, shares_per_rank, waiting)
+                             : general_spread_bytes(job, slice, depths, shares, shares_per_rank, waiting);
+  const uint64_t write = writing_bytes(job, slice, depths, shares, shares_per_rank);
+  return solve > write ? solve : write;
+}
+
+/* As few shares per rank as memory allows, the same on all ranks; where none would, as few as help. */
+static tauler_error choose_shares(const solve_job *job, uint32_t slice, bool depths,
+                                  uint32_t *shares_per_rank, tauler_message *message) {
+  enum { MOST_SHARES = 4096, MOST_VAIN = 6 };
+  const uint32_t ranks = (uint32_t)team_ranks(job->team);
+  const uint64_t left = memory_left(job->memory);
+  uint64_t shares = 1, least = solve_spread_bytes(job, slice, depths, ranks, 1, NULL);
+  /* A few shares may take more than one does, which has no halo, and many less. */
+  for (uint64_t more = 2, vain = 0;
+       job->spill_folder && least > left && more < MOST_SHARES && vain < MOST_VAIN;
+       more += more < 4 ? 1 : more / 3, vain++) {
+    const uint64_t bytes =
+        solve_spread_bytes(job, slice, depths, ranks * (uint32_t)more, (uint32_t)more, NULL);
+    if (bytes > least - least / 100) continue;
+    shares = more;
+    least = bytes;
+    vain = 0;
+  }
+  const tauler_error error = team_combine(job->team, TEAM_MOST, &shares, 1, message);
+  *shares_per_rank = (uint32_t)shares;
+  return error;
+}
+
+tauler_error solve_spread_open(const solve_job *job, uint32_t slice, bool depths, spread_slice *out,
+                               tauler_message *message) {
+  uint32_t shares;
+  tauler_error error = choose_shares(job, slice, depths, &shares, message);
+  if (error) return error;
+  error = by_grid(job) ? grid_spread_open(job, slice, shares, out, message)
+                       : general_spread_open(job, slice, shares, out, message);
+  return team_agree(job->team, error, message);
+}
+
+tauler_error solve_spread(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+                          tauler_message *message) {
+  if (!by_grid(job)) return general_spread(job, depths, slice, effort, message);
+  const tauler_error error = grid_spread(job, slice, effort, message);
+  return error || !depths ? error : grid_spread_depths(job, slice, effort, message);
+}
+
+tauler_error solve_spread_depths(const solve_job *job, spread_slice *slice, solve_effort *effort,
+                                 tauler_message *message) {
+  return by_grid(job) ? grid_spread_depths(job, slice, effort, message)
+                      : general_spread(job, true, slice, effort, message);
+}
+
+tauler_error solve_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+  return by_grid(job) ? grid_spread_looks(job, slice, message) : general_spread_looks(job, slice, message);
+}
+
+tauler_error solve_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
+                                  tauler_message *message) {
+  return by_grid(job) ? grid_spread_recover(job, slice, reserved, message)
+                      : general_spread_recover(job, slice, reserved, message);
 }
 
 static const int8_t *read_finished(void *user, uint32_t slice, int plane, uint64_t first, size_t count,

@@ -15,6 +15,9 @@
 #include "base/progress.h"
 #include "base/tauler_error.h"
 #include "games/game.h"
+#include "solver/packed.h"
+#include "solver/spread.h"
+#include "solver/team.h"
 
 enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 
@@ -50,8 +53,14 @@ typedef struct {
   memory_budget *memory;
   progress *shown;         /* or NULL */
   const void *grid_tables; /* from game->grid->prepare; NULL: the general engine */
+  bool planning;           /* only bytes are asked for, and grid_tables are not to be looked into */
   const finished_slices *finished;
   const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
+  /* Of slices that are solved in shares: */
+  team *team;               /* or NULL: one rank */
+  packed_slices *packed;    /* the finished slices; `finished` is not looked at */
+  const char *spill_folder; /* where shares go that do not fit; NULL: nowhere */
+  size_t piece_bytes;       /* of exchange.h; 0: chosen by the number of peers */
 } solve_job;
 
 typedef struct {
@@ -79,6 +88,27 @@ tauler_error solve_looks(const solve_job *job, const solved_slice *solved, int8_
 /* Puts back the cells equal to `reserved` that a table left out. */
 tauler_error solve_recover(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message);
+
+/* The same for a slice in shares (spread.h), each collective over the job's team. The smaller slices are
+ * those of job->packed. solve_spread_open opens an empty slice: memory that does not suffice for one share
+ * per rank, depths included where they will be wanted, makes more of them, of which one at a time is in
+ * memory, unless there is no spill_folder. It is filled from tables or by solve_spread; with `depths` and a
+ * game without a grid that fills those as well, else solve_spread_depths does. Looks are taken here, for
+ * windows_write_values, and cells that a table left out put back, for windows_pack. */
+tauler_error solve_spread_open(const solve_job *job, uint32_t slice, bool depths, spread_slice *out,
+                               tauler_message *message);
+tauler_error solve_spread(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+                          tauler_message *message);
+tauler_error solve_spread_depths(const solve_job *job, spread_slice *slice, solve_effort *effort,
+                                 tauler_message *message);
+tauler_error solve_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message);
+tauler_error solve_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
+                                  tauler_message *message);
+
+/* Bytes per rank that solving in so many shares takes at most, packed slices left out. *waiting (or NULL):
+ * what one of them leaves on the disk where there are several per rank. */
+uint64_t solve_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                            uint32_t shares_per_rank, uint64_t *waiting);
 
 /* Reads finished slices for grid kernels. */
 game_finished finished_reader(const finished_slices *finished);

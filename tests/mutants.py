@@ -48,7 +48,7 @@ def make(tree, suites):
                if os.path.exists(os.path.join(tree, "tests", suite + ".c"))]
     scripts = len(targets) < len(suites)
     if scripts:
-        targets += ["all"]
+        targets += ["all", "helpers"]
     return subprocess.run(["make", "-s", "-j1", "JOBS=1", "SETUP=no", "VARIANT=mutant", "OPT=-O1", *targets],
                           cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 

@@ -17,8 +17,6 @@ static void *allocate(int count, size_t size) {
   return memory;
 }
 
-/* --- boards ------------------------------------------------------------------------------------------ */
-
 static game_place place_of(const naive_tables *tables, const naive_board *board) {
   char text[GAME_TEXT_BYTES] = "";
   for (int pit = 0; pit < 12; pit++) {
@@ -51,8 +49,6 @@ static void map_slice(naive_tables *tables, int seeds) {
     slice->stored_depths[plane] = allocate(slice->positions, sizeof(uint16_t));
   }
 }
-
-/* --- cells ------------------------------------------------------------------------------------------- */
 
 /* What the best moves are worth, and how soon that is made good. */
 typedef struct {
@@ -265,8 +261,6 @@ int naive_tables_believe(naive_tables *tables, int seeds) {
   naive_tables_encode(tables, seeds);
   return n;
 }
-
-/* --- files ------------------------------------------------------------------------------------------- */
 
 typedef struct {
   table_cell cell;

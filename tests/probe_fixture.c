@@ -23,8 +23,6 @@ const char *cycles_of(family f) {
   return f.forced ? "forced" : "even";
 }
 
-/* --- the slow definition -------------------------------------------------------------------------- */
-
 static void solve_all(void) {
   for (int r = 0; r < RULES; r++) {
     games[r] = naive_game_new((naive_rules)r, OUTSIDE_SEEDS);
@@ -68,8 +66,6 @@ tauler_worth naive_move_worth(family f, int seeds, naive_edge edge) {
   worth.depth_upper = worth.upper == nothing ? TAULER_NO_DEPTH : worth.depth_upper + 1;
   return worth;
 }
-
-/* --- tables ----------------------------------------------------------------------------------------- */
 
 naive_board board_at(const stream *s, uint64_t index) {
   game_position position;
@@ -167,8 +163,6 @@ void write_slices(int number, build how, int most) {
 void write_family(int number, build how) {
   write_slices(number, how, MAX_SEEDS);
 }
-
-/* --- fixtures --------------------------------------------------------------------------------------- */
 
 tauler *db;
 tauler_message message;

@@ -14,8 +14,6 @@
 #include "games/registry.h"
 #include "tests/probe_fixture.h"
 
-/* --- positions -------------------------------------------------------------------------------------- */
-
 START_TEST(the_category_is_the_sign_or_unknown) {
   const tauler_worth open = {true, -1, 3, 0, 0}, above = {true, 0, 3, 0, 0}, below = {true, -3, 0, 0, 0};
   const tauler_worth win = {true, 1, 3, 0, 0}, loss = {true, -3, -1, 0, 0}, draw = {true, 0, 0, 0, 0};
@@ -64,8 +62,6 @@ START_TEST(a_line_of_moves_leads_to_the_position_behind_it) {
   ck_assert_str_ne(message.text, "");
 }
 END_TEST
-
-/* --- lines ------------------------------------------------------------------------------------------ */
 
 static size_t first_converting(const tauler_line *line) {
   size_t i = 0;
@@ -146,8 +142,6 @@ START_TEST(a_line_is_cut_where_asked) {
   tauler_line_free(line);
 }
 END_TEST
-
-/* --- missing, damaged, foreign ---------------------------------------------------------------------- */
 
 START_TEST(without_a_table_moves_are_listed_and_the_build_command_told) {
   tauler_answer *answer;
@@ -341,8 +335,6 @@ START_TEST(the_same_rule_set_is_the_same_object) {
 }
 END_TEST
 
-/* --- threads ---------------------------------------------------------------------------------------- */
-
 static void *ask_everything(void *user) {
   tauler *shared = user;
   for (int number = 0; number < FAMILIES; number += 3) {
@@ -384,8 +376,6 @@ START_TEST(threads_share_one_handle) {
   tauler_close(shared);
 }
 END_TEST
-
-/* --- JSON ------------------------------------------------------------------------------------------- */
 
 static void assert_json(const tauler_answer *answer, const tauler_line *line, const char *wanted) {
   json_writer json;

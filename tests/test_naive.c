@@ -29,8 +29,6 @@ static void free_all(void) {
   }
 }
 
-/* --- rules ------------------------------------------------------------------------------------------- */
-
 static const naive_rules all_rules[RULES] = {NAIVE_AWARI, NAIVE_AWARI_CAPTURES, NAIVE_ABAPA};
 
 static naive_board board_of(const char *text) {
@@ -187,8 +185,6 @@ static void expect(const char *what, int found, int expected, int seeds, int ran
     ck_abort_msg("%s is %d, not %d: board %d with %d seeds", what, found, expected, rank, seeds);
 }
 
-/* --- boards ------------------------------------------------------------------------------------------ */
-
 static int choose(int from, int taken) {
   long long ways = 1;
   for (int i = 1; i <= taken; i++) ways = ways * (from - taken + i) / i;
@@ -213,8 +209,6 @@ START_TEST(boards_are_listed_once) {
   ck_assert_int_eq(naive_rank(&games[NAIVE_AWARI]->layers[MAX_SEEDS], &start), -1);
 }
 END_TEST
-
-/* --- published counts -------------------------------------------------------------------------------- */
 
 /* Reads the rows of a file of whole numbers, header checked, and returns how many there are. */
 static int read_rows(const char *name, const char *header, int columns, int rows[MAX_ROWS][MAX_COLUMNS]) {
@@ -325,8 +319,6 @@ START_TEST(grand_slam_captures_counts) {
   }
 }
 END_TEST
-
-/* --- what values and depths must satisfy ------------------------------------------------------------- */
 
 /* The best worth among a board's moves, and the least and greatest depth among the moves of that worth. */
 typedef struct {
@@ -440,8 +432,6 @@ START_TEST(depths_by_hand) {
   ck_assert_int_eq(bounds[NAIVE_ABAPA][1].depth_lower[fed_rank], NAIVE_NO_DEPTH);
 }
 END_TEST
-
-/* --- the suite --------------------------------------------------------------------------------------- */
 
 static void add_rule_tests(Suite *suite) {
   TCase *rules = tcase_create("rules");

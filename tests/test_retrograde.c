@@ -16,8 +16,6 @@ static void *allocate(uint64_t count, size_t size) {
   return memory;
 }
 
-/* --- solving a toy ----------------------------------------------------------------------------------- */
-
 typedef struct {
   const toy_game *toy;
   memory_budget memory;
@@ -53,8 +51,6 @@ static void give_back(solved_toy *solved) {
   for (uint32_t s = 0; s < solved->toy->used; s++) solved_slice_free(&solved->memory, &solved->list[s]);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
-
-/* --- outcomes ---------------------------------------------------------------------------------------- */
 
 /* All slices of a toy as one graph. The last three positions have ended: a loss, a draw and a win. */
 typedef struct {
@@ -196,8 +192,6 @@ START_TEST(outcomes_of_a_slice_of_many_shards) {
   }
 }
 END_TEST
-
-/* --- outcomes by hand -------------------------------------------------------------------------------- */
 
 /* Seals the toy with and without predecessors (it is made twice) and compares. */
 static void check_by_hand(toy_game *(*make)(void)) {
@@ -348,8 +342,6 @@ START_TEST(more_moves_than_counters_hold_are_refused) {
 }
 END_TEST
 
-/* --- depths at the end of their range ---------------------------------------------------------------- */
-
 /* Slice 0 is a path of so many plies to a loss; the one position of slice 1 leads to the place named. */
 static toy_game *long_path(uint64_t plies, uint64_t entry) {
   toy_game *toy = toy_new(SOLVE_OUTCOMES, 2, (const uint64_t[]){plies + 1, 1});
@@ -392,8 +384,6 @@ START_TEST(a_game_too_deep_for_depths_is_refused) {
   refuse(SOLVE_NO_DEPTH - 1, SOLVE_NO_DEPTH - 1, "slice 1");
 }
 END_TEST
-
-/* --- scores and guarantees --------------------------------------------------------------------------- */
 
 static void compare_answers(const solved_toy *solved, const toy_answer *answers, uint64_t seed, census *met) {
   for (uint32_t s = 0; s < solved->toy->used; s++) {

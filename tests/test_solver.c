@@ -83,8 +83,6 @@ static void compare_slices(const solved_slice *found, const solved_slice *right,
   }
 }
 
-/* --- the slow definition ----------------------------------------------------------------------------- */
-
 static uint16_t cell_of(uint16_t depth) {
   return depth == SOLVE_NO_DEPTH ? 0 : depth;
 }
@@ -121,8 +119,6 @@ START_TEST(every_engine_gives_the_slow_values_and_depths) {
   naive_tables_free(naive);
 }
 END_TEST
-
-/* --- published counts -------------------------------------------------------------------------------- */
 
 /* Positions per slice and value (or lower and upper bound). */
 typedef uint64_t census[MOST_SEEDS + 1][2 * MOST_SEEDS + 1][2 * MOST_SEEDS + 1];
@@ -240,8 +236,6 @@ START_TEST(abapa_has_the_derived_counts_and_digests) {
 }
 END_TEST
 
-/* --- threads ----------------------------------------------------------------------------------------- */
-
 /* The largest slice has more positions than the grid engine solves with a single thread. */
 START_TEST(threads_change_nothing) {
   static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
@@ -279,8 +273,6 @@ START_TEST(depths_can_be_added_later) {
   }
 }
 END_TEST
-
-/* --- what tables leave out --------------------------------------------------------------------------- */
 
 static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looks[SOLVE_PLANES],
                                  uint64_t *reserved) {
@@ -340,8 +332,6 @@ START_TEST(cells_left_out_come_back) {
   close_world(&w);
 }
 END_TEST
-
-/* --- memory ------------------------------------------------------------------------------------------ */
 
 /* What a slice goes through while it is built; everything is given back, also after an error. */
 static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tauler_message *message) {

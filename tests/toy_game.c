@@ -15,8 +15,6 @@ static void *allocate(uint64_t count, size_t size) {
   return memory;
 }
 
-/* --- the game as the solver sees it ------------------------------------------------------------------ */
-
 static const toy_slice *slice_at(const game_rules *rules, uint32_t slice) {
   return &rules->toy->slices[slice];
 }
@@ -110,8 +108,6 @@ static const game toy_table = {.name = "toy",
                                .expand = expand,
                                .retract = retract,
                                .look = look};
-
-/* --- made move by move ------------------------------------------------------------------------------- */
 
 toy_game *toy_new(solve_kind solved_as, uint32_t used, const uint64_t sizes[]) {
   toy_game *toy = allocate(1, sizeof *toy);
@@ -214,8 +210,6 @@ void toy_seal(toy_game *toy, bool predecessors) {
   }
   if (!predecessors) toy->game.retract = NULL;
 }
-
-/* --- made at random ---------------------------------------------------------------------------------- */
 
 uint64_t toy_draw(uint64_t *seed) {
   uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);

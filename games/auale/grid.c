@@ -17,14 +17,17 @@ static uint64_t prepared_bytes(const game_rules *rules, uint32_t largest_slice) 
   return sowing_bytes(largest_slice);
 }
 
+enum { NEWS_READ_AHEAD = 8 }; /* rows of news are read eight bytes at a time */
+
 static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   sowing_slice layout;
   sowing_lay_out(slice, &layout);
   const bool bounds = rules->cycles == CYCLES_FORCED;
   *out = (game_grid_plan){.tiles = layout.tiles[slice + 1],
                           .bounds = layout.bounds[slice + 1],
-                          .news_bytes = layout.news[slice + 1] + 8, /* rows are read eight bytes at a time */
+                          .news_bytes = layout.news[slice + 1] + NEWS_READ_AHEAD,
                           .blocks = layout.blocks[slice + 1],
+                          .groups = slice + 1,
                           .scratch_bytes = grid_scratch_bytes(slice),
                           .planes = bounds ? 2 : 1};
   if (bounds) {
@@ -33,14 +36,79 @@ static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   }
 }
 
+/* Group i is that of the free rows with i seeds. */
+static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out) {
+  (void)rules;
+  sowing_slice layout;
+  sowing_lay_out(slice, &layout);
+  const unsigned k = (unsigned)i;
+  *out = (game_grid_group){.first_tile = layout.tiles[k],
+                           .tiles = layout.tiles[k + 1] - layout.tiles[k],
+                           .first_block = layout.blocks[k],
+                           .blocks = row_count(k),
+                           .columns = open_row_count(slice - k),
+                           .tile_columns = SOWING_TILE,
+                           .first_cell = layout.first[k],
+                           .first_news = layout.news[k],
+                           .first_bound = layout.bounds[k],
+                           .bounds = row_count(k) + 1};
+}
+
+void grid_reads(const void *tables, uint32_t slice, uint64_t tile_number, uint8_t *blocks) {
+  const grid_tile tile = grid_find_tile(tables, slice, tile_number);
+  grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
+  for (uint32_t z = tile.from; z < tile.to; z++) {
+    grid_go_to_row(&row, z);
+    for (uint64_t left = row.quiet; left;) blocks[grid_child_block(&row, grid_take_pattern(&left))] = 1;
+  }
+}
+
+static bool same_run(const game_run *a, const game_run *b) {
+  return a->slice == b->slice && a->first == b->first && a->count == b->count;
+}
+
+tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t tile_number, game_runs *runs) {
+  const grid_tile tile = grid_find_tile(tables, slice, tile_number);
+  grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
+  for (uint32_t z = tile.from; z < tile.to; z++) {
+    grid_go_to_row(&row, z);
+    for (unsigned p = 0; p < row.own->patterns; p++) {
+      if (row.own->by_pattern_n[p] == 0) continue;
+      const landing lands = grid_land(&row, p);
+      if (lands.kind != LANDS_CAPTURING) continue;
+      const game_run run = grid_captured_run(&row, &lands);
+      if (runs->used && same_run(&runs->runs[runs->used - 1], &run)) continue;
+      const tauler_error error = game_runs_add(runs, run);
+      if (error) return error;
+    }
+  }
+  return TAULER_OK;
+}
+
+/* Costs. Reads: counted for 2 … 256 shares of awari's slices of 12 … 24 seeds. Told: fitted to builds of
+ * awari of 14, 16 and 18 seeds on 2 … 8 ranks; with the two planes of abapa's guarantees it is the same for
+ * each. Slowing: to builds of 14 … 20 seeds; shared: to 2 and 4 ranks with 20 seeds. cluster/README.md
+ * compares them with runs that were not fitted. */
 const game_grid auale_grid = {.prepare = prepare,
                               .release = release,
                               .prepared_bytes = prepared_bytes,
                               .plan = plan,
+                              .group = group,
+                              .reads = grid_reads,
+                              .reads_finished = grid_reads_finished,
                               .begin = grid_begin,
                               .relax_lower = grid_relax_lower,
                               .relax_upper = grid_relax_upper,
                               .begin_depths = grid_begin_depths,
                               .relax_depths = grid_relax_depths,
                               .look = grid_look,
-                              .recover = grid_recover};
+                              .recover = grid_recover,
+                              .costs = {.reads = 0.16,
+                                        .reads_base = 1.2,
+                                        .reads_most = 0.205,
+                                        .told_value = 2.15,
+                                        .told_depth = 1.8,
+                                        .told_growth = 0.016,
+                                        .slowing = 0.052,
+                                        .shared_base = 1.4,
+                                        .shared = 0.8}};

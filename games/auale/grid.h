@@ -2,8 +2,10 @@
  *
  * Cells stand in index order: free row by free row. Bounds stand in the other order: open row by
  * open row, so that all boards with the opponent's row z are neighbours, and behind each open row
- * stands one cell more, the parent of moves that do not exist. A block is a free row of
- * cells; a tile is up to 64 open rows, eight bytes of news in every free row of its group.
+ * stands one cell more, the parent of moves that do not exist. A group is all boards whose free row
+ * has k seeds, a block a free row of cells; a tile is up to 64 open rows, eight bytes of news in every
+ * free row of its group. What a row of boards writes stands in the strip of its group, its children
+ * where the whole slice has them.
  */
 #ifndef GAMES_AUALE_GRID_H
 #define GAMES_AUALE_GRID_H
@@ -34,19 +36,39 @@ grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t t
 typedef struct {
   const sowing_tables *tables;
   const game_grid_state *state;
-  const sowing_rows *own; /* rows with k seeds */
+  const game_grid_strip *strip;
+  const sowing_rows *own, *others; /* rows with k seeds, and with all the others */
   unsigned seeds, k, z_seeds;
   uint32_t z;
   const uint8_t *z_pits;
   const uint32_t *landed; /* rank of z after u seeds landed in it */
   uint64_t quiet;         /* patterns in use that stay in the slice and are legal, a bit each */
-  uint64_t bounds;        /* of (z, 0), kernel's order; (z, a) is a places on */
-  uint64_t column;        /* index of (z, 0); (z, a) is a · width places on */
+  /* In the arrays of the owner, by strips: */
+  uint64_t bounds; /* of (z, 0), kernel's order; (z, a) is a places on */
+  uint64_t column; /* the cell of (z, 0); (z, a) is a · width places on */
   uint64_t width;
-  uint64_t news, news_width; /* byte of news of (z, 0), and how far apart the free rows are */
+  uint64_t fresh, fresh_width; /* byte of fresh news of (z, 0), and how far apart the free rows are */
   uint8_t bit;
+  uint64_t index; /* of (z, 0); (z, a) is a · open rows places on */
 } grid_row;
 
+/* Moves to another row of the same tile: the part of grid_open_row that differs. Strips begin with a
+ * tile, so a column keeps its bit within a byte of news. */
+static inline void grid_go_to_row(grid_row *row, uint32_t z) {
+  const sowing_rows *others = row->others;
+  const uint64_t column = z - row->strip->from;
+  row->z = z;
+  row->index = row->tables->slices[row->seeds].first[row->k] + z;
+  row->z_pits = others->pits[others->open[z]];
+  row->landed = others->landed + (size_t)z * (row->tables->seeds - row->z_seeds + 1);
+  row->quiet = others->quiet[z] & row->own->patterns_in_use;
+  row->bounds = row->strip->first_bound + column * (row->own->rows + 1);
+  row->column = row->strip->first_cell + column;
+  row->fresh = row->strip->first_news + column / 8;
+  row->bit = (uint8_t)(1u << (column % 8));
+}
+
+/* `state` may be NULL: then places by strips mean nothing. */
 grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
                        uint32_t z);
 
@@ -88,10 +110,27 @@ static inline uint64_t grid_child_block(const grid_row *row, unsigned pattern) {
 /* Whether any free row that a quiet move leads to has such news. */
 bool grid_has_news(const grid_row *row, int plane);
 
+/* The byte where the news of the children by a quiet pattern begin. */
+static inline uint64_t grid_child_news(const grid_row *row, unsigned pattern) {
+  const unsigned u = sowing_landing(pattern);
+  return row->tables->slices[row->seeds].news[row->z_seeds + u] +
+         row->landed[u] * sowing_news_width(row->tables->rows[row->k - u].open_rows);
+}
+
+/* Shows tiles that come later in this round n cells of own row a, from column z on. */
+static inline void grid_mirror(const grid_row *row, int plane, uint32_t a, const int8_t *values, uint32_t n) {
+  const game_grid_state *state = row->state;
+  if (!state->mirrored) return;
+  const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
+  if (!(state->mirrored[block / 8] >> (block % 8) & 1)) return;
+  int8_t *mirror = state->mirror[plane] + row->index + (uint64_t)a * row->others->open_rows;
+  for (uint32_t i = 0; i < n; i++) cell_store(&mirror[i], values[i]);
+}
+
 /* Says in this round's news that the cell of own row a has changed. */
 static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
   const game_grid_state *state = row->state;
-  state->fresh[plane][row->news + a * row->news_width] |= row->bit;
+  state->fresh[plane][row->fresh + a * row->fresh_width] |= row->bit;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
   __atomic_store_n(&state->stirring[plane][block], 1, __ATOMIC_RELAXED);
 }
@@ -109,6 +148,9 @@ typedef struct {
 
 tauler_error grid_convert(const grid_row *row, const grid_conversions *out);
 
+/* The finished cells that grid_convert reads for a capturing landing. */
+game_run grid_captured_run(const grid_row *row, const landing *lands);
+
 /* As grid_convert, but only of moves that convert: for those settled boards whose mover gets all by
  * a quiet move, NO_BOUND. */
 tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *out);
@@ -121,6 +163,9 @@ game_grid_kernel grid_begin, grid_relax_lower, grid_relax_upper, grid_begin_dept
 tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                           game_look pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
+
+void grid_reads(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
+tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
 
 /* What one row takes in, and what is worked out for it; carved out of scratch. */
 typedef struct {

@@ -6,8 +6,8 @@
  * for all others. */
 #include "games/auale/grid.h"
 
-static inline uint16_t depth_load(const uint16_t *depth) {
-  return __atomic_load_n(depth, __ATOMIC_RELAXED);
+static inline bool is_known(const game_grid_state *state, uint64_t news, uint32_t column) {
+  return state->known[news + column / 8] >> (column % 8) & 1;
 }
 
 /* `news` says which guarantee it is: the mover's or the one against the mover. */
@@ -15,7 +15,7 @@ static void decide(const grid_row *row, int news, uint32_t a, uint16_t depth) {
   const game_grid_state *state = row->state;
   const int plane = state->planes == 1 ? PLANE_SCORE : news;
   state->bounds[plane][row->bounds + a] = NO_BOUND;
-  __atomic_store_n(&state->depths[plane][row->column + a * row->width], depth, __ATOMIC_RELAXED);
+  state->depths[plane][row->column + a * row->width] = depth;
   grid_announce(row, news, a);
 }
 
@@ -29,7 +29,7 @@ static void copy_values(const sowing_tables *tables, const game_grid_state *stat
   const grid_row first = grid_open_row(tables, state, tile, tile->from);
   const uint32_t rows = first.own->rows, columns = tile->to - tile->from;
   for (int plane = 0; plane < state->planes; plane++) {
-    const int8_t *cells = state->cells[plane] + first.column;
+    const int8_t *cells = state->own[plane] + first.column;
     int8_t *bounds = state->bounds[plane] + first.bounds;
     for (uint32_t a = 0; a < rows; a++, cells += first.width) {
       for (uint32_t i = 0; i < columns; i++) {
@@ -73,8 +73,9 @@ tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint6
   copy_values(tables, state, &tile);
   /* Only boards with an empty row can have ended. */
   if (tile.k != 0 && tile.k != tile.seeds) return TAULER_OK;
+  grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
-    const grid_row row = grid_open_row(tables, state, &tile, z);
+    grid_go_to_row(&row, z);
     const tauler_error error = decide_ended(&row, scratch, changed);
     if (error) return error;
   }
@@ -136,16 +137,22 @@ static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, gri
   }
 }
 
-/* Whether all quiet moves that keep to the bound lead to boards decided in earlier waves. */
+/* Whether all quiet moves that keep to the bound lead to boards decided in earlier waves.
+ *
+ * The bound is one against the mover, so a child that keeps to it is decided when what its own mover
+ * gets is: its lower guarantee, or its score, which is positive since the bound is negative. Whatever
+ * decides these says so in the news of that wave as NEWS_RISEN, ended boards in those of
+ * begin_depths as wave 0, and nothing else of such a cell does. So news of that plane before this
+ * wave and a depth below it are the same; a guarantee of nothing has neither. */
 static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
   const game_grid_state *state = row->state;
   const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];
   for (int pit = 0; pit < ROW_PITS; pit++) {
     const unsigned pattern = moves[pit] & 63;
     if (pattern == SOWING_NO_MOVE || !grid_is_quiet(row, pattern)) continue;
-    const uint64_t child = grid_child_row(row, pattern) + (moves[pit] >> 6);
-    if (-state->cells[PLANE_LOWER][child] != bound) continue;
-    if (depth_load(&state->depths[PLANE_LOWER][child]) >= state->wave) return false;
+    const uint32_t child = moves[pit] >> 6;
+    if (-state->cells[PLANE_LOWER][grid_child_row(row, pattern) + child] != bound) continue;
+    if (!is_known(state, grid_child_news(row, pattern), child)) return false;
   }
   return true;
 }
@@ -173,8 +180,9 @@ tauler_error grid_relax_depths(const void *tables, game_grid_state *state, uint6
                                void *scratch, uint64_t *changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   if (tile.k == 0) return TAULER_OK;
+  grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
-    const grid_row row = grid_open_row(tables, state, &tile, z);
+    grid_go_to_row(&row, z);
     if (state->wave == 1) {
       const tauler_error error = decide_conversions(&row, scratch, changed);
       if (error) return error;

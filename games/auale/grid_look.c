@@ -13,8 +13,9 @@ static grid_conversions carve(const grid_row *row, void *scratch) {
 tauler_error grid_look(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
                        uint64_t *changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
+  grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
-    const grid_row row = grid_open_row(tables, state, &tile, z);
+    grid_go_to_row(&row, z);
     const grid_conversions out = carve(&row, scratch);
     const tauler_error error = grid_convert_strictly(&row, &out);
     if (error) return error;
@@ -32,13 +33,14 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   const bool left_out = auale_is_left_out(tile.seeds, tile.k);
   if (left_out != (pass == LOOK_ALL)) return TAULER_OK;
+  grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
-    const grid_row row = grid_open_row(tables, state, &tile, z);
+    grid_go_to_row(&row, z);
     const grid_conversions out = carve(&row, scratch);
     const tauler_error error = left_out ? grid_convert(&row, &out) : grid_convert_strictly(&row, &out);
     if (error) return error;
     for (int plane = 0; plane < state->planes; plane++) {
-      int8_t *cells = state->cells[plane] + row.column;
+      int8_t *cells = state->own[plane] + row.column;
       if (left_out) grid_relax_densely(&row, state->planes - 1 - plane, out.best[plane]);
       for (uint32_t a = 0; a < row.own->rows; a++) {
         int8_t *cell = &cells[a * row.width];

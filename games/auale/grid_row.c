@@ -15,27 +15,21 @@ grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t t
 
 grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
                        uint32_t z) {
-  const sowing_slice *layout = &tables->slices[tile->seeds];
+  static const game_grid_strip nowhere = {0};
+  const game_grid_strip *strip = state ? &state->strips[tile->k] : &nowhere;
   const unsigned z_seeds = tile->seeds - tile->k;
-  const sowing_rows *open = &tables->rows[z_seeds], *own = &tables->rows[tile->k];
-  return (grid_row){
-      .tables = tables,
-      .state = state,
-      .own = own,
-      .seeds = tile->seeds,
-      .k = tile->k,
-      .z_seeds = z_seeds,
-      .z = z,
-      .z_pits = open->pits[open->open[z]],
-      .landed = open->landed + (size_t)z * (tables->seeds - z_seeds + 1),
-      .quiet = open->quiet[z] & own->patterns_in_use,
-      .bounds = layout->bounds[tile->k] + (uint64_t)z * (own->rows + 1),
-      .column = layout->first[tile->k] + z,
-      .width = open->open_rows,
-      .news = layout->news[tile->k] + z / 8,
-      .news_width = sowing_news_width(open->open_rows),
-      .bit = (uint8_t)(1u << (z % 8)),
-  };
+  grid_row row = {.tables = tables,
+                  .state = state,
+                  .strip = strip,
+                  .own = &tables->rows[tile->k],
+                  .others = &tables->rows[z_seeds],
+                  .seeds = tile->seeds,
+                  .k = tile->k,
+                  .z_seeds = z_seeds,
+                  .width = strip->columns,
+                  .fresh_width = sowing_news_width(strip->columns)};
+  grid_go_to_row(&row, z);
+  return row;
 }
 
 landing grid_land(const grid_row *row, unsigned pattern) {
@@ -58,17 +52,21 @@ static void raise_by_captures(const grid_row *row, unsigned pattern, int capture
   }
 }
 
+game_run grid_captured_run(const grid_row *row, const landing *lands) {
+  const uint32_t slice = row->seeds - (unsigned)lands->captured;
+  const uint64_t width = row->tables->rows[slice - lands->left].open_rows;
+  return (game_run){slice, row->tables->slices[slice].first[lands->left] + lands->left_rank * width, width};
+}
+
 /* A mover's bound on one side comes from the opponent's bound on the other. */
 static tauler_error convert_by_captures(const grid_row *row, unsigned pattern, const landing *lands,
                                         const grid_conversions *out) {
-  const unsigned slice = row->seeds - (unsigned)lands->captured;
-  const size_t width = row->tables->rows[slice - lands->left].open_rows;
-  const uint64_t first = row->tables->slices[slice].first[lands->left] + (uint64_t)lands->left_rank * width;
+  const game_run run = grid_captured_run(row, lands);
   const game_finished *finished = row->state->finished;
   const int planes = row->state->planes;
   for (int plane = 0; plane < planes; plane++) {
     const int8_t *children =
-        finished->read(finished->user, slice, planes - 1 - plane, first, width, out->spare);
+        finished->read(finished->user, run.slice, planes - 1 - plane, run.first, run.count, out->spare);
     if (!children) return TAULER_IO;
     raise_by_captures(row, pattern, lands->captured, children, out->best[plane]);
   }
@@ -240,9 +238,6 @@ static size_t list_bits(const uint8_t *bytes, uint32_t bits, uint32_t *out) {
 size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
   const game_grid_state *state = row->state;
   if (!state->stirred[plane][grid_child_block(row, pattern)]) return 0;
-  const unsigned u = sowing_landing(pattern);
-  const uint32_t cells = row->tables->rows[row->k - u].open_rows;
-  const uint64_t first =
-      row->tables->slices[row->seeds].news[row->z_seeds + u] + row->landed[u] * sowing_news_width(cells);
-  return list_bits(state->news[plane] + first, cells, children);
+  const uint32_t cells = row->tables->rows[row->k - sowing_landing(pattern)].open_rows;
+  return list_bits(state->news[plane] + grid_child_news(row, pattern), cells, children);
 }

@@ -60,10 +60,11 @@ static void raise_origins_of_laps(grid_news *news, const int8_t *children, size_
 
 static uint64_t store_risen(const grid_row *row, const grid_news *news) {
   const int8_t *risen = news->bounds[PLANE_LOWER];
-  int8_t *cells = row->state->cells[PLANE_LOWER] + row->column;
+  int8_t *cells = row->state->own[PLANE_LOWER] + row->column;
   for (size_t i = 0; i < news->touched_n; i++) {
     const uint32_t a = news->touched[i];
     cell_store(&cells[a * row->width], risen[a]);
+    grid_mirror(row, PLANE_LOWER, a, &risen[a], 1);
     grid_announce(row, NEWS_RISEN, a);
   }
   return news->touched_n;
@@ -112,7 +113,7 @@ static void find_children(const grid_row *row, int plane, const int8_t *children
 static void look_again(const grid_row *row, const int8_t *bounds, int limit, grid_news *news) {
   const int8_t *children[SOWING_PATTERNS];
   find_children(row, PLANE_LOWER, children);
-  const int8_t *cells = row->state->cells[row->state->planes - 1] + row->column;
+  const int8_t *cells = row->state->own[row->state->planes - 1] + row->column;
   size_t kept = 0;
   for (size_t i = 0; i < news->doubtful_n; i++) {
     const uint32_t a = news->doubtful[i];
@@ -131,13 +132,14 @@ static void look_again(const grid_row *row, const int8_t *bounds, int limit, gri
 }
 
 static uint64_t store_fallen(const grid_row *row, const grid_news *news) {
-  int8_t *cells = row->state->cells[row->state->planes - 1] + row->column;
+  int8_t *cells = row->state->own[row->state->planes - 1] + row->column;
   uint64_t changed = 0;
   for (size_t i = 0; i < news->doubtful_n; i++) {
     const uint32_t a = news->doubtful[i];
     int8_t *cell = &cells[a * row->width];
     if (news->best[i] == *cell) continue;
     cell_store(cell, news->best[i]);
+    grid_mirror(row, row->state->planes - 1, a, &news->best[i], 1);
     grid_announce(row, NEWS_FALLEN, a);
     changed++;
   }
@@ -171,8 +173,9 @@ static void relax_tile(const void *tables, const game_grid_state *state, uint64_
                        row_work *work, void *scratch, uint64_t *changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   if (tile.k == 0) return;
+  grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
-    const grid_row row = grid_open_row(tables, state, &tile, z);
+    grid_go_to_row(&row, z);
     if (grid_has_news(&row, news_plane)) *changed += work(&row, scratch);
   }
 }
@@ -211,7 +214,7 @@ static tauler_error begin_row(const grid_row *row, int8_t *best[GRID_PLANES], co
 /* As grid_announce, for many columns from this row's on, of which the first is a multiple of eight. */
 static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
   if (!bits) return;
-  uint8_t *fresh = row->state->fresh[plane] + row->news + a * row->news_width;
+  uint8_t *fresh = row->state->fresh[plane] + row->fresh + a * row->fresh_width;
   for (; bits; bits >>= 8) *fresh++ |= (uint8_t)bits;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
   __atomic_store_n(&row->state->stirring[plane][block], 1, __ATOMIC_RELAXED);
@@ -223,7 +226,7 @@ static void transpose_into_cells(const sowing_tables *tables, const game_grid_st
                                  const int8_t *best) {
   const uint32_t rows = tables->rows[tile->k].rows;
   const grid_row first = grid_open_row(tables, state, tile, from);
-  int8_t *cells = state->cells[plane] + first.column;
+  int8_t *cells = state->own[plane] + first.column;
   for (uint32_t a = 0; a < rows; a++, cells += first.width) {
     uint64_t risen = 0, fallen = 0;
     for (uint32_t i = 0; i < to - from; i++) {
@@ -232,6 +235,7 @@ static void transpose_into_cells(const sowing_tables *tables, const game_grid_st
       risen |= (uint64_t)(value > before) << i;
       fallen |= (uint64_t)(value < before) << i;
     }
+    grid_mirror(&first, plane, a, cells, to - from);
     announce_columns(&first, NEWS_RISEN, a, risen);
     announce_columns(&first, NEWS_FALLEN, a, fallen);
   }
@@ -247,10 +251,11 @@ tauler_error grid_begin(const void *tables_given, game_grid_state *state, uint64
   const grid_conversions spare = {{NULL, NULL},
                                   (uint8_t *)buffers[1] + (size_t)columns * rows,
                                   buffers[1] + (size_t)columns * rows + rows};
+  grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t from = tile.from; from < tile.to; from += columns) {
     const uint32_t to = from + columns < tile.to ? from + columns : tile.to;
     for (uint32_t z = from; z < to; z++) {
-      const grid_row row = grid_open_row(tables, state, &tile, z);
+      grid_go_to_row(&row, z);
       int8_t *best[GRID_PLANES] = {buffers[0] + (size_t)(z - from) * rows,
                                    buffers[1] + (size_t)(z - from) * rows};
       const tauler_error error = begin_row(&row, best, &spare);

@@ -1,0 +1,204 @@
+/* What a build needs, before it is begun. */
+#include <math.h>
+
+#include "solver/build_run.h"
+
+/* Bits a position of the larger tables at level 9, from the measurements in databases/README.md: a
+ * little more than seen, since a build that is begun should not end on a full disk. */
+static const double value_bits = 2.0, depth_bits = 4.5;
+
+uint32_t build_largest_slice(const game_slices *slices) {
+  uint32_t largest = 0;
+  for (size_t i = 0; i < slices->used; i++) {
+    if (slices->slices[i].slice > largest) largest = slices->slices[i].slice;
+  }
+  return largest;
+}
+
+/* Whether what converts counts on with the depth of where it leads. */
+bool build_keeps_depths(const build_job *job) {
+  return job->game->kind(job->rules) == SOLVE_OUTCOMES;
+}
+
+bool build_uses_grid(const build_job *job) {
+  return job->game->grid && !job->general;
+}
+
+/* About what the tables of a slice take: values, depths or both. */
+uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
+  const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
+  const double bits = (values ? value_bits : 0) + (depths ? depth_bits : 0);
+  return planes * ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
+}
+
+/* The program itself, its libraries and their working space, of which no budget knows: measured, with Open
+ * MPI 4.1. Of each peer on the same host it has buffers in shared memory; more than `most_peers` do not share
+ * one. */
+static const uint64_t program_bytes = UINT64_C(5500) << 10, message_passing_bytes = UINT64_C(10500) << 10;
+static const uint64_t peer_bytes = UINT64_C(320) << 10, most_peers = 128;
+/* Of each further thread: its stack and state of zstd at the level of tables. */
+static const uint64_t thread_bytes = UINT64_C(1500) << 10;
+/* Where parts of slices are mapped, one part in so many more is resident than what was counted as touched. */
+enum { MAPPING_PART = 10 };
+/* Of cells of finished slices, compressed in memory. */
+static const double packed_bits = 3.4;
+
+static uint64_t finished_cell_bytes(const build_job *job) {
+  const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
+  return planes + (build_keeps_depths(job) ? sizeof(uint16_t) : 0);
+}
+
+static bool wants_depths(const build_job *job) {
+  return job->depths || job->game->kind(job->rules) == SOLVE_OUTCOMES;
+}
+
+/* Without tables the grid counts as prepared, and what shares read is guessed. */
+static solve_job solving_for(const build_job *job, const void *grid_tables) {
+  static const int marker = 0;
+  return (solve_job){.game = job->game,
+                     .rules = job->rules,
+                     .threads = job->threads,
+                     .general = job->general,
+                     .team = job->team,
+                     .piece_bytes = job->piece_bytes,
+                     .grid_tables = !build_uses_grid(job) ? NULL
+                                    : grid_tables         ? grid_tables
+                                                          : &marker,
+                     .planning = !grid_tables};
+}
+
+uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks) {
+  const uint64_t peers = (uint64_t)ranks < most_peers ? (uint64_t)ranks : most_peers;
+  uint64_t bytes = program_bytes + (uint64_t)(job->threads - 1) * thread_bytes;
+  if (ranks > 1) bytes += message_passing_bytes + peers * peer_bytes;
+  if (build_uses_grid(job)) bytes += job->game->grid->prepared_bytes(job->rules, build_largest_slice(slices));
+  return bytes;
+}
+
+uint64_t build_whole_bytes(const build_job *job, const game_slices *slices) {
+  const solve_job solving = solving_for(job, NULL);
+  uint64_t finished = 0, most = 0;
+  for (size_t i = 0; i < slices->used; i++) {
+    const uint64_t need = finished + solve_slice_bytes(&solving, slices->slices[i].slice, wants_depths(job));
+    if (need > most) most = need;
+    finished += finished_cell_bytes(job) * slices->slices[i].positions;
+  }
+  return most + build_overhead_bytes(job, slices, 1);
+}
+
+static uint64_t packed_slice_bytes(const build_job *job, const game_slice *slice) {
+  return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * packed_bits / 8);
+}
+
+/* Per rank, in shares, and what waits on the disk. Slices that are much smaller than the largest need less,
+ * whatever is packed. */
+static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
+                        build_plan *plan) {
+  const solve_job solving = solving_for(job, grid_tables);
+  const uint32_t shares = (uint32_t)plan->ranks * plan->shares_per_rank;
+  uint64_t packed = 0, most = 0, waits = 0, packed_all = 0;
+  for (size_t i = 0; i < slices->used; i++) {
+    const game_slice *slice = &slices->slices[i];
+    if (slice->positions >= plan->largest - plan->largest / 8) {
+      uint64_t waiting = 0;
+      const uint64_t solve = solve_spread_bytes(&solving, slice->slice, wants_depths(job), shares,
+                                                plan->shares_per_rank, &waiting);
+      /* The slice itself is packed as it is written, before its depths are solved. */
+      const uint64_t own = plan->packed_on_disk ? 0 : packed_slice_bytes(job, slice) / (uint64_t)plan->ranks;
+      const uint64_t need = packed + solve + own;
+      if (need > most) most = need;
+      if (plan->shares_per_rank > 1 && shares * waiting > waits) waits = shares * waiting;
+    }
+    packed_all += packed_slice_bytes(job, slice);
+    if (!plan->packed_on_disk) packed += packed_slice_bytes(job, slice) / (uint64_t)plan->ranks;
+  }
+  plan->waiting = waits + (plan->packed_on_disk ? packed_all : 0);
+  plan->memory = most + build_overhead_bytes(job, slices, plan->ranks);
+  plan->mapping = plan->shares_per_rank > 1 ? plan->memory / MAPPING_PART : 0;
+  plan->memory += plan->mapping;
+}
+
+/* As few shares as fit; smaller slices go to the disk before parts of this one do. */
+static void plan_shares(const build_job *job, const game_slices *slices, const void *grid_tables,
+                        build_plan *plan) {
+  enum { MOST_SHARES = 4096, MOST_VAIN = 6 };
+  const uint64_t limit = job->memory->limit;
+  plan->in_shares = true;
+  plan_memory(job, slices, grid_tables, plan);
+  if (plan->memory <= limit) return;
+  build_plan next = *plan;
+  next.packed_on_disk = true;
+  for (uint32_t shares = 1, vain = 0; shares <= MOST_SHARES && vain < MOST_VAIN;
+       shares += shares < 4 ? 1 : shares / 3, vain++) {
+    next.shares_per_rank = shares;
+    plan_memory(job, slices, grid_tables, &next);
+    const uint64_t less = shares > 1 ? plan->memory / 100 : 0; /* a share more must pay */
+    if (next.memory + less >= plan->memory) continue;
+    *plan = next;
+    if (plan->memory <= limit) return;
+    vain = 0;
+  }
+}
+
+/* Without a grid, measured with awari of 12 and 13 seeds: bytes a position on one rank if it told itself, and
+ * more for each doubling of ranks; what depths add; and how processor time grows in shares. */
+static const double batches_told = 2.42, batches_spread = 0.42, batches_depths = 0.12;
+static const double batches_shared_base = 0.7, batches_shared = 0.8;
+
+static double doublings_beyond_a_million(uint64_t positions) {
+  return positions > UINT64_C(1) << 20 ? log2((double)positions) - 20 : 0;
+}
+
+double build_effort(const build_job *job, uint64_t positions) {
+  if (!build_uses_grid(job)) return 1;
+  return pow(1 + job->game->grid->costs.slowing, doublings_beyond_a_million(positions));
+}
+
+/* Doublings of shares, up to where one is so few tiles that still smaller ones read no less. */
+static double doublings_of_shares(const build_job *job, uint32_t slice, double shares) {
+  if (!build_uses_grid(job)) return log2(shares);
+  game_grid_plan grid;
+  job->game->grid->plan(job->rules, slice, &grid);
+  const double apart = sqrt((double)grid.tiles);
+  return log2(shares < apart ? shares : apart);
+}
+
+/* What a share tells goes to all that read it, so traffic grows as what they read does. */
+static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
+  static const game_grid_costs nobody = {0};
+  const game_grid_costs *costs = build_uses_grid(job) ? &job->game->grid->costs : &nobody;
+  const double ranks = plan->ranks, shares = ranks * plan->shares_per_rank;
+  const double planes = (double)slice_streams_of(job->game, job->rules).planes;
+  double told = costs->told_value + (wants_depths(job) ? costs->told_depth : 0), sent = 0, worked = 0;
+  told *= 1 + costs->told_growth * doublings_beyond_a_million(plan->positions);
+  for (size_t i = 0; i < slices->used; i++) {
+    const double doublings = doublings_of_shares(job, slices->slices[i].slice, shares);
+    const double n = (double)slices->slices[i].positions;
+    if (build_uses_grid(job)) {
+      sent += n * told * (1 + costs->reads * doublings) * (ranks - 1) / ranks;
+      worked += n * (costs->shared_base + costs->shared * doublings);
+    } else {
+      sent +=
+          n * (batches_told + batches_spread * log2(ranks)) * (wants_depths(job) ? 1 + batches_depths : 1);
+      worked += n * (batches_shared_base + batches_shared * doublings);
+    }
+  }
+  plan->network = ranks > 1 ? (uint64_t)(planes * sent) : 0;
+  plan->effort = build_effort(job, plan->positions);
+  if (plan->in_shares && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
+}
+
+void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
+                    build_plan *plan) {
+  *plan = (build_plan){.ranks = ranks, .shares_per_rank = 1};
+  for (size_t i = 0; i < slices->used; i++) {
+    const game_slice *slice = &slices->slices[i];
+    if (slice->positions > plan->largest) plan->largest = slice->positions;
+    plan->positions += slice->positions;
+    plan->disk += build_table_bytes(job, slice, true, wants_depths(job));
+  }
+  plan->whole_memory = build_whole_bytes(job, slices);
+  plan->memory = plan->whole_memory;
+  if (ranks > 1 || plan->whole_memory > job->memory->limit) plan_shares(job, slices, grid_tables, plan);
+  plan_work(job, slices, plan);
+}

@@ -1,0 +1,58 @@
+/* Private to the build: what its files share, and the two ways to go through the slices: whole ones in one
+ * process (build_whole.c), and shares of them over ranks or with the disk (build_shares.c).
+ */
+#ifndef SOLVER_BUILD_RUN_H
+#define SOLVER_BUILD_RUN_H
+
+#include "databases/folder.h"
+#include "solver/build.h"
+#include "solver/slice_tables.h"
+
+typedef struct build_run build_run;
+
+/* `load` has the values of the i-th slice at hand for those behind it; `solve` makes the tables of it that
+ * are missing as well. `close` gives everything back. In shares all are collective. */
+typedef struct {
+  tauler_error (*open)(build_run *run, tauler_message *message);
+  tauler_error (*load)(build_run *run, size_t i, tauler_message *message);
+  tauler_error (*solve)(build_run *run, size_t i, tauler_message *message);
+  void (*close)(build_run *run);
+} build_way;
+
+extern const build_way build_whole, build_shares;
+
+struct build_run {
+  const build_job *job;
+  solve_job solving;
+  game_slices slices;
+  size_t needed; /* of them, up to the last that is missing */
+  const build_way *way;
+  finished_slices finished; /* whole slices */
+  packed_slices *packed;    /* those in shares */
+  void *grid_tables;
+  uint64_t overhead;             /* bytes charged for what no budget is asked for */
+  bool *has_values, *has_depths; /* by place in slices */
+  bool wants_depths;
+  build_cost *cost;
+  char tables_folder[FOLDER_PATH_BYTES]; /* where tables and checkpoints of this rule set stand */
+  solve_checkpoints checkpoints;
+};
+
+/* Whether what converts counts on with the depth of where it leads. */
+bool build_keeps_depths(const build_job *job);
+bool build_uses_grid(const build_job *job);
+uint32_t build_largest_slice(const game_slices *slices);
+
+/* Processor time per position of a build in whole slices, against one of a million positions. */
+double build_effort(const build_job *job, uint64_t positions);
+
+/* About what the tables of a slice take: values, depths or both. */
+uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths);
+/* Bytes with which one process holds all slices whole, and what any build takes beside its arrays. */
+uint64_t build_whole_bytes(const build_job *job, const game_slices *slices);
+uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
+
+/* Times one kind of work: processor seconds since `start` are added to a cost. */
+void build_note_solving(build_run *run, double cpu_start, double wall_start);
+
+#endif
