@@ -59,7 +59,7 @@ def files(folder):
     """All files below a folder, and those of them that bear the name of a table (a checkpoint does not)."""
     everything = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names]
     return everything, sorted(path for path in everything
-                              if not os.path.basename(path).startswith(".") and not path.endswith(".checkpoint"))
+                              if not os.path.basename(path).startswith(".") and ".checkpoint" not in os.path.basename(path))
 
 
 def tables(folder):

@@ -46,7 +46,7 @@ stops_and_goes_on() {
   digests "$work/got" >"$work/got.sorted"
   if ! cmp -s "$work/want.sorted" "$work/got.sorted"; then
     fail "$name" "other tables after $stops stops"
-  elif find "$work/pieces" -name '*.checkpoint' | grep -q .; then
+  elif find "$work/pieces" -name '*.checkpoint*' | grep -q .; then
     fail "$name" "a checkpoint is left behind"
   elif [ $stops -eq 0 ]; then
     echo "SKIP: $name: this machine was done before the first signal"

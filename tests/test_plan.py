@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""What `tauler plan` says of memory and traffic is what builds take, for ranks too; and it is said at once."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from building import LONG, TAULER, Skip, environment, expect, run, run_cases
+
+MIB = 1 << 20
+NEAR = 0.10
+FEW = 10 * MIB  # buffers that a small build has and does not fill
+PUBLISHED = 889063398406  # boards of awari: with the start, without the 47 seeds that no capture leaves
+SETTINGS = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+# Runs a command and writes its largest resident set to a file, one per rank.
+MEASURE = ("import os, resource, subprocess, sys; status = subprocess.call(sys.argv[2:]); "
+           "open(sys.argv[1] + os.environ.get('OMPI_COMM_WORLD_RANK', '0'), 'w').write("
+           "str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)); sys.exit(status)")
+
+
+def plan(*options, ranks=1):
+    return json.loads(run("plan", "auale", "--json", "--ranks", str(ranks), *options).stdout)
+
+
+def launcher():
+    version = run("--version").stdout
+    found = shutil.which("mpirun.openmpi") or shutil.which("mpirun")
+    if "Open MPI" not in version or not found:
+        raise Skip("resident memory is modelled for Open MPI, which is not here")
+    return found
+
+
+def build(folder, *options, ranks=1):
+    """Largest resident set of any rank in bytes, and bytes between ranks per position (None with one)."""
+    os.makedirs(folder)
+    rss = os.path.join(folder, "rss.")
+    before = [launcher(), "-np", str(ranks)] if ranks > 1 else []
+    done = subprocess.run([*before, sys.executable, "-c", MEASURE, rss, TAULER, "build", "auale", "--db",
+                           os.path.join(folder, "tables"), *options],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=300, check=False, env={**environment(), **SETTINGS})
+    expect(done.returncode == 0, "exit code", done.returncode, done.stderr)
+    sizes = [1024 * int(open(rss + str(rank), encoding="ascii").read()) for rank in range(ranks)]
+    travelled = re.search(r"([0-9.]+) bytes a position", done.stderr)
+    return max(sizes), float(travelled.group(1)) if travelled else None
+
+
+def is_instrumented():
+    return "sanitize" in os.environ.get("TAULER_BUILD", "") or "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ
+
+
+def compare(folder, *options, ranks=1):
+    if is_instrumented():
+        raise Skip("sanitizers take memory of their own")
+    planned = plan(*options, ranks=ranks)
+    resident, travelled = build(folder, *options, ranks=ranks)
+    expect(abs(planned["memory"] - resident) <= max(NEAR * resident, FEW), "planned", planned["memory"] / MIB,
+           "MiB, resident", resident / MIB)
+    if ranks > 1:
+        each = planned["network"] / planned["positions"]
+        expect(abs(each - travelled) <= NEAR * travelled, "planned", each, "bytes a position, travelled", travelled)
+    return planned, resident
+
+
+def whole_values(folder):
+    compare(folder, "--seeds", "16", "--threads", "1")
+
+
+def whole_depths(folder):
+    compare(folder, "--seeds", "15", "--threads", "1", "--depth")
+
+
+def whole_guarantees(folder):
+    compare(folder, "--seeds", "15", "--threads", "1", "--rules", "abapa", "--cycles", "forced")
+
+
+def whole_general(folder):
+    compare(folder, "--seeds", "12", "--threads", "1", "--engine", "general")
+
+
+def two_ranks(folder):
+    compare(folder, "--seeds", "14", "--threads", "1", ranks=2)
+
+
+def two_ranks_with_depths(folder):
+    compare(folder, "--seeds", "14", "--threads", "1", "--depth", ranks=2)
+
+
+def two_ranks_with_guarantees(folder):
+    compare(folder, "--seeds", "13", "--threads", "1", "--rules", "abapa", "--cycles", "forced", ranks=2)
+
+
+def four_ranks(folder):
+    compare(folder, "--seeds", "14", "--threads", "1", ranks=4)
+
+
+def two_ranks_with_much(folder):
+    if not LONG:
+        raise Skip("TAULER_LONG is not set")
+    planned, resident = compare(folder, "--seeds", "18", "--threads", "1", ranks=2)
+    expect(abs(planned["memory"] - resident) <= NEAR * resident, "planned", planned["memory"], "resident", resident)
+
+
+def spilled(folder):
+    """What is resident stays below --memory as well."""
+    limit = 36
+    planned, resident = compare(folder, "--seeds", "16", "--threads", "1", "--memory", f"{limit}M")
+    expect(planned["shares_per_rank"] > 1 and planned["on_disk"] > 0, "nothing waits on the disk:", planned)
+    expect(resident <= limit * MIB, "resident", resident / MIB, "MiB of", limit)
+
+
+def forty_eight_seeds(_):
+    slice_47 = plan("--seeds", "47", ranks=1000)["largest_slice"]
+    start = time.monotonic()
+    far = plan("--seeds", "48", "--threads", "8", "--memory", "60G", ranks=1000)
+    expect(time.monotonic() - start < 20, "took", time.monotonic() - start, "s")
+    expect(far["positions"] - slice_47 + 1 == PUBLISHED, "positions:", far["positions"], "47:", slice_47)
+    expect(far["ranks"] == 1000 and far["threads"] == 8 and far["fits"], far)
+    expect(not plan("--seeds", "48", "--memory", "1G", ranks=1000)["fits"], "48 seeds fit 1000 times 1 GiB")
+    few = plan("--seeds", "48", "--threads", "8", "--memory", "60G", ranks=100)
+    expect(few["memory"] > far["memory"] and few["network"] < far["network"] and few["seconds"] > far["seconds"],
+           "fewer ranks:", few, far)
+
+
+def counted_is_near_guessed(_):
+    """Of slices beyond some size what shares read is guessed; the two must meet where that begins."""
+    for ranks in (2, 4, 16, 48):
+        counted, guessed = (plan("--seeds", seeds, "--threads", "1", ranks=ranks) for seeds in ("24", "25"))
+        growth = (guessed["memory"] - 40 * MIB) / (counted["memory"] - 40 * MIB)
+        expect(1.15 < growth < 1.65, ranks, "ranks: from 24 to 25 seeds memory grows", growth, "times")
+
+
+def text_says_per_rank(_):
+    text = run("plan", "auale", "--seeds", "20", "--ranks", "4", "--threads", "2", "--memory", "10M").stdout
+    for part in (" per rank (does not fit)", "bytes a position", "4 ranks of 2 threads", "10.0 MiB of memory per rank",
+                 "take more ranks"):
+        expect(part in text, part, "is not in", text)
+    one = run("plan", "auale", "--seeds", "12", "--threads", "1").stdout
+    expect("rank" not in one and "network" not in one, one)
+    expect(plan("--seeds", "12")["network"] == 0, "one rank sends something")
+
+
+def wrong_numbers_of_ranks(_):
+    for wrong in ("0", "x", "-1", "100001", "2.5", ""):
+        done = run("plan", "auale", "--seeds", "8", "--ranks", wrong, exit_code=64)
+        expect("--ranks" in done.stderr and not done.stdout, wrong, done.stderr, done.stdout)
+    expect(plan("--seeds", "8", ranks=100000)["ranks"] == 100000, "100000 ranks")
+
+
+run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_ranks, two_ranks_with_depths,
+           two_ranks_with_guarantees, four_ranks, two_ranks_with_much, spilled, forty_eight_seeds, counted_is_near_guessed,
+           text_says_per_rank, wrong_numbers_of_ranks])
