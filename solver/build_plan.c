@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "solver/build_run.h"
+#include "solver/engines.h"
 
 /* Bits a position of the larger tables at level 9, from the measurements in databases/README.md: a
  * little more than seen, since a build that is begun should not end on a full disk. */
@@ -105,7 +106,10 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
                                                 plan->shares_per_rank, &waiting);
       /* The slice itself is packed as it is written, before its depths are solved. */
       const uint64_t own = plan->packed_on_disk ? 0 : packed_slice_bytes(job, slice) / (uint64_t)plan->ranks;
-      const uint64_t need = packed + solve + own;
+      const uint64_t solved = solve + (wants_depths(job) ? own : 0);
+      const uint64_t written = own + spread_writing_bytes(&solving, slice->slice, wants_depths(job), shares,
+                                                          plan->shares_per_rank);
+      const uint64_t need = packed + (solved > written ? solved : written);
       if (need > most) most = need;
       if (plan->shares_per_rank > 1 && shares * waiting > waits) waits = shares * waiting;
     }

@@ -43,4 +43,8 @@ tauler_error general_spread_recover(const solve_job *job, spread_slice *slice, i
 uint64_t general_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
                               uint32_t shares_per_rank, uint64_t *waiting);
 
+/* What is held while tables are written: cells and looks, or cells and depths, and what moves windows. */
+uint64_t spread_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                              uint32_t shares_per_rank);
+
 #endif

@@ -39,8 +39,7 @@ tauler_error solve_recover(const solve_job *job, solved_slice *slice, const int8
                       : general_recover(job, slice, reserved, message);
 }
 
-/* What is held while tables are written: cells and looks, or cells and depths, and what moves windows. */
-static uint64_t writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+uint64_t spread_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
                               uint32_t shares_per_rank) {
   const solve_kind kind = job->game->kind(job->rules);
   const uint64_t planes = kind == SOLVE_GUARANTEES ? 2 : 1;
@@ -54,7 +53,7 @@ uint64_t solve_spread_bytes(const solve_job *job, uint32_t slice, bool depths, u
   const uint64_t solve = by_grid(job)
                              ? grid_spread_bytes(job, slice, depths, shares, shares_per_rank, waiting)
                              : general_spread_bytes(job, slice, depths, shares, shares_per_rank, waiting);
-  const uint64_t write = writing_bytes(job, slice, depths, shares, shares_per_rank);
+  const uint64_t write = spread_writing_bytes(job, slice, depths, shares, shares_per_rank);
   return solve > write ? solve : write;
 }
 
