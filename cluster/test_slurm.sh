@@ -102,7 +102,7 @@ else
   if [ $status -eq 0 ] && [ "$(grep -c '^ok' "$work/out")" -eq 8 ]; then pass "$name"; else
     fail "$name" "exit code $status: $(grep -v '^ok' "$work/out")"
   fi
-  wall_seeds=${WALL_SEEDS:-16}
+  wall_seeds=${WALL_SEEDS:-20}
   want "$wall_seeds"
   # Slurm sends the signal up to a minute early, never late.
   submit "$wall_seeds" --time=1 --signal=USR1@40
