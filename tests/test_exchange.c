@@ -1,7 +1,6 @@
 /* Every piece that is pushed arrives once, as it was, at its target and in the turn it is meant for: for
  * any number of ranks, shares and threads, in memory and by way of the disk. */
 #include <check.h>
-#include <dirent.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "solver/exchange.h"
+#include "tests/toy_disk.h"
 #include "tests/toy_team.h"
 
 enum { MOST_RANKS = 4, MOST_SHARES = 12, MOST_PIECES = 330, ROUNDS = 2, HEAD = 16 };
@@ -288,21 +288,6 @@ START_TEST(a_turn_has_what_came_before_its_mark) {
 }
 END_TEST
 
-static int hidden_file(void) {
-  DIR *list = opendir("/proc/self/fd");
-  int found = -1;
-  for (const struct dirent *entry; list && (entry = readdir(list));) {
-    char link[300], target[400] = "";
-    snprintf(link, sizeof link, "/proc/self/fd/%s", entry->d_name);
-    if (readlink(link, target, sizeof target - 1) > 0 && strstr(target, folder) &&
-        strstr(target, "(deleted)"))
-      found = atoi(entry->d_name);
-  }
-  if (list) closedir(list);
-  ck_assert_int_ge(found, 0);
-  return found;
-}
-
 START_TEST(the_file_does_not_grow) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 1024);
@@ -313,17 +298,17 @@ START_TEST(the_file_does_not_grow) {
     push_numbers(x, &next, 1000 + (uint32_t)round % 7 * 300);
     exchange_mark(x, 1);
     if (round % 3) expect_numbers(x, forgotten, next);
-    ck_assert_int_eq(fstat(hidden_file(), &about), 0);
+    ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
     ck_assert_int_gt(about.st_size, 0);
     ck_assert_int_le(about.st_size, 4 << 20);
     exchange_forget(x, 1);
     forgotten = next;
-    ck_assert_int_eq(fstat(hidden_file(), &about), 0);
+    ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
     ck_assert_int_le(about.st_blocks * 512, 64 * 1024);
   }
   ck_assert_uint_eq(memory_peak(&memory), open);
   /* Small rounds stay in memory. */
-  ck_assert_int_eq(ftruncate(hidden_file(), 0), 0);
+  ck_assert_int_eq(ftruncate(toy_hidden_file(folder), 0), 0);
   for (int round = 0; round < 50; round++) {
     push_numbers(x, &next, 200);
     exchange_mark(x, 1);
@@ -331,7 +316,7 @@ START_TEST(the_file_does_not_grow) {
     exchange_forget(x, 1);
     forgotten = next;
   }
-  ck_assert_int_eq(fstat(hidden_file(), &about), 0);
+  ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
   ck_assert_int_eq(about.st_size, 0);
   exchange_close(x);
 }
@@ -358,7 +343,7 @@ START_TEST(a_damaged_chunk_is_refused) {
   push_numbers(x, &next, 300);
   exchange_mark(x, 1);
   uint8_t byte;
-  const int file = hidden_file();
+  const int file = toy_hidden_file(folder);
   ck_assert_int_eq(pread(file, &byte, 1, 5000), 1);
   byte ^= 1;
   ck_assert_int_eq(pwrite(file, &byte, 1, 5000), 1);
