@@ -34,7 +34,7 @@ static int compare_runs(const void *left, const void *right) {
 }
 
 static size_t merge_runs(game_run *runs, size_t n) {
-  qsort(runs, n, sizeof *runs, compare_runs);
+  if (n > 0) qsort(runs, n, sizeof *runs, compare_runs);
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
     game_run *last = used ? &runs[used - 1] : NULL;
