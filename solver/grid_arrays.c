@@ -267,6 +267,22 @@ uint64_t grid_spread_bytes(const solve_job *job, uint32_t slice, bool depths, ui
   return bytes;
 }
 
+/* What shares need that read each other's cells: looks are at finished cells alone. */
+static tauler_error open_telling(grid_spread_run *run, tauler_message *message) {
+  const solve_job *job = run->job;
+  const slice_layout *layout = run->layout;
+  tauler_error error = memory_take_array(job->memory, layout->shares, run->reads_width, "who reads what",
+                                         &run->reads, message);
+  if (!error) error = find_readers(job, layout, run->reads, run->reads_width, message);
+  if (error) return error;
+  run->needs = find_needs(run->grid, layout, run->reads, run->reads_width, run->slice->first_share,
+                          run->slice->shares_here);
+  error = take_arrays(run, message);
+  const exchange_settings settings = settings_for(job, layout);
+  if (!error) error = exchange_open(&settings, job->memory, &run->exchange, message);
+  return error ? error : grid_tellers_open(run, message);
+}
+
 tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_slice *slice,
                            grid_purpose purpose, tauler_message *message) {
   *run = (grid_spread_run){.job = job,
@@ -282,20 +298,9 @@ tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_sl
   run->run.changed_last = 1;
   run->kept.layout = layout;
   run->telling.run = run;
-  tauler_error error = memory_take_array(job->memory, layout->shares, run->reads_width, "who reads what",
-                                         &run->reads, message);
-  if (!error) error = find_readers(job, layout, run->reads, run->reads_width, message);
-  if (!error)
-    error = memory_take_array(job->memory, (uint64_t)job->threads, run->scratch_bytes,
-                              "the working space of the threads", &run->scratch, message);
-  if (!error) {
-    run->needs =
-        find_needs(run->grid, layout, run->reads, run->reads_width, slice->first_share, slice->shares_here);
-    error = take_arrays(run, message);
-  }
-  const exchange_settings settings = settings_for(job, layout);
-  if (!error) error = exchange_open(&settings, job->memory, &run->exchange, message);
-  if (!error) error = grid_tellers_open(run, message);
+  tauler_error error = memory_take_array(job->memory, (uint64_t)job->threads, run->scratch_bytes,
+                                         "the working space of the threads", &run->scratch, message);
+  if (!error && purpose != RUN_LOOKS) error = open_telling(run, message);
   error = team_agree(job->team, error, message);
   if (error) grid_run_close(run);
   return error;

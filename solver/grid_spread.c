@@ -4,9 +4,6 @@
 #include "solver/engines.h"
 #include "solver/grid_spread.h"
 
-/* Below this many positions a round is over sooner than threads have met. */
-enum { POSITIONS_WORTH_THREADS = 1 << 18 };
-
 static uint32_t shares_here(const grid_spread_run *run) {
   return run->slice->shares_here;
 }
@@ -16,53 +13,7 @@ static bool waits_on_disk(const grid_spread_run *run) {
 }
 
 static int crew_size(const grid_spread_run *run) {
-  return run->slice->positions < POSITIONS_WORTH_THREADS ? 1 : run->threads;
-}
-
-static void begin_tile(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  grid_note_failure(run, run->grid->begin(run->job->grid_tables, &run->state, tile, scratch, changed), NULL);
-}
-
-static void raise_tile(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  grid_note_failure(run, run->grid->relax_lower(run->job->grid_tables, &run->state, tile, scratch, changed),
-                    NULL);
-}
-
-static void doubt_tile(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  grid_note_failure(run, run->grid->relax_upper(run->job->grid_tables, &run->state, tile, scratch, changed),
-                    NULL);
-}
-
-static void begin_depths_of_tile(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  grid_note_failure(run, run->grid->begin_depths(run->job->grid_tables, &run->state, tile, scratch, changed),
-                    NULL);
-}
-
-static void relax_depths_of_tile(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  grid_note_failure(run, run->grid->relax_depths(run->job->grid_tables, &run->state, tile, scratch, changed),
-                    NULL);
-}
-
-static void look_at_tile(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  grid_note_failure(run, run->grid->look(run->job->grid_tables, &run->state, tile, scratch, changed), NULL);
-}
-
-static const int8_t all_reserved[GRID_PLANES] = {INT8_MIN, INT8_MIN};
-
-static void recover_tile(grid_spread_run *run, void *scratch, uint64_t tile, game_look pass) {
-  const tauler_error error =
-      run->grid->recover(run->job->grid_tables, &run->state, tile, scratch, pass, all_reserved);
-  grid_note_failure(run, error, NULL);
-}
-
-static void recover_conversions(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  (void)changed;
-  recover_tile(run, scratch, tile, LOOK_CONVERTING);
-}
-
-static void recover_others(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed) {
-  (void)changed;
-  recover_tile(run, scratch, tile, LOOK_ALL);
+  return run->slice->positions < GRID_WORTH_THREADS ? 1 : run->threads;
 }
 
 /* What the leading member does between the turns of shares that wait on the disk. */
@@ -128,9 +79,9 @@ static void count_changes(void *user) {
  * no news here, which then need not be kept. */
 static void relax_values(grid_spread_run *run, crew_member *member) {
   do {
-    grid_work_on_tiles(run, member, raise_tile);
+    grid_work_on_tiles(run, member, run->grid->relax_lower);
     grid_end_kernel(run, member, NEWS_OF_LOWER, TELL_CHANGES);
-    grid_work_on_tiles(run, member, doubt_tile);
+    grid_work_on_tiles(run, member, run->grid->relax_upper);
     grid_end_kernel(run, member, NEWS_OF_UPPER, TELL_CHANGES);
     crew_meet(member, count_changes, run);
   } while (waits_on_disk(run) && run->in_turn);
@@ -149,9 +100,9 @@ static void turn_depths(grid_spread_run *run, crew_member *member) {
   take_in_kept(run, member);
   grid_note_known(run, member);
   if (run->run.round == 1) {
-    grid_work_with_finished(run, member, relax_depths_of_tile);
+    grid_work_with_finished(run, member, run->grid->relax_depths);
   } else {
-    grid_work_on_tiles(run, member, relax_depths_of_tile);
+    grid_work_on_tiles(run, member, run->grid->relax_depths);
   }
   grid_end_kernel(run, member, NEWS_OF_BOTH, TELL_DECISIONS);
   crew_meet(member, count_changes, run);
@@ -159,7 +110,7 @@ static void turn_depths(grid_spread_run *run, crew_member *member) {
 }
 
 static void begin_values(grid_spread_run *run, crew_member *member) {
-  grid_work_with_finished(run, member, begin_tile);
+  grid_work_with_finished(run, member, run->grid->begin);
   grid_tell_self(run, member, TELL_CHANGES);
   crew_meet(member, count_changes, run);
   if (waits_on_disk(run)) relax_values(run, member);
@@ -169,7 +120,7 @@ static void begin_values(grid_spread_run *run, crew_member *member) {
 static void begin_depths(grid_spread_run *run, crew_member *member) {
   grid_tell_self(run, member, TELL_CELLS);
   grid_tell(run, member, TELL_CELLS);
-  grid_work_with_finished(run, member, begin_depths_of_tile);
+  grid_work_with_finished(run, member, run->grid->begin_depths);
   grid_tell_self(run, member, TELL_DECISIONS);
   crew_meet(member, count_changes, run);
   grid_tell(run, member, TELL_DECISIONS);
@@ -366,7 +317,7 @@ static tauler_error end_run(grid_spread_run *run, tauler_message *message) {
 }
 
 static void look_in_turn(grid_spread_run *run, crew_member *member) {
-  grid_work_with_finished(run, member, look_at_tile);
+  grid_work_with_finished(run, member, run->grid->look);
 }
 
 static void work_on_looks(void *user, crew_member *member) {
@@ -382,7 +333,7 @@ tauler_error grid_spread_looks(const solve_job *job, spread_slice *slice, tauler
 }
 
 static void recover_first(grid_spread_run *run, crew_member *member) {
-  grid_work_with_finished(run, member, recover_conversions);
+  grid_work_with_finished(run, member, NULL);
   grid_tell_self(run, member, TELL_CELLS);
   grid_tell(run, member, TELL_CELLS);
 }
@@ -392,23 +343,30 @@ static void recover_rest(grid_spread_run *run, crew_member *member) {
     grid_tell_self(run, member, TELL_CELLS);
     take_in_kept(run, member);
   }
-  grid_work_with_finished(run, member, recover_others);
+  grid_work_with_finished(run, member, NULL);
+}
+
+static void begin_second_pass(void *user) {
+  grid_spread_run *run = user;
+  run->pass = LOOK_ALL;
+  mark_inboxes(run);
 }
 
 /* First what conversions give back; with that in the halo, what one look at all moves does. */
 static void work_on_recovery(void *user, crew_member *member) {
   grid_spread_run *run = user;
   take_turns(run, member, true, recover_first);
-  crew_meet(member, mark_inboxes, run);
+  crew_meet(member, begin_second_pass, run);
   take_turns(run, member, false, recover_rest);
 }
 
 tauler_error grid_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
                                  tauler_message *message) {
-  if (reserved != all_reserved[0]) return TAULER_INTERNAL;
   grid_spread_run run;
   const tauler_error error = grid_run_open(&run, job, slice, RUN_RECOVERY, message);
   if (error) return error;
+  run.pass = LOOK_CONVERTING;
+  for (int plane = 0; plane < GRID_PLANES; plane++) run.reserved[plane] = reserved;
   crew_run(crew_size(&run), work_on_recovery, &run);
   return end_run(&run, message);
 }

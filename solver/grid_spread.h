@@ -86,6 +86,8 @@ typedef struct grid_spread_run {
   uint64_t in_turn;  /* cells changed in the last round of the turn */
   uint64_t in_round; /* and by this rank in the round of all shares */
 
+  game_look pass;               /* of recovery */
+  int8_t reserved[GRID_PLANES]; /* cells to be recovered */
   grid_progress run;
   _Atomic uint64_t changed; /* here, in this round */
   _Atomic int failed;       /* a tauler_error */
@@ -147,12 +149,11 @@ void grid_tell_self_item(grid_spread_run *run, grid_telling what, uint64_t item)
 /* What was kept for the share at work, with several shares per rank. */
 void grid_take_in(grid_spread_run *run, crew_member *member);
 
-/* grid_turns.c. Calls `work` on the tiles of the share at work, chunk by chunk, with the finished cells that
- * they read at hand. Collective. */
-typedef void grid_work(grid_spread_run *run, void *scratch, uint64_t tile, uint64_t *changed);
-void grid_work_with_finished(grid_spread_run *run, crew_member *member, grid_work *work);
+/* grid_turns.c. Calls a kernel (NULL: recovery, in its pass) on the tiles of the share at work, chunk by
+ * chunk, with the finished cells that they read at hand. Collective. */
+void grid_work_with_finished(grid_spread_run *run, crew_member *member, game_grid_kernel *kernel);
 /* The same without finished cells, on this rank alone. */
-void grid_work_on_tiles(grid_spread_run *run, crew_member *member, grid_work *work);
+void grid_work_on_tiles(grid_spread_run *run, crew_member *member, game_grid_kernel *kernel);
 void grid_take_all_tiles(grid_spread_run *run);
 /* After a kernel: forgets the news that it took in and tells the share itself what changed. */
 void grid_end_kernel(grid_spread_run *run, crew_member *member, grid_news_plane taken_in, grid_telling what);

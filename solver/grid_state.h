@@ -9,6 +9,9 @@
 
 #include "solver/unit_arrays.h"
 
+/* Below this many positions a round is over sooner than threads have met. */
+enum { GRID_WORTH_THREADS = 1 << 18 };
+
 /* The plane of news that relax_upper and relax_lower take in. */
 typedef enum { NEWS_OF_UPPER = 0, NEWS_OF_LOWER = 1, NEWS_OF_BOTH } grid_news_plane;
 

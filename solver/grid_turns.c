@@ -6,19 +6,23 @@
 
 /* The tiles [run->first_tile, run->end_tile) of the share at work. After a failure nothing may be touched:
  * the arrays may not be there, or without room on the disk. */
-static void work_on_tiles(grid_spread_run *run, crew_member *member, grid_work *work) {
+static void work_on_tiles(grid_spread_run *run, crew_member *member, game_grid_kernel *kernel) {
   char *scratch = run->scratch + (size_t)member->number * run->scratch_bytes;
   const uint32_t share = grid_share_number(run);
   uint64_t i, changed = 0;
   while (!run->failed && crew_next(member, run->end_tile - run->first_tile, &i)) {
-    work(run, scratch, layout_tile(run->layout, share, run->first_tile + i), &changed);
+    const uint64_t tile = layout_tile(run->layout, share, run->first_tile + i);
+    const tauler_error error = kernel ? kernel(run->job->grid_tables, &run->state, tile, scratch, &changed)
+                                      : run->grid->recover(run->job->grid_tables, &run->state, tile, scratch,
+                                                           run->pass, run->reserved);
+    grid_note_failure(run, error, NULL);
     team_note_progress(run->job->team);
   }
   atomic_fetch_add(&run->changed, changed);
 }
 
-void grid_work_on_tiles(grid_spread_run *run, crew_member *member, grid_work *work) {
-  work_on_tiles(run, member, work);
+void grid_work_on_tiles(grid_spread_run *run, crew_member *member, game_grid_kernel *kernel) {
+  work_on_tiles(run, member, kernel);
   crew_meet(member, NULL, NULL);
 }
 
@@ -31,33 +35,6 @@ uint64_t grid_finished_limit(const slice_layout *layout, int planes) {
   const uint64_t share = layout->positions / layout->shares * (uint64_t)planes / 4;
   const uint64_t least = UINT64_C(4) << 20, most = UINT64_C(256) << 20;
   return share < least ? least : share > most ? most : share;
-}
-
-static int compare_runs(const void *a, const void *b) {
-  const game_run *x = a, *y = b;
-  if (x->slice != y->slice) return x->slice < y->slice ? -1 : 1;
-  return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* Sorts runs and joins those that overlap; returns how many cells they are. */
-static uint64_t join_runs(game_runs *runs) {
-  if (runs->used == 0) return 0;
-  qsort(runs->runs, runs->used, sizeof *runs->runs, compare_runs);
-  size_t kept = 0;
-  uint64_t cells = 0;
-  for (size_t i = 1; i < runs->used; i++) {
-    game_run *last = &runs->runs[kept];
-    const game_run next = runs->runs[i];
-    const uint64_t end = last->first + last->count, next_end = next.first + next.count;
-    if (next.slice != last->slice || next.first > end) {
-      runs->runs[++kept] = next;
-    } else if (next_end > end) {
-      last->count = next_end - last->first;
-    }
-  }
-  runs->used = kept + 1;
-  for (size_t i = 0; i < runs->used; i++) cells += runs->runs[i].count;
-  return cells;
 }
 
 static uint64_t count_cells(const game_runs *runs, size_t from) {
@@ -79,7 +56,9 @@ static tauler_error list_finished(grid_spread_run *run, uint64_t first, uint64_t
         run->grid->reads_finished(run->job->grid_tables, run->slice->slice, tile, runs);
     if (error) return error;
     cells += count_cells(runs, before);
-    if (cells >= limit) cells = join_runs(runs);
+    if (cells < limit) continue;
+    runs->used = packed_merge_runs(runs->runs, runs->used);
+    cells = count_cells(runs, 0);
   }
   return TAULER_OK;
 }
@@ -123,13 +102,13 @@ static void begin_chunks(void *user) {
   run->first_tile = run->end_tile = 0;
 }
 
-void grid_work_with_finished(grid_spread_run *run, crew_member *member, grid_work *work) {
+void grid_work_with_finished(grid_spread_run *run, crew_member *member, game_grid_kernel *kernel) {
   crew_meet(member, begin_chunks, run);
   bool more = true;
   while (more) {
     crew_lead(member, bring_finished, run);
     more = run->more;
-    work_on_tiles(run, member, work);
+    work_on_tiles(run, member, kernel);
   }
   crew_meet(member, drop_finished, run);
 }

@@ -44,6 +44,9 @@ uint64_t packed_bytes_held(const packed_slices *packed); /* in memory, here */
 /* Cells that were gathered, for kernels: read-only, shared by threads. */
 typedef struct packed_cells packed_cells;
 
+/* Sorts runs and joins those that overlap or nearly meet; returns how many are left. */
+size_t packed_merge_runs(game_run *runs, size_t n);
+
 /* Brings the cells of `planes` planes in all runs here. Runs may overlap and come in any order; they
  * are sorted and merged in place. Collective; a rank may ask for nothing. */
 tauler_error packed_gather(packed_slices *packed, game_run *runs, size_t n, int planes, packed_cells **out,

@@ -33,7 +33,7 @@ static int compare_runs(const void *left, const void *right) {
   return (a->first > b->first) - (a->first < b->first);
 }
 
-static size_t merge_runs(game_run *runs, size_t n) {
+size_t packed_merge_runs(game_run *runs, size_t n) {
   if (n > 0) qsort(runs, n, sizeof *runs, compare_runs);
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
@@ -338,7 +338,7 @@ tauler_error packed_gather(packed_slices *packed, game_run *runs, size_t n, int 
   gathering g = {.packed = packed};
   *out = NULL;
   tauler_error error = check_runs(packed, runs, n, planes, message);
-  if (!error) error = open_cells(packed, runs, merge_runs(runs, n), planes, &g.cells, message);
+  if (!error) error = open_cells(packed, runs, packed_merge_runs(runs, n), planes, &g.cells, message);
   if (!error) error = open_gathering(&g, message);
   if (!error) error = fetch_here(&g, message);
   if (packed->ranks > 1) {

@@ -10,9 +10,6 @@
 #include "solver/engines.h"
 #include "solver/grid_state.h"
 
-/* Below this many positions a round is over sooner than threads have met. */
-enum { POSITIONS_WORTH_THREADS = 1 << 18 };
-
 typedef struct {
   const solve_job *job;
   const game_grid *grid;
@@ -94,7 +91,7 @@ static void own_everything(relaxation *r, uint32_t slice) {
 static tauler_error relaxation_open(relaxation *r, const solve_job *job, const solved_slice *slice, int turns,
                                     tauler_message *message) {
   *r = (relaxation){.job = job, .grid = job->game->grid, .positions = slice->positions};
-  r->threads = slice->positions < POSITIONS_WORTH_THREADS ? 1 : job->threads;
+  r->threads = slice->positions < GRID_WORTH_THREADS ? 1 : job->threads;
   r->grid->plan(job->rules, slice->slice, &r->plan);
   r->finished = finished_reader(job->finished);
   r->scratch_bytes = (r->plan.scratch_bytes + 127) / 64 * 64;
@@ -378,7 +375,7 @@ uint64_t grid_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
   const uint64_t n = job->game->positions(job->rules, slice), planes = (uint64_t)plan.planes;
   const uint64_t turns = depths ? 2 : 1, known = depths ? plan.news_bytes : 0;
   const uint64_t news = turns * GRID_PLANES * (plan.news_bytes + plan.blocks) + known;
-  const uint64_t threads = n < POSITIONS_WORTH_THREADS ? 1 : (uint64_t)job->threads;
+  const uint64_t threads = n < GRID_WORTH_THREADS ? 1 : (uint64_t)job->threads;
   return planes * ((depths ? 3 : 1) * n + plan.bounds) + news + plan.groups * sizeof(game_grid_strip) +
          threads * ((plan.scratch_bytes + 127) / 64 * 64);
 }
