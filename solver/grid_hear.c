@@ -57,11 +57,18 @@ static bool unpack_cell(unpacking *u, uint64_t row, uint64_t column) {
   return true;
 }
 
+static bool get_number(unpacking *u, uint64_t *number) {
+  const uint8_t *at = u->rows + u->rows_at;
+  const bool whole = varint_read(&at, u->rows + u->rows_n, number);
+  u->rows_at = (size_t)(at - u->rows);
+  return whole;
+}
+
 static bool unpack_gaps(unpacking *u, uint64_t row, uint64_t first, uint64_t count) {
   uint64_t column = first;
   for (uint64_t i = 0; i < count; i++, column++) {
     uint64_t gap;
-    if (!grid_get_number(u->rows, u->rows_n, &u->rows_at, &gap) || gap > u->most) return false;
+    if (!get_number(u, &gap) || gap > u->most) return false;
     column += gap;
     if (!unpack_cell(u, row, column)) return false;
   }
@@ -80,10 +87,7 @@ static bool unpack_bitmap(unpacking *u, uint64_t row, uint64_t first, uint64_t c
 
 static bool unpack_row(unpacking *u, uint64_t *block) {
   uint64_t ahead, segment, head;
-  if (!grid_get_number(u->rows, u->rows_n, &u->rows_at, &ahead) ||
-      !grid_get_number(u->rows, u->rows_n, &u->rows_at, &segment) ||
-      !grid_get_number(u->rows, u->rows_n, &u->rows_at, &head))
-    return false;
+  if (!get_number(u, &ahead) || !get_number(u, &segment) || !get_number(u, &head)) return false;
   const slice_layout *layout = u->run->layout;
   *block += ahead;
   if (*block >= layout->blocks || segment > UINT32_MAX) return false;

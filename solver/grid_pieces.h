@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "solver/grid_spread.h"
+#include "solver/varint.h"
 
 enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 24 };
 
@@ -71,16 +72,6 @@ static inline uint64_t grid_portions(const slice_layout *layout) {
 
 static inline int grid_planes_told(const grid_spread_run *run, grid_telling what) {
   return what == TELL_KNOWN ? 1 : what == TELL_CELLS ? run->plan.planes : GRID_PLANES;
-}
-
-static inline bool grid_get_number(const uint8_t *bytes, size_t n, size_t *at, uint64_t *number) {
-  *number = 0;
-  for (unsigned shift = 0; *at < n && shift < 64; shift += 7) {
-    const uint8_t byte = bytes[(*at)++];
-    *number |= (uint64_t)(byte & 127) << shift;
-    if (!(byte & 128)) return true;
-  }
-  return false;
 }
 
 /* Takes in what has come for the share at work; by all members, who do not meet. */

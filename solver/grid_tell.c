@@ -41,11 +41,6 @@ void grid_tellers_close(grid_spread_run *run) {
   run->tellers = NULL;
 }
 
-static void put_number(uint8_t *bytes, size_t *n, uint64_t number) {
-  for (; number >= 128; number >>= 7) bytes[(*n)++] = (uint8_t)(number | 128);
-  bytes[(*n)++] = (uint8_t)number;
-}
-
 static size_t shrink(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packed) {
   *packed = 0;
   if (n >= WORTH_COMPRESSING) {
@@ -98,7 +93,7 @@ static size_t put_gaps(uint8_t *to, const uint64_t *words, uint64_t columns) {
   for (uint64_t w = 0; w * 64 < columns; w++) {
     for (uint64_t word = words[w]; word; word &= word - 1) {
       const uint64_t column = w * 64 + (uint64_t)__builtin_ctzll(word);
-      put_number(to, &n, column - next);
+      n += varint_put(to + n, column - next);
       next = column + 1;
     }
   }
@@ -110,12 +105,12 @@ static void add_segment(grid_told *t, grid_teller *teller, const game_grid_strip
                         uint64_t row, uint64_t from, uint64_t columns, const uint64_t *words,
                         uint64_t count) {
   uint8_t *rows = teller->rows;
-  put_number(rows, &teller->rows_n, block - teller->last_block);
+  teller->rows_n += varint_put(rows + teller->rows_n, block - teller->last_block);
   teller->last_block = block;
-  put_number(rows, &teller->rows_n, from / 64);
+  teller->rows_n += varint_put(rows + teller->rows_n, from / 64);
   const uint64_t bitmap = (columns + 7) / 8;
   const bool gaps = count * 5 / 4 < bitmap;
-  put_number(rows, &teller->rows_n, count << 1 | gaps);
+  teller->rows_n += varint_put(rows + teller->rows_n, count << 1 | gaps);
   if (gaps) {
     teller->rows_n += put_gaps(rows + teller->rows_n, words, columns);
   } else {

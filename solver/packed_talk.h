@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "solver/team.h"
+#include "solver/varint.h"
 
 enum { PACKED_TALK_LEAST = 4096, PACKED_TALK_MOST = 1 << 20 };
 
@@ -33,25 +34,5 @@ uint64_t packed_talk_bytes(int ranks, uint64_t most);
 size_t parcel_pack(const uint8_t *bytes, size_t n, uint8_t *to);
 /* False when it is not a parcel of at most `room` bytes. */
 bool parcel_unpack(const uint8_t *parcel, size_t n, uint8_t *to, size_t room, size_t *out_n);
-
-/* Numbers of seven bits a byte, the least first. */
-enum { VARINT_BYTES = 10 };
-static inline size_t varint_put(uint8_t *to, uint64_t number) {
-  size_t n = 0;
-  for (; number >= 0x80; number >>= 7) to[n++] = (uint8_t)(number | 0x80);
-  to[n++] = (uint8_t)number;
-  return n;
-}
-
-/* *at never goes beyond end; what is cut off reads as it stands. */
-static inline uint64_t varint_get(const uint8_t **at, const uint8_t *end) {
-  uint64_t number = 0;
-  for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
-    const uint8_t byte = *(*at)++;
-    number |= (uint64_t)(byte & 0x7F) << shift;
-    if (byte < 0x80) break;
-  }
-  return number;
-}
 
 #endif

@@ -1,4 +1,5 @@
 #include "solver/wave_updates.h"
+#include "solver/varint.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -305,9 +306,7 @@ static size_t pack_run(uint8_t *piece, int lane, int8_t worth, uint32_t part, co
   piece[2] = (uint8_t)part;
   piece[3] = (uint8_t)(part >> 8);
   for (size_t i = 0; i < n; i++) {
-    uint32_t rest = offsets[i] - last;
-    for (; rest >= 0x80; rest >>= 7) piece[used++] = (uint8_t)(rest | 0x80);
-    piece[used++] = (uint8_t)rest;
+    used += varint_put(piece + used, offsets[i] - last);
     last = offsets[i];
   }
   return used;
@@ -335,12 +334,8 @@ tauler_error wave_updates_unpack(wave_updates *updates, int member, const uint8_
   const uint64_t part = piece[2] | (uint64_t)piece[3] << 8;
   *run = (wave_run){piece[0], (int8_t)piece[1], part << PART_BITS, offsets, 0};
   uint32_t last = 0;
-  for (size_t at = HEAD; at < n;) {
-    uint32_t difference = 0;
-    for (unsigned shift = 0; at < n && shift < 35; shift += 7) {
-      difference |= (uint32_t)(piece[at] & 0x7F) << shift;
-      if (piece[at++] < 0x80) break;
-    }
+  for (const uint8_t *at = piece + HEAD; at < piece + n;) {
+    const uint32_t difference = (uint32_t)varint_get(&at, piece + n);
     if (run->n == updates->run_room) return TAULER_INTERNAL;
     offsets[run->n++] = last += difference;
   }
