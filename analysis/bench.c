@@ -355,7 +355,7 @@ static tauler_error bench_probe(bench *bench, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
   table_header header = {.game = "auale", .rules = "awari", .cycles = "even", .stream = "value"};
   snprintf(header.slice, sizeof header.slice, "%llu", (unsigned long long)what.seeds);
-  error = folder_table_path(bench->scratch, &header, path, message);
+  error = folder_table_path(bench->scratch, "", &header, path, message);
   json_field_unsigned(bench->json, "seeds", what.seeds);
   json_field_string(bench->json, "digest", result.digest);
   if (!error) error = time_cells(bench, path, message);

@@ -11,8 +11,25 @@ struct bulk {
   void *grid_tables;
   uint64_t grid_bytes; /* not charged to the budget, but kept free in it */
   finished_slices finished;
+  word_slices words;
   solve_job job;
 };
+
+bool bulk_has_words(const tauler_tables *tables) {
+  return words_serve(tables->game, false);
+}
+
+static tauler_error open_lists(bulk *b, uint32_t room) {
+  if (bulk_has_words(b->tables)) {
+    b->words.room = room;
+    b->words.cells = calloc(room, sizeof *b->words.cells);
+    b->words.slices = calloc(room, sizeof *b->words.slices);
+    return b->words.cells && b->words.slices ? TAULER_OK : TAULER_NO_MEMORY;
+  }
+  b->finished.room = room;
+  b->finished.list = calloc(room, sizeof *b->finished.list);
+  return b->finished.list ? TAULER_OK : TAULER_NO_MEMORY;
+}
 
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
                        bulk **out, tauler_message *message) {
@@ -22,9 +39,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   if (!b) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read slices");
   b->tables = tables;
   b->memory = memory;
-  b->finished.room = largest + 1;
-  b->finished.list = calloc(b->finished.room, sizeof *b->finished.list);
-  tauler_error error = b->finished.list ? TAULER_OK : TAULER_NO_MEMORY;
+  tauler_error error = open_lists(b, largest + 1);
   if (g->grid) b->grid_bytes = g->grid->prepared_bytes(tables->rules, largest);
   if (!error && g->grid)
     error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
@@ -43,12 +58,24 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   return TAULER_OK;
 }
 
+void bulk_drop(bulk *b, uint32_t slice) {
+  if (slice < b->words.room && b->words.slices && b->words.slices[slice].won) {
+    word_slice_close(b->memory, &b->words.slices[slice]);
+    b->words.slices[slice] = (word_slice){.won = NULL};
+    b->words.cells[slice] = (game_words_finished){.won = NULL};
+  }
+  if (slice < b->finished.room && b->finished.list) {
+    for (int plane = 0; plane < SOLVE_PLANES; plane++)
+      memory_give(b->memory, b->finished.list[slice].cells[plane]);
+    b->finished.list[slice] = (solved_slice){.positions = 0};
+  }
+}
+
 void bulk_close(bulk *b) {
   if (!b) return;
-  for (uint32_t i = 0; b->finished.list && i < b->finished.room; i++) {
-    for (int plane = 0; plane < SOLVE_PLANES; plane++)
-      memory_give(b->memory, b->finished.list[i].cells[plane]);
-  }
+  for (uint32_t i = 0; i < b->words.room || i < b->finished.room; i++) bulk_drop(b, i);
+  free(b->words.slices);
+  free(b->words.cells);
   free(b->finished.list);
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
   free(b);
@@ -93,6 +120,13 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
   return TAULER_OK;
 }
 
+static tauler_error out_of_range(uint32_t slice, tauler_message *message) {
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "a table of slice %" PRIu32
+                     " holds values out of range; check it with tauler verify, or build it again",
+                     slice);
+}
+
 static tauler_error check_range(const solved_slice *slice, int largest, tauler_message *message) {
   for (int plane = 0; plane < slice->planes; plane++) {
     int least = 0, most = 0;
@@ -101,29 +135,50 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
       least = value < least ? value : least;
       most = value > most ? value : most;
     }
-    if (least < -largest || most > largest) {
-      return tauler_fail(message, TAULER_DAMAGED_FILE,
-                         "a table of slice %" PRIu32
-                         " holds values out of range; check it with tauler verify, or "
-                         "build it again",
-                         slice->slice);
-    }
+    if (least < -largest || most > largest) return out_of_range(slice->slice, message);
   }
   return TAULER_OK;
 }
 
-tauler_error bulk_load(bulk *b, uint32_t slice, const solved_slice **out, tauler_message *message) {
-  slice_entry *entry = slice_entry_of(b->tables, slice, message);
-  if (!entry) return TAULER_NO_MEMORY;
+static tauler_error load_words(bulk *b, slice_entry *entry, bulk_slice *out, tauler_message *message) {
+  const tauler_tables *tables = b->tables;
+  const build_job tables_of = {.game = tables->game,
+                               .rules = tables->rules,
+                               .folder = tables->db->folder,
+                               .threads = b->job.threads,
+                               .memory = b->memory};
+  word_slice *loaded = &b->words.slices[entry->slice];
+  const tauler_error error = word_slice_load(&tables_of, &b->job, &b->words, entry->slice, loaded, message);
+  if (error) return error;
+  b->words.cells[entry->slice] = (game_words_finished){loaded->won, loaded->lost, loaded->depth};
+  out->words = loaded;
+  return TAULER_OK;
+}
+
+static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, tauler_message *message) {
   int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   bool implied = false;
-  solved_slice *loaded = &b->finished.list[slice];
-  *loaded = (solved_slice){.slice = slice, .positions = entry->positions, .planes = b->tables->planes};
+  solved_slice *loaded = &b->finished.list[entry->slice];
+  *loaded = (solved_slice){.slice = entry->slice, .positions = entry->positions, .planes = b->tables->planes};
   tauler_error error = memory_plan(b->memory, b->grid_bytes + entry->positions * (uint64_t)loaded->planes,
                                    "values of a slice", message);
   if (!error) error = read_planes(b, entry, loaded, reserved, &implied, message);
   if (!error && implied) error = solve_recover(&b->job, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
-  *out = loaded;
+  out->values = loaded;
   return error;
+}
+
+tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message) {
+  *out = (bulk_slice){NULL, NULL};
+  slice_entry *entry = slice_entry_of(b->tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  return b->words.room ? load_words(b, entry, out, message) : load_values(b, entry, out, message);
+}
+
+void bulk_outcomes(const tauler_tables *tables, const bulk_slice *loaded, uint64_t first, size_t count,
+                   int8_t *cells, uint16_t *depths) {
+  const word_slice *words = loaded->words;
+  const game_words_state state = {.won = words->won, .lost = words->lost, .depth = words->depth};
+  tables->game->words->gather(words->tables, &state, first, count, cells, depths);
 }

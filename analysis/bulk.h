@@ -1,7 +1,7 @@
 /* Plain values of whole slices in memory, put back by the games' kernels: far faster than cell by
  * cell, where all smaller slices fit. Private to analysis/.
  *
- * A bulk owns the cells of every slice loaded into it, until bulk_close; the budget is its owner's. One
+ * A bulk owns every slice loaded into it, until bulk_close or bulk_drop; the budget is its owner's. One
  * thread drives it and may hand the cells to others. */
 #ifndef ANALYSIS_BULK_H
 #define ANALYSIS_BULK_H
@@ -9,16 +9,33 @@
 #include "analysis/probe_tables.h"
 #include "base/memory.h"
 #include "solver/solve.h"
+#include "solver/word_slice.h"
 
 typedef struct bulk bulk;
+
+/* A slice in memory: its values, or where the game has kernels over words, values and depths in those. */
+typedef struct {
+  const solved_slice *values; /* or NULL */
+  const word_slice *words;    /* or NULL */
+} bulk_slice;
+
+/* Whether slices of these tables come as words, and so with their depths. */
+bool bulk_has_words(const tauler_tables *tables);
 
 /* For slices with numbers up to `largest`. Errors: TAULER_NO_MEMORY. */
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
                        bulk **out, tauler_message *message);
 void bulk_close(bulk *b);
 
-/* Loads a slice whose converting moves all lead to slices loaded before. *out stays valid.
- * Errors: TAULER_NO_MEMORY, and as slice_table. */
-tauler_error bulk_load(bulk *b, uint32_t slice, const solved_slice **out, tauler_message *message);
+/* Loads a slice whose converting moves all lead to slices that are there. *out stays valid until it is
+ * dropped. Errors: TAULER_NO_MEMORY, and as slice_table. */
+tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
+
+/* Gives back a slice that no other needs any more. */
+void bulk_drop(bulk *b, uint32_t slice);
+
+/* Values of `count` cells of a slice in words, and depths, 0 where there is none. */
+void bulk_outcomes(const tauler_tables *tables, const bulk_slice *loaded, uint64_t first, size_t count,
+                   int8_t *cells, uint16_t *depths);
 
 #endif

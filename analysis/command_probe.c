@@ -139,6 +139,7 @@ static const char *const examples[] = {"tauler probe auale 0-0-1-0-2-1-1-0-0-3-0
                                        "tauler probe auale '0-0-1-0-2-1-1-0-0-3-0-1-20-19-S moves Ef' --line",
                                        "# many positions, one per line",
                                        "tauler probe auale --rules abapa --json < positions.txt",
+                                       "tauler probe doushouqi '7/7/3e3/7/6L/7/7/7/7 w' --line",
                                        NULL};
 
 const command command_probe = {
@@ -152,7 +153,8 @@ const command command_probe = {
         "Without positions, reads them from standard input, one per line. The slice is found from the "
         "position. A "
         "line of moves goes with a position as one argument: 'POSITION moves FfBe'.\n\n"
-        "Values are for the side to move and about what is still on the board. A position that no table "
+        "Values are for the side to move: net seeds of what is still on the board, or 1, 0 and -1 for a win, "
+        "a draw and a loss. A position that no table "
         "reaches "
         "still has its legal moves listed (exit code 66). Of several positions, one that cannot be answered "
         "does "

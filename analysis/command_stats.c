@@ -1,13 +1,9 @@
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/bulk.h"
-#include "analysis/tally.h"
+#include "analysis/print_counts.h"
 #include "base/command.h"
-#include "base/csv.h"
-#include "base/json.h"
 #include "base/threads.h"
 #include "games/game_options.h"
 
@@ -17,9 +13,11 @@ static const option own_options[] = {
      "moves",
      "all table"},
     {"depths", NULL, "count by depth as well; needs tables built with --depth", NULL},
-    {"total", NULL, "also the sum of the slices", NULL},
-    {"csv", NULL, "rows slice,value,count; of bounds slice,lower,upper,count", NULL},
-    {"json", NULL, "one JSON object per slice", NULL},
+    {"total", NULL, "also the sum of all that is printed", NULL},
+    {"csv", NULL,
+     "rows slice,value,count; of bounds slice,lower,upper,count; with --depths a depth before the count",
+     NULL},
+    {"json", NULL, "one JSON object per slice or material", NULL},
     {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
     {"memory", "SIZE",
      "most memory for values, such as 512M; what does not fit is looked up one by one, slower", NULL},
@@ -28,171 +26,29 @@ static const option_group own_group = OPTION_GROUP("Counting", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              NULL};
 
-enum { FORM_TEXT, FORM_CSV, FORM_JSON };
-
 typedef struct {
   tauler_tables *tables;
   tally_settings settings;
+  const game_request *request;
   const game_slices *slices;
   memory_budget *memory;
   bool with_total;
   int form;
 } job;
 
-/* Wins, draws, losses and what is open, in that order. */
-enum { SHARES = 4 };
+/* A slice while it is counted: parts may share cells, which are counted once. */
 typedef struct {
-  uint64_t positions, counts[SHARES];
-} shares;
+  uint64_t first, count;
+  tally counted;
+} counted_run;
 
-static const char *const share_names[SHARES] = {"win", "draw", "loss", "unknown"};
+typedef struct {
+  counted_run *runs;
+  size_t used;
+} counted_runs;
 
-static shares shares_of(const tally *t) {
-  shares s = {0};
-  for (size_t i = 0; i < t->used; i++) {
-    const plain_cell cell = t->slots[i].cell;
-    int which = 3;
-    if (cell.lower > 0) {
-      which = 0;
-    } else if (cell.upper < 0) {
-      which = 2;
-    } else if (cell.lower == cell.upper) {
-      which = 1;
-    }
-    s.counts[which] += t->slots[i].count;
-    s.positions += t->slots[i].count;
-  }
-  return s;
-}
-
-static bool has_bounds(const job *j) {
-  return j->tables->planes > 1;
-}
-
-static void csv_depth(csv_writer *csv, int32_t depth) {
-  if (depth == TAULER_NO_DEPTH) {
-    csv_text(csv, "");
-  } else {
-    csv_integer(csv, depth);
-  }
-}
-
-static void print_csv_header(const job *j) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  csv_text(&csv, "slice");
-  csv_text(&csv, has_bounds(j) ? "lower" : "value");
-  if (has_bounds(j)) csv_text(&csv, "upper");
-  if (j->settings.with_depths) {
-    csv_text(&csv, has_bounds(j) ? "depth-lower" : "depth");
-    if (has_bounds(j)) csv_text(&csv, "depth-upper");
-  }
-  csv_text(&csv, "count");
-  csv_end_row(&csv);
-}
-
-static void print_csv(const job *j, const char *slice, const tally *t) {
-  csv_writer csv;
-  csv_open(&csv, stdout);
-  for (size_t i = 0; i < t->used; i++) {
-    const plain_cell cell = t->slots[i].cell;
-    csv_text(&csv, slice);
-    csv_integer(&csv, cell.lower);
-    if (has_bounds(j)) csv_integer(&csv, cell.upper);
-    if (j->settings.with_depths) {
-      csv_depth(&csv, cell.depth_lower);
-      if (has_bounds(j)) csv_depth(&csv, cell.depth_upper);
-    }
-    csv_unsigned(&csv, t->slots[i].count);
-    csv_end_row(&csv);
-  }
-}
-
-static void json_depth(json_writer *json, const char *key, int32_t depth) {
-  json_key(json, key);
-  if (depth == TAULER_NO_DEPTH) {
-    json_null(json);
-  } else {
-    json_integer(json, depth);
-  }
-}
-
-static void row_to_json(const job *j, json_writer *json, const tally_row *row) {
-  json_begin_object(json);
-  json_field_integer(json, has_bounds(j) ? "lower" : "value", row->cell.lower);
-  if (has_bounds(j)) json_field_integer(json, "upper", row->cell.upper);
-  if (j->settings.with_depths) {
-    json_depth(json, has_bounds(j) ? "depth-lower" : "depth", row->cell.depth_lower);
-    if (has_bounds(j)) json_depth(json, "depth-upper", row->cell.depth_upper);
-  }
-  json_field_unsigned(json, "count", row->count);
-  json_end_object(json);
-}
-
-static void print_json(const job *j, const char *slice, const tally *t) {
-  const tauler_tables *tables = j->tables;
-  const shares s = shares_of(t);
-  json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
-  json_begin_object(&json);
-  json_field_string(&json, "game", tables->game->name);
-  json_field_string(&json, "rules", tables->game->rules_text(tables->rules));
-  json_field_string(&json, "cycles", tables->game->cycles_text(tables->rules));
-  json_field_string(&json, "slice", slice);
-  json_field_string(&json, "boards", j->settings.outside ? "all" : "table");
-  json_field_unsigned(&json, "positions", s.positions);
-  for (int i = 0; i < SHARES; i++) json_field_unsigned(&json, share_names[i], s.counts[i]);
-  json_key(&json, "rows");
-  json_begin_array(&json);
-  for (size_t i = 0; i < t->used; i++) row_to_json(j, &json, &t->slots[i]);
-  json_end_array(&json);
-  json_end_object(&json);
-  json_close(&json, NULL); /* a lost line is found when standard output is closed */
-}
-
-static void print_depth(int32_t depth) {
-  if (depth == TAULER_NO_DEPTH) {
-    printf("  %11s", "-");
-  } else {
-    printf("  %11" PRId32, depth);
-  }
-}
-
-static void print_text(const job *j, const char *slice, const tally *t) {
-  const shares s = shares_of(t);
-  const bool bounds = has_bounds(j), depths = j->settings.with_depths;
-  const double all = s.positions ? (double)s.positions : 1;
-  printf("%s%s: %" PRIu64 " %s", strcmp(slice, "total") == 0 ? "" : "slice ", slice, s.positions,
-         j->tables->game->unit);
-  for (int i = 0; i < SHARES; i++) {
-    if (i == SHARES - 1 && !bounds) continue;
-    printf(", %s %.2f %%", share_names[i], 100.0 * (double)s.counts[i] / all);
-  }
-  printf("\n  %5s", bounds ? "lower" : "value");
-  if (bounds) printf("  %5s", "upper");
-  if (depths) printf("  %11s", bounds ? "depth-lower" : "depth");
-  if (depths && bounds) printf("  %11s", "depth-upper");
-  printf("  %18s  %9s\n", "count", "share");
-  for (size_t i = 0; i < t->used; i++) {
-    const tally_row *row = &t->slots[i];
-    printf("  %5d", row->cell.lower);
-    if (bounds) printf("  %5d", row->cell.upper);
-    if (depths) print_depth(row->cell.depth_lower);
-    if (depths && bounds) print_depth(row->cell.depth_upper);
-    printf("  %18" PRIu64 "  %7.3f %%\n", row->count, 100.0 * (double)row->count / all);
-  }
-  printf("\n");
-}
-
-static void print_slice(const job *j, const char *slice, tally *t) {
-  tally_sort(t);
-  if (j->form == FORM_CSV) {
-    print_csv(j, slice, t);
-  } else if (j->form == FORM_JSON) {
-    print_json(j, slice, t);
-  } else {
-    print_text(j, slice, t);
-  }
+static bool reads_cells(const job *j) {
+  return !tally_is_in_headers(j->tables, &j->settings);
 }
 
 static tauler_error open_streams(const job *j, uint32_t slice, tauler_message *message) {
@@ -201,7 +57,7 @@ static tauler_error open_streams(const job *j, uint32_t slice, tauler_message *m
   for (int plane = 0; plane < j->tables->planes; plane++) {
     const table *opened;
     tauler_error error = slice_table(j->tables, entry, STREAMS_VALUE, plane, &opened, message);
-    if (!error && j->settings.with_depths) {
+    if (!error && (j->settings.with_depths || bulk_has_words(j->tables))) {
       error = slice_table(j->tables, entry, STREAMS_DEPTH, plane, &opened, message);
     }
     if (error) return error;
@@ -210,79 +66,166 @@ static tauler_error open_streams(const job *j, uint32_t slice, tauler_message *m
 }
 
 /* Finds out that tables are missing before anything is printed, and says how to build all that was
- * asked for, not only the first that is missing. */
+ * asked for, not only the first that is missing. Cells that a table leaves out need the smaller slices. */
 static tauler_error open_all(const job *j, tauler_message *message) {
-  const bool each = strcmp(j->tables->game->size_option, "pieces") == 0;
-  uint32_t last = 0;
   for (size_t i = 0; i < j->slices->used; i++) {
-    if (j->slices->slices[i].asked) last = j->slices->slices[i].slice;
-  }
-  for (size_t i = 0; i < j->slices->used; i++) {
-    const uint32_t slice = j->slices->slices[i].slice;
-    if (!j->slices->slices[i].asked) continue;
-    const tauler_error error = open_streams(j, slice, message);
-    if (error != TAULER_TABLE_MISSING || each) {
+    const game_slice *slice = &j->slices->slices[i];
+    if (!slice->asked && !reads_cells(j)) continue;
+    const tauler_error error = open_streams(j, slice->slice, message);
+    if (error != TAULER_TABLE_MISSING) {
       if (error) return error;
       continue;
     }
     char name[GAME_TEXT_BYTES];
-    j->tables->game->slice_name(j->tables->rules, slice, name);
+    j->tables->game->slice_name(j->tables->rules, slice->slice, name);
     return tauler_fail(message, error,
                        "there is no table of slice %.60s%s in %.200s; build what is missing: %s", name,
                        j->settings.with_depths ? ", or none of its depths," : "", j->tables->db->folder,
-                       build_command_for(j->tables, last, j->settings.with_depths).text);
+                       build_command_of(j->tables, j->request, j->settings.with_depths).text);
   }
   return TAULER_OK;
 }
 
 /* Loads the slice's values where that helps and they fit; from the first that does not fit on, all
  * are looked up. */
-static tauler_error load_values(bulk **values, uint32_t slice, const solved_slice **loaded,
-                                tauler_message *message) {
-  *loaded = NULL;
+static tauler_error load_values(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
+  *loaded = (bulk_slice){NULL, NULL};
   if (!*values) return TAULER_OK;
   const tauler_error error = bulk_load(*values, slice, loaded, message);
   if (error != TAULER_NO_MEMORY) return error;
   bulk_close(*values);
   *values = NULL;
-  *loaded = NULL;
+  *loaded = (bulk_slice){NULL, NULL};
   return TAULER_OK;
 }
 
-static tauler_error count_slice(const job *j, bulk **values, const game_slice *slice, tally *total,
-                                tauler_message *message) {
-  char name[GAME_TEXT_BYTES];
-  const solved_slice *loaded;
-  tally t = {0};
-  tauler_error error = load_values(values, slice->slice, &loaded, message);
-  if (error || !slice->asked) return error;
-  j->tables->game->slice_name(j->tables->rules, slice->slice, name);
-  error = tally_slice(j->tables, slice->slice, loaded, &j->settings, &t, message);
-  if (!error && j->with_total) error = tally_add_all(total, &t, message);
-  if (!error) print_slice(j, name, &t);
-  tally_free(&t);
+static tauler_error count_run(const job *j, uint32_t slice, const bulk_slice *loaded, const game_part *part,
+                              counted_runs *runs, const tally **out, tauler_message *message) {
+  for (size_t i = 0; i < runs->used; i++) {
+    const counted_run *run = &runs->runs[i];
+    *out = &run->counted;
+    if (run->first == part->first && run->count == part->count) return TAULER_OK;
+  }
+  counted_run *grown = realloc(runs->runs, (runs->used + 1) * sizeof *grown);
+  if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
+  runs->runs = grown;
+  counted_run *run = &grown[runs->used++];
+  *run = (counted_run){.first = part->first, .count = part->count};
+  *out = &run->counted;
+  const tauler_error error =
+      j->tables->game->part
+          ? tally_part(j->tables, slice, loaded, run->first, run->count, &j->settings, &run->counted, message)
+          : tally_slice(j->tables, slice, loaded, &j->settings, &run->counted, message);
+  if (!error) tally_sort(&run->counted);
+  return error;
+}
+
+/* The i-th part of a slice; without parts the whole slice is one. */
+static bool find_part(const job *j, uint32_t slice, size_t i, game_part *out) {
+  const game *g = j->tables->game;
+  if (g->part) return g->part(j->tables->rules, slice, i, out);
+  g->slice_name(j->tables->rules, slice, out->name);
+  out->first = 0;
+  out->count = g->positions(j->tables->rules, slice);
+  return i == 0;
+}
+
+static tauler_error count_slice(const job *j, const counts_output *shown, uint32_t slice,
+                                const bulk_slice *loaded, tally *total, tauler_message *message) {
+  const game *g = j->tables->game;
+  counted_runs runs = {NULL, 0};
+  game_part part;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; !error && find_part(j, slice, i, &part); i++) {
+    if (g->part_asked && !g->part_asked(j->tables->rules, j->request, &part)) continue;
+    const tally *counted = NULL;
+    error = count_run(j, slice, loaded, &part, &runs, &counted, message);
+    if (!error && j->with_total) error = tally_add_all(total, counted, message);
+    if (!error) print_counts(shown, part.name, counted);
+  }
+  for (size_t i = 0; i < runs.used; i++) tally_free(&runs.runs[i].counted);
+  free(runs.runs);
+  return error;
+}
+
+static uint32_t largest_slice(const game_slices *slices) {
+  uint32_t largest = 0;
+  for (size_t i = 0; i < slices->used; i++) {
+    if (slices->slices[i].slice > largest) largest = slices->slices[i].slice;
+  }
+  return largest;
+}
+
+/* For each slice the last one in the order that needs it, itself where none does; NULL: all are kept.
+ * The caller frees it. */
+static tauler_error find_last_uses(const job *j, size_t **out, tauler_message *message) {
+  const game *g = j->tables->game;
+  const game_slices *all = j->slices;
+  *out = NULL;
+  if (!g->needs || all->used == 0) return TAULER_OK;
+  const uint32_t room = largest_slice(all) + 1;
+  size_t *last = calloc(room, sizeof *last);
+  if (!last) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < all->used && !error; i++) {
+    game_slices needs = {0};
+    last[all->slices[i].slice] = i;
+    error = g->needs(j->tables->rules, all->slices[i].slice, &needs, message);
+    for (size_t n = 0; n < needs.used && !error; n++) last[needs.slices[n].slice] = i;
+    free(needs.slices);
+  }
+  *out = last;
+  return error;
+}
+
+static void drop_unneeded(const job *j, bulk *values, size_t done, const size_t *last) {
+  const game *g = j->tables->game;
+  if (!values || !last) return;
+  const uint32_t slice = j->slices->slices[done].slice;
+  game_slices needs = {0};
+  if (last[slice] == done) bulk_drop(values, slice);
+  if (g->needs(j->tables->rules, slice, &needs, NULL)) return; /* they go with the last */
+  for (size_t n = 0; n < needs.used; n++) {
+    if (last[needs.slices[n].slice] == done) bulk_drop(values, needs.slices[n].slice);
+  }
+  free(needs.slices);
+}
+
+static tauler_error count_slices(const job *j, const counts_output *shown, bulk **values, const size_t *last,
+                                 tally *total, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < j->slices->used && !error && !ferror(stdout); i++) {
+    const game_slice *slice = &j->slices->slices[i];
+    bulk_slice loaded;
+    error = load_values(values, slice->slice, &loaded, message);
+    if (!error && slice->asked) error = count_slice(j, shown, slice->slice, &loaded, total, message);
+    drop_unneeded(j, *values, i, last);
+  }
   return error;
 }
 
 static tauler_error count_all(const job *j, tauler_message *message) {
+  const counts_output shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form};
   tally total = {0};
   bulk *values = NULL;
-  uint32_t largest = 0;
-  for (size_t i = 0; i < j->slices->used; i++) {
-    if (j->slices->slices[i].slice > largest) largest = j->slices->slices[i].slice;
-  }
+  size_t *last = NULL;
   tauler_error error = open_all(j, message);
-  if (!error && !tally_is_in_headers(j->tables, &j->settings)) {
-    error = bulk_open(j->tables, largest, j->settings.threads, j->memory, &values, message);
+  if (!error && reads_cells(j)) {
+    error = find_last_uses(j, &last, message);
+    if (!error)
+      error =
+          bulk_open(j->tables, largest_slice(j->slices), j->settings.threads, j->memory, &values, message);
     if (error == TAULER_NO_MEMORY) error = TAULER_OK;
   }
-  if (!error && j->form == FORM_CSV) print_csv_header(j);
-  for (size_t i = 0; i < j->slices->used && !error && !ferror(stdout); i++) {
-    error = count_slice(j, &values, &j->slices->slices[i], &total, message);
+  if (!error) print_counts_header(&shown);
+  if (!error) error = count_slices(j, &shown, &values, last, &total, message);
+  if (!error && j->with_total) {
+    tally_sort(&total);
+    print_counts_total(&shown, &total);
   }
-  if (!error && j->with_total) print_slice(j, "total", &total);
   bulk_close(values);
   tally_free(&total);
+  free(last);
   return error;
 }
 
@@ -310,7 +253,7 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
   game_slices slices = {0};
   tauler *db = NULL;
   memory_budget memory;
-  job j = {.slices = &slices, .memory = &memory};
+  job j = {.request = &request, .slices = &slices, .memory = &memory};
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (error) return error;
   error = read_options(parsed, &j, message);
@@ -333,6 +276,9 @@ static const char *const examples[] = {
     "tauler stats auale --seeds 12 --boards all --csv",
     "# what each side can force, by depth",
     "tauler stats auale --rules abapa --cycles forced --seeds 10 --depths --csv --total",
+    "# all materials of three pieces, and one alone",
+    "tauler stats doushouqi --rules liacs --pieces 3 --csv --total",
+    "tauler stats doushouqi --material ELr --depths",
     NULL};
 
 const command command_stats = {
@@ -344,9 +290,12 @@ const command command_stats = {
     .summary = "how many positions have which value, for every slice asked for",
     .details =
         "Counts are of positions, symmetric copies included. Rows stand in the order of the slices, then by "
-        "value "
-        "and depth rising. Values alone come from the headers of the tables at once; bounds and depths are "
-        "counted together, which reads every cell.",
+        "value and depth rising. Values alone come from the headers of the tables at once, where every cell "
+        "is one position; else, and for bounds and depths, every cell is read.\n\n"
+        "Of dou shou qi, --pieces K prints the materials of exactly K pieces, White to move, each with a row "
+        "of its own although many share a table; --material prints one. Without --csv or --json a material "
+        "is "
+        "one line, with --depths the longest win and loss.",
     .groups = groups,
     .examples = examples,
     .run = run_stats};

@@ -121,7 +121,8 @@ static tauler_error find_missing(const verify_job *job, tauler_message *message)
     table_header header;
     build_header(job->game, job->rules, slices.slices[i].slice, bounds ? STREAM_LOWER : STREAM_VALUE,
                  &header);
-    error = folder_table_path(job->folder, &header, path, message);
+    error =
+        build_table_path(job->game, job->rules, job->folder, slices.slices[i].slice, &header, path, message);
     if (!error && access(path, F_OK) != 0) {
       error =
           tauler_fail(message, TAULER_TABLE_MISSING,
@@ -170,8 +171,12 @@ static tauler_error run_verify(const options *parsed, tauler_message *message) {
 }
 
 static const char *const examples[] = {
-    "# every table below ./tables", "tauler verify", "# abapa's bounds of up to 10 seeds, as JSON lines",
-    "tauler verify auale --rules abapa --seeds 10 --db /data/tables --json", NULL};
+    "# every table below ./tables",
+    "tauler verify",
+    "# abapa's bounds of up to 10 seeds, as JSON lines",
+    "tauler verify auale --rules abapa --seeds 10 --db /data/tables --json",
+    "tauler verify doushouqi --pieces 3",
+    NULL};
 
 const command command_verify = {
     .name = "verify",

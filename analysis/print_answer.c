@@ -214,7 +214,7 @@ static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
   if (answer->has_final) {
     fprintf(out, "Expected in the end: %g to %g.\n", answer->final[0], answer->final[1]);
   }
-  if (answer->index == TAULER_NO_INDEX)
+  if (answer->index == TAULER_NO_INDEX && answer->slice_number != GAME_NO_SLICE)
     fprintf(out, "No move leads to this position; it is valued by its moves.\n");
 }
 

@@ -33,6 +33,7 @@ void tauler_answer_free(tauler_answer *answer) {
 static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
   char text[MOST_PLANES * TABLE_DIGEST_TEXT];
+  if (slice == GAME_NO_SLICE) return TAULER_OK;
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
   for (int plane = 0; plane < tables->planes; plane++) {
@@ -64,7 +65,7 @@ static tauler_error describe_position(tauler_tables *tables, const game_position
   g->draw(tables->rules, position, drawing);
   shown->drawing = text_pool_add(&own->pool, drawing);
   shown->slice_number = g->slice_of(tables->rules, position);
-  g->slice_name(tables->rules, shown->slice_number, text);
+  position_slice_name(tables, position, text);
   shown->slice = text_pool_add(&own->pool, text);
   shown->index = g->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
   shown->ended = g->position_ended(tables->rules, position, &value);
@@ -82,7 +83,7 @@ static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, c
     char text[GAME_TEXT_BYTES] = "", slice[GAME_TEXT_BYTES] = "";
     if (!move->over) {
       tables->game->print(tables->rules, &move->child, text);
-      tables->game->slice_name(tables->rules, tables->game->slice_of(tables->rules, &move->child), slice);
+      position_slice_name(tables, &move->child, slice);
     }
     own->moves[i] = (tauler_move){.name = text_pool_add(&own->pool, move->name),
                                   .position = text_pool_add(&own->pool, text),
@@ -105,7 +106,8 @@ static tauler_error value_position(tauler_tables *tables, const game_position *p
   tauler_error error = TAULER_OK;
   if (shown->index == TAULER_NO_INDEX && !shown->ended) {
     shown->worth = worth_from_moves(tables, ranked, n);
-    if (!shown->worth.known) error = TAULER_TABLE_MISSING; /* the message is that of the moves */
+    if (!shown->worth.known) error = TAULER_TABLE_MISSING; /* the message is that of the moves, */
+    if (error && shown->slice_number == GAME_NO_SLICE) error = position_is_beyond(tables, position, message);
   } else {
     error = worth_of_position(tables, position, with_depths, &shown->worth, message);
   }

@@ -153,6 +153,27 @@ static const char *stream_name(const tauler_tables *tables, stream_kind kind, in
   return depths ? STREAM_DEPTH_UPPER : STREAM_UPPER;
 }
 
+void position_slice_name(const tauler_tables *tables, const game_position *position,
+                         char name[GAME_TEXT_BYTES]) {
+  const game *g = tables->game;
+  if (g->position_slice) {
+    g->position_slice(tables->rules, position, name);
+  } else {
+    g->slice_name(tables->rules, g->slice_of(tables->rules, position), name);
+  }
+}
+
+tauler_error position_is_beyond(const tauler_tables *tables, const game_position *position,
+                                tauler_message *message) {
+  char name[GAME_TEXT_BYTES];
+  const game *g = tables->game;
+  position_slice_name(tables, position, name);
+  return tauler_fail(
+      message, TAULER_TABLE_MISSING,
+      "no table reaches %.60s, and none can be built; tauler build %s --%s goes as far as: %.200s", name,
+      g->name, g->size_option, g->size_help);
+}
+
 /* Puts a word into single quotes where a shell would not take it as it is. */
 static void append_quoted(char *text, size_t room, const char *word) {
   const size_t used = strlen(text);
@@ -172,21 +193,47 @@ static void append_quoted(char *text, size_t room, const char *word) {
   snprintf(text + at, room - at, "'");
 }
 
+static void append_option(build_command *command, const char *option, const char *word) {
+  if (!word) return;
+  const size_t used = strlen(command->text);
+  snprintf(command->text + used, sizeof command->text - used, " --%s ", option);
+  append_quoted(command->text, sizeof command->text, word);
+}
+
+/* What stands behind the size. */
+static void append_rest(const tauler_tables *tables, bool with_depths, build_command *command) {
+  const game *g = tables->game;
+  const char *cycles = g->cycles_text(tables->rules);
+  append_option(command, "rules", g->rules_text(tables->rules));
+  append_option(command, "cycles", *cycles ? cycles : NULL);
+  const bool ask_for_depths = with_depths && tables->kind != SOLVE_OUTCOMES; /* which always have them */
+  const size_t used = strlen(command->text);
+  snprintf(command->text + used, sizeof command->text - used, "%s", ask_for_depths ? " --depth" : "");
+  append_option(command, "db", tables->db->folder);
+}
+
 build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths) {
   const game *g = tables->game;
-  char name[GAME_TEXT_BYTES];
+  char size[GAME_TEXT_BYTES];
   build_command command;
-  g->slice_name(tables->rules, slice, name);
-  /* A material is a slice of its own; elsewhere a slice is called as its size. */
-  const char *option = strcmp(g->size_option, "pieces") == 0 ? "material" : g->size_option;
-  const char *cycles = g->cycles_text(tables->rules);
-  snprintf(command.text, sizeof command.text, "tauler build %s --%s %.60s --rules ", g->name, option, name);
-  append_quoted(command.text, sizeof command.text, g->rules_text(tables->rules));
-  size_t used = strlen(command.text);
-  if (*cycles) snprintf(command.text + used, sizeof command.text - used, " --cycles %s", cycles);
-  used = strlen(command.text);
-  snprintf(command.text + used, sizeof command.text - used, "%s --db ", with_depths ? " --depth" : "");
-  append_quoted(command.text, sizeof command.text, tables->db->folder);
+  if (g->size_text) {
+    g->size_text(tables->rules, slice, size);
+    snprintf(command.text, sizeof command.text, "tauler build %s %.100s", g->name, size);
+  } else { /* a slice is called as its size */
+    g->slice_name(tables->rules, slice, size);
+    snprintf(command.text, sizeof command.text, "tauler build %s --%s %.60s", g->name, g->size_option, size);
+  }
+  append_rest(tables, with_depths, &command);
+  return command;
+}
+
+build_command build_command_of(const tauler_tables *tables, const game_request *request, bool with_depths) {
+  build_command command;
+  snprintf(command.text, sizeof command.text, "tauler build %s", tables->game->name);
+  append_option(&command, tables->game->size_option, request->largest);
+  append_option(&command, "material", request->material);
+  append_option(&command, "board", request->board);
+  append_rest(tables, with_depths, &command);
   return command;
 }
 
@@ -229,7 +276,8 @@ static tauler_error open_table(tauler_tables *tables, uint32_t slice, stream_kin
   char path[FOLDER_PATH_BYTES];
   table_header wanted;
   describe(tables, slice, kind, plane, &wanted);
-  tauler_error error = folder_table_path(tables->db->folder, &wanted, path, message);
+  tauler_error error =
+      build_table_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
   if (!error) error = table_open(path, out, message);
   if (error == TAULER_TABLE_MISSING) {
     return tauler_fail(message, error, "there is no table of slice %.60s (%s) in %.200s; build it: %s",
@@ -265,6 +313,7 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
 
 tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message) {
   *have = false;
+  if (slice == GAME_NO_SLICE) return TAULER_OK;
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
   for (int plane = 0; plane < tables->planes; plane++) {

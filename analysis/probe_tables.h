@@ -76,11 +76,22 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
  * save TAULER_TABLE_MISSING. */
 tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
 
+/* What a person calls the slice of a position. */
+void position_slice_name(const tauler_tables *tables, const game_position *position,
+                         char name[GAME_TEXT_BYTES]);
+
+/* Says that no table can hold a position: TAULER_TABLE_MISSING. */
+tauler_error position_is_beyond(const tauler_tables *tables, const game_position *position,
+                                tauler_message *message);
+
 /* The command that builds a slice, for messages. */
 typedef struct {
   char text[768];
 } build_command;
 build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths);
+
+/* The one that builds what a request asks for. */
+build_command build_command_of(const tauler_tables *tables, const game_request *request, bool with_depths);
 
 /* The value of a position. Errors: as slice_table. */
 tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, int *value,

@@ -32,11 +32,26 @@ static tauler_error contradicts(const tauler_tables *tables, game_place place, c
                      slice, tables->db->folder, place.index, what);
 }
 
+/* Whether the game leaves the cell out of every table, so that all moves give it back. */
+static bool is_left_out(const tauler_tables *tables, game_place place) {
+  const game *g = tables->game;
+  uint8_t left_out = 0;
+  if (g->look) return g->look(tables->rules, place) == LOOK_ALL;
+  if (g->left_out) g->left_out(tables->rules, place.slice, place.index, 1, &left_out);
+  return left_out;
+}
+
+/* How a reserved cell comes back; false where none may be. */
+static bool find_look(const tauler_tables *tables, game_place place, game_look *look) {
+  *look = is_left_out(tables, place) ? LOOK_ALL : LOOK_CONVERTING;
+  return tables->game->look || *look == LOOK_ALL;
+}
+
 /* Whether a move belongs to those that are looked at, and leads on to an end. */
 static tauler_error take_part(const looking *l, const game_edge *edge, bool *part) {
   const bool quiet = edge->to.slice == l->place.slice;
   *part = l->look == LOOK_ALL || !quiet;
-  if (*part && quiet && l->tables->game->look(l->tables->rules, edge->to) == LOOK_ALL) {
+  if (*part && quiet && is_left_out(l->tables, edge->to)) {
     return tauler_fail(l->message, TAULER_INTERNAL, "a cell left out by %s leads to another one",
                        l->tables->game->name);
   }
@@ -137,7 +152,8 @@ static tauler_error value_of_cell(tauler_tables *tables, const table *from, int 
   }
   looking l = {.tables = tables, .plane = plane, .place = place, .message = message};
   int16_t ended;
-  l.look = tables->game->look(tables->rules, place);
+  if (!find_look(tables, place, &l.look))
+    return contradicts(tables, place, "a value was left out that nothing gives back", message);
   const tauler_error error = look_at_moves(&l, look_for_value, &ended);
   if (error) return error;
   if (!l.any && ended == GAME_NOT_ENDED) {
@@ -177,8 +193,7 @@ static tauler_error depth_of_cell(tauler_tables *tables, const table *from, int 
   }
   looking l = {.tables = tables, .plane = plane, .place = place, .value = value, .message = message};
   int16_t ended;
-  l.look = tables->game->look(tables->rules, place);
-  if (l.look != LOOK_ALL)
+  if (!find_look(tables, place, &l.look) || l.look != LOOK_ALL)
     return contradicts(tables, place, "a depth was left out that nothing gives back", message);
   const tauler_error error = look_at_moves(&l, look_for_depth, &ended);
   if (error) return error;

@@ -1,10 +1,13 @@
 #include "analysis/tally.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/worth.h"
 
-enum { FIRST_ROOM = 256, PIECE = 1 << 16, OUTSIDE_PIECE = 1 << 12 };
+enum { FIRST_ROOM = 256, PIECE = 1 << 15, OUTSIDE_PIECE = 1 << 12 };
+enum { PIECES_PER_THREAD = 4 }; /* below this, waking a thread costs more than it does */
+enum { COUNTED_VALUES = 3, COUNTED_DEPTHS = 512 };
 
 static uint64_t hash_cell(plain_cell cell) {
   uint64_t hash = ((uint64_t)(uint16_t)cell.lower << 16 | (uint16_t)cell.upper) * 0x9E3779B97F4A7C15u;
@@ -78,29 +81,91 @@ void tally_sort(tally *t) {
   if (used) qsort(t->slots, used, sizeof *t->slots, by_cell);
 }
 
+/* --- counters: of outcomes there are so few that they are counted in an array ------------------------------
+ */
+
+typedef struct {
+  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* of −1, 0, 1; where there is no depth, under 0 */
+} counters;
+
+/* What one thread works with. */
+typedef struct {
+  tally *counted;
+  counters few;
+  uint8_t copies[PIECE];
+  union {
+    plain_cell plain[PIECE];
+    struct {
+      int8_t cells[PIECE];
+      uint16_t depths[PIECE];
+    } outcomes;
+  } read;
+} counting;
+
+static bool is_counted(plain_cell cell) {
+  return cell.lower == cell.upper && cell.lower >= -1 && cell.lower <= 1 &&
+         cell.depth_lower == cell.depth_upper && cell.depth_lower < COUNTED_DEPTHS &&
+         (cell.lower == 0) == (cell.depth_lower == TAULER_NO_DEPTH);
+}
+
+static tauler_error flush_counters(counting *own, bool with_depths, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int v = 0; v < COUNTED_VALUES; v++) {
+    for (int d = 0; d < COUNTED_DEPTHS && !error; d++) {
+      const int16_t value = (int16_t)(v - 1);
+      const int32_t depth = with_depths && value != 0 ? d : TAULER_NO_DEPTH;
+      error =
+          tally_add(own->counted, (plain_cell){value, value, depth, depth}, own->few.counts[v][d], message);
+    }
+  }
+  return error;
+}
+
 typedef struct {
   tauler_tables *tables;
   uint32_t slice;
-  const solved_slice *values;
+  const bulk_slice *loaded; /* or NULL */
   bool with_depths;
   bool outside;
-  uint64_t total, piece;
+  uint64_t first, total, piece;
 } slice_task;
 
-static tauler_error tally_stored(const slice_task *task, uint64_t first, size_t count, tally *t,
+/* Cells from words. */
+static void count_outcomes(const slice_task *task, uint64_t first, size_t count, counting *own) {
+  int8_t *cells = own->read.outcomes.cells;
+  uint16_t *depths = own->read.outcomes.depths;
+  bulk_outcomes(task->tables, task->loaded, first, count, cells, depths);
+  for (size_t i = 0; i < count; i++) own->few.counts[cells[i] + 1][depths[i]] += own->copies[i];
+}
+
+static tauler_error count_cells(const slice_task *task, uint64_t first, size_t count, counting *own,
+                                tauler_message *message) {
+  plain_cell *cells = own->read.plain;
+  const solved_slice *values = task->loaded ? task->loaded->values : NULL;
+  tauler_error error =
+      cells_read(task->tables, task->slice, values, first, count, task->with_depths, cells, message);
+  for (size_t i = 0; i < count && !error; i++) {
+    const plain_cell cell = cells[i];
+    if (task->with_depths && is_counted(cell)) {
+      own->few.counts[cell.lower + 1][cell.lower ? cell.depth_lower : 0] += own->copies[i];
+    } else {
+      error = tally_add(own->counted, cell, own->copies[i], message);
+    }
+  }
+  return error;
+}
+
+static tauler_error tally_stored(const slice_task *task, uint64_t first, size_t count, counting *own,
                                  tauler_message *message) {
   const game *g = task->tables->game;
-  plain_cell *cells = malloc(count * sizeof *cells);
-  if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
-  tauler_error error =
-      cells_read(task->tables, task->slice, task->values, first, count, task->with_depths, cells, message);
-  for (size_t i = 0; i < count && !error; i++) {
-    const game_place place = {task->slice, first + i};
-    const uint64_t copies = g->copies ? g->copies(task->tables->rules, place) : 1;
-    error = tally_add(t, cells[i], copies, message);
+  if (g->copies) {
+    g->copies(task->tables->rules, task->slice, first, count, own->copies);
+  } else {
+    memset(own->copies, 1, count);
   }
-  free(cells);
-  return error;
+  if (!task->loaded || !task->loaded->words) return count_cells(task, first, count, own, message);
+  count_outcomes(task, first, count, own);
+  return TAULER_OK;
 }
 
 static tauler_error tally_outside(const slice_task *task, uint64_t first, size_t count, tally *t,
@@ -123,37 +188,44 @@ static tauler_error tally_outside(const slice_task *task, uint64_t first, size_t
   return error;
 }
 
-static tauler_error tally_piece(const slice_task *task, uint64_t piece, tally *t, tauler_message *message) {
-  const uint64_t first = piece * task->piece, left = task->total - first;
+static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting *own,
+                                tauler_message *message) {
+  const uint64_t done = piece * task->piece, left = task->total - done;
   const size_t count = (size_t)(left < task->piece ? left : task->piece);
-  return task->outside ? tally_outside(task, first, count, t, message)
-                       : tally_stored(task, first, count, t, message);
+  return task->outside ? tally_outside(task, task->first + done, count, own->counted, message)
+                       : tally_stored(task, task->first + done, count, own, message);
 }
 
 /* Threads take pieces in turn and add up what they have counted at the end; the first error stops
  * them, and its message is kept. */
 static tauler_error tally_task(const slice_task *task, int threads, tally *t, tauler_message *message) {
   const uint64_t pieces = (task->total + task->piece - 1) / task->piece;
-  const int useful = pieces < (uint64_t)threads ? (int)pieces + !pieces : threads;
+  const uint64_t worth = 1 + pieces / PIECES_PER_THREAD;
+  const int useful = worth < (uint64_t)threads ? (int)worth : threads;
   tauler_error result = TAULER_OK;
 #pragma omp parallel num_threads(useful)
   {
-    tally own = {0};
+    tally counted = {0};
     tauler_message why = {""};
-    tauler_error error = TAULER_OK;
+    counting *own = calloc(1, sizeof *own);
+    tauler_error error =
+        own ? TAULER_OK : tauler_fail(&why, TAULER_NO_MEMORY, "no memory to count positions");
+    if (own) own->counted = &counted;
 #pragma omp for schedule(dynamic, 1) nowait
     for (uint64_t piece = 0; piece < pieces; piece++) {
-      if (!error) error = tally_piece(task, piece, &own, &why);
+      if (!error) error = tally_piece(task, piece, own, &why);
     }
+    if (!error) error = flush_counters(own, task->with_depths, &why);
 #pragma omp critical(tally_merge)
     {
-      if (!error) error = tally_add_all(t, &own, &why);
+      if (!error) error = tally_add_all(t, &counted, &why);
       if (error && !result) {
         result = error;
         tauler_fail(message, error, "%s", why.text);
       }
     }
-    tally_free(&own);
+    tally_free(&counted);
+    free(own);
   }
   return result;
 }
@@ -175,20 +247,24 @@ static tauler_error tally_header(tauler_tables *tables, uint32_t slice, tally *t
 }
 
 bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *settings) {
-  return tables->planes == 1 && !settings->with_depths && !tables->game->copies;
+  return tables->planes == 1 && !settings->with_depths && !tables->game->copies && !tables->game->part;
 }
 
-tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const solved_slice *values,
+tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
+                        uint64_t count, const tally_settings *settings, tally *t, tauler_message *message) {
+  const slice_task task = {tables, slice, loaded, settings->with_depths, false, first, count, PIECE};
+  return tally_task(&task, settings->threads, t, message);
+}
+
+tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
                          const tally_settings *settings, tally *t, tauler_message *message) {
   const game *g = tables->game;
-  slice_task task = {tables, slice, values, settings->with_depths, false, g->positions(tables->rules, slice),
-                     PIECE};
-  tauler_error error = tally_is_in_headers(tables, settings)
-                           ? tally_header(tables, slice, t, message)
-                           : tally_task(&task, settings->threads, t, message);
+  const tauler_error error =
+      tally_is_in_headers(tables, settings)
+          ? tally_header(tables, slice, t, message)
+          : tally_part(tables, slice, loaded, 0, g->positions(tables->rules, slice), settings, t, message);
   if (error || !settings->outside || !g->outside) return error;
-  task.outside = true;
-  task.piece = OUTSIDE_PIECE;
-  task.total = g->outside(tables->rules, slice);
+  const slice_task task = {
+      tables, slice, NULL, settings->with_depths, true, 0, g->outside(tables->rules, slice), OUTSIDE_PIECE};
   return tally_task(&task, settings->threads, t, message);
 }

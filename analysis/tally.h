@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_TALLY_H
 #define ANALYSIS_TALLY_H
 
+#include "analysis/bulk.h"
 #include "analysis/cells.h"
 
 typedef struct {
@@ -32,9 +33,13 @@ typedef struct {
 /* Whether the headers of tables have the counts, so that no cell needs to be read. */
 bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *settings);
 
-/* Adds all positions of a slice. `values` (may be NULL): its values, where they are in memory already.
+/* Adds all positions of a slice. `loaded` (may be NULL): the slice, where it is in memory already.
  * Errors: as slice_table. */
-tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const solved_slice *values,
+tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
                          const tally_settings *settings, tally *t, tauler_message *message);
+
+/* The same for `count` cells from `first` on; of settings->outside nothing is known there. */
+tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
+                        uint64_t count, const tally_settings *settings, tally *t, tauler_message *message);
 
 #endif

@@ -84,8 +84,8 @@ typedef struct {
   const char *drawing;               /* of the board, several lines */
   const char *turn;                  /* "S" */
   const char *slice;                 /* "12" */
-  uint32_t slice_number;             /* for tauler_value_at */
-  uint64_t index;                    /* in the slice; TAULER_NO_INDEX: no move leads there */
+  uint32_t slice_number;             /* for tauler_value_at; UINT32_MAX: no table can hold the position */
+  uint64_t index;                    /* in the slice; TAULER_NO_INDEX: no move leads there, or no slice */
   bool ended;                        /* the game is over here */
   tauler_category category;
   tauler_worth worth; /* for the side to move */

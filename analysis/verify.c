@@ -49,8 +49,8 @@ static bool same_rules(const table_header *a, const table_header *b) {
          strcmp(a->cycles, b->cycles) == 0;
 }
 
-/* The slice called `name` and all that it needs; none when the game has no such slice. */
-static size_t find_slice(const verify_family *of, const char *name, game_slices *out) {
+/* The slice called `name` behind all that it needs; none when the game has no such slice. */
+static size_t find_slice_by_request(const verify_family *of, const char *name, game_slices *out) {
   const game *game = of->logic.game;
   const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
   for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
@@ -66,6 +66,30 @@ static size_t find_slice(const verify_family *of, const char *name, game_slices 
   return 0;
 }
 
+static tauler_error find_slice(const verify_family *of, const char *name, game_slices *out, size_t *used,
+                               tauler_message *message) {
+  const game *game = of->logic.game;
+  *out = (game_slices){0};
+  *used = 0;
+  if (!game->slice_named || !game->needs) {
+    *used = find_slice_by_request(of, name, out);
+    return TAULER_OK;
+  }
+  uint32_t slice;
+  if (!game->slice_named(of->rules, name, &slice) || slice >= MOST_SLICES) return TAULER_OK;
+  const tauler_error error = game->needs(of->rules, slice, out, message);
+  if (error) return error;
+  game_slice *grown = realloc(out->slices, (out->used + 1) * sizeof *grown);
+  if (!grown) {
+    free(out->slices);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  }
+  grown[out->used] = (game_slice){slice, true, game->positions(of->rules, slice)};
+  out->slices = grown;
+  *used = ++out->used;
+  return TAULER_OK;
+}
+
 static verify_entry *find_entry(const verify_family *of, const char *name) {
   for (size_t i = 0; i < of->used; i++) {
     if (strcmp(of->entries[i].name, name) == 0) return &of->entries[i];
@@ -77,8 +101,9 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
                               tauler_message *message) {
   *out = NULL;
   game_slices slices;
-  const size_t n = find_slice(of, name, &slices);
-  if (n == 0) return TAULER_OK;
+  size_t n;
+  const tauler_error error = find_slice(of, name, &slices, &n, message);
+  if (error || n == 0) return error;
   verify_entry *grown = realloc(of->entries, (of->used + 1) * sizeof *grown);
   uint32_t *needs = malloc(n * sizeof *needs);
   if (grown) of->entries = grown;
@@ -100,7 +125,6 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
 
 static int by_order(const void *a, const void *b) {
   const verify_entry *x = a, *y = b;
-  if (x->needs_used != y->needs_used) return x->needs_used < y->needs_used ? -1 : 1;
   return x->slice < y->slice ? -1 : x->slice > y->slice;
 }
 
@@ -139,11 +163,23 @@ static tauler_error add_file(verify_family *of, verify_file *file, tauler_messag
   return TAULER_OK;
 }
 
+static void give_slice(verify_family *of, uint32_t slice) {
+  memory_budget *memory = of->job->memory;
+  if (of->logic.cells) {
+    memory_give(memory, of->logic.cells[slice]);
+    of->logic.cells[slice] = NULL;
+  }
+  if (of->logic.depths) {
+    memory_give(memory, of->logic.depths[slice]);
+    of->logic.depths[slice] = NULL;
+  }
+}
+
 static void family_free(verify_family *of) {
   memory_budget *memory = of->job->memory;
-  for (uint32_t slice = 0; of->logic.cells && slice < of->logic.slices; slice++)
-    memory_give(memory, of->logic.cells[slice]);
+  for (uint32_t slice = 0; slice < of->logic.slices; slice++) give_slice(of, slice);
   memory_give(memory, of->logic.cells);
+  memory_give(memory, of->logic.depths);
   memory_give(memory, of->states);
   for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
   free(of->entries);
@@ -164,7 +200,7 @@ static bool open_rules(verify_family *of, const table_header *header) {
                            .threads = of->job->threads,
                            .memory = of->job->memory,
                            .shown = of->job->shown};
-  return canonical && (kind == SOLVE_GUARANTEES || kind == SOLVE_SCORES);
+  return canonical && kind != SOLVE_CHANCE;
 }
 
 /* --- the whole folder ------------------------------------------------------------------------------------
@@ -189,7 +225,7 @@ static bool is_asked(const folder_check *all, const verify_file *file) {
   snprintf(wanted.cycles, sizeof wanted.cycles, "%s", job->game->cycles_text(job->rules));
   if (!file->readable) {
     char path[FOLDER_PATH_BYTES];
-    if (folder_table_path(job->folder, &wanted, path, NULL)) return false;
+    if (folder_table_path(job->folder, "", &wanted, path, NULL)) return false;
     return strncmp(path, file->path, (size_t)(strrchr(path, '/') + 1 - path)) == 0;
   }
   if (!same_rules(&wanted, &file->header)) return false;
@@ -241,31 +277,57 @@ static bool has_values(const verify_family *of, const verify_entry *at) {
   return true;
 }
 
-/* What the family takes at most: the cells of all slices, and what the check of one takes beside them. */
+static bool keeps_depths(const verify_family *of, const verify_entry *at) {
+  return of->logic.game->kind(of->rules) == SOLVE_OUTCOMES && at->depths[0];
+}
+
+static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
+  if (!has_values(of, at)) return 0;
+  return at->positions * ((unsigned)of->logic.planes + (keeps_depths(of, at) ? sizeof(uint16_t) : 0));
+}
+
+/* What the family takes at most: what is kept of all slices that are still needed, and what the check of one
+ * takes beside them. */
 static uint64_t family_bytes(const verify_family *of) {
-  uint64_t cells = 0, beside = 0;
+  uint64_t kept = 0, most = 0;
   for (size_t i = 0; i < of->used; i++) {
     const verify_entry *at = &of->entries[i];
     if (!has_values(of, at)) continue;
     const uint64_t n = at->positions * (unsigned)of->logic.planes;
-    const uint64_t depths = at->depths[0] ? n * sizeof(uint16_t) : 0;
+    const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
+    kept += kept_bytes(of, at);
     const uint64_t extra = depths + verify_slice_bytes(&of->logic, at->positions);
-    cells += n;
-    if (extra > beside) beside = extra;
+    if (kept + extra > most) most = kept + extra;
+    for (size_t other = 0; other <= i; other++) {
+      if (of->entries[other].last_use == i) kept -= kept_bytes(of, &of->entries[other]);
+    }
   }
-  return cells + beside + verify_file_bytes();
+  return most + verify_file_bytes();
+}
+
+static void order_entries(verify_family *of) {
+  if (of->used == 0) return;
+  qsort(of->entries, of->used, sizeof *of->entries, by_order);
+  of->logic.slices = of->entries[of->used - 1].slice + 1;
+  for (size_t i = 0; i < of->used; i++) {
+    of->entries[i].last_use = i;
+    for (size_t n = 0; n < of->entries[i].needs_used; n++) {
+      const verify_entry wanted = {.slice = of->entries[i].needs[n]};
+      verify_entry *needed = bsearch(&wanted, of->entries, i, sizeof wanted, by_order);
+      if (needed) needed->last_use = i;
+    }
+  }
 }
 
 static tauler_error prepare_family(verify_family *of, tauler_message *message) {
-  qsort(of->entries, of->used, sizeof *of->entries, by_order);
-  for (size_t i = 0; i < of->used; i++) {
-    const verify_entry *at = &of->entries[i];
-    if (at->slice >= of->logic.slices) of->logic.slices = at->slice + 1;
-  }
+  order_entries(of);
   memory_budget *memory = of->job->memory;
   const uint32_t slices = of->logic.slices;
   tauler_error error = memory_take_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
                                          &of->logic.cells, message);
+  if (!error && of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
+    error = memory_take_array(memory, slices, sizeof *of->logic.depths, "a list of slices", &of->logic.depths,
+                              message);
   if (!error)
     error = memory_take_array(memory, slices, sizeof *of->states, "a list of slices", &of->states, message);
   return error ? error : memory_plan(memory, family_bytes(of), "the proof of the tables", message);
@@ -281,6 +343,9 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
         verify_file *file = depth ? at->depths[plane] : at->values[plane];
         if (file) report(of->job, of, file, summary);
       }
+    }
+    for (size_t other = 0; other <= i; other++) {
+      if (of->entries[other].last_use == i) give_slice(of, of->entries[other].slice);
     }
   }
   return error;

@@ -110,6 +110,26 @@ static bool find_bad_slice(const verify_family *of, const verify_entry *at,
   return false;
 }
 
+/* Depths of outcomes count on in smaller slices. */
+static bool find_bad_depths(const verify_family *of, const verify_entry *at,
+                            char reason[2 * GAME_TEXT_BYTES]) {
+  for (size_t i = 0; of->logic.depths && i < at->needs_used; i++) {
+    const uint32_t slice = at->needs[i];
+    if (of->logic.depths[slice]) continue;
+    char name[GAME_TEXT_BYTES];
+    of->logic.game->slice_name(of->rules, slice, name);
+    snprintf(reason, 2 * GAME_TEXT_BYTES, "it rests on the depths of slice %s, which are not proven", name);
+    return true;
+  }
+  return false;
+}
+
+/* Whether depths are there that can be checked. */
+static bool find_bad_depth(const verify_family *of, const verify_entry *at,
+                           char reason[2 * GAME_TEXT_BYTES]) {
+  return find_bad_stream(of, at->depths, true, reason) || find_bad_depths(of, at, reason);
+}
+
 static tauler_error load(const verify_family *of, const verify_entry *at, const open_tables *tables,
                          verify_slice *slice, tauler_message *message) {
   const int planes = of->logic.planes;
@@ -124,8 +144,8 @@ static tauler_error load(const verify_family *of, const verify_entry *at, const 
     error =
         verify_read_values(at->values[plane], tables->values[plane], cells, planes, plane, memory, message);
   }
-  char reason[GAME_TEXT_BYTES];
-  if (error || find_bad_stream(of, at->depths, true, reason)) return error;
+  char reason[2 * GAME_TEXT_BYTES];
+  if (error || find_bad_depth(of, at, reason)) return error;
   error =
       memory_take_array(memory, n, sizeof *slice->depths, "the depths of a slice", &slice->depths, message);
   for (int plane = 0; plane < planes && !error; plane++)
@@ -150,7 +170,7 @@ static tauler_error check_plain(const verify_family *of, const verify_entry *at,
 /* The logic of a slice in memory, and what it means for each of its tables. */
 static tauler_error prove(const verify_family *of, const verify_entry *at, const open_tables *tables,
                           const verify_slice *slice, tauler_message *message) {
-  char reason[GAME_TEXT_BYTES], step[3 * TABLE_NAME_BYTES + GAME_TEXT_BYTES];
+  char reason[2 * GAME_TEXT_BYTES], step[3 * TABLE_NAME_BYTES + GAME_TEXT_BYTES];
   progress *shown = of->job->shown;
   snprintf(step, sizeof step, "%s, slice %s", of->logic.game->rules_text(of->rules), at->name);
   if (shown) progress_start(shown, step, of->logic.game->unit, at->positions, 0);
@@ -162,7 +182,7 @@ static tauler_error prove(const verify_family *of, const verify_entry *at, const
   if (values.kind) return TAULER_OK;
   if (depths.kind) settle_fault(of, at, at->depths[depths.plane], &depths);
   error = check_plain(of, at, tables, slice, message);
-  if (!error && find_bad_stream(of, at->depths, true, reason)) {
+  if (!error && find_bad_depth(of, at, reason)) {
     for (int plane = 0; plane < of->logic.planes; plane++)
       if (at->depths[plane]) verify_settle(at->depths[plane], VERIFY_FILES_ONLY, "%s", reason);
   }
@@ -184,7 +204,9 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
   bad = !error && find_bad_stream(of, at->values, false, reason);
   if (!error && !bad) error = prove(of, at, tables, &slice, message);
   bad = bad || (!error && find_bad_stream(of, at->values, false, reason));
-  memory_give(of->job->memory, slice.depths);
+  const bool keep = !error && !bad && of->logic.depths && slice.depths && !state_of(at->depths[0]);
+  if (keep) of->logic.depths[at->slice] = slice.depths;
+  if (!keep) memory_give(of->job->memory, slice.depths);
   if (error) return error;
   if (!bad) {
     settle_rest(of, at, VERIFY_PROVEN, "");

@@ -15,6 +15,7 @@ typedef struct {
   uint64_t positions;
   uint32_t *needs;
   size_t needs_used;
+  size_t last_use; /* number of the last entry that needs it, or its own */
   verify_file *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
 } verify_entry;
 
@@ -23,7 +24,7 @@ typedef struct {
   const verify_job *job;
   verify_set logic;
   game_rules *rules;
-  verify_entry *entries; /* each behind those it needs */
+  verify_entry *entries; /* by slice number: each behind those it needs */
   size_t used;
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
 } verify_family;
@@ -31,7 +32,8 @@ typedef struct {
 /* The stream of a plane: values or bounds, or their depths. */
 const char *verify_stream(int planes, int plane, bool depth);
 
-/* Checks files and logic of one slice and settles each of its files. Errors: those that are no finding. */
+/* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
+ * depths, if it was proven. Errors: those that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "databases/folder.h"
+#include "games/registry.h"
 
 enum { PIECE = 65536, CELL_VALUES = 65536 }; /* cells at once; values that a cell of two bytes may have */
 
@@ -40,9 +41,44 @@ static tauler_error note_damage(verify_file *file, tauler_error error, const tau
   return error;
 }
 
-static void check_place(verify_file *file, const char *folder) {
-  char path[FOLDER_PATH_BYTES];
-  if (folder_table_path(folder, &file->header, path, NULL) || strcmp(path, file->path) != 0) {
+typedef struct {
+  verify_list *list;
+  const char *folder;
+  tauler_message *message;
+  const game *game; /* the rule set that was opened last */
+  game_rules *rules;
+  table_header of; /* texts of its tables */
+} listing;
+
+static void close_rules(listing *all) {
+  if (all->rules) all->game->close(all->rules);
+  all->rules = NULL;
+}
+
+/* The folder below that of its rule set where a table belongs; tables of what this program does not know
+ * stand in none. */
+static void find_below(listing *all, const table_header *header, char below[GAME_TEXT_BYTES]) {
+  below[0] = '\0';
+  const game *game = game_find(header->game);
+  if (!game || !game->slice_folder || !game->slice_named) return;
+  if (!all->rules || game != all->game || strcmp(header->rules, all->of.rules) != 0 ||
+      strcmp(header->cycles, all->of.cycles) != 0) {
+    close_rules(all);
+    all->game = game;
+    all->of = *header;
+    if (game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &all->rules, NULL)) {
+      all->rules = NULL;
+      return;
+    }
+  }
+  uint32_t slice;
+  if (game->slice_named(all->rules, header->slice, &slice)) game->slice_folder(all->rules, slice, below);
+}
+
+static void check_place(listing *all, verify_file *file) {
+  char below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES];
+  find_below(all, &file->header, below);
+  if (folder_table_path(all->folder, below, &file->header, path, NULL) || strcmp(path, file->path) != 0) {
     verify_settle(file, VERIFY_DAMAGED,
                   "it stands in the wrong place: its header says game %s, rules %s%s%s, slice %s, stream %s",
                   file->header.game, file->header.rules, file->header.cycles[0] ? ", cycles " : "",
@@ -52,14 +88,8 @@ static void check_place(verify_file *file, const char *folder) {
   file->readable = true;
 }
 
-typedef struct {
-  verify_list *list;
-  const char *folder;
-  tauler_message *message;
-} listing;
-
 static tauler_error list_file(void *user, const char *path) {
-  const listing *all = user;
+  listing *all = user;
   verify_list *list = all->list;
   if (list->used == list->room) {
     const size_t room = list->room ? 2 * list->room : 64;
@@ -79,14 +109,16 @@ static tauler_error list_file(void *user, const char *path) {
   file->header = *table_get_header(opened);
   file->header.counts = NULL;
   table_close(opened);
-  check_place(file, all->folder);
+  check_place(all, file);
   return TAULER_OK;
 }
 
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message) {
   *list = (verify_list){0};
-  listing all = {list, folder, message};
-  return folder_walk(folder, list_file, &all, message);
+  listing all = {.list = list, .folder = folder, .message = message};
+  const tauler_error error = folder_walk(folder, list_file, &all, message);
+  close_rules(&all);
+  return error;
 }
 
 void verify_list_free(verify_list *list) {

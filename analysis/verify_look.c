@@ -18,8 +18,8 @@ static inline void take_move(fold *f, int worth, uint16_t depth, bool quiet) {
 }
 
 /* Without depths, a quiet move counts as one deep, a converting one as none. */
-static inline uint16_t depth_of(const check *owner, bool quiet, uint64_t cell) {
-  if (!quiet) return 0;
+static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, uint64_t cell) {
+  if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
   return !owner->by_open || load_open(&owner->open[cell]) > 0;
 }
@@ -40,7 +40,7 @@ static inline void take_edge(worker *w, const game_edge *edge, int planes) {
   for (int plane = 0; plane < planes; plane++) {
     const uint64_t other = cell + (unsigned)(planes - 1 - plane);
     take_move(&w->folds[edge->from][plane], edge->gain - load_cell(&cells[other]),
-              depth_of(owner, quiet, other), quiet);
+              depth_of(owner, edge->to, quiet, other), quiet);
   }
 }
 
@@ -48,7 +48,12 @@ static inline void fetch_ahead(const check *owner, const game_edge *edge) {
   if (edge->to.slice == GAME_OVER) return;
   const uint64_t cell = edge->to.index * (unsigned)owner->set->planes;
   __builtin_prefetch(&owner->set->cells[edge->to.slice][cell]);
-  if (owner->depths && edge->to.slice == owner->slice->slice) __builtin_prefetch(&owner->depths[cell]);
+  if (!owner->depths) return;
+  if (edge->to.slice == owner->slice->slice) {
+    __builtin_prefetch(&owner->depths[cell]);
+  } else if (owner->set->depths) {
+    __builtin_prefetch(&owner->set->depths[edge->to.slice][cell]);
+  }
 }
 
 static bool leads_to_cells(const verify_set *set, game_place to) {

@@ -66,9 +66,14 @@ static bool wants_look(check *owner, uint64_t index) {
   return wanted;
 }
 
-static bool comes_back_by(const check *owner, uint64_t index, game_look look) {
+/* Whether the best converting move stands for a reserved cell. Of games without a look none is reserved but
+ * those left out. */
+static bool comes_back_by_converting(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
-  return owner->set->game->look(owner->set->rules, place) == look;
+  const game *game = owner->set->game;
+  if (game->look) return game->look(owner->set->rules, place) == LOOK_CONVERTING;
+  look_report(&owner->values, (verify_fault){FAULT_LOOK, index, 0, 0, 0});
+  return false;
 }
 
 /* Cells that stand for the best converting move. */
@@ -78,7 +83,7 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
   find_left_out(w, first, count);
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
-    if (wants_look(owner, first + i) && !w->left_out[i] && comes_back_by(owner, first + i, LOOK_CONVERTING))
+    if (wants_look(owner, first + i) && !w->left_out[i] && comes_back_by_converting(owner, first + i))
       w->index[w->used++] = first + i;
   }
   const tauler_error error = look_at_moves(w);

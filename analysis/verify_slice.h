@@ -3,7 +3,8 @@
  * Every cell is held against the moves of its position, as game->expand and game->ended give them; no
  * solver and no grid has a part in it. What is shown, position by position:
  *   value   equals the best worth of its moves, or that of the ended position;
- *   depth   equals what the depth rule makes of the moves that are worth the value;
+ *   depth   equals what the depth rule makes of the moves that are worth the value. Of scores and bounds a
+ *           move that converts is one deep; of wins, draws and losses it counts on in the smaller slice;
  *   proof   where no depths are stored: every value that somebody must force is reached by play that
  *           ends. A position is proven when one move of that worth (for who gains) or all of them (for
  *           who loses) convert or lead to proven positions; sweeps repeat that until nothing more can
@@ -33,7 +34,8 @@ typedef struct {
   int threads;
   memory_budget *memory;
   progress *shown;
-  int8_t **cells; /* by slice number; NULL where there are none */
+  int8_t **cells;    /* by slice number; NULL where there are none */
+  uint16_t **depths; /* of outcomes, those of proven slices, plain; NULL of all else */
   uint32_t slices;
 } verify_set;
 

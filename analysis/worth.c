@@ -8,8 +8,13 @@ static tauler_worth exactly(int value) {
   return (tauler_worth){true, value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
 }
 
+/* What bounds of a slice never exceed. */
+static int largest_of(const tauler_tables *tables, uint32_t slice) {
+  return slice == GAME_NO_SLICE ? 0 : tables->game->largest_value(tables->rules, slice);
+}
+
 static tauler_worth worth_of_ended(const tauler_tables *tables, uint32_t slice, int value) {
-  const int largest = tables->game->largest_value(tables->rules, slice), last = tables->planes - 1;
+  const int largest = largest_of(tables, slice), last = tables->planes - 1;
   tauler_worth worth = exactly(value);
   worth.depth_lower = value_is_nothing(tables, 0, value, largest) ? TAULER_NO_DEPTH : 0;
   worth.depth_upper = value_is_nothing(tables, last, value, largest) ? TAULER_NO_DEPTH : 0;
@@ -108,6 +113,8 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
     return TAULER_OK;
   }
   if (g->locate(tables->rules, position, &place)) return worth_at(tables, place, with_depths, worth, message);
+  if (g->slice_of(tables->rules, position) == GAME_NO_SLICE)
+    return position_is_beyond(tables, position, message);
   return worth_of_outside(tables, position, with_depths, worth, message);
 }
 
@@ -125,7 +132,7 @@ static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const 
 tauler_error worth_of_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
                             bool with_depths, ranked_move *ranked, tauler_message *message) {
   const uint32_t slice = tables->game->slice_of(tables->rules, position);
-  const int largest = tables->game->largest_value(tables->rules, slice);
+  const int largest = largest_of(tables, slice);
   tauler_error result = TAULER_OK;
   for (size_t i = 0; i < moves->used; i++) {
     const game_move *move = &moves->moves[i];

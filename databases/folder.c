@@ -9,10 +9,11 @@
 
 static const char suffix[] = ".zst";
 
-tauler_error folder_table_path(const char *folder, const table_header *header, char path[FOLDER_PATH_BYTES],
-                               tauler_message *message) {
-  const int n = snprintf(path, FOLDER_PATH_BYTES, "%s/%s/%s%s%s/%s.%s%s", folder, header->game, header->rules,
-                         header->cycles[0] ? "/" : "", header->cycles, header->slice, header->stream, suffix);
+tauler_error folder_table_path(const char *folder, const char *below, const table_header *header,
+                               char path[FOLDER_PATH_BYTES], tauler_message *message) {
+  const int n = snprintf(path, FOLDER_PATH_BYTES, "%s/%s/%s%s%s%s%s/%s.%s%s", folder, header->game,
+                         header->rules, header->cycles[0] ? "/" : "", header->cycles, below[0] ? "/" : "",
+                         below, header->slice, header->stream, suffix);
   if (n < 0 || n >= FOLDER_PATH_BYTES) {
     return tauler_fail(message, TAULER_BAD_USAGE, "the path of the database folder is too long: %.200s",
                        folder);

@@ -1,7 +1,8 @@
-/* Where the tables of a database folder stand: FOLDER/GAME/RULES[/CYCLES]/SLICE.STREAM.zst.
+/* Where the tables of a database folder stand: FOLDER/GAME/RULES[/CYCLES][/BELOW]/SLICE.STREAM.zst.
  *
  * Names come from the texts in a table's header; nothing but the header says what a table is, the
- * path only finds it. Pure functions and a walk over the folder; nothing is owned.
+ * path only finds it. BELOW keeps folders of thousands of slices small; who asks knows it from the game. Pure
+ * functions and a walk over the folder; nothing is owned.
  */
 #ifndef DATABASES_FOLDER_H
 #define DATABASES_FOLDER_H
@@ -12,10 +13,10 @@
 
 enum { FOLDER_PATH_BYTES = 4096 };
 
-/* Writes the path of the table that `header` describes (game, rules, cycles, slice, stream).
- * Errors: TAULER_BAD_USAGE when it does not fit. */
-tauler_error folder_table_path(const char *folder, const table_header *header, char path[FOLDER_PATH_BYTES],
-                               tauler_message *message);
+/* Writes the path of the table that `header` describes (game, rules, cycles, slice, stream), `below` being ""
+ * where it stands in the folder of its rule set. Errors: TAULER_BAD_USAGE when it does not fit. */
+tauler_error folder_table_path(const char *folder, const char *below, const table_header *header,
+                               char path[FOLDER_PATH_BYTES], tauler_message *message);
 
 /* Calls visit with the path of every table file below the folder, in a fixed order (shorter names first), and
  * stops at the first error, which it returns. Hidden files and files of other names are passed over.

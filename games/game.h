@@ -12,7 +12,8 @@
  *           to people and the proof check of tables use only this level.
  *   batches expand, retract, ended over lists of indexes of one slice, into a sink that the caller
  *           empties when it is full. The general solver needs no more.
- *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit.
+ *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit;
+ *   words   for games of win, draw and loss (game_words.h).
  *
  * Games own what they allocate in open and in grid->prepare; a call may allocate for its own duration; they
  * know of no file, thread or message passing. README.md sketches five games against this page.
@@ -25,6 +26,7 @@
 #include <stdint.h>
 
 #include "base/tauler_error.h"
+#include "games/game_words.h"
 
 /* What a solve of the game means; see README.md.
  * scores: net result of the mover, infinite play worth 0. outcomes: 1, 0, −1 with the distance to
@@ -39,6 +41,9 @@ enum {
 
 /* The slice of a move that ends the game at once: its gain is then what the mover gets. */
 #define GAME_OVER UINT32_MAX
+
+/* The slice of a position that no slice has. */
+#define GAME_NO_SLICE UINT32_MAX
 
 typedef struct {
   uint32_t slice;
@@ -252,6 +257,13 @@ typedef struct {
   game_grid_costs costs;
 } game_grid;
 
+/* Cells first … first + count − 1 of a slice, counted under a name in statistics; several names may share
+ * cells. */
+typedef struct {
+  char name[GAME_TEXT_BYTES];
+  uint64_t first, count;
+} game_part;
+
 typedef struct game {
   const char *name;        /* "auale" */
   const char *title;       /* one line for people */
@@ -262,6 +274,10 @@ typedef struct game {
   const char *size_option; /* the option that says what to build: "seeds" */
   const char *size_help;
   uint32_t index_version; /* raised whenever a numbering changes */
+
+  /* Lines of play of so many plies from a position; those that end sooner are none. `made`: the moves of the
+   * last ply are made, else only counted. NULL: nobody counts them. */
+  uint64_t (*leaves)(const game_rules *rules, const game_position *position, int plies, bool made);
 
   /* `rules` and `cycles` as on the command line, NULL for the default. Errors: TAULER_BAD_USAGE. */
   tauler_error (*open)(const char *rules, const char *cycles, game_rules **out, tauler_message *message);
@@ -287,18 +303,20 @@ typedef struct game {
                          game_sink *sink);
   tauler_error (*retract)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink);
-  const game_grid *grid; /* or NULL */
+  const game_grid *grid;   /* or NULL */
+  const game_words *words; /* of outcomes, or NULL */
 
   /* Tables. left_out: sets out[i] for the cells first + i that a table never stores because
-   * LOOK_ALL gives them back; NULL where there are none. look: how a reserved cell comes back. */
+   * LOOK_ALL gives them back; NULL where there are none. look: how a reserved cell comes back; NULL: none is
+   * reserved but those left out. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_look (*look)(const game_rules *rules, game_place place);
 
-  /* One position at a time. parse also plays the moves of "POSITION moves …". locate is false for
-   * positions that no table holds. outside: positions of a slice that have no index (no move leads
-   * to them): how many, and the i-th. copies: how many positions one index stands for (NULL: 1).
-   * position_ended: true with the mover's value. final: expected end result of both sides from the value
-   * (NULL where a position carries no stores). */
+  /* One position at a time. parse also plays the moves of "POSITION moves …". slice_of is GAME_NO_SLICE
+   * where there is none. locate is false for positions that no table holds. outside: positions of a slice
+   * that have no index (no move leads to them): how many, and the i-th. copies: how many positions an index
+   * stands for, of `count` from `first` on (NULL: 1 each). position_ended: true with the mover's value.
+   * final: expected end result of both sides from the value (NULL where a position carries no stores). */
   tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
                         tauler_message *message);
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
@@ -311,8 +329,24 @@ typedef struct game {
   void (*position_at)(const game_rules *rules, game_place place, game_position *out);
   uint64_t (*outside)(const game_rules *rules, uint32_t slice);
   void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
-  uint64_t (*copies)(const game_rules *rules, game_place place);
+  void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   bool (*final)(const game_rules *rules, const game_position *position, double value, double out[2]);
+
+  /* Of games with many slices; each may be NULL. needs: the slices that moves of this one lead to, itself
+   * left out, as slices() lists them (NULL: all that stand before it). slice_named: the slice of a table's
+   * name (NULL: the name of one of those asked for). slice_folder: the folder below that of the rule set in
+   * which a slice's tables stand (NULL: that itself). size_text: the options that ask for a slice, for
+   * messages: "--material Lr" (NULL: size_option and the slice's name). part: rows of a slice's own in
+   * statistics; false beyond the last (NULL: one row, the slice's name, all cells). part_asked: whether a
+   * request is about a part of a slice that it asks for (NULL: about all). position_slice: what a person
+   * calls the slice of a position, also of one without (NULL: the slice's name). */
+  tauler_error (*needs)(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message);
+  bool (*slice_named)(const game_rules *rules, const char *name, uint32_t *slice);
+  void (*slice_folder)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
+  void (*size_text)(const game_rules *rules, uint32_t slice, char text[GAME_TEXT_BYTES]);
+  bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
+  bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
+  void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
 } game;
 
 enum { GAME_NOT_ENDED = INT16_MIN };

@@ -67,6 +67,24 @@ static bool is_whole(const build_run *b, size_t i) {
   return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
 }
 
+/* The folders in which tables stand, below that of the rule set and itself; what writers that died have left
+ * there goes. Neighbouring slices share one. */
+static tauler_error prepare_subfolders(const build_run *b, tauler_message *message) {
+  const build_job *job = b->job;
+  char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
+  tauler_error error = durable_folder_create(b->tables_folder, message);
+  if (!error) error = durable_folder_clean(b->tables_folder, NULL, message);
+  for (size_t i = 0; i < b->slices.used && !error; i++) {
+    build_subfolder(job->game, job->rules, b->slices.slices[i].slice, below);
+    if (strcmp(below, last) == 0) continue;
+    snprintf(path, sizeof path, "%s/%s", b->tables_folder, below);
+    error = durable_folder_create(path, message);
+    if (!error) error = durable_folder_clean(path, NULL, message);
+    memcpy(last, below, sizeof last);
+  }
+  return error;
+}
+
 static tauler_error prepare_folder(build_run *b, tauler_message *message) {
   const build_job *job = b->job;
   table_header header;
@@ -76,16 +94,13 @@ static tauler_error prepare_folder(build_run *b, tauler_message *message) {
                        sizeof header.rules - 1);
   }
   build_header(job->game, job->rules, b->slices.slices[0].slice, "value", &header);
-  tauler_error error = folder_table_path(job->folder, &header, b->tables_folder, message);
+  tauler_error error = folder_table_path(job->folder, "", &header, b->tables_folder, message);
   if (error) return error;
   *strrchr(b->tables_folder, '/') = '\0';
-  if (team_leads(job->team)) error = durable_folder_create(b->tables_folder, message);
-  error = team_agree(job->team, error, message);
-  if (error) return error;
   b->checkpoints = (solve_checkpoints){
       .folder = b->tables_folder, .interval = job->checkpoint_interval, .stop = job->stop, .user = job->user};
   b->solving.checkpoints = &b->checkpoints;
-  if (team_leads(job->team)) error = durable_folder_clean(b->tables_folder, NULL, message);
+  if (team_leads(job->team)) error = prepare_subfolders(b, message);
   return team_agree(job->team, error, message);
 }
 
@@ -169,7 +184,7 @@ static tauler_error choose_way(build_run *b, tauler_message *message) {
   const int ranks = team_ranks(job->team);
   build_plan plan;
   build_plan_for(job, &needed, b->grid_tables, ranks, &plan);
-  b->way = plan.in_shares ? &build_shares : &build_whole;
+  b->way = plan.in_shares ? &build_shares : plan.in_words ? &build_words : &build_whole;
   tauler_error error = memory_plan(job->memory, plan.memory, "solving these slices", message);
   if (!error) error = charge_overhead(b, &needed, &plan, message);
   error = team_agree(job->team, error, message);
@@ -195,6 +210,12 @@ static tauler_error prepare_within_limit(build_run *b, tauler_message *message) 
   return memory_plan(job->memory, plan.memory, "solving these slices", message);
 }
 
+static tauler_error build_each(build_run *b, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < b->needed && !error; i++) error = build_slice(b, i, message);
+  return error;
+}
+
 static tauler_error build_missing(build_run *b, tauler_message *message) {
   const build_job *job = b->job;
   uint64_t disk = 0; /* tables that are there have their room */
@@ -210,7 +231,7 @@ static tauler_error build_missing(build_run *b, tauler_message *message) {
   if (!error) error = team_agree(job->team, prepare_within_limit(b, message), message);
   if (!error) error = choose_way(b, message);
   if (!error) error = b->way->open(b, message);
-  for (size_t i = 0; i < b->needed && !error; i++) error = build_slice(b, i, message);
+  if (!error) error = b->way->go_through ? b->way->go_through(b, message) : build_each(b, message);
   if (b->way) b->way->close(b);
   memory_discharge(job->memory, b->overhead);
   return error;

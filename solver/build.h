@@ -7,6 +7,7 @@
 #ifndef SOLVER_BUILD_H
 #define SOLVER_BUILD_H
 
+#include "databases/folder.h"
 #include "databases/table.h"
 #include "solver/solve.h"
 
@@ -64,6 +65,7 @@ typedef struct {
   uint64_t memory;    /* bytes per rank */
   uint64_t disk;      /* bytes, by the bits per position of the game's larger tables */
   bool in_shares;
+  bool in_words;            /* whole slices side by side, by threads and ranks */
   uint64_t mapping;         /* of memory, what mapping costs beside what it is for */
   uint32_t shares_per_rank; /* more than one: the others wait on the disk */
   bool packed_on_disk;      /* the smaller slices too */
@@ -81,5 +83,12 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
 /* Fills the texts of a table's header that follow from the game, its rules and the slice. */
 void build_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
                   table_header *header);
+
+/* The path of a table of a slice, whose header is given. Errors: TAULER_BAD_USAGE when it does not fit. */
+tauler_error build_table_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
+                              const table_header *header, char path[FOLDER_PATH_BYTES],
+                              tauler_message *message);
+/* The folder below that of its rule set where a slice's tables stand; "" for that itself. */
+void build_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
 #endif

@@ -1,5 +1,6 @@
-/* Private to the build: what its files share, and the two ways to go through the slices: whole ones in one
- * process (build_whole.c), and shares of them over ranks or with the disk (build_shares.c).
+/* Private to the build: what its files share, and the three ways to go through the slices: whole ones in one
+ * process (build_whole.c), shares of them over ranks or with the disk (build_shares.c), and whole ones of
+ * games with words side by side over threads and ranks (build_words.c).
  */
 #ifndef SOLVER_BUILD_RUN_H
 #define SOLVER_BUILD_RUN_H
@@ -11,15 +12,17 @@
 typedef struct build_run build_run;
 
 /* `load` has the values of the i-th slice at hand for those behind it; `solve` makes the tables of it that
- * are missing as well. `close` gives everything back. In shares all are collective. */
+ * are missing as well. `go_through` does all of that for all slices, in its own order, where it is not NULL.
+ * `close` gives everything back, also after a failed `open` or none. With ranks all are collective. */
 typedef struct {
   tauler_error (*open)(build_run *run, tauler_message *message);
   tauler_error (*load)(build_run *run, size_t i, tauler_message *message);
   tauler_error (*solve)(build_run *run, size_t i, tauler_message *message);
+  tauler_error (*go_through)(build_run *run, tauler_message *message);
   void (*close)(build_run *run);
 } build_way;
 
-extern const build_way build_whole, build_shares;
+extern const build_way build_whole, build_shares, build_words;
 
 struct build_run {
   const build_job *job;
@@ -29,6 +32,7 @@ struct build_run {
   const build_way *way;
   finished_slices finished; /* whole slices */
   packed_slices *packed;    /* those in shares */
+  struct words_run *words;  /* those in words */
   void *grid_tables;
   uint64_t overhead;             /* bytes charged for what no budget is asked for */
   bool *has_values, *has_depths; /* by place in slices */

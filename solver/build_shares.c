@@ -33,8 +33,10 @@ static tauler_error load_shares(build_run *run, size_t i, tauler_message *messag
   spread_slice slice;
   tauler_error error = load_values(run, i, &slice, message);
   if (!error) spread_free(&slice);
-  if (!error && build_keeps_depths(run->job))
+  if (!error && build_keeps_depths(run->job)) {
     error = windows_pack_depths(run->job, run->slices.slices[i].slice, run->packed, message);
+    if (!error) error = solve_packed_recover_depths(&run->solving, run->slices.slices[i].slice, message);
+  }
   run->cost->loading += clock_process_cpu() - start;
   return error;
 }
@@ -111,4 +113,5 @@ static void close_shares(build_run *run) {
   packed_close(run->packed);
 }
 
-const build_way build_shares = {open_shares, load_shares, solve_shares, close_shares};
+const build_way build_shares = {
+    .open = open_shares, .load = load_shares, .solve = solve_shares, .close = close_shares};

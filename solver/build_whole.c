@@ -22,9 +22,12 @@ static tauler_error load_values(build_run *run, size_t i, tauler_message *messag
 }
 
 static tauler_error load_whole(build_run *run, size_t i, tauler_message *message) {
-  const tauler_error error = load_values(run, i, message);
+  tauler_error error = load_values(run, i, message);
   if (error || !build_keeps_depths(run->job)) return error;
-  return slice_depths_load(run->job, slice_at(run, i), message);
+  const double start = clock_process_cpu();
+  error = slice_depths_load(run->job, &run->solving, slice_at(run, i), message);
+  run->cost->loading += clock_process_cpu() - start;
+  return error;
 }
 
 static tauler_error solve_timed(build_run *run, size_t i, bool depths, uint64_t *shown,
@@ -79,4 +82,5 @@ static void close_whole(build_run *run) {
     solved_slice_free(run->job->memory, &run->finished.list[s]);
 }
 
-const build_way build_whole = {open_whole, load_whole, solve_whole, close_whole};
+const build_way build_whole = {
+    .open = open_whole, .load = load_whole, .solve = solve_whole, .close = close_whole};

@@ -22,7 +22,7 @@ static const option own_options[] = {
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
      NULL},
-    {"engine", "NAME", "grid (default where the game has one) or general", "grid general"},
+    {"engine", "NAME", "grid (default): the kernels of the game; general: none, for comparison", "grid general"},
     {"watchdog", "TIME",
      "with several ranks: end the job with exit code 75 when nothing has moved for TIME (10m); 0s: never",
      NULL},

@@ -8,6 +8,7 @@
 #include "games/game_options.h"
 #include "solver/build_options.h"
 #include "solver/build_run.h"
+#include "solver/word_slice.h"
 
 static const option own_options[] = {
     {"depth", NULL, "with depths", NULL},
@@ -17,19 +18,50 @@ static const option own_options[] = {
 static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &own_group, &options_running, NULL};
 
+/* The first slices, enough of them to measure by. */
+static game_slices small_slices(const game_slices *slices, uint64_t *positions) {
+  enum { ENOUGH_POSITIONS = 4000000 };
+  size_t n = 0;
+  for (*positions = 0; n < slices->used && *positions < ENOUGH_POSITIONS; n++)
+    *positions += slices->slices[n].positions;
+  return (game_slices){slices->slices, n};
+}
+
+static double measure_words(const build_job *job, const game_slices *slices) {
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  uint64_t positions;
+  const game_slices small = small_slices(slices, &positions);
+  const uint32_t room = build_largest_slice(&small) + 1;
+  word_slices finished = {calloc(room, sizeof *finished.cells), calloc(room, sizeof *finished.slices), room};
+  bool well = finished.cells && finished.slices;
+  const solve_job solving = {.game = job->game, .rules = job->rules, .threads = 1, .memory = &memory};
+  const double start = clock_process_cpu();
+  for (size_t i = 0; i < small.used && well; i++) {
+    const uint32_t s = small.slices[i].slice;
+    word_slice *slice = &finished.slices[s];
+    solve_effort effort = {0};
+    well = word_slice_solve(&solving, &finished, s, slice, &effort, NULL) == TAULER_OK;
+    finished.cells[s] = (game_words_finished){slice->won, slice->lost, slice->depth};
+  }
+  const double seconds = clock_process_cpu() - start;
+  for (uint32_t s = 0; finished.slices && s < room; s++) {
+    if (finished.slices[s].won) word_slice_close(&memory, &finished.slices[s]);
+  }
+  free(finished.cells);
+  free(finished.slices);
+  return well && seconds > 0 ? (double)positions / seconds : 0;
+}
+
 /* Positions per second of processor time, from solving small slices here and now, as it would be for a
  * million positions. What is done once per build is left out. */
 static double measure_rate(const build_job *job, const game_slices *slices) {
-  enum { ENOUGH_POSITIONS = 4000000 };
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  finished_slices finished = {NULL, 1};
-  uint64_t positions = 0;
-  size_t n = 0;
-  for (; n < slices->used && positions < ENOUGH_POSITIONS; n++) {
-    positions += slices->slices[n].positions;
-    if (slices->slices[n].slice >= finished.room) finished.room = slices->slices[n].slice + 1;
-  }
+  uint64_t positions;
+  const game_slices small = small_slices(slices, &positions);
+  const size_t n = small.used;
+  finished_slices finished = {NULL, build_largest_slice(&small) + 1};
   finished.list = calloc(finished.room, sizeof *finished.list);
   void *tables = NULL;
   solve_job solving = {.game = job->game,
@@ -146,7 +178,7 @@ static void look_ahead(outlook *o, const game_slices *slices, int ranks) {
   void *tables = prepare_small(job, slices);
   build_plan_for(job, slices, tables, ranks, &o->plan);
   if (tables) job->game->grid->release(tables);
-  const double rate = measure_rate(job, slices);
+  const double rate = o->plan.in_words ? measure_words(job, slices) : measure_rate(job, slices);
   if (rate > 0) o->seconds = (double)o->plan.positions * o->plan.effort / rate / job->threads / ranks;
 }
 

@@ -117,9 +117,6 @@ static void describe_groups(slice_layout *layout, const game *game, const game_r
   for (size_t i = 0; by_grid && i < layout->groups_n; i++) {
     game->grid->group(rules, layout->slice, i, &layout->groups[i]);
   }
-  const game_grid_group *last = &layout->groups[layout->groups_n - 1];
-  layout->tiles = last->first_tile + last->tiles;
-  layout->blocks = last->first_block + last->blocks;
 }
 
 static size_t count_groups(const game *game, const game_rules *rules, uint32_t slice, bool by_grid) {
@@ -129,29 +126,58 @@ static size_t count_groups(const game *game, const game_rules *rules, uint32_t s
   return plan.groups;
 }
 
+/* With groups that are yet to be described; NULL without memory. */
+static slice_layout *new_layout(const slice_layout *like) {
+  slice_layout *layout = calloc(1, sizeof *layout);
+  if (!layout) return NULL;
+  *layout = *like;
+  layout->groups = calloc(layout->groups_n, sizeof *layout->groups);
+  layout->strips = calloc(layout->shares * layout->groups_n, sizeof *layout->strips);
+  if (layout->groups && layout->strips) return layout;
+  layout_close(layout);
+  return NULL;
+}
+
+/* From its groups, or from NULL. */
+static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_layout **out,
+                                  tauler_message *message) {
+  if (!layout || cut_groups(layout)) {
+    layout_close(layout);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to share slice %u out", slice);
+  }
+  const game_grid_group *last = &layout->groups[layout->groups_n - 1];
+  layout->tiles = last->first_tile + last->tiles;
+  layout->blocks = last->first_block + last->blocks;
+  place_strips(layout);
+  *out = layout;
+  return TAULER_OK;
+}
+
 tauler_error layout_open(const game *game, const game_rules *rules, uint32_t slice, bool by_grid,
                          uint32_t shares, uint32_t shares_per_rank, slice_layout **out,
                          tauler_message *message) {
   *out = NULL;
-  slice_layout *layout = calloc(1, sizeof *layout);
+  slice_layout *layout = new_layout(&(slice_layout){.slice = slice,
+                                                    .positions = game->positions(rules, slice),
+                                                    .shares = shares,
+                                                    .shares_per_rank = shares_per_rank,
+                                                    .groups_n = count_groups(game, rules, slice, by_grid)});
+  if (layout) describe_groups(layout, game, rules, by_grid);
+  return finish_layout(layout, slice, out, message);
+}
+
+tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t tile_items, slice_layout **out,
+                               tauler_message *message) {
+  *out = NULL;
+  slice_layout *layout = new_layout(
+      &(slice_layout){.slice = slice, .positions = items, .shares = 1, .shares_per_rank = 1, .groups_n = 1});
   if (layout) {
-    *layout = (slice_layout){.slice = slice,
-                             .positions = game->positions(rules, slice),
-                             .shares = shares,
-                             .shares_per_rank = shares_per_rank,
-                             .groups_n = count_groups(game, rules, slice, by_grid)};
-    layout->groups = calloc(layout->groups_n, sizeof *layout->groups);
-    layout->strips = calloc(shares * layout->groups_n, sizeof *layout->strips);
+    layout->groups[0] = (game_grid_group){.tiles = (items + tile_items - 1) / tile_items,
+                                          .blocks = 1,
+                                          .columns = items,
+                                          .tile_columns = tile_items};
   }
-  const bool room = layout && layout->groups && layout->strips;
-  if (room) describe_groups(layout, game, rules, by_grid);
-  if (!room || cut_groups(layout)) {
-    layout_close(layout);
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to share slice %u out", slice);
-  }
-  place_strips(layout);
-  *out = layout;
-  return TAULER_OK;
+  return finish_layout(layout, slice, out, message);
 }
 
 void layout_close(slice_layout *layout) {

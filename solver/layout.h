@@ -36,6 +36,9 @@ typedef struct {
 tauler_error layout_open(const game *game, const game_rules *rules, uint32_t slice, bool by_grid,
                          uint32_t shares, uint32_t shares_per_rank, slice_layout **out,
                          tauler_message *message);
+/* One share of all, whose cells are something else: `items` of them, in tiles of so many. */
+tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t tile_items, slice_layout **out,
+                               tauler_message *message);
 void layout_close(slice_layout *layout);
 uint64_t layout_bytes(const slice_layout *layout);
 

@@ -257,3 +257,15 @@ tauler_error packed_decode(const packed_slices *packed, packed_worker *worker, u
                      "same command again",
                      slice);
 }
+
+tauler_error packed_get(packed_slices *packed, uint32_t slice, int plane, uint64_t window, void *cells,
+                        tauler_message *message) {
+  const packed_plane *from = packed_find_plane(packed, slice, plane);
+  const uint32_t frames = from ? window_frames(from->positions, window) : 1; /* refused below */
+  tauler_error error = TAULER_OK;
+  for (uint32_t frame = 0; frame < frames && !error; frame++) {
+    uint8_t *to = (uint8_t *)cells + (size_t)frame * PACKED_FRAME * packed_cell_bytes(plane);
+    error = packed_decode(packed, &packed->workers[0], slice, plane, window, frame, to, message);
+  }
+  return error;
+}

@@ -36,7 +36,10 @@ tauler_error packed_begin(packed_slices *packed, uint32_t slice, int plane, uint
                           tauler_message *message);
 tauler_error packed_put(packed_slices *packed, uint32_t slice, int plane, uint64_t window, const void *cells,
                         tauler_message *message);
-/* Puts a window a second time, or forgets a plane altogether. */
+/* The cells of a window at home here, which was put; putting it again replaces it. By the team's thread. */
+tauler_error packed_get(packed_slices *packed, uint32_t slice, int plane, uint64_t window, void *cells,
+                        tauler_message *message);
+/* Forgets a plane altogether. */
 void packed_drop(packed_slices *packed, uint32_t slice, int plane);
 bool packed_has(const packed_slices *packed, uint32_t slice);
 uint64_t packed_bytes_held(const packed_slices *packed); /* in memory, here */

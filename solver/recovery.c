@@ -31,6 +31,7 @@ static bool is_left_out(const look_work *work, uint64_t own) {
 }
 
 static game_look look_for(const look_work *work, uint64_t own) {
+  if (!work->job->game->look) return LOOK_ALL;
   return work->job->game->look(work->job->rules, (game_place){work->slice, work->first + own});
 }
 
@@ -131,8 +132,18 @@ tauler_error general_looks(const solve_job *job, const solved_slice *solved, int
   return error;
 }
 
+/* Without a look cells are left out by where they are, if at all. */
+static bool leaves_out(const game *game) {
+  return game->look || game->left_out;
+}
+
+static game_look first_pass(const game *game) {
+  return game->look ? LOOK_CONVERTING : LOOK_ALL;
+}
+
 tauler_error general_recover(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
                              tauler_message *message) {
+  if (!leaves_out(job->game)) return TAULER_OK;
   look_work work = {.job = job, .slice = slice->slice, .planes = slice->planes, .children = slice->cells};
   tauler_error error =
       inquiry_open(&work.inquiry, job, slice->slice, slice->planes, false, false, job->threads, message);
@@ -141,7 +152,7 @@ tauler_error general_recover(const solve_job *job, solved_slice *slice, const in
     work.cells[plane] = slice->cells[plane];
     work.reserved[plane] = reserved[plane];
   }
-  for (work.pass = LOOK_CONVERTING; !error; work.pass = LOOK_ALL) {
+  for (work.pass = first_pass(job->game); !error; work.pass = LOOK_ALL) {
     work.other_pass = false;
     error = look_at_share(&work, slice->positions, TAULER_OK, message);
     if (!error) put_back(&work, slice->positions);
@@ -223,11 +234,12 @@ static tauler_error recover_pass(look_work *work, spread_slice *slice, bool *mor
 /* Cells that come back by all moves need children of this slice, for which it is packed as it is. */
 tauler_error general_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
                                     tauler_message *message) {
+  if (!leaves_out(job->game)) return TAULER_OK;
   look_work work;
-  bool more = false;
+  bool more = first_pass(job->game) == LOOK_ALL;
   tauler_error error = open_work(&work, job, slice, message);
   work.reserved[0] = work.reserved[1] = reserved;
-  if (!error) error = recover_pass(&work, slice, &more, message);
+  if (!error && !more) error = recover_pass(&work, slice, &more, message);
   if (!error && more) {
     work.pass = LOOK_ALL;
     inquiry_set_mode(&work.inquiry, WALK_ASKS_ALL);

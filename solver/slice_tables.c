@@ -32,6 +32,19 @@ void build_header(const game *game, const game_rules *rules, uint32_t slice, con
   copy_name(header->stream, sizeof header->stream, stream);
 }
 
+void build_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
+  name[0] = '\0';
+  if (game->slice_folder) game->slice_folder(rules, slice, name);
+}
+
+tauler_error build_table_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
+                              const table_header *header, char path[FOLDER_PATH_BYTES],
+                              tauler_message *message) {
+  char below[GAME_TEXT_BYTES];
+  build_subfolder(game, rules, slice, below);
+  return folder_table_path(folder, below, header, path, message);
+}
+
 static bool describes(const table_header *found, const table_header *wanted) {
   return strcmp(found->game, wanted->game) == 0 && strcmp(found->rules, wanted->rules) == 0 &&
          strcmp(found->cycles, wanted->cycles) == 0 && strcmp(found->slice, wanted->slice) == 0 &&
@@ -45,7 +58,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   table_header wanted;
   build_header(job->game, job->rules, slice, stream, &wanted);
   char path[FOLDER_PATH_BYTES];
-  tauler_error error = folder_table_path(job->folder, &wanted, path, message);
+  tauler_error error = build_table_path(job->game, job->rules, job->folder, slice, &wanted, path, message);
   if (error) return error;
   error = table_open(path, out, message);
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
@@ -90,7 +103,7 @@ void slice_table_report(const build_job *job, uint32_t slice, const table_header
 static tauler_error write_stream(const build_job *job, uint32_t slice, table_header *header, table_fill fill,
                                  void *user, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
-  tauler_error error = folder_table_path(job->folder, header, path, message);
+  tauler_error error = build_table_path(job->game, job->rules, job->folder, slice, header, path, message);
   if (error) return error;
   const table_write_settings settings = {.level = job->level, .threads = job->threads};
   table_header written;
@@ -115,7 +128,7 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
     find_left_out(job, slice, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const int8_t cell = cells[done + i];
-      stored[done + i] = left_out[i] || cell == looks[done + i] ? (int8_t)SLICE_RESERVED : cell;
+      stored[done + i] = left_out[i] || (looks && cell == looks[done + i]) ? (int8_t)SLICE_RESERVED : cell;
     }
   }
 }
@@ -151,7 +164,7 @@ bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n) {
 typedef struct {
   const build_job *job;
   const solved_slice *solved;
-  const int8_t *looks;
+  const int8_t *looks; /* or NULL */
   int plane;
   bool wide; /* depths of two bytes */
 } stream_source;
@@ -163,7 +176,8 @@ static tauler_error fill_values(void *user, uint64_t first, size_t count, void *
   team_note_progress(source->job->team);
   const int8_t *cells = source->solved->cells[source->plane] + first;
   memcpy(plain, cells, count);
-  slice_code_values(source->job, source->solved->slice, first, count, cells, source->looks + first, stored);
+  slice_code_values(source->job, source->solved->slice, first, count, cells,
+                    source->looks ? source->looks + first : NULL, stored);
   return TAULER_OK;
 }
 
@@ -171,7 +185,7 @@ tauler_error slice_values_write(const build_job *job, const solve_job *solving, 
                                 tauler_message *message) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
   int8_t *looks[SOLVE_PLANES] = {NULL};
-  tauler_error error = solve_looks(solving, solved, looks, message);
+  tauler_error error = job->game->look ? solve_looks(solving, solved, looks, message) : TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     table_header header;
     slice_values_header(job, solved->slice, plane, &header);
@@ -234,18 +248,23 @@ tauler_error slice_values_load(const build_job *job, const solve_job *solving, u
   return error;
 }
 
-/* Bytes are read into the upper half of the array and spread over all of it. */
-static tauler_error read_depths(const table *from, uint16_t *depths, uint64_t n, tauler_message *message) {
-  if (table_get_header(from)->cell == TABLE_U16) return table_read(from, 0, n, depths, message);
+void slice_decode_depths(const table_header *header, uint16_t *depths, uint64_t n) {
+  if (header->cell == TABLE_U16) return; /* reserved is SOLVE_NO_DEPTH */
   const uint8_t *bytes = (uint8_t *)depths + n;
-  const tauler_error error = table_read(from, 0, n, (uint8_t *)depths + n, message);
-  for (uint64_t i = 0; i < n && !error; i++) depths[i] = bytes[i];
+  const bool implied = header->coding == TABLE_IMPLIED;
+  for (uint64_t i = 0; i < n; i++) depths[i] = implied && bytes[i] == UINT8_MAX ? SOLVE_NO_DEPTH : bytes[i];
+}
+
+static tauler_error read_depths(const table *from, uint16_t *depths, uint64_t n, tauler_message *message) {
+  const table_header *header = table_get_header(from);
+  const uint64_t behind = header->cell == TABLE_U16 ? 0 : n; /* bytes */
+  const tauler_error error = table_read(from, 0, n, (uint8_t *)depths + behind, message);
+  if (!error) slice_decode_depths(header, depths, n);
   return error;
 }
 
-tauler_error slice_depths_load(const build_job *job, solved_slice *out, tauler_message *message) {
-  if (job->game->left_out)
-    return tauler_fail(message, TAULER_INTERNAL, "depths that tables leave out cannot be taken up again");
+tauler_error slice_depths_load(const build_job *job, const solve_job *solving, solved_slice *out,
+                               tauler_message *message) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {
@@ -257,5 +276,5 @@ tauler_error slice_depths_load(const build_job *job, solved_slice *out, tauler_m
     if (!error) error = read_depths(found, out->depths[plane], out->positions, message);
     table_close(found);
   }
-  return error;
+  return error ? error : solve_recover_depths(solving, out, message);
 }

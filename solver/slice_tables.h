@@ -24,8 +24,8 @@ void slice_values_header(const build_job *job, uint32_t slice, int plane, table_
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header);
 bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n);
 
-/* Cells from `first` on as tables store them: reserved where a cell is left out or equals its look; and of
- * depths the plain ones, 0 where there is none. */
+/* Cells from `first` on as tables store them: reserved where a cell is left out or equals its look (NULL:
+ * there are none); and of depths the plain ones, 0 where there is none. */
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const int8_t *cells, const int8_t *looks, int8_t *stored);
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
@@ -42,8 +42,13 @@ tauler_error slice_depths_write(const build_job *job, const solved_slice *solved
 tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
                                solved_slice *out, tauler_message *message);
 
-/* Reads the depths of a slice back beside its values; conversions of outcomes count on with them. A game
- * that leaves cells out is refused (TAULER_INTERNAL): nothing gives their depths back yet. */
-tauler_error slice_depths_load(const build_job *job, solved_slice *out, tauler_message *message);
+/* Reads the depths of a slice back beside its values, what was left out included; conversions of outcomes
+ * count on with them. */
+tauler_error slice_depths_load(const build_job *job, const solve_job *solving, solved_slice *out,
+                               tauler_message *message);
+
+/* n depths of a table as they are in memory, SOLVE_NO_DEPTH where one is reserved. Those of one byte are
+ * given in the upper half of the array. */
+void slice_decode_depths(const table_header *header, uint16_t *depths, uint64_t n);
 
 #endif

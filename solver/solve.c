@@ -1,5 +1,7 @@
 #include "solver/solve.h"
 
+#include <string.h>
+
 #include "solver/engines.h"
 #include "solver/windows.h"
 
@@ -30,6 +32,7 @@ uint64_t solve_slice_bytes(const solve_job *job, uint32_t slice, bool depths) {
 
 tauler_error solve_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
                          tauler_message *message) {
+  if (!job->game->look) return TAULER_OK;
   return by_grid(job) ? grid_looks(job, solved, looks, message) : general_looks(job, solved, looks, message);
 }
 
@@ -103,7 +106,23 @@ tauler_error solve_spread_depths(const solve_job *job, spread_slice *slice, solv
                       : general_spread(job, true, slice, effort, message);
 }
 
+/* Nothing is left out for what conversions are worth. */
+static tauler_error take_no_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
+    for (int plane = 0; plane < slice->planes && !error; plane++) {
+      const int part = SPREAD_LOOKS + plane;
+      error = spread_take(slice, home, part, message);
+      if (error) break;
+      memset(slice->shares[home].parts[part], INT8_MIN, slice->shares[home].n);
+      error = spread_unload(slice, home, part, message);
+    }
+  }
+  return team_agree(job->team, error, message);
+}
+
 tauler_error solve_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+  if (!job->game->look) return take_no_looks(job, slice, message);
   return by_grid(job) ? grid_spread_looks(job, slice, message) : general_spread_looks(job, slice, message);
 }
 

@@ -81,13 +81,16 @@ void solved_slice_free(memory_budget *memory, solved_slice *slice);
 uint64_t solve_slice_bytes(const solve_job *job, uint32_t slice, bool depths);
 
 /* What tables need to leave cells out, in memory taken from the job: for each plane and position the
- * worth of the best converting move, INT8_MIN where there is none. */
+ * worth of the best converting move, INT8_MIN where there is none. NULL for a game without `look`: its cells
+ * are left out by where they are. */
 tauler_error solve_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
                          tauler_message *message);
 
 /* Puts back the cells equal to `reserved` that a table left out. */
 tauler_error solve_recover(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message);
+/* And then the depths of outcomes, SOLVE_NO_DEPTH where they were left out. */
+tauler_error solve_recover_depths(const solve_job *job, solved_slice *slice, tauler_message *message);
 
 /* The same for a slice in shares (spread.h), each collective over the job's team. The smaller slices are
  * those of job->packed. solve_spread_open opens an empty slice: memory that does not suffice for one share
@@ -104,6 +107,8 @@ tauler_error solve_spread_depths(const solve_job *job, spread_slice *slice, solv
 tauler_error solve_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message);
 tauler_error solve_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
                                   tauler_message *message);
+/* Depths are put back when values and depths are packed. */
+tauler_error solve_packed_recover_depths(const solve_job *job, uint32_t slice, tauler_message *message);
 
 /* Bytes per rank that solving in so many shares takes at most, packed slices left out. *waiting (or NULL):
  * what one of them leaves on the disk where there are several per rank. */

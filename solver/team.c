@@ -11,6 +11,7 @@ struct team {
   bool broken;
   uint64_t bytes_sent;
   _Atomic(watchdog *) watched_by;
+  _Atomic uint64_t notes;
 };
 
 tauler_error team_open(const team_link *link, team **out, tauler_message *message) {
@@ -50,7 +51,12 @@ void team_set_watchdog(team *team, watchdog *watchdog) {
   if (team) atomic_store(&team->watched_by, watchdog);
 }
 
+uint64_t team_notes(const team *team) {
+  return team ? atomic_load_explicit(&team->notes, memory_order_relaxed) : 0;
+}
+
 void team_note_progress(team *team) {
+  if (team) atomic_fetch_add_explicit(&team->notes, 1, memory_order_relaxed);
   watchdog *watched_by = team ? atomic_load_explicit(&team->watched_by, memory_order_acquire) : NULL;
   if (watched_by) watchdog_note(watched_by);
 }

@@ -77,6 +77,8 @@ uint64_t team_bytes_sent(const team *team);
 
 /* Work was done here: from any thread, cheap. Waiting calls that get something note it themselves. */
 void team_note_progress(team *team);
+/* How often that was said here; 0 without a team. */
+uint64_t team_notes(const team *team);
 /* The team borrows a watchdog; NULL takes it away. */
 void team_set_watchdog(team *team, watchdog *watchdog);
 

@@ -44,6 +44,7 @@ static tile_rows find_rows(const unit_array *array, const tile_place *place) {
   char *at = array->array;
   switch (array->kind) {
   case UNIT_CELLS:
+  case UNIT_SPARSE:
     return (tile_rows){at + (strip->first_cell + place->column) * item, blocks, place->columns * item,
                        strip->columns * item};
   case UNIT_BOUNDS:
@@ -85,6 +86,15 @@ static bool has_news(const char *row, uint64_t bytes) {
   return false;
 }
 
+static void copy_what_is_there(char *to, const char *from, uint64_t bytes) {
+  enum { PAGE = 4096 };
+  for (uint64_t at = 0, n; at < bytes; at += n) {
+    n = PAGE - (uintptr_t)(to + at) % PAGE;
+    if (n > bytes - at) n = bytes - at;
+    if (has_news(from + at, n)) memcpy(to + at, from + at, n);
+  }
+}
+
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
   const unit_arrays *arrays = user;
   const tile_place place = find_tile(arrays->layout, tile);
@@ -93,7 +103,12 @@ void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
     const tile_rows rows = find_rows(&arrays->arrays[i], &place);
     uint8_t *stirred = arrays->arrays[i].stirred;
     for (uint64_t row = 0; row < rows.rows; row++, from += rows.bytes) {
-      memcpy(rows.first + row * rows.stride, from, rows.bytes);
+      char *to = rows.first + row * rows.stride;
+      if (arrays->arrays[i].kind == UNIT_SPARSE) {
+        copy_what_is_there(to, from, rows.bytes);
+      } else {
+        memcpy(to, from, rows.bytes);
+      }
       if (stirred && has_news(from, rows.bytes)) stirred[place.group->first_block + row] = 1;
     }
   }

@@ -10,6 +10,7 @@
 
 typedef enum {
   UNIT_CELLS,  /* items of so many bytes, one per cell */
+  UNIT_SPARSE, /* the same in an array of zeros, in which pages that hold nothing are to stay untouched */
   UNIT_BOUNDS, /* a byte per bound */
   UNIT_NEWS,   /* rows of bits, one per block */
   UNIT_BITS    /* 64-bit words of a bit per cell, of a layout of one block */

@@ -247,7 +247,8 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
     slice_depths_header(b->job, b->number, b->plane, b->wide, &way->header);
   else
     slice_values_header(b->job, b->number, b->plane, &way->header);
-  error = folder_table_path(b->job->folder, &way->header, way->path, message);
+  error = build_table_path(b->job->game, b->job->rules, b->job->folder, b->number, &way->header, way->path,
+                           message);
   if (!error)
     error = memory_take_array(b->job->memory, (uint64_t)b->threads, sizeof *way->framers,
                               "threads that compress", &way->framers, message);

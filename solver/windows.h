@@ -25,7 +25,7 @@ tauler_error windows_read_values(const build_job *job, spread_slice *slice, taul
 /* Packs cells that were recovered. */
 tauler_error windows_pack(const build_job *job, spread_slice *slice, packed_slices *packed,
                           tauler_message *message);
-/* Reads and packs the tables of depths of outcomes; nothing may be left out of them. */
+/* Reads and packs the tables of depths of outcomes, SOLVE_NO_DEPTH where they leave out. */
 tauler_error windows_pack_depths(const build_job *job, uint32_t slice, packed_slices *packed,
                                  tauler_message *message);
 

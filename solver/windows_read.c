@@ -161,15 +161,14 @@ static tauler_error pack_window(void *user, uint64_t window, tauler_message *mes
   depth_reading *r = user;
   window_batch *b = &r->batch;
   const uint64_t cells = windows_cells(b->positions, window);
-  uint8_t *found = windows_stored(b, window);
-  tauler_error error = table_read(r->from, window * PACKED_WINDOW, cells, found, message);
+  const table_header *header = table_get_header(r->from);
+  uint16_t *depths = (uint16_t *)(void *)windows_plain(b, window);
+  const uint64_t behind = header->cell == TABLE_U16 ? 0 : cells; /* bytes */
+  const tauler_error error =
+      table_read(r->from, window * PACKED_WINDOW, cells, (uint8_t *)depths + behind, message);
   if (error) return error;
-  if (table_get_header(r->from)->cell != TABLE_U16) {
-    uint16_t *depths = (uint16_t *)(void *)windows_plain(b, window);
-    for (uint64_t i = 0; i < cells; i++) depths[i] = found[i];
-    found = windows_plain(b, window);
-  }
-  return packed_put(r->packed, b->number, PACKED_DEPTHS + b->plane, window, found, message);
+  slice_decode_depths(header, depths, cells);
+  return packed_put(r->packed, b->number, PACKED_DEPTHS + b->plane, window, depths, message);
 }
 
 static tauler_error pack_plane(depth_reading *r, const char *stream, tauler_message *message) {
@@ -190,8 +189,6 @@ static tauler_error pack_plane(depth_reading *r, const char *stream, tauler_mess
 
 tauler_error windows_pack_depths(const build_job *job, uint32_t slice, packed_slices *packed,
                                  tauler_message *message) {
-  if (job->game->left_out)
-    return tauler_fail(message, TAULER_INTERNAL, "depths that tables leave out cannot be taken up again");
   const slice_streams streams = slice_streams_of(job->game, job->rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {

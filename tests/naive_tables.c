@@ -303,7 +303,7 @@ static tauler_error write_stream(const naive_tables *tables, const char *folder,
   snprintf(header.slice, sizeof header.slice, "%d", seeds);
   snprintf(header.stream, sizeof header.stream, "%s", stream);
   char path[FOLDER_PATH_BYTES];
-  tauler_error error = folder_table_path(folder, &header, path, message);
+  tauler_error error = folder_table_path(folder, "", &header, path, message);
   char *last = strrchr(path, '/');
   *last = '\0';
   if (!error) error = durable_folder_create(path, message);

@@ -124,7 +124,7 @@ void path_of(family f, int seeds, const char *name, table_header *header, char p
   snprintf(header->cycles, sizeof header->cycles, "%s", cycles_of(f));
   snprintf(header->slice, sizeof header->slice, "%d", seeds);
   snprintf(header->stream, sizeof header->stream, "%s", name);
-  ck_assert_int_eq(folder_table_path(probe_folder, header, path, NULL), TAULER_OK);
+  ck_assert_int_eq(folder_table_path(probe_folder, "", header, path, NULL), TAULER_OK);
 }
 
 static void write_stream(const stream *s, const char *name) {

@@ -303,7 +303,7 @@ START_TEST(a_table_that_contradicts_the_rules_is_refused) {
   ck_assert(!worth.known);
   memory_budget memory;
   bulk *values;
-  const solved_slice *loaded;
+  bulk_slice loaded;
   memory_budget_open(&memory, 1 << 24);
   ck_assert_int_eq(bulk_open(tables, 2, 1, &memory, &values, &message), TAULER_OK);
   for (uint32_t seeds = 0; seeds < 2; seeds++) {

@@ -11,6 +11,7 @@
 #include "solver/build.h"
 #include "tests/naive/naive_wdl.h"
 #include "tests/toy_game.h"
+#include "tests/toy_team.h"
 
 static char folder[256];
 
@@ -81,7 +82,7 @@ static void path_of_table(const toy_game *toy, uint32_t slice, const char *strea
                           char path[FOLDER_PATH_BYTES]) {
   table_header header;
   build_header(&toy->game, toy->rules, slice, stream, &header);
-  ck_assert_int_eq(folder_table_path(folder, &header, path, NULL), TAULER_OK);
+  ck_assert_int_eq(build_table_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
 }
 
 static void check_depths(const toy_game *toy, uint64_t length) {
@@ -145,6 +146,116 @@ START_TEST(a_table_of_another_slice_is_refused) {
 }
 END_TEST
 
+/* --- cells that tables leave out --- */
+
+enum { MOST_RANKS = 3 };
+
+/* Plain digests by slice, of values and depths, and what of them was built. */
+typedef struct {
+  const toy_game *toy;
+  table_digest digests[TOY_SLICES][2];
+  int built;
+  tauler_error errors[MOST_RANKS];
+  tauler_message message;
+} outcome_tables;
+
+static void note_digest(void *user, const build_table *table) {
+  outcome_tables *found = user;
+  found->digests[atoi(table->slice)][strcmp(table->stream, STREAM_DEPTH) == 0] = table->digest;
+  found->built += table->built;
+}
+
+static void build_as_rank(team *team, void *user) {
+  outcome_tables *found = user;
+  memory_budget memory;
+  memory_budget_open(&memory, UINT64_C(1) << 31);
+  const game_request request = {0};
+  const build_job job = {.game = &found->toy->game,
+                         .rules = found->toy->rules,
+                         .request = &request,
+                         .folder = folder,
+                         .general = true,
+                         .level = 1,
+                         .threads = 1,
+                         .memory = &memory,
+                         .team = team,
+                         .report = note_digest,
+                         .user = found};
+  build_cost cost;
+  tauler_message *message = team_leads(team) ? &found->message : NULL;
+  found->errors[team_rank(team)] = build_tables(&job, &cost, message);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+
+static outcome_tables build_by(const toy_game *toy, int ranks) {
+  outcome_tables found = {.toy = toy};
+  toy_team_run(ranks, build_as_rank, &found);
+  for (int r = 0; r < ranks; r++) ck_assert_msg(!found.errors[r], "%s", found.message.text);
+  return found;
+}
+
+static void compare_digests(const outcome_tables *found, const outcome_tables *right) {
+  for (uint32_t s = 0; s < right->toy->used; s++) {
+    for (int i = 0; i < 2; i++) {
+      const table_digest is = found->digests[s][i], wanted = right->digests[s][i];
+      ck_assert_msg(is.low == wanted.low && is.high == wanted.high, "other %s of slice %u",
+                    i ? "depths" : "values", s);
+    }
+  }
+}
+
+static toy_game *random_outcomes(uint64_t positions) {
+  const toy_shape shape = {.kind = SOLVE_OUTCOMES,
+                           .slices = 3,
+                           .positions = {3000, positions, 5000},
+                           .most_moves = 3,
+                           .ended_percent = 5,
+                           .converts_percent = 20,
+                           .finishes_percent = 5,
+                           .draws_percent = 30};
+  return toy_random(&shape, 5, true);
+}
+
+static const struct {
+  int ranks;
+  bool look;
+  uint64_t path;      /* its length in a slice, with wide depths in the second; 0: random */
+  uint64_t positions; /* several windows of packed cells */
+} leaving_out[] = {{1, false, 140, 0}, {2, false, 140, 0}, {1, false, 0, 9000},
+                   {1, true, 0, 9000}, {2, true, 0, 9000}, {3, false, 0, 270000}};
+
+enum { LEAVING_OUT = sizeof leaving_out / sizeof *leaving_out };
+
+static const char *const streams[] = {STREAM_VALUE, STREAM_DEPTH};
+
+/* Depths of a later run count on from what came back; tables that leave nothing out say what that is. */
+START_TEST(what_was_left_out_comes_back) {
+  const int ranks = leaving_out[_i].ranks;
+  const uint64_t path_length = leaving_out[_i].path;
+  toy_game *toy = path_length ? path_through_slices(path_length) : random_outcomes(leaving_out[_i].positions);
+  toy->game.look = NULL;
+  const outcome_tables right = build_by(toy, 1);
+  remove_folder();
+  make_folder();
+  toy_leave_out(toy, 70, leaving_out[_i].look, 3);
+  uint64_t left_out = 0;
+  for (uint64_t i = 0; i < toy->slices[1].positions; i++) left_out += toy->slices[1].left_out[i];
+  ck_assert_uint_gt(left_out, toy->slices[1].positions / 8);
+  const outcome_tables first = build_by(toy, ranks);
+  ck_assert_int_eq(first.built, 6);
+  compare_digests(&first, &right);
+  for (uint32_t s = 1; s < 3; s++) {
+    char path[FOLDER_PATH_BYTES];
+    path_of_table(toy, s, streams[s % 2], path);
+    ck_assert_int_eq(unlink(path), 0);
+    const outcome_tables again = build_by(toy, ranks);
+    ck_assert_int_ge(again.built, 1);
+    compare_digests(&again, &right);
+  }
+  toy_free(toy);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("build of outcomes");
   TCase *depths = tcase_create("depths");
@@ -152,6 +263,8 @@ int main(void) {
   tcase_add_loop_test(depths, depths_count_on_through_slices, 0, LENGTHS);
   tcase_add_loop_test(depths, depths_count_on_in_a_later_run, 0, 2 * LENGTHS);
   tcase_add_test(depths, a_table_of_another_slice_is_refused);
+  tcase_set_timeout(depths, 60);
+  tcase_add_loop_test(depths, what_was_left_out_comes_back, 0, LEAVING_OUT);
   suite_add_tcase(suite, depths);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

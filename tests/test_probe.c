@@ -163,9 +163,10 @@ START_TEST(values_of_whole_slices_are_those_of_their_positions) {
   memory_budget_open(&memory, 1 << 24);
   ck_assert_int_eq(bulk_open(tables, MAX_SEEDS, 2, &memory, &values, &message), TAULER_OK);
   for (s.seeds = 0; s.seeds <= MAX_SEEDS; s.seeds++) {
-    const solved_slice *loaded;
-    const tauler_error error = bulk_load(values, (uint32_t)s.seeds, &loaded, &message);
+    bulk_slice in_memory;
+    const tauler_error error = bulk_load(values, (uint32_t)s.seeds, &in_memory, &message);
     ck_assert_msg(error == TAULER_OK, "%s", message.text);
+    const solved_slice *loaded = in_memory.values;
     for (uint64_t i = 0; i < loaded->positions; i++) {
       const naive_board board = board_at(&s, i);
       const int rank = naive_rank(&games[f.rules]->layers[s.seeds], &board);

@@ -5,16 +5,12 @@
 #include <string.h>
 
 #include "solver/solve.h"
-#include "tests/naive/naive_wdl.h"
 #include "tests/toy_game.h"
+#include "tests/toy_union.h"
 
 enum { LEAST_THREADS = 1, MOST_THREADS = 3, GROUPS = 6, GAMES_PER_GROUP = 50 };
 
-static void *allocate(uint64_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  ck_assert_ptr_nonnull(memory);
-  return memory;
-}
+enum { MOST_SLICES = 4 };
 
 typedef struct {
   const toy_game *toy;
@@ -52,62 +48,12 @@ static void give_back(solved_toy *solved) {
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 
-/* All slices of a toy as one graph. The last three positions have ended: a loss, a draw and a win. */
-typedef struct {
-  naive_graph graph;
-  int offset[TOY_SLICES];
-  naive_wdl *answer;
-} union_graph;
-
-static int node_of(const union_graph *all, const game_edge *edge) {
-  const int over = all->graph.count - 2; /* a draw */
-  return edge->to.slice == GAME_OVER ? over - edge->gain : all->offset[edge->to.slice] + (int)edge->to.index;
-}
-
-static union_graph unite(const toy_game *toy) {
-  union_graph all = {.graph.count = 3};
-  uint64_t edges = 0;
-  for (uint32_t s = 0; s < toy->used; s++) {
-    all.offset[s] = all.graph.count - 3;
-    all.graph.count += (int)toy->slices[s].positions;
-    edges += toy->slices[s].first[toy->slices[s].positions];
-  }
-  int *first = allocate((uint64_t)all.graph.count + 1, sizeof *first), *next = allocate(edges, sizeof *next);
-  signed char *result = allocate((uint64_t)all.graph.count, 1);
-  int node = 0, used = 0;
-  for (uint32_t s = 0; s < toy->used; s++) {
-    const toy_slice *slice = &toy->slices[s];
-    for (uint64_t i = 0; i < slice->positions; i++) {
-      first[node] = used;
-      result[node++] = slice->ended[i] == GAME_NOT_ENDED ? NAIVE_OPEN : (signed char)slice->ended[i];
-      for (uint64_t e = slice->first[i]; e < slice->first[i + 1]; e++) {
-        next[used++] = node_of(&all, &slice->edges[e]);
-      }
-    }
-  }
-  for (int i = 0; i < 4; i++) first[node + i] = used;
-  for (int i = 0; i < 3; i++) result[node + i] = (signed char)(i - 1);
-  all.graph.first = first;
-  all.graph.next = next;
-  all.graph.result = result;
-  all.answer = allocate((uint64_t)all.graph.count, sizeof *all.answer);
-  ck_assert(naive_wdl_solve(&all.graph, all.answer));
-  return all;
-}
-
-static void free_union(union_graph *all) {
-  free((void *)all->graph.first);
-  free((void *)all->graph.next);
-  free((void *)all->graph.result);
-  free(all->answer);
-}
-
 /* What a test has met, so that it can say that it has met something. */
 typedef struct {
   uint64_t wins, losses, draws, deepest;
 } census;
 
-static void compare_outcomes(const solved_toy *solved, const union_graph *all, uint64_t seed, census *met) {
+static void compare_outcomes(const solved_toy *solved, const toy_union *all, uint64_t seed, census *met) {
   for (uint32_t s = 0; s < solved->toy->used; s++) {
     const solved_slice *slice = &solved->list[s];
     ck_assert_int_eq(slice->planes, 1);
@@ -128,18 +74,18 @@ static void compare_outcomes(const solved_toy *solved, const union_graph *all, u
 }
 
 static void check_outcomes(const toy_game *toy, int threads, uint64_t seed, census *met) {
-  union_graph all = unite(toy);
+  toy_union all = toy_unite(toy);
   solved_toy solved;
   solve(toy, threads, true, &solved);
   compare_outcomes(&solved, &all, seed, met);
   give_back(&solved);
-  free_union(&all);
+  toy_union_free(&all);
 }
 
 /* Groups of games differ in how long and how tangled they are. */
 static toy_shape shape_of(solve_kind kind, int group, uint64_t *seed) {
   toy_shape shape = {.kind = kind,
-                     .slices = 1 + (uint32_t)(toy_draw(seed) % TOY_SLICES),
+                     .slices = 1 + (uint32_t)(toy_draw(seed) % MOST_SLICES),
                      .most_moves = 1 + group / 2 + (int)(toy_draw(seed) % 3),
                      .ended_percent = 3 + (int)(toy_draw(seed) % 12),
                      .converts_percent = (int)(toy_draw(seed) % 40),

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/verify_slice.h"
-#include "tests/toy_game.h"
+#include "tests/toy_union.h"
 
 enum { TOYS = 400, ATTEMPTS = 12, SWEEPS = 60, MOST = 32, NONE = -1000 };
 
@@ -13,10 +13,12 @@ enum { TOYS = 400, ATTEMPTS = 12, SWEEPS = 60, MOST = 32, NONE = -1000 };
 typedef struct {
   toy_game *toy;
   toy_answer *truth;
+  solve_kind kind;
   uint32_t slice;
   int planes, positions;
   int8_t *cells[TOY_SLICES];
   uint16_t depths[MOST * TOY_PLANES];
+  uint16_t *finished[TOY_SLICES]; /* depths of outcomes */
   memory_budget budget;
 } trial;
 
@@ -124,6 +126,7 @@ static verify_fault judge(trial *t, bool with_depths, verify_fault *depths) {
                           .threads = 2,
                           .memory = &t->budget,
                           .cells = t->cells,
+                          .depths = t->kind == SOLVE_OUTCOMES ? t->finished : NULL,
                           .slices = t->toy->used};
   const verify_slice slice = {.slice = t->slice,
                               .positions = (uint64_t)t->positions,
@@ -134,6 +137,13 @@ static verify_fault judge(trial *t, bool with_depths, verify_fault *depths) {
   return values;
 }
 
+static void put_true_depths(trial *t) {
+  for (int i = 0; i < t->positions * t->planes; i++) {
+    const int depth = t->truth[t->slice].depth[i % t->planes][i / t->planes];
+    t->depths[i] = depth == TOY_NO_DEPTH ? 0 : (uint16_t)depth;
+  }
+}
+
 static void expect_judgement(trial *t, int *wrong) {
   const int endless = first_endless(t);
   verify_fault depths;
@@ -142,13 +152,28 @@ static void expect_judgement(trial *t, int *wrong) {
   ck_assert_int_eq(found.kind, endless < 0 ? FAULT_NONE : FAULT_ENDLESS);
   if (endless >= 0) ck_assert_uint_eq(found.index, (uint64_t)endless);
   /* depths of the truth fit the truth alone */
-  for (int i = 0; i < t->positions * t->planes; i++) {
-    const int depth = t->truth[t->slice].depth[i % t->planes][i / t->planes];
-    t->depths[i] = depth == TOY_NO_DEPTH ? 0 : (uint16_t)depth;
-  }
+  put_true_depths(t);
   ck_assert_int_eq(judge(t, true, &depths).kind, endless < 0 ? FAULT_NONE : FAULT_ENDLESS);
   ck_assert(endless >= 0 || depths.kind == FAULT_NONE);
   *wrong += endless >= 0;
+}
+
+/* As toy_solve_slowly answers. */
+static toy_answer *solve_outcomes(const toy_game *toy) {
+  toy_union all = toy_unite(toy);
+  toy_answer *answers = calloc(TOY_SLICES, sizeof *answers);
+  for (uint32_t s = 0; s < 2; s++) {
+    const uint64_t positions = toy->slices[s].positions;
+    answers[s].planes = 1;
+    answers[s].value[0] = calloc(positions, sizeof(int));
+    answers[s].depth[0] = calloc(positions, sizeof(int));
+    for (uint64_t i = 0; i < positions; i++) {
+      answers[s].value[0][i] = all.answer[all.offset[s] + (int)i].value;
+      answers[s].depth[0][i] = all.answer[all.offset[s] + (int)i].depth;
+    }
+  }
+  toy_union_free(&all);
+  return answers;
 }
 
 static trial *new_trial(solve_kind kind, uint64_t seed) {
@@ -164,26 +189,35 @@ static trial *new_trial(solve_kind kind, uint64_t seed) {
   trial *t = calloc(1, sizeof *t);
   memory_budget_open(&t->budget, 0);
   t->toy = toy_random(&shape, seed, seed % 4 != 0);
-  t->truth = toy_solve_slowly(t->toy);
-  t->planes = t->truth[0].planes;
+  t->kind = kind;
+  t->truth = kind == SOLVE_OUTCOMES ? solve_outcomes(t->toy) : toy_solve_slowly(t->toy);
+  t->planes = kind == SOLVE_GUARANTEES ? 2 : 1;
   t->slice = 1;
   t->positions = (int)t->toy->slices[1].positions;
   for (uint32_t slice = 0; slice < 2; slice++) {
     t->cells[slice] = calloc(t->toy->slices[slice].positions, (unsigned)t->planes);
     put_truth(t, slice);
+    t->finished[slice] = calloc(t->toy->slices[slice].positions, sizeof *t->finished[slice]);
+    for (uint64_t i = 0; i < t->toy->slices[slice].positions; i++)
+      t->finished[slice][i] = (uint16_t)t->truth[slice].depth[0][i];
   }
   return t;
 }
 
 static void free_trial(trial *t) {
-  for (uint32_t slice = 0; slice < 2; slice++) free(t->cells[slice]);
+  for (uint32_t slice = 0; slice < 2; slice++) {
+    free(t->cells[slice]);
+    free(t->finished[slice]);
+  }
   toy_answers_free(t->toy, t->truth);
   toy_free(t->toy);
   free(t);
 }
 
+static const solve_kind kinds[] = {SOLVE_SCORES, SOLVE_GUARANTEES, SOLVE_OUTCOMES};
+
 START_TEST(only_the_truth_is_proven) {
-  const solve_kind kind = _i ? SOLVE_GUARANTEES : SOLVE_SCORES;
+  const solve_kind kind = kinds[_i];
   int wrong = 0;
   for (uint64_t seed = 1; seed <= TOYS; seed++) {
     uint64_t drawn = seed;
@@ -195,6 +229,49 @@ START_TEST(only_the_truth_is_proven) {
     free_trial(t);
   }
   ck_assert_int_gt(wrong, 500);
+}
+END_TEST
+
+static bool is_found(trial *t) {
+  verify_fault depths;
+  const verify_fault values = judge(t, true, &depths);
+  return values.kind || depths.kind;
+}
+
+/* Values and depths of wins, draws and losses: the truth holds, and no cell of it may be another. */
+START_TEST(every_other_cell_of_outcomes_is_refused) {
+  uint64_t changes = 0, through = 0;
+  for (uint64_t seed = 1; seed <= TOYS / 3; seed++) {
+    trial *t = new_trial(SOLVE_OUTCOMES, seed);
+    put_true_depths(t);
+    ck_assert(!is_found(t));
+    for (int i = 0; i < t->positions; i++) {
+      const int8_t value = *cell_of(t, i, 0);
+      const uint16_t depth = t->depths[i];
+      for (int8_t other = -1; other <= 1; other++) {
+        *cell_of(t, i, 0) = other;
+        ck_assert(other == value || is_found(t));
+        t->depths[i] = other ? (uint16_t)(depth + 1) : 0;
+        ck_assert(other == value || is_found(t));
+        t->depths[i] = depth;
+      }
+      *cell_of(t, i, 0) = value;
+      for (uint16_t other = 0; other < 6; other++) {
+        t->depths[i] = other;
+        ck_assert(other == depth || is_found(t));
+        changes += other != depth;
+      }
+      t->depths[i] = depth;
+    }
+    for (uint64_t i = 0; i < t->toy->slices[0].positions; i++) {
+      t->finished[0][i]++;
+      through += is_found(t);
+      t->finished[0][i]--;
+    }
+    free_trial(t);
+  }
+  ck_assert_uint_gt(changes, 5000);
+  ck_assert_uint_gt(through, 10); /* depths that others rest on */
 }
 END_TEST
 
@@ -231,7 +308,8 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("verify_toys");
   TCase *tests = tcase_create("toys");
-  tcase_add_loop_test(tests, only_the_truth_is_proven, 0, 2);
+  tcase_add_loop_test(tests, only_the_truth_is_proven, 0, 3);
+  tcase_add_test(tests, every_other_cell_of_outcomes_is_refused);
   tcase_add_test(tests, the_first_fault_is_found_by_any_threads);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

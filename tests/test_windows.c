@@ -151,7 +151,7 @@ static void compare_files(const world *w, const char *stream) {
   for (int i = 0; i < 2; i++) {
     table_header header;
     build_header(w->game, w->rules, w->seeds, stream, &header);
-    ck_assert_int_eq(folder_table_path(i ? w->shared : w->whole, &header, names[i], NULL), TAULER_OK);
+    ck_assert_int_eq(folder_table_path(i ? w->shared : w->whole, "", &header, names[i], NULL), TAULER_OK);
     bytes[i] = read_file(names[i], &n[i]);
   }
   ck_assert_msg(n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0, "%s is another file", names[1]);

@@ -15,6 +15,10 @@ static void *allocate(uint64_t count, size_t size) {
   return memory;
 }
 
+const toy_game *toy_of(const game_rules *rules) {
+  return rules->toy;
+}
+
 static const toy_slice *slice_at(const game_rules *rules, uint32_t slice) {
   return &rules->toy->slices[slice];
 }
@@ -93,6 +97,14 @@ static game_look look(const game_rules *rules, game_place place) {
   return LOOK_CONVERTING;
 }
 
+static game_look look_beside(const game_rules *rules, game_place place) {
+  return slice_at(rules, place.slice)->left_out[place.index] ? LOOK_ALL : LOOK_CONVERTING;
+}
+
+static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+  memcpy(out, slice_at(rules, slice)->left_out + first, count);
+}
+
 static const game toy_table = {.name = "toy",
                                .title = "a random graph",
                                .unit = "positions",
@@ -119,6 +131,7 @@ toy_game *toy_new(solve_kind solved_as, uint32_t used, const uint64_t sizes[]) {
     toy_slice *slice = &toy->slices[s];
     slice->positions = sizes[s];
     slice->ended = allocate(sizes[s], sizeof *slice->ended);
+    slice->left_out = allocate(sizes[s], sizeof *slice->left_out);
     for (uint64_t i = 0; i < sizes[s]; i++) slice->ended[i] = GAME_NOT_ENDED;
   }
   return toy;
@@ -127,6 +140,7 @@ toy_game *toy_new(solve_kind solved_as, uint32_t used, const uint64_t sizes[]) {
 void toy_free(toy_game *toy) {
   for (uint32_t s = 0; s < toy->used; s++) {
     free(toy->slices[s].ended);
+    free(toy->slices[s].left_out);
     free(toy->slices[s].first);
     free(toy->slices[s].edges);
     free(toy->slices[s].back_first);
@@ -256,6 +270,28 @@ static void add_random_moves(toy_game *toy, const toy_shape *shape, uint32_t s, 
       if (shape->kind != SOLVE_OUTCOMES) gain = (int)draw_below(seed, (uint64_t)shape->most_gain + 1);
     }
     if (!leads_there(toy, first_move, to)) toy_convert(toy, s, i, gain, to.slice, to.index);
+  }
+}
+
+static bool has_neighbour_left_out(const toy_slice *slice, uint32_t s, uint64_t i) {
+  for (uint64_t e = slice->first[i]; e < slice->first[i + 1]; e++) {
+    const game_place to = slice->edges[e].to;
+    if (to.slice == s && (to.index == i || slice->left_out[to.index])) return true;
+  }
+  for (uint64_t e = slice->back_first[i]; e < slice->back_first[i + 1]; e++) {
+    if (slice->left_out[slice->back[e].to.index]) return true;
+  }
+  return false;
+}
+
+void toy_leave_out(toy_game *toy, int percent, bool look_too, uint64_t seed) {
+  toy->game.left_out = left_out;
+  toy->game.look = look_too ? look_beside : NULL;
+  for (uint32_t s = 0; s < toy->used; s++) {
+    toy_slice *slice = &toy->slices[s];
+    for (uint64_t i = 0; i < slice->positions; i++) {
+      slice->left_out[i] = chance(&seed, percent) && !has_neighbour_left_out(slice, s, i);
+    }
   }
 }
 

@@ -11,7 +11,7 @@
 
 #include "games/game.h"
 
-enum { TOY_SLICES = 4, TOY_PLANES = 2, TOY_NO_DEPTH = -1 };
+enum { TOY_SLICES = 16, TOY_PLANES = 2, TOY_NO_DEPTH = -1 };
 
 typedef struct {
   uint32_t slice; /* of the position that moves */
@@ -21,9 +21,10 @@ typedef struct {
 
 typedef struct {
   uint64_t positions;
-  int largest;     /* no value exceeds it; toy_seal works it out */
-  int16_t *ended;  /* GAME_NOT_ENDED where play goes on */
-  uint64_t *first; /* the moves of position i are edges[first[i]] … edges[first[i + 1] − 1] */
+  int largest;       /* no value exceeds it; toy_seal works it out */
+  int16_t *ended;    /* GAME_NOT_ENDED where play goes on */
+  uint8_t *left_out; /* by tables */
+  uint64_t *first;   /* the moves of position i are edges[first[i]] … edges[first[i + 1] − 1] */
   game_edge *edges;
   uint64_t *back_first; /* the same for its quiet predecessors, as edges to them */
   game_edge *back;
@@ -36,7 +37,10 @@ typedef struct {
   uint32_t used;
   toy_move *moves; /* until toy_seal */
   size_t moves_used, moves_room;
+  void *more; /* of who gives the toy more than batches (toy_words.h) */
 } toy_game;
+
+const toy_game *toy_of(const game_rules *rules);
 
 /* Slices without moves, nothing ended. */
 toy_game *toy_new(solve_kind kind, uint32_t slices, const uint64_t positions[]);
@@ -49,6 +53,10 @@ void toy_finish(toy_game *toy, uint32_t slice, uint64_t from, int worth); /* a m
 
 /* Sorts the moves; none can be added after it. Without predecessors game.retract is NULL. */
 void toy_seal(toy_game *toy, bool predecessors);
+
+/* After toy_seal: has tables leave out positions, up to so many in a hundred, none of which has a quiet move
+ * to another one. With `look` cells worth their best conversion are left out as well. */
+void toy_leave_out(toy_game *toy, int percent, bool look, uint64_t seed);
 
 /* What random graphs are like. */
 typedef struct {

@@ -149,6 +149,24 @@ static tauler_error moves(const game_rules *rules, const game_position *game, ga
   return TAULER_OK;
 }
 
+static uint64_t board_leaves(auale_grand_slam rule, const auale_board *board, int plies, bool made) {
+  if (plies == 0) return 1;
+  const unsigned legal = auale_legal_pits(rule, board);
+  if (plies == 1 && !made) return (uint64_t)__builtin_popcount(legal);
+  uint64_t n = 0;
+  for (unsigned rest = legal; rest; rest &= rest - 1) {
+    auale_board child;
+    auale_play(rule, board, __builtin_ctz(rest), &child);
+    n += board_leaves(rule, &child, plies - 1, made);
+  }
+  return n;
+}
+
+static uint64_t leaves(const game_rules *rules, const game_position *position, int plies, bool made) {
+  const auale_board board = board_of_game(position);
+  return board_leaves(rules->grand_slam, &board, plies, made);
+}
+
 static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
   const auale_board board = board_of_game(game);
   if (auale_legal_pits(rules->grand_slam, &board)) return false;
@@ -226,6 +244,7 @@ const game auale_game = {
     .size_option = "seeds",
     .size_help = "all slices of 0 to N seeds, N up to 48",
     .index_version = AUALE_INDEX_VERSION,
+    .leaves = leaves,
     .open = open_rules,
     .close = close_rules,
     .kind = kind,
