@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "games/auale/auale.h"
+#include "games/doushouqi/doushouqi.h"
 
 const game *const *game_list(void) {
-  static const game *const games[] = {&auale_game, NULL};
+  static const game *const games[] = {&auale_game, &doushouqi_game, NULL};
   return games;
 }
 

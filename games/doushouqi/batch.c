@@ -1,0 +1,373 @@
+/* Dou Shou Qi in batches, from the tables of rules.h.
+ *
+ * Neighbouring indexes differ in the square of the last piece alone, so a batch is walked block by block.
+ * After a quiet move colours are exchanged and the board is turned upside down; the same leads back, so that
+ * quiet children and quiet predecessors are numbered in one way. */
+#include <string.h>
+
+#include "games/doushouqi/moves.h"
+#include "indexers/placement_table.h"
+
+enum { NO_PIECE = DSQ_MOST_PIECES, MOST_CHILDREN = DSQ_MOST_PIECES * DSQ_TARGETS };
+
+/* How a position is numbered once colours are exchanged and the board is turned, all pieces there or one of
+ * them taken: piece i is then the one that is piece from[i] here. */
+typedef struct {
+  bool known; /* or else not yet worked out */
+  const dsq_slice *slice;
+  uint8_t from[DSQ_MOST_PIECES];
+  uint64_t first; /* index of the part */
+  placement_table numbers;
+} turned;
+
+/* A move that may have led to a square: target k of that square. */
+typedef struct {
+  uint8_t square, k;
+} source;
+
+/* Where a piece of the side that has just moved may have come from, by where it stands. */
+typedef struct {
+  uint8_t used[DSQ_SQUARES];
+  source from[DSQ_SQUARES][DSQ_TARGETS];
+} sources;
+
+/* A position, on its way through a slice. White is to move. */
+typedef struct {
+  const game_rules *rules;
+  const dsq_slice *slice;
+  int part; /* −1 before the first position */
+  dsq_piece piece[DSQ_MOST_PIECES];
+  int enemies; /* Black's pieces */
+  uint8_t flip[DSQ_SQUARES];
+  turned quiet, without[DSQ_MOST_PIECES]; /* the latter: that piece taken */
+
+  uint64_t first, end; /* indexes of the block */
+  uint8_t order[PLACEMENT_SQUARES];
+
+  uint8_t square[DSQ_MOST_PIECES];
+  uint8_t on[DSQ_NOWHERE + 1];  /* the piece that stands there, NO_PIECE */
+  uint64_t of[2], rats, others; /* who stands where: by side, and by what matters to those who pass */
+  uint64_t away_from_middle;
+} walk;
+
+static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice) {
+  at->rules = rules;
+  at->slice = dsq_slice_at(rules, slice);
+  if (!at->slice) return TAULER_INTERNAL;
+  at->part = -1;
+  at->first = at->end = 0;
+  for (int square = 0; square < DSQ_SQUARES; square++) at->flip[square] = (uint8_t)dsq_flip(square);
+  return TAULER_OK;
+}
+
+/* Works out how the position is numbered after a move that takes `taken` (NO_PIECE: none). */
+static tauler_error turn(const walk *at, int taken, turned *out) {
+  uint16_t material = 0;
+  for (int i = 0; i < at->slice->pieces; i++) {
+    if (i != taken) material = (uint16_t)(material | 1u << (8 * !at->piece[i].side + at->piece[i].animal));
+  }
+  dsq_view view;
+  if (!dsq_view_of(at->rules, material, &view)) return TAULER_INTERNAL;
+  out->slice = dsq_slice_at(at->rules, view.slice);
+  if (!out->slice) return TAULER_INTERNAL;
+  out->first = view.flipped ? placement_count(&out->slice->place) : 0;
+  placement_table_open(&out->numbers, &out->slice->place, at->flip);
+  for (int i = 0; i < out->slice->pieces; i++) {
+    for (int j = 0; j < at->slice->pieces; j++) {
+      if (at->piece[j].side != view.pieces[i].side && at->piece[j].animal == view.pieces[i].animal)
+        out->from[i] = (uint8_t)j;
+    }
+  }
+  out->known = true;
+  return TAULER_OK;
+}
+
+static tauler_error enter_part(walk *at, int part) {
+  at->part = part;
+  at->enemies = 0;
+  for (int i = 0; i < at->slice->pieces; i++) {
+    at->piece[i] = at->slice->piece[i];
+    at->piece[i].side ^= (uint8_t)part;
+    at->enemies += at->piece[i].side == DSQ_BLACK;
+    at->without[i].known = false;
+  }
+  return turn(at, NO_PIECE, &at->quiet);
+}
+
+static void take_up(walk *at, int i) {
+  const uint64_t bit = UINT64_C(1) << at->square[i];
+  at->on[at->square[i]] = NO_PIECE;
+  at->of[at->piece[i].side] &= ~bit;
+  at->rats &= ~bit;
+  at->others &= ~bit;
+}
+
+static void put_down(walk *at, int i, uint8_t square) {
+  const uint64_t bit = UINT64_C(1) << square;
+  at->square[i] = square;
+  at->on[square] = (uint8_t)i;
+  at->of[at->piece[i].side] |= bit;
+  if (at->piece[i].animal == DSQ_RAT) {
+    at->rats |= bit;
+  } else {
+    at->others |= bit;
+  }
+}
+
+static tauler_error enter_block(walk *at, uint64_t index) {
+  const placement_index *place = &at->slice->place;
+  const uint64_t count = placement_count(place);
+  const int part = index >= count;
+  if (part != at->part) {
+    const tauler_error error = enter_part(at, part);
+    if (error) return error;
+  }
+  uint8_t square[DSQ_MOST_PIECES] = {0};
+  placement_unrank(place, index - (part ? count : 0), square);
+  memset(at->on, NO_PIECE, sizeof at->on);
+  at->of[0] = at->of[1] = at->rats = at->others = 0;
+  for (int i = 0; i < at->slice->pieces; i++) put_down(at, i, square[i]);
+  size_t odd;
+  const size_t n = placement_block(place, square, &at->first, at->order, &odd);
+  if (part) at->first += count;
+  at->end = at->first + n;
+  return TAULER_OK;
+}
+
+/* Moves on to a position of the slice; cheap within a block. */
+static inline tauler_error go_to(walk *at, uint64_t index) {
+  if (index < at->first || index >= at->end) {
+    const tauler_error error = enter_block(at, index);
+    if (error) return error;
+  } else {
+    const int last = at->slice->pieces - 1;
+    take_up(at, last);
+    put_down(at, last, at->order[index - at->first]);
+  }
+  at->away_from_middle = (at->rats | at->others) & ~at->slice->place.middle;
+  return TAULER_OK;
+}
+
+/* Whether nobody is in the way between two squares. */
+static inline bool is_free(const dsq_target *target, uint64_t rats, uint64_t others) {
+  return !(target->no_rat & rats) && !(target->no_drinker & others);
+}
+
+/* Whether White's piece i may move to a target. */
+static inline bool is_legal(const walk *at, int i, const dsq_target *target) {
+  if (at->of[DSQ_WHITE] >> target->to & 1) return false;
+  if (!is_free(target, at->rats, at->others)) return false;
+  const uint8_t victim = at->on[target->to];
+  return victim == NO_PIECE ||
+         dsq_may_take(at->rules, target, at->piece[i].animal, DSQ_BLACK, at->piece[victim].animal);
+}
+
+static const dsq_target *targets_of(const walk *at, int i, int *used) {
+  const int animal = at->piece[i].animal, square = at->square[i];
+  *used = at->piece[i].side == DSQ_WHITE ? at->rules->targets_used[DSQ_WHITE][animal][square] : 0;
+  return at->rules->targets[DSQ_WHITE][animal][square];
+}
+
+static bool can_move(const walk *at) {
+  for (int i = 0; i < at->slice->pieces; i++) {
+    int used;
+    const dsq_target *targets = targets_of(at, i, &used);
+    for (int k = 0; k < used; k++) {
+      if (is_legal(at, i, &targets[k])) return true;
+    }
+  }
+  return false;
+}
+
+tauler_error dsq_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                       int16_t *value) {
+  walk at;
+  tauler_error error = start_walk(&at, rules, slice);
+  const int16_t stalemate = rules->flags.stalemate_loses ? -1 : 0;
+  for (size_t i = 0; i < n && !error; i++) {
+    error = go_to(&at, index[i]);
+    if (!error) value[i] = can_move(&at) ? GAME_NOT_ENDED : stalemate;
+  }
+  return error;
+}
+
+/* The squares, as they are, in the order of the pieces after a turn. */
+static inline void turn_pieces(const walk *at, const turned *to, uint8_t square[DSQ_MOST_PIECES]) {
+  for (int i = 0; i < to->slice->pieces; i++) square[i] = at->square[to->from[i]];
+}
+
+static inline uint64_t turned_index(const turned *to, const uint8_t square[DSQ_MOST_PIECES]) {
+  return to->first + placement_table_rank(&to->numbers, square);
+}
+
+static inline game_place turned_place(const walk *at, const turned *to) {
+  uint8_t square[DSQ_MOST_PIECES] = {0};
+  turn_pieces(at, to, square);
+  return (game_place){to->slice->slice, turned_index(to, square)};
+}
+
+/* The children of one position so far. */
+typedef struct {
+  game_place places[MOST_CHILDREN];
+  size_t used;
+  bool over; /* a move wins at once */
+} children;
+
+static void add_new_child(children *all, game_place place) {
+  for (size_t i = 0; i < all->used; i++) {
+    if (all->places[i].index == place.index && all->places[i].slice == place.slice) return;
+  }
+  all->places[all->used++] = place;
+}
+
+/* Two moves lead to one place where they are mirror images of each other; quiet ones only if all pieces stand
+ * on the middle file, since no other move leads to the mirror image of its square. */
+static void add_quiet(const walk *at, children *all) {
+  const game_place place = turned_place(at, &at->quiet);
+  if (at->away_from_middle == 0) {
+    add_new_child(all, place);
+  } else {
+    all->places[all->used++] = place;
+  }
+}
+
+static tauler_error add_capture(walk *at, int taken, children *all) {
+  turned *to = &at->without[taken];
+  if (!to->known) {
+    const tauler_error error = turn(at, taken, to);
+    if (error) return error;
+  }
+  add_new_child(all, turned_place(at, to));
+  return TAULER_OK;
+}
+
+static tauler_error add_move(walk *at, int i, const dsq_target *target, children *all) {
+  const uint8_t taken = at->on[target->to], from = at->square[i];
+  if (target->to == at->rules->den[DSQ_BLACK] || (taken != NO_PIECE && at->enemies == 1)) {
+    all->over = true;
+    return TAULER_OK;
+  }
+  tauler_error error = TAULER_OK;
+  at->square[i] = target->to;
+  if (taken == NO_PIECE) {
+    add_quiet(at, all);
+  } else {
+    error = add_capture(at, taken, all);
+  }
+  at->square[i] = from;
+  return error;
+}
+
+static tauler_error add_moves(walk *at, children *all) {
+  tauler_error error = TAULER_OK;
+  all->used = 0;
+  all->over = false;
+  for (int i = 0; i < at->slice->pieces && !error; i++) {
+    int used;
+    const dsq_target *targets = targets_of(at, i, &used);
+    for (int k = 0; k < used && !error; k++) {
+      if (is_legal(at, i, &targets[k])) error = add_move(at, i, &targets[k], all);
+    }
+  }
+  return error;
+}
+
+static tauler_error push_children(const children *all, uint32_t from, game_sink *sink) {
+  tauler_error error = TAULER_OK;
+  if (all->over) error = game_sink_push(sink, (game_edge){from, 1, {GAME_OVER, 0}});
+  for (size_t i = 0; i < all->used && !error; i++) {
+    error = game_sink_push(sink, (game_edge){from, 0, all->places[i]});
+  }
+  return error;
+}
+
+tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                        game_sink *sink) {
+  walk at;
+  children all;
+  tauler_error error = start_walk(&at, rules, slice);
+  for (size_t i = 0; i < n && !error; i++) {
+    error = go_to(&at, index[i]);
+    if (!error) error = add_moves(&at, &all);
+    if (!error) error = push_children(&all, (uint32_t)i, sink);
+  }
+  return error;
+}
+
+/* A step and a jump from each side at most lead to a square; from where it may not stand an animal has no
+ * moves. */
+static void find_sources(const game_rules *rules, int animal, sources *out) {
+  memset(out->used, 0, sizeof out->used);
+  for (int square = 0; square < DSQ_SQUARES; square++) {
+    const dsq_target *targets = rules->targets[DSQ_BLACK][animal][square];
+    for (int k = 0; k < rules->targets_used[DSQ_BLACK][animal][square]; k++) {
+      const int to = targets[k].to;
+      out->from[to][out->used[to]++] = (source){(uint8_t)square, (uint8_t)k};
+    }
+  }
+}
+
+/* Whether Black's piece i may have come from there. What a move asks of others is asked of the board as it
+ * is: nobody watches the squares that he leaves or enters himself. */
+static bool may_have_moved(const walk *at, int i, source from) {
+  const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][from.square];
+  return at->on[from.square] == NO_PIECE && is_free(&targets[from.k], at->rats, at->others);
+}
+
+static inline tauler_error push_parent(const walk *at, uint32_t child, const uint8_t square[],
+                                       game_sink *sink) {
+  const uint64_t index = turned_index(&at->quiet, square);
+  return game_sink_push(sink, (game_edge){child, 0, {at->slice->slice, index}});
+}
+
+/* Where the first two pieces stand on the middle file, a position and its mirror image have an index each
+ * (`both`). If the child is such a one, the parent that was found leads to it only if it is the image that
+ * has an index; the other leads to the child's. If the parent is, both images lead to the child. */
+static tauler_error push_parents(const walk *at, uint32_t child, bool child_has_both, game_sink *sink) {
+  const placement_index *place = &at->slice->place;
+  uint8_t square[DSQ_MOST_PIECES] = {0};
+  turn_pieces(at, &at->quiet, square);
+  if (child_has_both)
+    return placement_is_canonical(place, square) ? push_parent(at, child, square, sink) : TAULER_OK;
+  const tauler_error error = push_parent(at, child, square, sink);
+  if (error || placement_copies(place, square) == 2) return error;
+  bool differs = false;
+  for (int i = 0; i < at->slice->pieces; i++) {
+    const uint8_t mirrored = (uint8_t)placement_mirror(DSQ_FILES, square[i]);
+    differs |= mirrored != square[i];
+    square[i] = mirrored;
+  }
+  return differs ? push_parent(at, child, square, sink) : TAULER_OK;
+}
+
+static tauler_error retract_piece(walk *at, int i, const sources *before, uint32_t child, bool child_has_both,
+                                  game_sink *sink) {
+  const uint8_t now = at->square[i];
+  tauler_error error = TAULER_OK;
+  for (int k = 0; k < before->used[now] && !error; k++) {
+    const source from = before->from[now][k];
+    if (!may_have_moved(at, i, from)) continue;
+    at->square[i] = from.square;
+    error = push_parents(at, child, child_has_both, sink);
+    at->square[i] = now;
+  }
+  return error;
+}
+
+tauler_error dsq_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                         game_sink *sink) {
+  walk at;
+  sources before[DSQ_MOST_PIECES];
+  tauler_error error = start_walk(&at, rules, slice);
+  for (int i = 0; i < DSQ_MOST_PIECES && !error; i++) {
+    if (i < at.slice->pieces) find_sources(rules, at.slice->piece[i].animal, &before[i]);
+  }
+  for (size_t j = 0; j < n && !error; j++) {
+    error = go_to(&at, index[j]);
+    const bool both = !error && placement_copies(&at.slice->place, at.square) == 1;
+    for (int i = 0; i < at.slice->pieces && !error; i++) {
+      if (at.piece[i].side == DSQ_BLACK) error = retract_piece(&at, i, &before[i], (uint32_t)j, both, sink);
+    }
+  }
+  return error;
+}

@@ -1,0 +1,112 @@
+#include "games/doushouqi/doushouqi.h"
+
+#include "games/doushouqi/moves.h"
+
+static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
+                               tauler_message *message) {
+  *out = NULL;
+  if (cycles)
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "doushouqi has no --cycles: infinite play is drawn under all of its rules, not '%.60s'", cycles);
+  return dsq_rules_open(name, out, message);
+}
+
+static solve_kind kind(const game_rules *rules) {
+  (void)rules;
+  return SOLVE_OUTCOMES;
+}
+
+static const char *rules_text(const game_rules *rules) {
+  return rules->text;
+}
+
+static const char *cycles_text(const game_rules *rules) {
+  (void)rules;
+  return "";
+}
+
+static int largest_value(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  (void)slice;
+  return 1;
+}
+
+static const char *turn(const game_rules *rules, const game_position *position) {
+  (void)rules;
+  return dsq_from_game(position).side == DSQ_BLACK ? "b" : "w";
+}
+
+static uint64_t leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
+  const dsq_position position = dsq_from_game(game);
+  return dsq_count_leaves(rules, &position, plies, made);
+}
+
+/* Materials that share a slice go by their own names. */
+static bool part_asked(const game_rules *rules, const game_request *request, const game_part *part) {
+  uint16_t asked, own;
+  if (!request->material) return true;
+  return dsq_material_read(rules, request->material, &asked) && dsq_material_read(rules, part->name, &own) &&
+         asked == own;
+}
+
+const game doushouqi_game = {
+    .name = "doushouqi",
+    .title = "Dou Shou Qi (jungle), endgames of up to 6 pieces",
+    .rule_sets =
+        "base: the Spanish rules; no legal move is a draw, like infinite play (default)\n"
+        "liacs: the rules of van Rijn & Vis: leopard=none, jump-block=path, stalemate=loss,\n"
+        "  elephant-takes-rat and rat-shore=liacs together\n"
+        "flags, behind a rule set and commas (base,leopard=wide,clearings):\n"
+        "wolf-over-dog: wolf 4, dog 3\n"
+        "leopard=narrow|wide|none: it jumps along ranks (default), like lion and tiger, or not at all\n"
+        "clearings: all six traps void the strength of whoever stands there\n"
+        "lakes=water|plain|drink: only rats swim (default); land for all, without jumps; or all but\n"
+        "  the cat may step in to drink\n"
+        "drinkers=block: nobody jumps over a drinker (with lakes=drink)\n"
+        "jump-block=path: a rat stops only the jumps that cross its square\n"
+        "stalemate=loss: no legal move loses\n"
+        "elephant-takes-rat: everywhere, not only in a trap\n"
+        "rat-shore=liacs: rats take rats between water and land",
+    .notation = "ranks 9 to 1, parted by /, digits for empty squares, then the side to move (w or b);\n"
+                "r c w d p t l e: rat, cat, wolf, dog, leopard, tiger, lion, elephant, White's in upper\n"
+                "case. A move is from and to: a3a4; a line of moves follows the word moves:\n"
+                "\"l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w moves a3a4 g7g6\".",
+    .example = "7/7/7/1r5/7/7/2L4/7/7 w",
+    .unit = "positions",
+    .size_option = "pieces",
+    .size_help = "all materials with K pieces in all, K from 2 to 6; or one: --material Lr",
+    .index_version = 1,
+    .leaves = leaves,
+    .open = open_rules,
+    .close = dsq_rules_close,
+    .kind = kind,
+    .rules_text = rules_text,
+    .cycles_text = cycles_text,
+    .slices = dsq_slices,
+    .slice_name = dsq_slice_name,
+    .positions = dsq_positions,
+    .largest_value = largest_value,
+    .ended = dsq_ended,
+    .expand = dsq_expand,
+    .retract = dsq_retract,
+    .words = &dsq_words,
+    .left_out = dsq_left_out,
+    .parse = dsq_parse,
+    .print = dsq_print,
+    .draw = dsq_draw,
+    .turn = turn,
+    .moves = dsq_moves,
+    .position_ended = dsq_position_ended,
+    .slice_of = dsq_slice_of,
+    .locate = dsq_locate,
+    .position_at = dsq_position_at,
+    .copies = dsq_copies,
+    .needs = dsq_needs,
+    .slice_named = dsq_slice_named,
+    .slice_folder = dsq_slice_folder,
+    .size_text = dsq_size_text,
+    .part = dsq_part,
+    .part_asked = part_asked,
+    .position_slice = dsq_position_slice,
+};

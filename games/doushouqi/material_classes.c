@@ -1,0 +1,361 @@
+/* Classes of materials, found all at once when a rule set is opened: each material's pieces are brought into
+ * an order that depends on nothing but how they move and who takes whom, so that materials of a class have
+ * the same code and their pieces correspond in that order. */
+#include "games/doushouqi/material_classes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MOST_MATERIALS = 14400, /* sum of C(16, k) − 2 · C(8, k) for k = 2 … 6 pieces */
+  ALL_MATERIALS = 1 << 2 * DSQ_ANIMALS,
+  SETS = 1 << DSQ_ANIMALS,
+  BUCKETS = 1 << 15
+};
+_Static_assert(DSQ_MOST_PIECES == 6, "the number of materials is for six pieces");
+
+/* --- the order of materials --- */
+
+typedef struct {
+  uint8_t sets[SETS]; /* of animals: by their number, then those with the strongest first */
+  int first[DSQ_ANIMALS + 2];
+} ordered_sets;
+
+static void order_sets(const game_rules *rules, ordered_sets *out) {
+  int used = 0;
+  for (int animals = 0; animals <= DSQ_ANIMALS; animals++) {
+    out->first[animals] = used;
+    for (unsigned by_strength = SETS; by_strength-- > 0;) {
+      if (__builtin_popcount(by_strength) != animals) continue;
+      uint8_t set = 0;
+      for (int animal = 0; animal < DSQ_ANIMALS; animal++)
+        set |= (uint8_t)((by_strength >> (rules->strength[animal] - 1) & 1) << animal);
+      out->sets[used++] = set;
+    }
+  }
+  out->first[DSQ_ANIMALS + 1] = used;
+}
+
+/* By pieces; then those in which White has more, then White's strongest first, then Black's. */
+static size_t order_materials(const game_rules *rules, uint16_t out[MOST_MATERIALS]) {
+  ordered_sets sets;
+  order_sets(rules, &sets);
+  size_t used = 0;
+  for (int pieces = 2; pieces <= DSQ_MOST_PIECES; pieces++) {
+    for (int white = pieces - 1; white >= 1; white--) {
+      const int black = pieces - white;
+      for (int w = sets.first[white]; w < sets.first[white + 1]; w++) {
+        for (int b = sets.first[black]; b < sets.first[black + 1]; b++)
+          out[used++] = (uint16_t)(sets.sets[w] | sets.sets[b] << DSQ_ANIMALS);
+      }
+    }
+  }
+  return used;
+}
+
+/* --- the order of a material's pieces --- */
+
+/* A piece as its class sees it. Those of a side with the same `row` can stand in for each other; those with
+ * different `kind` correspond in no class. */
+typedef struct {
+  uint32_t kind, row;
+  uint8_t side, animal, movement;
+} shape;
+
+typedef struct {
+  const game_rules *rules;
+  uint8_t taken_by[DSQ_ANIMALS];
+  int pieces, white;
+  shape shapes[DSQ_MOST_PIECES];
+  uint64_t code; /* the least one so far, and its order */
+  uint32_t order;
+} ordering;
+
+static void shape_piece(const ordering *o, uint16_t material, int side, int animal, shape *out) {
+  const uint8_t others = (uint8_t)(side == DSQ_WHITE ? material >> DSQ_ANIMALS : material);
+  const unsigned takes = o->rules->takes[animal] & others, taken = o->taken_by[animal] & others;
+  const unsigned movement = o->rules->movement[animal];
+  *out = (shape){.kind = (unsigned)side << 24 | movement << 16 | (unsigned)__builtin_popcount(takes) << 8 |
+                         (unsigned)__builtin_popcount(taken),
+                 .row = movement << 16 | takes << 8 | taken,
+                 .side = (uint8_t)side,
+                 .animal = (uint8_t)animal,
+                 .movement = (uint8_t)movement};
+}
+
+/* By kind, so White's first; equals stay in their order. */
+static void shape_material(ordering *o, uint16_t material) {
+  o->pieces = 0;
+  o->white = __builtin_popcount(material & (SETS - 1));
+  for (unsigned left = material; left; left &= left - 1) {
+    const int piece = __builtin_ctz(left);
+    shape made;
+    shape_piece(o, material, piece / DSQ_ANIMALS, piece % DSQ_ANIMALS, &made);
+    int at = o->pieces++;
+    for (; at > 0 && o->shapes[at - 1].kind > made.kind; at--) o->shapes[at] = o->shapes[at - 1];
+    o->shapes[at] = made;
+  }
+}
+
+static uint64_t write_code(const ordering *o) {
+  uint64_t code = (unsigned)o->pieces * UINT64_C(8) + (unsigned)o->white;
+  for (int i = 0; i < o->pieces; i++) code = code << 3 | o->shapes[i].movement;
+  for (int w = 0; w < o->white; w++) {
+    const unsigned takes = o->rules->takes[o->shapes[w].animal], taken = o->taken_by[o->shapes[w].animal];
+    for (int b = o->white; b < o->pieces; b++) {
+      const int animal = o->shapes[b].animal;
+      code = code << 2 | (takes >> animal & 1) << 1 | (taken >> animal & 1);
+    }
+  }
+  return code;
+}
+
+static uint32_t pack_order(const ordering *o) {
+  uint32_t packed = 0;
+  for (int i = 0; i < o->pieces; i++)
+    packed |= (uint32_t)(o->shapes[i].side << 3 | o->shapes[i].animal) << 4 * i;
+  return packed;
+}
+
+static void swap_shapes(ordering *o, int i, int j) {
+  const shape kept = o->shapes[i];
+  o->shapes[i] = o->shapes[j];
+  o->shapes[j] = kept;
+}
+
+static bool row_among(const ordering *o, int from, int to, uint32_t row) {
+  for (int i = from; i < to; i++) {
+    if (o->shapes[i].row == row) return true;
+  }
+  return false;
+}
+
+/* Tries all orders of pieces of one kind from `at` on; pieces that can stand in for each other need only
+ * one. */
+static void try_orders(ordering *o, int at) {
+  if (at == o->pieces) {
+    const uint64_t code = write_code(o);
+    if (code >= o->code) return;
+    o->code = code;
+    o->order = pack_order(o);
+    return;
+  }
+  for (int i = at; i < o->pieces && o->shapes[i].kind == o->shapes[at].kind; i++) {
+    if (row_among(o, at, i, o->shapes[i].row)) continue;
+    if (i != at) swap_shapes(o, at, i);
+    try_orders(o, at + 1);
+    if (i != at) swap_shapes(o, at, i);
+  }
+}
+
+static void order_pieces(ordering *o, uint16_t material) {
+  shape_material(o, material);
+  o->code = UINT64_MAX;
+  try_orders(o, 0);
+}
+
+/* --- classes --- */
+
+typedef struct {
+  uint64_t code;
+  uint32_t slice;
+  bool flipped;
+  uint8_t place[DSQ_MOST_PIECES]; /* in the order of the class, of the slice's pieces */
+} class_entry;
+
+typedef struct {
+  dsq_materials *out;
+  ordering ordering;
+  uint16_t materials[MOST_MATERIALS];
+  size_t n_materials;
+  class_entry classes[MOST_MATERIALS];
+  uint16_t n_classes;
+  uint16_t buckets[BUCKETS]; /* class + 1 */
+} opening;
+
+/* The bucket of a code, or the free one where it belongs. */
+static uint16_t *find_bucket(opening *o, uint64_t code) {
+  uint32_t at = (uint32_t)(code * UINT64_C(0x9E3779B97F4A7C15) >> 49);
+  while (o->buckets[at] && o->classes[o->buckets[at] - 1].code != code) at = (at + 1) % BUCKETS;
+  return &o->buckets[at];
+}
+
+static class_entry *add_class(opening *o, uint16_t *bucket) {
+  *bucket = (uint16_t)(o->n_classes + 1);
+  return &o->classes[o->n_classes++];
+}
+
+static int place_in_order(uint32_t order, int side, int animal) {
+  int place = 0;
+  while ((order >> 4 * place & 15) != (uint32_t)(side << 3 | animal)) place++;
+  return place;
+}
+
+static class_entry describe_class(const ordering *ordered, const dsq_slice *slice, bool flipped) {
+  class_entry made = {.code = ordered->code, .slice = slice->slice, .flipped = flipped};
+  for (int i = 0; i < slice->pieces; i++) {
+    const dsq_piece piece = slice->piece[i];
+    const int side = flipped ? !piece.side : piece.side;
+    made.place[i] = (uint8_t)place_in_order(ordered->order, side, piece.animal);
+  }
+  return made;
+}
+
+/* Whether `one` comes before `other` in the order of a slice's pieces. */
+static bool piece_before(const game_rules *rules, dsq_piece one, dsq_piece other) {
+  const int squares = __builtin_popcountll(rules->ground[one.animal]);
+  const int other_squares = __builtin_popcountll(rules->ground[other.animal]);
+  if (squares != other_squares) return squares < other_squares;
+  if (one.side != other.side) return one.side < other.side;
+  return rules->strength[one.animal] > rules->strength[other.animal];
+}
+
+static void list_pieces(const game_rules *rules, dsq_slice *slice) {
+  for (unsigned left = slice->material; left; left &= left - 1) {
+    const int piece = __builtin_ctz(left);
+    const dsq_piece made = {(uint8_t)(piece / DSQ_ANIMALS), (uint8_t)(piece % DSQ_ANIMALS)};
+    int at = slice->pieces++;
+    for (; at > 0 && piece_before(rules, made, slice->piece[at - 1]); at--)
+      slice->piece[at] = slice->piece[at - 1];
+    slice->piece[at] = made;
+  }
+}
+
+static bool place_pieces(const game_rules *rules, dsq_slice *slice) {
+  uint64_t squares[DSQ_MOST_PIECES];
+  for (int i = 0; i < slice->pieces; i++) squares[i] = rules->ground[slice->piece[i].animal];
+  return placement_open(&slice->place, DSQ_FILES, slice->pieces, squares);
+}
+
+/* A slice after a material of a class that has not been seen, whose pieces are in order; *bucket is where
+ * that class belongs. */
+static bool add_slice(opening *o, uint16_t material, uint16_t *bucket) {
+  const game_rules *rules = o->ordering.rules;
+  dsq_slice *slice = &o->out->slices[o->out->n_slices];
+  *slice = (dsq_slice){.slice = o->out->n_slices++, .material = material, .parts = 1};
+  list_pieces(rules, slice);
+  if (!place_pieces(rules, slice)) return false;
+  *add_class(o, bucket) = describe_class(&o->ordering, slice, false);
+  ordering flipped = o->ordering;
+  order_pieces(&flipped, dsq_flip_material(material));
+  if (flipped.code == o->ordering.code) return true;
+  slice->parts = 2;
+  *add_class(o, find_bucket(o, flipped.code)) = describe_class(&flipped, slice, true);
+  return true;
+}
+
+static dsq_seen see_material(const class_entry *class, uint32_t order, int pieces) {
+  dsq_seen seen = {.slice = class->slice & 0xFFFFF, .flipped = class->flipped, .there = 1};
+  for (int i = 0; i < pieces; i++) seen.pieces |= (order >> 4 * class->place[i] & 15) << 4 * i;
+  return seen;
+}
+
+static bool find_classes(opening *o) {
+  dsq_materials *out = o->out;
+  int pieces = 0;
+  for (size_t i = 0; i < o->n_materials; i++) {
+    const uint16_t material = o->materials[i];
+    while (pieces < __builtin_popcount(material)) out->first_of[++pieces] = out->n_slices;
+    order_pieces(&o->ordering, material);
+    uint16_t *bucket = find_bucket(o, o->ordering.code);
+    if (!*bucket && !add_slice(o, material, bucket)) return false;
+    out->seen[material] = see_material(&o->classes[*bucket - 1], o->ordering.order, pieces);
+  }
+  while (pieces <= DSQ_MOST_PIECES) out->first_of[++pieces] = out->n_slices;
+  return true;
+}
+
+/* --- what is read later --- */
+
+static bool list_members(opening *o) {
+  dsq_materials *out = o->out;
+  out->members = malloc(o->n_materials * sizeof *out->members);
+  out->first_member = calloc(out->n_slices + 1, sizeof *out->first_member);
+  uint32_t *next = malloc(out->n_slices * sizeof *next);
+  if (!out->members || !out->first_member || !next) {
+    free(next);
+    return false;
+  }
+  for (size_t i = 0; i < o->n_materials; i++) out->first_member[out->seen[o->materials[i]].slice + 1]++;
+  for (uint32_t slice = 0; slice < out->n_slices; slice++)
+    out->first_member[slice + 1] += out->first_member[slice];
+  memcpy(next, out->first_member, out->n_slices * sizeof *next);
+  for (unsigned flipped = 0; flipped < 2; flipped++) {
+    for (size_t i = 0; i < o->n_materials; i++) {
+      const dsq_seen *seen = &out->seen[o->materials[i]];
+      if (seen->flipped == flipped) out->members[next[seen->slice]++] = o->materials[i];
+    }
+  }
+  free(next);
+  return true;
+}
+
+static void find_far_squares(const game_rules *rules, uint64_t far[DSQ_ANIMALS]) {
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+    for (int from = 0; from < DSQ_SQUARES; from++) {
+      for (int t = 0; t < rules->targets_used[DSQ_WHITE][animal][from]; t++) {
+        /* On seven files the parity of rank + file is that of the square's number. */
+        if ((rules->targets[DSQ_WHITE][animal][from][t].to - from) % 2 == 0)
+          far[animal] |= UINT64_C(1) << from;
+      }
+    }
+  }
+}
+
+static void prepare_ordering(const game_rules *rules, ordering *out) {
+  out->rules = rules;
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+    for (int other = 0; other < DSQ_ANIMALS; other++)
+      out->taken_by[animal] |= (uint8_t)((rules->takes[other] >> animal & 1) << other);
+  }
+}
+
+/* Gives back what MOST_MATERIALS slices would have taken. */
+static void trim_slices(dsq_materials *materials) {
+  dsq_slice *trimmed = realloc(materials->slices, materials->n_slices * sizeof *trimmed);
+  if (trimmed) materials->slices = trimmed;
+}
+
+static tauler_error open_with(opening *o, const game_rules *rules, tauler_message *message) {
+  o->out->slices = malloc(MOST_MATERIALS * sizeof *o->out->slices);
+  o->out->seen = calloc(ALL_MATERIALS, sizeof *o->out->seen);
+  if (!o->out->slices || !o->out->seen)
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the materials of dou shou qi");
+  prepare_ordering(rules, &o->ordering);
+  o->n_materials = order_materials(rules, o->materials);
+  if (!find_classes(o)) return tauler_fail(message, TAULER_INTERNAL, "pieces whose squares do not nest");
+  trim_slices(o->out);
+  find_far_squares(rules, o->out->far);
+  if (!list_members(o))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the materials of dou shou qi");
+  return TAULER_OK;
+}
+
+tauler_error dsq_materials_open(const game_rules *rules, dsq_materials **out, tauler_message *message) {
+  *out = NULL;
+  opening *o = calloc(1, sizeof *o);
+  dsq_materials *materials = calloc(1, sizeof *materials);
+  if (!o || !materials) {
+    free(o);
+    free(materials);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the materials of dou shou qi");
+  }
+  o->out = materials;
+  const tauler_error error = open_with(o, rules, message);
+  free(o);
+  if (error) {
+    dsq_materials_close(materials);
+    return error;
+  }
+  *out = materials;
+  return TAULER_OK;
+}
+
+void dsq_materials_close(dsq_materials *materials) {
+  if (!materials) return;
+  free(materials->slices);
+  free(materials->seen);
+  free(materials->members);
+  free(materials->first_member);
+  free(materials);
+}

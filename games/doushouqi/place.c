@@ -1,0 +1,148 @@
+/* Where positions stand in the index, and what each index stands for. */
+#include "games/doushouqi/position.h"
+
+#include <string.h>
+
+/* The position with White to move. */
+static dsq_position seen_by_white(const game_position *game) {
+  const dsq_position position = dsq_from_game(game);
+  return position.side == DSQ_WHITE ? position : dsq_flip_position(&position);
+}
+
+uint32_t dsq_slice_of(const game_rules *rules, const game_position *game) {
+  const dsq_position position = seen_by_white(game);
+  dsq_view view;
+  return dsq_view_of(rules, dsq_material_of(&position), &view) ? view.slice : (uint32_t)DSQ_NO_SLICE;
+}
+
+void dsq_position_slice(const game_rules *rules, const game_position *game, char name[GAME_TEXT_BYTES]) {
+  const dsq_position position = seen_by_white(game);
+  dsq_material_name(rules, dsq_material_of(&position), name);
+}
+
+uint64_t dsq_index(const dsq_slice *slice, int part, const uint8_t square[]) {
+  return (uint64_t)part * placement_count(&slice->place) + placement_rank(&slice->place, square);
+}
+
+bool dsq_locate(const game_rules *rules, const game_position *game, game_place *out) {
+  const dsq_position position = seen_by_white(game);
+  dsq_view view;
+  if (!dsq_view_of(rules, dsq_material_of(&position), &view)) return false;
+  const dsq_slice *slice = dsq_slice_at(rules, view.slice);
+  uint8_t square[DSQ_MOST_PIECES];
+  for (int i = 0; i < slice->pieces; i++) {
+    square[i] = position.square[view.pieces[i].side][view.pieces[i].animal];
+    /* Somebody in the den has won. */
+    if (!(rules->ground[view.pieces[i].animal] >> square[i] & 1)) return false;
+  }
+  *out = (game_place){view.slice, dsq_index(slice, view.flipped, square)};
+  return true;
+}
+
+/* Splits the index into part and number; 0 ≤ part < slice->parts. */
+static int part_of(const dsq_slice *slice, uint64_t *index) {
+  const uint64_t count = placement_count(&slice->place);
+  if (*index < count) return 0;
+  *index -= count;
+  return 1;
+}
+
+void dsq_position_at(const game_rules *rules, game_place place, game_position *out) {
+  const dsq_slice *slice = dsq_slice_at(rules, place.slice);
+  uint64_t number = place.index;
+  const int part = part_of(slice, &number);
+  uint8_t square[DSQ_MOST_PIECES];
+  placement_unrank(&slice->place, number, square);
+  dsq_position position = {.side = DSQ_WHITE};
+  memset(position.square, DSQ_NOWHERE, sizeof position.square);
+  for (int i = 0; i < slice->pieces; i++)
+    position.square[slice->piece[i].side ^ part][slice->piece[i].animal] = square[i];
+  dsq_to_game(&position, out);
+}
+
+/* --- runs of cells, block by block --- */
+
+enum { BLOCK = 64 };
+
+typedef struct {
+  const dsq_slice *slice;
+  const game_rules *rules;
+  int part;
+  uint8_t square[DSQ_MOST_PIECES]; /* of all pieces but the last */
+  placement_run run;
+} block;
+
+/* Says something of each cell of a block, in the order of its numbers. */
+typedef void block_writer(const block *b, uint8_t out[BLOCK]);
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+static void write_cells(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out,
+                        block_writer *write) {
+  block b = {.slice = dsq_slice_at(rules, slice), .rules = rules};
+  while (count > 0) {
+    uint64_t number = first;
+    b.part = part_of(b.slice, &number);
+    placement_unrank(&b.slice->place, number, b.square);
+    b.run = placement_run_of(&b.slice->place, b.square);
+    const size_t size = (size_t)__builtin_popcountll(b.run.odd | b.run.even);
+    const size_t skipped = (size_t)(number - b.run.first);
+    const size_t taken = least(size - skipped, count);
+    uint8_t cells[BLOCK];
+    write(&b, cells);
+    memcpy(out, cells + skipped, taken);
+    out += taken;
+    first += taken;
+    count -= taken;
+  }
+}
+
+/* Numbers of a block whose last piece stands on `squares`, which are of one parity, `all`, and begin at
+ * `from`. */
+static void set_cells(uint8_t cells[BLOCK], int from, uint64_t all, uint64_t squares, uint8_t to) {
+  for (squares &= all; squares; squares &= squares - 1) {
+    const uint64_t below = (squares & -squares) - 1;
+    cells[from + __builtin_popcountll(all & below)] = to;
+  }
+}
+
+static void write_copies(const block *b, uint8_t out[BLOCK]) {
+  const placement_index *place = &b->slice->place;
+  if (place->pieces > 2) {
+    memset(out, placement_copies(place, b->square), BLOCK);
+    return;
+  }
+  memset(out, 2, BLOCK);
+  if (!(place->middle >> b->square[0] & 1)) return;
+  set_cells(out, 0, b->run.odd, place->middle, 1);
+  set_cells(out, __builtin_popcountll(b->run.odd), b->run.even, place->middle, 1);
+}
+
+void dsq_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+  write_cells(rules, slice, first, count, out, write_copies);
+}
+
+/* From where a piece keeps the sum of all ranks and files even or odd, if it is the mover's. */
+static uint64_t keeping_squares(const block *b, int piece) {
+  const dsq_piece p = b->slice->piece[piece];
+  return (p.side ^ b->part) == DSQ_WHITE ? dsq_far_squares(b->rules, p.animal) : 0;
+}
+
+/* Left out are even cells from which quiet moves lead to odd ones only. Whether somebody stands in the way of
+ * a far jump is not looked at. */
+static void write_left_out(const block *b, uint8_t out[BLOCK]) {
+  memset(out, 0, BLOCK);
+  const int last = b->slice->pieces - 1;
+  for (int i = 0; i < last; i++) {
+    if (keeping_squares(b, i) >> b->square[i] & 1) return;
+  }
+  const int odd = __builtin_popcountll(b->run.odd);
+  memset(out + odd, 1, (size_t)__builtin_popcountll(b->run.even));
+  set_cells(out, odd, b->run.even, keeping_squares(b, last), 0);
+}
+
+void dsq_left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+  write_cells(rules, slice, first, count, out, write_left_out);
+}

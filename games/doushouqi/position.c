@@ -1,0 +1,44 @@
+#include "games/doushouqi/position.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(dsq_position) <= sizeof(game_position), "a position must fit");
+
+dsq_position dsq_from_game(const game_position *game) {
+  dsq_position own;
+  memcpy(&own, game->words, sizeof own);
+  return own;
+}
+
+void dsq_to_game(const dsq_position *position, game_position *out) {
+  memset(out, 0, sizeof *out);
+  memcpy(out->words, position, sizeof *position);
+}
+
+uint16_t dsq_material_of(const dsq_position *position) {
+  unsigned material = 0;
+  for (int side = 0; side < 2; side++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+      const bool there = position->square[side][animal] != DSQ_NOWHERE;
+      material |= (unsigned)there << (side * DSQ_ANIMALS + animal);
+    }
+  }
+  return (uint16_t)material;
+}
+
+dsq_position dsq_flip_position(const dsq_position *position) {
+  dsq_position flipped = {.side = !position->side};
+  for (int side = 0; side < 2; side++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+      const int square = position->square[!side][animal];
+      flipped.square[side][animal] = (uint8_t)(square == DSQ_NOWHERE ? DSQ_NOWHERE : dsq_flip(square));
+    }
+  }
+  return flipped;
+}
+
+void dsq_square_name(int square, char name[3]) {
+  name[0] = (char)('a' + square % DSQ_FILES);
+  name[1] = (char)('1' + square / DSQ_FILES);
+  name[2] = '\0';
+}

@@ -1,0 +1,230 @@
+#include "games/doushouqi/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/doushouqi/flags.h"
+
+enum { NOBODY = 0, RAT_ALONE = 1 << DSQ_RAT, EVERYBODY = 0xFF };
+
+static uint64_t bit(int square) {
+  return UINT64_C(1) << square;
+}
+
+static uint64_t at(char file, int rank) {
+  return bit((rank - 1) * DSQ_FILES + (file - 'a'));
+}
+
+static bool in(uint64_t squares, int square) {
+  return squares >> square & 1;
+}
+
+/* --- the board --- */
+
+static const uint64_t ALL_SQUARES = (UINT64_C(1) << DSQ_SQUARES) - 1;
+
+static uint64_t dens(void) {
+  return at('d', 1) | at('d', 9);
+}
+
+static uint64_t traps_of(int side) {
+  return side == DSQ_WHITE ? at('c', 1) | at('e', 1) | at('d', 2) : at('c', 9) | at('e', 9) | at('d', 8);
+}
+
+static uint64_t water(const game_rules *rules) {
+  return rules->flags.lakes == LAKES_PLAIN ? 0 : DSQ_WATER;
+}
+
+/* The lake that a square of water is of. */
+static uint64_t lake_of(int square) {
+  uint64_t west = 0;
+  for (int rank = 4; rank <= 6; rank++) west |= at('b', rank) | at('c', rank);
+  return in(west, square) ? west : DSQ_WATER & ~west;
+}
+
+typedef struct {
+  int files, ranks;
+} direction;
+
+static const direction directions[] = {{0, 1}, {-1, 0}, {1, 0}, {0, -1}};
+enum { DIRECTIONS = sizeof directions / sizeof *directions };
+
+static int neighbour(int square, direction way) {
+  const int file = square % DSQ_FILES + way.files, rank = square / DSQ_FILES + way.ranks;
+  if (file < 0 || file >= DSQ_FILES || rank < 0 || rank >= DSQ_RANKS) return DSQ_NOWHERE;
+  return rank * DSQ_FILES + file;
+}
+
+/* --- the animals --- */
+
+static void rank_animals(game_rules *rules) {
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) rules->strength[animal] = (uint8_t)(animal + 1);
+  if (rules->flags.wolf_over_dog) {
+    rules->strength[DSQ_WOLF] = 4;
+    rules->strength[DSQ_DOG] = 3;
+  }
+}
+
+static bool takes(const game_rules *rules, int attacker, int victim) {
+  if (attacker == DSQ_RAT && victim == DSQ_ELEPHANT) return true;
+  if (attacker == DSQ_ELEPHANT && victim == DSQ_RAT) return rules->flags.elephant_takes_rat;
+  return rules->strength[attacker] >= rules->strength[victim];
+}
+
+static bool drinks(const game_rules *rules, int animal) {
+  return rules->flags.lakes == LAKES_DRINK && animal != DSQ_RAT && animal != DSQ_CAT;
+}
+
+static uint64_t ground_of(const game_rules *rules, int animal) {
+  const uint64_t land = ALL_SQUARES & ~dens() & ~water(rules);
+  return animal == DSQ_RAT || drinks(rules, animal) ? land | water(rules) : land;
+}
+
+static bool jumps(const game_rules *rules, int animal, direction way) {
+  if (animal == DSQ_LION || animal == DSQ_TIGER) return true;
+  if (animal != DSQ_LEOPARD || rules->flags.leopard == LEOPARD_NONE) return false;
+  return rules->flags.leopard == LEOPARD_WIDE || way.ranks == 0;
+}
+
+/* Whom a trap leaves to anybody: those of the other side, in clearings all. */
+static uint64_t weak_squares(const game_rules *rules, int side) {
+  return traps_of(!side) | (rules->flags.clearings ? traps_of(side) : 0);
+}
+
+/* --- the moves --- */
+
+/* A rat takes within water or within land, and only rats are taken in water. */
+static uint8_t prey_of_rat(const game_rules *rules, bool from_water, bool to_water) {
+  if (!from_water && !to_water) return EVERYBODY;
+  if (from_water && to_water) return RAT_ALONE;
+  return rules->flags.shore_liacs ? RAT_ALONE : NOBODY;
+}
+
+static bool step(const game_rules *rules, int animal, int from, int to, dsq_target *out) {
+  const bool from_water = in(water(rules), from), to_water = in(water(rules), to);
+  *out = (dsq_target){.to = (uint8_t)to, .prey = EVERYBODY};
+  if (animal == DSQ_RAT) {
+    out->prey = prey_of_rat(rules, from_water, to_water);
+    return true;
+  }
+  if (to_water && (from_water || !drinks(rules, animal))) return false;
+  if (to_water) out->no_rat = lake_of(to);
+  if (to_water || from_water) out->prey = NOBODY;
+  return true;
+}
+
+/* Over water, from land to land. */
+static bool jump(const game_rules *rules, int animal, int from, direction way, dsq_target *out) {
+  int to = neighbour(from, way);
+  if (!jumps(rules, animal, way) || in(water(rules), from) || !in(water(rules), to)) return false;
+  const uint64_t lake = lake_of(to);
+  uint64_t crossed = 0;
+  for (; in(water(rules), to); to = neighbour(to, way)) crossed |= bit(to);
+  *out = (dsq_target){.to = (uint8_t)to,
+                      .prey = EVERYBODY,
+                      .no_rat = rules->flags.jump_block_path ? crossed : lake,
+                      .no_drinker = rules->flags.drinkers_block ? crossed : 0};
+  return true;
+}
+
+static void list_targets(game_rules *rules, int side, int animal, int from) {
+  dsq_target *targets = rules->targets[side][animal][from];
+  uint8_t *used = &rules->targets_used[side][animal][from];
+  for (int i = 0; i < DIRECTIONS; i++) {
+    const int to = neighbour(from, directions[i]);
+    if (to == DSQ_NOWHERE || to == rules->den[side]) continue;
+    if (step(rules, animal, from, to, &targets[*used])) ++*used;
+    if (jump(rules, animal, from, directions[i], &targets[*used])) ++*used;
+  }
+}
+
+/* --- animals that are alike --- */
+
+static bool same_target(const dsq_target *one, const dsq_target *other) {
+  return one->to == other->to && one->prey == other->prey && one->no_rat == other->no_rat &&
+         one->no_drinker == other->no_drinker;
+}
+
+static bool move_alike(const game_rules *rules, int one, int other) {
+  if (rules->ground[one] != rules->ground[other]) return false;
+  for (int side = 0; side < 2; side++) {
+    for (int from = 0; from < DSQ_SQUARES; from++) {
+      const uint8_t used = rules->targets_used[side][one][from];
+      if (used != rules->targets_used[side][other][from]) return false;
+      for (int t = 0; t < used; t++) {
+        if (!same_target(&rules->targets[side][one][from][t], &rules->targets[side][other][from][t]))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* Whether some move tells the rat from other animals that stand in its way or may be taken by it. */
+static bool rat_is_special(const game_rules *rules) {
+  for (int side = 0; side < 2; side++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+      for (int from = 0; from < DSQ_SQUARES; from++) {
+        for (int t = 0; t < rules->targets_used[side][animal][from]; t++) {
+          const dsq_target *target = &rules->targets[side][animal][from][t];
+          if (target->prey == RAT_ALONE || target->no_rat || target->no_drinker) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+static void number_movements(game_rules *rules) {
+  const bool rat_alone = rat_is_special(rules);
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+    int like = rat_alone && animal != DSQ_RAT ? DSQ_RAT + 1 : DSQ_RAT;
+    while (like < animal && !move_alike(rules, like, animal)) like++;
+    rules->movement[animal] = (uint8_t)like;
+  }
+}
+
+/* --- rule sets --- */
+
+static void fill_tables(game_rules *rules) {
+  dsq_flags_write(&rules->flags, rules->text);
+  rank_animals(rules);
+  rules->den[DSQ_WHITE] = (uint8_t)__builtin_ctzll(at('d', 1));
+  rules->den[DSQ_BLACK] = (uint8_t)__builtin_ctzll(at('d', 9));
+  for (int side = 0; side < 2; side++) rules->weak[side] = weak_squares(rules, side);
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+    rules->ground[animal] = ground_of(rules, animal);
+    for (int victim = 0; victim < DSQ_ANIMALS; victim++) {
+      if (takes(rules, animal, victim)) rules->takes[animal] |= (uint8_t)(1 << victim);
+    }
+    for (int from = 0; from < DSQ_SQUARES; from++) {
+      if (!in(rules->ground[animal], from)) continue;
+      for (int side = 0; side < 2; side++) list_targets(rules, side, animal, from);
+    }
+  }
+  number_movements(rules);
+}
+
+tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message) {
+  *out = NULL;
+  dsq_flags flags;
+  tauler_error error = dsq_flags_read(name, &flags, message);
+  if (error) return error;
+  game_rules *rules = calloc(1, sizeof *rules);
+  if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of dou shou qi");
+  rules->flags = flags;
+  fill_tables(rules);
+  error = dsq_materials_open(rules, &rules->materials, message);
+  if (error) {
+    free(rules);
+    return error;
+  }
+  *out = rules;
+  return TAULER_OK;
+}
+
+void dsq_rules_close(game_rules *rules) {
+  if (!rules) return;
+  dsq_materials_close(rules->materials);
+  free(rules);
+}

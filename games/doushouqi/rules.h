@@ -1,0 +1,83 @@
+/* The rules of Dou Shou Qi as data: what each animal may do from each square, and who takes whom, for a rule
+ * set and its flags. Moves, batches and kernels all read these tables, so that a rule is written once, in
+ * rules.c.
+ *
+ * Squares are rank · 7 + file, a1 = 0 … g9 = 62; square 63 stands for nowhere. Sets of squares have a bit for
+ * each. A game_rules is filled by dsq_rules_open and only read from then on.
+ */
+#ifndef GAMES_DOUSHOUQI_RULES_H
+#define GAMES_DOUSHOUQI_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "games/doushouqi/material.h"
+#include "games/game.h"
+
+enum { DSQ_FILES = 7, DSQ_RANKS = 9, DSQ_SQUARES = 63, DSQ_NOWHERE = 63, DSQ_TARGETS = 8 };
+enum { DSQ_RULES_BYTES = 160 }; /* longest text of a rule set, NUL included */
+
+typedef enum {
+  DSQ_RAT,
+  DSQ_CAT,
+  DSQ_WOLF,
+  DSQ_DOG,
+  DSQ_LEOPARD,
+  DSQ_TIGER,
+  DSQ_LION,
+  DSQ_ELEPHANT
+} dsq_animal;
+typedef enum { DSQ_WHITE, DSQ_BLACK } dsq_side;
+
+/* b4 to c6 and e4 to f6. */
+static const uint64_t DSQ_WATER = UINT64_C(0x36) << 21 | UINT64_C(0x36) << 28 | UINT64_C(0x36) << 35;
+
+typedef enum { LEOPARD_NARROW, LEOPARD_WIDE, LEOPARD_NONE } leopard_jumps;
+typedef enum { LAKES_WATER, LAKES_PLAIN, LAKES_DRINK } lake_kind;
+
+typedef struct {
+  bool wolf_over_dog, clearings, drinkers_block, jump_block_path, stalemate_loses, elephant_takes_rat,
+      shore_liacs;
+  leopard_jumps leopard;
+  lake_kind lakes;
+} dsq_flags;
+
+/* Where an animal may go from a square in one move, whoever stands elsewhere permitting. */
+typedef struct {
+  uint8_t to;
+  uint8_t prey;        /* animals that this move may take on `to`, a bit each: all, the rat alone, or none */
+  uint64_t no_rat;     /* squares on which no rat of either side may stand: a lake, or what a jump crosses */
+  uint64_t no_drinker; /* squares on which no other animal may stand */
+} dsq_target;
+
+struct game_rules {
+  dsq_flags flags;
+  char text[DSQ_RULES_BYTES];    /* canonical: "base", "base,leopard=wide", "liacs" */
+  uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
+  uint8_t takes[DSQ_ANIMALS];    /* animals that it takes by its strength, a bit each */
+  uint64_t ground[DSQ_ANIMALS];  /* squares on which it may stand; no dens */
+  uint64_t weak[2];              /* squares on which a piece of that side is taken by anybody: traps */
+  uint8_t den[2];                /* own */
+  uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];
+  dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS]; /* the own den never among them */
+  uint8_t movement[DSQ_ANIMALS]; /* animals with the same number move alike, and are alike to others' moves */
+  dsq_materials *materials;
+};
+
+/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE (unknown names and flags,
+ * contradictions, flags given twice), TAULER_NO_MEMORY. */
+tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message);
+void dsq_rules_close(game_rules *rules);
+
+/* Whether `attacker` may take `victim` of side `side` standing on target->to by that move. */
+static inline bool dsq_may_take(const game_rules *rules, const dsq_target *target, int attacker, int side,
+                                int victim) {
+  if (!(target->prey >> victim & 1)) return false;
+  return (rules->takes[attacker] >> victim & 1) || (rules->weak[side] >> target->to & 1);
+}
+
+static inline int dsq_flip(int square) { /* of the ranks */
+  return (DSQ_RANKS - 1 - square / DSQ_FILES) * DSQ_FILES + square % DSQ_FILES;
+}
+
+#endif

@@ -1,0 +1,461 @@
+/* Positions of Dou Shou Qi and their numbers: every position is found where one stands that is the same but
+ * for names, colours and the mirror; what an index stands for; and what tables leave out. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/doushouqi/moves.h"
+
+/* Cheaper than ck_assert in loops. */
+#define EXPECT(condition)                                                                                    \
+  do {                                                                                                       \
+    if (!(condition)) ck_abort_msg("not so: %s", #condition);                                                \
+  } while (0)
+
+enum { RULES = 6 };
+
+static const char *const names[RULES] = {"base",
+                                         "liacs",
+                                         "base,lakes=drink",
+                                         "base,lakes=plain",
+                                         "base,leopard=wide",
+                                         "base,wolf-over-dog,clearings,leopard=none"};
+
+static game_rules *open_rules(const char *name) {
+  game_rules *rules;
+  tauler_message message;
+  if (dsq_rules_open(name, &rules, &message)) ck_abort_msg("%s: %s", name, message.text);
+  return rules;
+}
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t any(uint64_t below) {
+  if (below == 0) ck_abort_msg("nothing to draw from");
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state % below;
+}
+
+static uint32_t count_slices(const game_rules *rules) {
+  uint32_t n = 0;
+  while (dsq_slice_at(rules, n)) n++;
+  return n;
+}
+
+static int piece_count(const dsq_position *position) {
+  return __builtin_popcount(dsq_material_of(position));
+}
+
+static dsq_position any_position(const game_rules *rules, int pieces) {
+  dsq_position position = {.side = (uint8_t)any(2)};
+  unsigned material;
+  do {
+    material = (unsigned)any(1 << 16);
+  } while (__builtin_popcount(material) != pieces || !(material & 0xFF) || !(material >> 8));
+  memset(position.square, DSQ_NOWHERE, sizeof position.square);
+  uint64_t taken = 0;
+  for (int piece = 0; piece < 16; piece++) {
+    if (!(material >> piece & 1)) continue;
+    uint64_t square;
+    do {
+      square = any(DSQ_SQUARES);
+    } while (!(rules->ground[piece % 8] >> square & 1) || (taken >> square & 1));
+    taken |= UINT64_C(1) << square;
+    position.square[piece / 8][piece % 8] = (uint8_t)square;
+  }
+  return position;
+}
+
+static game_place place_of(const game_rules *rules, const dsq_position *position) {
+  game_position game;
+  game_place place = {0};
+  dsq_to_game(position, &game);
+  if (!dsq_locate(rules, &game, &place)) ck_abort_msg("a position has no place");
+  EXPECT(dsq_slice_of(rules, &game) == place.slice);
+  EXPECT(place.index < dsq_positions(rules, place.slice));
+  return place;
+}
+
+static dsq_position position_of(const game_rules *rules, game_place place) {
+  game_position game;
+  dsq_position_at(rules, place, &game);
+  return dsq_from_game(&game);
+}
+
+/* --- the same but for names and symmetry --- */
+
+static dsq_position mirror(const dsq_position *position) {
+  dsq_position mirrored = *position;
+  for (int side = 0; side < 2; side++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+      const int square = position->square[side][animal];
+      if (square != DSQ_NOWHERE)
+        mirrored.square[side][animal] = (uint8_t)(square / DSQ_FILES * DSQ_FILES + 6 - square % DSQ_FILES);
+    }
+  }
+  return mirrored;
+}
+
+static int animal_on(const dsq_position *position, int side, int square) {
+  int animal = 0;
+  while (animal < DSQ_ANIMALS && position->square[side][animal] != square) animal++;
+  return animal;
+}
+
+/* Whether on the same squares men of the same side stand that move alike and take each other alike. */
+static bool same_but_for_names(const game_rules *rules, const dsq_position *one, const dsq_position *other) {
+  if (one->side != other->side || piece_count(one) != piece_count(other)) return false;
+  int to[2][DSQ_ANIMALS];
+  for (int side = 0; side < 2; side++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+      to[side][animal] = DSQ_ANIMALS;
+      if (one->square[side][animal] == DSQ_NOWHERE) continue;
+      to[side][animal] = animal_on(other, side, one->square[side][animal]);
+      if (to[side][animal] == DSQ_ANIMALS) return false;
+      if (rules->movement[animal] != rules->movement[to[side][animal]]) return false;
+    }
+  }
+  for (int white = 0; white < DSQ_ANIMALS; white++) {
+    for (int black = 0; black < DSQ_ANIMALS; black++) {
+      const int w = to[0][white], b = to[1][black];
+      if (w == DSQ_ANIMALS || b == DSQ_ANIMALS) continue;
+      if ((rules->takes[white] >> black & 1) != (rules->takes[w] >> b & 1)) return false;
+      if ((rules->takes[black] >> white & 1) != (rules->takes[b] >> w & 1)) return false;
+    }
+  }
+  return true;
+}
+
+typedef struct {
+  size_t n;
+  game_place to[DSQ_MOST_MOVES];
+} successors;
+
+static int compare_places(const void *one, const void *other) {
+  const game_place *a = one, *b = other;
+  if (a->slice != b->slice) return a->slice < b->slice ? -1 : 1;
+  return a->index == b->index ? 0 : a->index < b->index ? -1 : 1;
+}
+
+static successors successors_of(const game_rules *rules, const dsq_position *position) {
+  dsq_move moves[DSQ_MOST_MOVES];
+  successors all = {.n = dsq_list_moves(rules, position, moves)};
+  for (size_t i = 0; i < all.n; i++) {
+    all.to[i] = (game_place){GAME_OVER, 0};
+    if (moves[i].wins) continue;
+    dsq_position child = *position;
+    dsq_play(&child, &moves[i]);
+    all.to[i] = place_of(rules, &child);
+  }
+  qsort(all.to, all.n, sizeof *all.to, compare_places);
+  return all;
+}
+
+static void expect_found_again(const game_rules *rules, const dsq_position *position) {
+  const dsq_position by_white = position->side ? dsq_flip_position(position) : *position;
+  const game_place place = place_of(rules, position);
+  const dsq_position found = position_of(rules, place), mirrored = mirror(&found);
+  EXPECT(found.side == DSQ_WHITE);
+  EXPECT(same_but_for_names(rules, &by_white, &found) || same_but_for_names(rules, &by_white, &mirrored));
+  const game_place again = place_of(rules, &found);
+  EXPECT(compare_places(&place, &again) == 0);
+  /* The same men and colours, and the moves lead to the same places but where both mirror images have one. */
+  const successors here = successors_of(rules, position), there = successors_of(rules, &found);
+  EXPECT(here.n == there.n);
+  for (size_t i = 0; i < here.n; i++) EXPECT(here.to[i].slice == there.to[i].slice);
+}
+
+START_TEST(positions_are_found_where_their_like_stands) {
+  game_rules *rules = open_rules(names[_i]);
+  for (int pieces = 2; pieces <= DSQ_MOST_PIECES; pieces++) {
+    for (int i = 0; i < 3000; i++) {
+      const dsq_position position = any_position(rules, pieces);
+      expect_found_again(rules, &position);
+      /* The side to move in the other's colours is the same. */
+      const dsq_position flipped = dsq_flip_position(&position);
+      const game_place place = place_of(rules, &position), other = place_of(rules, &flipped);
+      EXPECT(compare_places(&place, &other) == 0);
+    }
+  }
+  dsq_rules_close(rules);
+}
+END_TEST
+
+START_TEST(places_stand_for_positions_that_stand_there) {
+  game_rules *rules = open_rules(names[_i]);
+  const uint32_t n = count_slices(rules);
+  for (uint32_t slice = 0; slice < n; slice++) {
+    const uint64_t positions = dsq_positions(rules, slice);
+    const uint64_t part = placement_count(&dsq_slice_at(rules, slice)->place);
+    const bool small = dsq_slice_at(rules, slice)->pieces == 2;
+    const uint64_t ends[] = {0, part - 1, part % positions, positions - 1};
+    for (uint64_t i = 0; i < (small ? positions : 30); i++) {
+      const game_place place = {slice, small ? i : i < 4 ? ends[i] : any(positions)};
+      const dsq_position position = position_of(rules, place);
+      const game_place back = place_of(rules, &position);
+      EXPECT(compare_places(&place, &back) == 0);
+      const dsq_slice *s = dsq_slice_at(rules, slice);
+      EXPECT(dsq_material_of(&position) ==
+             (place.index < part ? s->material : dsq_flip_material(s->material)));
+      uint8_t square[DSQ_MOST_PIECES];
+      for (int p = 0; p < s->pieces; p++)
+        square[p] =
+            position.square[place.index < part ? s->piece[p].side : !s->piece[p].side][s->piece[p].animal];
+      EXPECT(dsq_index(s, place.index >= part, square) == place.index);
+    }
+  }
+  dsq_rules_close(rules);
+}
+END_TEST
+
+START_TEST(moves_lead_into_the_slice_or_to_what_it_needs) {
+  game_rules *rules = open_rules(names[_i]);
+  const uint32_t n = count_slices(rules);
+  for (int round = 0; round < 4000; round++) {
+    const uint32_t slice = (uint32_t)any(n);
+    const dsq_position position = position_of(rules, (game_place){slice, any(dsq_positions(rules, slice))});
+    game_slices needs;
+    EXPECT(!dsq_needs(rules, slice, &needs, NULL));
+    dsq_move moves[DSQ_MOST_MOVES];
+    const size_t n_moves = dsq_list_moves(rules, &position, moves);
+    for (size_t i = 0; i < n_moves; i++) {
+      if (moves[i].wins) continue;
+      dsq_position child = position;
+      dsq_play(&child, &moves[i]);
+      const uint32_t to = place_of(rules, &child).slice;
+      bool listed = false;
+      for (size_t k = 0; k < needs.used; k++) listed |= needs.slices[k].slice == to;
+      EXPECT(moves[i].taken == DSQ_NOBODY ? to == slice : listed);
+    }
+    free(needs.slices);
+  }
+  dsq_rules_close(rules);
+}
+END_TEST
+
+START_TEST(what_has_no_place) {
+  game_rules *rules = open_rules("base");
+  game_position game;
+  game_place place;
+  for (int pieces = DSQ_MOST_PIECES + 1; pieces <= 16; pieces += 3) {
+    const dsq_position many = any_position(rules, pieces);
+    dsq_to_game(&many, &game);
+    ck_assert(!dsq_locate(rules, &game, &place));
+    ck_assert_uint_eq(dsq_slice_of(rules, &game), (uint32_t)DSQ_NO_SLICE);
+  }
+  dsq_position alone = {.side = DSQ_WHITE};
+  memset(alone.square, DSQ_NOWHERE, sizeof alone.square);
+  alone.square[DSQ_WHITE][DSQ_LION] = 10;
+  dsq_to_game(&alone, &game);
+  ck_assert(!dsq_locate(rules, &game, &place));
+  alone.square[DSQ_BLACK][DSQ_RAT] = 20;
+  dsq_to_game(&alone, &game);
+  ck_assert(dsq_locate(rules, &game, &place));
+  alone.square[DSQ_WHITE][DSQ_LION] = rules->den[DSQ_BLACK];
+  dsq_to_game(&alone, &game);
+  ck_assert(!dsq_locate(rules, &game, &place));
+  dsq_rules_close(rules);
+}
+END_TEST
+
+START_TEST(positions_are_called_after_their_own_material) {
+  game_rules *rules = open_rules("base");
+  dsq_position position = {.side = DSQ_WHITE};
+  memset(position.square, DSQ_NOWHERE, sizeof position.square);
+  position.square[DSQ_WHITE][DSQ_RAT] = 10;
+  position.square[DSQ_BLACK][DSQ_TIGER] = 20;
+  char name[GAME_TEXT_BYTES];
+  game_position game;
+  dsq_to_game(&position, &game);
+  dsq_position_slice(rules, &game, name);
+  ck_assert_str_eq(name, "Rt");
+  position.side = DSQ_BLACK;
+  dsq_to_game(&position, &game);
+  dsq_position_slice(rules, &game, name);
+  ck_assert_str_eq(name, "Tr");
+  dsq_rules_close(rules);
+}
+END_TEST
+
+/* --- runs of cells --- */
+
+typedef void cell_run(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
+
+/* Any run is what its cells are one by one. */
+static void expect_same_in_runs(const game_rules *rules, uint32_t slice, cell_run *run) {
+  const uint64_t positions = dsq_positions(rules, slice);
+  const uint64_t part = placement_count(&dsq_slice_at(rules, slice)->place);
+  uint8_t cells[400], one;
+  const uint64_t from[] = {0, positions - 400, part > 200 ? part - 200 : 0, any(positions - 400),
+                           any(positions - 400)};
+  for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
+    const uint64_t first = from[i] + 400 <= positions ? from[i] : positions - 400;
+    const size_t count = 1 + (size_t)any(400);
+    memset(cells, 0xEE, sizeof cells);
+    run(rules, slice, first, count, cells);
+    for (size_t c = 0; c < count; c++) {
+      run(rules, slice, first + c, 1, &one);
+      EXPECT(one == cells[c]);
+    }
+    for (size_t c = count; c < 400; c++) EXPECT(cells[c] == 0xEE);
+  }
+}
+
+START_TEST(runs_are_their_cells) {
+  game_rules *rules = open_rules(names[_i]);
+  const uint32_t n = count_slices(rules);
+  for (uint32_t i = 0; i < 60; i++) {
+    const uint32_t slice = i < 20 && i < n ? i : (uint32_t)any(n);
+    expect_same_in_runs(rules, slice, dsq_copies);
+    expect_same_in_runs(rules, slice, dsq_left_out);
+  }
+  dsq_rules_close(rules);
+}
+END_TEST
+
+START_TEST(copies_are_mirror_images) {
+  game_rules *rules = open_rules(names[_i]);
+  uint64_t total[4] = {0};
+  const dsq_slice *slice;
+  for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)) && slice->pieces <= 3; i++) {
+    const uint64_t positions = dsq_positions(rules, i), part = placement_count(&slice->place);
+    uint8_t *copies = malloc(positions);
+    dsq_copies(rules, i, 0, positions, copies);
+    game_part row;
+    for (size_t r = 0; dsq_part(rules, i, r, &row); r++) {
+      for (uint64_t c = 0; c < row.count; c++) total[slice->pieces] += copies[row.first + c];
+    }
+    for (int k = 0; k < 300; k++) {
+      const game_place place = {i, any(positions)};
+      const dsq_position position = position_of(rules, place), mirrored = mirror(&position);
+      const game_place other = place_of(rules, &mirrored);
+      /* Two numbers for two images, or one for both; an image that is its own mirror counts once. */
+      const bool own = memcmp(&position, &mirrored, sizeof position) == 0;
+      EXPECT(copies[place.index] == (own || compare_places(&place, &other) != 0 ? 1 : 2));
+      EXPECT(place.index < part || slice->parts == 2);
+    }
+    free(copies);
+  }
+  if (_i == 0) { /* of the rule book */
+    ck_assert_uint_eq(total[2], 160068);
+    ck_assert_uint_eq(total[3], 54355896);
+  }
+  dsq_rules_close(rules);
+}
+END_TEST
+
+/* --- what tables leave out --- */
+
+static uint8_t left_out(const game_rules *rules, game_place place) {
+  uint8_t out;
+  dsq_left_out(rules, place.slice, place.index, 1, &out);
+  return out;
+}
+
+/* By the rule book: an animal of the mover that crosses lakes the long way, on a square beside their upper or
+ * lower end. */
+static bool could_cross(const game_rules *rules, const dsq_position *position) {
+  if (rules->flags.lakes == LAKES_PLAIN) return false;
+  for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+    const int square = position->square[DSQ_WHITE][animal];
+    if (square == DSQ_NOWHERE) continue;
+    const bool far = animal == DSQ_LION || animal == DSQ_TIGER ||
+                     (animal == DSQ_LEOPARD && rules->flags.leopard == LEOPARD_WIDE);
+    const int rank = square / DSQ_FILES + 1;
+    const char file = (char)('a' + square % DSQ_FILES);
+    if (far && (rank == 3 || rank == 7) && strchr("bcef", file)) return true;
+  }
+  return false;
+}
+
+static bool is_even(const dsq_position *position) {
+  int sum = 0;
+  for (int side = 0; side < 2; side++) {
+    for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
+      const int square = position->square[side][animal];
+      if (square != DSQ_NOWHERE) sum += square / DSQ_FILES + square % DSQ_FILES;
+    }
+  }
+  return sum % 2 == 0;
+}
+
+static void expect_comes_back(const game_rules *rules, game_place place) {
+  const dsq_position position = position_of(rules, place);
+  const bool out = left_out(rules, place);
+  EXPECT(out == (is_even(&position) && !could_cross(rules, &position)));
+  if (!out) return;
+  dsq_move moves[DSQ_MOST_MOVES];
+  const size_t n = dsq_list_moves(rules, &position, moves);
+  for (size_t i = 0; i < n; i++) {
+    if (moves[i].wins || moves[i].taken != DSQ_NOBODY) continue;
+    dsq_position child = position;
+    dsq_play(&child, &moves[i]);
+    EXPECT(!left_out(rules, place_of(rules, &child)));
+  }
+}
+
+/* All flags that go together. */
+enum { COMBINATIONS = 3 * 3 * 2 * 2 * 2 * 2 * 2 };
+
+static bool name_combination(int i, char name[200]) {
+  static const char *const leopard[] = {"", ",leopard=wide", ",leopard=none"};
+  static const char *const lakes[] = {"", ",lakes=drink", ",lakes=plain"};
+  const int cats = i % 3, lake = i / 3 % 3;
+  i /= 9;
+  const bool path = i & 1, block = i & 2, wolf = i & 4, clear = i & 8, shore = i & 16;
+  if (lake == 2 && (path || block || shore || cats != 0)) return false;
+  if (lake != 1 && block) return false;
+  snprintf(name, 200, "base%s%s%s%s%s%s%s", leopard[cats], lakes[lake], path ? ",jump-block=path" : "",
+           block ? ",drinkers=block" : "", wolf ? ",wolf-over-dog,stalemate=loss" : "",
+           clear ? ",clearings,elephant-takes-rat" : "", shore ? ",rat-shore=liacs" : "");
+  return true;
+}
+
+/* Two pieces: every cell, with other flags than those of jumps as they come; more: some. */
+START_TEST(what_is_left_out_comes_back) {
+  char name[200];
+  if (!name_combination(_i, name)) return;
+  game_rules *rules = open_rules(name);
+  const char *wanted = getenv("TAULER_LONG");
+  const bool all = (wanted && *wanted) || _i % 5 == 0;
+  uint32_t of_three = 0, of_four = 0, of_five = 0;
+  while (dsq_slice_at(rules, of_three)->pieces < 3) of_three++;
+  of_four = of_three;
+  while (dsq_slice_at(rules, of_four)->pieces < 4) of_four++;
+  of_five = of_four;
+  while (dsq_slice_at(rules, of_five)->pieces < 5) of_five++;
+  for (uint32_t slice = 0; all && slice < of_three; slice++) {
+    for (uint64_t i = 0; i < dsq_positions(rules, slice); i++)
+      expect_comes_back(rules, (game_place){slice, i});
+  }
+  for (int i = 0; i < 1500; i++) {
+    const uint32_t slice =
+        i % 2 ? of_three + (uint32_t)any(of_four - of_three) : of_four + (uint32_t)any(of_five - of_four);
+    expect_comes_back(rules, (game_place){slice, any(dsq_positions(rules, slice))});
+  }
+  dsq_rules_close(rules);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("doushouqi_place");
+  TCase *cases = tcase_create("places");
+  tcase_set_timeout(cases, 60);
+  tcase_add_loop_test(cases, positions_are_found_where_their_like_stands, 0, RULES);
+  tcase_add_loop_test(cases, places_stand_for_positions_that_stand_there, 0, RULES);
+  tcase_add_loop_test(cases, moves_lead_into_the_slice_or_to_what_it_needs, 0, RULES);
+  tcase_add_test(cases, what_has_no_place);
+  tcase_add_test(cases, positions_are_called_after_their_own_material);
+  tcase_add_loop_test(cases, runs_are_their_cells, 0, RULES);
+  tcase_add_loop_test(cases, copies_are_mirror_images, 0, RULES);
+  tcase_add_loop_test(cases, what_is_left_out_comes_back, 0, COMBINATIONS);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

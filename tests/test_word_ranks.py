@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Dou Shou Qi, whose slices are solved side by side: any number of ranks and threads makes the tables of the general
+engine, also when a rank is killed or asked to stop, and nothing half done stays."""
+import functools
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from building import LONG, TAULER, expect, run, run_cases, tables
+from launching import Job, contents, events, expect_same_files, launch, launcher
+
+COMMAND = (TAULER, "build", "doushouqi")
+KILLS = 20 if LONG else 2
+
+
+def build(ranks, folder, *options, exit_code=0):
+    done = launch(ranks, *COMMAND, "--db", folder, "--quiet", *options)
+    expect(done.status == exit_code, "exit code", done.status, "of", ranks, "ranks with", *options, done.errors)
+    return done
+
+
+@functools.lru_cache(maxsize=None)
+def right(pieces, *options):
+    """What one process makes: its lines and its files."""
+    with tempfile.TemporaryDirectory(prefix="tauler-words.") as folder:
+        done = build(0, folder, "--pieces", pieces, *options)
+        return done.output, contents(folder)
+
+
+def expect_right(ranks, folder, pieces, *options):
+    done = build(ranks, folder, "--pieces", pieces, *options)
+    lines, files = right(pieces)
+    expect(done.output == lines, ranks, "ranks with", *options, "printed", done.output, "instead of", lines)
+    expect_same_files(folder, files, ranks, "ranks with", *options)
+    shutil.rmtree(folder)
+
+
+def digests(lines):
+    """Slice, stream, positions and digest of each line: files of other engines may differ in size."""
+    return [line.split()[2:5] + line.split()[-1:] for line in lines.splitlines()]
+
+
+def any_ranks_and_threads(folder):
+    for pieces in ("2", "3") if LONG else ("2",):
+        for ranks, threads in ((0, "2"), (2, "1"), (3, "2")):
+            expect_right(ranks, folder, pieces, "--threads", threads)
+
+
+def the_general_engine_agrees(folder):
+    pieces = "3" if LONG else "2"
+    for ranks in (0, 2):
+        done = build(ranks, folder, "--pieces", pieces, "--engine", "general")
+        expect(digests(done.output) == digests(right(pieces)[0]), "the general engine with", ranks, "ranks printed",
+               done.output)
+        shutil.rmtree(folder)
+
+
+def lost_tables_are_made_again(folder):
+    build(0, folder, "--pieces", "2")
+    lines, files = right("2")
+    gone = tables(folder)[::5]
+    for path in gone:
+        os.unlink(path)
+    done = build(2, folder, "--pieces", "2")
+    expect(done.output.count("built") == len(gone), len(gone), "tables were gone, but it printed", done.output)
+    expect(sorted(digests(done.output)) == sorted(digests(lines)), "printed", done.output)
+    expect_same_files(folder, files, "after some tables were gone")
+
+
+def wait_for_large_slices(job):
+    while job.process.poll() is None:
+        if any(event["event"] == "start" and event["step"].startswith("3") for event in events(job.errors)):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def interrupted(folder, ranks, delay, interrupt):
+    """Whether a build was still at work when it was interrupted."""
+    with Job(ranks, *COMMAND, "--db", folder, "--pieces", "3", "--log-json") as job:
+        if not wait_for_large_slices(job):
+            return False
+        time.sleep(delay)
+        interrupt(job)
+        status = job.wait()
+        expect(job.wait_gone(), "some stay:", job.processes())
+        return status != 0
+
+
+def kill_a_rank(job):
+    ranks = job.ranks()
+    if ranks:
+        job.signal(signal.SIGKILL, [random.choice(ranks)])
+
+
+def ask_to_stop(job):
+    job.signal(signal.SIGTERM, [job.process.pid])
+
+
+def goes_on_after(folder, interrupt):
+    came_in_time = 0
+    for number in range(KILLS):
+        ranks = (2, 3)[number % 2]
+        came_in_time += interrupted(folder, ranks, random.random() / 2, interrupt)
+        build((0, 2)[number % 2], folder, "--pieces", "3")
+        expect_same_files(folder, right("3")[1], "after an interruption of", ranks, "ranks")
+        shutil.rmtree(folder)
+    expect(came_in_time > 0, "all builds were over before they were interrupted")
+
+
+def a_rank_is_killed(folder):
+    goes_on_after(folder, kill_a_rank)
+
+
+def ranks_are_asked_to_stop(folder):
+    goes_on_after(folder, ask_to_stop)
+
+
+def a_stopped_process_says_so(folder):
+    with Job(0, *COMMAND, "--db", folder, "--pieces", "3", "--log-json") as job:
+        if wait_for_large_slices(job):
+            ask_to_stop(job)
+        status = job.wait()
+        expect(status in (0, 75), "exit code", status, job.errors)
+    build(0, folder, "--pieces", "3")
+    expect_same_files(folder, right("3")[1], "after a stop")
+
+
+def tables_stand_in_folders_by_pieces(folder):
+    build(0, folder, "--pieces", "2")
+    here = os.path.join(folder, "doushouqi", "base", "2")
+    expect(len(tables(folder)) == len(os.listdir(here)), "some tables are not in", here)
+    run("verify", "--db", folder)
+    moved = sorted(os.listdir(here))[0]
+    os.mkdir(os.path.join(folder, "doushouqi", "base", "3"))
+    os.rename(os.path.join(here, moved), os.path.join(folder, "doushouqi", "base", "3", moved))
+    done = run("verify", "--db", folder, exit_code=65)
+    expect("wrong place" in done.stdout, "verify printed", done.stdout)
+
+
+RANKED = [any_ranks_and_threads, the_general_engine_agrees, lost_tables_are_made_again, a_rank_is_killed,
+          ranks_are_asked_to_stop]
+run_cases([*(RANKED if launcher() else []), a_stopped_process_says_so, tables_stand_in_folders_by_pieces])
