@@ -1,25 +1,31 @@
-/* Measurements of the whole path that users take: builds from an empty folder, proof, probes.
+/* Measurements of the whole path that users take: builds from an empty folder, proof, probes, moves.
  *
- * Each benchmark builds its tables by build_tables in a folder of its own, checks their counts, and
- * writes one JSON object. A bench owns its temporary folder, which is removed at the end. One
- * benchmark runs at a time; it starts threads and processes itself.
+ * Each game has a list of benchmarks in a file of its own. A benchmark builds its tables by build_tables in
+ * a folder of its own (bench_trial.h) or counts lines of play (bench_moves.h), checks the counts, and writes
+ * one JSON object. A bench owns its temporary folder, which is removed at the end. One benchmark runs at a
+ * time; it starts threads and processes itself.
  */
 #ifndef ANALYSIS_BENCH_H
 #define ANALYSIS_BENCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/json.h"
 #include "base/progress.h"
 #include "base/tauler_error.h"
 
+#define BENCH_OWN UINT64_MAX /* a size that was not given: each benchmark has its own */
+
 typedef struct bench {
   const char *scratch; /* folder for tables, empty */
-  uint64_t seeds;      /* instead of each benchmark's own size; UINT64_MAX: its own */
+  uint64_t seeds;      /* of aualé's builds */
+  uint64_t pieces;     /* of Dou Shou Qi's */
+  uint64_t plies;      /* of lines of play */
   int threads;         /* of benchmarks with several */
   uint64_t memory;     /* limit in bytes; 0: what the machine has */
   progress *shown;
-  bool (*stop)(void *user); /* asked between rounds of a build */
+  bool (*stop)(void *user); /* asked between rounds of a build; NULL: never */
   void *user;
   json_writer *json; /* inside an object */
 } bench;
@@ -33,7 +39,10 @@ typedef struct {
 /* Removes a folder and all that is in it. */
 void bench_remove_folder(const char *folder);
 
-/* The benchmarks, ended by a NULL name. */
-const benchmark *bench_list(void);
+/* The benchmarks of each game, ended by a NULL name. */
+extern const benchmark bench_of_auale[], bench_of_doushouqi[];
+
+/* The i-th of all games' benchmarks, NULL beyond the last. */
+const benchmark *bench_at(size_t i);
 
 #endif

@@ -9,7 +9,9 @@
 #include "base/threads.h"
 
 static const option own_options[] = {
-    {"seeds", "N", "build up to N seeds instead of each benchmark's own size", NULL},
+    {"seeds", "N", "build aualé up to N seeds instead of each benchmark's own size", NULL},
+    {"pieces", "K", "build Dou Shou Qi up to K pieces instead of each benchmark's own size", NULL},
+    {"plies", "N", "count lines of play of N plies instead of each benchmark's own length", NULL},
     {"json", NULL, "one JSON object per benchmark, as always", NULL},
     {"scratch", "DIR", "where to build; a new folder in $TMPDIR or /tmp otherwise", "@dir"}};
 static const option_group own_group = OPTION_GROUP("Measuring", own_options);
@@ -22,18 +24,19 @@ static bool is_asked(const options *parsed, const benchmark *one) {
   return options_arguments(parsed) == 0 && !one->long_one;
 }
 
+static tauler_error refuse_name(const char *name, tauler_message *message) {
+  char known[256] = "";
+  size_t used = 0;
+  for (size_t i = 0; bench_at(i) && used < sizeof known; i++)
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", bench_at(i)->name);
+  return tauler_fail(message, TAULER_BAD_USAGE, "there is no benchmark '%.40s': choose of %s", name, known);
+}
+
 static tauler_error check_names(const options *parsed, tauler_message *message) {
   for (size_t i = 0; i < options_arguments(parsed); i++) {
-    const char *name = options_argument(parsed, i);
-    const benchmark *one = bench_list();
-    while (one->name && strcmp(one->name, name) != 0) one++;
-    if (!one->name) {
-      return tauler_fail(
-          message, TAULER_BAD_USAGE,
-          "there is no benchmark '%.40s': choose of threads, awari, forced, depths, verify, size, "
-          "probe, large",
-          name);
-    }
+    size_t one = 0;
+    while (bench_at(one) && strcmp(bench_at(one)->name, options_argument(parsed, i)) != 0) one++;
+    if (!bench_at(one)) return refuse_name(options_argument(parsed, i), message);
   }
   return TAULER_OK;
 }
@@ -75,11 +78,13 @@ static void hold_signals(sigset_t *held) {
 }
 
 static tauler_error run_bench(const options *parsed, tauler_message *message) {
-  bench bench = {.seeds = UINT64_MAX};
+  bench bench = {.seeds = BENCH_OWN, .pieces = BENCH_OWN, .plies = BENCH_OWN};
   progress shown;
   char scratch[512], tables[520];
   tauler_error error = check_names(parsed, message);
   if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
+  if (!error) error = options_number(parsed, "pieces", 2, 6, &bench.pieces, message);
+  if (!error) error = options_number(parsed, "plies", 1, 12, &bench.plies, message);
   if (!error) error = threads_option(parsed, &bench.threads, message);
   if (!error) error = options_size(parsed, "memory", &bench.memory, message);
   if (!error) error = make_scratch(parsed, scratch, message);
@@ -93,8 +98,8 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   hold_signals(&held);
   bench.stop = was_stopped;
   bench.user = &held;
-  for (const benchmark *one = bench_list(); one->name && !error; one++) {
-    if (is_asked(parsed, one)) error = run_one(&bench, one, message);
+  for (size_t i = 0; bench_at(i) && !error; i++) {
+    if (is_asked(parsed, bench_at(i))) error = run_one(&bench, bench_at(i), message);
   }
   bench_remove_folder(scratch);
   if (error == TAULER_STOPPED)
@@ -102,24 +107,35 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   return error;
 }
 
-static const char *const examples[] = {"tauler bench", "tauler bench awari forced --seeds 14 --quiet",
-                                       "# minutes, and 2 GiB of memory", "tauler bench large", NULL};
+static const char *const examples[] = {"tauler bench",
+                                       "tauler bench awari forced --seeds 14 --quiet",
+                                       "tauler bench animals moves",
+                                       "# minutes, and 2 GiB of memory",
+                                       "tauler bench large",
+                                       NULL};
 
 const command command_bench = {
     .name = "bench",
     .arguments = "[NAME…]",
     .least_arguments = 0,
     .most_arguments = 16,
-    .arguments_completion = "threads awari forced depths verify size probe large",
-    .summary = "measure this machine: boards per second, bits per board, probe times",
+    .arguments_completion = "threads awari forced depths verify size probe sowings large animals moves "
+                            "animals-four animals-large",
+    .summary = "measure this machine: positions per second, bits per position, probe times",
     .details =
         "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
-        "and prints one JSON object per benchmark with the digest of the last table. Times are processor "
-        "seconds where they say so.\n\n"
-        "threads: threads of one build against as many independent builds. awari: values of all boards of "
-        "up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and depths up to "
-        "16. verify: the proof against the build it checks. size: tables at level 19. probe: one stored "
-        "cell, and the value of one board. large: 24 seeds, only when named.",
+        "and prints one JSON object per benchmark with the digest of the last table and one of all tables. "
+        "Times are processor seconds where they say so.\n\n"
+        "Aualé. threads: threads of one build against as many independent builds. awari: values of all "
+        "boards "
+        "of up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and depths up "
+        "to 16. verify: the proof against the build it checks. size: tables at level 19. probe: one stored "
+        "cell, and the value of one board. sowings: lines of play from the start, of 9 plies. large: 24 "
+        "seeds, only when named.\n\n"
+        "Dou Shou Qi. animals: all materials of up to 3 pieces, one thread, and the tables' size at level 19 "
+        "too; ordered positions are those of every material by itself, mirror images counted. moves: lines "
+        "of play from the start, of 7 plies. animals-four: up to 4 pieces, one thread. animals-large: the "
+        "same by all threads. The last two only when named.",
     .groups = groups,
     .examples = examples,
     .run = run_bench};

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A short tour: exact tables of all awari boards of up to 12 seeds, and two questions to them.
+# A short tour: exact tables of all awari boards of up to 12 seeds and of Dou Shou Qi endings of up to three animals, and
+# questions to them.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -13,4 +14,6 @@ show() {
 show ./tauler build auale --seeds 12 --depth --db "$db"
 show ./tauler probe auale --db "$db" 0-0-1-0-2-1-1-0-0-3-0-1-20-19-S
 show ./tauler probe auale --db "$db" --line 0-0-0-1-0-2-1-0-0-0-0-0-22-22-S
-printf '\nThe tables stand in %s. Ask about any board with ./tauler probe auale POSITION, or see ./tauler --help.\n' "$db"
+show ./tauler build doushouqi --pieces 3 --db "$db" --quiet
+show ./tauler probe doushouqi --db "$db" '7/2e4/7/7/7/7/4L2/2R4/7 w'
+printf '\nThe tables stand in %s. Ask about any board with ./tauler probe GAME POSITION, or see ./tauler --help.\n' "$db"

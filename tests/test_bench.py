@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""`tauler bench` from the outside: its figures agree with the rule book and with each other, and nothing stays."""
+import json
+import math
+import os
+import signal
+import sys
+import time
+
+sys.dont_write_bytecode = True
+from building import LONG, Skip, build, expect, run, run_cases, start
+
+LONG_ONES = {"large", "animals-four", "animals-large"}
+ORDERED = {2: 160068, 3: 54355896}
+LINES = {"moves": [24, 576, 12240, 260099, 5112638], "sowings": [6, 36, 190, 1014, 5219, 27332]}
+
+
+def bench(folder, *arguments):
+    """One object per benchmark, by name; the folder is made, and nothing may be left in it."""
+    os.makedirs(folder, exist_ok=True)
+    done = run("bench", *arguments, "--quiet", "--scratch", folder)
+    expect(os.listdir(folder) == [], os.listdir(folder))
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    expect(all(line["holds"] is True for line in found), found)
+    return {line["benchmark"]: line for line in found}
+
+
+def names():
+    """As the program lists them."""
+    words = run("bench", "xylophone", exit_code=64).stderr
+    return words[words.index("choose of ") + len("choose of "):].split("\n")[0].split(", ")
+
+
+def boards(seeds):
+    """With an empty pit opposite."""
+    return sum(math.comb(n + 11, 11) - math.comb(n + 5, 11) for n in range(seeds + 1))
+
+
+def close(found, expected):
+    """Six digits are printed."""
+    return abs(found - expected) <= 1e-5 * expected
+
+
+def all_that_are_not_long_run_by_themselves(folder):
+    found = bench(folder, "--seeds", "6", "--pieces", "2", "--plies", "3")
+    expect(set(found) == set(names()) - LONG_ONES, sorted(found))
+    for name in ("threads", "awari", "forced", "depths", "verify", "size"):
+        expect(found[name]["boards"] == boards(6) and found[name]["seeds"] == 6, found[name])
+    expect(found["depths"]["depths"] and not found["awari"]["depths"], found["depths"])
+    expect(found["forced"]["cycles"] == "forced" and found["forced"]["tables"] == 14, found["forced"])
+    expect(found["verify"]["tables_proven"] == 7, found["verify"])
+    expect(found["size"]["level"] == 19 and found["awari"]["level"] == 9, found["size"])
+    expect(found["size"]["digest_of_all"] == found["awari"]["digest_of_all"], found["size"])
+    expect(found["probe"]["board_median_microseconds"] > 0, found["probe"])
+
+
+def long_ones_run_when_named(folder):
+    found = bench(folder, "--seeds", "6", "--pieces", "2", "--threads", "2", *LONG_ONES)
+    expect(set(found) == LONG_ONES, sorted(found))
+    expect([found[name]["threads"] for name in ("large", "animals-four", "animals-large")] == [2, 1, 2], found)
+    expect(found["animals-four"]["digest_of_all"] == found["animals-large"]["digest_of_all"], found)
+
+
+def check_animals(folder, pieces):
+    """Against a build whose files are counted here."""
+    one = bench(os.path.join(folder, "bench"), "animals", "--pieces", str(pieces))["animals"]
+    lines = build(folder, "--pieces", str(pieces), game="doushouqi")
+    asked = [line for line in lines if len(line["slice"]) == pieces]
+    stored = sum(line["positions"] for line in lines if line["stream"] == "value")
+    size = sum(line["bytes"] for line in lines)
+    expect(one["tables"] == len(lines) and one["positions"] == stored, one, len(lines), stored)
+    expect(close(one["table_bits_per_position"], 8 * size / stored), one, size)
+    expect(one["ordered_positions"] == ORDERED[pieces], one)
+    expect(one["ordered_positions_solved"] == sum(ORDERED[k] for k in range(2, pieces + 1)), one)
+    bits = 8 * sum(line["bytes"] for line in asked) / ORDERED[pieces]
+    expect(close(one["table_bits_per_ordered_position"], bits), one, bits)
+    expect(0 < one["table_bits_per_ordered_position_at_level_19"] <= 1.01 * bits, one)
+    rates = one["ordered_positions_per_cpu_second"] / one["positions_per_cpu_second"]
+    expect(close(rates, one["ordered_positions_solved"] / stored), one)
+    expect(0 < one["solve_cpu_seconds"] <= one["cpu_seconds"], one)
+
+
+def animals_of_two_pieces(folder):
+    check_animals(folder, 2)
+
+
+def animals_of_three_pieces(folder):
+    if not LONG:
+        raise Skip("long: TAULER_LONG=1")
+    check_animals(folder, 3)
+
+
+def lines_of_play_are_as_published(folder):
+    for name, published in LINES.items():
+        for plies, leaves in enumerate(published, 1):
+            one = bench(folder, name, "--plies", str(plies))[name]
+            expect(one["leaves"] == leaves and one["plies"] == one["plies_checked"] == plies, one)
+            expect(one["made_per_cpu_second"] > 0 and one["counted_per_cpu_second"] > 0, one)
+    one = bench(folder, "moves", "--plies", "6")["moves"]
+    expect(one["plies_checked"] == 5 and one["leaves"] > 15 * LINES["moves"][-1], one)
+
+
+def help_and_completion_know_every_name(folder):
+    page = run("bench", "--help").stdout
+    words = " ".join(page.split())
+    lines = run("--bash-completion").stdout.splitlines()
+    completed = next(line for line in lines if line.strip().startswith("bench:*)")).split("'")[1].split()
+    expect(sorted(completed) == sorted(names()) and len(completed) >= 13, completed, names())
+    for name in names():
+        expect(f" {name}: " in words, "no word about", name)
+
+
+def sizes_beyond_all_games_are_refused(folder):
+    for option, size in (("--pieces", "7"), ("--pieces", "1"), ("--plies", "0"), ("--plies", "13"), ("--seeds", "49")):
+        message = run("bench", option, size, exit_code=64).stderr
+        expect(option in message, message)
+
+
+def a_stopped_benchmark_leaves_nothing(folder):
+    os.makedirs(folder)
+    running = start("bench", "large", "--quiet", "--scratch", folder)
+    while not os.listdir(folder):
+        time.sleep(0.01)
+    time.sleep(0.3)
+    running.send_signal(signal.SIGTERM)
+    _, words = running.communicate(timeout=60)
+    expect(running.returncode == 75 and "nothing is kept" in words, running.returncode, words)
+    expect(os.listdir(folder) == [], os.listdir(folder))
+
+
+if __name__ == "__main__":
+    run_cases([all_that_are_not_long_run_by_themselves, long_ones_run_when_named, animals_of_two_pieces,
+               animals_of_three_pieces, lines_of_play_are_as_published, help_and_completion_know_every_name,
+               sizes_beyond_all_games_are_refused, a_stopped_benchmark_leaves_nothing])

@@ -1,0 +1,262 @@
+/* Benchmarks refuse what does not count as it must: tables of a build, and lines of play. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/bench_moves.h"
+#include "analysis/bench_trial.h"
+#include "base/text.h"
+#include "games/registry.h"
+
+enum { SEEDS = 5 };
+
+/* Boards of up to 5 seeds: C(17, 12). */
+static const uint64_t boards = 6188;
+
+static struct {
+  int checked;
+  uint64_t counted;
+  tauler_error verdict;
+} seen;
+
+static tauler_error check_nothing(const bench_trial *trial, const bench_built *built,
+                                  tauler_message *message) {
+  (void)message;
+  ck_assert_uint_eq(trial->size, SEEDS);
+  ck_assert_uint_eq(built->slices->used, SEEDS + 1);
+  seen.checked++;
+  seen.counted = built->counted;
+  return seen.verdict;
+}
+
+static char scratch[64];
+static json_writer json;
+static progress quiet;
+static bench measuring;
+
+static void set_up(void) {
+  strcpy(scratch, "/tmp/test_bench_counts.XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(scratch));
+  json_open_buffer(&json, JSON_COMPACT);
+  json_begin_object(&json);
+  progress_open(&quiet, stderr, PROGRESS_QUIET);
+  measuring = (bench){.scratch = scratch,
+                      .seeds = BENCH_OWN,
+                      .pieces = BENCH_OWN,
+                      .plies = BENCH_OWN,
+                      .threads = 1,
+                      .shown = &quiet,
+                      .json = &json};
+  seen.checked = 0;
+  seen.verdict = TAULER_OK;
+}
+
+static void tear_down(void) {
+  json_close(&json, NULL);
+  bench_remove_folder(scratch);
+  ck_assert_int_ne(access(scratch, F_OK), 0);
+}
+
+static tauler_error build(const game *game, bench_result *result, tauler_message *message) {
+  const bench_trial trial = {.game = game,
+                             .rules = "awari",
+                             .cycles = "even",
+                             .size = SEEDS,
+                             .level = 3,
+                             .threads = 1,
+                             .depths = true,
+                             .check = check_nothing};
+  return bench_build_and_report(&measuring, &trial, result, message);
+}
+
+START_TEST(a_build_is_counted_and_checked) {
+  bench_result result;
+  tauler_message message = {""};
+  ck_assert_msg(!build(game_find("auale"), &result, &message), "%s", message.text);
+  ck_assert_int_eq(seen.checked, 1);
+  ck_assert_uint_eq(seen.counted, boards);
+  ck_assert_uint_eq(result.positions, boards);
+  ck_assert_uint_eq(result.largest, 4368);
+  ck_assert_uint_eq(result.tables, 2 * (SEEDS + 1));
+  ck_assert_uint_eq(result.asked_bytes, result.table_bytes);
+  ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), "\"boards\":6188"));
+  ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), "\"table_bits_per_board\":"));
+}
+END_TEST
+
+START_TEST(who_knows_the_game_has_the_last_word) {
+  bench_result result;
+  seen.verdict = TAULER_NOT_PROVEN;
+  ck_assert_int_eq(build(game_find("auale"), &result, NULL), TAULER_NOT_PROVEN);
+  ck_assert_int_eq(seen.checked, 1);
+  ck_assert_ptr_null(strstr(json_text(&json, NULL), "boards"));
+}
+END_TEST
+
+/* What a build is asked for first, and what its tables are compared with later. */
+static int listed;
+static void (*change)(game_slices *list);
+
+static void ask_for_another(game_slices *list) {
+  list->slices[SEEDS].slice++;
+}
+
+static void move_a_position(game_slices *list) {
+  list->slices[SEEDS].positions++;
+  list->slices[SEEDS - 1].positions--;
+}
+
+static void forget_a_slice(game_slices *list) {
+  list->used--;
+}
+
+static tauler_error list_otherwise(const game_rules *rules, const game_request *request, game_slices *out,
+                                   tauler_message *message) {
+  const tauler_error error = game_find("auale")->slices(rules, request, out, message);
+  if (!error && listed++ > 0) change(out);
+  return error;
+}
+
+static const struct {
+  void (*change)(game_slices *list);
+  tauler_error error;
+} lies[] = {{ask_for_another, TAULER_TABLE_MISSING},
+            {move_a_position, TAULER_NOT_PROVEN},
+            {forget_a_slice, TAULER_NOT_PROVEN}};
+enum { LIES = sizeof lies / sizeof *lies };
+
+START_TEST(tables_must_be_there_and_of_their_size) {
+  game lying = *game_find("auale");
+  lying.slices = list_otherwise;
+  bench_result result;
+  listed = 0;
+  change = lies[_i].change;
+  ck_assert_int_eq(build(&lying, &result, NULL), lies[_i].error);
+  ck_assert_int_eq(seen.checked, 0);
+}
+END_TEST
+
+static tauler_error ask_for_the_last(const game_rules *rules, const game_request *request, game_slices *out,
+                                     tauler_message *message) {
+  const tauler_error error = game_find("auale")->slices(rules, request, out, message);
+  for (size_t i = 0; !error && i < out->used; i++) out->slices[i].asked = i + 1 == out->used;
+  return error;
+}
+
+START_TEST(files_asked_for_are_some_of_all) {
+  game choosy = *game_find("auale");
+  choosy.slices = ask_for_the_last;
+  bench_result result;
+  ck_assert(!build(&choosy, &result, NULL));
+  ck_assert_uint_gt(result.asked_bytes, 0);
+  ck_assert_uint_lt(result.asked_bytes, result.table_bytes);
+}
+END_TEST
+
+static const uint64_t published[] = {6, 36, 190, 1014, 5219, 27332};
+enum { PUBLISHED = sizeof published / sizeof *published };
+
+static bench_walk walk_of(const game *game) {
+  return (bench_walk){game, "awari", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", PUBLISHED, published, PUBLISHED};
+}
+
+START_TEST(lines_are_counted_to_any_length) {
+  const bench_walk walk = walk_of(game_find("auale"));
+  measuring.plies = (uint64_t)_i;
+  tauler_message message = {""};
+  ck_assert_msg(!bench_count_lines(&measuring, &walk, &message), "%s", message.text);
+  char leaves[64];
+  static const char *const more = "139157";
+  snprintf(leaves, sizeof leaves, "\"leaves\":%s,",
+           _i > PUBLISHED ? more : text_unsigned(published[_i - 1]).text);
+  ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), leaves));
+}
+END_TEST
+
+START_TEST(another_published_count_is_noticed) {
+  uint64_t others[PUBLISHED];
+  memcpy(others, published, sizeof others);
+  others[_i]++;
+  bench_walk walk = walk_of(game_find("auale"));
+  walk.published = others;
+  ck_assert_int_eq(bench_count_lines(&measuring, &walk, NULL), TAULER_NOT_PROVEN);
+}
+END_TEST
+
+static uint64_t forget_one(const game_rules *rules, const game_position *position, int plies, bool made) {
+  return game_find("auale")->leaves(rules, position, plies, made) - (made && plies > 1);
+}
+
+START_TEST(made_and_counted_lines_are_as_many) {
+  game lying = *game_find("auale");
+  lying.leaves = forget_one;
+  bench_walk walk = walk_of(&lying);
+  walk.published_used = 0;
+  walk.plies = 3;
+  ck_assert_int_eq(bench_count_lines(&measuring, &walk, NULL), TAULER_NOT_PROVEN);
+}
+END_TEST
+
+static bool stop_at_once(void *user) {
+  (void)user;
+  return true;
+}
+
+START_TEST(long_counts_and_builds_can_be_stopped) {
+  const bench_walk walk = walk_of(game_find("auale"));
+  bench_result result;
+  measuring.stop = stop_at_once;
+  ck_assert_int_eq(bench_count_lines(&measuring, &walk, NULL), TAULER_STOPPED);
+  ck_assert_int_eq(build(game_find("auale"), &result, NULL), TAULER_STOPPED);
+}
+END_TEST
+
+START_TEST(copies_work_side_by_side) {
+  const bench_trial trial = {.game = game_find("auale"),
+                             .rules = "awari",
+                             .cycles = "even",
+                             .size = SEEDS,
+                             .level = 3,
+                             .threads = 1,
+                             .check = check_nothing};
+  double rate = 0;
+  tauler_message message = {""};
+  ck_assert_msg(!bench_build_copies(&measuring, &trial, 2, &rate, &message), "%s", message.text);
+  ck_assert_double_gt(rate, 0);
+  seen.verdict = TAULER_NOT_PROVEN;
+  ck_assert_int_eq(bench_build_copies(&measuring, &trial, 2, &rate, NULL), TAULER_INTERNAL);
+}
+END_TEST
+
+START_TEST(every_benchmark_has_a_name_of_its_own) {
+  size_t n = 0;
+  for (; bench_at(n); n++) {
+    for (size_t i = 0; i < n; i++) ck_assert_str_ne(bench_at(i)->name, bench_at(n)->name);
+  }
+  ck_assert_uint_ge(n, 13);
+  ck_assert_str_eq(bench_at(0)->name, "threads"); /* before anything has threads */
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("bench");
+  TCase *all = tcase_create("counts");
+  tcase_add_checked_fixture(all, set_up, tear_down);
+  tcase_add_test(all, a_build_is_counted_and_checked);
+  tcase_add_test(all, who_knows_the_game_has_the_last_word);
+  tcase_add_loop_test(all, tables_must_be_there_and_of_their_size, 0, LIES);
+  tcase_add_test(all, files_asked_for_are_some_of_all);
+  tcase_add_loop_test(all, lines_are_counted_to_any_length, 1, PUBLISHED + 2);
+  tcase_add_loop_test(all, another_published_count_is_noticed, 0, PUBLISHED);
+  tcase_add_test(all, made_and_counted_lines_are_as_many);
+  tcase_add_test(all, long_counts_and_builds_can_be_stopped);
+  tcase_add_test(all, copies_work_side_by_side);
+  tcase_add_test(all, every_benchmark_has_a_name_of_its_own);
+  suite_add_tcase(suite, all);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
