@@ -65,6 +65,7 @@ typedef struct {
   _Atomic uint32_t latest_due; /* conversions fall due up to this wave */
   bool shipping, unshipped;    /* pieces are left, for this step or for the next */
   bool more, broken;           /* some rank has; the exchange can be used no more */
+  bool unfinished;             /* the wave of the share at work takes another step */
   _Atomic int failed;          /* a tauler_error */
   tauler_message message;
 

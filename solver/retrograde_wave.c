@@ -244,6 +244,20 @@ static void promote(retrograde *r, int number) {
   }
 }
 
+/* Alone, a rank is done when all is settled; with others, when nobody has more to tell, unless its other
+ * shares have yet to tell theirs. */
+static bool has_more(const retrograde *r) {
+  if (r->exchange && r->broken) return false;
+  const bool here = !r->failed && (!settled_all(r) || (r->exchange && r->unshipped));
+  return r->exchange && !r->spilled ? r->more : here;
+}
+
+/* Once for all members: the first of them to go on moves what this looks at. */
+static void end_step(void *user) {
+  retrograde *r = user;
+  r->unfinished = has_more(r);
+}
+
 static void step(retrograde *r, crew_member *member) {
   settle(r, member->number);
   crew_meet(member, NULL, NULL);
@@ -253,15 +267,7 @@ static void step(retrograde *r, crew_member *member) {
   }
   absorb_shards(r, member);
   if (r->exchange && !r->spilled && !r->broken) absorb_pieces(r, member->number);
-  crew_meet(member, NULL, NULL);
-}
-
-/* Alone, a rank is done when all is settled; with others, when nobody has more to tell, unless its other
- * shares have yet to tell theirs. */
-static bool has_more(const retrograde *r) {
-  if (r->exchange && r->broken) return false;
-  const bool here = !r->failed && (!settled_all(r) || (r->exchange && r->unshipped));
-  return r->exchange && !r->spilled ? r->more : here;
+  crew_meet(member, end_step, r);
 }
 
 static void look_again(retrograde *r, crew_member *member) {
@@ -290,7 +296,7 @@ static void run_turn(retrograde *r, crew_member *member, uint32_t home) {
   promote(r, member->number);
   crew_meet(member, begin_settling, r);
   if (r->due == 0 && !r->exchange) return;
-  do { step(r, member); } while (has_more(r));
+  do { step(r, member); } while (r->unfinished);
   if (!r->job->game->retract) {
     crew_meet(member, start_over, r);
     look_again(r, member);
