@@ -140,6 +140,7 @@ static const char *const examples[] = {"tauler probe auale 0-0-1-0-2-1-1-0-0-3-0
                                        "# many positions, one per line",
                                        "tauler probe auale --rules abapa --json < positions.txt",
                                        "tauler probe doushouqi '7/7/3e3/7/6L/7/7/7/7 w' --line",
+                                       "tauler probe phutball '3/1x1/1o1/3/3 O' --line",
                                        NULL};
 
 const command command_probe = {

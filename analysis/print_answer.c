@@ -248,11 +248,14 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind)
 }
 
 static void print_line(FILE *out, const tauler_line *line) {
+  int name = 4;
+  for (size_t i = 0; i < line->steps_used; i++) name = wider(name, line->steps[i].move);
   fprintf(out, "\nBest play: %s\n", line->steps_used ? line->moves : "(none)");
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
-    fprintf(out, "%4zu  %-4s  %*s  %5s  %-8s  %s\n", i + 1, step->move, 5, value_words(step->worth).text,
-            depth_words(settled_depth(step->worth)).text, step->converts ? "converts" : "", step->position);
+    fprintf(out, "%4zu  %-*s  %*s  %5s  %-8s  %s\n", i + 1, name, step->move, 5,
+            value_words(step->worth).text, depth_words(settled_depth(step->worth)).text,
+            step->converts ? "converts" : "", step->position);
   }
   switch (line->end) {
   case TAULER_LINE_ENDED:

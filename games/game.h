@@ -339,7 +339,9 @@ typedef struct game {
    * messages: "--material Lr" (NULL: size_option and the slice's name). part: rows of a slice's own in
    * statistics; false beyond the last (NULL: one row, the slice's name, all cells). part_asked: whether a
    * request is about a part of a slice that it asks for (NULL: about all). position_slice: what a person
-   * calls the slice of a position, also of one without (NULL: the slice's name). */
+   * calls the slice of a position, also of one without (NULL: the slice's name). alike: a small slice, at
+   * most as large as this one, that is solved at about the same rate (NULL: what a slice needs is small
+   * enough). */
   tauler_error (*needs)(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message);
   bool (*slice_named)(const game_rules *rules, const char *name, uint32_t *slice);
   void (*slice_folder)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
@@ -347,6 +349,7 @@ typedef struct game {
   bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
   bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
+  uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 } game;
 
 enum { GAME_NOT_ENDED = INT16_MIN };

@@ -28,10 +28,14 @@ typedef struct {
   uint64_t blocks;
   uint64_t tiles;
   uint32_t tile_blocks;    /* the last tile may have fewer */
-  uint32_t columns;        /* depths kept per block: those of the columns that the game says */
+  uint32_t columns;        /* bytes of depths kept per block: those of the columns that the game says */
+  uint32_t most_waves;     /* plies that depths can tell; 0: WORDS_MOST_WAVES */
   size_t scratch_bytes;    /* per thread */
   uint64_t touched_blocks; /* of `blocks`, those that stand for something: what memory is charged for */
   bool converts;           /* conversions may fall due after wave 1 */
+  bool sweeps;             /* every wave goes through all tiles, and no marks are kept */
+  uint32_t groups;         /* of tiles, in each wave one after the other; 0 or 1: tiles need no order */
+  uint64_t spare;          /* words that a wave works with and that nothing is kept in */
 } game_words_plan;
 
 /* A finished slice, as begin and recover see those that moves convert to. */
@@ -51,7 +55,8 @@ typedef struct {
   uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, WORDS_NEVER: none; NULL
                    unless plan.converts */
   uint8_t *marked[2]; /* [blocks] to be looked at in the next even [0] or odd [1] wave. Set by any thread with
-                         words_mark, cleared by the one whose block it is */
+                         words_mark, cleared by the one whose block it is; NULL if plan.sweeps */
+  uint64_t *spare;    /* [plan.spare], or NULL */
   uint16_t wave;
   const game_words_finished *finished; /* by slice number; those that the slice needs are there */
 } game_words_state;
@@ -69,6 +74,8 @@ typedef struct {
   void (*close)(void *tables);
   void (*plan)(const struct game_rules *rules, uint32_t slice, game_words_plan *plan);
   game_words_kernel *begin, *relax;
+  uint64_t (*group_end)(const void *tables,
+                        uint32_t group); /* first tile after a group; NULL without groups */
   /* Cells `first` … of the table from the words of a solved slice: value, and depth in plies, 0 where there
    * is none. */
   void (*gather)(const void *tables, const game_words_state *state, uint64_t first, size_t count,
@@ -76,8 +83,9 @@ typedef struct {
   /* The other way round, for a tile of a slice whose arrays are empty: read(user, first, count, cells,
    * depths) gives cells of the table in index order, some thousands at a time; those equal to `reserved` are
    * left open. Other tiles' words may be written as well, by atomic operations. Then `recover` decides what
-   * was left out, from all other cells and the finished slices: once for all tiles with state->wave 0, then
-   * once with 1, each reading nothing that it writes. Held, gaining, due and marks are not looked at. */
+   * was left out, from all other cells and the finished slices, and raises *latest to the longest play among
+   * it: once for all tiles with state->wave 0, then once with 1, each reading nothing that it writes. Held,
+   * gaining, due and marks are not looked at. */
   tauler_error (*scatter)(const void *tables, const game_words_state *state, uint64_t tile, void *scratch,
                           int8_t reserved,
                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
@@ -90,6 +98,10 @@ typedef struct {
 
 static inline uint8_t words_code(uint32_t depth) {
   return (uint8_t)((depth + 1) / 2);
+}
+
+static inline uint32_t words_most_waves(const game_words_plan *plan) {
+  return plan->most_waves ? plan->most_waves : WORDS_MOST_WAVES;
 }
 
 static inline uint16_t words_won_depth(uint8_t code) {

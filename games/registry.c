@@ -4,9 +4,10 @@
 
 #include "games/auale/auale.h"
 #include "games/doushouqi/doushouqi.h"
+#include "games/phutball/phutball.h"
 
 const game *const *game_list(void) {
-  static const game *const games[] = {&auale_game, &doushouqi_game, NULL};
+  static const game *const games[] = {&auale_game, &doushouqi_game, &phutball_game, NULL};
   return games;
 }
 

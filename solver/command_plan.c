@@ -27,6 +27,14 @@ static game_slices small_slices(const game_slices *slices, uint64_t *positions) 
   return (game_slices){slices->slices, n};
 }
 
+/* A game whose slices need no smaller ones names one that is like the first. */
+static game_slices slices_to_measure(const build_job *job, const game_slices *slices, game_slice *alike) {
+  if (!job->game->alike) return *slices;
+  alike->slice = job->game->alike(job->rules, slices->slices[0].slice);
+  alike->positions = job->game->positions(job->rules, alike->slice);
+  return (game_slices){alike, 1};
+}
+
 static double measure_words(const build_job *job, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
@@ -178,7 +186,9 @@ static void look_ahead(outlook *o, const game_slices *slices, int ranks) {
   void *tables = prepare_small(job, slices);
   build_plan_for(job, slices, tables, ranks, &o->plan);
   if (tables) job->game->grid->release(tables);
-  const double rate = o->plan.in_words ? measure_words(job, slices) : measure_rate(job, slices);
+  game_slice alike;
+  const game_slices measured = slices_to_measure(job, slices, &alike);
+  const double rate = o->plan.in_words ? measure_words(job, &measured) : measure_rate(job, &measured);
   if (rate > 0) o->seconds = (double)o->plan.positions * o->plan.effort / rate / job->threads / ranks;
 }
 

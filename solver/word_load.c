@@ -26,8 +26,8 @@ typedef struct {
   bool wide;
   uint16_t reserved_depth; /* in the table of depths, where cells are left out */
   uint64_t windows, window_cells;
-  char *room; /* of all threads' windows */
-  _Atomic uint32_t most_code;
+  char *room;               /* of all threads' windows */
+  _Atomic uint32_t deepest; /* depth of a cell */
 } loading;
 
 typedef struct {
@@ -91,24 +91,33 @@ static bool agree(const loading *load, uint64_t index, int8_t value, uint16_t de
   case 0:
     return depth == 0;
   case 1:
-    return depth % 2 == 1 && depth <= WORDS_MOST_WAVES;
+    return depth % 2 == 1 && depth <= words_most_waves(&load->work.slice->plan);
   case -1:
-    return depth % 2 == 0 && depth <= WORDS_MOST_WAVES && (depth > 0 || is_lost_at_once(load, index));
+    return depth % 2 == 0 && depth <= words_most_waves(&load->work.slice->plan) &&
+           (depth > 0 || is_lost_at_once(load, index));
   default:
     return false;
   }
 }
 
-static tauler_error check_piece(const loading *load, uint64_t first, size_t n, const int8_t *cells,
+static void note_depth(loading *load, uint32_t depth) {
+  uint32_t known = atomic_load(&load->deepest);
+  while (known < depth && !atomic_compare_exchange_weak(&load->deepest, &known, depth)) {}
+}
+
+static tauler_error check_piece(loading *load, uint64_t first, size_t n, const int8_t *cells,
                                 const uint16_t *depths, tauler_message *message) {
   const solve_job *job = load->work.job;
   uint8_t left_out[CHECK_PIECE] = {0};
+  uint16_t deepest = 0;
   if (job->game->left_out) job->game->left_out(job->rules, load->work.slice->slice, first, n, left_out);
   for (size_t i = 0; i < n; i++) {
     const bool sound = left_out[i] ? cells[i] == SLICE_RESERVED && depths[i] == load->reserved_depth
                                    : agree(load, first + i, cells[i], depths[i]);
     if (!sound) return refuse(load, first + i, cells[i], depths[i], message);
+    if (!left_out[i] && depths[i] > deepest) deepest = depths[i];
   }
+  note_depth(load, deepest);
   return TAULER_OK;
 }
 
@@ -122,7 +131,7 @@ static tauler_error read_depths(const loading *load, uint64_t first, size_t n, u
   return error;
 }
 
-static tauler_error fill_window(const loading *load, table_window *window, uint64_t number,
+static tauler_error fill_window(loading *load, table_window *window, uint64_t number,
                                 tauler_message *message) {
   const uint64_t first = number * load->window_cells, rest = load->work.slice->positions - first;
   const size_t n = (size_t)(rest < load->window_cells ? rest : load->window_cells);
@@ -179,7 +188,7 @@ static void scatter_tiles(loading *load, crew_member *member) {
   word_work *work = &load->work;
   reader r = open_reader(load, member);
   uint64_t from, to;
-  while (word_work_next(work, member, &from, &to)) {
+  while (word_work_next(work, member, 0, work->slice->plan.tiles, &from, &to)) {
     tauler_error error = (tauler_error)work->failed;
     for (uint64_t tile = from; tile < to && !error; tile++)
       error = work->words->scatter(work->slice->tables, &work->state, tile, word_work_scratch(work, member),
@@ -193,28 +202,15 @@ static void recover_tiles(loading *load, crew_member *member) {
   word_work *work = &load->work;
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
-  while (word_work_next(work, member, &from, &to)) {
+  if (!work->words->recover) return;
+  while (word_work_next(work, member, 0, work->slice->plan.tiles, &from, &to)) {
     tauler_error error = (tauler_error)work->failed;
     for (uint64_t tile = from; tile < to && !error; tile++)
       error = work->words->recover(work->slice->tables, &work->state, tile, word_work_scratch(work, member),
                                    &decided, &latest);
     word_work_fail(work, error, NULL);
   }
-}
-
-/* The largest code of all; nothing is kept for undecided cells here. */
-static void find_longest(loading *load, crew_member *member) {
-  const word_slice *slice = load->work.slice;
-  uint64_t from, to;
-  uint8_t most = 0;
-  while (word_work_next(&load->work, member, &from, &to)) {
-    const uint64_t first = from * slice->plan.tile_blocks, wanted = to * slice->plan.tile_blocks;
-    const uint64_t end = wanted < slice->plan.blocks ? wanted : slice->plan.blocks;
-    for (uint64_t i = first * slice->plan.columns; i < end * slice->plan.columns; i++)
-      most = slice->depth[i] > most ? slice->depth[i] : most;
-  }
-  uint32_t known = atomic_load(&load->most_code);
-  while (known < most && !atomic_compare_exchange_weak(&load->most_code, &known, most)) {}
+  note_depth(load, latest);
 }
 
 static void second_pass(void *user) {
@@ -229,8 +225,6 @@ static void load_all(void *user, crew_member *member) {
   recover_tiles(load, member);
   crew_meet(member, second_pass, load);
   recover_tiles(load, member);
-  crew_meet(member, NULL, NULL);
-  find_longest(load, member);
 }
 
 static tauler_error open_table(const build_job *build, uint32_t slice, const char *stream, table **out,
@@ -270,7 +264,7 @@ tauler_error word_slice_load(const build_job *build, const solve_job *job, const
     crew_run(load.work.threads, load_all, &load);
     error = word_work_outcome(&load.work, message);
   }
-  out->longest = (uint16_t)(2 * load.most_code);
+  out->longest = (uint16_t)load.deepest;
   table_close(load.values);
   table_close(load.depths);
   memory_give(job->memory, load.room);

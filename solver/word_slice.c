@@ -123,12 +123,13 @@ void word_work_close(word_work *work) {
   work->scratch = NULL;
 }
 
-bool word_work_next(const word_work *work, crew_member *member, uint64_t *from, uint64_t *to) {
-  const uint64_t tiles = work->slice->plan.tiles;
+bool word_work_next(const word_work *work, crew_member *member, uint64_t first, uint64_t end, uint64_t *from,
+                    uint64_t *to) {
+  const uint64_t tiles = end - first;
   uint64_t item;
   if (!crew_next(member, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
-  *from = item * work->item_tiles;
-  *to = tiles - *from < work->item_tiles ? tiles : *from + work->item_tiles;
+  *from = first + item * work->item_tiles;
+  *to = end - *from < work->item_tiles ? end : *from + work->item_tiles;
   team_note_progress(work->job->team);
   return true;
 }

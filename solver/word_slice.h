@@ -22,7 +22,7 @@ typedef struct {
   void *tables; /* of the game */
   uint64_t *won, *lost;
   uint8_t *depth;
-  uint16_t longest; /* the last wave that decided anything; of a loaded slice perhaps the one after it */
+  uint16_t longest; /* the last wave that decided anything */
 } word_slice;
 
 /* Finished slices by number, as kernels see them, and the engine's own side of them; arrays of `room`. */
@@ -37,7 +37,7 @@ bool words_serve(const game *game, bool general);
 
 /* Solves a slice whose needs are all in `finished`, on job->threads threads; takes up and keeps checkpoints
  * as job->checkpoints says, alone: job->team is only told that work goes on. Errors: TAULER_NO_MEMORY,
- * TAULER_STOPPED, TAULER_INTERNAL (play longer than WORDS_MOST_WAVES plies), errors of checkpoints. After an
+ * TAULER_STOPPED, TAULER_INTERNAL (play longer than depths can tell), errors of checkpoints. After an
  * error *out is empty. */
 tauler_error word_slice_solve(const solve_job *job, const word_slices *finished, uint32_t slice,
                               word_slice *out, solve_effort *effort, tauler_message *message);

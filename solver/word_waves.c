@@ -9,9 +9,6 @@
 #include "solver/unit_arrays.h"
 #include "solver/word_work.h"
 
-/* No wave after this one has codes; what it decides is already longer than can be kept. */
-enum { LAST_WAVE = WORDS_MOST_WAVES + 1 };
-
 /* Of a run: saved as it is. */
 typedef struct {
   uint64_t wave; /* the next one; the beginning is 0 */
@@ -39,7 +36,10 @@ static tauler_error take_arrays(words_run *r, tauler_message *message) {
   const game_words_plan *plan = &r->work.slice->plan;
   game_words_state *state = &r->work.state;
   tauler_error error = TAULER_OK;
-  for (int odd = 0; odd < 2 && !error; odd++)
+  if (plan->spare)
+    error = memory_take_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
+                              &state->spare, message);
+  for (int odd = 0; odd < 2 && !error && !plan->sweeps; odd++)
     error = word_array_take(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
   if (error || !plan->converts) return error;
   error = word_array_take(memory, plan, sizeof(uint64_t), "the held cells of a slice", &state->held, message);
@@ -52,7 +52,8 @@ static tauler_error take_arrays(words_run *r, tauler_message *message) {
 
 uint64_t word_waves_bytes(const game_words_plan *plan) {
   const uint64_t flags = word_array_bytes(plan, 1), words = word_array_bytes(plan, sizeof(uint64_t));
-  return 2 * flags + (plan->converts ? 2 * words + flags : 0);
+  return (plan->sweeps ? 0 : 2 * flags) + (plan->converts ? 2 * words + flags : 0) +
+         plan->spare * sizeof(uint64_t);
 }
 
 static void close_run(words_run *r) {
@@ -63,6 +64,7 @@ static void close_run(words_run *r) {
   memory_give(memory, state->due);
   memory_give(memory, state->marked[0]);
   memory_give(memory, state->marked[1]);
+  memory_give(memory, state->spare);
   layout_close(r->layout);
   word_work_close(&r->work);
 }
@@ -121,11 +123,12 @@ static void show_decided(words_run *r) {
   tell_progress(r, step);
 }
 
-/* Whether wave `wave` was the last. */
+/* Whether wave `wave` was the last. None after the last that has codes is begun but one, which only shows
+ * whether play is longer than can be told. */
 static bool is_over(words_run *r, uint64_t wave) {
   const words_progress *run = &r->run;
   if (r->work.failed) return true;
-  if (wave == LAST_WAVE) {
+  if (wave > words_most_waves(&r->work.slice->plan)) {
     r->too_long = run->decided_last > 0 || run->latest > wave;
     return true;
   }
@@ -151,12 +154,13 @@ static void raise_latest(words_run *r, uint32_t latest) {
   while (known < latest && !atomic_compare_exchange_weak(&r->latest, &known, latest)) {}
 }
 
-static void run_tiles(words_run *r, crew_member *member, game_words_kernel *kernel) {
+static void run_group(words_run *r, crew_member *member, game_words_kernel *kernel, uint64_t first,
+                      uint64_t end) {
   word_work *work = &r->work;
   char *scratch = word_work_scratch(work, member);
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
-  while (word_work_next(work, member, &from, &to)) {
+  while (word_work_next(work, member, first, end, &from, &to)) {
     tauler_error error = TAULER_OK;
     for (uint64_t tile = from; tile < to && !error; tile++)
       error = kernel(work->slice->tables, &work->state, tile, scratch, &decided, &latest);
@@ -164,6 +168,18 @@ static void run_tiles(words_run *r, crew_member *member, game_words_kernel *kern
   }
   atomic_fetch_add(&r->decided, decided);
   raise_latest(r, latest);
+}
+
+static void run_tiles(words_run *r, crew_member *member, game_words_kernel *kernel) {
+  const game_words_plan *plan = &r->work.slice->plan;
+  uint64_t first = 0;
+  for (uint32_t group = 0; group + 1 < plan->groups; group++) {
+    const uint64_t end = r->work.words->group_end(r->work.slice->tables, group);
+    run_group(r, member, kernel, first, end);
+    crew_meet(member, NULL, NULL);
+    first = end;
+  }
+  run_group(r, member, kernel, first, plan->tiles);
 }
 
 static void work_on_waves(void *user, crew_member *member) {
@@ -179,8 +195,8 @@ static tauler_error outcome(const words_run *r, tauler_message *message) {
   tauler_error error = word_work_outcome(&r->work, message);
   if (!error && r->too_long)
     error = tauler_fail(message, TAULER_INTERNAL,
-                        "play in slice %u is longer than the %d plies that depths in words can count",
-                        r->work.slice->slice, WORDS_MOST_WAVES);
+                        "play in slice %u is longer than the %u plies that depths in words can count",
+                        r->work.slice->slice, words_most_waves(&r->work.slice->plan));
   return error ? error : keeper_outcome(&r->keeper, message);
 }
 

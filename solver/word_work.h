@@ -34,8 +34,9 @@ tauler_error word_work_open(word_work *work, const solve_job *job, const word_sl
                             const word_slice *slice, tauler_message *message);
 void word_work_close(word_work *work);
 
-/* Tiles [*from, *to) for this member; false when none are left in this round. */
-bool word_work_next(const word_work *work, crew_member *member, uint64_t *from, uint64_t *to);
+/* Tiles [*from, *to) of [first, end) for this member; false when none are left in this round. */
+bool word_work_next(const word_work *work, crew_member *member, uint64_t first, uint64_t end, uint64_t *from,
+                    uint64_t *to);
 char *word_work_scratch(const word_work *work, const crew_member *member);
 
 /* The first failure counts, and its message, which may be NULL. */

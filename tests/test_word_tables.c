@@ -27,11 +27,11 @@ static void remove_folder(void) {
 }
 
 static const toy_words_graph graph = {3, {300, 500, 400}, 3, 2, 2, 12, 1, 1};
-static const toy_words_shape shape = {7, 5, 3, 40};
+static const toy_words_shape shape = {.cells = 7, .tile_blocks = 5, .run = 3, .left_out_percent = 40};
 
 /* More cells than the windows of a thread hold, from two ends of the index. */
 static const toy_words_graph large_graph = {2, {50000, 90000}, 2, 1, 1, 3, 1, 1};
-static const toy_words_shape large_shape = {17, 3, 0, 40};
+static const toy_words_shape large_shape = {.cells = 17, .tile_blocks = 3, .left_out_percent = 40};
 
 static build_job build_of(const toy_world *w) {
   return (build_job){

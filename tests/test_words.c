@@ -35,13 +35,22 @@ static const toy_words_graph graphs[] = {
 };
 
 static const toy_words_shape shapes[] = {
-    {7, 5, 0, 30}, {20, 1, 1, 0}, {1, 64, 3, 50}, {3, 2, 5, 20}, {13, 1000, 0, 0}};
+    {.cells = 7, .tile_blocks = 5, .left_out_percent = 30},
+    {.cells = 20, .tile_blocks = 1, .run = 1},
+    {.cells = 1, .tile_blocks = 64, .run = 3, .left_out_percent = 50},
+    {.cells = 3, .tile_blocks = 2, .run = 5, .left_out_percent = 20},
+    {.cells = 13, .tile_blocks = 1000},
+    {.cells = 3, .tile_blocks = 4, .groups = 6, .spare = 10},
+    {.cells = 9, .tile_blocks = 7, .run = 2, .groups = 40}, /* more groups than tiles */
+    {.cells = 5, .tile_blocks = 3, .groups = 1}};
+enum { SWEEPING = 5 };
 
 /* Enough blocks for several threads, and for several units of a checkpoint. */
 static const toy_words_graph large_graph = {3, {11000, 19000, 9000}, 2, 1, 0, 3, 0, 0};
-static const toy_words_shape large_shape = {2, 30, 4, 20};
+static const toy_words_shape large_shape = {.cells = 2, .tile_blocks = 30, .run = 4, .left_out_percent = 20};
+static const toy_words_shape swept_shape = {.cells = 2, .tile_blocks = 30, .run = 4, .groups = 50};
 
-enum { GRAPHS = sizeof graphs / sizeof *graphs, SHAPES = sizeof shapes / sizeof *shapes, SEEDS = 3 };
+enum { GRAPHS = sizeof graphs / sizeof *graphs, SHAPES = sizeof shapes / sizeof *shapes, SEEDS = 2 };
 
 START_TEST(words_give_the_slow_cells) {
   const int graph = _i % GRAPHS, shape = _i / GRAPHS % SHAPES, seed = _i / GRAPHS / SHAPES;
@@ -59,7 +68,7 @@ END_TEST
 
 START_TEST(threads_change_nothing) {
   toy_world w;
-  toy_world_open(&w, toy_words_random(&large_graph, 3), &large_shape, 1);
+  toy_world_open(&w, toy_words_random(&large_graph, 3), _i ? &swept_shape : &large_shape, 1);
   toy_world_find_right(&w);
   for (int threads = 1; threads <= 3; threads++) {
     w.job.threads = threads;
@@ -70,6 +79,22 @@ START_TEST(threads_change_nothing) {
       toy_world_compare(&w, &w.list[s]);
     }
     for (uint32_t s = 0; s < w.toy->used; s++) word_slice_close(&w.memory, &w.list[s]);
+  }
+  toy_world_close(&w);
+}
+END_TEST
+
+/* Every tile once in each wave, the two after the last decision included. */
+START_TEST(waves_sweep_over_all_tiles) {
+  toy_world w;
+  toy_world_open(&w, toy_words_random(&large_graph, 3), &swept_shape, 1 + _i);
+  for (uint32_t s = 0; s < w.toy->used; s++) {
+    w.words->begun = w.words->relaxed = 0;
+    toy_world_solve(&w, s);
+    const uint64_t tiles = w.list[s].plan.tiles;
+    ck_assert_uint_eq(w.words->begun, tiles);
+    ck_assert_uint_eq(w.words->relaxed % tiles, 0);
+    ck_assert_uint_ge(w.words->relaxed / tiles, w.list[s].longest + 2u);
   }
   toy_world_close(&w);
 }
@@ -127,7 +152,7 @@ START_TEST(a_slice_goes_on_from_every_wave) {
   const bool large = _i == 0; /* its other slices have no more units */
   toy_world w;
   toy_world_open(&w, toy_words_random(large ? &large_graph : &graphs[_i % GRAPHS], 3),
-                 large ? &large_shape : &shapes[_i % SHAPES], 1);
+                 large ? &large_shape : &shapes[_i == 2 ? SWEEPING : _i % SHAPES], 1);
   toy_world_find_right(&w);
   for (uint32_t s = 0; s < w.toy->used; s++) {
     if (large && s != 1) {
@@ -212,7 +237,8 @@ END_TEST
 
 START_TEST(memory_may_fail_anywhere) {
   toy_world w;
-  toy_world_open(&w, toy_words_random(&graphs[1], 9), &shapes[0], 2);
+  const bool sweeps = _i == 1;
+  toy_world_open(&w, toy_words_random(&graphs[1], 9), &shapes[sweeps ? SWEEPING : 0], 2);
   toy_world_find_right(&w);
   for (uint32_t s = 0; s < w.toy->used; s++) {
     const uint64_t taken = memory_taken(&w.memory);
@@ -229,8 +255,8 @@ START_TEST(memory_may_fail_anywhere) {
       ck_assert_ptr_null(w.list[s].tables);
       ck_assert_uint_eq(memory_taken(&w.memory), taken);
     }
-    ck_assert_uint_eq(nth,
-                      1 + (s > 0 ? 9 : 6)); /* three arrays, scratch, two of marks; three of conversions */
+    /* Three arrays, scratch, two of marks or spare words; three of conversions. */
+    ck_assert_uint_eq(nth, 1u + (sweeps ? 5 : 6) + (s > 0 ? 3 : 0));
     solved_slice cells;
     for (nth = 1; nth <= 2; nth++) {
       memory_fail_take(&w.memory, nth, false);
@@ -249,13 +275,17 @@ END_TEST
 
 /* Blocks in long runs, so that what stands for nothing is whole pages. */
 static const toy_words_graph wide_graph = {2, {20000, 400000}, 2, 1, 1, 3, 1, 1};
-static const toy_words_shape wide_shape = {2, 60, 5000, 0};
+static const toy_words_shape wide_shape = {.cells = 2, .tile_blocks = 60, .run = 5000};
+static const toy_words_shape spare_shape = {.cells = 2, .tile_blocks = 60, .groups = 3, .spare = 400000};
 
 START_TEST(what_is_planned_is_taken) {
   toy_world w;
-  const bool wide = _i == 0;
+  const bool wide = _i == 0, spare = _i == 2;
   toy_world_open(&w, toy_words_random(wide ? &wide_graph : &large_graph, 3),
-                 wide ? &wide_shape : &large_shape, 1 + _i);
+                 wide    ? &wide_shape
+                 : spare ? &spare_shape
+                         : &large_shape,
+                 1 + _i);
   for (uint32_t s = 0; s < w.toy->used; s++) {
     const uint64_t before = memory_taken(&w.memory), planned = word_slice_bytes(&w.job, s);
     memory_budget tight;
@@ -269,6 +299,10 @@ START_TEST(what_is_planned_is_taken) {
       ck_assert_uint_lt(touched, blocks * 6 / 10);
       ck_assert_uint_lt(planned, blocks * 40 * 6 / 10 + (1 << 20));
       ck_assert_uint_ge(memory_peak(&tight), planned - planned / 10);
+    }
+    if (spare) {
+      ck_assert_uint_ge(planned, spare_shape.spare * sizeof(uint64_t));
+      ck_assert_uint_ge(memory_peak(&tight), spare_shape.spare * sizeof(uint64_t));
     }
     word_slice_close(&tight, &w.list[s]);
     memory_budget_open(&tight, planned - planned / 2);
@@ -319,28 +353,28 @@ END_TEST
 
 /* --- ends --- */
 
-static const toy_words_shape path_shape = {5, 3, 0, 0};
+static const toy_words_shape path_shape = {.cells = 5, .tile_blocks = 3};
+static const toy_words_shape short_shapes[] = {
+    {.cells = 5, .tile_blocks = 3, .most_waves = 125},
+    {.cells = 5, .tile_blocks = 3, .groups = 4, .most_waves = 125}};
 
-/* Waves in which nothing is decided, with conversions that fall due after them, and the longest play. */
-static const struct {
+typedef struct {
   uint32_t slices;
   uint64_t lengths[TOY_SLICES];
   bool too_long;
-} paths[] = {{1, {510}, false},         {1, {511}, true},         {2, {300, 3}, false},
-             {3, {200, 309, 1}, false}, {3, {200, 309, 2}, true}, {2, {510, 1}, true},
-             {2, {509, 1}, false},      {3, {1, 1, 1}, false},    {4, {100, 1, 1, 5}, false}};
+} path;
 
-START_TEST(the_longest_play_is_counted) {
+static void check_path(const path *way, const toy_words_shape *shape, const char *most) {
   toy_world w;
-  const uint32_t slices = paths[_i].slices;
-  toy_world_open(&w, toy_words_path(slices, paths[_i].lengths), &path_shape, 1);
+  const uint32_t slices = way->slices;
+  toy_world_open(&w, toy_words_path(slices, way->lengths), shape, 1);
   for (uint32_t s = 0; s + 1 < slices; s++) toy_world_solve(&w, s);
   tauler_message message = {""};
   const uint64_t taken = memory_taken(&w.memory);
   const tauler_error error = toy_world_try(&w, slices - 1, &message);
-  if (paths[_i].too_long) {
+  if (way->too_long) {
     ck_assert_int_eq(error, TAULER_INTERNAL);
-    ck_assert_msg(strstr(message.text, "509") != NULL, "%s", message.text);
+    ck_assert_msg(strstr(message.text, most) != NULL, "%s", message.text);
     ck_assert_uint_eq(memory_taken(&w.memory), taken);
   } else {
     ck_assert_msg(!error, "%s", message.text);
@@ -348,6 +382,24 @@ START_TEST(the_longest_play_is_counted) {
     for (uint32_t s = 0; s < slices; s++) toy_world_compare(&w, &w.list[s]);
   }
   toy_world_close(&w);
+}
+
+/* Waves in which nothing is decided, with conversions that fall due after them, and the longest play. */
+static const path paths[] = {{1, {510}, false},         {1, {511}, true},         {2, {300, 3}, false},
+                             {3, {200, 309, 1}, false}, {3, {200, 309, 2}, true}, {2, {510, 1}, true},
+                             {2, {509, 1}, false},      {3, {1, 1, 1}, false},    {4, {100, 1, 1, 5}, false}};
+
+START_TEST(the_longest_play_is_counted) {
+  check_path(&paths[_i], &path_shape, "509");
+}
+END_TEST
+
+static const path short_paths[] = {{1, {126}, false},     {1, {127}, true},     {1, {300}, true},
+                                   {2, {100, 26}, false}, {2, {100, 27}, true}, {2, {125, 1}, false}};
+enum { SHORT_PATHS = sizeof short_paths / sizeof *short_paths };
+
+START_TEST(depths_may_tell_less) {
+  check_path(&short_paths[_i / 2], &short_shapes[_i % 2], "longer than the 125 plies");
 }
 END_TEST
 
@@ -405,23 +457,25 @@ int main(void) {
   TCase *cells = tcase_create("cells");
   tcase_set_timeout(cells, 60);
   tcase_add_loop_test(cells, words_give_the_slow_cells, 0, GRAPHS * SHAPES * SEEDS);
-  tcase_add_test(cells, threads_change_nothing);
+  tcase_add_loop_test(cells, threads_change_nothing, 0, 2);
+  tcase_add_loop_test(cells, waves_sweep_over_all_tiles, 0, 3);
   tcase_add_test(cells, words_serve_whoever_has_them);
   suite_add_tcase(suite, cells);
   TCase *stops = tcase_create("stops");
   tcase_set_timeout(stops, 60);
   tcase_add_checked_fixture(stops, make_folder, remove_folder);
   tcase_add_loop_test(stops, a_slice_goes_on_from_every_wave, 0,
-                      getenv("TAULER_LONG") && *getenv("TAULER_LONG") ? GRAPHS : 2);
+                      getenv("TAULER_LONG") && *getenv("TAULER_LONG") ? GRAPHS : 3);
   tcase_add_test(stops, ranks_solve_slices_of_their_own);
   tcase_add_test(stops, decided_cells_are_told);
   tcase_add_test(stops, what_stands_for_nothing_stays_untouched);
   suite_add_tcase(suite, stops);
   TCase *ends = tcase_create("ends");
   tcase_set_timeout(ends, 60);
-  tcase_add_test(ends, memory_may_fail_anywhere);
-  tcase_add_loop_test(ends, what_is_planned_is_taken, 0, 2);
+  tcase_add_loop_test(ends, memory_may_fail_anywhere, 0, 2);
+  tcase_add_loop_test(ends, what_is_planned_is_taken, 0, 3);
   tcase_add_loop_test(ends, the_longest_play_is_counted, 0, sizeof paths / sizeof *paths);
+  tcase_add_loop_test(ends, depths_may_tell_less, 0, 2 * SHORT_PATHS);
   tcase_add_test(ends, what_falls_due_too_late_and_decides_nothing_is_no_error);
   tcase_add_loop_test(ends, a_kernel_may_give_up, 0, 3);
   suite_add_tcase(suite, ends);

@@ -74,8 +74,19 @@ static void plan(const game_rules *rules, uint32_t slice, game_words_plan *out) 
                            .columns = (uint32_t)map.cells + 1,
                            .scratch_bytes = TOY_WORDS_CELLS * sizeof(uint64_t),
                            .touched_blocks = map.runs,
+                           .most_waves = map.words->shape.most_waves,
                            .converts = slice > 0};
   out->tiles = (out->blocks + tile_blocks - 1) / tile_blocks;
+  out->groups = map.words->shape.groups;
+  out->sweeps = out->groups > 0;
+  if (out->sweeps) out->spare = out->tiles + map.words->shape.spare;
+}
+
+static uint64_t group_end(const void *tables, uint32_t group) {
+  const toy_map *map = tables;
+  game_words_plan whole;
+  plan(map->toy->rules, map->number, &whole);
+  return whole.tiles * (group + 1) / whole.groups;
 }
 
 static tauler_error open_tables(const game_rules *rules, uint32_t slice, void **out) {
@@ -152,13 +163,17 @@ static bool all_children_are_won(const toy_map *map, const game_words_state *sta
 
 /* --- waves --- */
 
+static void mark_parents(const toy_map *map, const game_words_state *state, uint64_t index) {
+  for (uint64_t e = map->slice->back_first[index]; e < map->slice->back_first[index + 1]; e++) {
+    words_mark(state, (state->wave + 1) % 2, place_of(map, map->slice->back[e].to.index).block);
+  }
+}
+
 static void decide(const toy_map *map, const game_words_state *state, uint64_t index, bool wins) {
   const word_place at = place_of(map, index);
   (wins ? state->won : state->lost)[at.block] |= at.bit;
   *depth_at(map, state, &at) = words_code(state->wave);
-  for (uint64_t e = map->slice->back_first[index]; e < map->slice->back_first[index + 1]; e++) {
-    words_mark(state, (state->wave + 1) % 2, place_of(map, map->slice->back[e].to.index).block);
-  }
+  if (!map->words->shape.groups) mark_parents(map, state, index);
 }
 
 static void note_due(uint8_t *due, uint8_t code) {
@@ -194,11 +209,41 @@ static tile_blocks blocks_of(const toy_map *map, uint64_t tile) {
   return (tile_blocks){first, end < whole.blocks ? end : whole.blocks};
 }
 
+static bool is_through(const game_words_state *state, uint64_t tile) {
+  return __atomic_load_n(&state->spare[tile], __ATOMIC_RELAXED) == state->wave + UINT64_C(1);
+}
+
+/* All tiles of the groups before, none of those behind. */
+static void look_around(const toy_map *map, const game_words_state *state, uint64_t tile) {
+  const uint32_t groups = map->words->shape.groups;
+  if (!groups) {
+    if (state->spare || !state->marked[0] || !state->marked[1]) map->words->disorder++;
+    return;
+  }
+  if (!state->spare || state->marked[0] || state->marked[1] || is_through(state, tile)) {
+    map->words->disorder++;
+    return;
+  }
+  uint32_t own = 0;
+  while (group_end(map, own) <= tile) own++;
+  const uint64_t first = own ? group_end(map, own - 1) : 0, end = group_end(map, own);
+  const uint64_t last = group_end(map, groups - 1), around = 40;
+  for (uint64_t i = first > around ? first - around : 0; i < first; i++)
+    map->words->disorder += !is_through(state, i);
+  for (uint64_t i = end; i < last && i < end + around; i++) map->words->disorder += is_through(state, i);
+}
+
+static void leave_tile(const toy_map *map, const game_words_state *state, uint64_t tile) {
+  if (map->words->shape.groups && state->spare)
+    __atomic_store_n(&state->spare[tile], state->wave + UINT64_C(1), __ATOMIC_RELAXED);
+}
+
 static tauler_error begin(const void *tables, const game_words_state *state, uint64_t tile, void *scratch,
                           uint64_t *changed, uint32_t *latest) {
   const toy_map *map = tables;
   (void)scratch;
   map->words->begun++;
+  look_around(map, state, tile);
   uint64_t run;
   for (tile_blocks t = blocks_of(map, tile); t.block < t.end; t.block++) {
     if (!run_of_block(map, t.block, &run)) continue;
@@ -214,9 +259,11 @@ static tauler_error begin(const void *tables, const game_words_state *state, uin
       if (best.depth > WORDS_MOST_WAVES + 1) return TAULER_INTERNAL;
       if (best.depth > *latest) *latest = best.depth;
       if (state->held) hold(map, state, i, best);
-      if (!state->held && best.kind == HOLDS_WIN) words_mark(state, 1, t.block);
+      const bool marks = !state->held && !map->words->shape.groups;
+      if (marks && best.kind == HOLDS_WIN) words_mark(state, 1, t.block);
     }
   }
+  leave_tile(map, state, tile);
   return TAULER_OK;
 }
 
@@ -268,17 +315,19 @@ static tauler_error relax(const void *tables, const game_words_state *state, uin
   const uint8_t code = words_code(state->wave);
   (void)latest;
   map->words->relaxed++;
+  look_around(map, state, tile);
   if (map->words->failing_wave && state->wave == map->words->failing_wave) return TAULER_INTERNAL;
   uint64_t run;
   for (tile_blocks t = blocks_of(map, tile); t.block < t.end; t.block++) {
     if (!run_of_block(map, t.block, &run)) continue;
-    const bool marked = words_take_mark(state, state->wave % 2, t.block);
+    const bool marked = map->words->shape.groups || words_take_mark(state, state->wave % 2, t.block);
     const bool due = state->due && state->due[t.block] == code;
     if (!marked && !due) continue;
     const run_cells cells = cells_of(map, run);
     relax_block(map, state, t.block, cells, scratch, changed);
     if (due && state->wave % 2 == 0) find_next_due(map, state, t.block, cells);
   }
+  leave_tile(map, state, tile);
   return TAULER_OK;
 }
 
@@ -329,8 +378,8 @@ static uint64_t look_at(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
-static void recover_cell(const toy_map *map, const game_words_state *state, uint64_t index,
-                         uint64_t *changed) {
+static void recover_cell(const toy_map *map, const game_words_state *state, uint64_t index, uint64_t *changed,
+                         uint32_t *latest) {
   conversion best = best_conversion(map, state, index);
   for (uint64_t e = map->slice->first[index]; e < map->slice->first[index + 1]; e++) {
     const game_edge *edge = &map->slice->edges[e];
@@ -350,6 +399,7 @@ static void recover_cell(const toy_map *map, const game_words_state *state, uint
   uint64_t *word = &(best.kind == HOLDS_WIN ? state->won : state->lost)[at.block];
   __atomic_fetch_or(word, at.bit, __ATOMIC_RELAXED);
   *depth_at(map, state, &at) = words_code(best.depth);
+  if (best.depth > *latest) *latest = best.depth;
   ++*changed;
 }
 
@@ -357,7 +407,6 @@ static tauler_error recover(const void *tables, const game_words_state *state, u
                             uint64_t *changed, uint32_t *latest) {
   const toy_map *map = tables;
   (void)scratch;
-  (void)latest;
   map->words->recovered++;
   uint64_t run;
   for (tile_blocks t = blocks_of(map, tile); t.block < t.end; t.block++) {
@@ -365,7 +414,7 @@ static tauler_error recover(const void *tables, const game_words_state *state, u
     const run_cells cells = cells_of(map, run);
     for (uint64_t i = cells.first; i < cells.first + cells.n; i++) {
       if (map->words->left_out[map->number][i] && pass_of(i) == state->wave)
-        recover_cell(map, state, i, changed);
+        recover_cell(map, state, i, changed, latest);
     }
   }
   return TAULER_OK;
@@ -376,6 +425,7 @@ static const game_words kernels = {.open = open_tables,
                                    .plan = plan,
                                    .begin = begin,
                                    .relax = relax,
+                                   .group_end = group_end,
                                    .gather = gather,
                                    .scatter = scatter,
                                    .recover = recover};

@@ -3,7 +3,9 @@
  *
  * A block is a few neighbouring cells of the index, in falling order, on every third bit; blocks of the first
  * and the second half of the index take turns, and runs of them stand for nothing. One column of
- * depths stands for nothing either. Slice 0 holds nothing back: what ends the game is looked up again. */
+ * depths stands for nothing either. Sweeps leave in the spare words which tiles have been gone through in a
+ * wave, and count as disorder what they find there that should not be so, or marks. Slice 0 holds nothing
+ * back: what ends the game is looked up again. */
 #ifndef TOY_WORDS_H
 #define TOY_WORDS_H
 
@@ -19,6 +21,9 @@ typedef struct {
   uint32_t tile_blocks; /* ≥ 1 */
   uint64_t run;         /* so many blocks, then as many that stand for nothing; 0: all blocks are there */
   int left_out_percent; /* of the cells that others give back */
+  uint32_t groups;      /* > 0: waves sweep over all tiles, so many groups of them one after the other */
+  uint64_t spare;       /* words that sweeps take beside those they work with */
+  uint32_t most_waves;  /* 0: as many as codes tell */
 } toy_words_shape;
 
 /* What the kernels were asked for, by tiles. */
@@ -27,7 +32,7 @@ typedef struct {
   uint8_t *left_out[TOY_SLICES];
   uint16_t failing_wave;  /* 0: none */
   uint32_t failing_slice; /* cannot be opened; 0: none */
-  _Atomic uint64_t begun, relaxed, recovered, opened;
+  _Atomic uint64_t begun, relaxed, recovered, opened, disorder;
 } toy_words;
 
 /* Gives a sealed toy of outcomes kernels over words. Values of ends are 0 or −1, those of moves that end the

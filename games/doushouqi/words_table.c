@@ -162,7 +162,7 @@ static inline bool look_for_depths(void *user, const words_step *step) {
 }
 
 static uint64_t recover_block(words_tile *tile, const words_block *at, const game_words_state *state,
-                              uint64_t left, words_conversions *c) {
+                              uint64_t left, words_conversions *c, uint32_t *latest) {
   const words_tables *t = tile->tables;
   words_convert(tile, at, state, c);
   const uint64_t moving = words_with_moves(tile, at) | c->losing;
@@ -177,7 +177,10 @@ static uint64_t recover_block(words_tile *tile, const words_block *at, const gam
   uint8_t *depth = state->depth + at->block * t->layout.columns;
   for (uint64_t rest = won | lost; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
-    depth[t->layout.column[square]] = c->code[square];
+    const uint8_t code = c->code[square];
+    const uint32_t plies = won >> square & 1 ? words_won_depth(code) : words_lost_depth(code);
+    depth[t->layout.column[square]] = code;
+    if (plies > *latest) *latest = plies;
   }
   state->won[at->block] |= won;
   state->lost[at->block] |= lost;
@@ -188,13 +191,12 @@ tauler_error words_recover(const void *tables, const game_words_state *state, ui
                            uint64_t *changed, uint32_t *latest) {
   const words_tables *t = tables;
   words_scratch *own = scratch;
-  (void)latest;
   if (!words_tile_open(t, tile, &own->tile) || own->tile.part != state->wave) return TAULER_OK;
   for (int i = 0; i < t->layout.count[t->layout.pieces - 2]; i++) {
     const words_block at = words_block_at(&own->tile, i);
     const uint64_t left = at.valid ? left_out_of(&own->tile, &at) : 0;
     if (!left) continue;
-    const uint64_t found = recover_block(&own->tile, &at, state, left, &own->conversions);
+    const uint64_t found = recover_block(&own->tile, &at, state, left, &own->conversions, latest);
     *changed += (uint64_t)__builtin_popcountll(found);
   }
   return TAULER_OK;

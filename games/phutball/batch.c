@@ -1,0 +1,391 @@
+/* Phutball in batches, on the bits of a board's table.
+ *
+ * A state is the ball's bit and the men's while a turn goes on: jumps lead from one to the next, and what
+ * follows depends on nothing else, so that each is looked at once however many paths lead there. How many
+ * there are has no useful bound; they are kept on the heap for the duration of a call.
+ *
+ * Numbers stand for positions up to the mirror, save those of which both images have one. Of a position and
+ * its image, turns are images of each other; so a child of which both images have a number has those
+ * predecessors that are numbered as they stand, and any other child those of its image as well. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/phutball/board.h"
+
+/* --- keys that are there once --- */
+
+enum { FEW_KEYS = 16, LEAST_KEYS = 256, LEAST_SLOTS = 64, NO_SLOT = -1 };
+
+/* In the order in which they came; found by looking at all while they are few, then by hashing. */
+typedef struct {
+  uint64_t *keys;
+  size_t used, room;
+  int32_t *slots; /* places in `keys` */
+  size_t n_slots, slot_room;
+} key_set;
+
+static void close_keys(key_set *set) {
+  free(set->keys);
+  free(set->slots);
+}
+
+static void clear_keys(key_set *set) {
+  set->used = 0;
+  set->n_slots = 0;
+}
+
+static size_t slot_of(const key_set *set, uint64_t key) {
+  size_t slot = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 24) & (set->n_slots - 1);
+  while (set->slots[slot] != NO_SLOT && set->keys[set->slots[slot]] != key)
+    slot = (slot + 1) & (set->n_slots - 1);
+  return slot;
+}
+
+static tauler_error spread_keys(key_set *set, size_t slots) {
+  if (slots > set->slot_room) {
+    if (set->used > INT32_MAX / 2) return TAULER_NO_MEMORY;
+    int32_t *grown = realloc(set->slots, slots * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    set->slots = grown;
+    set->slot_room = slots;
+  }
+  set->n_slots = slots;
+  for (size_t i = 0; i < slots; i++) set->slots[i] = NO_SLOT;
+  for (size_t i = 0; i < set->used; i++) set->slots[slot_of(set, set->keys[i])] = (int32_t)i;
+  return TAULER_OK;
+}
+
+static tauler_error append_key(key_set *set, uint64_t key) {
+  if (set->used == set->room) {
+    const size_t room = set->room ? 2 * set->room : LEAST_KEYS;
+    uint64_t *grown = realloc(set->keys, room * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    set->keys = grown;
+    set->room = room;
+  }
+  set->keys[set->used++] = key;
+  return TAULER_OK;
+}
+
+/* *added: it was not there before. */
+static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
+  *added = false;
+  if (set->used < FEW_KEYS) {
+    for (size_t i = 0; i < set->used; i++) {
+      if (set->keys[i] == key) return TAULER_OK;
+    }
+    *added = true;
+    return append_key(set, key);
+  }
+  tauler_error error = TAULER_OK;
+  if (2 * set->used >= set->n_slots)
+    error = spread_keys(set, set->n_slots ? 2 * set->n_slots : (size_t)LEAST_SLOTS);
+  if (error) return error;
+  const size_t slot = slot_of(set, key);
+  if (set->slots[slot] != NO_SLOT) return TAULER_OK;
+  set->slots[slot] = (int32_t)set->used;
+  *added = true;
+  return append_key(set, key);
+}
+
+/* --- rays --- */
+
+enum { DIRECTIONS = 8, BALL_SHIFT = PHB_TABLE_POINTS };
+
+/* Where a step leads that leaves the board. */
+enum { NOWHERE = -1, MOVERS_GOAL = -2, OTHERS_GOAL = -3 };
+
+typedef struct {
+  const game_rules *rules;
+  uint32_t slice;
+  phb_board board;
+  int8_t step[PHB_TABLE_POINTS][DIRECTIONS]; /* from a bit to the next one; opposite directions differ by 4 */
+  uint64_t all, movers_line, others_line;    /* bits */
+  uint64_t flipped_balls;                    /* those that stand left of the middle */
+  uint64_t right_side;                       /* mirror images of the left part */
+  key_set states, numbers;
+  bool wins, loses; /* some turn scores for the mover, or for the other side */
+} walk;
+
+static int step_to(const walk *at, int row, int column) {
+  const phb_board *board = &at->board;
+  const bool beside = column < 0 || column >= board->columns, beyond = row < 0 || row >= board->rows;
+  if (beside && !(beyond && at->rules->corner_exit)) return NOWHERE;
+  if (beyond) return row < 0 ? OTHERS_GOAL : MOVERS_GOAL;
+  return board->bit_of[row * board->columns + column];
+}
+
+static uint64_t bit_at(const phb_board *board, int row, int column) {
+  return UINT64_C(1) << board->bit_of[row * board->columns + column];
+}
+
+static tauler_error start_walk(walk *at, const game_rules *rules, uint32_t slice) {
+  static const int8_t rows[DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+  static const int8_t columns[DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+  memset(at, 0, sizeof *at);
+  at->rules = rules;
+  at->slice = slice;
+  phb_board *board = &at->board;
+  if (slice / 32 > PHB_TABLE_POINTS || !phb_board_open((int)(slice / 32), (int)(slice % 32), board))
+    return TAULER_INTERNAL;
+  at->all = (UINT64_C(1) << board->points) - 1;
+  at->right_side = at->all & ~((UINT64_C(1) << (board->points - board->side_bits)) - 1);
+  for (int bit = 0; bit < board->points; bit++) {
+    const int row = board->point_of[bit] / board->columns, column = board->point_of[bit] % board->columns;
+    for (int d = 0; d < DIRECTIONS; d++)
+      at->step[bit][d] = (int8_t)step_to(at, row + rows[d], column + columns[d]);
+    if (2 * column < board->columns - 1) at->flipped_balls |= UINT64_C(1) << bit;
+  }
+  for (int column = 0; column < board->columns; column++) {
+    at->movers_line |= bit_at(board, board->rows - 1, column);
+    at->others_line |= bit_at(board, 0, column);
+  }
+  return TAULER_OK;
+}
+
+static void end_walk(walk *at) {
+  close_keys(&at->states);
+  close_keys(&at->numbers);
+}
+
+static uint64_t state_key(int ball, uint64_t set) {
+  return (uint64_t)ball << BALL_SHIFT | set;
+}
+
+static int ball_of_state(uint64_t state) {
+  return (int)(state >> BALL_SHIFT);
+}
+
+static uint64_t men_of_state(const walk *at, uint64_t state) {
+  return state & at->all;
+}
+
+static void go_to(walk *at, uint64_t index, int *ball, uint64_t *set) {
+  int point;
+  phb_unrank(&at->board, index, &point, set);
+  *ball = at->board.bit_of[point];
+  clear_keys(&at->states);
+  clear_keys(&at->numbers);
+}
+
+/* The board turned by 180°. */
+static uint64_t turned_set(const phb_board *board, uint64_t set) {
+  return phb_mirror_set(board, phb_flip_set(board, set));
+}
+
+static int turned_bit(const phb_board *board, int bit) {
+  return board->mirror_bit[board->flip_bit[bit]];
+}
+
+/* The number of what the other side sees after a turn. Turned round, a ball from the left stands on the
+ * right: its mirror image is at hand for less. */
+static uint64_t turned_number(const walk *at, int ball, uint64_t set) {
+  const phb_board *board = &at->board;
+  if (at->flipped_balls >> ball & 1)
+    return phb_rank(board, board->point_of[board->flip_bit[ball]], phb_flip_set(board, set));
+  return phb_rank(board, board->point_of[turned_bit(board, ball)], turned_set(board, set));
+}
+
+/* --- turns --- */
+
+tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                       int16_t *value) {
+  (void)rules;
+  (void)slice;
+  (void)index;
+  /* Who finds no vacant point jumps over the men in a row up to a goal line. */
+  for (size_t i = 0; i < n; i++) value[i] = GAME_NOT_ENDED;
+  return TAULER_OK;
+}
+
+static tauler_error push(const walk *at, game_sink *sink, uint32_t from, uint64_t number) {
+  return game_sink_push(sink, (game_edge){from, 0, {at->slice, number}});
+}
+
+/* With the ball left of the middle a man adds his bit to the number. */
+static tauler_error place_beside(const walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
+  const phb_board *board = &at->board;
+  const int flipped_ball = board->flip_bit[ball];
+  const uint64_t flipped = phb_flip_set(board, set);
+  const uint64_t number = phb_rank(board, board->point_of[flipped_ball], flipped);
+  uint64_t vacant = phb_squeeze(at->all & ~flipped & ~(UINT64_C(1) << flipped_ball), flipped_ball);
+  tauler_error error = TAULER_OK;
+  for (; vacant && !error; vacant &= vacant - 1) error = push(at, sink, from, number + (vacant & -vacant));
+  return error;
+}
+
+/* With the ball on the middle column and men who are their own mirror image, those placed on either side
+ * lead to mirror images: one number, unless both have one. */
+static tauler_error place_on_middle(const walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
+  const phb_board *board = &at->board;
+  const int turned_ball = turned_bit(board, ball);
+  const uint64_t turned = turned_set(board, set);
+  uint64_t vacant = at->all & ~turned & ~(UINT64_C(1) << turned_ball);
+  if (phb_mirror_set(board, turned) == turned) vacant &= ~at->right_side;
+  tauler_error error = TAULER_OK;
+  for (; vacant && !error; vacant &= vacant - 1)
+    error = push(at, sink, from, phb_rank(board, board->point_of[turned_ball], turned | (vacant & -vacant)));
+  return error;
+}
+
+static tauler_error add_state(walk *at, int ball, uint64_t set) {
+  bool added;
+  return add_key(&at->states, state_key(ball, set), &added);
+}
+
+static tauler_error jump_from(walk *at, int ball, uint64_t set) {
+  tauler_error error = TAULER_OK;
+  for (int d = 0; d < DIRECTIONS && !error; d++) {
+    uint64_t left = set;
+    int to = at->step[ball][d];
+    while (to >= 0 && left >> to & 1) {
+      left &= ~(UINT64_C(1) << to);
+      to = at->step[to][d];
+    }
+    if (left == set || to == NOWHERE) continue;
+    if (to >= 0) {
+      error = add_state(at, to, left);
+    } else {
+      at->wins |= to == MOVERS_GOAL;
+      at->loses |= to == OTHERS_GOAL;
+    }
+  }
+  return error;
+}
+
+static bool may_jump_on(const walk *at, int ball) {
+  return !at->rules->goal_line_stop || !((at->movers_line | at->others_line) >> ball & 1);
+}
+
+/* All that jumps lead to, the states of the walk in no order but that of their finding. */
+static tauler_error jump(walk *at, int ball, uint64_t set) {
+  at->wins = at->loses = false;
+  tauler_error error = jump_from(at, ball, set);
+  for (size_t i = 0; i < at->states.used && !error; i++) {
+    const uint64_t state = at->states.keys[i];
+    const int to = ball_of_state(state);
+    at->wins |= at->movers_line >> to & 1;
+    at->loses |= at->others_line >> to & 1;
+    if (may_jump_on(at, to)) error = jump_from(at, to, men_of_state(at, state));
+  }
+  return error;
+}
+
+/* Jumps may end in mirror images of each other, or begin there. */
+static tauler_error push_new(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
+  bool added;
+  const tauler_error error = add_key(&at->numbers, number, &added);
+  return error || !added ? error : push(at, sink, from, number);
+}
+
+static tauler_error push_jumps(walk *at, uint32_t from, game_sink *sink) {
+  tauler_error error = TAULER_OK;
+  if (at->wins) error = game_sink_push(sink, (game_edge){from, 1, {GAME_OVER, 0}});
+  if (at->loses && !error) error = game_sink_push(sink, (game_edge){from, -1, {GAME_OVER, 0}});
+  for (size_t i = 0; i < at->states.used && !error; i++) {
+    const uint64_t state = at->states.keys[i];
+    const int ball = ball_of_state(state);
+    if ((at->movers_line | at->others_line) >> ball & 1) continue;
+    error = push_new(at, sink, from, turned_number(at, ball, men_of_state(at, state)));
+  }
+  return error;
+}
+
+tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                        game_sink *sink) {
+  walk at;
+  tauler_error error = start_walk(&at, rules, slice);
+  for (size_t i = 0; i < n && !error; i++) {
+    int ball;
+    uint64_t set;
+    go_to(&at, index[i], &ball, &set);
+    const bool beside = at.flipped_balls >> ball & 1;
+    error = (beside ? place_beside : place_on_middle)(&at, (uint32_t)i, ball, set, sink);
+    if (!error) error = jump(&at, ball, set);
+    if (!error) error = push_jumps(&at, (uint32_t)i, sink);
+  }
+  end_walk(&at);
+  return error;
+}
+
+/* --- and back --- */
+
+/* Where a jump may have come from that has just ended at `ball`: over vacant points in a row, where men were,
+ * from a vacant point behind them. */
+static tauler_error jump_back_from(walk *at, int ball, uint64_t set) {
+  tauler_error error = TAULER_OK;
+  for (int d = 0; d < DIRECTIONS; d++) {
+    uint64_t before = set;
+    int man = at->step[ball][d];
+    while (man >= 0 && !(set >> man & 1) && !error) {
+      const int from = at->step[man][d];
+      before |= UINT64_C(1) << man;
+      if (from >= 0 && !(set >> from & 1) && may_jump_on(at, from)) error = add_state(at, from, before);
+      man = from;
+    }
+  }
+  return error;
+}
+
+static tauler_error jump_back(walk *at, int ball, uint64_t set) {
+  tauler_error error = jump_back_from(at, ball, set);
+  for (size_t i = 0; i < at->states.used && !error; i++) {
+    const uint64_t state = at->states.keys[i];
+    error = jump_back_from(at, ball_of_state(state), men_of_state(at, state));
+  }
+  return error;
+}
+
+/* Numbers of what stands before a child, once its own turn is taken back. */
+typedef tauler_error parent_taker(walk *at, game_sink *sink, uint32_t from, uint64_t number);
+
+static tauler_error take_parent(walk *at, game_sink *sink, uint32_t from, uint64_t number) {
+  return push(at, sink, from, number);
+}
+
+static tauler_error take_parents(walk *at, game_sink *sink, uint32_t child, bool child_has_both, int ball,
+                                 uint64_t set, parent_taker *take) {
+  const phb_board *board = &at->board;
+  const int point = board->point_of[ball], mirrored = board->point_of[board->mirror_bit[ball]];
+  const bool both = phb_has_both_images(board, point, set);
+  if (child_has_both) {
+    const bool stands = point < mirrored || (point == mirrored && phb_is_first_image(board, set));
+    return stands ? take(at, sink, child, phb_rank(board, point, set)) : TAULER_OK;
+  }
+  const tauler_error error = take(at, sink, child, phb_rank(board, point, set));
+  if (error || !both) return error;
+  const uint64_t image = phb_mirror_set(board, set);
+  return image != set ? take(at, sink, child, phb_rank(board, point, image)) : TAULER_OK;
+}
+
+static tauler_error retract_one(walk *at, uint64_t index, uint32_t child, game_sink *sink) {
+  const phb_board *board = &at->board;
+  int ball;
+  uint64_t set;
+  go_to(at, index, &ball, &set);
+  const bool both = phb_has_both_images(board, board->point_of[ball], set);
+  ball = turned_bit(board, ball);
+  set = turned_set(board, set);
+  tauler_error error = TAULER_OK;
+  /* No two placements come from mirror images: the child would be its own, and then each counts as it stands.
+   */
+  for (uint64_t men = set; men && !error; men &= men - 1)
+    error = take_parents(at, sink, child, both, ball, set & ~(men & -men), take_parent);
+  if (!error) error = jump_back(at, ball, set);
+  for (size_t i = 0; i < at->states.used && !error; i++) {
+    const uint64_t state = at->states.keys[i];
+    const int from = ball_of_state(state);
+    if ((at->movers_line | at->others_line) >> from & 1) continue;
+    error = take_parents(at, sink, child, both, from, men_of_state(at, state), push_new);
+  }
+  return error;
+}
+
+tauler_error phb_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                         game_sink *sink) {
+  walk at;
+  tauler_error error = start_walk(&at, rules, slice);
+  for (size_t j = 0; j < n && !error; j++) error = retract_one(&at, index[j], (uint32_t)j, sink);
+  end_walk(&at);
+  return error;
+}

@@ -1,0 +1,82 @@
+#include "games/phutball/phutball.h"
+
+#include "games/phutball/board.h"
+#include "games/phutball/turns.h"
+
+static solve_kind kind(const game_rules *rules) {
+  (void)rules;
+  return SOLVE_OUTCOMES;
+}
+
+static const char *rules_text(const game_rules *rules) {
+  return rules->text;
+}
+
+static const char *cycles_text(const game_rules *rules) {
+  (void)rules;
+  return "";
+}
+
+static int largest_value(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  (void)slice;
+  return 1;
+}
+
+static const char *turn(const game_rules *rules, const game_position *position) {
+  (void)rules;
+  return phb_from_game(position).side == PHB_EKS ? "E" : "O";
+}
+
+static uint64_t leaves(const game_rules *rules, const game_position *game, int plies, bool made) {
+  const phb_position position = phb_from_game(game);
+  return phb_count_leaves(rules, &position, plies, made);
+}
+
+const game phutball_game = {
+    .name = "phutball",
+    .title = "Phutball (Philosopher's Football) on small boards",
+    .rule_sets = "base: the Spanish rules; infinite play is a draw (default)\n"
+                 "flags, alone or behind base and commas (base,corner=exit,goal-line=stop):\n"
+                 "corner=exit: the ball may leave the board over a corner, beyond a goal line and a side\n"
+                 "  line at once\n"
+                 "goal-line=stop: a turn ends when the ball lands on a goal line; else it may jump on",
+    .notation = "rows from the last to row 1, parted by /, numbers for empty points, x a man, o the ball,\n"
+                "then the side to move: O (Ohs, who attacks the last row) or E (Eks, who attacks row 1).\n"
+                "A turn is the point of a new man, H10 (columns A to T without I), or the ball's path,\n"
+                "K6-G9-G11; row 0 and the row beyond the last are off the board, -exit+ and -exit- over a\n"
+                "corner of the last or first row; a line of turns follows the word moves:\n"
+                "\"5/5/1xo2/5/5 O moves D3 C3-A3\".",
+    .example = "3/1x1/1o1/3/3 O",
+    .unit = "positions",
+    .size_option = "board",
+    .size_help = "a board of R rows and C columns, RxC, of up to 48 points",
+    .index_version = 1,
+    .leaves = leaves,
+    .open = phb_open,
+    .close = phb_close,
+    .kind = kind,
+    .rules_text = rules_text,
+    .cycles_text = cycles_text,
+    .slices = phb_slices,
+    .slice_name = phb_slice_name,
+    .positions = phb_positions,
+    .largest_value = largest_value,
+    .ended = phb_ended,
+    .expand = phb_expand,
+    .retract = phb_retract,
+    .words = &phb_words,
+    .parse = phb_parse,
+    .print = phb_print,
+    .draw = phb_draw,
+    .turn = turn,
+    .moves = phb_moves,
+    .position_ended = phb_position_ended,
+    .slice_of = phb_slice_of,
+    .locate = phb_locate,
+    .position_at = phb_position_at,
+    .copies = phb_copies,
+    .slice_named = phb_slice_named,
+    .position_slice = phb_position_slice,
+    .alike = phb_alike,
+};

@@ -1,0 +1,67 @@
+/* Phutball: the flags of a rule set, and positions on boards of any size.
+ *
+ * A point is row · columns + column, row 0 the goal line that Eks attacks (row 1 in texts), the last row the
+ * one that Ohs attacks. Pure functions over values; a game_rules is filled by phb_open and only read from
+ * then on.
+ */
+#ifndef GAMES_PHUTBALL_RULES_H
+#define GAMES_PHUTBALL_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "games/game.h"
+
+enum {
+  PHB_MOST_POINTS = 361,
+  PHB_MOST_COLUMNS = 19,
+  PHB_LEAST_ROWS = 3,
+  PHB_MOST_ROWS = 170, /* so that any text fits GAME_TEXT_BYTES */
+  PHB_SET_WORDS = 6,
+  PHB_RULES_BYTES = 64
+};
+
+typedef enum { PHB_OHS, PHB_EKS } phb_side;
+
+struct game_rules {
+  bool corner_exit, goal_line_stop;
+  char text[PHB_RULES_BYTES]; /* canonical: "base", "base,corner=exit" */
+};
+
+/* Laid over the words of a game_position; the ball's bit is never set. */
+typedef struct {
+  uint64_t men[PHB_SET_WORDS];
+  uint16_t ball;
+  uint8_t rows, columns;
+  uint8_t side; /* to move */
+  uint8_t unused[3];
+} phb_position;
+
+static inline bool phb_has_man(const phb_position *position, int point) {
+  return position->men[point / 64] >> (point % 64) & 1;
+}
+
+static inline void phb_set_man(phb_position *position, int point, bool there) {
+  const uint64_t bit = UINT64_C(1) << (point % 64);
+  position->men[point / 64] = (position->men[point / 64] & ~bit) | (there ? bit : 0);
+}
+
+phb_position phb_from_game(const game_position *game);
+void phb_to_game(const phb_position *position, game_position *out);
+
+/* Left and right exchanged; and the board turned by 180°, with the sides, so that who attacked row R still
+ * does. */
+phb_position phb_mirror(const phb_position *position);
+phb_position phb_turn_round(const phb_position *position);
+
+/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+tauler_error phb_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
+void phb_close(game_rules *rules);
+
+/* text.c; for game.h. */
+tauler_error phb_parse(const game_rules *rules, const char *text, game_position *out,
+                       tauler_message *message);
+void phb_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+void phb_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
+
+#endif

@@ -1,0 +1,427 @@
+/* Phutball in words: boards row by row, from the last row to row 1, and lines of turns. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "games/phutball/turns.h"
+
+static const char *const sides[2] = {"Ohs", "Eks"};
+static const char side_letters[2] = {'O', 'E'};
+
+enum { WHY_BYTES = 160 };
+
+static char shown(char c) {
+  return (char)(isprint((unsigned char)c) ? c : '?');
+}
+
+static void skip_blanks(const char **at) {
+  while (**at == ' ' || **at == '\t') (*at)++;
+}
+
+static bool ends_word(char c) {
+  return c == '\0' || c == ' ' || c == '\t';
+}
+
+static tauler_error bad(tauler_message *message, const char *text, const char *why) {
+  return tauler_fail(message, TAULER_BAD_POSITION,
+                     "'%.120s' is no position of phutball: %s; write 3/1x1/1o1/3/3 O (rows from the last to "
+                     "row 1, numbers for empty points, x man, o ball, side to move O or E)",
+                     text, why);
+}
+
+/* --- reading a board --- */
+
+typedef struct {
+  const char *text, *at;
+  int rows, columns;
+  bool man[PHB_MOST_ROWS][PHB_MOST_COLUMNS];
+  bool has_ball;
+  phb_stop ball;
+  phb_position position;
+  char why[WHY_BYTES];
+} reader;
+
+static size_t place_of(const reader *r) {
+  return (size_t)(r->at - r->text) + 1;
+}
+
+static bool refuse_columns(reader *r, int row) {
+  snprintf(r->why, WHY_BYTES, "row %d has more than %d points, the most of any board", row + 1,
+           PHB_MOST_COLUMNS);
+  return false;
+}
+
+static bool read_run(reader *r, int row, int *column) {
+  if (*r->at == '0') {
+    snprintf(r->why, WHY_BYTES, "character %zu, '0', is no number of empty points", place_of(r));
+    return false;
+  }
+  int points = 0;
+  for (; isdigit((unsigned char)*r->at); r->at++) {
+    points = 10 * points + (*r->at - '0');
+    if (*column + points > PHB_MOST_COLUMNS) return refuse_columns(r, row);
+  }
+  *column += points;
+  return true;
+}
+
+static bool read_ball(reader *r, int row, int column) {
+  if (r->has_ball) {
+    snprintf(r->why, WHY_BYTES, "it has two balls, on %c%d and on %c%d", PHB_COLUMN_LETTERS[r->ball.column],
+             r->ball.row + 1, PHB_COLUMN_LETTERS[column], row + 1);
+    return false;
+  }
+  if (row == 0 || row == r->rows - 1) {
+    snprintf(r->why, WHY_BYTES, "the ball is on %c%d, on a goal line, where the game is over",
+             PHB_COLUMN_LETTERS[column], row + 1);
+    return false;
+  }
+  r->has_ball = true;
+  r->ball = (phb_stop){(int16_t)row, (int16_t)column};
+  return true;
+}
+
+static bool read_letter(reader *r, int row, int *column) {
+  if (*column == PHB_MOST_COLUMNS) return refuse_columns(r, row);
+  if (*r->at == 'o') {
+    if (!read_ball(r, row, *column)) return false;
+  } else if (*r->at == 'x') {
+    r->man[row][*column] = true;
+  } else {
+    snprintf(r->why, WHY_BYTES, "character %zu, '%c', is neither x, a man, nor o, the ball, nor a number",
+             place_of(r), shown(*r->at));
+    return false;
+  }
+  r->at++;
+  ++*column;
+  return true;
+}
+
+static bool read_row(reader *r, int row) {
+  int columns = 0;
+  while (*r->at != '/' && !ends_word(*r->at)) {
+    const bool run = isdigit((unsigned char)*r->at);
+    if (run ? !read_run(r, row, &columns) : !read_letter(r, row, &columns)) return false;
+  }
+  if (columns == 0) {
+    snprintf(r->why, WHY_BYTES, "row %d has no points", row + 1);
+    return false;
+  }
+  if (row == r->rows - 1) r->columns = columns;
+  if (columns == r->columns) return true;
+  snprintf(r->why, WHY_BYTES, "row %d has %d point%s, but row %d has %d", row + 1, columns,
+           columns == 1 ? "" : "s", r->rows, r->columns);
+  return false;
+}
+
+static bool count_rows(reader *r) {
+  r->rows = 1;
+  for (const char *at = r->at; !ends_word(*at) && r->rows <= PHB_MOST_ROWS; at++) r->rows += *at == '/';
+  if (r->rows < PHB_LEAST_ROWS) {
+    snprintf(r->why, WHY_BYTES, "it has %d row%s, and a board has at least %d", r->rows,
+             r->rows == 1 ? "" : "s", PHB_LEAST_ROWS);
+  } else if (r->rows > PHB_MOST_ROWS) {
+    snprintf(r->why, WHY_BYTES, "it has more than %d rows, the most of any board", PHB_MOST_ROWS);
+  } else {
+    return true;
+  }
+  return false;
+}
+
+static bool read_board(reader *r) {
+  if (!count_rows(r)) return false;
+  for (int row = r->rows - 1; row >= 0; row--) {
+    if (!read_row(r, row)) return false;
+    if (row > 0) r->at++;
+  }
+  const int points = r->rows * r->columns;
+  if (points > PHB_MOST_POINTS) {
+    snprintf(r->why, WHY_BYTES, "its %d rows of %d points are %d points, and a board has at most %d", r->rows,
+             r->columns, points, PHB_MOST_POINTS);
+    return false;
+  }
+  if (!r->has_ball) {
+    snprintf(r->why, WHY_BYTES, "it has no ball, o");
+    return false;
+  }
+  r->position.rows = (uint8_t)r->rows;
+  r->position.columns = (uint8_t)r->columns;
+  r->position.ball = (uint16_t)(r->ball.row * r->columns + r->ball.column);
+  for (int point = 0; point < points; point++)
+    phb_set_man(&r->position, point, r->man[point / r->columns][point % r->columns]);
+  return true;
+}
+
+static bool read_side(reader *r) {
+  skip_blanks(&r->at);
+  if (*r->at == '\0') {
+    snprintf(r->why, WHY_BYTES, "the side to move, O or E, is missing behind the board");
+    return false;
+  }
+  if ((*r->at != side_letters[PHB_OHS] && *r->at != side_letters[PHB_EKS]) || !ends_word(r->at[1])) {
+    snprintf(r->why, WHY_BYTES, "the side to move must be O or E, not '%.*s' (character %zu)",
+             (int)strcspn(r->at, " \t"), r->at, place_of(r));
+    return false;
+  }
+  r->position.side = *r->at++ == side_letters[PHB_EKS] ? PHB_EKS : PHB_OHS;
+  return true;
+}
+
+/* --- reading turns --- */
+
+typedef struct {
+  const game_rules *rules;
+  const char *at;
+  phb_position *position;
+  char why[WHY_BYTES];
+} player;
+
+static bool is_corner(const phb_position *board, phb_stop stop) {
+  return stop.column < 0 || stop.column >= board->columns;
+}
+
+static bool is_on_board(const phb_position *board, phb_stop stop) {
+  return stop.row >= 0 && stop.row < board->rows && !is_corner(board, stop);
+}
+
+static void name_ball(const phb_position *position, char name[PHB_STOP_BYTES]) {
+  phb_point_name(position, position->ball, name);
+}
+
+static bool refuse_form(player *p) {
+  snprintf(p->why, WHY_BYTES, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
+  return false;
+}
+
+/* "K6", "K20" beyond the last row; "exit+", "exit-", either corner. */
+static bool read_stop(player *p, phb_stop *out) {
+  const phb_position *board = p->position;
+  const char *word = p->at;
+  if (strncmp(word, "exit+", 5) == 0 || strncmp(word, "exit-", 5) == 0) {
+    *out = (phb_stop){word[4] == '+' ? board->rows : -1, -1};
+    p->at += 5;
+    return true;
+  }
+  const char *letter = *word ? strchr(PHB_COLUMN_LETTERS, *word) : NULL;
+  const bool zero_first = *word && word[1] == '0' && isdigit((unsigned char)word[2]);
+  if (!letter || !isdigit((unsigned char)word[1]) || zero_first) return refuse_form(p);
+  int row = 0;
+  for (p->at++; isdigit((unsigned char)*p->at); p->at++) {
+    if (row <= board->rows + 1) row = 10 * row + (*p->at - '0');
+  }
+  *out = (phb_stop){(int16_t)(row - 1), (int16_t)(letter - PHB_COLUMN_LETTERS)};
+  if (row <= board->rows + 1 && !is_corner(board, *out)) return true;
+  snprintf(p->why, WHY_BYTES, "%.*s is beyond a board of %d rows and %d columns", (int)(p->at - word), word,
+           board->rows, board->columns);
+  return false;
+}
+
+static bool ends_at(const phb_position *board, const phb_jump *jump, phb_stop wanted) {
+  if (jump->to.row != wanted.row) return false;
+  return jump->to.column == wanted.column || (is_corner(board, wanted) && is_corner(board, jump->to));
+}
+
+static int sign(int n) {
+  return (n > 0) - (n < 0);
+}
+
+/* The direction of a stop in a straight line from the ball; PHB_DIRECTIONS if there is none. */
+static int direction_to(const phb_position *position, phb_stop stop) {
+  static const int clockwise[3][3] = {{5, 4, 3}, {6, PHB_DIRECTIONS, 2}, {7, 0, 1}};
+  const int along = stop.row - position->ball / position->columns;
+  const int across = stop.column - position->ball % position->columns;
+  const bool straight = along == 0 || across == 0 || along == across || along == -across;
+  return straight ? clockwise[sign(along) + 1][sign(across) + 1] : PHB_DIRECTIONS;
+}
+
+/* Why the ball does not jump to the stop, of that name. */
+static void explain_jump(player *p, phb_stop wanted, const char *word, int length) {
+  const phb_position *position = p->position;
+  char ball[PHB_STOP_BYTES], end[PHB_STOP_BYTES];
+  name_ball(position, ball);
+  if (is_corner(position, wanted)) {
+    snprintf(p->why, WHY_BYTES, "no jump from %s leaves the board over that corner%s", ball,
+             p->rules->corner_exit ? "" : ", which takes the flag corner=exit");
+    return;
+  }
+  const int direction = direction_to(position, wanted);
+  phb_jump jump;
+  if (direction == PHB_DIRECTIONS) {
+    snprintf(p->why, WHY_BYTES, "%.*s is in no straight line from %s", length, word, ball);
+  } else if (phb_find_jump(p->rules, position, direction, &jump)) {
+    phb_stop_name(position, jump.to, end);
+    snprintf(p->why, WHY_BYTES, "the jump from %s towards %.*s ends on %s", ball, length, word, end);
+  } else if (jump.men == 0) {
+    snprintf(p->why, WHY_BYTES, "no man stands beside %s on the way to %.*s", ball, length, word);
+  } else {
+    snprintf(p->why, WHY_BYTES, "the jump from %s towards %.*s leaves the board over a side line", ball,
+             length, word);
+  }
+}
+
+static bool play_jump(player *p, phb_stop *out) {
+  const char *word = p->at;
+  if (!read_stop(p, out)) return false;
+  for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
+    phb_jump jump;
+    if (!phb_find_jump(p->rules, p->position, direction, &jump)) continue;
+    if (!ends_at(p->position, &jump, *out)) continue;
+    phb_make_jump(p->position, &jump);
+    return true;
+  }
+  explain_jump(p, *out, word, (int)(p->at - word));
+  return false;
+}
+
+static bool play_path(player *p, phb_stop start, phb_result *result) {
+  const phb_position *position = p->position;
+  phb_stop stop = start;
+  char ball[PHB_STOP_BYTES];
+  name_ball(position, ball);
+  if (start.row * position->columns + start.column != position->ball) {
+    snprintf(p->why, WHY_BYTES, "a path begins with the ball, which is on %s", ball);
+    return false;
+  }
+  for (bool first = true; *p->at == '-'; first = false) {
+    if (!first && !phb_may_jump_on(p->rules, position, stop)) {
+      snprintf(p->why, WHY_BYTES, "the turn ends when the ball %s",
+               is_on_board(position, stop) ? "stops on a goal line (goal-line=stop)" : "leaves the board");
+      return false;
+    }
+    p->at++;
+    if (!play_jump(p, &stop)) return false;
+  }
+  *result = phb_result_at(position, stop);
+  return true;
+}
+
+static bool place_man(player *p, phb_stop stop) {
+  const int point = stop.row * p->position->columns + stop.column;
+  char name[PHB_STOP_BYTES];
+  phb_point_name(p->position, point, name);
+  if (point == p->position->ball || phb_has_man(p->position, point)) {
+    snprintf(p->why, WHY_BYTES, "%s is on %s already", point == p->position->ball ? "the ball" : "a man",
+             name);
+    return false;
+  }
+  phb_set_man(p->position, point, true);
+  return true;
+}
+
+/* Plays the word at hand; the side to move stays. */
+static bool play_word(player *p, phb_result *result) {
+  const char *word = p->at;
+  phb_stop stop;
+  if (!read_stop(p, &stop)) return false;
+  if (!is_on_board(p->position, stop)) {
+    snprintf(p->why, WHY_BYTES, "%.*s is not on the board", (int)(p->at - word), word);
+    return false;
+  }
+  const bool jumps = *p->at == '-';
+  *result = PHB_LIVE;
+  if (jumps && !play_path(p, stop, result)) return false;
+  if (!ends_word(*p->at)) return refuse_form(p);
+  return jumps || place_man(p, stop);
+}
+
+static tauler_error play_line(const game_rules *rules, const char *line, phb_position *position,
+                              tauler_message *message) {
+  player p = {.rules = rules, .at = line, .position = position};
+  size_t number = 1;
+  for (skip_blanks(&p.at); *p.at; skip_blanks(&p.at), number++) {
+    const char *word = p.at;
+    const int length = (int)strcspn(word, " \t");
+    phb_result result;
+    if (!play_word(&p, &result))
+      return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%.*s', of %s: %s", number,
+                         length < 200 ? length : 200, word, sides[position->side], p.why);
+    if (result != PHB_LIVE) {
+      const int scores = result == PHB_MOVER_SCORES ? position->side : !position->side;
+      return tauler_fail(message, TAULER_BAD_POSITION,
+                         "move %zu, '%.*s', scores for %s: the game is over, and no position follows", number,
+                         length < 200 ? length : 200, word, sides[scores]);
+    }
+    position->side = !position->side;
+  }
+  return TAULER_OK;
+}
+
+/* --- for game.h --- */
+
+static bool take_word(const char **at, const char *word) {
+  const size_t length = strlen(word);
+  if (strncmp(*at, word, length) != 0 || !ends_word((*at)[length])) return false;
+  *at += length;
+  return true;
+}
+
+tauler_error phb_parse(const game_rules *rules, const char *text, game_position *out,
+                       tauler_message *message) {
+  reader r = {.text = text, .at = text};
+  skip_blanks(&r.at);
+  if (!read_board(&r) || !read_side(&r)) return bad(message, text, r.why);
+  skip_blanks(&r.at);
+  if (take_word(&r.at, "moves")) {
+    const tauler_error error = play_line(rules, r.at, &r.position, message);
+    if (error) return error;
+  } else if (*r.at) {
+    snprintf(r.why, sizeof r.why,
+             "character %zu, '%c', is not expected; behind the side to move only moves follow", place_of(&r),
+             shown(*r.at));
+    return bad(message, text, r.why);
+  }
+  phb_to_game(&r.position, out);
+  return TAULER_OK;
+}
+
+/* '\0': vacant. */
+static char letter_on(const phb_position *position, int point) {
+  if (point == position->ball) return 'o';
+  return phb_has_man(position, point) ? 'x' : '\0';
+}
+
+void phb_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
+  (void)rules;
+  const phb_position position = phb_from_game(game);
+  char *end = text;
+  for (int row = position.rows - 1; row >= 0; row--) {
+    int vacant = 0;
+    for (int column = 0; column <= position.columns; column++) {
+      const bool beyond = column == position.columns;
+      const char letter = beyond ? '\0' : letter_on(&position, row * position.columns + column);
+      if (vacant && (letter || beyond))
+        end += snprintf(end, (size_t)(text + GAME_TEXT_BYTES - end), "%d", vacant);
+      vacant = letter ? 0 : vacant + 1;
+      if (letter) *end++ = letter;
+    }
+    *end++ = row ? '/' : ' ';
+  }
+  *end++ = side_letters[position.side];
+  *end = '\0';
+}
+
+static size_t draw_row(const phb_position *position, int row, char *text, size_t room) {
+  const bool last = row == position->rows - 1, goal_line = last || row == 0;
+  const int scores = last ? PHB_OHS : PHB_EKS;
+  size_t used = (size_t)snprintf(text, room, "%3d ", row + 1);
+  for (int column = 0; column < position->columns; column++) {
+    const char letter = letter_on(position, row * position->columns + column);
+    used += (size_t)snprintf(text + used, room - used, " %c", letter ? letter : goal_line ? '-' : '.');
+  }
+  if (goal_line)
+    used += (size_t)snprintf(text + used, room - used, "    %s scores here%s", sides[scores],
+                             scores == position->side ? "  <- to move" : "");
+  return used + (size_t)snprintf(text + used, room - used, "\n");
+}
+
+void phb_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]) {
+  (void)rules;
+  const phb_position position = phb_from_game(game);
+  size_t used = 0;
+  for (int row = position.rows - 1; row >= 0; row--)
+    used += draw_row(&position, row, text + used, GAME_DRAWING_BYTES - used);
+  used += (size_t)snprintf(text + used, GAME_DRAWING_BYTES - used, "    ");
+  for (int column = 0; column < position.columns; column++)
+    used += (size_t)snprintf(text + used, GAME_DRAWING_BYTES - used, " %c", PHB_COLUMN_LETTERS[column]);
+  snprintf(text + used, GAME_DRAWING_BYTES - used, "\no ball, x man, - goal line\n");
+}

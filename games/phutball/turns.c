@@ -1,0 +1,280 @@
+#include "games/phutball/turns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- one jump --- */
+
+static const struct {
+  int rows, columns;
+} steps[PHB_DIRECTIONS] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+
+static bool is_on_board(const phb_position *position, int row, int column) {
+  return row >= 0 && row < position->rows && column >= 0 && column < position->columns;
+}
+
+static int points_of(const phb_position *position) {
+  return position->rows * position->columns;
+}
+
+bool phb_find_jump(const game_rules *rules, const phb_position *position, int direction, phb_jump *out) {
+  const int columns = position->columns, along = steps[direction].rows, across = steps[direction].columns;
+  int row = position->ball / columns + along, column = position->ball % columns + across, men = 0;
+  while (is_on_board(position, row, column) && phb_has_man(position, row * columns + column)) {
+    row += along;
+    column += across;
+    men++;
+  }
+  *out = (phb_jump){{(int16_t)row, (int16_t)column}, (uint8_t)direction, (uint8_t)men};
+  if (men == 0) return false;
+  const bool over_goal_line = row < 0 || row >= position->rows;
+  const bool over_side_line = column < 0 || column >= columns;
+  return !over_side_line || (over_goal_line && rules->corner_exit);
+}
+
+/* Takes the men of a jump away, or puts them back; the ball is where the jump begins. */
+static void flip_men(phb_position *position, const phb_jump *jump) {
+  const int step = steps[jump->direction].rows * position->columns + steps[jump->direction].columns;
+  int point = position->ball;
+  for (int man = 0; man < jump->men; man++) {
+    point += step;
+    position->men[point / 64] ^= UINT64_C(1) << (point % 64);
+  }
+}
+
+void phb_make_jump(phb_position *position, const phb_jump *jump) {
+  flip_men(position, jump);
+  if (is_on_board(position, jump->to.row, jump->to.column))
+    position->ball = (uint16_t)(jump->to.row * position->columns + jump->to.column);
+}
+
+static void take_back(phb_position *position, const phb_jump *jump, uint16_t from) {
+  position->ball = from;
+  flip_men(position, jump);
+}
+
+phb_result phb_result_at(const phb_position *position, phb_stop stop) {
+  if (stop.row > 0 && stop.row < position->rows - 1) return PHB_LIVE;
+  const phb_side scores = stop.row > 0 ? PHB_OHS : PHB_EKS;
+  return scores == position->side ? PHB_MOVER_SCORES : PHB_OTHER_SCORES;
+}
+
+bool phb_may_jump_on(const game_rules *rules, const phb_position *position, phb_stop stop) {
+  if (!is_on_board(position, stop.row, stop.column)) return false;
+  return !rules->goal_line_stop || phb_result_at(position, stop) == PHB_LIVE;
+}
+
+/* The i-th direction, clockwise from the row that the mover attacks. */
+static int direction_of(const phb_position *position, int i) {
+  return position->side == PHB_OHS ? i : (i + PHB_DIRECTIONS / 2) % PHB_DIRECTIONS;
+}
+
+/* --- all turns --- */
+
+typedef tauler_error visitor(void *user, const phb_turn *turn);
+
+typedef struct {
+  const game_rules *rules;
+  visitor *visit;
+  void *user;
+  phb_position hand; /* the mover's, between jumps */
+  phb_stop *path;
+  size_t used, room;
+} walk;
+
+static tauler_error add_stop(walk *w, phb_stop stop) {
+  if (w->used == w->room) {
+    const size_t room = w->room ? 2 * w->room : 16;
+    phb_stop *grown = realloc(w->path, room * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    w->path = grown;
+    w->room = room;
+  }
+  w->path[w->used++] = stop;
+  return TAULER_OK;
+}
+
+static tauler_error tell_path(const walk *w) {
+  phb_turn turn = {.jumps = true,
+                   .path = w->path,
+                   .path_used = w->used,
+                   .result = phb_result_at(&w->hand, w->path[w->used - 1]),
+                   .after = w->hand};
+  turn.after.side = !w->hand.side;
+  return w->visit(w->user, &turn);
+}
+
+static tauler_error walk_paths(walk *w);
+
+static tauler_error walk_jump(walk *w, const phb_jump *jump) {
+  const uint16_t from = w->hand.ball;
+  tauler_error error = add_stop(w, jump->to);
+  if (error) return error;
+  phb_make_jump(&w->hand, jump);
+  error = tell_path(w);
+  if (!error && phb_may_jump_on(w->rules, &w->hand, jump->to)) error = walk_paths(w);
+  take_back(&w->hand, jump, from);
+  w->used--;
+  return error;
+}
+
+static tauler_error walk_paths(walk *w) {
+  for (int i = 0; i < PHB_DIRECTIONS; i++) {
+    phb_jump jump;
+    if (!phb_find_jump(w->rules, &w->hand, direction_of(&w->hand, i), &jump)) continue;
+    const tauler_error error = walk_jump(w, &jump);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+static bool is_vacant(const phb_position *position, int point) {
+  return point != position->ball && !phb_has_man(position, point);
+}
+
+static tauler_error visit_placements(const phb_position *position, visitor *visit, void *user) {
+  for (int point = 0; point < points_of(position); point++) {
+    if (!is_vacant(position, point)) continue;
+    phb_turn turn = {.placed = (uint16_t)point, .result = PHB_LIVE, .after = *position};
+    phb_set_man(&turn.after, point, true);
+    turn.after.side = !position->side;
+    const tauler_error error = visit(user, &turn);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+tauler_error phb_each_turn(const game_rules *rules, const phb_position *position, visitor *visit,
+                           void *user) {
+  tauler_error error = visit_placements(position, visit, user);
+  if (error) return error;
+  walk w = {.rules = rules, .visit = visit, .user = user, .hand = *position};
+  const phb_stop start = {(int16_t)(position->ball / position->columns),
+                          (int16_t)(position->ball % position->columns)};
+  error = add_stop(&w, start);
+  if (!error) error = walk_paths(&w);
+  free(w.path);
+  return error;
+}
+
+/* --- leaves --- */
+
+static uint64_t count_from(const game_rules *rules, phb_position *position, int plies, bool made);
+
+static uint64_t count_paths(const game_rules *rules, phb_position *hand, int plies, bool made) {
+  const uint16_t from = hand->ball;
+  uint64_t leaves = 0;
+  for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
+    phb_jump jump;
+    if (!phb_find_jump(rules, hand, direction, &jump)) continue;
+    phb_make_jump(hand, &jump);
+    if (plies == 0) {
+      leaves++;
+    } else if (phb_result_at(hand, jump.to) == PHB_LIVE) {
+      phb_position after = *hand;
+      after.side = !hand->side;
+      leaves += count_from(rules, &after, plies, made);
+    }
+    if (phb_may_jump_on(rules, hand, jump.to)) leaves += count_paths(rules, hand, plies, made);
+    take_back(hand, &jump, from);
+  }
+  return leaves;
+}
+
+static uint64_t count_vacant(const phb_position *position) {
+  uint64_t vacant = (uint64_t)points_of(position) - 1;
+  for (int word = 0; word < PHB_SET_WORDS; word++)
+    vacant -= (uint64_t)__builtin_popcountll(position->men[word]);
+  return vacant;
+}
+
+static uint64_t count_from(const game_rules *rules, phb_position *position, int plies, bool made) {
+  if (plies == 0) return 1;
+  uint64_t leaves = count_paths(rules, position, plies - 1, made);
+  if (plies == 1 && !made) return leaves + count_vacant(position);
+  position->side = !position->side;
+  for (int point = 0; point < points_of(position); point++) {
+    if (!is_vacant(position, point)) continue;
+    phb_set_man(position, point, true);
+    leaves += count_from(rules, position, plies - 1, made);
+    phb_set_man(position, point, false);
+  }
+  position->side = !position->side;
+  return leaves;
+}
+
+uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position, int plies, bool made) {
+  phb_position own = *position;
+  return count_from(rules, &own, plies, made);
+}
+
+/* --- names --- */
+
+size_t phb_stop_name(const phb_position *board, phb_stop stop, char name[PHB_STOP_BYTES]) {
+  const bool over_corner = stop.column < 0 || stop.column >= board->columns;
+  if (over_corner) return (size_t)snprintf(name, PHB_STOP_BYTES, stop.row < 0 ? "exit-" : "exit+");
+  return (size_t)snprintf(name, PHB_STOP_BYTES, "%c%d", PHB_COLUMN_LETTERS[stop.column], stop.row + 1);
+}
+
+void phb_point_name(const phb_position *board, int point, char name[PHB_STOP_BYTES]) {
+  phb_stop_name(board, (phb_stop){(int16_t)(point / board->columns), (int16_t)(point % board->columns)},
+                name);
+}
+
+size_t phb_turn_name_bytes(const phb_turn *turn) {
+  return PHB_STOP_BYTES * (turn->jumps ? turn->path_used : 1);
+}
+
+void phb_turn_name(const phb_turn *turn, char *name) {
+  if (!turn->jumps) {
+    phb_point_name(&turn->after, turn->placed, name);
+    return;
+  }
+  for (size_t i = 0; i < turn->path_used; i++) {
+    if (i > 0) *name++ = '-';
+    name += phb_stop_name(&turn->after, turn->path[i], name);
+  }
+}
+
+/* --- for game.h --- */
+
+typedef struct {
+  game_moves *moves;
+  char *name;
+  size_t room;
+} lister;
+
+static tauler_error list_turn(void *user, const phb_turn *turn) {
+  lister *l = user;
+  const size_t needed = phb_turn_name_bytes(turn);
+  if (needed > l->room) {
+    char *grown = realloc(l->name, 2 * needed);
+    if (!grown) return TAULER_NO_MEMORY;
+    l->name = grown;
+    l->room = 2 * needed;
+  }
+  phb_turn_name(turn, l->name);
+  const bool over = turn->result != PHB_LIVE;
+  game_move move = {.name = l->name, .over = over, .converts = over};
+  if (over) {
+    move.gain = turn->result == PHB_MOVER_SCORES ? 1 : -1;
+  } else {
+    phb_to_game(&turn->after, &move.child);
+  }
+  return game_moves_add(l->moves, &move);
+}
+
+tauler_error phb_moves(const game_rules *rules, const game_position *game, game_moves *out) {
+  const phb_position position = phb_from_game(game);
+  lister l = {.moves = out};
+  const tauler_error error = phb_each_turn(rules, &position, list_turn, &l);
+  free(l.name);
+  return error;
+}
+
+bool phb_position_ended(const game_rules *rules, const game_position *game, int *value) {
+  (void)rules;
+  (void)game;
+  (void)value;
+  return false;
+}
