@@ -12,11 +12,11 @@
 #endif
 
 extern const command command_games, command_plan, command_build, command_probe, command_stats, command_verify,
-    command_bench;
+    command_claims, command_bench;
 
 int main(int argc, char **argv) {
-  static const command *const commands[] = {&command_games, &command_plan,   &command_build, &command_probe,
-                                            &command_stats, &command_verify, &command_bench};
+  static const command *const commands[] = {&command_games, &command_plan,   &command_build,  &command_probe,
+                                            &command_stats, &command_verify, &command_claims, &command_bench};
   char version[256];
   launcher_wait_asleep(argv);
   snprintf(version, sizeof version, "tauler 0.1.0\nMPI: %s\nOpenMP: %d\nzstd: %s",

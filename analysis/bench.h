@@ -21,6 +21,7 @@ typedef struct bench {
   const char *scratch; /* folder for tables, empty */
   uint64_t seeds;      /* of aualé's builds */
   uint64_t pieces;     /* of Dou Shou Qi's */
+  const char *board;   /* of Phutball's; NULL: each benchmark has its own */
   uint64_t plies;      /* of lines of play */
   int threads;         /* of benchmarks with several */
   uint64_t memory;     /* limit in bytes; 0: what the machine has */
@@ -40,7 +41,10 @@ typedef struct {
 void bench_remove_folder(const char *folder);
 
 /* The benchmarks of each game, ended by a NULL name. */
-extern const benchmark bench_of_auale[], bench_of_doushouqi[];
+extern const benchmark bench_of_auale[], bench_of_doushouqi[], bench_of_phutball[];
+
+/* Whether there are tables of a board of Phutball. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+tauler_error bench_check_board(const char *text, tauler_message *message);
 
 /* The i-th of all games' benchmarks, NULL beyond the last. */
 const benchmark *bench_at(size_t i);

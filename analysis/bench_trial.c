@@ -120,7 +120,7 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   *result = (bench_result){.bench = bench, .game = game};
   char size[24];
   snprintf(size, sizeof size, "%llu", (unsigned long long)trial->size);
-  const game_request request = {.largest = size};
+  const game_request request = {.largest = trial->board ? NULL : size, .board = trial->board};
   memory_budget memory;
   memory_budget_open(&memory, bench->memory);
   build_job job = {.game = game,
@@ -221,7 +221,11 @@ void bench_report(const bench_trial *trial, const bench_result *result) {
   json_field_string(json, "game", trial->game->name);
   json_field_string(json, "rules", trial->rules);
   if (trial->cycles) json_field_string(json, "cycles", trial->cycles);
-  json_field_unsigned(json, result->game->size_option, trial->size);
+  if (trial->board) {
+    json_field_string(json, result->game->size_option, trial->board);
+  } else {
+    json_field_unsigned(json, result->game->size_option, trial->size);
+  }
   json_field_integer(json, "threads", trial->threads);
   json_field_integer(json, "level", trial->level);
   json_field_bool(json, "depths", trial->depths);

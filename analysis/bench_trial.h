@@ -27,6 +27,7 @@ struct bench_trial {
   const game *game;
   const char *rules, *cycles; /* as on the command line; cycles NULL where there is no choice */
   uint64_t size;              /* of the game's own option: seeds, pieces */
+  const char *board;          /* or this one, of games that have boards */
   int level, threads;
   bool depths; /* outcomes always have them */
   tauler_error (*check)(const bench_trial *trial, const bench_built *built, tauler_message *message);

@@ -11,6 +11,7 @@
 static const option own_options[] = {
     {"seeds", "N", "build aualé up to N seeds instead of each benchmark's own size", NULL},
     {"pieces", "K", "build Dou Shou Qi up to K pieces instead of each benchmark's own size", NULL},
+    {"board", "RxC", "build this board of Phutball instead of each benchmark's own", NULL},
     {"plies", "N", "count lines of play of N plies instead of each benchmark's own length", NULL},
     {"json", NULL, "one JSON object per benchmark, as always", NULL},
     {"scratch", "DIR", "where to build; a new folder in $TMPDIR or /tmp otherwise", "@dir"}};
@@ -84,6 +85,8 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   tauler_error error = check_names(parsed, message);
   if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
   if (!error) error = options_number(parsed, "pieces", 2, 6, &bench.pieces, message);
+  bench.board = options_get(parsed, "board");
+  if (!error && bench.board) error = bench_check_board(bench.board, message);
   if (!error) error = options_number(parsed, "plies", 1, 12, &bench.plies, message);
   if (!error) error = threads_option(parsed, &bench.threads, message);
   if (!error) error = options_size(parsed, "memory", &bench.memory, message);
@@ -110,6 +113,7 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
 static const char *const examples[] = {"tauler bench",
                                        "tauler bench awari forced --seeds 14 --quiet",
                                        "tauler bench animals moves",
+                                       "tauler bench boards --board 7x3",
                                        "# minutes, and 2 GiB of memory",
                                        "tauler bench large",
                                        NULL};
@@ -120,7 +124,7 @@ const command command_bench = {
     .least_arguments = 0,
     .most_arguments = 16,
     .arguments_completion = "threads awari forced depths verify size probe sowings large animals moves "
-                            "animals-four animals-large",
+                            "animals-four animals-large boards turns boards-large",
     .summary = "measure this machine: positions per second, bits per position, probe times",
     .details =
         "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
@@ -135,7 +139,10 @@ const command command_bench = {
         "Dou Shou Qi. animals: all materials of up to 3 pieces, one thread, and the tables' size at level 19 "
         "too; ordered positions are those of every material by itself, mirror images counted. moves: lines "
         "of play from the start, of 7 plies. animals-four: up to 4 pieces, one thread. animals-large: the "
-        "same by all threads. The last two only when named.",
+        "same by all threads. The last two only when named.\n\n"
+        "Phutball. boards: 6x4 and 8x3, one thread; mirrored positions are those of the mover, mirror images "
+        "counted. turns: lines of play on the empty board 5x5, of 6 plies. boards-large: 6x5 and 5x6 by all "
+        "threads, minutes and 8 GiB of memory, only when named.",
     .groups = groups,
     .examples = examples,
     .run = run_bench};

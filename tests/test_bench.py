@@ -8,11 +8,11 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import LONG, Skip, build, expect, run, run_cases, start
+from building import LONG, Skip, build, digests, expect, run, run_cases, start
 
-LONG_ONES = {"large", "animals-four", "animals-large"}
+LONG_ONES = {"large", "animals-four", "animals-large", "boards-large"}
 ORDERED = {2: 160068, 3: 54355896}
-LINES = {"moves": [24, 576, 12240, 260099, 5112638], "sowings": [6, 36, 190, 1014, 5219, 27332]}
+LINES = {"moves": [24, 576, 12240, 260099, 5112638], "sowings": [6, 36, 190, 1014, 5219, 27332], "turns": [24, 560, 12596]}
 
 
 def bench(folder, *arguments):
@@ -42,7 +42,7 @@ def close(found, expected):
 
 
 def all_that_are_not_long_run_by_themselves(folder):
-    found = bench(folder, "--seeds", "6", "--pieces", "2", "--plies", "3")
+    found = bench(folder, "--seeds", "6", "--pieces", "2", "--board", "5x3", "--plies", "3")
     expect(set(found) == set(names()) - LONG_ONES, sorted(found))
     for name in ("threads", "awari", "forced", "depths", "verify", "size"):
         expect(found[name]["boards"] == boards(6) and found[name]["seeds"] == 6, found[name])
@@ -55,10 +55,49 @@ def all_that_are_not_long_run_by_themselves(folder):
 
 
 def long_ones_run_when_named(folder):
-    found = bench(folder, "--seeds", "6", "--pieces", "2", "--threads", "2", *LONG_ONES)
+    found = bench(folder, "--seeds", "6", "--pieces", "2", "--board", "5x3", "--threads", "2", *LONG_ONES)
     expect(set(found) == LONG_ONES, sorted(found))
     expect([found[name]["threads"] for name in ("large", "animals-four", "animals-large")] == [2, 1, 2], found)
     expect(found["animals-four"]["digest_of_all"] == found["animals-large"]["digest_of_all"], found)
+
+
+def positions_of(board):
+    """Mirror images counted."""
+    rows, columns = map(int, board.split("x"))
+    return (rows - 2) * columns << (rows * columns - 1)
+
+
+def check_boards(folder, boards, *arguments):
+    """Against builds whose files are counted here."""
+    builds = bench(os.path.join(folder, "bench"), "boards", *arguments)["boards"]["builds"]
+    expect([one["board"] for one in builds] == boards, builds)
+    for one in builds:
+        board = one["board"]
+        lines = build(os.path.join(folder, board), "--board", board, game="phutball")
+        size, stored = sum(line["bytes"] for line in lines), lines[0]["positions"]
+        expect(one["tables"] == len(lines) == 2 and one["positions"] == stored, one, lines)
+        expect(one["digest"] == digests(lines)[board, "value"], one, lines)
+        expect(one["mirrored_positions"] == positions_of(board), one)
+        expect(close(one["table_bits_per_position"], 8 * size / stored), one, size)
+        expect(close(one["table_bits_per_mirrored_position"], 8 * size / positions_of(board)), one, size)
+        expect(close(one["mirrored_positions_per_cpu_second"] / one["positions_per_cpu_second"],
+                     positions_of(board) / stored), one)
+        expect(one["solving_bytes_per_position_of_largest_slice"] > 1, one)
+        expect((one["threads"], one["level"], one["depths"]) == (1, 9, True), one)
+        expect(0 < one["solve_cpu_seconds"] <= one["cpu_seconds"], one)
+
+
+def one_board_of_phutball(folder):
+    for board in ("5x3", "4x4", "7x2"):
+        check_boards(os.path.join(folder, board), [board], "--board", board)
+    expect(bench(folder + "-large", "boards-large", "--board", "6x3", "--threads", "2")["boards-large"]["builds"][0]["threads"]
+           == 2, "threads")
+
+
+def boards_of_phutball(folder):
+    if not LONG:
+        raise Skip("long: TAULER_LONG=1")
+    check_boards(folder, ["6x4", "8x3"])
 
 
 def check_animals(folder, pieces):
@@ -105,7 +144,7 @@ def help_and_completion_know_every_name(folder):
     words = " ".join(page.split())
     lines = run("--bash-completion").stdout.splitlines()
     completed = next(line for line in lines if line.strip().startswith("bench:*)")).split("'")[1].split()
-    expect(sorted(completed) == sorted(names()) and len(completed) >= 13, completed, names())
+    expect(sorted(completed) == sorted(names()) and len(completed) >= 16, completed, names())
     for name in names():
         expect(f" {name}: " in words, "no word about", name)
 
@@ -114,6 +153,9 @@ def sizes_beyond_all_games_are_refused(folder):
     for option, size in (("--pieces", "7"), ("--pieces", "1"), ("--plies", "0"), ("--plies", "13"), ("--seeds", "49")):
         message = run("bench", option, size, exit_code=64).stderr
         expect(option in message, message)
+    for board, words in (("7x7", "48 points"), ("2x2", "fewer than 3 rows"), ("6x", "'6x'")):
+        done = run("bench", "boards", "--board", board, exit_code=64)
+        expect(words in done.stderr and done.stdout == "", done.stderr)
 
 
 def a_stopped_benchmark_leaves_nothing(folder):
@@ -130,5 +172,5 @@ def a_stopped_benchmark_leaves_nothing(folder):
 
 if __name__ == "__main__":
     run_cases([all_that_are_not_long_run_by_themselves, long_ones_run_when_named, animals_of_two_pieces,
-               animals_of_three_pieces, lines_of_play_are_as_published, help_and_completion_know_every_name,
+               animals_of_three_pieces, one_board_of_phutball, boards_of_phutball, lines_of_play_are_as_published, help_and_completion_know_every_name,
                sizes_beyond_all_games_are_refused, a_stopped_benchmark_leaves_nothing])

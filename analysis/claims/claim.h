@@ -1,0 +1,47 @@
+/* A claim about a game: what its source says, and how tables decide it.
+ *
+ * A claim is a const struct in a file of its own and a line in list.c. `run` has the tables built that it
+ * needs (claim_tables.h), fills the report and prints nothing; it keeps nothing between calls.
+ */
+#ifndef ANALYSIS_CLAIMS_CLAIM_H
+#define ANALYSIS_CLAIMS_CLAIM_H
+
+#include "analysis/claims/report.h"
+#include "base/memory.h"
+#include "base/progress.h"
+
+/* What the command line says. */
+typedef struct {
+  const char *folder;        /* of the tables */
+  const char *rules, *board; /* or NULL */
+  int level, threads;
+  memory_budget *memory;
+  progress *shown; /* or NULL */
+} claim_job;
+
+typedef struct {
+  const char *name;                /* "phutball-small-boards" */
+  const char *game;                /* "phutball" */
+  const char *title;               /* in one line */
+  const char *language, *sentence; /* of the source: "es", and its words */
+  const char *english;             /* the same in English */
+  const char *source;
+  const char *method;  /* paragraphs parted by an empty line */
+  const char *options; /* which of "rules board" it knows */
+  tauler_error (*run)(const claim_job *job, report *out, tauler_message *message);
+} claim;
+
+/* Ends with NULL. */
+extern const claim *const claim_list[];
+
+/* NULL: none of that name. */
+const claim *claim_find(const char *name);
+
+/* Refuses options that a claim does not know. Errors: TAULER_BAD_USAGE. */
+tauler_error claim_check(const claim *one, const claim_job *job, tauler_message *message);
+
+/* Runs a claim into an empty report, which says whether it holds. Errors: TAULER_BAD_USAGE (rules, a board),
+ * those of building and reading tables. */
+tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message);
+
+#endif

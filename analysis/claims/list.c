@@ -1,0 +1,30 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "analysis/claims/claim.h"
+
+extern const claim claim_phutball_small_boards;
+
+const claim *const claim_list[] = {&claim_phutball_small_boards, NULL};
+
+const claim *claim_find(const char *name) {
+  for (const claim *const *one = claim_list; *one; one++)
+    if (strcmp((*one)->name, name) == 0) return *one;
+  return NULL;
+}
+
+static tauler_error check_option(const claim *one, const char *option, const char *given,
+                                 tauler_message *message) {
+  if (!given || strstr(one->options, option)) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE, "the claim %s knows no --%s", one->name, option);
+}
+
+tauler_error claim_check(const claim *one, const claim_job *job, tauler_message *message) {
+  const tauler_error error = check_option(one, "rules", job->rules, message);
+  return error ? error : check_option(one, "board", job->board, message);
+}
+
+tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {
+  const tauler_error error = one->run(job, out, message);
+  return error ? error : report_error(out, message);
+}

@@ -1,0 +1,32 @@
+/* A report as text for a person, as one line of JSON, or as Markdown: the same content in the same order. */
+#ifndef ANALYSIS_CLAIMS_PRINT_REPORT_H
+#define ANALYSIS_CLAIMS_PRINT_REPORT_H
+
+#include <stdio.h>
+
+#include "analysis/claims/claim.h"
+
+void print_report_text(FILE *out, const claim *about, const report *r);
+void print_report_json(FILE *out, const claim *about, const report *r);
+void print_report_markdown(FILE *out, const claim *about, const report *r);
+
+/* How many columns of a terminal a text takes. */
+size_t print_report_columns(const char *text);
+
+/* A figure as it stands in a table: "-" where there is none. */
+typedef struct {
+  char digits[24];
+} figure_digits;
+const char *print_report_figure(const report_figure *figure, figure_digits *room);
+
+/* Whether a column has numbers only, so that it stands to the right. */
+bool print_report_is_numeric(const report_table *t, size_t column);
+
+static inline size_t report_rows(const report_table *t) {
+  return t->columns_used ? t->figures_used / t->columns_used : 0;
+}
+
+/* "done, holds" of a recheck: "holds", "FAILS" or "not done". */
+const char *print_report_outcome(const report_recheck *recheck);
+
+#endif

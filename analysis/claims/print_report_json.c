@@ -1,0 +1,133 @@
+#include <inttypes.h>
+
+#include "analysis/claims/print_report.h"
+#include "base/json.h"
+
+size_t print_report_columns(const char *text) {
+  size_t n = 0;
+  for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80;
+  return n;
+}
+
+const char *print_report_figure(const report_figure *figure, figure_digits *room) {
+  if (figure->kind == FIGURE_TEXT) return figure->text;
+  if (figure->kind == FIGURE_NONE) return "-";
+  snprintf(room->digits, sizeof room->digits, "%" PRId64, figure->number);
+  return room->digits;
+}
+
+bool print_report_is_numeric(const report_table *t, size_t column) {
+  for (size_t row = 0; row < report_rows(t); row++)
+    if (t->figures[row * t->columns_used + column].kind == FIGURE_TEXT) return false;
+  return true;
+}
+
+const char *print_report_outcome(const report_recheck *recheck) {
+  return !recheck->done ? "not done" : recheck->holds ? "holds" : "FAILS";
+}
+
+static void print_figure(json_writer *json, const char *key, const report_figure *figure) {
+  if (figure->kind == FIGURE_NONE) {
+    json_field_null(json, key);
+  } else if (figure->kind == FIGURE_NUMBER) {
+    json_field_integer(json, key, figure->number);
+  } else {
+    json_field_string(json, key, figure->text);
+  }
+}
+
+static void print_table(json_writer *json, const report_table *t) {
+  json_begin_object(json);
+  json_field_string(json, "name", t->key);
+  json_field_string(json, "title", t->title);
+  json_key(json, "rows");
+  json_begin_array(json);
+  for (size_t row = 0; row < report_rows(t); row++) {
+    json_begin_object(json);
+    for (size_t i = 0; i < t->columns_used; i++)
+      print_figure(json, t->columns[i].key, &t->figures[row * t->columns_used + i]);
+    json_end_object(json);
+  }
+  json_end_array(json);
+  json_end_object(json);
+}
+
+static void print_step(json_writer *json, const report_step *step) {
+  json_begin_object(json);
+  json_field_string(json, "turn", step->turn);
+  json_field_string(json, "move", step->move);
+  json_field_string(json, "position", step->position);
+  json_field_string(json, "remark", step->remark);
+  json_end_object(json);
+}
+
+static void print_recheck(json_writer *json, const report_recheck *recheck) {
+  json_begin_object(json);
+  json_field_string(json, "method", recheck->method);
+  json_key(json, "holds");
+  if (recheck->done) {
+    json_bool(json, recheck->holds);
+  } else {
+    json_null(json);
+  }
+  json_field_string(json, "text", recheck->text);
+  json_end_object(json);
+}
+
+static void print_witness(json_writer *json, const report_witness *w) {
+  json_begin_object(json);
+  json_field_string(json, "title", w->title);
+  json_field_string(json, "position", w->position);
+  json_field_string(json, "drawing", w->drawing);
+  json_key(json, "steps");
+  json_begin_array(json);
+  for (size_t i = 0; i < w->steps_used; i++) print_step(json, &w->steps[i]);
+  json_end_array(json);
+  json_key(json, "rechecks");
+  json_begin_array(json);
+  for (size_t i = 0; i < w->rechecks_used; i++) print_recheck(json, &w->rechecks[i]);
+  json_end_array(json);
+  json_end_object(json);
+}
+
+static void print_statement(json_writer *json, const claim *about) {
+  json_key(json, "statement");
+  json_begin_object(json);
+  json_field_string(json, "language", about->language);
+  json_field_string(json, "sentence", about->sentence);
+  json_field_string(json, "english", about->english);
+  json_end_object(json);
+  json_field_string(json, "source", about->source);
+  json_field_string(json, "method", about->method);
+}
+
+static void print_findings(json_writer *json, const report *r) {
+  json_key(json, "figures");
+  json_begin_array(json);
+  for (size_t i = 0; i < r->tables_used; i++) print_table(json, &r->tables[i]);
+  json_end_array(json);
+  json_key(json, "notes");
+  json_begin_array(json);
+  for (size_t i = 0; i < r->notes_used; i++) json_string(json, r->notes[i]);
+  json_end_array(json);
+  json_field_string(json, "verdict", claim_verdict_name(r->verdict));
+  json_field_string(json, "reason", r->reason);
+  json_key(json, "witnesses");
+  json_begin_array(json);
+  for (size_t i = 0; i < r->witnesses_used; i++) print_witness(json, &r->witnesses[i]);
+  json_end_array(json);
+}
+
+void print_report_json(FILE *out, const claim *about, const report *r) {
+  json_writer json;
+  json_open_file(&json, out, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "claim", about->name);
+  json_field_string(&json, "game", about->game);
+  json_field_string(&json, "rules", r->rules);
+  json_field_string(&json, "title", about->title);
+  print_statement(&json, about);
+  print_findings(&json, r);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}

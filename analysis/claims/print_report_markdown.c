@@ -1,0 +1,92 @@
+#include <string.h>
+
+#include "analysis/claims/print_report.h"
+
+/* Text outside of code, with what Markdown would take as markup kept from it. */
+static void print_plain(FILE *out, const char *text) {
+  for (; *text; text++) {
+    if (strchr("\\`*_[]<>|#", *text)) fputc('\\', out);
+    fputc(*text, out);
+  }
+}
+
+static void print_paragraph(FILE *out, const char *text) {
+  fputc('\n', out);
+  print_plain(out, text);
+  fputc('\n', out);
+}
+
+static void print_quote(FILE *out, const char *text) {
+  fprintf(out, "\n> ");
+  print_plain(out, text);
+  fputc('\n', out);
+}
+
+static void print_table(FILE *out, const report_table *t) {
+  fprintf(out, "\n");
+  print_plain(out, t->title);
+  fprintf(out, "\n\n|");
+  for (size_t i = 0; i < t->columns_used; i++) {
+    fputc(' ', out);
+    print_plain(out, t->columns[i].title);
+    fprintf(out, " |");
+  }
+  fprintf(out, "\n|");
+  for (size_t i = 0; i < t->columns_used; i++)
+    fprintf(out, " %s |", print_report_is_numeric(t, i) ? "---:" : "---");
+  for (size_t i = 0; i < t->figures_used; i++) {
+    figure_digits room;
+    fprintf(out, i % t->columns_used ? " " : "\n| ");
+    print_plain(out, print_report_figure(&t->figures[i], &room));
+    fprintf(out, " |");
+  }
+  fputc('\n', out);
+}
+
+static void print_step(FILE *out, const report_step *step, size_t number) {
+  fprintf(out, "%zu. %s `%s`", number, step->turn, step->move);
+  if (step->position) fprintf(out, " → `%s`", step->position);
+  if (step->remark) {
+    fprintf(out, " (");
+    print_plain(out, step->remark);
+    fputc(')', out);
+  }
+  fputc('\n', out);
+}
+
+static void print_witness(FILE *out, const report_witness *w) {
+  fprintf(out, "\n### Witness\n");
+  print_paragraph(out, w->title);
+  fprintf(out, "\n`%s`\n", w->position);
+  if (w->drawing) {
+    const size_t length = strlen(w->drawing);
+    fprintf(out, "\n```text\n%s%s```\n", w->drawing, length && w->drawing[length - 1] == '\n' ? "" : "\n");
+  }
+  if (w->steps_used) fputc('\n', out);
+  for (size_t i = 0; i < w->steps_used; i++) print_step(out, &w->steps[i], i + 1);
+  for (size_t i = 0; i < w->rechecks_used; i++) {
+    const report_recheck *recheck = &w->rechecks[i];
+    fprintf(out, "\n**Recheck by %s: %s.** ", recheck->method, print_report_outcome(recheck));
+    print_plain(out, recheck->text);
+    fputc('\n', out);
+  }
+}
+
+void print_report_markdown(FILE *out, const claim *about, const report *r) {
+  fprintf(out, "## %s\n", about->name);
+  print_paragraph(out, about->title);
+  fprintf(out, "\n%s, rules `%s`\n\n### Statement\n", about->game, r->rules);
+  print_quote(out, about->sentence);
+  print_paragraph(out, about->english);
+  fprintf(out, "\n### Source\n");
+  print_paragraph(out, about->source);
+  fprintf(out, "\n### Method\n");
+  print_paragraph(out, about->method);
+  fprintf(out, "\n### Figures\n");
+  for (size_t i = 0; i < r->tables_used; i++) print_table(out, &r->tables[i]);
+  for (size_t i = 0; i < r->notes_used; i++) print_paragraph(out, r->notes[i]);
+  fprintf(out, "\n### Verdict\n\n**%s**: ", claim_verdict_name(r->verdict));
+  print_plain(out, r->reason);
+  fputc('\n', out);
+  for (size_t i = 0; i < r->witnesses_used; i++) print_witness(out, &r->witnesses[i]);
+}

@@ -1,0 +1,102 @@
+/* What a claim has found, in memory: figures, verdict, and witnesses with how they were checked. A claim
+ * fills a report and prints nothing; print_report.h turns it into text, JSON or Markdown.
+ *
+ * A report owns copies of all texts. Nothing fails in between: want of memory, or a call out of place, is
+ * kept and comes out of report_error. One thread at a time.
+ */
+#ifndef ANALYSIS_CLAIMS_REPORT_H
+#define ANALYSIS_CLAIMS_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/text_pool.h"
+#include "base/tauler_error.h"
+
+/* open: nothing looked at decides it. */
+typedef enum { VERDICT_OPEN, VERDICT_HOLDS, VERDICT_HOLDS_FOR, VERDICT_FAILS } claim_verdict;
+const char *claim_verdict_name(claim_verdict verdict); /* "holds for" */
+
+typedef enum { FIGURE_NONE, FIGURE_NUMBER, FIGURE_TEXT } figure_kind;
+typedef struct {
+  figure_kind kind;
+  int64_t number;
+  const char *text;
+} report_figure;
+
+typedef struct {
+  const char *key;   /* in JSON: "longest_win" */
+  const char *title; /* "longest win" */
+} report_column;
+
+typedef struct {
+  const char *key, *title;
+  const report_column *columns;
+  size_t columns_used;
+  report_figure *figures; /* row by row */
+  size_t figures_used, figures_room;
+} report_table;
+
+typedef struct {
+  const char *turn, *move, *position; /* the position after it; NULL: the game is over */
+  const char *remark;                 /* or NULL */
+} report_step;
+
+/* A way to check a witness that does not believe the tables. */
+typedef struct {
+  const char *method, *text; /* "replay", and what was done and found, in a sentence */
+  bool done, holds;          /* holds means something if it was done */
+} report_recheck;
+
+enum { REPORT_MOST_RECHECKS = 4 };
+typedef struct {
+  const char *title, *position, *drawing;
+  report_step *steps;
+  size_t steps_used, steps_room;
+  report_recheck rechecks[REPORT_MOST_RECHECKS];
+  size_t rechecks_used;
+} report_witness;
+
+typedef struct {
+  text_pool texts;
+  const char *rules;
+  report_table *tables;
+  size_t tables_used, tables_room;
+  report_witness *witnesses;
+  size_t witnesses_used, witnesses_room;
+  const char **notes;
+  size_t notes_used, notes_room;
+  claim_verdict verdict;
+  const char *reason;
+  tauler_error error;
+} report;
+
+/* A zeroed report is empty. */
+void report_free(report *r);
+
+/* What went wrong while it was filled, with a message. */
+tauler_error report_error(const report *r, tauler_message *message);
+
+void report_rules(report *r, const char *text); /* the rule set that was looked at, canonical */
+void report_note(report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void report_verdict(report *r, claim_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Columns stay the caller's and outlive the report. Figures are added row by row to the last table. */
+void report_table_begin(report *r, const char *key, const char *title, const report_column *columns,
+                        size_t columns_used);
+void report_number(report *r, int64_t number);
+void report_text(report *r, const char *text); /* NULL: none */
+void report_none(report *r);
+
+/* A witness; steps and rechecks are added to the last one. */
+void report_witness_begin(report *r, const char *title, const char *position, const char *drawing);
+void report_add_step(report *r, const char *turn, const char *move, const char *position, const char *remark);
+void report_add_recheck(report *r, const char *method, bool done, bool holds, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Whether no recheck that was done found anything wrong. */
+bool report_is_sound(const report *r);
+
+#endif

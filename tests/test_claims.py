@@ -1,0 +1,254 @@
+#!/usr/bin/python3
+"""`tauler claims` from the outside: its three forms say the same, its figures are the published ones, what it shows
+can be played, and what is missing is built."""
+import atexit
+import json
+import os
+import re
+import shutil
+import tempfile
+
+from building import LONG, Skip, expect, files, run, run_cases
+
+CLAIM = "phutball-small-boards"
+SHARED = tempfile.mkdtemp(prefix="tauler-claims.")
+atexit.register(shutil.rmtree, SHARED, ignore_errors=True)
+
+# Board, flags: wins, losses, draws, longest win, longest loss (published, see oracles).
+COUNTS = {
+    ("3x1", "base"): (3, 1, 0, 3, 2),
+    ("5x1", "base"): (35, 13, 0, 5, 6),
+    ("7x1", "base"): (229, 91, 0, 9, 8),
+    ("9x1", "base"): (1269, 523, 0, 15, 14),
+    ("3x3", "base"): (618, 150, 0, 3, 4),
+    ("3x3", "base,corner=exit"): (654, 114, 0, 3, 4),
+    ("4x3", "base"): (9762, 2526, 0, 5, 6),
+    ("4x3", "base,goal-line=stop"): (9672, 2616, 0, 5, 6),
+    ("5x3", "base"): (114870, 32586, 0, 9, 10),
+    ("4x4", "base"): (220594, 41550, 0, 5, 6),
+    ("3x5", "base"): (71309, 10611, 0, 5, 6),
+}
+STARTS = {"7x1": "L6 L6 W7 W3 W3", "9x1": "L6 L6 W13 W7 W7 W3 W3"}
+
+
+def claims(*options, folder=SHARED, **settings):
+    return run("claims", *options, "--db", folder, "--quiet", **settings)
+
+
+def report(*options, **settings):
+    lines = claims(CLAIM, "--json", *options, **settings).stdout.splitlines()
+    expect(len(lines) == 1, len(lines), "lines of JSON for one claim")
+    return json.loads(lines[0])
+
+
+def figures(found, name):
+    tables = [table for table in found["figures"] if table["name"] == name]
+    expect(len(tables) == 1, len(tables), "tables called", name)
+    return tables[0]["rows"]
+
+
+def row_of(found, board):
+    rows = [row for row in figures(found, "boards") if row["board"] == board]
+    expect(len(rows) == 1, len(rows), "rows of", board)
+    return rows[0]
+
+
+def check_counts(found, board, counts):
+    row = row_of(found, board)
+    is_ = tuple(row[key] for key in ("wins", "losses", "draws", "longest_win", "longest_loss"))
+    expect(is_ == counts, board, found["rules"], is_, "not", counts)
+    expect(row["positions"] == sum(counts[:3]), board, row["positions"])
+
+
+def every_claim_is_listed(_):
+    text = claims("--list").stdout.splitlines()
+    names = [line.split()[0] for line in text]
+    expect(CLAIM in names and len(set(names)) == len(names), names)
+    listed = [json.loads(line) for line in claims("--list", "--json").stdout.splitlines()]
+    expect([one["claim"] for one in listed] == names and all(one["title"] and one["game"] for one in listed), listed)
+    expect(claims("--list", CLAIM).stdout.split()[0] == CLAIM, "one name")
+    expect(all(f"`{name}`" in claims("--list", "--markdown").stdout for name in names), "markdown")
+    completion = run("--bash-completion").stdout
+    completed = next(line for line in completion.splitlines() if line.strip().startswith("claims:*)")).split("'")[1].split()
+    expect(sorted(completed) == sorted(names), "completion", completed)
+    expect("claims" in run("--man").stdout, "man page")
+
+
+def names_and_options_are_checked(folder):
+    wrong = claims("phutball-small-bords", folder=folder, exit_code=64)
+    expect(f"did you mean {CLAIM}?" in wrong.stderr and not wrong.stdout, wrong.stderr)
+    far = claims("zebra", folder=folder, exit_code=64).stderr
+    expect("zebra" in far and "--list" in far and "did you mean" not in far, far)
+    claims(CLAIM, "zebra", folder=folder, exit_code=64)
+    for options in (("--json", "--markdown"), ("--board", "2x3"), ("--board", "three"), ("--board", "20x20"),
+                    ("--rules", "bose"), ("--threads", "none"), ("--seeds", "3")):
+        done = claims(CLAIM, *options, folder=folder, exit_code=64)
+        expect(not done.stdout and done.stderr.count("\n") == 1, options, done.stdout, done.stderr)
+    expect(not os.path.exists(folder), "a folder of tables was made")
+
+
+def published_counts(_):
+    for (board, rules), counts in COUNTS.items():
+        found = report("--board", board, "--rules", rules)
+        expect(found["rules"] == rules, found["rules"])
+        expect([row["board"] for row in figures(found, "boards")] == [board], "other boards")
+        check_counts(found, board, counts)
+        expect(found["verdict"] == "open" and board in found["reason"], found["verdict"], found["reason"])
+        expect(found["witnesses"] == [] and figures(found, "drawn_positions") == [], "a witness")
+
+
+def starts_are_the_published_ones(_):
+    for board, worth in STARTS.items():
+        rows = figures(report("--board", board), "empty_boards")
+        expect([(row["column"], row["rows"]) for row in rows] == [("A", worth)], board, rows)
+    found = report("--board", "5x3")
+    rows = figures(found, "empty_boards")
+    expect([row["column"] for row in rows] == ["A", "B"], rows)
+    for row in rows: # as probe says
+        for number, worth in enumerate(row["rows"].split(), 2):
+            at = "AB".index(row["column"])
+            board = ["3"] * 5
+            board[5 - number] = ("1" if at else "") + "o" + ("1" if at else "2")
+            answer = probe("/".join(board) + " O")[0]
+            expect(worth == f"{'LDW'[answer['value'] + 1]}{answer['depth']}", row, worth, answer["value"], answer["depth"])
+    expect(row_of(found, "5x3")["centre"] == "win in " + rows[1]["rows"].split()[1][1:], row_of(found, "5x3")["centre"])
+    expect(row_of(report("--board", "4x3"), "4x3")["centre"] is None, "a centre of an even board")
+
+
+def probe(*positions):
+    """What each is worth, in order."""
+    done = run("probe", "phutball", "--db", SHARED, "--json", *positions)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    expect(len(answers) == len(positions), len(answers), "answers")
+    return answers
+
+
+def men_of(position):
+    return position.split()[0].count("x")
+
+
+def the_smallest_draw(_):
+    found = report("--board", "7x3")
+    expect(found["verdict"] == "holds for" and "7x3 (32)" in found["reason"], found["verdict"], found["reason"])
+    expect(row_of(found, "7x3")["draws"] == 32, row_of(found, "7x3"))
+    expect(len(found["witnesses"]) == 1, len(found["witnesses"]), "witnesses")
+    witness = found["witnesses"][0]
+    steps = witness["steps"]
+    # It can be played, comes back, and no position on the way is won.
+    expect(len(steps) >= 2, len(steps), "steps")
+    shown = [witness["position"]] + [step["position"] for step in steps]
+    moves = [step["move"] for step in steps]
+    lines = [" ".join([witness["position"], "moves", *moves[:number]]) if number else witness["position"]
+             for number in range(len(shown))]
+    for number, (line, answer) in enumerate(zip(lines, probe(*lines))):
+        expect(answer["position"] == shown[number], line, answer["position"], "not", shown[number])
+        expect(answer["value"] == 0, shown[number], "is worth", answer["value"])
+        expect(number == len(steps) or steps[number]["turn"] == answer["turn"], "turn", number)
+    expect(shown[-1] in shown[:-1] and len(set(shown)) == len(shown) - 1, "no first repetition", shown)
+    expect("again" in steps[-1]["remark"] and not any(step["remark"] for step in steps[:-1]), "remarks")
+    expect({recheck["method"]: recheck["holds"] for recheck in witness["rechecks"]} == {"replay": True, "proof": True},
+           witness["rechecks"])
+    drawn = figures(found, "drawn_positions")
+    expect(drawn == [{"board": "7x3", "draws": 32, "fewest_men": men_of(witness["position"]), "position": witness["position"]}],
+           drawn)
+    fewer = boards_with_fewer(men_of(witness["position"]))
+    expect(not any(answer["value"] == 0 for answer in probe(*fewer)), "a drawn position with fewer men")
+
+
+def boards_with_fewer(men):
+    """All positions of 7x3 with at most one man (the witness has two)."""
+    expect(men == 2, men, "men")
+    for ball in range(3, 18):
+        for man in range(-1, 21):
+            if man == ball:
+                continue
+            cells = ["o" if i == ball else "x" if i == man else "1" for i in range(21)]
+            rows = ["".join(cells[i:i + 3]).replace("111", "3").replace("11", "2") for i in range(0, 21, 3)]
+            yield "/".join(rows) + " O"
+
+
+def the_three_forms_say_the_same(_):
+    found = report("--board", "7x3")
+    for key in ("claim", "game", "rules", "title", "source", "method", "reason", "verdict"):
+        expect(isinstance(found[key], str) and found[key], key, found.get(key))
+    expect(found["statement"]["language"] == "es", found["statement"])
+    expect("existen otras configuraciones desde las que ambos jugadores tienen estrategias de empate" in
+           found["statement"]["sentence"] and "drawing strategies" in found["statement"]["english"], found["statement"])
+    text, markdown = (claims(CLAIM, "--board", "7x3", *form).stdout for form in ((), ("--markdown",)))
+    words = " ".join(text.split())
+    plain = re.sub(r"\\(.)", r"\1", markdown)
+    saids = [found[key] for key in ("claim", "title", "source", "reason")] + list(found["statement"].values())[1:]
+    saids += [found["witnesses"][0]["title"], found["witnesses"][0]["position"]]
+    saids += [recheck["text"] for recheck in found["witnesses"][0]["rechecks"]] + found["notes"]
+    saids += [paragraph for paragraph in found["method"].split("\n\n")]
+    for step in found["witnesses"][0]["steps"]:
+        saids += [step["move"], step["position"]]
+    for said in saids:
+        expect(said in words, "the text does not say", said)
+        expect(said in plain, "the Markdown does not say", said)
+    for table in found["figures"]:
+        expect(table["rows"], table["name"], "is empty")
+        for row in table["rows"]:
+            cells = ["-" if value is None else str(value) for value in row.values()]
+            expect(" ".join(" ".join(cells).split()) in words, "the text has no row", cells)
+            expect("| " + " | ".join(cells) + " |" in plain, "the Markdown has no row", cells)
+    headings = ["Statement", "Source", "Method", "Figures", "Verdict", "Witness"]
+    expect([line for line in text.splitlines() if line in headings] == headings, "headings of the text")
+    expect(re.findall(r"^### (\w+)$", markdown, re.M) == headings, "headings of the Markdown")
+    expect(max(len(line) for line in text.splitlines()) <= 110, "a long line")
+    lengths = {line.count("|") for line in markdown.splitlines() if line.startswith("|") and "7x3" in line}
+    expect(lengths == {10, 4, 5}, "cells of rows", lengths)
+
+
+def missing_tables_are_built_once(folder):
+    first = report("--board", "3x4", folder=folder)
+    everything, _ = files(folder)
+    expect(sorted(os.path.basename(path) for path in everything) == ["3x4.depth.zst", "3x4.value.zst"], everything)
+    stamps = [os.stat(path).st_mtime_ns for path in sorted(everything)]
+    expect(report("--board", "3x4", "--threads", "1", folder=folder) == first, "another report")
+    expect(stamps == [os.stat(path).st_mtime_ns for path in sorted(everything)], "tables were written again")
+    os.remove(os.path.join(folder, "phutball", "base", "3x4.depth.zst"))
+    expect(report("--board", "3x4", folder=folder) == first, "another report without depths")
+    path = os.path.join(folder, "phutball", "base", "3x4.value.zst")
+    with open(path, "r+b") as file:
+        file.seek(os.path.getsize(path) // 2)
+        file.write(b"damage")
+    claims(CLAIM, "--board", "3x4", folder=folder, exit_code=65)
+    claims(CLAIM, "--board", "7x3", "--memory", "64K", folder=folder, exit_code=69)
+
+
+def all_small_boards(_):
+    """Without --board; and a larger board whose tables are there."""
+    run("build", "phutball", "--board", "9x2", "--db", SHARED, "--quiet")
+    found = report()
+    rows = figures(found, "boards")
+    names = [row["board"] for row in rows]
+    wanted = {f"{rows}x{columns}" for columns in range(1, 8) for rows in range(3, 22)
+              if rows * columns <= (16 if columns < 3 else 21)} | {"9x2"}
+    expect(set(names) == wanted and len(names) == len(wanted), sorted(set(names) ^ wanted))
+    expect([row["points"] for row in rows] == sorted(row["points"] for row in rows), "order")
+    for (board, rules), counts in COUNTS.items():
+        if rules == "base":
+            check_counts(found, board, counts)
+    for row in rows:
+        high, wide = (int(side) for side in row["board"].split("x"))
+        expect(row["positions"] == (high - 2) * wide << (high * wide - 1), row)
+        expect((row["centre"] is not None) == (high % 2 == 1 and wide % 2 == 1), row)
+        expect(row["draws"] == (32 if row["board"] == "7x3" else 0), row)
+    expect("7x3 (32)" in found["reason"] and "up to 21 points" in found["reason"], found["reason"])
+    expect(run("claims", "--db", SHARED, "--json", "--quiet").stdout.splitlines()[0] == json.dumps(
+        found, ensure_ascii=False, separators=(",", ":")), "without a name")
+
+
+def larger_boards(_):
+    if not LONG:
+        raise Skip("TAULER_LONG")
+    for board, draws in (("8x3", 2250), ("6x4", 8)):
+        found = report("--board", board)
+        expect(row_of(found, board)["draws"] == draws, row_of(found, board))
+        expect(all(recheck["holds"] for recheck in found["witnesses"][0]["rechecks"]), found["witnesses"][0]["rechecks"])
+
+
+run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts, starts_are_the_published_ones,
+           the_smallest_draw, the_three_forms_say_the_same, missing_tables_are_built_once, all_small_boards,
+           larger_boards])
