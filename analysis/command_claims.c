@@ -25,7 +25,7 @@ typedef enum { AS_TEXT, AS_JSON, AS_MARKDOWN } claim_form;
 static tauler_error refuse_name(const char *name, tauler_message *message) {
   const char *names[MOST_CLAIMS];
   size_t n = 0;
-  for (; claim_list[n] && n < MOST_CLAIMS; n++) names[n] = claim_list[n]->name;
+  for (; n < MOST_CLAIMS && claim_list[n]; n++) names[n] = claim_list[n]->name;
   const char *near = text_nearest(name, names, n);
   if (near)
     return tauler_fail(message, TAULER_BAD_USAGE, "there is no claim '%.60s'; did you mean %s?", name, near);
@@ -40,7 +40,7 @@ static tauler_error choose_claims(const options *parsed, const claim *chosen[MOS
   for (size_t i = 0; i < named; i++)
     if (!claim_find(options_argument(parsed, i))) return refuse_name(options_argument(parsed, i), message);
   *used = 0;
-  for (size_t k = 0; claim_list[k] && k < MOST_CLAIMS; k++) {
+  for (size_t k = 0; k < MOST_CLAIMS && claim_list[k]; k++) {
     bool wanted = named == 0;
     for (size_t i = 0; i < named; i++)
       wanted = wanted || claim_find(options_argument(parsed, i)) == claim_list[k];
@@ -72,33 +72,25 @@ static void list_claim(claim_form form, const claim *one) {
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
-static void print_claim(claim_form form, const claim *one, const report *found, bool first) {
-  if (form == AS_JSON) {
-    print_report_json(stdout, one, found);
-    fflush(stdout);
-    return;
-  }
-  if (!first) fputc('\n', stdout);
-  (form == AS_TEXT ? print_report_text : print_report_markdown)(stdout, one, found);
-  fflush(stdout);
-}
+typedef struct {
+  claim_form form;
+  progress *shown;
+  bool any;
+} output;
 
-/* What comes out is printed claim by claim; one that fails does not keep the others from being run. */
-static tauler_error run_chosen(const claim_job *job, claim_form form, const claim *const *chosen, size_t n,
-                               tauler_message *message) {
-  tauler_error result = TAULER_OK;
-  for (size_t i = 0; i < n && !ferror(stdout); i++) {
-    report found = {.rules = NULL};
-    const tauler_error error = claim_run(chosen[i], job, &found, message);
-    if (!error) {
-      if (job->shown) progress_hide(job->shown);
-      print_claim(form, chosen[i], &found, i == 0);
-      if (found.verdict == VERDICT_FAILS) result = TAULER_NOT_PROVEN;
-    }
-    report_free(&found);
-    if (error) return error;
+/* Printed claim by claim, since the next may take long. */
+static bool print_claim(void *user, const claim *one, const report *found) {
+  output *out = user;
+  progress_hide(out->shown);
+  if (out->form == AS_JSON) {
+    print_report_json(stdout, one, found);
+  } else {
+    if (out->any) fputc('\n', stdout);
+    (out->form == AS_TEXT ? print_report_text : print_report_markdown)(stdout, one, found);
   }
-  return result;
+  out->any = true;
+  fflush(stdout);
+  return !ferror(stdout);
 }
 
 static tauler_error run_claims(const options *parsed, tauler_message *message) {
@@ -126,8 +118,8 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
                          .threads = settings.threads,
                          .memory = &memory,
                          .shown = &shown};
-  for (size_t i = 0; i < n && !error; i++) error = claim_check(chosen[i], &job, message);
-  return error ? error : run_chosen(&job, form, chosen, n, message);
+  output out = {form, &shown, false};
+  return claim_run_all(chosen, n, &job, print_claim, &out, message);
 }
 
 static const char *const examples[] = {

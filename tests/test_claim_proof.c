@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "analysis/claims/claim.h"
 #include "analysis/claims/claim_tables.h"
@@ -304,14 +303,6 @@ static void run_claim(const claim_job *job, claim_verdict wanted, report *out) {
   ck_assert_msg(out->verdict == wanted, "%s: %s", claim_verdict_name(out->verdict), out->reason);
 }
 
-static int exit_of_program(void) {
-  const char *program = getenv("TAULER");
-  char command[600];
-  snprintf(command, sizeof command, "'%s' claims --board 3x3 --db '%s' --quiet >/dev/null",
-           program ? program : "./tauler", folder);
-  return WEXITSTATUS(system(command)); /* NOLINT: the program under test */
-}
-
 START_TEST(a_table_that_lies_fails) {
   memory_budget memory;
   const claim_job job = job_of(&memory, "3x3");
@@ -319,7 +310,6 @@ START_TEST(a_table_that_lies_fails) {
   run_claim(&job, VERDICT_OPEN, &found);
   ck_assert_uint_eq(found.witnesses_used, 0);
   report_free(&found);
-  ck_assert_int_eq(exit_of_program(), 0);
   const uint64_t index = index_of(&job, "3/1o1/3 O");
   clear_cell("3x3.value", index);
   clear_cell("3x3.depth", index);
@@ -330,7 +320,6 @@ START_TEST(a_table_that_lies_fails) {
     ck_assert(found.witnesses[0].rechecks[i].done && !found.witnesses[0].rechecks[i].holds);
   report_free(&found);
   ck_assert_uint_eq(memory_taken(&memory), 0);
-  ck_assert_int_eq(exit_of_program(), 1);
 }
 END_TEST
 
@@ -391,12 +380,82 @@ START_TEST(a_report_keeps_its_errors) {
 }
 END_TEST
 
+/* --- several claims --- */
+
+static tauler_error say_holds(const claim_job *job, report *out, tauler_message *message) {
+  (void)job, (void)message;
+  report_verdict(out, VERDICT_HOLDS, "it holds");
+  return TAULER_OK;
+}
+
+static tauler_error say_fails(const claim_job *job, report *out, tauler_message *message) {
+  (void)job, (void)message;
+  report_verdict(out, VERDICT_FAILS, "it fails");
+  return TAULER_OK;
+}
+
+static tauler_error say_nothing(const claim_job *job, report *out, tauler_message *message) {
+  (void)job, (void)out;
+  return tauler_fail(message, TAULER_IO, "the disk is gone");
+}
+
+static tauler_error add_figure_to_nothing(const claim_job *job, report *out, tauler_message *message) {
+  (void)job, (void)message;
+  report_number(out, 3);
+  return TAULER_OK;
+}
+
+static const claim holds = {.name = "holds", .options = "rules", .run = say_holds},
+                   fails = {.name = "fails", .options = "", .run = say_fails},
+                   breaks = {.name = "breaks", .options = "rules board", .run = say_nothing},
+                   bungles = {.name = "bungles", .options = "", .run = add_figure_to_nothing};
+
+typedef struct {
+  char names[64];
+  int most;
+} shown;
+
+static bool show(void *user, const claim *one, const report *found) {
+  shown *s = user;
+  const size_t used = strlen(s->names);
+  snprintf(s->names + used, sizeof s->names - used, "%s%s ", one->name,
+           found->verdict == VERDICT_FAILS ? "!" : "");
+  return --s->most > 0;
+}
+
+static void check_run(const claim *first, const claim *second, const claim_job *job, int most,
+                      tauler_error wanted, const char *names) {
+  const claim *both[] = {first, second};
+  shown s = {"", most};
+  tauler_message message = {""};
+  const tauler_error error = claim_run_all(both, 2, job, show, &s, &message);
+  ck_assert_msg(error == wanted, "%s, %s: %d: %s", first->name, second->name, (int)error, message.text);
+  ck_assert_str_eq(s.names, names);
+  ck_assert((*message.text == '\0') == (error == TAULER_OK || error == TAULER_NOT_PROVEN));
+}
+
+START_TEST(claims_are_run_one_after_the_other) {
+  const claim_job plain = {.folder = ""}, rules = {.rules = "base"}, board = {.board = "3x3"};
+  check_run(&holds, &holds, &plain, 9, TAULER_OK, "holds holds ");
+  check_run(&fails, &holds, &plain, 9, TAULER_NOT_PROVEN, "fails! holds ");
+  check_run(&holds, &fails, &plain, 9, TAULER_NOT_PROVEN, "holds fails! ");
+  check_run(&fails, &breaks, &plain, 9, TAULER_IO, "fails! ");
+  check_run(&breaks, &holds, &plain, 9, TAULER_IO, "");
+  check_run(&bungles, &holds, &plain, 9, TAULER_INTERNAL, "");
+  check_run(&fails, &holds, &plain, 1, TAULER_NOT_PROVEN, "fails! ");
+  check_run(&holds, &holds, &rules, 9, TAULER_OK, "holds holds ");
+  check_run(&holds, &fails, &rules, 9, TAULER_BAD_USAGE, "");
+  check_run(&holds, &holds, &board, 9, TAULER_BAD_USAGE, "");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("claim_proof");
   TCase *tests = tcase_create("proofs"), *claims = tcase_create("claims");
   tcase_add_test(tests, only_draws_are_proven);
   tcase_add_test(tests, a_proof_that_needs_too_much_is_given_up);
   tcase_add_test(tests, a_report_keeps_its_errors);
+  tcase_add_test(tests, claims_are_run_one_after_the_other);
   tcase_set_timeout(tests, 60);
   suite_add_tcase(suite, tests);
   tcase_add_checked_fixture(claims, make_folder, remove_folder);

@@ -206,6 +206,7 @@ def missing_tables_are_built_once(folder):
     expect(sorted(os.path.basename(path) for path in everything) == ["3x4.depth.zst", "3x4.value.zst"], everything)
     stamps = [os.stat(path).st_mtime_ns for path in sorted(everything)]
     expect(report("--board", "3x4", "--threads", "1", folder=folder) == first, "another report")
+    expect(report("--board", "3x4", "--memory", "1K", folder=folder) == first, "with tables that are there")
     expect(stamps == [os.stat(path).st_mtime_ns for path in sorted(everything)], "tables were written again")
     os.remove(os.path.join(folder, "phutball", "base", "3x4.depth.zst"))
     expect(report("--board", "3x4", folder=folder) == first, "another report without depths")

@@ -44,4 +44,11 @@ tauler_error claim_check(const claim *one, const claim_job *job, tauler_message 
  * those of building and reading tables. */
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message);
 
+/* Checks the options for all of the claims, then runs one after the other and shows each report, until an
+ * error or until `show` gives back false. Errors: as above; TAULER_NOT_PROVEN without a message if a claim
+ * fails, which keeps no other from being run. */
+tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job *job,
+                           bool (*show)(void *user, const claim *one, const report *found), void *user,
+                           tauler_message *message);
+
 #endif

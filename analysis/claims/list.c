@@ -28,3 +28,19 @@ tauler_error claim_run(const claim *one, const claim_job *job, report *out, taul
   const tauler_error error = one->run(job, out, message);
   return error ? error : report_error(out, message);
 }
+
+tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job *job,
+                           bool (*show)(void *user, const claim *one, const report *found), void *user,
+                           tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  bool fails = false, goes_on = true;
+  for (size_t i = 0; i < n && !error; i++) error = claim_check(chosen[i], job, message);
+  for (size_t i = 0; i < n && goes_on && !error; i++) {
+    report found = {.rules = NULL};
+    error = claim_run(chosen[i], job, &found, message);
+    if (!error) goes_on = show(user, chosen[i], &found);
+    fails = fails || (!error && found.verdict == VERDICT_FAILS);
+    report_free(&found);
+  }
+  return error ? error : fails ? TAULER_NOT_PROVEN : TAULER_OK;
+}

@@ -209,8 +209,7 @@ static void judge(const findings *f) {
         f->out, VERDICT_OPEN, "No position is drawn on %s %s; larger boards may have drawn positions.%s",
         all == 1 ? "the board" : "any of the boards looked at, the largest", largest->name, starts);
   } else {
-    report_verdict(f->out, VERDICT_HOLDS_FOR, "%s: so many positions are drawn there.%s%s", names, others,
-                   starts);
+    report_verdict(f->out, VERDICT_HOLDS_FOR, "Positions are drawn on %s.%s%s", names, others, starts);
   }
 }
 

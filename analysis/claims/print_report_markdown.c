@@ -22,6 +22,16 @@ static void print_quote(FILE *out, const char *text) {
   fputc('\n', out);
 }
 
+static void print_row(FILE *out, const report_table *t, size_t row) {
+  fprintf(out, "\n|");
+  for (size_t i = 0; i < t->columns_used; i++) {
+    figure_digits room;
+    fputc(' ', out);
+    print_plain(out, print_report_figure(&t->figures[row * t->columns_used + i], &room));
+    fprintf(out, " |");
+  }
+}
+
 static void print_table(FILE *out, const report_table *t) {
   fprintf(out, "\n");
   print_plain(out, t->title);
@@ -34,12 +44,7 @@ static void print_table(FILE *out, const report_table *t) {
   fprintf(out, "\n|");
   for (size_t i = 0; i < t->columns_used; i++)
     fprintf(out, " %s |", print_report_is_numeric(t, i) ? "---:" : "---");
-  for (size_t i = 0; i < t->figures_used; i++) {
-    figure_digits room;
-    fprintf(out, i % t->columns_used ? " " : "\n| ");
-    print_plain(out, print_report_figure(&t->figures[i], &room));
-    fprintf(out, " |");
-  }
+  for (size_t row = 0; row < report_rows(t); row++) print_row(out, t, row);
   fputc('\n', out);
 }
 
