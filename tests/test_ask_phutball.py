@@ -307,6 +307,9 @@ def plans(_):
         expect(positions / 2 <= plan["positions"] <= 1.01 * positions / 2, board, plan["positions"])
         expect(plan["largest_slice"] == plan["positions"], plan)
         expect(plan["memory"] < 1.5 * plan["positions"] + (1 << 22) and plan["disk"] > 0, plan)
+    little = ("sh", "-c", 'ulimit -v 130000; exec "$@"', "sh")  # the board itself takes more
+    plan = json.loads(run("plan", "phutball", "--board", "5x5", "--json", before=little).stdout)
+    expect(plan["seconds"] > 0, "no rate of a small board", plan)
     text = run("plan", "phutball", "--board", "8x3").stdout
     expect("phutball base" in text and "memory" in text, text)
 

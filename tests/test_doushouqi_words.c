@@ -291,15 +291,18 @@ typedef struct {
   const solved *s;
   const slice_words *from;
   uint32_t slice;
+  uint32_t longest; /* of the cells left out */
 } table_source;
 
 static tauler_error read_table(void *user, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
-  const table_source *source = user;
+  table_source *source = user;
   uint8_t *left_out = zeros(count, 1);
   gather(source->from, first, count, cells, depths);
   dsq_left_out(source->s->rules, source->slice, first, count, left_out);
   for (size_t i = 0; i < count; i++) {
-    if (left_out[i]) cells[i] = RESERVED, depths[i] = 77;
+    if (!left_out[i]) continue;
+    if (depths[i] > source->longest) source->longest = depths[i];
+    cells[i] = RESERVED, depths[i] = 77;
   }
   free(left_out);
   return TAULER_OK;
@@ -307,7 +310,7 @@ static tauler_error read_table(void *user, uint64_t first, size_t count, int8_t 
 
 static void take_back(const solved *s, uint32_t slice, const slice_words *w) {
   slice_words again = open_words(s, slice);
-  table_source source = {s, w, slice};
+  table_source source = {s, w, slice, 0};
   uint32_t latest = 0;
   for (uint64_t tile = 0; tile < again.plan.tiles; tile++) {
     if (dsq_words.scatter(again.tables, &again.state, tile, again.scratch, RESERVED, read_table, &source))
@@ -317,6 +320,7 @@ static void take_back(const solved *s, uint32_t slice, const slice_words *w) {
   for (again.state.wave = 0; again.state.wave < 2; again.state.wave++)
     found += run_tiles(&again, dsq_words.recover, prime_to(again.plan.tiles), &latest);
   ck_assert_uint_gt(found, 0);
+  ck_assert_uint_eq(latest, source.longest);
   ck_assert_mem_eq(again.state.won, w->state.won, w->plan.blocks * 8);
   ck_assert_mem_eq(again.state.lost, w->state.lost, w->plan.blocks * 8);
   for (uint64_t block = 0; block < w->plan.blocks; block++) {
