@@ -1,4 +1,5 @@
-/* Private to the solver: the engines behind solve_slice, by grid and in general; word_slice.h has the third. */
+/* Private to the solver: the engines behind solve_slice, by grid and in general; word_slice.h has the third.
+ */
 #ifndef SOLVER_ENGINES_H
 #define SOLVER_ENGINES_H
 
