@@ -452,6 +452,11 @@ START_TEST(words_serve_whoever_has_them) {
 }
 END_TEST
 
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted && *wanted;
+}
+
 int main(void) {
   Suite *suite = suite_create("words");
   TCase *cells = tcase_create("cells");
@@ -464,8 +469,7 @@ int main(void) {
   TCase *stops = tcase_create("stops");
   tcase_set_timeout(stops, 60);
   tcase_add_checked_fixture(stops, make_folder, remove_folder);
-  tcase_add_loop_test(stops, a_slice_goes_on_from_every_wave, 0,
-                      getenv("TAULER_LONG") && *getenv("TAULER_LONG") ? GRAPHS : 3);
+  tcase_add_loop_test(stops, a_slice_goes_on_from_every_wave, 0, is_long() ? GRAPHS : 3);
   tcase_add_test(stops, ranks_solve_slices_of_their_own);
   tcase_add_test(stops, decided_cells_are_told);
   tcase_add_test(stops, what_stands_for_nothing_stays_untouched);
