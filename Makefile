@@ -155,9 +155,10 @@ demo: $(PROGRAM)
 suites: $(TEST_PROGRAMS)
 helpers: $(HELPERS)
 
+# Scripts first: the longest suites are among them.
 test test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
 	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
-	  sh tests/run.sh $(TEST_PROGRAMS) $(SCRIPT_SUITES)
+	  sh tests/run.sh $(SCRIPT_SUITES) $(TEST_PROGRAMS)
 
 # One after the other: what they measure are seconds.
 test-cluster: $(PROGRAM)

@@ -5,7 +5,8 @@
 # "FAIL: name: reason" or "SKIP: name: reason" per case. Either kind may print SKIP lines; Check counts
 # such a case as passed, this script does not. A script without such lines is one case. Scripts find
 # the program in $TAULER and the libraries in $TAULER_BUILD. A program replay_NAME gets the inputs in
-# tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end.
+# tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end. Some suites wait more than they
+# work, so one more than there are processors runs at a time.
 set -eu
 
 CK_VERBOSITY=normal
@@ -72,7 +73,7 @@ if [ $# -eq 0 ]; then
   echo "run.sh: no suites to run" >&2
   exit 1
 fi
-printf '%s\0' "$@" | xargs -0 -n 1 -P "${TEST_JOBS:-$(nproc)}" sh -c "$run_one" run_one || true
+printf '%s\0' "$@" | xargs -0 -n 1 -P "${TEST_JOBS:-$(($(nproc) + 1))}" sh -c "$run_one" run_one || true
 
 # A suite that left no counts did not run to its end.
 cat "$results"/*.counts 2>/dev/null | awk -v suites=$# '
