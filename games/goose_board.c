@@ -1,0 +1,326 @@
+#include "games/goose_board.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* In the order of a canonical line. */
+enum { LENGTH, GEESE, BRIDGES, DICE, INN, PRISON, WELL, LABYRINTH, DEATH, ITEMS };
+
+/* What stands behind an item's name. */
+typedef enum { ONE_NUMBER, RISING_SQUARES, TWO_SQUARES, SQUARE_TURNS, SQUARE_LEADS } item_form;
+
+static const struct {
+  const char *name, *example;
+  item_form form;
+  goose_kind kind;
+} known[ITEMS] = {
+    [LENGTH] = {"length", "length 63", ONE_NUMBER, GOOSE_PLAIN},
+    [GEESE] = {"geese", "geese 1 5 9 63", RISING_SQUARES, GOOSE_GOOSE},
+    [BRIDGES] = {"bridges", "bridges 6 12", TWO_SQUARES, GOOSE_BRIDGE},
+    [DICE] = {"dice", "dice 26 53", TWO_SQUARES, GOOSE_DICE},
+    [INN] = {"inn", "inn 19 2", SQUARE_TURNS, GOOSE_INN},
+    [PRISON] = {"prison", "prison 52 3", SQUARE_TURNS, GOOSE_PRISON},
+    [WELL] = {"well", "well 31", SQUARE_TURNS, GOOSE_WELL},
+    [LABYRINTH] = {"labyrinth", "labyrinth 42 loses 2", SQUARE_LEADS, GOOSE_LABYRINTH},
+    [DEATH] = {"death", "death 58 to 1", SQUARE_LEADS, GOOSE_DEATH},
+};
+
+enum { WORD_BYTES = 32, WHY_BYTES = 320, NAME_BYTES = 256, SHORTEST = 2 };
+
+/* An item as it is written, before anybody knows the length. */
+typedef struct {
+  int line; /* 0: not there */
+  int count;
+  int square[GOOSE_MOST_GEESE];
+  int turns, to; /* -1: not said */
+} item;
+
+typedef struct {
+  const char *name, *unit; /* of messages: "line" or "item" of a name */
+  const char *at;
+  int line;
+  item items[ITEMS];
+  int used_by[GOOSE_LONGEST + 1]; /* lines; 0: free */
+  goose_board board;
+  tauler_message *message;
+} reader;
+
+/* --- words ---------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4))) static tauler_error refuse(const reader *r, int line,
+                                                                 const char *format, ...) {
+  char why[WHY_BYTES];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(why, sizeof why, format, arguments);
+  va_end(arguments);
+  return tauler_fail(r->message, TAULER_BAD_USAGE, "%s, %s %d: %s", r->name, r->unit, line, why);
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool ends_line(char c) {
+  return c == '\0' || c == '\n' || c == '#';
+}
+
+/* The next word of this line, cut to what is needed to tell it and fit to be shown. False: there is none. */
+static bool next_word(reader *r, char word[WORD_BYTES]) {
+  while (is_blank(*r->at)) r->at++;
+  size_t used = 0;
+  for (; !ends_line(*r->at) && !is_blank(*r->at); r->at++) {
+    if (used + 1 < WORD_BYTES) word[used++] = (char)(isprint((unsigned char)*r->at) ? *r->at : '?');
+  }
+  word[used] = '\0';
+  return used > 0;
+}
+
+static tauler_error expect_example(const reader *r, int which, const char *what, const char *word) {
+  return refuse(r, r->line, "%s expected, not %s%s%s; write %s", what, *word ? "'" : "the end",
+                *word ? word : "", *word ? "'" : "", known[which].example);
+}
+
+static tauler_error number_of(const reader *r, int which, const char *word, int *number) {
+  if (!*word || strspn(word, "0123456789") != strlen(word)) return expect_example(r, which, "number", word);
+  uint64_t value = 0;
+  if (!text_read_unsigned(word, 0, GOOSE_LONGEST, &value))
+    return refuse(r, r->line, "%s is too large: no board has more than %d squares", word, GOOSE_LONGEST);
+  *number = (int)value;
+  return TAULER_OK;
+}
+
+static tauler_error read_number(reader *r, int which, int *number) {
+  char word[WORD_BYTES];
+  next_word(r, word);
+  return number_of(r, which, word, number);
+}
+
+static tauler_error check_turns(const reader *r, int which, int turns) {
+  if (turns >= 1 && turns <= GOOSE_MOST_TURNS) return TAULER_OK;
+  return refuse(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name, GOOSE_MOST_TURNS);
+}
+
+/* --- items ---------------------------------------------------------------------------------------------- */
+
+static tauler_error read_rising(reader *r, int which, item *out) {
+  char word[WORD_BYTES];
+  while (next_word(r, word)) {
+    if (out->count == GOOSE_MOST_GEESE)
+      return refuse(r, r->line, "there are more than %d geese", GOOSE_MOST_GEESE);
+    const tauler_error error = number_of(r, which, word, &out->square[out->count++]);
+    if (error) return error;
+    const int *last = &out->square[out->count - 1];
+    if (out->count > 1 && last[0] <= last[-1])
+      return refuse(r, r->line, "geese must rise, but '%s' stands behind %d", word, last[-1]);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error read_turns(reader *r, int which, item *out) {
+  char word[WORD_BYTES];
+  const bool there = next_word(r, word);
+  if (!there && which == WELL) return TAULER_OK;
+  const tauler_error error = number_of(r, which, word, &out->turns);
+  return error ? error : check_turns(r, which, out->turns);
+}
+
+static tauler_error read_leads(reader *r, int which, item *out) {
+  char word[WORD_BYTES];
+  next_word(r, word);
+  if (strcmp(word, "to") == 0) return read_number(r, which, &out->to);
+  if (which == DEATH) return expect_example(r, which, "'to'", word);
+  if (strcmp(word, "loses") != 0) return expect_example(r, which, "'to' or 'loses'", word);
+  const tauler_error error = read_number(r, which, &out->turns);
+  return error ? error : check_turns(r, which, out->turns);
+}
+
+static tauler_error read_rest(reader *r, int which, const char *first, item *out) {
+  tauler_error error = number_of(r, which, first, &out->square[0]);
+  out->count = 1;
+  if (error) return error;
+  switch (known[which].form) {
+  case ONE_NUMBER:
+    return TAULER_OK;
+  case RISING_SQUARES:
+    return read_rising(r, which, out);
+  case TWO_SQUARES:
+    out->count = 2;
+    return read_number(r, which, &out->square[1]);
+  case SQUARE_TURNS:
+    return read_turns(r, which, out);
+  case SQUARE_LEADS:
+    return read_leads(r, which, out);
+  }
+  return TAULER_INTERNAL;
+}
+
+static int item_named(const char *word) {
+  int which = 0;
+  while (which < ITEMS && strcmp(word, known[which].name) != 0) which++;
+  return which;
+}
+
+static tauler_error refuse_name(const reader *r, const char *word) {
+  const char *names[ITEMS];
+  for (int which = 0; which < ITEMS; which++) names[which] = known[which].name;
+  const char *near = text_nearest(word, names, ITEMS);
+  if (near) return refuse(r, r->line, "'%s' is unknown; did you mean %s?", word, near);
+  return refuse(r, r->line,
+                "'%s' is unknown; a board has length, geese, bridges, dice, inn, prison, well, labyrinth and "
+                "death",
+                word);
+}
+
+static tauler_error read_item(reader *r, const char *name) {
+  const int which = item_named(name);
+  if (which == ITEMS) return refuse_name(r, name);
+  item *out = &r->items[which];
+  if (out->line) return refuse(r, r->line, "%s is there twice, first in %s %d", name, r->unit, out->line);
+  *out = (item){.line = r->line, .turns = -1, .to = -1};
+  char word[WORD_BYTES];
+  next_word(r, word);
+  const bool none = which != LENGTH && strcmp(word, "none") == 0;
+  const tauler_error error = none ? TAULER_OK : read_rest(r, which, word, out);
+  if (error) return error;
+  return next_word(r, word) ? refuse(r, r->line, "'%s' is too much; write %s", word, known[which].example)
+                            : TAULER_OK;
+}
+
+static tauler_error read_items(reader *r) {
+  for (r->line = 1;; r->line++, r->at++) {
+    char word[WORD_BYTES];
+    const tauler_error error = next_word(r, word) ? read_item(r, word) : TAULER_OK;
+    if (error) return error;
+    r->at += strcspn(r->at, "\n");
+    if (!*r->at) return TAULER_OK;
+  }
+}
+
+/* --- squares -------------------------------------------------------------------------------------------- */
+
+static tauler_error check_all_there(const reader *r) {
+  for (int which = 0; which < ITEMS; which++) {
+    if (r->items[which].line) continue;
+    return tauler_fail(r->message, TAULER_BAD_USAGE, "%s: %s is missing; write %s%s%s%s", r->name,
+                       known[which].name, known[which].example, which == LENGTH ? "" : " or ",
+                       which == LENGTH ? "" : known[which].name, which == LENGTH ? "" : " none");
+  }
+  return TAULER_OK;
+}
+
+static tauler_error set_length(reader *r) {
+  const int length = r->items[LENGTH].square[0];
+  if (length < SHORTEST) return refuse(r, r->items[LENGTH].line, "a board has at least %d squares", SHORTEST);
+  r->board.length = (uint8_t)length;
+  return TAULER_OK;
+}
+
+static tauler_error use_square(reader *r, int which, int square) {
+  const int line = r->items[which].line, length = r->board.length;
+  const char *name = known[which].name;
+  if (square == 0) return refuse(r, line, "square 0 of %s is the start, where nothing else can be", name);
+  if (square > length)
+    return refuse(r, line, "square %d of %s is off the board, which ends at %d", square, name, length);
+  if (r->used_by[square])
+    return refuse(r, line, "square %d of %s is taken already by %s %d", square, name, r->unit,
+                  r->used_by[square]);
+  if (square == length && which != GEESE)
+    return refuse(r, line, "square %d of %s is the last one, where the game is won", square, name);
+  r->used_by[square] = line;
+  r->board.square[square].kind = (uint8_t)known[which].kind;
+  return TAULER_OK;
+}
+
+static tauler_error place_item(reader *r, int which) {
+  const item *from = &r->items[which];
+  for (int i = 0; i < from->count; i++) {
+    const tauler_error error = use_square(r, which, from->square[i]);
+    if (error) return error;
+    goose_square *square = &r->board.square[from->square[i]];
+    if (known[which].form == TWO_SQUARES) square->to = (uint8_t)from->square[1 - i];
+    if (which == GEESE && i + 1 < from->count) square->to = (uint8_t)from->square[i + 1];
+    if (from->turns > 0) square->turns = (uint8_t)from->turns;
+  }
+  if (which == GEESE && from->count && from->square[from->count - 1] != r->board.length)
+    return refuse(r, from->line, "the last goose is on %d, but there must be one on the last square, %d",
+                  from->square[from->count - 1], r->board.length);
+  return TAULER_OK;
+}
+
+/* After all squares have their kinds. */
+static tauler_error lead(reader *r, int which) {
+  const item *from = &r->items[which];
+  const int to = from->to, length = r->board.length;
+  if (to < 0) return TAULER_OK;
+  const char *name = known[which].name;
+  if (to > length) return refuse(r, from->line, "%s leads off the board, which ends at %d", name, length);
+  if (to == length) return refuse(r, from->line, "%s leads to %d, where the game is won", name, to);
+  const uint8_t kind = r->board.square[to].kind;
+  if (to == from->square[0]) return refuse(r, from->line, "%s leads to itself", name);
+  if (kind != GOOSE_PLAIN && kind != GOOSE_GOOSE)
+    return refuse(r, from->line, "%s leads to %d, but that square is taken by %s %d, and no goose", name, to,
+                  r->unit, r->used_by[to]);
+  r->board.square[from->square[0]].to = (uint8_t)to;
+  return TAULER_OK;
+}
+
+static tauler_error read_board(reader *r, goose_board *out) {
+  tauler_error error = read_items(r);
+  if (!error) error = check_all_there(r);
+  if (!error) error = set_length(r);
+  for (int which = GEESE; !error && which < ITEMS; which++) error = place_item(r, which);
+  if (!error) error = lead(r, LABYRINTH);
+  if (!error) error = lead(r, DEATH);
+  if (!error) *out = r->board;
+  return error;
+}
+
+tauler_error goose_board_read(const char *name, const char *text, goose_board *out, tauler_message *message) {
+  reader r = {.name = name, .unit = "line", .at = text, .message = message};
+  return read_board(&r, out);
+}
+
+tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_message *message) {
+  char text[GOOSE_LINE_BYTES];
+  const size_t length = strlen(line);
+  if (length >= sizeof text)
+    return tauler_fail(message, TAULER_BAD_USAGE, "'%.60s…' is too long for a board", line);
+  const size_t odd = strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789-_");
+  if (odd < length)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "character %zu of the board '%.60s' is neither a small letter nor a digit, - nor _",
+                       odd + 1, line);
+  for (size_t i = 0; i <= length; i++) text[i] = line[i] == '-' ? ' ' : line[i] == '_' ? '\n' : line[i];
+  reader r = {.name = "board", .unit = "item", .at = text, .message = message};
+  return read_board(&r, out);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------- */
+
+static tauler_error read_file(FILE *file, const char *name, char text[GOOSE_FILE_BYTES],
+                              tauler_message *message) {
+  const size_t length = fread(text, 1, GOOSE_FILE_BYTES, file);
+  if (ferror(file)) return tauler_fail(message, TAULER_IO, "cannot read %s: %s", name, strerror(errno));
+  if (length == GOOSE_FILE_BYTES)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is too long for a board", name);
+  text[length] = '\0';
+  if (strlen(text) < length) return tauler_fail(message, TAULER_BAD_USAGE, "%s is no text", name);
+  return TAULER_OK;
+}
+
+tauler_error goose_board_load(const char *path, goose_board *out, tauler_message *message) {
+  char name[NAME_BYTES], text[GOOSE_FILE_BYTES];
+  snprintf(name, sizeof name, "%s", path);
+  FILE *file = fopen(path, "re");
+  if (!file) return tauler_fail(message, TAULER_IO, "cannot open %s: %s", name, strerror(errno));
+  const tauler_error error = read_file(file, name, text, message);
+  fclose(file);
+  return error ? error : goose_board_read(name, text, out, message);
+}

@@ -1,0 +1,68 @@
+/* What is asked of a board that has been read, and its canonical line. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "games/goose_board.h"
+
+bool goose_board_equal(const goose_board *a, const goose_board *b) {
+  return memcmp(a, b, sizeof *a) == 0;
+}
+
+static int find_from(const goose_board *board, goose_kind kind, int square) {
+  while (square <= board->length && board->square[square].kind != kind) square++;
+  return square <= board->length ? square : 0;
+}
+
+int goose_board_find(const goose_board *board, goose_kind kind) {
+  return find_from(board, kind, 1);
+}
+
+static bool is_goose(const goose_board *board, int square) {
+  return square >= 1 && square < board->length && board->square[square].kind == GOOSE_GOOSE;
+}
+
+bool goose_board_drop_goose(goose_board *board, int square) {
+  if (!is_goose(board, square)) return false;
+  goose_square *dropped = &board->square[square];
+  for (int before = 1; before < square; before++) {
+    goose_square *from = &board->square[before];
+    if (from->kind == GOOSE_GOOSE && from->to == square) from->to = dropped->to;
+  }
+  *dropped = (goose_square){GOOSE_PLAIN, 0, 0};
+  return true;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(char line[GOOSE_LINE_BYTES], const char *format, ...) {
+  const size_t used = strlen(line);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line + used, GOOSE_LINE_BYTES - used, format, arguments);
+  va_end(arguments);
+}
+
+static void add_squares(const goose_board *board, const char *name, goose_kind kind, char *line) {
+  add(line, "_%s", name);
+  int square = goose_board_find(board, kind);
+  if (!square) add(line, "-none");
+  for (; square; square = find_from(board, kind, square + 1)) add(line, "-%d", square);
+}
+
+void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]) {
+  static const struct {
+    const char *name;
+    goose_kind kind;
+  } items[] = {{"geese", GOOSE_GOOSE},         {"bridges", GOOSE_BRIDGE},
+               {"dice", GOOSE_DICE},           {"inn", GOOSE_INN},
+               {"prison", GOOSE_PRISON},       {"well", GOOSE_WELL},
+               {"labyrinth", GOOSE_LABYRINTH}, {"death", GOOSE_DEATH}};
+  snprintf(line, GOOSE_LINE_BYTES, "length-%d", board->length);
+  for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+    const goose_kind kind = items[i].kind;
+    add_squares(board, items[i].name, kind, line);
+    const goose_square *square = &board->square[goose_board_find(board, kind)];
+    if (square->turns) add(line, kind == GOOSE_LABYRINTH ? "-loses-%d" : "-%d", square->turns);
+    const bool leads = kind == GOOSE_LABYRINTH || kind == GOOSE_DEATH;
+    if (leads && square->kind == kind && !square->turns) add(line, "-to-%d", square->to);
+  }
+}

@@ -1,0 +1,125 @@
+#include "games/oca/rules.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(oca_position) <= sizeof(game_position), "a position must fit");
+
+oca_position oca_from_game(const game_position *game) {
+  oca_position own;
+  memcpy(&own, game->words, sizeof own);
+  return own;
+}
+
+void oca_to_game(const oca_position *position, game_position *out) {
+  memset(out, 0, sizeof *out);
+  memcpy(out->words, position, sizeof *position);
+}
+
+oca_position oca_start(const game_rules *rules, int players) {
+  oca_position start = {.players = (uint8_t)players};
+  for (int seat = 0; seat < players; seat++) start.token[seat].square = (uint8_t)rules->start;
+  return start;
+}
+
+int oca_roll_weight(const game_rules *rules, int roll) {
+  if (roll < rules->dice || roll > 6 * rules->dice) return 0;
+  if (rules->dice == 1) return 1;
+  return roll <= 7 ? roll - 1 : 13 - roll;
+}
+
+/* --- turns that are lost -------------------------------------------------------------------------------- */
+
+bool oca_waits(const game_rules *rules, oca_token token) {
+  const goose_square *square = &rules->board.square[token.square];
+  return square->kind == GOOSE_WELL && square->turns == 0;
+}
+
+bool oca_must_pass(const game_rules *rules, const oca_position *position) {
+  const oca_token token = position->token[position->seat];
+  return token.lost > 0 || oca_waits(rules, token);
+}
+
+bool oca_is_stuck(const game_rules *rules, const oca_position *position) {
+  return position->players == 1 && oca_waits(rules, position->token[0]);
+}
+
+static void end_turn(oca_position *position) {
+  position->seat = (uint8_t)((position->seat + 1) % position->players);
+}
+
+oca_position oca_pass(const game_rules *rules, const oca_position *position) {
+  (void)rules;
+  oca_position next = *position;
+  oca_token *mover = &next.token[next.seat];
+  if (mover->lost > 0) mover->lost--;
+  end_turn(&next);
+  return next;
+}
+
+/* --- rolls ---------------------------------------------------------------------------------------------- */
+
+/* Past the last square a token turns back. */
+static int walk(const goose_board *board, int square, int roll) {
+  const int target = square + roll;
+  return target > board->length ? 2 * board->length - target : target;
+}
+
+static void fly(const game_rules *rules, oca_token *mover, oca_step *step) {
+  const uint8_t next_goose = rules->board.square[mover->square].to;
+  const bool to_the_last = next_goose == rules->board.length;
+  if (!to_the_last || rules->last_goose != LAST_GOOSE_STAYS) mover->square = next_goose;
+  step->won = to_the_last && rules->last_goose == LAST_GOOSE_WINS;
+  step->again = !step->won;
+}
+
+/* Whoever waits in the well goes to the square that the newcomer has left. Where turns are lost nobody waits.
+ */
+static void fall_into_well(const game_rules *rules, oca_position *position, uint8_t left) {
+  for (int seat = 0; seat < position->players; seat++) {
+    oca_token *token = &position->token[seat];
+    if (seat != position->seat && oca_waits(rules, *token)) token->square = left;
+  }
+}
+
+static void land(const game_rules *rules, uint8_t left, oca_step *step) {
+  oca_token *mover = &step->next.token[step->next.seat];
+  const goose_square *square = &rules->board.square[mover->square];
+  switch ((goose_kind)square->kind) {
+  case GOOSE_PLAIN:
+    break;
+  case GOOSE_GOOSE:
+    fly(rules, mover, step);
+    break;
+  case GOOSE_BRIDGE:
+  case GOOSE_DICE:
+    mover->square = square->to;
+    step->again = true;
+    break;
+  case GOOSE_INN:
+  case GOOSE_PRISON:
+    mover->lost = square->turns;
+    break;
+  case GOOSE_WELL:
+    mover->lost = square->turns;
+    fall_into_well(rules, &step->next, left);
+    break;
+  case GOOSE_LABYRINTH:
+    mover->lost = square->turns;
+    if (!square->turns) mover->square = square->to;
+    break;
+  case GOOSE_DEATH:
+    mover->square = square->to;
+    break;
+  }
+}
+
+oca_step oca_roll(const game_rules *rules, const oca_position *position, int roll) {
+  oca_step step = {.next = *position};
+  oca_token *mover = &step.next.token[step.next.seat];
+  const uint8_t left = mover->square;
+  mover->square = (uint8_t)walk(&rules->board, left, roll);
+  step.won = mover->square == rules->board.length;
+  if (!step.won) land(rules, left, &step);
+  if (!step.won && !step.again) end_turn(&step.next);
+  return step;
+}

@@ -1,0 +1,76 @@
+/* La oca asesina: the flags of a rule set with its board, and positions.
+ *
+ * Squares are 0 (not yet on the board) … N, the board's length (home). Seats are 0, 1, … here and 1, 2, … in
+ * texts. A game_rules is filled by ase_open and only read from then on; positions are values.
+ */
+#ifndef GAMES_OCA_ASESINA_RULES_H
+#define GAMES_OCA_ASESINA_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "games/game.h"
+#include "games/goose_board.h"
+
+enum {
+  ASE_MOST_SEATS = 6,
+  ASE_MOST_COLOURS = 3,
+  ASE_MOST_TOKENS = 12, /* of one player, all colours together */
+  ASE_DIE = 6,
+  ASE_RULES_BYTES = 512 /* longest text of a rule set, NUL included */
+};
+
+typedef struct {
+  bool goose_1_off;
+  uint8_t colours;
+  bool capture_on_final_square; /* else also where a jump starts */
+  bool lost_turns_die;          /* with the token that lost them */
+  bool labyrinth_exit_rolls;
+  bool home_one_left;
+  bool no_death, no_lost_turns, no_overshoot, no_bounce; /* for the last token */
+  bool no_interaction;
+  bool no_last_turn;
+} ase_flags;
+
+struct game_rules {
+  ase_flags flags;
+  goose_board board;
+  char text[ASE_RULES_BYTES]; /* canonical: "base", "base,board=20,colours=2" */
+};
+
+/* Laid over the words of a game_position; what is not used is 0. */
+typedef struct {
+  uint8_t square[ASE_MOST_SEATS][ASE_MOST_TOKENS]; /* colour by colour, rising within a colour */
+  uint8_t lost[ASE_MOST_SEATS];                    /* turns still to lose */
+  uint8_t culprit[ASE_MOST_SEATS]; /* where the token stands that lost them; lost-turns=die-with-token */
+  uint8_t seats;
+  uint8_t tokens; /* of each colour */
+  uint8_t seat;   /* to roll */
+  uint8_t forced; /* 0, or 1 + the colour of the mover's token on N that is under a forced mark */
+} ase_position;
+
+ase_position ase_from_game(const game_position *game);
+void ase_to_game(const ase_position *position, game_position *out);
+
+/* Squares of each colour rising again. */
+void ase_sort(const game_rules *rules, ase_position *position);
+
+static inline int ase_tokens(const game_rules *rules, const ase_position *position) {
+  return rules->flags.colours * position->tokens;
+}
+
+static inline int ase_home(const game_rules *rules) {
+  return rules->board.length;
+}
+
+/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE (unknown names and flags,
+ * contradictions, flags given twice, boards that lack what the game needs), TAULER_NO_MEMORY. */
+tauler_error ase_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
+void ase_close(game_rules *rules);
+
+/* text.c; for game.h. */
+tauler_error ase_parse(const game_rules *rules, const char *text, game_position *out,
+                       tauler_message *message);
+void ase_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+
+#endif

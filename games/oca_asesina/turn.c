@@ -1,0 +1,251 @@
+#include "games/oca_asesina/turn.h"
+
+/* --- who has finished --- */
+
+/* A forced token is not home. */
+static int unfinished_tokens(const game_rules *rules, const ase_position *position, int seat) {
+  int unfinished = position->forced && position->seat == seat ? 1 : 0;
+  for (int i = 0; i < ase_tokens(rules, position); i++)
+    unfinished += position->square[seat][i] != ase_home(rules);
+  return unfinished;
+}
+
+bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat) {
+  return unfinished_tokens(rules, position, seat) <= (rules->flags.home_one_left ? 1 : 0);
+}
+
+static uint8_t finished_seats(const game_rules *rules, const ase_position *position) {
+  unsigned seats = 0;
+  for (int seat = 0; seat < position->seats; seat++)
+    seats |= (unsigned)ase_has_finished(rules, position, seat) << seat;
+  return (uint8_t)seats;
+}
+
+/* --- the end of a turn --- */
+
+/* Later seats have one last turn, unless they have lost turns to serve. */
+static int next_last_turn(const ase_position *position, int seat) {
+  do seat++;
+  while (seat < position->seats && position->lost[seat]);
+  return seat < position->seats ? seat : ASE_NOWHERE;
+}
+
+int ase_next_seat(const game_rules *rules, const ase_position *position, int seat) {
+  if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
+  return rules->flags.no_last_turn ? ASE_NOWHERE : next_last_turn(position, seat);
+}
+
+static void end_turn(const game_rules *rules, ase_move *move) {
+  ase_position *next = &move->next;
+  next->forced = 0;
+  const int seat = ase_next_seat(rules, next, next->seat);
+  move->over = seat == ASE_NOWHERE;
+  if (move->over) {
+    move->winners = finished_seats(rules, next);
+  } else {
+    next->seat = (uint8_t)seat;
+  }
+}
+
+static ase_move stand_still(const ase_position *position) {
+  return (ase_move){.token = ASE_NOWHERE, .from = ASE_NOWHERE, .to = ASE_NOWHERE, .next = *position};
+}
+
+static ase_move pass(const game_rules *rules, const ase_position *position) {
+  ase_move move = stand_still(position);
+  end_turn(rules, &move);
+  return move;
+}
+
+ase_move ase_pass(const game_rules *rules, const ase_position *position) {
+  ase_position served = *position;
+  if (--served.lost[served.seat] == 0) served.culprit[served.seat] = 0;
+  return pass(rules, &served);
+}
+
+/* --- a token on its way --- */
+
+typedef struct {
+  const game_rules *rules;
+  ase_road road; /* without the token */
+  int token;
+  bool is_last; /* the player's only unfinished one */
+  ase_move move;
+} journey;
+
+static journey set_out(const game_rules *rules, const ase_position *position, int token) {
+  const int seat = position->seat;
+  journey j = {.rules = rules, .token = token, .move = {.next = *position}};
+  ase_road_open(rules, position, seat, token, &j.road);
+  j.is_last = unfinished_tokens(rules, position, seat) == 1;
+  j.move.token = (uint8_t)token;
+  j.move.colour = (uint8_t)(token / position->tokens);
+  j.move.from = position->square[seat][token];
+  j.move.next.forced = 0;
+  return j;
+}
+
+static int square_of(const journey *j) {
+  return j->move.next.square[j->move.next.seat][j->token];
+}
+
+static void put(journey *j, int square) {
+  j->move.next.square[j->move.next.seat][j->token] = (uint8_t)square;
+}
+
+static void send_to_start(journey *j, int seat, int token) {
+  ase_position *next = &j->move.next;
+  if (j->rules->flags.lost_turns_die && next->lost[seat] && next->culprit[seat] == next->square[seat][token])
+    next->lost[seat] = next->culprit[seat] = 0;
+  next->square[seat][token] = 0;
+}
+
+/* One enemy token at most stands where a token lands; nothing is captured on 0 and N. */
+static void capture(journey *j) {
+  const int square = square_of(j);
+  const ase_position *next = &j->move.next;
+  if (j->rules->flags.no_interaction || square == 0 || square == ase_home(j->rules)) return;
+  for (int seat = 0; seat < next->seats; seat++) {
+    for (int i = 0; i < ase_tokens(j->rules, next); i++) {
+      if (seat != next->seat && next->square[seat][i] == square) send_to_start(j, seat, i);
+    }
+  }
+}
+
+/* --- rule 5: landing --- */
+
+static void jump_if_possible(journey *j, int target) {
+  if (target == ASE_NOWHERE) return;
+  put(j, target);
+  j->move.roll_again = true;
+}
+
+/* The last goose leads to N: the token must move back, unless it is immune to that. */
+static void jump_from_goose(journey *j) {
+  jump_if_possible(j, ase_goose_jump(&j->road, square_of(j)));
+  if (square_of(j) != ase_home(j->rules)) return;
+  const bool gets_home = j->is_last && j->rules->flags.no_bounce;
+  j->move.roll_again = !gets_home;
+  if (!gets_home) j->move.next.forced = (uint8_t)(1 + j->move.colour);
+}
+
+static void lose_turns(journey *j) {
+  if (j->is_last && j->rules->flags.no_lost_turns) return;
+  ase_position *next = &j->move.next;
+  next->lost[next->seat] = j->rules->board.square[square_of(j)].turns;
+  if (j->rules->flags.lost_turns_die) next->culprit[next->seat] = (uint8_t)square_of(j);
+}
+
+/* No jump: who stands there is captured under either reading. */
+static void die(journey *j) {
+  capture(j);
+  if (!(j->is_last && j->rules->flags.no_death)) put(j, 0);
+}
+
+static void take_effect(journey *j, int square) {
+  if (square == ase_home(j->rules)) return;
+  switch ((goose_kind)j->rules->board.square[square].kind) {
+  case GOOSE_DICE:
+    jump_if_possible(j, ase_dice_jump(&j->road, square));
+    break;
+  case GOOSE_GOOSE:
+    jump_from_goose(j);
+    break;
+  case GOOSE_BRIDGE:
+    jump_if_possible(j, ase_bridge_jump(&j->road, square));
+    break;
+  case GOOSE_INN:
+  case GOOSE_WELL:
+  case GOOSE_PRISON:
+    lose_turns(j);
+    break;
+  case GOOSE_DEATH:
+    die(j);
+    break;
+  case GOOSE_LABYRINTH:
+  case GOOSE_PLAIN:
+    break;
+  }
+}
+
+static void land(journey *j, int square) {
+  put(j, square);
+  if (!j->rules->flags.capture_on_final_square) capture(j);
+  take_effect(j, square);
+  capture(j);
+}
+
+static void arrive(journey *j) {
+  j->move.to = (uint8_t)square_of(j);
+  ase_sort(j->rules, &j->move.next);
+  if (!j->move.roll_again) end_turn(j->rules, &j->move);
+}
+
+/* --- rule 2: the forced mark --- */
+
+static int forced_token(const game_rules *rules, const ase_position *position) {
+  const int first = (position->forced - 1) * position->tokens;
+  int token = first;
+  while (token < first + position->tokens && position->square[position->seat][token] != ase_home(rules))
+    token++;
+  return token;
+}
+
+/* If it cannot move back, it stays and is home. */
+static ase_move move_forced(const game_rules *rules, const ase_position *position, int roll) {
+  journey j = set_out(rules, position, forced_token(rules, position));
+  const int square = ase_walk(&j.road, ase_home(rules), roll, ASE_BACK, false);
+  if (square != ASE_NOWHERE) land(&j, square);
+  arrive(&j);
+  return j.move;
+}
+
+/* --- rule 3: a token of one's choice --- */
+
+/* Only with a 6; the square has no effect of its own. */
+static bool leave_labyrinth(journey *j, int roll) {
+  const int square = ase_labyrinth_exit(&j->road, square_of(j));
+  if (roll != ASE_DIE || square == ASE_NOWHERE) return false;
+  put(j, square);
+  capture(j);
+  j->move.roll_again = j->rules->flags.labyrinth_exit_rolls;
+  return true;
+}
+
+static bool walk_on(journey *j, int roll) {
+  const bool stops = j->is_last && j->rules->flags.no_overshoot;
+  const int square = ase_walk(&j->road, square_of(j), roll, ASE_FORWARD, stops);
+  if (square == ASE_NOWHERE) return false;
+  land(j, square);
+  return true;
+}
+
+static bool move_token(const game_rules *rules, const ase_position *position, int token, int roll,
+                       ase_move *out) {
+  journey j = set_out(rules, position, token);
+  const int square = square_of(&j);
+  if (square == ase_home(rules)) return false;
+  const bool waits = rules->board.square[square].kind == GOOSE_LABYRINTH;
+  if (!(waits ? leave_labyrinth(&j, roll) : walk_on(&j, roll))) return false;
+  arrive(&j);
+  *out = j.move;
+  return true;
+}
+
+static bool equals_one_before(const ase_position *position, int token) {
+  const uint8_t *square = position->square[position->seat];
+  return token % position->tokens > 0 && square[token] == square[token - 1];
+}
+
+void ase_list_moves(const game_rules *rules, const ase_position *position, int roll, ase_moves *out) {
+  out->used = 0;
+  if (position->forced) {
+    out->move[out->used++] = move_forced(rules, position, roll);
+    return;
+  }
+  for (int token = 0; token < ase_tokens(rules, position); token++) {
+    if (equals_one_before(position, token)) continue;
+    if (move_token(rules, position, token, roll, &out->move[out->used])) out->used++;
+  }
+  if (out->used == 0) out->move[out->used++] = pass(rules, position);
+}

@@ -1,0 +1,46 @@
+/* A turn of la oca asesina as a state machine: what a player may do with a roll, and what is then.
+ *
+ * A state is an ase_position that is not over; the seat to roll has lost turns to serve (ase_pass), or rolls
+ * (ase_moves). Pure functions; nothing is owned or allocated.
+ */
+#ifndef GAMES_OCA_ASESINA_TURN_H
+#define GAMES_OCA_ASESINA_TURN_H
+
+#include "games/oca_asesina/walk.h"
+
+/* What a token, a pass or a forced token that stays leads to. */
+typedef struct {
+  uint8_t token;  /* its place in the mover's squares; ASE_NOWHERE: none can move, the turn passes */
+  uint8_t colour; /* of the token moved */
+  uint8_t from, to;
+  bool roll_again; /* the same seat rolls next */
+  bool over;
+  uint8_t winners;   /* of a game that is over: a bit per seat; m of them score 1/m each, the others 0 */
+  ase_position next; /* the state after it; of a game that is over, the last one, of no seat to roll */
+} ase_move;
+
+typedef struct {
+  ase_move move[ASE_MOST_TOKENS];
+  int used;
+} ase_moves;
+
+/* Whether the seat to roll must lose a turn instead. */
+static inline bool ase_must_pass(const ase_position *position) {
+  return position->lost[position->seat] > 0;
+}
+
+/* Rule 1: it loses one and passes. */
+ase_move ase_pass(const game_rules *rules, const ase_position *position);
+
+/* Rules 2 to 5: what the player may do with a roll of 1 … 6; at least one move. Equal tokens (of one colour,
+ * on one square) are one choice; choices come colour by colour by rising square. */
+void ase_list_moves(const game_rules *rules, const ase_position *position, int roll, ase_moves *out);
+
+/* Whether a seat has all home, or as many as home=one-left asks for. Who plays while another seat has
+ * finished has their last turn. */
+bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat);
+
+/* The seat that would roll after that one, if there is another last turn or nobody has finished. */
+int ase_next_seat(const game_rules *rules, const ase_position *position, int seat);
+
+#endif

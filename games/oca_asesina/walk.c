@@ -1,0 +1,103 @@
+#include "games/oca_asesina/walk.h"
+
+/* --- who stands where --- */
+
+static bool is_track(const game_rules *rules, int square) {
+  return square > 0 && square < ase_home(rules);
+}
+
+/* Two tokens of one colour on a square 1 … N − 1. */
+static void count_token(ase_road *road, bool seen[GOOSE_LONGEST + 1], int square) {
+  if (!is_track(road->rules, square)) return;
+  road->tokens[square]++;
+  road->barrier[square] |= seen[square];
+  seen[square] = true;
+}
+
+void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token,
+                   ase_road *out) {
+  *out = (ase_road){.rules = rules};
+  if (rules->flags.no_interaction) return;
+  for (int s = 0; s < position->seats; s++) {
+    for (int colour = 0; colour < rules->flags.colours; colour++) {
+      bool seen[GOOSE_LONGEST + 1] = {false};
+      for (int i = colour * position->tokens; i < (colour + 1) * position->tokens; i++) {
+        if (s != seat || i != token) count_token(out, seen, position->square[s][i]);
+      }
+    }
+  }
+}
+
+bool ase_is_free(const ase_road *road, int square) {
+  return road->tokens[square] < 2;
+}
+
+/* --- temporary wormholes --- */
+
+static int next_barrier(const ase_road *road, int square, int direction) {
+  do square += direction;
+  while (is_track(road->rules, square) && !road->barrier[square]);
+  return is_track(road->rules, square) ? square : ASE_NOWHERE;
+}
+
+/* The next square that exists, behind any wormholes, which are counted. ASE_NOWHERE behind a lone barrier. */
+static int next_square(const ase_road *road, int square, int direction, int *wormholes) {
+  square += direction;
+  while (is_track(road->rules, square) && road->barrier[square]) {
+    const int end = next_barrier(road, square, direction);
+    if (end == ASE_NOWHERE) return ASE_NOWHERE;
+    square = end + direction;
+    ++*wormholes;
+  }
+  return square;
+}
+
+/* --- walks --- */
+
+int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home) {
+  const int home = ase_home(road->rules);
+  int square = from, wormholes = 0;
+  for (int step = 0; step < steps; step++) {
+    if (square == home && direction == ASE_FORWARD) {
+      if (stops_at_home) return home;
+      direction = ASE_BACK;
+    }
+    square = next_square(road, square, direction, &wormholes);
+    if (square == ASE_NOWHERE || square < 1) return ASE_NOWHERE;
+  }
+  return ase_is_free(road, square) ? square : ASE_NOWHERE;
+}
+
+/* --- jumps --- */
+
+static bool is_kind(const ase_road *road, int square, goose_kind kind) {
+  return road->rules->board.square[square].kind == kind;
+}
+
+static int if_free(const ase_road *road, int square) {
+  return ase_is_free(road, square) ? square : ASE_NOWHERE;
+}
+
+int ase_goose_jump(const ase_road *road, int from) {
+  int square = from, wormholes = 0;
+  do square = next_square(road, square, ASE_FORWARD, &wormholes);
+  while (square != ASE_NOWHERE && !is_kind(road, square, GOOSE_GOOSE));
+  return square == ASE_NOWHERE || wormholes > 1 ? ASE_NOWHERE : if_free(road, square);
+}
+
+int ase_bridge_jump(const ase_road *road, int from) {
+  const int other = road->rules->board.square[from].to;
+  const int direction = other > from ? ASE_FORWARD : ASE_BACK;
+  int square = from, wormholes = 0;
+  do square = next_square(road, square, direction, &wormholes);
+  while (square != ASE_NOWHERE && (other - square) * direction > 0);
+  return square != other || wormholes > 1 ? ASE_NOWHERE : if_free(road, square);
+}
+
+int ase_dice_jump(const ase_road *road, int from) {
+  return if_free(road, road->rules->board.square[from].to);
+}
+
+int ase_labyrinth_exit(const ase_road *road, int from) {
+  return if_free(road, road->rules->board.square[from].to);
+}

@@ -1,0 +1,37 @@
+/* Roads of la oca asesina: barriers, the temporary wormholes between them, and what a token meets on its way.
+ *
+ * An ase_road is what stands on the board besides one token, which is about to move; it is made for that move
+ * and owns nothing.
+ */
+#ifndef GAMES_OCA_ASESINA_WALK_H
+#define GAMES_OCA_ASESINA_WALK_H
+
+#include "games/oca_asesina/rules.h"
+
+enum { ASE_NOWHERE = 0xFF, ASE_FORWARD = 1, ASE_BACK = -1 };
+
+typedef struct {
+  const game_rules *rules;
+  uint8_t tokens[GOOSE_LONGEST + 1]; /* on each square, of all players; 0 where nothing interacts */
+  bool barrier[GOOSE_LONGEST + 1];
+} ase_road;
+
+/* The token of that seat and place in its squares is left out. */
+void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token, ase_road *out);
+
+/* Rule 4: a square is free for a player unless two tokens stand there. */
+bool ase_is_free(const ase_road *road, int square);
+
+/* Rule 4: so many squares on, turning back at N (or stopping there). ASE_NOWHERE: a lone barrier stands in
+ * the way, or the walk would lead back below 1, or the square reached is not free. */
+int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);
+
+/* Rule 5: where the jump of a goose, bridge or dice square leads; ASE_NOWHERE: it is not possible. */
+int ase_goose_jump(const ase_road *road, int from);
+int ase_bridge_jump(const ase_road *road, int from);
+int ase_dice_jump(const ase_road *road, int from);
+
+/* Rule 3: where a token leaves the labyrinth for; ASE_NOWHERE: it may not stand there. */
+int ase_labyrinth_exit(const ase_road *road, int from);
+
+#endif

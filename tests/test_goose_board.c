@@ -1,0 +1,464 @@
+/* Boards of the goose: those that are shipped, what is wrong with others, and any board back from its line.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "games/goose_board.h"
+
+static goose_board read_text(const char *text) {
+  goose_board board;
+  tauler_message message = {""};
+  ck_assert_msg(!goose_board_read("test", text, &board, &message), "%s", message.text);
+  return board;
+}
+
+static void expect_square(const goose_board *board, int square, goose_kind kind, int to, int turns) {
+  const goose_square got = board->square[square];
+  ck_assert_msg(got.kind == kind && got.to == to && got.turns == turns, "square %d: kind %d, to %d, turns %d",
+                square, got.kind, got.to, got.turns);
+}
+
+static void expect_geese(const goose_board *board, const int *geese, int count) {
+  int seen = 0;
+  for (int square = 0; square <= GOOSE_LONGEST; square++) seen += board->square[square].kind == GOOSE_GOOSE;
+  ck_assert_int_eq(seen, count);
+  for (int i = 0; i < count; i++)
+    expect_square(board, geese[i], GOOSE_GOOSE, i + 1 < count ? geese[i + 1] : 0, 0);
+}
+
+/* --- boards that are shipped ---------------------------------------------------------------------------- */
+
+static const int geese_63[] = {1, 5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59, 63};
+
+static void expect_63(const goose_board *board) {
+  ck_assert_int_eq(board->length, 63);
+  expect_geese(board, geese_63, 15);
+  expect_square(board, 0, GOOSE_PLAIN, 0, 0);
+  expect_square(board, 2, GOOSE_PLAIN, 0, 0);
+  expect_square(board, 6, GOOSE_BRIDGE, 12, 0);
+  expect_square(board, 12, GOOSE_BRIDGE, 6, 0);
+  expect_square(board, 26, GOOSE_DICE, 53, 0);
+  expect_square(board, 53, GOOSE_DICE, 26, 0);
+  expect_square(board, 52, GOOSE_PRISON, 0, 3);
+}
+
+START_TEST(has_the_board_of_oca) {
+  const goose_board board = read_text(goose_board_oca_63);
+  expect_63(&board);
+  expect_square(&board, 19, GOOSE_INN, 0, 2);
+  expect_square(&board, 31, GOOSE_WELL, 0, 0);
+  expect_square(&board, 42, GOOSE_LABYRINTH, 0, 2);
+  expect_square(&board, 58, GOOSE_DEATH, 1, 0);
+}
+END_TEST
+
+START_TEST(has_the_boards_of_asesina) {
+  const goose_board large = read_text(goose_board_asesina_63);
+  expect_63(&large);
+  expect_square(&large, 19, GOOSE_INN, 0, 1);
+  expect_square(&large, 31, GOOSE_WELL, 0, 2);
+  expect_square(&large, 42, GOOSE_LABYRINTH, 30, 0);
+  expect_square(&large, 58, GOOSE_DEATH, 0, 0);
+  const goose_board small = read_text(goose_board_asesina_20);
+  ck_assert_int_eq(small.length, 20);
+  expect_geese(&small, (const int[]){4, 8, 13, 17, 20}, 5);
+  expect_square(&small, 3, GOOSE_BRIDGE, 7, 0);
+  expect_square(&small, 15, GOOSE_DICE, 9, 0);
+  expect_square(&small, 6, GOOSE_INN, 0, 1);
+  expect_square(&small, 10, GOOSE_WELL, 0, 2);
+  expect_square(&small, 12, GOOSE_PRISON, 0, 3);
+  expect_square(&small, 14, GOOSE_LABYRINTH, 11, 0);
+  expect_square(&small, 16, GOOSE_DEATH, 0, 0);
+}
+END_TEST
+
+static const struct {
+  const char *path, *text;
+} shipped[] = {{"games/boards/oca-63.board", goose_board_oca_63},
+               {"games/boards/asesina-63.board", goose_board_asesina_63},
+               {"games/boards/asesina-20.board", goose_board_asesina_20}};
+
+START_TEST(ships_them_as_files_too) {
+  char text[GOOSE_FILE_BYTES] = "";
+  FILE *file = fopen(shipped[_i].path, "r");
+  ck_assert_ptr_nonnull(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  ck_assert_str_eq(text, shipped[_i].text);
+  goose_board loaded;
+  const goose_board known = read_text(shipped[_i].text);
+  ck_assert_int_eq(goose_board_load(shipped[_i].path, &loaded, NULL), TAULER_OK);
+  ck_assert(goose_board_equal(&loaded, &known));
+}
+END_TEST
+
+#define LINE_63                                                                                              \
+  "length-63_geese-1-5-9-14-18-23-27-32-36-41-45-50-54-59-63_bridges-6-12_dice-26-53_inn-19-2_"              \
+  "prison-52-3_well-31_labyrinth-42-loses-2_death-58-to-1"
+#define LINE_20                                                                                              \
+  "length-20_geese-4-8-13-17-20_bridges-3-7_dice-9-15_inn-6-1_prison-12-3_well-10-2_labyrinth-14-to-11_"     \
+  "death-16-to-0"
+#define LINE_BARE                                                                                            \
+  "length-12_geese-none_bridges-none_dice-none_inn-none_prison-none_well-none_labyrinth-none_death-none"
+
+START_TEST(writes_lines) {
+  static const char *const texts[][2] = {{goose_board_oca_63, LINE_63},
+                                         {goose_board_asesina_20, LINE_20},
+                                         {"death none\nwell none\nlabyrinth none\nprison none # no\ninn "
+                                          "none\ndice none\n#\n\n\tbridges  none\r\n"
+                                          "geese none\nlength 12 # short",
+                                          LINE_BARE}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    const goose_board board = read_text(texts[i][0]);
+    char line[GOOSE_LINE_BYTES];
+    goose_board again;
+    goose_board_write(&board, line);
+    ck_assert_str_eq(line, texts[i][1]);
+    ck_assert_int_eq(goose_board_read_line(line, &again, NULL), TAULER_OK);
+    ck_assert(goose_board_equal(&board, &again));
+  }
+}
+END_TEST
+
+START_TEST(boards_differ_by_a_byte) {
+  const goose_board board = read_text(goose_board_oca_63), other = read_text(goose_board_asesina_63);
+  goose_board changed = board;
+  ck_assert(goose_board_equal(&board, &changed));
+  ck_assert(!goose_board_equal(&board, &other));
+  changed.square[58].to = 0;
+  ck_assert(!goose_board_equal(&board, &changed));
+}
+END_TEST
+
+START_TEST(finds_squares) {
+  const goose_board board = read_text(goose_board_oca_63);
+  static const int first[] = {
+      [GOOSE_PLAIN] = 2,   [GOOSE_GOOSE] = 1, [GOOSE_BRIDGE] = 6,     [GOOSE_DICE] = 26, [GOOSE_INN] = 19,
+      [GOOSE_PRISON] = 52, [GOOSE_WELL] = 31, [GOOSE_LABYRINTH] = 42, [GOOSE_DEATH] = 58};
+  for (int kind = 0; kind <= GOOSE_DEATH; kind++)
+    ck_assert_int_eq(goose_board_find(&board, (goose_kind)kind), first[kind]);
+  const goose_board bare = read_text("length 9\ngeese 9\nbridges none\ndice none\ninn none\nprison none\n"
+                                     "well none\nlabyrinth none\ndeath none");
+  ck_assert_int_eq(goose_board_find(&bare, GOOSE_GOOSE), 9);
+  ck_assert_int_eq(goose_board_find(&bare, GOOSE_DEATH), 0);
+}
+END_TEST
+
+START_TEST(drops_geese) {
+  goose_board board = read_text(goose_board_oca_63);
+  const goose_board whole = board;
+  static const int others[] = {0, 2, 63, 6, 64, -1, 100};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    ck_assert(!goose_board_drop_goose(&board, others[i]));
+    ck_assert(goose_board_equal(&board, &whole));
+  }
+  ck_assert(goose_board_drop_goose(&board, 1));
+  expect_geese(&board, geese_63 + 1, 14);
+  expect_square(&board, 1, GOOSE_PLAIN, 0, 0);
+  ck_assert(goose_board_drop_goose(&board, 14));
+  expect_square(&board, 9, GOOSE_GOOSE, 18, 0);
+  expect_square(&board, 14, GOOSE_PLAIN, 0, 0);
+  expect_square(&board, 5, GOOSE_GOOSE, 9, 0);
+}
+END_TEST
+
+/* --- mistakes ------------------------------------------------------------------------------------------- */
+
+/* Items of a board of 30; a fault puts another text in the place of one of them, in that line. */
+static const char *const usual[] = {"length 30",    "geese 5 9 30", "bridges 6 12", "dice 13 20",
+                                    "inn 19 2",     "prison 22 3",  "well 17",      "labyrinth 25 loses 2",
+                                    "death 28 to 1"};
+enum { ITEMS = sizeof usual / sizeof *usual };
+
+static void join(char *text, size_t room, char between, int instead, const char *other) {
+  size_t used = 0;
+  for (int i = 0; i < ITEMS; i++)
+    used += (size_t)snprintf(text + used, room - used, "%s%c", i + 1 == instead ? other : usual[i], between);
+  text[used - 1] = '\0';
+}
+
+static const struct {
+  int line;
+  const char *text, *words[3];
+} faults[] = {
+    {1, "length", {"line 1", "number expected, not the end; write length 63"}},
+    {1, "length none", {"line 1", "number expected, not 'none'"}},
+    {1, "length 0", {"line 1", "at least 2 squares"}},
+    {1, "length 1", {"line 1", "at least 2 squares"}},
+    {1, "length 100", {"line 1", "100 is too large"}},
+    {1, "length 63 64", {"line 1", "'64' is too much; write length 63"}},
+    {1, "length 18446744073709551646", {"line 1", "is too large"}},
+    {1, "length 29", {"line 2", "square 30 of geese is off the board, which ends at 29"}},
+    {1, "length 31", {"line 2", "the last goose is on 30", "the last square, 31"}},
+    {1, "# length 30", {"length is missing; write length 63"}},
+    {2, "geese", {"line 2", "number expected, not the end"}},
+    {2, "geese 5 9", {"line 2", "the last goose is on 9, but there must be one on the last square, 30"}},
+    {2, "geese 9 5 30", {"line 2", "geese must rise, but '5' stands behind 9"}},
+    {2, "geese 5 5 30", {"line 2", "geese must rise, but '5' stands behind 5"}},
+    {2, "geese 0 30", {"line 2", "square 0 of geese is the start"}},
+    {2, "geese 5, 9 30", {"line 2", "number expected, not '5,'"}},
+    {2, "geese 5 -9 30", {"line 2", "number expected, not '-9'"}},
+    {2, "geese 5 9 30\a", {"line 2", "number expected, not '30?'"}},
+    {2,
+     "geese 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
+     {"line 2", "more than 32 geese"}},
+    {2, "geese none 30", {"line 2", "'30' is too much"}},
+    {2, "goose 5 9 30", {"line 2", "'goose' is unknown"}},
+    {2, "gese 5 9 30", {"line 2", "'gese' is unknown; did you mean geese?"}},
+    {2, "xyzzy", {"line 2", "'xyzzy' is unknown; a board has length"}},
+    {2, "", {"geese is missing; write geese 1 5 9 63 or geese none"}},
+    {3, "bridges 6", {"line 3", "number expected, not the end; write bridges 6 12"}},
+    {3, "bridges 6 6", {"line 3", "square 6 of bridges is taken already by line 3"}},
+    {3, "bridges 6 9", {"line 3", "square 9 of bridges is taken already by line 2"}},
+    {3, "bridges 6 30", {"line 3", "taken already by line 2"}},
+    {3, "bridges 6 31", {"line 3", "square 31 of bridges is off the board"}},
+    {3, "bridges 6 7 8", {"line 3", "'8' is too much"}},
+    {4, "dice 13", {"line 4", "number expected"}},
+    {4, "dice 13 12", {"line 4", "square 12 of dice is taken already by line 3"}},
+    {4, "bridges 13 20", {"line 4", "bridges is there twice, first in line 3"}},
+    {5, "inn 19", {"line 5", "number expected, not the end; write inn 19 2"}},
+    {5, "inn 19 0", {"line 5", "the turns lost in inn must be 1 to 9"}},
+    {5, "inn 19 10", {"line 5", "the turns lost in inn must be 1 to 9"}},
+    {5, "inn 19 two", {"line 5", "number expected, not 'two'"}},
+    {5, "inn 20 2", {"line 5", "square 20 of inn is taken already by line 4"}},
+    {5, "inn 0 2", {"line 5", "square 0 of inn is the start"}},
+    {6, "prison 22 3 3", {"line 6", "'3' is too much"}},
+    {6, "prison 22 0", {"line 6", "the turns lost in prison must be 1 to 9"}},
+    {7, "well 17 0", {"line 7", "the turns lost in well must be 1 to 9"}},
+    {7, "well 31", {"line 7", "square 31 of well is off the board"}},
+    {7, "well", {"line 7", "number expected, not the end; write well 31"}},
+    {8, "labyrinth 25", {"line 8", "'to' or 'loses' expected, not the end"}},
+    {8, "labyrinth 25 2", {"line 8", "'to' or 'loses' expected, not '2'"}},
+    {8, "labyrinth 25 loses", {"line 8", "number expected, not the end"}},
+    {8, "labyrinth 25 loses 0", {"line 8", "the turns lost in labyrinth must be 1 to 9"}},
+    {8, "labyrinth 25 to", {"line 8", "number expected, not the end"}},
+    {8, "labyrinth 25 to 25", {"line 8", "labyrinth leads to itself"}},
+    {8, "labyrinth 25 to 17", {"line 8", "labyrinth leads to 17, but that square is taken by line 7"}},
+    {8, "labyrinth 25 to 28", {"line 8", "labyrinth leads to 28, but that square is taken by line 9"}},
+    {8, "labyrinth 25 to 30", {"line 8", "labyrinth leads to 30, where the game is won"}},
+    {8, "labyrinth 25 to 31", {"line 8", "labyrinth leads off the board, which ends at 30"}},
+    {8, "labyrinth 25 to 3 loses 2", {"line 8", "'loses' is too much"}},
+    {9, "death 28", {"line 9", "'to' expected, not the end; write death 58 to 1"}},
+    {9, "death 28 loses 2", {"line 9", "'to' expected, not 'loses'"}},
+    {9, "death 28 to 12", {"line 9", "death leads to 12, but that square is taken by line 3"}},
+    {9, "death 28 to 28", {"line 9", "death leads to itself"}},
+    {9, "death 30 to 1", {"line 9", "taken already by line 2"}},
+    {9, "none", {"line 9", "'none' is unknown"}},
+    {9, "Death 28 to 1", {"line 9", "'Death' is unknown; did you mean death?"}},
+    {9, "\n\ndeath 28 to x", {"line 11", "number expected, not 'x'"}},
+};
+
+START_TEST(names_mistakes) {
+  char text[1024];
+  goose_board board;
+  tauler_message message = {""};
+  join(text, sizeof text, '\n', faults[_i].line, faults[_i].text);
+  ck_assert_msg(goose_board_read("my.board", text, &board, &message) == TAULER_BAD_USAGE, "%s", text);
+  ck_assert_msg(strncmp(message.text, "my.board", 8) == 0, "%s", message.text);
+  for (int i = 0; i < 3 && faults[_i].words[i]; i++)
+    ck_assert_msg(strstr(message.text, faults[_i].words[i]), "%s: %s", faults[_i].text, message.text);
+}
+END_TEST
+
+START_TEST(every_item_is_needed_and_may_be_none) {
+  for (int item = 1; item <= ITEMS; item++) {
+    char text[1024], name[32], none[64], missing[64];
+    goose_board board;
+    tauler_message message = {""};
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(usual[item - 1], " "), usual[item - 1]);
+    snprintf(none, sizeof none, "%s none", name);
+    snprintf(missing, sizeof missing, "%s is missing", name);
+    join(text, sizeof text, '\n', item, "");
+    ck_assert_int_eq(goose_board_read("b", text, &board, &message), TAULER_BAD_USAGE);
+    ck_assert_msg(strstr(message.text, missing), "%s", message.text);
+    join(text, sizeof text, '\n', item, none);
+    ck_assert_int_eq(goose_board_read("b", text, &board, &message), item == 1 ? TAULER_BAD_USAGE : TAULER_OK);
+  }
+  goose_board board;
+  tauler_message message = {""};
+  static const char no_geese[] = "length 30\ngeese none\nbridges 29 30\ndice none\ninn none\nprison none\n"
+                                 "well none\nlabyrinth none\ndeath none";
+  ck_assert_int_eq(goose_board_read("b", no_geese, &board, &message), TAULER_BAD_USAGE);
+  ck_assert_msg(strstr(message.text, "square 30 of bridges is the last one, where the game is won"), "%s",
+                message.text);
+}
+END_TEST
+
+START_TEST(names_mistakes_of_lines) {
+  static const char *const lines[][2] = {
+      {"", "board: length is missing"},
+      {"length-63", "board: geese is missing"},
+      {"length-63_geese-1-x", "board, item 2: number expected, not 'x'"},
+      {"length-63 geese", "character 10"},
+      {"length-63#", "character 10"},
+      {"length-63\ngeese", "character 10"},
+      {"Length-63", "character 1"},
+      {"length-63_inn-1-1_inn-2-2", "item 3: inn is there twice, first in item 2"},
+      {LINE_63 "_" LINE_63, "too long"}};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    goose_board board;
+    tauler_message message = {""};
+    ck_assert_int_eq(goose_board_read_line(lines[i][0], &board, &message), TAULER_BAD_USAGE);
+    ck_assert_msg(strstr(message.text, lines[i][1]), "%s: %s", lines[i][0], message.text);
+  }
+}
+END_TEST
+
+static void load(const char *bytes, size_t n, tauler_error expected, const char *word) {
+  char path[] = "/tmp/goose_board_XXXXXX";
+  const int descriptor = mkstemp(path);
+  ck_assert_int_ge(descriptor, 0);
+  ck_assert_int_eq(write(descriptor, bytes, n), (ssize_t)n);
+  close(descriptor);
+  goose_board board;
+  tauler_message message = {""};
+  const tauler_error error = goose_board_load(path, &board, &message);
+  unlink(path);
+  ck_assert_int_eq(error, expected);
+  ck_assert_msg(strstr(message.text, word) && (!error || strstr(message.text, path)), "%s", message.text);
+}
+
+START_TEST(loads_files) {
+  goose_board board;
+  tauler_message message = {""};
+  ck_assert_int_eq(goose_board_load("/nowhere/my.board", &board, &message), TAULER_IO);
+  ck_assert_msg(strstr(message.text, "cannot open /nowhere/my.board"), "%s", message.text);
+  ck_assert_int_eq(goose_board_load("/tmp", &board, &message), TAULER_IO);
+  static char long_text[GOOSE_FILE_BYTES];
+  memset(long_text, '\n', sizeof long_text);
+  for (size_t i = 0; goose_board_oca_63[i]; i++) long_text[i] = goose_board_oca_63[i];
+  load(long_text, sizeof long_text, TAULER_BAD_USAGE, "too long");
+  load(long_text, sizeof long_text - 1, TAULER_OK, "");
+  load("length 63\nins 4", 15, TAULER_BAD_USAGE, "line 2: 'ins' is unknown");
+  load("length 63\n\0length 63", 20, TAULER_BAD_USAGE, "is no text");
+}
+END_TEST
+
+/* --- any board ------------------------------------------------------------------------------------------ */
+
+static uint32_t any(uint64_t *state, uint32_t below) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return (uint32_t)(*state >> 11) % below;
+}
+
+static int free_square(uint64_t *state, bool *taken, int length) {
+  int square;
+  do square = 1 + (int)any(state, (uint32_t)length - 1);
+  while (taken[square]);
+  taken[square] = true;
+  return square;
+}
+
+/* A board as its line, on 20 to 99 squares, items left out at random. */
+static void draw_line(uint64_t *state, char line[GOOSE_LINE_BYTES]) {
+  static const char *const forms[] = {"_bridges-%d-%d", "_dice-%d-%d", "_inn-%d-%d",
+                                      "_prison-%d-%d",  "_well-%d-%d", "_labyrinth-%d-loses-%d",
+                                      "_death-%d-to-%d"};
+  bool taken[GOOSE_LONGEST + 1] = {false}, goose[GOOSE_LONGEST + 1] = {false};
+  const int length = 20 + (int)any(state, 80), geese = (int)any(state, 11);
+  size_t used = (size_t)snprintf(line, GOOSE_LINE_BYTES, "length-%d_geese", length);
+  for (int i = 0; i < geese; i++) goose[free_square(state, taken, length)] = true;
+  for (int square = 1; square < length; square++) {
+    if (goose[square]) used += (size_t)snprintf(line + used, GOOSE_LINE_BYTES - used, "-%d", square);
+  }
+  used += (size_t)snprintf(line + used, GOOSE_LINE_BYTES - used, geese ? "-%d" : "-none", length);
+  for (int i = 0; i < 7; i++) {
+    const int one = free_square(state, taken, length);
+    const int other = i < 2 ? one + 1 : i < 6 ? 1 + (int)any(state, 9) : 0;
+    char item[64];
+    if (i < 2 && (other >= length || taken[other])) {
+      taken[one] = false;
+      snprintf(item, sizeof item, i ? "_dice-none" : "_bridges-none");
+    } else {
+      if (i < 2) taken[other] = true;
+      snprintf(item, sizeof item, forms[i], one, other);
+    }
+    used += (size_t)snprintf(line + used, GOOSE_LINE_BYTES - used, "%s", item);
+  }
+}
+
+START_TEST(any_board_comes_back_from_its_line) {
+  uint64_t state = 88172645463325252u;
+  for (int i = 0; i < 3000; i++) {
+    char line[GOOSE_LINE_BYTES], printed[GOOSE_LINE_BYTES];
+    goose_board board;
+    tauler_message message = {""};
+    draw_line(&state, line);
+    ck_assert_msg(!goose_board_read_line(line, &board, &message), "%s: %s", line, message.text);
+    goose_board_write(&board, printed);
+    ck_assert_str_eq(printed, line);
+  }
+}
+END_TEST
+
+/* A text with a few bytes of it changed is refused with a sentence, or is a board that comes back. */
+START_TEST(any_text_is_a_board_or_refused) {
+  static const char bytes[] = "0123456789 \n#-_abdeginorst";
+  uint64_t state = 1442695040888963407u;
+  int boards = 0;
+  for (int i = 0; i < 30000; i++) {
+    char text[512], line[GOOSE_LINE_BYTES];
+    goose_board board, again;
+    tauler_message message = {""};
+    snprintf(text, sizeof text, "%s", shipped[any(&state, 3)].text);
+    for (uint32_t changes = 1 + any(&state, 3); changes; changes--)
+      text[any(&state, (uint32_t)strlen(text))] = bytes[any(&state, sizeof bytes - 1)];
+    const tauler_error error = goose_board_read("b", text, &board, &message);
+    ck_assert(error == TAULER_OK || (error == TAULER_BAD_USAGE && message.text[0]));
+    if (error) continue;
+    boards++;
+    goose_board_write(&board, line);
+    ck_assert_int_eq(goose_board_read_line(line, &again, NULL), TAULER_OK);
+    ck_assert(goose_board_equal(&board, &again));
+  }
+  ck_assert_int_gt(boards, 1000);
+  ck_assert_int_lt(boards, 20000);
+}
+END_TEST
+
+START_TEST(the_longest_board_fits_its_line) {
+  char text[512] = "length-99_geese";
+  for (int square = 68; square <= 99; square++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "-%d", square);
+  snprintf(text + strlen(text), sizeof text - strlen(text), "%s",
+           "_bridges-11-12_dice-13-14_inn-15-9_prison-16-9_well-17-9_labyrinth-18-loses-9_death-19-to-10");
+  goose_board board;
+  char line[GOOSE_LINE_BYTES];
+  tauler_message message = {""};
+  ck_assert_msg(!goose_board_read_line(text, &board, &message), "%s", message.text);
+  goose_board_write(&board, line);
+  ck_assert_str_eq(line, text);
+}
+END_TEST
+
+int main(void) {
+  TCase *boards = tcase_create("boards"), *mistakes = tcase_create("mistakes"), *all = tcase_create("all");
+  tcase_add_test(boards, has_the_board_of_oca);
+  tcase_add_test(boards, has_the_boards_of_asesina);
+  tcase_add_loop_test(boards, ships_them_as_files_too, 0, sizeof shipped / sizeof *shipped);
+  tcase_add_test(boards, writes_lines);
+  tcase_add_test(boards, boards_differ_by_a_byte);
+  tcase_add_test(boards, finds_squares);
+  tcase_add_test(boards, drops_geese);
+  tcase_add_loop_test(mistakes, names_mistakes, 0, sizeof faults / sizeof *faults);
+  tcase_add_test(mistakes, every_item_is_needed_and_may_be_none);
+  tcase_add_test(mistakes, names_mistakes_of_lines);
+  tcase_add_test(mistakes, loads_files);
+  tcase_add_test(all, any_board_comes_back_from_its_line);
+  tcase_add_test(all, any_text_is_a_board_or_refused);
+  tcase_add_test(all, the_longest_board_fits_its_line);
+  Suite *suite = suite_create("goose_board");
+  suite_add_tcase(suite, boards);
+  suite_add_tcase(suite, mistakes);
+  suite_add_tcase(suite, all);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,619 @@
+/* Oca: every rule of a turn, what each flag changes and what it leaves alone, texts, and known chances. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/oca/rules.h"
+
+static game_rules *base;
+
+static game_rules *open_rules(const char *text) {
+  game_rules *rules;
+  tauler_message message = {""};
+  ck_assert_msg(!oca_open(text, NULL, &rules, &message), "%s: %s", text, message.text);
+  return rules;
+}
+
+static void open_base(void) {
+  base = open_rules(NULL);
+}
+static void close_base(void) {
+  oca_close(base);
+}
+
+static oca_position read_position(const game_rules *rules, const char *text) {
+  game_position game;
+  tauler_message message = {""};
+  ck_assert_msg(!oca_parse(rules, text, &game, &message), "%s", message.text);
+  return oca_from_game(&game);
+}
+
+static void print_position(const game_rules *rules, const oca_position *position,
+                           char text[GAME_TEXT_BYTES]) {
+  game_position game;
+  oca_to_game(position, &game);
+  oca_print(rules, &game, text);
+}
+
+/* --- rolls ---------------------------------------------------------------------------------------------- */
+
+typedef enum { ENDS, AGAIN, WINS } outcome;
+
+typedef struct {
+  const char *from;
+  int roll;
+  const char *to;
+  outcome outcome;
+} roll_case;
+
+static void expect_roll(const game_rules *rules, roll_case c) {
+  const oca_position from = read_position(rules, c.from);
+  ck_assert(!oca_must_pass(rules, &from));
+  const oca_step step = oca_roll(rules, &from, c.roll);
+  char text[GAME_TEXT_BYTES];
+  print_position(rules, &step.next, text);
+  ck_assert_msg(strcmp(text, c.to) == 0, "%s, %s and %d: %s, not %s", rules->text, c.from, c.roll, text,
+                c.to);
+  ck_assert_msg(step.won == (c.outcome == WINS) && step.again == (c.outcome == AGAIN), "%s, %s and %d",
+                rules->text, c.from, c.roll);
+}
+
+static const roll_case rolls[] = {
+    /* plain squares, seats in turn */
+    {"oca:0,0/1", 3, "oca:3,0/2", ENDS},
+    {"oca:0,3/2", 4, "oca:0,7/1", ENDS},
+    {"oca:2,2,2/2", 2, "oca:2,4,2/3", ENDS},
+    {"oca:2,2,2,2/4", 1, "oca:2,2,2,3/1", ENDS},
+    {"oca:2/1", 2, "oca:4/1", ENDS},
+    /* geese, each to the next one; the one arrived at does nothing */
+    {"oca:0,0/1", 1, "oca:5,0/1", AGAIN},
+    {"oca:0,0/2", 5, "oca:0,9/2", AGAIN},
+    {"oca:5,0/1", 4, "oca:14,0/1", AGAIN},
+    {"oca:49,0/1", 1, "oca:54,0/1", AGAIN},
+    {"oca:52,0/1", 2, "oca:59,0/1", AGAIN},
+    {"oca:60,0/1", 5, "oca:61,0/2", ENDS},
+    /* the goose before the last square, from either side */
+    {"oca:57,0/1", 2, "oca:63,0/1", WINS},
+    {"oca:0,62/2", 5, "oca:0,63/2", WINS},
+    /* bridges and dice, there and back, no second time */
+    {"oca:4,0/1", 2, "oca:12,0/1", AGAIN},
+    {"oca:10,0/1", 2, "oca:6,0/1", AGAIN},
+    {"oca:22,0/1", 4, "oca:53,0/1", AGAIN},
+    {"oca:0,51/2", 2, "oca:0,26/2", AGAIN},
+    /* inn, prison, labyrinth */
+    {"oca:15,0/1", 4, "oca:19~2,0/2", ENDS},
+    {"oca:51,0/1", 1, "oca:52~3,0/2", ENDS},
+    {"oca:40,0/1", 2, "oca:42~2,0/2", ENDS},
+    {"oca:42,0/1", 2, "oca:44,0/2", ENDS},
+    {"oca:19~1,15/2", 4, "oca:19~1,19~2/1", ENDS},
+    /* the well: whoever waits goes where the newcomer came from with this roll, without effect */
+    {"oca:30,0/1", 1, "oca:31,0/2", ENDS},
+    {"oca:31,30/2", 1, "oca:30,31/1", ENDS},
+    {"oca:31,27/2", 4, "oca:27,31/1", ENDS},
+    {"oca:2,31,26,7/3", 5, "oca:2,26,31,7/4", ENDS},
+    {"oca:30,31/1", 2, "oca:36,31/1", AGAIN},
+    {"oca:30/1", 1, "oca:31/1", ENDS},
+    /* death: on a goose, where nothing happens */
+    {"oca:57,20/1", 1, "oca:1,20/2", ENDS},
+    {"oca:3,61/2", 5, "oca:3,60/1", ENDS},
+    /* the end by exact count, or back */
+    {"oca:60,0/1", 3, "oca:63,0/1", WINS},
+    {"oca:62,0/1", 1, "oca:63,0/1", WINS},
+    {"oca:62,0/1", 2, "oca:62,0/2", ENDS},
+    {"oca:62,0/1", 3, "oca:61,0/2", ENDS},
+    {"oca:62,0/1", 6, "oca:1,0/2", ENDS},
+    /* no captures */
+    {"oca:10,12,12/1", 1, "oca:11,12,12/2", ENDS},
+    {"oca:10,11/1", 1, "oca:11,11/2", ENDS},
+};
+
+START_TEST(plays_rolls) {
+  expect_roll(base, rolls[_i]);
+}
+END_TEST
+
+static void expect_pass(const game_rules *rules, const char *before, const char *after) {
+  const oca_position from = read_position(rules, before);
+  ck_assert(oca_must_pass(rules, &from));
+  const oca_position next = oca_pass(rules, &from);
+  char text[GAME_TEXT_BYTES];
+  print_position(rules, &next, text);
+  ck_assert_str_eq(text, after);
+}
+
+START_TEST(passes_lost_turns) {
+  expect_pass(base, "oca:19~2,7/1", "oca:19~1,7/2");
+  expect_pass(base, "oca:19~1,7/1", "oca:19,7/2");
+  expect_pass(base, "oca:7,52~3/2", "oca:7,52~2/1");
+  expect_pass(base, "oca:42~2/1", "oca:42~1/1");
+  expect_pass(base, "oca:7,31,42~2/2", "oca:7,31,42~2/3");
+  expect_pass(base, "oca:31/1", "oca:31/1");
+  static const char *const play_on[] = {"oca:19,52~3/1", "oca:31,7/2", "oca:42/1", "oca:58/1"};
+  for (size_t i = 0; i < sizeof play_on / sizeof *play_on; i++) {
+    const oca_position position = read_position(base, play_on[i]);
+    ck_assert_msg(!oca_must_pass(base, &position), "%s", play_on[i]);
+  }
+}
+END_TEST
+
+START_TEST(a_player_alone_in_the_well_is_stuck) {
+  static const struct {
+    const char *text;
+    bool stuck;
+  } cases[] = {{"oca:31/1", true}, {"oca:30/1", false}, {"oca:19~2/1", false}, {"oca:31,0/1", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const oca_position position = read_position(base, cases[i].text);
+    ck_assert_msg(oca_is_stuck(base, &position) == cases[i].stuck, "%s", cases[i].text);
+  }
+}
+END_TEST
+
+/* --- flags ---------------------------------------------------------------------------------------------- */
+
+enum { MOST_ROLLS = 13 };
+
+static bool same_step(const oca_step *a, const oca_step *b) {
+  return memcmp(&a->next, &b->next, sizeof a->next) == 0 && a->again == b->again && a->won == b->won;
+}
+
+/* Where a rule set plays otherwise than the base, seat 1 of two rolling: on the squares `at` and no
+ * others. */
+static void expect_changes(const game_rules *rules, const int at[2]) {
+  for (int square = 0; square < 63; square++) {
+    const oca_position from = {.token = {{(uint8_t)square, 0}, {7, 0}}, .players = 2};
+    if (oca_must_pass(base, &from)) continue;
+    for (int roll = 1; roll <= 6; roll++) {
+      const oca_step usual = oca_roll(base, &from, roll), other = oca_roll(rules, &from, roll);
+      const int reached = square + roll > 63 ? 126 - square - roll : square + roll;
+      const bool changes = reached == at[0] || reached == at[1];
+      ck_assert_msg(same_step(&usual, &other) != changes, "%s, %d and %d", rules->text, square, roll);
+    }
+  }
+}
+
+static const struct {
+  const char *flag;
+  int at[2]; /* squares on which it changes what happens */
+  roll_case rolls[4];
+} flags[] = {
+    {"dice=2", {-1, -1}, {{"oca:0,0/1", 2, "oca:2,0/2", ENDS}, {"oca:52,0/1", 11, "oca:63,0/1", WINS}}},
+    {"start=1", {-1, -1}, {{"oca:57,0/1", 1, "oca:1,0/2", ENDS}}},
+    {"goose-1=off", {1, 1}, {{"oca:0,0/1", 1, "oca:1,0/2", ENDS}, {"oca:57,0/1", 1, "oca:1,0/2", ENDS}}},
+    {"inn=1", {19, 19}, {{"oca:18,0/1", 1, "oca:19~1,0/2", ENDS}}},
+    {"prison=2", {52, 52}, {{"oca:51,0/1", 1, "oca:52~2,0/2", ENDS}}},
+    {"labyrinth=30", {42, 42}, {{"oca:41,0/1", 1, "oca:30,0/2", ENDS}}},
+    {"death=start", {58, 58}, {{"oca:57,0/1", 1, "oca:0,0/2", ENDS}}},
+    {"well=off",
+     {-1, -1},
+     {{"oca:30,0/1", 1, "oca:31,0/2", ENDS},
+      {"oca:31,31/1", 1, "oca:36,31/1", AGAIN},
+      {"oca:31,30/2", 1, "oca:31,31/1", ENDS}}},
+    {"goose-59=bounce",
+     {59, 59},
+     {{"oca:57,0/1", 2, "oca:63,0/1", AGAIN},
+      {"oca:63,0/1", 4, "oca:63,0/1", AGAIN},
+      {"oca:63,0/1", 5, "oca:1,0/2", ENDS},
+      {"oca:63,0/1", 1, "oca:62,0/2", ENDS}}},
+    {"goose-59=stay",
+     {59, 59},
+     {{"oca:57,0/1", 2, "oca:59,0/1", AGAIN},
+      {"oca:59,0/1", 4, "oca:63,0/1", WINS},
+      {"oca:62,0/1", 5, "oca:59,0/1", AGAIN},
+      {"oca:53,0/1", 1, "oca:59,0/1", AGAIN}}},
+};
+enum { FLAGS = sizeof flags / sizeof *flags };
+
+START_TEST(a_flag_changes_what_it_should) {
+  char text[64];
+  snprintf(text, sizeof text, "base,%s", flags[_i].flag);
+  game_rules *rules = open_rules(flags[_i].flag);
+  ck_assert_str_eq(rules->text, text);
+  expect_changes(rules, flags[_i].at);
+  for (int i = 0; i < 4 && flags[_i].rolls[i].from; i++) expect_roll(rules, flags[_i].rolls[i]);
+  ck_assert_int_eq(rules->dice, strcmp(flags[_i].flag, "dice=2") == 0 ? 2 : 1);
+  ck_assert_int_eq(rules->start, strcmp(flags[_i].flag, "start=1") == 0 ? 1 : 0);
+  oca_close(rules);
+}
+END_TEST
+
+START_TEST(starts_on_the_start) {
+  char text[GAME_TEXT_BYTES];
+  static const char *const starts[] = {"oca:0/1", "oca:0,0/1", "oca:0,0,0/1", "oca:0,0,0,0/1"};
+  for (int players = 1; players <= OCA_MOST_PLAYERS; players++) {
+    const oca_position start = oca_start(base, players);
+    print_position(base, &start, text);
+    ck_assert_str_eq(text, starts[players - 1]);
+  }
+  game_rules *rules = open_rules("start=1");
+  const oca_position start = oca_start(rules, 2);
+  print_position(rules, &start, text);
+  ck_assert_str_eq(text, "oca:1,1/1");
+  oca_close(rules);
+}
+END_TEST
+
+START_TEST(weighs_rolls) {
+  static const int two[] = {0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1, 0};
+  game_rules *rules = open_rules("dice=2");
+  for (int roll = 0; roll <= MOST_ROLLS; roll++) {
+    ck_assert_int_eq(oca_roll_weight(base, roll), roll >= 1 && roll <= 6);
+    ck_assert_int_eq(oca_roll_weight(rules, roll), two[roll]);
+  }
+  oca_close(rules);
+}
+END_TEST
+
+#define BOARD_20                                                                                             \
+  "board=length-20_geese-4-8-13-17-20_bridges-3-7_dice-9-15_inn-6-1_prison-12-3_well-10-2_"                  \
+  "labyrinth-14-to-11_death-16-to-0"
+#define BOARD_OF(WELL, DEATH)                                                                                \
+  "length-63_geese-1-5-9-14-18-23-27-32-36-41-45-50-54-59-63_bridges-6-12_dice-26-53_inn-19-2_"              \
+  "prison-52-3_" WELL "_labyrinth-42-loses-2_" DEATH
+#define SHORT_BOARD                                                                                          \
+  "board=geese-7_length-7_dice-none_bridges-none_inn-none_prison-none_labyrinth-none_death-none_well-4"
+
+START_TEST(has_one_text_for_a_rule_set) {
+  static const char *const texts[][2] = {
+      {"base", "base"},
+      {"goose-59=win", "base"},
+      {"base,goose-59=bounce", "base,goose-59=bounce"},
+      {"well=off,death=start,labyrinth=30,prison=2,inn=1,goose-1=off,goose-59=stay,start=1,dice=2",
+       "base,dice=2,start=1,goose-59=stay,goose-1=off,inn=1,prison=2,labyrinth=30,death=start,well=off"},
+      {"board=" BOARD_OF("well-31", "death-58-to-1"), "base"},
+      {"board=" BOARD_OF("well-none", "death-58-to-0") ",dice=2", "base,dice=2,death=start,well=off"},
+      {"board=" BOARD_OF("well-31-1", "death-58-to-1"), "base,board=" BOARD_OF("well-31-1", "death-58-to-1")},
+      {"base," BOARD_20, "base," BOARD_20},
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    game_rules *rules = open_rules(texts[i][0]);
+    ck_assert_str_eq(rules->text, texts[i][1]);
+    game_rules *again = open_rules(rules->text);
+    ck_assert_mem_eq(rules, again, sizeof *rules);
+    oca_close(again);
+    oca_close(rules);
+  }
+}
+END_TEST
+
+START_TEST(plays_on_other_boards) {
+  static const roll_case cases[] = {
+      {"oca:1,0/1", 2, "oca:7,0/1", AGAIN},         {"oca:9,0/1", 1, "oca:10~2,0/2", ENDS},
+      {"oca:10~1,9/2", 1, "oca:10~1,10~2/1", ENDS}, {"oca:13,0/1", 1, "oca:11,0/2", ENDS},
+      {"oca:0,11/2", 5, "oca:0,0/1", ENDS},         {"oca:19,0/1", 4, "oca:20,0/1", WINS}};
+  game_rules *rules = open_rules(BOARD_20);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_roll(rules, cases[i]);
+  expect_pass(rules, "oca:10~2,0/1", "oca:10~1,0/2");
+  const oca_position served = read_position(rules, "oca:10,0/1");
+  ck_assert(!oca_must_pass(rules, &served));
+  oca_close(rules);
+  rules = open_rules(SHORT_BOARD);
+  expect_roll(rules, (roll_case){"oca:6,4/1", 4, "oca:4,6/2", ENDS});
+  expect_roll(rules, (roll_case){"oca:2,4/1", 2, "oca:4,2/2", ENDS});
+  oca_close(rules);
+}
+END_TEST
+
+static const char *const bad_rules[][2] = {
+    {"", "oca has no rule set or flag ''"},
+    {"bas", "did you mean base?"},
+    {"base,base", "oca has no flag 'base'"},
+    {"base,", "oca has no flag ''"},
+    {"base,prision=2", "did you mean prison?"},
+    {"dice=3", "the flag dice of oca is written dice=2, not with the value 3"},
+    {"dice", "the flag dice of oca is written dice=2"},
+    {"goose-59=lose", "goose-59=win|bounce|stay, not with the value lose"},
+    {"labyrinth=31", "labyrinth=30"},
+    {"inn=1,inn=1", "the flag inn is given twice"},
+    {"goose-59=win,goose-59=stay", "the flag goose-59 is given twice"},
+    {"xyzzy", "its one rule set is base, and the flags are dice=2"},
+    {"board", "board: length is missing"},
+    {"board=length-63_gese-1", "board, item 2: 'gese' is unknown"},
+    {"board=" BOARD_OF("well-31", "death-58-to-1") ",board=x", "the flag board is given twice"},
+    {BOARD_20 ",inn=1", "inn=1 contradicts board=…"},
+    {"well=off," BOARD_20, "well=off contradicts board=…"},
+    {SHORT_BOARD ",dice=2", "a board of 7 squares is too short for a roll of 12"},
+    {"start=1,board=length-7_geese-none_dice-none_bridges-none_inn-1-1_prison-none_labyrinth-none_death-none_"
+     "well-none",
+     "start=1 needs a board"},
+};
+
+START_TEST(names_bad_rules) {
+  game_rules *rules;
+  tauler_message message = {""};
+  ck_assert_int_eq(oca_open(bad_rules[_i][0], NULL, &rules, &message), TAULER_BAD_USAGE);
+  ck_assert_msg(strstr(message.text, bad_rules[_i][1]), "%s: %s", bad_rules[_i][0], message.text);
+  ck_assert_ptr_null(rules);
+}
+END_TEST
+
+START_TEST(has_no_cycles) {
+  game_rules *rules;
+  tauler_message message = {""};
+  ck_assert_int_eq(oca_open(NULL, "even", &rules, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "oca has no --cycles"));
+}
+END_TEST
+
+/* --- texts ---------------------------------------------------------------------------------------------- */
+
+START_TEST(reads_and_prints_positions) {
+  static const char *const texts[][2] = {{"oca:12,19~2/1", "oca:12,19~2/1"},
+                                         {" oca:0/1\t", "oca:0/1"},
+                                         {"oca:62,31,52~3,42~1/4", "oca:62,31,52~3,42~1/4"},
+                                         {"oca:19~0,31~0/2", "oca:19,31/2"}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    const oca_position position = read_position(base, texts[i][0]);
+    char text[GAME_TEXT_BYTES];
+    print_position(base, &position, text);
+    ck_assert_str_eq(text, texts[i][1]);
+  }
+  const oca_position position = read_position(base, "oca:12,19~2/2");
+  ck_assert_int_eq(position.players, 2);
+  ck_assert_int_eq(position.seat, 1);
+  ck_assert_int_eq(position.token[0].square, 12);
+  ck_assert_int_eq(position.token[1].square, 19);
+  ck_assert_int_eq(position.token[1].lost, 2);
+}
+END_TEST
+
+static const char *const bad_texts[][3] = {
+    {"base", "", "does not begin with oca:"},
+    {"base", "12,19/1", "does not begin with oca:"},
+    {"base", "oca:", "it ends where the square of a player is expected"},
+    {"base", "oca:x/1", "character 5, 'x', is not the square of a player"},
+    {"base", "oca:-1/1", "character 5, '-', is not the square of a player"},
+    {"base", "oca:1,/1", "character 7, '/', is not the square of a player"},
+    {"base", "oca:12", "it ends where ~, a comma or / is expected"},
+    {"base", "oca:12 /1", "character 7, ' ', is not ~, a comma or /"},
+    {"base", "oca:12/", "it ends where the seat to roll is expected"},
+    {"base", "oca:12/w", "character 8, 'w', is not the seat to roll"},
+    {"base", "oca:12/1x", "character 9, 'x', is not expected"},
+    {"base", "oca:12/0", "the seat to roll must be 1 to 1"},
+    {"base", "oca:12,13/3", "the seat to roll must be 1 to 2"},
+    {"base", "oca:1,2,3,4,5/1", "more than 4 players"},
+    {"base", "oca:1,64/1", "player 2 stands off the board, which ends at 63"},
+    {"base", "oca:99999999999999999999/1", "player 1 stands off the board"},
+    {"base", "oca:63/1", "player 1 stands on 63, where the game is over"},
+    {"goose-59=stay", "oca:63/1", "player 1 stands on 63, where the game is over"},
+    {"goose-59=bounce", "oca:64/1", "player 1 stands off the board"},
+    {"base", "oca:1,31,2,31/1", "players 2 and 4 are both in the well, 31"},
+    {"base", "oca:31,31/1", "players 1 and 2 are both in the well, 31"},
+    {"base", "oca:4294967301/1", "player 1 stands off the board"},
+    {"base", "oca:12~1/1", "player 1 has turns to lose on 12, where nobody loses any"},
+    {"base", "oca:31~1/1", "player 1 has turns to lose on 31, where nobody loses any"},
+    {"base", "oca:0,19~3/1", "player 2 has more turns to lose on 19 than the 2 that are lost there"},
+    {"base", "oca:52~4/1", "than the 3 that are lost there"},
+    {"inn=1", "oca:19~2/1", "than the 1 that are lost there"},
+    {"prison=2", "oca:52~3/1", "than the 2 that are lost there"},
+    {"labyrinth=30", "oca:42~1/1", "where nobody loses any"},
+    {"base", "oca:19~/1", "character 8, '/', is not the turns still to lose"},
+    {"base", "oca:19~1~1/1", "character 9, '~', is not ~"},
+};
+
+START_TEST(names_bad_positions) {
+  game_rules *rules = open_rules(bad_texts[_i][0]);
+  game_position game;
+  tauler_message message = {""};
+  ck_assert_msg(oca_parse(rules, bad_texts[_i][1], &game, &message) == TAULER_BAD_POSITION, "%s is read",
+                bad_texts[_i][1]);
+  ck_assert_msg(strstr(message.text, bad_texts[_i][2]), "%s: %s", bad_texts[_i][1], message.text);
+  oca_close(rules);
+}
+END_TEST
+
+static uint32_t any(uint64_t *state, uint32_t below) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return (uint32_t)(*state >> 11) % below;
+}
+
+/* A line of play keeps to what a text may say, and each of its positions comes back from its text. */
+START_TEST(play_stays_within_texts) {
+  static const char *const rule_sets[] = {"base",
+                                          "goose-59=bounce,dice=2",
+                                          "goose-59=stay,labyrinth=30",
+                                          "well=off,start=1,death=start",
+                                          BOARD_20,
+                                          SHORT_BOARD,
+                                          SHORT_BOARD ",goose-59=bounce"};
+  uint64_t state = 88172645463325252u;
+  for (size_t i = 0; i < sizeof rule_sets / sizeof *rule_sets; i++) {
+    game_rules *rules = open_rules(rule_sets[i]);
+    for (int game = 0; game < 400; game++) {
+      oca_position position = oca_start(rules, 1 + (int)any(&state, 4));
+      for (int turn = 0; turn < 300 && !oca_is_stuck(rules, &position); turn++) {
+        char text[GAME_TEXT_BYTES];
+        print_position(rules, &position, text);
+        const oca_position again = read_position(rules, text);
+        ck_assert_mem_eq(&again, &position, sizeof position);
+        if (oca_must_pass(rules, &position)) {
+          position = oca_pass(rules, &position);
+          continue;
+        }
+        const int roll = (int)(rules->dice + (int)any(&state, (uint32_t)(5 * rules->dice + 1)));
+        const oca_step step = oca_roll(rules, &position, roll);
+        ck_assert(!step.won || !step.again);
+        if (step.won) break;
+        position = step.next;
+      }
+    }
+    oca_close(rules);
+  }
+}
+END_TEST
+
+START_TEST(any_text_is_a_position_or_refused) {
+  static const char bytes[] = "0123456789,,~~//oca: ";
+  uint64_t state = 1442695040888963407u;
+  int positions = 0;
+  for (int i = 0; i < 50000; i++) {
+    char text[64] = "oca:12,19~2,31,42~1/2";
+    for (uint32_t changes = 1 + any(&state, 4); changes; changes--)
+      text[any(&state, (uint32_t)strlen(text))] = bytes[any(&state, sizeof bytes - 1)];
+    game_position game;
+    tauler_message message = {""};
+    const tauler_error error = oca_parse(base, text, &game, &message);
+    ck_assert(error == TAULER_OK || (error == TAULER_BAD_POSITION && message.text[0]));
+    if (error) continue;
+    positions++;
+    const oca_position position = oca_from_game(&game);
+    char printed[GAME_TEXT_BYTES];
+    print_position(base, &position, printed);
+    const oca_position again = read_position(base, printed);
+    ck_assert_mem_eq(&again, &position, sizeof position);
+  }
+  ck_assert_int_gt(positions, 1000);
+}
+END_TEST
+
+/* --- chances -------------------------------------------------------------------------------------------- */
+
+/* A token on one square with so many turns to lose is one of STATUSES things. */
+enum { MOST_LOST = 4, STATUSES = 64 * MOST_LOST };
+
+/* Of the seat to roll and of the one after it: who wins; turns and rolls to the end. */
+typedef struct {
+  double win[2], turns, rolls;
+} chances;
+
+static size_t number_of(const oca_position *position) {
+  size_t number = 0;
+  for (int i = 0; i < position->players; i++) {
+    const oca_token token = position->token[(position->seat + i) % position->players];
+    number = number * STATUSES + (size_t)token.square * MOST_LOST + token.lost;
+  }
+  return number;
+}
+
+/* What a child is worth to its parent, whose seat rolls again or hands the dice on. */
+static void add_child(const chances *known, const oca_position *child, double weight, bool other_seat,
+                      chances *sum) {
+  const chances *of = &known[number_of(child)];
+  const int turned = other_seat && child->players == 2;
+  for (int i = 0; i < 2; i++) sum->win[i] += weight * of->win[i ^ turned];
+  sum->turns += weight * (of->turns + other_seat);
+  sum->rolls += weight * of->rolls;
+}
+
+static chances look_once(const chances *known, const oca_position *position) {
+  chances sum = {{0, 0}, 0, 0};
+  if (oca_is_stuck(base, position)) return sum;
+  if (oca_must_pass(base, position)) {
+    const oca_position next = oca_pass(base, position);
+    add_child(known, &next, 1, true, &sum);
+    return sum;
+  }
+  for (int roll = 1; roll <= 6; roll++) {
+    const oca_step step = oca_roll(base, position, roll);
+    if (step.won) {
+      sum.win[0] += 1.0 / 6;
+      sum.turns += 1.0 / 6;
+    } else {
+      add_child(known, &step.next, 1.0 / 6, !step.again, &sum);
+    }
+  }
+  sum.rolls += 1;
+  return sum;
+}
+
+/* All positions that a game can come to, seat 1 to roll. */
+static size_t collect(int players, oca_position *list, bool *seen) {
+  size_t used = 0;
+  list[used++] = oca_start(base, players);
+  seen[number_of(&list[0])] = true;
+  for (size_t at = 0; at < used; at++) {
+    for (int roll = 1; roll <= 6; roll++) {
+      oca_step step = {.next = list[at]};
+      if (oca_must_pass(base, &list[at])) {
+        step.next = oca_pass(base, &list[at]);
+      } else {
+        step = oca_roll(base, &list[at], roll);
+      }
+      if (step.won || seen[number_of(&step.next)]) continue;
+      seen[number_of(&step.next)] = true;
+      list[used++] = step.next;
+    }
+  }
+  return used;
+}
+
+static chances solve(int players) {
+  const size_t room = players == 1 ? STATUSES : (size_t)STATUSES * STATUSES;
+  chances *known = calloc(room, sizeof *known);
+  oca_position *list = calloc(room, sizeof *list);
+  bool *seen = calloc(room, 1);
+  ck_assert(known && list && seen);
+  const size_t used = collect(players, list, seen);
+  double moved = 1;
+  while (moved > 1e-14) {
+    moved = 0;
+    for (size_t i = used; i-- > 0;) {
+      chances *cell = &known[number_of(&list[i])];
+      const chances better = look_once(known, &list[i]);
+      moved = fmax(moved, fmax(fabs(better.turns - cell->turns), fabs(better.rolls - cell->rolls)) / 100);
+      moved = fmax(moved, fmax(fabs(better.win[0] - cell->win[0]), fabs(better.win[1] - cell->win[1])));
+      *cell = better;
+    }
+  }
+  const oca_position start = oca_start(base, players);
+  const chances found = known[number_of(&start)];
+  free(seen);
+  free(list);
+  free(known);
+  return found;
+}
+
+START_TEST(one_player_has_the_known_chances) {
+  const chances found = solve(1);
+  const double win = (double)(175624630924816029684637425982424243923519241.0L /
+                              242428832615484770090295665631222801425184768.0L);
+  ck_assert_double_eq_tol(found.win[0], win, 1e-12);
+  ck_assert_double_eq_tol(found.rolls, 17.193176027029008, 1e-11);
+  ck_assert_double_eq_tol(found.turns, 14.410951048086227, 1e-11);
+}
+END_TEST
+
+START_TEST(two_players_have_the_known_chances) {
+  const chances found = solve(2);
+  ck_assert_double_eq_tol(found.win[0], 0.511066874585, 1e-12);
+  ck_assert_double_eq_tol(found.win[1], 0.488933125415, 1e-12);
+  ck_assert_double_eq_tol(found.turns, 27.951880482, 1e-9);
+  ck_assert_double_eq_tol(found.rolls, 28.355067203, 1e-9);
+}
+END_TEST
+
+int main(void) {
+  TCase *turns = tcase_create("turns"), *rules = tcase_create("rules"), *texts = tcase_create("texts"),
+        *known = tcase_create("chances");
+  tcase_add_loop_test(turns, plays_rolls, 0, sizeof rolls / sizeof *rolls);
+  tcase_add_test(turns, passes_lost_turns);
+  tcase_add_test(turns, a_player_alone_in_the_well_is_stuck);
+  tcase_add_loop_test(rules, a_flag_changes_what_it_should, 0, FLAGS);
+  tcase_add_test(rules, starts_on_the_start);
+  tcase_add_test(rules, weighs_rolls);
+  tcase_add_test(rules, has_one_text_for_a_rule_set);
+  tcase_add_test(rules, plays_on_other_boards);
+  tcase_add_loop_test(rules, names_bad_rules, 0, sizeof bad_rules / sizeof *bad_rules);
+  tcase_add_test(rules, has_no_cycles);
+  tcase_add_test(texts, reads_and_prints_positions);
+  tcase_add_loop_test(texts, names_bad_positions, 0, sizeof bad_texts / sizeof *bad_texts);
+  tcase_add_test(texts, play_stays_within_texts);
+  tcase_add_test(texts, any_text_is_a_position_or_refused);
+  tcase_add_test(known, one_player_has_the_known_chances);
+  tcase_add_test(known, two_players_have_the_known_chances);
+  tcase_set_timeout(known, 60);
+  Suite *suite = suite_create("oca_rules");
+  TCase *const all[] = {turns, rules, texts, known};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    tcase_add_unchecked_fixture(all[i], open_base, close_base);
+    suite_add_tcase(suite, all[i]);
+  }
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
