@@ -166,3 +166,22 @@ void inquiry_run(inquiry_round *round, crew_member *member) {
     crew_meet(member, NULL, NULL);
   } while (round->more);
 }
+
+static void go_round(void *user, crew_member *member) {
+  inquiry_run(user, member);
+}
+
+tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,
+                              tauler_message *message) {
+  round->failed = error;
+  if (error && message) round->message = *message;
+  crew_run(round->inquiry->threads, go_round, round);
+  error = (tauler_error)round->failed;
+  if (error && round->message.text[0]) {
+    if (message) *message = round->message;
+  } else if (error) {
+    tauler_fail(message, error, "moves of slice %u could not be looked at (%s)", slice,
+                tauler_error_name(error));
+  }
+  return error;
+}

@@ -51,4 +51,10 @@ typedef struct {
 /* By all members; a failure from before is kept. Collective where it asks. */
 void inquiry_run(inquiry_round *round, crew_member *member);
 
+/* A round over all of its positions by a crew of the inquiry's. `error` is how getting there fared; where
+ * children are asked for, all ranks get it and come here in any case. Errors: that one, those of the round.
+ */
+tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,
+                              tauler_message *message);
+
 #endif

@@ -80,11 +80,6 @@ static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t
   return error ? error : walk_moves(walker, index, left, look_at_move, work);
 }
 
-static void walk_all(void *user, crew_member *member) {
-  look_work *work = user;
-  inquiry_run(&work->round, member);
-}
-
 /* Looks at the positions of a share. `error` is how getting there fared; where children are asked for, all
  * ranks get it and come here in any case. */
 static tauler_error look_at_share(look_work *work, uint64_t positions, tauler_error error,
@@ -93,18 +88,8 @@ static tauler_error look_at_share(look_work *work, uint64_t positions, tauler_er
                                 .positions = positions,
                                 .batch = look_at_batch,
                                 .visit = look_at_move,
-                                .user = work,
-                                .failed = error};
-  if (error && message) work->round.message = *message;
-  crew_run(work->inquiry.threads, walk_all, work);
-  error = (tauler_error)work->round.failed;
-  if (error && work->round.message.text[0]) {
-    if (message) *message = work->round.message;
-  } else if (error) {
-    tauler_fail(message, error, "moves of slice %u could not be looked at (%s)", work->slice,
-                tauler_error_name(error));
-  }
-  return error;
+                                .user = work};
+  return inquiry_go_round(&work->round, work->slice, error, message);
 }
 
 /* What a pass has found becomes cells when all of it is found. */

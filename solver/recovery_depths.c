@@ -63,11 +63,6 @@ static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t
   return walk_moves(walker, index, left, look_at_move, user);
 }
 
-static void walk_all(void *user, crew_member *member) {
-  depth_work *work = user;
-  inquiry_run(&work->round, member);
-}
-
 /* As in recovery.c: all ranks that ask get the error, and come here in any case. */
 static tauler_error look_at_range(depth_work *work, uint64_t positions, tauler_error error,
                                   tauler_message *message) {
@@ -75,18 +70,8 @@ static tauler_error look_at_range(depth_work *work, uint64_t positions, tauler_e
                                 .positions = positions,
                                 .batch = look_at_batch,
                                 .visit = look_at_move,
-                                .user = work,
-                                .failed = error};
-  if (error && message) work->round.message = *message;
-  crew_run(work->inquiry.threads, walk_all, work);
-  error = (tauler_error)work->round.failed;
-  if (error && work->round.message.text[0]) {
-    if (message) *message = work->round.message;
-  } else if (error) {
-    tauler_fail(message, error, "moves of slice %u could not be looked at (%s)", work->slice,
-                tauler_error_name(error));
-  }
-  return error;
+                                .user = work};
+  return inquiry_go_round(&work->round, work->slice, error, message);
 }
 
 tauler_error solve_recover_depths(const solve_job *job, solved_slice *slice, tauler_message *message) {
