@@ -9,20 +9,19 @@ static void note(words_conversions *c, int square, int value, uint8_t code) {
   if (value > 0) {
     if (!(c->gaining & bit) || code < c->code[square]) c->code[square] = code;
     c->gaining |= bit;
-  } else if (!((c->gaining | c->drawing) & bit)) {
-    if (value == 0) {
-      c->drawing |= bit;
-      c->losing &= ~bit;
-      c->code[square] = WORDS_NEVER;
-    } else {
-      if (!(c->losing & bit) || code > c->code[square]) c->code[square] = code;
-      c->losing |= bit;
-    }
-  }
-  if (value > 0) {
     c->drawing &= ~bit;
     c->losing &= ~bit;
+    return;
   }
+  if ((c->gaining | c->drawing) & bit) return;
+  if (value == 0) {
+    c->drawing |= bit;
+    c->losing &= ~bit;
+    c->code[square] = WORDS_NEVER;
+    return;
+  }
+  if (!(c->losing & bit) || code > c->code[square]) c->code[square] = code;
+  c->losing |= bit;
 }
 
 /* The mover's piece takes `taken`; square: where all stand then, the last one on `last` before the move. */
@@ -86,7 +85,7 @@ static void captures_of(const words_tile *tile, const words_block *at, const gam
   const dsq_piece piece = t->piece[mover];
   for (int k = 0; k < t->rules->targets_used[side][piece.animal][square[mover]]; k++) {
     const dsq_target *target = &t->rules->targets[side][piece.animal][square[mover]][k];
-    if ((target->no_rat & at->rats) || (target->no_drinker & at->drinkers)) continue;
+    if (words_is_kept_away(target, at->rats, at->drinkers)) continue;
     if (target->to == t->rules->den[!side]) {
       const uint64_t from = at->valid & ~words_barred(t, last, target);
       for (uint64_t rest = from; rest; rest &= rest - 1) note(c, __builtin_ctzll(rest), 1, words_code(1));
@@ -124,7 +123,7 @@ static void take_with_last(const words_tile *tile, const words_block *at, const 
     const int from = t->sources[last][to][k];
     if (!(at->valid >> from & 1)) continue;
     const dsq_target *target = target_to(t->rules, piece, from, to);
-    if ((target->no_rat & at->rats) || (target->no_drinker & at->drinkers) ||
+    if (words_is_kept_away(target, at->rats, at->drinkers) ||
         !dsq_may_take(t->rules, target, piece.animal, victim.side, victim.animal))
       continue;
     judge_capture(tile, state, taken, after, from, c);

@@ -53,9 +53,7 @@ words_each_step(words_tile *tile, const words_block *at, bool (*visit)(void *use
   const dsq_piece piece = t->piece[inner];
   for (int k = 0; k < t->rules->targets_used[mover][piece.animal][at->inner]; k++) {
     const dsq_target *target = &t->rules->targets[mover][piece.animal][at->inner][k];
-    if ((tile->taken >> target->to & 1) || (target->no_rat & tile->rats) ||
-        (target->no_drinker & tile->drinkers) || target->to == t->rules->den[!mover])
-      continue;
+    if (words_is_closed(tile, target)) continue;
     words_step step = {.from = ~(words_bit(target->to) | words_barred(t, inner + 1, target))};
     step.block = words_inner_block(tile, target->to, &step.mirrored);
     if (!visit(user, &step)) return;

@@ -64,9 +64,7 @@ words_block words_block_at(const words_tile *tile, int ordinal) {
 
 static void add_move(words_tile *tile, int piece, const dsq_target *target) {
   const words_tables *t = tile->tables;
-  if ((tile->taken >> target->to & 1) || (target->no_rat & tile->rats) ||
-      (target->no_drinker & tile->drinkers) || target->to == t->rules->den[!tile->part])
-    return;
+  if (words_is_closed(tile, target)) return;
   const int inner = inner_of(t);
   words_entry *entry = &tile->moves[tile->moves_used++];
   uint8_t square[DSQ_MOST_PIECES] = {0};

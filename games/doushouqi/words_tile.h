@@ -30,6 +30,17 @@ static inline uint64_t words_barred(const words_tables *t, int piece, const dsq_
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
+/* Whether somebody stands where no rat, or no other animal, may stand for this move. */
+static inline bool words_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
+  return (target->no_rat & rats) || (target->no_drinker & drinkers);
+}
+
+/* Whether fixed pieces forbid a quiet move there, which the den never is. */
+static inline bool words_is_closed(const words_tile *tile, const dsq_target *target) {
+  return (tile->taken >> target->to & 1) || target->to == tile->tables->rules->den[!tile->part] ||
+         words_is_kept_away(target, tile->rats, tile->drinkers);
+}
+
 static inline bool words_is_right(int square) {
   return square % DSQ_FILES > DSQ_FILES / 2;
 }

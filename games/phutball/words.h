@@ -105,6 +105,13 @@ static inline bool phb_is_second_image(const phb_board *board, uint64_t high) {
   return phb_right_of(board, high) > phb_left_of(board, high);
 }
 
+/* The hand at a point, or at its mirror image where only that is kept. */
+static inline const phb_hand *phb_hand_at(const phb_tables *t, int point, bool *mirrored) {
+  const int columns = t->board.columns, column = point % columns;
+  *mirrored = t->hand_of[point] == PHB_NOBODY;
+  return &t->hand[t->hand_of[*mirrored ? point - column + columns - 1 - column : point]];
+}
+
 /* High bits without the ball's own. */
 static inline uint64_t phb_high_index(const phb_tables *t, const phb_hand *hand, uint64_t high) {
   return hand->squeezed ? phb_squeeze(high, hand->bit - t->board.low_bits) : high;

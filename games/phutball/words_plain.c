@@ -14,13 +14,9 @@ static bool has_bit(const uint64_t *words, uint64_t first, uint64_t cell) {
 /* Whether the ball in hand at a point, left with `set`, reaches what is wanted. */
 static bool reads_hand(const sweep *s, int point, uint64_t set) {
   const phb_tables *t = s->t;
-  int index = t->hand_of[point];
-  if (index == PHB_NOBODY) {
-    const int columns = t->board.columns;
-    index = t->hand_of[point - point % columns + columns - 1 - point % columns];
-    set = phb_mirror_high(&t->board, set);
-  }
-  const phb_hand *hand = &t->hand[index];
+  bool mirrored;
+  const phb_hand *hand = phb_hand_at(t, point, &mirrored);
+  if (mirrored) set = phb_mirror_high(&t->board, set);
   return has_bit(s->state->spare, hand->spare, phb_squeeze(set, hand->bit));
 }
 

@@ -75,16 +75,10 @@ INLINE uint64_t word_of(const phb_tables *t, uint64_t first, const phb_hand *han
 INLINE void read_hand(const sweep *s, int point, uint64_t high, bundle *out, int words) {
   const phb_tables *t = s->t;
   const phb_board *board = &t->board;
-  int index = t->hand_of[point];
-  bool mirrored = index == PHB_NOBODY;
-  if (mirrored) {
-    const int columns = board->columns;
-    index = t->hand_of[point - point % columns + columns - 1 - point % columns];
-  } else {
-    mirrored = t->hand[index].live && t->hand[index].middle && phb_is_second_image(board, high);
-  }
+  bool mirrored;
+  const phb_hand *hand = phb_hand_at(t, point, &mirrored);
+  if (!mirrored) mirrored = hand->live && hand->middle && phb_is_second_image(board, high);
   if (mirrored) high = phb_mirror_high(board, high);
-  const phb_hand *hand = &t->hand[index];
   const uint64_t word = word_of(t, hand->spare, hand, high, words);
   for (int j = 0; j < words; j++) out->word[j] = s->state->spare[word + (uint64_t)j];
   if (mirrored) mirror_bundle(out, words);
