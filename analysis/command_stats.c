@@ -148,14 +148,6 @@ static tauler_error count_slice(const job *j, const counts_output *shown, uint32
   return error;
 }
 
-static uint32_t largest_slice(const game_slices *slices) {
-  uint32_t largest = 0;
-  for (size_t i = 0; i < slices->used; i++) {
-    if (slices->slices[i].slice > largest) largest = slices->slices[i].slice;
-  }
-  return largest;
-}
-
 /* For each slice the last one in the order that needs it, itself where none does; NULL: all are kept.
  * The caller frees it. */
 static tauler_error find_last_uses(const job *j, size_t **out, tauler_message *message) {
@@ -163,7 +155,7 @@ static tauler_error find_last_uses(const job *j, size_t **out, tauler_message *m
   const game_slices *all = j->slices;
   *out = NULL;
   if (!g->needs || all->used == 0) return TAULER_OK;
-  const uint32_t room = largest_slice(all) + 1;
+  const uint32_t room = game_slices_largest(all) + 1;
   size_t *last = calloc(room, sizeof *last);
   if (!last) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
   tauler_error error = TAULER_OK;
@@ -213,8 +205,8 @@ static tauler_error count_all(const job *j, tauler_message *message) {
   if (!error && reads_cells(j)) {
     error = find_last_uses(j, &last, message);
     if (!error)
-      error =
-          bulk_open(j->tables, largest_slice(j->slices), j->settings.threads, j->memory, &values, message);
+      error = bulk_open(j->tables, game_slices_largest(j->slices), j->settings.threads, j->memory, &values,
+                        message);
     if (error == TAULER_NO_MEMORY) error = TAULER_OK;
   }
   if (!error) print_counts_header(&shown);

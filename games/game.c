@@ -41,3 +41,27 @@ tauler_error game_runs_add(game_runs *runs, game_run run) {
   runs->runs[runs->used++] = run;
   return TAULER_OK;
 }
+
+uint32_t game_slices_largest(const game_slices *slices) {
+  uint32_t largest = 0;
+  for (size_t i = 0; i < slices->used; i++) {
+    if (slices->slices[i].slice > largest) largest = slices->slices[i].slice;
+  }
+  return largest;
+}
+
+solve_kind game_outcomes_kind(const game_rules *rules) {
+  (void)rules;
+  return SOLVE_OUTCOMES;
+}
+
+int game_outcomes_largest(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  (void)slice;
+  return 1;
+}
+
+const char *game_no_cycles(const game_rules *rules) {
+  (void)rules;
+  return "";
+}

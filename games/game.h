@@ -120,6 +120,9 @@ typedef struct {
   size_t used;
 } game_slices; /* freed by the caller with free(slices) */
 
+/* The greatest number among them, 0 if there are none. */
+uint32_t game_slices_largest(const game_slices *slices);
+
 typedef struct game_rules game_rules;
 
 /* How a cell that a table leaves out comes back. */
@@ -351,6 +354,12 @@ typedef struct game {
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 } game;
+
+/* For games of win, draw and loss: kind, largest_value, and cycles_text where infinite play is drawn by the
+ * rules. */
+solve_kind game_outcomes_kind(const game_rules *rules);
+int game_outcomes_largest(const game_rules *rules, uint32_t slice);
+const char *game_no_cycles(const game_rules *rules);
 
 enum { GAME_NOT_ENDED = INT16_MIN };
 

@@ -108,7 +108,7 @@ static tauler_error prepare_grid(build_run *b, tauler_message *message) {
   if (!build_uses_grid(b->job)) return TAULER_OK;
   const double start = clock_process_cpu(), wall = clock_wall();
   const tauler_error error =
-      b->job->game->grid->prepare(b->job->rules, build_largest_slice(&b->slices), &b->grid_tables);
+      b->job->game->grid->prepare(b->job->rules, game_slices_largest(&b->slices), &b->grid_tables);
   if (error) tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->game->name);
   b->solving.grid_tables = b->grid_tables;
   b->cost->setup += clock_process_cpu() - start;
@@ -243,7 +243,7 @@ tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message
   *cost = (build_cost){0};
   tauler_error error = job->game->slices(job->rules, job->request, &b.slices, message);
   if (error) return error;
-  b.finished.room = build_largest_slice(&b.slices) + 1;
+  b.finished.room = game_slices_largest(&b.slices) + 1;
   b.finished.list = calloc(b.finished.room, sizeof *b.finished.list);
   b.has_values = calloc(b.slices.used, sizeof *b.has_values);
   b.has_depths = calloc(b.slices.used, sizeof *b.has_depths);

@@ -12,14 +12,6 @@ static const double value_bits = 2.0, depth_bits = 4.5;
  * 0.19–0.29 and 0.44–0.64. */
 static const double words_value_bits = 0.4, words_depth_bits = 0.9;
 
-uint32_t build_largest_slice(const game_slices *slices) {
-  uint32_t largest = 0;
-  for (size_t i = 0; i < slices->used; i++) {
-    if (slices->slices[i].slice > largest) largest = slices->slices[i].slice;
-  }
-  return largest;
-}
-
 /* Whether what converts counts on with the depth of where it leads. */
 bool build_keeps_depths(const build_job *job) {
   return job->game->kind(job->rules) == SOLVE_OUTCOMES;
@@ -79,7 +71,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
   const uint64_t peers = (uint64_t)ranks < most_peers ? (uint64_t)ranks : most_peers;
   uint64_t bytes = program_bytes + (uint64_t)(job->threads - 1) * thread_bytes;
   if (ranks > 1) bytes += message_passing_bytes + peers * peer_bytes;
-  if (build_uses_grid(job)) bytes += job->game->grid->prepared_bytes(job->rules, build_largest_slice(slices));
+  if (build_uses_grid(job)) bytes += job->game->grid->prepared_bytes(job->rules, game_slices_largest(slices));
   return bytes;
 }
 

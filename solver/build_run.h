@@ -45,7 +45,6 @@ struct build_run {
 /* Whether what converts counts on with the depth of where it leads. */
 bool build_keeps_depths(const build_job *job);
 bool build_uses_grid(const build_job *job);
-uint32_t build_largest_slice(const game_slices *slices);
 
 /* Processor time per position of a build in whole slices, against one of a million positions. */
 double build_effort(const build_job *job, uint64_t positions);

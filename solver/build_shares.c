@@ -10,7 +10,7 @@ static tauler_error open_shares(build_run *run, tauler_message *message) {
   const packed_settings settings = {.team = job->team,
                                     .threads = job->threads,
                                     .spill_folder = run->solving.spill_folder,
-                                    .room = build_largest_slice(&run->slices) + 1};
+                                    .room = game_slices_largest(&run->slices) + 1};
   const tauler_error error = packed_open(&settings, job->memory, &run->packed, message);
   run->solving.packed = run->packed;
   return team_agree(job->team, error, message);

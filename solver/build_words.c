@@ -24,7 +24,7 @@ static tauler_error take_lists(words_run *w, tauler_message *message) {
   w->reported = calloc(n, sizeof *w->reported);
   if (!w->missing || !w->wanted || !w->uses || !w->facts || !w->reported)
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  const uint64_t room = (uint64_t)build_largest_slice(&w->slices) + 1;
+  const uint64_t room = (uint64_t)game_slices_largest(&w->slices) + 1;
   static const char *const what = "the list of finished slices";
   tauler_error error =
       memory_take_array(memory, room, sizeof *w->finished.cells, what, &w->finished.cells, message);

@@ -21,7 +21,7 @@ word_task build_words_task(const build_job *job, const game_slices *slices, size
 }
 
 uint64_t build_words_list_bytes(const game_slices *slices) {
-  return ((uint64_t)build_largest_slice(slices) + 1) * (sizeof(word_slice) + sizeof(game_words_finished));
+  return ((uint64_t)game_slices_largest(slices) + 1) * (sizeof(word_slice) + sizeof(game_words_finished));
 }
 
 typedef struct {

@@ -40,7 +40,7 @@ static double measure_words(const build_job *job, const game_slices *slices) {
   memory_budget_open(&memory, 0);
   uint64_t positions;
   const game_slices small = small_slices(slices, &positions);
-  const uint32_t room = build_largest_slice(&small) + 1;
+  const uint32_t room = game_slices_largest(&small) + 1;
   word_slices finished = {calloc(room, sizeof *finished.cells), calloc(room, sizeof *finished.slices), room};
   bool well = finished.cells && finished.slices;
   const solve_job solving = {.game = job->game, .rules = job->rules, .threads = 1, .memory = &memory};
@@ -69,7 +69,7 @@ static double measure_rate(const build_job *job, const game_slices *slices) {
   uint64_t positions;
   const game_slices small = small_slices(slices, &positions);
   const size_t n = small.used;
-  finished_slices finished = {NULL, build_largest_slice(&small) + 1};
+  finished_slices finished = {NULL, game_slices_largest(&small) + 1};
   finished.list = calloc(finished.room, sizeof *finished.list);
   void *tables = NULL;
   solve_job solving = {.game = job->game,
@@ -169,7 +169,7 @@ static void print_text(const outlook *o) {
 static void *prepare_small(const build_job *job, const game_slices *slices) {
   enum { COUNTED_SLICE = 600000000 };
   const uint64_t small = UINT64_C(256) << 20;
-  const uint32_t largest = build_largest_slice(slices);
+  const uint32_t largest = game_slices_largest(slices);
   void *tables = NULL;
   if (!build_uses_grid(job) || job->game->positions(job->rules, largest) > COUNTED_SLICE ||
       build_overhead_bytes(job, slices, 1) > job->memory->limit ||

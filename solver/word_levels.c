@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/build_run.h"
-
 static const size_t nowhere = SIZE_MAX;
 
 void word_levels_close(word_levels *levels) {
@@ -70,7 +68,7 @@ static tauler_error fill(word_levels *levels, const game *game, const game_rules
 
 tauler_error word_levels_open(const game *game, const game_rules *rules, const game_slices *slices,
                               word_levels *out, tauler_message *message) {
-  const uint32_t largest = build_largest_slice(slices);
+  const uint32_t largest = game_slices_largest(slices);
   *out = (word_levels){.used = slices->used};
   out->level = calloc(slices->used + 1, sizeof *out->level);
   out->first_need = calloc(slices->used + 1, sizeof *out->first_need);

@@ -12,24 +12,8 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
   return dsq_rules_open(name, out, message);
 }
 
-static solve_kind kind(const game_rules *rules) {
-  (void)rules;
-  return SOLVE_OUTCOMES;
-}
-
 static const char *rules_text(const game_rules *rules) {
   return rules->text;
-}
-
-static const char *cycles_text(const game_rules *rules) {
-  (void)rules;
-  return "";
-}
-
-static int largest_value(const game_rules *rules, uint32_t slice) {
-  (void)rules;
-  (void)slice;
-  return 1;
 }
 
 static const char *turn(const game_rules *rules, const game_position *position) {
@@ -80,13 +64,13 @@ const game doushouqi_game = {
     .leaves = leaves,
     .open = open_rules,
     .close = dsq_rules_close,
-    .kind = kind,
+    .kind = game_outcomes_kind,
     .rules_text = rules_text,
-    .cycles_text = cycles_text,
+    .cycles_text = game_no_cycles,
     .slices = dsq_slices,
     .slice_name = dsq_slice_name,
     .positions = dsq_positions,
-    .largest_value = largest_value,
+    .largest_value = game_outcomes_largest,
     .ended = dsq_ended,
     .expand = dsq_expand,
     .retract = dsq_retract,

@@ -7,8 +7,7 @@
 
 #include "base/text.h"
 #include "games/doushouqi/material_classes.h"
-
-static const char letters[DSQ_ANIMALS + 1] = "rcwdptle";
+#include "games/doushouqi/position.h"
 
 static uint16_t bit_of(int side, int animal) {
   return (uint16_t)(1 << (side * DSQ_ANIMALS + animal));
@@ -45,7 +44,7 @@ void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 *
     for (int strength = DSQ_ANIMALS; strength >= 1; strength--) {
       for (int animal = 0; animal < DSQ_ANIMALS; animal++) {
         if (rules->strength[animal] != strength || !(material & bit_of(side, animal))) continue;
-        name[used++] = side == DSQ_WHITE ? (char)toupper((unsigned char)letters[animal]) : letters[animal];
+        name[used++] = dsq_letter(side, animal);
       }
     }
   }
@@ -56,14 +55,13 @@ void dsq_material_name(const game_rules *rules, uint16_t material, char name[2 *
 static tauler_error read_material(const char *name, uint16_t *out, tauler_message *message) {
   uint16_t material = 0;
   for (const char *at = name; *at; at++) {
-    const char *letter = strchr(letters, tolower((unsigned char)*at));
-    if (!letter)
+    int side, animal;
+    if (!dsq_read_letter(*at, &side, &animal))
       return tauler_fail(message, TAULER_BAD_USAGE,
                          "'%c' in the material '%.40s' is no animal: they are R C W D P T L E, Black's in "
                          "lower case",
                          isprint((unsigned char)*at) ? *at : '?', name);
-    const int side = isupper((unsigned char)*at) ? DSQ_WHITE : DSQ_BLACK;
-    const uint16_t piece = bit_of(side, (int)(letter - letters));
+    const uint16_t piece = bit_of(side, animal);
     if (material & piece)
       return tauler_fail(message, TAULER_BAD_USAGE,
                          "'%c' stands twice in the material '%.40s': a side has each animal once", *at, name);

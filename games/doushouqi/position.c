@@ -1,5 +1,7 @@
 #include "games/doushouqi/position.h"
 
+#include <ctype.h>
+
 #include <string.h>
 
 _Static_assert(sizeof(dsq_position) <= sizeof(game_position), "a position must fit");
@@ -41,4 +43,18 @@ void dsq_square_name(int square, char name[3]) {
   name[0] = (char)('a' + square % DSQ_FILES);
   name[1] = (char)('1' + square / DSQ_FILES);
   name[2] = '\0';
+}
+
+static const char letters[DSQ_ANIMALS + 1] = "rcwdptle";
+
+char dsq_letter(int side, int animal) {
+  return (char)(side == DSQ_WHITE ? toupper((unsigned char)letters[animal]) : letters[animal]);
+}
+
+bool dsq_read_letter(char letter, int *side, int *animal) {
+  const char *found = letter ? strchr(letters, tolower((unsigned char)letter)) : NULL;
+  if (!found) return false;
+  *side = isupper((unsigned char)letter) ? DSQ_WHITE : DSQ_BLACK;
+  *animal = (int)(found - letters);
+  return true;
 }

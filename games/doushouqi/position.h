@@ -25,6 +25,10 @@ dsq_position dsq_flip_position(const dsq_position *position);
 /* "a1" … "g9". */
 void dsq_square_name(int square, char name[3]);
 
+/* "rcwdptle" in the order of the animals, White's in upper case; and back, false if the letter is none. */
+char dsq_letter(int side, int animal);
+bool dsq_read_letter(char letter, int *side, int *animal);
+
 /* text.c; for game.h. parse reads "FEN", "startpos" and either with "moves a3a4 …" behind it. */
 tauler_error dsq_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message);

@@ -5,7 +5,6 @@
 
 #include "games/doushouqi/moves.h"
 
-static const char letters[DSQ_ANIMALS + 1] = "rcwdptle";
 static const char *const animals[DSQ_ANIMALS] = {"rat",     "cat",   "wolf", "dog",
                                                  "leopard", "tiger", "lion", "elephant"};
 static const char *const sides[2] = {"White", "Black"};
@@ -47,13 +46,12 @@ static size_t place_of(const reader *r) {
 
 /* Puts the animal of the letter at hand on a square. */
 static bool read_animal(reader *r, int square) {
-  const char *found = strchr(letters, tolower((unsigned char)*r->at));
-  if (!*r->at || !found) {
+  int side, animal;
+  if (!dsq_read_letter(*r->at, &side, &animal)) {
     snprintf(r->why, WHY_BYTES, "character %zu, '%c', is no animal; they are r c w d p t l e", place_of(r),
              shown(*r->at));
     return false;
   }
-  const int animal = (int)(found - letters), side = isupper((unsigned char)*r->at) ? DSQ_WHITE : DSQ_BLACK;
   char here[3], there[3];
   dsq_square_name(square, here);
   uint8_t *stands = &r->position.square[side][animal];
@@ -315,7 +313,7 @@ tauler_error dsq_parse(const game_rules *rules, const char *text, game_position 
 static char letter_on(const dsq_position *position, int square) {
   int side, animal;
   if (!find_on(position, square, &side, &animal)) return '\0';
-  return (char)(side == DSQ_WHITE ? toupper((unsigned char)letters[animal]) : letters[animal]);
+  return dsq_letter(side, animal);
 }
 
 void dsq_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {

@@ -3,24 +3,8 @@
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
 
-static solve_kind kind(const game_rules *rules) {
-  (void)rules;
-  return SOLVE_OUTCOMES;
-}
-
 static const char *rules_text(const game_rules *rules) {
   return rules->text;
-}
-
-static const char *cycles_text(const game_rules *rules) {
-  (void)rules;
-  return "";
-}
-
-static int largest_value(const game_rules *rules, uint32_t slice) {
-  (void)rules;
-  (void)slice;
-  return 1;
 }
 
 static const char *turn(const game_rules *rules, const game_position *position) {
@@ -55,13 +39,13 @@ const game phutball_game = {
     .leaves = leaves,
     .open = phb_open,
     .close = phb_close,
-    .kind = kind,
+    .kind = game_outcomes_kind,
     .rules_text = rules_text,
-    .cycles_text = cycles_text,
+    .cycles_text = game_no_cycles,
     .slices = phb_slices,
     .slice_name = phb_slice_name,
     .positions = phb_positions,
-    .largest_value = largest_value,
+    .largest_value = game_outcomes_largest,
     .ended = phb_ended,
     .expand = phb_expand,
     .retract = phb_retract,
