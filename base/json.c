@@ -196,6 +196,9 @@ void json_unsigned(json_writer *json, uint64_t value) {
 void json_number(json_writer *json, double value) {
   put_value(json, isfinite(value) ? text_real(value).text : "null");
 }
+void json_figure(json_writer *json, text_figure value) {
+  put_value(json, strpbrk(value.text, "ni") ? "null" : value.text);
+}
 void json_bool(json_writer *json, bool value) {
   put_value(json, value ? "true" : "false");
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/tauler_error.h"
+#include "base/text.h"
 
 typedef enum { JSON_COMPACT, JSON_INDENTED } json_style;
 
@@ -45,7 +46,8 @@ void json_string(json_writer *json, const char *text); /* NULL: null */
 void json_string_part(json_writer *json, const char *text, size_t length);
 void json_integer(json_writer *json, int64_t value);
 void json_unsigned(json_writer *json, uint64_t value);
-void json_number(json_writer *json, double value); /* shortest that reads back; nan and inf: null */
+void json_number(json_writer *json, double value);      /* shortest that reads back; nan and inf: null */
+void json_figure(json_writer *json, text_figure value); /* a number as written; nan and inf: null */
 void json_bool(json_writer *json, bool value);
 void json_null(json_writer *json);
 

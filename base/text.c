@@ -214,6 +214,80 @@ text_figure text_real(double value) {
   return figure;
 }
 
+/* --- decimals on one side of a double ----------------------------------------------------------------------
+ */
+
+enum { EXACT_DIGITS = 767, ENOUGH_DIGITS = 18 }; /* of any double; so many read back, rounded either way */
+
+/* 0.d1d2… · 10^point */
+typedef struct {
+  char digits[ENOUGH_DIGITS + 2];
+  int point;
+} decimal;
+
+/* Adds one to the last of n digits. */
+static void step_up(decimal *d, int n) {
+  int at = n - 1;
+  while (at >= 0 && d->digits[at] == '9') d->digits[at--] = '0';
+  if (at >= 0) {
+    d->digits[at]++;
+    return;
+  }
+  d->digits[0] = '1';
+  d->point++;
+}
+
+/* The first n digits of an exact number "d.ddd…e±xx", and one more in the last place if anything follows. */
+static decimal cut(const char *exact, int n, bool up) {
+  decimal d = {"", 1 + (int)strtol(strchr(exact, 'e') + 1, NULL, 10)};
+  d.digits[0] = exact[0];
+  memcpy(d.digits + 1, exact + 2, (size_t)n - 1);
+  d.digits[n] = '\0';
+  const bool follows = strspn(exact + 1 + n, "0") < (size_t)(EXACT_DIGITS - n);
+  if (up && follows) step_up(&d, n);
+  for (int i = n - 1; i > 0 && d.digits[i] == '0'; i--) d.digits[i] = '\0';
+  return d;
+}
+
+static void write_decimal(const decimal *d, const char *sign, text_figure *figure) {
+  const int n = (int)strlen(d->digits), point = d->point;
+  const size_t room = sizeof figure->text;
+  if (point > -4 && point <= 0) {
+    snprintf(figure->text, room, "%s0.%.*s%s", sign, -point, "0000", d->digits);
+  } else if (point > 0 && point <= ENOUGH_DIGITS) {
+    const int whole = n < point ? n : point;
+    snprintf(figure->text, room, "%s%.*s%.*s%s%s", sign, whole, d->digits, point - whole,
+             "00000000000000000000", n > point ? "." : "", d->digits + whole);
+  } else {
+    snprintf(figure->text, room, "%s%c%s%se%+03d", sign, d->digits[0], n > 1 ? "." : "", d->digits + 1,
+             point - 1);
+  }
+}
+
+static text_figure text_outward(double value, bool up) {
+  char exact[EXACT_DIGITS + 16], read_back[ENOUGH_DIGITS + 32];
+  text_figure figure;
+  if (!isfinite(value) || value == 0) return text_real(value == 0 ? 0 : value);
+  const double size = fabs(value);
+  snprintf(exact, sizeof exact, "%.*e", EXACT_DIGITS - 1, size);
+  decimal d = {"", 0};
+  for (int n = 1; n <= ENOUGH_DIGITS; n++) {
+    d = cut(exact, n, up != (value < 0));
+    snprintf(read_back, sizeof read_back, "%se%d", d.digits, d.point - (int)strlen(d.digits));
+    if (strtod(read_back, NULL) == size) break;
+  }
+  write_decimal(&d, value < 0 ? "-" : "", &figure);
+  return figure;
+}
+
+text_figure text_below(double value) {
+  return text_outward(value, false);
+}
+
+text_figure text_above(double value) {
+  return text_outward(value, true);
+}
+
 text_figure text_unsigned(uint64_t value) {
   text_figure figure;
   snprintf(figure.text, sizeof figure.text, "%llu", (unsigned long long)value);

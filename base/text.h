@@ -39,6 +39,10 @@ text_figure text_duration(double seconds); /* "0.35 s", "42 s", "3 min 05 s", "2
 text_figure text_real(double value);       /* shortest decimal that reads back as value; nan, inf */
 text_figure text_unsigned(uint64_t value); /* plain digits */
 
+/* The shortest decimal that is no greater, or no less, than value and reads back as value; nan, inf. */
+text_figure text_below(double value);
+text_figure text_above(double value);
+
 /* The number of insertions, deletions, substitutions and swaps of neighbours from one word to the
  * other; words are compared by their first 63 bytes. */
 size_t text_distance(const char *from, const char *to);

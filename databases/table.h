@@ -48,6 +48,10 @@ typedef struct {
   table_coding coding;
   int64_t reserved;       /* the implied cell; 0 when plain */
   uint32_t index_version; /* of the game's numbering of positions */
+  /* Of bounds in f64, else 0: how far the two bounds of a position of the slice lie apart at most, how far
+   * they were asked to, and from how many positions play may go on for ever. */
+  double width, asked_width;
+  uint64_t endless;
 
   uint32_t format_version;
   uint32_t frame_bytes;       /* payload bytes of every frame but the last */

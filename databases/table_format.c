@@ -1,6 +1,7 @@
 #include "databases/table_format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,10 @@ static void put_u64(cursor *c, uint64_t value) {
   put_bytes(c, &value, sizeof value);
 }
 
+static void put_f64(cursor *c, double value) {
+  put_bytes(c, &value, sizeof value);
+}
+
 static void put_digest(cursor *c, table_digest digest) {
   put_u64(c, digest.low);
   put_u64(c, digest.high);
@@ -79,6 +84,12 @@ static uint32_t get_u32(cursor *c) {
 
 static uint64_t get_u64(cursor *c) {
   uint64_t value;
+  get_bytes(c, &value, sizeof value);
+  return value;
+}
+
+static double get_f64(cursor *c) {
+  double value;
   get_bytes(c, &value, sizeof value);
   return value;
 }
@@ -193,6 +204,19 @@ static const char *coding_fault(const table_header *h) {
   return h->reserved < low || h->reserved > high ? "the reserved value does not fit a cell" : NULL;
 }
 
+/* A zero has no sign, so that one header is written in one way. */
+static bool is_distance(double width) {
+  return width >= 0 && !signbit(width);
+}
+
+static const char *bounds_fault(const table_header *h) {
+  if (!is_distance(h->width) || !is_distance(h->asked_width)) return "the width of its bounds is no distance";
+  if (h->endless > h->positions) return "play is endless from more positions than there are";
+  if (h->cell != TABLE_F64 && (h->width > 0 || h->asked_width > 0 || h->endless > 0))
+    return "only bounds in f64 have a width or endless play";
+  return NULL;
+}
+
 const char *table_header_fault(const table_header *h) {
   if (table_cell_bytes(h->cell) == 0) return "the cell type is unknown";
   if (h->frame_bytes < TABLE_SMALLEST_FRAME || h->frame_bytes > TABLE_LARGEST_FRAME || h->frame_bytes % 8)
@@ -201,6 +225,7 @@ const char *table_header_fault(const table_header *h) {
   if (h->positions > UINT64_MAX / 8 || table_frame_count(h) > TABLE_FRAMES_MAX)
     return "there are more positions than a file can hold";
   const char *fault = coding_fault(h);
+  if (!fault) fault = bounds_fault(h);
   return fault ? fault : text_fault(h);
 }
 
@@ -231,6 +256,9 @@ void table_header_encode(const table_layout *layout, unsigned char bytes[TABLE_H
   put_text(&c, h->cycles, sizeof h->cycles);
   put_text(&c, h->slice, sizeof h->slice);
   put_text(&c, h->stream, sizeof h->stream);
+  put_f64(&c, h->width);
+  put_f64(&c, h->asked_width);
+  put_u64(&c, h->endless);
   put_zeros(&c, TABLE_HEADER_DIGEST_AT - c.at);
   put_digest(&c, table_digest_of(bytes, TABLE_HEADER_DIGEST_AT));
 }
@@ -283,6 +311,9 @@ static bool get_fields(cursor *c, table_layout *layout) {
   padded = get_text(c, h->cycles, sizeof h->cycles) && padded;
   padded = get_text(c, h->slice, sizeof h->slice) && padded;
   padded = get_text(c, h->stream, sizeof h->stream) && padded;
+  h->width = get_f64(c);
+  h->asked_width = get_f64(c);
+  h->endless = get_u64(c);
   return get_zeros(c, TABLE_HEADER_DIGEST_AT - c->at) && padded && !c->overrun;
 }
 

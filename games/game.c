@@ -50,6 +50,16 @@ uint32_t game_slices_largest(const game_slices *slices) {
   return largest;
 }
 
+void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
+  game_part part, next;
+  const bool single = game->part && game->part(rules, slice, 0, &part) && !game->part(rules, slice, 1, &next);
+  if (single) {
+    memcpy(name, part.name, GAME_TEXT_BYTES);
+  } else {
+    game->slice_name(rules, slice, name);
+  }
+}
+
 solve_kind game_outcomes_kind(const game_rules *rules) {
   (void)rules;
   return SOLVE_OUTCOMES;

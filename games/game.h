@@ -14,6 +14,7 @@
  *           empties when it is full. The general solver needs no more.
  *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit;
  *   words   for games of win, draw and loss (game_words.h).
+ * Games of dice have a page of their own in place of batches (game_chance.h).
  *
  * Games own what they allocate in open and in grid->prepare; a call may allocate for its own duration; they
  * know of no file, thread or message passing. README.md sketches five games against this page.
@@ -124,6 +125,7 @@ typedef struct {
 uint32_t game_slices_largest(const game_slices *slices);
 
 typedef struct game_rules game_rules;
+typedef struct game_chance game_chance; /* game_chance.h */
 
 /* How a cell that a table leaves out comes back. */
 typedef enum {
@@ -309,6 +311,14 @@ typedef struct game {
   const game_grid *grid;   /* or NULL */
   const game_words *words; /* of outcomes, or NULL */
 
+  /* Of SOLVE_CHANCE; else NULL. It stands in place of ended, expand, retract and moves, and one who asks for
+   * moves without a roll gets none. */
+  const game_chance *chance;
+
+  /* What a file given with --board says, as a flag of the rules ("board=…"). NULL: boards are no files.
+   * Errors: TAULER_BAD_USAGE, TAULER_IO. */
+  tauler_error (*board_flag)(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message);
+
   /* Tables. left_out: sets out[i] for the cells first + i that a table never stores because
    * LOOK_ALL gives them back; NULL where there are none. look: how a reserved cell comes back; NULL: none is
    * reserved but those left out. */
@@ -354,6 +364,9 @@ typedef struct game {
   void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 } game;
+
+/* What statistics call a slice: its part where it has just one, else the slice itself. */
+void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 
 /* For games of win, draw and loss: kind, largest_value, and cycles_text where infinite play is drawn by the
  * rules. */

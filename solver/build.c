@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "databases/folder.h"
 #include "solver/build_run.h"
+#include "solver/chance_tables.h"
 #include "solver/keeper.h"
 #include "solver/slice_tables.h"
 
@@ -55,6 +56,8 @@ static tauler_error find_streams(const build_run *b, size_t i, const slice_strea
 }
 
 static tauler_error find_slice(build_run *b, size_t i, tauler_message *message) {
+  if (build_is_chance(b->job))
+    return chance_tables_find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
   const slice_streams streams = slice_streams_of(b->job->game, b->job->rules);
   tauler_error error = find_streams(b, i, &streams, 0, &b->has_values[i], message);
   if (!error && b->wants_depths) {
@@ -184,7 +187,10 @@ static tauler_error choose_way(build_run *b, tauler_message *message) {
   const int ranks = team_ranks(job->team);
   build_plan plan;
   build_plan_for(job, &needed, b->grid_tables, ranks, &plan);
-  b->way = plan.in_shares ? &build_shares : plan.in_words ? &build_words : &build_whole;
+  b->way = plan.in_chance   ? &build_chance
+           : plan.in_shares ? &build_shares
+           : plan.in_words  ? &build_words
+                            : &build_whole;
   tauler_error error = memory_plan(job->memory, plan.memory, "solving these slices", message);
   if (!error) error = charge_overhead(b, &needed, &plan, message);
   error = team_agree(job->team, error, message);
@@ -237,9 +243,12 @@ static tauler_error build_missing(build_run *b, tauler_message *message) {
   return error;
 }
 
-tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message) {
+tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {
+  build_job whole = *asked;
+  if (!(whole.width > 0)) whole.width = BUILD_USUAL_WIDTH;
+  const build_job *job = &whole;
   build_run b = {.job = job, .cost = cost};
-  b.wants_depths = job->depths || job->game->kind(job->rules) == SOLVE_OUTCOMES;
+  b.wants_depths = build_wants_depths(job);
   *cost = (build_cost){0};
   tauler_error error = job->game->slices(job->rules, job->request, &b.slices, message);
   if (error) return error;

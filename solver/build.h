@@ -11,6 +11,8 @@
 #include "databases/table.h"
 #include "solver/solve.h"
 
+#define BUILD_USUAL_WIDTH 1e-9
+
 /* A table that is there now. */
 typedef struct {
   const char *slice, *stream;
@@ -19,6 +21,15 @@ typedef struct {
   table_digest digest; /* of the plain cells */
   bool built;          /* by this call; else it was there */
 } build_table;
+
+/* Sweeps over slices of chance, of one kind. An update is one position in one sweep: whatever may be rolled
+ * and chosen there, all quantities, of bounds both. */
+typedef struct {
+  uint64_t sweeps, updates;
+  double seconds;
+} build_sweeps;
+
+typedef enum { BUILD_POTENTIALS, BUILD_VALUES, BUILD_BOUNDS, BUILD_SWEEPS } build_sweep;
 
 /* What a build costs, in processor seconds of all threads. */
 typedef struct {
@@ -31,6 +42,10 @@ typedef struct {
   uint64_t peak_memory;  /* bytes of the budget */
   uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */
   uint64_t bytes_sent;   /* between ranks, by all of them */
+  build_sweeps sweeps[BUILD_SWEEPS];            /* of chance, over all slices that were solved */
+  build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the largest of them, the last if several are */
+  uint64_t largest_solved;                      /* its positions */
+  double width;                                 /* the largest distance of bounds in all of them */
 } build_cost;
 
 typedef struct {
@@ -40,6 +55,7 @@ typedef struct {
   const char *folder;
   bool depths;  /* also for scores and bounds; outcomes always have them */
   bool general; /* the general engine even where the game has a grid */
+  double width; /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
   int level;    /* of compression */
   int threads;
   memory_budget *memory;
@@ -51,6 +67,9 @@ typedef struct {
   void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */
   void *user;
 } build_job;
+
+/* In sweeps of all kinds; 0 but for games of chance. */
+uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
 
 /* Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both before work starts where it can be known),
  * TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_STOPPED (on request;
@@ -65,6 +84,7 @@ typedef struct {
   uint64_t memory;    /* bytes per rank */
   uint64_t disk;      /* bytes, by the bits per position of the game's larger tables */
   bool in_shares;
+  bool in_chance;           /* whole slices on every rank: more of them take less time, not less memory */
   bool in_words;            /* whole slices side by side, by threads and ranks */
   uint64_t mapping;         /* of memory, what mapping costs beside what it is for */
   uint32_t shares_per_rank; /* more than one: the others wait on the disk */

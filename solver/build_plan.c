@@ -1,8 +1,10 @@
 /* What a build needs, before it is begun. */
 #include <math.h>
 
+#include "solver/build_chance.h"
 #include "solver/build_run.h"
 #include "solver/build_words.h"
+#include "solver/chance_tables.h"
 #include "solver/engines.h"
 
 /* Bits a position of the larger tables at level 9, from the measurements in databases/README.md: a
@@ -11,6 +13,14 @@ static const double value_bits = 2.0, depth_bits = 4.5;
 /* Of games with words, half of whose cells are left out: dou shou qi of three pieces, 0.37 and 0.84; of four,
  * 0.19–0.29 and 0.44–0.64. */
 static const double words_value_bits = 0.4, words_depth_bits = 0.9;
+
+bool build_is_chance(const build_job *job) {
+  return job->game->kind(job->rules) == SOLVE_CHANCE;
+}
+
+bool build_wants_depths(const build_job *job) {
+  return !build_is_chance(job) && (job->depths || job->game->kind(job->rules) == SOLVE_OUTCOMES);
+}
 
 /* Whether what converts counts on with the depth of where it leads. */
 bool build_keeps_depths(const build_job *job) {
@@ -23,6 +33,7 @@ bool build_uses_grid(const build_job *job) {
 
 /* About what the tables of a slice take: values, depths or both. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
+  if (build_is_chance(job)) return values ? chance_tables_bytes(job, slice->slice) : 0;
   const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
   const bool words = job->game->words != NULL;
   const double of_values = words ? words_value_bits : value_bits;
@@ -46,10 +57,6 @@ static const double packed_bits = 3.4;
 static uint64_t finished_cell_bytes(const build_job *job) {
   const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
   return planes + (build_keeps_depths(job) ? sizeof(uint16_t) : 0);
-}
-
-static bool wants_depths(const build_job *job) {
-  return job->depths || job->game->kind(job->rules) == SOLVE_OUTCOMES;
 }
 
 /* Without tables the grid counts as prepared, and what shares read is guessed. */
@@ -79,7 +86,8 @@ uint64_t build_whole_bytes(const build_job *job, const game_slices *slices) {
   const solve_job solving = solving_for(job, NULL);
   uint64_t finished = 0, most = 0;
   for (size_t i = 0; i < slices->used; i++) {
-    const uint64_t need = finished + solve_slice_bytes(&solving, slices->slices[i].slice, wants_depths(job));
+    const uint64_t need =
+        finished + solve_slice_bytes(&solving, slices->slices[i].slice, build_wants_depths(job));
     if (need > most) most = need;
     finished += finished_cell_bytes(job) * slices->slices[i].positions;
   }
@@ -101,13 +109,13 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
     const game_slice *slice = &slices->slices[i];
     if (slice->positions >= plan->largest - plan->largest / 8) {
       uint64_t waiting = 0;
-      const uint64_t solve = solve_spread_bytes(&solving, slice->slice, wants_depths(job), shares,
+      const uint64_t solve = solve_spread_bytes(&solving, slice->slice, build_wants_depths(job), shares,
                                                 plan->shares_per_rank, &waiting);
       /* The slice itself is packed as it is written, before its depths are solved. */
       const uint64_t own = plan->packed_on_disk ? 0 : packed_slice_bytes(job, slice) / (uint64_t)plan->ranks;
-      const uint64_t solved = solve + (wants_depths(job) ? own : 0);
-      const uint64_t written = own + spread_writing_bytes(&solving, slice->slice, wants_depths(job), shares,
-                                                          plan->shares_per_rank);
+      const uint64_t solved = solve + (build_wants_depths(job) ? own : 0);
+      const uint64_t written = own + spread_writing_bytes(&solving, slice->slice, build_wants_depths(job),
+                                                          shares, plan->shares_per_rank);
       const uint64_t need = packed + (solved > written ? solved : written);
       if (need > most) most = need;
       if (plan->shares_per_rank > 1 && shares * waiting > waits) waits = shares * waiting;
@@ -173,7 +181,7 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
   const game_grid_costs *costs = build_uses_grid(job) ? &job->game->grid->costs : &nobody;
   const double ranks = plan->ranks, shares = ranks * plan->shares_per_rank;
   const double planes = (double)slice_streams_of(job->game, job->rules).planes;
-  double told = costs->told_value + (wants_depths(job) ? costs->told_depth : 0), sent = 0, worked = 0;
+  double told = costs->told_value + (build_wants_depths(job) ? costs->told_depth : 0), sent = 0, worked = 0;
   told *= 1 + costs->told_growth * doublings_beyond_a_million(plan->positions);
   for (size_t i = 0; i < slices->used; i++) {
     const double doublings = doublings_of_shares(job, slices->slices[i].slice, shares);
@@ -182,8 +190,8 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
       sent += n * told * (1 + costs->reads * doublings) * (ranks - 1) / ranks;
       worked += n * (costs->shared_base + costs->shared * doublings);
     } else {
-      sent +=
-          n * (batches_told + batches_spread * log2(ranks)) * (wants_depths(job) ? 1 + batches_depths : 1);
+      sent += n * (batches_told + batches_spread * log2(ranks)) *
+              (build_wants_depths(job) ? 1 + batches_depths : 1);
       worked += n * (batches_shared_base + batches_shared * doublings);
     }
   }
@@ -199,7 +207,14 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
     const game_slice *slice = &slices->slices[i];
     if (slice->positions > plan->largest) plan->largest = slice->positions;
     plan->positions += slice->positions;
-    plan->disk += build_table_bytes(job, slice, true, wants_depths(job));
+    plan->disk += build_table_bytes(job, slice, true, build_wants_depths(job));
+  }
+  if (build_is_chance(job)) {
+    plan->in_chance = true;
+    plan->memory = plan->whole_memory = build_chance_bytes(job, slices, ranks);
+    plan->network = build_chance_network(job, slices, ranks);
+    plan->effort = 1;
+    return;
   }
   plan->in_words = words_serve(job->game, job->general);
   plan->whole_memory =

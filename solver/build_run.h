@@ -1,6 +1,7 @@
-/* Private to the build: what its files share, and the three ways to go through the slices: whole ones in one
- * process (build_whole.c), shares of them over ranks or with the disk (build_shares.c), and whole ones of
- * games with words side by side over threads and ranks (build_words.c).
+/* Private to the build: what its files share, and the ways to go through the slices: whole ones in one
+ * process (build_whole.c), shares of them over ranks or with the disk (build_shares.c), whole ones of games
+ * with words side by side over threads and ranks (build_words.c), and those of games of chance, whole on
+ * every rank (build_chance.c).
  */
 #ifndef SOLVER_BUILD_RUN_H
 #define SOLVER_BUILD_RUN_H
@@ -22,7 +23,7 @@ typedef struct {
   void (*close)(build_run *run);
 } build_way;
 
-extern const build_way build_whole, build_shares, build_words;
+extern const build_way build_whole, build_shares, build_words, build_chance;
 
 struct build_run {
   const build_job *job;
@@ -30,9 +31,10 @@ struct build_run {
   game_slices slices;
   size_t needed; /* of them, up to the last that is missing */
   const build_way *way;
-  finished_slices finished; /* whole slices */
-  packed_slices *packed;    /* those in shares */
-  struct words_run *words;  /* those in words */
+  finished_slices finished;    /* whole slices */
+  packed_slices *packed;       /* those in shares */
+  struct words_run *words;     /* those in words */
+  struct chance_build *chance; /* those of chance */
   void *grid_tables;
   uint64_t overhead;             /* bytes charged for what no budget is asked for */
   bool *has_values, *has_depths; /* by place in slices */
@@ -41,6 +43,9 @@ struct build_run {
   char tables_folder[FOLDER_PATH_BYTES]; /* where tables and checkpoints of this rule set stand */
   solve_checkpoints checkpoints;
 };
+
+bool build_is_chance(const build_job *job);
+bool build_wants_depths(const build_job *job);
 
 /* Whether what converts counts on with the depth of where it leads. */
 bool build_keeps_depths(const build_job *job);

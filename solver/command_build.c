@@ -19,6 +19,7 @@
 
 static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good", NULL},
+    BUILD_WIDTH_OPTION,
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
      NULL},
@@ -88,6 +89,18 @@ static bool was_stopped(void *user) {
   return sigtimedwait(&run->held, NULL, &(struct timespec){0, 0}) > 0;
 }
 
+/* Sweeps come to a position many times. */
+static void describe_rate(const build_cost *cost, char *text, size_t room) {
+  const double seconds = cost->setup + cost->solving, positions = (double)cost->positions_solved;
+  const double updates = (double)build_updates(cost->sweeps);
+  if (updates > 0) {
+    snprintf(text, room, "%s sweeps over each, %s updates/s", text_count(updates / positions).text,
+             text_count(updates / seconds).text);
+  } else {
+    snprintf(text, room, "%s/s", text_count(positions / seconds).text);
+  }
+}
+
 static void note_cost(progress *shown, const build_cost *cost, double seconds) {
   if (cost->positions_solved == 0) return;
   if (cost->bytes_sent > 0) {
@@ -95,10 +108,11 @@ static void note_cost(progress *shown, const build_cost *cost, double seconds) {
                   text_size(cost->bytes_sent).text,
                   (double)cost->bytes_sent / (double)cost->positions_solved);
   }
+  char rate[128];
+  describe_rate(cost, rate, sizeof rate);
   progress_note(
-      shown, "solved %s positions in %s of processor time (%s/s), wrote in %s; %s in all, peak memory %s",
-      text_count((double)cost->positions_solved).text, text_duration(cost->setup + cost->solving).text,
-      text_count((double)cost->positions_solved / (cost->setup + cost->solving)).text,
+      shown, "solved %s positions in %s of processor time (%s), wrote in %s; %s in all, peak memory %s",
+      text_count((double)cost->positions_solved).text, text_duration(cost->setup + cost->solving).text, rate,
       text_duration(cost->writing).text, text_duration(seconds).text, text_size(cost->peak_memory).text);
 }
 
@@ -276,8 +290,9 @@ const command command_build = {
     .details =
         "Solves every slice that was asked for and all that it needs, and writes each as a table as soon as "
         "it is solved. A build that was stopped goes on after the last finished slice, or from the last "
-        "checkpoint inside a slice, when the same command is run again; tables that are there are kept. "
-        "SIGTERM and SIGUSR1 have the slice under work kept and end the build with exit code 75.\n\n"
+        "checkpoint inside a slice, when the same command is run again; tables that are there are kept, "
+        "unless a smaller --width is asked for than they were built with. SIGTERM and SIGUSR1 have the slice "
+        "under work kept and end the build with exit code 75.\n\n"
         "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
         "which two builds can be compared.",
     .groups = groups,

@@ -6,12 +6,14 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "games/game_options.h"
+#include "solver/build_chance.h"
 #include "solver/build_options.h"
 #include "solver/build_run.h"
 #include "solver/word_slice.h"
 
 static const option own_options[] = {
     {"depth", NULL, "with depths", NULL},
+    BUILD_WIDTH_OPTION,
     {"ranks", "N", "by N processes of message passing (1), each with its own --threads and --memory", NULL},
     {"engine", "NAME", "grid (default where the game has one) or general", "grid general"},
     {"json", NULL, "one JSON object", NULL}};
@@ -132,6 +134,7 @@ static tauler_error print_json(const outlook *o, tauler_message *message) {
 
 static void print_memory(const outlook *o) {
   const build_plan *plan = &o->plan;
+  if (plan->in_chance && plan->ranks > 1) printf("  ranks      share the work; each holds whole slices\n");
   printf("  memory     %s%s (%s)\n", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
          fits(o) ? "fits" : "does not fit");
   if (plan->shares_per_rank > 1)
@@ -160,7 +163,7 @@ static void print_text(const outlook *o) {
   if (!fits(o)) {
     printf("  available  %s of memory%s: ask for fewer slices, %sor raise --memory\n",
            text_size(o->available).text, plan->ranks > 1 ? " per rank" : "",
-           plan->ranks > 1 ? "take more ranks, " : "");
+           plan->ranks > 1 && !plan->in_chance ? "take more ranks, " : "");
   }
 }
 
@@ -186,6 +189,10 @@ static void look_ahead(outlook *o, const game_slices *slices, int ranks) {
   void *tables = prepare_small(job, slices);
   build_plan_for(job, slices, tables, ranks, &o->plan);
   if (tables) job->game->grid->release(tables);
+  if (o->plan.in_chance) {
+    o->seconds = build_chance_seconds(job, slices) / job->threads / ranks;
+    return;
+  }
   game_slice alike;
   const game_slices measured = slices_to_measure(job, slices, &alike);
   const double rate = o->plan.in_words ? measure_words(job, &measured) : measure_rate(job, &measured);

@@ -9,13 +9,30 @@
 static const struct {
   const char *name;
   bool of_depths;
-} stages[] = {{"values", false}, {"depths", true}, {"waves", false}, {"waves-depths", true}, {"words", true}};
+} stages[] = {{"values", false},      {"depths", true}, {"waves", false},
+              {"waves-depths", true}, {"words", true},  {KEEPER_CHANCE, false}};
 
 static void write_path(const solve_job *job, uint32_t slice, const char *stage,
                        char path[KEEPER_PATH_BYTES]) {
   char name[GAME_TEXT_BYTES];
   job->game->slice_name(job->rules, slice, name);
   snprintf(path, KEEPER_PATH_BYTES, "%s/%.64s.%s.checkpoint", job->checkpoints->folder, name, stage);
+}
+
+void keeper_name(const solve_job *job, uint32_t slice, const char *stage, char path[KEEPER_PATH_BYTES],
+                 char identity[CHECKPOINT_IDENTITY_BYTES]) {
+  const game *game = job->game;
+  char name[GAME_TEXT_BYTES];
+  game->slice_name(job->rules, slice, name);
+  write_path(job, slice, stage, path);
+  snprintf(identity, CHECKPOINT_IDENTITY_BYTES, "%s %.200s %.60s slice %.64s %s index %u", game->name,
+           game->rules_text(job->rules), game->cycles_text(job->rules), name, stage, game->index_version);
+}
+
+tauler_error keeper_stopped(const char *path, tauler_message *message) {
+  return tauler_fail(message, TAULER_STOPPED,
+                     "stopped on request, all work is kept in %.300s: run the same command again to go on",
+                     path);
 }
 
 void keeper_forget(const solve_job *job, uint32_t slice, bool depths) {
@@ -56,12 +73,7 @@ void keeper_open(keeper *keeper, const solve_job *job, uint32_t slice, const cha
   keeper->threads = job->threads;
   keeper->units = units;
   keeper->unit_room = find_unit_room(keeper);
-  const game *game = job->game;
-  char name[GAME_TEXT_BYTES];
-  game->slice_name(job->rules, slice, name);
-  write_path(job, slice, stage, keeper->path);
-  snprintf(keeper->identity, sizeof keeper->identity, "%s %.200s %.60s slice %.64s %s index %u", game->name,
-           game->rules_text(job->rules), game->cycles_text(job->rules), name, stage, game->index_version);
+  keeper_name(job, slice, stage, keeper->path, keeper->identity);
   keeper->saved_at = clock_wall();
 }
 
@@ -264,7 +276,5 @@ tauler_error keeper_outcome(const keeper *keeper, tauler_message *message) {
     return (tauler_error)keeper->failed;
   }
   if (!keeper->stopping) return TAULER_OK;
-  return tauler_fail(message, TAULER_STOPPED,
-                     "stopped on request, all work is kept in %.300s: run the same command again to go on",
-                     keeper->path);
+  return keeper_stopped(keeper->path, message);
 }

@@ -18,6 +18,9 @@
 
 enum { KEEPER_PATH_BYTES = 4200 };
 
+/* Of chance_keeper.h. */
+#define KEEPER_CHANCE "chance"
+
 /* How an engine's units, the tiles of a layout, are packed. Each belongs to one share; shares at home here
  * are visited one after the other, by the leading member: `visit` has the arrays of one in memory (fresh:
  * they are about to be unpacked into, every tile of them), `leave` lets them go; both may be NULL. pack and
@@ -70,6 +73,12 @@ bool keeper_meet(keeper *keeper, crew_member *member, void (*prepare)(void *user
 /* Removes the checkpoints of a slice whose values are there, and its depths, if they are. Does nothing but on
  * the leading rank. */
 void keeper_forget(const solve_job *job, uint32_t slice, bool depths);
+
+/* Where the checkpoint of a stage stands, and what it says of itself. */
+void keeper_name(const solve_job *job, uint32_t slice, const char *stage, char path[KEEPER_PATH_BYTES],
+                 char identity[CHECKPOINT_IDENTITY_BYTES]);
+/* TAULER_STOPPED, and that all is kept there. */
+tauler_error keeper_stopped(const char *path, tauler_message *message);
 
 /* TAULER_STOPPED when the solve was stopped and saved, an error of saving, or TAULER_OK. */
 tauler_error keeper_outcome(const keeper *keeper, tauler_message *message);

@@ -1,4 +1,5 @@
-/* Private to the solver: in which order slices of a game with words can be solved, and side by side.
+/* Private to the solver: in which order slices of a game with words, or of chance, can be solved, and side by
+ * side.
  *
  * A slice stands one level above the highest of those that it needs, so the slices of a level do not need
  * each other. Slices are spoken of by their place in the list of a request. Pure functions of the list, the

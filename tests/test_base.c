@@ -163,6 +163,50 @@ START_TEST(real_numbers_are_written_shortest) {
 }
 END_TEST
 
+/* Compares a decimal with the exact digits of a double. */
+static int compare_decimal(const char *decimal, double x) {
+  char exact[1200], given[1200];
+  snprintf(exact, sizeof exact, "%.1100f", fabs(x));
+  memset(given, '0', sizeof given);
+  const size_t n = strlen(decimal), point = strcspn(decimal, ".");
+  memcpy(given, decimal, n);
+  if (point == n) given[n] = '.';
+  given[strlen(exact)] = '\0';
+  return strcmp(given, exact);
+}
+
+START_TEST(bounds_are_written_outward) {
+  ck_assert_str_eq(text_below(0.5).text, "0.5");
+  ck_assert_str_eq(text_above(0.5).text, "0.5");
+  ck_assert_str_eq(text_below(0).text, "0");
+  ck_assert_str_eq(text_above(-0.0).text, "0");
+  ck_assert_str_eq(text_below(0.1).text, "0.1"); /* is 0.1000000000000000055… */
+  ck_assert_str_eq(text_above(0.1).text, "0.10000000000000001");
+  ck_assert_str_eq(text_below(0.3).text, "0.29999999999999998"); /* 0.2999999999999999888… */
+  ck_assert_str_eq(text_above(0.3).text, "0.3");
+  ck_assert_str_eq(text_below(-0.1).text, "-0.10000000000000001");
+  ck_assert_str_eq(text_above(-0.1).text, "-0.1");
+  ck_assert_str_eq(text_below(1 - 0x1p-53).text, "0.99999999999999988");
+  ck_assert_str_eq(text_above(1 - 0x1p-53).text, "0.9999999999999999");
+  ck_assert_str_eq(text_above(28).text, "28");
+  ck_assert_str_eq(text_below(1200).text, "1200");
+  ck_assert_str_eq(text_below(0x1p-60).text, "8.673617379884035e-19");
+  ck_assert_str_eq(text_above(0x1p-60).text, "8.673617379884036e-19");
+  ck_assert_str_eq(text_below(1e23).text, "9.999999999999999e+22"); /* is 99999999999999991611392 */
+  ck_assert_str_eq(text_above(1e23).text, "1e+23");
+  ck_assert_str_eq(text_above(INFINITY).text, "inf");
+  uint64_t state = 1;
+  for (int i = 0; i < 3000; i++) {
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    const double x = (double)(state >> 11) * (i % 2 ? 0x1p-53 : 0x1p-48) + 0x1p-12;
+    const text_figure low = text_below(x), high = text_above(x);
+    const bool right = strtod(low.text, NULL) == x && strtod(high.text, NULL) == x &&
+                       compare_decimal(low.text, x) <= 0 && compare_decimal(high.text, x) >= 0;
+    if (!right) ck_abort_msg("%a: %s, %s", x, low.text, high.text);
+  }
+}
+END_TEST
+
 START_TEST(the_word_that_was_meant_is_found) {
   static const char *const words[] = {"seeds", "pieces", "db", NULL, "depth", "width", "level"};
   const size_t n = sizeof words / sizeof *words;
@@ -500,6 +544,7 @@ int main(void) {
   tcase_add_test(text, sizes_and_durations_are_read);
   tcase_add_test(text, figures_are_written_for_people);
   tcase_add_test(text, real_numbers_are_written_shortest);
+  tcase_add_test(text, bounds_are_written_outward);
   tcase_add_test(text, the_word_that_was_meant_is_found);
   suite_add_tcase(suite, text);
   TCase *memory = tcase_create("memory");

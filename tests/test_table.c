@@ -2,6 +2,7 @@
 #include <check.h>
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,6 +328,34 @@ START_TEST(headers_that_contradict_themselves_are_refused) {
 }
 END_TEST
 
+START_TEST(a_table_of_bounds_says_how_good_they_are) {
+  const table_write_settings settings = {.level = 3, .threads = 1};
+  recipe r = plain_bytes;
+  r.cell = TABLE_F64;
+  static const double widths[] = {0, 1e-300, 1e-9, INFINITY};
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    table_header header = header_of(&r, 100), written;
+    header.width = widths[i], header.asked_width = 1e-12, header.endless = 25 * i;
+    ck_assert_int_eq(table_write(path, &header, &settings, fill, &r, &written, NULL), TAULER_OK);
+    table *found;
+    ck_assert_int_eq(table_open(path, &found, NULL), TAULER_OK);
+    const table_header *read = table_get_header(found);
+    ck_assert(read->width == widths[i] && read->asked_width == 1e-12 && read->endless == 25 * i);
+    ck_assert(written.width == widths[i]);
+    table_close(found);
+  }
+  const struct {
+    double width, asked;
+    uint64_t endless;
+  } wrong[] = {{-1e-9, 0, 0}, {-0.0, 0, 0}, {NAN, 0, 0}, {0, NAN, 0}, {0, -1, 0}, {0, 0, 101}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    table_header header = header_of(&r, 100);
+    header.width = wrong[i].width, header.asked_width = wrong[i].asked, header.endless = wrong[i].endless;
+    ck_assert_int_eq(table_write(path, &header, &settings, fill, &r, NULL, NULL), TAULER_INTERNAL);
+  }
+}
+END_TEST
+
 START_TEST(a_digester_goes_on_elsewhere_from_where_it_stands) {
   unsigned char bytes[5000], state[TABLE_DIGESTER_BYTES];
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)mix(i);
@@ -550,6 +579,7 @@ int main(void) {
   add_loop(tests, a_stored_cell_that_is_neither_implied_nor_the_value_is_refused, 2);
   tcase_add_test(tests, a_file_that_does_not_read_back_is_refused);
   tcase_add_test(tests, a_faulty_encoder_is_found_before_there_is_a_file);
+  tcase_add_test(tests, a_table_of_bounds_says_how_good_they_are);
   tcase_add_test(tests, headers_that_contradict_themselves_are_refused);
   tests = new_case(suite, "in parts");
   add_loop(tests, a_table_written_in_parts_is_the_same_file, 4);

@@ -117,6 +117,14 @@ static const forgery forgeries[] = {
     {"not printable", 160, 1, false, 0xE9},
     {"must be zero", 287, 1, false, 1},
     {"must be zero", 1007, 1, false, 1},
+    {"must be zero", 952, 1, false, 1},
+    {"only bounds in f64", 928, 8, false, 0x3FF0000000000000},
+    {"only bounds in f64", 936, 8, false, 0x3FF0000000000000},
+    {"only bounds in f64", 944, 8, false, 1},
+    {"is no distance", 928, 8, false, 0x7FF8000000000000}, /* NaN */
+    {"is no distance", 928, 8, false, 0x8000000000000000}, /* −0 */
+    {"is no distance", 936, 8, false, 0xBFF0000000000000},
+    {"more positions than there are", 944, 8, false, UINT64_MAX},
     {"does not start or end", 4, 4, true, 0}, /* magic of the footer */
     {"does not start or end", 5, 1, true, 0x80},
     {"does not start or end", 9, 1, true, 6},

@@ -1,0 +1,16 @@
+#include "games/game_chance.h"
+
+#include <stdio.h>
+
+tauler_error chance_sink_flush(chance_sink *sink) {
+  const size_t n = sink->used;
+  sink->used = 0;
+  return n ? sink->flush(sink->user, sink->edges, n) : TAULER_OK;
+}
+
+void chance_stream_name(const chance_quantities *quantities, int quantity, bool upper,
+                        char name[CHANCE_STREAM_BYTES]) {
+  const bool alone = quantities->used == 1;
+  snprintf(name, CHANCE_STREAM_BYTES, "%s%s%.*s", upper ? "upper" : "lower", alone ? "" : "-",
+           alone ? 0 : CHANCE_NAME_BYTES - 1, quantities->list[quantity].name);
+}

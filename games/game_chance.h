@@ -1,0 +1,131 @@
+/* Games of chance and choice: what dice may do, what a player may choose, and what is expected.
+ *
+ * A position is worth one or more quantities: a probability, a score, an expected number of turns. Where
+ * somebody rolls, play goes on with a roll, each of a known weight, and under it with a choice; where nobody
+ * does, because a turn is lost, it goes on for certain. Where players choose there is one quantity, which
+ * some raise and others lower; where nobody chooses there may be several. Everything else is as game.h says;
+ * such a game gives neither ended nor expand nor retract nor moves nor a look, its kind is SOLVE_CHANCE, and
+ * an index without edges has ended or stands for nothing: all of its quantities are 0.
+ *
+ * Quantities may turn with the seats, so that positions which differ by the players' names alone are one: of
+ * the first `seats` of them number s belongs to the seat s places after the one that a position counts from
+ * (`first_seat`).
+ *
+ * A single quantity called …-1 is seat 1's of two players; seat 2's is the most less it. turn() says a seat's
+ * number, from 1.
+ *
+ * Pure functions over values, for any threads at once.
+ */
+#ifndef GAMES_GAME_CHANCE_H
+#define GAMES_GAME_CHANCE_H
+
+#include "games/game.h"
+#include "games/game_strips.h"
+
+enum {
+  CHANCE_MOST_QUANTITIES = 8,
+  CHANCE_MOST_ROLLS = 128,
+  CHANCE_MOST_GAINS = 128,
+  CHANCE_NAME_BYTES = 24,
+  CHANCE_STREAM_BYTES = CHANCE_NAME_BYTES + 8,
+  CHANCE_CERTAIN = UINT16_MAX /* in place of a roll: nobody rolls, and there is one edge */
+};
+
+/* What a choice under a roll leads to. Edges of a position come roll by roll, every roll with one at least,
+ * those of a roll choice by choice in the order of `moves`. `turn`: the child's quantity of place s is that
+ * of place (s + turn) mod seats here. */
+typedef struct {
+  uint32_t from; /* ordinal in the batch */
+  uint16_t roll; /* 0 … rolls − 1, or CHANCE_CERTAIN */
+  uint8_t turn;
+  uint8_t gain;  /* row of gains that is added to the quantities here */
+  game_place to; /* slice GAME_OVER: the gain is all */
+} chance_edge;
+
+/* Where a game puts edges, as game_sink; a position may span flushes. */
+typedef struct {
+  chance_edge *edges;
+  size_t used, room;
+  tauler_error (*flush)(void *user, const chance_edge *edges, size_t n);
+  void *user;
+} chance_sink;
+
+tauler_error chance_sink_flush(chance_sink *sink);
+
+static inline tauler_error chance_sink_push(chance_sink *sink, chance_edge edge) {
+  if (sink->used == sink->room) {
+    const tauler_error error = chance_sink_flush(sink);
+    if (error) return error;
+  }
+  sink->edges[sink->used++] = edge;
+  return TAULER_OK;
+}
+
+typedef struct {
+  const char *name; /* "1"; of two dice, their sum */
+  uint32_t weight;  /* its probability is this ÷ the sum of all weights, which is below 2^16 */
+} chance_roll;
+
+/* Simple ways to choose, for statistics. pick: which of the moves under a roll a policy takes; −1: any of
+ * them, with even odds. */
+typedef struct {
+  const char *const *names; /* ended by NULL */
+  int (*pick)(const game_rules *rules, size_t policy, const game_position *position, size_t roll,
+              const game_moves *moves);
+} chance_policies;
+
+/* Exact: a draw of three is 1/3. 0 ≤ numerator, 1 ≤ denominator. */
+typedef struct {
+  int32_t numerator, denominator;
+} chance_gain;
+
+typedef struct {
+  char name[CHANCE_NAME_BYTES]; /* "score-1", "win-1", "turns" */
+  double most;                  /* values lie in 0 … most; INFINITY: nobody knows */
+} chance_quantity;
+
+typedef struct {
+  int used;  /* 1 … CHANCE_MOST_QUANTITIES */
+  int seats; /* the first so many turn; 0: none does */
+  chance_quantity list[CHANCE_MOST_QUANTITIES];
+  bool chosen; /* somebody chooses somewhere */
+} chance_quantities;
+
+/* What the table of a quantity's lower or upper bound is called: "lower" where there is one quantity,
+ * "lower-win-1" where there are several. */
+void chance_stream_name(const chance_quantities *quantities, int quantity, bool upper,
+                        char name[CHANCE_STREAM_BYTES]);
+
+struct game_chance {
+  /* Of all slices of a rule set but for their quantities. How many rolls there are, and how many rows of
+   * gains; row 0 is all zeros. */
+  size_t (*rolls)(const game_rules *rules, const chance_roll **rolls);
+  void (*quantities)(const game_rules *rules, uint32_t slice, chance_quantities *out);
+  size_t (*gains)(const game_rules *rules, uint32_t slice,
+                  const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]);
+
+  /* Which way whoever chooses in the slice's positions wants quantity 0: 1 up, −1 down; 0: nobody chooses. */
+  void (*aims)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim);
+  tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                         chance_sink *sink);
+
+  /* Stages: ranges of neighbouring indexes, first(0) = 0 < first(1) < …. Play mostly leads from a stage to
+   * later ones; the solver works them off from the last to the first and sees in each what has become of
+   * those after it. Right for any stages; NULL: even ones. */
+  uint64_t (*stages)(const game_rules *rules, uint32_t slice);
+  uint64_t (*stage_first)(const game_rules *rules, uint32_t slice, uint64_t stage);
+
+  /* One position at a time. must_pass: nobody rolls, and `moves` is asked with CHANCE_CERTAIN. A move's
+   * `gain` is its row of gains; `over` moves have no child. first_seat: 0 where nothing turns. start: the
+   * position that a slice's statistics are about. */
+  bool (*must_pass)(const game_rules *rules, const game_position *position);
+  tauler_error (*moves)(const game_rules *rules, const game_position *position, size_t roll, game_moves *out);
+  int (*first_seat)(const game_rules *rules, const game_position *position);
+  int (*aim)(const game_rules *rules, const game_position *position);
+  void (*start)(const game_rules *rules, uint32_t slice, game_position *out);
+
+  const game_strips *strips;       /* or NULL */
+  const chance_policies *policies; /* or NULL */
+};
+
+#endif

@@ -1,0 +1,76 @@
+#include "indexers/strip_pairs.h"
+
+#include <stdlib.h>
+
+static bool are_apart(const strip_squares *a, const strip_squares *b) {
+  return ((a->bits[0] & b->bits[0]) | (a->bits[1] & b->bits[1])) == 0;
+}
+
+static uint64_t find_there(const strip_side *rows, uint32_t row_strip, const strip_side *lanes,
+                           uint32_t lane_strip) {
+  uint64_t there = 0;
+  const uint32_t row_first = rows->first[row_strip], lane_first = lanes->first[lane_strip];
+  for (uint32_t r = row_first; r < rows->first[row_strip + 1]; r++) {
+    for (uint32_t l = lane_first; l < lanes->first[lane_strip + 1]; l++) {
+      const uint64_t apart = are_apart(&rows->squares[r], &lanes->squares[l]);
+      there |= apart << (STRIP_LANES * (r - row_first) + (l - lane_first));
+    }
+  }
+  return there;
+}
+
+tauler_error strip_pairs_open(const strip_side *rows, const strip_side *lanes, strip_pairs *out) {
+  const uint64_t tiles = (uint64_t)rows->strips * lanes->strips;
+  *out = (strip_pairs){.row_strips = rows->strips, .lane_strips = lanes->strips};
+  if (tiles >= SIZE_MAX / sizeof *out->tile - 1) return TAULER_NO_MEMORY;
+  out->tile = malloc(((size_t)tiles + 1) * sizeof *out->tile);
+  if (!out->tile) return TAULER_NO_MEMORY;
+  strip_tile *tile = out->tile;
+  for (uint32_t l = 0; l < lanes->strips; l++) {
+    for (uint32_t r = 0; r < rows->strips; r++, tile++) {
+      *tile = (strip_tile){out->pairs, find_there(rows, r, lanes, l)};
+      out->pairs += (uint64_t)__builtin_popcountll(tile->there);
+    }
+  }
+  *tile = (strip_tile){out->pairs, 0};
+  return TAULER_OK;
+}
+
+void strip_pairs_close(strip_pairs *pairs) {
+  free(pairs->tile);
+  *pairs = (strip_pairs){0};
+}
+
+uint64_t strip_pairs_count(const strip_side *rows, const strip_side *lanes) {
+  uint64_t n = 0;
+  for (uint32_t l = 0; l < lanes->all; l++)
+    for (uint32_t r = 0; r < rows->all; r++) n += are_apart(&rows->squares[r], &lanes->squares[l]);
+  return n;
+}
+
+/* The last tile that begins at the pair or before it is the one that has it, since empty tiles begin where
+ * the next one does. */
+static uint64_t find_tile(const strip_pairs *pairs, uint64_t pair) {
+  uint64_t low = 0, high = (uint64_t)pairs->row_strips * pairs->lane_strips;
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (pairs->tile[middle].first <= pair) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+void strip_pairs_unrank(const strip_pairs *pairs, uint64_t pair, uint32_t *row_strip, uint32_t *row,
+                        uint32_t *lane_strip, uint32_t *lane) {
+  const uint64_t number = find_tile(pairs, pair);
+  uint64_t there = pairs->tile[number].there;
+  for (uint64_t before = pair - pairs->tile[number].first; before > 0; before--) there &= there - 1;
+  const uint32_t bit = (uint32_t)__builtin_ctzll(there);
+  *row_strip = (uint32_t)(number % pairs->row_strips);
+  *lane_strip = (uint32_t)(number / pairs->row_strips);
+  *row = bit / STRIP_LANES;
+  *lane = bit % STRIP_LANES;
+}
