@@ -1,5 +1,6 @@
 #include "games/game_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static const option which[] = {
     {"seeds", "N", "aualé: all boards with 0 to N seeds", NULL},
     {"pieces", "K", "dou shou qi: all materials with K pieces in all", NULL},
     {"material", "Lr", "dou shou qi: one material, White's letters upper case, strongest first", NULL},
-    {"board", "7x3", "phutball: rows x columns; oca asesina: 63, 20 or a file", NULL},
+    {"board", "7x3", "phutball: rows x columns; oca asesina: 63, 20 or a file; oca: a file", "@file"},
     {"players", "P", "oca: how many play", NULL},
     {"tokens", "K", "oca asesina: tokens of each side", NULL},
 };
@@ -55,6 +56,11 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
   return TAULER_BAD_USAGE;
 }
 
+/* Games whose boards are files have them in their rules. */
+static bool knows_size(const game *chosen, const char *option, const char *size_options) {
+  return strstr(size_options, chosen->size_option) || (strcmp(option, "board") == 0 && chosen->board_flag);
+}
+
 /* Size options that only games of another kind have are refused, lest they be ignored in silence. */
 static tauler_error read_request(const options *parsed, const game *chosen, game_request *request,
                                  tauler_message *message) {
@@ -66,18 +72,48 @@ static tauler_error read_request(const options *parsed, const game *chosen, game
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     const char *name = sizes[i].option, *value = options_get(parsed, name);
     if (!value) continue;
-    if (!strstr(sizes[i].size_options, chosen->size_option)) {
+    if (!knows_size(chosen, name, sizes[i].size_options)) {
       return tauler_fail(message, TAULER_BAD_USAGE, "%s has no --%s; what is wanted is said with --%s",
                          chosen->name, name, chosen->size_option);
     }
     if (strcmp(name, "material") == 0) {
       request->material = value;
     } else if (strcmp(name, "board") == 0) {
-      request->board = value;
+      if (!chosen->board_flag) request->board = value;
     } else {
       request->largest = value;
     }
   }
+  return TAULER_OK;
+}
+
+static bool names_board(const char *rules) {
+  static const char board[] = "board=";
+  for (const char *word = rules; word; word = strchr(word, ',')) {
+    word += *word == ',';
+    if (strncmp(word, board, sizeof board - 1) == 0) return true;
+  }
+  return false;
+}
+
+/* What --rules says, with the board of a file among its flags. */
+static tauler_error read_rules(const options *parsed, const game *chosen, char *room, size_t room_bytes,
+                               const char **rules, tauler_message *message) {
+  const char *given = options_get(parsed, "rules"), *board = options_get(parsed, "board");
+  *rules = given;
+  if (!board || !chosen->board_flag) return TAULER_OK;
+  if (given && names_board(given))
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--board %.60s and the board= of --rules name a board each; leave one of them out",
+                       board);
+  char flag[GAME_TEXT_BYTES];
+  const tauler_error error = chosen->board_flag(board, flag, message);
+  if (error) return error;
+  const char *between = given ? "," : "";
+  const int n = snprintf(room, room_bytes, "%s%s%s", given ? given : "", between, flag);
+  if (n < 0 || (size_t)n >= room_bytes)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--rules %.60s… is too long", given ? given : flag);
+  *rules = room;
   return TAULER_OK;
 }
 
@@ -89,8 +125,11 @@ tauler_error game_options_open(const options *parsed, const game **chosen, game_
   if (!name) return tauler_fail(message, TAULER_BAD_USAGE, "the game is missing; tauler games lists them");
   tauler_error error = game_options_find(name, chosen, message);
   if (!error && request) error = read_request(parsed, *chosen, request, message);
+  char room[4 * GAME_TEXT_BYTES];
+  const char *text = NULL;
+  if (!error) error = read_rules(parsed, *chosen, room, sizeof room, &text, message);
   if (error) return error;
-  return (*chosen)->open(options_get(parsed, "rules"), options_get(parsed, "cycles"), rules, message);
+  return (*chosen)->open(text, options_get(parsed, "cycles"), rules, message);
 }
 
 const char *game_options_folder(const options *parsed) {

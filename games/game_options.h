@@ -27,7 +27,8 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
 
 /* Opens the game and rule set that the command line names; *rules is then the caller's, to be closed
  * with (*game)->close. *request (may be NULL where the command asks for no slices) is what the size
- * options say; one that does not fit the game is refused. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+ * options say; one that does not fit the game is refused. A board that is a file becomes a flag of the rules.
+ * Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY, TAULER_IO (a board). */
 tauler_error game_options_open(const options *parsed, const game **game, game_rules **rules,
                                game_request *request, tauler_message *message);
 

@@ -4,63 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/naive/naive_asesina.h"
-#include "tests/toy_asesina.h"
+#include "tests/toy_asesina_slow.h"
 
 enum { TRIALS = 3000 };
-
-static const char *const sets[] = {
-    "base",
-    "colours=2",
-    "colours=3",
-    "capture=final-square",
-    "lost-turns=die-with-token",
-    "labyrinth-exit=roll",
-    "home=one-left",
-    "last-token=immune",
-    "last-token=no-death",
-    "last-token=no-lost-turns",
-    "last-token=no-overshoot",
-    "last-token=no-bounce",
-    "interaction=off",
-    "last-turn=off",
-    "capture=final-square,lost-turns=die-with-token,last-token=immune,colours=2",
-};
-
-static naive_ase_game slow_game(const game_rules *rules, int players, int tokens) {
-  const ase_flags *f = &rules->flags;
-  const bool large = ase_home(rules) == 63;
-  return (naive_ase_game){.rules = {.colours = f->colours,
-                                    .goose_1_off = f->goose_1_off,
-                                    .capture_final_square = f->capture_on_final_square,
-                                    .lost_turns_die = f->lost_turns_die,
-                                    .labyrinth_exit_roll = f->labyrinth_exit_rolls,
-                                    .one_left = f->home_one_left,
-                                    .no_death = f->no_death,
-                                    .no_lost_turns = f->no_lost_turns,
-                                    .no_overshoot = f->no_overshoot,
-                                    .no_bounce = f->no_bounce,
-                                    .interaction_off = f->no_interaction,
-                                    .last_turn_off = f->no_last_turn},
-                          .board = large ? naive_ase_board_63 : naive_ase_board_20,
-                          .players = players,
-                          .tokens = tokens * f->colours};
-}
-
-static naive_ase_position slow_position(const game_rules *rules, const ase_position *position) {
-  naive_ase_position slow = {.seat = position->seat, .forced = position->forced};
-  for (int seat = 0; seat < position->seats; seat++) {
-    slow.lost[seat] = position->lost[seat];
-    slow.culprit[seat] = position->culprit[seat];
-    for (int i = 0; i < ase_tokens(rules, position); i++) slow.square[seat][i] = position->square[seat][i];
-  }
-  return slow;
-}
 
 /* Culprits that no longer matter and seats of games that are over are left out. */
 static bool same(const game_rules *rules, const ase_move *move, const naive_ase_event *event) {
   if (event->winners || move->over) return move->over && event->winners == move->winners;
-  naive_ase_position a = slow_position(rules, &move->next), b = event->after;
+  naive_ase_position a = toy_ase_slow_position(rules, &move->next), b = event->after;
   if (!rules->flags.lost_turns_die) {
     memset(a.culprit, 0, sizeof a.culprit);
     memset(b.culprit, 0, sizeof b.culprit);
@@ -70,8 +21,8 @@ static bool same(const game_rules *rules, const ase_move *move, const naive_ase_
 }
 
 static void compare(const game_rules *rules, const ase_position *position, int roll) {
-  const naive_ase_game game = slow_game(rules, position->seats, position->tokens);
-  const naive_ase_position slow = slow_position(rules, position);
+  const naive_ase_game game = toy_ase_slow_game(rules, position->seats, position->tokens);
+  const naive_ase_position slow = toy_ase_slow_position(rules, position);
   naive_ase_event events[NAIVE_ASE_MOST_TOKENS];
   ase_moves moves;
   const int used = naive_ase_events(&game, &slow, roll, events);
@@ -115,8 +66,8 @@ static void compare_many(const char *text) {
 
 START_TEST(both_writings_agree) {
   char text[128];
-  compare_many(sets[_i]);
-  snprintf(text, sizeof text, "board=20,%s", sets[_i]);
+  compare_many(toy_ase_flags[_i]);
+  snprintf(text, sizeof text, "board=20,%s", toy_ase_flags[_i]);
   compare_many(_i ? text : "board=20");
   if (_i == 0) compare_many("goose-1=off");
 }
@@ -125,7 +76,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("asesina_naive");
   TCase *all = tcase_create("both");
-  tcase_add_loop_test(all, both_writings_agree, 0, (int)(sizeof sets / sizeof *sets));
+  tcase_add_loop_test(all, both_writings_agree, 0, toy_ase_flag_sets);
   suite_add_tcase(suite, all);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

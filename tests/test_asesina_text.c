@@ -196,6 +196,8 @@ static const struct {
     {"last-token=no-death,last-token=no-bounce", "the flag last-token is given twice"},
     {"capture=final-square,interaction=off", "capture=final-square contradicts interaction=off: nothing is"},
     {"lost-turns=die-with-token,interaction=off", "lost-turns=die-with-token contradicts interaction=off"},
+    {"players=3,colours=2", "players=3 contradicts colours=2: three players"},
+    {"home=one-left,players=4", "players=4 contradicts home=one-left: three players"},
     {"home=one-left,last-token=no-death", "last-token=no-death contradicts home=one-left: who has one token"},
     {"board=20,goose-1=off", "goose-1=off contradicts the board"},
     {"board=21", "the flag board"},

@@ -200,7 +200,9 @@ static tauler_error fill(choice *c, game_rules *rules, tauler_message *message) 
   rules->start = c->value[START];
   rules->last_goose = (last_goose)c->value[GOOSE_59];
   write_text(c, rules, rules->text);
-  return check_rules(rules, message);
+  error = check_rules(rules, message);
+  if (!error) oca_statuses_open(rules);
+  return error;
 }
 
 tauler_error oca_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {

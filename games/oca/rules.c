@@ -34,6 +34,16 @@ bool oca_waits(const game_rules *rules, oca_token token) {
   return square->kind == GOOSE_WELL && square->turns == 0;
 }
 
+bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll) {
+  const goose_board *board = &rules->board;
+  if (token.square < board->length) return token.lost <= board->square[token.square].turns;
+  if (token.square > board->length || rules->last_goose != LAST_GOOSE_BOUNCES || token.lost) return false;
+  const int well = goose_board_find(board, GOOSE_WELL);
+  const bool leads_to_well =
+      well && board->square[well].turns == 0 && oca_roll_weight(rules, board->length - well);
+  return to_roll || leads_to_well;
+}
+
 bool oca_must_pass(const game_rules *rules, const oca_position *position) {
   const oca_token token = position->token[position->seat];
   return token.lost > 0 || oca_waits(rules, token);
@@ -59,9 +69,9 @@ oca_position oca_pass(const game_rules *rules, const oca_position *position) {
 /* --- rolls ---------------------------------------------------------------------------------------------- */
 
 /* Past the last square a token turns back. */
-static int walk(const goose_board *board, int square, int roll) {
-  const int target = square + roll;
-  return target > board->length ? 2 * board->length - target : target;
+int oca_walk(const game_rules *rules, int square, int roll) {
+  const int target = square + roll, length = rules->board.length;
+  return target > length ? 2 * length - target : target;
 }
 
 static void fly(const game_rules *rules, oca_token *mover, oca_step *step) {
@@ -117,7 +127,7 @@ oca_step oca_roll(const game_rules *rules, const oca_position *position, int rol
   oca_step step = {.next = *position};
   oca_token *mover = &step.next.token[step.next.seat];
   const uint8_t left = mover->square;
-  mover->square = (uint8_t)walk(&rules->board, left, roll);
+  mover->square = (uint8_t)oca_walk(rules, left, roll);
   step.won = mover->square == rules->board.length;
   if (!step.won) land(rules, left, &step);
   if (!step.won && !step.again) end_turn(&step.next);

@@ -13,6 +13,7 @@
 
 #include "games/game.h"
 #include "games/goose_board.h"
+#include "games/oca/statuses.h"
 
 enum { OCA_MOST_PLAYERS = 4, OCA_RULES_BYTES = GOOSE_LINE_BYTES + 128 };
 
@@ -24,11 +25,8 @@ struct game_rules {
   int dice, start;   /* start: the square of all tokens at first */
   last_goose last_goose;
   char text[OCA_RULES_BYTES]; /* canonical: "base", "base,dice=2,goose-59=stay" */
+  oca_statuses statuses;
 };
-
-typedef struct {
-  uint8_t square, lost; /* lost: turns still to lose */
-} oca_token;
 
 /* Laid over the words of a game_position. */
 typedef struct {
@@ -52,8 +50,15 @@ oca_position oca_start(const game_rules *rules, int players);
 /* In how many of the 6^dice ways a sum comes up, 0: never. */
 int oca_roll_weight(const game_rules *rules, int roll);
 
+/* The square that a roll leads to, whatever happens there. */
+int oca_walk(const game_rules *rules, int square, int roll);
+
 /* Whether this token waits in a well until another one falls in. */
 bool oca_waits(const game_rules *rules, oca_token token);
+
+/* Whether a token may be there: on the last square only one that is to roll, or that was in the well when
+ * another one came from there. */
+bool oca_may_stand(const game_rules *rules, oca_token token, bool to_roll);
 
 /* Whether the turn of the seat is lost: it waits in the well, or has turns to lose. */
 bool oca_must_pass(const game_rules *rules, const oca_position *position);

@@ -86,6 +86,12 @@ static bool read_seat(reader *r) {
   if (seat < 1 || seat > r->position.players)
     return refuse(r, "the seat to roll must be 1 to %d, as many as play", r->position.players);
   r->position.seat = (uint8_t)(seat - 1);
+  for (int other = 0; other < r->position.players; other++) {
+    const oca_token token = r->position.token[other];
+    if (!oca_may_stand(r->rules, token, other == seat - 1))
+      return refuse(r, "player %d stands on %d, where only who is to roll again may be", other + 1,
+                    token.square);
+  }
   return true;
 }
 

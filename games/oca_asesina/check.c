@@ -71,6 +71,25 @@ static bool check_forced(const checker *c) {
   return false;
 }
 
+/* Who gets home does so with a roll, and plays no more. */
+static bool check_finished(const checker *c) {
+  const ase_position *position = c->position;
+  for (int seat = 0; seat < position->seats; seat++) {
+    if (!ase_has_finished(c->rules, position, seat)) continue;
+    if (position->lost[seat]) {
+      snprintf(c->why, ASE_WHY_BYTES, "player %d has finished, and has no turns to lose", seat + 1);
+      return false;
+    }
+    if (c->rules->flags.home_one_left &&
+        count_on(c, seat, ase_home(c->rules)) == ase_tokens(c->rules, position)) {
+      snprintf(c->why, ASE_WHY_BYTES, "player %d has all home, but had finished with one token left",
+               seat + 1);
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool check_end(const checker *c) {
   const ase_position *position = c->position;
   int first = 0;
@@ -148,5 +167,6 @@ static bool check_culprits(const checker *c) {
 
 bool ase_check(const game_rules *rules, ase_position *position, char why[ASE_WHY_BYTES]) {
   const checker c = {.rules = rules, .position = position, .why = why};
-  return check_players(&c) && check_squares(&c) && check_forced(&c) && check_end(&c) && check_culprits(&c);
+  return check_players(&c) && check_squares(&c) && check_forced(&c) && check_finished(&c) && check_end(&c) &&
+         check_culprits(&c);
 }

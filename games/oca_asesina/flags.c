@@ -16,6 +16,7 @@ enum {
   LAST_TOKEN,
   INTERACTION,
   LAST_TURN,
+  PLAYERS,
   FLAGS,
   VALUES = 6,
   MOST_TEXT = 512
@@ -38,6 +39,7 @@ static const struct {
     [LAST_TOKEN] = {"last-token", {NULL, "immune", "no-death", "no-lost-turns", "no-overshoot", "no-bounce"}},
     [INTERACTION] = {"interaction", {NULL, "off"}},
     [LAST_TURN] = {"last-turn", {NULL, "off"}},
+    [PLAYERS] = {"players", {"2", "3", "4", "5", "6"}},
 };
 
 static const char preset[] = "base";
@@ -114,6 +116,8 @@ static tauler_error check_contradictions(const choice *flags, tauler_message *me
       {CAPTURE, INTERACTION, "nothing is captured then"},
       {LOST_TURNS, INTERACTION, "nothing is captured then"},
       {LAST_TOKEN, HOME, "who has one token left has finished"},
+      {PLAYERS, COLOURS, "three players and more have one token each"},
+      {PLAYERS, HOME, "three players and more have one token each"},
   };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     if (flags->value[pairs[i].one] && flags->value[pairs[i].other])
@@ -170,6 +174,21 @@ static tauler_error read_board_line(const char *line, choice *flags, tauler_mess
     if (!error && goose_board_equal(&board, &flags->board)) flags->value[BOARD] = (uint8_t)i;
   }
   return error;
+}
+
+tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], tauler_message *message) {
+  for (int i = BOARD_63; i < BOARD_LINE; i++) {
+    if (strcmp(board, known[BOARD].value[i]) != 0) continue;
+    snprintf(flag, GAME_TEXT_BYTES, "board=%s", board);
+    return TAULER_OK;
+  }
+  goose_board read;
+  const tauler_error error = goose_board_load(board, &read, message);
+  if (error) return error;
+  char line[GOOSE_LINE_BYTES];
+  goose_board_write(&read, line);
+  snprintf(flag, GAME_TEXT_BYTES, "board=%s", line);
+  return TAULER_OK;
 }
 
 /* --- reading --- */
@@ -245,6 +264,7 @@ static ase_flags flags_of(const uint8_t value[FLAGS]) {
       .no_bounce = last == IMMUNE || last == NO_BOUNCE,
       .no_interaction = value[INTERACTION],
       .no_last_turn = value[LAST_TURN],
+      .players = (uint8_t)(value[PLAYERS] + 2),
   };
 }
 

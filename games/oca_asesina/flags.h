@@ -9,4 +9,7 @@
  * order and a board by its short name, if it has one. Errors: TAULER_BAD_USAGE. */
 tauler_error ase_flags_read(const char *text, game_rules *out, tauler_message *message);
 
+/* For game.h: "63", "20" or a file. */
+tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], tauler_message *message);
+
 #endif

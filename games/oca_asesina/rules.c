@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "games/oca_asesina/flags.h"
+#include "games/oca_asesina/layout.h"
 
 _Static_assert(sizeof(ase_position) <= sizeof(game_position), "a position must fit");
 
@@ -15,16 +16,27 @@ tauler_error ase_open(const char *name, const char *cycles, game_rules **out, ta
                        cycles);
   game_rules *rules = calloc(1, sizeof *rules);
   if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of la oca asesina");
-  const tauler_error error = ase_flags_read(name, rules, message);
+  tauler_error error = ase_flags_read(name, rules, message);
+  if (!error && ase_layouts_open(&rules->layouts))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the slices of la oca asesina");
   if (error) {
-    free(rules);
+    ase_close(rules);
     return error;
   }
   *out = rules;
   return TAULER_OK;
 }
 
+int ase_most_turns(const game_rules *rules) {
+  int most = 0;
+  for (int square = 1; square < ase_home(rules); square++)
+    if (rules->board.square[square].turns > most) most = rules->board.square[square].turns;
+  return most;
+}
+
 void ase_close(game_rules *rules) {
+  if (!rules) return;
+  ase_layouts_close(rules->layouts);
   free(rules);
 }
 

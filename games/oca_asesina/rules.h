@@ -30,12 +30,16 @@ typedef struct {
   bool no_death, no_lost_turns, no_overshoot, no_bounce; /* for the last token */
   bool no_interaction;
   bool no_last_turn;
+  uint8_t players; /* of tables and texts; more than two have one token each */
 } ase_flags;
+
+struct ase_layouts; /* layout.h */
 
 struct game_rules {
   ase_flags flags;
   goose_board board;
-  char text[ASE_RULES_BYTES]; /* canonical: "base", "base,board=20,colours=2" */
+  char text[ASE_RULES_BYTES];  /* canonical: "base", "base,board=20,colours=2" */
+  struct ase_layouts *layouts; /* of two players, made on demand */
 };
 
 /* Laid over the words of a game_position; what is not used is 0. */
@@ -62,6 +66,9 @@ static inline int ase_tokens(const game_rules *rules, const ase_position *positi
 static inline int ase_home(const game_rules *rules) {
   return rules->board.length;
 }
+
+/* The most turns that a square of the board costs. */
+int ase_most_turns(const game_rules *rules);
 
 /* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE (unknown names and flags,
  * contradictions, flags given twice, boards that lack what the game needs), TAULER_NO_MEMORY. */

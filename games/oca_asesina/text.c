@@ -100,13 +100,6 @@ static bool read_squares(reader *r) {
   return true;
 }
 
-static int most_turns(const goose_board *board) {
-  int most = 0;
-  for (int square = 1; square <= board->length; square++)
-    if (board->square[square].turns > most) most = board->square[square].turns;
-  return most;
-}
-
 static bool read_culprit(reader *r, int seat) {
   int square;
   if (!take(r, "@")) return true;
@@ -126,7 +119,7 @@ static bool read_culprit(reader *r, int seat) {
 }
 
 static bool read_lost(reader *r) {
-  const int most = most_turns(&r->rules->board);
+  const int most = ase_most_turns(r->rules);
   if (!take(r, "lost=")) return refuse(r, "lost=");
   for (int seat = 0; seat < r->position.seats; seat++) {
     int turns;

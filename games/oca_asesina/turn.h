@@ -15,6 +15,7 @@ typedef struct {
   uint8_t from, to;
   bool roll_again; /* the same seat rolls next */
   bool over;
+  uint8_t landed[2]; /* squares on which a lone enemy token is captured if there is one; 0: none */
   uint8_t winners;   /* of a game that is over: a bit per seat; m of them score 1/m each, the others 0 */
   ase_position next; /* the state after it; of a game that is over, the last one, of no seat to roll */
 } ase_move;

@@ -280,18 +280,19 @@ static naive_ase_event end_turn(const naive_ase_game *game, naive_ase_position p
   int finished = all_finished(game, &position);
   position.forced = 0;
   sort_tokens(game, &position);
-  if (finished != 0 && game->rules.last_turn_off) return (naive_ase_event){position, finished};
+  if (finished != 0 && game->rules.last_turn_off) return (naive_ase_event){position, finished, -1};
   position.seat++;
   while (finished != 0 && position.seat < game->players && position.lost[position.seat] > 0) position.seat++;
-  if (finished != 0 && position.seat == game->players) return (naive_ase_event){position, finished};
+  if (finished != 0 && position.seat == game->players) return (naive_ase_event){position, finished, -1};
   position.seat %= game->players;
-  return (naive_ase_event){position, 0};
+  return (naive_ase_event){position, 0, -1};
 }
 
 static naive_ase_event event_of(const move *m) {
-  naive_ase_event event = {m->now, 0};
-  if (!m->again) return end_turn(m->game, m->now);
+  naive_ase_event event = {m->now, 0, -1};
+  if (!m->again) event = end_turn(m->game, m->now);
   sort_tokens(m->game, &event.after);
+  event.token = m->token;
   return event;
 }
 

@@ -52,6 +52,7 @@ typedef struct {
 typedef struct {
   naive_ase_position after;
   int winners; /* a bit for each seat that shares the win; 0: the game goes on, with after.seat to roll */
+  int token;   /* that has moved, by its place in the position before; -1: none */
 } naive_ase_event;
 
 /* The game that was asked for, with everything at the start. */

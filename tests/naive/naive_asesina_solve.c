@@ -114,11 +114,13 @@ static void set_gains(naive_chance *graph, int players) {
   }
 }
 
-static bool solve(naive_ase_world *world, double endless) {
+static bool solve(naive_ase_world *world, const naive_ase_position *more, int count, double endless) {
   naive_ase_position start = naive_ase_start();
   if (world->place == NULL || world->graph == NULL) return false;
   set_gains(world->graph, world->game.players);
   if (note_position(world, &start) < 0) return false;
+  for (int i = 0; i < count; i++)
+    if (note_position(world, &more[i]) < 0) return false;
   for (int number = 0; number < world->known; number++) {
     naive_ase_position position = naive_ase_position_of(world, number);
     if (!add_position(world, &position)) return false;
@@ -128,6 +130,11 @@ static bool solve(naive_ase_world *world, double endless) {
 }
 
 naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless) {
+  return naive_ase_solve_with(game, NULL, 0, endless);
+}
+
+naive_ase_world *naive_ase_solve_with(const naive_ase_game *game, const naive_ase_position *more, int count,
+                                      double endless) {
   if (game->players < 2 || game->players > NAIVE_ASE_MOST_SOLVED) return NULL;
   if (game->players > 2 && game->tokens > 1) return NULL;
   naive_ase_world *world = calloc(1, sizeof *world);
@@ -135,7 +142,7 @@ naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless) {
   world->game = *game;
   world->place = calloc(PLACES, sizeof *world->place);
   world->graph = naive_chance_new(game->players);
-  if (solve(world, endless)) return world;
+  if (solve(world, more, count, endless)) return world;
   naive_ase_world_free(world);
   return NULL;
 }

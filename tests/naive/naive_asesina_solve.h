@@ -12,6 +12,9 @@ typedef struct naive_ase_world naive_ase_world;
  * three has one token, and nothing to choose. `endless` is what a game without end is worth to each: where 0
  * and 1 come to the same scores, no play is endless. NULL if there is no memory, or the game is too large. */
 naive_ase_world *naive_ase_solve(const naive_ase_game *game, double endless);
+/* The same, with these positions and all that play from them can lead to. */
+naive_ase_world *naive_ase_solve_with(const naive_ase_game *game, const naive_ase_position *more, int count,
+                                      double endless);
 void naive_ase_world_free(naive_ase_world *world);
 
 /* Numbers 0 ... count - 1; 0 is the start. */

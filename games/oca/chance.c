@@ -1,0 +1,298 @@
+/* Oca for the solver: what each roll leads to, by the hundred. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "games/oca/oca.h"
+
+/* Rows of gains. A turn is counted where it ends. */
+enum { NOTHING, PASSES, ROLLS_ON, ROLL_ENDS, WON, GAINS };
+
+static size_t rolls(const game_rules *rules, const chance_roll **out) {
+  static const chance_roll one[] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}, {"6", 1}};
+  static const chance_roll two[] = {{"2", 1}, {"3", 2}, {"4", 3},  {"5", 4},  {"6", 5}, {"7", 6},
+                                    {"8", 5}, {"9", 4}, {"10", 3}, {"11", 2}, {"12", 1}};
+  *out = rules->dice == 1 ? one : two;
+  return rules->dice == 1 ? sizeof one / sizeof *one : sizeof two / sizeof *two;
+}
+
+/* Of one player alone nothing turns. */
+static int seats_that_turn(uint32_t slice) {
+  return slice > 1 ? (int)slice : 0;
+}
+
+static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
+  (void)rules;
+  *out = (chance_quantities){.seats = seats_that_turn(slice)};
+  for (uint32_t seat = 1; seat <= slice; seat++) {
+    chance_quantity *win = &out->list[out->used++];
+    win->most = 1;
+    snprintf(win->name, sizeof win->name, "win-%u", seat);
+  }
+  out->list[out->used++] = (chance_quantity){"turns", INFINITY};
+  out->list[out->used++] = (chance_quantity){"rolls", INFINITY};
+}
+
+static size_t gains(const game_rules *rules, uint32_t slice,
+                    const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
+#define NO                                                                                                   \
+  { 0, 1 }
+#define ONE                                                                                                  \
+  { 1, 1 }
+#define REST NO, NO, NO
+  /* By number of players: win-1 …, turns, rolls. */
+  static const chance_gain of[OCA_MOST_PLAYERS][GAINS][CHANCE_MOST_QUANTITIES] = {
+      {{NO, NO, NO, NO, NO, REST},
+       {NO, ONE, NO, NO, NO, REST},
+       {NO, NO, ONE, NO, NO, REST},
+       {NO, ONE, ONE, NO, NO, REST},
+       {ONE, ONE, ONE, NO, NO, REST}},
+      {{NO, NO, NO, NO, NO, REST},
+       {NO, NO, ONE, NO, NO, REST},
+       {NO, NO, NO, ONE, NO, REST},
+       {NO, NO, ONE, ONE, NO, REST},
+       {ONE, NO, ONE, ONE, NO, REST}},
+      {{NO, NO, NO, NO, NO, REST},
+       {NO, NO, NO, ONE, NO, REST},
+       {NO, NO, NO, NO, ONE, REST},
+       {NO, NO, NO, ONE, ONE, REST},
+       {ONE, NO, NO, ONE, ONE, REST}},
+      {{NO, NO, NO, NO, NO, REST},
+       {NO, NO, NO, NO, ONE, NO, NO, NO},
+       {NO, NO, NO, NO, NO, ONE, NO, NO},
+       {NO, NO, NO, NO, ONE, ONE, NO, NO},
+       {ONE, NO, NO, NO, ONE, ONE, NO, NO}},
+  };
+#undef REST
+#undef ONE
+#undef NO
+  (void)rules;
+  *rows = of[slice - 1];
+  return GAINS;
+}
+
+static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim) {
+  (void)rules, (void)slice, (void)index;
+  memset(aim, 0, n);
+}
+
+/* --- edges --- */
+
+/* A position while its edges are listed. What depends on the other players alone is worked out once. */
+typedef struct {
+  const oca_statuses *statuses;
+  int rolls;
+  uint8_t status[OCA_MOST_PLAYERS]; /* who is to roll first */
+  uint32_t from;
+  int others;    /* sum of their statuses */
+  uint64_t tail; /* what they add to the rank where who is to roll stays first */
+  int in_well;   /* the place of who waits, or −1 */
+} walk;
+
+static inline int sum_of_others(const uint8_t status[], int players) {
+  int sum = 0;
+  for (int place = 1; place < players; place++) sum += status[place];
+  return sum;
+}
+
+/* What the digits from `place` on, which add up to `sum`, add to a rank. */
+static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[], int players, int place,
+                                 int sum) {
+  uint64_t rank = 0;
+  for (; place < players - 1; place++) {
+    rank += tuple_sums_before(sums, players - 1 - place, sum, status[place]);
+    sum -= status[place];
+  }
+  return rank;
+}
+
+/* The number of the position in which who rolls has another status, and rolls again. */
+static inline uint64_t index_again(const walk *w, int players, int status) {
+  return tuple_sums_first(&w->statuses->sums, players, w->others + status, status) + w->tail;
+}
+
+/* And in which the next player is to roll: the digits of the others move up by one. */
+static inline uint64_t index_passed_on(const walk *w, int players, int status) {
+  if (players == 1) return (uint64_t)status;
+  const tuple_sums *sums = &w->statuses->sums;
+  int sum = w->others + status;
+  uint64_t rank = tuple_sums_first(sums, players, sum, w->status[1]);
+  for (int place = 2; place < players; place++) {
+    sum -= w->status[place - 1];
+    rank += tuple_sums_before(sums, players - place, sum, w->status[place]);
+  }
+  return rank;
+}
+
+/* Who has waited in the well goes to the square that the newcomer has left. */
+static uint64_t index_freed(const walk *w, int players, int status) {
+  const oca_statuses *s = w->statuses;
+  uint8_t moved[OCA_MOST_PLAYERS];
+  for (int place = 1; place < players; place++) moved[place - 1] = w->status[place];
+  moved[w->in_well - 1] = s->without[s->token[w->status[0]].square];
+  moved[players - 1] = (uint8_t)status;
+  return tuple_sums_rank(&s->sums, players, moved);
+}
+
+static inline chance_edge edge_of(const walk *w, int players, int roll, oca_outcome outcome) {
+  const uint8_t turn = players > 1;
+  const uint32_t slice = (uint32_t)players;
+  chance_edge edge = {.from = w->from, .roll = (uint16_t)roll};
+  switch ((oca_effect)outcome.effect) {
+  case OCA_WINS:
+    edge.gain = WON;
+    edge.to = (game_place){GAME_OVER, 0};
+    break;
+  case OCA_ROLLS_AGAIN:
+    edge.gain = ROLLS_ON;
+    edge.to = (game_place){slice, index_again(w, players, outcome.status)};
+    break;
+  case OCA_STANDS:
+  case OCA_FALLS:
+    edge.gain = ROLL_ENDS;
+    edge.turn = turn;
+    edge.to = (game_place){slice, outcome.effect == OCA_FALLS && w->in_well > 0
+                                      ? index_freed(w, players, outcome.status)
+                                      : index_passed_on(w, players, outcome.status)};
+    break;
+  }
+  return edge;
+}
+
+static tauler_error pass(const walk *w, int players, chance_sink *sink) {
+  const chance_edge edge = {
+      .from = w->from,
+      .roll = CHANCE_CERTAIN,
+      .turn = players > 1,
+      .gain = PASSES,
+      .to = {(uint32_t)players, index_passed_on(w, players, w->statuses->passed[w->status[0]])}};
+  return chance_sink_push(sink, edge);
+}
+
+/* Alone in the well nobody plays on. */
+static inline bool is_over(const walk *w, int players) {
+  if (players == 1) return w->in_well == 0;
+  return !oca_statuses_stand(w->statuses, players, w->status);
+}
+
+static inline tauler_error expand_one(walk *w, int players, chance_sink *sink) {
+  const oca_statuses *statuses = w->statuses;
+  w->others = sum_of_others(w->status, players);
+  w->in_well = -1;
+  for (int place = 0; place < players; place++)
+    if (w->status[place] == statuses->well) w->in_well = place;
+  if (is_over(w, players)) return TAULER_OK;
+  if (statuses->passes[w->status[0]]) return pass(w, players, sink);
+  w->tail = rank_tail(&statuses->sums, w->status, players, 1, w->others);
+  for (int roll = 0; roll < w->rolls; roll++) {
+    const tauler_error error =
+        chance_sink_push(sink, edge_of(w, players, roll, statuses->outcome[w->status[0]][roll]));
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+/* Neighbours are walked, others unranked. */
+static inline tauler_error expand_all(walk *w, int players, const uint64_t *index, size_t n,
+                                      chance_sink *sink) {
+  const tuple_sums *sums = &w->statuses->sums;
+  for (size_t i = 0; i < n; i++) {
+    if (i == 0 || index[i] != index[i - 1] + 1) {
+      tuple_sums_unrank(sums, players, index[i], w->status);
+    } else {
+      tuple_sums_next(sums, players, w->status);
+    }
+    w->from = (uint32_t)i;
+    const tauler_error error = expand_one(w, players, sink);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+static tauler_error expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                           chance_sink *sink) {
+  const chance_roll *list;
+  walk w = {.statuses = &rules->statuses, .rolls = (int)rolls(rules, &list)};
+  /* A loop for each number of players, so that theirs are unrolled. */
+  switch (slice) {
+  case 1:
+    return expand_all(&w, 1, index, n, sink);
+  case 2:
+    return expand_all(&w, 2, index, n, sink);
+  case 3:
+    return expand_all(&w, 3, index, n, sink);
+  case 4:
+    return expand_all(&w, 4, index, n, sink);
+  default:
+    return TAULER_INTERNAL;
+  }
+}
+
+/* --- one position --- */
+
+static bool must_pass(const game_rules *rules, const game_position *game) {
+  const oca_position position = oca_from_game(game);
+  return oca_must_pass(rules, &position);
+}
+
+static tauler_error add_move(const char *name, const oca_position *child, int gain, game_moves *out) {
+  game_move move = {.name = name, .gain = gain, .over = gain == WON, .converts = gain == WON};
+  oca_to_game(child, &move.child);
+  return game_moves_add(out, &move);
+}
+
+/* The squares that the token comes to: where it stood, where the roll leads, where it then goes. */
+static void name_roll(const game_rules *rules, const oca_position *from, const oca_step *step, int roll,
+                      char name[32]) {
+  const int left = from->token[from->seat].square, reached = oca_walk(rules, left, roll),
+            rests = step->next.token[from->seat].square;
+  if (rests == reached) {
+    snprintf(name, 32, "%d-%d", left, reached);
+  } else {
+    snprintf(name, 32, "%d-%d-%d", left, reached, rests);
+  }
+}
+
+static tauler_error moves(const game_rules *rules, const game_position *game, size_t roll, game_moves *out) {
+  const oca_position from = oca_from_game(game);
+  if (oca_is_stuck(rules, &from)) return TAULER_OK;
+  if (oca_must_pass(rules, &from)) {
+    const oca_position next = oca_pass(rules, &from);
+    return add_move("pass", &next, PASSES, out);
+  }
+  const int points = rules->dice + (int)roll;
+  const oca_step step = oca_roll(rules, &from, points);
+  char name[32];
+  name_roll(rules, &from, &step, points, name);
+  return add_move(name, &step.next, step.won ? WON : step.again ? ROLLS_ON : ROLL_ENDS, out);
+}
+
+static int first_seat(const game_rules *rules, const game_position *game) {
+  (void)rules;
+  return oca_from_game(game).seat;
+}
+
+static int aim(const game_rules *rules, const game_position *game) {
+  (void)rules, (void)game;
+  return 0;
+}
+
+static void start(const game_rules *rules, uint32_t slice, game_position *out) {
+  const oca_position position = oca_start(rules, (int)slice);
+  oca_to_game(&position, out);
+}
+
+const game_chance oca_chance = {
+    .rolls = rolls,
+    .quantities = quantities,
+    .gains = gains,
+    .aims = aims,
+    .expand = expand,
+    .stages = oca_stages,
+    .stage_first = oca_stage_first,
+    .must_pass = must_pass,
+    .moves = moves,
+    .first_seat = first_seat,
+    .aim = aim,
+    .start = start,
+};

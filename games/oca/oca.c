@@ -1,0 +1,90 @@
+#include "games/oca/oca.h"
+
+#include <stdio.h>
+
+static solve_kind kind(const game_rules *rules) {
+  (void)rules;
+  return SOLVE_CHANCE;
+}
+
+static const char *rules_text(const game_rules *rules) {
+  return rules->text;
+}
+
+/* Values are expectations; nothing is won in points. */
+static int largest_value(const game_rules *rules, uint32_t slice) {
+  (void)rules, (void)slice;
+  return 1;
+}
+
+static const char *turn(const game_rules *rules, const game_position *position) {
+  static const char *const seats[] = {"1", "2", "3", "4"};
+  (void)rules;
+  return seats[oca_from_game(position).seat];
+}
+
+/* Who plays alone may wait in the well for ever. */
+static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
+  const oca_position position = oca_from_game(game);
+  *value = 0;
+  return oca_is_stuck(rules, &position);
+}
+
+static tauler_error board_flag(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message) {
+  goose_board board;
+  const tauler_error error = goose_board_load(file, &board, message);
+  if (error) return error;
+  char line[GOOSE_LINE_BYTES];
+  goose_board_write(&board, line);
+  snprintf(flag, GAME_TEXT_BYTES, "board=%s", line);
+  return TAULER_OK;
+}
+
+const game oca_game = {
+    .name = "oca",
+    .title = "Juego de la Oca (Game of the Goose), 1 to 4 players: what is to be expected",
+    .rule_sets =
+        "base: the Spanish rules on the board of 63 squares (default)\n"
+        "flags, alone or behind base and commas (base,dice=2,goose-59=stay):\n"
+        "dice=2: two dice, of which the sum is rolled\n"
+        "start=1: tokens start on square 1\n"
+        "goose-59=win|bounce|stay: who comes to the goose before the last square wins (default), or\n"
+        "  stands on the last and rolls back from there, or stays and rolls again\n"
+        "goose-1=off: square 1 is no goose\n"
+        "inn=1, prison=2: one turn is lost in the inn, two in the prison; else 2 and 3\n"
+        "labyrinth=30: back to 30; else two turns are lost\n"
+        "death=start: back to 0; else to 1, where the goose does nothing\n"
+        "well=off: nobody waits in the well\n"
+        "board=…: another board, which itself says what its squares do; --board FILE writes this flag",
+    .notation =
+        "oca: and for each player a square, behind ~ the turns still to lose, then / and the seat to\n"
+        "roll; who stands on a well that loses no turns is in it. A move is the squares that a token\n"
+        "comes to, 22-26-53, or pass; the die chooses it.",
+    .example = "oca:12,19~2/1",
+    .unit = "positions",
+    .size_option = "players",
+    .size_help = "a game of P players, 1 to 4 (default: 2)",
+    .index_version = 1,
+    .open = oca_open,
+    .close = oca_close,
+    .kind = kind,
+    .rules_text = rules_text,
+    .cycles_text = game_no_cycles,
+    .slices = oca_slices,
+    .slice_name = oca_slice_name,
+    .positions = oca_positions,
+    .largest_value = largest_value,
+    .chance = &oca_chance,
+    .board_flag = board_flag,
+    .parse = oca_parse,
+    .print = oca_print,
+    .draw = oca_draw,
+    .turn = turn,
+    .position_ended = position_ended,
+    .slice_of = oca_slice_of,
+    .locate = oca_locate,
+    .position_at = oca_position_at,
+    .copies = oca_copies,
+    .slice_named = oca_slice_named,
+    .alike = oca_alike,
+};

@@ -1,0 +1,101 @@
+/* Where positions stand in the index: numbers of players as slices, statuses as digits. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "games/oca/oca.h"
+
+_Static_assert((int)OCA_MOST_PLAYERS == (int)TUPLE_MOST_PLACES, "a digit for each player");
+
+enum { USUAL_PLAYERS = 2 };
+
+/* --- slices --- */
+
+static tauler_error read_players(const char *text, uint64_t *players, tauler_message *message) {
+  if (text_read_unsigned(text, 1, OCA_MOST_PLAYERS, players)) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE, "--players must be 1 to %d, not '%.40s'", OCA_MOST_PLAYERS,
+                     text);
+}
+
+tauler_error oca_slices(const game_rules *rules, const game_request *request, game_slices *out,
+                        tauler_message *message) {
+  *out = (game_slices){0};
+  uint64_t players = USUAL_PLAYERS;
+  const tauler_error error = request->largest ? read_players(request->largest, &players, message) : TAULER_OK;
+  if (error) return error;
+  out->slices = malloc(sizeof *out->slices);
+  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  const uint32_t slice = (uint32_t)players;
+  out->slices[out->used++] = (game_slice){slice, true, oca_positions(rules, slice)};
+  return TAULER_OK;
+}
+
+void oca_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
+  (void)rules;
+  snprintf(name, GAME_TEXT_BYTES, "%u", slice);
+}
+
+bool oca_slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
+  (void)rules;
+  if (strlen(name) != 1 || name[0] < '1' || name[0] > '0' + OCA_MOST_PLAYERS) return false;
+  *slice = (uint32_t)(name[0] - '0');
+  return true;
+}
+
+uint32_t oca_alike(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  return slice < USUAL_PLAYERS ? slice : USUAL_PLAYERS;
+}
+
+uint64_t oca_positions(const game_rules *rules, uint32_t slice) {
+  if (slice < 1 || slice > OCA_MOST_PLAYERS) return 0;
+  return tuple_sums_count(&rules->statuses.sums, (int)slice);
+}
+
+uint64_t oca_stages(const game_rules *rules, uint32_t slice) {
+  return tuple_sums_ranges(&rules->statuses.sums, (int)slice);
+}
+
+uint64_t oca_stage_first(const game_rules *rules, uint32_t slice, uint64_t stage) {
+  return tuple_sums_range_first(&rules->statuses.sums, (int)slice, stage);
+}
+
+/* --- positions --- */
+
+uint32_t oca_slice_of(const game_rules *rules, const game_position *game) {
+  (void)rules;
+  return oca_from_game(game).players;
+}
+
+bool oca_locate(const game_rules *rules, const game_position *game, game_place *out) {
+  const oca_position position = oca_from_game(game);
+  uint8_t status[OCA_MOST_PLAYERS];
+  for (int place = 0; place < position.players; place++) {
+    const oca_token token = position.token[(position.seat + place) % position.players];
+    if (!oca_may_stand(rules, token, place == 0)) return false;
+    status[place] = oca_status_of(rules, token);
+  }
+  if (!oca_statuses_stand(&rules->statuses, position.players, status)) return false;
+  *out = (game_place){position.players, tuple_sums_rank(&rules->statuses.sums, position.players, status)};
+  return true;
+}
+
+void oca_position_at(const game_rules *rules, game_place place, game_position *out) {
+  oca_position position = {.players = (uint8_t)place.slice};
+  uint8_t status[OCA_MOST_PLAYERS];
+  tuple_sums_unrank(&rules->statuses.sums, position.players, place.index, status);
+  for (int i = 0; i < position.players; i++) position.token[i] = rules->statuses.token[status[i]];
+  oca_to_game(&position, out);
+}
+
+void oca_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+  const oca_statuses *statuses = &rules->statuses;
+  const int players = (int)slice;
+  uint8_t status[OCA_MOST_PLAYERS];
+  if (count > 0) tuple_sums_unrank(&statuses->sums, players, first, status);
+  for (size_t i = 0; i < count; i++) {
+    out[i] = oca_statuses_stand(statuses, players, status);
+    tuple_sums_next(&statuses->sums, players, status);
+  }
+}

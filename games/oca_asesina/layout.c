@@ -1,0 +1,166 @@
+#include "games/oca_asesina/layout.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/oca_asesina/count.h"
+#include "games/oca_asesina/slices.h"
+
+enum { HOMES = ASE_MOST_TOKENS + 1 };
+
+/* Each is there for good once it is there; who makes one holds the lock. */
+struct ase_layouts {
+  pthread_mutex_t lock;
+  ase_hands *hands[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and home */
+  _Atomic(ase_layout *) layout[ASE_SLICES];
+  _Atomic(uint64_t *) ways[ASE_MOST_TOKENS + 1];
+};
+
+tauler_error ase_layouts_open(ase_layouts **out) {
+  *out = calloc(1, sizeof **out);
+  if (!*out) return TAULER_NO_MEMORY;
+  if (pthread_mutex_init(&(*out)->lock, NULL) == 0) return TAULER_OK;
+  free(*out);
+  *out = NULL;
+  return TAULER_NO_MEMORY;
+}
+
+static void close_layout(ase_layout *layout) {
+  if (!layout) return;
+  for (int seat = 0; seat < 2; seat++) strip_pairs_close(&layout->pairs[seat]);
+  free(layout);
+}
+
+void ase_layouts_close(ase_layouts *layouts) {
+  if (!layouts) return;
+  for (int i = 0; i < ASE_SLICES; i++) close_layout(layouts->layout[i]);
+  for (int tokens = 0; tokens <= ASE_MOST_TOKENS; tokens++) {
+    for (int home = 0; home < HOMES; home++) ase_hands_close(layouts->hands[tokens][home]);
+    free(layouts->ways[tokens]);
+  }
+  pthread_mutex_destroy(&layouts->lock);
+  free(layouts);
+}
+
+/* --- planes --- */
+
+typedef struct {
+  ase_lost list[ASE_MOST_PLANES];
+  int used;
+} plane_list;
+
+static void add_plane(plane_list *planes, int turns, int culprit) {
+  if (planes->used == ASE_MOST_PLANES) return;
+  ase_lost *lost = &planes->list[planes->used++];
+  lost->turns = (uint8_t)turns;
+  lost->culprit = (uint8_t)culprit;
+}
+
+/* All turns that a square can have cost, each with its culprit, or once. */
+static plane_list list_planes(const game_rules *rules, bool last_turn) {
+  plane_list planes = {.used = 1};
+  for (int square = 1; square < ase_home(rules) && !last_turn; square++) {
+    const bool die = rules->flags.lost_turns_die;
+    for (int turns = die ? 1 : planes.used; turns <= rules->board.square[square].turns; turns++)
+      add_plane(&planes, turns, die ? square : 0);
+  }
+  return planes;
+}
+
+int ase_layout_plane(const ase_layout *layout, int turns, int culprit) {
+  for (int plane = 0; plane < layout->planes; plane++)
+    if (layout->lost[plane].turns == turns && layout->lost[plane].culprit == culprit) return plane;
+  return -1;
+}
+
+/* --- layouts; the lock is held --- */
+
+static tauler_error find_hands(const game_rules *rules, int tokens, int home, const ase_hands **out) {
+  ase_hands **hands = &rules->layouts->hands[tokens][home];
+  const tauler_error error = *hands ? TAULER_OK : ase_hands_open(rules, tokens, home, hands);
+  *out = *hands;
+  return error;
+}
+
+static tauler_error add_section(ase_layout *layout, int seat) {
+  const strip_side rows = ase_hands_rows(layout->hands[seat]), lanes = ase_hands_lanes(layout->hands[!seat]);
+  layout->rolls[seat] = true;
+  layout->first[seat] = layout->positions;
+  const tauler_error error = strip_pairs_open(&rows, &lanes, &layout->pairs[seat]);
+  layout->positions += (uint64_t)layout->planes * layout->pairs[seat].pairs;
+  return error;
+}
+
+static tauler_error make_layout(const game_rules *rules, uint32_t number, const ase_slice *slice,
+                                ase_layout **out) {
+  ase_layout *layout = calloc(1, sizeof *layout);
+  if (!layout) return TAULER_NO_MEMORY;
+  layout->slice = number;
+  layout->tokens = slice->tokens;
+  layout->last_turn = slice->first_to_roll > 0;
+  const plane_list planes = list_planes(rules, layout->last_turn);
+  layout->planes = planes.used;
+  memcpy(layout->lost, planes.list, sizeof planes.list);
+  tauler_error error = TAULER_OK;
+  for (int seat = 0; seat < 2 && !error; seat++) {
+    layout->home[seat] = slice->home[seat];
+    error = find_hands(rules, slice->tokens, slice->home[seat], &layout->hands[seat]);
+  }
+  for (int seat = slice->first_to_roll; seat < 2 && !error; seat++) error = add_section(layout, seat);
+  if (error) {
+    close_layout(layout);
+    return error;
+  }
+  *out = layout;
+  return TAULER_OK;
+}
+
+tauler_error ase_layout_of(const game_rules *rules, uint32_t number, const ase_layout **out) {
+  ase_layouts *layouts = rules->layouts;
+  ase_layout *layout = NULL;
+  ase_slice slice;
+  *out = NULL;
+  if (rules->flags.players != 2 || !ase_slice_open(rules, number, &slice)) return TAULER_BAD_USAGE;
+  layout = atomic_load_explicit(&layouts->layout[number], memory_order_acquire);
+  if (!layout) {
+    pthread_mutex_lock(&layouts->lock);
+    layout = atomic_load_explicit(&layouts->layout[number], memory_order_relaxed);
+    const tauler_error error = layout ? TAULER_OK : make_layout(rules, number, &slice, &layout);
+    if (!error) atomic_store_explicit(&layouts->layout[number], layout, memory_order_release);
+    pthread_mutex_unlock(&layouts->lock);
+    if (error) return error;
+  }
+  *out = layout;
+  return TAULER_OK;
+}
+
+/* --- sizes --- */
+
+static const uint64_t *find_ways(const game_rules *rules, int tokens) {
+  ase_layouts *layouts = rules->layouts;
+  uint64_t *ways = atomic_load_explicit(&layouts->ways[tokens], memory_order_acquire);
+  if (ways) return ways;
+  pthread_mutex_lock(&layouts->lock);
+  ways = atomic_load_explicit(&layouts->ways[tokens], memory_order_relaxed);
+  if (!ways && !ase_count_ways(rules, tokens, &ways))
+    atomic_store_explicit(&layouts->ways[tokens], ways, memory_order_release);
+  pthread_mutex_unlock(&layouts->lock);
+  return ways;
+}
+
+uint64_t ase_layout_positions(const game_rules *rules, uint32_t number) {
+  ase_slice slice;
+  if (!ase_slice_open(rules, number, &slice)) return 0;
+  const uint64_t *ways = find_ways(rules, slice.tokens);
+  if (!ways) return UINT64_MAX;
+  const uint64_t planes = (uint64_t)list_planes(rules, slice.first_to_roll > 0).used;
+  uint64_t positions = 0;
+  for (int seat = slice.first_to_roll; seat < 2; seat++) {
+    const uint64_t pairs = ase_count_pairs(rules, slice.tokens, ways, slice.home[seat], slice.home[!seat]);
+    if (pairs > UINT64_MAX / (2 * planes)) return UINT64_MAX;
+    positions += planes * pairs;
+  }
+  return positions;
+}

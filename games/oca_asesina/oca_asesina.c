@@ -1,0 +1,109 @@
+#include "games/oca_asesina/oca_asesina.h"
+
+#include "games/oca_asesina/chance.h"
+#include "games/oca_asesina/draw.h"
+#include "games/oca_asesina/flags.h"
+#include "games/oca_asesina/place.h"
+#include "games/oca_asesina/slices.h"
+
+static solve_kind kind(const game_rules *rules) {
+  (void)rules;
+  return SOLVE_CHANCE;
+}
+
+static const char *rules_text(const game_rules *rules) {
+  return rules->text;
+}
+
+/* Of all scores. */
+static int largest_value(const game_rules *rules, uint32_t slice) {
+  (void)rules;
+  (void)slice;
+  return 1;
+}
+
+static const char *turn(const game_rules *rules, const game_position *position) {
+  static const char *const seats[ASE_MOST_SEATS] = {"1", "2", "3", "4", "5", "6"};
+  (void)rules;
+  return seats[ase_from_game(position).seat];
+}
+
+/* A game that is over has no position. */
+static bool position_ended(const game_rules *rules, const game_position *position, int *value) {
+  (void)rules;
+  (void)position;
+  *value = 0;
+  return false;
+}
+
+/* The number of players is one of the rules here. */
+static tauler_error parse(const game_rules *rules, const char *text, game_position *out,
+                          tauler_message *message) {
+  const tauler_error error = ase_parse(rules, text, out, message);
+  if (error) return error;
+  const ase_position position = ase_from_game(out);
+  if (position.seats != rules->flags.players)
+    return tauler_fail(message, TAULER_BAD_POSITION,
+                       "'%.120s' has %d players, and under %.120s there are %d; ask with --rules players=%d",
+                       text, position.seats, rules->text, rules->flags.players, position.seats);
+  if (position.seats > 2 && ase_tokens(rules, &position) > 1)
+    return tauler_fail(message, TAULER_BAD_POSITION,
+                       "'%.120s' has %d players with several tokens: three players and more have one each",
+                       text, position.seats);
+  return TAULER_OK;
+}
+
+const game oca_asesina_game = {
+    .name = "oca-asesina",
+    .title = "La oca asesina, a race of geese with barriers and captures",
+    .rule_sets =
+        "base: the Spanish rules; two players, board 63 (default)\n"
+        "flags, alone or behind base and commas (base,board=20,home=one-left):\n"
+        "board=63|20: the board, or one on a line (length-20_geese-4-…); what --board says\n"
+        "goose-1=off: square 1 is no goose\n"
+        "colours=2|3: tokens of so many colours each; two of one colour are a barrier\n"
+        "capture=final-square: nobody is captured where a jump starts\n"
+        "lost-turns=die-with-token: who captures the token that lost turns ends their loss\n"
+        "labyrinth-exit=roll: who leaves the labyrinth rolls again\n"
+        "home=one-left: a player with one token left has finished\n"
+        "last-token=no-death|no-lost-turns|no-overshoot|no-bounce|immune: what does not happen to a\n"
+        "  player's last token, or nothing of all that\n"
+        "interaction=off: no captures, no barriers, no full squares\n"
+        "last-turn=off: whoever is first home wins at once\n"
+        "players=3|4|5|6: more than two players, with one token each; they have a score each",
+    .notation = "squares of each player's tokens, 0 for the start, players parted by /, then the turns that\n"
+                "each has still to lose and the seat to roll; forced behind it if a token that a goose\n"
+                "brought home must move back. With several colours squares bear a letter: 12a,12b. With\n"
+                "lost-turns=die-with-token lost=1@19 names the token where there is doubt. A move is from\n"
+                "and to, 5-14 or 5a-14, or pass.",
+    .example = "0,5/12,63 lost=0,1 seat=1",
+    .unit = "positions",
+    .size_option = "tokens",
+    .size_help = "K tokens of each player and colour (1); the board with --board 63, 20 or a file",
+    .index_version = 1,
+    .open = ase_open,
+    .close = ase_close,
+    .kind = kind,
+    .rules_text = rules_text,
+    .cycles_text = game_no_cycles,
+    .slices = ase_slices,
+    .slice_name = ase_slice_name,
+    .positions = ase_positions,
+    .largest_value = largest_value,
+    .chance = &ase_chance,
+    .board_flag = ase_board_flag,
+    .parse = parse,
+    .print = ase_print,
+    .draw = ase_draw,
+    .turn = turn,
+    .position_ended = position_ended,
+    .slice_of = ase_slice_of,
+    .locate = ase_locate,
+    .position_at = ase_position_at,
+    .copies = ase_copies,
+    .needs = ase_needs,
+    .slice_named = ase_slice_named,
+    .size_text = ase_size_text,
+    .part = ase_part,
+    .position_slice = ase_position_slice,
+};

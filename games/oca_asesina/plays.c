@@ -1,0 +1,135 @@
+#include "games/oca_asesina/plays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/oca_asesina/turn.h"
+
+_Static_assert(ASE_DIE *ASE_MOST_TOKENS <= STRIP_PLAYS, "the plays of a hand must fit");
+_Static_assert((int)PLAY_KINDS <= (int)STRIP_KINDS, "kinds must fit");
+_Static_assert((int)PLAY_END + (int)GOOSE_MOST_TURNS < (int)PLAY_KINDS,
+               "all turns that a square costs must have a kind");
+
+enum { MOVER, OTHER };
+
+typedef struct {
+  const game_rules *rules;
+  const ase_hands *mover, *home, *other;
+  uint64_t used;
+  ase_plays *out;
+} lister;
+
+/* --- one list --- */
+
+/* The other's tokens that fill squares stand there; the rest are on the start or home, in nobody's way. */
+static ase_position position_of(const lister *l, uint32_t row, uint32_t fill) {
+  const ase_hand *hand = &l->mover->hand[row], *full = &l->other->hand[l->other->fill_first[fill]];
+  ase_position position = {.seats = 2, .tokens = (uint8_t)l->mover->tokens, .forced = hand->forced};
+  memcpy(position.square[MOVER], hand->square, sizeof hand->square);
+  memcpy(position.square[OTHER], full->square, sizeof full->square);
+  return position;
+}
+
+static bool gets_home(const lister *l, const ase_position *next) {
+  int home = 0;
+  for (int i = 0; i < ase_tokens(l->rules, next); i++) home += next->square[MOVER][i] == ase_home(l->rules);
+  return home > l->mover->home;
+}
+
+static strip_play play_of(const lister *l, const ase_move *move) {
+  const ase_position *next = &move->next;
+  ase_hand hand = {.forced = move->roll_again ? next->forced : 0};
+  memcpy(hand.square, next->square[MOVER], sizeof hand.square);
+  strip_play play = {.sent = {move->landed[0], move->landed[1]}};
+  if (move->roll_again) {
+    play.kind = PLAY_AGAIN;
+  } else if (gets_home(l, next)) {
+    play.kind = PLAY_HOME;
+  } else {
+    play.kind = (uint8_t)(PLAY_END + next->lost[MOVER]);
+  }
+  const ase_hands *hands = play.kind == PLAY_HOME ? l->home : l->mover;
+  play.hand = hands ? ase_hands_find(l->rules, hands, &hand) : 0;
+  return play;
+}
+
+static void list_rolls(lister *l, uint32_t row, uint32_t fill, uint64_t *first) {
+  const ase_position position = position_of(l, row, fill);
+  for (int roll = 0; roll < ASE_DIE; roll++) {
+    ase_moves moves;
+    first[roll] = l->used;
+    ase_list_moves(l->rules, &position, roll + 1, &moves);
+    for (int i = 0; i < moves.used; i++) l->out->play[l->used++] = play_of(l, &moves.move[i]);
+  }
+}
+
+/* Whether the mover's tokens leave these squares free; nobody asks for the plays of others. */
+static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
+  const ase_position position = position_of(l, row, fill);
+  const strip_squares *own = &l->mover->occupied[row];
+  for (int i = 0; i < ase_tokens(l->rules, &position); i++) {
+    const int square = position.square[OTHER][i];
+    if (square < ase_home(l->rules) && own->bits[square / 64] >> square % 64 & 1) return false;
+  }
+  return true;
+}
+
+/* --- all of them --- */
+
+uint64_t ase_plays_lists(const ase_hands *mover, const ase_hands *other) {
+  return (uint64_t)other->fills * mover->all * ASE_DIE;
+}
+
+/* Under one roll: a play for each colour and square with tokens that can move, or one in place of them. */
+static uint64_t most_plays(const game_rules *rules, const ase_hands *hands, const ase_hand *hand) {
+  uint64_t most = 0;
+  for (int i = 0; i < hands->tokens * rules->flags.colours; i++) {
+    const bool equals_one_before = i % hands->tokens > 0 && hand->square[i] == hand->square[i - 1];
+    most += hand->square[i] != ase_home(rules) && !equals_one_before;
+  }
+  return hand->forced || most == 0 ? 1 : most;
+}
+
+static uint64_t most_plays_of_all(const game_rules *rules, const ase_hands *mover, const ase_hands *other) {
+  uint64_t most = 0;
+  for (uint32_t row = 0; row < mover->all; row++) most += most_plays(rules, mover, &mover->hand[row]);
+  return most * other->fills * ASE_DIE;
+}
+
+uint64_t ase_plays_bytes(const game_rules *rules, const ase_hands *mover, const ase_hands *other) {
+  return (ase_plays_lists(mover, other) + 1) * sizeof(uint64_t) +
+         most_plays_of_all(rules, mover, other) * sizeof(strip_play);
+}
+
+/* Room that turned out not to be needed goes back. */
+static void trim(lister *l) {
+  strip_play *trimmed = realloc(l->out->play, (l->used ? l->used : 1) * sizeof *trimmed);
+  if (trimmed) l->out->play = trimmed;
+}
+
+tauler_error ase_plays_open(const game_rules *rules, const ase_hands *mover, const ase_hands *home,
+                            const ase_hands *other, ase_plays *out) {
+  lister l = {.rules = rules, .mover = mover, .home = home, .other = other, .out = out};
+  *out = (ase_plays){malloc((ase_plays_lists(mover, other) + 1) * sizeof *out->first),
+                     malloc(most_plays_of_all(rules, mover, other) * sizeof *out->play)};
+  if (!out->first || !out->play) {
+    ase_plays_close(out);
+    return TAULER_NO_MEMORY;
+  }
+  uint64_t *first = out->first;
+  for (uint32_t fill = 0; fill < other->fills; fill++) {
+    for (uint32_t row = 0; row < mover->all; row++, first += ASE_DIE) {
+      for (int roll = 0; roll < ASE_DIE; roll++) first[roll] = l.used;
+      if (can_stand(&l, row, fill)) list_rolls(&l, row, fill, first);
+    }
+  }
+  *first = l.used;
+  trim(&l);
+  return TAULER_OK;
+}
+
+void ase_plays_close(ase_plays *plays) {
+  free(plays->first);
+  free(plays->play);
+  *plays = (ase_plays){NULL, NULL};
+}

@@ -1,0 +1,32 @@
+/* Private to la oca asesina: what every hand can do under every roll.
+ *
+ * A play depends on the mover's hand and on which squares the other fills with two tokens. Lone tokens of the
+ * other are in nobody's way; where one is sent back is noted. So there is a list of plays for each fill of
+ * the other's hands, each of the mover's hands and each roll. Lists are only read once they are there.
+ */
+#ifndef GAMES_OCA_ASESINA_PLAYS_H
+#define GAMES_OCA_ASESINA_PLAYS_H
+
+#include "games/game_strips.h"
+#include "games/oca_asesina/hands.h"
+
+/* What a play leads to: the same player rolls again; a token is home and the turn ends; or it ends with so
+ * many turns to lose. */
+enum { PLAY_AGAIN, PLAY_HOME, PLAY_END, PLAY_KINDS = PLAY_END + STRIP_PLANES };
+
+typedef struct {
+  uint64_t *first; /* [fill of the other][row][roll], and one more: as strip_section has it */
+  strip_play *play;
+} ase_plays;
+
+/* Hands of the mover and of the other; `home` are the mover's with one more token at home: PLAY_HOME leads
+ * to one of them. NULL: the game is over then, or nobody asks how they stand. Errors: TAULER_NO_MEMORY. */
+tauler_error ase_plays_open(const game_rules *rules, const ase_hands *mover, const ase_hands *home,
+                            const ase_hands *other, ase_plays *out);
+void ase_plays_close(ase_plays *plays);
+
+/* How many lists there are, and what they and their plays take while they are made. */
+uint64_t ase_plays_lists(const ase_hands *mover, const ase_hands *other);
+uint64_t ase_plays_bytes(const game_rules *rules, const ase_hands *mover, const ase_hands *other);
+
+#endif

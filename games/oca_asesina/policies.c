@@ -1,0 +1,63 @@
+#include "games/oca_asesina/policies.h"
+
+#include "games/oca_asesina/turn.h"
+
+enum { BEFORE_ALL_SQUARES = GOOSE_LONGEST + 1 };
+
+/* How much a policy likes a move. */
+typedef int liking(const game_rules *rules, const ase_position *position, const ase_move *move);
+
+static int like_furthest(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  (void)rules;
+  (void)position;
+  return move->from;
+}
+
+static int like_rearmost(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  return -like_furthest(rules, position, move);
+}
+
+/* The most advanced square on which it captures; 0: it captures nothing. */
+static int captured_square(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  int most = 0;
+  for (int i = 0; i < 2; i++) {
+    const int square = move->landed[i];
+    for (int token = 0; square > most && token < ase_tokens(rules, position); token++)
+      if (position->square[!position->seat][token] == square) most = square;
+  }
+  return most;
+}
+
+static int like_captures(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  const int square = captured_square(rules, position, move);
+  return square ? BEFORE_ALL_SQUARES + square : like_furthest(rules, position, move);
+}
+
+static int like_home(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  const bool gets_home = move->to == ase_home(rules) && !move->next.forced;
+  return gets_home ? BEFORE_ALL_SQUARES : like_furthest(rules, position, move);
+}
+
+static const char *const names[] = {"random",        "furthest-first", "rearmost-first",
+                                    "capture-first", "home-first",     NULL};
+static liking *const likings[] = {NULL, like_furthest, like_rearmost, like_captures, like_home};
+
+/* Moves come as ase_list_moves has them. */
+static int pick(const game_rules *rules, size_t policy, const game_position *game, size_t roll,
+                const game_moves *moves) {
+  if (moves->used < 2) return 0;
+  if (!likings[policy]) return -1;
+  const ase_position position = ase_from_game(game);
+  ase_moves list;
+  ase_list_moves(rules, &position, (int)roll + 1, &list);
+  int best = 0, most = likings[policy](rules, &position, &list.move[0]);
+  for (int i = 1; i < list.used; i++) {
+    const int liked = likings[policy](rules, &position, &list.move[i]);
+    if (liked <= most) continue;
+    most = liked;
+    best = i;
+  }
+  return best;
+}
+
+const chance_policies ase_policies = {names, pick};

@@ -1,0 +1,16 @@
+/* Private to la oca asesina: simple ways to choose, as games/game_chance.h asks for them.
+ *
+ * random: any move, with even odds; furthest-first and rearmost-first: the token that stands furthest from
+ * the start, or nearest to it; capture-first: the move that captures the most advanced enemy token;
+ * home-first: a move that brings a token home, which one to N under a forced mark does not. Who has no
+ * capture, or nobody to bring home, moves furthest first. Of equal moves it is the first in the order of
+ * moves.
+ */
+#ifndef GAMES_OCA_ASESINA_POLICIES_H
+#define GAMES_OCA_ASESINA_POLICIES_H
+
+#include "games/game_chance.h"
+
+extern const chance_policies ase_policies;
+
+#endif

@@ -1,0 +1,250 @@
+#include "games/oca_asesina/slices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "games/oca_asesina/place.h"
+
+/* --- numbers --- */
+
+/* Tokens home with which a player has finished. */
+static int finishing(const game_rules *rules, int tokens) {
+  return tokens * rules->flags.colours - (rules->flags.home_one_left ? 1 : 0);
+}
+
+static bool tokens_fit(const game_rules *rules, int tokens) {
+  if (tokens < 1 || tokens > ASE_MOST_TOKENS / rules->flags.colours) return false;
+  return rules->flags.players == 2 ? finishing(rules, tokens) > 0 : tokens == 1;
+}
+
+static bool homes_fit(const game_rules *rules, ase_slice *slice) {
+  const int most = finishing(rules, slice->tokens), players = rules->flags.players;
+  slice->first_to_roll = 0;
+  for (int seat = 0; seat < players; seat++) {
+    if (slice->home[seat] > most) return false;
+    if (slice->home[seat] == most) slice->first_to_roll = seat + 1;
+  }
+  return slice->first_to_roll < players && !(slice->first_to_roll > 0 && rules->flags.no_last_turn);
+}
+
+/* Two players: tokens of each colour, tokens not home, home of seat 2. */
+static uint32_t number_two(const game_rules *rules, const ase_slice *slice) {
+  const int all = slice->tokens * rules->flags.colours;
+  const int left = 2 * all - slice->home[0] - slice->home[1];
+  return (uint32_t)(slice->tokens << 9 | left << 4 | slice->home[1]);
+}
+
+static bool open_two(const game_rules *rules, uint32_t number, ase_slice *out) {
+  out->tokens = (int)(number >> 9);
+  if (!tokens_fit(rules, out->tokens)) return false;
+  const int left = (int)(number >> 4 & 31), second = (int)(number & 15);
+  const int first = 2 * out->tokens * rules->flags.colours - left - second;
+  if (first < 0) return false;
+  out->home[0] = (uint8_t)first;
+  out->home[1] = (uint8_t)second;
+  return true;
+}
+
+/* More players: how many have not finished, and a bit for each who has. */
+static uint32_t number_many(const game_rules *rules, const ase_slice *slice) {
+  uint32_t home = 0;
+  for (int seat = 0; seat < rules->flags.players; seat++) home |= (uint32_t)slice->home[seat] << seat;
+  return (uint32_t)(rules->flags.players - __builtin_popcount(home)) << ASE_MOST_SEATS | home;
+}
+
+static bool open_many(const game_rules *rules, uint32_t number, ase_slice *out) {
+  const uint32_t home = number & ((1U << ASE_MOST_SEATS) - 1);
+  out->tokens = 1;
+  for (int seat = 0; seat < rules->flags.players; seat++) out->home[seat] = home >> seat & 1;
+  return number_many(rules, out) == number;
+}
+
+bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out) {
+  *out = (ase_slice){0};
+  if (number >= ASE_SLICES) return false;
+  const bool there = rules->flags.players == 2 ? open_two(rules, number, out) : open_many(rules, number, out);
+  return there && homes_fit(rules, out);
+}
+
+uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice) {
+  ase_slice copy = *slice;
+  if (!tokens_fit(rules, copy.tokens) || !homes_fit(rules, &copy)) return GAME_NO_SLICE;
+  return rules->flags.players == 2 ? number_two(rules, &copy) : number_many(rules, &copy);
+}
+
+/* --- of positions --- */
+
+static ase_slice homes_of(const game_rules *rules, const ase_position *position) {
+  ase_slice slice = {.tokens = position->tokens};
+  for (int seat = 0; seat < position->seats; seat++) {
+    int home = position->forced && seat == position->seat ? -1 : 0;
+    for (int i = 0; i < ase_tokens(rules, position); i++)
+      home += position->square[seat][i] == ase_home(rules);
+    slice.home[seat] = (uint8_t)home;
+  }
+  return slice;
+}
+
+uint32_t ase_slice_of(const game_rules *rules, const game_position *game) {
+  const ase_position position = ase_from_game(game);
+  if (position.seats != rules->flags.players) return GAME_NO_SLICE;
+  const ase_slice slice = homes_of(rules, &position);
+  return ase_slice_number(rules, &slice);
+}
+
+static void put_token_home(const game_rules *rules, ase_position *position, int seat, int token) {
+  position->square[seat][token] = (uint8_t)ase_home(rules);
+}
+
+void ase_start(const game_rules *rules, uint32_t number, game_position *out) {
+  ase_slice slice;
+  ase_slice_open(rules, number, &slice);
+  ase_position position = {
+      .seats = rules->flags.players, .tokens = (uint8_t)slice.tokens, .seat = (uint8_t)slice.first_to_roll};
+  for (int seat = 0; seat < rules->flags.players; seat++)
+    for (int token = 0; token < slice.home[seat]; token++) put_token_home(rules, &position, seat, token);
+  ase_sort(rules, &position);
+  ase_to_game(&position, out);
+}
+
+/* --- names --- */
+
+static void write_homes(const game_rules *rules, const ase_slice *slice, char *name, size_t room) {
+  size_t used = 0;
+  for (int seat = 0; seat < rules->flags.players && used < room; seat++)
+    used += (size_t)snprintf(name + used, room - used, seat ? "-%d" : "%d", slice->home[seat]);
+}
+
+void ase_slice_name(const game_rules *rules, uint32_t number, char name[GAME_TEXT_BYTES]) {
+  ase_slice slice;
+  ase_slice_open(rules, number, &slice);
+  const int used = snprintf(name, GAME_TEXT_BYTES, "%d.", slice.tokens);
+  write_homes(rules, &slice, name + used, (size_t)(GAME_TEXT_BYTES - used));
+}
+
+/* "2.1-0", and texts that look like it. */
+static bool read_name(const game_rules *rules, const char *name, ase_slice *out) {
+  char copy[GAME_TEXT_BYTES];
+  if ((size_t)snprintf(copy, sizeof copy, "%s", name) >= sizeof copy) return false;
+  char *rest = copy;
+  const char *word = strsep(&rest, ".");
+  uint64_t value = 0;
+  if (!text_read_unsigned(word, 1, ASE_MOST_TOKENS, &value)) return false;
+  *out = (ase_slice){.tokens = (int)value};
+  for (int seat = 0; seat < rules->flags.players; seat++) {
+    word = strsep(&rest, "-");
+    if (!word || !text_read_unsigned(word, 0, ASE_MOST_TOKENS, &value)) return false;
+    out->home[seat] = (uint8_t)value;
+  }
+  return true;
+}
+
+bool ase_slice_named(const game_rules *rules, const char *name, uint32_t *number) {
+  ase_slice slice;
+  char right[GAME_TEXT_BYTES];
+  if (!read_name(rules, name, &slice)) return false;
+  const uint32_t found = ase_slice_number(rules, &slice);
+  if (found == GAME_NO_SLICE) return false;
+  ase_slice_name(rules, found, right);
+  if (strcmp(name, right) != 0) return false;
+  *number = found;
+  return true;
+}
+
+bool ase_part(const game_rules *rules, uint32_t number, size_t i, game_part *out) {
+  ase_slice slice;
+  if (i > 0 || !ase_slice_open(rules, number, &slice)) return false;
+  *out = (game_part){.count = ase_positions(rules, number)};
+  write_homes(rules, &slice, out->name, sizeof out->name);
+  return true;
+}
+
+void ase_position_slice(const game_rules *rules, const game_position *game, char name[GAME_TEXT_BYTES]) {
+  const ase_position position = ase_from_game(game);
+  const ase_slice slice = homes_of(rules, &position);
+  write_homes(rules, &slice, name, GAME_TEXT_BYTES);
+}
+
+/* The rules say the board. */
+void ase_size_text(const game_rules *rules, uint32_t number, char text[GAME_TEXT_BYTES]) {
+  ase_slice slice;
+  ase_slice_open(rules, number, &slice);
+  snprintf(text, GAME_TEXT_BYTES, "--tokens %d", slice.tokens);
+}
+
+/* --- lists --- */
+
+static tauler_error read_tokens(const game_rules *rules, const char *text, int *tokens,
+                                tauler_message *message) {
+  const int most = ASE_MOST_TOKENS / rules->flags.colours;
+  uint64_t value = 1;
+  if (text && !text_read_unsigned(text, 1, (uint64_t)most, &value))
+    return tauler_fail(message, TAULER_BAD_USAGE, "la oca asesina needs --tokens from 1 to %d%s, not '%.40s'",
+                       most, rules->flags.colours > 1 ? " of each colour" : "", text);
+  if (rules->flags.players > 2 && value > 1)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%d players have one token each: with several tokens they choose, and what is best "
+                       "for one of three is no single number",
+                       rules->flags.players);
+  if (!tokens_fit(rules, (int)value))
+    return tauler_fail(message, TAULER_BAD_USAGE, "home=one-left takes --tokens 2 or more");
+  *tokens = (int)value;
+  return TAULER_OK;
+}
+
+static tauler_error list_slices(const game_rules *rules, int tokens, game_slices *out,
+                                tauler_message *message) {
+  const bool two = rules->flags.players == 2;
+  const uint32_t first = two ? (uint32_t)tokens << 9 : 0, last = first + (1U << 9);
+  out->slices = calloc(last - first, sizeof *out->slices);
+  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  for (uint32_t number = first; number < last; number++) {
+    ase_slice slice;
+    if (!ase_slice_open(rules, number, &slice)) continue;
+    out->slices[out->used++] = (game_slice){number, true, ase_positions(rules, number)};
+  }
+  return TAULER_OK;
+}
+
+static tauler_error check_size(int tokens, const game_slices *slices, tauler_message *message) {
+  for (size_t i = 0; i < slices->used; i++) {
+    if (slices->slices[i].positions > ASE_MOST_POSITIONS)
+      return tauler_fail(message, TAULER_BAD_USAGE,
+                         "%d tokens are too many for this board: no table holds so many positions", tokens);
+  }
+  return TAULER_OK;
+}
+
+tauler_error ase_slices(const game_rules *rules, const game_request *request, game_slices *out,
+                        tauler_message *message) {
+  *out = (game_slices){0};
+  int tokens = 0;
+  tauler_error error = read_tokens(rules, request->largest, &tokens, message);
+  if (!error) error = list_slices(rules, tokens, out, message);
+  if (!error) error = check_size(tokens, out, message);
+  if (error) {
+    free(out->slices);
+    *out = (game_slices){0};
+  }
+  return error;
+}
+
+/* A token that gets home ends the turn: of two players the last one is over then. */
+tauler_error ase_needs(const game_rules *rules, uint32_t number, game_slices *out, tauler_message *message) {
+  *out = (game_slices){0};
+  ase_slice slice;
+  if (!ase_slice_open(rules, number, &slice)) return TAULER_OK;
+  if (rules->flags.players == 2 && slice.first_to_roll > 0) return TAULER_OK;
+  out->slices = calloc(ASE_MOST_SEATS, sizeof *out->slices);
+  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  for (int seat = slice.first_to_roll; seat < rules->flags.players; seat++) {
+    ase_slice next = slice;
+    next.home[seat]++;
+    const uint32_t needed = ase_slice_number(rules, &next);
+    if (needed == GAME_NO_SLICE) continue;
+    out->slices[out->used++] = (game_slice){needed, false, ase_positions(rules, needed)};
+  }
+  return TAULER_OK;
+}

@@ -1,0 +1,394 @@
+#include "games/oca_asesina/strips.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/oca_asesina/layout.h"
+#include "games/oca_asesina/plays.h"
+#include "games/oca_asesina/slices.h"
+
+enum { SEATS = 2 };
+
+_Static_assert(1 + GOOSE_MOST_TURNS <= STRIP_PLANES, "all turns that a player can have to lose need a plane");
+
+/* A section's arrays that nobody else has. */
+typedef struct {
+  ase_plays plays;
+  uint32_t *order, *stage_first, *sent_back;
+  uint8_t *square, *odd;
+  uint8_t *wanted[STRIP_PLANES];
+} section_arrays;
+
+typedef struct {
+  strip_tables shown; /* first: the caller's pointer is also ours */
+  section_arrays arrays[STRIP_SECTIONS];
+} own_tables;
+
+typedef struct {
+  const game_rules *rules;
+  const ase_layout *layout;
+  int seat, other;
+  const ase_hands *mine, *theirs;
+  strip_section *section;
+  section_arrays *arrays;
+} maker;
+
+/* --- where values stand --- */
+
+static strip_source rows_source(const ase_layout *layout, int seat, int plane) {
+  const ase_hands *mine = layout->hands[seat], *theirs = layout->hands[1 - seat];
+  return (strip_source){.way = STRIP_ROWS,
+                        .slice = layout->slice,
+                        .first_cell = ase_layout_index(layout, seat, plane, 0),
+                        .pairs = &layout->pairs[seat],
+                        .hand_strip = mine->strip_of,
+                        .hand_first = mine->strip_first,
+                        .other_strip = theirs->strip_of,
+                        .other_first = theirs->strip_first,
+                        .hand_strips = mine->strips};
+}
+
+/* The other seat rolls. */
+static strip_source turned_source(const ase_layout *layout, int seat, int plane) {
+  strip_source source = rows_source(layout, seat, 0);
+  source.way = STRIP_TURNED;
+  source.first_cell = ase_layout_index(layout, 1 - seat, plane, 0);
+  source.pairs = &layout->pairs[1 - seat];
+  source.hand_strips = layout->hands[seat]->free_strips;
+  return source;
+}
+
+static strip_source constant_source(double score) {
+  return (strip_source){.way = STRIP_CONSTANT, .constant = score};
+}
+
+static uint8_t add_source(maker *m, strip_source source) {
+  strip_section *section = m->section;
+  for (int i = 0; i < section->sources; i++) {
+    const strip_source *there = &section->source[i];
+    if (there->way == source.way && there->slice == source.slice && there->first_cell == source.first_cell &&
+        there->constant == source.constant)
+      return (uint8_t)i;
+  }
+  section->source[section->sources] = source;
+  return (uint8_t)section->sources++;
+}
+
+/* After a turn in which the mover lost `mine` turns, the other having `theirs` to lose: they lose them in
+ * turn, until one has none. */
+static strip_source source_after(const maker *m, int mine, int theirs) {
+  if (theirs <= mine) return turned_source(m->layout, m->seat, mine - theirs);
+  return rows_source(m->layout, m->seat, theirs - mine - 1);
+}
+
+static bool finishes(const maker *m) {
+  const int all = m->mine->tokens * m->rules->flags.colours;
+  return all - (m->layout->home[m->seat] + 1) <= (m->rules->flags.home_one_left ? 1 : 0);
+}
+
+/* The slice with one token more of the mover's at home; NULL: the game is over. */
+static tauler_error layout_after(const maker *m, const ase_layout **out) {
+  ase_slice slice = {.tokens = m->layout->tokens,
+                     .home = {(uint8_t)m->layout->home[0], (uint8_t)m->layout->home[1]}};
+  slice.home[m->seat]++;
+  *out = NULL;
+  const uint32_t number = m->layout->last_turn ? GAME_NO_SLICE : ase_slice_number(m->rules, &slice);
+  return number == GAME_NO_SLICE ? TAULER_OK : ase_layout_of(m->rules, number, out);
+}
+
+static strip_source source_at_home(const maker *m, const ase_layout *after, int theirs) {
+  if (m->layout->last_turn) return constant_source(finishes(m) ? 0.5 : 1);
+  if (!finishes(m)) {
+    return theirs ? rows_source(after, m->seat, theirs - 1) : turned_source(after, m->seat, 0);
+  }
+  if (m->seat == 1) return constant_source(0);
+  return after && theirs == 0 ? turned_source(after, m->seat, 0) : constant_source(1);
+}
+
+static void set_sources(maker *m, const ase_layout *after) {
+  strip_section *section = m->section;
+  for (int plane = 0; plane < section->planes; plane++) add_source(m, rows_source(m->layout, m->seat, plane));
+  for (int theirs = 0; theirs < section->planes; theirs++) {
+    section->leads[theirs][PLAY_AGAIN] = (uint8_t)theirs;
+    section->leads[theirs][PLAY_HOME] = add_source(m, source_at_home(m, after, theirs));
+    for (int mine = 0; mine < STRIP_KINDS - PLAY_END; mine++) {
+      const strip_source source = m->layout->last_turn      ? constant_source(1)
+                                  : mine >= section->planes ? constant_source(0)
+                                                            : source_after(m, mine, theirs);
+      section->leads[theirs][PLAY_END + mine] = add_source(m, source);
+    }
+  }
+}
+
+/* --- what strips need --- */
+
+static int progress_of(const ase_hand *hand) {
+  int progress = 0;
+  for (int i = 0; i < ASE_MOST_TOKENS; i++) progress += hand->square[i];
+  return progress;
+}
+
+/* Those that have come furthest first. */
+static tauler_error set_order(maker *m) {
+  const ase_hands *mine = m->mine;
+  const int most = ASE_MOST_TOKENS * GOOSE_LONGEST;
+  uint32_t *order = malloc(mine->all * sizeof *order), *after = calloc((size_t)most + 2, sizeof *after);
+  m->arrays->order = order;
+  if (!order || !after) {
+    free(after);
+    return TAULER_NO_MEMORY;
+  }
+  for (uint32_t i = 0; i < mine->all; i++) after[most - progress_of(&mine->hand[i]) + 1]++;
+  for (int i = 0; i <= most; i++) after[i + 1] += after[i];
+  for (uint32_t i = 0; i < mine->all; i++) order[after[most - progress_of(&mine->hand[i])]++] = i;
+  m->section->order = order;
+  free(after);
+  return TAULER_OK;
+}
+
+/* A capture leads to more tokens on the start: to an earlier stage. */
+static tauler_error set_stages(maker *m) {
+  const ase_hands *theirs = m->theirs;
+  uint32_t *first = calloc(theirs->free_strips + 1, sizeof *first);
+  m->arrays->stage_first = first;
+  if (!first) return TAULER_NO_MEMORY;
+  for (uint32_t i = 0; i < theirs->free_strips; i++) {
+    if (i == 0 || theirs->strip_zeros[i] != theirs->strip_zeros[i - 1]) first[m->section->stages++] = i;
+  }
+  first[m->section->stages] = theirs->free_strips;
+  m->section->stage_first = first;
+  return TAULER_OK;
+}
+
+static uint32_t lane_without(const maker *m, uint32_t lane, int token) {
+  const int tokens = m->theirs->tokens, first = token / tokens * tokens;
+  ase_hand hand = m->theirs->hand[lane];
+  for (int i = token; i > first; i--) hand.square[i] = hand.square[i - 1];
+  hand.square[first] = 0;
+  return ase_hands_find(m->rules, m->theirs, &hand);
+}
+
+static tauler_error set_tokens(maker *m) {
+  const ase_hands *theirs = m->theirs;
+  const int tokens = theirs->tokens * m->rules->flags.colours, home = ase_home(m->rules);
+  const uint64_t n = (uint64_t)theirs->free * (unsigned)tokens;
+  m->arrays->square = calloc(n, 1);
+  m->arrays->sent_back = calloc(n, sizeof *m->arrays->sent_back);
+  if (!m->arrays->square || !m->arrays->sent_back) return TAULER_NO_MEMORY;
+  for (uint32_t lane = 0; lane < theirs->free; lane++) {
+    for (int i = 0; i < tokens; i++) {
+      const uint64_t at = (uint64_t)lane * (unsigned)tokens + (unsigned)i;
+      const uint8_t square = theirs->hand[lane].square[i];
+      const bool stands = square > 0 && square < home && !m->rules->flags.no_interaction;
+      m->arrays->square[at] = stands ? square : 0;
+      m->arrays->sent_back[at] = stands ? lane_without(m, lane, i) : lane;
+    }
+  }
+  m->section->tokens = tokens;
+  m->section->square = m->arrays->square;
+  m->section->sent_back = m->arrays->sent_back;
+  return TAULER_OK;
+}
+
+/* Few hands lose turns, so few strips of planes where turns are lost are read. */
+static tauler_error set_wanted(maker *m, const ase_plays *plays, uint64_t lists) {
+  strip_section *section = m->section;
+  for (int plane = 1; plane < section->planes; plane++) {
+    m->arrays->wanted[plane] = calloc(m->mine->free_strips, 1);
+    if (!m->arrays->wanted[plane]) return TAULER_NO_MEMORY;
+  }
+  for (uint64_t i = 0; i < plays->first[lists]; i++) {
+    const strip_play *play = &plays->play[i];
+    for (int plane = 1; plane < section->planes && play->kind >= PLAY_END + plane; plane++)
+      m->arrays->wanted[plane][m->mine->strip_of[play->hand]] = 1;
+  }
+  for (int i = 0; i < section->sources; i++) {
+    strip_source *source = &section->source[i];
+    for (int plane = 1; plane < section->planes; plane++) {
+      const bool is_it = source->way == STRIP_TURNED && source->slice == m->layout->slice &&
+                         source->first_cell == ase_layout_index(m->layout, m->other, plane, 0);
+      if (is_it) source->wanted = m->arrays->wanted[plane];
+    }
+  }
+  return TAULER_OK;
+}
+
+/* Whether two lists are not the same. */
+static bool are_unlike(const ase_plays *plays, uint64_t a, uint64_t b) {
+  const uint64_t n = plays->first[a + 1] - plays->first[a];
+  if (plays->first[b + 1] - plays->first[b] != n) return true;
+  return memcmp(&plays->play[plays->first[a]], &plays->play[plays->first[b]], n * sizeof *plays->play) != 0;
+}
+
+/* Under which rolls full squares make a difference. */
+static tauler_error set_odd(maker *m, const ase_plays *plays) {
+  const uint64_t rows = m->mine->all, n = m->theirs->fills * rows;
+  uint8_t *odd = m->arrays->odd = calloc(n, 1);
+  if (!odd) return TAULER_NO_MEMORY;
+  for (uint64_t i = 0; i < n; i++) {
+    for (uint64_t roll = 0; roll < ASE_DIE; roll++)
+      odd[i] |= (uint8_t)(are_unlike(plays, i % rows * ASE_DIE + roll, i * ASE_DIE + roll) << roll);
+  }
+  m->section->odd = odd;
+  return TAULER_OK;
+}
+
+static tauler_error make_section(maker *m) {
+  const ase_layout *after;
+  strip_section *section = m->section;
+  *section = (strip_section){.aim = m->seat == 0 ? 1 : -1,
+                             .planes = m->layout->planes,
+                             .rolls = ASE_DIE,
+                             .rows = m->mine->all,
+                             .row_strip = m->mine->strip_of,
+                             .row_first = m->mine->strip_first,
+                             .lane_first = m->theirs->strip_first,
+                             .fill = m->theirs->fill_of};
+  tauler_error error = layout_after(m, &after);
+  if (error) return error;
+  set_sources(m, after);
+  error = set_order(m);
+  if (!error) error = set_stages(m);
+  if (!error) error = set_tokens(m);
+  if (!error)
+    error =
+        ase_plays_open(m->rules, m->mine, after ? after->hands[m->seat] : NULL, m->theirs, &m->arrays->plays);
+  if (!error) error = set_wanted(m, &m->arrays->plays, ase_plays_lists(m->mine, m->theirs));
+  if (!error) error = set_odd(m, &m->arrays->plays);
+  section->play_first = m->arrays->plays.first;
+  section->play = m->arrays->plays.play;
+  return error;
+}
+
+/* --- for the engine --- */
+
+static void close_strips(strip_tables *tables) {
+  own_tables *own = (own_tables *)tables;
+  for (int i = 0; i < STRIP_SECTIONS; i++) {
+    section_arrays *arrays = &own->arrays[i];
+    ase_plays_close(&arrays->plays);
+    free(arrays->order);
+    free(arrays->stage_first);
+    free(arrays->odd);
+    free(arrays->sent_back);
+    free(arrays->square);
+    for (int k = 0; k < STRIP_PLANES; k++) free(arrays->wanted[k]);
+  }
+  free(own);
+}
+
+static tauler_error open_strips(const game_rules *rules, uint32_t slice, strip_tables **out) {
+  const ase_layout *layout;
+  tauler_error error = ase_layout_of(rules, slice, &layout);
+  own_tables *own = error ? NULL : calloc(1, sizeof *own);
+  if (!error && !own) error = TAULER_NO_MEMORY;
+  for (int seat = 0; seat < SEATS && !error; seat++) {
+    if (!layout->rolls[seat]) continue;
+    const int i = own->shown.sections++;
+    maker m = {rules,
+               layout,
+               seat,
+               1 - seat,
+               layout->hands[seat],
+               layout->hands[1 - seat],
+               &own->shown.section[i],
+               &own->arrays[i]};
+    error = make_section(&m);
+  }
+  if (error && own) close_strips(&own->shown);
+  *out = error ? NULL : &own->shown;
+  return error;
+}
+
+static bool strips_serve(const game_rules *rules, uint32_t slice) {
+  ase_slice about;
+  return rules->flags.players == 2 && !rules->flags.lost_turns_die && ase_slice_open(rules, slice, &about);
+}
+
+/* --- what they take --- */
+
+/* Hands by seat and by whether one token more is at home; no number of them is larger than MOST_HANDS. */
+typedef struct {
+  ase_hands *list[SEATS][2];
+} hands_planned;
+
+enum { MOST_HANDS = 1 << 20 /* plans are to be quick; tables of so many hands fit nowhere */ };
+
+static bool plan_hands(const game_rules *rules, const ase_slice *slice, hands_planned *out) {
+  const int all = slice->tokens * rules->flags.colours;
+  *out = (hands_planned){{{NULL}}};
+  for (int seat = 0; seat < SEATS; seat++) {
+    for (int more = 0; more < 2 && slice->home[seat] + more <= all; more++) {
+      const int home = slice->home[seat] + more;
+      if (ase_hands_count(rules, slice->tokens, home) >= MOST_HANDS ||
+          ase_hands_open(rules, slice->tokens, home, &out->list[seat][more]))
+        return false;
+    }
+  }
+  return true;
+}
+
+static void forget_hands(hands_planned *hands) {
+  for (int seat = 0; seat < SEATS; seat++)
+    for (int more = 0; more < 2; more++) ase_hands_close(hands->list[seat][more]);
+}
+
+static uint64_t pairs_bytes(const ase_hands *rows, const ase_hands *lanes) {
+  return ((uint64_t)rows->strips * lanes->free_strips + 1) * sizeof(strip_tile);
+}
+
+/* What make_section takes. */
+static uint64_t section_bytes(const game_rules *rules, const ase_hands *mine, const ase_hands *theirs) {
+  const uint64_t order = (uint64_t)mine->all * sizeof(uint32_t);
+  const uint64_t progress = (ASE_MOST_TOKENS * GOOSE_LONGEST + 2) * sizeof(uint32_t);
+  const uint64_t strips = ((uint64_t)theirs->free_strips + 1) * sizeof(uint32_t);
+  const uint64_t odd = (uint64_t)theirs->fills * mine->all;
+  const uint64_t lanes = (uint64_t)theirs->free * (unsigned)(theirs->tokens * rules->flags.colours) *
+                         (sizeof(uint8_t) + sizeof(uint32_t));
+  const uint64_t wanted = (uint64_t)ase_most_turns(rules) * mine->free_strips;
+  return order + progress + strips + odd + lanes + wanted + ase_plays_bytes(rules, mine, theirs);
+}
+
+/* Of a seat's section, its layout, and the layout after a token got home. */
+static uint64_t seat_bytes(const game_rules *rules, const hands_planned *hands, int seat) {
+  const ase_hands *mine = hands->list[seat][0], *theirs = hands->list[1 - seat][0];
+  const ase_hands *after = hands->list[seat][1];
+  uint64_t bytes = sizeof(ase_layout) + pairs_bytes(mine, theirs) + section_bytes(rules, mine, theirs);
+  if (after) bytes += sizeof(ase_layout) + pairs_bytes(after, theirs) + pairs_bytes(theirs, after);
+  return bytes;
+}
+
+/* A section's own planes, its turned ones, and those after a token got home; sources of both seats share
+ * rows by number, and constants have numbers too. */
+static uint64_t most_source_rows(const game_rules *rules, const hands_planned *hands) {
+  enum { MOST_CONSTANTS = 3 };
+  const uint64_t planes = (uint64_t)ase_most_turns(rules) + 1;
+  uint32_t most = 1;
+  for (int seat = 0; seat < SEATS; seat++) {
+    for (int more = 0; more < 2; more++) {
+      const ase_hands *of = hands->list[seat][more];
+      if (of && of->all > most) most = of->all;
+    }
+  }
+  return (3 * planes + MOST_CONSTANTS) * most;
+}
+
+static uint64_t strips_bytes(const game_rules *rules, uint32_t slice, uint64_t *source_rows) {
+  ase_slice about;
+  hands_planned hands;
+  *source_rows = 0;
+  if (!ase_slice_open(rules, slice, &about)) return 0;
+  uint64_t bytes = UINT64_MAX / 4;
+  if (plan_hands(rules, &about, &hands)) {
+    bytes = sizeof(own_tables) + HANDS_COUNT_BYTES;
+    for (int i = 0; i < SEATS * 2; i++)
+      if (hands.list[i / 2][i % 2]) bytes += ase_hands_bytes(hands.list[i / 2][i % 2]);
+    for (int seat = about.first_to_roll; seat < SEATS; seat++) bytes += seat_bytes(rules, &hands, seat);
+    *source_rows = most_source_rows(rules, &hands);
+  }
+  forget_hands(&hands);
+  return bytes;
+}
+
+const game_strips ase_strips = {
+    .serve = strips_serve, .bytes = strips_bytes, .open = open_strips, .close = close_strips};

@@ -1,0 +1,136 @@
+#include "indexers/tuple_sums.h"
+
+#include <string.h>
+
+void tuple_sums_open(tuple_sums *sums, int digits, int early) {
+  memset(sums, 0, sizeof *sums);
+  sums->digits = digits;
+  sums->early = early;
+  for (int sum = 1; sum <= TUPLE_SUMS; sum++) sums->below[0][sum] = 1;
+  for (int places = 1; places <= TUPLE_MOST_PLACES; places++) {
+    const uint64_t *behind = sums->below[places - 1];
+    for (int sum = 1; sum <= TUPLE_SUMS; sum++)
+      sums->below[places][sum] =
+          sums->below[places][sum - 1] + behind[sum] - (sum > digits ? behind[sum - digits] : 0);
+  }
+}
+
+uint64_t tuple_sums_count(const tuple_sums *sums, int places) {
+  return sums->below[places][TUPLE_SUMS];
+}
+
+static int sum_of(int places, const uint8_t digit[]) {
+  int sum = 0;
+  for (int place = 0; place < places; place++) sum += digit[place];
+  return sum;
+}
+
+uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit[]) {
+  int sum = sum_of(places, digit);
+  uint64_t rank = tuple_sums_first(sums, places, sum, digit[0]);
+  for (int place = 1; place < places; place++) {
+    sum -= digit[place - 1];
+    rank += tuple_sums_before(sums, places - 1 - place, sum, digit[place]);
+  }
+  return rank;
+}
+
+/* The sum of the tuple with this rank. */
+static int sum_at(const tuple_sums *sums, int places, uint64_t rank) {
+  int low = 0, high = places * (sums->digits - 1);
+  while (low < high) {
+    const int middle = (low + high + 1) / 2;
+    if (sums->below[places][middle] <= rank) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+static bool is_sum(const tuple_sums *sums, int places, int sum) {
+  return 0 <= sum && sum <= places * (sums->digits - 1);
+}
+
+/* The digit after `digit` in its place with which the `behind` digits after it can make up the sum; -1 stands
+ * before the first, the number of digits behind the last. */
+static int digit_after(const tuple_sums *sums, int place, int behind, int sum, int digit) {
+  const int largest = sums->digits - 1, early = place == 0 ? sums->early : TUPLE_NOT_EARLY;
+  const int least = sum > behind * largest ? sum - behind * largest : 0, most = sum < largest ? sum : largest;
+  if (digit == -1 && least <= early && early <= most) return early;
+  int next = digit == early ? 0 : digit + 1;
+  if (next < least) next = least;
+  if (next == early) next++;
+  return next <= most ? next : sums->digits;
+}
+
+void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]) {
+  int sum = sum_at(sums, places, rank);
+  uint64_t left = rank - sums->below[places][sum];
+  for (int place = 0; place < places; place++) {
+    const int behind = places - 1 - place;
+    int d = digit_after(sums, place, behind, sum, -1);
+    for (uint64_t with; left >= (with = tuple_sums_of(sums, behind, sum - d)); left -= with)
+      d = digit_after(sums, place, behind, sum, d);
+    digit[place] = (uint8_t)d;
+    sum -= d;
+  }
+}
+
+/* The first tuple of the places from `place` on with this sum. */
+static void fill(const tuple_sums *sums, int places, int place, int sum, uint8_t digit[]) {
+  for (; place < places; place++) {
+    digit[place] = (uint8_t)digit_after(sums, place, places - 1 - place, sum, -1);
+    sum -= digit[place];
+  }
+}
+
+bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]) {
+  int sum = 0;
+  for (int place = places - 1; place >= 0; place--) {
+    sum += digit[place];
+    const int d = digit_after(sums, place, places - 1 - place, sum, digit[place]);
+    if (d >= sums->digits) continue;
+    digit[place] = (uint8_t)d;
+    fill(sums, places, place + 1, sum - d, digit);
+    return true;
+  }
+  if (!is_sum(sums, places, sum + 1)) return false;
+  fill(sums, places, 0, sum + 1, digit);
+  return true;
+}
+
+/* --- ranges --- */
+
+/* With this sum, and with the first digit early. */
+static uint64_t early_of(const tuple_sums *sums, int places, int sum) {
+  const int early = sums->early;
+  if (early == TUPLE_NOT_EARLY || !is_sum(sums, places - 1, sum - early)) return 0;
+  return tuple_sums_of(sums, places - 1, sum - early);
+}
+
+/* Walks the ranges up to the i-th; returns how many it has passed, and where it stands. */
+static uint64_t walk_ranges(const tuple_sums *sums, int places, uint64_t i, uint64_t *first) {
+  uint64_t passed = 0;
+  for (int sum = 0; is_sum(sums, places, sum); sum++) {
+    const uint64_t all = tuple_sums_of(sums, places, sum), early = early_of(sums, places, sum);
+    const uint64_t ranges[2] = {early, all - early};
+    *first = sums->below[places][sum];
+    for (int part = 0; part < 2; *first += ranges[part++]) {
+      if (ranges[part] > 0 && passed++ == i) return i;
+    }
+  }
+  return passed;
+}
+
+uint64_t tuple_sums_ranges(const tuple_sums *sums, int places) {
+  uint64_t first;
+  return walk_ranges(sums, places, UINT64_MAX, &first);
+}
+
+uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i) {
+  uint64_t first = 0;
+  walk_ranges(sums, places, i, &first);
+  return first;
+}

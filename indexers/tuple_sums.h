@@ -1,0 +1,67 @@
+/* Tuples of digits by their sum: rank and unrank of the tuples of up to four digits 0 … D − 1.
+ *
+ * Those with a smaller sum come first, of those with the same sum the lexicographically smaller ones; but a
+ * first digit that is called early comes before every other one. So tuples that a game only ever leaves for
+ * greater sums, or from the early digit for another one, stand in the order in which they may be played.
+ *
+ * The tables of a tuple_sums serve tuples of any length. It is a value: nothing is owned, and any thread may
+ * read it.
+ */
+#ifndef INDEXERS_TUPLE_SUMS_H
+#define INDEXERS_TUPLE_SUMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  TUPLE_MOST_PLACES = 4,
+  TUPLE_MOST_DIGITS = 144,
+  TUPLE_SUMS = TUPLE_MOST_PLACES * (TUPLE_MOST_DIGITS - 1) + 1,
+  TUPLE_NOT_EARLY = -1
+};
+
+typedef struct {
+  int digits;
+  int early; /* or TUPLE_NOT_EARLY */
+  uint64_t below[TUPLE_MOST_PLACES + 1]
+                [TUPLE_SUMS + 1]; /* [k][s]: tuples of k digits with a sum less than s */
+} tuple_sums;
+
+/* 1 ≤ digits ≤ TUPLE_MOST_DIGITS. */
+void tuple_sums_open(tuple_sums *sums, int digits, int early);
+
+uint64_t tuple_sums_count(const tuple_sums *sums, int places); /* digits ^ places */
+uint64_t tuple_sums_rank(const tuple_sums *sums, int places, const uint8_t digit[]);
+void tuple_sums_unrank(const tuple_sums *sums, int places, uint64_t rank, uint8_t digit[]);
+
+/* The tuple after this one; false behind the last. */
+bool tuple_sums_next(const tuple_sums *sums, int places, uint8_t digit[]);
+
+/* Ranges of neighbours with the same sum and the first digit early in all of them or in none: how many, and
+ * where the i-th begins. */
+uint64_t tuple_sums_ranges(const tuple_sums *sums, int places);
+uint64_t tuple_sums_range_first(const tuple_sums *sums, int places, uint64_t i);
+
+/* --- a rank digit by digit, for loops --- */
+
+/* Tuples of `places` digits with this sum. */
+static inline uint64_t tuple_sums_of(const tuple_sums *sums, int places, int sum) {
+  return sums->below[places][sum + 1] - sums->below[places][sum];
+}
+
+/* Of the tuples that agree up to a digit: those that have a smaller digit there. `sum` is that of this digit
+ * and the `behind` digits behind it. */
+static inline uint64_t tuple_sums_before(const tuple_sums *sums, int behind, int sum, int digit) {
+  return sums->below[behind][sum + 1] - sums->below[behind][sum + 1 - digit];
+}
+
+/* The rank of the first tuple with this sum, of all digits, and this first digit. */
+static inline uint64_t tuple_sums_first(const tuple_sums *sums, int places, int sum, int digit) {
+  const uint64_t first = sums->below[places][sum];
+  const int early = sums->early, behind = places - 1;
+  if (digit == early) return first;
+  const uint64_t passed = digit < early && early <= sum ? tuple_sums_of(sums, behind, sum - early) : 0;
+  return first + passed + tuple_sums_before(sums, behind, sum, digit);
+}
+
+#endif
