@@ -55,7 +55,7 @@ FLAGS_mutant   := -O1
 BASIC_FLAGS := -std=c11 -D_GNU_SOURCE -iquote . -iquote base -g -fPIC -fvisibility=hidden -fopenmp \
                -ffp-contract=off -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
 ALL_FLAGS := $(BASIC_FLAGS) $(OPT) $(FLAGS_$(VARIANT)) $(FEATURE_FLAGS) $(CPPFLAGS) $(CFLAGS)
-LIBS      := -lzstd -lxxhash $(FEATURE_LIBS) -lm
+LIBS      := -lzstd -lxxhash -lgmp $(FEATURE_LIBS) -lm
 LINK       = $(CC) $(ALL_FLAGS) $(LDFLAGS)
 
 # Of message passing only the program knows. Asked for when it is wanted: setup may have to install it.

@@ -15,7 +15,8 @@ void bench_remove_folder(const char *folder) {
 }
 
 const benchmark *bench_at(size_t i) {
-  static const benchmark *const games[] = {bench_of_auale, bench_of_doushouqi, bench_of_phutball, NULL};
+  static const benchmark *const games[] = {bench_of_auale, bench_of_doushouqi, bench_of_phutball,
+                                           bench_of_dice, NULL};
   for (const benchmark *const *game = games; *game; game++) {
     for (const benchmark *one = *game; one->name; one++) {
       if (i-- == 0) return one;

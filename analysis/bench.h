@@ -21,6 +21,8 @@ typedef struct bench {
   const char *scratch; /* folder for tables, empty */
   uint64_t seeds;      /* of aualé's builds */
   uint64_t pieces;     /* of Dou Shou Qi's */
+  uint64_t players;    /* of Oca's */
+  uint64_t tokens;     /* of la oca asesina's */
   const char *board;   /* of Phutball's; NULL: each benchmark has its own */
   uint64_t plies;      /* of lines of play */
   int threads;         /* of benchmarks with several */
@@ -41,10 +43,14 @@ typedef struct {
 void bench_remove_folder(const char *folder);
 
 /* The benchmarks of each game, ended by a NULL name. */
-extern const benchmark bench_of_auale[], bench_of_doushouqi[], bench_of_phutball[];
+extern const benchmark bench_of_auale[], bench_of_doushouqi[], bench_of_phutball[], bench_of_dice[];
 
 /* Whether there are tables of a board of Phutball. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error bench_check_board(const char *text, tauler_message *message);
+
+/* How many positions a slice of la oca asesina has on a board of this length: by the rule book, for one
+ * colour and two players with so many tokens home, of whom the second has not finished. */
+uint64_t bench_positions_of_asesina(uint64_t length, uint64_t tokens, const uint64_t home[2]);
 
 /* The i-th of all games' benchmarks, NULL beyond the last. */
 const benchmark *bench_at(size_t i);

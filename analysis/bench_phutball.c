@@ -41,24 +41,12 @@ static uint64_t positions_of(const char *board) {
   return (rows - 2) * columns << (rows * columns - 1);
 }
 
-static uint64_t count_copies(const bench_built *built, const game_slice *slice) {
-  enum { PIECE = 1 << 14 };
-  uint8_t copies[PIECE];
-  uint64_t counted = 0;
-  for (uint64_t first = 0; first < slice->positions; first += PIECE) {
-    const uint64_t left = slice->positions - first;
-    const size_t n = left < PIECE ? (size_t)left : PIECE;
-    built->game->copies(built->rules, slice->slice, first, n, copies);
-    for (size_t i = 0; i < n; i++) counted += copies[i];
-  }
-  return counted;
-}
-
 static tauler_error check_copies(const bench_trial *trial, const bench_built *built,
                                  tauler_message *message) {
   const uint64_t expected = positions_of(trial->board);
   uint64_t counted = 0;
-  for (size_t i = 0; i < built->slices->used; i++) counted += count_copies(built, &built->slices->slices[i]);
+  for (size_t i = 0; i < built->slices->used; i++)
+    counted += bench_count_copies(built, &built->slices->slices[i]);
   if (counted == expected) return TAULER_OK;
   return tauler_fail(message, TAULER_NOT_PROVEN,
                      "the cells of the board %.20s stand for %llu positions instead of %llu", trial->board,

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "databases/folder.h"
 #include "databases/streams.h"
+#include "games/game_chance.h"
 
 bool bench_is_stopped(const bench *bench) {
   return bench->stop && bench->stop(bench->user);
@@ -24,17 +25,42 @@ uint64_t bench_size_or(uint64_t given, uint64_t own) {
 
 /* --- what was built --- */
 
-enum { MOST_STREAMS = 4 };
+enum { MOST_STREAMS = 2 * CHANCE_MOST_QUANTITIES };
 
-/* The streams of a slice, those of values first, ended by NULL. */
-static const char *const *streams_of(const bench_trial *trial, const bench_built *built) {
-  static const char *const
-      bounds[] = {STREAM_LOWER, STREAM_UPPER, NULL},
-      *const bounds_and_depths[] = {STREAM_LOWER, STREAM_UPPER, STREAM_DEPTH_LOWER, STREAM_DEPTH_UPPER, NULL},
-      *const values[] = {STREAM_VALUE, NULL}, *const values_and_depths[] = {STREAM_VALUE, STREAM_DEPTH, NULL};
+/* The streams of a slice, those of values first. */
+typedef struct {
+  char names[MOST_STREAMS][CHANCE_STREAM_BYTES];
+  size_t used;
+} stream_list;
+
+static void add_stream(stream_list *list, const char *name) {
+  snprintf(list->names[list->used++], sizeof *list->names, "%s", name);
+}
+
+static void list_bounds_of_dice(const bench_built *built, uint32_t slice, stream_list *out) {
+  chance_quantities quantities;
+  built->game->chance->quantities(built->rules, slice, &quantities);
+  for (int q = 0; q < quantities.used; q++) {
+    chance_stream_name(&quantities, q, false, out->names[out->used++]);
+    chance_stream_name(&quantities, q, true, out->names[out->used++]);
+  }
+}
+
+static void list_streams(const bench_trial *trial, const bench_built *built, uint32_t slice,
+                         stream_list *out) {
+  out->used = 0;
   const solve_kind kind = built->game->kind(built->rules);
-  if (kind == SOLVE_GUARANTEES) return trial->depths ? bounds_and_depths : bounds;
-  return trial->depths ? values_and_depths : values;
+  if (kind == SOLVE_CHANCE) {
+    list_bounds_of_dice(built, slice, out);
+  } else if (kind == SOLVE_GUARANTEES) {
+    add_stream(out, STREAM_LOWER);
+    add_stream(out, STREAM_UPPER);
+    if (trial->depths) add_stream(out, STREAM_DEPTH_LOWER);
+    if (trial->depths) add_stream(out, STREAM_DEPTH_UPPER);
+  } else {
+    add_stream(out, STREAM_VALUE);
+    if (trial->depths) add_stream(out, STREAM_DEPTH);
+  }
 }
 
 static uint64_t counts_of(const table_header *header) {
@@ -57,7 +83,8 @@ static tauler_error look_at_table(const bench_built *built, const game_slice *sl
   if (error) return error;
   const table_header *header = table_get_header(opened);
   *counted = counts_of(header);
-  if (header->positions != slice->positions || *counted != slice->positions)
+  const bool lists = built->game->kind(built->rules) != SOLVE_CHANCE;
+  if (header->positions != slice->positions || (lists && *counted != slice->positions))
     error = tauler_fail(message, TAULER_NOT_PROVEN,
                         "%.40s %.40s has %llu positions and counts %llu instead of %llu", wanted.slice,
                         stream, (unsigned long long)header->positions, (unsigned long long)*counted,
@@ -77,13 +104,15 @@ static tauler_error look_at_tables(const bench_trial *trial, bench_built *built,
                                    tauler_message *message) {
   table_digester *all = table_digester_new();
   if (!all) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a digest");
-  const char *const *streams = streams_of(trial, built);
+  stream_list streams;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < built->slices->used && !error; i++) {
     const game_slice *slice = &built->slices->slices[i];
-    for (size_t s = 0; streams[s] && !error; s++) {
+    list_streams(trial, built, slice->slice, &streams);
+    if (streams.used > result->streams) result->streams = streams.used;
+    for (size_t s = 0; s < streams.used && !error; s++) {
       uint64_t counted = 0;
-      error = look_at_table(built, slice, streams[s], result, all, &counted, message);
+      error = look_at_table(built, slice, streams.names[s], result, all, &counted, message);
       if (s == 0) built->counted += counted;
     }
     if (slice->positions > result->largest) result->largest = slice->positions;
@@ -91,6 +120,19 @@ static tauler_error look_at_tables(const bench_trial *trial, bench_built *built,
   }
   table_digest_text(table_digester_end(all), result->digest_of_all);
   return error;
+}
+
+uint64_t bench_count_copies(const bench_built *built, const game_slice *slice) {
+  enum { PIECE = 1 << 14 };
+  uint8_t copies[PIECE];
+  uint64_t counted = 0;
+  for (uint64_t first = 0; first < slice->positions; first += PIECE) {
+    const uint64_t left = slice->positions - first;
+    const size_t n = left < PIECE ? (size_t)left : PIECE;
+    built->game->copies(built->rules, slice->slice, first, n, copies);
+    for (size_t i = 0; i < n; i++) counted += copies[i];
+  }
+  return counted;
 }
 
 static tauler_error check_positions(const bench_result *result, tauler_message *message) {
@@ -127,6 +169,7 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
                    .request = &request,
                    .folder = folder,
                    .depths = trial->depths,
+                   .width = trial->width,
                    .level = trial->level,
                    .threads = trial->threads,
                    .memory = &memory,

@@ -14,7 +14,8 @@
 
 typedef struct bench_trial bench_trial;
 
-/* What was built, while it is checked. `counted`: by the values that headers list, bounds once. */
+/* What was built, while it is checked. `counted`: by the values that headers list, bounds once; headers of
+ * dice list none. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -26,8 +27,9 @@ typedef struct {
 struct bench_trial {
   const game *game;
   const char *rules, *cycles; /* as on the command line; cycles NULL where there is no choice */
-  uint64_t size;              /* of the game's own option: seeds, pieces */
+  uint64_t size;              /* of the game's own option: seeds, pieces, players, tokens */
   const char *board;          /* or this one, of games that have boards */
+  double width;               /* of games of dice */
   int level, threads;
   bool depths; /* outcomes always have them */
   tauler_error (*check)(const bench_trial *trial, const bench_built *built, tauler_message *message);
@@ -43,6 +45,7 @@ typedef struct {
   uint64_t positions;             /* of the tables of all slices */
   uint64_t largest;               /* of one slice */
   uint64_t tables, table_bytes;   /* of all files */
+  uint64_t streams;               /* of a slice, at most */
   uint64_t asked_bytes;           /* of the files of the slices that were asked for themselves */
   char digest[TABLE_DIGEST_TEXT]; /* of the last table of values or bounds */
   char digest_of_all[TABLE_DIGEST_TEXT];
@@ -61,6 +64,9 @@ tauler_error bench_build_and_report(const bench *bench, const bench_trial *trial
  * together, positions per second by the clock. The caller has started no threads. */
 tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, int copies, double *rate,
                                 tauler_message *message);
+
+/* Positions that the cells of a slice stand for. */
+uint64_t bench_count_copies(const bench_built *built, const game_slice *slice);
 
 /* Processor seconds of set-up and solving. */
 double bench_solving(const bench_result *result);

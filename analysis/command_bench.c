@@ -11,6 +11,8 @@
 static const option own_options[] = {
     {"seeds", "N", "build aualé up to N seeds instead of each benchmark's own size", NULL},
     {"pieces", "K", "build Dou Shou Qi up to K pieces instead of each benchmark's own size", NULL},
+    {"players", "P", "build Oca for P players instead of each benchmark's own number", NULL},
+    {"tokens", "K", "build la oca asesina with K tokens instead of each benchmark's own number", NULL},
     {"board", "RxC", "build this board of Phutball instead of each benchmark's own", NULL},
     {"plies", "N", "count lines of play of N plies instead of each benchmark's own length", NULL},
     {"json", NULL, "one JSON object per benchmark, as always", NULL},
@@ -79,12 +81,15 @@ static void hold_signals(sigset_t *held) {
 }
 
 static tauler_error run_bench(const options *parsed, tauler_message *message) {
-  bench bench = {.seeds = BENCH_OWN, .pieces = BENCH_OWN, .plies = BENCH_OWN};
+  bench bench = {
+      .seeds = BENCH_OWN, .pieces = BENCH_OWN, .players = BENCH_OWN, .tokens = BENCH_OWN, .plies = BENCH_OWN};
   progress shown;
   char scratch[512], tables[520];
   tauler_error error = check_names(parsed, message);
   if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
   if (!error) error = options_number(parsed, "pieces", 2, 6, &bench.pieces, message);
+  if (!error) error = options_number(parsed, "players", 1, 4, &bench.players, message);
+  if (!error) error = options_number(parsed, "tokens", 1, 3, &bench.tokens, message);
   bench.board = options_get(parsed, "board");
   if (!error && bench.board) error = bench_check_board(bench.board, message);
   if (!error) error = options_number(parsed, "plies", 1, 12, &bench.plies, message);
@@ -114,6 +119,7 @@ static const char *const examples[] = {"tauler bench",
                                        "tauler bench awari forced --seeds 14 --quiet",
                                        "tauler bench animals moves",
                                        "tauler bench boards --board 7x3",
+                                       "tauler bench oca oca-asesina",
                                        "# minutes, and 2 GiB of memory",
                                        "tauler bench large",
                                        NULL};
@@ -122,9 +128,10 @@ const command command_bench = {
     .name = "bench",
     .arguments = "[NAME…]",
     .least_arguments = 0,
-    .most_arguments = 16,
+    .most_arguments = 20,
     .arguments_completion = "threads awari forced depths verify size probe sowings large animals moves "
-                            "animals-four animals-large boards turns boards-large",
+                            "animals-four animals-large boards turns boards-large oca oca-asesina "
+                            "oca-large oca-asesina-large",
     .summary = "measure this machine: positions per second, bits per position, probe times",
     .details =
         "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
@@ -142,7 +149,15 @@ const command command_bench = {
         "same by all threads. The last two only when named.\n\n"
         "Phutball. boards: 6x4 and 8x3, one thread; mirrored positions are those of the mover, mirror images "
         "counted. turns: lines of play on the empty board 5x5, of 6 plies. boards-large: 6x5 and 5x6 by all "
-        "threads, minutes and 8 GiB of memory, only when named.",
+        "threads, minutes and 8 GiB of memory, only when named.\n\n"
+        "Games of dice. An update is one position in one sweep, with all rolls, choices and quantities; an "
+        "interval update is one of both bounds. oca: 2 and 3 players, one thread. oca-asesina: one token on "
+        "board 63 and two on board 20, one thread. oca-large: 4 players by all threads, 2.5 GiB of memory, "
+        "only "
+        "when named. oca-asesina-large: two tokens on board 63 to a width of 1e-8 by all threads, minutes, "
+        "only when named. With --players or --tokens the last build of a benchmark is of that size, and it "
+        "is "
+        "the only one.",
     .groups = groups,
     .examples = examples,
     .run = run_bench};

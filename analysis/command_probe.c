@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/print_answer.h"
+#include "analysis/probe_tables.h"
 #include "base/command.h"
 #include "games/game_options.h"
 
@@ -112,6 +113,13 @@ static tauler_error check_size(const game *chosen, const game_rules *rules, cons
   return error;
 }
 
+static tauler_error refuse_line(const game *chosen, tauler_message *message) {
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "%s is a game of dice, which has no single line of best play; without --line the best "
+                     "moves stand under each roll",
+                     chosen->name);
+}
+
 static tauler_error run_probe(const options *parsed, tauler_message *message) {
   const game *chosen;
   game_rules *rules;
@@ -122,12 +130,12 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   if (error) return error;
   r.kind = chosen->kind(rules);
   error = check_size(chosen, rules, &request, message);
-  chosen->close(rules);
-  if (error) return error;
-  error = tauler_open(game_options_folder(parsed), NULL, &db, message);
+  if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
+  if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);
   if (!error) {
-    error = tauler_select(db, chosen->name, options_get(parsed, "rules"), options_get(parsed, "cycles"),
-                          &r.tables, message);
+    error = tables_select(db, chosen, rules, &r.tables, message);
+  } else {
+    chosen->close(rules);
   }
   if (!error) error = ask_all(&r, parsed, message);
   tauler_close(db);
@@ -141,6 +149,7 @@ static const char *const examples[] = {"tauler probe auale 0-0-1-0-2-1-1-0-0-3-0
                                        "tauler probe auale --rules abapa --json < positions.txt",
                                        "tauler probe doushouqi '7/7/3e3/7/6L/7/7/7/7 w' --line",
                                        "tauler probe phutball '3/1x1/1o1/3/3 O' --line",
+                                       "tauler probe oca-asesina --board 20 '0/0 lost=0,0 seat=1'",
                                        NULL};
 
 const command command_probe = {
@@ -159,7 +168,10 @@ const command command_probe = {
         "reaches "
         "still has its legal moves listed (exit code 66). Of several positions, one that cannot be answered "
         "does "
-        "not stop the others: it is reported on standard error with its number, and the exit code tells.",
+        "not stop the others: it is reported on standard error with its number, and the exit code tells.\n\n"
+        "Of games of dice, every roll with its moves, best first: what is expected after a move, for whoever "
+        "rolls. `best` are all moves that no other is surely better than. Bounds are printed outward: the "
+        "expected value lies between them as they stand.",
     .groups = groups,
     .examples = examples,
     .run = run_probe};

@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "databases/folder.h"
 #include "databases/streams.h"
+#include "games/game_chance.h"
 #include "games/game_options.h"
 #include "solver/build.h"
 
@@ -55,8 +56,8 @@ static void print_json(const verify_finding *found) {
   if (found->position) {
     json_field_string(&json, "position", found->position);
     json_field_unsigned(&json, "index", found->index);
-    json_field_integer(&json, "stored", found->stored);
-    if (found->expects) json_field_integer(&json, "expected", found->expected);
+    json_field_number(&json, "stored", found->stored);
+    if (found->expects) json_field_number(&json, "expected", found->expected);
   }
   json_end_object(&json);
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
@@ -92,10 +93,14 @@ static tauler_error conclude(const verify_summary *summary, double seconds, cons
                              tauler_message *message) {
   const unsigned long long proven = summary->tables[VERIFY_PROVEN], wrong = summary->tables[VERIFY_WRONG];
   const unsigned long long damaged = summary->tables[VERIFY_DAMAGED],
-                           files = summary->tables[VERIFY_FILES_ONLY];
-  if (!out->as_json)
-    printf("%llu proven (%s cells), %llu wrong, %llu damaged, %llu files only; %s\n", proven,
-           text_count((double)summary->positions).text, wrong, damaged, files, text_duration(seconds).text);
+                           files = summary->tables[VERIFY_FILES_ONLY],
+                           consistent = summary->tables[VERIFY_CONSISTENT];
+  if (!out->as_json) {
+    printf("%llu proven (%s cells), ", proven, text_count((double)summary->positions).text);
+    if (consistent) printf("%llu consistent, not proven, ", consistent);
+    printf("%llu wrong, %llu damaged, %llu files only; %s\n", wrong, damaged, files,
+           text_duration(seconds).text);
+  }
   const tauler_error error = verify_outcome(summary);
   if (error == TAULER_DAMAGED_FILE)
     return tauler_fail(message, error,
@@ -105,7 +110,19 @@ static tauler_error conclude(const verify_summary *summary, double seconds, cons
     return tauler_fail(message, error,
                        "of %llu tables the files are whole, but what they rest on is not there to prove them",
                        files);
-  return error; /* that a table is wrong was printed as the result */
+  return error; /* that a table is wrong, or not proven, was printed as the result */
+}
+
+/* A stream that every slice has. */
+static void name_first_stream(const verify_job *job, uint32_t slice, char name[CHANCE_STREAM_BYTES]) {
+  const solve_kind kind = job->game->kind(job->rules);
+  if (kind == SOLVE_CHANCE) {
+    chance_quantities quantities;
+    job->game->chance->quantities(job->rules, slice, &quantities);
+    chance_stream_name(&quantities, 0, false, name);
+  } else {
+    snprintf(name, CHANCE_STREAM_BYTES, "%s", kind == SOLVE_GUARANTEES ? STREAM_LOWER : STREAM_VALUE);
+  }
 }
 
 /* The first slice that was asked for by name and of which there is no table. */
@@ -114,13 +131,13 @@ static tauler_error find_missing(const verify_job *job, tauler_message *message)
   if (!job->game || !(asked->largest || asked->material || asked->board)) return TAULER_OK;
   game_slices slices;
   tauler_error error = job->game->slices(job->rules, asked, &slices, message);
-  const bool bounds = job->game->kind(job->rules) == SOLVE_GUARANTEES;
   for (size_t i = 0; i < slices.used && !error; i++) {
     if (!slices.slices[i].asked) continue;
     char path[FOLDER_PATH_BYTES];
     table_header header;
-    build_header(job->game, job->rules, slices.slices[i].slice, bounds ? STREAM_LOWER : STREAM_VALUE,
-                 &header);
+    char stream[CHANCE_STREAM_BYTES];
+    name_first_stream(job, slices.slices[i].slice, stream);
+    build_header(job->game, job->rules, slices.slices[i].slice, stream, &header);
     error =
         build_table_path(job->game, job->rules, job->folder, slices.slices[i].slice, &header, path, message);
     if (!error && access(path, F_OK) != 0) {
@@ -193,9 +210,11 @@ const command command_verify = {
         "Prints one line per table. proven: files and logic hold. wrong: the first position that does not "
         "hold "
         "is shown with what is stored and what its moves make of it. damaged: the file is not what it says. "
-        "files only: the file is whole, but its logic rests on tables that are missing, damaged or wrong.\n\n"
-        "Exit code 0: all proven; 1: a table is wrong; 65: a file is damaged; 66: no such table, or files "
-        "only.",
+        "files only: the file is whole, but its logic rests on tables that are missing, damaged or wrong. "
+        "consistent, not proven: bounds of a game of chance agree with its moves, but there are positions "
+        "in which play that would make them good need not end.\n\n"
+        "Exit code 0: all proven; 1: a table is wrong, or consistent and not proven; 65: a file is damaged; "
+        "66: no such table, or files only.",
     .groups = groups,
     .examples = examples,
     .run = run_verify};

@@ -193,6 +193,13 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
   game_position start;
   play p = {.tables = tables, .message = message};
   *line = NULL;
+  if (tables->kind == SOLVE_CHANCE) {
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "%s is a game of dice, which has no single line of best play; ask for a position to see "
+        "the best moves under each roll",
+        tables->game->name);
+  }
   tauler_error error = tables->game->parse(tables->rules, text, &start, message);
   if (error) return error;
   own_line *own = calloc(1, sizeof *own);

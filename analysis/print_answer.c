@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/print_dice.h"
 #include "base/text.h"
 
 static bool is_exact(tauler_worth worth) {
@@ -106,6 +107,10 @@ static void line_to_json(json_writer *json, const tauler_line *line) {
 }
 
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line) {
+  if (answer->dice) {
+    dice_answer_to_json(json, answer);
+    return;
+  }
   json_begin_object(json);
   json_field_string(json, "game", answer->game);
   json_field_string(json, "rules", answer->rules);
@@ -281,6 +286,10 @@ void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *lin
   fprintf(out, "%s, %s%s%s, slice %s: %s\n\n%s\n", answer->game, answer->rules,
           *answer->cycles ? ", cycles " : "", answer->cycles, answer->slice, answer->position,
           answer->drawing);
+  if (answer->dice) {
+    dice_answer_print(out, answer);
+    return;
+  }
   print_verdict(out, answer, kind);
   if (answer->moves_used) print_moves(out, answer, kind);
   if (line) print_line(out, line);

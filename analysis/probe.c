@@ -2,14 +2,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/text_pool.h"
+#include "analysis/answer.h"
 #include "analysis/worth.h"
-
-typedef struct {
-  tauler_answer shown; /* first: the caller's pointer is also ours */
-  tauler_move *moves;
-  text_pool pool;
-} own_answer;
 
 static tauler_error no_memory(tauler_message *message) {
   tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
@@ -26,26 +20,50 @@ void tauler_answer_free(tauler_answer *answer) {
   own_answer *own = (own_answer *)answer;
   text_pool_free(&own->pool);
   free(own->moves);
+  free(own->quantities);
+  free(own->rolls);
   free(own);
+}
+
+/* The i-th of the tables that a slice's values are in. */
+static tauler_error find_table(tauler_tables *tables, slice_entry *entry, int i, const table **out,
+                               tauler_message *message) {
+  const bool dice = tables->kind == SOLVE_CHANCE;
+  const stream_kind kind = !dice ? STREAMS_VALUE : i % 2 ? STREAMS_UPPER : STREAMS_LOWER;
+  return slice_table(tables, entry, kind, dice ? i / 2 : i, out, message);
 }
 
 /* "DIGEST", of bounds "LOWER+UPPER"; stays NULL where a table is missing. */
 static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
-  char text[MOST_PLANES * TABLE_DIGEST_TEXT];
+  char text[2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT];
   if (slice == GAME_NO_SLICE) return TAULER_OK;
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
-  for (int plane = 0; plane < tables->planes; plane++) {
+  const int n = tables->kind == SOLVE_CHANCE ? 2 * entry->quantities.used : tables->planes;
+  for (int i = 0; i < n; i++) {
     const table *from;
-    const tauler_error error = slice_table(tables, entry, STREAMS_VALUE, plane, &from, message);
+    const tauler_error error = find_table(tables, entry, i, &from, message);
     if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
-    char *at = text + plane * TABLE_DIGEST_TEXT;
-    if (plane) at[-1] = '+';
+    char *at = text + i * TABLE_DIGEST_TEXT;
+    if (i) at[-1] = '+';
     table_digest_text(table_get_header(from)->plain_digest, at);
   }
   own->shown.table = text_pool_add(&own->pool, text);
   return own->shown.table ? TAULER_OK : no_memory(message);
+}
+
+/* Where dice decide, only if there is a table: the index of a slice that nobody could build may take hours,
+ * or not fit at all. */
+static uint64_t index_of(tauler_tables *tables, const game_position *position, uint32_t slice) {
+  const game *g = tables->game;
+  game_place place;
+  if (g->chance) {
+    slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);
+    const table *from;
+    if (!entry || slice_table(tables, entry, STREAMS_LOWER, 0, &from, NULL)) return TAULER_NO_INDEX;
+  }
+  return g->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
 /* What the rules alone say. */
@@ -54,7 +72,6 @@ static tauler_error describe_position(tauler_tables *tables, const game_position
   const game *g = tables->game;
   tauler_answer *shown = &own->shown;
   char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES];
-  game_place place;
   int value;
   shown->game = text_pool_add(&own->pool, g->name);
   shown->rules = text_pool_add(&own->pool, g->rules_text(tables->rules));
@@ -67,11 +84,28 @@ static tauler_error describe_position(tauler_tables *tables, const game_position
   shown->slice_number = g->slice_of(tables->rules, position);
   position_slice_name(tables, position, text);
   shown->slice = text_pool_add(&own->pool, text);
-  shown->index = g->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
+  shown->index = index_of(tables, position, shown->slice_number);
   shown->ended = g->position_ended(tables->rules, position, &value);
   const bool whole = shown->game && shown->rules && shown->cycles && shown->turn && shown->position &&
                      shown->drawing && shown->slice;
   return whole ? TAULER_OK : no_memory(message);
+}
+
+tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
+                             own_answer *own, tauler_move *out, tauler_message *message) {
+  char text[GAME_TEXT_BYTES] = "", slice[GAME_TEXT_BYTES] = "";
+  if (!move->over) {
+    tables->game->print(tables->rules, &move->child, text);
+    position_slice_name(tables, &move->child, slice);
+  }
+  *out = (tauler_move){.name = text_pool_add(&own->pool, move->name),
+                       .position = text_pool_add(&own->pool, text),
+                       .slice = text_pool_add(&own->pool, slice),
+                       .worth = ranked->worth,
+                       .child = ranked->child,
+                       .over = move->over,
+                       .converts = ranked->converts};
+  return out->name && out->position && out->slice ? TAULER_OK : no_memory(message);
 }
 
 static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, const ranked_move *ranked,
@@ -79,20 +113,9 @@ static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, c
   own->shown.moves = own->moves = calloc(moves->used + 1, sizeof *own->moves);
   if (!own->moves) return no_memory(message);
   for (size_t i = 0; i < moves->used; i++) {
-    const game_move *move = &moves->moves[ranked[i].order];
-    char text[GAME_TEXT_BYTES] = "", slice[GAME_TEXT_BYTES] = "";
-    if (!move->over) {
-      tables->game->print(tables->rules, &move->child, text);
-      position_slice_name(tables, &move->child, slice);
-    }
-    own->moves[i] = (tauler_move){.name = text_pool_add(&own->pool, move->name),
-                                  .position = text_pool_add(&own->pool, text),
-                                  .slice = text_pool_add(&own->pool, slice),
-                                  .worth = ranked[i].worth,
-                                  .child = ranked[i].child,
-                                  .over = move->over,
-                                  .converts = ranked[i].converts};
-    if (!own->moves[i].name || !own->moves[i].position || !own->moves[i].slice) return no_memory(message);
+    const tauler_error error =
+        answer_add_move(tables, &moves->moves[ranked[i].order], &ranked[i], own, &own->moves[i], message);
+    if (error) return error;
     own->shown.moves_used = i + 1;
   }
   return TAULER_OK;
@@ -130,6 +153,7 @@ static tauler_error answer_position(tauler_tables *tables, const game_position *
   bool with_depths = false;
   tauler_error error = describe_position(tables, position, own, message);
   if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
+  if (!error && tables->kind == SOLVE_CHANCE) return answer_dice(tables, position, own, message);
   if (!error) error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
   if (!error && tables->game->moves(tables->rules, position, &moves)) error = no_memory(message);
   if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory(message);

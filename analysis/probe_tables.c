@@ -34,7 +34,9 @@ tauler_error tauler_open(const char *folder, const tauler_settings *settings, ta
 
 static void free_entry(slice_entry *entry) {
   for (int kind = 0; kind < STREAMS_KINDS; kind++) {
-    for (int plane = 0; plane < MOST_PLANES; plane++) table_close(atomic_load(&entry->tables[kind][plane]));
+    for (int plane = 0; plane < CHANCE_MOST_QUANTITIES; plane++) {
+      table_close(atomic_load(&entry->tables[kind][plane]));
+    }
   }
   free(entry);
 }
@@ -86,7 +88,7 @@ static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rul
   tables->game = chosen;
   tables->rules = rules;
   tables->kind = chosen->kind(rules);
-  tables->planes = tables->kind == SOLVE_GUARANTEES ? 2 : 1;
+  tables->planes = tables->kind == SOLVE_CHANCE ? 0 : tables->kind == SOLVE_GUARANTEES ? 2 : 1;
   tables->next = db->selected;
   db->selected = *out = tables;
   return TAULER_OK;
@@ -99,11 +101,12 @@ tauler_error tauler_select(tauler *db, const char *name, const char *rules_text,
   game_rules *rules;
   tauler_error error = game_options_find(name, &chosen, message);
   if (!error) error = chosen->open(rules_text, cycles, &rules, message);
-  if (error) return error;
-  if (chosen->kind(rules) == SOLVE_CHANCE) {
-    chosen->close(rules);
-    return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance, which cannot be asked yet", name);
-  }
+  return error ? error : tables_select(db, chosen, rules, out, message);
+}
+
+tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
+                           tauler_message *message) {
+  tauler_error error = TAULER_OK;
   pthread_mutex_lock(&db->lock);
   *out = find_selected(db, chosen, rules);
   if (*out) {
@@ -129,7 +132,11 @@ static slice_entry *add_entry(tauler_tables *tables, uint32_t slice) {
     if (entry) {
       entry->slice = slice;
       entry->positions = tables->game->positions(tables->rules, slice);
-      entry->largest = tables->game->largest_value(tables->rules, slice);
+      if (tables->kind == SOLVE_CHANCE) {
+        tables->game->chance->quantities(tables->rules, slice, &entry->quantities);
+      } else {
+        entry->largest = tables->game->largest_value(tables->rules, slice);
+      }
       entry->next = first;
       atomic_store_explicit(bucket, entry, memory_order_release);
     }
@@ -146,7 +153,7 @@ slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_messag
   return entry;
 }
 
-static const char *stream_name(const tauler_tables *tables, stream_kind kind, int plane) {
+static const char *plane_name(const tauler_tables *tables, stream_kind kind, int plane) {
   const bool depths = kind == STREAMS_DEPTH;
   if (tables->planes == 1) return depths ? STREAM_DEPTH : STREAM_VALUE;
   if (plane == 0) return depths ? STREAM_DEPTH_LOWER : STREAM_LOWER;
@@ -227,7 +234,9 @@ build_command build_command_for(const tauler_tables *tables, uint32_t slice, boo
   return command;
 }
 
-build_command build_command_of(const tauler_tables *tables, const game_request *request, bool with_depths) {
+/* The one that builds what a request asks for. */
+static build_command build_command_of(const tauler_tables *tables, const game_request *request,
+                                      bool with_depths) {
   build_command command;
   snprintf(command.text, sizeof command.text, "tauler build %s", tables->game->name);
   append_option(&command, tables->game->size_option, request->largest);
@@ -237,14 +246,30 @@ build_command build_command_of(const tauler_tables *tables, const game_request *
   return command;
 }
 
-static void describe(const tauler_tables *tables, uint32_t slice, stream_kind kind, int plane,
+tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
+                              bool with_depths, tauler_message *message) {
+  char name[GAME_TEXT_BYTES];
+  tables->game->slice_name(tables->rules, slice, name);
+  return tauler_fail(message, TAULER_TABLE_MISSING,
+                     "there is no table of slice %.60s%s in %.200s; build what is missing: %s", name,
+                     with_depths ? ", or none of its depths," : "", tables->db->folder,
+                     build_command_of(tables, request, with_depths).text);
+}
+
+static void describe(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                      table_header *header) {
-  build_header(tables->game, tables->rules, slice, stream_name(tables, kind, plane), header);
+  char name[CHANCE_STREAM_BYTES];
+  if (tables->kind == SOLVE_CHANCE) {
+    chance_stream_name(&entry->quantities, plane, kind == STREAMS_UPPER, name);
+  } else {
+    snprintf(name, sizeof name, "%s", plane_name(tables, kind, plane));
+  }
+  build_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
 /* A table is what its header says; it must be what was looked for. */
 static tauler_error check_header(const char *path, const table_header *is, const table_header *wanted,
-                                 tauler_message *message) {
+                                 bool of_chance, tauler_message *message) {
   if (strcmp(is->game, wanted->game) != 0 || strcmp(is->rules, wanted->rules) != 0 ||
       strcmp(is->cycles, wanted->cycles) != 0 || strcmp(is->slice, wanted->slice) != 0 ||
       strcmp(is->stream, wanted->stream) != 0) {
@@ -264,18 +289,20 @@ static tauler_error check_header(const char *path, const table_header *is, const
     return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has %" PRIu64 " positions, not %" PRIu64, path,
                        is->positions, wanted->positions);
   }
-  if (is->cell == TABLE_F32 || is->cell == TABLE_F64) {
+  const bool real = is->cell == TABLE_F32 || is->cell == TABLE_F64;
+  if (of_chance ? is->cell != TABLE_F64 : real) {
     return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
                        path);
   }
   return TAULER_OK;
 }
 
-static tauler_error open_table(tauler_tables *tables, uint32_t slice, stream_kind kind, int plane,
+static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                                table **out, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
   table_header wanted;
-  describe(tables, slice, kind, plane, &wanted);
+  const uint32_t slice = entry->slice;
+  describe(tables, entry, kind, plane, &wanted);
   tauler_error error =
       build_table_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
   if (!error) error = table_open(path, out, message);
@@ -285,7 +312,7 @@ static tauler_error open_table(tauler_tables *tables, uint32_t slice, stream_kin
                        build_command_for(tables, slice, kind == STREAMS_DEPTH).text);
   }
   if (error) return error;
-  error = check_header(path, table_get_header(*out), &wanted, message);
+  error = check_header(path, table_get_header(*out), &wanted, tables->kind == SOLVE_CHANCE, message);
   if (error) {
     table_close(*out);
     *out = NULL;
@@ -303,7 +330,7 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
   tauler_error error = TAULER_OK;
   open = atomic_load(slot);
   if (!open) {
-    error = open_table(tables, entry->slice, kind, plane, &open, message);
+    error = open_table(tables, entry, kind, plane, &open, message);
     if (!error) atomic_store_explicit(slot, open, memory_order_release);
   }
   pthread_mutex_unlock(&tables->lock);

@@ -1,8 +1,10 @@
 /* Inside the probe library: the tables of a rule set, opened as they are needed, and the values and
  * depths of numbered positions with implied cells put back. Private to analysis/.
  *
- * Planes: scores and outcomes have one (0); guarantees have two, 0 the lower and 1 the upper bound. A
- * move turns the board, so what one plane says of a position follows from plane_of_child of the next.
+ * Games of dice have a table per quantity and bound, told by STREAMS_LOWER and STREAMS_UPPER, with the
+ * quantity in place of the plane. Planes: scores and outcomes have one (0); guarantees have two, 0 the lower
+ * and 1 the upper bound. A move turns the board, so what one plane says of a position follows from
+ * plane_of_child of the next.
  *
  * A slice's entry is linked into its bucket once and never taken out; its tables appear by an atomic
  * store, under the lock. Readers take no lock. The lock of a tauler_tables is held while a file is
@@ -16,19 +18,20 @@
 
 #include "analysis/tauler.h"
 #include "databases/table.h"
-#include "games/game.h"
+#include "games/game_chance.h"
 
 enum { MOST_PLANES = 2, SLICE_BUCKETS = 256 };
 
-typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_KINDS } stream_kind;
+typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
 
 typedef struct slice_entry slice_entry;
 struct slice_entry {
   uint32_t slice;
   uint64_t positions;
-  int largest; /* |value| never exceeds it */
+  int largest;                  /* |value| never exceeds it; of dice 0 */
+  chance_quantities quantities; /* of dice */
   slice_entry *next;
-  _Atomic(table *) tables[STREAMS_KINDS][MOST_PLANES];
+  _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
 };
 
 struct tauler {
@@ -43,7 +46,7 @@ struct tauler_tables {
   const game *game;
   game_rules *rules;
   solve_kind kind;
-  int planes;
+  int planes; /* of dice 0 */
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
   tauler_tables *next;
@@ -63,6 +66,10 @@ static inline bool value_is_nothing(const tauler_tables *tables, int plane, int 
 static inline bool mover_gains(const tauler_tables *tables, int plane, int value) {
   return tables->planes == 1 ? value > 0 : plane == 0;
 }
+
+/* tauler_select for a game that is at hand; takes over the rules. */
+tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
+                           tauler_message *message);
 
 /* NULL: no memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
@@ -90,8 +97,9 @@ typedef struct {
 } build_command;
 build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths);
 
-/* The one that builds what a request asks for. */
-build_command build_command_of(const tauler_tables *tables, const game_request *request, bool with_depths);
+/* Says that a slice has no table, and how to build all that a request asks for: TAULER_TABLE_MISSING. */
+tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
+                              bool with_depths, tauler_message *message);
 
 /* The value of a position. Errors: as slice_table. */
 tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, int *value,

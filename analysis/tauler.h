@@ -54,11 +54,12 @@ typedef struct {
 #define TAULER_NO_DEPTH (-1)
 #define TAULER_NO_INDEX UINT64_MAX
 
-/* What a position or a move is worth for one side: net seeds, or 1, 0, −1 for win, draw and loss.
- * The value lies in lower … upper; they differ only where rules leave infinite play open. Depths are
- * in plies: to the next move that settles the value (scores, bounds), or to the end of the game (win,
- * draw, loss). Bounds have one for either guarantee: how soon the side makes good `lower`, and how
- * soon the other makes good `upper`; elsewhere both are the same. */
+/* What a position or a move is worth for one side: net seeds, or 1, 0, −1 for win, draw and loss; in games of
+ * dice what that side expects, see tauler_roll.
+ * The value lies in lower … upper; they differ where rules leave infinite play open, and in games of dice.
+ * Depths are in plies: to the next move that settles the value (scores, bounds), or to the end of the game
+ * (win, draw, loss). Bounds have one for either guarantee: how soon the side makes good `lower`, and how soon
+ * the other makes good `upper`; elsewhere both are the same. */
 typedef struct {
   bool known; /* false: no table reaches, and the rest means nothing */
   double lower, upper;
@@ -76,7 +77,33 @@ typedef struct {
   tauler_worth child;   /* of `position`, for the side to move there; not known if `over` */
   bool over;            /* the move ends the game */
   bool converts;        /* leaves the slice or ends the game: nothing before it can come back */
+  bool best;            /* of dice: no other move under the roll is surely better; bounds that overlap are a
+                           tie. false while some are not known, and in other games */
 } tauler_move;
+
+/* Games of dice. A position is worth one or more quantities, each between two certified bounds: a
+ * probability, a score, an expected number of turns. `worth` of an answer and of a move is for the side to
+ * move in that position: of two players' scores its own, which is 1 less the other's; of a quantity per seat
+ * its own; where there is only one quantity that one, negated if the side wants little of it. Bounds of an
+ * expected number may be infinite. There are no depths.
+ *
+ * The category compares with one half, of what two players' worths add up to: a win if the lower bound is
+ * above it, a loss if the upper one is below, a draw if both are it; else, and with any other number of
+ * players, it is unknown. tauler_category_of does not know of that: it is the sign of a worth. */
+typedef struct {
+  const char *name; /* "score-1", "win-2", "turns"; seats are counted from 1, whoever is to move */
+  bool known;
+  double lower, upper;
+} tauler_quantity;
+
+/* What may be done with a roll; in place of tauler_answer's `moves`. Where a turn is lost nobody rolls: there
+ * is a single one, called "pass", of weight 1, and its single move. */
+typedef struct {
+  const char *name;         /* "1" */
+  uint32_t weight;          /* its probability is this ÷ the sum of all weights of the answer */
+  const tauler_move *moves; /* best first for the side to move: by lower, then upper bound; not known last */
+  size_t moves_used;
+} tauler_roll;
 
 typedef struct {
   const char *game, *rules, *cycles; /* canonical; cycles is "" where there is no choice */
@@ -89,12 +116,20 @@ typedef struct {
   bool ended;                        /* the game is over here */
   tauler_category category;
   tauler_worth worth; /* for the side to move */
-  const char *table;  /* digest of the slice's table ("LOWER+UPPER" of bounds); NULL: not built */
+  const char *table;  /* digest of the slice's table ("LOWER+UPPER" of bounds, of dice so for each quantity,
+                         joined by "+"); NULL: not built */
   bool has_final;     /* the position carries stores, and the value is exact: */
   double final[2];    /* what both sides will have in the end, first player first */
   bool has_stores;
   const tauler_move *moves; /* best first: see tauler_probe */
   size_t moves_used;
+
+  /* Of games of dice, whose answers have no depths, stores or `moves`. */
+  bool dice;
+  const tauler_quantity *quantities; /* the first `seats` are one per seat, in their order */
+  size_t quantities_used, seats;
+  const tauler_roll *rolls; /* none if the game is over */
+  size_t rolls_used;
 } tauler_answer;
 
 /* How a line of play came to its end. */
@@ -138,7 +173,8 @@ TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *
 /* All about a position, given as text in any notation of the game, also followed by
  * "moves …". Moves stand best first: by lower, then upper; a winner's shorter ways before longer
  * ones, a loser's longer before shorter; then converting moves; then in the game's order. Moves not
- * known stand last. Positions that no move leads to are valued by their moves.
+ * known stand last. Positions that no move leads to, or whose turn is lost, are valued by their moves. Of a
+ * game of dice an answer has `rolls` in place of `moves`.
  *
  * TAULER_TABLE_MISSING still gives an answer: legal moves, worth not known; the message names the
  * table and the command that builds it. When the position itself is known, moves that are not do not
@@ -161,7 +197,7 @@ TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_nu
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table
  * reaches, or most_moves are played (0: 10000). With tables of depths whoever gains takes the least
  * depth and never shuffles. TAULER_TABLE_MISSING gives the line as far as it is known; after every
- * other error *line is NULL. */
+ * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);

@@ -11,14 +11,16 @@
 enum { MOST_SLICES = 1 << 20 }; /* slice numbers of a game are below this, or it is refused */
 
 const char *verify_verdict_name(verify_verdict verdict) {
-  static const char *const names[VERIFY_VERDICTS] = {"proven", "files only", "damaged", "wrong"};
+  static const char *const names[VERIFY_VERDICTS] = {"proven", "consistent, not proven", "files only",
+                                                     "damaged", "wrong"};
   return names[verdict];
 }
 
 tauler_error verify_outcome(const verify_summary *summary) {
   if (summary->tables[VERIFY_WRONG]) return TAULER_NOT_PROVEN;
   if (summary->tables[VERIFY_DAMAGED]) return TAULER_DAMAGED_FILE;
-  return summary->tables[VERIFY_FILES_ONLY] ? TAULER_TABLE_MISSING : TAULER_OK;
+  if (summary->tables[VERIFY_FILES_ONLY]) return TAULER_TABLE_MISSING;
+  return summary->tables[VERIFY_CONSISTENT] ? TAULER_NOT_PROVEN : TAULER_OK;
 }
 
 static void report(const verify_job *job, const verify_family *of, verify_file *file,
@@ -131,7 +133,8 @@ static int by_order(const void *a, const void *b) {
 /* Whether the header is one that the game's tables have. */
 static void check_header(const verify_family *of, const verify_entry *at, verify_file *file, bool depth) {
   const table_header *header = &file->header;
-  const bool fits = depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16 : header->cell == TABLE_I8;
+  const bool plane = of->chance ? header->cell == TABLE_F64 : header->cell == TABLE_I8;
+  const bool fits = depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16 : plane;
   if (header->index_version != of->logic.game->index_version) {
     verify_settle(file, VERIFY_FILES_ONLY, "its positions are numbered by version %u of the index, not %u",
                   header->index_version, of->logic.game->index_version);
@@ -143,6 +146,29 @@ static void check_header(const verify_family *of, const verify_entry *at, verify
   }
 }
 
+/* Where the file stands among those of its slice; NULL: nobody knows its stream. */
+static verify_file **find_plane(const verify_family *of, verify_entry *at, const verify_file *file,
+                                bool *depth) {
+  for (int plane = 0; plane < of->logic.planes; plane++) {
+    for (int kind = 0; kind < 2; kind++) {
+      if (strcmp(file->header.stream, verify_stream(of->logic.planes, plane, kind)) != 0) continue;
+      *depth = kind;
+      return *depth ? &at->depths[plane] : &at->values[plane];
+    }
+  }
+  return NULL;
+}
+
+static verify_file **find_bounds(const verify_family *of, verify_entry *at, const verify_file *file) {
+  const int quantities = verify_entry_quantities(of, at);
+  for (int i = 0; i < BOUND_KINDS * quantities; i++) {
+    char stream[CHANCE_STREAM_BYTES];
+    verify_bound_stream(of, at, i / quantities, i % quantities, stream);
+    if (strcmp(file->header.stream, stream) == 0) return &at->bounds[i / quantities][i % quantities];
+  }
+  return NULL;
+}
+
 static tauler_error add_file(verify_family *of, verify_file *file, tauler_message *message) {
   verify_entry *at = find_entry(of, file->header.slice);
   const tauler_error error = at ? TAULER_OK : add_entry(of, file->header.slice, &at, message);
@@ -151,13 +177,12 @@ static tauler_error add_file(verify_family *of, verify_file *file, tauler_messag
     verify_settle(file, VERIFY_FILES_ONLY, "%s has no slice %s", file->header.game, file->header.slice);
     return TAULER_OK;
   }
-  for (int plane = 0; plane < of->logic.planes; plane++) {
-    for (int depth = 0; depth < 2; depth++) {
-      if (strcmp(file->header.stream, verify_stream(of->logic.planes, plane, depth)) != 0) continue;
-      *(depth ? &at->depths[plane] : &at->values[plane]) = file;
-      check_header(of, at, file, depth);
-      return TAULER_OK;
-    }
+  bool depth = false;
+  verify_file **place = of->chance ? find_bounds(of, at, file) : find_plane(of, at, file, &depth);
+  if (place) {
+    *place = file;
+    check_header(of, at, file, depth);
+    return TAULER_OK;
   }
   verify_settle(file, VERIFY_FILES_ONLY, "nothing is known about the stream %s", file->header.stream);
   return TAULER_OK;
@@ -165,6 +190,7 @@ static tauler_error add_file(verify_family *of, verify_file *file, tauler_messag
 
 static void give_slice(verify_family *of, uint32_t slice) {
   memory_budget *memory = of->job->memory;
+  if (of->bounds) verify_bounds_give(of, slice);
   if (of->logic.cells) {
     memory_give(memory, of->logic.cells[slice]);
     of->logic.cells[slice] = NULL;
@@ -180,6 +206,7 @@ static void family_free(verify_family *of) {
   for (uint32_t slice = 0; slice < of->logic.slices; slice++) give_slice(of, slice);
   memory_give(memory, of->logic.cells);
   memory_give(memory, of->logic.depths);
+  memory_give(memory, of->bounds);
   memory_give(memory, of->states);
   for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
   free(of->entries);
@@ -188,7 +215,8 @@ static void family_free(verify_family *of) {
 
 /* Finds game and rules by the header's texts; false where this program has none that mean them. */
 static bool open_rules(verify_family *of, const table_header *header) {
-  const game *game = game_find(header->game);
+  const game *asked = of->job->game;
+  const game *game = asked && strcmp(asked->name, header->game) == 0 ? asked : game_find(header->game);
   if (!game || game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &of->rules, NULL))
     return false;
   const solve_kind kind = game->kind(of->rules);
@@ -200,7 +228,8 @@ static bool open_rules(verify_family *of, const table_header *header) {
                            .threads = of->job->threads,
                            .memory = of->job->memory,
                            .shown = of->job->shown};
-  return canonical && kind != SOLVE_CHANCE;
+  of->chance = kind == SOLVE_CHANCE;
+  return canonical;
 }
 
 /* --- the whole folder ------------------------------------------------------------------------------------
@@ -271,6 +300,11 @@ static tauler_error assign(folder_check *all, verify_file *file, tauler_message 
 }
 
 static bool has_values(const verify_family *of, const verify_entry *at) {
+  const int bounds = of->chance ? BOUND_KINDS * verify_entry_quantities(of, at) : 0;
+  for (int i = 0; i < bounds; i++) {
+    if (!at->bounds[i % BOUND_KINDS][i / BOUND_KINDS]) return false;
+  }
+  if (of->chance) return true;
   for (int plane = 0; plane < of->logic.planes; plane++) {
     if (!at->values[plane]) return false;
   }
@@ -283,6 +317,8 @@ static bool keeps_depths(const verify_family *of, const verify_entry *at) {
 
 static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
   if (!has_values(of, at)) return 0;
+  if (of->chance)
+    return at->positions * (uint64_t)(BOUND_KINDS * verify_entry_quantities(of, at)) * sizeof(double);
   return at->positions * ((unsigned)of->logic.planes + (keeps_depths(of, at) ? sizeof(uint16_t) : 0));
 }
 
@@ -296,7 +332,8 @@ static uint64_t family_bytes(const verify_family *of) {
     const uint64_t n = at->positions * (unsigned)of->logic.planes;
     const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
     kept += kept_bytes(of, at);
-    const uint64_t extra = depths + verify_slice_bytes(&of->logic, at->positions);
+    const uint64_t extra = depths + (of->chance ? verify_chance_bytes(at->positions)
+                                                : verify_slice_bytes(&of->logic, at->positions));
     if (kept + extra > most) most = kept + extra;
     for (size_t other = 0; other <= i; other++) {
       if (of->entries[other].last_use == i) kept -= kept_bytes(of, &of->entries[other]);
@@ -325,6 +362,8 @@ static tauler_error prepare_family(verify_family *of, tauler_message *message) {
   const uint32_t slices = of->logic.slices;
   tauler_error error = memory_take_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
                                          &of->logic.cells, message);
+  if (!error && of->chance)
+    error = memory_take_array(memory, slices, sizeof *of->bounds, "a list of slices", &of->bounds, message);
   if (!error && of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
     error = memory_take_array(memory, slices, sizeof *of->logic.depths, "a list of slices", &of->logic.depths,
                               message);
@@ -337,7 +376,11 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < of->used && !error; i++) {
     const verify_entry *at = &of->entries[i];
-    error = verify_entry_check(of, at, message);
+    error = of->chance ? verify_bounds_check(of, at, message) : verify_entry_check(of, at, message);
+    for (int bound = 0; bound < BOUND_KINDS * CHANCE_MOST_QUANTITIES && !error; bound++) {
+      verify_file *file = at->bounds[bound % BOUND_KINDS][bound / BOUND_KINDS];
+      if (file) report(of->job, of, file, summary);
+    }
     for (int depth = 0; depth < 2 && !error; depth++) {
       for (int plane = 0; plane < of->logic.planes; plane++) {
         verify_file *file = depth ? at->depths[plane] : at->values[plane];

@@ -6,7 +6,8 @@
  * every cell is what the moves of its position make of it, and whatever somebody is said to force can
  * be forced by play that ends (verify_slice.h says how that is shown, with or without depths). A slice
  * is checked against smaller ones that were proven; where one of them is missing, damaged or wrong,
- * only the files of those above it are checked, and that is said.
+ * only the files of those above it are checked, and that is said. Of games of chance all bounds of a slice
+ * are checked together, and may agree with the moves without following from them (verify_chance.h).
  *
  * Each table gets one finding, in a fixed order that, like every finding, does not depend on the number
  * of threads. A job borrows all it points to. Nothing is printed.
@@ -24,28 +25,30 @@
 
 typedef enum {
   VERIFY_PROVEN,     /* files and logic hold */
+  VERIFY_CONSISTENT, /* bounds that agree with the moves, from which they do not follow */
   VERIFY_FILES_ONLY, /* the file is whole; why its logic was not checked is the reason */
   VERIFY_DAMAGED,    /* the file is not what it says */
   VERIFY_WRONG,      /* the file is whole, but what it says is not true */
   VERIFY_VERDICTS
 } verify_verdict;
 
-const char *verify_verdict_name(verify_verdict verdict); /* "proven", "files only", "damaged", "wrong" */
+/* "proven", "consistent, not proven", "files only", "damaged", "wrong" */
+const char *verify_verdict_name(verify_verdict verdict);
 
 typedef struct {
   const char *path;
   const table_header *header; /* without counts; NULL when it cannot be read */
   verify_verdict verdict;
-  const char *reason;   /* one clause for a person; "" when proven */
-  const char *position; /* the first that is wrong, in text form; NULL when there is none */
-  uint64_t index;       /* of that position */
-  int stored, expected; /* its cell, and what its moves make of it where `expects` */
+  const char *reason;      /* one clause for a person; "" when proven */
+  const char *position;    /* the first that is wrong, in text form; NULL when there is none */
+  uint64_t index;          /* of that position */
+  double stored, expected; /* its cell, and what its moves make of it where `expects` */
   bool expects;
 } verify_finding;
 
 typedef struct {
   const char *folder;
-  const game *game; /* these tables alone; NULL: all */
+  const game *game; /* these tables alone; NULL: all. It need not be one of the registry */
   const game_rules *rules;
   const game_request *request; /* of these, the slices asked for; NULL, or all texts NULL: all */
   int threads;
@@ -66,7 +69,7 @@ typedef struct {
 tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message);
 
 /* What the findings mean as a whole, worst first: wrong TAULER_NOT_PROVEN, damaged TAULER_DAMAGED_FILE,
- * files only TAULER_TABLE_MISSING, else TAULER_OK. */
+ * files only TAULER_TABLE_MISSING, consistent TAULER_NOT_PROVEN, else TAULER_OK. */
 tauler_error verify_outcome(const verify_summary *summary);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_VERIFY_FAMILY_H
 #define ANALYSIS_VERIFY_FAMILY_H
 
+#include "analysis/verify_chance.h"
 #include "analysis/verify_files.h"
 
 /* One slice: its tables, and the slices that its moves lead to. */
@@ -17,6 +18,7 @@ typedef struct {
   size_t needs_used;
   size_t last_use; /* number of the last entry that needs it, or its own */
   verify_file *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
+  verify_file *bounds[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of games of chance, in place of values */
 } verify_entry;
 
 /* All tables of one rule set. */
@@ -27,13 +29,25 @@ typedef struct {
   verify_entry *entries; /* by slice number: each behind those it needs */
   size_t used;
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
+  bool chance;
+  chance_cells *bounds; /* of games of chance, by slice number; NULL of all else */
 } verify_family;
 
 /* The stream of a plane: values or bounds, or their depths. */
 const char *verify_stream(int planes, int plane, bool depth);
 
+/* Of games of chance: what the stream of a bound is called, how many quantities a slice has, and memory of
+ * its bounds given back. */
+void verify_bound_stream(const verify_family *of, const verify_entry *at, int kind, int quantity,
+                         char name[CHANCE_STREAM_BYTES]);
+int verify_entry_quantities(const verify_family *of, const verify_entry *at);
+void verify_bounds_give(const verify_family *of, uint32_t slice);
+
 /* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
  * depths, if it was proven. Errors: those that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
+
+/* The same for a game of chance; the bounds stay if nothing is wrong with them. */
+tauler_error verify_bounds_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
 #endif

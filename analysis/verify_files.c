@@ -180,6 +180,13 @@ tauler_error verify_read_values(verify_file *file, const table *from, int8_t *ce
   return read_stream(file, from, cells + plane, NULL, planes, memory, message);
 }
 
+tauler_error verify_read_bounds(verify_file *file, const table *from, double *cells,
+                                tauler_message *message) {
+  tauler_message cause = {""};
+  const tauler_error error = table_read(from, 0, table_get_header(from)->positions, cells, &cause);
+  return note_damage(file, error, &cause, message);
+}
+
 tauler_error verify_read_depths(verify_file *file, const table *from, uint16_t *depths, int planes, int plane,
                                 memory_budget *memory, tauler_message *message) {
   return read_stream(file, from, NULL, depths + plane, planes, memory, message);

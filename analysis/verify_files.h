@@ -20,7 +20,7 @@ typedef struct {
   bool has_position, expects;
   game_position position;
   uint64_t index;
-  int stored, expected;
+  double stored, expected;
 } verify_file;
 
 typedef struct {
@@ -48,6 +48,9 @@ tauler_error verify_read_values(verify_file *file, const table *from, int8_t *ce
                                 memory_budget *memory, tauler_message *message);
 tauler_error verify_read_depths(verify_file *file, const table *from, uint16_t *depths, int planes, int plane,
                                 memory_budget *memory, tauler_message *message);
+
+/* Reads a stream of f64. */
+tauler_error verify_read_bounds(verify_file *file, const table *from, double *cells, tauler_message *message);
 
 /* Bytes that reading and comparing take at most beside the cells. */
 uint64_t verify_file_bytes(void);

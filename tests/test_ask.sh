@@ -106,6 +106,12 @@ check rows_rise_by_slice_value_and_depth \
 check draws_have_no_depth "$(awk -F, 'NR > 1 && ($2 == 0) != ($3 == "")' "$tables/csv" | wc -l)" 0
 check the_total_adds_up \
   "$("$tauler" stats auale --seeds 10 --total --csv --db "$tables/db" | awk -F, '$1 == "total" { n += $3 } END { print n }')" 644826
+check moves_of_dice_are_listed_without_an_index_that_nobody_could_build \
+  "$(code timeout 20 "$tauler" probe oca-asesina --json '46,56,56,63/33,33,59,59 lost=0,0 seat=2' \
+    '0,6,6,27/0,1,28,36 lost=0,0 seat=1' --db "$tables/db") $(wc -l <"$tables/out")" "66 2"
+check ways_to_choose_are_named_once \
+  "$(code "$tauler" stats oca-asesina --board 20 --simulate 9 --play foo --db "$tables/db") $(
+    grep -o random "$tables/err" | wc -l)" "64 1"
 check a_missing_slice_exits_66_and_prints_nothing \
   "$(code "$tauler" stats auale --seeds 11 --csv --db "$tables/db") $(wc -c <"$tables/out") $(
     grep -c 'tauler build auale --seeds 11 --rules awari --cycles even --db' "$tables/err")" "66 0 1"

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import signal
 import sys
 import time
@@ -10,7 +11,7 @@ import time
 sys.dont_write_bytecode = True
 from building import LONG, Skip, build, digests, expect, run, run_cases, start
 
-LONG_ONES = {"large", "animals-four", "animals-large", "boards-large"}
+LONG_ONES = {"large", "animals-four", "animals-large", "boards-large", "oca-large", "oca-asesina-large"}
 ORDERED = {2: 160068, 3: 54355896}
 LINES = {"moves": [24, 576, 12240, 260099, 5112638], "sowings": [6, 36, 190, 1014, 5219, 27332], "turns": [24, 560, 12596]}
 
@@ -42,7 +43,7 @@ def close(found, expected):
 
 
 def all_that_are_not_long_run_by_themselves(folder):
-    found = bench(folder, "--seeds", "6", "--pieces", "2", "--board", "5x3", "--plies", "3")
+    found = bench(folder, "--seeds", "6", "--pieces", "2", "--board", "5x3", "--plies", "3", "--players", "2", "--tokens", "1")
     expect(set(found) == set(names()) - LONG_ONES, sorted(found))
     for name in ("threads", "awari", "forced", "depths", "verify", "size"):
         expect(found[name]["boards"] == boards(6) and found[name]["seeds"] == 6, found[name])
@@ -55,9 +56,13 @@ def all_that_are_not_long_run_by_themselves(folder):
 
 
 def long_ones_run_when_named(folder):
-    found = bench(folder, "--seeds", "6", "--pieces", "2", "--board", "5x3", "--threads", "2", *LONG_ONES)
+    found = bench(folder, "--seeds", "6", "--pieces", "2", "--board", "5x3", "--players", "1", "--tokens", "1", "--threads",
+                  "2", *LONG_ONES)
     expect(set(found) == LONG_ONES, sorted(found))
     expect([found[name]["threads"] for name in ("large", "animals-four", "animals-large")] == [2, 1, 2], found)
+    for name in ("oca-large", "oca-asesina-large"):
+        expect([one["threads"] for one in found[name]["builds"]] == [2], found[name])
+    expect(found["oca-asesina-large"]["builds"][0]["width_asked"] == 1e-8, found["oca-asesina-large"])
     expect(found["animals-four"]["digest_of_all"] == found["animals-large"]["digest_of_all"], found)
 
 
@@ -129,6 +134,61 @@ def animals_of_three_pieces(folder):
     check_animals(folder, 3)
 
 
+def check_sweeps(one):
+    """Every slice is swept as a whole, by sweeps of all kinds or those of bounds alone."""
+    largest, everything = one["largest_slice"], one["all_slices"]
+    expect(set(largest) == set(everything) == {"potentials", "values", "bounds"}, one)
+    for kind, sweeps in largest.items():
+        expect(sweeps["updates"] <= everything[kind]["updates"] and sweeps["sweeps"] <= everything[kind]["sweeps"], one)
+        expect(sweeps["updates"] % max(sweeps["sweeps"], 1) == 0, one)
+        expect((sweeps["sweeps"] > 0) == (sweeps["cpu_seconds"] > 0) == (sweeps["updates"] > 0), one)
+    bounds, solving = everything["bounds"], one["solve_cpu_seconds"]
+    expect(one["interval_updates"] == bounds["updates"] > 0, one)
+    expect(one["updates"] == sum(sweeps["updates"] for sweeps in everything.values()), one)
+    expect(sum(sweeps["cpu_seconds"] for sweeps in everything.values()) < solving, one)
+    expect(close(one["interval_updates_per_cpu_second"], bounds["updates"] / solving), one)
+    expect(close(one["interval_updates_per_cpu_second_of_sweeps"], bounds["updates"] / bounds["cpu_seconds"]), one)
+    expect(close(one["updates_per_cpu_second"], one["updates"] / solving), one)
+
+
+def check_dice(folder, name, options, sizes, quantities):
+    """Against builds whose files are counted here."""
+    builds = bench(os.path.join(folder, "bench"), name, *options)[name]["builds"]
+    expect(len(builds) == len(sizes), builds)
+    for one, (game, *size) in zip(builds, sizes):
+        where = os.path.join(folder, "-".join(size))
+        done = run("build", game, *size, "--threads", "1", "--db", where, "--json")
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        stored = sum({line["slice"]: line["positions"] for line in lines}.values())
+        expect((one["tables"], one["positions"], one["quantities"]) == (len(lines), stored, quantities), one, lines)
+        expect(one["digest"] == lines[-1]["table"] and one[size[0][2:] if size[0] != "--board" else "tokens"] == int(size[-1]), one)
+        expect(close(one["table_bits_per_position"], 8 * sum(line["bytes"] for line in lines) / stored), one)
+        expect(0 < one["width"] <= one["width_asked"] == 1e-9, one)
+        largest = max(line["positions"] for line in lines)
+        expect(close(one["solving_bytes_per_position_and_quantity"] * quantities,
+                     one["solving_bytes_per_position_of_largest_slice"]), one)
+        expect(one["largest_slice"]["bounds"]["updates"] == largest * one["largest_slice"]["bounds"]["sweeps"], one)
+        check_sweeps(one)
+        said = re.search(r"solved .* \(([0-9.]+) sweeps over each, [0-9.]+ [kMG] updates/s\), wrote", done.stderr)
+        expect(said and abs(float(said[1]) - one["updates"] / stored) <= 0.01 * float(said[1]), one, done.stderr)
+
+
+def bounds_of_oca(folder):
+    check_dice(folder, "oca", ("--players", "2"), [("oca", "--players", "2")], 4)
+
+
+def bounds_of_oca_asesina(folder):
+    check_dice(folder, "oca-asesina", ("--tokens", "1"), [("oca-asesina", "--board", "20", "--tokens", "1")], 1)
+
+
+def usual_sizes_of_dice(folder):
+    if not LONG:
+        raise Skip("long: TAULER_LONG=1")
+    check_dice(folder, "oca-asesina", (), [("oca-asesina", "--tokens", "1"), ("oca-asesina", "--board", "20", "--tokens", "2")], 1)
+    oca = bench(folder + "-oca", "oca")["oca"]["builds"]
+    expect([(one["players"], one["quantities"], one["positions"]) for one in oca] == [(2, 4, 70 ** 2), (3, 5, 70 ** 3)], oca)
+
+
 def lines_of_play_are_as_published(folder):
     for name, published in LINES.items():
         for plies, leaves in enumerate(published, 1):
@@ -144,13 +204,14 @@ def help_and_completion_know_every_name(folder):
     words = " ".join(page.split())
     lines = run("--bash-completion").stdout.splitlines()
     completed = next(line for line in lines if line.strip().startswith("bench:*)")).split("'")[1].split()
-    expect(sorted(completed) == sorted(names()) and len(completed) >= 16, completed, names())
+    expect(sorted(completed) == sorted(names()) and len(completed) >= 20, completed, names())
     for name in names():
         expect(f" {name}: " in words, "no word about", name)
 
 
 def sizes_beyond_all_games_are_refused(folder):
-    for option, size in (("--pieces", "7"), ("--pieces", "1"), ("--plies", "0"), ("--plies", "13"), ("--seeds", "49")):
+    for option, size in (("--pieces", "7"), ("--pieces", "1"), ("--plies", "0"), ("--plies", "13"), ("--seeds", "49"),
+                         ("--players", "5"), ("--players", "0"), ("--tokens", "0"), ("--tokens", "4")):
         message = run("bench", option, size, exit_code=64).stderr
         expect(option in message, message)
     for board, words in (("7x7", "48 points"), ("2x2", "fewer than 3 rows"), ("6x", "'6x'")):
@@ -172,5 +233,6 @@ def a_stopped_benchmark_leaves_nothing(folder):
 
 if __name__ == "__main__":
     run_cases([all_that_are_not_long_run_by_themselves, long_ones_run_when_named, animals_of_two_pieces,
-               animals_of_three_pieces, one_board_of_phutball, boards_of_phutball, lines_of_play_are_as_published, help_and_completion_know_every_name,
+               animals_of_three_pieces, one_board_of_phutball, boards_of_phutball, bounds_of_oca, bounds_of_oca_asesina,
+               usual_sizes_of_dice, lines_of_play_are_as_published, help_and_completion_know_every_name,
                sizes_beyond_all_games_are_refused, a_stopped_benchmark_leaves_nothing])

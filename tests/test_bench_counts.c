@@ -44,11 +44,14 @@ static void set_up(void) {
   measuring = (bench){.scratch = scratch,
                       .seeds = BENCH_OWN,
                       .pieces = BENCH_OWN,
+                      .players = BENCH_OWN,
+                      .tokens = BENCH_OWN,
                       .plies = BENCH_OWN,
                       .threads = 1,
                       .shown = &quiet,
                       .json = &json};
   seen.checked = 0;
+  seen.counted = 0;
   seen.verdict = TAULER_OK;
 }
 
@@ -91,6 +94,76 @@ START_TEST(who_knows_the_game_has_the_last_word) {
   ck_assert_int_eq(build(game_find("auale"), &result, NULL), TAULER_NOT_PROVEN);
   ck_assert_int_eq(seen.checked, 1);
   ck_assert_ptr_null(strstr(json_text(&json, NULL), "boards"));
+}
+END_TEST
+
+static tauler_error check_dice(const bench_trial *trial, const bench_built *built, tauler_message *message) {
+  (void)trial;
+  (void)message;
+  ck_assert_uint_eq(built->counted, 0);
+  for (size_t i = 0; i < built->slices->used; i++)
+    seen.counted += bench_count_copies(built, &built->slices->slices[i]);
+  seen.checked++;
+  return seen.verdict;
+}
+
+/* Two tokens of oca are never in the well together. On the short board of the other game there are 19 squares
+ * for two tokens, one of them may be on the start, and that of who rolls home by a jump; either rolls, and
+ * the other one has 0 to 3 turns to lose. In the last turn there is one token. */
+static const struct {
+  const char *game, *rules;
+  uint64_t size, tables, streams, counted;
+} dice[] = {{"oca", "base", 1, 6, 6, 70},
+            {"oca", "base", 2, 8, 8, 70 * 70 - 1},
+            {"oca-asesina", "base,board=20", 1, 4, 2, 2 * 4 * (19 * 18 + 19 + 2 * 19 + 2) + 19 + 2}};
+enum { DICE = sizeof dice / sizeof *dice };
+
+static tauler_error build_dice(const game *game, int i, bench_result *result, tauler_message *message) {
+  const bench_trial trial = {.game = game,
+                             .rules = dice[i].rules,
+                             .size = dice[i].size,
+                             .width = 1e-6,
+                             .level = 3,
+                             .threads = 1,
+                             .check = check_dice};
+  return bench_build_and_report(&measuring, &trial, result, message);
+}
+
+START_TEST(bounds_of_dice_have_a_table_each) {
+  bench_result result;
+  tauler_message message = {""};
+  ck_assert_msg(!build_dice(game_find(dice[_i].game), _i, &result, &message), "%s", message.text);
+  ck_assert_int_eq(seen.checked, 1);
+  ck_assert_uint_eq(seen.counted, dice[_i].counted);
+  ck_assert_uint_eq(result.tables, dice[_i].tables);
+  ck_assert_uint_eq(result.streams, dice[_i].streams);
+  ck_assert(result.cost.width > 1e-9 && result.cost.width <= 1e-6);
+  seen.verdict = TAULER_NOT_PROVEN;
+  ck_assert_int_eq(build_dice(game_find(dice[_i].game), _i, &result, NULL), TAULER_NOT_PROVEN);
+}
+END_TEST
+
+START_TEST(formulas_of_dice_and_slices_agree) {
+  const game *game = game_find("oca-asesina");
+  const bool small = _i % 2;
+  const uint64_t tokens = 1 + (uint64_t)_i / 2;
+  game_rules *rules;
+  game_slices slices;
+  ck_assert(!game->open(small ? "base,board=20" : "base", NULL, &rules, NULL));
+  const text_figure size = text_unsigned(tokens);
+  const game_request request = {.largest = size.text};
+  ck_assert(!game->slices(rules, &request, &slices, NULL));
+  ck_assert_uint_eq(slices.used, tokens * (tokens + 1));
+  for (size_t i = 0; i < slices.used; i++) {
+    char name[GAME_TEXT_BYTES];
+    unsigned first, second;
+    game->slice_name(rules, slices.slices[i].slice, name);
+    ck_assert_int_eq(sscanf(name, "%*u.%u-%u", &first, &second), 2);
+    const uint64_t home[] = {first, second};
+    ck_assert_uint_eq(bench_positions_of_asesina(small ? 20 : 63, tokens, home), slices.slices[i].positions);
+  }
+  free(slices.slices);
+  game->close(rules);
 }
 END_TEST
 
@@ -234,7 +307,7 @@ START_TEST(every_benchmark_has_a_name_of_its_own) {
   for (; bench_at(n); n++) {
     for (size_t i = 0; i < n; i++) ck_assert_str_ne(bench_at(i)->name, bench_at(n)->name);
   }
-  ck_assert_uint_ge(n, 13);
+  ck_assert_uint_ge(n, 20);
   ck_assert_str_eq(bench_at(0)->name, "threads"); /* before anything has threads */
 }
 END_TEST
@@ -245,6 +318,8 @@ int main(void) {
   tcase_add_checked_fixture(all, set_up, tear_down);
   tcase_add_test(all, a_build_is_counted_and_checked);
   tcase_add_test(all, who_knows_the_game_has_the_last_word);
+  tcase_add_loop_test(all, bounds_of_dice_have_a_table_each, 0, DICE);
+  tcase_add_loop_test(all, formulas_of_dice_and_slices_agree, 0, 6);
   tcase_add_loop_test(all, tables_must_be_there_and_of_their_size, 0, LIES);
   tcase_add_test(all, files_asked_for_are_some_of_all);
   tcase_add_loop_test(all, lines_are_counted_to_any_length, 1, PUBLISHED + 2);

@@ -65,4 +65,23 @@ case_of a_damaged_table exits 65 verify --db db --quiet
 case_of how_it_is_damaged grep -q '^damaged .*4.value.zst: ' out
 case_of in_json_too exits 65 verify --db db --json --quiet
 case_of with_the_reason grep -q '4.value.zst".*"verdict":"damaged","reason":"' out
+
+# Games of dice: streams of bounds.
+"$TAULER" build oca --players 1 --db dice --quiet >/dev/null || exit 1
+"$TAULER" build oca-asesina --board 20 --tokens 1 --db dice --quiet >/dev/null || exit 1
+case_of right_bounds exits 0 verify --db dice --quiet
+case_of a_line_per_stream [ "$(grep -c '^proven ' out)" -eq 10 ]
+case_of bounds_of_one_game exits 0 verify oca --players 1 --db dice --quiet
+case_of six_streams [ "$(grep -c '^proven  *oca/base/1.\(lower\|upper\)-\(win-1\|turns\|rolls\).zst$' out)" -eq 6 ]
+case_of bounds_that_are_not_there exits 66 verify oca --players 3 --db dice --quiet
+asesina=dice/oca-asesina/base,board=20
+cp $asesina/1.1-0.lower.zst kept
+rm $asesina/1.1-0.lower.zst
+case_of a_missing_stream exits 66 verify --db dice --quiet
+case_of which_stream grep -q '^files only .*1.1-0.upper.zst: it rests on the stream lower, which is missing$' out
+case_of slices_above grep -q '^files only .*1.0-0.lower.zst: it rests on slice 1.1-0, which is damaged or incomplete$' out
+cp kept $asesina/1.1-0.lower.zst
+damage $asesina/1.0-0.upper.zst
+case_of damaged_bounds exits 65 verify --db dice --quiet
+case_of which_file grep -q '^damaged .*1.0-0.upper.zst: ' out
 exit $failed

@@ -31,7 +31,7 @@ Name: tauler
 Description: Exact values of game positions from Tauler tables
 Version: $VERSION
 Libs: -L\${libdir} -ltauler
-Libs.private: -lzstd -lxxhash -lgomp -lm -lpthread
+Libs.private: -lzstd -lxxhash -lgmp -lgomp -lm -lpthread
 Cflags: -I\${includedir}
 PC
 install -m 644 "$BUILD/tauler.pc" "$root/lib/pkgconfig/tauler.pc"

@@ -5,7 +5,7 @@ set -eu
 
 packages_of() {
   case $1 in
-  build) echo gcc libc6-dev make libzstd-dev libxxhash-dev zstd scdoc pkg-config ;;
+  build) echo gcc libc6-dev make libzstd-dev libxxhash-dev libgmp-dev zstd scdoc pkg-config ;;
   mpi) echo libopenmpi-dev openmpi-bin ;;
   test) echo check python3 python3-zstandard strace procps ;;
   lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 ;;

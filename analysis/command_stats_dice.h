@@ -1,0 +1,21 @@
+/* The part of `tauler stats` that is about games of dice: what its options mean together, and who answers.
+ * Private to analysis/. */
+#ifndef ANALYSIS_COMMAND_STATS_DICE_H
+#define ANALYSIS_COMMAND_STATS_DICE_H
+
+#include "analysis/stats_counts.h"
+#include "base/command.h"
+
+extern const option_group command_stats_dice_group;
+
+/* Refuses options of dice for other games, those of others for dice, and what does not go together. Errors:
+ * TAULER_BAD_USAGE. */
+tauler_error command_stats_dice_check(const options *parsed, const game *chosen, bool dice,
+                                      tauler_message *message);
+
+/* `job` as for counts, its tables still to be opened. Takes the rules over. Errors: TAULER_BAD_USAGE, those
+ * of who answers. */
+tauler_error command_stats_dice(const options *parsed, const game *chosen, game_rules *rules,
+                                stats_counts_job *job, tauler_message *message);
+
+#endif

@@ -1,0 +1,23 @@
+/* Statistics of games without dice: how many positions have which value, printed slice by slice. Private to
+ * analysis/. */
+#ifndef ANALYSIS_STATS_COUNTS_H
+#define ANALYSIS_STATS_COUNTS_H
+
+#include "analysis/print_counts.h"
+#include "base/memory.h"
+
+typedef struct {
+  tauler_tables *tables;
+  tally_settings settings;
+  const game_request *request;
+  const game_slices *slices;
+  memory_budget *memory; /* what does not fit is looked up one by one */
+  bool with_total;
+  int form; /* FORM_TEXT, FORM_CSV, FORM_JSON */
+} stats_counts_job;
+
+/* Nothing is printed when a table is missing. Errors: TAULER_TABLE_MISSING, TAULER_NO_MEMORY, of reading
+ * tables. */
+tauler_error stats_counts(const stats_counts_job *job, tauler_message *message);
+
+#endif
