@@ -1,6 +1,6 @@
 #!/bin/sh
-# A short tour: exact tables of all awari boards of up to 12 seeds and of Dou Shou Qi endings of up to three animals, and
-# questions to them.
+# A short tour: exact tables of all awari boards of up to 12 seeds and of Dou Shou Qi endings of up to three animals,
+# bounds for two games of dice, and questions to them.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -16,4 +16,8 @@ show ./tauler probe auale --db "$db" 0-0-1-0-2-1-1-0-0-3-0-1-20-19-S
 show ./tauler probe auale --db "$db" --line 0-0-0-1-0-2-1-0-0-0-0-0-22-22-S
 show ./tauler build doushouqi --pieces 3 --db "$db" --quiet
 show ./tauler probe doushouqi --db "$db" '7/2e4/7/7/7/7/4L2/2R4/7 w'
+show ./tauler build oca --players 2 --db "$db" --quiet
+show ./tauler probe oca --db "$db" 'oca:12,19~2/1'
+show ./tauler build oca-asesina --board 20 --tokens 2 --db "$db" --quiet
+show ./tauler probe oca-asesina --board 20 --tokens 2 --db "$db" '0,5/12,14 lost=0,1 seat=1'
 printf '\nThe tables stand in %s. Ask about any board with ./tauler probe GAME POSITION, or see ./tauler --help.\n' "$db"
