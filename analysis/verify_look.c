@@ -21,7 +21,8 @@ static inline void take_move(fold *f, int worth, uint16_t depth, bool quiet) {
 static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, uint64_t cell) {
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
-  return !owner->by_open || load_open(&owner->open[cell]) > 0;
+  if (!owner->by_open) return 1;
+  return load_open(&owner->open[cell]) > 0 && !(owner->held && look_is_held(owner, cell));
 }
 
 static inline void take_edge(worker *w, const game_edge *edge, int planes) {

@@ -38,8 +38,10 @@ typedef struct {
   uint8_t *open;     /* when they are not: moves that the proof of a cell waits for; 0: proven */
   uint64_t *settled; /* a bit per position */
   uint64_t *fresh;   /* a bit per cell: proven, and those that wait for it are not yet told */
-  uint64_t *heard;   /* a bit per position: its predecessors have been taken back */
-  bool by_open;      /* a quiet move is as deep as its child is open, 0 or 1 */
+  uint64_t *heard; /* a bit per position: its predecessors have been taken back; then, where a repetition ends
+                      play: one of its held cells is to be looked at */
+  uint64_t *held;  /* a bit per cell: perhaps kept where a repetition pays it; where one ends play */
+  bool by_open;    /* a quiet move is as deep as its child is open and not held, 0 or 1 */
   bool only_converting;
   int largest;
   first_fault values, depth_faults;
@@ -53,6 +55,7 @@ typedef struct {
   uint64_t index[LOOK_CHUNK], still[LOOK_CHUNK]; /* positions looked at; those that have no moves */
   size_t which[LOOK_CHUNK], used;
   int16_t ended_value[LOOK_CHUNK];
+  int8_t pays[LOOK_CHUNK];
   bool moves[LOOK_CHUNK], ended[LOOK_CHUNK];
   uint8_t left_out[LOOK_CHUNK];
   uint8_t tells[LOOK_CHUNK]; /* which cells of the positions are told of: a bit per plane */
@@ -83,6 +86,11 @@ static inline int8_t load_cell(const int8_t *cell) {
   return __atomic_load_n(cell, __ATOMIC_RELAXED);
 }
 
+/* Whether a repetition ends play under these rules. */
+static inline bool look_repeats(const verify_set *set) {
+  return set->game->repeated && set->game->repeated(set->rules, 0, 0, 0, NULL);
+}
+
 static inline bool has_bit(const uint64_t *bits, uint64_t at) {
   return bits[at / 64] >> at % 64 & 1;
 }
@@ -91,6 +99,10 @@ static inline void set_bit(uint64_t *bits, uint64_t at) {
 }
 static inline uint8_t load_open(const uint8_t *open) {
   return __atomic_load_n(open, __ATOMIC_RELAXED);
+}
+
+static inline bool look_is_held(const check *owner, uint64_t cell) {
+  return __atomic_load_n(&owner->held[cell / 64], __ATOMIC_RELAXED) >> cell % 64 & 1;
 }
 
 /* An edge as a number whose sums tell sets of edges apart. */
@@ -106,6 +118,11 @@ typedef tauler_error look_pass(worker *w, uint64_t first, size_t count, bool *ne
 /* Runs a pass over all chunks, and says whether any had news. Behind the first fault of the values
  * nothing is looked at. */
 bool look_run(check *owner, look_pass *run, worker *const *workers, bool backwards);
+
+/* Where a repetition ends play: proves the greatest set of open cells in which those who force them can keep
+ * play, on positions that pay them as much if they repeat, save where it goes to proven cells. True if there
+ * are any; they are fresh. */
+bool verify_held(check *owner, worker *const *workers);
 
 /* Without depths: proves all that can be proven, after the settling passes have counted what each cell
  * waits for, and reports the first cell that cannot be. */

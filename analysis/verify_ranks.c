@@ -5,6 +5,9 @@
  * then wait for less. The order in which cells are proven is a rank: who forces a value always has a
  * move to a cell proven earlier, and who is forced has no other, so play ends.
  *
+ * Where a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then tell
+ * others: solver/README.md, "Own row", says why that is as good.
+ *
  * Telling goes backwards along retract. That it takes back exactly the moves that expand makes is not
  * taken for granted: each quiet move is a number, and the sums over all of them from both must agree. */
 #include "analysis/verify_look.h"
@@ -167,5 +170,9 @@ void verify_ranks(check *owner, worker *const *workers) {
   }
   owner->by_open = true;
   if (!owner->error) repeat(owner, prove_open, workers);
+  while (owner->held && !owner->error && verify_held(owner, workers)) {
+    if (owner->set->game->retract) repeat(owner, tell_fresh, workers);
+    repeat(owner, prove_open, workers);
+  }
   if (!owner->error) look_run(owner, find_open, workers, false);
 }

@@ -171,6 +171,7 @@ static tauler_error take_open(check *owner, tauler_message *message) {
   tauler_error error = memory_take(owner->set->memory, cells, "what is proven", &owner->open, message);
   if (!error) error = take_bits(owner, cells, &owner->fresh, message);
   if (!error) error = take_bits(owner, positions, &owner->heard, message);
+  if (!error && look_repeats(owner->set)) error = take_bits(owner, cells, &owner->held, message);
   return error;
 }
 
@@ -198,6 +199,7 @@ static void free_check(check *owner) {
   memory_give(memory, owner->open);
   memory_give(memory, owner->fresh);
   memory_give(memory, owner->heard);
+  memory_give(memory, owner->held);
   memory_give(memory, owner->settled);
 }
 
@@ -240,6 +242,6 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
   const uint64_t cells = positions * (unsigned)set->planes,
-                 words = (cells + 63) / 64 + 2 * ((positions + 63) / 64);
+                 words = (look_repeats(set) ? 2 : 1) * ((cells + 63) / 64) + 2 * ((positions + 63) / 64);
   return (uint64_t)set->threads * (sizeof(worker) + sizeof(worker *)) + cells + words * sizeof(uint64_t);
 }

@@ -31,8 +31,9 @@
 
 /* What a solve of the game means; see README.md.
  * scores: net result of the mover, infinite play worth 0. outcomes: 1, 0, −1 with the distance to
- * the end of the game, infinite play drawn. guarantees: what each side can force by finite play,
- * two bounds per position. chance: expectations under dice and choice. */
+ * the end of the game, infinite play drawn. guarantees: what each side can force, two bounds per
+ * position: by finite play, or where `repeated` says what a repetition pays also by staying where it pays.
+ * chance: expectations under dice and choice. */
 typedef enum { SOLVE_SCORES, SOLVE_OUTCOMES, SOLVE_GUARANTEES, SOLVE_CHANCE } solve_kind;
 
 enum {
@@ -308,6 +309,10 @@ typedef struct game {
                          game_sink *sink);
   tauler_error (*retract)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink);
+  /* Of guarantees where the first repetition since the last converting move ends play: the mover's net result
+   * if that happens on the positions first … first + count − 1. false: under these rules it does not end play
+   * (asked with count 0 as well). NULL: under none. */
+  bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
   const game_grid *grid;   /* or NULL */
   const game_words *words; /* of outcomes, or NULL */
 

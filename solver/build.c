@@ -243,6 +243,20 @@ static tauler_error build_missing(build_run *b, tauler_message *message) {
   return error;
 }
 
+/* What the own-row engine cannot do. */
+static tauler_error refuse_own_row(const build_job *job, tauler_message *message) {
+  const char *cycles = job->game->cycles_text(job->rules);
+  if (!solve_is_own_row(job->game, job->rules)) return TAULER_OK;
+  if (team_ranks(job->team) > 1) {
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "slices are solved whole under cycles %s: build them in one process, with --threads",
+                       cycles);
+  }
+  if (!job->depths) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
+                     cycles);
+}
+
 tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {
   build_job whole = *asked;
   if (!(whole.width > 0)) whole.width = BUILD_USUAL_WIDTH;
@@ -250,7 +264,8 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   build_run b = {.job = job, .cost = cost};
   b.wants_depths = build_wants_depths(job);
   *cost = (build_cost){0};
-  tauler_error error = job->game->slices(job->rules, job->request, &b.slices, message);
+  tauler_error error = refuse_own_row(job, message);
+  if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
   if (error) return error;
   b.finished.room = game_slices_largest(&b.slices) + 1;
   b.finished.list = calloc(b.finished.room, sizeof *b.finished.list);

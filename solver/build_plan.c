@@ -220,7 +220,8 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
   plan->whole_memory =
       plan->in_words ? build_words_bytes(job, slices, ranks) : build_whole_bytes(job, slices);
   plan->memory = plan->whole_memory;
-  if (plan->whole_memory > job->memory->limit || (ranks > 1 && !plan->in_words))
+  const bool too_large = plan->whole_memory > job->memory->limit, apart = ranks > 1 && !plan->in_words;
+  if ((too_large || apart) && !solve_is_own_row(job->game, job->rules))
     plan_shares(job, slices, grid_tables, plan);
   plan_work(job, slices, plan);
 }

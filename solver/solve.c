@@ -3,7 +3,16 @@
 #include <string.h>
 
 #include "solver/engines.h"
+#include "solver/own_row.h"
 #include "solver/windows.h"
+
+bool solve_is_own_row(const game *game, const game_rules *rules) {
+  return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
+}
+
+static bool by_own_row(const solve_job *job) {
+  return solve_is_own_row(job->game, job->rules);
+}
 
 static bool by_grid(const solve_job *job) {
   return job->game->grid && job->grid_tables && !job->general;
@@ -13,6 +22,7 @@ tauler_error solve_slice(const solve_job *job, uint32_t slice, bool depths, solv
                          solve_effort *effort, tauler_message *message) {
   out->slice = slice;
   out->positions = job->game->positions(job->rules, slice);
+  if (by_own_row(job)) return own_row_solve(job, slice, depths, out, message);
   return by_grid(job) ? grid_solve(job, depths, out, effort, message)
                       : general_solve(job, depths, out, effort, message);
 }
@@ -27,6 +37,7 @@ void solved_slice_free(memory_budget *memory, solved_slice *slice) {
 }
 
 uint64_t solve_slice_bytes(const solve_job *job, uint32_t slice, bool depths) {
+  if (by_own_row(job)) return own_row_solve_bytes(job, slice, depths);
   return by_grid(job) ? grid_solve_bytes(job, slice, depths) : general_solve_bytes(job, slice, depths);
 }
 

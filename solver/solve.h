@@ -1,9 +1,10 @@
 /* Solving: the exact value, and if wanted the depth, of every position of one slice.
  *
  * solve_slice picks the engine: by grid (relaxation.c) where the game has kernels, in general
- * (retrograde.c) elsewhere. Both give the same cells, bit by bit, for any number of threads. The
- * cells of a solved slice belong to the caller, who gives them back with solved_slice_free; finished
- * slices are read only and may be shared. One job is driven by one thread, which starts the others.
+ * (retrograde.c) elsewhere, which give the same cells, bit by bit; where a repetition ends play, own_row.c.
+ * All give the same for any number of threads. The cells of a solved slice belong to the caller, who gives
+ * them back with solved_slice_free; finished slices are read only and may be shared. One job is driven by one
+ * thread, which starts the others.
  */
 #ifndef SOLVER_SOLVE_H
 #define SOLVER_SOLVE_H
@@ -76,6 +77,9 @@ tauler_error solve_slice(const solve_job *job, uint32_t slice, bool depths, solv
                          solve_effort *effort, tauler_message *message);
 
 void solved_slice_free(memory_budget *memory, solved_slice *slice);
+
+/* Whether the first repetition ends play under these rules (own_row.h): solved whole, for any `general`. */
+bool solve_is_own_row(const game *game, const game_rules *rules);
 
 /* Bytes that solving takes at most beyond the finished slices, the solved cells included. */
 uint64_t solve_slice_bytes(const solve_job *job, uint32_t slice, bool depths);

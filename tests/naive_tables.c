@@ -143,8 +143,9 @@ static void fill_scores(naive_tables *tables) {
   naive_scores_free(tables->naive, scores);
 }
 
-static void fill_bounds(naive_tables *tables) {
-  naive_bounds *bounds = naive_solve_forced(tables->naive);
+/* Under own-row nobody has depths. */
+static void fill_bounds(naive_tables *tables, bool forced) {
+  naive_bounds *bounds = forced ? naive_solve_forced(tables->naive) : naive_solve_own_row(tables->naive);
   for (int seeds = 0; seeds <= tables->max_seeds; seeds++) {
     const naive_slice *slice = &tables->slices[seeds];
     const naive_layer *layer = &tables->naive->layers[seeds];
@@ -152,6 +153,7 @@ static void fill_bounds(naive_tables *tables) {
       const int rank = slice->rank[i];
       slice->plain[0][i] = (int8_t)naive_lower(layer, bounds, rank);
       slice->plain[1][i] = (int8_t)naive_upper(layer, bounds, rank);
+      if (!forced) continue;
       slice->plain_depths[0][i] = depth_cell_of(bounds[seeds].depth_lower[rank]);
       slice->plain_depths[1][i] = depth_cell_of(bounds[seeds].depth_upper[rank]);
     }
@@ -174,7 +176,7 @@ naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_se
   tables->slices = allocate(max_seeds + 1, sizeof *tables->slices);
   for (int seeds = 0; seeds <= max_seeds; seeds++) map_slice(tables, seeds);
   if (tables->planes == 2) {
-    fill_bounds(tables);
+    fill_bounds(tables, strcmp(tables->game->cycles_text(tables->rules), "forced") == 0);
   } else {
     fill_scores(tables);
   }

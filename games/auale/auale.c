@@ -15,22 +15,18 @@ static const struct {
                  {"awari,grand-slam=captures", GRAND_SLAM_CAPTURES, CYCLES_EVEN},
                  {"abapa", GRAND_SLAM_KEEPS, CYCLES_FORCED}};
 
+static const char *const cycle_rules[] = {
+    [CYCLES_EVEN] = "even", [CYCLES_FORCED] = "forced", [CYCLES_OWN_ROW] = "own-row"};
+
 static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_message *message) {
   if (!cycles) return TAULER_OK;
-  if (strcmp(cycles, "even") == 0) {
-    rules->cycles = CYCLES_EVEN;
-  } else if (strcmp(cycles, "forced") == 0) {
-    rules->cycles = CYCLES_FORCED;
-  } else if (strcmp(cycles, "own-row") == 0) {
-    return tauler_fail(
-        message, TAULER_BAD_USAGE,
-        "cycles own-row cannot be solved yet; choose --cycles even (infinite play is worth 0) or "
-        "--cycles forced (what each side can force by finite play)");
-  } else {
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "there is no cycle rule '%.60s' in aualé: choose even or forced", cycles);
+  for (size_t i = 0; i < sizeof cycle_rules / sizeof *cycle_rules; i++) {
+    if (strcmp(cycles, cycle_rules[i]) != 0) continue;
+    rules->cycles = (auale_cycles)i;
+    return TAULER_OK;
   }
-  return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "there is no cycle rule '%.60s' in aualé: choose even, forced or own-row", cycles);
 }
 
 static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
@@ -57,13 +53,13 @@ static void close_rules(game_rules *rules) {
   free(rules);
 }
 static solve_kind kind(const game_rules *rules) {
-  return rules->cycles == CYCLES_FORCED ? SOLVE_GUARANTEES : SOLVE_SCORES;
+  return rules->cycles == CYCLES_EVEN ? SOLVE_SCORES : SOLVE_GUARANTEES;
 }
 static const char *rules_text(const game_rules *rules) {
   return rules->text;
 }
 static const char *cycles_text(const game_rules *rules) {
-  return rules->cycles == CYCLES_FORCED ? "forced" : "even";
+  return cycle_rules[rules->cycles];
 }
 
 static uint64_t positions(const game_rules *rules, uint32_t slice) {
@@ -99,6 +95,19 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
     out->slices[out->used++] = (game_slice){n, true, positions(rules, n)};
   }
   return TAULER_OK;
+}
+
+/* Each side takes its own row. Groups come by the seeds of the mover's. */
+static bool repeated(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value) {
+  row_pair_groups groups;
+  if (rules->cycles != CYCLES_OWN_ROW) return false;
+  row_pair_lay_out(slice, &groups);
+  unsigned own = 0;
+  for (size_t i = 0; i < count; i++) {
+    while (first + i >= groups.first[own + 1]) own++;
+    value[i] = (int8_t)(2 * (int)own - (int)slice);
+  }
+  return true;
 }
 
 /* The boards before it are those that auale_is_left_out says: groups come by the seeds of the own row. */
@@ -234,7 +243,9 @@ const game auale_game = {
                  "awari,grand-slam=captures: a grand slam is legal and takes everything\n"
                  "abapa: a grand slam is legal and takes nothing (tournament rules)\n"
                  "--cycles even: infinite play is worth 0 (default with awari)\n"
-                 "--cycles forced: what each side can force by finite play (default with abapa)",
+                 "--cycles forced: what each side can force by finite play (default with abapa)\n"
+                 "--cycles own-row: what each can force right after a capture if a board that\n"
+                 "comes back ends play and each side takes its own row",
     .notation = "pits A-F, a-f, South's store, North's store, side to move (S or N), joined by dashes;\n"
                 "OpenSpiel's \"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4\" and twelve bare numbers (the\n"
                 "mover's pits first) are read as well. A move is its pit's letter; a line of moves\n"
@@ -257,6 +268,7 @@ const game auale_game = {
     .ended = auale_ended,
     .expand = auale_expand,
     .retract = auale_retract,
+    .repeated = repeated,
     .grid = &auale_grid,
     .left_out = left_out,
     .look = look,

@@ -22,7 +22,7 @@ enum { NEWS_READ_AHEAD = 8 }; /* rows of news are read eight bytes at a time */
 static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   sowing_slice layout;
   sowing_lay_out(slice, &layout);
-  const bool bounds = rules->cycles == CYCLES_FORCED;
+  const bool bounds = rules->cycles != CYCLES_EVEN;
   *out = (game_grid_plan){.tiles = layout.tiles[slice + 1],
                           .bounds = layout.bounds[slice + 1],
                           .news_bytes = layout.news[slice + 1] + NEWS_READ_AHEAD,

@@ -12,4 +12,7 @@ void *naive_allocate(int count, size_t size);
  * the layer. So does a move that ends the game, as the depth of an ended board is 0. */
 bool naive_done_within(naive_edge edge, const int *depth, int plies);
 
+/* The own-row bounds of one layer, from what is guaranteed in the smaller ones. */
+void naive_solve_own_row_layer(const naive_layer *layer, naive_bounds *bounds);
+
 #endif

@@ -57,6 +57,17 @@ void naive_scores_free(const naive_game *game, naive_scores *scores);
 naive_bounds *naive_solve_forced(const naive_game *game);
 void naive_bounds_free(const naive_game *game, naive_bounds *bounds);
 
+/* The same when a repeated board ends play and each side takes its own row, right after a capture: what the
+ * nested fixpoint of the rule book finds. Depths are NULL. */
+naive_bounds *naive_solve_own_row(const naive_game *game);
+
+/* Seeds that the mover ends with under that rule, exactly, right after a capture, for each layer and rank.
+ * Every line of play is played out, so there must be few seeds. */
+int8_t **naive_solve_own_row_lines(const naive_game *game);
+/* The same in the form of bounds that meet, by lines of play inside the bounds: good for 5 seeds. */
+naive_bounds *naive_solve_own_row_search(const naive_game *game);
+void naive_lines_free(const naive_game *game, int8_t **values);
+
 /* A guarantee as a bound on the mover's net seeds. */
 int naive_lower(const naive_layer *layer, const naive_bounds *bounds, int rank);
 int naive_upper(const naive_layer *layer, const naive_bounds *bounds, int rank);
