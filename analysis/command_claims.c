@@ -12,6 +12,9 @@ static const option own_options[] = {
     {"list", NULL, "a line for each claim, and no more", NULL},
     {"rules", "NAME[,FLAG…]", "another rule set than the claim's own, where it allows that", NULL},
     {"board", "7x3", "phutball: this board alone, rows x columns", NULL},
+    {"pieces", "K", "dou shou qi: look at materials of up to K pieces, 2-4", NULL},
+    {"players", "P", "oca: look at up to P players, 2-4; default 3", NULL},
+    {"tokens", "K", "oca asesina: look at up to K tokens of each side, 1-3", NULL},
     {"level", "N", "zstd level of tables that are built, 1-22; default 9", NULL},
     {"json", NULL, "one JSON object per claim", NULL},
     {"markdown", NULL, "a chapter of Markdown per claim", NULL}};
@@ -101,7 +104,11 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   memory_budget memory;
   progress shown;
   tauler_error error = choose_claims(parsed, chosen, &n, message);
+  uint64_t pieces = 0, players = 0, tokens = 0;
   if (!error) error = choose_form(parsed, &form, message);
+  if (!error) error = options_number(parsed, "pieces", 2, 4, &pieces, message);
+  if (!error) error = options_number(parsed, "players", 2, 4, &players, message);
+  if (!error) error = options_number(parsed, "tokens", 1, 3, &tokens, message);
   if (error) return error;
   if (options_has(parsed, "list")) {
     for (size_t i = 0; i < n; i++) list_claim(form, chosen[i]);
@@ -114,6 +121,9 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   const claim_job job = {.folder = settings.folder,
                          .rules = options_get(parsed, "rules"),
                          .board = options_get(parsed, "board"),
+                         .pieces = (int)pieces,
+                         .players = (int)players,
+                         .tokens = (int)tokens,
                          .level = settings.level,
                          .threads = settings.threads,
                          .memory = &memory,
@@ -136,7 +146,8 @@ const command command_claims = {
     .arguments = "[NAME…]",
     .least_arguments = 0,
     .most_arguments = MOST_CLAIMS,
-    .arguments_completion = "phutball-small-boards",
+    .arguments_completion = "doushouqi-rat doushouqi-variants oca-asesina-catch-up oca-first-player oca-well "
+                            "phutball-one-dimension phutball-small-boards",
     .summary = "run the claims: what sources say about the games, held against the tables",
     .details =
         "Of each claim: the sentence of its source, the method, figures from tables, a verdict (holds, holds "

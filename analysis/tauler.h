@@ -112,8 +112,8 @@ typedef struct {
   const char *turn;                  /* "S" */
   const char *slice;                 /* "12" */
   uint32_t slice_number;             /* for tauler_value_at; UINT32_MAX: no table can hold the position */
-  uint64_t index;                    /* in the slice; TAULER_NO_INDEX: no move leads there, or no slice */
-  bool ended;                        /* the game is over here */
+  uint64_t index; /* in the slice; TAULER_NO_INDEX: no move leads there, no slice, or of dice no table */
+  bool ended;     /* the game is over here */
   tauler_category category;
   tauler_worth worth; /* for the side to move */
   const char *table;  /* digest of the slice's table ("LOWER+UPPER" of bounds, of dice so for each quantity,

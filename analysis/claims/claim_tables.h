@@ -23,8 +23,16 @@ void claim_tables_close(claim_tables *t);
  * is there. */
 tauler_error claim_tables_have(claim_tables *t, uint32_t slice, bool *have, tauler_message *message);
 
-/* Builds what is missing of a request. Errors: of build_tables. */
+/* Builds what is missing of a request, and opens all of it. Errors: of build_tables. */
 tauler_error claim_tables_need(claim_tables *t, const game_request *request, tauler_message *message);
+
+/* All tables that were opened, as sources of the report; once per rule set, at the end. */
+tauler_error claim_tables_tell(const claim_tables *t, report *out, tauler_message *message);
+
+/* A quantity of a position of a game of dice, given as text. Errors: TAULER_BAD_POSITION, and as
+ * slice_table. */
+tauler_error claim_tables_expect(claim_tables *t, const char *position, int quantity, double *lower,
+                                 double *upper, tauler_message *message);
 
 /* The value of a position and its depth, TAULER_NO_DEPTH where it has none. Errors: of resolve_value. */
 tauler_error claim_tables_ask(claim_tables *t, game_place place, int *value, int *depth,

@@ -3,9 +3,17 @@
 
 #include "analysis/claims/claim.h"
 
-extern const claim claim_phutball_small_boards;
+extern const claim claim_doushouqi_rat, claim_doushouqi_variants, claim_oca_asesina_catch_up,
+    claim_oca_first_player, claim_oca_well, claim_phutball_one_dimension, claim_phutball_small_boards;
 
-const claim *const claim_list[] = {&claim_phutball_small_boards, NULL};
+const claim *const claim_list[] = {&claim_doushouqi_rat,
+                                   &claim_doushouqi_variants,
+                                   &claim_oca_asesina_catch_up,
+                                   &claim_oca_first_player,
+                                   &claim_oca_well,
+                                   &claim_phutball_one_dimension,
+                                   &claim_phutball_small_boards,
+                                   NULL};
 
 const claim *claim_find(const char *name) {
   for (const claim *const *one = claim_list; *one; one++)
@@ -24,6 +32,14 @@ tauler_error claim_check(const claim *one, const claim_job *job, tauler_message 
   return error ? error : check_option(one, "board", job->board, message);
 }
 
+static tauler_error check_limit(const claim *const *chosen, size_t n, const char *option, int given,
+                                tauler_message *message) {
+  bool known = given == 0;
+  for (size_t i = 0; i < n && !known; i++) known = strstr(chosen[i]->options, option) != NULL;
+  if (known) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE, "no claim that is run knows --%s", option);
+}
+
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {
   const tauler_error error = one->run(job, out, message);
   return error ? error : report_error(out, message);
@@ -35,6 +51,9 @@ tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job
   tauler_error error = TAULER_OK;
   bool fails = false, goes_on = true;
   for (size_t i = 0; i < n && !error; i++) error = claim_check(chosen[i], job, message);
+  if (!error) error = check_limit(chosen, n, "pieces", job->pieces, message);
+  if (!error) error = check_limit(chosen, n, "players", job->players, message);
+  if (!error) error = check_limit(chosen, n, "tokens", job->tokens, message);
   for (size_t i = 0; i < n && goes_on && !error; i++) {
     report found = {.rules = NULL};
     error = claim_run(chosen[i], job, &found, message);

@@ -232,6 +232,7 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   if (error) return error;
   report_rules(out, f.t.tables->game->rules_text(f.t.tables->rules));
   error = look_at_boards(&f, message);
+  if (!error) error = claim_tables_tell(&f.t, out, message);
   free(f.boards.boards);
   claim_tables_close(&f.t);
   return error;

@@ -13,9 +13,9 @@ void print_report_markdown(FILE *out, const claim *about, const report *r);
 /* How many columns of a terminal a text takes. */
 size_t print_report_columns(const char *text);
 
-/* A figure as it stands in a table: "-" where there is none. */
+/* A figure as it stands in a table: "-" where there is none, of bounds what they agree in. */
 typedef struct {
-  char digits[24];
+  char digits[96];
 } figure_digits;
 const char *print_report_figure(const report_figure *figure, figure_digits *room);
 
@@ -25,6 +25,13 @@ bool print_report_is_numeric(const report_table *t, size_t column);
 static inline size_t report_rows(const report_table *t) {
   return t->columns_used ? t->figures_used / t->columns_used : 0;
 }
+
+/* "base, 2 tables: 0123…", of the sources from *first on those of one rule set; *first is moved on. False:
+ * there are no more. */
+typedef struct {
+  char text[TABLE_RULES_BYTES + TABLE_DIGEST_TEXT + 32];
+} source_words;
+bool print_report_sources(const report *r, size_t *first, source_words *out);
 
 /* "done, holds" of a recheck: "holds", "FAILS" or "not done". */
 const char *print_report_outcome(const report_recheck *recheck);

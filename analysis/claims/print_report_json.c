@@ -1,6 +1,8 @@
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "analysis/claims/print_report.h"
+#include "analysis/print_dice.h"
 #include "base/json.h"
 
 size_t print_report_columns(const char *text) {
@@ -12,13 +14,31 @@ size_t print_report_columns(const char *text) {
 const char *print_report_figure(const report_figure *figure, figure_digits *room) {
   if (figure->kind == FIGURE_TEXT) return figure->text;
   if (figure->kind == FIGURE_NONE) return "-";
-  snprintf(room->digits, sizeof room->digits, "%" PRId64, figure->number);
+  if (figure->kind == FIGURE_BOUNDS) {
+    snprintf(room->digits, sizeof room->digits, "%s", dice_words_of(true, figure->lower, figure->upper).text);
+  } else if (figure->kind == FIGURE_MEAN) {
+    snprintf(room->digits, sizeof room->digits, "%.*f", (int)figure->number, figure->lower);
+  } else {
+    snprintf(room->digits, sizeof room->digits, "%" PRId64, figure->number);
+  }
   return room->digits;
 }
 
 bool print_report_is_numeric(const report_table *t, size_t column) {
   for (size_t row = 0; row < report_rows(t); row++)
     if (t->figures[row * t->columns_used + column].kind == FIGURE_TEXT) return false;
+  return true;
+}
+
+bool print_report_sources(const report *r, size_t *first, source_words *out) {
+  size_t used = 0;
+  table_digest digest;
+  char text[TABLE_DIGEST_TEXT] = "not known, for want of memory";
+  if (*first >= r->sources_used) return false;
+  if (!report_sources_of(r, *first, &used, &digest)) table_digest_text(digest, text);
+  snprintf(out->text, sizeof out->text, "%.240s, %zu table%s: %s", r->sources[*first].rules, used,
+           used == 1 ? "" : "s", text);
+  *first += used;
   return true;
 }
 
@@ -31,6 +51,13 @@ static void print_figure(json_writer *json, const char *key, const report_figure
     json_field_null(json, key);
   } else if (figure->kind == FIGURE_NUMBER) {
     json_field_integer(json, key, figure->number);
+  } else if (figure->kind == FIGURE_MEAN) {
+    figure_digits room;
+    json_key(json, key);
+    json_number(json, strtod(print_report_figure(figure, &room), NULL));
+  } else if (figure->kind == FIGURE_BOUNDS) {
+    json_key(json, key);
+    dice_bounds_to_json(json, true, figure->lower, figure->upper);
   } else {
     json_field_string(json, key, figure->text);
   }
@@ -101,6 +128,39 @@ static void print_statement(json_writer *json, const claim *about) {
   json_field_string(json, "method", about->method);
 }
 
+/* All tables of a rule set, and one digest for them. */
+static void print_sources(json_writer *json, const report *r, size_t first, size_t used,
+                          table_digest digest) {
+  char text[TABLE_DIGEST_TEXT];
+  table_digest_text(digest, text);
+  json_begin_object(json);
+  json_field_string(json, "rules", r->sources[first].rules);
+  json_field_string(json, "digest", text);
+  json_key(json, "tables");
+  json_begin_array(json);
+  for (size_t i = first; i < first + used; i++) {
+    table_digest_text(r->sources[i].digest, text);
+    json_begin_object(json);
+    json_field_string(json, "slice", r->sources[i].slice);
+    json_field_string(json, "stream", r->sources[i].stream);
+    json_field_string(json, "digest", text);
+    json_end_object(json);
+  }
+  json_end_array(json);
+  json_end_object(json);
+}
+
+static void print_all_sources(json_writer *json, const report *r) {
+  table_digest digest;
+  json_key(json, "sources");
+  json_begin_array(json);
+  for (size_t first = 0, used = 0; first < r->sources_used; first += used) {
+    if (report_sources_of(r, first, &used, &digest)) digest = (table_digest){0, 0};
+    print_sources(json, r, first, used, digest);
+  }
+  json_end_array(json);
+}
+
 static void print_findings(json_writer *json, const report *r) {
   json_key(json, "figures");
   json_begin_array(json);
@@ -116,6 +176,7 @@ static void print_findings(json_writer *json, const report *r) {
   json_begin_array(json);
   for (size_t i = 0; i < r->witnesses_used; i++) print_witness(json, &r->witnesses[i]);
   json_end_array(json);
+  print_all_sources(json, r);
 }
 
 void print_report_json(FILE *out, const claim *about, const report *r) {

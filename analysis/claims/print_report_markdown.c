@@ -77,6 +77,16 @@ static void print_witness(FILE *out, const report_witness *w) {
   }
 }
 
+static void print_sources(FILE *out, const report *r) {
+  source_words words;
+  if (r->sources_used) fprintf(out, "\n### Tables\n\n");
+  for (size_t first = 0; print_report_sources(r, &first, &words);) {
+    fprintf(out, "- ");
+    print_plain(out, words.text);
+    fputc('\n', out);
+  }
+}
+
 void print_report_markdown(FILE *out, const claim *about, const report *r) {
   fprintf(out, "## %s\n", about->name);
   print_paragraph(out, about->title);
@@ -94,4 +104,5 @@ void print_report_markdown(FILE *out, const claim *about, const report *r) {
   print_plain(out, r->reason);
   fputc('\n', out);
   for (size_t i = 0; i < r->witnesses_used; i++) print_witness(out, &r->witnesses[i]);
+  print_sources(out, r);
 }

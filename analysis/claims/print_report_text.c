@@ -123,4 +123,7 @@ void print_report_text(FILE *out, const claim *about, const report *r) {
   fprintf(out, "  %s\n", claim_verdict_name(r->verdict));
   print_wrapped(out, r->reason, INDENT);
   for (size_t i = 0; i < r->witnesses_used; i++) print_witness(out, &r->witnesses[i]);
+  if (r->sources_used) print_heading(out, "Tables");
+  source_words words;
+  for (size_t first = 0; print_report_sources(r, &first, &words);) fprintf(out, "  %s\n", words.text);
 }

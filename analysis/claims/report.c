@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SENTENCE_BYTES = 2048 };
 
@@ -48,6 +49,7 @@ void report_free(report *r) {
   for (size_t i = 0; i < r->witnesses_used; i++) free(r->witnesses[i].steps);
   free(r->tables);
   free(r->witnesses);
+  free(r->sources);
   free(r->notes);
   text_pool_free(&r->texts);
   *r = (report){.rules = NULL};
@@ -109,15 +111,59 @@ static void add_figure(report *r, report_figure figure) {
 }
 
 void report_number(report *r, int64_t number) {
-  add_figure(r, (report_figure){FIGURE_NUMBER, number, NULL});
+  add_figure(r, (report_figure){.kind = FIGURE_NUMBER, .number = number});
 }
 
 void report_text(report *r, const char *text) {
-  add_figure(r, (report_figure){text ? FIGURE_TEXT : FIGURE_NONE, 0, keep_text(r, text)});
+  add_figure(r, (report_figure){.kind = text ? FIGURE_TEXT : FIGURE_NONE, .text = keep_text(r, text)});
+}
+
+void report_bounds(report *r, double lower, double upper) {
+  if (!(lower <= upper)) keep_error(r, TAULER_INTERNAL);
+  add_figure(r, (report_figure){.kind = FIGURE_BOUNDS, .lower = lower, .upper = upper});
+}
+
+void report_mean(report *r, double mean, int decimals) {
+  add_figure(r, (report_figure){.kind = FIGURE_MEAN, .number = decimals, .lower = mean, .upper = mean});
 }
 
 void report_none(report *r) {
-  add_figure(r, (report_figure){FIGURE_NONE, 0, NULL});
+  add_figure(r, (report_figure){.kind = FIGURE_NONE});
+}
+
+/* --- sources --- */
+
+void report_add_source(report *r, const char *rules, const char *slice, const char *stream,
+                       table_digest digest) {
+  report_source *grown = with_room(r, r->sources, r->sources_used, &r->sources_room, sizeof *r->sources);
+  if (!grown) return;
+  r->sources = grown;
+  const size_t used = r->sources_used;
+  const bool alike = used && grown[used - 1].rules && strcmp(grown[used - 1].rules, rules) == 0;
+  r->sources[r->sources_used++] =
+      (report_source){.rules = alike ? grown[used - 1].rules : keep_text(r, rules),
+                      .slice = keep_text(r, slice),
+                      .stream = keep_text(r, stream),
+                      .digest = digest};
+}
+
+tauler_error report_sources_of(const report *r, size_t first, size_t *used, table_digest *digest) {
+  const report_source *sources = r->sources + first;
+  size_t n = 0;
+  while (first + n < r->sources_used && strcmp(sources[n].rules, sources[0].rules) == 0) n++;
+  *used = n;
+  *digest = sources[0].digest;
+  if (n == 1) return TAULER_OK;
+  table_digester *digester = table_digester_new();
+  if (!digester) return TAULER_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    char line[2 * TABLE_NAME_BYTES + TABLE_DIGEST_TEXT + 4], text[TABLE_DIGEST_TEXT];
+    table_digest_text(sources[i].digest, text);
+    const int length = snprintf(line, sizeof line, "%s %s %s\n", sources[i].slice, sources[i].stream, text);
+    table_digester_add(digester, line, (size_t)length);
+  }
+  *digest = table_digester_end(digester);
+  return TAULER_OK;
 }
 
 /* --- witnesses --- */

@@ -13,17 +13,25 @@
 
 #include "analysis/text_pool.h"
 #include "base/tauler_error.h"
+#include "databases/table.h"
 
 /* open: nothing looked at decides it. */
 typedef enum { VERDICT_OPEN, VERDICT_HOLDS, VERDICT_HOLDS_FOR, VERDICT_FAILS } claim_verdict;
 const char *claim_verdict_name(claim_verdict verdict); /* "holds for" */
 
-typedef enum { FIGURE_NONE, FIGURE_NUMBER, FIGURE_TEXT } figure_kind;
+typedef enum { FIGURE_NONE, FIGURE_NUMBER, FIGURE_TEXT, FIGURE_BOUNDS, FIGURE_MEAN } figure_kind;
 typedef struct {
   figure_kind kind;
   int64_t number;
   const char *text;
+  double lower, upper; /* certified bounds of a number; of a mean both are it, `number` its decimals */
 } report_figure;
+
+/* A table that figures were read from. */
+typedef struct {
+  const char *rules, *slice, *stream;
+  table_digest digest; /* of its plain cells */
+} report_source;
 
 typedef struct {
   const char *key;   /* in JSON: "longest_win" */
@@ -65,6 +73,8 @@ typedef struct {
   size_t tables_used, tables_room;
   report_witness *witnesses;
   size_t witnesses_used, witnesses_room;
+  report_source *sources; /* those of a rule set stand together */
+  size_t sources_used, sources_room;
   const char **notes;
   size_t notes_used, notes_room;
   claim_verdict verdict;
@@ -88,7 +98,18 @@ void report_table_begin(report *r, const char *key, const char *title, const rep
                         size_t columns_used);
 void report_number(report *r, int64_t number);
 void report_text(report *r, const char *text); /* NULL: none */
+void report_bounds(report *r, double lower, double upper);
+void report_mean(report *r, double mean, int decimals); /* rounded to so many */
 void report_none(report *r);
+
+/* Tables that figures were read from. */
+void report_add_source(report *r, const char *rules, const char *slice, const char *stream,
+                       table_digest digest);
+
+/* Of the sources from `first` on those of one rule set: how many, and one digest for all of them, which is
+ * the table's own where there is one and else that of lines "SLICE STREAM DIGEST". Errors:
+ * TAULER_NO_MEMORY. */
+tauler_error report_sources_of(const report *r, size_t first, size_t *used, table_digest *digest);
 
 /* A witness; steps and rechecks are added to the last one. */
 void report_witness_begin(report *r, const char *title, const char *position, const char *drawing);

@@ -1,0 +1,46 @@
+/* How many positions of each material of Dou Shou Qi are won, drawn and lost, and the longest play, for the
+ * claims about that game. */
+#ifndef ANALYSIS_CLAIMS_ANIMAL_COUNTS_H
+#define ANALYSIS_CLAIMS_ANIMAL_COUNTS_H
+
+#include "analysis/claims/claim_tables.h"
+
+enum { ANIMALS = 8, MOST_ANIMAL_PIECES = 6 };
+
+/* From the rat up to the elephant. */
+extern const char *const animal_names[ANIMALS];
+
+/* Sets of animals, a bit each. */
+typedef struct {
+  uint8_t white, black;
+} animal_material;
+
+/* White to move. */
+typedef struct {
+  uint64_t wins, draws, losses;
+} animal_count;
+
+typedef struct {
+  int pieces;       /* materials of 2 … so many */
+  animal_count *of; /* by animal_number() */
+  struct {
+    uint64_t wins, draws, losses;
+    int longest; /* plies to the end; a win is odd, a loss even */
+    game_place place;
+  } total[MOST_ANIMAL_PIECES + 1]; /* by pieces */
+} animal_counts;
+
+static inline size_t animal_number(animal_material m) {
+  return (size_t)m.white | (size_t)m.black << ANIMALS;
+}
+int animal_pieces(animal_material m);
+
+/* Builds what is missing and reads every cell. animal_counts_free after success. Errors: of building and
+ * reading tables, TAULER_NO_MEMORY. */
+tauler_error animal_counts_read(claim_tables *t, int pieces, animal_counts *out, tauler_message *message);
+void animal_counts_free(animal_counts *counts);
+
+/* What White scores, a draw being half, in the mean of all positions, either side to move. */
+double animal_score(const animal_counts *counts, animal_material m);
+
+#endif
