@@ -243,6 +243,16 @@ static tauler_error build_missing(build_run *b, tauler_message *message) {
   return error;
 }
 
+tauler_error build_check_depths(const build_job *job, tauler_message *message) {
+  if (!job->depths) return TAULER_OK;
+  if (job->game->kind(job->rules) == SOLVE_CHANCE)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance and has no --depth",
+                       job->game->name);
+  if (!solve_is_own_row(job->game, job->rules)) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
+                     job->game->cycles_text(job->rules));
+}
+
 /* What the own-row engine cannot do. */
 static tauler_error refuse_own_row(const build_job *job, tauler_message *message) {
   const char *cycles = job->game->cycles_text(job->rules);
@@ -252,9 +262,7 @@ static tauler_error refuse_own_row(const build_job *job, tauler_message *message
                        "slices are solved whole under cycles %s: build them in one process, with --threads",
                        cycles);
   }
-  if (!job->depths) return TAULER_OK;
-  return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
-                     cycles);
+  return build_check_depths(job, message);
 }
 
 tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {

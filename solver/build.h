@@ -76,6 +76,9 @@ uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
  * the next call goes on from there). */
 tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
 
+/* Refuses depths where tables have none. Errors: TAULER_BAD_USAGE. */
+tauler_error build_check_depths(const build_job *job, tauler_message *message);
+
 /* What build_tables would need from an empty folder, on each of so many ranks. */
 typedef struct {
   int ranks;

@@ -22,8 +22,7 @@ static tauler_error read_width(const options *parsed, build_job *job, tauler_mes
 
 static tauler_error read_depth(const options *parsed, build_job *job, tauler_message *message) {
   job->depths = options_has(parsed, "depth");
-  if (!job->depths || job->game->kind(job->rules) != SOLVE_CHANCE) return TAULER_OK;
-  return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance and has no --depth", job->game->name);
+  return build_check_depths(job, message);
 }
 
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
