@@ -122,9 +122,8 @@ static void find_value(const general_sweep *sweep, const chance_link *link, uint
   double mean[CHANCE_MOST_QUANTITIES];
   chance_means_of(&sweep->own->means, link, MEAN_OF_MIDDLES, mean);
   for (int q = 0; q < work->quantities.used; q++) {
-    const double old = work->lower[q][i], step = mean[q] - old;
-    raise_to(&round->change[q], fabs(step));
-    waiting_of(sweep, q)[at] = work->relaxation == 1 ? mean[q] : old + work->relaxation * step;
+    raise_to(&round->change[q], fabs(mean[q] - work->lower[q][i]));
+    waiting_of(sweep, q)[at] = mean[q];
   }
 }
 

@@ -431,8 +431,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   const solve_job *of = job->job;
   chance_effort unseen = {0};
   chance_solver s = {.engine = engine, .effort = effort ? effort : &unseen};
-  s.work = (chance_work){
-      .job = job, .slice = slice, .positions = of->game->positions(of->rules, slice), .relaxation = 1};
+  s.work = (chance_work){.job = job, .slice = slice, .positions = of->game->positions(of->rules, slice)};
   of->game->chance->quantities(of->rules, slice, &s.work.quantities);
   *s.effort = (chance_effort){0};
   s.finished = chance_finished_width(job);

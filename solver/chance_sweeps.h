@@ -16,7 +16,7 @@
  * POTENTIAL: potential ← 1 + the mean over rolls of the greatest potential of a child, whatever the aim; a
  *   child in another slice or an end counts 0. Without edges it is 0.
  * PROOF: nothing is written; positions whose potential is less than the same, rounded up, are refused.
- * VALUES: lower ← lower + relaxation · (T lower − lower); of finished slices the middle of the bounds.
+ * VALUES: lower ← T lower; of finished slices the middle of the bounds.
  * BOUNDS: lower ← max(lower, T lower rounded down), upper ← min(upper, T upper rounded up); positions where
  *   T lower, rounded down, is less than lower, or T upper, rounded up, more than upper are refused, but none
  *   for an upper bound that is `most`.
@@ -45,8 +45,7 @@ typedef struct {
   double *lower[CHANCE_MOST_QUANTITIES]; /* the values, until bounds are made of them */
   double *upper[CHANCE_MOST_QUANTITIES];
   float *potential;
-  uint8_t *endless;  /* NULL but where it is asked for */
-  double relaxation; /* of VALUES: 1, or more to overshoot */
+  uint8_t *endless; /* NULL but where it is asked for */
   crew_member
       *lead; /* of the crew that is there for sweeps, whose others wait to help; NULL: there is none */
   void *own; /* of the engine */
@@ -70,7 +69,7 @@ extern const chance_engine chance_general, chance_strips;
 /* Whether the game has kernels for this slice, and the job wants them. */
 bool chance_strips_serve(const solve_job *job, uint32_t slice);
 
-/* What a solve is about between two sweeps. TRIVIAL: bounds that start from 0 and `most`, where nothing
+/* What a solve is about between two sweeps. CLOSES_ALL: bounds that start from 0 and `most`, where nothing
  * better is known. */
 typedef enum {
   CHANCE_FINDS_POTENTIAL,

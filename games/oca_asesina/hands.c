@@ -15,13 +15,12 @@ typedef struct {
   int tokens, all_tokens, at_home; /* at_home: tokens on N */
   uint8_t on[GOOSE_LONGEST + 1];
   ase_hand hand;
-  ase_hands *out; /* NULL: they are only counted */
+  ase_hands *out;
   uint64_t found;
 } walker;
 
 static void take_hand(walker *w) {
-  if (w->out) w->out->hand[w->found] = w->hand;
-  w->found++;
+  w->out->hand[w->found++] = w->hand;
 }
 
 /* One hand for each colour that may be under the forced mark. */
