@@ -42,18 +42,24 @@ static tauler_error read_options(const options *parsed, stats_counts_job *j, tau
   return error;
 }
 
+static tauler_error answer(const options *parsed, const game *chosen, const game_rules *rules,
+                           const stats_counts_job *j, tauler_message *message) {
+  if (chosen->kind(rules) != SOLVE_CHANCE) return stats_counts(j, message);
+  return command_stats_dice(parsed, chosen, rules, j, message);
+}
+
 /* Takes the rules over. */
-static tauler_error count_positions(const options *parsed, const game *chosen, game_rules *rules,
-                                    stats_counts_job *j, tauler_message *message) {
+static tauler_error answer_from_tables(const options *parsed, const game *chosen, game_rules *rules,
+                                       size_t cache_bytes, stats_counts_job *j, tauler_message *message) {
   tauler *db;
-  const tauler_settings settings = {.cache_bytes = 0};
+  const tauler_settings settings = {.cache_bytes = cache_bytes};
   tauler_error error = tauler_open(game_options_folder(parsed), &settings, &db, message);
   if (error) {
     chosen->close(rules);
     return error;
   }
   error = tables_select(db, chosen, rules, &j->tables, message);
-  if (!error) error = stats_counts(j, message);
+  if (!error) error = answer(parsed, chosen, rules, j, message);
   tauler_close(db);
   return error;
 }
@@ -71,12 +77,13 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
   error = read_options(parsed, &j, message);
   if (!error) error = command_stats_dice_check(parsed, chosen, dice, message);
   if (!error) error = chosen->slices(rules, &request, &slices, message);
-  if (error) {
-    chosen->close(rules);
-  } else if (dice) {
-    error = command_stats_dice(parsed, chosen, rules, &j, message);
+  const bool reads = !error && (!dice || command_stats_dice_needs_tables(parsed));
+  if (reads) {
+    const size_t cache = dice ? command_stats_dice_cache(parsed, &memory) : 0;
+    error = answer_from_tables(parsed, chosen, rules, cache, &j, message);
   } else {
-    error = count_positions(parsed, chosen, rules, &j, message);
+    if (!error) error = answer(parsed, chosen, rules, &j, message);
+    chosen->close(rules);
   }
   free(slices.slices);
   return error;

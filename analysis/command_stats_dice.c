@@ -131,8 +131,8 @@ static tauler_error print_expectations(const options *parsed, const stats_counts
   return error ? error : stats_dice(&dice, message);
 }
 
-static tauler_error answer(const options *parsed, const game *chosen, const game_rules *rules,
-                           const stats_counts_job *j, tauler_message *message) {
+tauler_error command_stats_dice(const options *parsed, const game *chosen, const game_rules *rules,
+                                const stats_counts_job *j, tauler_message *message) {
   progress shown;
   progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
   if (options_has(parsed, "exact")) return stats_exact(chosen, rules, j->slices, j->form, j->memory, message);
@@ -141,30 +141,12 @@ static tauler_error answer(const options *parsed, const game *chosen, const game
   return print_expectations(parsed, j, &shown, message);
 }
 
-static bool needs_tables(const options *parsed) {
+bool command_stats_dice_needs_tables(const options *parsed) {
   if (options_has(parsed, "exact")) return false;
   return !options_has(parsed, "matches") ||
          stats_matches_need_tables(options_get(parsed, "first"), options_get(parsed, "second"));
 }
 
-tauler_error command_stats_dice(const options *parsed, const game *chosen, game_rules *rules,
-                                stats_counts_job *job, tauler_message *message) {
-  if (!needs_tables(parsed)) {
-    const tauler_error error = answer(parsed, chosen, rules, job, message);
-    chosen->close(rules);
-    return error;
-  }
-  tauler *db;
-  tauler_settings settings = {.cache_bytes = 0};
-  if (options_has(parsed, "memory") && !options_has(parsed, "matches"))
-    settings.cache_bytes = memory_left(job->memory);
-  tauler_error error = tauler_open(game_options_folder(parsed), &settings, &db, message);
-  if (error) {
-    chosen->close(rules);
-    return error;
-  }
-  error = tables_select(db, chosen, rules, &job->tables, message);
-  if (!error) error = answer(parsed, chosen, rules, job, message);
-  tauler_close(db);
-  return error;
+size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory) {
+  return options_has(parsed, "memory") && !options_has(parsed, "matches") ? memory_left(memory) : 0;
 }
