@@ -30,6 +30,8 @@ EXPORTED int tauler_exit_code(tauler_error error) {
     return 75;
   case TAULER_INTERNAL:
     return 70;
+  case TAULER_UNAVAILABLE:
+    return 69;
   }
   return 70;
 }
@@ -58,6 +60,8 @@ EXPORTED const char *tauler_error_name(tauler_error error) {
     return "stopped";
   case TAULER_INTERNAL:
     return "internal error";
+  case TAULER_UNAVAILABLE:
+    return "program missing";
   }
   return "unknown error";
 }

@@ -23,7 +23,8 @@ typedef enum {
   TAULER_NO_SPACE,      /* not enough room on the disk, or above the quota */
   TAULER_IO,            /* the system could not read or write a file */
   TAULER_STOPPED,       /* stopped on request with everything kept: run it again */
-  TAULER_INTERNAL       /* a state that the program itself rules out */
+  TAULER_INTERNAL,      /* a state that the program itself rules out */
+  TAULER_UNAVAILABLE    /* another program that is needed is not there */
 } tauler_error;
 
 typedef struct {

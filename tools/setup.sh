@@ -7,13 +7,14 @@ packages_of() {
   case $1 in
   build) echo gcc libc6-dev make libzstd-dev libxxhash-dev libgmp-dev zstd scdoc pkg-config ;;
   mpi) echo libopenmpi-dev openmpi-bin ;;
-  test) echo check python3 python3-zstandard strace procps ;;
+  test) echo check python3 python3-zstandard strace procps gnuplot-nox ;;
+  plots) echo gnuplot-nox ;;
   lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 ;;
   coverage) echo gcovr ;;
   clang) echo clang libomp-dev ;;
   cluster) echo iproute2 util-linux procps slurm-client slurmctld slurmd slurm-wlm-basic-plugins ;;
   *)
-    echo "setup.sh: unknown group '$1'; there are build, mpi, test, lint, coverage, clang, cluster" >&2
+    echo "setup.sh: unknown group '$1'; there are build, mpi, test, plots, lint, coverage, clang, cluster" >&2
     exit 64
     ;;
   esac
