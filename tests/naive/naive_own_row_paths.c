@@ -52,6 +52,15 @@ int8_t **naive_solve_own_row_lines(const naive_game *game) {
   return values;
 }
 
+int naive_own_row_line(const naive_layer *layer, int8_t *const *solved, bool *const met[2], int rank) {
+  const line l = {.layer = layer, .solved = solved, .met = {met[0], met[1]}};
+  const bool was_met = met[0][rank];
+  met[0][rank] = false;
+  const int seeds = play_on(&l, rank, 0);
+  met[0][rank] = was_met;
+  return seeds;
+}
+
 void naive_lines_free(const naive_game *game, int8_t **values) {
   for (int seeds = 0; seeds <= game->max_seeds; seeds++) free(values[seeds]);
   free(values);

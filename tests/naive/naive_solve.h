@@ -61,11 +61,18 @@ void naive_bounds_free(const naive_game *game, naive_bounds *bounds);
  * nested fixpoint of the rule book finds. Depths are NULL. */
 naive_bounds *naive_solve_own_row(const naive_game *game);
 
+/* The same whatever boards were met since the last capture; `fresh` is what is guaranteed right after one.
+ * Depths are NULL. */
+naive_bounds *naive_solve_own_row_any(const naive_game *game, const naive_bounds *fresh);
+
 /* Seeds that the mover ends with under that rule, exactly, right after a capture, for each layer and rank.
  * Every line of play is played out, so there must be few seeds. */
 int8_t **naive_solve_own_row_lines(const naive_game *game);
 /* The same in the form of bounds that meet, by lines of play inside the bounds: good for 5 seeds. */
 naive_bounds *naive_solve_own_row_search(const naive_game *game);
+/* The same for one board when others have been met: met[0] by rank those with the mover of the board to move,
+ * met[1] those with the opponent to move; left as they were. `solved` are exact values of smaller layers. */
+int naive_own_row_line(const naive_layer *layer, int8_t *const *solved, bool *const met[2], int rank);
 void naive_lines_free(const naive_game *game, int8_t **values);
 
 /* A guarantee as a bound on the mover's net seeds. */
