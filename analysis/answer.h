@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_ANSWER_H
 #define ANALYSIS_ANSWER_H
 
+#include "analysis/line_past.h"
 #include "analysis/text_pool.h"
 #include "analysis/worth.h"
 

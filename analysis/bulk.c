@@ -155,6 +155,34 @@ static tauler_error load_words(bulk *b, slice_entry *entry, bulk_slice *out, tau
   return TAULER_OK;
 }
 
+/* Cells that rest on slices of another cycle rule, which `finished` does not have: one by one. */
+static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[SOLVE_PLANES],
+                                     tauler_message *message) {
+  tauler_error result = TAULER_OK;
+  for (int plane = 0; plane < loaded->planes; plane++) {
+    int8_t *cells = loaded->cells[plane];
+#pragma omp parallel for num_threads(b->job.threads) schedule(dynamic, 1024)
+    for (uint64_t i = 0; i < loaded->positions; i++) {
+      if (cells[i] != reserved[plane]) continue;
+      tauler_message why;
+      int value = 0;
+      const tauler_error error =
+          resolve_value(b->tables, plane, (game_place){loaded->slice, i}, &value, &why);
+      cells[i] = (int8_t)value;
+      if (!error) continue;
+#pragma omp critical(bulk_error)
+      if (!result) result = tauler_fail(message, error, "%s", why.text);
+    }
+  }
+  return result;
+}
+
+static tauler_error recover(bulk *b, solved_slice *loaded, const int8_t reserved[SOLVE_PLANES],
+                            tauler_message *message) {
+  if (b->tables->fresh != b->tables) return resolve_left_out(b, loaded, reserved, message);
+  return solve_recover(&b->job, loaded, reserved, message);
+}
+
 static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, tauler_message *message) {
   int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   bool implied = false;
@@ -163,7 +191,7 @@ static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, ta
   tauler_error error = memory_plan(b->memory, b->grid_bytes + entry->positions * (uint64_t)loaded->planes,
                                    "values of a slice", message);
   if (!error) error = read_planes(b, entry, loaded, reserved, &implied, message);
-  if (!error && implied) error = solve_recover(&b->job, loaded, reserved, message);
+  if (!error && implied) error = recover(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
   out->values = loaded;
   return error;

@@ -162,7 +162,10 @@ const command command_probe = {
     .details =
         "Without positions, reads them from standard input, one per line. The slice is found from the "
         "position. A "
-        "line of moves goes with a position as one argument: 'POSITION moves FfBe'.\n\n"
+        "line of moves goes with a position as one argument: 'POSITION moves FfBe'. Where a repetition ends "
+        "play (--cycles own-row, own-row-any) the answer also says what the positions met on it leave, by a "
+        "search of its own up to slices of 400,000 positions (ten seeds); what tables say is about the "
+        "position without the line.\n\n"
         "Values are for the side to move: net seeds of what is still on the board, or 1, 0 and -1 for a win, "
         "a draw and a loss. A position that no table "
         "reaches "

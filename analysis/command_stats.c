@@ -3,6 +3,7 @@
 #include "analysis/command_stats_dice.h"
 #include "base/threads.h"
 #include "games/game_options.h"
+#include "solver/build.h"
 
 static const option own_options[] = {
     {"boards", "WHICH",
@@ -12,7 +13,8 @@ static const option own_options[] = {
     {"depths", NULL, "count by depth as well; needs tables built with --depth", NULL},
     {"total", NULL, "also the sum of all that is printed; games of dice: the start of the game", NULL},
     {"csv", NULL,
-     "rows slice,value,count; of bounds slice,lower,upper,count; with --depths a depth before the count; of "
+     "rows slice,value,count; of bounds slice,lower,upper,count; with --depths a depth (of bounds two) "
+     "before the count; of "
      "dice slice,quantity,lower,upper",
      NULL},
     {"json", NULL, "one JSON object per slice or material", NULL},
@@ -76,6 +78,8 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
   const bool dice = chosen->kind(rules) == SOLVE_CHANCE;
   error = read_options(parsed, &j, message);
   if (!error) error = command_stats_dice_check(parsed, chosen, dice, message);
+  const build_job asked = {.game = chosen, .rules = rules, .depths = j.settings.with_depths};
+  if (!error) error = build_check_depths(&asked, message);
   if (!error) error = chosen->slices(rules, &request, &slices, message);
   const bool reads = !error && (!dice || command_stats_dice_needs_tables(parsed));
   if (reads) {

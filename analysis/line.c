@@ -1,8 +1,10 @@
 /* Lines of best play. A position counts as repeated when it stood before since the last converting
- * move: a converting move never comes back, so what lies before it need not be kept. */
+ * move: a converting move never comes back, so what lies before it need not be kept. Where a repetition ends
+ * play, what was met on the line that leads to the start counts as well. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/after_line.h"
 #include "analysis/text_pool.h"
 #include "analysis/worth.h"
 
@@ -20,6 +22,7 @@ typedef struct {
   tauler_tables *tables;
   game_position *visited;
   size_t used, room;
+  bool after_line; /* what was met counts, and some of it stands before the start */
   tauler_message *message;
 } play;
 
@@ -80,6 +83,29 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
+/* The best move for what has been met; as tables have it where that is not known. */
+static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
+                                      const ranked_move *ranked, ranked_move *best) {
+  const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};
+  tauler_worth worth = {.known = false};
+  move_after_line *found = calloc(moves->used, sizeof *found);
+  if (!found) return no_memory(p->message);
+  const tauler_error error =
+      after_line_find(p->tables, position, &past, moves, ranked, found, &worth, p->message);
+  bool all = !error;
+  for (size_t i = 0; i < moves->used; i++) all = all && found[i].worth.known;
+  for (size_t i = 0; i < moves->used && all; i++) {
+    const tauler_worth *is = &found[ranked[i].order].worth;
+    const bool more =
+        is->lower > best->worth.lower || (is->lower == best->worth.lower && is->upper > best->worth.upper);
+    if (i > 0 && !more) continue;
+    *best = ranked[i];
+    best->worth = *is;
+  }
+  free(found);
+  return error;
+}
+
 /* The best move; *known is false where tables do not tell which one that is: one as good as the
  * position must be among the known ones. */
 static tauler_error choose(const play *p, const game_position *position, const game_moves *moves,
@@ -103,6 +129,7 @@ static tauler_error choose(const play *p, const game_position *position, const g
       if (error == TAULER_TABLE_MISSING) error = TAULER_OK;
     }
   }
+  if (!error && *known && p->after_line) error = choose_after_line(p, position, moves, ranked, best);
   free(ranked);
   return error;
 }
@@ -127,7 +154,10 @@ static tauler_error play_move(play *p, own_line *own, bool *on) {
   if (!error && known) {
     const game_move *move = &moves.moves[best.order];
     error = add_step(own, p, move, &best);
-    if (best.converts) p->used = 0;
+    if (best.converts) {
+      p->used = 0;
+      p->after_line = false;
+    }
     if (!error) error = visit(p, &move->child);
     own->shown.end = TAULER_LINE_ENDED;
     *on = !move->over;
@@ -142,7 +172,9 @@ static tauler_error play_on(play *p, own_line *own, size_t most_moves) {
     size_t ago;
     if (is_repeated(p, &ago)) {
       own->shown.end = TAULER_LINE_REPEATS;
-      own->shown.repeats = own->shown.steps_used - ago;
+      const size_t steps = own->shown.steps_used;
+      own->shown.repeats = ago > steps ? 0 : steps - ago;
+      own->shown.before = ago > steps ? ago - steps : 0;
       return TAULER_OK;
     }
     if (own->shown.steps_used == most_moves) {
@@ -179,7 +211,7 @@ static tauler_error join_moves(own_line *own, tauler_message *message) {
 
 static tauler_error play_line(play *p, own_line *own, size_t most_moves) {
   char text[GAME_TEXT_BYTES];
-  p->tables->game->print(p->tables->rules, &p->visited[0], text);
+  p->tables->game->print(p->tables->rules, &p->visited[p->used - 1], text);
   own->shown.start = text_pool_add(&own->pool, text);
   if (!own->shown.start) return no_memory(p->message);
   const tauler_error error = play_on(p, own, most_moves);
@@ -200,13 +232,17 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
         "the best moves under each roll",
         tables->game->name);
   }
-  tauler_error error = tables->game->parse(tables->rules, text, &start, message);
-  if (error) return error;
-  own_line *own = calloc(1, sizeof *own);
-  if (!own) return no_memory(message);
-  error = visit(&p, &start);
+  line_past past;
+  tauler_error error = line_past_read(tables->game, tables->rules, text, &start, &past, message);
+  own_line *own = error ? NULL : calloc(1, sizeof *own);
+  if (!error && !own) error = no_memory(message);
+  for (size_t i = 0; i < past.met.used && !error; i++) error = visit(&p, &past.met.positions[i]);
+  p.after_line = past.met.used > 0;
+  line_past_free(&past);
+  if (!error) error = visit(&p, &start);
   if (!error) error = play_line(&p, own, most_moves ? most_moves : MOST_MOVES);
   free(p.visited);
+  if (!own) return error;
   if (error && error != TAULER_TABLE_MISSING) {
     tauler_line_free(&own->shown);
     return error;

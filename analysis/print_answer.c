@@ -30,8 +30,8 @@ static void value_to_json(json_writer *json, const char *key, tauler_worth worth
   }
 }
 
-static void bounds_to_json(json_writer *json, tauler_worth worth) {
-  json_key(json, "bounds");
+static void bounds_to_json(json_writer *json, const char *key, tauler_worth worth) {
+  json_key(json, key);
   if (!worth.known) {
     json_null(json);
     return;
@@ -42,9 +42,9 @@ static void bounds_to_json(json_writer *json, tauler_worth worth) {
   json_end_array(json);
 }
 
-static void depth_to_json(json_writer *json, tauler_worth worth) {
+static void depth_to_json(json_writer *json, tauler_worth worth, bool stages) {
   const int depth = settled_depth(worth);
-  json_key(json, "depth");
+  json_key(json, stages ? "stage" : "depth");
   if (depth == TAULER_NO_DEPTH) {
     json_null(json);
   } else {
@@ -52,15 +52,35 @@ static void depth_to_json(json_writer *json, tauler_worth worth) {
   }
 }
 
-static void move_to_json(json_writer *json, const tauler_move *move) {
+/* After "POSITION moves …". */
+static void history_to_json(json_writer *json, const tauler_history *history) {
+  json_key(json, "history");
+  if (!history->given) {
+    json_null(json);
+    return;
+  }
+  json_begin_object(json);
+  json_key(json, "met");
+  json_unsigned(json, history->met);
+  json_field_bool(json, "over", history->over);
+  bounds_to_json(json, "bounds", history->worth);
+  json_field_bool(json, "exact", is_exact(history->worth));
+  json_end_object(json);
+}
+
+static void move_to_json(json_writer *json, const tauler_move *move, const tauler_answer *answer) {
   json_begin_object(json);
   json_field_string(json, "move", move->name);
   json_field_string(json, "position", move->over ? NULL : move->position);
   value_to_json(json, "value", move->worth);
   value_to_json(json, "child_value", move->child);
-  bounds_to_json(json, move->worth);
-  depth_to_json(json, move->worth);
+  bounds_to_json(json, "bounds", move->worth);
+  depth_to_json(json, move->worth, answer->stages);
   json_field_bool(json, "converts", move->converts);
+  if (answer->history.given) {
+    json_field_bool(json, "repeats", move->repeats);
+    bounds_to_json(json, "history", move->after_line);
+  }
   json_end_object(json);
 }
 
@@ -78,14 +98,14 @@ static const char *end_name(tauler_line_end end) {
   return "unknown";
 }
 
-static void line_to_json(json_writer *json, const tauler_line *line) {
+static void line_to_json(json_writer *json, const tauler_line *line, bool stages) {
   json_key(json, "line");
   json_begin_object(json);
   json_field_string(json, "moves", line->moves);
   json_field_string(json, "end", end_name(line->end));
   json_key(json, "repeats");
   if (line->end == TAULER_LINE_REPEATS) {
-    json_unsigned(json, line->repeats);
+    json_integer(json, line->before ? -(int64_t)line->before : (int64_t)line->repeats);
   } else {
     json_null(json);
   }
@@ -97,8 +117,8 @@ static void line_to_json(json_writer *json, const tauler_line *line) {
     json_field_string(json, "move", step->move);
     json_field_string(json, "position", *step->position ? step->position : NULL);
     value_to_json(json, "value", step->worth);
-    bounds_to_json(json, step->worth);
-    depth_to_json(json, step->worth);
+    bounds_to_json(json, "bounds", step->worth);
+    depth_to_json(json, step->worth, stages);
     json_field_bool(json, "converts", step->converts);
     json_end_object(json);
   }
@@ -119,12 +139,13 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_field_string(json, "slice", answer->slice);
   json_field_string(json, "category", tauler_category_name(answer->category));
   value_to_json(json, "value", answer->worth);
-  bounds_to_json(json, answer->worth);
-  depth_to_json(json, answer->worth);
+  bounds_to_json(json, "bounds", answer->worth);
+  depth_to_json(json, answer->worth, answer->stages);
   json_field_string(json, "table", answer->table);
+  if (answer->history.counts) history_to_json(json, &answer->history);
   json_key(json, "moves");
   json_begin_array(json);
-  for (size_t i = 0; i < answer->moves_used; i++) move_to_json(json, &answer->moves[i]);
+  for (size_t i = 0; i < answer->moves_used; i++) move_to_json(json, &answer->moves[i], answer);
   json_end_array(json);
   if (answer->has_stores) {
     json_key(json, "final");
@@ -137,7 +158,7 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
       json_null(json);
     }
   }
-  if (line) line_to_json(json, line);
+  if (line) line_to_json(json, line, answer->stages);
   json_end_object(json);
 }
 
@@ -171,10 +192,12 @@ static const char *plies(int n) {
   return n == 1 ? "ply" : "plies";
 }
 
-/* " within 5 plies", "; within 5 plies", or nothing. */
-static words within(int depth, const char *what) {
+/* " within 5 plies", "; within 5 plies", or nothing; " (stage 5)". */
+static words within(const tauler_answer *answer, int depth, const char *what) {
   words w = {""};
-  if (depth > 0)
+  if (depth > 0 && answer->stages)
+    snprintf(w.text, sizeof w.text, " (stage %d)", depth);
+  else if (depth > 0)
     snprintf(w.text, sizeof w.text, "%s%s %d %s", *what == ';' ? "" : " ", what, depth, plies(depth));
   return w;
 }
@@ -192,30 +215,52 @@ static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kin
   }
   fprintf(out, "%s to move: %s", answer->turn, tauler_category_name(answer->category));
   if (kind == SOLVE_OUTCOMES) {
-    fprintf(out, "%s.\n", within(depth, "in").text);
+    fprintf(out, "%s.\n", within(answer, depth, "in").text);
     return;
   }
   if (answer->category == TAULER_DRAW) {
     fprintf(out, ", both sides get the same of what is on the board.\n");
   } else {
     fprintf(out, " by %s of what is on the board%s.\n", value_words(answer->worth).text,
-            within(depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
+            within(answer, depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
+  }
+}
+
+/* What holds after the line of moves. */
+static void print_history(FILE *out, const tauler_answer *answer) {
+  const tauler_history *history = &answer->history;
+  const tauler_worth worth = history->worth;
+  const char *turn = answer->turn;
+  if (!history->given) return;
+  fprintf(out, "\nAfter this line (%zu position%s met since the last converting move) ", history->met,
+          history->met == 1 ? "" : "s");
+  if (history->over) {
+    fprintf(out, "play is over, the position came back: %s gets %s of what is on the board.\n", turn,
+            value_words(worth).text);
+  } else if (!worth.known) {
+    fprintf(out, "%s to move: not known;\nso large a slice is not searched.\n", turn);
+  } else {
+    fprintf(out, "%s to move: %s, %s of what is on the board.\n", turn,
+            tauler_category_name(tauler_category_of(worth)), value_words(worth).text);
   }
 }
 
 static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
   const tauler_worth worth = answer->worth;
+  if (answer->history.given)
+    fprintf(out, answer->stages ? "With nothing met before: " : "Whatever was met before: ");
   if (!worth.known) {
     fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
   } else if (answer->category == TAULER_UNKNOWN) {
     fprintf(out,
             "%s to move: unknown. %s can force %+g%s, the other side can hold it to %+g%s;\n"
             "what lies between depends on what a cycle is worth.\n",
-            answer->turn, answer->turn, worth.lower, within(worth.depth_lower, "within").text, worth.upper,
-            within(worth.depth_upper, "within").text);
+            answer->turn, answer->turn, worth.lower, within(answer, worth.depth_lower, "within").text,
+            worth.upper, within(answer, worth.depth_upper, "within").text);
   } else {
     print_settled(out, answer, kind);
   }
+  print_history(out, answer);
   if (answer->has_final) {
     fprintf(out, "Expected in the end: %g to %g.\n", answer->final[0], answer->final[1]);
   }
@@ -229,13 +274,16 @@ static int wider(int width, const char *text) {
 }
 
 static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind) {
-  const bool bounds = kind == SOLVE_GUARANTEES;
-  int name = 4, value = 5;
+  const bool bounds = kind == SOLVE_GUARANTEES, line = answer->history.given;
+  int name = 4, value = 5, after = line ? (int)strlen("after line") : 0;
   for (size_t i = 0; i < answer->moves_used; i++) {
     name = wider(name, answer->moves[i].name);
     value = wider(value, value_words(answer->moves[i].worth).text);
+    if (line) after = wider(after, value_words(answer->moves[i].after_line).text);
   }
-  fprintf(out, "\n%-*s  %*s  %5s%s  %-13s  %s\n", name, "move", value, "value", "depth",
+  fprintf(out, "\n%-*s", name, "move");
+  if (line) fprintf(out, "  %*s", after, "after line");
+  fprintf(out, "  %*s  %5s%s  %-13s  %s\n", value, "value", answer->stages ? "stage" : "depth",
           bounds ? "  other's" : "", "converts", "position after it");
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_move *move = &answer->moves[i];
@@ -244,8 +292,12 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind)
       snprintf(converts, sizeof converts, "ends the game");
     } else if (move->converts) {
       snprintf(converts, sizeof converts, "to %.50s", move->slice);
+    } else if (move->repeats) {
+      snprintf(converts, sizeof converts, "repeats, ends");
     }
-    fprintf(out, "%-*s  %*s  %5s", name, move->name, value, value_words(move->worth).text,
+    fprintf(out, "%-*s", name, move->name);
+    if (line) fprintf(out, "  %*s", after, value_words(move->after_line).text);
+    fprintf(out, "  %*s  %5s", value, value_words(move->worth).text,
             depth_words(move->worth.depth_lower).text);
     if (bounds) fprintf(out, "  %7s", depth_words(move->worth.depth_upper).text);
     fprintf(out, "  %-13s  %s\n", converts, move->position);
@@ -267,7 +319,10 @@ static void print_line(FILE *out, const tauler_line *line) {
     fprintf(out, "The game is over.\n");
     break;
   case TAULER_LINE_REPEATS:
-    if (line->repeats == 0) {
+    if (line->before > 0) {
+      fprintf(out, "Play repeats: the position is again that of %zu move%s before the start.\n", line->before,
+              line->before == 1 ? "" : "s");
+    } else if (line->repeats == 0) {
       fprintf(out, "Play repeats: the position is again that at the start.\n");
     } else {
       fprintf(out, "Play repeats: the position is again that after move %zu.\n", line->repeats);

@@ -42,6 +42,11 @@ static bool has_bounds(const counts_output *out) {
   return out->tables->planes > 1;
 }
 
+static const char *depth_name(const counts_output *out, int plane) {
+  static const char *const names[2][2] = {{"depth-lower", "depth-upper"}, {"stage-lower", "stage-upper"}};
+  return has_bounds(out) ? names[tables_have_stages(out->tables)][plane] : "depth";
+}
+
 static void csv_depth(csv_writer *csv, int32_t depth) {
   if (depth == TAULER_NO_DEPTH) {
     csv_text(csv, "");
@@ -57,8 +62,8 @@ static void print_csv_header(const counts_output *out) {
   csv_text(&csv, has_bounds(out) ? "lower" : "value");
   if (has_bounds(out)) csv_text(&csv, "upper");
   if (out->with_depths) {
-    csv_text(&csv, has_bounds(out) ? "depth-lower" : "depth");
-    if (has_bounds(out)) csv_text(&csv, "depth-upper");
+    csv_text(&csv, depth_name(out, 0));
+    if (has_bounds(out)) csv_text(&csv, depth_name(out, 1));
   }
   csv_text(&csv, "count");
   csv_end_row(&csv);
@@ -95,8 +100,8 @@ static void row_to_json(const counts_output *out, json_writer *json, const tally
   json_field_integer(json, has_bounds(out) ? "lower" : "value", row->cell.lower);
   if (has_bounds(out)) json_field_integer(json, "upper", row->cell.upper);
   if (out->with_depths) {
-    json_depth(json, has_bounds(out) ? "depth-lower" : "depth", row->cell.depth_lower);
-    if (has_bounds(out)) json_depth(json, "depth-upper", row->cell.depth_upper);
+    json_depth(json, depth_name(out, 0), row->cell.depth_lower);
+    if (has_bounds(out)) json_depth(json, depth_name(out, 1), row->cell.depth_upper);
   }
   json_field_unsigned(json, "count", row->count);
   json_end_object(json);
@@ -143,8 +148,8 @@ static void print_text(const counts_output *out, const char *slice, const tally 
   }
   printf("\n  %5s", bounds ? "lower" : "value");
   if (bounds) printf("  %5s", "upper");
-  if (depths) printf("  %11s", bounds ? "depth-lower" : "depth");
-  if (depths && bounds) printf("  %11s", "depth-upper");
+  if (depths) printf("  %11s", depth_name(out, 0));
+  if (depths && bounds) printf("  %11s", depth_name(out, 1));
   printf("  %18s  %9s\n", "count", "share");
   for (size_t i = 0; i < t->used; i++) {
     const tally_row *row = &t->slots[i];

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/after_line.h"
 #include "analysis/answer.h"
 #include "analysis/worth.h"
 
@@ -86,6 +87,7 @@ static tauler_error describe_position(tauler_tables *tables, const game_position
   shown->slice = text_pool_add(&own->pool, text);
   shown->index = index_of(tables, position, shown->slice_number);
   shown->ended = g->position_ended(tables->rules, position, &value);
+  shown->stages = tables_have_stages(tables);
   const bool whole = shown->game && shown->rules && shown->cycles && shown->turn && shown->position &&
                      shown->drawing && shown->slice;
   return whole ? TAULER_OK : no_memory(message);
@@ -135,19 +137,72 @@ static tauler_error value_position(tauler_tables *tables, const game_position *p
     error = worth_of_position(tables, position, with_depths, &shown->worth, message);
   }
   shown->category = tauler_category_of(shown->worth);
-  double final[2] = {0, 0};
-  shown->has_stores =
-      tables->game->final && tables->game->final(tables->rules, position, shown->worth.lower, final);
-  shown->has_final = shown->has_stores && shown->worth.known && shown->worth.lower == shown->worth.upper;
-  if (shown->has_final) {
-    shown->final[0] = final[0];
-    shown->final[1] = final[1];
-  }
   return error;
 }
 
-static tauler_error answer_position(tauler_tables *tables, const game_position *position, own_answer *own,
-                                    tauler_message *message) {
+/* By what a move is worth after the line, best first; as they stood where that is the same. */
+static void sort_after_line(tauler_move *moves, size_t n) {
+  for (size_t i = 1; i < n; i++) {
+    const tauler_move move = moves[i];
+    size_t to = i;
+    for (; to > 0; to--) {
+      const tauler_worth *l = &moves[to - 1].after_line, *r = &move.after_line;
+      const bool less = l->lower < r->lower || (l->lower == r->lower && l->upper < r->upper);
+      if (!r->known || (l->known && !less)) break;
+      moves[to] = moves[to - 1];
+    }
+    moves[to] = move;
+  }
+}
+
+static void show_moves_after_line(const ranked_move *ranked, const move_after_line *found, own_answer *own) {
+  for (size_t i = 0; i < own->shown.moves_used; i++) {
+    tauler_move *move = &own->moves[i];
+    move->repeats = found[ranked[i].order].repeats;
+    move->after_line = found[ranked[i].order].worth;
+    if (move->repeats) move->worth = move->after_line;
+  }
+  sort_after_line(own->moves, own->shown.moves_used);
+  if (own->shown.history.over) own->shown.moves_used = 0;
+}
+
+static tauler_error add_history(tauler_tables *tables, const game_position *position, const line_past *past,
+                                const game_moves *moves, const ranked_move *ranked, own_answer *own,
+                                tauler_message *message) {
+  tauler_history *history = &own->shown.history;
+  history->counts = past->counts;
+  if (!past->given) return TAULER_OK;
+  *history = (tauler_history){.counts = true, .given = true, .met = past->met.used, .over = past->over};
+  if (history->met == 0) history->worth = own->shown.worth;
+  history->worth.depth_lower = history->worth.depth_upper = TAULER_NO_DEPTH;
+  move_after_line *found = calloc(moves->used + 1, sizeof *found);
+  if (!found) return no_memory(message);
+  for (size_t i = 0; i < moves->used; i++) {
+    if (!ranked[i].converts) continue;
+    tauler_worth *worth = &found[ranked[i].order].worth;
+    *worth = ranked[i].worth;
+    worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH;
+  }
+  const tauler_error error =
+      after_line_find(tables, position, past, moves, ranked, found, &history->worth, message);
+  if (!error) show_moves_after_line(ranked, found, own);
+  free(found);
+  return error;
+}
+
+/* What both sides will have in the end. */
+static void add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown) {
+  const tauler_worth worth = shown->history.given ? shown->history.worth : shown->worth;
+  double final[2] = {0, 0};
+  shown->has_stores = tables->game->final && tables->game->final(tables->rules, position, worth.lower, final);
+  shown->has_final = shown->has_stores && worth.known && worth.lower == worth.upper;
+  if (!shown->has_final) return;
+  shown->final[0] = final[0];
+  shown->final[1] = final[1];
+}
+
+static tauler_error answer_position(tauler_tables *tables, const game_position *position,
+                                    const line_past *past, own_answer *own, tauler_message *message) {
   game_moves moves = {0};
   ranked_move *ranked = NULL;
   bool with_depths = false;
@@ -162,6 +217,11 @@ static tauler_error answer_position(tauler_tables *tables, const game_position *
     error = copy_moves(tables, &moves, ranked, own, message);
     if (!error) error = value_position(tables, position, with_depths, ranked, moves.used, own, message);
   }
+  if (!error || error == TAULER_TABLE_MISSING) {
+    const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
+    if (searched) error = searched;
+    add_final(tables, position, &own->shown);
+  }
   free(ranked);
   game_moves_free(&moves);
   return error;
@@ -170,12 +230,14 @@ static tauler_error answer_position(tauler_tables *tables, const game_position *
 tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer **answer,
                           tauler_message *message) {
   game_position position;
+  line_past past;
   *answer = NULL;
-  tauler_error error = tables->game->parse(tables->rules, text, &position, message);
-  if (error) return error;
-  own_answer *own = calloc(1, sizeof *own);
-  if (!own) return no_memory(message);
-  error = answer_position(tables, &position, own, message);
+  tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
+  own_answer *own = error ? NULL : calloc(1, sizeof *own);
+  if (!error && !own) error = no_memory(message);
+  if (!error) error = answer_position(tables, &position, &past, own, message);
+  line_past_free(&past);
+  if (!own) return error;
   if (error && error != TAULER_TABLE_MISSING) {
     tauler_answer_free(&own->shown);
     return error;
@@ -188,8 +250,10 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
 tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth *worth,
                           tauler_message *message) {
   game_position position;
+  line_past past;
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-  const tauler_error error = tables->game->parse(tables->rules, text, &position, message);
+  const tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
+  line_past_free(&past);
   return error ? error : worth_of_position(tables, &position, false, worth, message);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/after_line.h"
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/game_options.h"
@@ -48,7 +49,9 @@ static void free_tables(tauler_tables *tables) {
       free_entry(entry);
     }
   }
+  after_line_close(tables->after_line);
   tables->game->close(tables->rules);
+  pthread_mutex_destroy(&tables->after_line_lock);
   pthread_mutex_destroy(&tables->lock);
   free(tables);
 }
@@ -75,11 +78,20 @@ static tauler_tables *find_selected(const tauler *db, const game *chosen, const 
   return NULL;
 }
 
+static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_message *message);
+
+static bool init_locks(tauler_tables *tables) {
+  if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) return false;
+  if (pthread_mutex_init(&tables->after_line_lock, NULL) == 0) return true;
+  pthread_mutex_destroy(&tables->lock);
+  return false;
+}
+
 /* Takes over the rules. */
 static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
                                  tauler_message *message) {
   tauler_tables *tables = calloc(1, sizeof *tables);
-  if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) {
+  if (!init_locks(tables)) {
     free(tables);
     chosen->close(rules);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", chosen->name);
@@ -90,8 +102,38 @@ static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rul
   tables->kind = chosen->kind(rules);
   tables->planes = tables->kind == SOLVE_CHANCE ? 0 : tables->kind == SOLVE_GUARANTEES ? 2 : 1;
   tables->next = db->selected;
+  tables->fresh = tables;
+  const tauler_error error = select_fresh(db, tables, message);
+  if (error) {
+    free_tables(tables);
+    return error;
+  }
   db->selected = *out = tables;
   return TAULER_OK;
+}
+
+static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_message *message) {
+  const game *chosen = tables->game;
+  const char *cycles = chosen->fresh_cycles ? chosen->fresh_cycles(tables->rules) : NULL;
+  game_rules *rules;
+  if (!cycles) return TAULER_OK;
+  tauler_error error = chosen->open(chosen->rules_text(tables->rules), cycles, &rules, message);
+  if (error) return error;
+  tables->fresh = find_selected(db, chosen, rules);
+  if (tables->fresh) {
+    chosen->close(rules);
+  } else {
+    error = add_selected(db, chosen, rules, &tables->fresh, message);
+  }
+  tables->next = db->selected;
+  return error;
+}
+
+int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value) {
+  int8_t pays;
+  if (tables->fresh == tables) return value;
+  tables->game->repeated(tables->rules, place.slice, place.index, 1, &pays);
+  return plane == 0 ? (pays < value ? pays : value) : (pays > value ? pays : value);
 }
 
 tauler_error tauler_select(tauler *db, const char *name, const char *rules_text, const char *cycles,

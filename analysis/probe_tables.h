@@ -8,7 +8,7 @@
  *
  * A slice's entry is linked into its bucket once and never taken out; its tables appear by an atomic
  * store, under the lock. Readers take no lock. The lock of a tauler_tables is held while a file is
- * opened, that of a tauler only in tauler_select.
+ * opened, that of a tauler only in tauler_select; after_line_lock while after_line.h works.
  */
 #ifndef ANALYSIS_PROBE_TABLES_H
 #define ANALYSIS_PROBE_TABLES_H
@@ -24,6 +24,7 @@ enum { MOST_PLANES = 2, SLICE_BUCKETS = 256 };
 
 typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
 
+typedef struct after_line after_line; /* after_line.h */
 typedef struct slice_entry slice_entry;
 struct slice_entry {
   uint32_t slice;
@@ -47,8 +48,13 @@ struct tauler_tables {
   game_rules *rules;
   solve_kind kind;
   int planes; /* of dice 0 */
+  /* Those that say what converting moves lead to: these, unless the game has others (game->fresh_cycles).
+   * Quiet moves are then worth what worth_on_arrival says. */
+  tauler_tables *fresh;
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
+  pthread_mutex_t after_line_lock;
+  after_line *after_line; /* of lines of moves that were asked about; NULL: none yet */
   tauler_tables *next;
 };
 
@@ -62,10 +68,21 @@ static inline bool value_is_nothing(const tauler_tables *tables, int plane, int 
   return value == (plane == 0 ? -largest : largest);
 }
 
+/* Whether depths are stages (solver/README.md, "Own row"): numbers that order how a bound is proven, not
+ * plies. */
+static inline bool tables_have_stages(const tauler_tables *tables) {
+  const game *game = tables->game;
+  return tables->fresh == tables && game->repeated && game->repeated(tables->rules, 0, 0, 0, NULL);
+}
+
 /* Whether whoever moves is the one that makes the value good, and so takes the least depth. */
 static inline bool mover_gains(const tauler_tables *tables, int plane, int value) {
   return tables->planes == 1 ? value > 0 : plane == 0;
 }
+
+/* The value of a position to which a quiet move has led, where guarantees hold whatever was met before: it
+ * may have been met. Elsewhere the value as it is. */
+int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value);
 
 /* tauler_select for a game that is at hand; takes over the rules. */
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,

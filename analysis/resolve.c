@@ -63,9 +63,11 @@ static tauler_error worth_of_edge(const looking *l, const game_edge *edge, int *
   *worth = edge->gain;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
   int child = 0;
+  const bool quiet = edge->to.slice == l->place.slice;
+  const int plane = plane_of_child(l->tables, l->plane);
   const tauler_error error =
-      resolve_value(l->tables, plane_of_child(l->tables, l->plane), edge->to, &child, l->message);
-  if (!error) *worth -= child;
+      resolve_value(quiet ? l->tables : l->tables->fresh, plane, edge->to, &child, l->message);
+  if (!error) *worth -= quiet ? worth_on_arrival(l->tables, plane, edge->to, child) : child;
   return error;
 }
 

@@ -59,7 +59,8 @@ typedef struct {
  * The value lies in lower … upper; they differ where rules leave infinite play open, and in games of dice.
  * Depths are in plies: to the next move that settles the value (scores, bounds), or to the end of the game
  * (win, draw, loss). Bounds have one for either guarantee: how soon the side makes good `lower`, and how soon
- * the other makes good `upper`; elsewhere both are the same. */
+ * the other makes good `upper`; elsewhere both are the same. Where a repetition ends play they are stages, of
+ * a move those of where it leads: whoever holds to moves of the least stage gets the bound. */
 typedef struct {
   bool known; /* false: no table reaches, and the rest means nothing */
   double lower, upper;
@@ -79,7 +80,24 @@ typedef struct {
   bool converts;        /* leaves the slice or ends the game: nothing before it can come back */
   bool best;            /* of dice: no other move under the roll is surely better; bounds that overlap are a
                            tie. false while some are not known, and in other games */
+  bool repeats;         /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
+  tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
 } tauler_move;
+
+/* Where the first repetition since the last converting move ends play (auale, own-row and own-row-any), what
+ * a position is worth depends on those met before, and tables speak of other histories: of own-row of none,
+ * as right after a capture, of own-row-any of all. So after "POSITION moves …" worth, category and the worth
+ * of moves of an answer are those of the position without the line, and this is what holds after it. It is
+ * found by lines of play, within a fixed effort, in bounds that are always sound and mostly equal; no table
+ * is needed. Not known of slices of more than 400,000 positions (auale: of more than ten seeds) unless play
+ * is over or nothing was met. */
+typedef struct {
+  bool counts;        /* the rule is such */
+  bool given;         /* and a line of moves led here; else the rest means nothing */
+  size_t met;         /* positions since the last converting move, the start included, this one not */
+  bool over;          /* this one is among them: play has ended, and no moves are listed */
+  tauler_worth worth; /* for the side to move, without depths */
+} tauler_history;
 
 /* Games of dice. A position is worth one or more quantities, each between two certified bounds: a
  * probability, a score, an expected number of turns. `worth` of an answer and of a move is for the side to
@@ -118,7 +136,7 @@ typedef struct {
   tauler_worth worth; /* for the side to move */
   const char *table;  /* digest of the slice's table ("LOWER+UPPER" of bounds, of dice so for each quantity,
                          joined by "+"); NULL: not built */
-  bool has_final;     /* the position carries stores, and the value is exact: */
+  bool has_final;     /* the position carries stores, and the value (after a line: its history's) is exact: */
   double final[2];    /* what both sides will have in the end, first player first */
   bool has_stores;
   const tauler_move *moves; /* best first: see tauler_probe */
@@ -130,6 +148,10 @@ typedef struct {
   size_t quantities_used, seats;
   const tauler_roll *rolls; /* none if the game is over */
   size_t rolls_used;
+
+  bool stages; /* depths are stages: what one guarantee rests on has lower ones, not fewer plies */
+
+  tauler_history history;
 } tauler_answer;
 
 /* How a line of play came to its end. */
@@ -154,6 +176,8 @@ typedef struct {
   size_t steps_used;
   tauler_line_end end;
   size_t repeats; /* moves before the position that the last one repeats; 0: the start */
+  size_t before;  /* that position stood so many moves before the start, on the line that was given with it;
+                     `repeats` is 0 then. Else 0 */
 } tauler_line;
 
 /* Opens a folder of tables. It need not exist: then every table is missing.
@@ -174,7 +198,8 @@ TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *
  * "moves …". Moves stand best first: by lower, then upper; a winner's shorter ways before longer
  * ones, a loser's longer before shorter; then converting moves; then in the game's order. Moves not
  * known stand last. Positions that no move leads to, or whose turn is lost, are valued by their moves. Of a
- * game of dice an answer has `rolls` in place of `moves`.
+ * game of dice an answer has `rolls` in place of `moves`. Where a line of moves counts (tauler_history) they
+ * stand by what they are worth after it, and a line that goes on after a repetition is a bad position.
  *
  * TAULER_TABLE_MISSING still gives an answer: legal moves, worth not known; the message names the
  * table and the command that builds it. When the position itself is known, moves that are not do not
@@ -184,8 +209,8 @@ TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position
                                      tauler_message *message);
 TAULER_API void tauler_answer_free(tauler_answer *answer);
 
-/* The worth of a position alone, without depths: cheaper. Errors as for tauler_probe; on error
- * worth->known is false. */
+/* The worth of a position alone, without depths and whatever line led there: cheaper. Errors as for
+ * tauler_probe; on error worth->known is false. */
 TAULER_API tauler_error tauler_value(tauler_tables *tables, const char *position, tauler_worth *worth,
                                      tauler_message *message);
 
@@ -195,9 +220,11 @@ TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_nu
                                         tauler_worth *worth, tauler_message *message);
 
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table
- * reaches, or most_moves are played (0: 10000). With tables of depths whoever gains takes the least
- * depth and never shuffles. TAULER_TABLE_MISSING gives the line as far as it is known; after every
- * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE. */
+ * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the line of moves
+ * that is given repeat too, and until a move converts the best are those for what was met. With tables of
+ * depths whoever gains takes the least depth and never shuffles. TAULER_TABLE_MISSING gives the line as far
+ * as it is known; after every other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE.
+ */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);

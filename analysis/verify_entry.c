@@ -38,6 +38,10 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
     verify_settle(file, VERIFY_WRONG, "%s has %s %d, but its moves make it %d", text, stream, fault->stored,
                   fault->expected);
     break;
+  case FAULT_STAGE:
+    verify_settle(file, VERIFY_WRONG, "%s has %s %d, but its moves do not lead to stages that bear it out",
+                  text, stream, fault->stored);
+    break;
   case FAULT_ENDLESS:
     verify_settle(file, VERIFY_WRONG,
                   "%s has %s %d, which agrees with its moves, but no play that ends can force it", text,
@@ -98,13 +102,15 @@ static bool find_bad_stream(const verify_family *of, verify_file *const *files, 
 
 static bool find_bad_slice(const verify_family *of, const verify_entry *at,
                            char reason[2 * GAME_TEXT_BYTES]) {
+  const verify_family *below = of->fresh ? of->fresh : of;
   for (size_t i = 0; i < at->needs_used; i++) {
     const uint32_t slice = at->needs[i];
-    if (of->logic.cells[slice]) continue;
+    if (below->logic.cells[slice]) continue;
     char name[GAME_TEXT_BYTES];
     of->logic.game->slice_name(of->rules, slice, name);
-    snprintf(reason, 2 * GAME_TEXT_BYTES, "it rests on slice %s, which is %s", name,
-             of->states[slice] ? of->states[slice] : "missing");
+    snprintf(reason, 2 * GAME_TEXT_BYTES, "it rests on slice %s%s%s, which is %s", name,
+             of->fresh ? " of " : "", of->fresh ? of->logic.game->cycles_text(below->rules) : "",
+             below->states[slice] ? below->states[slice] : "missing");
     return true;
   }
   return false;

@@ -22,7 +22,8 @@ typedef struct {
 } verify_entry;
 
 /* All tables of one rule set. */
-typedef struct {
+typedef struct verify_family verify_family;
+struct verify_family {
   const verify_job *job;
   verify_set logic;
   game_rules *rules;
@@ -31,7 +32,26 @@ typedef struct {
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
   bool chance;
   chance_cells *bounds; /* of games of chance, by slice number; NULL of all else */
-} verify_family;
+  verify_family *fresh; /* the tables that converting moves lead to (game->fresh_cycles); NULL: these */
+  bool below;           /* others rest on it so: its cells are kept for them */
+};
+
+/* Finds game and rules by the header's texts; false where this program has none that mean them. `of` has its
+ * job and nothing else. To be freed also then; cells are given back, files are the list's. */
+bool verify_family_open(verify_family *of, const table_header *header);
+void verify_family_free(verify_family *of);
+
+/* Puts a table into its place, or settles it where there is none for it. */
+tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message);
+/* When all are there: slices in their order. Then, when all families are in order, room for their cells,
+ * those of `fresh` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
+void verify_family_order(verify_family *of);
+tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
+/* Gives a slice's cells back. */
+void verify_family_give(verify_family *of, uint32_t slice);
+
+/* The cycle rule whose tables converting moves lead to; NULL: the family's own. */
+const char *verify_family_fresh(const verify_family *of);
 
 /* The stream of a plane: values or bounds, or their depths. */
 const char *verify_stream(int planes, int plane, bool depth);

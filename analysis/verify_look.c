@@ -25,6 +25,18 @@ static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, u
   return load_open(&owner->open[cell]) > 0 && !(owner->held && look_is_held(owner, cell));
 }
 
+static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
+  return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
+}
+
+/* What a child's mover, in the other plane, may be held to whether it was met or not. What is no value stays
+ * none. */
+static inline int arrive(const check *owner, int plane, uint64_t index, int child) {
+  const int met = owner->pays[index];
+  if (child < -owner->largest || child > owner->largest) return child;
+  return plane == 0 ? (met > child ? met : child) : (met < child ? met : child);
+}
+
 static inline void take_edge(worker *w, const game_edge *edge, int planes) {
   const check *owner = w->owner;
   w->moves[edge->from] = true;
@@ -36,19 +48,21 @@ static inline void take_edge(worker *w, const game_edge *edge, int planes) {
   const bool quiet = edge->to.slice == owner->slice->slice;
   if (quiet && owner->only_converting) return;
   if (quiet && owner->open) w->edges_out += look_edge_number(w->index[edge->from], edge->to.index);
-  const int8_t *cells = owner->set->cells[edge->to.slice];
+  const int8_t *cells = cells_at(owner, edge->to.slice);
   const uint64_t cell = edge->to.index * (unsigned)planes;
   for (int plane = 0; plane < planes; plane++) {
     const uint64_t other = cell + (unsigned)(planes - 1 - plane);
-    take_move(&w->folds[edge->from][plane], edge->gain - load_cell(&cells[other]),
-              depth_of(owner, edge->to, quiet, other), quiet);
+    int child = load_cell(&cells[other]);
+    if (quiet && owner->set->beyond) child = arrive(owner, plane, edge->to.index, child);
+    take_move(&w->folds[edge->from][plane], edge->gain - child, depth_of(owner, edge->to, quiet, other),
+              quiet);
   }
 }
 
 static inline void fetch_ahead(const check *owner, const game_edge *edge) {
   if (edge->to.slice == GAME_OVER) return;
   const uint64_t cell = edge->to.index * (unsigned)owner->set->planes;
-  __builtin_prefetch(&owner->set->cells[edge->to.slice][cell]);
+  __builtin_prefetch(&cells_at(owner, edge->to.slice)[cell]);
   if (!owner->depths) return;
   if (edge->to.slice == owner->slice->slice) {
     __builtin_prefetch(&owner->depths[cell]);
@@ -57,14 +71,14 @@ static inline void fetch_ahead(const check *owner, const game_edge *edge) {
   }
 }
 
-static bool leads_to_cells(const verify_set *set, game_place to) {
-  return to.slice == GAME_OVER || (to.slice < set->slices && set->cells[to.slice]);
+static bool leads_to_cells(const check *owner, game_place to) {
+  return to.slice == GAME_OVER || (to.slice < owner->set->slices && cells_at(owner, to.slice));
 }
 
 static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   for (size_t i = 0; i < n; i++) {
-    if (!leads_to_cells(w->owner->set, edges[i].to)) return TAULER_INTERNAL;
+    if (!leads_to_cells(w->owner, edges[i].to)) return TAULER_INTERNAL;
     fetch_ahead(w->owner, &edges[i]);
   }
   if (w->owner->set->planes == 1) {

@@ -34,6 +34,8 @@ typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   int8_t *cells;
+  int8_t *const *beyond; /* what converting moves lead to */
+  int8_t *pays; /* per position, if it repeats: for stages, and for what holds on every history; else NULL */
   uint16_t *depths;  /* when they are stored */
   uint8_t *open;     /* when they are not: moves that the proof of a cell waits for; 0: proven */
   uint64_t *settled; /* a bit per position */

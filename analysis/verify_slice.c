@@ -31,6 +31,26 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
   }
 }
 
+/* What own_row.h promises of stages, for moves of the best worth: those that convert or lead to lower stages
+ * are enough, or to stages up to its own where a repetition pays as much. */
+static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
+  const fold *f = &w->folds[i][plane];
+  const forcer who = look_who_forces(owner, plane, f->best);
+  if (who == NOBODY) return stage == 0;
+  if (stage == 0 || stage == VERIFY_RESERVED_DEPTH) return false;
+  if (w->ended[i]) return true;
+  const int pays = owner->pays[w->index[i]];
+  const bool stays = who == MOVER ? pays >= f->best : pays <= f->best;
+  const uint16_t next = who == MOVER ? f->least : f->greatest;
+  return next < stage || (stays && next == stage);
+}
+
+static void settle_stage(check *owner, const worker *w, size_t i, int plane) {
+  const uint16_t stage = owner->depths[look_cell(owner, w->index[i], plane)];
+  if (!keeps_promise(owner, w, i, plane, stage))
+    look_report(&owner->depth_faults, (verify_fault){FAULT_STAGE, w->index[i], plane, stage, 0});
+}
+
 /* A cell that nobody forces is proven, but nobody waits for it. */
 static void settle_open(check *owner, const worker *w, size_t i, int plane) {
   const uint64_t cell = look_cell(owner, w->index[i], plane);
@@ -115,7 +135,10 @@ static tauler_error settle(worker *w, bool fill) {
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
       settle_value(owner, w, i, plane, fill);
-      if (owner->depths) settle_depth(owner, w, i, plane, fill);
+      if (owner->depths && owner->pays)
+        settle_stage(owner, w, i, plane);
+      else if (owner->depths)
+        settle_depth(owner, w, i, plane, fill);
       if (owner->open) settle_open(owner, w, i, plane);
     }
   }
@@ -166,6 +189,19 @@ static tauler_error take_bits(const check *owner, uint64_t n, uint64_t **bits, t
   return memory_take_array(owner->set->memory, (n + 63) / 64, sizeof **bits, "what is proven", bits, message);
 }
 
+static tauler_error take_pays(check *owner, tauler_message *message) {
+  const verify_set *set = owner->set;
+  const uint64_t n = owner->slice->positions;
+  const tauler_error error = memory_take(set->memory, n, "what positions pay", &owner->pays, message);
+  if (!error) set->game->repeated(set->rules, owner->slice->slice, 0, n, owner->pays);
+  return error;
+}
+
+static void give_pays(check *owner) {
+  memory_give(owner->set->memory, owner->pays);
+  owner->pays = NULL;
+}
+
 static tauler_error take_open(check *owner, tauler_message *message) {
   const uint64_t positions = owner->slice->positions, cells = positions * (unsigned)owner->set->planes;
   tauler_error error = memory_take(owner->set->memory, cells, "what is proven", &owner->open, message);
@@ -175,15 +211,20 @@ static tauler_error take_open(check *owner, tauler_message *message) {
   return error;
 }
 
-/* Depths that do not hold prove nothing: then the values are proven without them, from the start. */
+/* Depths that do not hold prove nothing: then the values are proven without them, from the start. What holds
+ * on every history needs no more than that cells agree with their moves: each is made good by the next one,
+ * or kept. */
 static tauler_error run_check(check *owner, worker *const *workers, tauler_message *message) {
-  owner->depths = owner->slice->depths;
+  const bool always = owner->set->beyond;
+  owner->depths = always ? NULL : owner->slice->depths;
   tauler_error error = take_bits(owner, owner->slice->positions, &owner->settled, message);
-  if (!error && !owner->depths) error = take_open(owner, message);
+  if (!error && (always || (owner->depths && look_repeats(owner->set)))) error = take_pays(owner, message);
+  if (!error && !always && !owner->depths) error = take_open(owner, message);
   if (error) return error;
   settle_all(owner, workers);
   if (owner->depths && is_sound(owner) && look_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
+    give_pays(owner);
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
     error = take_open(owner, message);
     if (!error) settle_all(owner, workers);
@@ -201,6 +242,7 @@ static void free_check(check *owner) {
   memory_give(memory, owner->heard);
   memory_give(memory, owner->held);
   memory_give(memory, owner->settled);
+  give_pays(owner);
 }
 
 static void free_workers(const verify_set *set, worker **workers) {
@@ -227,6 +269,7 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
   check owner = {.set = set,
                  .slice = slice,
                  .cells = set->cells[slice->slice],
+                 .beyond = set->beyond ? set->beyond : set->cells,
                  .largest = set->game->largest_value(set->rules, slice->slice),
                  .values = {.index = UINT64_MAX},
                  .depth_faults = {.index = UINT64_MAX}};

@@ -5,11 +5,14 @@
  *   value   equals the best worth of its moves, or that of the ended position;
  *   depth   equals what the depth rule makes of the moves that are worth the value. Of scores and bounds a
  *           move that converts is one deep; of wins, draws and losses it counts on in the smaller slice;
- *   proof   where no depths are stored: every value that somebody must force is reached by play that
- *           ends. A position is proven when one move of that worth (for who gains) or all of them (for
- *           who loses) convert or lead to proven positions; sweeps repeat that until nothing more can
- *           be proven. The order in which positions are proven is the rank that depths would give.
- * What cannot be proven so is wrong, not unknown: of true values the sweeps prove every one.
+ *   stage   in place of depths, where a repetition ends play: the best moves lead to lower stages, or no
+ * higher ones where a repetition pays as much; so they prove the value, whoever wrote them; proof   where no
+ * depths are stored: every value that somebody must force is reached by play that ends. A position is proven
+ * when one move of that worth (for who gains) or all of them (for who loses) convert or lead to proven
+ * positions; sweeps repeat that until nothing more can be proven. The order in which positions are proven is
+ * the rank that depths would give. Values that hold whatever was met before (set->beyond) are proven by being
+ * the best of their moves, each weighed against what its child pays. What cannot be proven so is wrong, not
+ * unknown: of true values the sweeps prove every one.
  *
  * Two planes are lower and upper bounds, worked out one from the other's cells; one plane is values. A
  * set owns nothing but its list of cells; arrays come from its budget. One thread drives, and starts
@@ -35,6 +38,7 @@ typedef struct {
   memory_budget *memory;
   progress *shown;
   int8_t **cells;    /* by slice number; NULL where there are none */
+  int8_t **beyond;   /* those that converting moves lead to, where game->fresh_cycles has others; or NULL */
   uint16_t **depths; /* of outcomes, those of proven slices, plain; NULL of all else */
   uint32_t slices;
 } verify_set;
@@ -51,6 +55,7 @@ typedef enum {
   FAULT_RANGE,   /* a value that no position of the slice has */
   FAULT_LOOK,    /* a cell is to be looked up that no converting move gives back */
   FAULT_VALUE,   /* not the best of its moves */
+  FAULT_STAGE,   /* not borne out by the stages of the moves */
   FAULT_DEPTH,   /* not what the depth rule says */
   FAULT_ENDLESS, /* agrees with its moves, but nobody can make it good */
 } verify_fault_kind;

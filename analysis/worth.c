@@ -37,17 +37,18 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
   return error;
 }
 
-/* The depth that a move has for one plane, or none. */
+/* The depth that a move has for one plane, or none; of stages that of where it leads, 0 where it converts. */
 static int depth_through(const tauler_tables *tables, int plane, int value, int largest,
                          const game_move *move, int child_depth) {
   if (value_is_nothing(tables, plane, value, largest)) return TAULER_NO_DEPTH;
-  if (move->over || (move->converts && tables->kind != SOLVE_OUTCOMES)) return 1;
-  return child_depth == TAULER_NO_DEPTH ? TAULER_NO_DEPTH : child_depth + 1;
+  const int more = tables_have_stages(tables) ? 0 : 1;
+  if (move->over || (move->converts && tables->kind != SOLVE_OUTCOMES)) return more;
+  return child_depth == TAULER_NO_DEPTH ? TAULER_NO_DEPTH : child_depth + more;
 }
 
+/* The worth of a child to whoever moves there. */
 static void set_worth_of_move(const tauler_tables *tables, int largest, const game_move *move,
-                              bool with_depths, ranked_move *ranked) {
-  const tauler_worth child = ranked->child;
+                              tauler_worth child, bool with_depths, ranked_move *ranked) {
   ranked->worth = unknown;
   if (move->over) {
     ranked->worth = exactly(move->gain);
@@ -124,11 +125,22 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
 static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const game_move *move,
                                    bool with_depths, tauler_worth *worth, tauler_message *message) {
   const uint32_t child_slice = tables->game->slice_of(tables->rules, &move->child);
+  if (move->converts) tables = tables->fresh;
   if (with_depths && child_slice != slice) {
     const tauler_error error = slice_has_depths(tables, child_slice, &with_depths, message);
     if (error) return error;
   }
   return worth_of_position(tables, &move->child, with_depths, worth, message);
+}
+
+/* What is left of the worth of a child where it may have been met before. */
+static tauler_worth arrive(const tauler_tables *tables, const game_move *move, tauler_worth child) {
+  game_place place;
+  if (tables->fresh == tables || !child.known || move->converts) return child;
+  if (!tables->game->locate(tables->rules, &move->child, &place)) return unknown;
+  child.lower = worth_on_arrival(tables, 0, place, (int)child.lower);
+  child.upper = worth_on_arrival(tables, 1, place, (int)child.upper);
+  return child;
 }
 
 tauler_error worth_of_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
@@ -143,13 +155,14 @@ tauler_error worth_of_moves(tauler_tables *tables, const game_position *position
     if (!move->over) error = worth_of_child(tables, slice, move, with_depths, &ranked[i].child, message);
     if (error && error != TAULER_TABLE_MISSING) return error;
     if (error) result = error;
-    set_worth_of_move(tables, largest, move, with_depths, &ranked[i]);
+    set_worth_of_move(tables, largest, move, arrive(tables, move, ranked[i].child), with_depths, &ranked[i]);
   }
   qsort(ranked, moves->used, sizeof *ranked, by_worth);
   return result;
 }
 
-/* Among moves worth the best value, the gainer takes the least depth, the other side the greatest. */
+/* Among moves worth the best value, the gainer takes the least depth, the other side the greatest. Stages
+ * come so to positions that no move leads to, which cannot repeat. */
 static int depth_from_moves(const tauler_tables *tables, int plane, double value, const ranked_move *ranked,
                             size_t n) {
   const bool least = mover_gains(tables, plane, (int)value);
@@ -161,6 +174,7 @@ static int depth_from_moves(const tauler_tables *tables, int plane, double value
     if (own == TAULER_NO_DEPTH) return TAULER_NO_DEPTH;
     if (depth == TAULER_NO_DEPTH || (least ? own < depth : own > depth)) depth = own;
   }
+  if (depth != TAULER_NO_DEPTH && tables_have_stages(tables)) depth++;
   return depth;
 }
 

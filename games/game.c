@@ -30,6 +30,23 @@ void game_moves_free(game_moves *moves) {
   *moves = (game_moves){0};
 }
 
+tauler_error game_past_add(game_past *past, const game_position *position) {
+  if (past->used == past->room) {
+    const size_t room = past->room ? 2 * past->room : 16;
+    game_position *grown = realloc(past->positions, room * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    past->positions = grown;
+    past->room = room;
+  }
+  past->positions[past->used++] = *position;
+  return TAULER_OK;
+}
+
+void game_past_free(game_past *past) {
+  free(past->positions);
+  *past = (game_past){0};
+}
+
 tauler_error game_runs_add(game_runs *runs, game_run run) {
   if (runs->used == runs->room) {
     const size_t room = runs->room ? 2 * runs->room : 256;

@@ -103,6 +103,15 @@ typedef struct {
 tauler_error game_moves_add(game_moves *moves, const game_move *move);
 void game_moves_free(game_moves *moves);
 
+/* Positions in the order of play; freed with game_past_free. */
+typedef struct {
+  game_position *positions;
+  size_t used, room;
+} game_past;
+
+tauler_error game_past_add(game_past *past, const game_position *position);
+void game_past_free(game_past *past);
+
 /* What the command line's options say about the slices that are wanted. */
 typedef struct {
   const char *largest;  /* "12" (seeds, pieces, players, tokens), or NULL */
@@ -292,6 +301,12 @@ typedef struct game {
   const char *(*rules_text)(const game_rules *rules);  /* canonical */
   const char *(*cycles_text)(const game_rules *rules); /* canonical; "" where there is no choice */
 
+  /* Of guarantees that hold whatever positions were met before: the cycle rule of those that hold right after
+   * a converting move, whose tables say what such moves lead to. A quiet move is then worth the least that
+   * its mover may get there, by play or as the position pays if it repeats; `repeated` gives ended positions
+   * their value. NULL, or returning NULL: these rules' own tables say it. */
+  const char *(*fresh_cycles)(const game_rules *rules);
+
   /* Slices asked for and all they need; every slice stands behind those that it needs. */
   tauler_error (*slices)(const game_rules *rules, const game_request *request, game_slices *out,
                          tauler_message *message);
@@ -329,6 +344,11 @@ typedef struct game {
    * reserved but those left out. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_look (*look)(const game_rules *rules, game_place place);
+
+  /* parse that also adds the positions on the way to `past`, all but the last, which is `out`. NULL: no rule
+   * set has its first repetition end play. */
+  tauler_error (*parse_line)(const game_rules *rules, const char *text, game_position *out, game_past *past,
+                             tauler_message *message);
 
   /* One position at a time. parse also plays the moves of "POSITION moves …". slice_of is GAME_NO_SLICE
    * where there is none. locate is false for positions that no table holds. outside: positions of a slice

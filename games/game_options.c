@@ -11,8 +11,9 @@
   { "rules", "NAME[,FLAG…]", "rule set and flags; default: the game's own, see tauler games GAME", NULL }
 #define CYCLES_OPTION                                                                                        \
   {                                                                                                          \
-    "cycles", "NAME", "aualé: what infinite play is worth, even or forced; default: as the rules say",       \
-        "even forced"                                                                                        \
+    "cycles", "NAME",                                                                                        \
+        "aualé: what play that repeats is worth, see tauler games auale; default: as the rules say",         \
+        "even forced own-row own-row-any"                                                                    \
   }
 
 static const option which[] = {

@@ -248,21 +248,16 @@ tauler_error build_check_depths(const build_job *job, tauler_message *message) {
   if (job->game->kind(job->rules) == SOLVE_CHANCE)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance and has no --depth",
                        job->game->name);
-  if (!solve_is_own_row(job->game, job->rules)) return TAULER_OK;
+  if (!solve_is_own_row_any(job->game, job->rules)) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
                      job->game->cycles_text(job->rules));
 }
 
-/* What the own-row engine cannot do. */
-static tauler_error refuse_own_row(const build_job *job, tauler_message *message) {
-  const char *cycles = job->game->cycles_text(job->rules);
-  if (!solve_is_own_row(job->game, job->rules)) return TAULER_OK;
-  if (team_ranks(job->team) > 1) {
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "slices are solved whole under cycles %s: build them in one process, with --threads",
-                       cycles);
-  }
-  return build_check_depths(job, message);
+tauler_error build_check_ranks(const build_job *job, int ranks, tauler_message *message) {
+  if (!solve_is_own_row_any(job->game, job->rules) || ranks == 1) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "slices are solved whole under cycles %s: build them in one process, with --threads",
+                     job->game->cycles_text(job->rules));
 }
 
 tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {
@@ -272,9 +267,14 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   build_run b = {.job = job, .cost = cost};
   b.wants_depths = build_wants_depths(job);
   *cost = (build_cost){0};
-  tauler_error error = refuse_own_row(job, message);
+  tauler_error error = build_check_ranks(job, team_ranks(job->team), message);
+  if (!error) error = build_check_depths(job, message);
+  if (!error) error = build_fresh_tables(&b, message);
   if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
-  if (error) return error;
+  if (error) {
+    build_fresh_close(&b);
+    return error;
+  }
   b.finished.room = game_slices_largest(&b.slices) + 1;
   b.finished.list = calloc(b.finished.room, sizeof *b.finished.list);
   b.has_values = calloc(b.slices.used, sizeof *b.has_values);
@@ -296,6 +296,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   if (!error) error = build_missing(&b, message);
   cost->peak_memory = memory_peak(job->memory);
   cost->bytes_sent = team_bytes_sent(job->team);
+  build_fresh_close(&b);
   if (!error) error = team_combine(job->team, TEAM_SUM, &cost->bytes_sent, 1, message);
   if (b.grid_tables) job->game->grid->release(b.grid_tables);
   free(b.finished.list);

@@ -31,6 +31,19 @@ bool build_uses_grid(const build_job *job) {
   return job->game->grid && !job->general;
 }
 
+static bool is_own_row(const build_job *job) {
+  return solve_is_own_row(job->game, job->rules);
+}
+
+bool build_solves_at_once(const build_job *job) {
+  return build_wants_depths(job) && (!build_uses_grid(job) || build_keeps_depths(job) || is_own_row(job));
+}
+
+/* Whether kernels solve; the own-row engine has them for what tables leave out alone. */
+static bool is_solved_by_grid(const build_job *job) {
+  return build_uses_grid(job) && !is_own_row(job);
+}
+
 /* About what the tables of a slice take: values, depths or both. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
   if (build_is_chance(job)) return values ? chance_tables_bytes(job, slice->slice) : 0;
@@ -39,7 +52,9 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
   const double of_values = words ? words_value_bits : value_bits;
   const double of_depths = words ? words_depth_bits : depth_bits;
   const double bits = (values ? of_values : 0) + (depths ? of_depths : 0);
-  return planes * ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
+  const uint64_t rules = solve_is_own_row_any(job->game, job->rules) ? 2 : 1; /* and those they rest on */
+  return rules * planes *
+         ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
 }
 
 /* The program itself, its libraries and their working space, of which no budget knows: measured, with Open
@@ -140,7 +155,8 @@ static void plan_shares(const build_job *job, const game_slices *slices, const v
   if (plan->memory <= limit) return;
   build_plan next = *plan;
   next.packed_on_disk = true;
-  for (uint32_t shares = 1, vain = 0; shares <= MOST_SHARES && vain < MOST_VAIN;
+  const uint32_t most = is_own_row(job) ? 1 : MOST_SHARES; /* its shares do not wait on the disk */
+  for (uint32_t shares = 1, vain = 0; shares <= most && vain < MOST_VAIN;
        shares += shares < 4 ? 1 : shares / 3, vain++) {
     next.shares_per_rank = shares;
     plan_memory(job, slices, grid_tables, &next);
@@ -156,19 +172,21 @@ static void plan_shares(const build_job *job, const game_slices *slices, const v
  * more for each doubling of ranks; what depths add; and how processor time grows in shares. */
 static const double batches_told = 2.42, batches_spread = 0.42, batches_depths = 0.12;
 static const double batches_shared_base = 0.7, batches_shared = 0.8;
+/* The same of the own-row engine, with abapa of up to 11 to 13 seeds on 2 to 4 ranks. */
+static const double own_row_told = 5, own_row_spread = 0.6;
 
 static double doublings_beyond_a_million(uint64_t positions) {
   return positions > UINT64_C(1) << 20 ? log2((double)positions) - 20 : 0;
 }
 
 double build_effort(const build_job *job, uint64_t positions) {
-  if (!build_uses_grid(job)) return 1;
+  if (!is_solved_by_grid(job)) return 1;
   return pow(1 + job->game->grid->costs.slowing, doublings_beyond_a_million(positions));
 }
 
 /* Doublings of shares, up to where one is so few tiles that still smaller ones read no less. */
 static double doublings_of_shares(const build_job *job, uint32_t slice, double shares) {
-  if (!build_uses_grid(job)) return log2(shares);
+  if (!is_solved_by_grid(job)) return log2(shares);
   game_grid_plan grid;
   job->game->grid->plan(job->rules, slice, &grid);
   const double apart = sqrt((double)grid.tiles);
@@ -178,7 +196,8 @@ static double doublings_of_shares(const build_job *job, uint32_t slice, double s
 /* What a share tells goes to all that read it, so traffic grows as what they read does. */
 static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
   static const game_grid_costs nobody = {0};
-  const game_grid_costs *costs = build_uses_grid(job) ? &job->game->grid->costs : &nobody;
+  const bool own_row = is_own_row(job);
+  const game_grid_costs *costs = is_solved_by_grid(job) ? &job->game->grid->costs : &nobody;
   const double ranks = plan->ranks, shares = ranks * plan->shares_per_rank;
   const double planes = (double)slice_streams_of(job->game, job->rules).planes;
   double told = costs->told_value + (build_wants_depths(job) ? costs->told_depth : 0), sent = 0, worked = 0;
@@ -186,12 +205,13 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
   for (size_t i = 0; i < slices->used; i++) {
     const double doublings = doublings_of_shares(job, slices->slices[i].slice, shares);
     const double n = (double)slices->slices[i].positions;
-    if (build_uses_grid(job)) {
+    if (is_solved_by_grid(job)) {
       sent += n * told * (1 + costs->reads * doublings) * (ranks - 1) / ranks;
       worked += n * (costs->shared_base + costs->shared * doublings);
     } else {
-      sent += n * (batches_told + batches_spread * log2(ranks)) *
-              (build_wants_depths(job) ? 1 + batches_depths : 1);
+      const double told_here =
+          own_row ? own_row_told + own_row_spread * log2(ranks) : batches_told + batches_spread * log2(ranks);
+      sent += n * told_here * (build_wants_depths(job) ? 1 + batches_depths : 1);
       worked += n * (batches_shared_base + batches_shared * doublings);
     }
   }
@@ -221,7 +241,9 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
       plan->in_words ? build_words_bytes(job, slices, ranks) : build_whole_bytes(job, slices);
   plan->memory = plan->whole_memory;
   const bool too_large = plan->whole_memory > job->memory->limit, apart = ranks > 1 && !plan->in_words;
-  if ((too_large || apart) && !solve_is_own_row(job->game, job->rules))
-    plan_shares(job, slices, grid_tables, plan);
+  const build_plan whole = *plan;
+  const bool may_share = !solve_is_own_row_any(job->game, job->rules);
+  if ((too_large || apart) && may_share) plan_shares(job, slices, grid_tables, plan);
+  if (!apart && plan->memory >= whole.memory) *plan = whole;
   plan_work(job, slices, plan);
 }

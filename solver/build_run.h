@@ -40,6 +40,11 @@ struct build_run {
   bool *has_values, *has_depths; /* by place in slices */
   bool wants_depths;
   build_cost *cost;
+  /* Where converting moves lead to tables of another cycle rule: how those are built. NULL rules elsewhere.
+   */
+  game_rules *fresh_rules;
+  build_job fresh;
+  build_cost fresh_cost;
   char tables_folder[FOLDER_PATH_BYTES]; /* where tables and checkpoints of this rule set stand */
   solve_checkpoints checkpoints;
 };
@@ -50,6 +55,8 @@ bool build_wants_depths(const build_job *job);
 /* Whether what converts counts on with the depth of where it leads. */
 bool build_keeps_depths(const build_job *job);
 bool build_uses_grid(const build_job *job);
+/* Whether values and depths of a slice are worked out together. */
+bool build_solves_at_once(const build_job *job);
 
 /* Processor time per position of a build in whole slices, against one of a million positions. */
 double build_effort(const build_job *job, uint64_t positions);
@@ -59,6 +66,11 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 /* Bytes with which one process holds all slices whole, and what any build takes beside its arrays. */
 uint64_t build_whole_bytes(const build_job *job, const game_slices *slices);
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
+
+/* build_fresh.c: builds those tables if there are such, loads a slice of them, and gives them back. */
+tauler_error build_fresh_tables(build_run *run, tauler_message *message);
+tauler_error build_fresh_load(build_run *run, size_t i, solved_slice *out, tauler_message *message);
+void build_fresh_close(build_run *run);
 
 /* Times one kind of work: processor seconds since `start` are added to a cost. */
 void build_note_solving(build_run *run, double cpu_start, double wall_start);

@@ -85,7 +85,7 @@ static tauler_error solve_depths(build_run *run, spread_slice *slice, uint64_t *
  * again. */
 static tauler_error solve_shares(build_run *run, size_t i, tauler_message *message) {
   memory_budget *memory = run->job->memory;
-  const bool at_once = run->wants_depths && (!build_uses_grid(run->job) || build_keeps_depths(run->job));
+  const bool at_once = build_solves_at_once(run->job);
   const bool from_table = run->has_values[i] && !at_once;
   const uint64_t before = memory_taken(memory);
   spread_slice slice;

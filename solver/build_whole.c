@@ -15,8 +15,10 @@ static tauler_error open_whole(build_run *run, tauler_message *message) {
 
 static tauler_error load_values(build_run *run, size_t i, tauler_message *message) {
   const double start = clock_process_cpu();
-  const tauler_error error =
-      slice_values_load(run->job, &run->solving, run->slices.slices[i].slice, slice_at(run, i), message);
+  const tauler_error error = run->fresh_rules
+                                 ? build_fresh_load(run, i, slice_at(run, i), message)
+                                 : slice_values_load(run->job, &run->solving, run->slices.slices[i].slice,
+                                                     slice_at(run, i), message);
   run->cost->loading += clock_process_cpu() - start;
   return error;
 }
@@ -49,11 +51,17 @@ static tauler_error write_timed(build_run *run, size_t i, bool depths, tauler_me
   return error;
 }
 
+/* What others convert to is another cycle rule's. */
+static tauler_error replace_by_fresh(build_run *run, size_t i, tauler_message *message) {
+  solved_slice_free(run->job->memory, slice_at(run, i));
+  return i + 1 < run->needed ? load_values(run, i, message) : TAULER_OK;
+}
+
 /* Values are written before depths are begun where an engine works them out one after the other. */
 static tauler_error solve_whole(build_run *run, size_t i, tauler_message *message) {
   memory_budget *memory = run->job->memory;
   solved_slice *solved = slice_at(run, i);
-  const bool at_once = run->wants_depths && (!build_uses_grid(run->job) || build_keeps_depths(run->job));
+  const bool at_once = build_solves_at_once(run->job);
   tauler_error error = TAULER_OK;
   uint64_t shown = 0;
   if (run->has_values[i]) error = load_values(run, i, message);
@@ -74,7 +82,7 @@ static tauler_error solve_whole(build_run *run, size_t i, tauler_message *messag
     solved->depths[plane] = NULL;
   }
   if (run->job->shown) progress_add(run->job->shown, solved->positions - shown);
-  return TAULER_OK;
+  return run->fresh_rules ? replace_by_fresh(run, i, message) : TAULER_OK;
 }
 
 static void close_whole(build_run *run) {

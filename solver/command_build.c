@@ -18,7 +18,8 @@
 #include "solver/watchdog.h"
 
 static const option own_options[] = {
-    {"depth", NULL, "also build depths: plies until a result is made good", NULL},
+    {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",
+     NULL},
     BUILD_WIDTH_OPTION,
     {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",

@@ -10,9 +10,8 @@
  * is to be done. */
 #include "solver/own_row.h"
 
+#include "solver/engines.h"
 #include "solver/own_row_work.h"
-
-static const char *const what = "the own-row solver";
 
 static void begin_threshold(void *user) {
   own_row *all = user;
@@ -31,6 +30,12 @@ static void lower_threshold(void *user) {
   all->threshold--;
 }
 
+/* The threshold at hand is worked off if anything hangs on it that did not on the one before. */
+static bool is_level(const own_row *all) {
+  const int level = all->threshold - INT8_MIN;
+  return all->levels[level / 64] >> level % 64 & 1;
+}
+
 static void solve_threshold(own_row_member *member, crew_member *crew) {
   own_row *all = member->all;
   crew_meet(crew, begin_threshold, all);
@@ -40,16 +45,14 @@ static void solve_threshold(own_row_member *member, crew_member *crew) {
     crew_meet(crew, begin_region, all);
     own_row_hold(member, crew);
     own_row_grow(member, crew);
-  } while (all->leaves && !all->failed);
+  } while (all->leaves && !all->over);
 }
 
 /* Both planes as the mover's net result. */
-static void finish(own_row_member *member, crew_member *crew) {
-  own_row *all = member->all;
+static void finish(own_row *all, crew_member *crew) {
   uint64_t block;
   while (crew_next(crew, own_row_blocks(all), &block)) {
-    const uint64_t first = block * OWN_ROW_BLOCK, end = first + OWN_ROW_BLOCK;
-    for (uint64_t i = first; i < end && i < all->n; i++) {
+    for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
       for (int plane = 0; plane < SOLVE_PLANES; plane++) {
         const bool sure = all->states[plane][i] & STATE_SURE;
         const int guaranteed = sure ? all->cells[plane][i] : -all->largest;
@@ -64,74 +67,65 @@ static void work(void *user, crew_member *crew) {
   own_row *all = user;
   own_row_member *member = &all->members[crew->number];
   member->all = all;
-  own_row_look(member, crew);
-  while (!all->failed && all->threshold > -all->largest) {
-    if (own_row_is_level(all)) solve_threshold(member, crew);
+  member->number = crew->number;
+  if (!all->resumed) own_row_look(all, crew);
+  while (!all->over && all->threshold > -all->largest) {
+    if (keeper_meet(&all->keeper, crew, own_row_fill_kept, all)) return;
+    if (is_level(all)) solve_threshold(member, crew);
     crew_meet(crew, lower_threshold, all);
   }
-  if (!all->failed) finish(member, crew);
+  if (!all->over) finish(all, crew);
 }
 
-static uint64_t mark_words(uint64_t n) {
-  return (n + 63) / 64;
-}
-
-static tauler_error open_plane(own_row *all, int plane, bool stages, solved_slice *out,
-                               tauler_message *message) {
-  memory_budget *memory = all->job->memory;
-  tauler_error error = memory_take(memory, all->n, what, &out->cells[plane], message);
-  if (!error && stages)
-    error = memory_take_array(memory, all->n, sizeof *out->depths[plane], what, &out->depths[plane], message);
-  if (!error) error = memory_take(memory, all->n, what, &all->states[plane], message);
-  for (int i = 0; i < 2 && !error; i++) {
-    error = memory_take_array(memory, mark_words(all->n), sizeof(uint64_t), what,
-                              i ? &all->following[plane] : &all->marked[plane], message);
+static tauler_error solve(own_row *all, tauler_message *message) {
+  tauler_error error = own_row_open(all, message);
+  if (!error) {
+    crew_run(all->job->threads, work, all);
+    error = (tauler_error)all->failed;
+    if (error && all->message.text[0]) {
+      if (message) *message = all->message;
+    } else if (error) {
+      tauler_fail(message, error, "slice %u could not be solved by the own-row solver (%s)", all->slice,
+                  tauler_error_name(error));
+    }
   }
-  all->cells[plane] = out->cells[plane];
-  all->stages[plane] = stages ? out->depths[plane] : NULL;
+  if (!error) error = keeper_outcome(&all->keeper, message);
+  own_row_close(all);
   return error;
 }
 
-static void close_work(own_row *all) {
-  memory_budget *memory = all->job->memory;
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    memory_give(memory, all->states[plane]);
-    memory_give(memory, all->marked[plane]);
-    memory_give(memory, all->following[plane]);
-  }
-  memory_give(memory, all->pays);
-  memory_give(memory, all->members);
+static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
+  const int largest = job->game->largest_value(job->rules, slice);
+  return (own_row){
+      .job = job, .slice = slice, .with_stages = stages, .largest = largest, .threshold = largest};
 }
 
 tauler_error own_row_solve(const solve_job *job, uint32_t slice, bool stages, solved_slice *out,
                            tauler_message *message) {
-  const int largest = job->game->largest_value(job->rules, slice);
-  own_row all = {.job = job,
-                 .slice = slice,
-                 .n = job->game->positions(job->rules, slice),
-                 .largest = largest,
-                 .threshold = largest};
+  solve_job alone = *job;
+  alone.team = NULL;
+  own_row all = describe(&alone, slice, stages);
+  slice_layout *layout;
+  tauler_error error = layout_open(job->game, job->rules, slice, false, 1, 1, &layout, message);
+  if (error) return error;
   out->slice = slice;
-  out->positions = all.n;
+  out->positions = layout->positions;
   out->planes = SOLVE_PLANES;
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < SOLVE_PLANES && !error; plane++)
-    error = open_plane(&all, plane, stages, out, message);
-  if (!error) error = memory_take(job->memory, all.n, what, &all.pays, message);
-  if (!error)
-    error = memory_take_array(job->memory, (uint64_t)job->threads, sizeof *all.members, what, &all.members,
-                              message);
-  if (!error) {
-    crew_run(job->threads, work, &all);
-    error = (tauler_error)all.failed;
-    if (error) tauler_fail(message, error, "slice %u could not be solved by %s", slice, what);
-  }
-  close_work(&all);
+  all.layout = layout;
+  all.whole = out;
+  error = solve(&all, message);
+  layout_close(layout);
   return error;
 }
 
-uint64_t own_row_solve_bytes(const solve_job *job, uint32_t slice, bool stages) {
-  const uint64_t n = job->game->positions(job->rules, slice);
-  const uint64_t planes = SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0) + 16 * mark_words(n));
-  return planes + n + (uint64_t)job->threads * sizeof(own_row_member);
+tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *slice, tauler_message *message) {
+  own_row all = describe(job, slice->slice, stages);
+  all.team = job->team;
+  all.layout = slice->layout;
+  all.spread = slice;
+  all.share = slice->first_share;
+  if (slice->shares_here != 1)
+    return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one share per rank",
+                       slice->slice);
+  return solve(&all, message);
 }

@@ -5,9 +5,11 @@
  * t or more in one move; and whole regions Z of positions that pay the side t or more if they repeat, in
  * which it can keep play or leave it for X only. Whoever follows that from a position of X gets t, whatever
  * the other does; why, and for which histories, is in README.md, "Own row". The cells are those of one least
- * fixpoint over greatest ones, so they do not depend on the number of threads or on the order of work.
+ * fixpoint over greatest ones, and rounds are the same whoever works, so neither cells nor stages depend on
+ * the number of threads, ranks or shares.
  *
- * Slices are solved whole. Works with expand and retract; a position may have up to 31 quiet moves.
+ * A slice is solved whole, or in shares, one per rank, all of them in memory. Works with expand and retract;
+ * a position may have up to 31 quiet moves.
  */
 #ifndef SOLVER_OWN_ROW_H
 #define SOLVER_OWN_ROW_H
@@ -20,8 +22,12 @@
  * its own, on a position that pays it t. SOLVE_NO_DEPTH where nothing is guaranteed. */
 tauler_error own_row_solve(const solve_job *job, uint32_t slice, bool stages, solved_slice *out,
                            tauler_message *message);
-
 /* Bytes that it takes at most beyond the finished slices, the solved cells included. */
 uint64_t own_row_solve_bytes(const solve_job *job, uint32_t slice, bool stages);
+
+/* The same for a slice in shares that general_spread_open has opened, one share per rank: see solve_spread,
+ * and solve_spread_bytes. */
+tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *slice, tauler_message *message);
+uint64_t own_row_spread_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shares);
 
 #endif

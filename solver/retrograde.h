@@ -16,13 +16,12 @@
 #include "solver/keeper.h"
 #include "solver/spill.h"
 #include "solver/wave_share.h"
-#include "solver/wave_updates.h"
+#include "solver/wave_shipping.h"
 
 /* What a member of the crew keeps to itself. */
 typedef struct {
   uint64_t marked; /* positions of the following wave */
   uint64_t pieces; /* to other shares, in this wave */
-  bool shipped;    /* any, in this round */
   exchange_taker taker;
   uint8_t *piece;
   size_t due[SOLVE_PLANES]; /* settled positions whose predecessors are to be told */
@@ -63,10 +62,10 @@ typedef struct {
   uint64_t due;                /* to be settled in this turn */
   uint64_t active;             /* marks and pieces that wait for the next wave, on all ranks */
   _Atomic uint32_t latest_due; /* conversions fall due up to this wave */
-  bool shipping, unshipped;    /* pieces are left, for this step or for the next */
-  bool more, broken;           /* some rank has; the exchange can be used no more */
-  bool unfinished;             /* the wave of the share at work takes another step */
-  _Atomic int failed;          /* a tauler_error */
+  wave_shipping shipping;
+  bool more, broken;  /* some rank has; the exchange can be used no more */
+  bool unfinished;    /* the wave of the share at work takes another step */
+  _Atomic int failed; /* a tauler_error */
   tauler_message message;
 
   keeper_units units;

@@ -76,47 +76,16 @@ static void settle(retrograde *r, int number) {
   for (int plane = 0; plane < r->planes; plane++) tell_parents(r, number, plane);
 }
 
-/* One piece for each share that has to be told something, until all is told or the exchange full. A target
- * is one member's in a round, and the exchange asks that nobody pushes twice without a look. */
-static void ship_round(retrograde *r, crew_member *member) {
-  wave_member *own = &r->members[member->number];
-  uint64_t target;
-  bool any = false;
-  while (!r->failed && !exchange_is_full(r->exchange) && crew_next(member, r->updates.used, &target)) {
-    uint32_t to;
-    const size_t n = wave_updates_pack(&r->updates, member->number, (uint32_t)target, own->piece, &to);
-    if (n == 0) continue;
-    any = true;
-    own->pieces++;
-    retrograde_note(r, exchange_push(r->exchange, r->updates.at_work, to, own->piece, n), NULL);
-  }
-  if (any) own->shipped = true;
-}
-
-static void end_ship_round(void *user) {
-  retrograde *r = user;
-  const bool full = exchange_is_full(r->exchange);
-  bool any = false;
-  for (int i = 0; i < r->threads; i++) {
-    any = any || r->members[i].shipped;
-    r->members[i].shipped = false;
-  }
-  r->shipping = any && !full && !r->failed;
-  r->unshipped = full;
-}
-
 static void ship(retrograde *r, crew_member *member) {
-  do {
-    ship_round(r, member);
-    crew_meet(member, end_ship_round, r);
-  } while (r->shipping);
+  wave_member *own = &r->members[member->number];
+  own->pieces += wave_ship(&r->shipping, &r->updates, r->exchange, member, own->piece, &r->failed);
 }
 
 /* Collective. The rank has more when positions or pieces are left, or other shares have their turn yet. */
 static void advance(void *user) {
   retrograde *r = user;
   tauler_message message = {""};
-  r->more = !r->failed && (r->unshipped || !settled_all(r) || r->spilled);
+  r->more = !r->failed && (r->shipping.unshipped || !settled_all(r) || r->spilled);
   const tauler_error error = exchange_advance(r->exchange, &r->more, &message);
   r->broken = error != TAULER_OK;
   retrograde_note(r, error, &message);
@@ -248,7 +217,7 @@ static void promote(retrograde *r, int number) {
  * shares have yet to tell theirs. */
 static bool has_more(const retrograde *r) {
   if (r->exchange && r->broken) return false;
-  const bool here = !r->failed && (!settled_all(r) || (r->exchange && r->unshipped));
+  const bool here = !r->failed && (!settled_all(r) || (r->exchange && r->shipping.unshipped));
   return r->exchange && !r->spilled ? r->more : here;
 }
 

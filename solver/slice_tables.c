@@ -83,11 +83,15 @@ void slice_values_header(const build_job *job, uint32_t slice, int plane, table_
   header->reserved = SLICE_RESERVED;
 }
 
+bool slice_leaves_out_depths(const build_job *job) {
+  return job->game->left_out && !solve_is_own_row(job->game, job->rules);
+}
+
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
   build_header(job->game, job->rules, slice, streams.names[SOLVE_PLANES + plane], header);
   header->cell = wide ? TABLE_U16 : TABLE_U8;
-  header->coding = job->game->left_out ? TABLE_IMPLIED : TABLE_PLAIN;
+  header->coding = slice_leaves_out_depths(job) ? TABLE_IMPLIED : TABLE_PLAIN;
   header->reserved = header->coding == TABLE_PLAIN ? 0 : wide ? UINT16_MAX : UINT8_MAX;
 }
 
@@ -138,7 +142,8 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
   uint8_t left_out[CODE_PIECE];
   for (size_t done = 0; done < count; done += CODE_PIECE) {
     const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
-    find_left_out(job, slice, first + done, n, left_out);
+    memset(left_out, 0, n);
+    if (slice_leaves_out_depths(job)) job->game->left_out(job->rules, slice, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const size_t at = done + i;
       const uint16_t depth = depths[at] == SOLVE_NO_DEPTH ? 0 : depths[at];

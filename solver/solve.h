@@ -80,6 +80,9 @@ void solved_slice_free(memory_budget *memory, solved_slice *slice);
 
 /* Whether the first repetition ends play under these rules (own_row.h): solved whole, for any `general`. */
 bool solve_is_own_row(const game *game, const game_rules *rules);
+/* Of these: whether guarantees are to hold whatever positions were met before (own_row_any.h). Finished
+ * slices are then those of game->fresh_cycles. */
+bool solve_is_own_row_any(const game *game, const game_rules *rules);
 
 /* Bytes that solving takes at most beyond the finished slices, the solved cells included. */
 uint64_t solve_slice_bytes(const solve_job *job, uint32_t slice, bool depths);

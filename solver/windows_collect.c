@@ -49,7 +49,7 @@ tauler_error windows_open(window_batch *b, tauler_message *message) {
   b->positions = b->job->game->positions(b->job->rules, b->number);
   b->windows = (b->positions + PACKED_WINDOW - 1) / PACKED_WINDOW;
   b->cell_bytes = b->kind == WINDOWS_DEPTHS && b->wide ? 2 : 1;
-  b->implied = b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && b->job->game->left_out);
+  b->implied = b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && slice_leaves_out_depths(b->job));
   b->reserved = b->kind == WINDOWS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
   tauler_error error = choose_batch(b, message);
   if (error) return error;

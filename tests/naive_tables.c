@@ -55,6 +55,14 @@ typedef struct {
   int worth, least, greatest;
 } look;
 
+/* What a board is worth to its mover at least (plane 0) or at most, if it may have been met: then each takes
+ * its row. */
+static int arrive(const naive_layer *layer, int rank, int plane, int value) {
+  int net = -layer->seeds;
+  for (int pit = 0; pit < 6; pit++) net += 2 * layer->boards[rank].pit[pit];
+  return (plane == 0 ? net < value : net > value) ? net : value;
+}
+
 /* All moves of a board, or those that convert. The children's cells come from the other plane: what the
  * mover is sure of is what the opponent cannot exceed. */
 static look look_at(const naive_tables *tables, int seeds, int index, int plane, bool all) {
@@ -66,9 +74,12 @@ static look look_at(const naive_tables *tables, int seeds, int index, int plane,
   for (int e = 0; e < layer->edge_count[rank]; e++) {
     const naive_edge edge = layer->edges[rank][e];
     if (!edge.captured && !all) continue;
-    const naive_slice *to = &tables->slices[seeds - edge.captured];
+    const naive_tables *from = edge.captured && tables->fresh ? tables->fresh : tables;
+    const naive_slice *to = &from->slices[seeds - edge.captured];
     const int child = to->index[edge.child];
-    const int worth = edge.captured - to->plain[child_plane][child];
+    int value = to->plain[child_plane][child];
+    if (tables->fresh && !edge.captured) value = arrive(layer, edge.child, child_plane, value);
+    const int worth = edge.captured - value;
     const int depth = edge.captured ? 0 : to->plain_depths[child_plane][child];
     if (worth > best.worth) best = (look){worth, depth, depth};
     if (worth == best.worth && depth < best.least) best.least = depth;
@@ -143,9 +154,20 @@ static void fill_scores(naive_tables *tables) {
   naive_scores_free(tables->naive, scores);
 }
 
-/* Under own-row nobody has depths. */
-static void fill_bounds(naive_tables *tables, bool forced) {
-  naive_bounds *bounds = forced ? naive_solve_forced(tables->naive) : naive_solve_own_row(tables->naive);
+static naive_bounds *solve_bounds(const naive_tables *tables, const char *cycles) {
+  if (strcmp(cycles, "forced") == 0) return naive_solve_forced(tables->naive);
+  naive_bounds *fresh = naive_solve_own_row(tables->naive);
+  if (strcmp(cycles, "own-row") == 0) return fresh;
+  naive_bounds *any = naive_solve_own_row_any(tables->naive, fresh);
+  naive_bounds_free(tables->naive, fresh);
+  return any;
+}
+
+/* Under own-row and own-row-any nobody has depths. */
+static void fill_bounds(naive_tables *tables) {
+  const char *cycles = tables->game->cycles_text(tables->rules);
+  const bool forced = strcmp(cycles, "forced") == 0;
+  naive_bounds *bounds = solve_bounds(tables, cycles);
   for (int seeds = 0; seeds <= tables->max_seeds; seeds++) {
     const naive_slice *slice = &tables->slices[seeds];
     const naive_layer *layer = &tables->naive->layers[seeds];
@@ -176,10 +198,12 @@ naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_se
   tables->slices = allocate(max_seeds + 1, sizeof *tables->slices);
   for (int seeds = 0; seeds <= max_seeds; seeds++) map_slice(tables, seeds);
   if (tables->planes == 2) {
-    fill_bounds(tables, strcmp(tables->game->cycles_text(tables->rules), "forced") == 0);
+    fill_bounds(tables);
   } else {
     fill_scores(tables);
   }
+  const char *beyond = tables->game->fresh_cycles(tables->rules);
+  if (beyond) tables->fresh = naive_tables_new(rules, beyond, max_seeds);
   for (int seeds = 0; seeds <= max_seeds; seeds++) naive_tables_encode(tables, seeds);
   return tables;
 }
@@ -197,6 +221,7 @@ void naive_tables_free(naive_tables *tables) {
     }
   }
   free(tables->slices);
+  if (tables->fresh) naive_tables_free(tables->fresh);
   tables->game->close(tables->rules);
   naive_game_free(tables->naive);
   free(tables);
@@ -334,7 +359,8 @@ tauler_error naive_tables_write_slice(const naive_tables *tables, const char *fo
 
 tauler_error naive_tables_write(const naive_tables *tables, const char *folder, table_cell depth_cell,
                                 tauler_message *message) {
-  tauler_error error = TAULER_OK;
+  tauler_error error =
+      tables->fresh ? naive_tables_write(tables->fresh, folder, depth_cell, message) : TAULER_OK;
   for (int seeds = 0; seeds <= tables->max_seeds && !error; seeds++)
     error = naive_tables_write_slice(tables, folder, seeds, depth_cell, message);
   return error;

@@ -24,13 +24,15 @@ typedef struct {
   uint16_t *plain_depths[NAIVE_PLANES], *stored_depths[NAIVE_PLANES];
 } naive_slice;
 
-typedef struct {
+typedef struct naive_tables naive_tables;
+struct naive_tables {
   const game *game;
   game_rules *rules;
   naive_game *naive;
   int max_seeds, planes;
   naive_slice *slices; /* 0 ... max_seeds */
-} naive_tables;
+  naive_tables *fresh; /* those that captures lead to, where they are others (game->fresh_cycles); or NULL */
+};
 
 /* Solves and encodes all slices. `rules` and `cycles` as on the command line. */
 naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_seeds);
@@ -53,7 +55,7 @@ int naive_tables_believe(naive_tables *tables, int seeds);
 tauler_error naive_tables_write_slice(const naive_tables *tables, const char *folder, int seeds,
                                       table_cell depth_cell, tauler_message *message);
 
-/* Writes all slices. */
+/* Writes all slices, those of `fresh` too. */
 tauler_error naive_tables_write(const naive_tables *tables, const char *folder, table_cell depth_cell,
                                 tauler_message *message);
 

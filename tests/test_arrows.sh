@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
 public="base/*.h indexers/*.h games/game.h games/game_chance.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/streams.h
-  solver/solve.h solver/build.h solver/word_slice.h solver/chance_solve.h solver/launcher.h solver/team_mpi.h solver/build_options.h analysis/tauler.h"
+  solver/solve.h solver/build.h solver/word_slice.h solver/chance_solve.h solver/own_row.h solver/own_row_lines.h solver/launcher.h solver/team_mpi.h solver/build_options.h analysis/tauler.h"
 
 # The folders whose public headers a folder may include; its own headers go without saying.
 below() {

@@ -170,7 +170,7 @@ def a_damaged_table_is_named(folder):
 def bad_options_are_explained(folder):
     cases = {("--seeds", "49"): "48", ("--seeds", "x"): "x", ("--seeds", "-1"): "48", (): "--seeds",
              ("--seeds", "2", "--rules", "chess"): "abapa", ("--seeds", "2", "--rules", "awari,flag"): "awari",
-             ("--seeds", "2", "--cycles", "odd"): "forced", ("--seeds", "2", "--cycles", "own-row", "--depth"): "own-row",
+             ("--seeds", "2", "--cycles", "odd"): "forced", ("--seeds", "2", "--cycles", "own-row-any", "--depth"): "own-row-any",
              ("--seeds", "2", "--level", "99"): "22", ("--seeds", "2", "--level", "0"): "--level 0",
              ("--seeds", "2", "--threads", "0"): "--threads 0", ("--seeds", "2", "--threads", "two"): "two",
              ("--seeds", "2", "--engine", "steam"): "general", ("--seeds", "2", "--memory", "much"): "much",

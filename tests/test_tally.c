@@ -80,6 +80,7 @@ static asked_toy ask_toy(toy_game *toy) {
   tables->rules = toy->rules;
   tables->kind = SOLVE_OUTCOMES;
   tables->planes = 1;
+  tables->fresh = tables;
   pthread_mutex_init(&tables->lock, NULL);
   asked.tables = asked.db->selected = tables;
   return asked;

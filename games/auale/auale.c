@@ -15,8 +15,10 @@ static const struct {
                  {"awari,grand-slam=captures", GRAND_SLAM_CAPTURES, CYCLES_EVEN},
                  {"abapa", GRAND_SLAM_KEEPS, CYCLES_FORCED}};
 
-static const char *const cycle_rules[] = {
-    [CYCLES_EVEN] = "even", [CYCLES_FORCED] = "forced", [CYCLES_OWN_ROW] = "own-row"};
+static const char *const cycle_rules[] = {[CYCLES_EVEN] = "even",
+                                          [CYCLES_FORCED] = "forced",
+                                          [CYCLES_OWN_ROW] = "own-row",
+                                          [CYCLES_OWN_ROW_ANY] = "own-row-any"};
 
 static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_message *message) {
   if (!cycles) return TAULER_OK;
@@ -26,7 +28,8 @@ static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_
     return TAULER_OK;
   }
   return tauler_fail(message, TAULER_BAD_USAGE,
-                     "there is no cycle rule '%.60s' in aualé: choose even, forced or own-row", cycles);
+                     "there is no cycle rule '%.60s' in aualé: choose even, forced, own-row or own-row-any",
+                     cycles);
 }
 
 static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
@@ -60,6 +63,10 @@ static const char *rules_text(const game_rules *rules) {
 }
 static const char *cycles_text(const game_rules *rules) {
   return cycle_rules[rules->cycles];
+}
+
+static const char *fresh_cycles(const game_rules *rules) {
+  return rules->cycles == CYCLES_OWN_ROW_ANY ? cycle_rules[CYCLES_OWN_ROW] : NULL;
 }
 
 static uint64_t positions(const game_rules *rules, uint32_t slice) {
@@ -100,7 +107,7 @@ static tauler_error slices(const game_rules *rules, const game_request *request,
 /* Each side takes its own row. Groups come by the seeds of the mover's. */
 static bool repeated(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value) {
   row_pair_groups groups;
-  if (rules->cycles != CYCLES_OWN_ROW) return false;
+  if (rules->cycles != CYCLES_OWN_ROW && rules->cycles != CYCLES_OWN_ROW_ANY) return false;
   row_pair_lay_out(slice, &groups);
   unsigned own = 0;
   for (size_t i = 0; i < count; i++) {
@@ -245,7 +252,9 @@ const game auale_game = {
                  "--cycles even: infinite play is worth 0 (default with awari)\n"
                  "--cycles forced: what each side can force by finite play (default with abapa)\n"
                  "--cycles own-row: what each can force right after a capture if a board that\n"
-                 "comes back ends play and each side takes its own row",
+                 "comes back ends play and each side takes its own row; after a line of moves\n"
+                 "probe also says what the boards met on it leave\n"
+                 "--cycles own-row-any: what each can force then, whatever boards were met before",
     .notation = "pits A-F, a-f, South's store, North's store, side to move (S or N), joined by dashes;\n"
                 "OpenSpiel's \"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4\" and twelve bare numbers (the\n"
                 "mover's pits first) are read as well. A move is its pit's letter; a line of moves\n"
@@ -261,6 +270,7 @@ const game auale_game = {
     .kind = kind,
     .rules_text = rules_text,
     .cycles_text = cycles_text,
+    .fresh_cycles = fresh_cycles,
     .slices = slices,
     .slice_name = slice_name,
     .positions = positions,
@@ -272,6 +282,7 @@ const game auale_game = {
     .grid = &auale_grid,
     .left_out = left_out,
     .look = look,
+    .parse_line = auale_parse_line,
     .parse = auale_parse,
     .print = auale_print,
     .draw = auale_draw,

@@ -36,6 +36,8 @@ char auale_letter(const auale_position *position, int pit);
 
 tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out,
                          tauler_message *message);
+tauler_error auale_parse_line(const game_rules *rules, const char *text, game_position *out, game_past *past,
+                              tauler_message *message);
 void auale_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
 void auale_draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
 

@@ -22,7 +22,7 @@ typedef enum {
   GRAND_SLAM_KEEPS     /* abapa: allowed, captures nothing */
 } auale_grand_slam;
 
-typedef enum { CYCLES_EVEN, CYCLES_FORCED, CYCLES_OWN_ROW } auale_cycles;
+typedef enum { CYCLES_EVEN, CYCLES_FORCED, CYCLES_OWN_ROW, CYCLES_OWN_ROW_ANY } auale_cycles;
 
 /* Whether play goes on, as abapa and awari differ on it, when no move leaves the opponent a seed. */
 static inline bool auale_ends_without_feeding(auale_grand_slam rule) {

@@ -138,8 +138,9 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
                      number, isprint((unsigned char)letter) ? letter : '?', why, side, can);
 }
 
+/* `past` may be NULL. */
 static tauler_error play_line(const game_rules *rules, const char *letters, auale_position *position,
-                              tauler_message *message) {
+                              game_past *past, tauler_message *message) {
   size_t number = 0;
   for (; *letters; letters++) {
     if (*letters == ' ' || *letters == '\t') continue;
@@ -150,6 +151,10 @@ static tauler_error play_line(const game_rules *rules, const char *letters, aual
     if (!own || !(auale_legal_pits(rules->grand_slam, &board) >> pit & 1)) {
       return refuse_move(rules, position, *letters, number, message);
     }
+    game_position before;
+    auale_to_game(position, &before);
+    if (past && game_past_add(past, &before))
+      return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a line of moves");
     int captured;
     *position = auale_after(rules, position, pit, &captured);
   }
@@ -158,6 +163,11 @@ static tauler_error play_line(const game_rules *rules, const char *letters, aual
 
 tauler_error auale_parse(const game_rules *rules, const char *text, game_position *out,
                          tauler_message *message) {
+  return auale_parse_line(rules, text, out, NULL, message);
+}
+
+tauler_error auale_parse_line(const game_rules *rules, const char *text, game_position *out, game_past *past,
+                              tauler_message *message) {
   auale_position position = {.side = 0};
   const char *at = text;
   skip_blanks(&at);
@@ -175,7 +185,7 @@ tauler_error auale_parse(const game_rules *rules, const char *text, game_positio
   }
   skip_blanks(&at);
   if (strncmp(at, "moves", 5) == 0 && (at[5] == ' ' || at[5] == '\t' || at[5] == '\0')) {
-    error = play_line(rules, at + 5, &position, message);
+    error = play_line(rules, at + 5, &position, past, message);
     if (error) return error;
   } else if (*at) {
     char why[64];

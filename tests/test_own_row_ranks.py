@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Tables of the own-row rule are the same files whoever builds them: ranks that a launcher starts, one process in
+memory that does not hold whole slices, at once, in steps or after being stopped; and what a plan says suffices."""
+import functools
+import glob
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from building import LONG, TAULER, Failure, expect, run, run_cases, tables
+from launching import Job, contents, expect_same_files, follow_figures, keeps_exit_codes, launch_build
+
+SEEDS = 9 if LONG else 7
+STOPPED_SEEDS = 10
+
+
+def request(seeds=SEEDS):
+    return ["--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds)]
+
+
+@functools.lru_cache(maxsize=None)
+def alone(seeds=SEEDS):
+    """What one process makes: its lines and its files."""
+    with tempfile.TemporaryDirectory(prefix="tauler-alone.") as folder:
+        done = run("build", "auale", "--db", folder, "--quiet", "--threads", "1", *request(seeds))
+        return done.stdout, contents(folder)
+
+
+def expect_same(ranks, folder, *settings, seeds=SEEDS):
+    done = launch_build(ranks, folder, *request(seeds), *settings, "--quiet")
+    lines, files = alone(seeds)
+    expect(done.output == lines, ranks, "ranks printed", done.output, "instead of", lines)
+    expect_same_files(folder, files, ranks, *settings)
+
+
+def two_ranks(folder):
+    expect_same(2, folder, "--threads", "1", "--buffer", "1K")
+
+
+def three_ranks(folder):
+    expect_same(3, folder, "--threads", "2", seeds=5)
+
+
+def more_ranks_than_ranges_of_positions(folder):
+    expect_same(5, folder, "--threads", "1", seeds=3)
+
+
+def stages_too(folder):
+    """At once, and where only they are missing."""
+    with tempfile.TemporaryDirectory(prefix="tauler-alone.") as other:
+        run("build", "auale", "--db", other, "--quiet", "--threads", "1", "--depth", *request(5))
+        launch_build(2, folder, *request(3), "--threads", "1", "--quiet")
+        launch_build(2, folder, *request(5), "--depth", "--threads", "1", "--quiet")
+        expect_same_files(folder, contents(other), "stages by two ranks")
+
+
+def any_history_is_for_one_process(folder):
+    asked = ["--rules", "abapa", "--cycles", "own-row-any", "--seeds", "3"]
+    refused = launch_build(2, folder, *asked, "--threads", "1", exit_code=64)
+    expect("in one process" in refused.errors, refused.errors)
+
+
+def what_ranks_built_is_taken_up_by_others(folder):
+    launch_build(2, folder, *request(SEEDS - 2), "--threads", "1", "--quiet")
+    before = contents(folder)
+    done = launch_build(3, folder, *request(), "--threads", "1", "--quiet", "--json")
+    kept = sum(not line["built"] for line in done.lines())
+    expect(kept == len(before), len(before), "tables were there, kept are", kept)
+    expect_same_files(folder, alone()[1], "in steps")
+
+
+def the_plan_suffices(folder):
+    """The figure of the refusal is that of the plan, or less: plans are made without the tables of moves."""
+    least, _ = follow_figures(2, folder, *request(), "--threads", "1")
+    expect_same_files(folder, alone()[1], "with", least, "bytes")
+    shutil.rmtree(folder)
+    refused = launch_build(2, folder, *request(), "--threads", "1", "--memory", str(least - 1), exit_code=69)
+    expect(tables(folder) == [] and refused.complaint(), refused.errors)
+    plan = json.loads(run("plan", "auale", *request(), "--ranks", "2", "--threads", "1", "--json").stdout)
+    ample = launch_build(2, folder, *request(), "--threads", "1", "--memory", str(plan["memory"]), "--quiet")
+    expect(ample.status == 0, "the plan of", plan["memory"], "bytes does not suffice:", ample.errors)
+    scarce = json.loads(run("plan", "auale", *request(12), "--threads", "1", "--memory", "12M", "--json").stdout)
+    expect(not scarce["fits"] and scarce["shares_per_rank"] == 1, "parts of a slice wait on the disk:", scarce)
+
+
+def markers(folder, seeds):
+    return {(name, os.stat(name).st_mtime_ns)
+            for name in glob.glob(os.path.join(folder, "**", f"{seeds}.*.checkpoint"), recursive=True)}
+
+
+def stop_inside_a_slice(ranks, folder, seeds):
+    """Asks one rank to stop as soon as a checkpoint is written. Returns whether there was time to."""
+    before = markers(folder, seeds)
+    with Job(ranks, TAULER, "build", "auale", "--db", folder, *request(seeds), "--threads", "1", "--checkpoint",
+             "0.02s", "--quiet") as job:
+        while job.process.poll() is None:
+            try:
+                written = markers(folder, seeds) - before
+            except FileNotFoundError:
+                continue
+            if written:
+                job.signal(signal.SIGTERM, job.ranks()[-1:])
+                break
+            time.sleep(0.01)
+        job.wait()
+        expect(job.status in (0, 75) or not keeps_exit_codes(), "exit code", job.status, job.errors)
+        return "run the same command again" in job.errors
+
+
+def stopped_ranks_go_on_as_others(folder):
+    for _ in range(5):
+        stopped = stop_inside_a_slice(2, folder, STOPPED_SEEDS)
+        if stopped and any(".checkpoint" in name for name in contents(folder)):
+            break
+        shutil.rmtree(folder)
+    else:
+        raise Failure("no build could be stopped inside a slice")
+    stop_inside_a_slice(0, folder, STOPPED_SEEDS)
+    done = launch_build(3, folder, *request(STOPPED_SEEDS), "--threads", "1", "--quiet")
+    expect(done.said() == [], done.errors)
+    expect_same_files(folder, alone(STOPPED_SEEDS)[1], "after stops")
+
+
+run_cases([two_ranks, three_ranks, stages_too, any_history_is_for_one_process,
+           more_ranks_than_ranges_of_positions, what_ranks_built_is_taken_up_by_others, the_plan_suffices, stopped_ranks_go_on_as_others])
