@@ -1,5 +1,6 @@
 #include "analysis/matches.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -25,26 +26,69 @@ static int first_of_best(const chance_move *ranked, size_t n) {
   return (int)first;
 }
 
+/* By the mean of what several tables say, which comes with rounding. */
+static const double near_enough = 1e-7;
+
+static int first_of_most(const double *worth, size_t n) {
+  double most = worth[0];
+  size_t first = 0;
+  for (size_t i = 1; i < n; i++) most = fmax(most, worth[i]);
+  while (worth[first] < most - near_enough) first++;
+  return (int)first;
+}
+
+static tauler_error pick_by_mean(match_best *best, const game_position *position, const game_moves *moves,
+                                 chance_move *ranked, int *picked, tauler_message *message) {
+  double *worth = calloc(moves->used, sizeof *worth);
+  tauler_error error = worth ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for moves");
+  for (size_t t = 0; t < best->used && !error; t++) {
+    error = chance_rank_moves(best->tables[t], position, moves, ranked, message);
+    for (size_t i = 0; i < moves->used && !error; i++) {
+      const ranked_move *move = &ranked[i].ranked;
+      worth[move->order] += (move->worth.lower + move->worth.upper) / 2 / (double)best->used;
+    }
+  }
+  if (!error) *picked = first_of_most(worth, moves->used);
+  free(worth);
+  return error;
+}
+
+static tauler_error pick_by_tables(match_best *best, const game_position *position, const game_moves *moves,
+                                   int *picked, tauler_message *message) {
+  chance_move *ranked = malloc(moves->used * sizeof *ranked);
+  if (!ranked) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for moves");
+  tauler_error error;
+  if (best->used > 1) {
+    error = pick_by_mean(best, position, moves, ranked, picked, message);
+  } else {
+    error = chance_rank_moves(best->tables[0], position, moves, ranked, message);
+    if (!error) *picked = first_of_best(ranked, moves->used);
+  }
+  free(ranked);
+  return error;
+}
+
 static int pick_best(const void *user, const game_rules *rules, const game_position *position, size_t roll,
                      const game_moves *moves) {
   match_best *best = (match_best *)(uintptr_t)user; /* whose error is noted */
   (void)rules;
   (void)roll;
   tauler_message message = {""};
-  chance_move *ranked = malloc(moves->used * sizeof *ranked);
-  const tauler_error error = ranked ? chance_rank_moves(best->tables, position, moves, ranked, &message)
-                                    : tauler_fail(&message, TAULER_NO_MEMORY, "no memory for moves");
-  const int picked = error ? (int)moves->used : first_of_best(ranked, moves->used);
-  free(ranked);
+  int picked = (int)moves->used;
+  const tauler_error error = pick_by_tables(best, position, moves, &picked, &message);
   if (error && !atomic_flag_test_and_set(&best->told)) {
     best->message = message;
     best->error = (int)error;
   }
-  return picked;
+  return error ? (int)moves->used : picked;
 }
 
 void match_best_open(match_best *best, tauler_tables *tables) {
-  *best = (match_best){.tables = tables, .told = ATOMIC_FLAG_INIT};
+  *best = (match_best){.tables = {tables}, .used = 1, .told = ATOMIC_FLAG_INIT};
+}
+
+void match_best_add(match_best *best, tauler_tables *tables) {
+  best->tables[best->used++] = tables;
 }
 
 simulate_policy match_policy_best(match_best *best) {

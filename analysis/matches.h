@@ -40,15 +40,20 @@ typedef struct {
 } match_simple;
 simulate_policy match_policy(const match_simple *simple);
 
-/* The best move by tables: of those than which none is surely better the first in the order of moves. `error`
- * is set where tables cannot be read, and `pick` names no move then. */
+/* The best move by tables: of those than which none is surely better the first in the order of moves. Tables
+ * may be of other rules than are played by, as long as these know the positions. With tables of several rule
+ * sets: the first of the moves that are worth most in their mean, up to 10^-7. `error` is set where tables
+ * cannot be read, and `pick` names no move then. */
+enum { MATCH_MOST_TABLES = 4 };
 typedef struct {
-  tauler_tables *tables;
+  tauler_tables *tables[MATCH_MOST_TABLES];
+  size_t used;
   _Atomic int error; /* a tauler_error */
   atomic_flag told;
   tauler_message message;
 } match_best;
 void match_best_open(match_best *best, tauler_tables *tables);
+void match_best_add(match_best *best, tauler_tables *tables); /* MATCH_MOST_TABLES in all */
 simulate_policy match_policy_best(match_best *best);
 
 #endif

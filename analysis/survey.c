@@ -5,7 +5,7 @@
 #include "analysis/chance_worth.h"
 #include "analysis/rounded.h"
 
-enum { PIECE = 1 << 10 };
+enum { PIECE = 1 << 10, COST_BITS = 32 };
 
 typedef struct {
   tauler_tables *tables;
@@ -53,6 +53,50 @@ static void note(survey_policy *found, double regret, uint64_t index, size_t rol
   found->roll = roll;
 }
 
+/* Bounds of the best move with and of the best one without a trait. */
+typedef struct {
+  bool any;
+  double lower, upper;
+} best_of;
+
+static void take_better(best_of *best, tauler_worth worth) {
+  if (!best->any || worth.lower > best->lower) best->lower = worth.lower;
+  if (!best->any || worth.upper > best->upper) best->upper = worth.upper;
+  best->any = true;
+}
+
+static void survey_trait_of(uint64_t index, size_t roll, size_t bit, const game_moves *moves,
+                            const uint8_t *traits, const chance_move *ranked, survey_trait *found) {
+  best_of with = {.any = false}, without = {.any = false};
+  for (size_t i = 0; i < moves->used; i++) {
+    const ranked_move *move = &ranked[i].ranked;
+    take_better(traits[move->order] >> bit & 1 ? &with : &without, move->worth);
+  }
+  if (!with.any || !without.any) return;
+  const double cost = fmax(0, rounded_sum(without.lower, -with.upper, ROUND_BELOW));
+  found->choices++;
+  found->wrong += without.lower > with.upper;
+  found->right += with.lower > without.upper;
+  found->cost_2_32 += (uint64_t)ldexp(cost, COST_BITS);
+  note(&found->worst, cost, index, roll);
+}
+
+static tauler_error survey_traits(const task *t, uint64_t index, size_t roll, const game_position *position,
+                                  const game_moves *moves, const chance_move *ranked, survey *found) {
+  uint8_t *traits;
+  if (found->traits_used == 0 || moves->used < 2) return TAULER_OK;
+  if (!(traits = malloc(moves->used))) return TAULER_NO_MEMORY;
+  t->tables->game->chance->traits->list(t->tables->rules, position, roll, moves, traits);
+  for (size_t bit = 0; bit < found->traits_used; bit++)
+    survey_trait_of(index, roll, bit, moves, traits, ranked, &found->traits[bit]);
+  free(traits);
+  return TAULER_OK;
+}
+
+double survey_mean_cost(const survey_trait *trait) {
+  return trait->choices ? ldexp((double)trait->cost_2_32, -COST_BITS) / (double)trait->choices : 0;
+}
+
 static void survey_decision(const task *t, uint64_t index, size_t roll, const game_position *position,
                             const game_moves *moves, const chance_move *ranked, survey *found) {
   const chance_policies *policies = t->tables->game->chance->policies;
@@ -80,7 +124,11 @@ static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, cons
   } else {
     error = chance_rank_moves(tables, position, &moves, ranked, message);
   }
-  if (!error && moves.used) survey_decision(t, index, roll, position, &moves, ranked, found);
+  if (!error && moves.used) {
+    survey_decision(t, index, roll, position, &moves, ranked, found);
+    error = survey_traits(t, index, roll, position, &moves, ranked, found);
+    if (error) tauler_fail(message, error, "no memory for the moves of a position");
+  }
   free(ranked);
   game_moves_free(&moves);
   return error;
@@ -124,14 +172,28 @@ static void merge(const survey *from, survey *to) {
     const survey_policy *found = &from->policies[p];
     if (found->any) note(&to->policies[p], found->regret, found->index, found->roll);
   }
+  for (size_t i = 0; i < to->traits_used; i++) {
+    const survey_trait *found = &from->traits[i];
+    to->traits[i].choices += found->choices;
+    to->traits[i].wrong += found->wrong;
+    to->traits[i].right += found->right;
+    to->traits[i].cost_2_32 += found->cost_2_32;
+    if (found->worst.any)
+      note(&to->traits[i].worst, found->worst.regret, found->worst.index, found->worst.roll);
+  }
 }
 
 static survey begin(const tauler_tables *tables, uint64_t stride) {
   const chance_policies *policies = tables->game->chance->policies;
+  const chance_traits *traits = tables->game->chance->traits;
   survey s = {.stride = stride};
   while (policies && s.policies_used < SURVEY_MOST_POLICIES && policies->names[s.policies_used]) {
     s.policies[s.policies_used].policy = policies->names[s.policies_used];
     s.policies_used++;
+  }
+  while (traits && s.traits_used < CHANCE_MOST_TRAITS && traits->names[s.traits_used]) {
+    s.traits[s.traits_used].trait = s.traits[s.traits_used].worst.policy = traits->names[s.traits_used];
+    s.traits_used++;
   }
   return s;
 }

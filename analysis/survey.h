@@ -6,6 +6,10 @@
  * the lower bound of one is above the upper bound of the other. A policy's regret at a decision is what the
  * best move is worth more than what it picks, for whoever chooses; it is at least the best lower bound less
  * the upper bound of what is picked, which is what is reported.
+ *
+ * Of each trait that moves may have (chance->traits), decisions between a move with it and one without are
+ * counted, and in how many of them it is wrong to take one with it: the best lower bound of all moves is
+ * above the upper bounds of all that have it. What that costs at least is the difference.
  */
 #ifndef ANALYSIS_SURVEY_H
 #define ANALYSIS_SURVEY_H
@@ -24,12 +28,26 @@ typedef struct {
 } survey_policy; /* of equal regrets that of the least index, then roll */
 
 typedef struct {
+  const char *trait;
+  uint64_t choices;      /* decisions between a move with the trait and one without */
+  uint64_t wrong, right; /* of those: every move with it is surely worse than the best; every one without */
+  uint64_t cost_2_32;    /* sum of what the best move with it costs at least, in units of 2^-32, cut off */
+  survey_policy worst;   /* where it costs most */
+} survey_trait;
+
+typedef struct {
   uint64_t stride;               /* of so many neighbouring positions one was looked at; 1: all */
   uint64_t positions;            /* looked at, in which somebody rolls and chooses */
   uint64_t decisions, real_ones; /* of those */
   survey_policy policies[SURVEY_MOST_POLICIES];
   size_t policies_used;
+  survey_trait traits[CHANCE_MOST_TRAITS];
+  size_t traits_used;
 } survey;
+
+/* The mean of what it costs, at least, always to take the best move with a trait where there is one and it is
+ * a choice; 0 of no choices. */
+double survey_mean_cost(const survey_trait *trait);
 
 /* As large a share of so many positions as SURVEY_POSITIONS allows. */
 uint64_t survey_stride(uint64_t positions);

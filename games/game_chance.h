@@ -26,6 +26,7 @@ enum {
   CHANCE_MOST_QUANTITIES = 8,
   CHANCE_MOST_ROLLS = 128,
   CHANCE_MOST_GAINS = 128,
+  CHANCE_MOST_TRAITS = 8,
   CHANCE_NAME_BYTES = 24,
   CHANCE_STREAM_BYTES = CHANCE_NAME_BYTES + 8,
   CHANCE_CERTAIN = UINT16_MAX /* in place of a roll: nobody rolls, and there is one edge */
@@ -73,6 +74,14 @@ typedef struct {
   int (*pick)(const game_rules *rules, size_t policy, const game_position *position, size_t roll,
               const game_moves *moves);
 } chance_policies;
+
+/* What a move does, in a word ("capture"), for statistics. list: of each of the moves under a roll, a bit per
+ * name. */
+typedef struct {
+  const char *const *names; /* ended by NULL; at most CHANCE_MOST_TRAITS */
+  void (*list)(const game_rules *rules, const game_position *position, size_t roll, const game_moves *moves,
+               uint8_t *traits);
+} chance_traits;
 
 /* Exact: a draw of three is 1/3. 0 ≤ numerator, 1 ≤ denominator. */
 typedef struct {
@@ -126,6 +135,7 @@ struct game_chance {
 
   const game_strips *strips;       /* or NULL */
   const chance_policies *policies; /* or NULL */
+  const chance_traits *traits;     /* or NULL */
 };
 
 #endif

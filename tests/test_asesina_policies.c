@@ -1,5 +1,6 @@
 /* Simple ways to choose in la oca asesina, on positions made by hand. */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,39 @@ START_TEST(one_move_is_taken) {
 }
 END_TEST
 
+/* H, C, P: home, capture, pair, in the order of moves. */
+START_TEST(moves_have_traits) {
+  static const struct {
+    const char *position;
+    int roll;
+    const char *wanted; /* moves and what they do */
+  } cases[] = {
+      {"10,20/2,3 lost=0,0 seat=1", 1, "10-11 20-21"},   {"10,20/3,11 lost=0,0 seat=1", 1, "10-11C 20-21"},
+      {"3,11/10,20 lost=0,0 seat=2", 1, "10-11C 20-21"}, {"20,30/26,53 lost=0,0 seat=1", 6, "20-53C 30-41"},
+      {"60,62/2,3 lost=0,0 seat=1", 3, "60-63H 62-61"},  {"60,62/61,3 lost=0,0 seat=1", 3, "60-63H 62-61C"},
+      {"57,62/2,3 lost=0,0 seat=1", 2, "57-63 62-62"},   {"10,11/2,3 lost=0,0 seat=1", 1, "10-11P 11-6"},
+      {"10,15/11,3 lost=0,0 seat=1", 5, "10-15P 15-20"}, {"0,58/2,3 lost=0,0 seat=1", 6, "0-12 58-62"},
+      {"0,52/2,3 lost=0,0 seat=1", 6, "0-12 52-0"}};
+  game_rules *rules = toy_ase_open("base");
+  ck_assert_ptr_eq(ase->chance->traits, &ase_traits);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    game_position position;
+    game_moves moves;
+    uint8_t traits[ASE_MOST_TOKENS];
+    char text[128] = "";
+    const size_t used = list_moves(rules, cases[i].position, cases[i].roll, &position, &moves);
+    ase_traits.list(rules, &position, (size_t)cases[i].roll - 1, &moves, traits);
+    for (size_t m = 0; m < used; m++)
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s%s%s", m ? " " : "",
+               moves.moves[m].name, traits[m] & 1 ? "H" : "", traits[m] & 2 ? "C" : "",
+               traits[m] & 4 ? "P" : "");
+    ck_assert_str_eq(text, cases[i].wanted);
+    game_moves_free(&moves);
+  }
+  ase_close(rules);
+}
+END_TEST
+
 START_TEST(names) {
   static const char *const wanted[] = {"random", "furthest-first", "rearmost-first", "capture-first",
                                        "home-first"};
@@ -103,6 +137,7 @@ int main(void) {
   TCase *all = tcase_create("all");
   tcase_add_test(all, policies_choose);
   tcase_add_test(all, one_move_is_taken);
+  tcase_add_test(all, moves_have_traits);
   tcase_add_test(all, names);
   suite_add_tcase(suite, all);
   SRunner *runner = srunner_create(suite);

@@ -191,4 +191,5 @@ const game_chance ase_chance = {
     .start = ase_start,
     .strips = &ase_strips,
     .policies = &ase_policies,
+    .traits = &ase_traits,
 };

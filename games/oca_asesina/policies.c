@@ -33,9 +33,12 @@ static int like_captures(const game_rules *rules, const ase_position *position, 
   return square ? BEFORE_ALL_SQUARES + square : like_furthest(rules, position, move);
 }
 
+static bool gets_home(const game_rules *rules, const ase_move *move) {
+  return move->to == ase_home(rules) && !move->next.forced;
+}
+
 static int like_home(const game_rules *rules, const ase_position *position, const ase_move *move) {
-  const bool gets_home = move->to == ase_home(rules) && !move->next.forced;
-  return gets_home ? BEFORE_ALL_SQUARES : like_furthest(rules, position, move);
+  return gets_home(rules, move) ? BEFORE_ALL_SQUARES : like_furthest(rules, position, move);
 }
 
 static const char *const names[] = {"random",        "furthest-first", "rearmost-first",
@@ -61,3 +64,31 @@ static int pick(const game_rules *rules, size_t policy, const game_position *gam
 }
 
 const chance_policies ase_policies = {names, pick};
+
+/* --- what moves do --- */
+
+enum { HOME = 1, CAPTURE = 2, PAIR = 4 };
+static const char *const traits[] = {"home", "capture", "pair", NULL};
+
+static bool makes_pair(const game_rules *rules, const ase_position *position, const ase_move *move) {
+  int others = 0;
+  if (move->token == ASE_NOWHERE || move->to == 0 || move->to == ase_home(rules)) return false;
+  for (int token = 0; token < ase_tokens(rules, position); token++)
+    others += token != move->token && position->square[position->seat][token] == move->to;
+  return others > 0;
+}
+
+static void list_traits(const game_rules *rules, const game_position *game, size_t roll,
+                        const game_moves *moves, uint8_t *out) {
+  const ase_position position = ase_from_game(game);
+  ase_moves list;
+  ase_list_moves(rules, &position, (int)roll + 1, &list);
+  for (size_t i = 0; i < moves->used; i++) {
+    const ase_move *move = &list.move[i];
+    out[i] = (uint8_t)((gets_home(rules, move) ? HOME : 0) |
+                       (captured_square(rules, &position, move) ? CAPTURE : 0) |
+                       (makes_pair(rules, &position, move) ? PAIR : 0));
+  }
+}
+
+const chance_traits ase_traits = {traits, list_traits};

@@ -5,6 +5,9 @@
  * home-first: a move that brings a token home, which one to N under a forced mark does not. Who has no
  * capture, or nobody to bring home, moves furthest first. Of equal moves it is the first in the order of
  * moves.
+ *
+ * And what a move does: home (it brings a token home), capture, pair (the token comes to stand with another
+ * one of its own between start and home).
  */
 #ifndef GAMES_OCA_ASESINA_POLICIES_H
 #define GAMES_OCA_ASESINA_POLICIES_H
@@ -12,5 +15,6 @@
 #include "games/game_chance.h"
 
 extern const chance_policies ase_policies;
+extern const chance_traits ase_traits;
 
 #endif
