@@ -21,6 +21,9 @@ SUITES  ?=
 # LINT_ONLY="base tests/test_base.c": what to look at.
 LINT_ONLY ?=
 FUZZ_SECONDS ?= 30
+# What make report builds its tables in, and more options of `tauler claims`, such as "--pieces 2 --tokens 1".
+REPORT_DB      ?= build/report-tables
+REPORT_OPTIONS ?=
 JOBS    ?= $(shell nproc)
 # V=1: show whole commands.
 V       ?=
@@ -84,7 +87,7 @@ SHARED  := $(BUILD)/libtauler.so.$(VERSION)
 PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-.PHONY: all demo test test-long test-cluster mutants bench lint sanitize tsan coverage fuzz install \
+.PHONY: all demo test test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz install \
         uninstall clean help setup suites helpers fuzzers force
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -93,6 +96,7 @@ all: $(PROGRAM) $(ARCHIVE) $(SHARED)
 
 # What is missing of the packages comes first; nothing happens when all are there.
 SETUP_GROUPS += $(if $(filter test test-long mutants sanitize tsan coverage suites helpers $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
+SETUP_GROUPS += $(if $(filter report,$(MAKECMDGOALS)),plots)
 SETUP_GROUPS += $(if $(filter lint,$(MAKECMDGOALS)),lint)
 SETUP_GROUPS += $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
 SETUP_GROUPS += $(if $(filter test-cluster,$(MAKECMDGOALS)),cluster)
@@ -172,6 +176,9 @@ mutants: setup
 bench: $(PROGRAM)
 	$(abspath $(PROGRAM)) bench
 
+report: $(PROGRAM)
+	TAULER='$(abspath $(PROGRAM))' sh tools/report.sh '$(abspath $(REPORT_DB))' $(REPORT_OPTIONS)
+
 lint: setup
 	sh tools/lint.sh $(LINT_ONLY)
 
@@ -218,6 +225,7 @@ help:
 ## make test-cluster   ranks on several hosts and under Slurm, all on this machine
 ## make mutants     do the suites notice planted errors?
 ## make bench       positions per second, as JSON
+## make report      all claims in full: analysis/REPORT.md with pictures
 ## make lint        format, static checks, the order of the folders
 ## make sanitize    the suites under address and undefined-behaviour checks; tsan: under thread checks
 ## make coverage    build/coverage/report.html
@@ -225,5 +233,6 @@ help:
 ## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
 ## make clean       removes what was built
 ## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
+##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
 
 -include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*.c) $(NAIVE))

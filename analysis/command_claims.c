@@ -1,4 +1,6 @@
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analysis/claims/claim.h"
 #include "analysis/claims/print_report.h"
@@ -10,14 +12,22 @@
 
 static const option own_options[] = {
     {"list", NULL, "a line for each claim, and no more", NULL},
+    {"all", NULL, "all claims, as without a name", NULL},
     {"rules", "NAME[,FLAG…]", "another rule set than the claim's own, where it allows that", NULL},
     {"board", "7x3", "phutball: this board alone, rows x columns", NULL},
+    {"seeds", "N", "aualé: look at up to N seeds, 1-24; each claim has its own default", NULL},
     {"pieces", "K", "dou shou qi: look at materials of up to K pieces, 2-4", NULL},
     {"players", "P", "oca: look at up to P players, 2-4; default 3", NULL},
     {"tokens", "K", "oca asesina: look at up to K tokens of each side, 1-3", NULL},
     {"level", "N", "zstd level of tables that are built, 1-22; default 9", NULL},
+    {"plots", "DIR",
+     "draw the plots of each report as DIR/CLAIM-PLOT.svg and .png, by gnuplot; Markdown and JSON name them "
+     "by "
+     "the path given here",
+     "@dir"},
     {"json", NULL, "one JSON object per claim", NULL},
-    {"markdown", NULL, "a chapter of Markdown per claim", NULL}};
+    {"markdown", NULL,
+     "a chapter of Markdown per claim, behind a table of the verdicts when there are several", NULL}};
 static const option_group own_group = OPTION_GROUP("Claims", own_options);
 static const option_group *const groups[] = {&game_options_folder_group, &own_group, &options_running, NULL};
 
@@ -40,6 +50,8 @@ static tauler_error refuse_name(const char *name, tauler_message *message) {
 static tauler_error choose_claims(const options *parsed, const claim *chosen[MOST_CLAIMS], size_t *used,
                                   tauler_message *message) {
   const size_t named = options_arguments(parsed);
+  if (named && options_has(parsed, "all"))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--all and the names of claims exclude each other");
   for (size_t i = 0; i < named; i++)
     if (!claim_find(options_argument(parsed, i))) return refuse_name(options_argument(parsed, i), message);
   *used = 0;
@@ -56,8 +68,20 @@ static tauler_error choose_form(const options *parsed, claim_form *form, tauler_
   const bool json = options_has(parsed, "json"), markdown = options_has(parsed, "markdown");
   if (json && markdown)
     return tauler_fail(message, TAULER_BAD_USAGE, "--json and --markdown exclude each other");
+  const char *plots = options_get(parsed, "plots");
+  if (plots && !*plots)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--plots needs the name of a folder, not an empty one");
   *form = json ? AS_JSON : markdown ? AS_MARKDOWN : AS_TEXT;
   return TAULER_OK;
+}
+
+static void list_limits(json_writer *json, const claim *one) {
+  static const char *const limits[] = {"seeds", "pieces", "players", "tokens"};
+  json_key(json, "limits");
+  json_begin_array(json);
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (strstr(one->options, limits[i])) json_string(json, limits[i]);
+  json_end_array(json);
 }
 
 static void list_claim(claim_form form, const claim *one) {
@@ -71,29 +95,70 @@ static void list_claim(claim_form form, const claim *one) {
   json_field_string(&json, "claim", one->name);
   json_field_string(&json, "game", one->game);
   json_field_string(&json, "title", one->title);
+  list_limits(&json, one);
   json_end_object(&json);
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
+/* Reports are printed claim by claim, since the next may take long. Chapters of Markdown wait for the table
+ * of verdicts that stands in front of them. */
 typedef struct {
   claim_form form;
   progress *shown;
   bool any;
+  FILE *contents, *chapters; /* into memory; NULL: nothing waits */
+  char *contents_text, *chapters_text;
+  size_t contents_bytes, chapters_bytes;
 } output;
 
-/* Printed claim by claim, since the next may take long. */
 static bool print_claim(void *user, const claim *one, const report *found) {
   output *out = user;
+  FILE *to = out->chapters ? out->chapters : stdout;
   progress_hide(out->shown);
   if (out->form == AS_JSON) {
-    print_report_json(stdout, one, found);
+    print_report_json(to, one, found);
   } else {
-    if (out->any) fputc('\n', stdout);
-    (out->form == AS_TEXT ? print_report_text : print_report_markdown)(stdout, one, found);
+    if (out->any || out->chapters) fputc('\n', to);
+    (out->form == AS_TEXT ? print_report_text : print_report_markdown)(to, one, found);
   }
+  if (out->contents) print_report_markdown_row(out->contents, one, found);
   out->any = true;
-  fflush(stdout);
-  return !ferror(stdout);
+  fflush(to);
+  return !ferror(to);
+}
+
+static tauler_error begin_output(output *out, size_t claims, tauler_message *message) {
+  if (out->form != AS_MARKDOWN || claims < 2) return TAULER_OK;
+  out->contents = open_memstream(&out->contents_text, &out->contents_bytes);
+  out->chapters = open_memstream(&out->chapters_text, &out->chapters_bytes);
+  if (out->contents && out->chapters) return TAULER_OK;
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the reports of %zu claims", claims);
+}
+
+/* Also after a claim could not be run: those before it may have taken hours. */
+static tauler_error end_output(output *out, tauler_message *message) {
+  bool whole = true;
+  if (out->contents) whole = fclose(out->contents) == 0;
+  if (out->chapters) whole = fclose(out->chapters) == 0 && whole;
+  if (whole && out->any && out->contents) {
+    print_report_markdown_contents(stdout);
+    fwrite(out->contents_text, 1, out->contents_bytes, stdout);
+    fwrite(out->chapters_text, 1, out->chapters_bytes, stdout);
+  }
+  free(out->contents_text);
+  free(out->chapters_text);
+  return whole ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for the reports of claims");
+}
+
+static tauler_error run_and_print(const claim *const *chosen, size_t n, const claim_job *job, claim_form form,
+                                  tauler_message *message) {
+  output out = {.form = form, .shown = job->shown};
+  tauler_message about_output = {""};
+  tauler_error error = begin_output(&out, n, message);
+  if (!error) error = claim_run_all(chosen, n, job, print_claim, &out, message);
+  const tauler_error unprinted = end_output(&out, &about_output);
+  if (!unprinted || (error && error != TAULER_NOT_PROVEN)) return error;
+  return tauler_fail(message, unprinted, "%s", about_output.text);
 }
 
 static tauler_error run_claims(const options *parsed, tauler_message *message) {
@@ -104,8 +169,9 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   memory_budget memory;
   progress shown;
   tauler_error error = choose_claims(parsed, chosen, &n, message);
-  uint64_t pieces = 0, players = 0, tokens = 0;
+  uint64_t seeds = 0, pieces = 0, players = 0, tokens = 0;
   if (!error) error = choose_form(parsed, &form, message);
+  if (!error) error = options_number(parsed, "seeds", 1, 24, &seeds, message);
   if (!error) error = options_number(parsed, "pieces", 2, 4, &pieces, message);
   if (!error) error = options_number(parsed, "players", 2, 4, &players, message);
   if (!error) error = options_number(parsed, "tokens", 1, 3, &tokens, message);
@@ -121,6 +187,8 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   const claim_job job = {.folder = settings.folder,
                          .rules = options_get(parsed, "rules"),
                          .board = options_get(parsed, "board"),
+                         .plots = options_get(parsed, "plots"),
+                         .seeds = (int)seeds,
                          .pieces = (int)pieces,
                          .players = (int)players,
                          .tokens = (int)tokens,
@@ -128,8 +196,7 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
                          .threads = settings.threads,
                          .memory = &memory,
                          .shown = &shown};
-  output out = {form, &shown, false};
-  return claim_run_all(chosen, n, &job, print_claim, &out, message);
+  return run_and_print(chosen, n, &job, form, message);
 }
 
 static const char *const examples[] = {
@@ -138,7 +205,9 @@ static const char *const examples[] = {
     "# one board, and another rule set",
     "tauler claims phutball-small-boards --board 6x4 --rules goal-line=stop",
     "# all of them as a document",
-    "tauler claims --markdown >claims.md",
+    "tauler claims --all --markdown --plots pictures >claims.md",
+    "# a look at each within a minute",
+    "tauler claims --all --seeds 6 --pieces 2 --players 2 --tokens 1",
     NULL};
 
 const command command_claims = {
@@ -146,15 +215,39 @@ const command command_claims = {
     .arguments = "[NAME…]",
     .least_arguments = 0,
     .most_arguments = MOST_CLAIMS,
-    .arguments_completion = "doushouqi-rat doushouqi-variants oca-asesina-catch-up oca-first-player oca-well "
-                            "phutball-one-dimension phutball-small-boards",
+    .arguments_completion = "auale-abapa-path "
+                            "auale-awari-cycles "
+                            "auale-awari-in-abapa "
+                            "auale-awari-path "
+                            "auale-cycle-free "
+                            "auale-largest-capture "
+                            "auale-no-move "
+                            "auale-own-row-bounds "
+                            "auale-own-row-exact "
+                            "auale-rules-differ "
+                            "doushouqi-equal-material "
+                            "doushouqi-longest "
+                            "doushouqi-rat "
+                            "doushouqi-variants "
+                            "oca-asesina-carry-over "
+                            "oca-asesina-catch-up "
+                            "oca-asesina-one-left "
+                            "oca-asesina-skill "
+                            "oca-asesina-strategies "
+                            "oca-first-player "
+                            "oca-well "
+                            "phutball-one-dimension "
+                            "phutball-small-boards",
     .summary = "run the claims: what sources say about the games, held against the tables",
     .details =
         "Of each claim: the sentence of its source, the method, figures from tables, a verdict (holds, holds "
         "for …, open, fails), and where there is one a witness, played move by move and checked again in "
-        "ways "
-        "that do not believe the tables. Without a name all claims are run. Tables that are missing are "
-        "built first, into --db. The exit code is 1 if a claim fails.",
+        "ways that do not believe the tables. Without a name all claims are run. Tables that are missing are "
+        "built first, into --db. The exit code is 1 if a claim fails.\n\n"
+        "Plots are drawn by gnuplot, which must be there (Debian: gnuplot-nox), else the exit code is 69 "
+        "before anything is built. Markdown shows them by the path given with --plots, so the document "
+        "belongs in the folder that the command is run in: for analysis/REPORT.md with pictures in "
+        "analysis/report run it in analysis with --plots report, as make report does.",
     .groups = groups,
     .examples = examples,
     .run = run_claims};

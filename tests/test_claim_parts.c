@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "analysis/claims/draw_report.h"
 #include "analysis/claims/print_report.h"
 #include "analysis/claims/slow_solve.h"
 
@@ -146,6 +149,98 @@ START_TEST(bounds_in_json_are_both_ends) {
 }
 END_TEST
 
+/* --- plots --- */
+
+/* A program in gnuplot's place keeps what it is told. */
+static void keep_scripts(const char *folder) {
+  char path[256], all[8192];
+  snprintf(path, sizeof path, "%s/gnuplot", folder);
+  FILE *out = fopen(path, "w");
+  ck_assert_ptr_nonnull(out);
+  fprintf(
+      out,
+      "#!/bin/sh\ncat >'%s/script'\nif grep -q 'terminal svg' '%s/script'; then echo '<?xml'; echo '</svg>'\n"
+      "else printf '\\211PNG\\r\\n\\032\\nIEND\\256\\102\\140\\202'; fi\n",
+      folder, folder);
+  fclose(out);
+  ck_assert_int_eq(chmod(path, 0755), 0);
+  snprintf(all, sizeof all, "%s:%s", folder, getenv("PATH"));
+  setenv("PATH", all, 1);
+}
+
+static void check_script(const char *folder, const char *part) {
+  char path[256], script[4096];
+  snprintf(path, sizeof path, "%s/script", folder);
+  FILE *in = fopen(path, "r");
+  ck_assert_ptr_nonnull(in);
+  script[fread(script, 1, sizeof script - 1, in)] = '\0';
+  fclose(in);
+  ck_assert_msg(strstr(script, part) != NULL, "no \"%s\" in: %s", part, script);
+}
+
+START_TEST(plots_are_of_the_columns_they_name) {
+  static const claim about = {.name = "n"};
+  char folder[] = "/tmp/tauler-parts.XXXXXX", words[64], path[4096];
+  report r = {.rules = NULL};
+  tauler_message message = {""};
+  snprintf(path, sizeof path, "%s", getenv("PATH"));
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  keep_scripts(folder);
+  report_table_begin(&r, "t", "a table:", columns, 4);
+  for (int row = 0; row < 3; row++) {
+    const char *places[] = {"2", "10", "7"};
+    report_text(&r, places[row]);
+    report_number(&r, 5 + row);
+    if (row == 1) {
+      report_text(&r, "none");
+    } else {
+      report_bounds(&r, 0.25, 0.5);
+    }
+    report_mean(&r, 1.5, 1);
+  }
+  report_plot_begin(&r, "by-number", "one", PLOT_LINES, "a", "a", "");
+  report_plot_series(&r, "c");
+  report_plot_series(&r, "b");
+  ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
+  check_script(folder, "\n2 0.375 5\n10 NaN 6\n7 0.375 7\nEND\n");
+  check_script(folder, "title \"c\"");
+  snprintf(words, sizeof words, "%s/n-by-number.png", folder);
+  ck_assert_str_eq(r.plots[0].files[PLOT_PNG], words);
+  report_table_begin(&r, "u", "another:", columns, 2);
+  report_text(&r, "3x1");
+  report_mean(&r, 12.5, 1);
+  report_plot_begin(&r, "by-name", "two", PLOT_BARS, "a", "a", "");
+  report_plot_series(&r, "b");
+  report_plot_logarithmic(&r);
+  ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
+  check_script(folder, "(\"3x1\" 0)");
+  check_script(folder, "\n0 12.5\nEND\n");
+  check_script(folder, "logscale y");
+  report_plot_begin(&r, "nothing", "three", PLOT_BARS, "b", "b", "");
+  report_plot_series(&r, "a");
+  ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
+  ck_assert(r.plots[2].files[PLOT_SVG] == NULL && r.plots[1].files[PLOT_SVG] != NULL);
+  setenv("PATH", path, 1);
+  snprintf(words, sizeof words, "rm -rf %s", folder);
+  ck_assert_int_eq(system(words), 0);
+  report_free(&r);
+}
+END_TEST
+
+START_TEST(keys_of_plots_are_names_of_files) {
+  static const char *const wrong[] = {"../a", "a b", "A", "", "a"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    report r = {.rules = NULL};
+    report_table_begin(&r, "t", "a table:", columns, 2);
+    report_plot_begin(&r, "a", "first", PLOT_LINES, "a", "", "");
+    ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
+    report_plot_begin(&r, wrong[i], "second", PLOT_LINES, "a", "", "");
+    ck_assert_msg(report_error(&r, NULL) == TAULER_INTERNAL, "'%s' is taken", wrong[i]);
+    report_free(&r);
+  }
+}
+END_TEST
+
 /* --- sources --- */
 
 START_TEST(sources_have_one_digest_for_each_rule_set) {
@@ -185,6 +280,8 @@ int main(void) {
   tcase_add_test(tests, a_move_out_of_the_slice_is_refused);
   tcase_add_test(tests, figures_of_every_kind);
   tcase_add_test(tests, bounds_in_json_are_both_ends);
+  tcase_add_test(tests, plots_are_of_the_columns_they_name);
+  tcase_add_test(tests, keys_of_plots_are_names_of_files);
   tcase_add_test(tests, sources_have_one_digest_for_each_rule_set);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

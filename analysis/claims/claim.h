@@ -12,9 +12,10 @@
 
 /* What the command line says. */
 typedef struct {
-  const char *folder;          /* of the tables */
-  const char *rules, *board;   /* or NULL */
-  int pieces, players, tokens; /* how far to go; 0: as far as the claim does */
+  const char *folder;                 /* of the tables */
+  const char *rules, *board;          /* or NULL */
+  const char *plots;                  /* folder that plots are drawn into; or NULL */
+  int seeds, pieces, players, tokens; /* how far to go; 0: as far as the claim does */
   int level, threads;
   memory_budget *memory;
   progress *shown; /* or NULL */
@@ -28,7 +29,8 @@ typedef struct {
   const char *english;             /* the same in English */
   const char *source;
   const char *method;  /* paragraphs parted by an empty line */
-  const char *options; /* which of "rules board pieces players tokens" it knows */
+  const char *plainly; /* what was looked at and why it matters, for a player; or NULL */
+  const char *options; /* which of "rules board seeds pieces players tokens" it knows */
   tauler_error (*run)(const claim_job *job, report *out, tauler_message *message);
 } claim;
 
@@ -38,15 +40,16 @@ extern const claim *const claim_list[];
 /* NULL: none of that name. */
 const claim *claim_find(const char *name);
 
-/* Refuses options that a claim does not know, but for limits (pieces, players, tokens). Errors:
+/* Refuses options that a claim does not know, but for limits (seeds, pieces, players, tokens). Errors:
  * TAULER_BAD_USAGE. */
 tauler_error claim_check(const claim *one, const claim_job *job, tauler_message *message);
 
-/* Runs a claim into an empty report, which says whether it holds. Errors: TAULER_BAD_USAGE (rules, a board),
- * those of building and reading tables. */
+/* Runs a claim into an empty report, which says whether it holds, and draws its plots where that is wanted.
+ * Errors: TAULER_BAD_USAGE (rules, a board), those of building and reading tables, of draw_report. */
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message);
 
-/* Checks the options for all of the claims, a limit being one that some of them know, then runs one after the
+/* Checks the options for all of the claims, a limit being one that some of them know unless all there are are
+ * run, and whether plots can be drawn where they are wanted; then runs one after the
  * other and shows each report, until an error or until `show` gives back false. Errors: as above;
  * TAULER_NOT_PROVEN without a message if a claim fails, which keeps no other from being run. */
 tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job *job,

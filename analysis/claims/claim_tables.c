@@ -1,5 +1,6 @@
 #include "analysis/claims/claim_tables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ tauler_error claim_tables_have(claim_tables *t, uint32_t slice, bool *have, taul
     const table *opened;
     tauler_message why;
     tauler_error error = slice_table(t->tables, entry, STREAMS_VALUE, plane, &opened, &why);
-    if (!error) error = slice_table(t->tables, entry, STREAMS_DEPTH, plane, &opened, &why);
+    if (!error && !t->values_only) error = slice_table(t->tables, entry, STREAMS_DEPTH, plane, &opened, &why);
     if (error == TAULER_TABLE_MISSING) return TAULER_OK;
     if (error) return tauler_fail(message, error, "%s", why.text);
   }
@@ -51,7 +52,9 @@ static tauler_error build_missing(claim_tables *t, const game_request *request, 
                            .rules = t->tables->rules,
                            .request = request,
                            .folder = t->job->folder,
-                           .depths = true,
+                           .depths =
+                               !t->values_only && t->tables->game->kind(t->tables->rules) != SOLVE_CHANCE,
+                           .width = t->width,
                            .level = t->job->level,
                            .threads = t->job->threads,
                            .memory = t->job->memory,
@@ -128,9 +131,12 @@ tauler_error claim_tables_tell(const claim_tables *t, report *out, tauler_messag
   if (!headers) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of tables");
   list_headers(t->tables, headers);
   qsort(headers, n, sizeof *headers, by_slice_and_stream);
-  for (size_t i = 0; i < n; i++)
-    report_add_source(out, headers[i]->rules, headers[i]->slice, headers[i]->stream,
-                      headers[i]->plain_digest);
+  for (size_t i = 0; i < n; i++) {
+    char rules[TABLE_RULES_BYTES + TABLE_NAME_BYTES + 16];
+    snprintf(rules, sizeof rules, headers[i]->cycles[0] ? "%s, cycles %s" : "%s", headers[i]->rules,
+             headers[i]->cycles);
+    report_add_source(out, rules, headers[i]->slice, headers[i]->stream, headers[i]->plain_digest);
+  }
   free(headers);
   return TAULER_OK;
 }

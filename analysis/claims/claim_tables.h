@@ -12,6 +12,8 @@ typedef struct {
   const claim_job *job;
   tauler *db;
   tauler_tables *tables;
+  bool values_only; /* set by who needs no depths, before anything is built */
+  double width;     /* of bounds that are built; 0: the usual one */
 } claim_tables;
 
 /* Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. After an error there is nothing to close. */

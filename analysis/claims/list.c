@@ -2,18 +2,38 @@
 #include <string.h>
 
 #include "analysis/claims/claim.h"
+#include "analysis/claims/draw_report.h"
 
-extern const claim claim_doushouqi_rat, claim_doushouqi_variants, claim_oca_asesina_catch_up,
-    claim_oca_first_player, claim_oca_well, claim_phutball_one_dimension, claim_phutball_small_boards;
+/* In the order of their names. */
+#define CLAIMS(EACH)                                                                                         \
+  EACH(auale_abapa_path)                                                                                     \
+  EACH(auale_awari_cycles)                                                                                   \
+  EACH(auale_awari_in_abapa)                                                                                 \
+  EACH(auale_awari_path)                                                                                     \
+  EACH(auale_cycle_free)                                                                                     \
+  EACH(auale_largest_capture)                                                                                \
+  EACH(auale_no_move)                                                                                        \
+  EACH(auale_own_row_bounds)                                                                                 \
+  EACH(auale_own_row_exact)                                                                                  \
+  EACH(auale_rules_differ)                                                                                   \
+  EACH(doushouqi_equal_material)                                                                             \
+  EACH(doushouqi_longest)                                                                                    \
+  EACH(doushouqi_rat)                                                                                        \
+  EACH(doushouqi_variants)                                                                                   \
+  EACH(oca_asesina_carry_over)                                                                               \
+  EACH(oca_asesina_catch_up)                                                                                 \
+  EACH(oca_asesina_one_left)                                                                                 \
+  EACH(oca_asesina_skill)                                                                                    \
+  EACH(oca_asesina_strategies)                                                                               \
+  EACH(oca_first_player)                                                                                     \
+  EACH(oca_well)                                                                                             \
+  EACH(phutball_one_dimension)                                                                               \
+  EACH(phutball_small_boards)
 
-const claim *const claim_list[] = {&claim_doushouqi_rat,
-                                   &claim_doushouqi_variants,
-                                   &claim_oca_asesina_catch_up,
-                                   &claim_oca_first_player,
-                                   &claim_oca_well,
-                                   &claim_phutball_one_dimension,
-                                   &claim_phutball_small_boards,
-                                   NULL};
+#define DECLARE(name) extern const claim claim_##name;
+#define TAKE(name) &claim_##name,
+CLAIMS(DECLARE)
+const claim *const claim_list[] = {CLAIMS(TAKE) NULL};
 
 const claim *claim_find(const char *name) {
   for (const claim *const *one = claim_list; *one; one++)
@@ -34,15 +54,19 @@ tauler_error claim_check(const claim *one, const claim_job *job, tauler_message 
 
 static tauler_error check_limit(const claim *const *chosen, size_t n, const char *option, int given,
                                 tauler_message *message) {
-  bool known = given == 0;
+  size_t all = 0;
+  while (claim_list[all]) all++;
+  bool known = given == 0 || n == all;
   for (size_t i = 0; i < n && !known; i++) known = strstr(chosen[i]->options, option) != NULL;
   if (known) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE, "no claim that is run knows --%s", option);
 }
 
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {
-  const tauler_error error = one->run(job, out, message);
-  return error ? error : report_error(out, message);
+  tauler_error error = one->run(job, out, message);
+  if (!error) error = report_error(out, message);
+  if (!error && job->plots) error = draw_report(one, job->plots, out, message);
+  return error;
 }
 
 tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job *job,
@@ -51,9 +75,11 @@ tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job
   tauler_error error = TAULER_OK;
   bool fails = false, goes_on = true;
   for (size_t i = 0; i < n && !error; i++) error = claim_check(chosen[i], job, message);
+  if (!error) error = check_limit(chosen, n, "seeds", job->seeds, message);
   if (!error) error = check_limit(chosen, n, "pieces", job->pieces, message);
   if (!error) error = check_limit(chosen, n, "players", job->players, message);
   if (!error) error = check_limit(chosen, n, "tokens", job->tokens, message);
+  if (!error && job->plots) error = draw_report_prepare(job->plots, message);
   for (size_t i = 0; i < n && goes_on && !error; i++) {
     report found = {.rules = NULL};
     error = claim_run(chosen[i], job, &found, message);

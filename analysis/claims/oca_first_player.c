@@ -9,8 +9,16 @@
 #include "analysis/exact_chain.h"
 #include "analysis/rounded.h"
 
-enum { LEAST_PLAYERS = 2, USUAL_PLAYERS = 3, MOST_PLAYERS = 4, PLAYER_COLUMNS = 7, RULE_COLUMNS = 6 };
+enum {
+  LEAST_PLAYERS = 2,
+  USUAL_PLAYERS = 4,
+  MOST_PLAYERS = 4,
+  CLOSE_PLAYERS = 3,
+  PLAYER_COLUMNS = 7,
+  RULE_COLUMNS = 6
+};
 enum { DECIMALS = 24 };
+static const double wide = 1e-6; /* of bounds with more than CLOSE_PLAYERS, which take minutes */
 
 static const report_column player_columns[] = {{"players", "players"},    {"seat_1", "seat 1 wins"},
                                                {"seat_2", "seat 2 wins"}, {"seat_3", "seat 3 wins"},
@@ -140,6 +148,7 @@ static tauler_error look_at_players(findings *f, tauler_message *message) {
   const int limit = f->job->players, built = limit ? limit : USUAL_PLAYERS;
   for (int players = LEAST_PLAYERS; players <= (limit ? limit : MOST_PLAYERS) && have && !error; players++) {
     chance_values values = {.known = false};
+    t.width = players > CLOSE_PLAYERS ? wide : 0;
     error = expect_start(&t, players, players <= built, &have, &values, message);
     if (error || !have) break;
     add_players_row(f, players, &values);
@@ -147,6 +156,12 @@ static tauler_error look_at_players(findings *f, tauler_message *message) {
     if (players == LEAST_PLAYERS) f->base = values;
     f->players = players;
   }
+  report_plot_begin(f->out, "seats", "The game of Oca: how often each seat wins", PLOT_BARS, "players",
+                    "players", "probability to win");
+  report_plot_series(f->out, "seat_1");
+  report_plot_series(f->out, "seat_2");
+  if (f->players > 2) report_plot_series(f->out, "seat_3");
+  if (f->players > 3) report_plot_series(f->out, "seat_4");
   if (!error) error = recheck_exactly(f, &t, message);
   if (!error) error = claim_tables_tell(&t, f->out, message);
   claim_tables_close(&t);
@@ -208,6 +223,9 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
                      rule_columns, RULE_COLUMNS);
   for (size_t i = 0; oca_house_rules[i].rules && !error; i++)
     error = add_rule(&f, &oca_house_rules[i], i > 0, message);
+  report_plot_begin(out, "turns", "How long a game of Oca for two takes, house rule by house rule", PLOT_BARS,
+                    "rules", "", "turns of both, on average");
+  report_plot_series(out, "turns");
   if (!error) judge(&f);
   return error;
 }
@@ -228,8 +246,13 @@ const claim claim_oca_first_player = {
     .method =
         "Nobody chooses, so the game is a Markov chain; for every position its tables hold, between two "
         "certified bounds, how likely each seat is to win and how many turns and rolls are still to come. "
-        "The seats are ordered if the lower bound of each is above the upper bound of the next. Two and "
-        "three players are built when they are missing; four players, 24 million positions, are looked at "
-        "if their tables are there.",
+        "The seats are ordered if the lower bound of each is above the upper bound of the next. Two to "
+        "four players, or as --players says; four have 24 million positions, take minutes and are asked for "
+        "less "
+        "closely, to a millionth.",
+    .plainly = "Oca is all dice: nobody decides anything, so what counts is who rolls first. We worked "
+               "out everybody's chances from every position. To begin helps, but little: of two players "
+               "the first wins 511 games of a thousand. No house rule that we tried moves that by as "
+               "much as one game in a hundred; what some of them do change is how long the game takes.",
     .options = "players",
     .run = run};

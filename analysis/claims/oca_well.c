@@ -287,5 +287,9 @@ const claim claim_oca_well = {
               "checked again by the rules alone: from every position all rolls are made, and the positions "
               "from which the end is one, two, three, … rolls or passes away are marked until no more are "
               "found.",
+    .plainly = "Whoever falls into the well waits until somebody else falls into it. Could a game hang "
+               "there for ever? We looked at every position that can arise. As soon as two play it "
+               "cannot: only one waits at a time, somebody else goes on rolling, and sooner or later "
+               "arrives or sets the other one free.",
     .options = "players",
     .run = run};

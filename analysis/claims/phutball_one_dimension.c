@@ -103,6 +103,10 @@ static tauler_error add_narrow_boards(findings *f, tauler_message *message) {
     for (size_t i = 0; i < f->boards.used && !error; i++)
       if (f->boards.boards[i].columns == columns) error = add_narrow(f, &f->boards.boards[i], message);
   }
+  report_plot_begin(f->out, "lengths", "Phutball on one and two columns: the longest play to a goal",
+                    PLOT_BARS, "board", "board (rows x columns)", "plies");
+  report_plot_series(f->out, "longest_win");
+  report_plot_series(f->out, "longest_loss");
   return error;
 }
 
@@ -152,6 +156,11 @@ static tauler_error add_starts(findings *f, tauler_message *message) {
       start_columns, START_COLUMNS);
   for (size_t i = 0; i < f->boards.used && !error; i++)
     error = add_starts_row(f, &f->boards.boards[i], message);
+  report_plot_begin(f->out, "starts", "Phutball on the empty board: from how many points whoever begins wins",
+                    PLOT_STACKED_BARS, "board", "board (rows x columns)", "points of the ball");
+  report_plot_series(f->out, "wins");
+  report_plot_series(f->out, "losses");
+  report_plot_series(f->out, "draws");
   return error;
 }
 
@@ -221,15 +230,16 @@ static void judge(const findings *f) {
   } else {
     char wider[256] = "";
     if (f->most_rows[2]) {
-      snprintf(wider, sizeof wider,
-               " None is on boards of two columns and up to %d rows, and from the empty board these are like "
-               "one column of as many rows, in result and length, on %d of %d boards.",
-               f->most_rows[2], f->alike, f->compared);
+      snprintf(
+          wider, sizeof wider,
+          " Nor is one on boards of two columns and up to %d rows; empty, %d of %d of these are like one "
+          "column of as many rows, in result and length.",
+          f->most_rows[2], f->alike, f->compared);
     }
     report_verdict(
         f->out, VERDICT_HOLDS_FOR,
         "On boards of one column and up to %d rows no position is drawn. With the ball in the middle of "
-        "the empty column who begins wins on %d of %d boards.%s",
+        "the empty column whoever begins wins on %d of %d boards.%s",
         f->most_rows[1], f->centres_won, f->centres, wider);
   }
 }
@@ -281,5 +291,9 @@ const claim claim_phutball_one_dimension = {
               "one and two columns is read. The claim holds for the boards on which no position is drawn. "
               "The longest board of one column up to 11 rows is solved once more, by the moves of the "
               "rules alone.",
+    .plainly = "Nobody knows who wins at Phutball on a real board. On a board of a single column we know "
+               "everything, up to a length of sixteen points: from every position one of the two sides "
+               "can force a goal, whatever the other one does. Where the ball starts decides which of "
+               "them.",
     .options = "rules board",
     .run = run};

@@ -90,6 +90,10 @@ static tauler_error add_boards(findings *f, tauler_message *message) {
     error = phutball_board_count(&f->t, &f->boards.boards[i], message);
     if (!error) error = add_board_row(f, &f->boards.boards[i], message);
   }
+  report_plot_begin(f->out, "lengths", "Phutball on small boards, by size: the longest play to a goal",
+                    PLOT_BARS, "board", "board (rows x columns), fewest points first", "plies");
+  report_plot_series(f->out, "longest_win");
+  report_plot_series(f->out, "longest_loss");
   return error;
 }
 
@@ -264,5 +268,10 @@ const claim claim_phutball_small_boards = {
         "(of one or two columns up to 16), and the larger ones whose tables are there.\n\n"
         "Of the drawn positions on the board with the fewest points, one with the fewest men is the witness: "
         "both sides make turns to drawn positions, the shortest way to one that was there before.",
+    .plainly = "Of a solved board we know, for every arrangement of men and ball, which side can force a "
+               "goal, or that neither can. On almost every small board one of them always can. The "
+               "smallest board that we found with a true draw has seven rows and three columns; the "
+               "position is shown below, with play that goes round in a circle: both sides stay in it "
+               "because to leave the drawn positions is to lose.",
     .options = "rules board",
     .run = run};

@@ -79,6 +79,28 @@ static void print_table(json_writer *json, const report_table *t) {
   json_end_object(json);
 }
 
+static void print_plot(json_writer *json, const report *r, const report_plot *plot) {
+  static const char *const kinds[] = {"lines", "bars", "stacked bars"};
+  const report_table *t = &r->tables[plot->table];
+  json_begin_object(json);
+  json_field_string(json, "key", plot->key);
+  json_field_string(json, "title", plot->title);
+  json_field_string(json, "kind", kinds[plot->kind]);
+  json_field_bool(json, "logarithmic", plot->logarithmic);
+  json_field_string(json, "table", t->key);
+  json_field_string(json, "x", t->columns[plot->x].key);
+  json_key(json, "series");
+  json_begin_array(json);
+  for (size_t i = 0; i < plot->series_used; i++) json_string(json, t->columns[plot->series[i]].key);
+  json_end_array(json);
+  json_key(json, "files");
+  json_begin_array(json);
+  for (int i = 0; i < PLOT_FORMATS; i++)
+    if (plot->files[i]) json_string(json, plot->files[i]);
+  json_end_array(json);
+  json_end_object(json);
+}
+
 static void print_step(json_writer *json, const report_step *step) {
   json_begin_object(json);
   json_field_string(json, "turn", step->turn);
@@ -166,6 +188,10 @@ static void print_findings(json_writer *json, const report *r) {
   json_begin_array(json);
   for (size_t i = 0; i < r->tables_used; i++) print_table(json, &r->tables[i]);
   json_end_array(json);
+  json_key(json, "plots");
+  json_begin_array(json);
+  for (size_t i = 0; i < r->plots_used; i++) print_plot(json, r, &r->plots[i]);
+  json_end_array(json);
   json_key(json, "notes");
   json_begin_array(json);
   for (size_t i = 0; i < r->notes_used; i++) json_string(json, r->notes[i]);
@@ -187,6 +213,7 @@ void print_report_json(FILE *out, const claim *about, const report *r) {
   json_field_string(&json, "game", about->game);
   json_field_string(&json, "rules", r->rules);
   json_field_string(&json, "title", about->title);
+  json_field_string(&json, "plainly", about->plainly);
   print_statement(&json, about);
   print_findings(&json, r);
   json_end_object(&json);

@@ -1,13 +1,17 @@
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "analysis/claims/print_report.h"
 
 /* Text outside of code, with what Markdown would take as markup kept from it. */
+static void print_character(FILE *out, char c) {
+  if (strchr("\\`*_[]<>|#", c)) fputc('\\', out);
+  fputc(c, out);
+}
+
 static void print_plain(FILE *out, const char *text) {
-  for (; *text; text++) {
-    if (strchr("\\`*_[]<>|#", *text)) fputc('\\', out);
-    fputc(*text, out);
-  }
+  for (; *text; text++) print_character(out, *text);
 }
 
 static void print_paragraph(FILE *out, const char *text) {
@@ -46,6 +50,29 @@ static void print_table(FILE *out, const report_table *t) {
     fprintf(out, " %s |", print_report_is_numeric(t, i) ? "---:" : "---");
   for (size_t row = 0; row < report_rows(t); row++) print_row(out, t, row);
   fputc('\n', out);
+}
+
+/* A path as it may stand behind a link, which blanks and brackets would end. */
+static void print_path(FILE *out, const char *path) {
+  for (; *path; path++) {
+    if (strchr(" ()<>\\%\"", *path)) {
+      fprintf(out, "%%%02X", (unsigned char)*path);
+    } else {
+      fputc(*path, out);
+    }
+  }
+}
+
+static void print_pictures(FILE *out, const report *r, size_t table) {
+  for (size_t i = 0; i < r->plots_used; i++) {
+    const report_plot *plot = &r->plots[i];
+    if (plot->table != table || !plot->files[PLOT_SVG]) continue;
+    fprintf(out, "\n![");
+    print_plain(out, plot->title);
+    fprintf(out, "](");
+    print_path(out, plot->files[PLOT_SVG]);
+    fprintf(out, ")\n");
+  }
 }
 
 static void print_step(FILE *out, const report_step *step, size_t number) {
@@ -90,6 +117,7 @@ static void print_sources(FILE *out, const report *r) {
 void print_report_markdown(FILE *out, const claim *about, const report *r) {
   fprintf(out, "## %s\n", about->name);
   print_paragraph(out, about->title);
+  if (about->plainly) print_paragraph(out, about->plainly);
   fprintf(out, "\n%s, rules `%s`\n\n### Statement\n", about->game, r->rules);
   print_quote(out, about->sentence);
   print_paragraph(out, about->english);
@@ -97,12 +125,41 @@ void print_report_markdown(FILE *out, const claim *about, const report *r) {
   print_paragraph(out, about->source);
   fprintf(out, "\n### Method\n");
   print_paragraph(out, about->method);
-  fprintf(out, "\n### Figures\n");
-  for (size_t i = 0; i < r->tables_used; i++) print_table(out, &r->tables[i]);
+  if (r->tables_used || r->notes_used) fprintf(out, "\n### Figures\n");
+  for (size_t i = 0; i < r->tables_used; i++) {
+    print_table(out, &r->tables[i]);
+    print_pictures(out, r, i);
+  }
   for (size_t i = 0; i < r->notes_used; i++) print_paragraph(out, r->notes[i]);
   fprintf(out, "\n### Verdict\n\n**%s**: ", claim_verdict_name(r->verdict));
   print_plain(out, r->reason);
   fputc('\n', out);
   for (size_t i = 0; i < r->witnesses_used; i++) print_witness(out, &r->witnesses[i]);
   print_sources(out, r);
+}
+
+/* --- contents --- */
+
+/* Where the first sentence ends: a full stop that a blank and a capital letter or the text's end follow. */
+static size_t first_sentence(const char *text) {
+  size_t n = 0;
+  for (; text[n]; n++) {
+    if (text[n] != '.') continue;
+    const bool goes_on = text[n + 1] && !(text[n + 1] == ' ' && isupper((unsigned char)text[n + 2]));
+    if (!goes_on) return n + 1;
+  }
+  return n;
+}
+
+void print_report_markdown_contents(FILE *out) {
+  fprintf(out, "## What was found\n\n| claim | game | verdict | in short |\n| --- | --- | --- | --- |\n");
+}
+
+void print_report_markdown_row(FILE *out, const claim *about, const report *r) {
+  fprintf(out, "| [");
+  print_plain(out, about->title);
+  fprintf(out, "](#%s) | %s | %s | ", about->name, about->game, claim_verdict_name(r->verdict));
+  const size_t length = first_sentence(r->reason);
+  for (size_t i = 0; i < length; i++) print_character(out, r->reason[i]);
+  fprintf(out, " |\n");
 }

@@ -4,6 +4,14 @@
 
 enum { WIDTH = 100, INDENT = 2 };
 
+/* Up to where a line may be broken: "5 %" stays together. */
+static size_t word_length(const char *text) {
+  size_t length = strcspn(text, " \n");
+  while (length && text[length] == ' ' && text[length + 1] == '%')
+    length += 1 + strcspn(text + length + 1, " \n");
+  return length;
+}
+
 /* Words filled up to WIDTH; an empty line starts a paragraph. */
 static void print_wrapped(FILE *out, const char *text, int indent) {
   size_t at = 0;
@@ -11,7 +19,7 @@ static void print_wrapped(FILE *out, const char *text, int indent) {
     const size_t blanks = strspn(text, " \n");
     const bool paragraph = memchr(text, '\n', blanks) != NULL;
     text += blanks;
-    const size_t length = strcspn(text, " \n");
+    const size_t length = word_length(text);
     if (length == 0) break;
     char word[256];
     snprintf(word, sizeof word, "%.*s", (int)length, text);
@@ -32,14 +40,58 @@ static void print_heading(FILE *out, const char *heading) {
   fprintf(out, "\n%s\n", heading);
 }
 
-static void print_padded(FILE *out, const char *text, size_t wide, bool right, bool last) {
-  const size_t own = print_report_columns(text);
-  const int blanks = own < wide ? (int)(wide - own) : 0;
-  fprintf(out, "  %*s%s%*s", right ? blanks : 0, "", text, right || last ? 0 : blanks, "");
+/* Blanks wait for what they stand in front of, so that no line ends with them. */
+static void print_padded(FILE *out, const char *text, size_t wide, bool right, size_t *blanks) {
+  const size_t own = print_report_columns(text), room = own < wide ? wide - own : 0;
+  *blanks += 2 + (right ? room : 0);
+  if (*text) {
+    fprintf(out, "%*s%s", (int)*blanks, "", text);
+    *blanks = 0;
+  }
+  if (!right) *blanks += room;
 }
 
-static size_t column_width(const report_table *t, size_t column) {
-  size_t widest = print_report_columns(t->columns[column].title);
+typedef struct {
+  char text[128];
+} title_words;
+
+/* Line `wanted` of a title that is filled up to `wide`, "" behind the last one; the number of lines. */
+static size_t fill_title(const char *title, size_t wide, size_t wanted, title_words *line) {
+  size_t lines = 0, at = 0;
+  line->text[0] = '\0';
+  while (*title) {
+    const size_t length = strcspn(title, " ");
+    char word[sizeof line->text];
+    snprintf(word, sizeof word, "%.*s", (int)length, title);
+    const size_t own = print_report_columns(word);
+    const bool next = lines == 0 || at + 1 + own > wide;
+    at = next ? own : at + 1 + own;
+    lines += next;
+    if (lines == wanted + 1) {
+      const size_t used = strlen(line->text);
+      snprintf(line->text + used, sizeof line->text - used, "%s%s", used ? " " : "", word);
+    }
+    title += length;
+    title += strspn(title, " ");
+  }
+  return lines;
+}
+
+static size_t longest_word(const char *title) {
+  size_t longest = 0;
+  title_words line;
+  const size_t lines = fill_title(title, 0, 0, &line);
+  for (size_t i = 0; i < lines; i++) {
+    fill_title(title, 0, i, &line);
+    const size_t wide = print_report_columns(line.text);
+    if (wide > longest) longest = wide;
+  }
+  return longest;
+}
+
+static size_t column_width(const report_table *t, size_t column, bool narrow) {
+  const char *title = t->columns[column].title;
+  size_t widest = narrow ? longest_word(title) : print_report_columns(title);
   for (size_t row = 0; row < report_rows(t); row++) {
     figure_digits room;
     const size_t wide =
@@ -49,13 +101,38 @@ static size_t column_width(const report_table *t, size_t column) {
   return widest;
 }
 
-/* Row 0 has the titles. */
-static void print_row(FILE *out, const report_table *t, size_t row) {
+static bool is_too_wide(const report_table *t) {
+  size_t wide = 0;
+  for (size_t i = 0; i < t->columns_used; i++) wide += 2 + column_width(t, i, false);
+  return wide > WIDTH;
+}
+
+/* Titles of several lines end on one. */
+static void print_titles(FILE *out, const report_table *t, bool narrow) {
+  size_t most = 0;
+  title_words line;
+  for (size_t i = 0; i < t->columns_used; i++) {
+    const size_t lines = fill_title(t->columns[i].title, column_width(t, i, narrow), 0, &line);
+    if (lines > most) most = lines;
+  }
+  for (size_t left = most; left-- > 0;) {
+    size_t blanks = 0;
+    for (size_t i = 0; i < t->columns_used; i++) {
+      const size_t wide = column_width(t, i, narrow);
+      const size_t lines = fill_title(t->columns[i].title, wide, 0, &line);
+      fill_title(t->columns[i].title, wide, left < lines ? lines - 1 - left : lines, &line);
+      print_padded(out, line.text, wide, print_report_is_numeric(t, i), &blanks);
+    }
+    fputc('\n', out);
+  }
+}
+
+static void print_row(FILE *out, const report_table *t, size_t row, bool narrow) {
+  size_t blanks = 0;
   for (size_t i = 0; i < t->columns_used; i++) {
     figure_digits room;
-    const char *text =
-        row ? print_report_figure(&t->figures[(row - 1) * t->columns_used + i], &room) : t->columns[i].title;
-    print_padded(out, text, column_width(t, i), print_report_is_numeric(t, i), i + 1 == t->columns_used);
+    const char *text = print_report_figure(&t->figures[row * t->columns_used + i], &room);
+    print_padded(out, text, column_width(t, i, narrow), print_report_is_numeric(t, i), &blanks);
   }
   fputc('\n', out);
 }
@@ -63,14 +140,26 @@ static void print_row(FILE *out, const report_table *t, size_t row) {
 static void print_table(FILE *out, const report_table *t) {
   fprintf(out, "\n");
   print_wrapped(out, t->title, INDENT);
-  if (t->figures_used == 0) fprintf(out, "  none\n");
-  for (size_t row = 0; t->figures_used && row <= report_rows(t); row++) print_row(out, t, row);
+  if (t->figures_used == 0) {
+    fprintf(out, "  none\n");
+    return;
+  }
+  const bool narrow = is_too_wide(t);
+  print_titles(out, t, narrow);
+  for (size_t row = 0; row < report_rows(t); row++) print_row(out, t, row, narrow);
+}
+
+static void print_files(FILE *out, const report_plot *plot) {
+  if (!plot->files[PLOT_SVG]) return;
+  fputc('\n', out);
+  print_wrapped(out, plot->title, INDENT);
+  for (int i = 0; i < PLOT_FORMATS; i++) fprintf(out, "  %s\n", plot->files[i]);
 }
 
 static void print_drawing(FILE *out, const char *drawing) {
   while (*drawing) {
     const size_t length = strcspn(drawing, "\n");
-    fprintf(out, "  %.*s\n", (int)length, drawing);
+    fprintf(out, "%*s%.*s\n", length ? INDENT : 0, "", (int)length, drawing);
     drawing += length + (drawing[length] == '\n');
   }
 }
@@ -106,7 +195,12 @@ static void print_witness(FILE *out, const report_witness *w) {
 }
 
 void print_report_text(FILE *out, const claim *about, const report *r) {
-  fprintf(out, "%s: %s\n%s, rules %s\n", about->name, about->title, about->game, r->rules);
+  char name[256];
+  snprintf(name, sizeof name, "%s: %s", about->name, about->title);
+  print_wrapped(out, name, 0);
+  fprintf(out, "%s, rules %s\n", about->game, r->rules);
+  if (about->plainly) fputc('\n', out);
+  if (about->plainly) print_wrapped(out, about->plainly, INDENT);
   print_heading(out, "Statement");
   print_wrapped(out, about->sentence, INDENT);
   fputc('\n', out);
@@ -115,8 +209,9 @@ void print_report_text(FILE *out, const claim *about, const report *r) {
   print_wrapped(out, about->source, INDENT);
   print_heading(out, "Method");
   print_wrapped(out, about->method, INDENT);
-  print_heading(out, "Figures");
+  if (r->tables_used || r->notes_used) print_heading(out, "Figures");
   for (size_t i = 0; i < r->tables_used; i++) print_table(out, &r->tables[i]);
+  for (size_t i = 0; i < r->plots_used; i++) print_files(out, &r->plots[i]);
   if (r->notes_used) fputc('\n', out);
   for (size_t i = 0; i < r->notes_used; i++) print_wrapped(out, r->notes[i], INDENT);
   print_heading(out, "Verdict");

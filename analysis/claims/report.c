@@ -48,6 +48,7 @@ void report_free(report *r) {
   for (size_t i = 0; i < r->tables_used; i++) free(r->tables[i].figures);
   for (size_t i = 0; i < r->witnesses_used; i++) free(r->witnesses[i].steps);
   free(r->tables);
+  free(r->plots);
   free(r->witnesses);
   free(r->sources);
   free(r->notes);
@@ -129,6 +130,65 @@ void report_mean(report *r, double mean, int decimals) {
 
 void report_none(report *r) {
   add_figure(r, (report_figure){.kind = FIGURE_NONE});
+}
+
+/* --- plots --- */
+
+/* The column of the plot's table; a claim that names one that is not there is wrong itself. */
+static size_t find_column(report *r, size_t table, const char *key) {
+  const report_table *t = &r->tables[table];
+  for (size_t i = 0; i < t->columns_used; i++)
+    if (strcmp(t->columns[i].key, key) == 0) return i;
+  keep_error(r, TAULER_INTERNAL);
+  return 0;
+}
+
+/* It is part of a file's name. */
+static bool is_new_key(const report *r, const char *key) {
+  bool fits = *key && key[strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
+  for (size_t i = 0; i < r->plots_used; i++) fits = fits && strcmp(r->plots[i].key, key) != 0;
+  return fits;
+}
+
+void report_plot_begin(report *r, const char *key, const char *title, plot_kind kind, const char *x_column,
+                       const char *x_label, const char *y_label) {
+  if (r->tables_used == 0 || (!r->error && !is_new_key(r, key))) keep_error(r, TAULER_INTERNAL);
+  report_plot *grown = with_room(r, r->plots, r->plots_used, &r->plots_room, sizeof *r->plots);
+  if (!grown) return;
+  const size_t table = r->tables_used - 1;
+  r->plots = grown;
+  r->plots[r->plots_used++] = (report_plot){.key = keep_text(r, key),
+                                            .title = keep_text(r, title),
+                                            .x_label = keep_text(r, x_label),
+                                            .y_label = keep_text(r, y_label),
+                                            .kind = kind,
+                                            .table = table,
+                                            .x = find_column(r, table, x_column)};
+}
+
+static report_plot *last_plot(report *r) {
+  if (r->plots_used) return &r->plots[r->plots_used - 1];
+  keep_error(r, TAULER_INTERNAL);
+  return NULL;
+}
+
+void report_plot_series(report *r, const char *column) {
+  report_plot *plot = last_plot(r);
+  if (!plot) return;
+  if (plot->series_used == REPORT_MOST_SERIES) {
+    keep_error(r, TAULER_INTERNAL);
+    return;
+  }
+  plot->series[plot->series_used++] = find_column(r, plot->table, column);
+}
+
+void report_plot_logarithmic(report *r) {
+  report_plot *plot = last_plot(r);
+  if (plot) plot->logarithmic = true;
+}
+
+void report_plot_drawn(report *r, size_t which, plot_format format, const char *file) {
+  r->plots[which].files[format] = keep_text(r, file);
 }
 
 /* --- sources --- */

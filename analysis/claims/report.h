@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/plot.h"
 #include "analysis/text_pool.h"
 #include "base/tauler_error.h"
 #include "databases/table.h"
@@ -26,6 +27,20 @@ typedef struct {
   const char *text;
   double lower, upper; /* certified bounds of a number; of a mean both are it, `number` its decimals */
 } report_figure;
+
+/* A picture of a table: its rows along the x axis, some of its columns as series. */
+enum { REPORT_MOST_SERIES = PLOT_MOST_SERIES };
+typedef struct {
+  const char *key, *title; /* key: part of the file's name */
+  const char *x_label, *y_label;
+  plot_kind kind;
+  size_t table;                      /* which of the report's tables */
+  size_t x;                          /* column: text of numbers along an axis, or labels */
+  size_t series[REPORT_MOST_SERIES]; /* columns, named by their titles */
+  size_t series_used;
+  bool logarithmic;                /* the y axis */
+  const char *files[PLOT_FORMATS]; /* where it was drawn; NULL: nowhere */
+} report_plot;
 
 /* A table that figures were read from. */
 typedef struct {
@@ -71,6 +86,8 @@ typedef struct {
   const char *rules;
   report_table *tables;
   size_t tables_used, tables_room;
+  report_plot *plots;
+  size_t plots_used, plots_room;
   report_witness *witnesses;
   size_t witnesses_used, witnesses_room;
   report_source *sources; /* those of a rule set stand together */
@@ -101,6 +118,15 @@ void report_text(report *r, const char *text); /* NULL: none */
 void report_bounds(report *r, double lower, double upper);
 void report_mean(report *r, double mean, int decimals); /* rounded to so many */
 void report_none(report *r);
+
+/* A picture of the last table that was begun, by keys of its columns. Figures that are empty leave a gap;
+ * text in a series is no figure. The x axis is of numbers if all of its column are, also where they are text.
+ * Keys are of small letters, digits and '-', no two of a report alike. */
+void report_plot_begin(report *r, const char *key, const char *title, plot_kind kind, const char *x_column,
+                       const char *x_label, const char *y_label);
+void report_plot_series(report *r, const char *column);
+void report_plot_logarithmic(report *r);
+void report_plot_drawn(report *r, size_t which, plot_format format, const char *file);
 
 /* Tables that figures were read from. */
 void report_add_source(report *r, const char *rules, const char *slice, const char *stream,

@@ -1,0 +1,67 @@
+#include "analysis/claims/auale_exact.h"
+
+#include "solver/own_row.h"
+
+void auale_exact_open(auale_exact *e, const auale_tables *own_row) {
+  const tauler_tables *tables = own_row->t.tables;
+  *e = (auale_exact){.finished = {e->layers, AUALE_MOST_SEEDS + 1}};
+  e->solve = (solve_job){.game = tables->game,
+                         .rules = tables->rules,
+                         .threads = own_row->t.job->threads,
+                         .memory = own_row->t.job->memory,
+                         .finished = &e->finished};
+}
+
+void auale_exact_close(auale_exact *e) {
+  for (int n = 0; n <= AUALE_MOST_SEEDS; n++) solved_slice_free(e->solve.memory, &e->layers[n]);
+}
+
+uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards) {
+  uint64_t met = 0;
+  for (uint64_t i = 0; i < boards; i++) met += lower[i] == upper[i];
+  return met;
+}
+
+tauler_error auale_exact_solve(auale_exact *e, int n, const own_row_effort *effort, uint64_t *met,
+                               tauler_message *message) {
+  own_row_lines *lines;
+  solved_slice *layer = &e->layers[n];
+  tauler_error error = own_row_solve(&e->solve, (uint32_t)n, false, layer, message);
+  if (error) return error;
+  *met = auale_exact_count(layer->cells[0], layer->cells[1], layer->positions);
+  if (!effort) return TAULER_OK;
+  error = own_row_lines_open(&e->solve, (uint32_t)n, &lines, message);
+  if (error) return error;
+  error = own_row_lines_tighten(lines, effort, layer, message);
+  own_row_lines_close(lines);
+  return error;
+}
+
+tauler_error auale_exact_outside(const auale_exact *e, int n, uint64_t i, auale_bounds *out,
+                                 tauler_message *message) {
+  const game *g = e->solve.game;
+  game_position position;
+  game_moves moves = {0};
+  g->outside_at(e->solve.rules, (uint32_t)n, i, &position);
+  if (g->position_ended(e->solve.rules, &position, &out->lower)) {
+    out->upper = out->lower;
+    return TAULER_OK;
+  }
+  tauler_error error = g->moves(e->solve.rules, &position, &moves);
+  if (error) tauler_fail(message, error, "the moves of a board cannot be had");
+  *out = (auale_bounds){INT8_MIN, INT8_MIN};
+  for (size_t k = 0; k < moves.used && !error; k++) {
+    const game_move *move = &moves.moves[k];
+    game_place to;
+    if (!g->locate(e->solve.rules, &move->child, &to)) {
+      error = tauler_fail(message, TAULER_INTERNAL, "a move leads to a board without index");
+      break;
+    }
+    const int least = move->gain - e->layers[to.slice].cells[1][to.index];
+    const int most = move->gain - e->layers[to.slice].cells[0][to.index];
+    out->lower = least > out->lower ? least : out->lower;
+    out->upper = most > out->upper ? most : out->upper;
+  }
+  game_moves_free(&moves);
+  return error;
+}

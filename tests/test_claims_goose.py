@@ -1,0 +1,76 @@
+#!/usr/bin/python3
+"""What the claims about both games of the goose find with more than the small limits: figures, rechecks, and what
+`tauler probe` says of the positions that they show."""
+import csv
+import io
+import json
+
+from building import LONG, Skip, expect, run, run_cases
+from claiming import SHARED, check_expected_of, check_figure, check_rechecks, report, rows
+
+SEVEN = "--board games/boards/asesina-7.board"
+
+
+def key_figures(_):
+    check_expected_of("oca-", 60)
+
+
+def rechecks_hold(_):
+    check_rechecks({f"oca-asesina-one-left {SEVEN} --tokens 3": ["proof"],
+                    f"oca-asesina-skill {SEVEN} --tokens 2": ["games played out"]})
+
+
+def obvious_moves_are_wrong(_):
+    """What a witness says of its moves is what probe says of that position and roll."""
+    found = report(f"oca-asesina-strategies {SEVEN} --tokens 2")
+    costs = [one["worst"] for one in rows(found, "all")]
+    methods = [[one["method"] for one in witness["rechecks"]] for witness in found["witnesses"]]
+    expect(methods == [["games played out", "proof"], ["games played out"], ["games played out"]], methods)
+    for witness, cost in zip(found["witnesses"], costs):
+        expect(all(one["holds"] for one in witness["rechecks"]), witness["rechecks"])
+        answer = json.loads(run("probe", "oca-asesina", *SEVEN.split(), "--db", SHARED, "--json", witness["position"]).stdout)
+        roll = witness["steps"][0]["turn"].split()[1]
+        moves = next(one["moves"] for one in answer["rolls"] if str(one["roll"]) == roll)
+        expect([one["move"] for one in moves] == [step["move"] for step in witness["steps"]], witness["steps"], moves)
+        told = [float(step["remark"].split()[1].rstrip(",")) for step in witness["steps"]]
+        for one, is_ in zip(moves, told):
+            expect(abs(one["bounds"][0] - is_) < 1e-6, one, is_)
+        worse = [is_ for step, is_ in zip(witness["steps"], told) if witness["title"].split("that ")[1].split(" costs")[0]
+                 in step["remark"]]
+        expect(abs(told[0] - max(worse) - cost) < 2e-6, told, worse, cost)
+
+
+def leads_are_what_positions_say(_):
+    """Two tokens: the same figures from single positions."""
+    if not LONG:
+        raise Skip("TAULER_LONG")
+    found = report("oca-asesina-catch-up")
+    expect(found["verdict"] == "holds for" and "not the main cause" in found["reason"], found["reason"])
+
+    def probe(rules, position, seat):
+        done = run("probe", "oca-asesina", "--rules", rules, "--db", SHARED, "--json", position)
+        return json.loads(done.stdout)["quantities"][f"score-{seat}"]
+
+    for one in rows(found, "leads"):
+        rules = one["rules"]
+        if one["tokens"] != 2 or "one-left" in rules:
+            continue
+        check_figure(one["start"], "%.9f" % probe(rules, "0,0/0,0 lost=0,0 seat=1", 1)[0], rules)
+        for key, other in (("on", 0), ("off", 1)):
+            leads = [probe(rules, "0,20/0,0 lost=0,0 seat=%d" % (1 + other), 1),
+                     probe(rules, "0,0/0,20 lost=0,0 seat=%d" % (2 - other), 2)]
+            evens = [probe(rules, "0,0/0,0 lost=0,0 seat=%d" % (1 + other), 1),
+                     probe(rules, "0,0/0,0 lost=0,0 seat=%d" % (2 - other), 2)]
+            lead = (leads[0][0] + leads[1][0]) / 2
+            worth = lead - (evens[0][0] + evens[1][0]) / 2
+            check_figure(one[key + "_move"], "%.8f" % lead, rules, key)
+            check_figure(one["worth_" + key], "%.8f" % worth, rules, key)
+    choices = rows(found, "choices")
+    for one in csv.DictReader(io.StringIO(run("stats", "oca-asesina", "--board", "20", "--tokens", "2", "--choices",
+                                              "--csv", "--db", SHARED, "--quiet").stdout)):
+        same = [row for row in choices if row["homes"] == one["slice"]]
+        expect(len(same) == 1 and same[0]["real"] == int(one["real"]) and same[0]["decisions"] == int(one["decisions"]),
+               one, same)
+
+
+run_cases([key_figures, rechecks_hold, obvious_moves_are_wrong, leads_are_what_positions_say])
