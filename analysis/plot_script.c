@@ -14,7 +14,8 @@ enum {
   SLANTED_PIXELS = 26, /* that a slanted label takes at least */
   UPRIGHT_PIXELS = 16,
   LONG_TITLE = 85,
-  KEY_CHARACTERS = 8,   /* that a colour takes beside its name */
+  MOST_ROWS_ABOVE = 2,
+  KEY_CHARACTERS = 12,  /* that a colour takes beside its name */
   MOST_WHOLE_STEPS = 24 /* along the x axis */
 };
 
@@ -176,11 +177,18 @@ static void write_place_axis(FILE *out, const plot *p) {
 
 /* --- the picture --- */
 
-/* Between title and picture, where there is room for one row. */
-static bool has_key_above(const plot *p) {
-  size_t length = 0;
-  for (size_t s = 0; s < p->series_used; s++) length += characters(p->series[s].title) + KEY_CHARACTERS;
-  return p->series_used > 1 && length * CHARACTER_PIXELS < AXIS_PIXELS;
+/* Rows of the key between title and picture, whose columns are as wide as the longest name; 0: it stands
+ * beside the picture. */
+static size_t rows_above(const plot *p) {
+  size_t longest = 0;
+  for (size_t s = 0; s < p->series_used; s++) {
+    const size_t length = characters(p->series[s].title);
+    if (length > longest) longest = length;
+  }
+  const size_t abreast = AXIS_PIXELS / (CHARACTER_PIXELS * (longest + KEY_CHARACTERS));
+  if (p->series_used < 2 || abreast == 0) return 0;
+  const size_t rows = (p->series_used + abreast - 1) / abreast;
+  return rows <= MOST_ROWS_ABOVE ? rows : 0;
 }
 
 static void write_head(FILE *out, const plot *p, plot_format format) {
@@ -190,7 +198,8 @@ static void write_head(FILE *out, const plot *p, plot_format format) {
           format == PLOT_SVG ? "sans-serif,14" : "DejaVu Sans,11");
   const char *font = characters(p->title) > LONG_TITLE ? "12" : format == PLOT_SVG ? "17" : "13";
   char more[64];
-  snprintf(more, sizeof more, "font ',%s'%s", font, has_key_above(p) ? " offset 0,1.2" : "");
+  const size_t rows = rows_above(p);
+  snprintf(more, sizeof more, "font ',%s' offset 0,%.1f", font, 1.2 * (double)rows);
   set_text(out, "title", p->title, more);
   set_text(out, "xlabel", p->x_label, "");
   set_text(out, "ylabel",
@@ -201,11 +210,14 @@ static void write_head(FILE *out, const plot *p, plot_format format) {
   fputs("set border 3 linecolor rgb '#444444'\nset tics nomirror\n"
         "set grid ytics linetype 1 linewidth 1 linecolor rgb '#dddddd'\nset rmargin 4\n",
         out);
-  fputs(has_key_above(p)
-            ? "set tmargin 5\nset key at graph 0.5,1.03 center bottom horizontal Left reverse width 1\n"
-        : p->series_used > 1 ? "set key outside right top vertical Left reverse width 1\n"
-                             : "unset key\n",
-        out);
+  if (rows > 0) {
+    fprintf(out,
+            "set tmargin %.1f\nset key at graph 0.5,1.03 center bottom horizontal Left reverse width 1\n",
+            3.8 + 1.2 * (double)rows);
+  } else {
+    fputs(p->series_used > 1 ? "set key outside right top vertical Left reverse width 1\n" : "unset key\n",
+          out);
+  }
   if (p->kind == PLOT_BARS) fputs("set style histogram clustered gap 1\nset boxwidth 0.9\n", out);
   if (p->kind == PLOT_STACKED_BARS) fputs("set style histogram rowstacked\nset boxwidth 0.7\n", out);
   if (is_bars(p)) fputs("set style fill solid 1.0 noborder\n", out);

@@ -23,8 +23,8 @@ static const report_column seeds_columns[SEEDS_COLUMNS] = {{"seeds", "seeds on t
                                                            {"awari", "awari"},
                                                            {"captures", "grand slams capture"},
                                                            {"abapa_open", "empty pit opposite: abapa"},
-                                                           {"awari_open", "awari"},
-                                                           {"captures_open", "grand slams capture"}};
+                                                           {"awari_open", "empty pit opposite: awari"},
+                                                           {"captures_open", "and grand slams capture"}};
 static const report_column sown_columns[SOWN_COLUMNS] = {{"sown", "seeds sown"},
                                                          {"kroo", "kroo"},
                                                          {"abapa", "abapa"},

@@ -12,7 +12,7 @@ static const own_row_effort effort = {30000, OWN_ROW_ANY_DEPTH, true};
 static const report_column columns[COLUMNS] = {{"seeds", "seeds"},
                                                {"boards", "boards"},
                                                {"forced", "any cycle rule"},
-                                               {"forced_share", "%"},
+                                               {"forced_share", "% any cycle rule"},
                                                {"own_row_any", "any boards met"},
                                                {"own_row_any_share", "% any boards met"},
                                                {"own_row", "own row"},
