@@ -8,7 +8,7 @@
 
 #include "games/registry.h"
 #include "tests/naive_tables.h"
-#include "tests/toy_game.h"
+#include "tests/toy_repetition.h"
 
 enum { MAX_SEEDS = 6, MOST_THREADS = 3, GAMES = 1500, POSITIONS = 7, LARGEST = 3 };
 
@@ -87,32 +87,10 @@ END_TEST
 /* --- random games ----------------------------------------------------------------------------------------
  */
 
-static bool toy_pays(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value) {
-  const int largest = toy_of(rules)->slices[slice].largest;
-  for (size_t i = 0; i < count; i++)
-    value[i] = (int8_t)((int)((first + i) * 7 + slice * 3) % (2 * largest + 1) - largest);
-  return true;
-}
-
 static int pays(const toy_game *toy, uint32_t slice, uint64_t i) {
   int8_t value;
-  toy_pays(toy->rules, slice, i, 1, &value);
+  toy_repetition_pays(toy->rules, slice, i, 1, &value);
   return value;
-}
-
-static toy_game *random_toy(int number) {
-  const int shape_of = number % 3;
-  const toy_shape shape = {.kind = SOLVE_GUARANTEES,
-                           .slices = 2,
-                           .positions = {POSITIONS, POSITIONS},
-                           .most_moves = 2 + shape_of,
-                           .ended_percent = 4,
-                           .converts_percent = 4 + 4 * shape_of,
-                           .finishes_percent = 3,
-                           .most_gain = LARGEST};
-  toy_game *toy = toy_random(&shape, (uint64_t)number, true);
-  toy->game.repeated = toy_pays;
-  return toy;
 }
 
 /* In the plane where the side moves, or not: what a move by which play leaves the slice gives the side. */
@@ -279,7 +257,7 @@ static void check_lines(const toy_game *toy, const solved_game *solved, int numb
 
 START_TEST(random_games) {
   for (int number = 0; number < GAMES; number++) {
-    toy_game *toy = random_toy(number);
+    toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
     solved_game solved = {.game = &toy->game, .rules = toy->rules};
     solve_all(&solved, toy->used, 1, true);
     for (uint32_t slice = 0; slice < toy->used; slice++) {
@@ -294,7 +272,7 @@ START_TEST(random_games) {
 END_TEST
 
 START_TEST(refuses_what_it_has_no_memory_for) {
-  toy_game *toy = random_toy(1);
+  toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
   solved_game solved = {.game = &toy->game, .rules = toy->rules};
   solved.finished = (finished_slices){solved.list, toy->used};
   int refused = 0;

@@ -7,36 +7,14 @@
 #include "games/registry.h"
 #include "solver/own_row.h"
 #include "tests/naive_tables.h"
-#include "tests/toy_game.h"
 #include "tests/toy_loops.h"
+#include "tests/toy_repetition.h"
 
 enum { GAMES = 600, POSITIONS = 7, LARGEST = 3, HISTORIES = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
 
 static const own_row_effort all_the_way = {1 << 24, OWN_ROW_ANY_DEPTH, true};
 
 /* --- random games --- */
-
-static bool toy_pays(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value) {
-  const int largest = toy_of(rules)->slices[slice].largest;
-  for (size_t i = 0; i < count; i++)
-    value[i] = (int8_t)((int)((first + i) * 7 + slice * 3) % (2 * largest + 1) - largest);
-  return true;
-}
-
-static toy_game *random_toy(int number) {
-  const int shape_of = number % 3;
-  const toy_shape shape = {.kind = SOLVE_GUARANTEES,
-                           .slices = 2,
-                           .positions = {POSITIONS, POSITIONS},
-                           .most_moves = 2 + shape_of,
-                           .ended_percent = 4,
-                           .converts_percent = 4 + 4 * shape_of,
-                           .finishes_percent = 3,
-                           .most_gain = LARGEST};
-  toy_game *toy = toy_random(&shape, (uint64_t)number, true);
-  toy->game.repeated = toy_pays;
-  return toy;
-}
 
 /* What is known of the smaller slice: exactly, or between bounds that are too wide by `slack` at most. */
 typedef struct {
@@ -76,7 +54,7 @@ static int play_on(toy_line *l, uint64_t i, int turn) {
   const toy_slice *slice = &l->world->toy->slices[l->slice];
   if (slice->ended[i] != GAME_NOT_ENDED) return slice->ended[i];
   int8_t pays;
-  toy_pays(l->world->toy->rules, l->slice, i, 1, &pays);
+  toy_repetition_pays(l->world->toy->rules, l->slice, i, 1, &pays);
   if (l->met[turn][i]) return pays;
   l->met[turn][i] = true;
   int best = INT16_MIN;
@@ -175,7 +153,7 @@ static void check_tightened(const toy_world *world, uint32_t slice, int number) 
 START_TEST(random_games_with_histories) {
   int cut_short = 0;
   for (int number = 0; number < GAMES; number++) {
-    toy_game *toy = random_toy(number);
+    toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
     toy_world world;
     open_world(&world, toy);
     const bool exact = number % 2;
@@ -373,7 +351,7 @@ static bool stop_at_once(void *user) {
 START_TEST(stops_when_asked) {
   int stopped = 0;
   for (int number = 0; number < 60; number++) {
-    toy_game *toy = random_toy(number);
+    toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
     toy_world world;
     own_row_lines *lines;
     int asked = 0;
@@ -395,7 +373,7 @@ START_TEST(stops_when_asked) {
 END_TEST
 
 START_TEST(trouble_is_told) {
-  toy_game *toy = random_toy(1);
+  toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
   int refused = 0;
   for (uint64_t nth = 1;; nth++) {
     toy_world world;
