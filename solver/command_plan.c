@@ -20,12 +20,18 @@ static const option own_options[] = {
 static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &own_group, &options_running, NULL};
 
-/* The first slices, enough of them to measure by. */
-static game_slices small_slices(const game_slices *slices, uint64_t *positions) {
+/* A larger slice would take longer to measure than its user waits gladly. */
+static bool is_measured(double start) {
+  const double enough_seconds = 0.4;
+  return clock_process_cpu() - start > enough_seconds;
+}
+
+/* The first slices, as many as might be needed to measure by. */
+static game_slices small_slices(const game_slices *slices) {
   enum { ENOUGH_POSITIONS = 4000000 };
+  uint64_t positions = 0;
   size_t n = 0;
-  for (*positions = 0; n < slices->used && *positions < ENOUGH_POSITIONS; n++)
-    *positions += slices->slices[n].positions;
+  for (; n < slices->used && positions < ENOUGH_POSITIONS; n++) positions += slices->slices[n].positions;
   return (game_slices){slices->slices, n};
 }
 
@@ -40,19 +46,20 @@ static game_slices slices_to_measure(const build_job *job, const game_slices *sl
 static double measure_words(const build_job *job, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  uint64_t positions;
-  const game_slices small = small_slices(slices, &positions);
+  const game_slices small = small_slices(slices);
+  uint64_t positions = 0;
   const uint32_t room = game_slices_largest(&small) + 1;
   word_slices finished = {calloc(room, sizeof *finished.cells), calloc(room, sizeof *finished.slices), room};
   bool well = finished.cells && finished.slices;
   const solve_job solving = {.game = job->game, .rules = job->rules, .threads = 1, .memory = &memory};
   const double start = clock_process_cpu();
-  for (size_t i = 0; i < small.used && well; i++) {
+  for (size_t i = 0; i < small.used && well && !is_measured(start); i++) {
     const uint32_t s = small.slices[i].slice;
     word_slice *slice = &finished.slices[s];
     solve_effort effort = {0};
     well = word_slice_solve(&solving, &finished, s, slice, &effort, NULL) == TAULER_OK;
     finished.cells[s] = (game_words_finished){slice->won, slice->lost, slice->depth};
+    positions += small.slices[i].positions;
   }
   const double seconds = clock_process_cpu() - start;
   for (uint32_t s = 0; finished.slices && s < room; s++) {
@@ -80,8 +87,8 @@ static bool solve_timed(const solve_job *solving, const game_rules *fresh, uint3
 static double measure_rate(const build_job *job, const game_slices *slices) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  uint64_t positions;
-  const game_slices small = small_slices(slices, &positions);
+  const game_slices small = small_slices(slices);
+  uint64_t positions = 0;
   const size_t n = small.used;
   finished_slices finished = {NULL, game_slices_largest(&small) + 1};
   finished.list = calloc(finished.room, sizeof *finished.list);
@@ -102,8 +109,10 @@ static double measure_rate(const build_job *job, const game_slices *slices) {
     well = job->game->open(job->game->rules_text(job->rules), job->game->fresh_cycles(job->rules), &fresh,
                            NULL) == TAULER_OK;
   const double start = clock_process_cpu();
-  for (size_t i = 0; i < n && well; i++)
+  for (size_t i = 0; i < n && well && !is_measured(start); i++) {
     well = solve_timed(&solving, fresh, slices->slices[i].slice, job->depths);
+    positions += slices->slices[i].positions;
+  }
   const double seconds = clock_process_cpu() - start;
   if (fresh) job->game->close(fresh);
   for (uint32_t s = 0; finished.list && s < finished.room; s++) solved_slice_free(&memory, &finished.list[s]);

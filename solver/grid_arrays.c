@@ -132,8 +132,9 @@ static tauler_error find_readers(const solve_job *job, const slice_layout *layou
   uint8_t *blocks = malloc(layout->blocks);
   if (!blocks) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to find out who reads what");
   for (uint32_t share = 0; share < layout->shares; share++) {
-    memset(blocks, 0, layout->blocks);
     const uint64_t tiles = layout_share_size(layout, share).tiles;
+    if (tiles == 0) continue;
+    memset(blocks, 0, layout->blocks);
     for (uint64_t i = 0; i < tiles; i++) {
       job->game->grid->reads(job->grid_tables, layout->slice, layout_tile(layout, share, i), blocks);
     }
@@ -192,6 +193,7 @@ static grid_share_needs find_needs(const game_grid *grid, const slice_layout *la
   grid_share_needs needs = {.halo_cells = 0};
   for (uint32_t share = first; share < first + count; share++) {
     const share_size own = layout_share_size(layout, share);
+    if (own.tiles == 0 && share > first) continue; /* it needs no more than any other */
     const halo_size halo =
         reads ? measure_halo(layout, reads + share * width) : guess_halo(&grid->costs, layout, own.cells);
     needs.own.cells = larger(needs.own.cells, own.cells);

@@ -108,8 +108,8 @@ def two_ranks_with_much(folder):
 
 def spilled(folder):
     """What is resident stays below --memory as well."""
-    limit = 36
-    planned, resident = compare(folder, "--seeds", "16", "--threads", "1", "--memory", f"{limit}M")
+    limit = 28
+    planned, resident = compare(folder, "--seeds", "15", "--threads", "1", "--memory", f"{limit}M")
     expect(planned["shares_per_rank"] > 1 and planned["on_disk"] > 0, "nothing waits on the disk:", planned)
     expect(resident <= limit * MIB, "resident", resident / MIB, "MiB of", limit)
 
@@ -129,10 +129,12 @@ def forty_eight_seeds(_):
 
 def counted_is_near_guessed(_):
     """Of slices beyond some size what shares read is guessed; the two must meet where that begins."""
-    for ranks in (2, 4, 16, 48):
+    for ranks in (2, 4, 16, 48) if LONG else (2, 48):
         counted, guessed = (plan("--seeds", seeds, "--threads", "1", ranks=ranks) for seeds in ("24", "25"))
         growth = (guessed["memory"] - 40 * MIB) / (counted["memory"] - 40 * MIB)
         expect(1.15 < growth < 1.65, ranks, "ranks: from 24 to 25 seeds memory grows", growth, "times")
+    if not LONG:
+        print("SKIP: counted_is_near_guessed with 4 and 16 ranks: TAULER_LONG is not set")
 
 
 def text_says_per_rank(_):
@@ -149,7 +151,7 @@ def wrong_numbers_of_ranks(_):
     for wrong in ("0", "x", "-1", "100001", "2.5", ""):
         done = run("plan", "auale", "--seeds", "8", "--ranks", wrong, exit_code=64)
         expect("--ranks" in done.stderr and not done.stdout, wrong, done.stderr, done.stdout)
-    expect(plan("--seeds", "8", ranks=100000)["ranks"] == 100000, "100000 ranks")
+    expect(plan("--seeds", "4", ranks=100000)["ranks"] == 100000, "100000 ranks")
 
 
 run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_ranks, two_ranks_with_depths,
