@@ -127,9 +127,9 @@ bool text_read_size(const char *text, uint64_t *bytes) {
 
 bool text_read_duration(const char *text, double *seconds) {
   static const struct {
-    char unit;
+    char unit[3];
     double seconds;
-  } units[] = {{'d', 86400}, {'h', 3600}, {'m', 60}, {'s', 1}};
+  } units[] = {{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 1e-3}};
   enum { UNITS = sizeof units / sizeof *units };
 
   if (text == NULL || *text == '\0') return false;
@@ -141,10 +141,13 @@ bool text_read_duration(const char *text, double *seconds) {
     while (is_digit(text[length]) || text[length] == '.') length++;
     if (number_length(text) != length || !convert_real(text, length, &number)) return false;
     text += length;
-    while (next < UNITS && units[next].unit != *text) next++;
+    const size_t letters = text[0] == 'm' && text[1] == 's' ? 2 : 1;
+    while (next < UNITS &&
+           (strlen(units[next].unit) != letters || strncmp(units[next].unit, text, letters) != 0))
+      next++;
     if (next == UNITS) return false; /* no unit, an unknown one, or not from large to small */
     sum += number * units[next++].seconds;
-    text++;
+    text += letters;
   }
   if (!(sum <= 1e15)) return false;
   *seconds = sum;

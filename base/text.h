@@ -30,7 +30,7 @@ bool text_read_real(const char *text, double min, double max, double *value);
  * does not matter. A fraction needs a unit and is rounded down to a whole byte. */
 bool text_read_size(const char *text, uint64_t *bytes);
 
-/* Seconds: "90", "30s", "10m", "2h", "1d", "1h30m", "0.5s". */
+/* Seconds: "90", "30s", "10m", "2h", "1d", "1h30m", "0.5s", "500ms". */
 bool text_read_duration(const char *text, double *seconds);
 
 text_figure text_size(uint64_t bytes);     /* "1.50 GiB"; below 1024 "17 bytes" */

@@ -21,6 +21,7 @@ typedef struct {
   size_t bucket_mask;
   cached_frame *newest, *oldest;
   size_t used, limit; /* bytes of cells */
+  uint64_t hits, misses;
 } cache_shard;
 
 /* An idle decoder, waiting for the next thread that misses. */
@@ -118,6 +119,19 @@ void frame_cache_free(frame_cache *cache) {
   free(cache);
 }
 
+frame_cache_counts frame_cache_count(frame_cache *cache) {
+  frame_cache_counts counts = {0, 0, 0};
+  for (size_t i = 0; i <= cache->shard_mask; i++) {
+    cache_shard *shard = &cache->shards[i];
+    pthread_mutex_lock(&shard->lock);
+    counts.hits += shard->hits;
+    counts.misses += shard->misses;
+    counts.bytes += shard->used;
+    pthread_mutex_unlock(&shard->lock);
+  }
+  return counts;
+}
+
 static idle_decoder *take_decoder(frame_cache *cache) {
   pthread_mutex_lock(&cache->idle_lock);
   idle_decoder *taken = cache->idle;
@@ -204,6 +218,7 @@ static bool copy_cached(cache_shard *shard, const table *table, uint64_t frame, 
   pthread_mutex_lock(&shard->lock);
   const cached_frame *found = find_frame(shard, table->id, frame);
   if (found) memcpy(cell, found->cells + at, n);
+  *(found ? &shard->hits : &shard->misses) += 1;
   pthread_mutex_unlock(&shard->lock);
   return found != NULL;
 }

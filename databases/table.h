@@ -93,6 +93,10 @@ typedef struct table table;
  * names what does not agree), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error table_open(const char *path, table **out, tauler_message *message);
 void table_close(table *table);
+
+/* The header alone, without counts (NULL, 0), checked against its digest and the size of the file: what a
+ * list of many tables needs. Errors: as table_open. */
+tauler_error table_read_header(const char *path, table_header *out, tauler_message *message);
 const table_header *table_get_header(const table *table);
 size_t table_cell_bytes(table_cell cell);
 
@@ -111,6 +115,13 @@ typedef struct frame_cache frame_cache;
  * recent use, sharded by locks so that threads rarely meet. NULL when memory is missing. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
+
+/* Cells that were found in the cache, cells for which a frame had to be read, and what is in it now. */
+typedef struct {
+  uint64_t hits, misses;
+  size_t bytes;
+} frame_cache_counts;
+frame_cache_counts frame_cache_count(frame_cache *cache);
 
 /* One integer cell through the cache, widened to 64 bits (for f32, f64: table_get_real). A damaged
  * frame never yields a value: TAULER_DAMAGED_FILE. index ≥ positions: TAULER_INTERNAL. */

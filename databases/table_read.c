@@ -60,6 +60,16 @@ static tauler_error read_header(table *table, uint64_t file_bytes, tauler_messag
   return table_header_decode(bytes, table->path, file_bytes, &table->layout, message);
 }
 
+tauler_error table_read_header(const char *path, table_header *out, tauler_message *message) {
+  table table = {.descriptor = -1, .path = (char *)path};
+  uint64_t file_bytes = 0;
+  tauler_error error = open_file(&table, &file_bytes, message);
+  if (error == TAULER_OK) error = read_header(&table, file_bytes, message);
+  if (table.descriptor >= 0) close(table.descriptor);
+  if (error == TAULER_OK) *out = table.layout.header;
+  return error;
+}
+
 static const char *counts_fault(const table *table) {
   const table_header *header = &table->layout.header;
   int64_t low, high;

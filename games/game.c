@@ -10,6 +10,7 @@ tauler_error game_sink_flush(game_sink *sink) {
 }
 
 tauler_error game_moves_add(game_moves *moves, const game_move *move) {
+  if (moves->most && moves->used == moves->most) return TAULER_NO_MEMORY;
   if (moves->used == moves->room) {
     const size_t room = moves->room ? 2 * moves->room : 8;
     game_move *grown = realloc(moves->moves, room * sizeof *grown);

@@ -13,7 +13,8 @@
  *   batches expand, retract, ended over lists of indexes of one slice, into a sink that the caller
  *           empties when it is full. The general solver needs no more.
  *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit;
- *   words   for games of win, draw and loss (game_words.h).
+ *   words   for games of win, draw and loss (game_words.h);
+ *   play    one position after the other for search, fast (game_play.h).
  * Games of dice have a page of their own in place of batches (game_chance.h).
  *
  * Games own what they allocate in open and in grid->prepare; a call may allocate for its own duration; they
@@ -97,9 +98,11 @@ typedef struct {
 typedef struct {
   game_move *moves;
   size_t used, room;
+  size_t most; /* no more are added; 0: any number */
 } game_moves;
 
-/* Copies the move and its name; the copy lives as long as the list. */
+/* Copies the move and its name; the copy lives as long as the list. Errors: TAULER_NO_MEMORY, also of one
+ * more than the most. */
 tauler_error game_moves_add(game_moves *moves, const game_move *move);
 void game_moves_free(game_moves *moves);
 
@@ -136,6 +139,7 @@ uint32_t game_slices_largest(const game_slices *slices);
 
 typedef struct game_rules game_rules;
 typedef struct game_chance game_chance; /* game_chance.h */
+typedef struct game_play game_play;     /* game_play.h */
 
 /* How a cell that a table leaves out comes back. */
 typedef enum {
@@ -330,6 +334,7 @@ typedef struct game {
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
   const game_grid *grid;   /* or NULL */
   const game_words *words; /* of outcomes, or NULL */
+  const game_play *play;   /* game_play.h, or NULL */
 
   /* Of SOLVE_CHANCE; else NULL. It stands in place of ended, expand, retract and moves, and one who asks for
    * moves without a roll gets none. */

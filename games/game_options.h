@@ -20,7 +20,7 @@ extern const option_group game_options_rules_group;
 extern const option_group game_options_folder_group;
 
 /* For `arguments_completion` of a command whose first argument is GAME. */
-#define GAME_OPTIONS_COMPLETION "auale doushouqi phutball"
+#define GAME_OPTIONS_COMPLETION "auale doushouqi phutball oca oca-asesina"
 
 /* The game called `name`. Errors: TAULER_BAD_USAGE, with the name that was probably meant. */
 tauler_error game_options_find(const char *name, const game **out, tauler_message *message);

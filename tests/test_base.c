@@ -108,8 +108,9 @@ START_TEST(sizes_and_durations_are_read) {
   static const struct {
     const char *text;
     double seconds;
-  } durations[] = {{"0", 0},     {"90", 90},    {"30s", 30},     {"10m", 600},
-                   {"2h", 7200}, {"1d", 86400}, {"1h30m", 5400}, {"0.5s", 0.5}};
+  } durations[] = {{"0", 0},       {"90", 90},    {"30s", 30},       {"10m", 600},
+                   {"2h", 7200},   {"1d", 86400}, {"1h30m", 5400},   {"0.5s", 0.5},
+                   {"500ms", 0.5}, {"2m", 120},   {"1m250ms", 60.25}};
   for (size_t i = 0; i < sizeof durations / sizeof *durations; i++) {
     double seconds = -1;
     ck_assert_msg(text_read_duration(durations[i].text, &seconds) && seconds == durations[i].seconds, "%s",

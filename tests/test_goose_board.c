@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "games/game_chance.h"
 #include "games/goose_board.h"
+#include "games/registry.h"
 
 static goose_board read_text(const char *text) {
   goose_board board;
@@ -162,6 +164,50 @@ START_TEST(drops_geese) {
   expect_square(&board, 9, GOOSE_GOOSE, 18, 0);
   expect_square(&board, 14, GOOSE_PLAIN, 0, 0);
   expect_square(&board, 5, GOOSE_GOOSE, 9, 0);
+}
+END_TEST
+
+/* --- boards under a rule set's flags ---------------------------------------------------------------------
+ */
+
+/* A file, and the one square that the rules change; `rules` NULL: those of --board FILE. */
+static const struct {
+  const char *game, *rules, *file;
+  int square;
+  goose_square changed;
+} played[] = {
+    {"oca", "base", "oca-63", 0, {GOOSE_PLAIN, 0, 0}},
+    {"oca", "base,dice=2,goose-59=stay", "oca-63", 59, {GOOSE_GOOSE, 63, 0}},
+    {"oca", "goose-1=off", "oca-63", 1, {GOOSE_PLAIN, 0, 0}},
+    {"oca", "inn=1", "oca-63", 19, {GOOSE_INN, 0, 1}},
+    {"oca", "prison=2", "oca-63", 52, {GOOSE_PRISON, 0, 2}},
+    {"oca", "labyrinth=30", "oca-63", 42, {GOOSE_LABYRINTH, 30, 0}},
+    {"oca", "death=start", "oca-63", 58, {GOOSE_DEATH, 0, 0}},
+    {"oca", "well=off", "oca-63", 31, {GOOSE_PLAIN, 0, 0}},
+    {"oca-asesina", "base", "asesina-63", 0, {GOOSE_PLAIN, 0, 0}},
+    {"oca-asesina", "goose-1=off", "asesina-63", 1, {GOOSE_PLAIN, 0, 0}},
+    {"oca-asesina", "base,board=20,colours=2", "asesina-20", 4, {GOOSE_GOOSE, 8, 0}},
+    {"oca-asesina", NULL, "asesina-7", 4, {GOOSE_PRISON, 0, 2}},
+    {"oca-asesina", NULL, "asesina-12", 8, {GOOSE_LABYRINTH, 3, 0}},
+};
+
+START_TEST(games_are_played_on_them) {
+  const game *game = game_find(played[_i].game);
+  char text[GAME_TEXT_BYTES], path[64];
+  tauler_message message = {""};
+  game_rules *rules;
+  goose_board file;
+  snprintf(path, sizeof path, "games/boards/%s.board", played[_i].file);
+  if (played[_i].rules) {
+    snprintf(text, sizeof text, "%s", played[_i].rules);
+  } else {
+    ck_assert_msg(!game->board_flag(path, text, &message), "%s", message.text);
+  }
+  ck_assert_msg(!game->open(text, NULL, &rules, &message), "%s: %s", text, message.text);
+  ck_assert_msg(!goose_board_load(path, &file, &message), "%s", message.text);
+  file.square[played[_i].square] = played[_i].changed;
+  ck_assert_msg(goose_board_equal(game->chance->goose_board(rules), &file), "%s", text);
+  game->close(rules);
 }
 END_TEST
 
@@ -445,6 +491,7 @@ int main(void) {
   tcase_add_test(boards, boards_differ_by_a_byte);
   tcase_add_test(boards, finds_squares);
   tcase_add_test(boards, drops_geese);
+  tcase_add_loop_test(boards, games_are_played_on_them, 0, sizeof played / sizeof *played);
   tcase_add_loop_test(mistakes, names_mistakes, 0, sizeof faults / sizeof *faults);
   tcase_add_test(mistakes, every_item_is_needed_and_may_be_none);
   tcase_add_test(mistakes, names_mistakes_of_lines);

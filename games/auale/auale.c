@@ -71,7 +71,7 @@ static const char *fresh_cycles(const game_rules *rules) {
 
 static uint64_t positions(const game_rules *rules, uint32_t slice) {
   (void)rules;
-  return row_pair_count(slice);
+  return slice <= AUALE_MAX_SEEDS ? row_pair_count(slice) : 0;
 }
 
 static int largest_value(const game_rules *rules, uint32_t slice) {
@@ -85,6 +85,16 @@ static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_T
   name[1] = (char)('0' + slice % 10);
   name[2] = '\0';
   if (slice < 10) memmove(name, name + 1, 2);
+}
+
+static bool slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
+  char right[GAME_TEXT_BYTES];
+  uint64_t seeds;
+  if (!text_read_unsigned(name, 0, AUALE_MAX_SEEDS, &seeds)) return false;
+  slice_name(rules, (uint32_t)seeds, right);
+  if (strcmp(name, right) != 0) return false;
+  *slice = (uint32_t)seeds;
+  return true;
 }
 
 static tauler_error slices(const game_rules *rules, const game_request *request, game_slices *out,
@@ -273,6 +283,7 @@ const game auale_game = {
     .fresh_cycles = fresh_cycles,
     .slices = slices,
     .slice_name = slice_name,
+    .slice_named = slice_named,
     .positions = positions,
     .largest_value = largest_value,
     .ended = auale_ended,
@@ -280,6 +291,7 @@ const game auale_game = {
     .retract = auale_retract,
     .repeated = repeated,
     .grid = &auale_grid,
+    .play = &auale_play_page,
     .left_out = left_out,
     .look = look,
     .parse_line = auale_parse_line,

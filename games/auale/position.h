@@ -49,5 +49,6 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
                          int16_t *value);
 
 extern const game_grid auale_grid;
+extern const game_play auale_play_page; /* play.c */
 
 #endif

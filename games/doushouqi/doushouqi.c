@@ -75,6 +75,7 @@ const game doushouqi_game = {
     .expand = dsq_expand,
     .retract = dsq_retract,
     .words = &dsq_words,
+    .play = &dsq_play_page,
     .left_out = dsq_left_out,
     .parse = dsq_parse,
     .print = dsq_print,

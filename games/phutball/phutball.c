@@ -50,6 +50,7 @@ const game phutball_game = {
     .expand = phb_expand,
     .retract = phb_retract,
     .words = &phb_words,
+    .play = &phb_play_page,
     .parse = phb_parse,
     .print = phb_print,
     .draw = phb_draw,

@@ -79,6 +79,7 @@ uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position,
 /* For game.h. A live position always has a turn: where no point is vacant, men stand between the ball and
  * the goal lines, and it can leave the board over them. */
 tauler_error phb_moves(const game_rules *rules, const game_position *position, game_moves *out);
+extern const game_play phb_play_page; /* play.c */
 bool phb_position_ended(const game_rules *rules, const game_position *position, int *value);
 
 #endif

@@ -1,0 +1,79 @@
+/* Positions for search: where the animals stand, and the side. */
+#include <string.h>
+
+#include "games/doushouqi/moves.h"
+#include "games/game_play.h"
+
+enum { WORDS = 2 };
+
+_Static_assert(2 * DSQ_ANIMALS == WORDS * sizeof(uint64_t), "all squares must fit");
+
+static size_t words(const game_rules *rules, const game_position *position) {
+  (void)rules;
+  (void)position;
+  return WORDS;
+}
+
+/* The side goes into a bit that no square has. */
+enum { SIDE_BIT = 7 };
+
+static void to_state(const dsq_position *position, uint64_t *state) {
+  memcpy(state, position->square, sizeof position->square);
+  state[0] |= (uint64_t)position->side << SIDE_BIT;
+}
+
+static dsq_position of_state(const uint64_t *state) {
+  const uint64_t squares[WORDS] = {state[0] & ~(UINT64_C(1) << SIDE_BIT), state[1]};
+  dsq_position position = {.side = state[0] >> SIDE_BIT & 1};
+  memcpy(position.square, squares, sizeof position.square);
+  return position;
+}
+
+static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
+  (void)rules;
+  const dsq_position position = dsq_from_game(game);
+  to_state(&position, state);
+}
+
+static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
+  (void)rules;
+  const dsq_position position = of_state(state);
+  dsq_to_game(&position, game);
+}
+
+/* Whoever takes, or comes nearer to the other den, is tried first. */
+static int16_t eagerness(const game_rules *rules, const dsq_move *move, int side) {
+  const int den = rules->den[!side] / DSQ_FILES;
+  const int nearer = move->to / DSQ_FILES - move->from / DSQ_FILES;
+  const int taken = move->taken == DSQ_NOBODY ? 0 : 100 + rules->strength[move->taken];
+  return (int16_t)(taken + (den > 0 ? nearer : -nearer));
+}
+
+static tauler_error moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
+  const dsq_position position = of_state(state);
+  dsq_move all[DSQ_MOST_MOVES];
+  const size_t n = dsq_list_moves(rules, &position, all);
+  for (size_t i = 0; i < n; i++) {
+    dsq_position child = position;
+    uint64_t after[WORDS];
+    dsq_play(&child, &all[i]);
+    to_state(&child, after);
+    const game_play_move move = {.gain = all[i].wins,
+                                 .eager = eagerness(rules, &all[i], position.side),
+                                 .over = all[i].wins,
+                                 .converts = all[i].wins || all[i].taken != DSQ_NOBODY};
+    const tauler_error error = game_play_add(list, &move, after);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+static int ended(const game_rules *rules, const uint64_t *state) {
+  game_position position;
+  int value = 0;
+  write(rules, state, &position);
+  dsq_position_ended(rules, &position, &value);
+  return value;
+}
+
+const game_play dsq_play_page = {words, read, write, moves, ended};

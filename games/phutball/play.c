@@ -1,0 +1,90 @@
+/* Positions for search: the words of the men that the board has points for, then ball, board and side. */
+#include <string.h>
+
+#include "games/game_play.h"
+#include "games/phutball/turns.h"
+
+static size_t set_words(int rows, int columns) {
+  return ((size_t)rows * (size_t)columns + 63) / 64;
+}
+
+static size_t words(const game_rules *rules, const game_position *game) {
+  (void)rules;
+  const phb_position position = phb_from_game(game);
+  return 1 + set_words(position.rows, position.columns);
+}
+
+static void to_state(const phb_position *position, uint64_t *state) {
+  state[0] = (uint64_t)position->ball | (uint64_t)position->rows << 16 | (uint64_t)position->columns << 24 |
+             (uint64_t)position->side << 32;
+  memcpy(state + 1, position->men, set_words(position->rows, position->columns) * sizeof *state);
+}
+
+static phb_position of_state(const uint64_t *state) {
+  phb_position position = {.ball = (uint16_t)(state[0] & 0xFFFF),
+                           .rows = (uint8_t)(state[0] >> 16 & 0xFF),
+                           .columns = (uint8_t)(state[0] >> 24 & 0xFF),
+                           .side = (uint8_t)(state[0] >> 32 & 1)};
+  memcpy(position.men, state + 1, set_words(position.rows, position.columns) * sizeof *state);
+  return position;
+}
+
+static void read(const game_rules *rules, const game_position *game, uint64_t *state) {
+  (void)rules;
+  const phb_position position = phb_from_game(game);
+  to_state(&position, state);
+}
+
+static void write(const game_rules *rules, const uint64_t *state, game_position *game) {
+  (void)rules;
+  const phb_position position = of_state(state);
+  phb_to_game(&position, game);
+}
+
+typedef struct {
+  game_play_list *list;
+  int row, column; /* of the ball before the turn */
+  int ahead;       /* 1: the mover attacks the last row, else −1 */
+} lister;
+
+static int distance(int a, int b) {
+  return a < b ? b - a : a - b;
+}
+
+/* Jumps ahead come first, then men beside the ball, those ahead of it before others. */
+static int eagerness(const lister *l, const phb_turn *turn) {
+  const int columns = turn->after.columns, point = turn->jumps ? turn->after.ball : turn->placed;
+  const int row = point / columns, column = point % columns, gone = l->ahead * (row - l->row);
+  if (turn->jumps) return 200 + 8 * gone;
+  const int rows_off = distance(row, l->row), columns_off = distance(column, l->column);
+  return (gone > 0) - 2 * (rows_off > columns_off ? rows_off : columns_off);
+}
+
+static tauler_error add_turn(void *user, const phb_turn *turn) {
+  lister *l = user;
+  uint64_t after[1 + PHB_SET_WORDS];
+  const bool over = turn->result != PHB_LIVE;
+  game_play_move move = {.over = over, .converts = over, .eager = (int16_t)eagerness(l, turn)};
+  if (over) {
+    move.gain = turn->result == PHB_MOVER_SCORES ? 1 : -1;
+  } else {
+    to_state(&turn->after, after);
+  }
+  return game_play_add(l->list, &move, after);
+}
+
+static tauler_error moves(const game_rules *rules, const uint64_t *state, game_play_list *list) {
+  const phb_position position = of_state(state);
+  lister l = {list, position.ball / position.columns, position.ball % position.columns,
+              position.side == PHB_OHS ? 1 : -1};
+  return phb_each_turn(rules, &position, add_turn, &l);
+}
+
+/* A live position always has a turn. */
+static int ended(const game_rules *rules, const uint64_t *state) {
+  (void)rules;
+  (void)state;
+  return 0;
+}
+
+const game_play phb_play_page = {words, read, write, moves, ended};
