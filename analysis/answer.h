@@ -19,6 +19,9 @@ typedef struct {
 tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
                              own_answer *own, tauler_move *out, tauler_message *message);
 
+/* What both sides will have in the end. */
+void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown);
+
 /* What dice add to a position that is described: quantities, worth, category, rolls. Errors: as tauler_probe.
  */
 tauler_error answer_dice(tauler_tables *tables, const game_position *position, own_answer *own,

@@ -166,14 +166,15 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
                                 double times[PROBES], int probes, tauler_message *message) {
   tauler *db = NULL;
   tauler_tables *tables = NULL;
-  tauler_error error = tauler_open(bench->scratch, &(tauler_settings){CACHE_BYTES}, &db, message);
+  tauler_error error =
+      tauler_open(bench->scratch, &(tauler_settings){.cache_bytes = CACHE_BYTES}, &db, message);
   if (!error) error = tauler_select(db, "auale", "awari", "even", &tables, message);
   uint64_t state = 7;
   tauler_worth worth;
   for (int i = 0; i < probes && !error; i++) {
     if (each) {
       tauler_close(db);
-      error = tauler_open(bench->scratch, &(tauler_settings){CACHE_BYTES}, &db, message);
+      error = tauler_open(bench->scratch, &(tauler_settings){.cache_bytes = CACHE_BYTES}, &db, message);
       if (!error) error = tauler_select(db, "auale", "awari", "even", &tables, message);
       /* Tables are opened by a first probe of the smallest slice of each size; frames stay cold. */
       for (uint64_t n = 0; n <= seeds && !error; n++)

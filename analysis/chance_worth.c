@@ -92,6 +92,19 @@ static int seat_of(const chance_quantities *quantities, int first_seat, int s) {
   return s < quantities->seats ? (first_seat + s) % quantities->seats : s;
 }
 
+tauler_error chance_values_put(const tauler_tables *tables, const chance_quantities *quantities,
+                               int first_seat, int s, double lower, double upper, chance_values *values,
+                               tauler_message *message) {
+  const int at = seat_of(quantities, first_seat, s);
+  values->lower[at] = lower;
+  values->upper[at] = upper;
+  if (lower <= upper) return TAULER_OK; /* and no NaN */
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "the tables of %s in %.300s contradict each other: a lower bound is above its upper "
+                     "one; check them with tauler verify, or build them again",
+                     tables->game->name, tables->db->folder);
+}
+
 static tauler_error read_place(tauler_tables *tables, game_place place, int first_seat, chance_values *out,
                                tauler_message *message) {
   slice_entry *entry = slice_entry_of(tables, place.slice, message);
@@ -99,20 +112,14 @@ static tauler_error read_place(tauler_tables *tables, game_place place, int firs
   tauler_error error = TAULER_OK;
   out->used = entry->quantities.used;
   for (int s = 0; s < out->used && !error; s++) {
-    const int at = seat_of(&entry->quantities, first_seat, s);
-    double *const cells[] = {&out->lower[at], &out->upper[at]};
+    double cells[2];
     for (int bound = 0; bound < 2 && !error; bound++) {
       const table *from;
       error = slice_table(tables, entry, bound ? STREAMS_UPPER : STREAMS_LOWER, s, &from, message);
-      if (!error) error = table_get_real(from, tables->db->cache, place.index, cells[bound], message);
+      if (!error) error = table_get_real(from, tables->db->cache, place.index, &cells[bound], message);
     }
-    if (!error && !(out->lower[at] <= out->upper[at])) { /* nor is a NaN */
-      error =
-          tauler_fail(message, TAULER_DAMAGED_FILE,
-                      "the tables of %s in %.300s contradict each other: a lower bound is above its upper "
-                      "one; check them with tauler verify, or build them again",
-                      tables->game->name, tables->db->folder);
-    }
+    if (!error)
+      error = chance_values_put(tables, &entry->quantities, first_seat, s, cells[0], cells[1], out, message);
   }
   out->known = !error;
   return error;

@@ -37,6 +37,11 @@ int chance_shown(const chance_quantities *quantities, int *seats);
 void chance_shown_name(const chance_quantities *quantities, int i, char name[CHANCE_NAME_BYTES]);
 tauler_worth chance_shown_worth(const chance_quantities *quantities, const chance_values *values, int i);
 
+/* Puts the stored bounds of quantity s of a place whose first seat is given. Errors: TAULER_DAMAGED_FILE. */
+tauler_error chance_values_put(const tauler_tables *tables, const chance_quantities *quantities,
+                               int first_seat, int s, double lower, double upper, chance_values *values,
+                               tauler_message *message);
+
 /* The quantities of a position; on error not known. Errors: as slice_table. */
 tauler_error chance_values_of(tauler_tables *tables, const game_position *position, chance_values *out,
                               tauler_message *message);

@@ -1,3 +1,4 @@
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,23 @@ static const option own_options[] = {
     {"line", NULL, "also play best moves on, to the end or the first repetition", NULL},
 };
 static const option_group own_group = OPTION_GROUP("Answers", own_options);
+static const option search_options[] = {
+    {"search", "TIME", "play on from positions that no table reaches, such as 500ms, 30s or 2m for each",
+     NULL},
+    {"search-positions", "N", "look at N positions at most: the same answer every time", NULL},
+    {"memory", "SIZE", "keep what a search proves in so much; default: 256M, or a quarter of what there is",
+     NULL},
+};
+static const option_group search_group = OPTION_GROUP("Above the tables", search_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
-                                             NULL};
+                                             &search_group, NULL};
 
 /* What one run asks and how it fared. */
 typedef struct {
   tauler_tables *tables;
   solve_kind kind;
-  bool as_json, with_line;
+  bool as_json, with_line, with_search;
+  tauler_search_limits limits;
   size_t asked, failed;
   tauler_error error; /* of the first failure, a bad position or damaged file before a missing table */
 } run;
@@ -36,14 +46,43 @@ static void print(const run *r, const tauler_answer *answer, const tauler_line *
   answer_print(stdout, answer, line, r->kind);
 }
 
-static tauler_error ask(run *r, const char *position, tauler_message *message) {
+/* Ctrl-C, or the end of a job's time. */
+static sigset_t interruptions(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+static bool is_interrupted(void *user) {
+  (void)user;
+  sigset_t pending;
+  return sigpending(&pending) == 0 &&
+         (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1);
+}
+
+static tauler_error answer_one(run *r, const char *position, tauler_message *message) {
   tauler_answer *answer;
   tauler_line *line = NULL;
-  tauler_error error = tauler_probe(r->tables, position, &answer, message);
+  tauler_error error = r->with_search ? tauler_search(r->tables, position, &r->limits, &answer, message)
+                                      : tauler_probe(r->tables, position, &answer, message);
   if (!error && r->with_line) error = tauler_play(r->tables, position, 0, &line, message);
   if (answer && (!error || error == TAULER_TABLE_MISSING)) print(r, answer, line);
   tauler_line_free(line);
   tauler_answer_free(answer);
+  return error;
+}
+
+/* A search that is interrupted still says what it has proven; then the signal has its way. */
+static tauler_error ask(run *r, const char *position, tauler_message *message) {
+  const sigset_t held = interruptions();
+  sigset_t before;
+  if (!r->with_search) return answer_one(r, position, message);
+  sigprocmask(SIG_BLOCK, &held, &before);
+  const tauler_error error = answer_one(r, position, message);
+  if (is_interrupted(NULL)) fflush(stdout);
+  sigprocmask(SIG_SETMASK, &before, NULL);
   return error;
 }
 
@@ -120,6 +159,24 @@ static tauler_error refuse_line(const game *chosen, tauler_message *message) {
                      chosen->name);
 }
 
+static tauler_error read_search(const options *parsed, run *r, tauler_message *message) {
+  tauler_search_limits *limits = &r->limits;
+  limits->stop = is_interrupted;
+  r->with_search = options_has(parsed, "search") || options_has(parsed, "search-positions");
+  tauler_error error = options_duration(parsed, "search", &limits->seconds, message);
+  if (!error) error = options_number(parsed, "search-positions", 1, UINT64_MAX, &limits->positions, message);
+  if (!error) error = options_size(parsed, "memory", &limits->memory, message);
+  if (error) return error;
+  if (options_has(parsed, "search") && limits->seconds <= 0)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--search needs some time, such as 30s");
+  if (options_has(parsed, "memory") && !r->with_search)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--memory is for --search, which is missing");
+  if (r->with_search && r->with_line)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--line plays by tables and does not go with --search; leave one of them out");
+  return TAULER_OK;
+}
+
 static tauler_error run_probe(const options *parsed, tauler_message *message) {
   const game *chosen;
   game_rules *rules;
@@ -130,6 +187,7 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   if (error) return error;
   r.kind = chosen->kind(rules);
   error = check_size(chosen, rules, &request, message);
+  if (!error) error = read_search(parsed, &r, message);
   if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
   if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);
   if (!error) {
@@ -150,6 +208,8 @@ static const char *const examples[] = {"tauler probe auale 0-0-1-0-2-1-1-0-0-3-0
                                        "tauler probe doushouqi '7/7/3e3/7/6L/7/7/7/7 w' --line",
                                        "tauler probe phutball '3/1x1/1o1/3/3 O' --line",
                                        "tauler probe oca-asesina --board 20 '0/0 lost=0,0 seat=1'",
+                                       "# above the tables: proven bounds within half a minute",
+                                       "tauler probe auale 2-1-3-0-1-2-1-3-0-1-2-2-0-0-S --search 30s",
                                        NULL};
 
 const command command_probe = {
@@ -174,7 +234,12 @@ const command command_probe = {
         "not stop the others: it is reported on standard error with its number, and the exit code tells.\n\n"
         "Of games of dice, every roll with its moves, best first: what is expected after a move, for whoever "
         "rolls. `best` are all moves that no other is surely better than. Bounds are printed outward: the "
-        "expected value lies between them as they stand.",
+        "expected value lies between them as they stand.\n\n"
+        "With --search, positions that no table reaches are played on from, down to the tables, for so long "
+        "each. What is said of them then is proven: a value, or bounds between which it lies; how narrow "
+        "they "
+        "get depends on the time, and without luck they are no more than what the rules give. Ctrl-C ends a "
+        "search early and prints what is proven. Not for games of dice.",
     .groups = groups,
     .examples = examples,
     .run = run_probe};

@@ -147,8 +147,7 @@ static tauler_error play_move(play *p, own_line *own, bool *on) {
     own->shown.end = TAULER_LINE_ENDED;
     return TAULER_OK;
   }
-  tauler_error error = g->moves(p->tables->rules, &present, &moves);
-  if (error) error = no_memory(p->message);
+  tauler_error error = moves_of_position(p->tables, &present, &moves, p->message);
   if (!error) error = choose(p, &present, &moves, &best, &known);
   if (!error && !known) own->shown.end = TAULER_LINE_UNKNOWN;
   if (!error && known) {
@@ -248,6 +247,5 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
     return error;
   }
   *line = &own->shown;
-  if (!error && message) message->text[0] = '\0'; /* a move or depths may have been missing */
-  return error;
+  return told(error, message);
 }

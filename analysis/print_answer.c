@@ -3,54 +3,8 @@
 #include <string.h>
 
 #include "analysis/print_dice.h"
+#include "analysis/print_worth.h"
 #include "base/text.h"
-
-static bool is_exact(tauler_worth worth) {
-  return worth.known && worth.lower == worth.upper;
-}
-
-/* The depth of a win or a loss; draws and open bounds have none. */
-static int settled_depth(tauler_worth worth) {
-  switch (tauler_category_of(worth)) {
-  case TAULER_WIN:
-    return worth.depth_lower;
-  case TAULER_LOSS:
-    return worth.depth_upper;
-  default:
-    return TAULER_NO_DEPTH;
-  }
-}
-
-static void value_to_json(json_writer *json, const char *key, tauler_worth worth) {
-  json_key(json, key);
-  if (is_exact(worth)) {
-    json_number(json, worth.lower);
-  } else {
-    json_null(json);
-  }
-}
-
-static void bounds_to_json(json_writer *json, const char *key, tauler_worth worth) {
-  json_key(json, key);
-  if (!worth.known) {
-    json_null(json);
-    return;
-  }
-  json_begin_array(json);
-  json_number(json, worth.lower);
-  json_number(json, worth.upper);
-  json_end_array(json);
-}
-
-static void depth_to_json(json_writer *json, tauler_worth worth, bool stages) {
-  const int depth = settled_depth(worth);
-  json_key(json, stages ? "stage" : "depth");
-  if (depth == TAULER_NO_DEPTH) {
-    json_null(json);
-  } else {
-    json_integer(json, depth);
-  }
-}
 
 /* After "POSITION moves …". */
 static void history_to_json(json_writer *json, const tauler_history *history) {
@@ -63,8 +17,22 @@ static void history_to_json(json_writer *json, const tauler_history *history) {
   json_key(json, "met");
   json_unsigned(json, history->met);
   json_field_bool(json, "over", history->over);
-  bounds_to_json(json, "bounds", history->worth);
-  json_field_bool(json, "exact", is_exact(history->worth));
+  worth_bounds_to_json(json, "bounds", history->worth);
+  json_field_bool(json, "exact", worth_is_exact(history->worth));
+  json_end_object(json);
+}
+
+static void searched_to_json(json_writer *json, const tauler_searched *searched) {
+  json_key(json, "search");
+  json_begin_object(json);
+  json_key(json, "seconds");
+  json_number(json, searched->seconds);
+  json_field_unsigned(json, "nodes", searched->positions);
+  json_key(json, "depth");
+  json_integer(json, searched->depth);
+  json_field_bool(json, "proven", searched->proven);
+  json_field_bool(json, "gained", searched->gained);
+  json_field_unsigned(json, "table_probes", searched->table_probes);
   json_end_object(json);
 }
 
@@ -72,14 +40,14 @@ static void move_to_json(json_writer *json, const tauler_move *move, const taule
   json_begin_object(json);
   json_field_string(json, "move", move->name);
   json_field_string(json, "position", move->over ? NULL : move->position);
-  value_to_json(json, "value", move->worth);
-  value_to_json(json, "child_value", move->child);
-  bounds_to_json(json, "bounds", move->worth);
-  depth_to_json(json, move->worth, answer->stages);
+  worth_value_to_json(json, "value", move->worth);
+  worth_value_to_json(json, "child_value", move->child);
+  worth_bounds_to_json(json, "bounds", move->worth);
+  worth_depth_to_json(json, move->worth, answer->stages);
   json_field_bool(json, "converts", move->converts);
   if (answer->history.given) {
     json_field_bool(json, "repeats", move->repeats);
-    bounds_to_json(json, "history", move->after_line);
+    worth_bounds_to_json(json, "history", move->after_line);
   }
   json_end_object(json);
 }
@@ -116,9 +84,9 @@ static void line_to_json(json_writer *json, const tauler_line *line, bool stages
     json_begin_object(json);
     json_field_string(json, "move", step->move);
     json_field_string(json, "position", *step->position ? step->position : NULL);
-    value_to_json(json, "value", step->worth);
-    bounds_to_json(json, "bounds", step->worth);
-    depth_to_json(json, step->worth, stages);
+    worth_value_to_json(json, "value", step->worth);
+    worth_bounds_to_json(json, "bounds", step->worth);
+    worth_depth_to_json(json, step->worth, stages);
     json_field_bool(json, "converts", step->converts);
     json_end_object(json);
   }
@@ -138,10 +106,11 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_field_string(json, "turn", answer->turn);
   json_field_string(json, "slice", answer->slice);
   json_field_string(json, "category", tauler_category_name(answer->category));
-  value_to_json(json, "value", answer->worth);
-  bounds_to_json(json, "bounds", answer->worth);
-  depth_to_json(json, answer->worth, answer->stages);
+  worth_value_to_json(json, "value", answer->worth);
+  worth_bounds_to_json(json, "bounds", answer->worth);
+  worth_depth_to_json(json, answer->worth, answer->stages);
   json_field_string(json, "table", answer->table);
+  if (answer->searched.done) searched_to_json(json, &answer->searched);
   if (answer->history.counts) history_to_json(json, &answer->history);
   json_key(json, "moves");
   json_begin_array(json);
@@ -162,39 +131,13 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_end_object(json);
 }
 
-typedef struct {
-  char text[64];
-} words;
-
-static words value_words(tauler_worth worth) {
-  words w;
-  if (!worth.known) {
-    snprintf(w.text, sizeof w.text, "?");
-  } else if (is_exact(worth)) {
-    snprintf(w.text, sizeof w.text, worth.lower == 0 ? "0" : "%+g", worth.lower);
-  } else {
-    snprintf(w.text, sizeof w.text, "%+g to %+g", worth.lower, worth.upper);
-  }
-  return w;
-}
-
-static words depth_words(int depth) {
-  words w;
-  if (depth == TAULER_NO_DEPTH) {
-    snprintf(w.text, sizeof w.text, "-");
-  } else {
-    snprintf(w.text, sizeof w.text, "%d", depth);
-  }
-  return w;
-}
-
 static const char *plies(int n) {
   return n == 1 ? "ply" : "plies";
 }
 
 /* " within 5 plies", "; within 5 plies", or nothing; " (stage 5)". */
-static words within(const tauler_answer *answer, int depth, const char *what) {
-  words w = {""};
+static worth_words within(const tauler_answer *answer, int depth, const char *what) {
+  worth_words w = {""};
   if (depth > 0 && answer->stages)
     snprintf(w.text, sizeof w.text, " (stage %d)", depth);
   else if (depth > 0)
@@ -203,13 +146,13 @@ static words within(const tauler_answer *answer, int depth, const char *what) {
 }
 
 static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kind) {
-  const int depth = settled_depth(answer->worth);
+  const int depth = worth_settled_depth(answer->worth);
   const bool wins = answer->category == TAULER_WIN;
   if (answer->ended) {
     fprintf(out, "The game is over: %s", answer->category == TAULER_DRAW ? "a draw" : answer->turn);
     if (answer->category != TAULER_DRAW) fprintf(out, " %s", wins ? "wins" : "loses");
     if (kind != SOLVE_OUTCOMES)
-      fprintf(out, " (%s of what is on the board)", value_words(answer->worth).text);
+      fprintf(out, " (%s of what is on the board)", worth_in_words(answer->worth).text);
     fprintf(out, ".\n");
     return;
   }
@@ -221,7 +164,7 @@ static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kin
   if (answer->category == TAULER_DRAW) {
     fprintf(out, ", both sides get the same of what is on the board.\n");
   } else {
-    fprintf(out, " by %s of what is on the board%s.\n", value_words(answer->worth).text,
+    fprintf(out, " by %s of what is on the board%s.\n", worth_in_words(answer->worth).text,
             within(answer, depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
   }
 }
@@ -236,20 +179,43 @@ static void print_history(FILE *out, const tauler_answer *answer) {
           history->met == 1 ? "" : "s");
   if (history->over) {
     fprintf(out, "play is over, the position came back: %s gets %s of what is on the board.\n", turn,
-            value_words(worth).text);
+            worth_in_words(worth).text);
   } else if (!worth.known) {
     fprintf(out, "%s to move: not known;\nso large a slice is not searched.\n", turn);
   } else {
     fprintf(out, "%s to move: %s, %s of what is on the board.\n", turn,
-            tauler_category_name(tauler_category_of(worth)), value_words(worth).text);
+            tauler_category_name(tauler_category_of(worth)), worth_in_words(worth).text);
   }
+}
+
+/* " (searched 30 s, 31.2 M positions, 14 plies deep)". */
+static void print_effort(FILE *out, const tauler_searched *searched) {
+  fprintf(out, " (searched %s, %s positions, %d %s deep)", text_duration(searched->seconds).text,
+          text_count((double)searched->positions).text, searched->depth, plies(searched->depth));
+}
+
+static void print_searched(FILE *out, const tauler_answer *answer) {
+  const tauler_worth worth = answer->worth;
+  fprintf(out, "%s to move: %s. No table reaches; ", answer->turn, tauler_category_name(answer->category));
+  if (!answer->searched.gained) {
+    fprintf(out, "nothing is proven beyond what the rules give, at least %+g and at most %+g", worth.lower,
+            worth.upper);
+  } else if (worth_is_exact(worth)) {
+    fprintf(out, "proven by play down to what is known: %s", worth_in_words(worth).text);
+  } else {
+    fprintf(out, "proven: at least %+g, at most %+g", worth.lower, worth.upper);
+  }
+  print_effort(out, &answer->searched);
+  fprintf(out, ".\n");
 }
 
 static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
   const tauler_worth worth = answer->worth;
   if (answer->history.given)
     fprintf(out, answer->stages ? "With nothing met before: " : "Whatever was met before: ");
-  if (!worth.known) {
+  if (answer->searched.done) {
+    print_searched(out, answer);
+  } else if (!worth.known) {
     fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
   } else if (answer->category == TAULER_UNKNOWN) {
     fprintf(out,
@@ -264,7 +230,7 @@ static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
   if (answer->has_final) {
     fprintf(out, "Expected in the end: %g to %g.\n", answer->final[0], answer->final[1]);
   }
-  if (answer->index == TAULER_NO_INDEX && answer->slice_number != GAME_NO_SLICE)
+  if (answer->index == TAULER_NO_INDEX && answer->slice_number != GAME_NO_SLICE && !answer->searched.done)
     fprintf(out, "No move leads to this position; it is valued by its moves.\n");
 }
 
@@ -278,8 +244,8 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind)
   int name = 4, value = 5, after = line ? (int)strlen("after line") : 0;
   for (size_t i = 0; i < answer->moves_used; i++) {
     name = wider(name, answer->moves[i].name);
-    value = wider(value, value_words(answer->moves[i].worth).text);
-    if (line) after = wider(after, value_words(answer->moves[i].after_line).text);
+    value = wider(value, worth_in_words(answer->moves[i].worth).text);
+    if (line) after = wider(after, worth_in_words(answer->moves[i].after_line).text);
   }
   fprintf(out, "\n%-*s", name, "move");
   if (line) fprintf(out, "  %*s", after, "after line");
@@ -296,10 +262,10 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind)
       snprintf(converts, sizeof converts, "repeats, ends");
     }
     fprintf(out, "%-*s", name, move->name);
-    if (line) fprintf(out, "  %*s", after, value_words(move->after_line).text);
-    fprintf(out, "  %*s  %5s", value, value_words(move->worth).text,
-            depth_words(move->worth.depth_lower).text);
-    if (bounds) fprintf(out, "  %7s", depth_words(move->worth.depth_upper).text);
+    if (line) fprintf(out, "  %*s", after, worth_in_words(move->after_line).text);
+    fprintf(out, "  %*s  %5s", value, worth_in_words(move->worth).text,
+            depth_in_words(move->worth.depth_lower).text);
+    if (bounds) fprintf(out, "  %7s", depth_in_words(move->worth.depth_upper).text);
     fprintf(out, "  %-13s  %s\n", converts, move->position);
   }
 }
@@ -311,7 +277,7 @@ static void print_line(FILE *out, const tauler_line *line) {
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
     fprintf(out, "%4zu  %-*s  %*s  %5s  %-8s  %s\n", i + 1, name, step->move, 5,
-            value_words(step->worth).text, depth_words(settled_depth(step->worth)).text,
+            worth_in_words(step->worth).text, depth_in_words(worth_settled_depth(step->worth)).text,
             step->converts ? "converts" : "", step->position);
   }
   switch (line->end) {

@@ -7,31 +7,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 
-/* Wins, draws, losses and what is open, in that order. */
-enum { SHARES = 4 };
-typedef struct {
-  uint64_t positions, counts[SHARES];
-} shares;
-
-static const char *const share_names[SHARES] = {"win", "draw", "loss", "unknown"};
-
-static shares shares_of(const tally *t) {
-  shares s = {0};
-  for (size_t i = 0; i < t->used; i++) {
-    const plain_cell cell = t->slots[i].cell;
-    int which = 3;
-    if (cell.lower > 0) {
-      which = 0;
-    } else if (cell.upper < 0) {
-      which = 2;
-    } else if (cell.lower == cell.upper) {
-      which = 1;
-    }
-    s.counts[which] += t->slots[i].count;
-    s.positions += t->slots[i].count;
-  }
-  return s;
-}
+static const char *const share_names[TALLY_SHARES] = {"win", "draw", "loss", "unknown"};
 
 /* Games of win, draw and loss have many slices with few values: a line each, for a person. */
 static bool is_a_list(const counts_output *out) {
@@ -109,7 +85,7 @@ static void row_to_json(const counts_output *out, json_writer *json, const tally
 
 static void print_json(const counts_output *out, const char *slice, const tally *t) {
   const tauler_tables *tables = out->tables;
-  const shares s = shares_of(t);
+  const tally_shares s = tally_shares_of(t);
   json_writer json;
   json_open_file(&json, stdout, JSON_COMPACT);
   json_begin_object(&json);
@@ -119,7 +95,7 @@ static void print_json(const counts_output *out, const char *slice, const tally 
   json_field_string(&json, "slice", slice);
   json_field_string(&json, "boards", out->outside ? "all" : "table");
   json_field_unsigned(&json, "positions", s.positions);
-  for (int i = 0; i < SHARES; i++) json_field_unsigned(&json, share_names[i], s.counts[i]);
+  for (int i = 0; i < TALLY_SHARES; i++) json_field_unsigned(&json, share_names[i], s.counts[i]);
   json_key(&json, "rows");
   json_begin_array(&json);
   for (size_t i = 0; i < t->used; i++) row_to_json(out, &json, &t->slots[i]);
@@ -137,13 +113,13 @@ static void print_depth(int32_t depth) {
 }
 
 static void print_text(const counts_output *out, const char *slice, const tally *t) {
-  const shares s = shares_of(t);
+  const tally_shares s = tally_shares_of(t);
   const bool bounds = has_bounds(out), depths = out->with_depths;
   const double all = s.positions ? (double)s.positions : 1;
   printf("%s%s: %" PRIu64 " %s", strcmp(slice, "total") == 0 ? "" : "slice ", slice, s.positions,
          out->tables->game->unit);
-  for (int i = 0; i < SHARES; i++) {
-    if (i == SHARES - 1 && !bounds) continue;
+  for (int i = 0; i < TALLY_SHARES; i++) {
+    if (i == TALLY_SHARES - 1 && !bounds) continue;
     printf(", %s %.2f %%", share_names[i], 100.0 * (double)s.counts[i] / all);
   }
   printf("\n  %5s", bounds ? "lower" : "value");
@@ -173,10 +149,10 @@ static void find_longest(const tally *t, int32_t longest[2]) {
 }
 
 static void print_list_line(const counts_output *out, const char *slice, const tally *t) {
-  const shares s = shares_of(t);
+  const tally_shares s = tally_shares_of(t);
   const double all = s.positions ? (double)s.positions : 1;
   printf("%-8s  %16" PRIu64, slice, s.positions);
-  for (int i = 0; i < SHARES - 1; i++)
+  for (int i = 0; i < TALLY_SHARES - 1; i++)
     printf("  %16" PRIu64 " %6.2f %%", s.counts[i], 100.0 * (double)s.counts[i] / all);
   if (out->with_depths) {
     int32_t longest[2];
@@ -190,7 +166,7 @@ void print_counts_header(const counts_output *out) {
   if (out->form == FORM_CSV) print_csv_header(out);
   if (!is_a_list(out)) return;
   printf("%-8s  %16s", "slice", out->tables->game->unit);
-  for (int i = 0; i < SHARES - 1; i++) printf("  %16s %8s", share_names[i], "");
+  for (int i = 0; i < TALLY_SHARES - 1; i++) printf("  %16s %8s", share_names[i], "");
   if (out->with_depths) printf("  %11s  %11s", "longest win", "loss");
   printf("\n");
 }

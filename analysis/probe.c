@@ -1,5 +1,4 @@
 /* Answers: a position read, valued, and its moves listed, as texts that belong to the answer. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/after_line.h"
@@ -9,11 +8,6 @@
 static tauler_error no_memory(tauler_message *message) {
   tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
   return TAULER_NO_MEMORY;
-}
-
-static tauler_error clear(tauler_message *message) {
-  if (message) message->text[0] = '\0';
-  return TAULER_OK;
 }
 
 void tauler_answer_free(tauler_answer *answer) {
@@ -190,8 +184,7 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   return error;
 }
 
-/* What both sides will have in the end. */
-static void add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown) {
+void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown) {
   const tauler_worth worth = shown->history.given ? shown->history.worth : shown->worth;
   double final[2] = {0, 0};
   shown->has_stores = tables->game->final && tables->game->final(tables->rules, position, worth.lower, final);
@@ -210,17 +203,17 @@ static tauler_error answer_position(tauler_tables *tables, const game_position *
   if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
   if (!error && tables->kind == SOLVE_CHANCE) return answer_dice(tables, position, own, message);
   if (!error) error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
-  if (!error && tables->game->moves(tables->rules, position, &moves)) error = no_memory(message);
+  if (!error) error = moves_of_position(tables, position, &moves, message);
   if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory(message);
   if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
-  if (!error || error == TAULER_TABLE_MISSING) {
+  if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     error = copy_moves(tables, &moves, ranked, own, message);
     if (!error) error = value_position(tables, position, with_depths, ranked, moves.used, own, message);
   }
-  if (!error || error == TAULER_TABLE_MISSING) {
+  if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
     if (searched) error = searched;
-    add_final(tables, position, &own->shown);
+    answer_add_final(tables, position, &own->shown);
   }
   free(ranked);
   game_moves_free(&moves);
@@ -243,8 +236,7 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
     return error;
   }
   *answer = &own->shown;
-  /* What was missing may have been some move, or depths, only. */
-  return error ? error : clear(message);
+  return told(error, message); /* what was missing may have been some move, or depths, only */
 }
 
 tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth *worth,
@@ -254,18 +246,7 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   line_past_free(&past);
-  return error ? error : worth_of_position(tables, &position, false, worth, message);
-}
-
-tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
-                             tauler_worth *worth, tauler_message *message) {
-  *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
-  const slice_entry *entry = slice_entry_of(tables, slice_number, message);
-  if (!entry) return TAULER_NO_MEMORY;
-  if (index >= entry->positions) {
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "slice %" PRIu32 " has %" PRIu64 " positions and no index %" PRIu64, slice_number,
-                       entry->positions, index);
-  }
-  return worth_at(tables, (game_place){slice_number, index}, false, worth, message);
+  const tauler_error result = error ? error : worth_of_position(tables, &position, false, worth, message);
+  worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* of play that is over rules tell them */
+  return told(result, message);
 }

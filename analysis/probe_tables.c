@@ -11,7 +11,7 @@
 #include "games/game_options.h"
 #include "solver/build.h"
 
-enum { CACHE_BYTES = 64 << 20 };
+enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
 
 tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
                          tauler_message *message) {
@@ -23,6 +23,7 @@ tauler_error tauler_open(const char *folder, const tauler_settings *settings, ta
     db = NULL;
   }
   if (!db) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
+  db->most_moves = settings && settings->most_moves ? settings->most_moves : MOST_MOVES;
   db->folder = strdup(folder);
   db->cache = frame_cache_new(bytes);
   if (!db->folder || !db->cache) {
@@ -30,7 +31,7 @@ tauler_error tauler_open(const char *folder, const tauler_settings *settings, ta
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
   }
   *out = db;
-  return TAULER_OK;
+  return told(TAULER_OK, message);
 }
 
 static void free_entry(slice_entry *entry) {
@@ -142,8 +143,8 @@ tauler_error tauler_select(tauler *db, const char *name, const char *rules_text,
   const game *chosen;
   game_rules *rules;
   tauler_error error = game_options_find(name, &chosen, message);
-  if (!error) error = chosen->open(rules_text, cycles, &rules, message);
-  return error ? error : tables_select(db, chosen, rules, out, message);
+  if (!error) error = chosen->open(rules_text, cycles && cycles[0] ? cycles : NULL, &rules, message);
+  return told(error ? error : tables_select(db, chosen, rules, out, message), message);
 }
 
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
@@ -193,6 +194,19 @@ slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_messag
   if (!entry) entry = add_entry(tables, slice);
   if (!entry) tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", tables->game->name);
   return entry;
+}
+
+tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
+                               tauler_message *message) {
+  _Atomic(slice_entry *) *bucket = &tables->buckets[slice % SLICE_BUCKETS];
+  *out = find_entry(atomic_load_explicit(bucket, memory_order_acquire), slice);
+  if (*out && (*out)->positions) return TAULER_OK;
+  if (tables->game->positions(tables->rules, slice) == 0) {
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s has no slice with the number %" PRIu32,
+                       tables->game->name, slice);
+  }
+  *out = slice_entry_of(tables, slice, message);
+  return *out ? TAULER_OK : TAULER_NO_MEMORY;
 }
 
 static const char *plane_name(const tauler_tables *tables, stream_kind kind, int plane) {
@@ -298,8 +312,8 @@ tauler_error slice_is_missing(const tauler_tables *tables, const game_request *r
                      build_command_of(tables, request, with_depths).text);
 }
 
-static void describe(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
-                     table_header *header) {
+void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
+                        table_header *header) {
   char name[CHANCE_STREAM_BYTES];
   if (tables->kind == SOLVE_CHANCE) {
     chance_stream_name(&entry->quantities, plane, kind == STREAMS_UPPER, name);
@@ -309,9 +323,8 @@ static void describe(const tauler_tables *tables, const slice_entry *entry, stre
   build_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
-/* A table is what its header says; it must be what was looked for. */
-static tauler_error check_header(const char *path, const table_header *is, const table_header *wanted,
-                                 bool of_chance, tauler_message *message) {
+tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
+                                const table_header *wanted, tauler_message *message) {
   if (strcmp(is->game, wanted->game) != 0 || strcmp(is->rules, wanted->rules) != 0 ||
       strcmp(is->cycles, wanted->cycles) != 0 || strcmp(is->slice, wanted->slice) != 0 ||
       strcmp(is->stream, wanted->stream) != 0) {
@@ -332,7 +345,7 @@ static tauler_error check_header(const char *path, const table_header *is, const
                        is->positions, wanted->positions);
   }
   const bool real = is->cell == TABLE_F32 || is->cell == TABLE_F64;
-  if (of_chance ? is->cell != TABLE_F64 : real) {
+  if (tables->kind == SOLVE_CHANCE ? is->cell != TABLE_F64 : real) {
     return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
                        path);
   }
@@ -344,7 +357,7 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   char path[FOLDER_PATH_BYTES];
   table_header wanted;
   const uint32_t slice = entry->slice;
-  describe(tables, entry, kind, plane, &wanted);
+  slice_table_header(tables, entry, kind, plane, &wanted);
   tauler_error error =
       build_table_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
   if (!error) error = table_open(path, out, message);
@@ -354,7 +367,7 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
                        build_command_for(tables, slice, kind == STREAMS_DEPTH).text);
   }
   if (error) return error;
-  error = check_header(path, table_get_header(*out), &wanted, tables->kind == SOLVE_CHANCE, message);
+  error = slice_header_check(tables, path, table_get_header(*out), &wanted, message);
   if (error) {
     table_close(*out);
     *out = NULL;

@@ -38,6 +38,7 @@ struct slice_entry {
 struct tauler {
   char *folder;
   frame_cache *cache;
+  size_t most_moves;
   pthread_mutex_t lock;
   tauler_tables *selected;
 };
@@ -57,6 +58,13 @@ struct tauler_tables {
   after_line *after_line; /* of lines of moves that were asked about; NULL: none yet */
   tauler_tables *next;
 };
+
+/* What a public function ends with: nothing is left to say after TAULER_OK, though something may have been
+ * missing on the way. */
+static inline tauler_error told(tauler_error error, tauler_message *message) {
+  if (!error && message) message->text[0] = '\0';
+  return error;
+}
 
 static inline int plane_of_child(const tauler_tables *tables, int plane) {
   return tables->planes - 1 - plane;
@@ -91,10 +99,22 @@ tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, ta
 /* NULL: no memory. */
 slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
 
+/* The same of a number that somebody gives. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
+tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
+                               tauler_message *message);
+
 /* The table of a slice and stream; it stays open. Errors: TAULER_TABLE_MISSING (the message says how to
  * build it), TAULER_DAMAGED_FILE (also: not what its path says), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
+
+/* What the header of a slice's table says, as far as it follows from the rules. */
+void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
+                        table_header *header);
+
+/* A table is what its header says; it must be what was looked for, or is refused as TAULER_DAMAGED_FILE. */
+tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
+                                const table_header *wanted, tauler_message *message);
 
 /* Whether the slice's depths can be had; *have is false when a table of them is missing. Errors: as above,
  * save TAULER_TABLE_MISSING. */

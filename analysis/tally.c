@@ -268,3 +268,21 @@ tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice
       tables, slice, NULL, settings->with_depths, true, 0, g->outside(tables->rules, slice), OUTSIDE_PIECE};
   return tally_task(&task, settings->threads, t, message);
 }
+
+tally_shares tally_shares_of(const tally *t) {
+  tally_shares s = {0};
+  for (size_t i = 0; i < t->used; i++) {
+    const plain_cell cell = t->slots[i].cell;
+    int which = 3;
+    if (cell.lower > 0) {
+      which = 0;
+    } else if (cell.upper < 0) {
+      which = 2;
+    } else if (cell.lower == cell.upper) {
+      which = 1;
+    }
+    s.counts[which] += t->slots[i].count;
+    s.positions += t->slots[i].count;
+  }
+  return s;
+}

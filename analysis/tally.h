@@ -24,6 +24,13 @@ void tally_free(tally *t);
  * afterwards. */
 void tally_sort(tally *t);
 
+/* Positions by who wins: won, drawn and lost for whoever moves, and open, in that order. */
+enum { TALLY_SHARES = 4 };
+typedef struct {
+  uint64_t positions, counts[TALLY_SHARES];
+} tally_shares;
+tally_shares tally_shares_of(const tally *t);
+
 typedef struct {
   bool with_depths; /* else they are TAULER_NO_DEPTH in all rows */
   bool outside;     /* also positions that no move leads to */

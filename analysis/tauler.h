@@ -18,12 +18,25 @@
  * or a line belongs to the caller, refers to nothing else and may outlive the `tauler`.
  *
  * Threads. Every function but tauler_close may be called from any number of threads at once on the
- * same objects. Tables are opened when first needed and stay open; a table that was missing is looked
- * for again at the next question, so tables may be built meanwhile.
+ * same objects, an answer, line or list being one thread's until it is freed. Tables are opened when first
+ * needed and stay open, so one that is replaced goes on as it was; a table that was missing is looked
+ * for again at the next question, so tables may be built meanwhile. Questions about lines of moves
+ * (tauler_history) take turns within a rule set.
  *
  * Errors. Every cause has its own code (tauler_error.h), and `message`, which may be NULL, then holds
- * one sentence for a person. A damaged or foreign file never yields a value: TAULER_DAMAGED_FILE.
- * Nothing is printed, no process is ended, no state is kept outside the objects.
+ * one sentence for a person; after TAULER_OK it is empty. A damaged or foreign file never yields a value.
+ * Nothing is printed, no process is ended, no state is kept outside the objects. Pointers other than
+ * `message`, and where it is said, must not be NULL.
+ *
+ *   TAULER_BAD_USAGE      no such game, rules, cycles, slice or index; a line of play of a game of dice
+ *   TAULER_BAD_POSITION   a text that is no position of the game, or a line with a move that is not legal
+ *   TAULER_TABLE_MISSING  no table holds what was asked for: the sentence says which command builds it, or
+ *                         that none can. tauler_probe and tauler_play still give what is known
+ *   TAULER_DAMAGED_FILE   a table that is cut off, changed, another than its place says, or contradicts the
+ *                         rules or another table; it is looked at again at the next question
+ *   TAULER_IO             a file or folder that is there cannot be opened or read
+ *   TAULER_NO_MEMORY      of any function; nothing is lost, and the question may be asked again
+ *   TAULER_INTERNAL       a game contradicts itself: please report it
  */
 #ifndef TAULER_H
 #define TAULER_H
@@ -49,6 +62,7 @@ typedef struct tauler_tables tauler_tables;
 
 typedef struct {
   size_t cache_bytes; /* decoded frames kept at most; 0: 64 MiB */
+  size_t most_moves;  /* a position with more is refused, unless dice decide; 0: 100,000 */
 } tauler_settings;
 
 #define TAULER_NO_DEPTH (-1)
@@ -123,6 +137,17 @@ typedef struct {
   size_t moves_used;
 } tauler_roll;
 
+/* What a search did for an answer (tauler_search). */
+typedef struct {
+  bool done;   /* else tables or rules alone answered, and the rest means nothing */
+  bool proven; /* the position's worth is exact */
+  bool gained; /* its bounds are narrower than what the rules say of every position of its slice */
+  double seconds;
+  uint64_t positions; /* looked at, each as often as that was */
+  uint64_t table_probes;
+  int depth; /* plies for which every line was played on, where nothing ended it before; 0: none */
+} tauler_searched;
+
 typedef struct {
   const char *game, *rules, *cycles; /* canonical; cycles is "" where there is no choice */
   const char *position;              /* canonical */
@@ -152,6 +177,8 @@ typedef struct {
   bool stages; /* depths are stages: what one guarantee rests on has lower ones, not fewer plies */
 
   tauler_history history;
+
+  tauler_searched searched; /* by tauler_search */
 } tauler_answer;
 
 /* How a line of play came to its end. */
@@ -189,7 +216,7 @@ TAULER_API tauler_error tauler_open(const char *folder, const tauler_settings *s
 TAULER_API void tauler_close(tauler *db);
 
 /* A game's rule set over the folder. `rules` and `cycles` are as on the command line; NULL is the
- * game's default. The same rule set is the same object however often it is selected.
+ * game's default, and so is "" of cycles. The same rule set is the same object however often it is selected.
  * Errors: TAULER_BAD_USAGE (no such game or rules), TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *rules, const char *cycles,
                                       tauler_tables **out, tauler_message *message);
@@ -203,7 +230,8 @@ TAULER_API tauler_error tauler_select(tauler *db, const char *game, const char *
  *
  * TAULER_TABLE_MISSING still gives an answer: legal moves, worth not known; the message names the
  * table and the command that builds it. When the position itself is known, moves that are not do not
- * make an error. After every other error *answer is NULL. Errors: TAULER_BAD_POSITION,
+ * make an error. After every other error *answer is NULL. Errors: TAULER_BAD_POSITION (also of one with more
+ * moves than tauler_settings allows: in phutball chains of jumps may be without number),
  * TAULER_TABLE_MISSING, TAULER_DAMAGED_FILE, TAULER_IO, TAULER_NO_MEMORY. */
 TAULER_API tauler_error tauler_probe(tauler_tables *tables, const char *position, tauler_answer **answer,
                                      tauler_message *message);
@@ -214,10 +242,56 @@ TAULER_API void tauler_answer_free(tauler_answer *answer);
 TAULER_API tauler_error tauler_value(tauler_tables *tables, const char *position, tauler_worth *worth,
                                      tauler_message *message);
 
-/* The same by number, without reading text: what programs that go through many positions want.
- * Errors: TAULER_BAD_USAGE (no such index), and as above. */
+/* The same by number, without reading text: what programs that go through many positions want. An index that
+ * stands for no position (tauler_position_at) is worth 0. Errors: TAULER_BAD_USAGE (no such slice or index),
+ * and as above but for TAULER_BAD_POSITION. */
 TAULER_API tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
                                         tauler_worth *worth, tauler_message *message);
+
+/* What stands in a folder: a slice of which the tables of values are there, all that its rule set has. Slices
+ * are called here as their tables are, "12", "Lr", "2.1-0"; answers call them as people do ("rL", "1-0"), and
+ * `slice_number` is the same in both. */
+typedef struct {
+  const char *game, *rules, *cycles; /* as tauler_select takes them; cycles is "" where there is no choice */
+  const char *slice;
+  uint32_t slice_number; /* for tauler_value_at and the functions below */
+  uint64_t positions;    /* indexes 0 … positions − 1 */
+  const char *table;     /* digest, as in an answer */
+  const char *depths;    /* digest, written alike; NULL: no table of depths, or not of each */
+} tauler_slice;
+
+typedef struct {
+  const tauler_slice *slices; /* by game, rules, cycles, then in the order in which slices are solved */
+  size_t slices_used;
+  size_t passed_over; /* files that are damaged, in the wrong place, of no game here, or numbered otherwise */
+} tauler_contents;
+
+/* Lists the folder as it is now. Headers are read and checked, cells are not: some 30,000 tables a second. A
+ * folder that does not exist is empty. The list belongs to the caller, refers to nothing else and may outlive
+ * the `tauler`.
+ * Errors: TAULER_IO (a folder or a file cannot be read), TAULER_NO_MEMORY; *out is NULL then. */
+TAULER_API tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *message);
+TAULER_API void tauler_contents_free(tauler_contents *contents);
+
+/* The number of a slice by its name, as tauler_list gives it, and how many indexes it has, whether tables are
+ * there or not; either pointer may be NULL. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
+TAULER_API tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t *slice_number,
+                                          uint64_t *positions, tauler_message *message);
+
+/* The longest canonical text of a position of any game, NUL included. */
+#define TAULER_POSITION_BYTES 512
+
+/* The position of an index, canonical; of an index that stands for no position (games may have such) the text
+ * is "", as it is on errors. No table is read. Errors: TAULER_BAD_USAGE (no such slice or index),
+ * TAULER_NO_MEMORY. */
+TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
+                                           char text[TAULER_POSITION_BYTES], tauler_message *message);
+
+/* Worths of the indexes first … first + count − 1, each as tauler_value_at gives it, frame by frame: for
+ * going through a slice. Cells that a table leaves out are worked out one by one all the same, and then most
+ * of the time goes there. Errors: as tauler_value_at; nothing in `worths` means anything then. */
+TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
+                                         size_t count, tauler_worth *worths, tauler_message *message);
 
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table
  * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the line of moves
@@ -229,9 +303,41 @@ TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position,
                                     tauler_line **line, tauler_message *message);
 TAULER_API void tauler_line_free(tauler_line *line);
 
+/* --- above the tables --- */
+
+/* What a search may use. Where it ends by time depends on the machine, so bounds may differ from one run to
+ * the next; they are proven whatever the limit. */
+typedef struct {
+  double seconds;     /* 0: no limit */
+  uint64_t positions; /* to look at; 0: no limit */
+  uint64_t memory;    /* bytes to keep what is proven in; 0: 256 MiB, or a quarter of what is available */
+  bool (*stop)(void *user); /* true ends the search, with what is proven so far; asked often, by the calling
+                               thread. NULL: nobody asks */
+  void *user;
+} tauler_search_limits;
+
+/* tauler_probe that, where no table reaches a position, plays on from it down to the tables for as long as
+ * the limits allow. What it adds to the answer is proven: `worth` and the worth of moves are bounds, exact
+ * where they are equal, without depths; of a position of which nothing could be found out they are what the
+ * rules give. With no limit at all it ends when the position is solved. Where tables know the position,
+ * nothing is searched.
+ *
+ * Bounds mean what those of tables mean (net seeds under `even`, guarantees under `forced`, what holds right
+ * after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
+ * Errors: as tauler_probe, save TAULER_TABLE_MISSING; TAULER_BAD_POSITION also: positions met on a line of
+ * moves where they count (own-row); TAULER_BAD_USAGE: a game of dice, or guarantees that hold whatever was met
+ * (own-row-any). */
+TAULER_API tauler_error tauler_search(tauler_tables *tables, const char *position,
+                                      const tauler_search_limits *limits, tauler_answer **answer,
+                                      tauler_message *message);
+
 /* The sign of a worth, and "win", "draw", "loss" or "unknown". */
 TAULER_API tauler_category tauler_category_of(tauler_worth worth);
 TAULER_API const char *tauler_category_name(tauler_category category);
+
+/* "0.1.0": of the library that runs, which may be another than the one compiled against. Before 1.0.0 objects
+ * of another version may be laid out otherwise. */
+TAULER_API const char *tauler_version(void);
 
 #ifdef __cplusplus
 }

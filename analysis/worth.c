@@ -85,20 +85,26 @@ static int by_worth(const void *left, const void *right) {
   return order ? order : (l->order > r->order) - (l->order < r->order);
 }
 
+tauler_error moves_of_position(const tauler_tables *tables, const game_position *position, game_moves *moves,
+                               tauler_message *message) {
+  *moves = (game_moves){.most = tables->db->most_moves};
+  if (!tables->game->moves(tables->rules, position, moves)) return TAULER_OK;
+  if (moves->used < moves->most)
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a position");
+  return tauler_fail(message, TAULER_BAD_POSITION,
+                     "this position has more than %zu moves, which are too many to be listed", moves->most);
+}
+
 /* Positions that no move leads to are valued by their moves; their children are not of that sort. */
 static tauler_error worth_of_outside(tauler_tables *tables, const game_position *position, bool with_depths,
                                      tauler_worth *worth, tauler_message *message) {
-  game_moves moves = {0};
+  game_moves moves;
   ranked_move *ranked = NULL;
-  if (!tables->game->moves(tables->rules, position, &moves))
-    ranked = malloc((moves.used + 1) * sizeof *ranked);
-  tauler_error error = TAULER_NO_MEMORY;
-  if (ranked) {
-    error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
-    if (!error) *worth = worth_from_moves(tables, ranked, moves.used);
-  } else {
-    tauler_fail(message, error, "no memory for the moves of a position");
-  }
+  tauler_error error = moves_of_position(tables, position, &moves, message);
+  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked)))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a position");
+  if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
+  if (!error) *worth = worth_from_moves(tables, ranked, moves.used);
   free(ranked);
   game_moves_free(&moves);
   return error;

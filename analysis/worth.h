@@ -12,6 +12,11 @@ typedef struct {
   tauler_worth child; /* for the side to move after it; not known if the move ends the game */
 } ranked_move;
 
+/* The moves of a position, of any game without dice. `moves` is empty before, and may be freed after an error
+ * too. Errors: TAULER_BAD_POSITION (more than may be listed), TAULER_NO_MEMORY. */
+tauler_error moves_of_position(const tauler_tables *tables, const game_position *position, game_moves *moves,
+                               tauler_message *message);
+
 /* The worth of a position; on error not known. Errors: as slice_table. */
 tauler_error worth_of_position(tauler_tables *tables, const game_position *position, bool with_depths,
                                tauler_worth *worth, tauler_message *message);

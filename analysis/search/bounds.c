@@ -1,0 +1,132 @@
+#include "analysis/search/bounds.h"
+
+/* Of the work on the position itself, what its moves one by one may take. */
+enum { LEAST_FOR_MOVES = 4096 };
+
+typedef struct {
+  prover *prover;
+  const game_position *position;
+  int depth;
+} question;
+
+static bool is_exact(bounds b) {
+  return b.lower >= b.upper;
+}
+
+/* Takes an answer into the bounds; *got: it is the one that was wanted. */
+static tauler_error ask(const question *q, int at_least, prover_answer wanted, bounds *of, bool *got) {
+  prover_answer answer;
+  const tauler_error error = prover_ask(q->prover, q->position, at_least, wanted, q->depth, &answer);
+  *got = !error && answer == wanted;
+  if (answer == PROVER_YES && of->lower < at_least) of->lower = at_least;
+  if (answer == PROVER_NO && of->upper >= at_least) of->upper = at_least - 1;
+  return error;
+}
+
+/* The greatest lower bound that this depth proves. Mostly nothing more is to be had, so a little is asked for
+ * first, then twice as much, and at last by halves. */
+static tauler_error raise_lower(const question *q, bounds *of) {
+  int step = 1;
+  bool got = true;
+  tauler_error error = TAULER_OK;
+  for (int beyond = of->upper + 1; of->lower + 1 < beyond && !error;) {
+    const int gap = beyond - of->lower, at_least = of->lower + (step < gap ? step : gap / 2);
+    error = ask(q, at_least, PROVER_YES, of, &got);
+    if (!got) beyond = at_least;
+    if (of->upper + 1 < beyond) beyond = of->upper + 1;
+    step = got ? 2 * step : INT16_MAX;
+  }
+  return error;
+}
+
+static tauler_error drop_upper(const question *q, bounds *of) {
+  int step = 1;
+  bool got = true;
+  tauler_error error = TAULER_OK;
+  for (int below = of->lower; below < of->upper && !error;) {
+    const int gap = of->upper - below, at_least = of->upper + 1 - (step <= gap ? step : (gap + 1) / 2);
+    error = ask(q, at_least, PROVER_NO, of, &got);
+    if (!got) below = at_least;
+    if (of->lower > below) below = of->lower;
+    step = got ? 2 * step : INT16_MAX;
+  }
+  return error;
+}
+
+static tauler_error narrow(const question *q, bounds *of) {
+  tauler_error error = raise_lower(q, of);
+  if (!error) error = drop_upper(q, of);
+  prover_recall(q->prover, q->position, &of->lower, &of->upper);
+  return error;
+}
+
+/* What a move leads to says what it is worth; what the position is worth bounds every move, and the best of
+ * moves the position. */
+static void combine(searched_move *moves, size_t n, bounds *worth) {
+  bounds best = {INT32_MIN, INT32_MIN};
+  for (size_t i = 0; i < n; i++) {
+    searched_move *m = &moves[i];
+    if (!m->move->over) m->worth = (bounds){m->move->gain - m->child.upper, m->move->gain - m->child.lower};
+    if (m->worth.lower > best.lower) best.lower = m->worth.lower;
+    if (m->worth.upper > best.upper) best.upper = m->worth.upper;
+  }
+  if (n > 0 && best.lower > worth->lower) worth->lower = best.lower;
+  if (n > 0 && best.upper < worth->upper) worth->upper = best.upper;
+  for (size_t i = 0; i < n; i++) {
+    searched_move *m = &moves[i];
+    if (m->settled || m->worth.upper <= worth->upper) continue;
+    m->worth.upper = worth->upper;
+    if (m->child.lower < m->move->gain - worth->upper) m->child.lower = m->move->gain - worth->upper;
+  }
+}
+
+static void recall_moves(prover *p, searched_move *moves, size_t n, bounds *worth) {
+  for (size_t i = 0; i < n; i++) {
+    if (!moves[i].settled)
+      prover_recall(p, &moves[i].move->child, &moves[i].child.lower, &moves[i].child.upper);
+  }
+  combine(moves, n, worth);
+}
+
+/* The moves one by one, with as much work in all as `work`. */
+static tauler_error narrow_moves(prover *p, searched_move *moves, size_t n, int depth, uint64_t work,
+                                 bounds *worth) {
+  tauler_error error = TAULER_OK;
+  p->pause_at = p->nodes + (work > LEAST_FOR_MOVES ? work : LEAST_FOR_MOVES);
+  for (size_t i = 0; i < n && !error && depth > 0; i++) {
+    if (moves[i].settled || is_exact(moves[i].child)) continue;
+    error = narrow(&(question){p, &moves[i].move->child, depth}, &moves[i].child);
+    combine(moves, n, worth);
+  }
+  p->pause_at = 0;
+  return error == TAULER_STOPPED && !p->over ? TAULER_OK : error;
+}
+
+static bool all_exact(const searched_move *moves, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (!moves[i].settled && !is_exact(moves[i].child)) return false;
+  }
+  return true;
+}
+
+tauler_error bounds_narrow(prover *p, const game_position *position, searched_move *moves, size_t n,
+                           bounds *worth, int *depth) {
+  tauler_error error = TAULER_OK;
+  bool was_exact = false;
+  *depth = 0;
+  combine(moves, n, worth);
+  for (int d = 1; d <= PROVER_MOST_DEPTH && !error; d++) {
+    const uint64_t before = p->nodes;
+    p->cut = false;
+    error = narrow(&(question){p, position, d}, worth);
+    recall_moves(p, moves, n, worth);
+    if (!error) *depth = d;
+    was_exact = is_exact(*worth);
+    if (!error && !all_exact(moves, n)) {
+      error = narrow_moves(p, moves, n, d - 1, was_exact ? p->nodes : p->nodes - before, worth);
+    }
+    if (was_exact || is_exact(*worth) || !p->cut) break;
+    memo_next_pass(p->memo);
+  }
+  return error == TAULER_STOPPED ? TAULER_OK : error;
+}

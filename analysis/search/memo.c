@@ -1,0 +1,151 @@
+#include "analysis/search/memo.h"
+
+#include <string.h>
+
+enum {
+  LINE_WORDS = 8,
+  FIRST_BYTES = 4 << 20,
+  BUCKET = 4,
+  PASSES = 256,
+  DEPTH_PER_PASS = 2,
+  ENTRY_WORDS = sizeof(memo_entry) / sizeof(uint64_t)
+};
+
+_Static_assert(sizeof(memo_entry) == ENTRY_WORDS * sizeof(uint64_t), "entries are whole words");
+
+struct memo {
+  memory_budget *budget;
+  uint64_t *slots;        /* of an entry: memo_entry, then the state; a pass of 0 is a free slot */
+  uint64_t buckets, used; /* used: entries that are not free */
+  uint64_t most_bytes;    /* of slots */
+  size_t words, stride;
+  uint8_t pass; /* 1 … PASSES − 1 */
+};
+
+tauler_error memo_open(memory_budget *budget, uint64_t bytes, size_t words, memo **out,
+                       tauler_message *message) {
+  memo *made;
+  const size_t stride = ENTRY_WORDS + words;
+  const uint64_t bucket_bytes = BUCKET * stride * sizeof(uint64_t);
+  const uint64_t most = bytes / 3 * 2, first = most < FIRST_BYTES ? most : FIRST_BYTES;
+  *out = NULL;
+  tauler_error error = memory_take(budget, sizeof *made, "what a search has proven", &made, message);
+  if (error) return error;
+  *made = (memo){.budget = budget,
+                 .buckets = first > bucket_bytes ? first / bucket_bytes : 1,
+                 .most_bytes = most,
+                 .words = words,
+                 .stride = stride,
+                 .pass = 1};
+  error = memory_take_array(budget, made->buckets, bucket_bytes, "what a search has proven", &made->slots,
+                            message);
+  if (error) {
+    memory_give(budget, made);
+    return error;
+  }
+  *out = made;
+  return TAULER_OK;
+}
+
+void memo_close(memo *closed) {
+  if (!closed) return;
+  memory_give(closed->budget, closed->slots);
+  memory_give(closed->budget, closed);
+}
+
+uint64_t memo_hash(const memo *memo, const uint64_t *state) {
+  uint64_t hash = 0;
+  for (size_t i = 0; i < memo->words; i++) {
+    hash = (hash ^ state[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+  }
+  return hash * UINT64_C(0xD6E8FEB86659FD93);
+}
+
+static uint64_t *slot_of(const memo *memo, uint64_t hash, size_t i) {
+  const uint64_t bucket = (uint64_t)((unsigned __int128)hash * memo->buckets >> 64);
+  return memo->slots + (bucket * BUCKET + i) * memo->stride;
+}
+
+static memo_entry *entry_of(uint64_t *slot) {
+  return (memo_entry *)(void *)slot;
+}
+
+static bool holds(const memo *memo, uint64_t *slot, const uint64_t *state) {
+  return entry_of(slot)->pass && memcmp(slot + ENTRY_WORDS, state, memo->words * sizeof *state) == 0;
+}
+
+/* What stayed open in an earlier pass is tried again. */
+static memo_entry *begin_pass(const memo *memo, memo_entry *entry) {
+  if (entry->pass != memo->pass) entry->depth[0] = entry->depth[1] = 0;
+  entry->pass = memo->pass;
+  return entry;
+}
+
+memo_entry *memo_find(memo *memo, uint64_t hash, const uint64_t *state) {
+  for (size_t i = 0; i < BUCKET; i++) {
+    uint64_t *slot = slot_of(memo, hash, i);
+    if (holds(memo, slot, state)) return begin_pass(memo, entry_of(slot));
+  }
+  return NULL;
+}
+
+/* Less is given away first. */
+static int keep_worth(const memo *memo, const memo_entry *entry) {
+  if (!entry->pass) return -PASSES * DEPTH_PER_PASS;
+  const int age = (memo->pass - entry->pass + PASSES - 1) % (PASSES - 1);
+  const int depth = entry->depth[0] > entry->depth[1] ? entry->depth[0] : entry->depth[1];
+  return depth - DEPTH_PER_PASS * age;
+}
+
+memo_entry *memo_add(memo *memo, uint64_t hash, const uint64_t *state, int largest) {
+  uint64_t *chosen = NULL;
+  int least = 0;
+  for (size_t i = 0; i < BUCKET; i++) {
+    uint64_t *slot = slot_of(memo, hash, i);
+    if (holds(memo, slot, state)) { return begin_pass(memo, entry_of(slot)); }
+    const int worth = keep_worth(memo, entry_of(slot));
+    if (!chosen || worth < least) {
+      chosen = slot;
+      least = worth;
+    }
+  }
+  memo->used += !entry_of(chosen)->pass;
+  *entry_of(chosen) = (memo_entry){.lower = (int16_t)-largest, .upper = (int16_t)largest, .pass = memo->pass};
+  memcpy(chosen + ENTRY_WORDS, state, memo->words * sizeof *state);
+  return entry_of(chosen);
+}
+
+void memo_expect(const memo *memo, uint64_t hash) {
+  const uint64_t *slot = slot_of(memo, hash, 0);
+  for (size_t word = 0; word < BUCKET * memo->stride; word += LINE_WORDS) __builtin_prefetch(slot + word);
+}
+
+static void copy_entry(memo *to, const memo *from, uint64_t i) {
+  uint64_t *slot = from->slots + i * from->stride;
+  if (!entry_of(slot)->pass) return;
+  const uint64_t *state = slot + ENTRY_WORDS;
+  *memo_add(to, memo_hash(from, state), state, 0) = *entry_of(slot);
+}
+
+void memo_grow(memo *memo) {
+  const uint64_t entries = memo->buckets * BUCKET, bytes = entries * memo->stride * sizeof(uint64_t);
+  if (memo->used < entries / 2 || bytes >= memo->most_bytes) return;
+  struct memo larger = *memo;
+  const uint64_t wanted = 4 * bytes < memo->most_bytes ? 4 * bytes : memo->most_bytes;
+  larger.buckets = wanted / (bytes / memo->buckets);
+  larger.used = 0;
+  if (larger.buckets <= memo->buckets ||
+      memory_take_array(memo->budget, larger.buckets, BUCKET * memo->stride * sizeof(uint64_t),
+                        "what a search has proven", &larger.slots, NULL)) {
+    memo->most_bytes = bytes;
+    return;
+  }
+  for (uint64_t i = 0; i < entries; i++) copy_entry(&larger, memo, i);
+  memory_give(memo->budget, memo->slots);
+  *memo = larger;
+}
+
+void memo_next_pass(memo *memo) {
+  memo->pass = (uint8_t)(memo->pass % (PASSES - 1) + 1);
+}

@@ -1,0 +1,492 @@
+#include "analysis/search/prover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/search/keep.h"
+#include "base/clock.h"
+
+enum { CLOCK_EVERY = 64, MOST_MOVES = 1 << 20, SLICES = 1 << 20, FIRST_ROOM = 1024, AHEAD = 8 };
+enum { SLICE_NOT_ASKED, SLICE_HAS_TABLES, SLICE_HAS_NONE };
+
+static const uint64_t LEANS_ON_NOTHING = UINT64_MAX;
+
+/* A move to be played on. */
+struct prover_todo {
+  size_t move;
+  int rank;
+  int largest;
+  uint64_t hash;
+};
+
+typedef struct {
+  prover_answer answer;
+  bool play_on;   /* open only because nobody has looked */
+  uint64_t leans; /* the lowest number of those that it leans on */
+} finding;
+
+static finding found(prover_answer answer) {
+  return (finding){answer, false, LEANS_ON_NOTHING};
+}
+
+static finding turned(finding other) {
+  other.answer = prover_opposite(other.answer);
+  return other;
+}
+
+/* --- opening --- */
+
+static const game_play *play_of(const prover *p) {
+  return p->tables->game->play;
+}
+
+static bool is_enough(void *user);
+
+tauler_error prover_open(prover *p, tauler_tables *tables, const game_position *position,
+                         const prover_limits *limits, tauler_message *message) {
+  const game_play *play = tables->game->play;
+  *p = (prover){.tables = tables,
+                .limits = *limits,
+                .words = play ? play->words(tables->rules, position) : GAME_PLAY_MOST_WORDS,
+                .cycles_are_drawn = tables->kind != SOLVE_GUARANTEES,
+                .message = message};
+  p->list = (game_play_list){.words = p->words, .enough = is_enough, .user = p};
+  memory_budget_open(&p->budget, 0);
+  const char *what = "a search";
+  const uint64_t state = p->words * sizeof(uint64_t);
+  tauler_error error = memo_open(&p->budget, limits->memory, p->words, &p->memo, message);
+  if (!error)
+    error = memory_take_array(&p->budget, PROVER_MOST_DEPTH + 1, sizeof *p->path, what, &p->path, message);
+  if (!error)
+    error = memory_take_array(&p->budget, PROVER_MOST_DEPTH + 1, state, what, &p->path_states, message);
+  if (!error) error = memory_take(&p->budget, SLICES, what, &p->slices, message);
+  return error;
+}
+
+void prover_close(prover *p) {
+  game_play_list_free(&p->list);
+  memo_close(p->memo);
+  memory_give(&p->budget, p->path);
+  memory_give(&p->budget, p->path_states);
+  memory_give(&p->budget, p->leaning);
+  memory_give(&p->budget, p->leaning_states);
+  memory_give(&p->budget, p->todo);
+  memory_give(&p->budget, p->slices);
+}
+
+/* --- positions and moves --- */
+
+void prover_read(const prover *p, const game_position *position, uint64_t *state) {
+  if (play_of(p)) {
+    play_of(p)->read(p->tables->rules, position, state);
+  } else {
+    memcpy(state, position->words, sizeof position->words);
+  }
+}
+
+static void write_state(const prover *p, const uint64_t *state, game_position *position) {
+  if (play_of(p)) {
+    play_of(p)->write(p->tables->rules, state, position);
+  } else {
+    memcpy(position->words, state, sizeof position->words);
+  }
+}
+
+static tauler_error add_plain_moves(prover *p, const game_moves *moves) {
+  for (size_t i = 0; i < moves->used; i++) {
+    const game_move *move = &moves->moves[i];
+    const game_play_move plain = {
+        .gain = (int16_t)move->gain, .over = move->over, .converts = move->converts};
+    const tauler_error error = game_play_add(&p->list, &plain, move->child.words);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+static tauler_error list_moves(prover *p, const uint64_t *state) {
+  if (play_of(p)) return play_of(p)->moves(p->tables->rules, state, &p->list);
+  game_position position;
+  game_moves moves = {0};
+  write_state(p, state, &position);
+  tauler_error error = p->tables->game->moves(p->tables->rules, &position, &moves);
+  if (!error) error = add_plain_moves(p, &moves);
+  game_moves_free(&moves);
+  return error;
+}
+
+/* What the side to move has of a position without moves. */
+static int value_of_ended(const prover *p, const uint64_t *state) {
+  game_position position;
+  int value = 0;
+  if (play_of(p)) return play_of(p)->ended(p->tables->rules, state);
+  write_state(p, state, &position);
+  p->tables->game->position_ended(p->tables->rules, &position, &value);
+  return value;
+}
+
+int prover_largest(const prover *p, const game_position *position) {
+  const uint32_t slice = p->tables->game->slice_of(p->tables->rules, position);
+  return slice == GAME_NO_SLICE ? 1 : p->tables->game->largest_value(p->tables->rules, slice);
+}
+
+/* --- limits --- */
+
+static bool limits_reached(prover *p) {
+  const prover_limits *l = &p->limits;
+  p->over = p->over || (l->nodes && p->nodes >= l->nodes) || (l->until > 0 && clock_wall() >= l->until) ||
+            (l->stop && l->stop(l->user));
+  return p->over;
+}
+
+static bool is_enough(void *user) {
+  prover *p = user;
+  return limits_reached(p) || p->list.used >= MOST_MOVES;
+}
+
+static tauler_error count_node(prover *p) {
+  p->nodes++;
+  memo_grow(p->memo);
+  if (p->pause_at && p->nodes >= p->pause_at) return TAULER_STOPPED;
+  const bool ask = p->nodes % CLOCK_EVERY == 0 || (p->limits.nodes && p->nodes >= p->limits.nodes);
+  return ask && limits_reached(p) ? TAULER_STOPPED : TAULER_OK;
+}
+
+/* --- tables --- */
+
+static tauler_error find_tables(prover *p, uint32_t slice, bool *have) {
+  *have = false;
+  if (slice >= SLICES) return TAULER_OK;
+  if (p->slices[slice] == SLICE_NOT_ASKED) {
+    slice_entry *entry = slice_entry_of(p->tables, slice, p->message);
+    tauler_error error = entry ? TAULER_OK : TAULER_NO_MEMORY;
+    for (int plane = 0; plane < p->tables->planes && !error; plane++) {
+      const table *from;
+      error = slice_table(p->tables, entry, STREAMS_VALUE, plane, &from, p->message);
+    }
+    if (error && error != TAULER_TABLE_MISSING) return error;
+    p->slices[slice] = error ? SLICE_HAS_NONE : SLICE_HAS_TABLES;
+  }
+  *have = p->slices[slice] == SLICE_HAS_TABLES;
+  return TAULER_OK;
+}
+
+/* Bounds out of the tables, where there are. */
+static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *position, bool *known,
+                               int bounds[2]) {
+  game_place place;
+  tauler_error error = find_tables(p, slice, known);
+  if (error || !*known) return error;
+  *known = p->tables->game->locate(p->tables->rules, position, &place);
+  for (int plane = 0; *known && plane < p->tables->planes && !error; plane++)
+    error = resolve_value(p->tables, plane, place, &bounds[plane], p->message);
+  if (p->tables->planes == 1) bounds[1] = bounds[0];
+  if (error == TAULER_TABLE_MISSING) { /* of a cell left out, what a move leads to may be missing */
+    *known = false;
+    return TAULER_OK;
+  }
+  p->table_probes += *known;
+  return error;
+}
+
+/* --- what is known without playing on --- */
+
+static bool same_state(const prover *p, const uint64_t *a, const uint64_t *b) {
+  return memcmp(a, b, p->words * sizeof *a) == 0;
+}
+
+static bool by_bounds(int lower, int upper, int at_least, finding *out) {
+  if (lower < at_least && upper >= at_least) return false;
+  *out = found(lower >= at_least ? PROVER_YES : PROVER_NO);
+  return true;
+}
+
+static bool by_repetition(const prover *p, size_t ply, const prover_step *step, const uint64_t *state,
+                          finding *out) {
+  for (size_t i = step->first; i < ply; i++) {
+    const prover_step *met = &p->path[i];
+    if (met->hash != step->hash || met->at_least != step->at_least || !same_state(p, path_state(p, i), state))
+      continue;
+    *out = found(PROVER_OPEN);
+    if (p->cycles_are_drawn) *out = (finding){if_it_repeats(step->at_least), false, met->number};
+    return true;
+  }
+  return false;
+}
+
+static bool by_leaning(const prover *p, const memo_entry *entry, const prover_step *step,
+                       const uint64_t *state, finding *out) {
+  uint64_t number;
+  if (!keep_is_aside(p, entry, step, state, &number)) return false;
+  *out = (finding){if_it_repeats(step->at_least), false, number};
+  return true;
+}
+
+/* Whether the same, or something easier, was tried for as many plies, and stayed open. */
+static bool in_vain(const memo_entry *entry, const prover_step *step, int depth) {
+  if (entry->depth[step->wanted] < depth) return false;
+  const int asked = entry->asked[step->wanted];
+  return step->wanted == PROVER_YES ? asked <= step->at_least : asked >= step->at_least;
+}
+
+/* A position that would stand at `ply`, with `depth` plies left to look ahead from it. */
+static finding look(prover *p, size_t ply, const prover_step *step, const uint64_t *state, int depth) {
+  finding out = {PROVER_OPEN, true, LEANS_ON_NOTHING};
+  if (by_bounds(-step->largest, step->largest, step->at_least, &out)) return out;
+  const memo_entry *entry = memo_find(p->memo, step->hash, state);
+  if (entry && by_bounds(entry->lower, entry->upper, step->at_least, &out)) return out;
+  if (by_repetition(p, ply, step, state, &out)) return out;
+  if (entry && by_leaning(p, entry, step, state, &out)) return out;
+  if (depth > 0 && !(entry && in_vain(entry, step, depth))) return out;
+  p->cut = true;
+  return found(PROVER_OPEN);
+}
+
+/* --- playing on --- */
+
+static tauler_error push_todo(prover *p, const prover_todo *todo) {
+  if (p->todo_used == p->todo_room) {
+    const size_t room = p->todo_room ? 2 * p->todo_room : FIRST_ROOM;
+    const tauler_error error =
+        memory_resize(&p->budget, room * sizeof *p->todo, "moves to be played on", &p->todo, p->message);
+    if (error) return error;
+    p->todo_room = room;
+  }
+  p->todo[p->todo_used++] = *todo;
+  return TAULER_OK;
+}
+
+static int by_rank(const void *left, const void *right) {
+  const prover_todo *l = left, *r = right;
+  if (l->rank != r->rank) return l->rank > r->rank ? -1 : 1;
+  return (l->move > r->move) - (l->move < r->move);
+}
+
+/* What has been found of the moves of a position. */
+typedef struct {
+  size_t ply;
+  int depth, left; /* plies to look ahead, from here and after a move */
+  prover_answer wanted;
+  size_t first_move, best;
+  finding good; /* a move that leads to yes, maybe leaning; open: none yet */
+  bool open;    /* some move may still do it */
+  uint64_t leans;
+} looking;
+
+static void take_in(looking *l, size_t move, finding of_move) {
+  switch (of_move.answer) {
+  case PROVER_YES:
+    if (l->good.answer == PROVER_YES && l->good.leans >= of_move.leans) break;
+    l->good = of_move;
+    l->best = move - l->first_move;
+    break;
+  case PROVER_NO:
+    if (of_move.leans < l->leans) l->leans = of_move.leans;
+    break;
+  case PROVER_OPEN:
+    l->open = true;
+    if (l->wanted == PROVER_NO && l->good.answer != PROVER_YES) l->best = move - l->first_move;
+    break;
+  }
+}
+
+/* No needs all moves. */
+static bool has_failed(const looking *l) {
+  return l->wanted == PROVER_NO && l->open;
+}
+
+static bool is_settled(const looking *l) {
+  return has_failed(l) || (l->good.answer == PROVER_YES && l->good.leans == LEANS_ON_NOTHING);
+}
+
+static prover_step step_after(const prover *p, size_t ply, const game_play_move *move) {
+  const prover_step *here = &p->path[ply];
+  return (prover_step){.first = move->converts ? ply + 1 : here->first,
+                       .at_least = move->gain - here->at_least + 1,
+                       .wanted = prover_opposite(here->wanted),
+                       .largest = here->largest};
+}
+
+/* Whether tables or bounds of the rules settle a converting move; sets step->largest. */
+static tauler_error look_at_converting(prover *p, const uint64_t *state, prover_step *step, bool *settled,
+                                       finding *out) {
+  game_position position;
+  int bounds[2];
+  write_state(p, state, &position);
+  step->largest = prover_largest(p, &position);
+  *settled = by_bounds(-step->largest, step->largest, step->at_least, out);
+  if (*settled) return TAULER_OK;
+  const uint32_t slice = p->tables->game->slice_of(p->tables->rules, &position);
+  const tauler_error error = ask_tables(p, slice, &position, settled, bounds);
+  if (!error && *settled && !by_bounds(bounds[0], bounds[1], step->at_least, out)) *out = found(PROVER_OPEN);
+  return error;
+}
+
+/* What is known at once of a move to a state of that hash; else it is put among those to be played on. */
+static tauler_error look_at_move(prover *p, looking *l, size_t i, uint64_t hash, size_t advised) {
+  const game_play_move move = p->list.moves[i];
+  const uint64_t *state = p->list.states + i * p->words;
+  prover_step step = step_after(p, l->ply, &move);
+  finding of_child = found(PROVER_OPEN);
+  bool settled = false;
+  if (move.over) {
+    take_in(l, i, found(move.gain >= p->path[l->ply].at_least ? PROVER_YES : PROVER_NO));
+    return TAULER_OK;
+  }
+  tauler_error error = TAULER_OK;
+  if (move.converts) error = look_at_converting(p, state, &step, &settled, &of_child);
+  if (error) return error;
+  if (!settled) {
+    step.hash = hash;
+    of_child = look(p, l->ply + 1, &step, state, l->left);
+    if (of_child.play_on) {
+      const int advice = i - l->first_move == advised ? 1 << 24 : 0;
+      return push_todo(p, &(prover_todo){i, advice + 256 * move.gain + move.eager, step.largest, step.hash});
+    }
+  }
+  take_in(l, i, turned(of_child));
+  return TAULER_OK;
+}
+
+static tauler_error ask_here(prover *p, size_t ply, int depth, finding *out);
+
+static tauler_error play_on(prover *p, looking *l, const prover_todo *todo) {
+  const game_play_move move = p->list.moves[todo->move];
+  const uint64_t *state = p->list.states + todo->move * p->words;
+  prover_step step = step_after(p, l->ply, &move);
+  step.hash = todo->hash;
+  step.largest = todo->largest;
+  /* Its sisters may have settled it meanwhile. */
+  finding of_child = look(p, l->ply + 1, &step, state, l->left);
+  if (of_child.play_on) {
+    p->path[l->ply + 1] = step;
+    memcpy(p->path_states + (l->ply + 1) * p->words, state, p->words * sizeof *state);
+    const tauler_error error = ask_here(p, l->ply + 1, l->left, &of_child);
+    if (error) return error;
+  }
+  take_in(l, todo->move, turned(of_child));
+  return TAULER_OK;
+}
+
+/* The hash of the state after a move, of which the memo will soon be asked. */
+static uint64_t expect_move(const prover *p, size_t i) {
+  if (p->list.moves[i].over) return 0;
+  const uint64_t hash = memo_hash(p->memo, p->list.states + i * p->words);
+  memo_expect(p->memo, hash);
+  return hash;
+}
+
+static tauler_error look_at_moves(prover *p, looking *l, size_t first_todo) {
+  const memo_entry *entry = memo_find(p->memo, p->path[l->ply].hash, path_state(p, l->ply));
+  const size_t advised = entry ? entry->best : SIZE_MAX, end = p->list.used;
+  uint64_t hashes[AHEAD];
+  for (size_t i = l->first_move; i < l->first_move + AHEAD && i < end; i++)
+    hashes[i % AHEAD] = expect_move(p, i);
+  for (size_t i = l->first_move; i < end && !is_settled(l); i++) {
+    const uint64_t hash = hashes[i % AHEAD];
+    if (i + AHEAD < end) hashes[i % AHEAD] = expect_move(p, i + AHEAD);
+    const tauler_error error = look_at_move(p, l, i, hash, advised);
+    if (error) return error;
+  }
+  if (l->good.answer == PROVER_YES || has_failed(l)) return TAULER_OK;
+  const size_t last_todo = p->todo_used;
+  qsort(p->todo + first_todo, last_todo - first_todo, sizeof *p->todo, by_rank);
+  for (size_t i = first_todo; i < last_todo && l->good.answer != PROVER_YES && !has_failed(l); i++) {
+    const prover_todo todo = p->todo[i];
+    const tauler_error error = play_on(p, l, &todo);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+/* Keeps the answer to the position at l->ply, or sets it aside; `mark`: those that may lean on it. */
+static tauler_error conclude(prover *p, const looking *l, size_t mark, finding *out) {
+  const prover_step *step = &p->path[l->ply];
+  if (l->good.answer == PROVER_YES) {
+    *out = l->good;
+  } else {
+    *out = found(l->open ? PROVER_OPEN : PROVER_NO);
+    if (!l->open) out->leans = l->leans;
+  }
+  if (out->answer != PROVER_OPEN && out->leans < step->number) return keep_aside(p, l->ply, l->best);
+  if (out->answer == PROVER_OPEN) {
+    keep_open(p, step, path_state(p, l->ply), l->depth, l->best);
+  } else {
+    keep_with_aside(p, l->ply, mark, out->answer, l->best);
+  }
+  p->leaning_used = mark;
+  out->leans = LEANS_ON_NOTHING;
+  return TAULER_OK;
+}
+
+static tauler_error ask_moves(prover *p, looking *l, finding *out) {
+  const size_t mark = p->leaning_used, first_todo = p->todo_used;
+  p->path[l->ply].number = p->numbered++;
+  tauler_error error = look_at_moves(p, l, first_todo);
+  p->todo_used = first_todo;
+  return error ? error : conclude(p, l, mark, out);
+}
+
+static finding settle_ended(prover *p, size_t ply) {
+  const int at_least = p->path[ply].at_least, value = value_of_ended(p, path_state(p, ply));
+  prover_step known = p->path[ply];
+  known.at_least = value;
+  keep_proven(p, &known, path_state(p, ply), PROVER_YES, SIZE_MAX);
+  known.at_least = value + 1;
+  keep_proven(p, &known, path_state(p, ply), PROVER_NO, SIZE_MAX);
+  return found(value >= at_least ? PROVER_YES : PROVER_NO);
+}
+
+/* A single move takes nothing from the depth: where there is no choice a line costs little. */
+static int left_after(const prover *p, size_t ply, int depth, size_t first_move) {
+  const bool single = p->list.used - first_move == 1;
+  return ply + 1 >= PROVER_MOST_DEPTH ? 0 : depth - !single;
+}
+
+/* The position at `ply`, of which nothing answers at once; depth ≥ 1. */
+static tauler_error ask_here(prover *p, size_t ply, int depth, finding *out) {
+  const size_t first_move = p->list.used;
+  tauler_error error = count_node(p);
+  if (!error) error = list_moves(p, path_state(p, ply));
+  if (error == TAULER_STOPPED && !p->over && p->list.used >= MOST_MOVES) {
+    *out = found(PROVER_OPEN); /* more moves than anybody can look at */
+    error = TAULER_OK;
+  } else if (!error && p->list.used == first_move) {
+    *out = settle_ended(p, ply);
+  } else if (!error) {
+    looking l = {.ply = ply,
+                 .depth = depth,
+                 .left = left_after(p, ply, depth, first_move),
+                 .wanted = p->path[ply].wanted,
+                 .first_move = first_move,
+                 .best = SIZE_MAX,
+                 .good = found(PROVER_OPEN),
+                 .leans = LEANS_ON_NOTHING};
+    error = ask_moves(p, &l, out);
+  }
+  p->list.used = first_move;
+  return error;
+}
+
+tauler_error prover_ask(prover *p, const game_position *position, int at_least, prover_answer wanted,
+                        int depth, prover_answer *answer) {
+  prover_step *start = &p->path[0];
+  p->leaning_used = p->todo_used = p->list.used = 0;
+  prover_read(p, position, p->path_states);
+  *start = (prover_step){.hash = memo_hash(p->memo, p->path_states),
+                         .at_least = at_least,
+                         .wanted = wanted,
+                         .largest = prover_largest(p, position)};
+  finding out = look(p, 0, start, p->path_states, depth);
+  const tauler_error error = out.play_on ? ask_here(p, 0, depth, &out) : TAULER_OK;
+  *answer = error ? PROVER_OPEN : out.answer;
+  return error;
+}
+
+void prover_recall(prover *p, const game_position *position, int *lower, int *upper) {
+  uint64_t state[GAME_PLAY_MOST_WORDS];
+  prover_read(p, position, state);
+  const memo_entry *entry = memo_find(p->memo, memo_hash(p->memo, state), state);
+  if (!entry) return;
+  if (entry->lower > *lower) *lower = entry->lower;
+  if (entry->upper < *upper) *upper = entry->upper;
+}

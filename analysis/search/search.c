@@ -1,0 +1,196 @@
+/* tauler_search: what the tables say, and where they say nothing of a position what play down to them proves.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/answer.h"
+#include "analysis/search/bounds.h"
+#include "base/clock.h"
+
+enum { MEMORY = 256 << 20, LEAST_MEMORY = 1 << 20 };
+
+/* All that one search works on. */
+typedef struct {
+  tauler_tables *tables;
+  game_position position;
+  game_moves moves;
+  searched_move *searched; /* in the order of own->moves */
+  own_answer *own;
+  prover prover;
+} search;
+
+static tauler_error refuse(const tauler_tables *tables, tauler_message *message) {
+  const game *g = tables->game;
+  if (tables->kind == SOLVE_CHANCE)
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "%s is a game of dice, whose positions are not searched; build tables: tauler build %s", g->name,
+        g->name);
+  if (tables->fresh != tables)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "under --cycles %s every position may have been met before, and no search proves "
+                       "anything; search under --cycles %s, or build tables",
+                       g->cycles_text(tables->rules), g->cycles_text(tables->fresh->rules));
+  return TAULER_OK;
+}
+
+/* Bounds by finite play hold when nothing was met; then they never meet the same position twice. */
+static tauler_error refuse_history(const tauler_answer *answer, tauler_message *message) {
+  if (!answer->history.given || answer->history.met == 0) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_POSITION,
+                     "under --cycles %s what was met on the line of moves counts, and a search does not know "
+                     "of it; search the position without the line: '%.200s'",
+                     answer->cycles, answer->position);
+}
+
+static int by_name(const void *left, const void *right) {
+  const game_move *const *l = left, *const *r = right;
+  return strcmp((*l)->name, (*r)->name);
+}
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a search");
+}
+
+/* What tables and rules say of a move. */
+static void begin_move(const search *s, const tauler_move *shown, searched_move *out) {
+  const game_move *move = out->move;
+  out->settled = move->over || shown->child.known;
+  if (move->over) {
+    out->worth = (bounds){move->gain, move->gain};
+  } else if (shown->child.known) {
+    out->child = (bounds){(int)shown->child.lower, (int)shown->child.upper};
+  } else {
+    const int largest = prover_largest(&s->prover, &move->child);
+    out->child = (bounds){-largest, largest};
+  }
+}
+
+/* Finds the moves of the answer among those of the game. */
+static tauler_error match_moves(search *s, tauler_message *message) {
+  const size_t n = s->moves.used;
+  const game_move **sorted = malloc((n + 1) * sizeof *sorted);
+  tauler_error error = TAULER_OK;
+  s->searched = calloc(n + 1, sizeof *s->searched);
+  if (!sorted || !s->searched) error = no_memory(message);
+  for (size_t i = 0; i < n && !error; i++) sorted[i] = &s->moves.moves[i];
+  if (!error) qsort(sorted, n, sizeof *sorted, by_name);
+  for (size_t i = 0; i < n && !error; i++) {
+    const game_move key = {.name = s->own->moves[i].name}, *at = &key;
+    const game_move **of_name = bsearch(&at, sorted, n, sizeof *sorted, by_name);
+    if (!of_name) {
+      error = tauler_fail(message, TAULER_INTERNAL, "%s lists a move only once", s->tables->game->name);
+    } else {
+      s->searched[i].move = *of_name;
+      begin_move(s, &s->own->moves[i], &s->searched[i]);
+    }
+  }
+  free(sorted);
+  return error;
+}
+
+static tauler_worth worth_of(bounds b) {
+  return (tauler_worth){true, b.lower, b.upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+}
+
+static bool goes_before(const tauler_move *a, const tauler_move *b) {
+  if (a->worth.lower != b->worth.lower) return a->worth.lower > b->worth.lower;
+  if (a->worth.upper != b->worth.upper) return a->worth.upper > b->worth.upper;
+  return a->converts && !b->converts;
+}
+
+/* Best first, as they stood where they are the same. */
+static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *message) {
+  tauler_move *room = malloc((n + 1) * sizeof *room);
+  if (!room) return no_memory(message);
+  for (size_t width = 1; width < n; width *= 2) {
+    for (size_t first = 0; first < n; first += 2 * width) {
+      size_t l = first, r = first + width < n ? first + width : n;
+      const size_t middle = r, end = r + width < n ? r + width : n;
+      for (size_t to = first; to < end; to++) {
+        const bool right = l == middle || (r < end && goes_before(&moves[r], &moves[l]));
+        room[to] = moves[right ? r++ : l++];
+      }
+    }
+    memcpy(moves, room, n * sizeof *moves);
+  }
+  free(room);
+  return TAULER_OK;
+}
+
+static tauler_error show(search *s, bounds worth, tauler_message *message) {
+  tauler_answer *shown = &s->own->shown;
+  for (size_t i = 0; i < shown->moves_used; i++) {
+    tauler_move *move = &s->own->moves[i];
+    if (s->searched[i].settled) continue;
+    move->worth = worth_of(s->searched[i].worth);
+    move->child = worth_of(s->searched[i].child);
+  }
+  shown->worth = worth_of(worth);
+  shown->category = tauler_category_of(shown->worth);
+  answer_add_final(s->tables, &s->position, shown);
+  return sort_moves(s->own->moves, shown->moves_used, message);
+}
+
+static uint64_t memory_for(const tauler_search_limits *limits) {
+  if (limits->memory) return limits->memory > LEAST_MEMORY ? limits->memory : LEAST_MEMORY;
+  const uint64_t quarter = memory_available("") / 4;
+  return quarter < MEMORY ? quarter : MEMORY;
+}
+
+static tauler_error run(search *s, const char *text, const tauler_search_limits *limits,
+                        tauler_message *message) {
+  const game *g = s->tables->game;
+  tauler_searched *searched = &s->own->shown.searched;
+  const double start = clock_wall();
+  const prover_limits own = {.until = limits->seconds > 0 ? start + limits->seconds : 0,
+                             .nodes = limits->positions,
+                             .memory = memory_for(limits),
+                             .stop = limits->stop,
+                             .user = limits->user};
+  tauler_error error = g->parse(s->tables->rules, text, &s->position, message);
+  if (!error && g->moves(s->tables->rules, &s->position, &s->moves)) error = no_memory(message);
+  if (!error) error = prover_open(&s->prover, s->tables, &s->position, &own, message);
+  if (!error) error = match_moves(s, message);
+  if (error) return error;
+  const int largest = prover_largest(&s->prover, &s->position);
+  bounds worth = {-largest, largest};
+  error = bounds_narrow(&s->prover, &s->position, s->searched, s->moves.used, &worth, &searched->depth);
+  if (error) return error;
+  searched->done = true;
+  searched->proven = worth.lower == worth.upper;
+  searched->gained = worth.lower > -largest || worth.upper < largest;
+  searched->positions = s->prover.nodes;
+  searched->table_probes = s->prover.table_probes;
+  searched->seconds = clock_wall() - start;
+  return show(s, worth, message);
+}
+
+tauler_error tauler_search(tauler_tables *tables, const char *text, const tauler_search_limits *limits,
+                           tauler_answer **answer, tauler_message *message) {
+  *answer = NULL;
+  tauler_error error = refuse(tables, message);
+  if (error) return error;
+  error = tauler_probe(tables, text, answer, message);
+  if (error != TAULER_TABLE_MISSING) return error;
+  search *s = calloc(1, sizeof *s);
+  if (s) {
+    s->tables = tables;
+    s->own = (own_answer *)*answer;
+  }
+  error = s ? refuse_history(*answer, message) : no_memory(message);
+  if (!error) error = run(s, text, limits, message);
+  if (s) {
+    prover_close(&s->prover);
+    free(s->searched);
+    game_moves_free(&s->moves);
+    free(s);
+  }
+  if (error) {
+    tauler_answer_free(*answer);
+    *answer = NULL;
+  } else if (message) {
+    message->text[0] = '\0';
+  }
+  return error;
+}
