@@ -18,6 +18,11 @@ static const option own_options[] = {
      "dice slice,quantity,lower,upper",
      NULL},
     {"json", NULL, "one JSON object per slice or material", NULL},
+    {"plot", "FILE", "also draw a picture, FILE.svg or FILE.png, by gnuplot", "@file"},
+    {"plot-of", "WHAT",
+     "of these winners (default; in every slice), values (of the last slice) or depths (default with "
+     "--depths)",
+     "winners values depths"},
     {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
     {"memory", "SIZE",
      "most memory for values, such as 512M; what does not fit is looked up one by one, slower", NULL},
@@ -66,6 +71,18 @@ static tauler_error answer_from_tables(const options *parsed, const game *chosen
   return error;
 }
 
+static tauler_error open_plot(const options *parsed, stats_counts_job *j, tauler_message *message) {
+  size_t subject = j->settings.with_depths ? PLOT_DEPTHS : PLOT_WINNERS;
+  const tauler_error error = options_word(parsed, "plot-of", &subject, message);
+  if (error) return error;
+  if (options_has(parsed, "plot-of") && !options_has(parsed, "plot"))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--plot-of goes with --plot");
+  if (subject == PLOT_DEPTHS && !j->settings.with_depths)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--plot-of depths goes with --depths");
+  if (!options_has(parsed, "plot")) return TAULER_OK;
+  return stats_plot_open(options_get(parsed, "plot"), (plot_subject)subject, &j->plot, message);
+}
+
 static tauler_error run_stats(const options *parsed, tauler_message *message) {
   const game *chosen;
   game_rules *rules;
@@ -81,6 +98,7 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
   const build_job asked = {.game = chosen, .rules = rules, .depths = j.settings.with_depths};
   if (!error) error = build_check_depths(&asked, message);
   if (!error) error = chosen->slices(rules, &request, &slices, message);
+  if (!error) error = open_plot(parsed, &j, message);
   const bool reads = !error && (!dice || command_stats_dice_needs_tables(parsed));
   if (reads) {
     const size_t cache = dice ? command_stats_dice_cache(parsed, &memory) : 0;
@@ -89,6 +107,7 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
     if (!error) error = answer(parsed, chosen, rules, &j, message);
     chosen->close(rules);
   }
+  stats_plot_close(j.plot);
   free(slices.slices);
   return error;
 }
@@ -102,6 +121,10 @@ static const char *const examples[] = {
     "# all materials of three pieces, and one alone",
     "tauler stats doushouqi --rules liacs --pieces 3 --csv --total",
     "tauler stats doushouqi --material ELr --depths",
+    "# pictures: who wins in every slice, values of the largest, depths",
+    "tauler stats auale --seeds 12 --plot winners.svg",
+    "tauler stats auale --seeds 12 --plot values.svg --plot-of values",
+    "tauler stats doushouqi --pieces 3 --depths --plot depths.png",
     "# games of dice: what each seat may expect, and where choices matter",
     "tauler stats oca --players 2 --csv",
     "tauler stats oca --players 1 --exact",
@@ -128,6 +151,11 @@ const command command_stats = {
         "of its own although many share a table; --material prints one. Without --csv or --json a material "
         "is "
         "one line, with --depths the longest win and loss.\n\n"
+        "--plot draws what is counted: who wins in every slice; with --plot-of values how many positions of "
+        "the "
+        "last slice have which value or bounds; with --depths how many positions of all slices have which "
+        "depth. "
+        "The file is whole or not there.\n\n"
         "Of games of dice, for every slice what is expected from its start, by seat, between two bounds. A "
         "decision is a stored position and a roll, each counted once; it is a real choice if some move is "
         "surely better than another. The regret of a policy is what it loses, at least, where it loses most. "

@@ -30,7 +30,7 @@ const option_group command_stats_dice_group = OPTION_GROUP("Games of dice", dice
 
 static tauler_error refuse_others(const options *parsed, const game *chosen, bool dice,
                                   tauler_message *message) {
-  static const char *const of_others[] = {"depths", "boards"};
+  static const char *const of_others[] = {"depths", "boards", "plot", "plot-of"};
   const size_t n = dice ? sizeof of_others / sizeof *of_others : sizeof dice_options / sizeof *dice_options;
   for (size_t i = 0; i < n; i++) {
     const char *name = dice ? of_others[i] : dice_options[i].name;

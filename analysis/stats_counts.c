@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/bulk.h"
+#include "analysis/bulk_walk.h"
 
 /* A slice while it is counted: parts may share cells, which are counted once. */
 typedef struct {
@@ -47,19 +47,6 @@ static tauler_error open_all(const stats_counts_job *j, tauler_message *message)
     }
     return slice_is_missing(j->tables, j->request, slice->slice, j->settings.with_depths, message);
   }
-  return TAULER_OK;
-}
-
-/* Loads the slice's values where that helps and they fit; from the first that does not fit on, all
- * are looked up. */
-static tauler_error load_values(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
-  *loaded = (bulk_slice){NULL, NULL};
-  if (!*values) return TAULER_OK;
-  const tauler_error error = bulk_load(*values, slice, loaded, message);
-  if (error != TAULER_NO_MEMORY) return error;
-  bulk_close(*values);
-  *values = NULL;
-  *loaded = (bulk_slice){NULL, NULL};
   return TAULER_OK;
 }
 
@@ -107,81 +94,42 @@ static tauler_error count_slice(const stats_counts_job *j, const counts_output *
     error = count_run(j, slice, loaded, &part, &runs, &counted, message);
     if (!error && j->with_total) error = tally_add_all(total, counted, message);
     if (!error) print_counts(shown, part.name, counted);
+    if (!error && j->plot) error = stats_plot_add(j->plot, part.name, counted, message);
   }
   for (size_t i = 0; i < runs.used; i++) tally_free(&runs.runs[i].counted);
   free(runs.runs);
   return error;
 }
 
-/* For each slice the last one in the order that needs it, itself where none does; NULL: all are kept.
- * The caller frees it. */
-static tauler_error find_last_uses(const stats_counts_job *j, size_t **out, tauler_message *message) {
-  const game *g = j->tables->game;
-  const game_slices *all = j->slices;
-  *out = NULL;
-  if (!g->needs || all->used == 0) return TAULER_OK;
-  const uint32_t room = game_slices_largest(all) + 1;
-  size_t *last = calloc(room, sizeof *last);
-  if (!last) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < all->used && !error; i++) {
-    game_slices needs = {0};
-    last[all->slices[i].slice] = i;
-    error = g->needs(j->tables->rules, all->slices[i].slice, &needs, message);
-    for (size_t n = 0; n < needs.used && !error; n++) last[needs.slices[n].slice] = i;
-    free(needs.slices);
-  }
-  *out = last;
-  return error;
-}
+/* What a walk over the slices needs to count them. */
+typedef struct {
+  const stats_counts_job *job;
+  const counts_output *shown;
+  tally *total;
+} counting;
 
-static void drop_unneeded(const stats_counts_job *j, bulk *values, size_t done, const size_t *last) {
-  const game *g = j->tables->game;
-  if (!values || !last) return;
-  const uint32_t slice = j->slices->slices[done].slice;
-  game_slices needs = {0};
-  if (last[slice] == done) bulk_drop(values, slice);
-  if (g->needs(j->tables->rules, slice, &needs, NULL)) return; /* they go with the last */
-  for (size_t n = 0; n < needs.used; n++) {
-    if (last[needs.slices[n].slice] == done) bulk_drop(values, needs.slices[n].slice);
-  }
-  free(needs.slices);
-}
-
-static tauler_error count_slices(const stats_counts_job *j, const counts_output *shown, bulk **values,
-                                 const size_t *last, tally *total, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < j->slices->used && !error && !ferror(stdout); i++) {
-    const game_slice *slice = &j->slices->slices[i];
-    bulk_slice loaded;
-    error = load_values(values, slice->slice, &loaded, message);
-    if (!error && slice->asked) error = count_slice(j, shown, slice->slice, &loaded, total, message);
-    drop_unneeded(j, *values, i, last);
-  }
-  return error;
+/* Nobody reads on once standard output is lost, which is found when it is closed. */
+static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *loaded,
+                                tauler_message *message) {
+  const counting *c = user;
+  if (ferror(stdout)) return TAULER_OK;
+  return count_slice(c->job, c->shown, slice, loaded, c->total, message);
 }
 
 tauler_error stats_counts(const stats_counts_job *j, tauler_message *message) {
   const counts_output shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form};
   tally total = {0};
-  bulk *values = NULL;
-  size_t *last = NULL;
+  counting c = {j, &shown, &total};
+  const bulk_walk walk = {j->tables,   j->slices, reads_cells(j), j->settings.threads, j->memory,
+                          visit_slice, &c};
   tauler_error error = open_all(j, message);
-  if (!error && reads_cells(j)) {
-    error = find_last_uses(j, &last, message);
-    if (!error)
-      error = bulk_open(j->tables, game_slices_largest(j->slices), j->settings.threads, j->memory, &values,
-                        message);
-    if (error == TAULER_NO_MEMORY) error = TAULER_OK;
-  }
   if (!error) print_counts_header(&shown);
-  if (!error) error = count_slices(j, &shown, &values, last, &total, message);
+  if (!error) error = bulk_walk_slices(&walk, message);
   if (!error && j->with_total) {
     tally_sort(&total);
     print_counts_total(&shown, &total);
   }
-  bulk_close(values);
+  if (!error && j->plot) error = stats_plot_draw(j->plot, j->tables, message);
   tally_free(&total);
-  free(last);
   return error;
 }

@@ -4,6 +4,7 @@
 #define ANALYSIS_STATS_COUNTS_H
 
 #include "analysis/print_counts.h"
+#include "analysis/stats_plot.h"
 #include "base/memory.h"
 
 typedef struct {
@@ -13,11 +14,12 @@ typedef struct {
   const game_slices *slices;
   memory_budget *memory; /* what does not fit is looked up one by one */
   bool with_total;
-  int form; /* FORM_TEXT, FORM_CSV, FORM_JSON */
+  int form;         /* FORM_TEXT, FORM_CSV, FORM_JSON */
+  stats_plot *plot; /* what is printed is drawn in the end; NULL: it is not */
 } stats_counts_job;
 
 /* Nothing is printed when a table is missing. Errors: TAULER_TABLE_MISSING, TAULER_NO_MEMORY, of reading
- * tables. */
+ * tables, of stats_plot_draw. */
 tauler_error stats_counts(const stats_counts_job *job, tauler_message *message);
 
 #endif

@@ -6,9 +6,12 @@ import json
 import os
 import re
 import shutil
+import signal
+import subprocess
 import tempfile
+import time
 
-from building import LONG, Skip, expect, files, run, run_cases
+from building import LONG, TAULER, Skip, expect, files, run, run_cases
 
 CLAIM = "phutball-small-boards"
 SHARED = tempfile.mkdtemp(prefix="tauler-claims.")
@@ -218,6 +221,20 @@ def missing_tables_are_built_once(folder):
     claims(CLAIM, "--board", "7x3", "--memory", "64K", folder=folder, exit_code=69)
 
 
+def a_stop_says_what_is_kept(folder):
+    for number in signal.SIGTERM, signal.SIGUSR1:
+        there = len(files(folder)[1])
+        with subprocess.Popen([TAULER, "claims", CLAIM, "--db", folder, "--quiet"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as running:
+            while running.poll() is None and len(files(folder)[1]) <= there:
+                time.sleep(0.002)
+            running.send_signal(number)
+            said = running.communicate(timeout=60)[1]
+        expect(running.returncode == 75 and "are kept: run the same command again" in said, running.returncode, said)
+    expect(len(files(folder)[1]) > 1, "tables are not kept")
+    run("verify", "--db", folder)
+
+
 def all_small_boards(_):
     """Without --board; and a larger board whose tables are there."""
     run("build", "phutball", "--board", "9x2", "--db", SHARED, "--quiet")
@@ -249,5 +266,5 @@ def larger_boards(_):
 
 
 run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts, starts_are_the_published_ones,
-           the_smallest_draw, the_three_forms_say_the_same, missing_tables_are_built_once, all_small_boards,
-           larger_boards])
+           the_smallest_draw, the_three_forms_say_the_same, missing_tables_are_built_once, a_stop_says_what_is_kept,
+           all_small_boards, larger_boards])

@@ -1,0 +1,211 @@
+#include <errno.h>
+#include <string.h>
+
+#include "analysis/records/judge.h"
+#include "base/command.h"
+#include "games/game_options.h"
+
+typedef enum { SHOW_TEXT, SHOW_JSON, SHOW_RECORD } form;
+
+static const option own_options[] = {
+    {"game", "GAME", "the game of records that do not say", "auale doushouqi phutball"},
+    {"json", NULL, "one JSON object per line and game", NULL},
+    {"ogn", NULL, "the records again, what was found added as comments", NULL},
+};
+static const option_group own_group = OPTION_GROUP("Records", own_options);
+static const option_group *const groups[] = {&own_group, &game_options_rules_group,
+                                             &game_options_folder_group, NULL};
+
+/* What one run is about and how it fared. */
+typedef struct {
+  tauler *db;
+  judge_wish wish;
+  form form;
+  const char *folder;
+  size_t games, failed, moves, judged;
+  tauler_error error; /* of the first failure */
+  char missing[1024]; /* the last table that was */
+} run;
+
+static void fail(run *r, tauler_error error, const tauler_message *message) {
+  fflush(stdout);
+  fprintf(stderr, "tauler analyse: %s\n", message->text);
+  r->failed++;
+  if (!r->error) r->error = error;
+}
+
+/* What another game may do without. */
+static bool may_go_on(tauler_error error) {
+  return error == TAULER_BAD_POSITION || error == TAULER_BAD_USAGE || error == TAULER_DAMAGED_FILE;
+}
+
+static tauler_error print_record(const judged_game *judged, const record *r, tauler_message *message) {
+  record annotated;
+  const tauler_error error = judged_annotate(judged, r, &annotated, message);
+  if (error) return error;
+  record_write(&annotated, stdout);
+  record_free(&annotated);
+  return TAULER_OK;
+}
+
+static tauler_error print(run *r, const judged_game *judged, const record *of, const char *file,
+                          size_t number, tauler_message *message) {
+  if (r->form == SHOW_JSON) {
+    judged_print_json(stdout, judged, of, file, number, NULL); /* a lost line is found at the end */
+    return TAULER_OK;
+  }
+  if (r->games > 1) printf("\n");
+  if (r->form == SHOW_RECORD) return print_record(judged, of, message);
+  judged_print(stdout, judged, of, file, number);
+  return TAULER_OK;
+}
+
+static void count(run *r, const judged_game *judged) {
+  r->moves += judged->moves_used;
+  for (int side = 0; side < JUDGED_SIDES; side++) r->judged += judged->sides[side].judged;
+  if (judged->missing) snprintf(r->missing, sizeof r->missing, "%s", judged->missing);
+}
+
+/* A game that cannot be judged does not stop the others. */
+static tauler_error analyse_game(run *r, const record *of, const char *file, size_t number,
+                                 tauler_message *message) {
+  judged_game judged;
+  tauler_error error = judge_record(r->db, of, file, &r->wish, &judged, message);
+  if (error && !may_go_on(error)) return error;
+  if (error) {
+    fail(r, error, message);
+    return TAULER_OK;
+  }
+  r->games++;
+  count(r, &judged);
+  error = print(r, &judged, of, file, number, message);
+  judged_free(&judged);
+  return error;
+}
+
+static tauler_error analyse_games(run *r, record_reader *reader, const char *file, tauler_message *message) {
+  size_t number = 0;
+  for (;;) {
+    record game;
+    bool found;
+    tauler_error error = record_read(reader, &game, &found, message);
+    if (error == TAULER_BAD_POSITION) {
+      fail(r, error, message);
+      return TAULER_OK;
+    }
+    if (error) return error;
+    if (!found) break;
+    error = analyse_game(r, &game, file, ++number, message);
+    record_free(&game);
+    if (error || ferror(stdout)) return error;
+  }
+  if (number == 0) {
+    tauler_message none;
+    tauler_fail(&none, TAULER_BAD_POSITION, "%s holds no game", file);
+    fail(r, TAULER_BAD_POSITION, &none);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error analyse_file(run *r, const char *name, tauler_message *message) {
+  const bool standard = strcmp(name, "-") == 0;
+  const char *file = standard ? "standard input" : name;
+  record_reader *reader;
+  FILE *opened = standard ? stdin : fopen(name, "rb");
+  if (!opened) return tauler_fail(message, TAULER_IO, "cannot open %s: %s", name, strerror(errno));
+  tauler_error error = record_reader_open(opened, file, r->wish.game, &reader, message);
+  if (!error) error = analyse_games(r, reader, file, message);
+  record_reader_close(reader);
+  if (!standard) fclose(opened);
+  return error;
+}
+
+static tauler_error summary(const run *r, tauler_message *message) {
+  if (r->failed)
+    return tauler_fail(message, r->error, "%zu game%s or file%s could not be judged", r->failed,
+                       r->failed == 1 ? "" : "s", r->failed == 1 ? "" : "s");
+  if (r->moves && !r->judged && *r->missing)
+    return tauler_fail(message, TAULER_TABLE_MISSING,
+                       "no move of any game is within the tables in %.200s; %.700s", r->folder, r->missing);
+  return TAULER_OK;
+}
+
+static tauler_error read_options(run *r, const options *parsed, tauler_message *message) {
+  const game *chosen;
+  r->wish =
+      (judge_wish){options_get(parsed, "game"), options_get(parsed, "rules"), options_get(parsed, "cycles")};
+  r->form = options_has(parsed, "json") ? SHOW_JSON : options_has(parsed, "ogn") ? SHOW_RECORD : SHOW_TEXT;
+  r->folder = game_options_folder(parsed);
+  if (options_has(parsed, "json") && options_has(parsed, "ogn"))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--json and --ogn exclude each other");
+  if (!r->wish.game) return TAULER_OK;
+  const tauler_error error = game_options_find(r->wish.game, &chosen, message);
+  if (error || !chosen->chance) return error;
+  return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, of which no records are read",
+                     chosen->name);
+}
+
+static tauler_error run_analyse(const options *parsed, tauler_message *message) {
+  run r = {.games = 0};
+  tauler_error error = read_options(&r, parsed, message);
+  if (!error) error = tauler_open(r.folder, NULL, &r.db, message);
+  for (size_t i = 0; i < options_arguments(parsed) && !error && !ferror(stdout); i++)
+    error = analyse_file(&r, options_argument(parsed, i), message);
+  if (!error) error = summary(&r, message);
+  tauler_close(r.db);
+  return error;
+}
+
+static const char *const examples[] = {
+    "tauler analyse game.ogn --db tables",
+    "# the same record, annotated, for other programs",
+    "tauler analyse game.ogn --ogn > annotated.ogn",
+    "# with the boards met counted, where one that comes back ends play",
+    "tauler analyse game.ogn --cycles own-row",
+    "# a list of moves",
+    "echo '7/7/3e3/7/6L/7/7/7/7 w moves g5g4 d7d6' | tauler analyse - --game doushouqi",
+    "# the worst move of each side, of many games",
+    "tauler analyse *.ogn --json | jq -c '.number, .sides'",
+    NULL};
+
+const command command_analyse = {
+    .name = "analyse",
+    .arguments = "FILE…",
+    .least_arguments = 1,
+    .most_arguments = COMMAND_ANY_ARGUMENTS,
+    .arguments_completion = "@file",
+    .summary = "what the moves of recorded games are worth, and what they gave away",
+    .details =
+        "Reads records of aualé (OGN), Dou Shou Qi and Phutball, several in a file if need be; - is standard "
+        "input. Tags stand first, [Name \"value\"] each; then moves as tauler games GAME writes them, "
+        "numbered "
+        "or not, {comments}, ; comments to the end of a line, (variations), and the result. Variations are "
+        "kept and not judged. Tags that count: Game (a record with Variant, South or North is of aualé), "
+        "Variant (\"Oware Abapa\") or Rules, Cycles, FEN or Position (else the start of the game), Result. "
+        "--rules and --cycles go before what records say. Without tags a list of moves does, also behind a "
+        "position on its line: 'POSITION moves MOVES'; the word moves begins a new game.\n\n"
+        "Printed of each move within the tables: its worth and that of the best one for whoever moves (net "
+        "of "
+        "what is still on the board, or 1, 0, -1), how deep a win or loss is, what the move gave away, and "
+        "the "
+        "best moves, all that are worth as much. Of bounds what was given away is told as far as it is "
+        "certain: "
+        "at least, at most. In the end, for each side, how much it gave away in all, its worst move, and the "
+        "first that changed who wins by best play, seeds captured before counted. The result of the record "
+        "is "
+        "held against the last position.\n\n"
+        "Where a repetition ends play (--cycles own-row, own-row-any) moves are judged with the boards met "
+        "on "
+        "the record counted, up to ten seeds on the board, as probe does after a line of moves; what the "
+        "tables "
+        "say of no line stands beside it. The first position is taken as one that no board was met "
+        "before.\n\n"
+        "--ogn writes the records again: comments that begin with 'tauler: ' stand behind their moves, and "
+        "those "
+        "of an earlier run are replaced. A game that cannot be judged, for one that a move is not legal, "
+        "does "
+        "not stop the others; it is reported on standard error with file, line and column, and the exit code "
+        "tells. Exit code 66: no move of any game is within the tables.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_analyse};

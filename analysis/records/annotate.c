@@ -1,0 +1,127 @@
+/* What was found, as comments of the record. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/print_worth.h"
+#include "analysis/records/judge_end.h"
+#include "analysis/records/print_judged.h"
+
+enum { MOST_NAMED = 3 };
+static const char mark[] = "tauler: ";
+
+static bool is_own(const record_item *item) {
+  return item->kind == RECORD_COMMENT && strncmp(item->text, mark, sizeof mark - 1) == 0;
+}
+
+static tauler_error add_text_tag(record *out, const char *name, const char *value, tauler_message *message) {
+  const record_tag tag = {name, value, 0, 0};
+  return record_add_tag(out, &tag, message);
+}
+
+/* A list of moves becomes a record that says by itself what it is. */
+static tauler_error add_tags(const judged_game *judged, const record *r, record *out,
+                             tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < r->tags_used && !error; i++) error = record_add_tag(out, &r->tags[i], message);
+  if (error || r->tags_used) return error;
+  error = add_text_tag(out, "Game", judged->game->name, message);
+  if (!error) error = add_text_tag(out, "Rules", judged->rules, message);
+  if (!error && *judged->cycles) error = add_text_tag(out, "Cycles", judged->cycles, message);
+  if (!error) error = add_text_tag(out, "FEN", judged->start, message);
+  return error;
+}
+
+static void write_best(FILE *out, const judged_move *move) {
+  const char *names = move->best_moves;
+  if (!*names) return;
+  fputs(", best", out);
+  for (int i = 0; *names && i < MOST_NAMED; i++) {
+    const size_t length = strcspn(names, " ");
+    fprintf(out, " %.*s", (int)length, names);
+    names += length + (names[length] == ' ');
+  }
+  if (*names) fputs(" ...", out);
+}
+
+static void write_move(FILE *out, const judged_move *move) {
+  const tauler_worth made = judged_made(move), best = judged_best(move);
+  const int depth = worth_settled_depth(made);
+  if (move->by_line) fputs("after this line ", out);
+  fputs(worth_in_words(made).text, out);
+  if (depth != TAULER_NO_DEPTH) fprintf(out, ", depth %d", depth);
+  if (move->made_best) {
+    fputs(worth_is_exact(made) ? ", the best" : ", the best by bounds", out);
+    return;
+  }
+  write_best(out, move);
+  if (best.known) fprintf(out, "%s %s", *move->best_moves ? "" : ", best", worth_in_words(best).text);
+  if (move->judged) fprintf(out, ", gave away %s", given_in_words(move->given_lower, move->given_upper).text);
+}
+
+static void write_side(FILE *out, const judged_game *judged, int which) {
+  const judged_side *side = &judged->sides[which];
+  fprintf(out, " %s: %zu of %zu moves judged", judged->side_names[which], side->judged, side->moves);
+  if (side->judged) fprintf(out, ", gave away %s", given_in_words(side->given_lower, side->given_upper).text);
+  fputs(which == 0 ? ";" : ".", out);
+}
+
+static void write_summary(FILE *out, const judged_game *judged) {
+  for (int side = 0; side < JUDGED_SIDES; side++) write_side(out, judged, side);
+  fprintf(out, " Rules %s%s%s.", judged->rules, *judged->cycles ? ", cycles " : "", judged->cycles);
+}
+
+/* Nothing is said of a move that nothing is known of, but the last bears the sum of all. */
+static tauler_error add_comment(const judged_game *judged, size_t i, record *out, tauler_message *message) {
+  char *text = NULL;
+  size_t length = 0;
+  const judged_move *move = &judged->moves[i];
+  const bool known = move->judged || judged_made(move).known || judged_best(move).known;
+  const bool last = i + 1 == judged->moves_used;
+  if (!known && !last) return TAULER_OK;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a comment");
+  fputs(mark, stream);
+  if (known) {
+    write_move(stream, move);
+  } else {
+    fputs("outside the tables", stream);
+  }
+  if (last) {
+    fputc('.', stream);
+    write_summary(stream, judged);
+  }
+  const bool whole = fclose(stream) == 0;
+  const record_item item = {RECORD_COMMENT, text, "", 0, 0};
+  const tauler_error error = whole ? record_add_item(out, &item, message)
+                                   : tauler_fail(message, TAULER_NO_MEMORY, "no memory for a comment");
+  free(text);
+  return error;
+}
+
+static bool has_moves_or_ending(const record *r) {
+  for (size_t i = 0; i < r->items_used; i++)
+    if (r->items[i].kind != RECORD_COMMENT) return true;
+  return false;
+}
+
+tauler_error judged_annotate(const judged_game *judged, const record *r, record *out,
+                             tauler_message *message) {
+  size_t depth = 0, moves = 0;
+  *out = (record){.tags = NULL};
+  tauler_error error = add_tags(judged, r, out, message);
+  if (!error && r->tags_used && r->position) error = record_set_position(out, r->position, message);
+  for (size_t i = 0; i < r->items_used && !error; i++) {
+    const record_item *item = &r->items[i];
+    depth += item->kind == RECORD_OPEN;
+    depth -= item->kind == RECORD_CLOSE;
+    if (depth == 0 && is_own(item)) continue;
+    error = record_add_item(out, item, message);
+    if (!error && depth == 0 && item->kind == RECORD_MOVE) error = add_comment(judged, moves++, out, message);
+  }
+  /* Else the tags of what follows would be read as its own. */
+  const record_item unsaid = {RECORD_ENDING, "*", "", 0, 0};
+  if (!error && !has_moves_or_ending(r)) error = record_add_item(out, &unsaid, message);
+  if (error) record_free(out);
+  return error;
+}

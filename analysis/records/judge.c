@@ -1,0 +1,434 @@
+#include "analysis/records/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/print_worth.h"
+#include "analysis/probe_tables.h"
+#include "analysis/records/judge_end.h"
+
+enum { LEGAL_BYTES = 300 };
+
+/* The game while it is gone through. */
+typedef struct {
+  const record *r;
+  const char *file;
+  judged_game *out;
+  tauler_tables *tables;
+  char *line; /* "POSITION moves …" up to here: the last converting move and what came after it, or all
+                 of it where the record begins so */
+  size_t line_used, line_room;
+  bool moved;                  /* there are moves on it */
+  const char *current;         /* the position at hand */
+  const tauler_answer *answer; /* about it */
+  bool over;                   /* the last move ended the game */
+} walk;
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
+}
+
+static tauler_error keep(judged_game *out, const char *text, const char **slot, tauler_message *message) {
+  *slot = text_pool_add(&out->pool, text);
+  return *slot ? TAULER_OK : no_memory(message);
+}
+
+/* --- lines and answers --- */
+
+static tauler_error append(walk *w, const char *text, tauler_message *message) {
+  const size_t length = strlen(text);
+  if (w->line_used + length + 1 > w->line_room) {
+    const size_t wanted = 2 * (w->line_used + length + 1);
+    char *grown = realloc(w->line, wanted);
+    if (!grown) return no_memory(message);
+    w->line = grown;
+    w->line_room = wanted;
+  }
+  memcpy(w->line + w->line_used, text, length + 1);
+  w->line_used += length;
+  return TAULER_OK;
+}
+
+static tauler_error begin_line(walk *w, const char *position, tauler_message *message) {
+  w->line_used = 0;
+  w->moved = false;
+  return append(w, position, message);
+}
+
+static tauler_error add_to_line(walk *w, const char *name, tauler_message *message) {
+  tauler_error error = append(w, w->moved ? " " : " moves ", message);
+  w->moved = true;
+  return error ? error : append(w, name, message);
+}
+
+static void describe(walk *w) {
+  w->out->counts = w->answer->history.counts;
+  w->out->stages = w->answer->stages;
+}
+
+static tauler_error keep_missing(walk *w, const char *text, tauler_message *message) {
+  describe(w);
+  if (w->out->missing && strcmp(w->out->missing, text) == 0) return TAULER_OK;
+  return keep(w->out, text, &w->out->missing, message);
+}
+
+static tauler_error ask(walk *w, tauler_message *message) {
+  tauler_answer *answer;
+  tauler_message own;
+  tauler_answer_free((tauler_answer *)w->answer);
+  w->answer = NULL;
+  const tauler_error error = tauler_probe(w->tables, w->line, &answer, &own);
+  w->answer = answer;
+  if (error == TAULER_TABLE_MISSING) return keep_missing(w, own.text, message);
+  if (error) return tauler_fail(message, error, "%.200s:%zu: %.800s", w->file, w->r->line, own.text);
+  describe(w);
+  return TAULER_OK;
+}
+
+/* --- which move it is --- */
+
+static void list_moves(const tauler_answer *answer, char text[LEGAL_BYTES]) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    const size_t length = strlen(answer->moves[i].name);
+    if (used + length + 8 > LEGAL_BYTES) {
+      snprintf(text + used, LEGAL_BYTES - used, " …");
+      return;
+    }
+    used += (size_t)sprintf(text + used, "%s%s", used ? " " : "", answer->moves[i].name);
+  }
+}
+
+/* What the game says against a move, without its count of moves and its list of those that are legal. */
+static void reason_of(const tauler_message *own, char reason[LEGAL_BYTES]) {
+  const char *behind = strncmp(own->text, "move 1, ", 8) == 0 ? strstr(own->text, ": ") : NULL;
+  snprintf(reason, LEGAL_BYTES, "%.*s", LEGAL_BYTES - 1, behind ? behind + 2 : own->text);
+  char *list = strstr(reason, "; ");
+  if (behind && list) *list = '\0';
+}
+
+static tauler_error refuse(const walk *w, const record_item *item, size_t number, const char *why,
+                           tauler_message *message) {
+  char legal[LEGAL_BYTES];
+  list_moves(w->answer, legal);
+  if (w->over || w->answer->moves_used == 0)
+    return tauler_fail(message, TAULER_BAD_POSITION,
+                       "%.200s:%zu:%zu: move %zu, '%.60s', comes after the end of the game%s%.200s", w->file,
+                       item->line, item->column, number, item->text, w->over ? "" : ": in ",
+                       w->over                   ? ""
+                       : w->answer->history.over ? "this line a position came back"
+                                                 : w->current);
+  return tauler_fail(
+      message, TAULER_BAD_POSITION,
+      "%.200s:%zu:%zu: move %zu, '%.60s', is not legal: %.200s; %s to move in %.200s can play %s", w->file,
+      item->line, item->column, number, item->text, why, w->answer->turn, w->current, legal);
+}
+
+/* Other words for a move are known by where it leads. *out is NULL after an error, here and below. */
+static tauler_error find_by_position(walk *w, const record_item *item, size_t number, const tauler_move **out,
+                                     tauler_message *message) {
+  tauler_answer *after = NULL;
+  tauler_message own = {""};
+  const size_t length = strlen(w->current) + strlen(item->text) + 16;
+  char *text = malloc(length);
+  *out = NULL;
+  if (!text) return no_memory(message);
+  snprintf(text, length, "%s moves %s", w->current, item->text);
+  const tauler_error error = tauler_probe(w->tables, text, &after, &own);
+  free(text);
+  for (size_t i = 0; after && i < w->answer->moves_used && !*out; i++) {
+    if (strcmp(w->answer->moves[i].position, after->position) == 0) *out = &w->answer->moves[i];
+  }
+  tauler_answer_free(after);
+  if (*out) return TAULER_OK;
+  if (error && error != TAULER_BAD_POSITION && error != TAULER_TABLE_MISSING)
+    return tauler_fail(message, error, "%s", own.text);
+  char reason[LEGAL_BYTES] = "it is none of the moves";
+  if (*own.text) reason_of(&own, reason);
+  return refuse(w, item, number, reason, message);
+}
+
+static tauler_error find_move(walk *w, const record_item *item, size_t number, const tauler_move **out,
+                              tauler_message *message) {
+  *out = NULL;
+  if (w->over || w->answer->moves_used == 0) return refuse(w, item, number, "", message);
+  for (size_t i = 0; i < w->answer->moves_used; i++) {
+    *out = &w->answer->moves[i];
+    if (strcmp((*out)->name, item->text) == 0) return TAULER_OK;
+  }
+  return find_by_position(w, item, number, out, message);
+}
+
+/* --- what it gave away --- */
+
+/* Of tables that speak of fresh histories alone, nothing but what converts is sure after a line. */
+static bool needs_line(const tauler_answer *answer) {
+  return answer->history.counts && answer->stages;
+}
+
+static bool is_sure(const tauler_answer *answer, const tauler_move *move) {
+  return move->worth.known && (!needs_line(answer) || move->converts);
+}
+
+/* The worth of a move as far as it is known for sure: by the line, or by tables that hold after any. */
+static tauler_worth sure_worth(const tauler_answer *answer, const tauler_move *move) {
+  if (answer->history.given && move->after_line.known) return move->after_line;
+  if (is_sure(answer, move)) return move->worth;
+  return (tauler_worth){false, -INFINITY, INFINITY, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+}
+
+static tauler_worth open_if_unknown(tauler_worth worth) {
+  if (!worth.known) worth = (tauler_worth){false, -INFINITY, INFINITY, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  return worth;
+}
+
+/* The best move is this one or another: what it gave away is no more than the best of the others can be worth
+ * above it. */
+static void judge_difference(const tauler_answer *answer, const tauler_move *made, judged_move *out) {
+  const tauler_worth own = open_if_unknown(judged_made(out)), best = open_if_unknown(judged_best(out));
+  double others_lower = -INFINITY, others_upper = -INFINITY;
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    if (&answer->moves[i] == made) continue;
+    const tauler_worth other = sure_worth(answer, &answer->moves[i]);
+    others_lower = fmax(others_lower, other.lower);
+    others_upper = fmax(others_upper, other.upper);
+  }
+  out->given_lower = fmax(0, fmax(best.lower, others_lower) - own.upper);
+  out->given_upper = fmax(0, fmin(best.upper, others_upper) - own.lower);
+  if (isnan(out->given_lower)) out->given_lower = 0;
+  if (isnan(out->given_upper)) out->given_upper = INFINITY;
+  if (answer->moves_used == 1) out->given_lower = out->given_upper = 0;
+  out->judged = (own.lower > -INFINITY || own.upper < INFINITY) &&
+                (out->given_lower > 0 || out->given_upper < INFINITY);
+}
+
+/* By what moves are compared with each other. */
+static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_move *move, bool by_line) {
+  if (!by_line) return move->worth;
+  return answer->history.given ? move->after_line : sure_worth(answer, move);
+}
+
+/* Of wins the sooner, of losses the later one is better; in games of scores depths are no plies to the end.
+ */
+static bool is_better(const walk *w, tauler_worth a, tauler_worth b) {
+  if (a.lower != b.lower || a.upper != b.upper)
+    return a.lower > b.lower || (a.lower == b.lower && a.upper > b.upper);
+  const int of_a = worth_settled_depth(a), of_b = worth_settled_depth(b);
+  if (w->tables->kind != SOLVE_OUTCOMES || of_a == TAULER_NO_DEPTH || of_b == TAULER_NO_DEPTH) return false;
+  return a.lower > 0 ? of_a < of_b : of_a > of_b;
+}
+
+/* Of unknown moves any may be the best. */
+static bool find_best(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    const tauler_worth worth = worth_for_best(answer, &answer->moves[i], by_line);
+    if (!worth.known) return false;
+    if (i == 0 || is_better(w, worth, *best)) *best = worth;
+  }
+  return answer->moves_used > 0;
+}
+
+static tauler_error name_best(const walk *w, const tauler_answer *answer, const tauler_move *made,
+                              judged_move *judged, tauler_message *message) {
+  char *names = NULL;
+  size_t length = 0;
+  tauler_worth best;
+  const tauler_worth own = judged_made(judged), most = judged_best(judged);
+  judged->best_moves = "";
+  judged->made_best = worth_is_exact(own) && worth_is_exact(most) && own.lower == most.lower;
+  if (!find_best(w, answer, judged->by_line, &best)) return TAULER_OK;
+  judged->made_best = false;
+  FILE *stream = open_memstream(&names, &length);
+  if (!stream) return no_memory(message);
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    const tauler_move *move = &answer->moves[i];
+    if (is_better(w, best, worth_for_best(answer, move, judged->by_line))) continue;
+    fprintf(stream, "%s%s", judged->best_moves_used++ ? " " : "", move->name);
+    judged->made_best = judged->made_best || move == made;
+  }
+  const bool whole = fclose(stream) == 0;
+  const tauler_error error = whole ? keep(w->out, names, &judged->best_moves, message) : no_memory(message);
+  free(names);
+  return error;
+}
+
+tauler_worth judged_made(const judged_move *move) {
+  return move->by_line ? move->line_made : move->made;
+}
+
+tauler_worth judged_best(const judged_move *move) {
+  return move->by_line ? move->line_best : move->best;
+}
+
+static tauler_category category_with(tauler_worth worth, int lead) {
+  worth.lower += lead;
+  worth.upper += lead;
+  return tauler_category_of(worth);
+}
+
+/* Where a line counts and nothing was met yet, what a quiet move is worth is seen when it has been made. */
+static void judge_by_line(const walk *w, const tauler_move *made, judged_move *out) {
+  const tauler_answer *answer = w->answer;
+  const tauler_history *history = &answer->history;
+  const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  out->line_made = out->line_best = unknown;
+  if (!history->counts) return;
+  out->line_best = history->given ? history->worth : answer->worth;
+  out->line_made = history->given ? made->after_line : made->converts ? made->worth : unknown;
+  out->line_best.depth_lower = out->line_best.depth_upper = TAULER_NO_DEPTH;
+  out->line_made.depth_lower = out->line_made.depth_upper = TAULER_NO_DEPTH;
+}
+
+static tauler_error settle(const walk *w, const tauler_answer *answer, const tauler_move *made,
+                           judged_move *out, tauler_message *message) {
+  out->by_line =
+      answer->history.counts && (needs_line(answer) || (out->line_made.known && out->line_best.known));
+  judge_difference(answer, made, out);
+  const int lead = judge_lead(w->out->game, out->position, out->side);
+  out->before = category_with(judged_best(out), lead);
+  out->after = category_with(judged_made(out), lead);
+  return name_best(w, answer, made, out, message);
+}
+
+/* --- the walk --- */
+
+static tauler_error add_move(walk *w, const record_item *item, const tauler_move *made, judged_move *out,
+                             tauler_message *message) {
+  const tauler_answer *answer = w->answer;
+  *out = (judged_move){.item = item,
+                       .position = w->current,
+                       .side = judge_side(answer->turn),
+                       .made = made->worth,
+                       .best = answer->worth};
+  tauler_error error = keep(w->out, made->name, &out->name, message);
+  if (!error) error = keep(w->out, answer->slice, &out->slice, message);
+  if (!error) error = keep(w->out, answer->turn, &out->turn, message);
+  if (!error) judge_by_line(w, made, out);
+  return error;
+}
+
+/* After a converting move nothing that was met can come back, but the line keeps it, so that the answer is
+ * about a line. */
+static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  if (made->over) {
+    w->over = true;
+    w->current = "";
+    return TAULER_OK;
+  }
+  if (w->out->counts && made->converts) error = begin_line(w, w->current, message);
+  if (!error && w->out->counts) error = add_to_line(w, made->name, message);
+  if (!error) error = keep(w->out, made->position, &w->current, message);
+  if (!error && !w->out->counts) error = begin_line(w, w->current, message);
+  return error;
+}
+
+static tauler_error judge_move(walk *w, const record_item *item, tauler_message *message) {
+  const tauler_move *made;
+  judged_move *out = &w->out->moves[w->out->moves_used];
+  tauler_error error = find_move(w, item, w->out->moves_used + 1, &made, message);
+  if (!made) return error;
+  error = add_move(w, item, made, out, message);
+  if (!error) error = go_on(w, made, message);
+  if (error) return error;
+  w->out->moves_used++;
+  const tauler_answer *before = w->answer;
+  const size_t chosen = (size_t)(made - before->moves);
+  w->answer = NULL;
+  if (!w->over) error = ask(w, message);
+  if (!error && before->history.counts && !before->history.given && !out->line_made.known && w->answer &&
+      w->answer->history.worth.known) {
+    const tauler_worth child = w->answer->history.worth;
+    out->line_made = (tauler_worth){true, -child.upper, -child.lower, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  }
+  if (!error) error = settle(w, before, &before->moves[chosen], out, message);
+  if (w->over) {
+    w->answer = before; /* who asks for the moves after the end finds that there are none */
+  } else {
+    tauler_answer_free((tauler_answer *)before);
+  }
+  return error;
+}
+
+static tauler_error judge_moves(walk *w, tauler_message *message) {
+  size_t depth = 0;
+  tauler_error error = ask(w, message);
+  if (!error) error = keep(w->out, w->answer->position, &w->current, message);
+  if (!error) error = begin_line(w, w->current, message);
+  w->out->start = w->current;
+  for (size_t i = 0; i < w->r->items_used && !error; i++) {
+    const record_item *item = &w->r->items[i];
+    depth += item->kind == RECORD_OPEN;
+    depth -= item->kind == RECORD_CLOSE;
+    if (item->kind == RECORD_MOVE && depth == 0) error = judge_move(w, item, message);
+  }
+  return error;
+}
+
+static void sum_up(judged_game *out) {
+  for (int side = 0; side < JUDGED_SIDES; side++)
+    out->sides[side] = (judged_side){.worst = SIZE_MAX, .first_change = SIZE_MAX};
+  for (size_t i = 0; i < out->moves_used; i++) {
+    const judged_move *move = &out->moves[i];
+    judged_side *side = &out->sides[move->side];
+    side->moves++;
+    if (!move->judged) continue;
+    side->judged++;
+    side->given_lower += move->given_lower;
+    side->given_upper += move->given_upper;
+    const double worst = side->worst == SIZE_MAX ? 0 : out->moves[side->worst].given_lower;
+    if (move->given_lower > worst) side->worst = i;
+    if (side->first_change == SIZE_MAX && move->before != TAULER_UNKNOWN && move->after != TAULER_UNKNOWN &&
+        move->before != move->after)
+      side->first_change = i;
+  }
+}
+
+static tauler_error open_walk(walk *w, tauler *db, const judge_wish *wish, tauler_message *message) {
+  const char *rules, *cycles;
+  tauler_message own;
+  judged_game *out = w->out;
+  tauler_error error = judge_choose(w->r, w->file, wish, &out->game, &rules, &cycles, message);
+  if (error) return error;
+  error = tauler_select(db, out->game->name, rules, cycles, &w->tables, &own);
+  if (error) return tauler_fail(message, error, "%.200s:%zu: %.800s", w->file, w->r->line, own.text);
+  const char *start = judge_start(w->r, out->game);
+  if (!start)
+    return tauler_fail(
+        message, TAULER_BAD_POSITION,
+        "%.200s:%zu: the record has no position to begin with, and %s no single one: a tag [FEN "
+        "\"%.100s\"] or a line \"POSITION moves …\" says it",
+        w->file, w->r->line, out->game->name, out->game->example);
+  size_t moves = 0;
+  for (size_t i = 0; i < w->r->items_used; i++) moves += w->r->items[i].kind == RECORD_MOVE;
+  out->moves = calloc(moves + 1, sizeof *out->moves);
+  if (!out->moves) return no_memory(message);
+  return begin_line(w, start, message);
+}
+
+tauler_error judge_record(tauler *db, const record *r, const char *file, const judge_wish *wish,
+                          judged_game *out, tauler_message *message) {
+  *out = (judged_game){.game = NULL};
+  walk w = {.r = r, .file = file, .out = out};
+  tauler_error error = open_walk(&w, db, wish, message);
+  if (!error) error = judge_moves(&w, message);
+  if (!error) error = keep(out, w.answer->rules, &out->rules, message);
+  if (!error) error = keep(out, w.answer->cycles, &out->cycles, message);
+  out->end = w.current;
+  if (!error) {
+    sum_up(out);
+    error = judge_end(out, r, w.answer, w.over, message);
+  }
+  tauler_answer_free((tauler_answer *)w.answer);
+  free(w.line);
+  if (error) judged_free(out);
+  return error;
+}
+
+void judged_free(judged_game *judged) {
+  free(judged->moves);
+  text_pool_free(&judged->pool);
+  *judged = (judged_game){.game = NULL};
+}

@@ -1,0 +1,179 @@
+#include "analysis/records/judge_end.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PITS = 12, RESULT_BYTES = 32 };
+
+static const struct {
+  const char *game, *start; /* NULL: any board */
+  const char *turns, *sides[JUDGED_SIDES];
+} games[] = {{"auale", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "SN", {"South", "North"}},
+             {"doushouqi", "startpos", "wb", {"White", "Black"}},
+             {"phutball", NULL, "OE", {"Ohs", "Eks"}}};
+enum { GAMES = sizeof games / sizeof *games };
+
+static size_t number_of(const game *game) {
+  for (size_t i = 0; i < GAMES; i++)
+    if (strcmp(games[i].game, game->name) == 0) return i;
+  return 0;
+}
+
+const char *judge_start(const record *r, const game *game) {
+  const char *said = r->position;
+  if (!said) said = record_tag_value(r, "FEN");
+  if (!said) said = record_tag_value(r, "Position");
+  return said && strcmp(said, "startpos") != 0 ? said : games[number_of(game)].start;
+}
+
+int judge_side(const char *turn) {
+  for (size_t i = 0; i < GAMES; i++)
+    if (games[i].turns[1] == *turn) return 1;
+  return 0;
+}
+
+/* --- seeds --- */
+
+typedef struct {
+  int row[JUDGED_SIDES], store[JUDGED_SIDES]; /* South's first */
+} seeds;
+
+/* Of a canonical position of aualé. */
+static bool read_seeds(const game *game, const char *position, seeds *out) {
+  *out = (seeds){{0, 0}, {0, 0}};
+  if (strcmp(game->name, "auale") != 0) return false;
+  for (int i = 0; i < PITS + JUDGED_SIDES; i++) {
+    char *end;
+    const int n = (int)strtol(position, &end, 10);
+    if (end == position || *end != '-') return false;
+    if (i < PITS) {
+      out->row[i >= PITS / 2] += n;
+    } else {
+      out->store[i - PITS] = n;
+    }
+    position = end + 1;
+  }
+  return true;
+}
+
+int judge_lead(const game *game, const char *position, int side) {
+  seeds s;
+  return read_seeds(game, position, &s) ? s.store[side] - s.store[!side] : 0;
+}
+
+/* --- results --- */
+
+static tauler_error keep_result(judged_game *out, double first, double second, tauler_message *message) {
+  char text[RESULT_BYTES];
+  snprintf(text, sizeof text, "%g-%g", first, second);
+  out->reached = text_pool_add(&out->pool, text);
+  return out->reached ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to judge a game");
+}
+
+/* By the worth of the end for one side. */
+static tauler_error keep_worth(judged_game *out, int side, double worth, const char *position,
+                               tauler_message *message) {
+  seeds s;
+  double both[JUDGED_SIDES];
+  if (read_seeds(out->game, position, &s)) {
+    const int board = s.row[0] + s.row[1];
+    both[side] = s.store[side] + (board + worth) / 2;
+    both[!side] = s.store[!side] + (board - worth) / 2;
+    return keep_result(out, both[0], both[1], message);
+  }
+  if (worth == 0) {
+    out->reached = "1/2-1/2";
+    return TAULER_OK;
+  }
+  return keep_result(out, (worth > 0) == (side == 0), (worth > 0) != (side == 0), message);
+}
+
+static bool stood_before(const judged_game *out) {
+  for (size_t i = 0; i < out->moves_used; i++)
+    if (strcmp(out->moves[i].position, out->end) == 0) return true;
+  return false;
+}
+
+/* Stores of which one has more than half of all: players stop there. */
+static bool is_decided(const judged_game *out, seeds *s) {
+  if (!read_seeds(out->game, out->end, s)) return false;
+  const int all = s->row[0] + s->row[1] + s->store[0] + s->store[1];
+  return 2 * s->store[0] > all || 2 * s->store[1] > all;
+}
+
+static tauler_error find_result(judged_game *out, const tauler_answer *last, bool over,
+                                tauler_message *message) {
+  seeds s;
+  out->over = over || last->ended || last->history.over;
+  if (over) {
+    const judged_move *final = &out->moves[out->moves_used - 1];
+    return keep_worth(out, final->side, final->made.lower, final->position, message);
+  }
+  out->end_worth = last->history.given ? last->history.worth : last->worth;
+  if (out->over && !out->end_worth.known) return TAULER_OK;
+  if (out->over) return keep_worth(out, judge_side(last->turn), out->end_worth.lower, out->end, message);
+  out->repeated = stood_before(out);
+  if (out->repeated && read_seeds(out->game, out->end, &s))
+    return keep_result(out, s.store[0] + s.row[0], s.store[1] + s.row[1], message);
+  if (is_decided(out, &s)) return keep_result(out, s.store[0], s.store[1], message);
+  return TAULER_OK;
+}
+
+/* 1, 0, −1 for the first side; of seeds their difference. */
+static bool read_result(const char *text, double *first, double *second, bool *seeds_said) {
+  char *end;
+  *seeds_said = false;
+  *first = *second = 0.5;
+  if (strcmp(text, "1/2-1/2") == 0) return true;
+  *first = strtod(text, &end);
+  if (end == text || *end != '-') return false;
+  const char *behind = end + 1;
+  *second = strtod(behind, &end);
+  *seeds_said = *first + *second > 1;
+  return end != behind && *end == '\0';
+}
+
+static int sign(double n) {
+  return (n > 0) - (n < 0);
+}
+
+static bool says_the_same(const char *said, const char *reached) {
+  double a[JUDGED_SIDES], b[JUDGED_SIDES];
+  bool seeds_said, seeds_reached;
+  if (!read_result(said, &a[0], &a[1], &seeds_said) || !read_result(reached, &b[0], &b[1], &seeds_reached))
+    return false;
+  if (seeds_said && seeds_reached) return a[0] == b[0] && a[1] == b[1];
+  return sign(a[0] - a[1]) == sign(b[0] - b[1]);
+}
+
+static const char *said_in(const record *r) {
+  const char *said = record_tag_value(r, "Result");
+  for (size_t i = 0; i < r->items_used && (!said || strcmp(said, "*") == 0); i++)
+    if (r->items[i].kind == RECORD_ENDING) said = r->items[i].text;
+  return said && strcmp(said, "*") != 0 ? said : NULL;
+}
+
+/* Players may stop, and count what is in the stores, when one has more than half of all seeds. */
+static result_check check_result(const judged_game *out) {
+  char stores[RESULT_BYTES];
+  seeds s;
+  if (!out->result) return RESULT_UNSAID;
+  if (!out->reached) return RESULT_OPEN;
+  if (says_the_same(out->result, out->reached)) return RESULT_AGREES;
+  if (!is_decided(out, &s)) return RESULT_DIFFERS;
+  snprintf(stores, sizeof stores, "%d-%d", s.store[0], s.store[1]);
+  return says_the_same(out->result, stores) ? RESULT_AGREES : RESULT_DIFFERS;
+}
+
+tauler_error judge_end(judged_game *out, const record *r, const tauler_answer *last, bool over,
+                       tauler_message *message) {
+  const size_t number = number_of(out->game);
+  for (int side = 0; side < JUDGED_SIDES; side++) {
+    out->side_names[side] = games[number].sides[side];
+    out->players[side] = record_tag_value(r, out->side_names[side]);
+  }
+  const tauler_error error = find_result(out, last, over, message);
+  out->result = said_in(r);
+  out->check = check_result(out);
+  return error;
+}

@@ -1,0 +1,206 @@
+/* A judged game for a person. */
+#include "analysis/records/print_judged.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "analysis/print_worth.h"
+
+enum { SHOWN_BEST = 40 };
+
+judged_words given_in_words(double lower, double upper) {
+  judged_words w;
+  if (lower == upper) {
+    snprintf(w.text, sizeof w.text, "%g", lower);
+  } else if (isinf(upper)) {
+    snprintf(w.text, sizeof w.text, lower > 0 ? "at least %g" : "?", lower);
+  } else if (lower == 0) {
+    snprintf(w.text, sizeof w.text, "at most %g", upper);
+  } else {
+    snprintf(w.text, sizeof w.text, "%g to %g", lower, upper);
+  }
+  return w;
+}
+
+judged_words move_in_words(const judged_game *judged, size_t i) {
+  judged_words w;
+  const judged_move *move = &judged->moves[i];
+  snprintf(w.text, sizeof w.text, "%zu.%s %.60s", i / 2 + 1, i % 2 ? ".." : "", move->name);
+  return w;
+}
+
+/* --- head --- */
+
+static void print_tag(FILE *out, const record *r, const char *name, const char *before) {
+  const char *value = record_tag_value(r, name);
+  if (value) fprintf(out, "%s%s", before, value);
+}
+
+static void print_head(FILE *out, const judged_game *judged, const record *r, const char *file,
+                       size_t number) {
+  fprintf(out, "%s, game %zu: %s, %s%s%s", file, number, judged->game->name, judged->rules,
+          *judged->cycles ? ", cycles " : "", judged->cycles);
+  print_tag(out, r, "Event", "; ");
+  print_tag(out, r, "Site", "; ");
+  print_tag(out, r, "Date", "; ");
+  fputc('\n', out);
+  for (int side = 0; side < JUDGED_SIDES; side++) {
+    if (judged->players[side])
+      fprintf(out, "%s%s: %s", side && judged->players[0] ? ", " : "", judged->side_names[side],
+              judged->players[side]);
+  }
+  fprintf(out, "%sfrom %s\n\n", judged->players[0] || judged->players[1] ? "; " : "", judged->start);
+}
+
+/* --- moves --- */
+
+typedef struct {
+  int move, made, best, given;
+} widths;
+
+static int wider(int width, const char *text) {
+  const int n = (int)strlen(text);
+  return n > width ? n : width;
+}
+
+static judged_words given_of(const judged_move *move) {
+  return given_in_words(move->given_lower, move->given_upper);
+}
+
+static widths find_widths(const judged_game *judged) {
+  widths w = {4, 5, 4, 9};
+  for (size_t i = 0; i < judged->moves_used; i++) {
+    const judged_move *move = &judged->moves[i];
+    w.move = wider(w.move, move_in_words(judged, i).text);
+    w.made = wider(w.made, worth_in_words(judged_made(move)).text);
+    w.best = wider(w.best, worth_in_words(judged_best(move)).text);
+    w.given = wider(w.given, given_of(move).text);
+  }
+  return w;
+}
+
+static bool is_outside(const judged_move *move) {
+  return !move->judged && !judged_made(move).known && !judged_best(move).known;
+}
+
+static size_t print_outside(FILE *out, const judged_game *judged, size_t from) {
+  size_t to = from;
+  while (to < judged->moves_used && is_outside(&judged->moves[to])) to++;
+  const bool searched = judged->moves[from].made.known || judged->moves[from].best.known;
+  fprintf(out, "%s", move_in_words(judged, from).text);
+  if (to - from > 1) fprintf(out, " to %s", move_in_words(judged, to - 1).text);
+  fprintf(out, ": %s\n",
+          searched ? "in tables, but not known after these moves: so large a slice is not searched"
+                   : "outside the tables");
+  return to;
+}
+
+static bool differ(tauler_worth a, tauler_worth b) {
+  return a.known && b.known && (a.lower != b.lower || a.upper != b.upper);
+}
+
+static bool tables_differ(const judged_move *move) {
+  return differ(move->made, move->line_made) || differ(move->best, move->line_best);
+}
+
+static void print_best_moves(FILE *out, const judged_move *move) {
+  if (move->made_best) {
+    fputs(worth_is_exact(judged_made(move)) ? "the best" : "the best by bounds", out);
+    if (move->best_moves_used > 1) fprintf(out, ", of %zu", move->best_moves_used);
+  } else {
+    const size_t length = strlen(move->best_moves);
+    fprintf(out, "%.*s%s", SHOWN_BEST, move->best_moves, length > SHOWN_BEST ? "…" : "");
+  }
+  if (move->by_line && tables_differ(move))
+    fprintf(out, "  (tables, of no line: %s, best %s)", worth_in_words(move->made).text,
+            worth_in_words(move->best).text);
+}
+
+static void print_move(FILE *out, const judged_game *judged, size_t i, const widths *w) {
+  const judged_move *move = &judged->moves[i];
+  const tauler_worth made = judged_made(move), best = judged_best(move);
+  fprintf(out, "%-*s  %*s  %5s  %*s  %5s  %*s  ", w->move, move_in_words(judged, i).text, w->made,
+          worth_in_words(made).text, depth_in_words(worth_settled_depth(made)).text, w->best,
+          worth_in_words(best).text, depth_in_words(worth_settled_depth(best)).text, w->given,
+          move->judged ? given_of(move).text : "?");
+  print_best_moves(out, move);
+  fputc('\n', out);
+}
+
+static void print_moves(FILE *out, const judged_game *judged) {
+  const widths w = find_widths(judged);
+  fprintf(out, "%-*s  %*s  %5s  %*s  %5s  %*s  best moves%s\n", w.move, "move", w.made, "worth", "depth",
+          w.best, "best", "depth", w.given, "gave away",
+          judged->counts ? "; all after the line of moves" : "");
+  for (size_t i = 0; i < judged->moves_used;) {
+    if (is_outside(&judged->moves[i])) {
+      i = print_outside(out, judged, i);
+    } else {
+      print_move(out, judged, i++, &w);
+    }
+  }
+}
+
+/* --- the end --- */
+
+static void print_end(FILE *out, const judged_game *judged) {
+  if (judged->over) {
+    fprintf(out, "The game is over");
+  } else if (judged->repeated && judged->reached) {
+    fprintf(out, "The last position stood before; where that ends play and each side takes its own row");
+  } else if (judged->reached) {
+    fprintf(out, "The game goes on from %s, but is decided", judged->end);
+  } else if (!judged->end_worth.known) {
+    fprintf(out, "The game is not over, and %s is outside the tables", judged->end);
+  } else {
+    fprintf(out, "The game is not over; with best play from %s it is worth %s for who moves there",
+            judged->end, worth_in_words(judged->end_worth).text);
+  }
+  if (judged->reached) fprintf(out, ": %s", judged->reached);
+  switch (judged->check) {
+  case RESULT_UNSAID:
+    fputs("; the record names no result.\n", out);
+    break;
+  case RESULT_OPEN:
+    fprintf(out, "; the record says %.40s.\n", judged->result);
+    break;
+  case RESULT_AGREES:
+    fprintf(out, ", and the record says so%s%.40s.\n",
+            judged->reached && strcmp(judged->result, judged->reached) == 0 ? "" : ", ",
+            judged->reached && strcmp(judged->result, judged->reached) == 0 ? "" : judged->result);
+    break;
+  case RESULT_DIFFERS:
+    fprintf(out, ", but the record says %.40s.\n", judged->result);
+    break;
+  }
+}
+
+static void print_side(FILE *out, const judged_game *judged, int which) {
+  const judged_side *side = &judged->sides[which];
+  fprintf(out, "%s: %zu of %zu moves judged", judged->side_names[which], side->judged, side->moves);
+  if (side->judged)
+    fprintf(out, ", gave away %s in all", given_in_words(side->given_lower, side->given_upper).text);
+  if (side->worst != SIZE_MAX) {
+    const judged_move *worst = &judged->moves[side->worst];
+    fprintf(out, "; most with %s (%s", move_in_words(judged, side->worst).text, given_of(worst).text);
+    if (*worst->best_moves) fprintf(out, ", better %.*s", SHOWN_BEST, worst->best_moves);
+    fputc(')', out);
+  }
+  if (side->first_change != SIZE_MAX) {
+    const judged_move *change = &judged->moves[side->first_change];
+    fprintf(out, "; first changed the result with %s, from %s to %s",
+            move_in_words(judged, side->first_change).text, tauler_category_name(change->before),
+            tauler_category_name(change->after));
+  }
+  fputs(".\n", out);
+}
+
+void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number) {
+  print_head(out, judged, r, file, number);
+  if (judged->moves_used) print_moves(out, judged);
+  fputc('\n', out);
+  print_end(out, judged);
+  for (int side = 0; side < JUDGED_SIDES; side++) print_side(out, judged, side);
+}

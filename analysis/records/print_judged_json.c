@@ -1,0 +1,149 @@
+/* A judged game as JSON. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "analysis/print_worth.h"
+#include "analysis/records/judge.h"
+
+static void tags_to_json(json_writer *json, const record *r) {
+  json_key(json, "tags");
+  json_begin_array(json);
+  for (size_t i = 0; i < r->tags_used; i++) {
+    json_begin_array(json);
+    json_string(json, r->tags[i].name);
+    json_string(json, r->tags[i].value);
+    json_end_array(json);
+  }
+  json_end_array(json);
+}
+
+static void given_to_json(json_writer *json, bool judged, double lower, double upper) {
+  json_key(json, "given_away");
+  if (!judged) {
+    json_null(json);
+    return;
+  }
+  json_begin_array(json);
+  json_number(json, lower);
+  json_number(json, upper); /* null: nothing bounds it */
+  json_end_array(json);
+}
+
+static void names_to_json(json_writer *json, const char *names) {
+  json_key(json, "moves");
+  if (!*names) {
+    json_null(json);
+    return;
+  }
+  json_begin_array(json);
+  while (*names) {
+    const size_t length = strcspn(names, " ");
+    json_string_part(json, names, length);
+    names += length + (names[length] == ' ');
+  }
+  json_end_array(json);
+}
+
+static void worth_to_json(json_writer *json, tauler_worth worth, bool stages) {
+  worth_value_to_json(json, "value", worth);
+  worth_bounds_to_json(json, "bounds", worth);
+  worth_depth_to_json(json, worth, stages);
+}
+
+static void category_to_json(json_writer *json, const char *key, tauler_category category) {
+  json_field_string(json, key, tauler_category_name(category));
+}
+
+static void move_to_json(json_writer *json, const judged_game *judged, size_t i) {
+  const judged_move *move = &judged->moves[i];
+  json_begin_object(json);
+  json_field_unsigned(json, "number", i + 1);
+  json_field_unsigned(json, "line", move->item->line);
+  json_field_unsigned(json, "column", move->item->column);
+  json_field_string(json, "move", move->name);
+  json_field_string(json, "turn", move->turn);
+  json_field_string(json, "position", move->position);
+  json_field_string(json, "slice", move->slice);
+  worth_to_json(json, move->made, judged->stages);
+  json_key(json, "best");
+  json_begin_object(json);
+  names_to_json(json, move->best_moves);
+  worth_to_json(json, move->best, judged->stages);
+  json_end_object(json);
+  if (judged->counts) {
+    json_key(json, "history");
+    json_begin_object(json);
+    worth_bounds_to_json(json, "bounds", move->line_made);
+    worth_bounds_to_json(json, "best", move->line_best);
+    json_field_bool(json, "judges", move->by_line);
+    json_end_object(json);
+  }
+  json_field_bool(json, "made_best", move->made_best);
+  given_to_json(json, move->judged, move->given_lower, move->given_upper);
+  category_to_json(json, "before", move->before);
+  category_to_json(json, "after", move->after);
+  json_end_object(json);
+}
+
+static void ordinal_to_json(json_writer *json, const char *key, size_t i) {
+  json_key(json, key);
+  if (i == SIZE_MAX) {
+    json_null(json);
+  } else {
+    json_unsigned(json, i + 1);
+  }
+}
+
+static void side_to_json(json_writer *json, const judged_game *judged, int which) {
+  const judged_side *side = &judged->sides[which];
+  json_begin_object(json);
+  json_field_string(json, "side", judged->side_names[which]);
+  json_field_string(json, "player", judged->players[which]);
+  json_field_unsigned(json, "moves", side->moves);
+  json_field_unsigned(json, "judged", side->judged);
+  given_to_json(json, side->judged > 0, side->given_lower, side->given_upper);
+  ordinal_to_json(json, "worst", side->worst);
+  ordinal_to_json(json, "first_change", side->first_change);
+  json_end_object(json);
+}
+
+static void end_to_json(json_writer *json, const judged_game *judged) {
+  static const char *const checks[] = {"unsaid", "open", "agrees", "differs"};
+  json_key(json, "end");
+  json_begin_object(json);
+  json_field_string(json, "position", *judged->end ? judged->end : NULL);
+  json_field_bool(json, "over", judged->over);
+  json_field_bool(json, "repeated", judged->repeated);
+  worth_bounds_to_json(json, "bounds", judged->end_worth);
+  json_field_string(json, "result", judged->reached);
+  json_field_string(json, "record", judged->result);
+  json_field_string(json, "check", checks[judged->check]);
+  json_end_object(json);
+}
+
+tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
+                               size_t number, tauler_message *message) {
+  json_writer json;
+  json_open_file(&json, out, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "file", file);
+  json_field_unsigned(&json, "number", number);
+  json_field_unsigned(&json, "line", r->line);
+  json_field_string(&json, "game", judged->game->name);
+  json_field_string(&json, "rules", judged->rules);
+  json_field_string(&json, "cycles", judged->cycles);
+  tags_to_json(&json, r);
+  json_field_string(&json, "start", judged->start);
+  json_key(&json, "moves");
+  json_begin_array(&json);
+  for (size_t i = 0; i < judged->moves_used; i++) move_to_json(&json, judged, i);
+  json_end_array(&json);
+  end_to_json(&json, judged);
+  json_key(&json, "sides");
+  json_begin_array(&json);
+  for (int side = 0; side < JUDGED_SIDES; side++) side_to_json(&json, judged, side);
+  json_end_array(&json);
+  json_end_object(&json);
+  return json_close(&json, message);
+}

@@ -1,0 +1,375 @@
+/* Reading records: lines of a file, of them tags, words, comments and brackets. */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/records/read_record.h"
+
+enum { MOST_POSITION = 512 };
+
+/* --- errors --- */
+
+size_t record_column_of(const record_reader *r, size_t at) {
+  size_t column = 1;
+  for (size_t i = 0; i < at && i < r->length; i++) column += ((unsigned char)r->line[i] & 0xC0) != 0x80;
+  return column;
+}
+
+tauler_error record_bad_at(const record_reader *r, size_t line, size_t column, tauler_message *message,
+                           const char *what) {
+  return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: %s", r->name, line, column, what);
+}
+
+tauler_error record_bad(const record_reader *r, tauler_message *message, const char *what) {
+  return record_bad_at(r, r->number, record_column_of(r, r->at), message, what);
+}
+
+tauler_error record_placed(const record_reader *r, tauler_error error, const tauler_message *own,
+                           tauler_message *message) {
+  if (error == TAULER_BAD_POSITION) return record_bad(r, message, own->text);
+  return tauler_fail(message, error, "%s", own->text);
+}
+
+/* --- lines --- */
+
+static tauler_error keep_byte(record_reader *r, int byte, tauler_message *message) {
+  if (r->length == RECORD_MOST_LINE)
+    return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu: the line has more than %d bytes", r->name,
+                       r->number, RECORD_MOST_LINE);
+  if (r->length + 1 >= r->room) {
+    const size_t wanted = r->room ? 2 * r->room : 256;
+    char *grown = realloc(r->line, wanted);
+    if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
+    r->line = grown;
+    r->room = wanted;
+  }
+  if (byte == '\0') {
+    r->at = r->length;
+    return record_bad(r, message, "a NUL byte, which no text has");
+  }
+  r->line[r->length++] = (char)byte;
+  return TAULER_OK;
+}
+
+static void take_end_off(record_reader *r) {
+  static const char mark[] = "\xEF\xBB\xBF";
+  if (r->length && r->line[r->length - 1] == '\r') r->length--;
+  r->line[r->length] = '\0';
+  r->at = r->number == 1 && strncmp(r->line, mark, 3) == 0 ? 3 : 0;
+}
+
+/* The next line; none at the end of the file. */
+static tauler_error read_line(record_reader *r, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  r->length = r->at = 0;
+  r->begun = false;
+  if (r->closed) return TAULER_OK;
+  r->number++;
+  int byte = EOF;
+  bool any = false;
+  while (!error && (byte = getc(r->file)) != EOF && byte != '\n') {
+    any = true;
+    error = keep_byte(r, byte, message);
+  }
+  if (error) return error;
+  if (byte == EOF && ferror(r->file))
+    return tauler_fail(message, TAULER_IO, "%.200s cannot be read to its end", r->name);
+  r->closed = byte == EOF;
+  if (r->closed && !any) return TAULER_OK;
+  if (!any) error = keep_byte(r, '\r', message);
+  if (!error) take_end_off(r);
+  r->begun = r->fresh = !error;
+  return error;
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+bool record_ends_word(char c) {
+  return !c || is_blank(c) || strchr("{}()[];\"", c);
+}
+
+/* Goes to the next byte that is not blank, on the line at hand or a later one; at the end of the file there
+ * is no line at hand. */
+static tauler_error skip_blanks(record_reader *r, tauler_message *message) {
+  for (;;) {
+    while (r->begun && is_blank(r->line[r->at])) r->at++;
+    if (r->begun && r->line[r->at]) return TAULER_OK;
+    if (!r->begun && r->closed) return TAULER_OK;
+    const tauler_error error = read_line(r, message);
+    if (error || !r->begun) return error;
+  }
+}
+
+/* --- parts of a record --- */
+
+tauler_error record_add_part(record_reader *r, record_kind kind, const char *text, const char *mark,
+                             size_t line, size_t column, tauler_message *message) {
+  tauler_message own;
+  const record_item item = {kind, text, mark, line, column};
+  if (r->out->line == 0) r->out->line = line;
+  const tauler_error error = record_add_item(r->out, &item, &own);
+  return error ? record_placed(r, error, &own, message) : TAULER_OK;
+}
+
+/* The bytes of a comment as they come; blanks and what does not print are one blank. */
+typedef struct {
+  char *text;
+  size_t used, room;
+} gathered;
+
+static bool gather(gathered *g, char c) {
+  const bool blank = (unsigned char)c <= ' ' || c == 0x7F;
+  if (blank && (g->used == 0 || g->text[g->used - 1] == ' ')) return true;
+  if (g->used + 2 >= g->room) {
+    const size_t wanted = g->room ? 2 * g->room : 128;
+    char *grown = realloc(g->text, wanted);
+    if (!grown) return false;
+    g->text = grown;
+    g->room = wanted;
+  }
+  g->text[g->used++] = blank ? ' ' : c;
+  return true;
+}
+
+static const char *gathered_text(gathered *g) {
+  while (g->used && g->text[g->used - 1] == ' ') g->used--;
+  if (!g->text) return "";
+  g->text[g->used] = '\0';
+  return g->text;
+}
+
+static tauler_error gather_byte(const record_reader *r, gathered *g, char c, tauler_message *message) {
+  if (g->used >= RECORD_MOST_LINE) return record_bad(r, message, "the comment is too long");
+  if (gather(g, c)) return TAULER_OK;
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
+}
+
+/* Up to the brace that closes it, or of those behind a semicolon to the end of the line. */
+static tauler_error gather_comment(record_reader *r, gathered *g, tauler_message *message) {
+  const size_t line = r->number, column = record_column_of(r, r->at);
+  const bool braces = r->line[r->at++] == '{';
+  tauler_error error = TAULER_OK;
+  while (!error) {
+    const char c = r->line[r->at];
+    if (c) {
+      r->at++;
+      if (braces && c == '}') return TAULER_OK;
+      error = gather_byte(r, g, c, message);
+    } else if (braces) {
+      error = gather_byte(r, g, ' ', message);
+      if (!error) error = read_line(r, message);
+      r->fresh = false;
+      if (!error && !r->begun)
+        return record_bad_at(r, line, column, message, "the comment is not closed, } is missing");
+    } else {
+      return TAULER_OK;
+    }
+  }
+  return error;
+}
+
+static tauler_error read_comment(record_reader *r, tauler_message *message) {
+  const size_t line = r->number, column = record_column_of(r, r->at);
+  gathered g = {NULL, 0, 0};
+  tauler_error error = gather_comment(r, &g, message);
+  if (!error) error = record_add_part(r, RECORD_COMMENT, gathered_text(&g), "", line, column, message);
+  free(g.text);
+  return error;
+}
+
+/* [Name "value"], with \" and \\ in the value. */
+static tauler_error read_tag(record_reader *r, tauler_message *message) {
+  const size_t start = r->at, column = record_column_of(r, start);
+  char *at = r->line + start + 1;
+  while (is_blank(*at)) at++;
+  char *name = at;
+  while (isalnum((unsigned char)*at) || *at == '_') at++;
+  char *name_end = at;
+  while (is_blank(*at)) at++;
+  if (name == name_end || *at != '"') return record_bad(r, message, "a tag is written [Name \"value\"]");
+  char *value = ++at, *end = value;
+  for (; *at && *at != '"'; at++) {
+    if (*at == '\\' && (at[1] == '"' || at[1] == '\\')) at++;
+    *end++ = *at;
+  }
+  if (!*at) return record_bad(r, message, "the value of the tag is not closed, \" is missing on its line");
+  for (at++; is_blank(*at);) at++;
+  if (*at != ']') return record_bad(r, message, "the tag is not closed, ] is missing behind its value");
+  tauler_message own;
+  *name_end = *end = '\0';
+  r->at = (size_t)(at - r->line) + 1;
+  if (r->out->line == 0) r->out->line = r->number;
+  const record_tag tag = {name, value, r->number, column};
+  const tauler_error error = record_add_tag(r->out, &tag, &own);
+  return error ? record_bad_at(r, r->number, column, message, own.text) : TAULER_OK;
+}
+
+/* --- games --- */
+
+static bool has_moves(const record *r) {
+  for (size_t i = 0; i < r->items_used; i++)
+    if (r->items[i].kind != RECORD_COMMENT) return true;
+  return r->position != NULL;
+}
+
+/* Where the word moves stands on the line at hand, outside comments; SIZE_MAX: nowhere. */
+static size_t find_moves(const record_reader *r) {
+  const char *line = r->line;
+  for (size_t at = r->at; line[at];) {
+    if (line[at] == ';' || line[at] == '[') return SIZE_MAX;
+    if (line[at] == '{') {
+      while (line[at] && line[at] != '}') at++;
+    }
+    size_t n = 0;
+    while (!record_ends_word(line[at + n])) n++;
+    if (n == 5 && strncmp(line + at, "moves", 5) == 0 && (!line[at + 5] || is_blank(line[at + 5]))) return at;
+    at += n ? n : line[at] != '\0';
+  }
+  return SIZE_MAX;
+}
+
+static tauler_error read_position(record_reader *r, size_t moves, tauler_message *message) {
+  char text[MOST_POSITION];
+  tauler_message own;
+  size_t end = moves;
+  while (end > r->at && is_blank(r->line[end - 1])) end--;
+  const size_t n = end - r->at;
+  if (n == 0) return record_bad(r, message, "a position must stand before the word moves");
+  if (n >= sizeof text) return record_bad(r, message, "the position before the word moves is too long");
+  for (size_t i = 0; i < n; i++) {
+    const char c = r->line[r->at + i];
+    text[i] = is_blank(c) ? ' ' : isgraph((unsigned char)c) ? c : '"';
+  }
+  text[n] = '\0';
+  if (strpbrk(text, "{}()\""))
+    return record_bad(r, message, "only a position may stand before the word moves");
+  if (r->out->line == 0) r->out->line = r->number;
+  const tauler_error error = record_set_position(r->out, text, &own);
+  if (error) return record_placed(r, error, &own, message);
+  r->at = moves + 5;
+  return TAULER_OK;
+}
+
+/* Whether the position of "POSITION moves" may be that of the record at hand. */
+static bool awaits_position(const record *r) {
+  return !has_moves(r) && !record_tag_value(r, "FEN") && !record_tag_value(r, "Position");
+}
+
+static tauler_error open_variation(record_reader *r, tauler_message *message) {
+  if (r->depth == RECORD_MOST_DEPTH) return record_bad(r, message, "variations lie too deep in each other");
+  r->open[r->depth++] = (record_item){RECORD_OPEN, "", "", r->number, record_column_of(r, r->at)};
+  const tauler_error error =
+      record_add_part(r, RECORD_OPEN, "", "", r->number, record_column_of(r, r->at), message);
+  r->at++;
+  return error;
+}
+
+static tauler_error close_variation(record_reader *r, tauler_message *message) {
+  if (r->depth == 0) return record_bad(r, message, "the bracket closes no variation");
+  r->depth--;
+  const tauler_error error =
+      record_add_part(r, RECORD_CLOSE, "", "", r->number, record_column_of(r, r->at), message);
+  r->at++;
+  return error;
+}
+
+/* Whether the tag at hand has the name of one that was read: of a game without moves and result nothing else
+ * tells where the next one begins. */
+static bool repeats_tag(const record_reader *r) {
+  const char *name = r->line + r->at + 1;
+  while (is_blank(*name)) name++;
+  const size_t length = strcspn(name, " \t\"]");
+  for (size_t i = 0; i < r->out->tags_used; i++) {
+    const char *met = r->out->tags[i].name;
+    if (strlen(met) == length && memcmp(met, name, length) == 0) return true;
+  }
+  return false;
+}
+
+/* Whether what stands at hand begins another game than the one being read. */
+static bool begins_another(record_reader *r, size_t *moves) {
+  const char c = r->line[r->at];
+  *moves = SIZE_MAX;
+  if (c == '{' || c == ';') return false;
+  const bool first = r->fresh;
+  r->fresh = false;
+  if (r->depth > 0) return false;
+  if (first && c != '[') *moves = find_moves(r);
+  if (*moves != SIZE_MAX) return !awaits_position(r->out);
+  if (c == '[') return has_moves(r->out) || repeats_tag(r);
+  return r->ended;
+}
+
+static tauler_error read_part(record_reader *r, size_t moves, tauler_message *message) {
+  if (moves != SIZE_MAX) return read_position(r, moves, message);
+  switch (r->line[r->at]) {
+  case '[':
+    if (r->depth > 0) return record_bad(r, message, "a tag inside a variation, which is not closed");
+    return read_tag(r, message);
+  case '{':
+  case ';':
+    return read_comment(r, message);
+  case '(':
+    return open_variation(r, message);
+  case ')':
+    return close_variation(r, message);
+  default:
+    return record_read_word(r, message);
+  }
+}
+
+static tauler_error read_game(record_reader *r, tauler_message *message) {
+  size_t moves;
+  for (;;) {
+    tauler_error error = skip_blanks(r, message);
+    if (error) return error;
+    if (!r->begun) break;
+    if (begins_another(r, &moves)) {
+      r->fresh = true;
+      return TAULER_OK;
+    }
+    error = read_part(r, moves, message);
+    if (error) return error;
+  }
+  if (r->depth == 0) return TAULER_OK;
+  const record_item *open = &r->open[r->depth - 1];
+  return record_bad_at(r, open->line, open->column, message, "the variation is not closed, ) is missing");
+}
+
+tauler_error record_read(record_reader *r, record *out, bool *found, tauler_message *message) {
+  *out = (record){.tags = NULL};
+  *found = false;
+  r->out = out;
+  r->depth = 0;
+  r->ended = false;
+  const tauler_error error = read_game(r, message);
+  *found = !error && (out->tags_used > 0 || has_moves(out));
+  if (!*found) record_free(out);
+  return error;
+}
+
+tauler_error record_reader_open(FILE *file, const char *name, const char *game, record_reader **out,
+                                tauler_message *message) {
+  record_reader *r = calloc(1, sizeof *r);
+  if (r) r->open = calloc(RECORD_MOST_DEPTH, sizeof *r->open);
+  *out = r;
+  if (!r || !r->open) {
+    free(r);
+    *out = NULL;
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", name);
+  }
+  r->file = file;
+  r->name = name;
+  r->game = game;
+  return TAULER_OK;
+}
+
+void record_reader_close(record_reader *r) {
+  if (!r) return;
+  free(r->line);
+  free(r->open);
+  free(r);
+}

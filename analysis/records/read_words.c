@@ -1,0 +1,135 @@
+/* The words of records: moves with their numbers and marks, and endings. */
+#include <ctype.h>
+#include <string.h>
+
+#include "analysis/records/read_record.h"
+
+enum { MOST_WORD = 4096, SHOWN = 60, MOST_ENDING_DIGITS = 3 };
+
+/* "1-0", "25-23", "1/2-1/2", "*" */
+static bool is_ending(const char *word) {
+  if (strcmp(word, "*") == 0 || strcmp(word, "1/2-1/2") == 0) return true;
+  const size_t first = strspn(word, "0123456789");
+  if (first == 0 || first > MOST_ENDING_DIGITS || word[first] != '-') return false;
+  const size_t second = strspn(word + first + 1, "0123456789");
+  return second > 0 && second <= MOST_ENDING_DIGITS && word[first + 1 + second] == '\0';
+}
+
+/* "12." and "12..." before a move, or "12" alone; false where figures are part of something else. */
+static bool skip_number(const char **word) {
+  const size_t digits = strspn(*word, "0123456789"), dots = strspn(*word + digits, ".");
+  if (digits + dots == 0) return true;
+  if ((*word)[digits + dots] && !dots) return false;
+  *word += digits + dots;
+  return true;
+}
+
+static tauler_error bad_word(const record_reader *r, const char *word, size_t column, const char *why,
+                             tauler_message *message) {
+  char what[256], shown[SHOWN + 1];
+  size_t n = 0;
+  for (; word[n] && n < SHOWN; n++) shown[n] = isprint((unsigned char)word[n]) ? word[n] : '?';
+  shown[n] = '\0';
+  snprintf(what, sizeof what, "'%s%s' %s", shown, word[n] ? "…" : "", why);
+  return record_bad_at(r, r->number, column, message, what);
+}
+
+/* $3 and what stands apart from its move, as "!". */
+static tauler_error add_mark(record_reader *r, const char *mark, size_t column, tauler_message *message) {
+  record *out = r->out;
+  record_item *last = out->items_used ? &out->items[out->items_used - 1] : NULL;
+  if (!last || last->kind != RECORD_MOVE || strlen(last->mark) + strlen(mark) > SHOWN)
+    return bad_word(r, mark, column, "is a mark that follows no move", message);
+  char joined[2 * SHOWN + 2];
+  tauler_message own;
+  record_item marked = *last;
+  snprintf(joined, sizeof joined, "%s %s", last->mark, mark);
+  marked.mark = joined;
+  out->items_used--;
+  const tauler_error error = record_add_item(out, &marked, &own);
+  return error ? record_placed(r, error, &own, message) : TAULER_OK;
+}
+
+/* How many bytes at the end of a move are a comment on it. */
+static size_t marks_at_end(const char *word) {
+  size_t length = strlen(word), marks = 0;
+  while (marks < length && strchr("!?", word[length - 1 - marks])) marks++;
+  return marks;
+}
+
+static tauler_error add_move(record_reader *r, char *word, size_t length, size_t column,
+                             tauler_message *message) {
+  char text[MOST_WORD];
+  memcpy(text, word, length);
+  text[length] = '\0';
+  if (strcmp(text, "moves") == 0)
+    return bad_word(r, text, column, "stands between a position and its moves, on one line with both",
+                    message);
+  return record_add_part(r, RECORD_MOVE, text, word + length, r->number, column, message);
+}
+
+/* "FfBe", "b+2": letters and what they take. */
+static tauler_error add_letters(record_reader *r, char *word, size_t column, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  while (*word && !error) {
+    char *end = word + 1;
+    if (!strchr("ABCDEFabcdef", *word))
+      return bad_word(r, word, column, "is no move of aualé, which is a letter of A-F or a-f", message);
+    if (*end == '+' && isdigit((unsigned char)end[1]))
+      for (end++; isdigit((unsigned char)*end);) end++;
+    end += strspn(end, "!?");
+    if (end - word > SHOWN) return bad_word(r, word, column, "is no move", message);
+    const char kept = *end;
+    *end = '\0';
+    error = add_move(r, word, 1, column, message);
+    *end = kept;
+    column += (size_t)(end - word);
+    word = end;
+  }
+  return error;
+}
+
+static bool is_printable(const char *word) {
+  for (; *word; word++)
+    if (!isgraph((unsigned char)*word)) return false;
+  return true;
+}
+
+static tauler_error add_word(record_reader *r, char *word, size_t column, tauler_message *message) {
+  const char *begun = word, *rest = word;
+  if (!is_printable(word)) return bad_word(r, word, column, "has characters that no move has", message);
+  if (is_ending(word)) {
+    r->ended = r->depth == 0;
+    return record_add_part(r, RECORD_ENDING, word, "", r->number, column, message);
+  }
+  if (*word == '$' && word[1] && strspn(word + 1, "0123456789") == strlen(word + 1))
+    return add_mark(r, word, column, message);
+  if (*word && strspn(word, "!?") == strlen(word)) return add_mark(r, word, column, message);
+  const bool numbered = skip_number(&rest);
+  if (numbered && !*rest) return TAULER_OK;
+  if (!numbered || !isalpha((unsigned char)*rest))
+    return bad_word(r, word, column, "is neither a move nor the number of one, nor a result", message);
+  word += rest - begun;
+  column += (size_t)(rest - begun);
+  const char *game = record_game_name(r->out, r->game);
+  if (game && strcmp(game, "auale") == 0) return add_letters(r, word, column, message);
+  const size_t marks = marks_at_end(word);
+  if (marks > SHOWN) return bad_word(r, word, column, "is no move", message);
+  return add_move(r, word, strlen(word) - marks, column, message);
+}
+
+tauler_error record_read_word(record_reader *r, tauler_message *message) {
+  char word[MOST_WORD];
+  const size_t column = record_column_of(r, r->at);
+  size_t n = 0;
+  while (!record_ends_word(r->line[r->at + n])) n++;
+  if (n == 0) {
+    const char found[] = {r->line[r->at], '\0'};
+    return bad_word(r, found, column, "is not expected here", message);
+  }
+  if (n >= sizeof word) return record_bad(r, message, "the word is too long for a move");
+  memcpy(word, r->line + r->at, n);
+  word[n] = '\0';
+  r->at += n;
+  return add_word(r, word, column, message);
+}

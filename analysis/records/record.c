@@ -1,0 +1,83 @@
+#include "analysis/records/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the record of a game");
+}
+
+void record_free(record *r) {
+  text_pool_free(&r->pool);
+  free(r->tags);
+  free(r->items);
+  *r = (record){.tags = NULL};
+}
+
+static tauler_error copy(record *r, const char *text, const char **out, tauler_message *message) {
+  r->bytes += strlen(text) + 1;
+  if (r->bytes > RECORD_MOST_BYTES)
+    return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d bytes of text",
+                       RECORD_MOST_BYTES);
+  *out = text_pool_add(&r->pool, text);
+  return *out ? TAULER_OK : no_memory(message);
+}
+
+/* Room for one more of `size` bytes each. */
+static bool make_room(void *array, size_t used, size_t *room, size_t size) {
+  if (used < *room) return true;
+  void **slot = array;
+  const size_t wanted = *room ? 2 * *room : 16;
+  void *grown = realloc(*slot, wanted * size);
+  if (!grown) return false;
+  *slot = grown;
+  *room = wanted;
+  return true;
+}
+
+tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *message) {
+  record_tag kept = *tag;
+  if (r->tags_used == RECORD_MOST_TAGS)
+    return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d tags", RECORD_MOST_TAGS);
+  if (!make_room(&r->tags, r->tags_used, &r->tags_room, sizeof *r->tags)) return no_memory(message);
+  tauler_error error = copy(r, tag->name, &kept.name, message);
+  if (!error) error = copy(r, tag->value, &kept.value, message);
+  if (!error) r->tags[r->tags_used++] = kept;
+  return error;
+}
+
+tauler_error record_add_item(record *r, const record_item *item, tauler_message *message) {
+  record_item kept = *item;
+  kept.text = kept.mark = "";
+  if (r->items_used == RECORD_MOST_ITEMS)
+    return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d moves and comments",
+                       RECORD_MOST_ITEMS);
+  if (!make_room(&r->items, r->items_used, &r->items_room, sizeof *r->items)) return no_memory(message);
+  tauler_error error = TAULER_OK;
+  if (*item->text) error = copy(r, item->text, &kept.text, message);
+  if (!error && *item->mark) error = copy(r, item->mark, &kept.mark, message);
+  if (!error) r->items[r->items_used++] = kept;
+  return error;
+}
+
+tauler_error record_set_position(record *r, const char *position, tauler_message *message) {
+  return copy(r, position, &r->position, message);
+}
+
+const char *record_tag_value(const record *r, const char *name) {
+  for (size_t i = 0; i < r->tags_used; i++) {
+    const char *value = r->tags[i].value;
+    if (strcmp(r->tags[i].name, name) == 0) return *value && strcmp(value, "?") != 0 ? value : NULL;
+  }
+  return NULL;
+}
+
+const char *record_game_name(const record *r, const char *otherwise) {
+  static const char *const of_auale[] = {"Variant", "South", "North"};
+  const char *said = record_tag_value(r, "Game");
+  if (said) return said;
+  for (size_t tag = 0; tag < r->tags_used; tag++)
+    for (size_t i = 0; i < sizeof of_auale / sizeof *of_auale; i++)
+      if (strcmp(r->tags[tag].name, of_auale[i]) == 0) return "auale";
+  return otherwise;
+}
