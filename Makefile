@@ -4,11 +4,15 @@ SONAME  := libtauler.so.0
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
+# Where the Python module goes below PREFIX: what python3 looks into on Debian with PREFIX=/usr.
+PYTHON_DIR ?= lib/python3/dist-packages
 # NATIVE=1: for this processor only. WERROR=1: warnings are errors. SETUP=no: install no packages.
 NATIVE  ?=
 # MPI=0: builds by one process only. MPICC: which MPI; it is asked for flags, CC compiles.
 MPI     ?= 1
 MPICC   ?= mpicc
+# HTTP=0: builds without libmicrohttpd, and so without tauler serve.
+HTTP    ?= 1
 WERROR  ?=
 SETUP   ?= yes
 # VARIANT=asan, tsan, coverage, fuzz or mutant: other flags, in a folder of its own.
@@ -45,6 +49,9 @@ endif
 ifeq ($(MPI),1)
 SETUP_GROUPS += $(if $(filter mpicc,$(MPICC)),mpi)
 endif
+ifeq ($(HTTP),1)
+SETUP_GROUPS += http
+endif
 ifneq ($(findstring clang,$(CC)),)
 SETUP_GROUPS += clang
 endif
@@ -66,12 +73,20 @@ MPI_WORDS  = $(if $(filter 1,$(MPI)),$(shell $(MPICC) -show 2>/dev/null))
 MPI_FLAGS  = $(if $(filter 1,$(MPI)),-DTAULER_MPI) $(patsubst -I%,-isystem %,$(filter -I% -D%,$(MPI_WORDS)))
 MPI_LIBS   = $(filter -L% -l% -Wl$(COMMA)%,$(MPI_WORDS))
 COMMA     := ,
+# Of HTTP only the program, too.
+HTTP_FLAGS = $(if $(filter 1,$(HTTP)),-DTAULER_HTTP)
+HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd)
 
-# tauler.c, the command_*.c files and team_mpi.c are the program; every other source is the library.
+# tauler.c, the command_*.c and daemon*.c files and team_mpi.c are the program; every other source is the
+# library, save the examples, which are programs of their own and compiled against an installed one.
 SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c)))
-COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% team_mpi.c,$(notdir $(file))),$(file)))
+SOURCES   := $(filter-out analysis/examples/%,$(SOURCES))
+COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% team_mpi.c,$(notdir $(file))),$(file)))
 LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
-NAIVE     := $(wildcard tests/naive/*.c tests/naive_*.c tests/table_*.c tests/toy_*.c tests/probe_*.c)
+DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
+# What the page is made of stands in the program as well.
+EXPLORER  := $(sort $(wildcard $(addprefix analysis/explorer/*.,html css js svg)))
+NAIVE     := $(wildcard tests/naive/*.c tests/naive_*.c tests/table_*.c tests/toy_*.c tests/probe_*.c tests/check_*.c)
 SUITE_SOURCES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.c),tests/test_*.c))
 SCRIPT_SUITES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.sh) $(SUITES:%=tests/%.py),tests/test_*.sh tests/test_*.py))
 # fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.
@@ -79,7 +94,8 @@ FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz_replay.c,$(wildca
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
 REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
 # What script suites start besides the program.
-HELPERS   := $(if $(filter tests/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/mpi_team)
+HELPERS   := $(if $(filter tests/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/mpi_team) \
+             $(if $(filter tests/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/ask_library)
 TEST_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%) $(REPLAYS:%=$(BUILD)/tests/%)
 
 ARCHIVE := $(BUILD)/libtauler.a
@@ -96,6 +112,8 @@ all: $(PROGRAM) $(ARCHIVE) $(SHARED)
 
 # What is missing of the packages comes first; nothing happens when all are there.
 SETUP_GROUPS += $(if $(filter test test-long mutants sanitize tsan coverage suites helpers $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
+BROWSED = $(filter-out tests/test_explorer_texts.py,$(filter tests/test_explorer_%.py,$(SCRIPT_SUITES)))
+SETUP_GROUPS += $(if $(and $(filter test test-long mutants,$(MAKECMDGOALS)),$(BROWSED)),browser)
 SETUP_GROUPS += $(if $(filter report,$(MAKECMDGOALS)),plots)
 SETUP_GROUPS += $(if $(filter lint,$(MAKECMDGOALS)),lint)
 SETUP_GROUPS += $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
@@ -107,12 +125,18 @@ setup:
 # Files that change only when what they say does: objects follow the flags, archives their members.
 $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(LIBS)
 $(BUILD)/members: TEXT = $(LIBRARY) $(COMMANDS) $(NAIVE)
-$(BUILD)/flags $(BUILD)/members: force
+$(BUILD)/explorer_members: TEXT = $(EXPLORER)
+$(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force
 	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
 $(BUILD)/%.o: %.c $(BUILD)/flags | setup
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/version: TEXT = $(VERSION)
+$(BUILD)/analysis/version.o: analysis/version.c $(BUILD)/flags $(BUILD)/version | setup
+	@mkdir -p $(@D)
+	$(call say,compile)$(CC) $(ALL_FLAGS) -DTAULER_VERSION='"$(VERSION)"' -MMD -MP -c $< -o $@
 
 $(BUILD)/mpi: force | setup
 	@mkdir -p $(@D); [ '$(MPI)' != 1 ] || command -v $(firstword $(MPICC)) >/dev/null || \
@@ -123,6 +147,21 @@ $(BUILD)/solver/team_mpi.o: solver/team_mpi.c $(BUILD)/flags $(BUILD)/mpi | setu
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) $(MPI_FLAGS) -MMD -MP -c $< -o $@
 
+$(BUILD)/http: force | setup
+	@mkdir -p $(@D); [ '$(HTTP)' != 1 ] || echo '#include <microhttpd.h>' | $(CC) $(CPPFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
+	  { echo 'make: there is no microhttpd.h: install libmicrohttpd-dev, or build without: make HTTP=0' >&2; exit 1; }
+	@echo '$(HTTP_FLAGS) | $(HTTP_LIBS)' | cmp -s - $@ || echo '$(HTTP_FLAGS) | $(HTTP_LIBS)' > $@
+
+$(call objects,$(DAEMON)): $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/http | setup
+	@mkdir -p $(@D)
+	$(call say,compile)$(CC) $(ALL_FLAGS) $(HTTP_FLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/explorer_files.c: $(EXPLORER) $(BUILD)/explorer_members tools/embed.sh
+	@sh tools/embed.sh $(EXPLORER) > $@
+
+$(BUILD)/explorer_files.o: $(BUILD)/explorer_files.c $(BUILD)/flags | setup
+	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
+
 $(ARCHIVE): $(call objects,$(LIBRARY)) $(BUILD)/members
 	@rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
@@ -132,8 +171,8 @@ $(SHARED): $(call objects,$(LIBRARY)) $(BUILD)/members
 	@ln -sf $(@F) $(BUILD)/$(SONAME); ln -sf $(SONAME) $(BUILD)/libtauler.so
 
 ifneq ($(PROGRAM),)
-$(PROGRAM): $(call objects,$(COMMANDS)) $(ARCHIVE) $(BUILD)/mpi
-	$(call say,link   )$(LINK) $(filter %.o %.a,$^) $(LIBS) $(MPI_LIBS) -o $@
+$(PROGRAM): $(call objects,$(COMMANDS)) $(BUILD)/explorer_files.o $(ARCHIVE) $(BUILD)/mpi $(BUILD)/http
+	$(call say,link   )$(LINK) $(filter %.o %.a,$^) $(LIBS) $(MPI_LIBS) $(HTTP_LIBS) -o $@
 endif
 
 $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
@@ -141,11 +180,15 @@ $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
-	$(call say,link   )$(LINK) $^ $$(pkg-config --libs check) $(LIBS) -o $@
+	$(call say,link   )$(LINK) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
 # What test_mpi.py starts as ranks.
 $(BUILD)/tests/mpi_team: $(BUILD)/tests/mpi_team.o $(BUILD)/solver/team_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
+
+# What test_asking.py asks: the shared library, as a program of somebody else would.
+$(BUILD)/tests/ask_library: $(BUILD)/tests/ask_library.o $(SHARED)
+	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/..' -o $@
 
 $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/tests/fuzz_replay.o $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) -o $@
@@ -209,10 +252,12 @@ fuzzers: $(FUZZERS)
 	done
 
 install: all
-	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' sh tools/install.sh install
+	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' \
+	  PYTHON_DIR='$(PYTHON_DIR)' sh tools/install.sh install
 
 uninstall:
-	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' sh tools/install.sh uninstall
+	PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' BUILD='$(BUILD)' \
+	  PYTHON_DIR='$(PYTHON_DIR)' sh tools/install.sh uninstall
 
 clean:
 	rm -rf build tauler
@@ -232,7 +277,8 @@ help:
 ## make fuzz        FUZZ_SECONDS=30 for each fuzzer
 ## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
 ## make clean       removes what was built
-## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
+## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
+##           PYTHON_DIR=lib/python3/dist-packages
 
--include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*.c) $(NAIVE))
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*.c) $(NAIVE)) $(BUILD)/explorer_files.d

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <zstd.h>
 
+#include "analysis/tauler.h"
 #include "base/command.h"
 #include "solver/launcher.h"
 #include "solver/team_mpi.h"
@@ -11,15 +12,19 @@
 #define OPENMP_VERSION 0
 #endif
 
-extern const command command_games, command_plan, command_build, command_probe, command_stats, command_verify,
-    command_claims, command_bench;
+/* In the order in which help lists them. */
+#define COMMANDS(_)                                                                                          \
+  _(games) _(plan) _(build) _(probe) _(analyse) _(stats) _(verify) _(claims) _(export) _(serve) _(bench)
+
+#define DECLARE(name) extern const command command_##name;
+COMMANDS(DECLARE)
 
 int main(int argc, char **argv) {
-  static const command *const commands[] = {&command_games, &command_plan,   &command_build,  &command_probe,
-                                            &command_stats, &command_verify, &command_claims, &command_bench};
+#define LIST(name) &command_##name,
+  static const command *const commands[] = {COMMANDS(LIST)};
   char version[256];
   launcher_wait_asleep(argv);
-  snprintf(version, sizeof version, "tauler 0.1.0\nMPI: %s\nOpenMP: %d\nzstd: %s",
+  snprintf(version, sizeof version, "tauler %s\nMPI: %s\nOpenMP: %d\nzstd: %s", tauler_version(),
            team_mpi_implementation().text, OPENMP_VERSION, ZSTD_versionString());
   return command_main(commands, sizeof commands / sizeof *commands, version, argc, argv);
 }

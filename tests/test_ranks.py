@@ -104,9 +104,10 @@ def spills(ranks, folder, options, *settings):
 
 
 def shares_wait_on_the_disk(folder):
-    """Whole slices would take a fifth more and twice as much."""
-    spills(0, folder, [*RULES["abapa"], "--seeds", "13", "--depth"])
+    """Whole slices would take a fifth more."""
+    spills(0, folder, [*RULES["abapa"], "--seeds", "12", "--depth"])
     if LONG:
+        spills(0, folder, [*RULES["abapa"], "--seeds", "13", "--depth"])
         spills(0, folder, [*RULES["abapa"], "--seeds", "15", "--depth"])
         spills(0, folder, [*RULES["awari"], "--seeds", "14"], "--buffer", "1K")
         spills(0, folder, [*RULES["abapa"], "--seeds", "14", "--depth", "--engine", "general"])
@@ -219,9 +220,12 @@ def link_without_mpi(folder):
     try:
         with open(os.path.join(BUILD, "flags"), encoding="utf-8") as file:
             compiler, libraries = (part.split() for part in file.read().split("|"))
+        with open(os.path.join(BUILD, "http"), encoding="utf-8") as file:
+            libraries += file.read().split("|")[1].split()
     except OSError as missing:
         raise Skip(f"{BUILD} is not known to hold the program's objects") from missing
-    objects = [path for path in glob.glob(f"{BUILD}/tauler.o") + glob.glob(f"{BUILD}/*/command_*.o")
+    names = ["tauler", "explorer_files", "*/command_*", "analysis/serve/daemon*"]
+    objects = [path for name in names for path in glob.glob(f"{BUILD}/{name}.o")
                if os.path.dirname(path) != os.path.join(BUILD, "tests")]
     program = os.path.join(folder, "tauler-without-mpi")
     subprocess.run([*compiler, "solver/team_mpi.c", *objects, f"{BUILD}/libtauler.a", *libraries, "-o", program],

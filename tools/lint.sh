@@ -10,7 +10,7 @@ failed=
 sources=$(find "$@" \( -name build -o -name .git \) -prune -o -name '*.[ch]' -print | sed 's|^\./||' | sort)
 programs=$(printf '%s\n' "$sources" | grep '\.c$')
 scripts=$(find . \( -name build -o -name .git \) -prune -o \( -name '*.sh' -o -name '*.sbatch' \) -print -o -path ./.ci/run -print | sort)
-flags="-std=c11 -D_GNU_SOURCE -iquote . -iquote base -fopenmp"
+flags="-std=c11 -D_GNU_SOURCE -iquote . -iquote base -idirafter analysis -idirafter base -fopenmp"
 
 check() {
   echo "lint: $1"
@@ -23,6 +23,7 @@ check() {
 {
   check "format" clang-format --dry-run -Werror $sources
   check "shell scripts" shellcheck $scripts
+  check "types of the Python module" mypy --strict --cache-dir build/mypy --python-version 3.9 --no-error-summary analysis/python/tauler
   check "order of the folders" sh tests/test_arrows.sh
   check "cppcheck" cppcheck --quiet --error-exitcode=1 --std=c11 -D_GNU_SOURCE -I . -j "$jobs" \
     --enable=warning,performance,portability --inline-suppr --suppress=missingIncludeSystem \

@@ -2,4 +2,5 @@
  * analyser follows paths on which a failure goes on as a success. */
 #include "base/tauler_error.h"
 
+#define TAULER_VERSION ""
 #define tauler_fail(message, error, ...) (tauler_fail((message), (error), __VA_ARGS__), (error))

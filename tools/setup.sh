@@ -6,15 +6,17 @@ set -eu
 packages_of() {
   case $1 in
   build) echo gcc libc6-dev make libzstd-dev libxxhash-dev libgmp-dev zstd scdoc pkg-config ;;
+  http) echo libmicrohttpd-dev ;;
   mpi) echo libopenmpi-dev openmpi-bin ;;
-  test) echo check python3 python3-zstandard strace procps gnuplot-nox ;;
+  test) echo check python3 python3-zstandard python3-numpy strace procps gnuplot-nox ;;
+  browser) echo chromium chromium-driver python3-selenium ;;
   plots) echo gnuplot-nox ;;
-  lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 ;;
+  lint) echo clang-format clang-tidy clang libomp-dev cppcheck shellcheck check pkg-config python3 mypy ;;
   coverage) echo gcovr ;;
   clang) echo clang libomp-dev ;;
   cluster) echo iproute2 util-linux procps slurm-client slurmctld slurmd slurm-wlm-basic-plugins ;;
   *)
-    echo "setup.sh: unknown group '$1'; there are build, mpi, test, plots, lint, coverage, clang, cluster" >&2
+    echo "setup.sh: unknown group '$1'; there are build, mpi, http, test, browser, plots, lint, coverage, clang, cluster" >&2
     exit 64
     ;;
   esac

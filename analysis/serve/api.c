@@ -1,0 +1,287 @@
+#include "analysis/serve/api.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analysis/probe_tables.h"
+#include "analysis/serve/api_contents.h"
+#include "analysis/serve/api_routes.h"
+#include "analysis/serve/metrics.h"
+#include "analysis/serve/rule_sets.h"
+#include "base/clock.h"
+#include "games/registry.h"
+
+/* What one answer lists at most: two megabytes of them. */
+enum { MOST_MOVES = 5000 };
+
+struct api {
+  api_settings settings;
+  rule_sets *sets;
+  kept_contents *contents;
+  metrics figures;
+  double started;
+};
+
+tauler_error api_open(const api_settings *settings, api **out, tauler_message *message) {
+  const tauler_settings tables = {.cache_bytes = settings->cache_bytes, .most_moves = MOST_MOVES};
+  *out = NULL;
+  api *made = calloc(1, sizeof *made);
+  if (!made) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to serve tables");
+  made->settings = *settings;
+  made->started = clock_wall();
+  made->contents = kept_contents_new();
+  const tauler_error error = rule_sets_open(settings->folder, &tables, &made->sets, message);
+  if (error || !made->contents) {
+    api_close(made);
+    return error ? error : tauler_fail(message, TAULER_NO_MEMORY, "no memory to serve tables");
+  }
+  *out = made;
+  return TAULER_OK;
+}
+
+void api_close(api *api) {
+  if (!api) return;
+  rule_sets_close(api->sets);
+  kept_contents_free(api->contents);
+  free(api);
+}
+
+void api_count(api *api, const api_response *response, double seconds) {
+  metrics_count(&api->figures, response->route, response->status, seconds);
+}
+
+void api_set_connections(api *api, size_t open) {
+  atomic_store_explicit(&api->figures.connections, open, memory_order_relaxed);
+}
+
+/* --- routes that are about no rule set
+ * ----------------------------------------------------------------------
+ */
+
+static void answer_health(const api *api, api_response *out) {
+  struct stat about;
+  if (stat(api->settings.folder, &about) != 0 || !S_ISDIR(about.st_mode)) {
+    api_set_error(out, 503, "table missing", "the folder of the tables is not there");
+    return;
+  }
+  static char body[] = "{\"status\":\"ok\"}\n";
+  api_set_body(out, 200, "application/json; charset=utf-8", body, sizeof body - 1, true);
+  api_set_keeping(out, API_NOT_KEPT, NULL);
+}
+
+static void answer_metrics(api *api, api_response *out) {
+  char *body = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&body, &length);
+  const rule_sets_figures of_sets = rule_sets_figure(api->sets);
+  if (stream) metrics_print(&api->figures, &of_sets, clock_wall() - api->started, stream);
+  if (!stream || fclose(stream) != 0) {
+    free(body);
+    api_set_error(out, 503, tauler_error_name(TAULER_NO_MEMORY), "no memory for the figures");
+    return;
+  }
+  api_set_body(out, 200, "text/plain; version=0.0.4; charset=utf-8", body, length, false);
+  api_set_keeping(out, API_NOT_KEPT, NULL);
+}
+
+/* --- routes that are ---------------------------------------------------------------------------------------
+ */
+
+static void answer_about_rules(api *api, const api_call *call, api_response *out) {
+  tauler_message message = {""};
+  rule_set set;
+  const tauler_error error = rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, &message);
+  if (error) {
+    if (error == TAULER_BAD_USAGE && !game_find(call->game)) {
+      api_set_error(out, 404, tauler_error_name(error), message.text);
+    } else {
+      api_set_failure(out, error, false, message.text, NULL);
+    }
+    return;
+  }
+  switch (call->route) {
+  case API_LINE:
+    api_answer_line(set.tables, call, out);
+    break;
+  case API_STATS:
+    api_answer_stats(set.tables, call, out);
+    break;
+  case API_BOARD:
+    api_answer_board(set.tables, call, out);
+    break;
+  default:
+    api_answer_position(set.tables, call, out);
+  }
+  rule_sets_release(api->sets, &set);
+}
+
+/* --- all of them -------------------------------------------------------------------------------------------
+ */
+
+static void answer_call(api *api, const api_call *call, api_response *out) {
+  switch (call->route) {
+  case API_PAGE:
+    api_answer_file(&api->settings, "index.html", out);
+    break;
+  case API_FILE:
+    api_answer_file(&api->settings, call->file, out);
+    break;
+  case API_CONTENTS:
+    kept_contents_answer(api->contents, rule_sets_folder(api->sets), out);
+    break;
+  case API_HEALTH:
+    answer_health(api, out);
+    break;
+  case API_METRICS:
+    answer_metrics(api, out);
+    break;
+  default:
+    answer_about_rules(api, call, out);
+  }
+}
+
+/* What everything has that is sent: a page may ask from anywhere, and loads nothing from elsewhere. */
+static void add_common_headers(api_response *out) {
+  api_add_header(out, "Access-Control-Allow-Origin", "*");
+  api_add_header(out, "X-Content-Type-Options", "nosniff");
+  if (out->route != API_PAGE && out->route != API_FILE) return;
+  api_add_header(out, "Content-Security-Policy",
+                 "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+                 "frame-ancestors 'none'");
+  api_add_header(out, "Referrer-Policy", "no-referrer");
+}
+
+static void add_last_headers(api_response *out) {
+  if (*out->etag) api_add_header(out, "ETag", out->etag);
+  if (out->status == 503) api_add_header(out, "Retry-After", "1");
+  if (out->status == 405) api_add_header(out, "Allow", "GET, HEAD, OPTIONS");
+}
+
+static void answer_options(api_response *out) {
+  api_set_body(out, 204, "text/plain", NULL, 0, true);
+  out->headers_used = 0;
+  add_common_headers(out);
+  api_add_header(out, "Allow", "GET, HEAD, OPTIONS");
+  api_add_header(out, "Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
+  api_add_header(out, "Access-Control-Allow-Headers", "If-None-Match");
+  api_add_header(out, "Access-Control-Max-Age", "86400");
+}
+
+static const char *name_of_refusal(int status) {
+  switch (status) {
+  case 404:
+    return "not found";
+  case 405:
+    return "method not allowed";
+  case 414:
+    return "address too long";
+  default:
+    return tauler_error_name(TAULER_BAD_USAGE);
+  }
+}
+
+static void begin(const api_call *call, api_response *out) {
+  *out = (api_response){.route = call->route};
+}
+
+void api_answer(api *api, const api_request *request, api_response *out) {
+  tauler_message message = {""};
+  api_call call = {.route = API_NO_ROUTE};
+  const int refused = api_call_read(request, &call, &message);
+  begin(&call, out);
+  if (!refused && call.method == API_OPTIONS) {
+    answer_options(out);
+    return;
+  }
+  if (refused) {
+    api_set_error(out, refused, name_of_refusal(refused), message.text);
+  } else {
+    answer_call(api, &call, out);
+    api_match_tag(out, request->if_none_match);
+  }
+  add_common_headers(out);
+  add_last_headers(out);
+}
+
+void api_answer_error(const api_request *request, int status, const char *error, const char *sentence,
+                      api_response *out) {
+  tauler_message message = {""};
+  api_call call = {.route = API_NO_ROUTE};
+  const int refused = api_call_read(request, &call, &message);
+  begin(&call, out);
+  if (refused) {
+    api_set_error(out, refused, name_of_refusal(refused), message.text);
+  } else {
+    api_set_error(out, status, error, sentence);
+  }
+  add_common_headers(out);
+  add_last_headers(out);
+}
+
+void api_answer_busy(const api_request *request, api_response *out) {
+  api_answer_error(request, 503, "busy", "too many such questions are being looked at; ask again in a second",
+                   out);
+}
+
+/* --- cost --------------------------------------------------------------------------------------------------
+ */
+
+typedef bool tables_question(const tauler_tables *tables);
+
+static bool ends_at_repetitions(const tauler_tables *tables) {
+  const game *g = tables->game;
+  return g->repeated && g->repeated(tables->rules, 0, 0, 0, NULL);
+}
+
+static bool has_bounds_to_count(const tauler_tables *tables) {
+  return tables->kind == SOLVE_GUARANTEES;
+}
+
+static bool ask_of_rules(api *api, const api_call *call, tables_question *question) {
+  rule_set set;
+  if (rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, NULL)) return false;
+  const bool yes = question(set.tables);
+  rule_sets_release(api->sets, &set);
+  return yes;
+}
+
+/* Whether a line of moves is searched for what it leaves. */
+static bool is_searched(api *api, const api_call *call) {
+  return strstr(call->position, "moves") && ask_of_rules(api, call, ends_at_repetitions);
+}
+
+/* Jumps may go over many men in ways without number; a line of turns adds men. Of other games nothing looks
+ * so. */
+static bool is_crowded(const api_call *call) {
+  enum { FEW = 10 };
+  const char *line = strstr(call->position, "moves");
+  int men = 0;
+  for (const char *at = call->position; *at; at++) men += *at == 'x';
+  for (const char *at = line ? line : ""; *at; at++) men += *at == ' ';
+  return men > FEW;
+}
+
+static api_cost cost_of_position(api *api, const api_call *call, api_cost least) {
+  if (is_searched(api, call)) return API_SEARCH;
+  return is_crowded(call) ? API_DEAR : least;
+}
+
+api_cost api_cost_of(api *api, const api_request *request) {
+  tauler_message message = {""};
+  api_call call = {.route = API_NO_ROUTE};
+  if (api_call_read(request, &call, &message) || call.method == API_OPTIONS) return API_QUICK;
+  switch (call.route) {
+  case API_POSITION:
+    return cost_of_position(api, &call, API_QUICK);
+  case API_LINE:
+    return cost_of_position(api, &call, API_SLOW);
+  case API_CONTENTS:
+    return kept_contents_fresh(api->contents) ? API_QUICK : API_SLOW;
+  case API_STATS:
+    return ask_of_rules(api, &call, has_bounds_to_count) ? API_DEAR : API_SLOW;
+  default:
+    return API_QUICK;
+  }
+}

@@ -1,0 +1,190 @@
+#include "analysis/serve/api_contents.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/clock.h"
+#include "databases/table.h"
+#include "games/registry.h"
+
+enum { LISTINGS_BETWEEN = 10 };
+static const double least_pause = 1;
+
+struct kept_contents {
+  pthread_mutex_t lock;
+  char *text; /* NULL: none yet */
+  size_t length;
+  double until;
+};
+
+kept_contents *kept_contents_new(void) {
+  kept_contents *kept = calloc(1, sizeof *kept);
+  if (kept && pthread_mutex_init(&kept->lock, NULL) != 0) {
+    free(kept);
+    return NULL;
+  }
+  return kept;
+}
+
+void kept_contents_free(kept_contents *kept) {
+  if (!kept) return;
+  pthread_mutex_destroy(&kept->lock);
+  free(kept->text);
+  free(kept);
+}
+
+/* --- the text ----------------------------------------------------------------------------------------------
+ */
+
+static void add_text(XXH3_state_t *state, const char *text) {
+  XXH3_128bits_update(state, text ? text : "", (text ? strlen(text) : 0) + 1);
+}
+
+/* A digest that changes whenever a table comes, goes or becomes another. */
+static bool digest_contents(const tauler_contents *contents, char text[TABLE_DIGEST_TEXT]) {
+  XXH3_state_t *state = XXH3_createState();
+  if (!state) return false;
+  XXH3_128bits_reset(state);
+  for (size_t i = 0; i < contents->slices_used; i++) {
+    const tauler_slice *slice = &contents->slices[i];
+    const char *const parts[] = {slice->game,  slice->rules, slice->cycles,
+                                 slice->slice, slice->table, slice->depths};
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) add_text(state, parts[part]);
+  }
+  const XXH128_hash_t hash = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  table_digest_text((table_digest){hash.low64, hash.high64}, text);
+  return true;
+}
+
+static bool is_default(const game *g, const tauler_slice *slice) {
+  game_rules *rules;
+  if (g->open(NULL, NULL, &rules, NULL)) return false;
+  const bool same =
+      strcmp(g->rules_text(rules), slice->rules) == 0 && strcmp(g->cycles_text(rules), slice->cycles) == 0;
+  g->close(rules);
+  return same;
+}
+
+static bool same_rules(const tauler_slice *a, const tauler_slice *b) {
+  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
+         strcmp(a->cycles, b->cycles) == 0;
+}
+
+/* The rule set of the first of n slices; how many are of it. */
+static size_t rule_set_to_json(json_writer *json, const game *g, const tauler_slice *slices, size_t n) {
+  size_t i = 0;
+  json_begin_object(json);
+  json_field_string(json, "rules", slices->rules);
+  json_field_string(json, "cycles", slices->cycles);
+  json_field_bool(json, "default", is_default(g, slices));
+  json_key(json, "slices");
+  json_begin_array(json);
+  for (; i < n && same_rules(&slices[i], slices); i++) {
+    json_begin_object(json);
+    json_field_string(json, "slice", slices[i].slice);
+    json_field_unsigned(json, "positions", slices[i].positions);
+    json_field_string(json, "table", slices[i].table);
+    json_field_string(json, "depths", slices[i].depths);
+    json_end_object(json);
+  }
+  json_end_array(json);
+  json_end_object(json);
+  return i;
+}
+
+static void game_to_json(json_writer *json, const game *g, const tauler_contents *contents) {
+  json_begin_object(json);
+  json_field_string(json, "name", g->name);
+  json_field_string(json, "title", g->title);
+  json_field_string(json, "rules_help", g->rule_sets);
+  json_field_string(json, "notation", g->notation);
+  json_field_string(json, "example", g->example);
+  json_field_bool(json, "dice", g->chance != NULL);
+  json_field_string(json, "size_option", g->size_option);
+  json_key(json, "rule_sets");
+  json_begin_array(json);
+  for (size_t i = 0; i < contents->slices_used;) {
+    const bool own = strcmp(contents->slices[i].game, g->name) == 0;
+    i += own ? rule_set_to_json(json, g, contents->slices + i, contents->slices_used - i) : 1;
+  }
+  json_end_array(json);
+  json_end_object(json);
+}
+
+static tauler_error write_contents(const tauler_contents *contents, char **text, size_t *length,
+                                   tauler_message *message) {
+  json_writer json;
+  char digest[TABLE_DIGEST_TEXT];
+  if (!digest_contents(contents, digest))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
+  json_open_buffer(&json, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "program", "tauler");
+  json_field_string(&json, "version", tauler_version());
+  json_field_string(&json, "tables", digest);
+  json_key(&json, "games");
+  json_begin_array(&json);
+  for (const game *const *g = game_list(); *g; g++) game_to_json(&json, *g, contents);
+  json_end_array(&json);
+  json_end_object(&json);
+  const char *written = json_text(&json, length);
+  *text = malloc(*length + 1);
+  if (*text) memcpy(*text, written, *length + 1);
+  const tauler_error error = json_close(&json, message);
+  if (*text && !error) return TAULER_OK;
+  free(*text);
+  return error ? error : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
+}
+
+/* --- kept for a moment -------------------------------------------------------------------------------------
+ */
+
+static tauler_error list_anew(kept_contents *kept, tauler *db, tauler_message *message) {
+  const double began = clock_wall();
+  tauler_contents *contents;
+  char *text;
+  size_t length;
+  tauler_error error = tauler_list(db, &contents, message);
+  if (error) return error;
+  error = write_contents(contents, &text, &length, message);
+  tauler_contents_free(contents);
+  if (error) return error;
+  const double now = clock_wall(), pause = LISTINGS_BETWEEN * (now - began);
+  free(kept->text);
+  kept->text = text;
+  kept->length = length;
+  kept->until = now + (pause > least_pause ? pause : least_pause);
+  return TAULER_OK;
+}
+
+bool kept_contents_fresh(kept_contents *kept) {
+  if (pthread_mutex_trylock(&kept->lock) != 0) return false;
+  const bool fresh = kept->text && clock_wall() < kept->until;
+  pthread_mutex_unlock(&kept->lock);
+  return fresh;
+}
+
+void kept_contents_answer(kept_contents *kept, tauler *db, api_response *out) {
+  tauler_message message;
+  tauler_error error = TAULER_OK;
+  char *copy = NULL;
+  size_t length = 0;
+  pthread_mutex_lock(&kept->lock);
+  if (!kept->text || clock_wall() >= kept->until) error = list_anew(kept, db, &message);
+  if (!error) {
+    length = kept->length;
+    copy = malloc(length + 1);
+    if (copy) memcpy(copy, kept->text, length + 1);
+  }
+  pthread_mutex_unlock(&kept->lock);
+  if (!error && !copy) error = tauler_fail(&message, TAULER_NO_MEMORY, "no memory for what the folder holds");
+  if (error) {
+    api_set_failure(out, error, false, message.text, NULL);
+    return;
+  }
+  api_set_body(out, 200, api_json_type, copy, length, false);
+  api_set_keeping(out, API_ASK_AGAIN, NULL);
+}

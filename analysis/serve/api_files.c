@@ -1,0 +1,70 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/serve/api_routes.h"
+
+enum { MOST_FILE_BYTES = 8 << 20 };
+
+static const struct {
+  const char *suffix, *type;
+} types[] = {{".html", "text/html; charset=utf-8"},
+             {".css", "text/css; charset=utf-8"},
+             {".js", "text/javascript; charset=utf-8"},
+             {".svg", "image/svg+xml"}};
+
+static const char *type_of(const char *name) {
+  const size_t length = strlen(name);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    const size_t n = strlen(types[i].suffix);
+    if (length > n && strcmp(name + length - n, types[i].suffix) == 0) return types[i].type;
+  }
+  return NULL;
+}
+
+/* Names of files beside each other: letters, digits, '_', '-' and '.', which is not the first. */
+static bool is_plain(const char *name) {
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  return *name && *name != '.' && !name[strspn(name, allowed)] && strlen(name) < 128;
+}
+
+/* False: it is not there, or larger than a file of the page may be. */
+static bool read_file(const char *folder, const char *name, char **bytes, size_t *length) {
+  char path[4096];
+  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return false;
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  *bytes = malloc(MOST_FILE_BYTES + 1);
+  *length = *bytes ? fread(*bytes, 1, MOST_FILE_BYTES + 1, file) : 0;
+  const bool whole = *bytes && !ferror(file) && *length <= MOST_FILE_BYTES;
+  fclose(file);
+  if (!whole) free(*bytes);
+  return whole;
+}
+
+static bool find_file(const api_settings *settings, const char *name, api_response *out) {
+  const char *type = type_of(name);
+  char *bytes;
+  size_t length;
+  if (!type || !is_plain(name)) return false;
+  if (settings->explorer) {
+    if (!read_file(settings->explorer, name, &bytes, &length)) return false;
+    api_set_body(out, 200, type, bytes, length, false);
+    return true;
+  }
+  for (size_t i = 0; i < settings->files_used; i++) {
+    const api_file *file = &settings->files[i];
+    if (strcmp(file->name, name) != 0) continue;
+    api_set_body(out, 200, type, (char *)file->bytes, file->length, true);
+    return true;
+  }
+  return false;
+}
+
+void api_answer_file(const api_settings *settings, const char *name, api_response *out) {
+  if (find_file(settings, name, out)) {
+    api_set_keeping(out, API_ASK_AGAIN, NULL);
+  } else {
+    api_set_error(out, 404, "not found", "the explorer has no such file");
+  }
+}

@@ -1,0 +1,132 @@
+#include "analysis/serve/api_respond.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "analysis/print_answer.h"
+#include "databases/table.h"
+
+const char api_json_type[] = "application/json; charset=utf-8";
+
+void api_add_header(api_response *out, const char *name, const char *value) {
+  if (out->headers_used < API_MOST_HEADERS) out->headers[out->headers_used++] = (api_header){name, value};
+}
+
+static void drop_body(api_response *out) {
+  if (!out->lent) free(out->body);
+  out->body = NULL;
+  out->length = 0;
+  out->lent = false;
+}
+
+void api_set_body(api_response *out, int status, const char *type, char *bytes, size_t length, bool lent) {
+  drop_body(out);
+  out->status = status;
+  out->body = bytes;
+  out->length = length;
+  out->lent = lent;
+  api_add_header(out, "Content-Type", type);
+}
+
+static void set_no_memory(api_response *out) {
+  static char body[] = "{\"error\":\"not enough memory\",\"message\":\"no memory for an answer\"}\n";
+  api_set_body(out, 503, api_json_type, body, sizeof body - 1, true);
+}
+
+void api_set_json(api_response *out, int status, json_writer *json) {
+  size_t length;
+  const char *text = json_text(json, &length);
+  char *body = malloc(length + 1);
+  if (body) memcpy(body, text, length + 1);
+  if (json_close(json, NULL) || !body) {
+    free(body);
+    set_no_memory(out);
+    return;
+  }
+  api_set_body(out, status, api_json_type, body, length, false);
+}
+
+static void begin_error(json_writer *json, const char *error, const char *sentence) {
+  json_open_buffer(json, JSON_COMPACT);
+  json_begin_object(json);
+  json_field_string(json, "error", error);
+  json_field_string(json, "message", sentence);
+}
+
+void api_set_error(api_response *out, int status, const char *error, const char *sentence) {
+  json_writer json;
+  begin_error(&json, error, sentence);
+  json_end_object(&json);
+  api_set_json(out, status, &json);
+  api_set_keeping(out, API_NOT_KEPT, NULL);
+}
+
+/* `nowhere`: no table can hold what was asked for. */
+static int status_of(tauler_error error, bool nowhere) {
+  switch (error) {
+  case TAULER_BAD_USAGE:
+  case TAULER_BAD_POSITION:
+    return 400;
+  case TAULER_TABLE_MISSING:
+    return nowhere ? 404 : 503;
+  case TAULER_DAMAGED_FILE:
+  case TAULER_NO_MEMORY:
+  case TAULER_NO_SPACE:
+  case TAULER_IO:
+    return 503;
+  default:
+    return 500;
+  }
+}
+
+void api_set_failure(api_response *out, tauler_error error, bool nowhere, const char *sentence,
+                     const tauler_answer *answer) {
+  json_writer json;
+  begin_error(&json, tauler_error_name(error), sentence);
+  if (answer) {
+    json_key(&json, "answer");
+    answer_to_json(&json, answer, NULL);
+  }
+  json_end_object(&json);
+  api_set_json(out, status_of(error, nowhere), &json);
+  api_set_keeping(out, API_NOT_KEPT, NULL);
+}
+
+void api_set_keeping(api_response *out, api_keeping keeping, const char *digest) {
+  static const char *const words[] = {"no-store", "no-cache", "public, max-age=31536000"};
+  char of_body[TABLE_DIGEST_TEXT];
+  api_add_header(out, "Cache-Control", words[keeping]);
+  if (keeping == API_NOT_KEPT) return;
+  if (!digest || strlen(digest) + 3 > sizeof out->etag) {
+    const XXH128_hash_t hash = XXH3_128bits(out->body, out->length);
+    table_digest_text((table_digest){hash.low64, hash.high64}, of_body);
+    digest = of_body;
+  }
+  snprintf(out->etag, sizeof out->etag, "\"%s\"", digest);
+}
+
+/* Whether a tag of the list is this one: W/ or not, as RFC 9110 compares them here. */
+static bool is_listed(const char *list, const char *etag) {
+  const size_t length = strlen(etag);
+  for (;;) {
+    list += strspn(list, " \t,");
+    if (*list == '*') return true;
+    if (strncmp(list, "W/", 2) == 0) list += 2;
+    if (*list != '"') return false;
+    if (strncmp(list, etag, length) == 0) return true;
+    list += 1 + strcspn(list + 1, "\"");
+    if (*list) list++;
+  }
+}
+
+void api_match_tag(api_response *out, const char *if_none_match) {
+  if (out->status != 200 || !*out->etag || !if_none_match || !is_listed(if_none_match, out->etag)) return;
+  drop_body(out); /* old parsers wait for the bytes that a length would announce */
+  out->status = 304;
+}
+
+void api_response_free(api_response *response) {
+  drop_body(response);
+}

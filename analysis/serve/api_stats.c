@@ -1,0 +1,147 @@
+/* How many positions of a slice have which value: what the headers of tables say, and of bounds, which stand
+ * in two tables, a count of slices that are small enough. */
+#include "analysis/chance_worth.h"
+#include "analysis/print_dice.h"
+#include "analysis/serve/api_routes.h"
+#include "analysis/tally.h"
+
+enum { MOST_COUNTED = 1 << 20 };
+
+static void begin_stats(json_writer *json, const tauler_tables *tables, const api_call *call,
+                        const slice_entry *entry, const char *table) {
+  const game *g = tables->game;
+  json_open_buffer(json, JSON_COMPACT);
+  json_begin_object(json);
+  json_field_string(json, "game", g->name);
+  json_field_string(json, "rules", g->rules_text(tables->rules));
+  json_field_string(json, "cycles", g->cycles_text(tables->rules));
+  json_field_string(json, "slice", call->slice);
+  json_field_unsigned(json, "positions", entry->positions);
+  json_field_string(json, "table", table);
+}
+
+static void counts_of_values(json_writer *json, const table_header *header) {
+  json_key(json, "counts");
+  json_begin_array(json);
+  for (size_t i = 0; i < header->counts_used; i++) {
+    json_begin_object(json);
+    json_field_integer(json, "value", header->counts[i].value);
+    json_field_unsigned(json, "count", header->counts[i].count);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+static void counts_of_bounds(json_writer *json, const tally *counted) {
+  json_begin_array(json);
+  for (size_t i = 0; i < counted->used; i++) {
+    const tally_row *row = &counted->slots[i];
+    json_begin_object(json);
+    json_field_integer(json, "lower", row->cell.lower);
+    json_field_integer(json, "upper", row->cell.upper);
+    json_field_unsigned(json, "count", row->count);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+/* null where the slice is too large to be counted for a question. */
+static tauler_error add_bounds(json_writer *json, tauler_tables *tables, const slice_entry *entry,
+                               tauler_message *message) {
+  static const tally_settings alone = {.threads = 1};
+  tally counted = {0};
+  json_key(json, "counts");
+  if (entry->positions > MOST_COUNTED) {
+    json_null(json);
+    return TAULER_OK;
+  }
+  const tauler_error error = tally_slice(tables, entry->slice, NULL, &alone, &counted, message);
+  if (!error) {
+    tally_sort(&counted);
+    counts_of_bounds(json, &counted);
+  }
+  tally_free(&counted);
+  return error;
+}
+
+/* What is expected from the start of the slice. */
+static tauler_error add_quantities(json_writer *json, tauler_tables *tables, const slice_entry *entry,
+                                   tauler_message *message) {
+  game_position start;
+  chance_values values;
+  char text[GAME_TEXT_BYTES], name[CHANCE_NAME_BYTES];
+  int seats;
+  tables->game->chance->start(tables->rules, entry->slice, &start);
+  tables->game->print(tables->rules, &start, text);
+  const tauler_error error = chance_values_of(tables, &start, &values, message);
+  if (error) return error;
+  json_field_string(json, "position", text);
+  json_key(json, "quantities");
+  json_begin_object(json);
+  const int shown = chance_shown(&entry->quantities, &seats);
+  for (int i = 0; i < shown; i++) {
+    const tauler_worth worth = chance_shown_worth(&entry->quantities, &values, i);
+    chance_shown_name(&entry->quantities, i, name);
+    json_key(json, name);
+    dice_bounds_to_json(json, worth.known, worth.lower, worth.upper);
+  }
+  json_end_object(json);
+  return TAULER_OK;
+}
+
+/* The digests of the tables that values are in, as in an answer; the first of them is open then. */
+static tauler_error open_all(tauler_tables *tables, slice_entry *entry, const table **first,
+                             char digest[API_ETAG_BYTES], tauler_message *message) {
+  const bool dice = tables->kind == SOLVE_CHANCE;
+  const int n = dice ? 2 * entry->quantities.used : tables->planes;
+  for (int i = 0; i < n; i++) {
+    const table *from;
+    const stream_kind kind = !dice ? STREAMS_VALUE : i % 2 ? STREAMS_UPPER : STREAMS_LOWER;
+    const tauler_error error = slice_table(tables, entry, kind, dice ? i / 2 : i, &from, message);
+    if (error) return error;
+    if (i == 0) *first = from;
+    char *at = digest + i * TABLE_DIGEST_TEXT;
+    if (i) at[-1] = '+';
+    table_digest_text(table_get_header(from)->plain_digest, at);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error add_figures(json_writer *json, tauler_tables *tables, const slice_entry *entry,
+                                const table *first, tauler_message *message) {
+  switch (tables->kind) {
+  case SOLVE_CHANCE:
+    return add_quantities(json, tables, entry, message);
+  case SOLVE_GUARANTEES:
+    return add_bounds(json, tables, entry, message);
+  default:
+    counts_of_values(json, table_get_header(first));
+    return TAULER_OK;
+  }
+}
+
+void api_answer_stats(tauler_tables *tables, const api_call *call, api_response *out) {
+  tauler_message message;
+  uint32_t slice;
+  slice_entry *entry;
+  const table *first = NULL;
+  char digest[API_ETAG_BYTES];
+  json_writer json;
+  tauler_error error = tauler_find_slice(tables, call->slice, &slice, NULL, &message);
+  if (!error) error = slice_entry_asked(tables, slice, &entry, &message);
+  if (!error) error = open_all(tables, entry, &first, digest, &message);
+  if (error) {
+    api_set_failure(out, error, false, message.text, NULL);
+    return;
+  }
+  begin_stats(&json, tables, call, entry, digest);
+  error = add_figures(&json, tables, entry, first, &message);
+  if (error) {
+    json_close(&json, NULL);
+    api_set_failure(out, error, false, message.text, NULL);
+    return;
+  }
+  json_end_object(&json);
+  api_set_json(out, 200, &json);
+  api_set_keeping(out, API_FOR_EVER, out->status == 200 ? digest : NULL);
+}

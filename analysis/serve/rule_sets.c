@@ -1,0 +1,221 @@
+#include "analysis/serve/rule_sets.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+#include "analysis/probe_tables.h"
+#include "databases/folder.h"
+#include "games/game_options.h"
+
+/* Rule sets without tables that are open at once, and wordings that are remembered. */
+enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512 };
+
+/* One handle on the folder; of several only the last two are found by new questions. */
+struct rule_shelf {
+  tauler *db;
+  size_t users; /* rule sets of it in use, and one for the rule_sets itself */
+  size_t taken; /* rule sets opened on it */
+};
+
+typedef struct {
+  char words[WORDING_BYTES]; /* game, rules and cycles, a line each */
+  rule_shelf *shelf;
+  tauler_tables *tables;
+} wording;
+
+struct rule_sets {
+  pthread_mutex_t lock;
+  char *folder;
+  tauler_settings settings;
+  rule_shelf *staying, *passing;
+  wording wordings[WORDINGS];
+};
+
+static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
+  rule_shelf *shelf = calloc(1, sizeof *shelf);
+  if (!shelf) {
+    tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
+    return NULL;
+  }
+  shelf->users = 1;
+  if (tauler_open(sets->folder, &sets->settings, &shelf->db, message)) {
+    free(shelf);
+    return NULL;
+  }
+  return shelf;
+}
+
+static void leave(rule_shelf *shelf) {
+  if (!shelf || --shelf->users > 0) return;
+  tauler_close(shelf->db);
+  free(shelf);
+}
+
+tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
+                            tauler_message *message) {
+  *out = NULL;
+  rule_sets *sets = calloc(1, sizeof *sets);
+  if (!sets || pthread_mutex_init(&sets->lock, NULL) != 0) {
+    free(sets);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
+  }
+  if (settings) sets->settings = *settings;
+  sets->folder = strdup(folder);
+  sets->staying = sets->folder ? new_shelf(sets, message) : NULL;
+  sets->passing = sets->staying ? new_shelf(sets, message) : NULL;
+  if (!sets->passing) {
+    rule_sets_close(sets);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for rule sets");
+  }
+  *out = sets;
+  return TAULER_OK;
+}
+
+void rule_sets_close(rule_sets *sets) {
+  if (!sets) return;
+  leave(sets->staying);
+  leave(sets->passing);
+  free(sets->folder);
+  pthread_mutex_destroy(&sets->lock);
+  free(sets);
+}
+
+tauler *rule_sets_folder(rule_sets *sets) {
+  return sets->staying->db;
+}
+
+static size_t count_tables(const tauler_tables *tables) {
+  size_t n = 0;
+  for (size_t bucket = 0; bucket < SLICE_BUCKETS; bucket++) {
+    for (const slice_entry *entry = atomic_load(&tables->buckets[bucket]); entry; entry = entry->next) {
+      for (size_t i = 0; i < STREAMS_KINDS * CHANCE_MOST_QUANTITIES; i++)
+        n += atomic_load(&entry->tables[i / CHANCE_MOST_QUANTITIES][i % CHANCE_MOST_QUANTITIES]) != NULL;
+    }
+  }
+  return n;
+}
+
+rule_sets_figures rule_sets_figure(rule_sets *sets) {
+  tauler *db = sets->staying->db;
+  rule_sets_figures figures = {0, frame_cache_count(db->cache)};
+  pthread_mutex_lock(&db->lock);
+  const tauler_tables *first = db->selected;
+  pthread_mutex_unlock(&db->lock);
+  for (const tauler_tables *tables = first; tables; tables = tables->next)
+    figures.tables += count_tables(tables);
+  return figures;
+}
+
+/* --- wordings ----------------------------------------------------------------------------------------------
+ */
+
+/* False: too long to be remembered. NULL is told from every text. */
+static bool write_words(const char *game, const char *rules, const char *cycles, char words[WORDING_BYTES]) {
+  const int n = snprintf(words, WORDING_BYTES, "%s\n%s%s\n%s%s", game, rules ? "=" : "", rules ? rules : "",
+                         cycles ? "=" : "", cycles ? cycles : "");
+  return n > 0 && n < WORDING_BYTES;
+}
+
+static wording *slot_of(rule_sets *sets, const char *words) {
+  return &sets->wordings[XXH3_64bits(words, strlen(words)) % WORDINGS];
+}
+
+static bool find_wording(rule_sets *sets, const char *words, rule_set *out) {
+  pthread_mutex_lock(&sets->lock);
+  const wording *known = slot_of(sets, words);
+  const bool found = known->tables && strcmp(known->words, words) == 0;
+  if (found) {
+    known->shelf->users++;
+    *out = (rule_set){known->tables, known->shelf};
+  }
+  pthread_mutex_unlock(&sets->lock);
+  return found;
+}
+
+static void keep_wording(rule_sets *sets, const char *words, const rule_set *set) {
+  pthread_mutex_lock(&sets->lock);
+  if (set->shelf == sets->staying || set->shelf == sets->passing) {
+    wording *slot = slot_of(sets, words);
+    snprintf(slot->words, sizeof slot->words, "%s", words);
+    slot->shelf = set->shelf;
+    slot->tables = set->tables;
+  }
+  pthread_mutex_unlock(&sets->lock);
+}
+
+/* --- shelves -----------------------------------------------------------------------------------------------
+ */
+
+/* Whether the folder has a place for tables of this rule set. Errors: as game->open. */
+static tauler_error has_tables(const rule_sets *sets, const char *name, const char *rules_text,
+                               const char *cycles, bool *has, tauler_message *message) {
+  const game *chosen;
+  game_rules *rules;
+  char path[FOLDER_PATH_BYTES];
+  struct stat about;
+  tauler_error error = game_options_find(name, &chosen, message);
+  if (!error) error = chosen->open(rules_text, cycles, &rules, message);
+  if (error) return error;
+  const int n =
+      snprintf(path, sizeof path, "%s/%s/%s", sets->folder, chosen->name, chosen->rules_text(rules));
+  *has = n > 0 && n < (int)sizeof path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+  chosen->close(rules);
+  return TAULER_OK;
+}
+
+static void forget_wordings(rule_sets *sets, const rule_shelf *shelf) {
+  for (size_t i = 0; i < WORDINGS; i++)
+    if (sets->wordings[i].shelf == shelf) sets->wordings[i] = (wording){.shelf = NULL};
+}
+
+/* Puts a new shelf in place of one that is full, which goes when its last user leaves. */
+static tauler_error change_passing(rule_sets *sets, tauler_message *message) {
+  rule_shelf *fresh = new_shelf(sets, message);
+  if (!fresh) return TAULER_NO_MEMORY;
+  forget_wordings(sets, sets->passing);
+  leave(sets->passing);
+  sets->passing = fresh;
+  return TAULER_OK;
+}
+
+static tauler_error take_shelf(rule_sets *sets, bool stays, rule_shelf **out, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  pthread_mutex_lock(&sets->lock);
+  if (!stays && sets->passing->taken >= MOST_PASSING) error = change_passing(sets, message);
+  if (!error) {
+    *out = stays ? sets->staying : sets->passing;
+    (*out)->users++;
+    (*out)->taken++;
+  }
+  pthread_mutex_unlock(&sets->lock);
+  return error;
+}
+
+tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules, const char *cycles,
+                            rule_set *out, tauler_message *message) {
+  char words[WORDING_BYTES];
+  bool stays = false;
+  const bool short_enough = write_words(game, rules, cycles, words);
+  if (short_enough && find_wording(sets, words, out)) return TAULER_OK;
+  tauler_error error = has_tables(sets, game, rules, cycles, &stays, message);
+  if (!error) error = take_shelf(sets, stays, &out->shelf, message);
+  if (error) return error;
+  error = tauler_select(out->shelf->db, game, rules, cycles, &out->tables, message);
+  if (error) {
+    rule_sets_release(sets, out);
+  } else if (short_enough) {
+    keep_wording(sets, words, out);
+  }
+  return error;
+}
+
+void rule_sets_release(rule_sets *sets, rule_set *set) {
+  pthread_mutex_lock(&sets->lock);
+  leave(set->shelf);
+  pthread_mutex_unlock(&sets->lock);
+  *set = (rule_set){NULL, NULL};
+}

@@ -1,0 +1,43 @@
+/* The rule sets that questions are about, by the words in which they ask, each opened once. Private to
+ * analysis/serve.
+ *
+ * Whoever asks may ask for any of the countless rule sets a game has, so those without tables stay open for a
+ * while only; those that have tables stay. A rule_sets owns the handles on the folder. Any number of threads
+ * may find and release at once.
+ */
+#ifndef ANALYSIS_SERVE_RULE_SETS_H
+#define ANALYSIS_SERVE_RULE_SETS_H
+
+#include "analysis/tauler.h"
+#include "databases/table.h"
+
+typedef struct rule_sets rule_sets;
+typedef struct rule_shelf rule_shelf;
+
+/* Errors: TAULER_NO_MEMORY. */
+tauler_error rule_sets_open(const char *folder, const tauler_settings *settings, rule_sets **out,
+                            tauler_message *message);
+void rule_sets_close(rule_sets *sets); /* nothing is in use any more; NULL is ignored */
+
+/* The handle on the folder that stays open. */
+tauler *rule_sets_folder(rule_sets *sets);
+
+/* What the handle that stays has open and in memory. */
+typedef struct {
+  size_t tables;
+  frame_cache_counts frames;
+} rule_sets_figures;
+rule_sets_figures rule_sets_figure(rule_sets *sets);
+
+/* A rule set in use: it stays open until it is released. */
+typedef struct {
+  tauler_tables *tables;
+  rule_shelf *shelf;
+} rule_set;
+
+/* `rules` and `cycles` may be NULL. Errors: as tauler_select; nothing is to be released then. */
+tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules, const char *cycles,
+                            rule_set *out, tauler_message *message);
+void rule_sets_release(rule_sets *sets, rule_set *set);
+
+#endif

@@ -1,0 +1,126 @@
+/* The squares of boards of the goose over HTTP, held against what the rules of both games say. No table is
+ * needed. */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/serve/api.h"
+
+static api *served;
+static api_response response;
+
+static void begin(void) {
+  const api_settings settings = {.folder = "/nonexistent"};
+  ck_assert_int_eq(api_open(&settings, &served, NULL), TAULER_OK);
+}
+
+static void end(void) {
+  api_response_free(&response);
+  api_close(served);
+}
+
+static void get(const char *path) {
+  const api_request asked = {.method = "GET", .path = path};
+  api_response_free(&response);
+  api_answer(served, &asked, &response);
+}
+
+static int times(const char *text) {
+  int found = 0;
+  for (const char *at = strstr(response.body, text); at; at = strstr(at + 1, text)) found++;
+  return found;
+}
+
+static void expect_all(const char *const *squares) {
+  ck_assert_int_eq(response.status, 200);
+  for (; *squares; squares++) {
+    char whole[128];
+    snprintf(whole, sizeof whole, "{\"square\":%s}", *squares);
+    ck_assert_msg(times(whole) == 1, "%s in %s", whole, response.body);
+  }
+}
+
+#define BOTH                                                                                                 \
+  "0,\"kind\":\"start\"", "1,\"kind\":\"goose\",\"to\":5", "2,\"kind\":\"plain\"",                           \
+      "6,\"kind\":\"bridge\",\"to\":12", "12,\"kind\":\"bridge\",\"to\":6",                                  \
+      "26,\"kind\":\"dice\",\"to\":53", "53,\"kind\":\"dice\",\"to\":26",                                    \
+      "52,\"kind\":\"prison\",\"turns\":3", "54,\"kind\":\"goose\",\"to\":59",                               \
+      "59,\"kind\":\"goose\",\"to\":63", "63,\"kind\":\"end\""
+
+START_TEST(oca_has_its_board) {
+  static const char *const squares[] = {BOTH,
+                                        "19,\"kind\":\"inn\",\"turns\":2",
+                                        "31,\"kind\":\"well\",\"waits\":true",
+                                        "42,\"kind\":\"labyrinth\",\"turns\":2",
+                                        "58,\"kind\":\"death\",\"to\":1",
+                                        NULL};
+  static const char first[] =
+      "{\"game\":\"oca\",\"rules\":\"base\",\"length\":63,\"squares\":[{\"square\":0,";
+  get("/v1/oca/default/board");
+  expect_all(squares);
+  ck_assert_int_eq(strncmp(response.body, first, strlen(first)), 0);
+  ck_assert_int_eq(times("\"square\":"), 64);
+  ck_assert_int_eq(times("\"goose\""), 14);
+  ck_assert_int_eq(times("\"plain\""), 63 - 15 - 2 - 2 - 5);
+}
+END_TEST
+
+START_TEST(flags_change_squares) {
+  static const char *const squares[] = {
+      "1,\"kind\":\"plain\"",           "19,\"kind\":\"inn\",\"turns\":1",
+      "31,\"kind\":\"plain\"",          "42,\"kind\":\"labyrinth\",\"to\":30",
+      "58,\"kind\":\"death\",\"to\":0", NULL};
+  get("/v1/oca/base,goose-1=off,inn=1,labyrinth=30,death=start,well=off/board");
+  expect_all(squares);
+}
+END_TEST
+
+START_TEST(la_oca_asesina_has_its_boards) {
+  static const char *const large[] = {BOTH,
+                                      "19,\"kind\":\"inn\",\"turns\":1",
+                                      "31,\"kind\":\"well\",\"turns\":2",
+                                      "42,\"kind\":\"labyrinth\",\"to\":30",
+                                      "58,\"kind\":\"death\",\"to\":0",
+                                      NULL};
+  static const char *const small[] = {"1,\"kind\":\"plain\"",
+                                      "3,\"kind\":\"bridge\",\"to\":7",
+                                      "10,\"kind\":\"well\",\"turns\":2",
+                                      "14,\"kind\":\"labyrinth\",\"to\":11",
+                                      "17,\"kind\":\"goose\",\"to\":20",
+                                      "20,\"kind\":\"end\"",
+                                      NULL};
+  get("/v1/oca-asesina/base/board");
+  expect_all(large);
+  get("/v1/oca-asesina/base,board=20/board");
+  expect_all(small);
+  ck_assert_int_eq(times("\"square\":"), 21);
+}
+END_TEST
+
+START_TEST(other_games_have_none) {
+  static const char *const games[] = {"auale", "doushouqi", "phutball"};
+  for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "/v1/%s/default/board", games[i]);
+    get(path);
+    ck_assert_msg(response.status == 404 && times("no board of squares") == 1, "%s: %d %s", path,
+                  response.status, response.body);
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("http_board");
+  TCase *boards = tcase_create("boards");
+  tcase_add_checked_fixture(boards, begin, end);
+  tcase_add_test(boards, oca_has_its_board);
+  tcase_add_test(boards, flags_change_squares);
+  tcase_add_test(boards, la_oca_asesina_has_its_boards);
+  tcase_add_test(boards, other_games_have_none);
+  suite_add_tcase(suite, boards);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed > 0;
+}

@@ -1,0 +1,431 @@
+#!/usr/bin/python3
+"""`tauler serve` on a real socket: answers, connections, stopping, tables that come and break, bad clients."""
+import asyncio
+import contextlib
+import http.client
+import json
+import os
+import random
+import resource
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.parse
+
+from building import Skip, build, expect, identities, run, run_cases, start, table_path, tables
+
+SEEDS = 5
+QUESTIONS = [("auale", ["--rules", "awari"], "awari", "0-0-1-0-0-1-1-0-0-1-0-1-20-23-S"),
+             ("auale", [], "default", "0-0-1-0-0-1-1-0-0-1-0-1-20-23-N moves f"),
+             ("phutball", [], "base", "3/1x1/1o1/3/3 O"),
+             ("phutball", [], "default", "3/1x1/1o1/3/3 E moves A1"),
+             ("oca-asesina", ["--rules", "base,board=20"], "base,board=20", "0/0 lost=0,0 seat=1")]
+# Ten seeds where the first repetition ends play: a search of a second or two when it is first asked.
+SEARCH = "/v1/auale/abapa?cycles=own-row&pos=1-1-1-1-1-0-1-1-1-1-1-0-19-19-S_moves_Aa"
+
+
+def ask_path(rules, game, position, rest=""):
+    return f"/v1/{game}/{urllib.parse.quote(rules, safe='')}{rest}?pos={urllib.parse.quote(position)}"
+
+
+class Server:
+    """A server of a folder on a port of its own; ends with the block, by SIGTERM and with exit code 0."""
+
+    def __init__(self, folder, *options, **settings):
+        self.process = start("serve", "--db", folder, "--port", "0", *options, **settings)
+        line = self.process.stdout.readline()
+        if not line:
+            errors = self.process.stderr.read()
+            self.process.wait()
+            if "built without HTTP" in errors:
+                raise Skip("the program was built without HTTP")
+            expect(False, "no address:", errors)
+        self.address = urllib.parse.urlsplit(line.strip())
+        self.host, self.port = self.address.hostname, self.address.port
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if kind is None:
+            self.stop()
+        else:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+    def stop(self, how=signal.SIGTERM, seconds=60):
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        code = self.process.wait(seconds)
+        expect(code == 0, "exit code", code, self.process.stderr.read())
+
+    def connect(self, seconds=60):
+        return socket.create_connection((self.host, self.port), seconds)
+
+    def ask(self, path, method="GET", headers=None):
+        """Status, headers and body, on a connection of its own."""
+        with contextlib.closing(http.client.HTTPConnection(self.host, self.port, timeout=60)) as connection:
+            connection.request(method, path, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+    def json(self, path, status=200):
+        is_status, _, body = self.ask(path)
+        expect(is_status == status, path, is_status, body[:300])
+        return json.loads(body)
+
+    def raw(self, data, seconds=20):
+        """What comes back until the server closes, or says nothing for so long."""
+        with self.connect(seconds) as link:
+            got = b""
+            with contextlib.suppress(OSError):
+                link.sendall(data)
+                link.shutdown(socket.SHUT_WR)
+                while piece := link.recv(65536):
+                    got += piece
+            return got
+
+
+def build_all(folder):
+    build(folder, "--seeds", str(SEEDS))
+    build(folder, "--board", "5x3", game="phutball")
+    build(folder, "--board", "20", "--tokens", "1", game="oca-asesina")
+
+
+def answers_are_those_of_the_command_line(folder):
+    build_all(folder)
+    before = identities(tables(folder))
+    with Server(folder) as server:
+        for game, options, rules, position in QUESTIONS:
+            printed = run("probe", game, "--db", folder, "--json", *options, position).stdout
+            status, headers, body = server.ask(ask_path(rules, game, position))
+            expect(status == 200 and body.decode() == printed, game, status, body, "not", printed)
+            answer = json.loads(printed)
+            expect(headers["ETag"] == f'"{answer["table"]}"', headers["ETag"])
+            expect(headers["Cache-Control"] == "public, max-age=31536000", headers["Cache-Control"])
+            expect(headers["Content-Length"] == str(len(body)), "length")
+            again = server.ask(ask_path(rules, game, position), headers={"If-None-Match": headers["ETag"]})
+            expect(again[0] == 304 and again[2] == b"" and again[1]["ETag"] == headers["ETag"], again)
+            head = server.ask(ask_path(rules, game, position), "HEAD")
+            expect(head[0] == 200 and head[2] == b"" and head[1]["Content-Length"] == str(len(body)), "HEAD")
+            if game != "oca-asesina":
+                printed = run("probe", game, "--db", folder, "--json", "--line", *options, position).stdout
+                expect(server.ask(ask_path(rules, game, position, "/line"))[2].decode() == printed, "line", game)
+        contents = server.json("/v1/")
+        slices = {(g["name"], r["rules"], r["cycles"]): [s["slice"] for s in r["slices"]]
+                  for g in contents["games"] for r in g["rule_sets"]}
+        expect(slices == {("auale", "awari", "even"): [str(n) for n in range(SEEDS + 1)], ("phutball", "base", ""): ["5x3"],
+                          ("oca-asesina", "base,board=20", ""): ["1.1-0", "1.0-0"]}, slices)
+        rows = run("stats", "auale", "--seeds", str(SEEDS), "--db", folder, "--csv").stdout.split()[1:]
+        counts = server.json(f"/v1/auale/awari/stats?slice={SEEDS}")["counts"]
+        expect([f"{SEEDS},{c['value']},{c['count']}" for c in counts] ==
+               [row for row in rows if row.startswith(f"{SEEDS},")], counts)
+    expect(identities(tables(folder)) == before, "the folder was changed")
+
+
+def responses(data):
+    """The responses in what came over a connection: (status, headers, body)."""
+    all_of_them = []
+    while data:
+        head, _, rest = data.partition(b"\r\n\r\n")
+        lines = head.decode().split("\r\n")
+        headers = dict(line.lower().split(": ", 1) for line in lines[1:])
+        length = int(headers.get("content-length", "0"))
+        all_of_them.append((int(lines[0].split()[1]), headers, rest[:length]))
+        data = rest[length:]
+    return all_of_them
+
+
+def connections_are_kept_and_requests_may_queue(folder):
+    build(folder, "--seeds", "3")
+    with Server(folder) as server:
+        paths = ["/healthz", "/v1/", "/v1/auale/awari?pos=x", ask_path("awari", "auale", "0-0-0-0-0-1-1-0-0-1-0-0-20-25-S"),
+                 "/v1/auale/awari/stats?slice=3", "/nothing"]
+        alone = [server.ask(path) for path in paths]
+        got = responses(server.raw("".join(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n" for path in paths).encode()))
+        expect([(status, body) for status, _, body in got] == [(status, body) for status, _, body in alone], got)
+        expect(not any(headers.get("connection") == "close" for _, headers, _ in got[:-1]), "closed between")
+        absolute = server.raw(b"GET http://anywhere:1/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        expect(responses(absolute)[0][0] == 200, absolute)
+        old = server.raw(b"GET /healthz HTTP/1.0\r\n\r\n")
+        expect(responses(old)[0][0] == 200, old)
+
+
+def bad_requests_are_refused(folder):
+    build(folder, "--seeds", "1")
+    long_header = b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: " + b"y" * 100000 + b"\r\n\r\n"
+    many_headers = b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X%d: y\r\n" % n for n in range(5000)) + b"\r\n"
+    post = b"POST /v1/ HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
+    with_body = b"GET /v1/ HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
+    chunked = b"GET /v1/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    cases = [(b"GET /v1/auale/awari?pos=%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 9000), {414}),
+             (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 3000), {414}),
+             # Of what is more than a connection is read for, the answer may be lost with the rest.
+             (b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % (b"a" * 100000), {414, None}),
+             (long_header, {431, None}), (many_headers, {431, None}), (post, {405}), (with_body, {413}), (chunked, {413}),
+             (b"GET / HTTP/1.1\r\n\r\n", {400}),  # no Host
+             (b"GET / HTTP/3.0\r\nHost: x\r\n\r\n", {400, 505}),
+             (b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n", {405}),
+             (b"GET  /healthz  HTTP/1.1\r\nHost: x\r\n\r\n", {200, 400, 404, None}),
+             (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(200)), {400, None}),
+             (b"GET /\x00/ HTTP/1.1\r\nHost: x\r\n\r\n", {200, 400, 404, None}), (b"\r\n\r\n\r\n", {400, None}), (b"", {None})]
+    smuggled = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    two_lengths = b"GET /v1/ HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nContent-Length: %d\r\n\r\n" + smuggled
+    with Server(folder) as server:
+        for first, second in ((0, len(smuggled)), (len(smuggled), 0)):
+            got = responses(server.raw(two_lengths % (first, second)))
+            expect([status for status, _, _ in got] == [413], "two lengths", got)
+        for data, wanted in cases:
+            got = server.raw(data)
+            status = int(got.split()[1]) if got else None
+            expect(status in wanted, data[:60], "is answered", got[:200], "not", wanted)
+            expect(server.ask("/healthz")[0] == 200, "after", data[:60])
+
+
+def random_bytes_do_no_harm(folder):
+    build(folder, "--seeds", "2")
+    chance = random.Random(8417)
+    pieces = [b"GET ", b"HEAD ", b"/v1/", b"auale/", b"awari", b"?pos=", b"1-1-0-0-0-0-0-0-0-0-0-0-20-26-S", b"%", b"&", b"=",
+              b" HTTP/1.1\r\n", b"Host: x\r\n", b"\r\n", b"\r\n\r\n", b"Content-Length: ", b"Transfer-Encoding: chunked\r\n",
+              b"99999999999999999999", b"-1", b"\x00", b"\xff\xfe", b"If-None-Match: \"", b"stats?slice=2", b"Expect: 100-continue\r\n"]
+    with Server(folder, "--timeout", "2s") as server:
+        for _ in range(150):
+            data = b"".join(chance.choice(pieces) if chance.random() < 0.8 else chance.randbytes(chance.randrange(20))
+                            for _ in range(chance.randrange(1, 30)))
+            server.raw(data, 5)
+        expect(server.ask("/healthz")[0] == 200, "dead")
+
+
+def closed_within(link, seconds):
+    """How long until the other side closes."""
+    began = time.monotonic()
+    while time.monotonic() - began < seconds:
+        if select.select([link], [], [], 0.1)[0]:
+            try:
+                if not link.recv(65536):
+                    return time.monotonic() - began
+            except OSError:
+                return time.monotonic() - began
+    expect(False, "still open after", seconds, "s")
+
+
+def slow_clients_are_cut_off(folder):
+    build(folder, "--seeds", "1")
+    with Server(folder, "--timeout", "1s") as server:
+        with server.connect() as silent, server.connect() as dribbling, server.connect() as idle:
+            idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            expect(idle.recv(4096).startswith(b"HTTP/1.1 200"), "no answer")
+            began = time.monotonic()
+            ended = None
+            while ended is None and time.monotonic() - began < 30:
+                try:
+                    dribbling.sendall(b"G"[:1] if time.monotonic() - began < 0.2 else b"E")
+                except OSError:
+                    ended = time.monotonic()
+                if select.select([dribbling], [], [], 0.3)[0]:
+                    with contextlib.suppress(OSError):
+                        dribbling.recv(4096)
+                    ended = time.monotonic()
+            expect(ended is not None, "a request may dribble in for ever")
+            closed_within(silent, 20)
+            closed_within(idle, 20)
+        expect(server.ask("/healthz")[0] == 200, "dead")
+
+
+def a_thousand_clients_at_once(folder):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 4096:
+        raise Skip(f"a process may open {hard} files only")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 4096), hard))
+    build(folder, "--seeds", str(SEEDS))
+    chance = random.Random(1000)
+    positions = []
+    for _ in range(40):
+        pits = [0] * 12
+        for _ in range(SEEDS):
+            pits[chance.randrange(12)] += 1
+        positions.append("-".join(map(str, pits)) + f"-20-{28 - SEEDS}-S")
+    printed = subprocess.run([os.environ.get("TAULER", "./tauler"), "probe", "auale", "--db", folder, "--json"],
+                             input="\n".join(positions), text=True, stdout=subprocess.PIPE, check=True).stdout
+    wanted = [line.encode() + b"\n" for line in printed.splitlines()]
+    requests = [f"GET {ask_path('awari', 'auale', position)} HTTP/1.1\r\nHost: x\r\n\r\n".encode() for position in positions]
+    clients, times = 1000, 5
+
+    async def client(number, server, ready, all_ready):
+        reader, writer = await asyncio.open_connection(server.host, server.port)
+        ready.append(number)
+        if len(ready) == clients:
+            all_ready.set()
+        await all_ready.wait()
+        for turn in range(times):
+            which = (number + 7 * turn) % len(positions)
+            writer.write(requests[which])
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().partition(b"content-length: ")[2].split()[0])
+            body = await reader.readexactly(length)
+            expect(head.startswith(b"HTTP/1.1 200 ") and body == wanted[which], head, body)
+        writer.close()
+
+    async def all_clients(server):
+        ready, all_ready = [], asyncio.Event()
+        await asyncio.wait_for(asyncio.gather(*(client(n, server, ready, all_ready) for n in range(clients))), 120)
+
+    with Server(folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))) as server:
+        asyncio.run(all_clients(server))
+        figures = server.ask("/metrics")[2].decode()
+        expect(f'tauler_http_requests_total{{route="position",status="200"}} {clients * times}\n' in figures, figures[:400])
+
+
+def more_connections_than_allowed_wait(folder):
+    build(folder, "--seeds", "1")
+    with Server(folder, "--connections", "4", "--threads", "2") as server:
+        with contextlib.ExitStack() as held:
+            for _ in range(4):
+                link = held.enter_context(server.connect())
+                link.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            late = held.enter_context(server.connect())
+            late.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            time.sleep(0.3)
+        expect(server.ask("/healthz")[0] == 200, "no connection is taken any more")
+
+
+def requests_under_way_are_finished(folder):
+    build(folder, "--seeds", "1")
+    for how in (signal.SIGTERM, signal.SIGINT):
+        with Server(folder) as server:
+            got = []
+            asker = threading.Thread(target=lambda server=server, got=got: got.append(server.ask(SEARCH)))
+            with server.connect() as idle:
+                idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+                idle.recv(4096)
+                asker.start()
+                time.sleep(0.4)
+                server.stop(how)
+                asker.join(60)
+            expect(len(got) == 1 and got[0][0] == 503 and json.loads(got[0][2])["error"] == "table missing", got)
+            expect(json.loads(got[0][2])["answer"]["history"]["exact"], got)
+            with contextlib.suppress(ConnectionRefusedError):
+                server.connect()
+                expect(False, "still listening")
+
+
+def stopping_under_load_is_clean(folder):
+    """Connections that are kept ask on while threads and connections are taken down."""
+    build(folder, "--seeds", "3")
+    request = f"GET {ask_path('awari', 'auale', '0-0-0-0-0-1-1-0-0-1-0-0-20-25-S', '/line')} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+
+    def keep_asking(server):
+        with contextlib.suppress(OSError):
+            while True:
+                with server.connect() as link:
+                    for _ in range(20):
+                        link.sendall(4 * request)
+                        if not link.recv(65536):
+                            break
+
+    for _ in range(5):
+        with Server(folder) as server:
+            askers = [threading.Thread(target=keep_asking, args=[server]) for _ in range(8)]
+            for asker in askers:
+                asker.start()
+            time.sleep(0.1)
+            server.stop()
+            for asker in askers:
+                asker.join(60)
+
+
+def searches_hold_up_nobody(folder):
+    build(folder, "--seeds", "1")
+    with Server(folder, "--threads", "2") as server:
+        request = f"GET {SEARCH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+        with contextlib.ExitStack() as held:
+            links = [held.enter_context(server.connect()) for _ in range(40)]
+            for link in links:
+                link.sendall(request)
+            for path in ("/healthz", "/v1/", "/v1/auale/awari/line?pos=0-0-0-0-0-1-0-0-0-0-0-0-20-27-S"):
+                expect(server.ask(path)[0] == 200, path)
+            errors = []
+            for link in links:
+                got = b""
+                while piece := link.recv(65536):
+                    got += piece
+                [(status, headers, body)] = responses(got)
+                expect(status == 503 and headers["retry-after"] == "1", got)
+                errors.append(json.loads(body)["error"])
+        expect(set(errors) == {"table missing", "busy"}, errors)
+        expect(errors.count("table missing") >= 16, errors)
+
+
+def tables_come_and_break(folder):
+    position = ask_path("awari", "auale", "0-0-0-0-0-1-1-0-0-1-0-0-20-25-S")
+    with Server(folder) as server:
+        expect(server.ask("/healthz")[0] == 503, "there is no folder")
+        answer = server.json(position, 503)
+        expect(answer["error"] == "table missing" and answer["answer"]["moves"], answer)
+        empty = server.json("/v1/")["tables"]
+        build(folder, "--seeds", "3")
+        expect(server.ask("/healthz")[0] == 200, "there is a folder")
+        expect(server.json(position)["value"] is not None, "not seen")
+        until = time.monotonic() + 30
+        while server.json("/v1/")["tables"] == empty:
+            expect(time.monotonic() < until, "/v1/ is never made anew")
+            time.sleep(0.1)
+    path = table_path(folder, 3)
+    with open(path, "r+b") as file:
+        file.seek(os.path.getsize(path) // 2)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    with Server(folder) as server:
+        answer = server.json(position, 503)
+        expect(answer["error"] == "damaged file" and "answer" not in answer, answer)
+    shutil.rmtree(folder)
+
+
+def the_page_is_in_the_program(folder):
+    build(folder, "--seeds", "1")
+    types = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+             "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+    source = os.path.join("analysis", "explorer")
+    names = [name for name in os.listdir(source) if name.rpartition(".")[2] in types]
+    expect("index.html" in names, names)
+    with Server(folder) as server, Server(folder, "--explorer", source) as from_folder:
+        for name in names:
+            with open(os.path.join(source, name), "rb") as file:
+                wanted = file.read()
+            for one in (server, from_folder):
+                status, headers, body = one.ask("/" if name == "index.html" else f"/explorer/{name}")
+                expect(status == 200 and body == wanted, name, status)
+                expect(headers["Content-Type"] == types[name.rpartition(".")[2]], name, headers["Content-Type"])
+                expect("default-src 'self'" in headers["Content-Security-Policy"], name)
+        expect(server.ask("/explorer/README.md")[0] == 404, "README.md")
+        expect(from_folder.ask("/explorer/..%2f..%2fMakefile")[0] == 404, "a file beside the folder")
+
+
+def what_cannot_be_served_is_said(folder):
+    build(folder, "--seeds", "1")
+    with Server(folder) as server:
+        done = run("serve", "--db", folder, "--port", str(server.port), exit_code=74)
+        expect("another program has it" in done.stderr and "--port" in done.stderr, done.stderr)
+    for options, word in ((("--address", "nowhere.invalid"), "--address"), (("--port", "65536"), "--port"),
+                          (("--connections", "0"), "--connections"), (("--timeout", "0s"), "--timeout"),
+                          (("surplus",), "surplus"), (("--threads", "0"), "--threads")):
+        done = run("serve", "--db", folder, "--port", "0", *options, exit_code=64)
+        expect(word in done.stderr, done.stderr)
+    done = run("serve", "--db", folder, "--port", "0", "--address", "192.0.2.1", exit_code=74)
+    expect("192.0.2.1" in done.stderr, done.stderr)
+    if socket.has_ipv6 and os.path.exists("/proc/net/if_inet6"):
+        with contextlib.suppress(Skip), Server(folder, "--address", "::1") as server:
+            expect(server.host == "::1" and server.ask("/healthz")[0] == 200, server.address)
+
+
+run_cases([answers_are_those_of_the_command_line, connections_are_kept_and_requests_may_queue, bad_requests_are_refused,
+           random_bytes_do_no_harm, slow_clients_are_cut_off, a_thousand_clients_at_once,
+           more_connections_than_allowed_wait, requests_under_way_are_finished, stopping_under_load_is_clean, searches_hold_up_nobody,
+           tables_come_and_break, the_page_is_in_the_program, what_cannot_be_served_is_said])
