@@ -1,16 +1,21 @@
 #!/bin/sh
 # Puts what was built in its place, or takes it away: install.sh install|uninstall.
-# Reads PREFIX, DESTDIR, VERSION and BUILD, as the Makefile sets them.
+# Reads PREFIX, DESTDIR, VERSION, BUILD and PYTHON_DIR, as the Makefile sets them.
 set -eu
 
 root="$DESTDIR$PREFIX"
 soname=libtauler.so.${VERSION%%.*}
+module=analysis/python/tauler
+package=$PYTHON_DIR/tauler
 installed="bin/tauler include/tauler.h include/tauler_error.h
   lib/libtauler.a lib/libtauler.so.$VERSION lib/$soname lib/libtauler.so lib/pkgconfig/tauler.pc
   share/man/man1/tauler.1 share/bash-completion/completions/tauler"
+for file in "$module"/*.py "$module/py.typed"; do installed="$installed $package/${file##*/}"; done
 
 if [ "$1" = uninstall ]; then
   for file in $installed; do rm -f "$root/$file"; done
+  rm -rf "$root/$package/__pycache__"
+  rmdir "$root/$package" 2>/dev/null || true
   exit 0
 fi
 
@@ -21,6 +26,7 @@ install -m 644 "$BUILD/libtauler.a" "$root/lib"
 install -m 755 "$BUILD/libtauler.so.$VERSION" "$root/lib"
 ln -sf "libtauler.so.$VERSION" "$root/lib/$soname"
 ln -sf "$soname" "$root/lib/libtauler.so"
+install -m 644 "$module"/*.py "$module/py.typed" "$root/$package"
 
 cat >"$BUILD/tauler.pc" <<PC
 prefix=$PREFIX

@@ -1,0 +1,391 @@
+"""A folder of tables, its rule sets, and the slices of these."""
+import ctypes
+import operator
+import os
+import threading
+import weakref
+from ctypes import byref
+from dataclasses import dataclass
+from typing import Any, Callable, Iterator, NoReturn, Optional, Tuple, TypeVar, Union
+
+from . import _cells
+from . import _library as c
+from . import _search
+from ._answers import Answer, Contents, Line, Move, Roll, StoredSlice, Worth, answer_from, contents_from, line_from
+from ._errors import BadUsage, Closed, TableMissing
+
+D = TypeVar("D")
+
+
+class _Gate:
+    """Counts the calls that are under way in the library, which must be none when the folder is closed."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._inside = 0
+        self.closed = False
+
+    def __enter__(self) -> None:
+        with self._changed:
+            if self.closed:
+                raise Closed("the folder of tables is closed; open it again")
+            self._inside += 1
+
+    def __exit__(self, *reason: object) -> None:
+        with self._changed:
+            self._inside -= 1
+            if self.closed and not self._inside:
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """Lets nobody in any more, and waits until the last one is out."""
+        with self._changed:
+            self.closed = True
+            while self._inside:
+                self._changed.wait()
+
+
+class _Handle:  # pylint: disable=too-few-public-methods
+    """What stands for something of the library's, and can neither be copied nor sent to another process."""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"a {type(self).__name__} cannot be pickled or copied; open the folder where it is needed")
+
+
+class Database(_Handle):
+    """A folder of tables, from ``tauler.open``. Close it, or use it in a ``with`` statement. Every method of it,
+    of its rule sets and of their slices may be called from any number of threads at once; while one is in the
+    library others run. Closing waits for calls under way; later ones raise ``Closed``."""
+
+    def __init__(self, folder: Union[str, "os.PathLike[str]"], cache_bytes: int = 0, most_moves: int = 0) -> None:
+        self._library = c.load()
+        self._gate = _Gate()
+        name = os.fsencode(folder)
+        if b"\0" in name:
+            raise ValueError("a folder's name cannot hold a NUL byte")
+        if not 0 <= cache_bytes < 1 << 63:
+            raise BadUsage(f"the cache cannot have {cache_bytes} bytes")
+        if not 0 <= most_moves < 1 << 63:
+            raise BadUsage(f"a position cannot have {most_moves} moves")
+        self._handle = ctypes.c_void_p()
+        message = c.CMessage()
+        settings = c.CSettings(cache_bytes, most_moves)
+        c.check(self._library.tauler_open(name, byref(settings), byref(self._handle), byref(message)), message)
+        self.folder = os.fsdecode(name)
+        # For who forgets to close: nobody can be in a call of something that nothing refers to any more.
+        self._closing = weakref.finalize(self, self._library.tauler_close, self._handle)
+        self._closing.atexit = False
+
+    def close(self) -> None:
+        """Closes all tables. Does nothing the second time."""
+        self._gate.close()
+        self._closing()
+
+    @property
+    def closed(self) -> bool:
+        return self._gate.closed
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<tauler.Database {self.folder!r}{' closed' if self.closed else ''}>"
+
+    def _call(self, function: Any, *arguments: Any) -> None:
+        """Calls a function of the library that may fail and raises what it says."""
+        message = c.CMessage()
+        with self._gate:
+            code = function(*arguments, byref(message))
+        c.check(code, message)
+
+    def _fetch(self, function: Any, kind: Any, free: Any, convert: Callable[[Any], D],
+               *arguments: Any) -> Tuple[int, c.CMessage, Optional[D]]:
+        """The same of one that gives something to be freed: its code, its sentence, and a copy of it."""
+        message, out = c.CMessage(), ctypes.POINTER(kind)()
+        with self._gate:
+            code = function(*arguments, byref(out), byref(message))
+        try:
+            return code, message, convert(out.contents) if out else None
+        finally:
+            free(out)
+
+    def select(self, game: str, rules: Optional[str] = None, cycles: Optional[str] = None) -> "Tables":
+        """A game's rule set over the folder; rules and cycles as on the command line, None for the game's default.
+
+        >>> with open("tables") as db:
+        ...     db.select("auale", "awari")
+        <tauler.Tables auale awari>
+        """
+        return Tables(self, game, rules, cycles)
+
+    def contents(self) -> Contents:
+        """What stands in the folder: the slices of which all tables of values are there.
+
+        >>> with open("tables") as db:
+        ...     [(stored.slice, stored.positions) for stored in db.contents().slices if stored.rules == "awari"][-2:]
+        [('8', 75504), ('9', 167596)]
+        """
+        code, message, found = self._fetch(self._library.tauler_list, c.CContents, self._library.tauler_contents_free,
+                                           contents_from, self._handle)
+        c.check(code, message)
+        assert found is not None
+        return found
+
+    def slice(self, stored: StoredSlice) -> "Slice":
+        """A slice that ``contents`` has listed."""
+        return self.select(stored.game, stored.rules, stored.cycles or None).slice(stored.slice)
+
+
+def open(folder: Union[str, "os.PathLike[str]"], cache_bytes: int = 0, most_moves: int = 0) -> Database:
+    """Opens a folder of tables. It need not exist: then every table is missing. Tables are opened when first
+    needed, and looked for again if they were missing. ``cache_bytes`` of decoded frames are kept (0: 64 MiB). A
+    position with more than ``most_moves`` (0: 100,000) is a bad one, unless dice decide."""
+    return Database(folder, cache_bytes, most_moves)
+
+
+class Tables(_Handle):
+    """One rule set of one game over a folder of tables, from ``Database.select``."""
+
+    def __init__(self, db: Database, game: str, rules: Optional[str], cycles: Optional[str]) -> None:
+        self._db = db  # keeps the folder open
+        self._library = db._library
+        self.game, self.rules, self.cycles = game, rules, cycles
+        self._handle = ctypes.c_void_p()
+        words = [None if word is None else c.to_bytes(word, what)
+                 for word, what in ((game, "the game"), (rules, "the rules"), (cycles, "the cycles"))]
+        if words[0] is None:
+            raise TypeError("the game must be a str, not None")
+        db._call(self._library.tauler_select, db._handle, *words, byref(self._handle))
+
+    def __repr__(self) -> str:
+        return f"<tauler.Tables {' '.join(word for word in (self.game, self.rules, self.cycles) if word)}>"
+
+    def probe(self, position: str) -> Answer:
+        """All about a position, given as text in any notation of the game, also followed by "moves …".
+        Raises BadPosition, TableMissing (which has the legal moves), DamagedFile, InputOutput, NoMemory.
+
+        >>> with open("tables") as db:
+        ...     answer = db.select("auale", "awari").probe("0-0-1-0-2-1-1-0-0-3-0-1-20-19-S")
+        >>> answer.value, answer.worth.depth, answer.best.name, answer.final
+        (9.0, 1, 'E', (29.0, 19.0))
+        >>> [(move.name, move.worth.value) for move in answer.moves]
+        [('E', 9.0), ('F', 9.0), ('C', -9.0)]
+        """
+        code, message, answer = self._db._fetch(self._library.tauler_probe, c.CAnswer,
+                                                self._library.tauler_answer_free, answer_from, self._handle,
+                                                c.to_bytes(position, "a position"))
+        try:
+            c.check(code, message)
+        except TableMissing as missing:
+            missing.answer = answer
+            raise
+        assert answer is not None
+        return answer
+
+    def search(self, position: str, seconds: float = 0, positions: int = 0, memory: int = 0,
+               stop: Optional[Callable[[], bool]] = None) -> Answer:
+        """As ``probe``; where no table reaches, plays on from the position down to the tables, for so many seconds, or
+        until so many positions were looked at (0: no limit), or until ``stop()`` is true, which another thread asks
+        often. What it adds is proven: worths are bounds, exact where both are equal, without depths. ``memory`` is
+        bytes to keep proofs in (0: 256 MiB, or a quarter of what is available). Ctrl-C interrupts it, and closing the
+        folder ends it with what is proven so far. BadUsage: games of dice, and what tables do not speak of.
+
+        >>> with open("tables") as db:
+        ...     answer = db.select("auale").search("0-0-1-0-2-1-1-0-0-3-0-2-20-18-S", positions=100_000)
+        >>> answer.value, answer.searched.proven
+        (10.0, True)
+        """
+        text = c.to_bytes(position, "a position")
+
+        def call(limits: c.CSearchLimits) -> Tuple[int, c.CMessage, Optional[Answer]]:
+            return self._db._fetch(self._library.tauler_search, c.CAnswer, self._library.tauler_answer_free,
+                                   answer_from, self._handle, text, byref(limits))
+
+        code, message, answer = _search.run(call, seconds, positions, memory,
+                                            lambda: self._db.closed or (stop is not None and stop()))
+        c.check(code, message)
+        assert answer is not None
+        return answer
+
+    def get(self, position: str, default: D = None) -> Union[Answer, D]:  # type: ignore[assignment]
+        """As ``probe``, and the default where no table holds the position. Other errors are raised all the same.
+
+        >>> with open("tables") as db:
+        ...     db.select("auale", "abapa").get("0-0-1-0-2-1-1-0-0-3-0-1-20-19-S", "not built")
+        'not built'
+        """
+        try:
+            return self.probe(position)
+        except TableMissing:
+            return default
+
+    def value(self, position: str) -> Worth:
+        """The worth of a position alone, without depths and whatever line led there: cheaper than ``probe``.
+
+        >>> with open("tables") as db:
+        ...     db.select("auale").value("0-0-1-0-2-1-1-0-0-3-0-1-20-19-S").value
+        9.0
+        """
+        worth = c.CWorth()
+        self._db._call(self._library.tauler_value, self._handle, c.to_bytes(position, "a position"), byref(worth))
+        return _bare(worth)
+
+    def get_value(self, position: str, default: D = None) -> Union[Worth, D]:  # type: ignore[assignment]
+        """As ``value``, and the default where no table holds the position."""
+        try:
+            return self.value(position)
+        except TableMissing:
+            return default
+
+    def moves(self, position: str) -> Tuple[Move, ...]:
+        """The moves, best first. Of a game of dice, where they hang on the roll, BadUsage: see ``rolls``."""
+        answer = self.probe(position)
+        if answer.dice:
+            raise BadUsage(f"{answer.game} is a game of dice, whose moves stand under rolls; ask for rolls")
+        return answer.moves
+
+    def rolls(self, position: str) -> Tuple[Roll, ...]:
+        """The rolls of a game of dice, each with its moves, best first; BadUsage of other games."""
+        answer = self.probe(position)
+        if not answer.dice:
+            raise BadUsage(f"{answer.game} is no game of dice; ask for moves")
+        return answer.rolls
+
+    def line(self, position: str, most_moves: int = 0) -> Line:
+        """Best play from a position on, until the game ends, a position repeats, no table reaches (TableMissing,
+        which has the line so far) or most_moves are played (0: 10000). Games of dice have none: BadUsage.
+
+        >>> with open("tables") as db:
+        ...     line = db.select("auale", "awari").line("0-0-1-0-2-1-1-0-0-3-0-1-20-19-S", most_moves=3)
+        >>> line.moves, str(line.end)
+        ('EfA', 'cut')
+        """
+        if not 0 <= most_moves < 1 << 63:
+            raise BadUsage(f"a line cannot have {most_moves} moves")
+        code, message, line = self._db._fetch(
+            lambda handle, text, *rest: self._library.tauler_play(handle, text, most_moves, *rest), c.CLine,
+            self._library.tauler_line_free, line_from, self._handle, c.to_bytes(position, "a position"))
+        try:
+            c.check(code, message)
+        except TableMissing as missing:
+            missing.line = line
+            raise
+        assert line is not None
+        return line
+
+    def slice(self, name: Union[str, int]) -> "Slice":
+        """A slice by its name, "12" or "Lr"; whether its tables are there is seen when values are asked for."""
+        return Slice(self, str(name))
+
+
+def _bare(worth: c.CWorth) -> Worth:
+    """Of a library function that tells no depths."""
+    return Worth(worth.lower, worth.upper)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One index of a slice."""
+
+    index: int
+    position: Optional[str]  # None: the index stands for no position (games may have such)
+    worth: Worth
+
+
+class Slice(_Handle):
+    """Positions that were solved together, by number: as a sequence of entries, and as arrays.
+
+    >>> with open("tables") as db:
+    ...     slice = db.select("auale", "awari").slice(2)
+    ...     print(len(slice), slice[0].position, slice[0].worth.value)
+    ...     print(sum(entry.worth.value == 2 for entry in slice))
+    78 0-0-0-0-0-0-0-0-0-0-0-2-0-0-S -2.0
+    25
+    """
+
+    def __init__(self, tables: Tables, name: str) -> None:
+        self._tables, self._db, self._library = tables, tables._db, tables._library
+        self.name = name
+        number, positions = ctypes.c_uint32(), ctypes.c_uint64()
+        self._db._call(self._library.tauler_find_slice, tables._handle, c.to_bytes(name, "a slice"), byref(number),
+                       byref(positions))
+        self.number, self.positions = number.value, positions.value
+
+    def __repr__(self) -> str:
+        return f"<tauler.Slice {self.name} of {self._tables!r}, {self.positions} positions>"
+
+    def __len__(self) -> int:
+        return self.positions
+
+    def _inside(self, index: int) -> int:
+        if not 0 <= index < self.positions:
+            raise IndexError(f"slice {self.name} has indexes 0 to {self.positions - 1}, and not {index}")
+        return index
+
+    def position(self, index: int) -> Optional[str]:
+        """The position of an index, canonical; None of one that stands for no position. Reads no table."""
+        text = ctypes.create_string_buffer(c.POSITION_BYTES)
+        self._db._call(self._library.tauler_position_at, self._tables._handle, self.number, self._inside(index), text)
+        return text.value.decode("utf-8") or None
+
+    def worth(self, index: int) -> Worth:
+        """The worth of an index, without depths."""
+        worth = c.CWorth()
+        self._db._call(self._library.tauler_value_at, self._tables._handle, self.number, self._inside(index),
+                       byref(worth))
+        return _bare(worth)
+
+    def __getitem__(self, index: int) -> Entry:
+        index = operator.index(index)
+        index = index + self.positions if index < 0 else index
+        return Entry(index, self.position(index), self.worth(index))
+
+    def __iter__(self) -> Iterator[Entry]:
+        for first, worths in self._pieces(0, self.positions, 1024):
+            for i, worth in enumerate(worths, first):
+                yield Entry(i, self.position(i), _bare(worth))
+
+    def _pieces(self, first: int, stop: int, most: int) -> Iterator[Tuple[int, Any]]:
+        """Worths of the indexes first … stop − 1, piece by piece, as the library has them."""
+        while first < stop:
+            count = min(most, stop - first)
+            worths = (c.CWorth * count)()
+            self._db._call(self._library.tauler_values_at, self._tables._handle, self.number, first, count, worths)
+            yield first, worths
+            first += count
+
+    def _dice(self) -> bool:
+        texts = (self.position(index) for index in range(self.positions))
+        found = next((text for text in texts if text), None)
+        try:
+            return found is not None and self._tables.probe(found).dice
+        except TableMissing as missing:
+            return missing.answer is not None and missing.answer.dice
+
+    def _range(self, first: int, stop: Optional[int]) -> Tuple[int, int]:
+        stop = self.positions if stop is None else stop
+        if not 0 <= first <= stop <= self.positions:
+            raise IndexError(f"slice {self.name} has indexes 0 to {self.positions - 1}, and not {first} to {stop - 1}")
+        return first, stop
+
+    def bounds(self, first: int = 0, stop: Optional[int] = None) -> Any:
+        """Lower and upper bounds of the indexes first … stop − 1 (all), two columns: a numpy array, or without
+        numpy a memoryview of the same shape. float64 of games of dice, int8 of others (float64 if they do not
+        fit)."""
+        first, stop = self._range(first, stop)
+        return _cells.bounds_from(self._pieces(first, stop, _cells.PIECE), stop - first, not self._dice())
+
+    def values(self, first: int = 0, stop: Optional[int] = None) -> Any:
+        """The same as one column, where both bounds are equal everywhere; else BadUsage. Without numpy an
+        array.array.
+
+        >>> with open("tables") as db:
+        ...     values = db.select("auale", "awari").slice(2).values()
+        >>> {value: list(values).count(value) for value in sorted(set(values.tolist()))}
+        {-2: 40, 0: 13, 2: 25}
+        """
+        first, stop = self._range(first, stop)
+        return _cells.values_from(self._pieces(first, stop, _cells.PIECE), stop - first, not self._dice())
