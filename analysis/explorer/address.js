@@ -1,0 +1,45 @@
+// The address of a position: #GAME/RULES/CYCLES/POSITION, with `_` for a space and `-` where a game has no cycles. A line of moves stands behind the
+// position, as the server reads it: `…-S_moves_FfBe`; the roll that was chosen behind all: `…/1&roll=4`.
+
+const NO_CYCLES = "-";
+const LINE = " moves ";
+const ROLL = "&roll=";
+
+/* What browsers and messengers leave as it is in an address, so that a position can be read there. */
+function encode(part) {
+  return encodeURIComponent(part).replace(/%(2C|3A|3D|2F|40|7E|2B)/g, decodeURIComponent);
+}
+
+/** {game, rules, cycles, position, roll} → the address behind the page's own. */
+export function format_address({ game, rules, cycles, position, roll = null }) {
+  const parts = [game, rules, cycles ?? NO_CYCLES].map(encode);
+  return `#${parts.join("/")}/${encode(position.replaceAll(" ", "_"))}${roll === null ? "" : ROLL + encode(String(roll))}`;
+}
+
+/** The other way: null for an empty address; what is left out is null. Throws URIError where it is garbled. */
+export function parse_address(hash) {
+  const [whole, roll = ""] = hash.replace(/^#/, "").split(ROLL);
+  if (whole === "") return null;
+  const [game, rules = "", cycles = "", ...rest] = whole.split("/");
+  const position = decodeURIComponent(rest.join("/")).replaceAll("_", " ").trim();
+  return {
+    game: decodeURIComponent(game),
+    rules: decodeURIComponent(rules) || null,
+    cycles: cycles === "" || cycles === NO_CYCLES ? null : decodeURIComponent(cycles),
+    position: position === "" ? null : position,
+    roll: decodeURIComponent(roll) || null,
+  };
+}
+
+/** A position and the moves behind it. */
+export function split_line(position, separator) {
+  const at = position.indexOf(LINE);
+  if (at < 0) return { base: position, moves: [] };
+  const line = position.slice(at + LINE.length).trim();
+  const moves = separator === "" ? [...line.replace(/\s/g, "")] : line.split(/\s+/);
+  return { base: position.slice(0, at), moves: moves.filter((move) => move !== "") };
+}
+
+export function join_line(base, moves, separator) {
+  return moves.length > 0 ? `${base}${LINE}${moves.join(separator)}` : base;
+}

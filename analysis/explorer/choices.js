@@ -1,0 +1,99 @@
+// What is looked at: the game, its rule set, a position to begin with.
+import { html } from "./drawing.js";
+import { has_text, text } from "./language.js";
+
+// texts: game.auale game.doushouqi game.phutball game.oca game.oca-asesina
+// texts: cycles.even cycles.forced cycles.own-row cycles.own-row-any
+// texts: rules.awari rules.abapa rules.base rules.liacs rules.awari,grand-slam=captures
+
+/** The rule set that an address or a press on a game means: the default one where none is named. */
+export function set_named(catalogue, { game, rules, cycles }) {
+  const sets = catalogue.games.find((one) => one.name === game)?.rule_sets ?? [];
+  const named = rules === null || rules === "default" ? sets : sets.filter((one) => one.rules === rules);
+  const found =
+    named.find((one) => cycles !== null && one.cycles === cycles) ??
+    (cycles === null ? (named.find((one) => one.default && one.slices.length > 0) ?? named.find((one) => one.slices.length > 0) ?? named[0]) : null);
+  if (found) return { game, rules: found.rules, cycles: found.cycles };
+  return { game, rules: rules ?? "default", cycles };
+}
+
+/** Where the page begins: the first game with tables. */
+export function first_set(catalogue) {
+  const held = catalogue.games.find((game) => game.rule_sets.some((set) => set.slices.length > 0));
+  return set_named(catalogue, { game: (held ?? catalogue.games[0]).name, rules: null, cycles: null });
+}
+
+function game_name(game) {
+  return has_text(`game.${game}`) ? text(`game.${game}`) : game;
+}
+
+export function title_of(set) {
+  return game_name(set.game);
+}
+
+function known_rules(rules) {
+  if (has_text(`rules.${rules}`)) return text(`rules.${rules}`);
+  const [name, ...flags] = rules.split(",");
+  return [has_text(`rules.${name}`) ? text(`rules.${name}`) : name, ...flags].join(", ");
+}
+
+/* The names of flags are the same in all languages: what players say is in front, what the command line says stays. */
+function rules_name({ rules, cycles }) {
+  const known = rules === "default" ? text("rules.default") : known_rules(rules);
+  if (!cycles) return known;
+  return `${known} · ${has_text(`cycles.${cycles}`) ? text(`cycles.${cycles}`) : cycles}`;
+}
+
+export function show_games(host, { catalogue, set, on_game }) {
+  const link = (game) =>
+    html(
+      "li",
+      {},
+      html(
+        "a",
+        {
+          href: `#${game.name}`,
+          "aria-current": game.name === set.game ? "page" : null,
+          click: (event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            on_game(game.name);
+          },
+        },
+        game_name(game.name),
+      ),
+    );
+  host.append(html("ul", {}, catalogue.games.map(link)));
+}
+
+const name_of_set = (set) => JSON.stringify([set.rules, set.cycles]);
+
+/* All that have tables, the default one, and the one that is shown. */
+function rule_sets_to_choose(catalogue, set) {
+  const game = catalogue.games.find((one) => one.name === set.game);
+  const sets = (game?.rule_sets ?? []).map(({ rules, cycles }) => ({ game: set.game, rules, cycles }));
+  if (!game?.rule_sets.some((one) => one.default)) sets.unshift({ game: set.game, rules: "default", cycles: null });
+  return sets.some((one) => name_of_set(one) === name_of_set(set)) ? sets : [set, ...sets];
+}
+
+export function show_choices(host, { catalogue, set, examples, on_set, on_example }) {
+  const sets = rule_sets_to_choose(catalogue, set);
+  const chosen = (event) => on_set(sets.find((one) => name_of_set(one) === event.target.value));
+  host.append(
+    html(
+      "label",
+      {},
+      html("span", { class: "field_name" }, text("page.rules")),
+      html(
+        "select",
+        { id: "rules", change: chosen },
+        sets.map((one) => html("option", { value: name_of_set(one), selected: name_of_set(one) === name_of_set(set) }, rules_name(one))),
+      ),
+    ),
+    html(
+      "div",
+      { class: "examples", role: "group", "aria-label": text("page.positions") },
+      examples.map((example) => html("button", { type: "button", class: "example", click: () => on_example(example.position) }, text(example.name))),
+    ),
+  );
+}

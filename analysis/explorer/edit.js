@@ -1,0 +1,62 @@
+// Setting up a position: by hand on the board, or as text.
+import { html } from "./drawing.js";
+import { text } from "./language.js";
+
+async function copy_address(told) {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    told.textContent = text("edit.copied");
+  } catch {
+    told.textContent = text("edit.not_copied");
+  }
+}
+
+/* The program's own words, which are English. */
+function help_of(title, words) {
+  return words && html("details", {}, html("summary", {}, title), html("pre", { lang: "en" }, words));
+}
+
+function notation_field({ notation, problem, help, rules_help, on_look_up }) {
+  const field = html("input", {
+    id: "notation",
+    type: "text",
+    value: notation,
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    "aria-describedby": "notation_hint notation_problem",
+    "aria-invalid": problem ? "true" : null,
+  });
+  const form = html(
+    "form",
+    { class: "notation" },
+    html("label", { for: "notation" }, text("edit.notation")),
+    html("div", { class: "row" }, field, html("button", { type: "submit", class: "go" }, text("edit.go"))),
+    html("p", { id: "notation_hint", class: "quiet" }, text("edit.notation_hint")),
+    html("p", { id: "notation_problem", class: "said", role: "alert", lang: problem?.message ? "en" : null }, problem ? problem.message || text("problem.gone") : ""),
+    help_of(text("edit.notation_help"), help),
+    help_of(text("page.rules_help"), rules_help),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value.trim() !== "") on_look_up(field.value.trim());
+  });
+  return form;
+}
+
+export function show_edit(host, view) {
+  const { editing, notation, on_start, on_cancel, on_look_up } = view;
+  const told = html("span", { class: "quiet", role: "status" });
+  const buttons = editing
+    ? [
+        html("button", { type: "button", class: "primary", id: "edit_done", click: () => on_look_up(notation) }, text("edit.done")),
+        html("button", { type: "button", id: "edit_cancel", click: on_cancel }, text("edit.cancel")),
+      ]
+    : [
+        html("button", { type: "button", id: "edit_start", click: on_start }, text("edit.start")),
+        html("button", { type: "button", id: "copy_address", click: () => copy_address(told) }, text("edit.copy")),
+      ];
+  host.append(
+    html("section", { class: "edit", "aria-labelledby": "edit_title" }, html("h2", { id: "edit_title" }, text("edit.title")), html("div", { class: "row" }, buttons, told), notation_field(view)),
+  );
+}

@@ -1,0 +1,28 @@
+// The line that was played: the buttons below the board, and the moves as a list to go back and forward in.
+import { html } from "./drawing.js";
+import { text } from "./language.js";
+
+function step_button(name, label, enabled, on_press) {
+  return html("button", { type: "button", class: "step", id: name, disabled: !enabled, click: on_press }, label);
+}
+
+export function show_steps(host, view) {
+  if (!view) return;
+  const { path, at, best, on_roll, on_go, on_play } = view;
+  host.append(
+    step_button("step_back", `← ${text("path.back")}`, at > 0, () => on_go(at - 1)),
+    step_button("step_forward", `${text("path.forward")} →`, at < path.length, () => on_go(at + 1)),
+    on_roll
+      ? step_button("step_best", text("path.roll_and_play"), true, on_roll)
+      : step_button("step_best", text("path.play_best"), Boolean(best?.shown), () => on_play(best)),
+  );
+}
+
+function place(label, is_here, on_press) {
+  return html("li", {}, html("button", { type: "button", class: "place", "aria-current": is_here ? "step" : null, click: on_press }, label));
+}
+
+export function show_path(host, { path, at, on_go }) {
+  const places = path.map((step, i) => place(step.name, at === i + 1, () => on_go(i + 1)));
+  host.append(html("ol", { class: "path", start: 0 }, place(text("path.start"), at === 0, () => on_go(0)), places));
+}

@@ -1,0 +1,84 @@
+// What the page shows, and what follows from it. Only app.js changes it.
+import { format_address, join_line } from "./address.js";
+import { board_of } from "./boards.js";
+import { text } from "./language.js";
+import { kind_of, seats_of, shown_moves } from "./worth.js";
+
+/* set: {game, rules, cycles}; base: the position that the path begins with; path: [{name, position, colour}], of which the first `at` are played. */
+export const shown = {
+  catalogue: null,
+  set: null,
+  base: null,
+  path: [],
+  at: 0,
+  roll: null,
+  answer: null,
+  over: null,
+  problem: null,
+  draft: null,
+  draft_problem: null,
+  line: null,
+  stats: null,
+  slice: null,
+  squares: null,
+};
+
+export const game_entry = () => shown.catalogue?.games.find((game) => game.name === shown.set?.game) ?? null;
+export const set_entry = () => game_entry()?.rule_sets.find((set) => set.rules === shown.set.rules && set.cycles === shown.set.cycles) ?? null;
+export const slices_now = () => set_entry()?.slices ?? [];
+export const board_now = () => board_of(shown.set?.game);
+export const history_counts = () => /^own-row/.test(shown.set?.cycles ?? "");
+export const kind_now = () => kind_of(shown.set.game, shown.answer);
+
+/** The position to ask for, with the line where the line counts. */
+export function position_asked() {
+  const played = shown.path.slice(0, shown.at);
+  if (history_counts()) return join_line(shown.base, played.map((step) => step.name), board_now().separator);
+  return played.at(-1)?.position ?? shown.base;
+}
+
+/* A move that ends the game leads to no position: then the one before it, and the move. */
+export function position_in_address() {
+  const last = shown.path[shown.at - 1];
+  if (!last || last.position !== null || history_counts()) return position_asked();
+  const before = shown.path[shown.at - 2]?.position ?? shown.base;
+  return join_line(before, [last.name], board_now().separator);
+}
+
+export function current_address() {
+  const { roll } = shown;
+  return format_address({ ...shown.set, position: position_in_address(), roll: shown.answer?.rolls?.length === 1 ? null : roll });
+}
+
+export function over_now() {
+  const last = shown.path[shown.at - 1];
+  return last && last.position === null ? last : null;
+}
+
+export function all_moves() {
+  if (!shown.answer) return [];
+  const how = { kind: kind_now(), seats: seats_of(shown.answer) };
+  if (!shown.answer.rolls) return shown_moves(shown.answer.moves, how);
+  return shown.answer.rolls.flatMap((roll) => shown_moves(roll.moves, { ...how, roll: roll.roll }));
+}
+
+export function moves_to_play() {
+  const moves = all_moves();
+  return shown.answer?.rolls ? moves.filter((move) => move.roll === shown.roll) : moves;
+}
+
+/** The position that stands on the board; without an answer the one that was asked for, as far as it is known. */
+export function position_here() {
+  if (shown.answer) return shown.answer.position;
+  return (shown.at > 0 ? shown.path[shown.at - 1].position : shown.base) ?? "";
+}
+
+/** What the board draws, null where that is no position. */
+export function state_now() {
+  return shown.draft ?? board_now().parse(position_here());
+}
+
+export function board_side() {
+  const state = state_now();
+  return state ? board_now().side(state, text) : "";
+}

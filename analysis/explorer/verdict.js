@@ -1,0 +1,59 @@
+// What the position is worth, in sentences; with dice also all that is expected of it.
+import { html } from "./drawing.js";
+import { percent, text } from "./language.js";
+import { certified, colour_of, figure_of, seats_of, verdict } from "./worth.js";
+
+// texts: quantity.win quantity.score quantity.turns quantity.rolls verdict.over_win verdict.over_draw verdict.over_loss
+
+function sentence_of_end(over, side) {
+  const key = over.colour && over.colour !== "unknown" ? `verdict.over_${over.colour}` : "verdict.over";
+  return text(key, { side, move: over.name });
+}
+
+function sentences({ answer, over, kind, side }) {
+  if (over) return [sentence_of_end(over, side)];
+  const said = verdict(answer, kind, side);
+  if (answer.moves.length === 0 && !answer.rolls?.length && !answer.history?.over) said.push(text("verdict.ended"));
+  if (answer.final) said.push(text("verdict.final_of", { south: answer.final[0], north: answer.final[1] }));
+  return said;
+}
+
+export function verdict_text(view) {
+  return view.answer ? sentences(view).join(" ") : "";
+}
+
+export function quantity_name(name) {
+  const [what, n] = name.split("-");
+  return text(`quantity.${what}`, { n });
+}
+
+function quantities(answer) {
+  const rows = Object.entries(answer.quantities).map(([name, bounds]) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, quantity_name(name)),
+      html("td", { title: bounds ? `${bounds[0]} … ${bounds[1]}` : null }, certified(bounds, name)),
+      html("td", { class: "measure" }, bounds && /^(win|score)/.test(name) ? html("meter", { min: 0, max: 1, value: bounds[0], "aria-label": percent(bounds[0]) }) : ""),
+    ),
+  );
+  return html("table", { class: "quantities" }, html("caption", {}, text("quantity.title")), html("tbody", {}, rows));
+}
+
+export function show_verdict(host, view) {
+  if (!view?.answer) return;
+  const { answer, over, kind } = view;
+  const bounds = over ? null : (answer.history?.bounds ?? answer.bounds);
+  const colour = over ? (over.colour ?? "unknown") : colour_of(bounds, kind, seats_of(answer));
+  const figure = over ? null : figure_of(bounds, kind);
+  const [first, ...others] = sentences(view);
+  host.append(
+    html(
+      "div",
+      { class: `verdict move best ${colour}` },
+      figure && html("span", { class: "plate", "aria-hidden": "true" }, figure),
+      html("p", {}, html("strong", {}, first), others.length > 0 ? ` ${others.join(" ")}` : ""),
+    ),
+  );
+  if (answer.quantities && !over) host.append(quantities(answer));
+}

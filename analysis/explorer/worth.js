@@ -1,0 +1,155 @@
+// What an answer says of a position and of its moves: a colour, a symbol, a short figure, words.
+import { decimal, percent, plural, text } from "./language.js";
+
+const MINUS = "−";
+const PALEST = 0.45;
+const SCORES_APART = 10;
+const PLIES_APART = 24;
+const SHARES_APART = 0.15;
+
+const SYMBOLS = { win: "+", draw: "=", loss: MINUS, unknown: "?" };
+
+/** What kind of numbers the values of a game are. */
+export function kind_of(game, answer) {
+  if (answer.rolls || answer.quantities) return "chance";
+  return game === "auale" ? "scores" : "outcomes";
+}
+
+/** How many share what there is to win. */
+export function seats_of(answer) {
+  const seats = Object.keys(answer.quantities ?? {}).filter((name) => /^(win|score)-\d+$/.test(name));
+  return Math.max(seats.length, 1);
+}
+
+/** A number with a true minus and its sign. */
+export function signed(number) {
+  if (number === 0) return "0";
+  return number > 0 ? `+${number}` : `${MINUS}${-number}`;
+}
+
+/* With dice: more than one's share, less, or as much. Of one player nothing can be said. */
+function colour_of_share([lower, upper], seats) {
+  if (seats < 2) return "unknown";
+  if (lower > 1 / seats) return "win";
+  if (upper < 1 / seats) return "loss";
+  return "draw";
+}
+
+export function colour_of(bounds, kind, seats = 2) {
+  if (!bounds) return "unknown";
+  if (kind === "chance") return colour_of_share(bounds, seats);
+  if (bounds[0] > 0) return "win";
+  if (bounds[1] < 0) return "loss";
+  return bounds[0] === bounds[1] ? "draw" : "unknown";
+}
+
+/** Short, for a plate on the board. */
+export function figure_of(bounds, kind) {
+  if (!bounds) return SYMBOLS.unknown;
+  if (kind === "chance") return percent((bounds[0] + bounds[1]) / 2);
+  if (kind === "scores") {
+    return bounds[0] === bounds[1] ? signed(bounds[0]) : `${signed(bounds[0])}…${signed(bounds[1])}`;
+  }
+  return SYMBOLS[colour_of(bounds, kind)];
+}
+
+/** In words, within a sentence. */
+export function words_of(bounds, kind) {
+  if (!bounds) return text("worth.unknown");
+  const [lower, upper] = bounds;
+  if (kind === "chance") return text("worth.share", { share: percent((lower + upper) / 2, 2) });
+  if (lower !== upper) return text("worth.between", { lower: signed(lower), upper: signed(upper) });
+  if (lower === 0) return text("worth.draw");
+  if (kind === "scores") return text(lower > 0 ? "worth.win_by" : "worth.loss_by", { n: Math.abs(lower) });
+  return text(lower > 0 ? "worth.win" : "worth.loss");
+}
+
+/** How far it is, in words; empty where nothing is known. */
+export function depth_words({ depth, stage }, kind) {
+  if (stage !== null && stage !== undefined) return text("depth.stage", { n: stage });
+  if (depth === null || depth === undefined) return "";
+  if (Array.isArray(depth)) return "";
+  return plural(kind === "scores" ? "depth.gain" : "depth.end", depth);
+}
+
+/* One number for "how much worse than the best": the middle of bounds, and of equal ones who holds out longer or wins sooner. */
+function distance(best, move, kind) {
+  if (!best.shown || !move.shown) return 0;
+  const middle = (bounds) => (bounds[0] + bounds[1]) / 2;
+  const behind = middle(best.shown) - middle(move.shown);
+  if (kind === "chance") return behind / SHARES_APART;
+  if (kind === "scores") return behind / SCORES_APART;
+  if (behind > 0) return 0.5 + behind / 4;
+  return Math.abs((move.depth ?? 0) - (best.depth ?? 0)) / PLIES_APART;
+}
+
+function strength(best, move, kind) {
+  const behind = Math.min(Math.max(distance(best, move, kind), 0), 1);
+  return Number((1 - (1 - PALEST) * behind).toFixed(2));
+}
+
+function is_best(best, move, kind) {
+  if (typeof move.best === "boolean") return move.best;
+  if (!move.shown) return false;
+  const same = move.shown[0] === best.shown[0] && move.shown[1] === best.shown[1];
+  return same && (kind !== "outcomes" || (move.depth ?? null) === (best.depth ?? null));
+}
+
+function label_of(move, kind) {
+  const parts = [text("moves.label", { move: move.name, worth: words_of(move.shown, kind) }), depth_words(move, kind)];
+  if (move.converts) parts.push(text(kind === "scores" ? "moves.converts" : "moves.converts_outcome"));
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** The moves of an answer, or of one roll of it, as boards and lists show them. With a history they are worth what it leaves. */
+export function shown_moves(moves, { kind, seats = 2, roll = null }) {
+  const shown = moves.map((move) => ({ ...move, name: move.move, roll, shown: move.history ?? move.bounds }));
+  const best = shown[0];
+  return shown.map((move) => {
+    const colour = colour_of(move.shown, kind, seats);
+    return {
+      ...move,
+      colour,
+      symbol: SYMBOLS[colour],
+      strength: strength(best, move, kind),
+      figure: figure_of(move.shown, kind),
+      label: label_of(move, kind),
+      best: is_best(best, move, kind),
+    };
+  });
+}
+
+/** The sentences about a position. `names`: {side}, who is to move. */
+export function verdict(answer, kind, side) {
+  const sentences = [];
+  const history = answer.history;
+  const bounds = history ? history.bounds : answer.bounds;
+  sentences.push(verdict_of(bounds, kind, side));
+  if (history?.over) sentences.push(text("verdict.repeated"));
+  if (history && !history.over && answer.bounds) {
+    sentences.push(text("verdict.history_bounds", { worth: words_of(answer.bounds, kind) }));
+  }
+  const far = depth_words(answer, kind);
+  if (far !== "" && !history && answer.depth !== 0) sentences.push(`${far[0].toUpperCase()}${far.slice(1)}.`);
+  return sentences;
+}
+
+function verdict_of(bounds, kind, side) {
+  if (kind === "chance") {
+    if (!bounds) return text("verdict.roll_unknown", { side });
+    return text("verdict.share", { side, share: percent((bounds[0] + bounds[1]) / 2, 2) });
+  }
+  if (!bounds) return text("verdict.unknown", { side });
+  const [lower, upper] = bounds;
+  if (lower !== upper) return text("verdict.between", { side, lower: signed(lower), upper: signed(upper) });
+  if (lower === 0) return text("verdict.draw", { side });
+  if (kind === "scores") return text(lower > 0 ? "verdict.win_by" : "verdict.loss_by", { side, n: Math.abs(lower) });
+  return text(lower > 0 ? "verdict.win" : "verdict.loss", { side });
+}
+
+/** A certified number: once, where its bounds agree as far as it is written, else both. */
+export function certified(bounds, name) {
+  if (!bounds) return text("worth.unknown");
+  const written = bounds.map((bound) => (/^(win|score)/.test(name) ? percent(bound, 3) : decimal(bound, 3)));
+  return written[0] === written[1] ? written[0] : written.join(" … ");
+}

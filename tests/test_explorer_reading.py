@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""The explorer in a browser, as those read it who share, print, listen or look from far: rolls in addresses, numbers that nothing hides,
+wormholes, long lists, plates that can be read, a board that stays where it is."""
+import re
+
+import browser
+from browser import Keys, expect, probe
+
+INN = "oca:12,19~2/1"
+WORMHOLE = "2,5,5/9,9,11 lost=0,0 seat=1"
+FORCED = "1-0-0-0-0-0-1-0-0-0-0-0-23-23-S"
+
+
+def address(game, rules, position, cycles="-", roll=None):
+    return f"#{game}/{rules}/{cycles}/{position.replace(' ', '_')}" + (f"&roll={roll}" if roll else "")
+
+
+def keeps_the_roll_in_the_address(page):
+    page.open(address("oca", "base", INN))
+    page.click('[data-roll="4"]')
+    shared = page.run("return location.hash")
+    page.forget()
+    page.open(shared)
+    expect(page.attribute('[data-roll="4"]', "aria-pressed") == "true" and page.has('#board [data-square="16"].target'), "the roll that was shared", shared)
+    page.click("#roll_all")
+    expect("roll" not in page.hash, "no roll is chosen", page.hash)
+    page.open(address("oca", "base", INN, roll="9"))
+    expect(not page.has('#dice [aria-pressed="true"]') and page.notation == INN, "a roll that there is not")
+
+
+def rolls_and_plays(page):
+    page.open(address("oca", "base", INN))
+    expect(page.text("#step_best") == "Roll, and play a best move", "without a roll", page.text("#step_best"))
+    page.click("#step_best")
+    page.wait(lambda: page.notation != INN, "a move")
+    rolled = re.match(r"Rolled (\d)\. Player 1 played (\S+)\.", page.announced)
+    expect(rolled, "said", page.announced)
+    found = {str(roll["roll"]): roll["moves"][0]["move"] for roll in probe(page, "oca", INN)["rolls"]}
+    expect(found[rolled.group(1)] == rolled.group(2), "the roll and its move", page.announced, found)
+    expect(page.texts("#moves .legend li")[0].endswith("more than an even share"), "legend", page.texts("#moves .legend li"))
+
+
+COVERED = """const [square] = arguments;
+    const number = document.querySelectorAll("#board .square")[square].querySelector(".number").getBoundingClientRect();
+    return [...document.querySelectorAll("#board .badge .plate, #board .token .disc")].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.left < number.right - 1 && number.left < box.right - 1 && box.top < number.bottom - 7 && number.top + 7 < box.bottom;
+    }).length;"""
+
+
+def hides_no_number(page):
+    for roll, moves in ((roll["roll"], roll["moves"]) for roll in probe(page, "oca", INN)["rolls"]):
+        page.open(address("oca", "base", INN, roll=roll))
+        for square in (12, int(moves[0]["move"].split("-")[-1])):
+            expect(page.run(COVERED, square) == 0, "the number", square, "is covered under roll", roll)
+    page.open(address("oca-asesina", "base,board=20", "2/9 lost=0,0 seat=2", roll="3"))
+    for square in (2, 9):
+        expect(page.run(COVERED, square) == 0, "the number", square, "is covered by a token or its plate")
+    expect("has the same table" not in page.text("#stats"), "tables of tokens are no materials")
+
+
+def draws_wormholes(page):
+    page.forgive("503 (")
+    page.open(address("oca-asesina", "base,board=20", WORMHOLE, roll="3"))
+    expect(not page.has("#board .wormhole"), "before a token is chosen")
+    page.focus('#board [data-token="1a-2"]')
+    expect("Wormhole from 5 to 9" in page.focused, "told", page.focused)
+    page.press(Keys.ENTER)
+    expect(page.attribute("#board .wormhole", "data-wormhole") == "5-9", "drawn")
+    expect(page.attribute("#board .target", "data-move") == "2-10", "the walk of the rules: 3, 4 and behind the wormhole 10")
+    page.press(Keys.ESCAPE)
+    page.focus('#board [data-token="1a-5"]')
+    expect("Wormhole" not in page.focused, "its own barrier is none for a token:", page.focused)
+    page.open(address("oca-asesina", "base,board=20,interaction=off", WORMHOLE, roll="3"))
+    expect(page.has("#board .token") and not page.has("#board .barrier"), "barriers where tokens are in nobody's way")
+
+
+def tells_of_the_last_goose(page):
+    page.forgive("503 (")
+    told = {"base": None, "base,goose-59=stay": "From 59 there is no next one", "base,goose-59=bounce": "From 59 on to 63, roll again"}
+    for rules, words in told.items():
+        page.open(address("oca", rules, "oca:12,30/1"))
+        page.run("document.querySelector('#board details').open = true")
+        geese = next(one for one in page.texts("#board details li") if one.startswith("goose"))
+        expect(words in geese if words else "59 " not in geese.split(":")[1], "told of geese under", rules, geese)
+
+
+def says_which_table_is_shared(page):
+    page.open(address("doushouqi", "base", "7/7/7/1r5/7/7/2T4/7/7 w"))
+    page.wait(lambda: page.has("#stats svg.chart"), "the chart")
+    shared = probe(page, "doushouqi", "7/7/7/1r5/7/7/2T4/7/7 w")
+    chosen = page.run("return document.querySelector('#slice').value")
+    expect(shared["slice"] == "Tr" and chosen != "Tr", "the table", chosen, shared["slice"])
+    expect(f"Tr (tiger – rat), has the same table as {chosen}" in page.text("#stats"), "told", page.text("#stats"))
+    expect(page.run("return document.querySelector('#slice').selectedOptions[0].textContent").startswith(f"{chosen} ("), "animals are named")
+
+
+def parts_open_bounds(page):
+    page.open(address("auale", "abapa", FORCED, "forced"))
+    page.wait(lambda: page.has("#stats svg.chart"), "the chart")
+    expect("−2…+2" in page.texts("#stats .bar title")[-1], "the bar of what is open", page.texts("#stats .bar title"))
+
+
+def keeps_long_lists_short(page):
+    page.forgive("404 (")
+    men = "/".join(["15"] * 8 + ["6xxx6", "5xxoxx5", "6xxx6"] + ["15"] * 8) + " O"
+    page.open(address("phutball", "base", men))
+    expect(len(page.all("#moves tr[data-move]")) > 250, "moves", len(page.all("#moves tr[data-move]")))
+    expect(page.run("return document.querySelector('#moves').offsetHeight") < 800, "the list is as long as its moves")
+    expect(page.attribute("#moves .long_list", "tabindex") == "0" and page.attribute("#moves .long_list", "aria-label"), "it scrolls by keys and has a name")
+
+
+def reads_plates_in_any_light(page):
+    for dark in (False, True):
+        page.forget(dark=dark, language="es")
+        for game, rules, position, cycles in (("auale", "abapa", FORCED, "forced"), ("doushouqi", "base", "7/7/7/1r5/7/7/2L4/7/7 w", "-"),
+                                              ("phutball", "base", "3/1x1/1o1/3/3 O", "-"), ("oca", "base", INN, "-"),
+                                              ("oca-asesina", "base,board=20", "2/5 lost=0,0 seat=1", "-")):
+            page.open(address(game, rules, position, cycles))
+            page.check_plates()
+            page.check_contrast()
+        page.forgive("503 (")
+        page.open(address("oca", "base", "oca:12,5,7,31/1"))
+        expect(len(page.all("#board .token")) == 4, "four players")
+        page.check_plates()
+
+
+def stays_where_it_is(page):
+    """A board does not move when play leaves the tables, nor the footer when the page is loaded."""
+    page.forgive("503 (")
+    page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """window.shifted = 0;
+        new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value; })
+          .observe({type: "layout-shift", buffered: true});"""})
+    page.open(address("phutball", "base", "3/1x1/1o1/3/3 O"))
+    page.wait(lambda: page.has("#stats svg.chart"), "the chart")
+    expect(page.run("return window.shifted") < 0.1, "shifted while it was loaded", page.run("return window.shifted"))
+    top = "return document.querySelector('#board').getBoundingClientRect().top + scrollY"
+    before = page.run(top)
+    page.write("#notation", "4/1x2/1o2/4/4 O")
+    page.press(Keys.ENTER)
+    page.wait(lambda: "No table holds this position" in page.text("#problem"), "what is missing")
+    expect(page.run(top) == before, "the board moved", before, page.run(top))
+
+
+browser.run_cases(
+    [["auale", "--rules", "abapa", "--cycles", "forced", "--seeds", "2"], ["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"],
+     ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "1"]],
+    [keeps_the_roll_in_the_address, rolls_and_plays, hides_no_number, draws_wormholes, tells_of_the_last_goose, says_which_table_is_shared,
+     parts_open_bounds, keeps_long_lists_short, reads_plates_in_any_light, stays_where_it_is])
