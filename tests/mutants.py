@@ -43,6 +43,16 @@ def copy_tree(target):
     shutil.copytree(ROOT, target, symlinks=True, ignore=left_out)
 
 
+def copy_built_tree(built, target):
+    """What a browser that was killed left behind, sockets and the like, stays where it is."""
+    def no_file(folder, names):
+        paths = ((name, os.path.join(folder, name)) for name in names)
+        return [name for name, path in paths
+                if not (os.path.islink(path) or os.path.isfile(path) or os.path.isdir(path))]
+
+    shutil.copytree(built, target, symlinks=True, ignore=no_file)
+
+
 def make(tree, suites):
     targets = ["build/mutant/tests/" + suite for suite in suites
                if os.path.exists(os.path.join(tree, "tests", suite + ".c"))]
@@ -138,7 +148,7 @@ def main():
         trees.put(first)
         for worker in range(1, workers):
             tree = os.path.join(folder, f"tree{worker}")
-            shutil.copytree(first, tree, symlinks=True)
+            copy_built_tree(first, tree)
             trees.put(tree)
 
         def work(mutant):

@@ -7,6 +7,12 @@
 # the program in $TAULER and the libraries in $TAULER_BUILD. A program replay_NAME gets the inputs in
 # tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end. Some suites wait more than they
 # work, so one more than there are processors runs at a time.
+#
+# All suites together are to stay below 5 minutes by the clock on 2 processors without other work, so below
+# about 8 minutes of processor time. "worked" says how much a suite took, with all that it started and waited
+# for, and the last line but one how much all did. A suite takes 10 s at most (browsers 20 s, ranks that are
+# killed or fail a minute); what takes longer waits for TAULER_LONG, and says SKIP. Scripts come first, since the longest
+# suites are among them; what runs at the end then takes a few seconds each.
 set -eu
 
 CK_VERBOSITY=normal
@@ -18,6 +24,7 @@ export SUITE_TIMEOUT
 results=$(mktemp -d "${TMPDIR:-/tmp}/tauler-tests.XXXXXX")
 export RESULTS="$results" TMPDIR="$results/tmp"
 mkdir "$TMPDIR"
+chmod a+x "$results" "$TMPDIR" # one suite asks as another user
 trap 'rm -rf "$results"' EXIT
 trap 'exit 130' INT TERM
 
@@ -51,10 +58,14 @@ counts=$(awk -v status="$status" '\''
 set -- $counts "$status"
 printf "%s\n" "$counts" >"$RESULTS/$name.counts"
 seconds=$(date +%s.%N | awk -v start="$start" "{ printf \"%.1f\", \$1 - start }")
+# Of this shell and of all that it waited for, as minutes and seconds.
+times >"$RESULTS/$name.times"
+work=$(tr "ms" "  " <"$RESULTS/$name.times" | awk "{ sum += 60 * (\$1 + \$3) + \$2 + \$4 } END { printf \"%.1f\", sum }")
+printf "%s\n" "$work" >"$RESULTS/$name.work"
 verdict=ok
 [ "$2" -eq 0 ] || verdict=FAILED
-report=$(printf "%-6s %-28s %5d passed %3d failed %3d skipped  %7s s" \
-  "$verdict" "$name" "$1" "$2" "$3" "$seconds")
+report=$(printf "%-6s %-28s %5d passed %3d failed %3d skipped  %7s s, worked %6s s" \
+  "$verdict" "$name" "$1" "$2" "$3" "$seconds" "$work")
 skips=$(grep "^SKIP: " "$output" | sed "s/^/       /" || true)
 [ -z "$skips" ] || report="$report
 $skips"
@@ -74,6 +85,8 @@ if [ $# -eq 0 ]; then
   exit 1
 fi
 printf '%s\0' "$@" | xargs -0 -n 1 -P "${TEST_JOBS:-$(($(nproc) + 1))}" sh -c "$run_one" run_one || true
+
+cat "$results"/*.work 2>/dev/null | awk '{ sum += $1 } END { printf "worked %d:%02d minutes\n", sum / 60, sum % 60 }'
 
 # A suite that left no counts did not run to its end.
 cat "$results"/*.counts 2>/dev/null | awk -v suites=$# '

@@ -33,7 +33,7 @@ def expect_kept(before, folder):
 
 
 def killed_at_any_moment(folder):
-    options = ["--seeds", "11", "--depth", "--level", "19", "--threads", "2"]
+    options = ["--seeds", "11" if LONG else "10", "--depth", "--level", "19", "--threads", "2"]
     began = time.monotonic()
     right = digests(build(folder, *options))
     whole = time.monotonic() - began

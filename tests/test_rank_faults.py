@@ -2,6 +2,7 @@
 """Calls of the system that fail, or during which one rank dies, in builds over ranks and with the disk: the job
 ends with the code that says why and one message, and the next run goes on to the same tables."""
 import collections
+import functools
 import os
 import re
 import shutil
@@ -27,12 +28,24 @@ SAMPLE = {0: 8, 1: 4}
 ONE_OF = """[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = "$1" ] && tracer="$2" || tracer=; shift 2; exec $tracer "$@" """
 
 
+@functools.lru_cache(maxsize=None)
+def knows_filters():
+    tried = subprocess.run(["strace", "--seccomp-bpf", "-f", "-o", os.devnull, "-e", "trace=openat", "true"],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return tried.returncode == 0 and not tried.stderr
+
+
+def filtered(what):
+    """So that no call stops the rank that nobody asks for: twice as fast. Signals then do not come through."""
+    return ["--seccomp-bpf"] if knows_filters() and not any(":signal=" in word for word in what) else []
+
+
 def traced(ranks, rank, folder, options, *what):
     """A build of which one rank runs under strace, and what strace saw."""
     log = folder + ".calls"
     if os.path.exists(log):
         os.remove(log)
-    tracer = " ".join(["strace", "-f", "-y", "-qq", "-o", log, *what])
+    tracer = " ".join(["strace", *filtered(what), "-f", "-y", "-qq", "-o", log, *what])
     done = launch(ranks, "sh", "-c", ONE_OF, "sh", str(rank), tracer, TAULER, "build", "auale", "--db", folder,
                   *options, seconds=120)
     if not os.path.exists(log):
@@ -155,7 +168,8 @@ def the_disk_fails(folder):
     """Shares that wait on the disk, in one process; only what belongs to the files without a name."""
     if not shutil.which("strace"):
         raise Skip("strace is missing")
-    options = [*OPTIONS, "--seeds", "13"]
+    # A small buffer makes smaller slices put aside what they are told as well.
+    options = [*OPTIONS, *(["--seeds", "13"] if LONG else ["--seeds", "12", "--buffer", "1K"])]
     memory, _ = follow_figures(0, folder, *options)
     right = contents(folder)
     shutil.rmtree(folder)
@@ -172,7 +186,7 @@ def the_disk_fails(folder):
             continue
         places = numbers[:: max(1, len(numbers) // 12)] if LONG else numbers[len(numbers) // 2:][:1]
         for place, number in enumerate(places):
-            for fault in FAULTS if LONG else [FAULTS[len(results) % 3]]:
+            for fault in FAULTS if LONG else FAULTS[1:] if call == "pwrite64" else FAULTS[:1]:
                 if fault == "error=ENOSPC" and call not in WRITES:
                     continue
                 status = fail_once((0, 0, folder, options, right), call, number, fault)
@@ -184,20 +198,24 @@ def the_disk_fails(folder):
         print(f"with the disk: {call:12} {fault:14} {times:5} times {status}", flush=True)
 
 
+SHARES = "put aside on the disk"
+
+
 def a_small_disk_is_full(folder):
-    """Room for shares that wait is missing in the midst of the work: told before any page is written."""
-    options = [*OPTIONS, "--seeds", "14"]
+    """Room is missing in the midst of the work, first for shares that wait, which is told before any page is written,
+    then for a checkpoint."""
+    options = [*OPTIONS, "--seeds", "14" if LONG else "12"]
     memory, _ = follow_figures(0, folder, *options)
     right = contents(folder)
     shutil.rmtree(folder)
     os.mkdir(folder)
-    for megabytes in (18, 25, 48) if LONG else (25,):
+    for megabytes, wanted in ((18, ""), (25, ""), (38, SHARES), (48, "")) if LONG else ((9, SHARES), (14, ".checkpoint")):
         if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "none", folder],
                           stderr=subprocess.DEVNULL, check=False).returncode:
             raise Skip(f"no file system of {megabytes} MiB can be mounted")
         try:
             done = launch_build(0, folder, *options, "--memory", str(memory), "--checkpoint", "0.05s", exit_code=69)
-            expect("free some space" in done.complaint(), done.errors)
+            expect("free some space" in done.complaint() and wanted in done.complaint(), megabytes, "MiB:", done.errors)
             expect_sound(folder, right)
             subprocess.run(["mount", "-o", "remount,size=200m", folder], check=True)
             launch_build(0, folder, *options)
@@ -222,21 +240,24 @@ def hidden_files(pid):
 
 def cut_hidden_files(job, which):
     """Takes the pages away that a rank has mapped, until it ends: what it extends comes back."""
-    cut = False
+    cut, rank = False, None
     until = time.monotonic() + 60
     while job.process.poll() is None and time.monotonic() < until:
-        ranks = job.ranks()
+        if rank is None:
+            ranks = job.ranks()
+            rank = ranks[which] if len(ranks) > which else None
         try:
-            for path in hidden_files(ranks[which]) if len(ranks) > which else []:
+            for path in hidden_files(rank) if rank else []:
                 os.truncate(path, 0)
                 cut = True
         except OSError:
             pass  # it has just ended, or closed the file
+        time.sleep(0.005)
     return cut
 
 
 def lose_the_disk(folder, ranks, which):
-    options = [*OPTIONS, "--seeds", "14"]
+    options = [*OPTIONS, "--seeds", "14" if LONG else "12"]
     launch_build(0, folder, *options)
     right = contents(folder)
     shutil.rmtree(folder)
