@@ -21,3 +21,4 @@ show ./tauler probe oca --db "$db" 'oca:12,19~2/1'
 show ./tauler build oca-asesina --board 20 --tokens 2 --db "$db" --quiet
 show ./tauler probe oca-asesina --board 20 --tokens 2 --db "$db" '0,5/12,14 lost=0,1 seat=1'
 printf '\nThe tables stand in %s. Ask about any board with ./tauler probe GAME POSITION, or see ./tauler --help.\n' "$db"
+printf 'In a browser: ./tauler serve --db %s\n' "$db"
