@@ -46,7 +46,7 @@ bool crew_next(crew_member *member, uint64_t n, uint64_t *item) {
 /* Most meetings are over within microseconds, sooner than a thread falls asleep and wakes; a longer
  * wait is for those who have work. */
 static bool met_soon(const crew *shared, uint64_t round) {
-  enum { LOOKS = 4000 };
+  enum { LOOKS = 1000 };
   for (int i = 0; i < LOOKS; i++) {
     if (atomic_load_explicit(&shared->rounds, memory_order_acquire) != round) return true;
 #ifdef __SSE2__
