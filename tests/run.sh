@@ -15,6 +15,9 @@
 # suites are among them; what runs at the end then takes a few seconds each.
 set -eu
 
+# Several suites share the processors: a thread that waits awake takes from the others.
+OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+export OMP_WAIT_POLICY
 CK_VERBOSITY=normal
 CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-$([ -n "${TAULER_LONG:-}" ] && echo 3600 || echo 240)}
 export CK_VERBOSITY CK_DEFAULT_TIMEOUT

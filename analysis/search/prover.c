@@ -170,6 +170,13 @@ static tauler_error find_tables(prover *p, uint32_t slice, bool *have) {
   return TAULER_OK;
 }
 
+static tauler_error resolve_bounds(prover *p, game_place place, int bounds[2]) {
+  bounds[0] = bounds[1] = 0;
+  const tauler_error error = resolve_value(p->tables, 0, place, &bounds[0], p->message);
+  bounds[1] = bounds[0];
+  return error || p->tables->planes == 1 ? error : resolve_value(p->tables, 1, place, &bounds[1], p->message);
+}
+
 /* Bounds out of the tables, where there are. */
 static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *position, bool *known,
                                int bounds[2]) {
@@ -177,9 +184,7 @@ static tauler_error ask_tables(prover *p, uint32_t slice, const game_position *p
   tauler_error error = find_tables(p, slice, known);
   if (error || !*known) return error;
   *known = p->tables->game->locate(p->tables->rules, position, &place);
-  for (int plane = 0; *known && plane < p->tables->planes && !error; plane++)
-    error = resolve_value(p->tables, plane, place, &bounds[plane], p->message);
-  if (p->tables->planes == 1) bounds[1] = bounds[0];
+  if (*known) error = resolve_bounds(p, place, bounds);
   if (error == TAULER_TABLE_MISSING) { /* of a cell left out, what a move leads to may be missing */
     *known = false;
     return TAULER_OK;
