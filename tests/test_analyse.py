@@ -265,6 +265,8 @@ def games_without_moves(_):
     found = [json.loads(line) for line in analyse(*options, "--json", text=written).stdout.splitlines()]
     expect([(game["start"], len(game["moves"])) for game in found] == wanted, written)
     expect(written == analyse(*options, "--ogn", text=written).stdout, written)
+    # Other readers know no better than that a game ends with a result.
+    expect(len(re.findall(r"^\*$", written, re.M)) == 2, written)
 
 
 def by_hand(_):
@@ -272,7 +274,6 @@ def by_hand(_):
     done = analyse("-", text=text).stdout
     expect("South: Ama, North: Kofi" in done and "auale, abapa, cycles forced; By \"hand\"" in done, done)
     expect(re.search(r"^1\. f .*\n1\.\.\. F ", done, re.M) and "2. b" not in done, done)
-
 
 
 def kept_as_written(_):
