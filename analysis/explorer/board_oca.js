@@ -1,8 +1,8 @@
 // Juego de la Oca: one token each on the spiral; the dice decide.
 // A state is {players: [{square, lost}, …], seat: from 0}.
 
-import { html } from "./drawing.js";
-import { board_squares, draw_legend, draw_spiral, leap_line, number_field, small_token, square_words, walk_line } from "./goose.js";
+import { html, number_field } from "./drawing.js";
+import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square_words, walk_line } from "./goose.js";
 
 // texts: oca.example.middle oca.example.start oca.example.well oca.example.three
 

@@ -1,7 +1,7 @@
 // Phutball: points, men, the ball, and beyond the goal lines the strips into which it leaves the board.
 // A state is {rows, columns, men: booleans from A1 on row by row, ball: a point's number or null, side: "O" or "E"}.
 
-import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "./drawing.js";
+import { badge, board_svg, html, move_class, number_field, set_strength, svg, svg_button } from "./drawing.js";
 import { with_plies } from "./figures.js";
 
 // texts: phutball.example.start phutball.example.jumps phutball.example.path
@@ -364,21 +364,6 @@ function radio(name, value, checked, words, change) {
   return html("label", {}, html("input", { type: "radio", name, value, checked, change }), ` ${words}`);
 }
 
-function size_field(view, key, value, least, most, resized) {
-  const input = html("input", {
-    type: "number",
-    inputmode: "numeric",
-    min: least,
-    max: most,
-    value,
-    change: () => {
-      const wanted = Math.round(Number(input.value));
-      view.on_edit(resized(Math.min(most, Math.max(least, Number.isFinite(wanted) ? wanted : value))));
-    },
-  });
-  return html("label", {}, `${view.text(key)} `, input);
-}
-
 function draw_palette(state, view) {
   const { text } = view;
   const hand = (what, key) =>
@@ -404,8 +389,8 @@ function draw_palette(state, view) {
       "fieldset",
       {},
       html("legend", {}, text("phutball.size")),
-      size_field(view, "phutball.rows", state.rows, 3, MOST_ROWS, (rows) => resize(state, rows, state.columns)),
-      size_field(view, "phutball.columns", state.columns, 1, MOST_COLUMNS, (columns) => resize(state, state.rows, columns)),
+      number_field(text("phutball.rows"), state.rows, 3, MOST_ROWS, (rows) => view.on_edit(resize(state, rows, state.columns))),
+      number_field(text("phutball.columns"), state.columns, 1, MOST_COLUMNS, (columns) => view.on_edit(resize(state, state.rows, columns))),
     ),
     html("p", { class: "row" }, html("button", { type: "button", click: () => view.on_edit(empty) }, text("phutball.clear"))),
   );

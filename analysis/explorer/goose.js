@@ -353,20 +353,3 @@ export function draw_legend(squares, { text, plural, rules = "" }) {
   );
   return html("details", { class: "board_legend goose" }, html("summary", {}, text("goose.legend")), html("ul", {}, items));
 }
-
-/** A labelled number field that reports whole numbers within its bounds. */
-export function number_field(words, value, least, most, on_number, attributes = {}) {
-  const input = html("input", {
-    type: "number",
-    inputmode: "numeric",
-    min: least,
-    max: most,
-    value,
-    ...attributes,
-    change: () => {
-      const wanted = Math.round(Number(input.value));
-      on_number(Math.min(most, Math.max(least, Number.isFinite(wanted) ? wanted : value)));
-    },
-  });
-  return html("label", {}, `${words} `, input);
-}
