@@ -368,6 +368,8 @@ ERRORS = (
     ("(" * 65, ("--game", "auale"), 65, ":1:65: variations lie too deep in each other"),
     ("", (), 65, "standard input holds no game"),
     ("4-4 moves A", ("--game", "auale"), 65, "standard input:1: '4-4' is no aualé position"),
+    ("4-4-4-4-4-4-4-4-4-4-4-4-1-0-S moves A", ("--game", "auale"), 65, ":1: '4-4-4-4-4-4-4-4-4-4-4-4-1-0-S' is no aualé position: it has 49 seeds"),
+    ('[FEN "1-0-0-0-0-0-0-0-0-0-0-0-24-24-S"]\n1. A', ("--game", "auale"), 65, "it has 49 seeds"),
     ("A1", ("--game", "phutball"), 65, "has no position to begin with"),
     ('[Variant "Kalah"]\nA', (), 64, "the variant 'Kalah' is not known; choose the rules with --rules"),
     ("A b", (), 64, "does not say of which game it is"),

@@ -44,6 +44,9 @@ check text_shows_the_board_the_value_and_the_best_move_first \
   "$(grep -c -e '  <- to move' -e '^S to move: win by +9 ' -e '^Expected in the end: 29 to 19' "$tables/out") $(
     sed -n '/^move/{n;s/^\(.\) *\(+9\).*/\1 \2/p;}' "$tables/out")" "3 E +9"
 check a_bad_position_exits_65 "$(code "$tauler" probe auale 1-2-3 --db "$tables/db")" 65
+check more_than_48_seeds_with_the_stores_exit_65 \
+  "$(code "$tauler" probe auale 0-0-1-0-2-1-1-0-0-3-0-1-20-20-S --db "$tables/db") $(
+    code "$tauler" probe auale --search 1s 4-4-4-4-4-4-4-4-4-4-4-4-1-0-S --db "$tables/db") $(grep -c '49 seeds' "$tables/err")" "65 65 1"
 check a_missing_table_exits_66 \
   "$(code "$tauler" probe auale --rules awari,grand-slam=captures $position --db "$tables/db") $(wc -l <"$tables/err")" "66 1"
 check its_moves_are_still_listed "$(grep -c '^[CEF]  *?' "$tables/out")" 3

@@ -172,6 +172,32 @@ START_TEST(what_cannot_be_read_is_a_bad_position) {
 }
 END_TEST
 
+/* Every way to ask reads positions alike; 48 seeds, of which some are captured, are a position. */
+START_TEST(more_than_48_seeds_with_those_captured_are_a_bad_position) {
+  static const char *const texts[] = {
+      "0-0-1-0-2-1-1-0-0-3-0-1-20-20-S", "1-0-0-0-0-0-0-0-0-0-0-0-48-0-N",
+      "0-0-0-0-0-0-0-0-0-0-0-0-25-24-S", "0 | 1 0 | 4 4 4 4 4 4 4 4 4 4 4 4",
+      "4 4 4 4 4 4 4 4 4 4 4 5",         "0-0-1-0-2-1-1-0-0-3-0-1-20-20-S moves E"};
+  static const char *const enough[] = {"0-0-1-0-2-1-1-0-0-3-0-1-20-19-S", "0-0-0-0-0-0-0-0-0-0-0-0-48-0-N"};
+  static const tauler_search_limits soon = {.positions = 1};
+  tauler_tables *tables;
+  tauler_answer *answer;
+  tauler_line *line;
+  tauler_worth worth;
+  ck_assert_int_eq(tauler_select(db, "auale", "awari", NULL, &tables, &message), TAULER_OK);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    assert_said(tauler_probe(tables, texts[i], &answer, &message), TAULER_BAD_POSITION, "49 seeds");
+    assert_said(tauler_value(tables, texts[i], &worth, &message), TAULER_BAD_POSITION, "49 seeds");
+    assert_said(tauler_play(tables, texts[i], 1, &line, &message), TAULER_BAD_POSITION, "49 seeds");
+    assert_said(tauler_search(tables, texts[i], &soon, &answer, &message), TAULER_BAD_POSITION, "49 seeds");
+  }
+  for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
+    ck_assert_int_ne(tauler_probe(tables, enough[i], &answer, &message), TAULER_BAD_POSITION);
+    tauler_answer_free(answer);
+  }
+}
+END_TEST
+
 /* --- tables ------------------------------------------------------------------------------------------------
  */
 
@@ -376,6 +402,7 @@ int main(void) {
   tcase_set_timeout(tests, 120);
   tcase_add_test(tests, what_does_not_exist_is_bad_usage);
   tcase_add_test(tests, what_cannot_be_read_is_a_bad_position);
+  tcase_add_test(tests, more_than_48_seeds_with_those_captured_are_a_bad_position);
   tcase_add_test(tests, without_a_table_every_question_says_how_to_build_it);
   tcase_add_loop_test(tests, what_is_no_table_is_a_damaged_file, 0, PLACES);
   tcase_add_loop_test(tests, a_wrong_byte_never_makes_a_worth, 0, PLACES);

@@ -344,6 +344,8 @@ START_TEST(requests_that_make_no_sense_are_refused) {
   assert_error("/v1/auale/awari?", 400, usage, "position is missing");
   assert_error("/v1/auale/awari?pos", 400, "bad position", "");
   assert_error("/v1/auale/awari?pos=x", 400, "bad position", "aual");
+  assert_error("/v1/auale/awari?pos=1-0-0-0-0-0-0-0-0-0-0-0-24-24-S", 400, "bad position", "49 seeds");
+  assert_error("/v1/auale/awari/line?pos=1-0-0-0-0-0-0-0-0-0-0-0-24-24-S", 400, "bad position", "49 seeds");
   assert_error("/v1/auale/awari?pos=" BOARD "&pos=" BOARD, 400, usage, "twice");
   assert_error("/v1/auale/awari?pos=" BOARD "&most=3", 400, usage, "pos, cycles, tables");
   assert_error("/v1/auale/awari?position=" BOARD, 400, usage, "'position' cannot");

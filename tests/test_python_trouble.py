@@ -36,7 +36,7 @@ def documented_errors(_):
             error = raises(tauler.BadUsage, call)
             expect((error.code, error.name) == (tauler.Code.BAD_USAGE, "bad usage"), error)
             expect(isinstance(error, ValueError), error)
-        for text in ("", "nonsense", PROVED[:-1] + "W", PROVED + " moves D", PROVED + "\0", "\ud800", "é"):
+        for text in ("", "nonsense", PROVED[:-1] + "W", "1-0-0-0-0-0-0-0-0-0-0-0-24-24-S", PROVED + " moves D", PROVED + "\0", "\ud800", "é"):
             for ask in (awari.probe, awari.get, awari.value, awari.get_value, awari.moves, awari.line):
                 raises(tauler.BadPosition, lambda: ask(text))
         beyond = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"

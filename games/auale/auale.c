@@ -266,6 +266,7 @@ const game auale_game = {
                  "probe also says what the boards met on it leave\n"
                  "--cycles own-row-any: what each can force then, whatever boards were met before",
     .notation = "pits A-F, a-f, South's store, North's store, side to move (S or N), joined by dashes;\n"
+                "48 seeds at most, stores included.\n"
                 "OpenSpiel's \"0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4\" and twelve bare numbers (the\n"
                 "mover's pits first) are read as well. A move is its pit's letter; a line of moves\n"
                 "follows the word moves: \"4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves FfBe\".",

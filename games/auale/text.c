@@ -176,11 +176,13 @@ tauler_error auale_parse_line(const game_rules *rules, const char *text, game_po
   tauler_error error =
       dashes ? parse_dashes(text, &at, &position, message) : parse_spaced(text, &at, &position, message);
   if (error) return error;
-  unsigned seeds = 0;
+  const unsigned captured = position.stores[0] + position.stores[1];
+  unsigned seeds = captured;
   for (int i = 0; i < AUALE_PITS; i++) seeds += position.pits[i];
   if (seeds > AUALE_MAX_SEEDS) {
-    char why[64];
-    snprintf(why, sizeof why, "it has %u seeds on the board, more than 48", seeds);
+    char why[96];
+    snprintf(why, sizeof why, "it has %u seeds, %u on the board and %u in the stores, more than 48", seeds,
+             seeds - captured, captured);
     return bad(message, text, why);
   }
   skip_blanks(&at);
