@@ -299,8 +299,10 @@ class Server:
             if response.status == 200:
                 outcomes.append(Outcome("ok", None, body))
                 continue
-            outcome = Outcome(body["error"], body["message"], body.get("answer"))
-            statuses = {"bad position": {400}, "bad usage": {400, 404}, "table missing": {404, 503},
+            # Of files and commands only those hear who are on this machine.
+            told = body["message"] if body["error"].startswith("bad ") else None
+            outcome = Outcome(body["error"], told, body.get("answer"))
+            statuses = {"bad position": {400}, "bad usage": {400, 404}, "table missing": {404},
                         "damaged file": {503}}
             expect(response.status in statuses[outcome.error], response.status, body)
             outcomes.append(outcome)

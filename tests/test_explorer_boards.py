@@ -170,7 +170,7 @@ def leaves_the_board(page):
 
 def leaves_over_a_corner(page):
     position = "1x1/o2/3/3/3 O"
-    page.forgive("503 (")
+    page.forgive("404 (")
     page.open(address("phutball", "base,corner=exit", "x2/1o1/3/3/3 O"))
     page.click('#board [data-point="ball"]')
     page.click('#board [data-point="exit6"]')
@@ -243,7 +243,7 @@ def draws_the_squares_of_the_rules(page):
     page.run("document.querySelector('#board details').open = true")
     told = page.texts("#board details li")
     expect(len(told) == 9 and any("19: 2 turns are lost" in one for one in told) and any("31: wait until" in one for one in told), "told", told)
-    page.forgive("503 (")
+    page.forgive("404 (")
     page.open(address("oca", "base,goose-1=off,well=off", INN))
     check_squares(page, length, {square: kind for square, kind in kinds.items() if square not in (1, 31)})
     length, kinds = kinds_of_file("asesina-20.board")
@@ -354,7 +354,7 @@ def chooses_tokens(page):
 
 
 def sets_up_la_oca_asesina(page):
-    page.forgive("503 (")
+    page.forgive("404 (")
     page.open(address("oca-asesina", SMALL, CHOICE))
     page.click("#edit_start")
     set_number(page, "Tokens of each player and colour", 2)

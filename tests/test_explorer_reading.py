@@ -60,7 +60,7 @@ def hides_no_number(page):
 
 
 def draws_wormholes(page):
-    page.forgive("503 (")
+    page.forgive("404 (")
     page.open(address("oca-asesina", "base,board=20", WORMHOLE, roll="3"))
     expect(not page.has("#board .wormhole"), "before a token is chosen")
     page.focus('#board [data-token="1a-2"]')
@@ -76,7 +76,7 @@ def draws_wormholes(page):
 
 
 def tells_of_the_last_goose(page):
-    page.forgive("503 (")
+    page.forgive("404 (")
     told = {"base": None, "base,goose-59=stay": "From 59 there is no next one", "base,goose-59=bounce": "From 59 on to 63, roll again"}
     for rules, words in told.items():
         page.open(address("oca", rules, "oca:12,30/1"))
@@ -119,7 +119,7 @@ def reads_plates_in_any_light(page):
             page.open(address(game, rules, position, cycles))
             page.check_plates()
             page.check_contrast()
-        page.forgive("503 (")
+        page.forgive("404 (")
         page.open(address("oca", "base", "oca:12,5,7,31/1"))
         expect(len(page.all("#board .token")) == 4, "four players")
         page.check_plates()
@@ -127,7 +127,7 @@ def reads_plates_in_any_light(page):
 
 def stays_where_it_is(page):
     """A board does not move when play leaves the tables, nor the footer when the page is loaded."""
-    page.forgive("503 (")
+    page.forgive("404 (")
     page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """window.shifted = 0;
         new PerformanceObserver((list) => { for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value; })
           .observe({type: "layout-shift", buffered: true});"""})

@@ -15,16 +15,14 @@ const KINDS = { 400: "bad", 404: "unknown", 414: "bad", 429: "busy", 431: "bad" 
 
 function error_of(response, body) {
   const message = body?.message ?? `${response.status} ${response.statusText}`;
-  if (body?.answer) return new ServiceError("missing", message, body.answer);
+  if (body?.answer || body?.error === "table missing") return new ServiceError("missing", message, body.answer);
   if (response.status === 503) return new ServiceError(kind_of_refusal(body), message);
   return new ServiceError(KINDS[response.status] ?? "strange", message);
 }
 
-/* 503 without moves: a table is missing or damaged, or there are too many questions at once. */
+/* 503: a table is damaged, or there are too many questions at once. */
 function kind_of_refusal(body) {
-  if (/missing/.test(body?.error ?? "")) return "missing";
-  if (/busy|many/.test(body?.error ?? "")) return "busy";
-  return "damaged";
+  return /busy|many/.test(body?.error ?? "") ? "busy" : "damaged";
 }
 
 async function ask(path) {

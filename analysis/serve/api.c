@@ -97,7 +97,7 @@ static void answer_about_rules(api *api, const api_call *call, api_response *out
     if (error == TAULER_BAD_USAGE && !game_find(call->game)) {
       api_set_error(out, 404, tauler_error_name(error), message.text);
     } else {
-      api_set_failure(out, error, false, message.text, NULL);
+      api_set_failure(out, error, message.text, NULL);
     }
     return;
   }
@@ -142,9 +142,15 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
   }
 }
 
-/* What everything has that is sent: a page may ask from anywhere, and loads nothing from elsewhere. */
+/* Pages of any origin may read tables, and nothing else: figures of this machine are not theirs. */
+static bool reads_tables(api_route route) {
+  return route == API_CONTENTS || route == API_POSITION || route == API_LINE || route == API_STATS ||
+         route == API_BOARD;
+}
+
+/* What everything has that is sent: a page loads nothing from elsewhere. */
 static void add_common_headers(api_response *out) {
-  api_add_header(out, "Access-Control-Allow-Origin", "*");
+  if (reads_tables(out->route)) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
   if (out->route != API_PAGE && out->route != API_FILE) return;
   api_add_header(out, "Content-Security-Policy",
@@ -164,6 +170,7 @@ static void answer_options(api_response *out) {
   out->headers_used = 0;
   add_common_headers(out);
   api_add_header(out, "Allow", "GET, HEAD, OPTIONS");
+  if (!reads_tables(out->route)) return;
   api_add_header(out, "Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
   api_add_header(out, "Access-Control-Allow-Headers", "If-None-Match");
   api_add_header(out, "Access-Control-Max-Age", "86400");

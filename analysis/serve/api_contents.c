@@ -182,7 +182,7 @@ void kept_contents_answer(kept_contents *kept, tauler *db, api_response *out) {
   pthread_mutex_unlock(&kept->lock);
   if (!error && !copy) error = tauler_fail(&message, TAULER_NO_MEMORY, "no memory for what the folder holds");
   if (error) {
-    api_set_failure(out, error, false, message.text, NULL);
+    api_set_failure(out, error, message.text, NULL);
     return;
   }
   api_set_body(out, 200, api_json_type, copy, length, false);

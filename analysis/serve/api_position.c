@@ -74,8 +74,7 @@ void api_answer_position(tauler_tables *tables, const api_call *call, api_respon
   tauler_answer *answer;
   const tauler_error error = tauler_probe(tables, call->position, &answer, &message);
   if (error) {
-    const bool nowhere = answer && answer->slice_number == UINT32_MAX;
-    api_set_failure(out, error, nowhere, message.text, answer);
+    api_set_failure(out, error, message.text, answer);
   } else {
     set_answer(tables, answer, NULL, out);
   }
@@ -87,13 +86,12 @@ void api_answer_line(tauler_tables *tables, const api_call *call, api_response *
   tauler_answer *answer = NULL;
   tauler_line *line = NULL;
   tauler_error error = tauler_probe(tables, call->position, &answer, &message);
-  const bool nowhere = answer && answer->slice_number == UINT32_MAX;
   if (!error) error = tauler_play(tables, call->position, call->most_moves, &line, &message);
   if (!error || (error == TAULER_TABLE_MISSING && line)) {
     set_answer(tables, answer, line, out);
   } else {
     const bool told = error == TAULER_TABLE_MISSING;
-    api_set_failure(out, error, nowhere, message.text, told ? answer : NULL);
+    api_set_failure(out, error, message.text, told ? answer : NULL);
   }
   tauler_line_free(line);
   tauler_answer_free(answer);

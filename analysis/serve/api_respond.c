@@ -63,14 +63,13 @@ void api_set_error(api_response *out, int status, const char *error, const char 
   api_set_keeping(out, API_NOT_KEPT, NULL);
 }
 
-/* `nowhere`: no table can hold what was asked for. */
-static int status_of(tauler_error error, bool nowhere) {
+static int status_of(tauler_error error) {
   switch (error) {
   case TAULER_BAD_USAGE:
   case TAULER_BAD_POSITION:
     return 400;
   case TAULER_TABLE_MISSING:
-    return nowhere ? 404 : 503;
+    return 404;
   case TAULER_DAMAGED_FILE:
   case TAULER_NO_MEMORY:
   case TAULER_NO_SPACE:
@@ -81,16 +80,35 @@ static int status_of(tauler_error error, bool nowhere) {
   }
 }
 
-void api_set_failure(api_response *out, tauler_error error, bool nowhere, const char *sentence,
+/* What the library says of files names them, and commands that build them: neither is for those who ask. */
+static void describe_failure(tauler_error error, const char *sentence, const tauler_answer *answer,
+                             tauler_message *told) {
+  const char *own = NULL;
+  if (error == TAULER_TABLE_MISSING) own = "no table here holds this";
+  if (error == TAULER_DAMAGED_FILE) own = "a table that is needed is damaged; ask again when it is repaired";
+  if (error == TAULER_IO) own = "a table that is needed cannot be read; ask again later";
+  snprintf(told->text, sizeof told->text, "%s", own ? own : sentence);
+  if (error != TAULER_TABLE_MISSING || !answer) return;
+  if (answer->slice_number == UINT32_MAX) {
+    snprintf(told->text, sizeof told->text, "no table reaches %.60s, and none can be built", answer->slice);
+  } else {
+    snprintf(told->text, sizeof told->text, "slice %.60s, or one that its moves lead to, has no table here",
+             answer->slice);
+  }
+}
+
+void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer) {
   json_writer json;
-  begin_error(&json, tauler_error_name(error), sentence);
+  tauler_message told;
+  describe_failure(error, sentence, answer, &told);
+  begin_error(&json, tauler_error_name(error), told.text);
   if (answer) {
     json_key(&json, "answer");
     answer_to_json(&json, answer, NULL);
   }
   json_end_object(&json);
-  api_set_json(out, status_of(error, nowhere), &json);
+  api_set_json(out, status_of(error), &json);
   api_set_keeping(out, API_NOT_KEPT, NULL);
 }
 

@@ -27,8 +27,9 @@ void api_set_body(api_response *out, int status, const char *type, char *bytes, 
 /* An error as JSON. */
 void api_set_error(api_response *out, int status, const char *error, const char *sentence);
 
-/* The error of a library call; `answer` (may be NULL) is what could be told all the same. */
-void api_set_failure(api_response *out, tauler_error error, bool nowhere, const char *sentence,
+/* The error of a library call; `answer` (may be NULL) is what could be told all the same. The sentence of the
+ * library is shown where it is about the request, and never one about files. */
+void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer);
 
 /* Sets caching and a tag: `digest` between quotes, or NULL for one of the body. */

@@ -131,14 +131,14 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
   if (!error) error = slice_entry_asked(tables, slice, &entry, &message);
   if (!error) error = open_all(tables, entry, &first, digest, &message);
   if (error) {
-    api_set_failure(out, error, false, message.text, NULL);
+    api_set_failure(out, error, message.text, NULL);
     return;
   }
   begin_stats(&json, tables, call, entry, digest);
   error = add_figures(&json, tables, entry, first, &message);
   if (error) {
     json_close(&json, NULL);
-    api_set_failure(out, error, false, message.text, NULL);
+    api_set_failure(out, error, message.text, NULL);
     return;
   }
   json_end_object(&json);

@@ -31,7 +31,7 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 /* Jobs that wait at most; searches take seconds each, and whoever waits longer had better ask again. */
 static const size_t most_waiting[JOB_KINDS] = {[JOB_SLOW] = 1024, [JOB_DEAR] = 64, [JOB_SEARCH] = 16};
 
-enum { GRACE_SECONDS = 20, OTHER_FILES = 4096, BACKLOG = 1024 };
+enum { GRACE_SECONDS = 20, TABLE_FILES = 4096, BACKLOG = 1024 };
 
 /* How long a request may take to come in, and an answer to be taken, however busily. */
 enum { REQUEST_TIMEOUTS = 2, ANSWER_TIMEOUTS = 10 };
@@ -98,13 +98,19 @@ static void print_address(int listener) {
 /* --- start and stop ----------------------------------------------------------------------------------------
  */
 
-/* Each connection is an open file, and so is each table. */
-static void raise_file_limit(unsigned connections) {
+/* Each connection is an open file, and so is each table: where the system gives few, half are for tables. How
+ * many connections there may be. */
+static unsigned share_files(unsigned connections) {
   struct rlimit limit;
-  const rlim_t wanted = (rlim_t)connections + OTHER_FILES;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
-  limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-  setrlimit(RLIMIT_NOFILE, &limit);
+  const rlim_t wanted = (rlim_t)connections + TABLE_FILES;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return connections;
+  if (limit.rlim_cur < wanted) {
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  const rlim_t half = limit.rlim_cur / 2, kept = half < TABLE_FILES ? half : TABLE_FILES;
+  return connections < limit.rlim_cur - kept ? connections : (unsigned)(limit.rlim_cur - kept);
 }
 
 static struct MHD_Daemon *start(server *all, const daemon_settings *settings, int listener) {
@@ -112,13 +118,13 @@ static struct MHD_Daemon *start(server *all, const daemon_settings *settings, in
   const unsigned pool = settings->threads > 1 ? (unsigned)settings->threads : 0;
   const struct MHD_OptionItem pooled[] = {{MHD_OPTION_THREAD_POOL_SIZE, pool, NULL},
                                           {MHD_OPTION_END, 0, NULL}};
-  return MHD_start_daemon(flags, 0, NULL, NULL, requests_answer, all, MHD_OPTION_LISTEN_SOCKET, listener,
-                          MHD_OPTION_URI_LOG_CALLBACK, requests_begin, all, MHD_OPTION_NOTIFY_COMPLETED,
-                          requests_end, all, MHD_OPTION_NOTIFY_CONNECTION, requests_watch, all,
-                          MHD_OPTION_CONNECTION_LIMIT, settings->connections, MHD_OPTION_CONNECTION_TIMEOUT,
-                          settings->timeout, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384,
-                          MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
-                          MHD_OPTION_ARRAY, pool ? pooled : pooled + 1, MHD_OPTION_END);
+  return MHD_start_daemon(
+      flags, 0, NULL, NULL, requests_answer, all, MHD_OPTION_LISTEN_SOCKET, listener,
+      MHD_OPTION_URI_LOG_CALLBACK, requests_begin, all, MHD_OPTION_NOTIFY_COMPLETED, requests_end, all,
+      MHD_OPTION_NOTIFY_CONNECTION, requests_watch, all, MHD_OPTION_CONNECTION_LIMIT,
+      share_files(settings->connections), MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, pool ? pooled : pooled + 1, MHD_OPTION_END);
 }
 
 static void finish(server *all, struct MHD_Daemon *daemon) {
@@ -169,7 +175,6 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
   tauler_error error = open_listener(settings, &listener, message);
   if (error) return error;
   pthread_sigmask(SIG_BLOCK, &ends, NULL);
-  raise_file_limit(settings->connections);
   error = serve(&all, settings, &ends, listener, message);
   pthread_sigmask(SIG_UNBLOCK, &ends, NULL);
   return error;

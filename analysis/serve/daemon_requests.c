@@ -98,30 +98,40 @@ void requests_work(void *user, job *next) {
   MHD_resume_connection(r->connection);
 }
 
-static enum MHD_Result look_for_body(void *found, enum MHD_ValueKind kind, const char *name,
-                                     const char *value) {
+typedef struct {
+  bool body;
+  int hosts;
+} found_headers;
+
+static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const char *name,
+                                      const char *value) {
+  found_headers *found = user;
   (void)kind;
   const bool length = strcasecmp(name, "Content-Length") == 0;
   if ((length && (!value || strcmp(value, "0") != 0)) || strcasecmp(name, "Transfer-Encoding") == 0)
-    *(bool *)found = true;
+    found->body = true;
+  found->hosts += strcasecmp(name, "Host") == 0;
   return MHD_YES;
+}
+
+/* Before a body has come: none of it is read, and the connection ends, so that nothing in it passes for
+ * another request. */
+static enum MHD_Result refuse(server *all, request *r, int status, const char *error, const char *sentence) {
+  api_answer_error(&r->asked, status, error, sentence, &r->response);
+  r->last = true;
+  return send_answer(all, r);
 }
 
 /* What comes along with a request is of no use here. Every such header counts: of two that differ a server in
  * front may have believed the other one. */
-static bool has_body(struct MHD_Connection *connection) {
-  bool found = false;
-  MHD_get_connection_values(connection, MHD_HEADER_KIND, look_for_body, &found);
-  return found;
-}
-
-/* Before the body has come: none of it is read, and the connection ends, so that nothing in it passes for
- * another request. */
-static enum MHD_Result refuse_body(server *all, request *r) {
-  api_answer_error(&r->asked, 413, "body refused", "a question has no body: all of it stands in the address",
-                   &r->response);
-  r->last = true;
-  return send_answer(all, r);
+static enum MHD_Result take_headers(server *all, request *r) {
+  found_headers found = {false, 0};
+  MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
+  if (found.body)
+    return refuse(all, r, 413, "body refused", "a question has no body: all of it stands in the address");
+  if (found.hosts > 1)
+    return refuse(all, r, 400, tauler_error_name(TAULER_BAD_USAGE), "a request names one host, not several");
+  return MHD_YES;
 }
 
 /* Answers, or leaves it to a worker, who wakes the connection when it is done. */
@@ -157,7 +167,7 @@ enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, c
   r->asked.if_none_match = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
   watch_set(watched_of(connection), WATCH_WORK);
   add_under_way(all, true);
-  return has_body(connection) ? refuse_body(all, r) : MHD_YES;
+  return take_headers(all, r);
 }
 
 void requests_end(void *user, struct MHD_Connection *connection, void **context,
