@@ -19,6 +19,7 @@ DB = os.path.join(SHARED, "db")
 RULES = {"awari": ["--rules", "awari"], "forced": ["--rules", "abapa"],
          "own-row": ["--rules", "abapa", "--cycles", "own-row"],
          "own-row-any": ["--rules", "abapa", "--cycles", "own-row-any"]}
+TAKES_TWO = "1-0-0-0-1-1-0-0-0-0-2-0-23-20-N"  # with e: A had one
 # Written by hand, as the players' program writes: numbers, captures, a comment, a variation, a result.
 BY_HAND = r"""[Variant "Oware Abapa"]
 [Event "By \"hand\""]
@@ -30,7 +31,7 @@ BY_HAND = r"""[Variant "Oware Abapa"]
 [Result "%s"]
 [FEN "1-0-0-0-0-1-0-1-0-0-0-1-24-20-N"]
 
-1. f { brave } F+2 ( 1... A
+1. f+2 { brave } F ( 1... A
 2. b { here too } ) %s
 """
 
@@ -279,15 +280,15 @@ def by_hand(_):
 def kept_as_written(_):
     """Comments and variations stay; ours stand between a move and what others said of it."""
     start = "1-0-0-0-1-1-0-0-0-0-2-0-23-20-N"
-    text = (f'[Variant "oware abapa"]\n[FEN "{start}"]\n[Note "a \\\\ \\"b\\""]\n\n{{ first }} 1. e+1 {{ two\n words }} '
+    text = (f'[Variant "oware abapa"]\n[FEN "{start}"]\n[Note "a \\\\ \\"b\\""]\n\n{{ first }} 1. e+2 {{ two\n words }} '
             f'F!? $4 ; half }} brace\n( 1... E! {{ no }} 2. f ( 2. b ) ) 2. f 1-0 {{ last }}\n')
     expect([m["move"] for m in analysis("-", text=text)[0]["moves"]] == ["e", "F", "f"], "other moves")
     out = analyse("-", "--ogn", text=text).stdout
     plain = re.sub(r"\{ tauler:[^}]*\} ?", "", out.replace("\n", " "))
-    for part in ('[Note "a \\\\ \\"b\\""]', "{ first }", "1. e+1 { two words }", "F!? $4", "; half } brace", "1-0 { last }",
+    for part in ('[Note "a \\\\ \\"b\\""]', "{ first }", "1. e+2 { two words }", "F!? $4", "; half } brace", "1-0 { last }",
                  "( 1... E! { no } 2. f ( 2. b ) ) 2. f"):
         expect(part in " ".join(plain.split()), part, "is not in", plain)
-    expect(re.search(r"1\. e\+1 \{ tauler: [^}]*\} \{ two words \}", " ".join(out.split())), out)
+    expect(re.search(r"1\. e\+2 \{ tauler: [^}]*\} \{ two words \}", " ".join(out.split())), out)
     expect(analyse("-", "--ogn", text=out).stdout == out, "otherwise from itself")
 
 
@@ -298,6 +299,14 @@ def results_are_held_against_the_end(_):
             ("1-0", "24-24, but the record says 1-0"):
         text = f'[Variant "Abapa"]\n[Result "{said}"]\n[FEN "{end}"]\n\n1. F'
         expect(wanted in analyse("-", text=text).stdout, wanted, "not of", said)
+    # Players stop before all is taken, and say who won alone.
+    for said in "25-18", "26-20", "1-0", "1/2-1/2", "0-1", "27-21", "25-23":
+        text = f'[Variant "Abapa"]\n[Result "{said}"]\n[FEN "1-0-0-0-0-1-1-1-0-0-0-1-25-18-S"]\n\n1. A {said}'
+        expect("he record says" in analyse("-", text=text).stdout, said)
+    told = '[Variant "Abapa"]\n[Result "25-23"]\n[FEN "0-0-0-0-0-1-0-1-0-0-0-0-24-22-S"]\n\n1. F'
+    expect("but the record says 25-23 (line 2)" in analyse("-", text=told).stdout, "the line of the result")
+    expect(analysis("-", text=told)[0]["end"]["record_line"] == 2, "the line of the result")
+    expect(analysis("-", text=told.replace("25-23", "*"))[0]["end"]["record_line"] is None, "of no result")
     decided = '[Variant "Abapa"]\n[Result "25-18"]\n[FEN "1-0-0-0-0-1-1-1-0-0-0-1-25-18-S"]\n\n1. A'
     expect("is decided: 25-18, and the record says so" in analyse("-", text=decided).stdout, "decided")
     # Round and round: the last position stood before, and each side has a row.
@@ -370,6 +379,18 @@ ERRORS = (
     ("4-4 moves A", ("--game", "auale"), 65, "standard input:1: '4-4' is no aualé position"),
     ("4-4-4-4-4-4-4-4-4-4-4-4-1-0-S moves A", ("--game", "auale"), 65, ":1: '4-4-4-4-4-4-4-4-4-4-4-4-1-0-S' is no aualé position: it has 49 seeds"),
     ('[FEN "1-0-0-0-0-0-0-0-0-0-0-0-24-24-S"]\n1. A', ("--game", "auale"), 65, "it has 49 seeds"),
+    # Two seeds captured: +1, and +0 where nothing is, are wrong; +2 of a move that captures nothing is too.
+    (f"{TAKES_TWO} moves\n1. e+1 F", ("--game", "auale"), 65, ":2:4: move 1, 'e+1', captures 2 seeds, not 1"),
+    (f"{TAKES_TWO} moves\n1. e+2 ; so it is\nF+2", ("--game", "auale"), 65, ":3:1: move 2, 'F+2', captures no seed, not 2"),
+    (f"{TAKES_TWO} moves e+99999999999999999999!", ("--game", "auale"), 65, ":1:39: move 1, 'e+99999999999999999999!', captures 2"),
+    # A grand slam, which captures nothing under the rules of tournaments.
+    ("0-0-0-0-0-1-1-0-0-0-0-0-23-23-S moves F+2", ("--game", "auale", "--rules", "abapa"), 65, ":1:39: move 1, 'F+2', captures no seed, not 2"),
+    (f'[Result "24-25"]\n[FEN "{TAKES_TWO}"]\n\ne+2', ("--game", "auale"), 65, ":1:1: the result 24-25 cannot be: there are 48 seeds"),
+    (f'[FEN "{TAKES_TWO}"]\n\ne+2 22-26', ("--game", "auale"), 65, ":3:5: the result 22-26 cannot be: South has captured 23"),
+    (f'[FEN "{TAKES_TWO}"]\n\ne+2 27-21', ("--game", "auale"), 65, ":3:5: the result 27-21 cannot be: North has captured 22"),
+    ("A b 25-24", ("--game", "auale"), 65, ":1:5: the result 25-24 cannot be: there are 48 seeds"),
+    ('[South "x"]\n[Result "South"]\nA b', (), 65, ":2:1: the result South cannot be: "),
+    ("4/2x1/1o2/4 O moves B2-D4 2-0", ("--game", "phutball"), 65, ":1:27: the result 2-0 cannot be: "),
     ("A1", ("--game", "phutball"), 65, "has no position to begin with"),
     ('[Variant "Kalah"]\nA', (), 64, "the variant 'Kalah' is not known; choose the rules with --rules"),
     ("A b", (), 64, "does not say of which game it is"),

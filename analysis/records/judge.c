@@ -325,12 +325,30 @@ static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *mess
   return error;
 }
 
+/* "+2" behind a move says that it captures two seeds. */
+static tauler_error check_captured(const walk *w, const record_item *item, size_t number,
+                                   const tauler_move *made, tauler_message *message) {
+  if (item->mark[0] != '+' || made->over) return TAULER_OK;
+  const int side = judge_side(w->answer->turn);
+  const int captured =
+      judge_lead(w->out->game, made->position, side) - judge_lead(w->out->game, w->current, side);
+  char *end, seeds[16] = "no";
+  if (strtoul(item->mark + 1, &end, 10) == (unsigned long)captured) return TAULER_OK;
+  if (captured) snprintf(seeds, sizeof seeds, "%d", captured);
+  return tauler_fail(message, TAULER_BAD_POSITION,
+                     "%.200s:%zu:%zu: move %zu, '%.8s%.60s', captures %s seed%s, not %.*s", w->file,
+                     item->line, item->column, number, item->text, item->mark, seeds, captured > 1 ? "s" : "",
+                     (int)(end - item->mark - 1), item->mark + 1);
+}
+
 static tauler_error judge_move(walk *w, const record_item *item, tauler_message *message) {
   const tauler_move *made;
   judged_move *out = &w->out->moves[w->out->moves_used];
-  tauler_error error = find_move(w, item, w->out->moves_used + 1, &made, message);
+  const size_t number = w->out->moves_used + 1;
+  tauler_error error = find_move(w, item, number, &made, message);
   if (!made) return error;
-  error = add_move(w, item, made, out, message);
+  error = check_captured(w, item, number, made, message);
+  if (!error) error = add_move(w, item, made, out, message);
   if (!error) error = go_on(w, made, message);
   if (error) return error;
   w->out->moves_used++;
@@ -419,7 +437,7 @@ tauler_error judge_record(tauler *db, const record *r, const char *file, const j
   out->end = w.current;
   if (!error) {
     sum_up(out);
-    error = judge_end(out, r, w.answer, w.over, message);
+    error = judge_end(out, r, file, w.answer, w.over, message);
   }
   tauler_answer_free((tauler_answer *)w.answer);
   free(w.line);

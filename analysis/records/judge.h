@@ -66,6 +66,7 @@ typedef struct {
   bool over, repeated;                  /* at the end: by the rules; the last position stood before */
   tauler_worth end_worth;               /* of `end` for the side to move, after the line where that counts */
   const char *result;                   /* as the record says; NULL: not said */
+  size_t result_line;                   /* where it says so */
   const char *reached;                  /* what the end comes to, written alike; NULL: the game goes on */
   result_check check;
   const char *missing; /* the message of the last table that was missing; NULL: none was */
@@ -85,7 +86,8 @@ tauler_error judge_choose(const record *r, const char *file, const judge_wish *w
                           const char **rules, const char **cycles, tauler_message *message);
 
 /* Errors: as judge_choose; TAULER_BAD_POSITION (a move that is not legal, with file, line, column, position
- * and the moves that are; no position to begin with), those of tauler_probe but TAULER_TABLE_MISSING. After
+ * and the moves that are; one said to capture another number of seeds; a result that the game cannot have; no
+ * position to begin with), those of tauler_probe but TAULER_TABLE_MISSING. After
  * an error nothing is owned. */
 tauler_error judge_record(tauler *db, const record *r, const char *file, const judge_wish *wish,
                           judged_game *out, tauler_message *message);

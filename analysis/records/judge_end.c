@@ -1,9 +1,10 @@
 #include "analysis/records/judge_end.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PITS = 12, RESULT_BYTES = 32 };
+enum { PITS = 12, MOST_SEEDS = 48, RESULT_BYTES = 32, REASON_BYTES = 96 };
 
 static const struct {
   const char *game, *start; /* NULL: any board */
@@ -146,11 +147,77 @@ static bool says_the_same(const char *said, const char *reached) {
   return sign(a[0] - a[1]) == sign(b[0] - b[1]);
 }
 
-static const char *said_in(const record *r) {
-  const char *said = record_tag_value(r, "Result");
-  for (size_t i = 0; i < r->items_used && (!said || strcmp(said, "*") == 0); i++)
-    if (r->items[i].kind == RECORD_ENDING) said = r->items[i].text;
-  return said && strcmp(said, "*") != 0 ? said : NULL;
+/* What the i-th tag or, behind those, the i-th item says; NULL: no result. */
+static const char *said_by(const record *r, size_t i, size_t *line, size_t *column) {
+  const char *said = "";
+  if (i < r->tags_used) {
+    const record_tag *tag = &r->tags[i];
+    if (strcmp(tag->name, "Result") == 0 && strcmp(tag->value, "?") != 0) said = tag->value;
+    *line = tag->line;
+    *column = tag->column;
+  } else {
+    const record_item *item = &r->items[i - r->tags_used];
+    if (item->kind == RECORD_ENDING) said = item->text;
+    *line = item->line;
+    *column = item->column;
+  }
+  return *said && strcmp(said, "*") != 0 ? said : NULL;
+}
+
+/* The first result of a record that says one. */
+static void find_said(judged_game *out, const record *r) {
+  size_t column;
+  for (size_t i = 0; i < r->tags_used + r->items_used && !out->result; i++)
+    out->result = said_by(r, i, &out->result_line, &column);
+}
+
+/* Seeds of two sides, "25-23". */
+static bool read_shares(const char *text, size_t shares[JUDGED_SIDES]) {
+  char *end;
+  shares[0] = strtoul(text, &end, 10);
+  if (end == text || *end != '-' || !isdigit((unsigned char)end[1])) return false;
+  shares[1] = strtoul(end + 1, &end, 10);
+  return isdigit((unsigned char)*text) && *end == '\0';
+}
+
+/* Why a result cannot be that of the game; "" if it can. A position with nothing in its stores may leave out
+ * what was captured before it. */
+static void find_impossible(const judged_game *out, const char *said, char why[REASON_BYTES]) {
+  static const char *const outcomes[] = {"1-0", "0-1", "1/2-1/2"};
+  size_t shares[JUDGED_SIDES] = {0, 0};
+  seeds s;
+  *why = '\0';
+  for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
+    if (strcmp(said, outcomes[i]) == 0) return;
+  if (!read_seeds(out->game, out->end, &s)) {
+    snprintf(why, REASON_BYTES, "it is none of 1-0, 0-1, 1/2-1/2 and *");
+    return;
+  }
+  const int captured = s.store[0] + s.store[1];
+  const size_t all = captured ? (size_t)(s.row[0] + s.row[1] + captured) : MOST_SEEDS;
+  if (!read_shares(said, shares)) {
+    snprintf(why, REASON_BYTES, "it is none of 1-0, 0-1, 1/2-1/2 and *, nor the seeds of both, 25-23");
+  } else if (shares[0] > all || shares[1] > all - shares[0]) {
+    snprintf(why, REASON_BYTES, "there are %zu seeds", all);
+  }
+  for (int side = 0; side < JUDGED_SIDES && !*why; side++)
+    if (shares[side] < (size_t)s.store[side])
+      snprintf(why, REASON_BYTES, "%s has captured %d", out->side_names[side], s.store[side]);
+}
+
+static tauler_error refuse_impossible(const judged_game *out, const record *r, const char *file,
+                                      tauler_message *message) {
+  char why[REASON_BYTES];
+  size_t line = 0, column = 0;
+  for (size_t i = 0; i < r->tags_used + r->items_used; i++) {
+    const char *said = said_by(r, i, &line, &column);
+    if (!said) continue;
+    find_impossible(out, said, why);
+    if (*why)
+      return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu:%zu: the result %.40s cannot be: %s", file,
+                         line, column, said, why);
+  }
+  return TAULER_OK;
 }
 
 /* Players may stop, and count what is in the stores, when one has more than half of all seeds. */
@@ -165,15 +232,16 @@ static result_check check_result(const judged_game *out) {
   return says_the_same(out->result, stores) ? RESULT_AGREES : RESULT_DIFFERS;
 }
 
-tauler_error judge_end(judged_game *out, const record *r, const tauler_answer *last, bool over,
-                       tauler_message *message) {
+tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
+                       bool over, tauler_message *message) {
   const size_t number = number_of(out->game);
   for (int side = 0; side < JUDGED_SIDES; side++) {
     out->side_names[side] = games[number].sides[side];
     out->players[side] = record_tag_value(r, out->side_names[side]);
   }
-  const tauler_error error = find_result(out, last, over, message);
-  out->result = said_in(r);
+  tauler_error error = find_result(out, last, over, message);
+  if (!error) error = refuse_impossible(out, r, file, message);
+  find_said(out, r);
   out->check = check_result(out);
   return error;
 }

@@ -14,8 +14,9 @@ int judge_side(const char *turn);
 int judge_lead(const game *game, const char *position, int side);
 
 /* Fills in what is known of the end and of the record's result. `last` answers for the end, or for the
- * position before the last move if that ended the game (`over`). Errors: TAULER_NO_MEMORY. */
-tauler_error judge_end(judged_game *out, const record *r, const tauler_answer *last, bool over,
-                       tauler_message *message);
+ * position before the last move if that ended the game (`over`). Errors: TAULER_BAD_POSITION (a result that
+ * the game cannot have, with file, line and column), TAULER_NO_MEMORY. */
+tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
+                       bool over, tauler_message *message);
 
 #endif

@@ -172,7 +172,7 @@ static void print_end(FILE *out, const judged_game *judged) {
             judged->reached && strcmp(judged->result, judged->reached) == 0 ? "" : judged->result);
     break;
   case RESULT_DIFFERS:
-    fprintf(out, ", but the record says %.40s.\n", judged->result);
+    fprintf(out, ", but the record says %.40s (line %zu).\n", judged->result, judged->result_line);
     break;
   }
 }

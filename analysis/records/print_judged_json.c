@@ -118,6 +118,12 @@ static void end_to_json(json_writer *json, const judged_game *judged) {
   worth_bounds_to_json(json, "bounds", judged->end_worth);
   json_field_string(json, "result", judged->reached);
   json_field_string(json, "record", judged->result);
+  json_key(json, "record_line");
+  if (judged->result) {
+    json_unsigned(json, judged->result_line);
+  } else {
+    json_null(json);
+  }
   json_field_string(json, "check", checks[judged->check]);
   json_end_object(json);
 }
