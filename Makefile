@@ -77,11 +77,11 @@ COMMA     := ,
 HTTP_FLAGS = $(if $(filter 1,$(HTTP)),-DTAULER_HTTP)
 HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd)
 
-# tauler.c, the command_*.c and daemon*.c files and team_mpi.c are the program; every other source is the
+# tauler.c, the command_*.c and daemon*.c files and ranks_mpi.c are the program; every other source is the
 # library, save the examples, which are programs of their own and compiled against an installed one.
-SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c)))
+SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c $(folder)/*/*/*.c)))
 SOURCES   := $(filter-out analysis/examples/%,$(SOURCES))
-COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% team_mpi.c,$(notdir $(file))),$(file)))
+COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% ranks_mpi.c,$(notdir $(file))),$(file)))
 LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # What the page is made of stands in the program as well.
@@ -143,7 +143,7 @@ $(BUILD)/mpi: force | setup
 	  { echo 'make: there is no $(MPICC): install an MPI (libopenmpi-dev), or build without: make MPI=0' >&2; exit 1; }
 	@echo '$(MPI_FLAGS) | $(MPI_LIBS)' | cmp -s - $@ || echo '$(MPI_FLAGS) | $(MPI_LIBS)' > $@
 
-$(BUILD)/solver/team_mpi.o: solver/team_mpi.c $(BUILD)/flags $(BUILD)/mpi | setup
+$(BUILD)/solver/parallel/ranks_mpi.o: solver/parallel/ranks_mpi.c $(BUILD)/flags $(BUILD)/mpi | setup
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) $(MPI_FLAGS) -MMD -MP -c $< -o $@
 
@@ -183,7 +183,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/tests/libnaive.a $(ARCHI
 	$(call say,link   )$(LINK) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
 # What test_mpi.py starts as ranks.
-$(BUILD)/tests/mpi_team: $(BUILD)/tests/mpi_team.o $(BUILD)/solver/team_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+$(BUILD)/tests/mpi_team: $(BUILD)/tests/mpi_team.o $(BUILD)/solver/parallel/ranks_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
 # What test_asking.py asks: the shared library, as a program of somebody else would.

@@ -3,8 +3,8 @@
 
 #include "analysis/tauler.h"
 #include "base/command.h"
-#include "solver/launcher.h"
-#include "solver/team_mpi.h"
+#include "solver/parallel/launcher.h"
+#include "solver/parallel/ranks_mpi.h"
 
 #ifdef _OPENMP
 #define OPENMP_VERSION _OPENMP

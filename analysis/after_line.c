@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "solver/own_row.h"
-#include "solver/own_row_lines.h"
+#include "analysis/history/history.h"
+#include "solver/engines/repetition/own_row.h"
 
 enum { MOST_POSITIONS = 400000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;

@@ -10,6 +10,7 @@
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/game_chance.h"
+#include "solver/tables/paths.h"
 
 bool bench_is_stopped(const bench *bench) {
   return bench->stop && bench->stop(bench->user);

@@ -10,7 +10,7 @@
 #include "analysis/bench.h"
 #include "databases/table.h"
 #include "games/game.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 
 typedef struct bench_trial bench_trial;
 

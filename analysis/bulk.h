@@ -8,8 +8,8 @@
 
 #include "analysis/probe_tables.h"
 #include "base/memory.h"
-#include "solver/solve.h"
-#include "solver/word_slice.h"
+#include "solver/engines/solve.h"
+#include "solver/engines/bitboard/bitboard.h"
 
 typedef struct bulk bulk;
 

@@ -4,7 +4,7 @@
 #define ANALYSIS_CELLS_H
 
 #include "analysis/probe_tables.h"
-#include "solver/solve.h"
+#include "solver/engines/solve.h"
 
 /* Scores and outcomes have equal bounds and equal depths. */
 typedef struct {

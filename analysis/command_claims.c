@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "games/game_options.h"
-#include "solver/build_options.h"
+#include "solver/build/options.h"
 
 static const option own_options[] = {
     {"list", NULL, "a line for each claim, and no more", NULL},

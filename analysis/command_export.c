@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "games/game_options.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 
 static const option own_options[] = {
     {"to", "DIR", "the folder that copies go to; it is made if it is missing", "@dir"},

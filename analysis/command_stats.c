@@ -3,7 +3,7 @@
 #include "analysis/command_stats_dice.h"
 #include "base/threads.h"
 #include "games/game_options.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 
 static const option own_options[] = {
     {"boards", "WHICH",

@@ -13,7 +13,7 @@
 #include "databases/streams.h"
 #include "games/game_chance.h"
 #include "games/game_options.h"
-#include "solver/build.h"
+#include "solver/tables/paths.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Output", own_options);

@@ -6,7 +6,7 @@
 #include "analysis/text_pool.h"
 #include "databases/folder.h"
 #include "games/registry.h"
-#include "solver/build.h"
+#include "solver/tables/paths.h"
 
 enum { MOST_STREAMS = 2 * CHANCE_MOST_QUANTITIES, DIGESTS_TEXT = MOST_STREAMS * TABLE_DIGEST_TEXT };
 

@@ -9,7 +9,7 @@
 #include "analysis/cells.h"
 #include "base/durable_file.h"
 #include "databases/folder.h"
-#include "solver/build.h"
+#include "solver/tables/paths.h"
 
 /* A piece is as large as the frames of tables mostly are. */
 enum { PIECE_BYTES = TABLE_FRAME_BYTES, PIECES_PER_THREAD = 8, NPY_HEADER_BYTES = 128 };

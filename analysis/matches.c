@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/chance_worth.h"
-#include "solver/chance_solve.h"
+#include "solver/engines/chance/chance.h"
 
 /* --- policies --- */
 

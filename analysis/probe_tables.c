@@ -9,7 +9,7 @@
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/game_options.h"
-#include "solver/build.h"
+#include "solver/tables/paths.h"
 
 enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
 

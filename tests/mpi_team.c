@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/team_mpi.h"
-#include "solver/watchdog.h"
+#include "solver/parallel/ranks_mpi.h"
+#include "solver/parallel/watchdog.h"
 #include "tests/toy_team_checks.h"
 
 static int say(const team *team, const char *words) {

@@ -6,7 +6,14 @@ cd "$(dirname "$0")/.." || exit 1
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
 public="base/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/goose_board.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/streams.h
-  solver/solve.h solver/build.h solver/word_slice.h solver/chance_solve.h solver/own_row.h solver/own_row_lines.h solver/launcher.h solver/team_mpi.h solver/build_options.h analysis/tauler.h"
+  solver/engines/solve.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
+  solver/engines/repetition/own_row.h solver/parallel/launcher.h solver/parallel/ranks_mpi.h solver/build/options.h
+  solver/propagate/expand.h solver/tables/paths.h analysis/tauler.h"
+
+# The rooms of the solver, lowest first: a room includes itself and those before it.
+rooms="parallel shards checkpoint propagate tables engines build"
+# Arrows between rooms that still go up.
+upward="solver/tables/slice_tables.c:solver/engines/solve.h"
 
 # The folders whose public headers a folder may include; its own headers go without saying.
 below() {
@@ -43,6 +50,25 @@ is_daemon() {
   return 1
 }
 
+# The place of a room of the solver in their order.
+room_number() {
+  number=0
+  for room in $rooms; do
+    number=$((number + 1))
+    case $1 in solver/"$room"/*) echo $number && return ;; esac
+  done
+  echo 0
+}
+
+# The same inside the solver; an engine does not know another engine.
+room_allowed() {
+  case " $upward " in *" $1:$2 "*) return 0 ;; esac
+  case $1:$2 in
+  solver/engines/*/*:solver/engines/*/*) [ "${1%/*}" = "${2%/*}" ] && return 0 || return 1 ;;
+  esac
+  [ "$(room_number "$1")" -ge "$(room_number "$2")" ]
+}
+
 # Whether file $1 may include header $2.
 allowed() {
   from=$(folder_of "$1")
@@ -50,6 +76,7 @@ allowed() {
   case $2 in *.c) return 1 ;; esac
   # The daemon is part of the program; the library beside it knows nothing of it.
   case $2 in analysis/serve/daemon*) is_daemon "$1" || return 1 ;; esac
+  case $from$to in solversolver) room_allowed "$1" "$2" && return 0 || return 1 ;; esac
   [ "$from" = "$to" ] && return 0
   case $from in
   tests) return 0 ;;
@@ -64,7 +91,7 @@ allowed() {
 # Lines "file header" for every include in quotes, as the compiler finds it: beside the file, from the
 # root, or in base/.
 list_includes() {
-  find . \( -name build -o -name .git \) -prune -o -name '*.[ch]' -print | sort | while read -r file; do
+  find . \( -path ./build -o -name .git \) -prune -o -name '*.[ch]' -print | sort | while read -r file; do
     file=${file#./}
     beside=
     case $file in */*) beside=${file%/*}/ ;; esac
@@ -102,12 +129,14 @@ plant() {
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 for header in base/a.h base/tauler_error.h indexers/rank.h games/game.h games/one/one.h databases/table.h \
-  databases/inner.h solver/inner.h analysis/serve/daemon.h tests/naive/n.h; do
+  databases/inner.h solver/inner.h solver/shards/slice.h solver/engines/engines.h solver/engines/one/one.h analysis/serve/daemon.h tests/naive/n.h; do
   mkdir -p "$tree/${header%/*}" && : >"$tree/$header"
 done
 plant base/right.c base/a.h
 plant games/one/right.c one.h
 plant solver/right.c games/game.h
+plant solver/engines/one/right.c solver/engines/one/one.h
+plant solver/engines/one/right.c solver/shards/slice.h
 plant analysis/tauler.h tauler_error.h
 plant tests/right.c databases/inner.h
 plant analysis/serve/daemon_right.c daemon.h
@@ -123,13 +152,24 @@ plant analysis/wrong6.c solver/inner.h
 plant games/wrong7.c databases/table.h
 plant tests/naive/wrong8.c base/a.h
 plant tests/wrong9.c base/right.c
-found=$(check_tree "$tree" | grep -c '^[a-z/]*wrong[0-9].c may not include')
+plant solver/shards/wrongA.c solver/engines/engines.h
+plant solver/engines/two/wrongB.c solver/engines/one/one.h
+found=$(check_tree "$tree" | grep -c '^[a-z/]*wrong[0-9AB].c may not include')
 total=$(check_tree "$tree" | grep -c 'may not include')
-if [ "$found" -eq 10 ] && [ "$total" -eq 10 ]; then
+if [ "$found" -eq 12 ] && [ "$total" -eq 12 ]; then
   echo "PASS: arrows_of_a_planted_tree"
 else
-  echo "FAIL: arrows_of_a_planted_tree: $found of 10 mistakes found, $total reported"
+  echo "FAIL: arrows_of_a_planted_tree: $found of 12 mistakes found, $total reported"
   status=1
+fi
+
+# A folder is what a person sees at once.
+crowded=$(find solver analysis/history -name '*.[ch]' | sed 's|/[^/]*$||' | sort | uniq -c | awk '$1 > 25 {print $2 " has " $1 " files"}')
+if [ -n "$crowded" ]; then
+  echo "FAIL: rooms: $crowded"
+  status=1
+else
+  echo "PASS: rooms"
 fi
 
 report=$(check_tree .)

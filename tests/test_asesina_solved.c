@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "games/oca_asesina/oca_asesina.h"
-#include "solver/chance_solve.h"
+#include "solver/engines/chance/chance.h"
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/toy_asesina_slow.h"
 #include "tests/toy_loops.h"

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/chance_keeper.h"
+#include "solver/engines/chance/checkpoints.h"
+#include "solver/tables/paths.h"
 #include "tests/toy_chance_build.h"
 #include "tests/toy_disk.h"
 #include "tests/toy_loops.h"

@@ -8,7 +8,8 @@
 
 #include "databases/folder.h"
 #include "databases/streams.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
+#include "solver/tables/paths.h"
 #include "tests/naive/naive_wdl.h"
 #include "tests/toy_game.h"
 #include "tests/toy_team.h"

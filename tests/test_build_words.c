@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "databases/streams.h"
-#include "solver/build.h"
-#include "solver/build_words.h"
-#include "solver/crew.h"
+#include "solver/build/bitboards.h"
+#include "solver/build/build.h"
+#include "solver/parallel/workers.h"
+#include "solver/tables/paths.h"
 #include "tests/toy_disk.h"
 #include "tests/toy_levels.h"
 #include "tests/toy_team.h"

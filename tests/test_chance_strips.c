@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "games/oca_asesina/oca_asesina.h"
-#include "solver/chance_sweeps.h"
+#include "solver/engines/chance/sweeps.h"
 #include "tests/toy_asesina_slow.h"
 #include "tests/toy_team.h"
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "games/registry.h"
-#include "solver/checkpoint.h"
-#include "solver/solve.h"
+#include "solver/checkpoint/units.h"
+#include "solver/engines/solve.h"
 
 /* A solve that is stopped after every few rounds, by other numbers of threads each time. */
 typedef struct {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "solver/checkpoint.h"
+#include "solver/checkpoint/units.h"
 #include "tests/toy_team.h"
 
 enum { UNITS = 40, BIG_UNIT = 33, BIG = 3 * (1 << 20) + 17, RANKS = 4, RUN_BYTES = 24 };

@@ -8,7 +8,7 @@
 #include "analysis/claims/claim.h"
 #include "analysis/claims/claim_tables.h"
 #include "analysis/claims/draw_proof.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 
 /* --- random graphs --- */
 

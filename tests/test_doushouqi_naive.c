@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "games/registry.h"
-#include "solver/solve.h"
+#include "solver/engines/solve.h"
 #include "tests/naive/naive_doushouqi_solve.h"
 
 static const char letters[] = "?RCWDPTLE";

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "games/doushouqi/doushouqi.h"
-#include "solver/solve.h"
+#include "solver/engines/solve.h"
 
 enum { VALUES = 3, LOSS = 0, DRAW = 1, WIN = 2 };
 

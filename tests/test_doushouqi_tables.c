@@ -11,7 +11,8 @@
 #include "analysis/verify.h"
 #include "databases/streams.h"
 #include "games/registry.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
+#include "solver/tables/paths.h"
 #include "tests/toy_game.h"
 
 static char folder[256];

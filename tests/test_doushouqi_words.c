@@ -6,7 +6,7 @@
 
 #include "games/doushouqi/doushouqi.h"
 #include "games/doushouqi/words.h"
-#include "solver/solve.h"
+#include "solver/engines/solve.h"
 #include "tests/toy_doushouqi.h"
 
 enum { SLICES = 1 << 16, RESERVED = INT8_MIN, CHUNK = 4096 };

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "solver/exchange.h"
+#include "solver/parallel/exchange.h"
 #include "tests/toy_disk.h"
 #include "tests/toy_team.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "games/registry.h"
-#include "solver/engines.h"
+#include "solver/engines/engines.h"
 #include "tests/toy_team.h"
 
 enum { MOST_SEEDS = 9, MOST_RANKS = 4 };

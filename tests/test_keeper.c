@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "games/registry.h"
-#include "solver/unit_arrays.h"
+#include "solver/checkpoint/unit_arrays.h"
 #include "tests/toy_team.h"
 
 enum { SLICE = 8, MOST_RANKS = 4, MOST_SHARES = 3, ROUNDS = 6 };

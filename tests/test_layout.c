@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "games/registry.h"
-#include "solver/layout.h"
+#include "solver/shards/layout.h"
 
 enum { MOST_SEEDS = 12, RANGES = 12 };
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "solver/mapped.h"
+#include "solver/shards/mapped.h"
 #include "tests/toy_disk.h"
 
 enum { PAGE = 4096, MIB = 1 << 20, SHARES = 30 };

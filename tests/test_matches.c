@@ -12,7 +12,7 @@
 #include "analysis/survey.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "games/registry.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/toy_asesina_slow.h"
 #include "tests/toy_loops.h"

@@ -1,6 +1,6 @@
 /* Holds the own-row engine against the slow definition for aualé; and on small random games against the
  * nested fixpoint written down, against every line of play, and against what its stages say. */
-#include "solver/own_row.h"
+#include "solver/engines/repetition/own_row.h"
 
 #include <check.h>
 #include <stdlib.h>

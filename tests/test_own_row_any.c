@@ -1,6 +1,6 @@
 /* Holds the engine for what can be had whatever was met before against the slow definition for aualé; and on
  * small random games against every line of play after every history. */
-#include "solver/own_row_any.h"
+#include "solver/engines/repetition/any_history.h"
 
 #include <check.h>
 #include <stdlib.h>

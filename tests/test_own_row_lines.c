@@ -1,11 +1,11 @@
 /* Holds what positions are worth after a history, under rules where the first repetition ends play, against
  * every line of play: on small random games for all kinds of histories, and on aualé. */
-#include "solver/own_row_lines.h"
+#include "analysis/history/history.h"
 
 #include <string.h>
 
 #include "games/registry.h"
-#include "solver/own_row.h"
+#include "solver/engines/repetition/own_row.h"
 #include "tests/naive_tables.h"
 #include "tests/toy_loops.h"
 #include "tests/toy_repetition.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "games/registry.h"
-#include "solver/own_row.h"
+#include "solver/engines/repetition/own_row.h"
 #include "tests/toy_game.h"
 #include "tests/toy_team.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/packed_parts.h"
-#include "solver/packed_talk.h"
+#include "solver/shards/packed_parts.h"
+#include "solver/shards/packed_talk.h"
 #include "tests/toy_game.h"
 #include "tests/toy_team.h"
 

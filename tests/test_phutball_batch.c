@@ -8,7 +8,7 @@
 #include "games/phutball/board.h"
 #include "games/phutball/phutball.h"
 #include "games/phutball/turns.h"
-#include "solver/solve.h"
+#include "solver/engines/solve.h"
 #include "tests/toy_batches.h"
 
 enum { BATCH = 512, FLAG_SETS = 4 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "games/phutball/words.h"
-#include "solver/word_slice.h"
+#include "solver/engines/bitboard/bitboard.h"
 #include "tests/toy_phutball_pair.h"
 
 enum { SINK_ROOM = 256, RESERVED = -128 };

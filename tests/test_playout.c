@@ -7,7 +7,7 @@
 
 #include "analysis/tauler.h"
 #include "games/registry.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 
 enum { SEEDS = 8, GAMES = 400, MOST_PLIES = 2000 };
 

@@ -224,11 +224,11 @@ def link_without_mpi(folder):
             libraries += file.read().split("|")[1].split()
     except OSError as missing:
         raise Skip(f"{BUILD} is not known to hold the program's objects") from missing
-    names = ["tauler", "explorer_files", "*/command_*", "analysis/serve/daemon*"]
+    names = ["tauler", "explorer_files", "*/command_*", "*/*/command_*", "analysis/serve/daemon*"]
     objects = [path for name in names for path in glob.glob(f"{BUILD}/{name}.o")
                if os.path.dirname(path) != os.path.join(BUILD, "tests")]
     program = os.path.join(folder, "tauler-without-mpi")
-    subprocess.run([*compiler, "solver/team_mpi.c", *objects, f"{BUILD}/libtauler.a", *libraries, "-o", program],
+    subprocess.run([*compiler, "solver/parallel/ranks_mpi.c", *objects, f"{BUILD}/libtauler.a", *libraries, "-o", program],
                    check=True, cwd=os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return program
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/solve.h"
+#include "solver/engines/solve.h"
 #include "tests/toy_game.h"
 #include "tests/toy_union.h"
 

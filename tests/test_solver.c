@@ -6,7 +6,7 @@
 
 #include "databases/table.h"
 #include "games/registry.h"
-#include "solver/solve.h"
+#include "solver/engines/solve.h"
 #include "tests/naive_tables.h"
 
 enum { MOST_SEEDS = 12, SLOW_SEEDS = 7, THREADS_SEEDS = 10, MOST_THREADS = 3, RESERVED = INT8_MIN };

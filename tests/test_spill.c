@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/spill.h"
+#include "solver/shards/spill.h"
 #include "tests/toy_disk.h"
 
 enum { PIECE = 1 << 20, MOST = 6 * PIECE, THREADS = 3 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "games/registry.h"
-#include "solver/spread.h"
+#include "solver/shards/slice.h"
 #include "tests/toy_disk.h"
 #include "tests/toy_team.h"
 

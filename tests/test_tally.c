@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/tally.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 #include "tests/toy_union.h"
 
 enum { SLICES = 3, VALUES = 3, DEPTHS = 64, FAR = 600 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/launcher.h"
-#include "solver/watchdog.h"
+#include "solver/parallel/launcher.h"
+#include "solver/parallel/watchdog.h"
 #include "tests/toy_team.h"
 #include "tests/toy_team_checks.h"
 

@@ -10,7 +10,7 @@
 #include "analysis/verify_chance.h"
 #include "games/oca/oca.h"
 #include "games/oca_asesina/oca_asesina.h"
-#include "solver/chance_solve.h"
+#include "solver/engines/chance/chance.h"
 #include "tests/toy_bounds.h"
 #include "tests/toy_game.h"
 #include "tests/toy_loops.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/verify_slice.h"
-#include "solver/own_row.h"
+#include "solver/engines/repetition/own_row.h"
 #include "tests/naive_tables.h"
 
 enum { SEEDS = 4, MOST = 2 * 1365 };

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "solver/watchdog.h"
+#include "solver/parallel/watchdog.h"
 #include "tests/toy_team.h"
 
 typedef struct {

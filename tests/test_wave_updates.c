@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/wave_updates.h"
+#include "solver/propagate/updates.h"
 #include "tests/toy_game.h"
 
 enum { MEMBERS = 2, SHARES = 3, PIECE = 1024 };

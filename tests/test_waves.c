@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "games/auale/auale.h"
-#include "solver/engines.h"
+#include "solver/engines/engines.h"
 #include "tests/toy_game.h"
 #include "tests/toy_team.h"
 

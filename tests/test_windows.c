@@ -8,8 +8,10 @@
 
 #include "databases/folder.h"
 #include "games/registry.h"
-#include "solver/slice_tables.h"
-#include "solver/windows.h"
+#include "solver/engines/solve.h"
+#include "solver/tables/chunks.h"
+#include "solver/tables/paths.h"
+#include "solver/tables/slice_tables.h"
 #include "tests/table_fixture.h"
 #include "tests/toy_team.h"
 

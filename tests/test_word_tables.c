@@ -7,7 +7,7 @@
 
 #include "base/durable_file.h"
 #include "databases/streams.h"
-#include "solver/slice_tables.h"
+#include "solver/tables/slice_tables.h"
 #include "tests/toy_words_world.h"
 
 static char folder[256], tables_folder[512];

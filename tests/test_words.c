@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "solver/keeper.h"
+#include "solver/checkpoint/checkpointer.h"
 #include "tests/toy_team.h"
 #include "tests/toy_words_world.h"
 

@@ -1,10 +1,10 @@
 /* All slices of a random game of chance (tests/toy_odds.h) solved one by one, for the suites of
- * solver/chance_solve.h; and what holds of bounds, reckoned in long doubles. */
+ * solver/engines/chance/chance.h; and what holds of bounds, reckoned in long doubles. */
 #ifndef TOY_ATTEMPT_H
 #define TOY_ATTEMPT_H
 
-#include "solver/chance_solve.h"
-#include "solver/chance_sweeps.h"
+#include "solver/engines/chance/chance.h"
+#include "solver/engines/chance/sweeps.h"
 #include "tests/toy_odds.h"
 
 /* Bytes that are enough for anything. */

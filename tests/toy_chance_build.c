@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "solver/tables/paths.h"
 #include "tests/toy_team.h"
 
 enum { NEVER = 1 << 30 };

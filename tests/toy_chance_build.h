@@ -3,8 +3,8 @@
 #ifndef TOY_CHANCE_BUILD_H
 #define TOY_CHANCE_BUILD_H
 
-#include "solver/build.h"
-#include "solver/chance_tables.h"
+#include "solver/build/build.h"
+#include "solver/engines/chance/tables.h"
 #include "tests/toy_chance.h"
 
 enum { MOST_RANKS = 4 };

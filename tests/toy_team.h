@@ -6,7 +6,7 @@
 #ifndef TOY_TEAM_H
 #define TOY_TEAM_H
 
-#include "solver/team.h"
+#include "solver/parallel/ranks.h"
 
 /* Calls rank_main on each rank and returns when all have come back. Called any number of times, also
  * side by side; ranks ≥ 1. */

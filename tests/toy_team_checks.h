@@ -3,7 +3,7 @@
 #ifndef TOY_TEAM_CHECKS_H
 #define TOY_TEAM_CHECKS_H
 
-#include "solver/team.h"
+#include "solver/parallel/ranks.h"
 
 typedef struct {
   char text[256]; /* the first check that failed; empty: none */

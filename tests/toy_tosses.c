@@ -9,7 +9,7 @@
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "databases/table.h"
-#include "solver/build.h"
+#include "solver/tables/paths.h"
 
 typedef enum { DUEL, CAROUSEL, TRIO } toss;
 

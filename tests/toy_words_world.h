@@ -3,7 +3,7 @@
 #ifndef TOY_WORDS_WORLD_H
 #define TOY_WORDS_WORLD_H
 
-#include "solver/word_slice.h"
+#include "solver/engines/bitboard/bitboard.h"
 #include "tests/toy_words.h"
 
 typedef struct {

@@ -7,9 +7,9 @@ cd "$(dirname "$0")/.." || exit 1
 jobs=$(nproc)
 failed=
 [ $# -gt 0 ] || set -- .
-sources=$(find "$@" \( -name build -o -name .git \) -prune -o -name '*.[ch]' -print | sed 's|^\./||' | sort)
+sources=$(find "$@" \( -path ./build -o -name .git \) -prune -o -name '*.[ch]' -print | sed 's|^\./||' | sort)
 programs=$(printf '%s\n' "$sources" | grep '\.c$')
-scripts=$(find . \( -name build -o -name .git \) -prune -o \( -name '*.sh' -o -name '*.sbatch' \) -print -o -path ./.ci/run -print | sort)
+scripts=$(find . \( -path ./build -o -name .git \) -prune -o \( -name '*.sh' -o -name '*.sbatch' \) -print -o -path ./.ci/run -print | sort)
 flags="-std=c11 -D_GNU_SOURCE -iquote . -iquote base -idirafter analysis -idirafter base -fopenmp"
 
 check() {

@@ -1,6 +1,6 @@
 #include "analysis/claims/auale_exact.h"
 
-#include "solver/own_row.h"
+#include "solver/engines/repetition/own_row.h"
 
 void auale_exact_open(auale_exact *e, const auale_tables *own_row) {
   const tauler_tables *tables = own_row->t.tables;

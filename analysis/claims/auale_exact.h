@@ -9,7 +9,7 @@
 #define ANALYSIS_CLAIMS_AUALE_EXACT_H
 
 #include "analysis/claims/auale_tables.h"
-#include "solver/own_row_lines.h"
+#include "analysis/history/history.h"
 
 typedef struct {
   int lower, upper; /* net seeds of the mover */

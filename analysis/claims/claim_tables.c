@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/chance_worth.h"
-#include "solver/build.h"
+#include "solver/build/build.h"
 
 enum { CHECKPOINT_SECONDS = 600 };
 

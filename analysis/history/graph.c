@@ -1,0 +1,292 @@
+#include "analysis/history/graph.h"
+
+#include <string.h>
+
+/* --- memory --- */
+
+struct arena_block {
+  arena_block *before;
+  size_t used, room;
+  _Alignas(16) unsigned char bytes[];
+};
+
+enum { ARENA_BLOCK = 1 << 20 };
+
+void arena_open(arena *a, memory_budget *memory) {
+  *a = (arena){.memory = memory};
+}
+
+void arena_close(arena *a) {
+  arena_return(a, (arena_mark){NULL, 0});
+  memory_give(a->memory, a->spare);
+  a->spare = NULL;
+}
+
+static bool arena_grow(arena *a, size_t bytes) {
+  arena_block *block = a->spare;
+  if (block && block->room >= bytes) {
+    a->spare = NULL;
+  } else {
+    const size_t room = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
+    const tauler_error error = memory_take(a->memory, sizeof *block + room, "lines of play", &block, NULL);
+    if (error) {
+      if (!a->error) a->error = error;
+      return false;
+    }
+    block->room = room;
+  }
+  block->used = 0;
+  block->before = a->block;
+  a->block = block;
+  return true;
+}
+
+void *arena_take(arena *a, size_t count, size_t bytes) {
+  const size_t wanted = (count * bytes + 15) / 16 * 16;
+  if (!a->block || a->block->room - a->block->used < wanted) {
+    if (!arena_grow(a, wanted)) return NULL;
+  }
+  void *taken = a->block->bytes + a->block->used;
+  a->block->used += wanted;
+  return taken;
+}
+
+arena_mark arena_here(const arena *a) {
+  return (arena_mark){a->block, a->block ? a->block->used : 0};
+}
+
+void arena_return(arena *a, arena_mark mark) {
+  while (a->block != mark.block) {
+    arena_block *block = a->block;
+    a->block = block->before;
+    memory_give(a->memory, a->spare);
+    a->spare = block;
+  }
+  if (a->block) a->block->used = mark.used;
+}
+
+/* --- graphs --- */
+
+bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves) {
+  g->used = nodes;
+  g->id = arena_take(a, nodes, sizeof *g->id);
+  g->first = arena_take(a, (size_t)nodes + 1, sizeof *g->first);
+  g->back_first = arena_take(a, (size_t)nodes + 1, sizeof *g->back_first);
+  g->child = arena_take(a, moves, sizeof *g->child);
+  g->parent = arena_take(a, moves, sizeof *g->parent);
+  g->left = arena_take(a, nodes, sizeof *g->left);
+  g->traits = arena_take(a, nodes, 1);
+  g->state = arena_take(a, nodes, 1);
+  return !a->error;
+}
+
+void row_graph_seal(row_graph *g) {
+  const uint32_t moves = g->first[g->used];
+  memset(g->back_first, 0, ((size_t)g->used + 1) * sizeof *g->back_first);
+  for (uint32_t e = 0; e < moves; e++) g->back_first[g->child[e] + 1]++;
+  for (uint32_t i = 0; i < g->used; i++) g->back_first[i + 1] += g->back_first[i];
+  for (uint32_t i = 0; i < g->used; i++) {
+    for (uint32_t e = g->first[i]; e < g->first[i + 1]; e++) g->parent[g->back_first[g->child[e]]++] = i;
+  }
+  memmove(g->back_first + 1, g->back_first, g->used * sizeof *g->back_first);
+  g->back_first[0] = 0;
+  for (uint32_t i = 0; i < g->used; i++) {
+    g->left[i] = (uint16_t)(g->first[i + 1] - g->first[i] + ((g->traits[i] & TRAIT_DOUBT) != 0));
+    if (g->left[i] == 0 && g->state[i] == NODE_OPEN) g->state[i] = NODE_LOST;
+  }
+}
+
+/* Whether who moves to it is glad if play ends there. */
+static bool is_met_gladly(uint8_t traits) {
+  return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) == 0);
+}
+
+bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t *list, uint32_t n,
+                   uint32_t end, uint32_t *place) {
+  uint32_t used = 0;
+  uint64_t moves = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    if (g->state[list[i]] != NODE_OPEN || list[i] == end) continue;
+    place[list[i]] = used++;
+    moves += g->first[list[i] + 1] - g->first[list[i]];
+  }
+  const bool made = row_graph_new(out, a, used, moves);
+  if (made) {
+    uint32_t node = 0, edge = 0;
+    const bool wins = end != ROW_GRAPH_NONE && is_met_gladly(g->traits[end]);
+    for (uint32_t i = 0; i < n; i++) {
+      if (place[list[i]] == ROW_GRAPH_NONE) continue;
+      out->id[node] = g->id[list[i]];
+      out->traits[node] = g->traits[list[i]];
+      out->state[node] = NODE_OPEN;
+      out->first[node] = edge;
+      for (uint32_t e = g->first[list[i]]; e < g->first[list[i] + 1]; e++) {
+        if (g->child[e] == end && wins) out->state[node] = NODE_WON;
+        if (place[g->child[e]] != ROW_GRAPH_NONE) out->child[edge++] = place[g->child[e]];
+      }
+      node++;
+    }
+    out->first[used] = edge;
+    row_graph_seal(out);
+  }
+  for (uint32_t i = 0; i < n; i++) place[list[i]] = ROW_GRAPH_NONE;
+  return made;
+}
+
+/* --- the fixpoint --- */
+
+static uint32_t tell_one(row_graph *g, uint32_t node, uint32_t *queue, uint32_t used) {
+  const bool lost = g->state[node] == NODE_LOST;
+  for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
+    const uint32_t from = g->parent[e];
+    if (g->state[from] != NODE_OPEN) continue;
+    if (!lost && --g->left[from] > 0) continue;
+    g->state[from] = lost ? NODE_WON : NODE_LOST;
+    queue[used++] = from;
+  }
+  return used;
+}
+
+static void tell_all(row_graph *g, uint32_t *queue, uint32_t used) {
+  for (uint32_t i = 0; i < used; i++) used = tell_one(g, queue[i], queue, used);
+}
+
+void row_graph_tell(row_graph *g, uint32_t node, uint32_t *queue) {
+  tell_all(g, queue, tell_one(g, node, queue, 0));
+}
+
+static bool pays_the_same(const row_graph *g, uint32_t a, uint32_t b) {
+  return !((g->traits[a] ^ g->traits[b]) & TRAIT_PAYS);
+}
+
+static bool may_stay(const row_graph *g, uint32_t node, uint16_t *ways) {
+  uint16_t same = 0, open = 0;
+  for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
+    if (g->state[g->child[e]] != NODE_OPEN) continue;
+    open++;
+    same = (uint16_t)(same + pays_the_same(g, node, g->child[e]));
+  }
+  *ways = same;
+  if (row_graph_is_movers(g->traits[node])) return same > 0;
+  return same == open && !(g->traits[node] & TRAIT_DOUBT);
+}
+
+static uint32_t drop_parents(const row_graph *g, uint32_t node, uint8_t *stays, uint16_t *ways,
+                             uint32_t *queue, uint32_t used) {
+  for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
+    const uint32_t from = g->parent[e];
+    if (!stays[from] || !pays_the_same(g, from, node)) continue;
+    if (row_graph_is_movers(g->traits[from]) && --ways[from] > 0) continue;
+    stays[from] = 0;
+    queue[used++] = from;
+  }
+  return used;
+}
+
+/* Puts the nodes of regions, whose mover they make win or lose, into the queue. */
+static uint32_t find_regions(row_graph *g, uint8_t *stays, uint16_t *ways, uint32_t *queue) {
+  uint32_t used = 0;
+  for (uint32_t i = 0; i < g->used; i++) stays[i] = g->state[i] == NODE_OPEN;
+  for (uint32_t i = 0; i < g->used; i++) {
+    if (stays[i] && !may_stay(g, i, &ways[i])) queue[used++] = i;
+  }
+  for (uint32_t i = 0; i < used; i++) stays[queue[i]] = 0;
+  for (uint32_t i = 0; i < used; i++) used = drop_parents(g, queue[i], stays, ways, queue, used);
+  used = 0;
+  for (uint32_t i = 0; i < g->used; i++) {
+    if (!stays[i]) continue;
+    g->state[i] = row_graph_is_movers(g->traits[i]) ? NODE_WON : NODE_LOST;
+    queue[used++] = i;
+  }
+  return used;
+}
+
+bool row_graph_settle(row_graph *g, arena *a) {
+  const arena_mark mark = arena_here(a);
+  uint32_t *queue = arena_take(a, g->used, sizeof *queue);
+  uint16_t *ways = arena_take(a, g->used, sizeof *ways);
+  uint8_t *stays = arena_take(a, g->used, 1);
+  bool changed = false;
+  if (!a->error) {
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < g->used; i++) {
+      if (g->state[i] == NODE_WON || g->state[i] == NODE_LOST) queue[used++] = i;
+    }
+    do {
+      changed = changed || used > 0;
+      tell_all(g, queue, used);
+      used = find_regions(g, stays, ways, queue);
+    } while (used > 0);
+  }
+  arena_return(a, mark);
+  return changed;
+}
+
+/* --- parts --- */
+
+/* Tarjan's search, by a stack of its own. */
+typedef struct {
+  const row_graph *g;
+  row_parts *out;
+  uint32_t *number, *low, *edge, *way, *waiting;
+  uint32_t numbered, ways, waits;
+} part_search;
+
+static void enter(part_search *s, uint32_t node) {
+  s->number[node] = s->low[node] = ++s->numbered;
+  s->edge[node] = s->g->first[node];
+  s->way[s->ways++] = node;
+  s->waiting[s->waits++] = node;
+}
+
+static void leave(part_search *s, uint32_t node) {
+  s->ways--;
+  if (s->ways > 0) {
+    const uint32_t before = s->way[s->ways - 1];
+    if (s->low[node] < s->low[before]) s->low[before] = s->low[node];
+  }
+  if (s->low[node] != s->number[node]) return;
+  uint32_t other;
+  do {
+    other = s->waiting[--s->waits];
+    s->low[other] = UINT32_MAX;
+    s->out->order[s->out->visited++] = other;
+  } while (other != node);
+  s->out->part[++s->out->parts] = s->out->visited;
+}
+
+static void search_from(part_search *s, uint32_t root) {
+  enter(s, root);
+  while (s->ways > 0) {
+    const uint32_t node = s->way[s->ways - 1];
+    if (s->edge[node] == s->g->first[node + 1]) {
+      leave(s, node);
+      continue;
+    }
+    const uint32_t next = s->g->child[s->edge[node]++];
+    if (s->g->state[next] != NODE_OPEN) continue;
+    if (!s->number[next]) {
+      enter(s, next);
+    } else if (s->low[next] != UINT32_MAX && s->number[next] < s->low[node]) {
+      s->low[node] = s->number[next];
+    }
+  }
+}
+
+bool row_graph_parts(row_parts *out, arena *a, const row_graph *g, const uint8_t *wanted) {
+  *out = (row_parts){.part = arena_take(a, (size_t)g->used + 1, sizeof *out->part),
+                     .order = arena_take(a, g->used, sizeof *out->order)};
+  const arena_mark mark = arena_here(a);
+  part_search s = {.g = g, .out = out};
+  uint32_t **const lists[] = {&s.number, &s.low, &s.edge, &s.way, &s.waiting};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    *lists[i] = arena_take(a, g->used, sizeof **lists[i]);
+  if (a->error) return false;
+  memset(s.number, 0, g->used * sizeof *s.number);
+  out->part[0] = 0;
+  for (uint32_t i = 0; i < g->used; i++) {
+    if (wanted[i] && g->state[i] == NODE_OPEN && !s.number[i]) search_from(&s, i);
+  }
+  arena_return(a, mark);
+  return true;
+}

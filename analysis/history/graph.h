@@ -1,0 +1,83 @@
+/* Private to own_row_lines.h: positions as a graph, for one threshold.
+ *
+ * A node is a position and whose turn it is: that of the side that is asked whether it gets so much, or not.
+ * It is won or lost for who moves there, or open. Moves known to be lost for their mover are left out, so a
+ * node without moves is lost, and one with a move to a lost node is won. A node in doubt has one more move of
+ * which nothing is known: it is never lost. Moves lead from the turn of one side to that of the other.
+ *
+ * Graphs and lists lie in an arena, which is given back to where it stood. One thread at a time.
+ */
+#ifndef ANALYSIS_HISTORY_GRAPH_H
+#define ANALYSIS_HISTORY_GRAPH_H
+
+#include "base/memory.h"
+
+typedef struct arena_block arena_block;
+
+typedef struct {
+  memory_budget *memory;
+  arena_block *block; /* the one in use; earlier ones behind it */
+  arena_block *spare; /* the last one that was given back */
+  tauler_error error; /* the first refusal */
+} arena;
+
+typedef struct {
+  arena_block *block;
+  size_t used;
+} arena_mark;
+
+void arena_open(arena *a, memory_budget *memory);
+void arena_close(arena *a);
+/* `count` items, not cleared; NULL after a refusal, which the arena keeps. */
+void *arena_take(arena *a, size_t count, size_t bytes);
+arena_mark arena_here(const arena *a);
+void arena_return(arena *a, arena_mark mark);
+
+/* GONE: taken out, what it says to nodes before it has been told. */
+typedef enum { NODE_OPEN, NODE_WON, NODE_LOST, NODE_GONE } node_state;
+
+/* The side that is asked about moves; the side gets what it is asked about if the position repeats. */
+enum { TRAIT_SIDE = 1, TRAIT_PAYS = 2, TRAIT_DOUBT = 4 };
+
+/* A node pays one of the sides if it repeats: who moves there, or the other one. */
+static inline bool row_graph_is_movers(uint8_t traits) {
+  return ((traits & TRAIT_PAYS) != 0) == ((traits & TRAIT_SIDE) != 0);
+}
+
+typedef struct {
+  uint32_t used;
+  uint32_t *id;                  /* what the node is called in the graph that a search began with */
+  uint32_t *first, *child;       /* the moves of node i: child[first[i]] … child[first[i + 1] − 1] */
+  uint32_t *back_first, *parent; /* the same backwards */
+  uint16_t *left;                /* moves that are not known to be lost */
+  uint8_t *traits, *state;
+} row_graph;
+
+/* Room for so many nodes and moves; back_first and parent are filled by row_graph_seal, the rest by the
+ * caller. False after a refusal. */
+bool row_graph_new(row_graph *g, arena *a, uint32_t nodes, uint64_t moves);
+/* Has the moves backwards as well, and counts those left. Nodes without any are lost. */
+void row_graph_seal(row_graph *g);
+
+enum { ROW_GRAPH_NONE = UINT32_MAX };
+/* The open nodes of a list, with the moves among them. `end` (or ROW_GRAPH_NONE) is left out of it and
+ * becomes an end: met again, it pays what it pays. place: room for g->used, all ROW_GRAPH_NONE before and
+ * after. */
+bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t *list, uint32_t n,
+                   uint32_t end, uint32_t *place);
+
+/* Tells nodes before it what `node`, won or lost, is, and so on. queue: room for all nodes. */
+void row_graph_tell(row_graph *g, uint32_t node, uint32_t *queue);
+
+/* The nested fixpoint for both sides. Says whether anything was decided, what was when it began included. */
+bool row_graph_settle(row_graph *g, arena *a);
+
+/* The strongly connected parts of the open nodes that the wanted ones lead to: part[i] and part[i + 1] bound
+ * the i-th in order, which comes after all that it leads to. */
+typedef struct {
+  uint32_t parts, visited;
+  uint32_t *part, *order;
+} row_parts;
+bool row_graph_parts(row_parts *out, arena *a, const row_graph *g, const uint8_t *wanted);
+
+#endif

@@ -1,0 +1,311 @@
+/* Thresholds above 0 alone are asked about: that the mover gets less than t is that the other side gets more
+ * than −t, which is the same question with the turns exchanged. */
+#include "analysis/history/history.h"
+
+#include <string.h>
+
+#include "analysis/history/moves.h"
+#include "analysis/history/search.h"
+
+/* A threshold, by the least and the most of conversions. */
+typedef struct {
+  int threshold;
+  bool exact;       /* both are the same; the first stands for both */
+  uint8_t *fate[2]; /* of all nodes on a fresh history, by the fixpoint; NULL until it is asked for */
+} row_level;
+
+struct own_row_lines {
+  const solve_job *job;
+  row_moves moves;
+  row_search search;
+  row_level levels[INT8_MAX];
+  int used;
+  bool even;       /* somebody may get 0 */
+  uint32_t *place; /* of all nodes, ROW_GRAPH_NONE between uses */
+  uint32_t *list;
+  uint8_t *fate; /* of a question */
+};
+
+static const char *const what = "lines of play";
+
+static void find_levels(own_row_lines *lines) {
+  const bool *seen = lines->moves.levels - INT8_MIN;
+  lines->even = seen[0];
+  for (int t = 1; t <= INT8_MAX; t++) {
+    if (seen[t] || seen[-t])
+      lines->levels[lines->used++] =
+          (row_level){.threshold = t, .exact = row_moves_is_exact(&lines->moves, t)};
+  }
+}
+
+tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
+                                tauler_message *message) {
+  own_row_lines *lines = NULL;
+  *out = NULL;
+  tauler_error error = memory_take(job->memory, sizeof *lines, what, &lines, message);
+  if (error) return error;
+  lines->job = job;
+  error = row_moves_open(&lines->moves, job, slice, message);
+  const uint64_t nodes = error ? 0 : 2 * lines->moves.n;
+  if (!error) error = row_search_open(&lines->search, job->memory, message);
+  if (!error)
+    error = memory_take_array(job->memory, nodes, sizeof *lines->place, what, &lines->place, message);
+  if (!error) error = memory_take_array(job->memory, nodes, sizeof *lines->list, what, &lines->list, message);
+  if (!error) error = memory_take(job->memory, nodes, what, &lines->fate, message);
+  if (error) {
+    own_row_lines_close(lines);
+    return error;
+  }
+  lines->search.checkpoints = job->checkpoints;
+  memset(lines->place, 0xFF, nodes * sizeof *lines->place);
+  find_levels(lines);
+  *out = lines;
+  return TAULER_OK;
+}
+
+void own_row_lines_close(own_row_lines *lines) {
+  if (!lines) return;
+  memory_budget *memory = lines->job->memory;
+  for (int level = 0; level < lines->used; level++) {
+    for (int most = 0; most < 2; most++) memory_give(memory, lines->levels[level].fate[most]);
+  }
+  memory_give(memory, lines->place);
+  memory_give(memory, lines->list);
+  memory_give(memory, lines->fate);
+  if (lines->search.arena.memory) row_search_close(&lines->search);
+  if (lines->moves.job) row_moves_close(&lines->moves);
+  memory_give(memory, lines);
+}
+
+/* The fixpoint over the listed nodes; their fate is written down. */
+static tauler_error settle_nodes(own_row_lines *lines, row_question question, uint32_t n,
+                                 const uint8_t *known, uint8_t *fate) {
+  arena *a = &lines->search.arena;
+  const arena_mark mark = arena_here(a);
+  row_graph g;
+  a->error = TAULER_OK;
+  if (row_moves_graph(&lines->moves, question, lines->list, n, known, lines->place, a, &g)) {
+    row_graph_settle(&g, a);
+    for (uint32_t i = 0; i < n; i++) fate[lines->list[i]] = g.state[i];
+  }
+  arena_return(a, mark);
+  return a->error;
+}
+
+/* What the fixpoint finds for a fresh history. */
+static tauler_error know_level(own_row_lines *lines, row_level *level, bool most, tauler_message *message) {
+  if (level->fate[most]) return TAULER_OK;
+  const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
+  tauler_error error = memory_take(lines->job->memory, nodes, what, &level->fate[most], message);
+  if (error) return error;
+  for (uint32_t i = 0; i < nodes; i++) lines->list[i] = i;
+  error = settle_nodes(lines, (row_question){level->threshold, most}, nodes, NULL, level->fate[most]);
+  if (!error) return TAULER_OK;
+  memory_give(lines->job->memory, level->fate[most]);
+  level->fate[most] = NULL;
+  return tauler_fail(message, error, "no memory for %s", what);
+}
+
+/* --- a position and its history --- */
+
+/* What is decided for a fresh history still is if all that was met of it pays who it is decided for. */
+static bool keeps_fate(const row_moves *moves, row_question question, uint32_t met, uint8_t fate) {
+  if (fate == FATE_OPEN) return true;
+  const bool for_side = (fate == FATE_WON) == (met % 2 == 0);
+  return row_moves_pays(moves, question, met) == for_side;
+}
+
+static uint32_t node_of(const own_row_met *met, bool other) {
+  return (uint32_t)(2 * met->index + (met->other != other));
+}
+
+/* Writes down what is known of nodes when those of the history are ends. */
+static void know_history(own_row_lines *lines, row_question question, const uint8_t *fresh, bool other,
+                         const own_row_met *history, size_t met) {
+  bool keeps = true;
+  for (size_t i = 0; i < met && keeps; i++) {
+    const uint32_t node = node_of(&history[i], other);
+    keeps = lines->moves.ended[history[i].index] || keeps_fate(&lines->moves, question, node, fresh[node]);
+  }
+  if (keeps) {
+    memcpy(lines->fate, fresh, 2 * lines->moves.n);
+  } else {
+    memset(lines->fate, FATE_OPEN, 2 * lines->moves.n);
+  }
+  for (size_t i = 0; i < met; i++) {
+    if (!lines->moves.ended[history[i].index]) lines->fate[node_of(&history[i], other)] = FATE_MET;
+  }
+}
+
+static tauler_error find_node(own_row_lines *lines, row_question question, uint32_t node, node_state *out) {
+  arena *a = &lines->search.arena;
+  const arena_mark mark = arena_here(a);
+  const uint32_t n = row_moves_reach(&lines->moves, question, node, lines->fate, lines->place, lines->list);
+  row_graph g;
+  a->error = TAULER_OK;
+  if (row_moves_graph(&lines->moves, question, lines->list, n, lines->fate, lines->place, a, &g)) {
+    uint8_t *wanted = arena_take(a, n, 1), *found = arena_take(a, n, 1);
+    if (!a->error) {
+      row_graph_settle(&g, a);
+      memset(wanted, 0, n);
+      wanted[0] = 1;
+      row_search_find(&lines->search, &g, wanted, found);
+      *out = (node_state)found[0];
+    }
+  }
+  arena_return(a, mark);
+  return a->error;
+}
+
+typedef struct {
+  uint64_t index;
+  const own_row_met *history;
+  size_t met;
+} row_asked;
+
+/* What the position is in both games, for who moves there. */
+static tauler_error find_both(own_row_lines *lines, row_level *level, const row_asked *asked, bool other,
+                              node_state states[2], tauler_message *message) {
+  const uint32_t node = (uint32_t)(2 * asked->index + other);
+  for (int most = 0; most < 2; most++) {
+    const row_question question = {level->threshold, most};
+    if (most && level->exact) {
+      states[1] = states[0];
+      break;
+    }
+    tauler_error error = know_level(lines, level, most, message);
+    if (error) return error;
+    know_history(lines, question, level->fate[most], other, asked->history, asked->met);
+    states[most] = (node_state)lines->fate[node];
+    if (states[most] == NODE_OPEN) error = find_node(lines, question, node, &states[most]);
+    if (error) return tauler_fail(message, error, "no memory for %s", what);
+  }
+  return TAULER_OK;
+}
+
+/* The next worth that somebody may get below that of a level. */
+static int below(const own_row_lines *lines, int level) {
+  if (level > 0) return lines->levels[level - 1].threshold;
+  return lines->even || lines->used == 0 ? 0 : -lines->levels[0].threshold;
+}
+
+/* Of the thresholds that the mover may reach, rising. */
+static tauler_error ask_above(own_row_lines *lines, const row_asked *asked, own_row_worth *out,
+                              tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int level = 0; level < lines->used && !error; level++) {
+    node_state states[2];
+    error = find_both(lines, &lines->levels[level], asked, false, states, message);
+    if (error) break;
+    if (states[0] == NODE_WON) out->lower = lines->levels[level].threshold;
+    if (states[1] != NODE_LOST) continue;
+    out->upper = below(lines, level);
+    break;
+  }
+  return error;
+}
+
+/* And of those that the other side may. */
+static tauler_error ask_below(own_row_lines *lines, const row_asked *asked, own_row_worth *out,
+                              tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int level = 0; level < lines->used && !error; level++) {
+    node_state states[2];
+    error = find_both(lines, &lines->levels[level], asked, true, states, message);
+    if (error) break;
+    if (states[0] == NODE_LOST) out->upper = -lines->levels[level].threshold;
+    if (states[1] != NODE_WON) continue;
+    if (out->lower < -below(lines, level)) out->lower = -below(lines, level);
+    break;
+  }
+  return error;
+}
+
+tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
+                               const own_row_effort *effort, own_row_worth *out, tauler_message *message) {
+  const row_moves *moves = &lines->moves;
+  bool again = false, known = index < moves->n;
+  for (size_t i = 0; i < met && known; i++) {
+    known = history[i].index < moves->n;
+    again = again || (history[i].index == index && !history[i].other);
+  }
+  if (!known) return tauler_fail(message, TAULER_INTERNAL, "slice %u has no such position", moves->slice);
+  if (moves->ended[index] || again) {
+    out->lower = out->upper = moves->ended[index] ? moves->gives[0][index] : moves->pays[index];
+    return TAULER_OK;
+  }
+  const row_asked asked = {index, history, met};
+  lines->search.effort = effort;
+  *out = (own_row_worth){-below(lines, lines->used), below(lines, lines->used)};
+  const tauler_error error = ask_above(lines, &asked, out, message);
+  return error || out->lower > 0 ? error : ask_below(lines, &asked, out, message);
+}
+
+/* --- all positions --- */
+
+typedef struct {
+  int8_t *lower, *upper;
+} row_bounds;
+
+static void tell_bounds(const own_row_lines *lines, int level, bool most, uint32_t node, node_state state,
+                        row_bounds *bounds) {
+  const int threshold = lines->levels[level].threshold;
+  const bool exact = lines->levels[level].exact, other = node % 2;
+  int8_t *lower = &bounds->lower[node / 2], *upper = &bounds->upper[node / 2];
+  int least = INT8_MIN, greatest = INT8_MAX;
+  if (!other && state == NODE_WON && (exact || !most)) least = threshold;
+  if (!other && state == NODE_LOST && (exact || most)) greatest = below(lines, level);
+  if (other && state == NODE_LOST && (exact || !most)) greatest = -threshold;
+  if (other && state == NODE_WON && (exact || most)) least = -below(lines, level);
+  if (least > *lower) *lower = (int8_t)least;
+  if (greatest < *upper) *upper = (int8_t)greatest;
+}
+
+static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_t n, row_bounds *bounds) {
+  arena *a = &lines->search.arena;
+  const arena_mark mark = arena_here(a);
+  const row_question question = {lines->levels[level].threshold, most};
+  row_graph g;
+  a->error = TAULER_OK;
+  if (row_moves_graph(&lines->moves, question, lines->list, n, lines->levels[level].fate[most], lines->place,
+                      a, &g)) {
+    uint8_t *wanted = arena_take(a, n, 1), *found = arena_take(a, n, 1);
+    if (!a->error) {
+      memset(wanted, 1, n);
+      row_search_find(&lines->search, &g, wanted, found);
+    }
+    for (uint32_t i = 0; i < n && !a->error; i++)
+      tell_bounds(lines, level, most, lines->list[i], (node_state)found[i], bounds);
+  }
+  arena_return(a, mark);
+  return a->error;
+}
+
+tauler_error own_row_lines_tighten(own_row_lines *lines, const own_row_effort *effort, solved_slice *bounds,
+                                   tauler_message *message) {
+  row_bounds told = {bounds->cells[0], bounds->cells[1]};
+  const uint32_t nodes = (uint32_t)(2 * lines->moves.n);
+  lines->search.effort = effort;
+  for (uint64_t i = 0; i < lines->moves.n; i++) {
+    if (told.lower[i] < -below(lines, lines->used)) told.lower[i] = (int8_t)-below(lines, lines->used);
+    if (told.upper[i] > below(lines, lines->used)) told.upper[i] = (int8_t)below(lines, lines->used);
+  }
+  for (int level = 0; level < lines->used; level++) {
+    for (int most = 0; most < (lines->levels[level].exact ? 1 : 2); most++) {
+      tauler_error error = know_level(lines, &lines->levels[level], most, message);
+      if (error) return error;
+      const uint8_t *fate = lines->levels[level].fate[most];
+      uint32_t open = 0;
+      for (uint32_t node = 0; node < nodes; node++) {
+        if (fate[node] == FATE_OPEN) {
+          lines->list[open++] = node;
+        } else {
+          tell_bounds(lines, level, most, node, (node_state)fate[node], &told);
+        }
+      }
+      error = find_all(lines, level, most, open, &told);
+      if (error) return tauler_fail(message, error, "slice %u could not be searched", lines->moves.slice);
+    }
+  }
+  return TAULER_OK;
+}

@@ -1,0 +1,62 @@
+/* What a position is worth after a given history, where the first repetition ends play and pays what the
+ * position says (game->repeated): by lines of play, cut short wherever the nested fixpoint of own_row.h
+ * decides, with the positions met before as ends. Why that is sound is in README.md, "Own row".
+ *
+ * own_row_lines owns the moves of one slice and what was found out about it; it reads, and never changes, the
+ * finished slices of the job, which outlive it. One thread at a time.
+ * Answers are bounds, and exact where they meet. An effort that is used up leaves them apart, never wrong.
+ * They depend on the order of questions only in how soon an effort is used up.
+ */
+#ifndef ANALYSIS_HISTORY_HISTORY_H
+#define ANALYSIS_HISTORY_HISTORY_H
+
+#include "solver/engines/solve.h"
+
+/* A position met since the last converting move, before the one that is asked about. `other`: the side that
+ * moves in the position asked about did not move there. */
+typedef struct {
+  uint64_t index;
+  bool other;
+} own_row_met;
+
+/* Bounds on the mover's net result. */
+typedef struct {
+  int lower, upper;
+} own_row_worth;
+
+/* How far to look. `budget` is in positions of the parts that are looked into, for one question about one
+ * position and one threshold; about a hundred million take a processor's minute. `parts`: what leads from one
+ * strongly connected part to another is found first. `depth`: so many moves at most are followed one by one
+ * (0: none, the fixpoint alone; 1: the position itself becomes an end; OWN_ROW_ANY_DEPTH: until the budget is
+ * used up). */
+enum { OWN_ROW_ANY_DEPTH = 1 << 20 };
+typedef struct {
+  uint64_t budget;
+  int depth;
+  bool parts;
+} own_row_effort;
+
+typedef struct own_row_lines own_row_lines;
+
+/* Opens a slice whose converting moves all lead to slices of job->finished. Their cells are two planes of
+ * sound bounds for a fresh history; they may be tighter than own_row_solve makes them, and the nearer to the
+ * truth, the more is found here. What own_row_solve finds of this slice is found again and need not be known.
+ * Memory is taken from job->memory. Errors: TAULER_NO_MEMORY, of the game. */
+tauler_error own_row_lines_open(const solve_job *job, uint32_t slice, own_row_lines **out,
+                                tauler_message *message);
+void own_row_lines_close(own_row_lines *lines);
+
+/* The worth of a position when those of `history`, in any order, have been met; it need not stand among
+ * them: if it does, it is met again, and play ends there. Nothing else is supposed of the history: no line of
+ * play need lead along it. The history of a start, or of what a converting move leads to, is empty. Positions
+ * without an index cannot be met again and are left out by the caller. Errors: TAULER_NO_MEMORY,
+ * TAULER_INTERNAL (an index that the slice does not have). */
+tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
+                               const own_row_effort *effort, own_row_worth *out, tauler_message *message);
+
+/* Tightens bounds of all positions of the slice for a fresh history; `bounds` has cells, which are taken as
+ * sound and left no looser. Errors: TAULER_NO_MEMORY, TAULER_STOPPED. */
+tauler_error own_row_lines_tighten(own_row_lines *lines, const own_row_effort *effort, solved_slice *bounds,
+                                   tauler_message *message);
+
+#endif

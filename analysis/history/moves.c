@@ -1,0 +1,208 @@
+#include "analysis/history/moves.h"
+
+#include <string.h>
+
+#include "solver/propagate/expand.h"
+
+static const char *const what = "the moves of a slice";
+
+/* --- reading --- */
+
+static tauler_error count_move(void *user, const walk_edge *edge) {
+  row_moves *moves = user;
+  if (edge->quiet) {
+    moves->first[edge->index + 1]++;
+    return TAULER_OK;
+  }
+  for (int most = 0; most < 2; most++) {
+    if (edge->worth[most] > moves->gives[most][edge->index])
+      moves->gives[most][edge->index] = (int8_t)edge->worth[most];
+  }
+  return TAULER_OK;
+}
+
+static tauler_error put_move(void *user, const walk_edge *edge) {
+  row_moves *moves = user;
+  if (edge->quiet) moves->child[moves->first[edge->index]++] = (uint32_t)edge->child;
+  return TAULER_OK;
+}
+
+static void note_ended(row_moves *moves, uint64_t index, int value) {
+  moves->ended[index] = value != GAME_NOT_ENDED;
+  for (int most = 0; most < 2; most++)
+    moves->gives[most][index] = moves->ended[index] ? (int8_t)value : INT8_MIN;
+}
+
+static tauler_error look_at_batch(row_moves *moves, walker *walker, uint64_t first, size_t n, bool again) {
+  uint64_t index[WALK_BATCH];
+  int16_t ended[WALK_BATCH];
+  const game *game = moves->job->game;
+  for (size_t i = 0; i < n; i++) index[i] = first + i;
+  tauler_error error = TAULER_OK;
+  if (!again) error = game->ended(moves->job->rules, moves->slice, index, n, ended);
+  size_t left = 0;
+  for (size_t i = 0; i < n && !error; i++) {
+    if (!again) note_ended(moves, first + i, ended[i]);
+    if (!moves->ended[first + i]) index[left++] = first + i;
+  }
+  return error ? error : walk_moves(walker, index, left, again ? put_move : count_move, moves);
+}
+
+static tauler_error look_at_all(row_moves *moves, walker *walker, bool again) {
+  tauler_error error = TAULER_OK;
+  for (uint64_t first = 0; first < moves->n && !error; first += WALK_BATCH) {
+    const uint64_t left = moves->n - first;
+    error = look_at_batch(moves, walker, first, left < WALK_BATCH ? (size_t)left : WALK_BATCH, again);
+  }
+  return error;
+}
+
+static void note_levels(row_moves *moves) {
+  for (uint64_t i = 0; i < moves->n; i++) {
+    for (int most = 0; most < 2; most++)
+      if (moves->gives[most][i] != INT8_MIN) moves->levels[moves->gives[most][i] - INT8_MIN] = true;
+    moves->levels[moves->pays[i] - INT8_MIN] = true;
+  }
+}
+
+static tauler_error read_moves(row_moves *moves, walker *walker, tauler_message *message) {
+  memory_budget *memory = moves->job->memory;
+  tauler_error error = look_at_all(moves, walker, false);
+  uint64_t quiet = 0;
+  for (uint64_t i = 1; i <= moves->n && !error; i++) {
+    quiet += moves->first[i];
+    if (quiet > UINT32_MAX / 2) return TAULER_INTERNAL;
+    moves->first[i] = (uint32_t)quiet;
+  }
+  if (!error) error = memory_take_array(memory, quiet, sizeof *moves->child, what, &moves->child, message);
+  if (!error) error = look_at_all(moves, walker, true);
+  if (error) return error;
+  memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
+  moves->first[0] = 0;
+  moves->job->game->repeated(moves->job->rules, moves->slice, 0, moves->n, moves->pays);
+  note_levels(moves);
+  return TAULER_OK;
+}
+
+tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice, tauler_message *message) {
+  *moves = (row_moves){.job = job,
+                       .slice = slice,
+                       .n = job->game->positions(job->rules, slice),
+                       .largest = job->game->largest_value(job->rules, slice)};
+  walker *walker = NULL;
+  if (moves->n > UINT32_MAX / 4)
+    return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
+  tauler_error error = memory_take(job->memory, sizeof *walker, what, &walker, message);
+  if (!error)
+    error = memory_take_array(job->memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
+  for (int most = 0; most < 2 && !error; most++)
+    error = memory_take(job->memory, moves->n, what, &moves->gives[most], message);
+  if (!error) error = memory_take(job->memory, moves->n, what, &moves->pays, message);
+  if (!error) error = memory_take(job->memory, moves->n, what, &moves->ended, message);
+  if (!error) {
+    walker_open(walker, job, slice, SOLVE_PLANES, false);
+    error = read_moves(moves, walker, message);
+    walker_close(walker);
+  }
+  memory_give(job->memory, walker);
+  if (error) row_moves_close(moves);
+  return error;
+}
+
+void row_moves_close(row_moves *moves) {
+  memory_budget *memory = moves->job->memory;
+  memory_give(memory, moves->first);
+  memory_give(memory, moves->child);
+  for (int most = 0; most < 2; most++) memory_give(memory, moves->gives[most]);
+  memory_give(memory, moves->pays);
+  memory_give(memory, moves->ended);
+  moves->first = moves->child = NULL;
+  moves->gives[0] = moves->gives[1] = moves->pays = NULL;
+  moves->ended = NULL;
+}
+
+/* --- graphs --- */
+
+/* The least that the mover of a node must get not to have lost. */
+static bool suffices(row_question question, bool other, int gets) {
+  return other ? gets > -question.threshold : gets >= question.threshold;
+}
+
+bool row_moves_is_exact(const row_moves *moves, int threshold) {
+  const row_question question = {.threshold = threshold};
+  for (uint64_t i = 0; i < moves->n; i++) {
+    for (int other = 0; other < 2; other++) {
+      if (suffices(question, other, moves->gives[0][i]) != suffices(question, other, moves->gives[1][i]))
+        return false;
+    }
+  }
+  return true;
+}
+
+node_state row_moves_state(const row_moves *moves, row_question question, uint32_t node) {
+  const bool other = node % 2;
+  const int gets = moves->gives[question.most != other][node / 2];
+  if (gets != INT8_MIN && suffices(question, other, gets)) return NODE_WON;
+  return moves->ended[node / 2] ? NODE_LOST : NODE_OPEN;
+}
+
+bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node) {
+  const int pays = moves->pays[node / 2];
+  return (node % 2 ? -pays : pays) >= question.threshold;
+}
+
+/* What a move to a node that is not in the graph makes of its mover's node. */
+static bool wins_by(const row_moves *moves, row_question question, uint32_t to, uint8_t fate) {
+  if (fate == FATE_MET) return row_moves_pays(moves, question, to) == (to % 2 == 1);
+  return fate == FATE_LOST;
+}
+
+bool row_moves_graph(const row_moves *moves, row_question question, const uint32_t *list, uint32_t n,
+                     const uint8_t *fate, uint32_t *place, arena *a, row_graph *out) {
+  uint64_t quiet = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    place[list[i]] = i;
+    quiet += moves->first[list[i] / 2 + 1] - moves->first[list[i] / 2];
+  }
+  const bool made = row_graph_new(out, a, n, quiet);
+  for (uint32_t i = 0, edge = 0; i < n && made; i++) {
+    const uint32_t node = list[i], index = node / 2;
+    out->id[i] = node;
+    out->traits[i] =
+        (uint8_t)((node % 2 ? 0 : TRAIT_SIDE) | (row_moves_pays(moves, question, node) ? TRAIT_PAYS : 0));
+    out->state[i] = (uint8_t)row_moves_state(moves, question, node);
+    out->first[i] = edge;
+    for (uint32_t e = moves->first[index]; e < moves->first[index + 1]; e++) {
+      const uint32_t to = 2 * moves->child[e] + !(node % 2);
+      if (place[to] != ROW_GRAPH_NONE) {
+        out->child[edge++] = place[to];
+      } else if (wins_by(moves, question, to, fate[to])) {
+        out->state[i] = NODE_WON;
+      }
+    }
+    out->first[i + 1] = edge;
+  }
+  if (made && n == 0) out->first[0] = 0;
+  if (made) row_graph_seal(out);
+  for (uint32_t i = 0; i < n; i++) place[list[i]] = ROW_GRAPH_NONE;
+  return made;
+}
+
+uint32_t row_moves_reach(const row_moves *moves, row_question question, uint32_t from, const uint8_t *fate,
+                         uint32_t *place, uint32_t *list) {
+  uint32_t used = 0;
+  list[used++] = from;
+  place[from] = 0;
+  for (uint32_t i = 0; i < used; i++) {
+    if (row_moves_state(moves, question, list[i]) != NODE_OPEN) continue;
+    const uint32_t index = list[i] / 2;
+    for (uint32_t e = moves->first[index]; e < moves->first[index + 1]; e++) {
+      const uint32_t to = 2 * moves->child[e] + !(list[i] % 2);
+      if (place[to] != ROW_GRAPH_NONE || fate[to] != FATE_OPEN) continue;
+      place[to] = used;
+      list[used++] = to;
+    }
+  }
+  for (uint32_t i = 0; i < used; i++) place[list[i]] = ROW_GRAPH_NONE;
+  return used;
+}

@@ -1,0 +1,56 @@
+/* Private to own_row_lines.h: the moves of a slice in memory, and graphs made of them for one threshold.
+ *
+ * Where smaller slices are known between bounds only there are two games: one in which whoever converts gets
+ * the least of it, as far as the side that is asked about goes, and one in which the side gets the most. Both
+ * are exact games, and the truth lies between them. One thread at a time.
+ */
+#ifndef ANALYSIS_HISTORY_MOVES_H
+#define ANALYSIS_HISTORY_MOVES_H
+
+#include "analysis/history/graph.h"
+#include "solver/engines/solve.h"
+
+/* Nodes of a slice are numbered 2 · index, and 1 more where the side that is asked about does not move. */
+typedef struct {
+  const solve_job *job;
+  uint32_t slice;
+  uint64_t n;
+  int largest;
+  uint32_t *first, *child; /* quiet moves by index */
+  int8_t *gives[2]; /* what the best converting move gives the mover, at least and at most; an end's value;
+                       INT8_MIN: there is none */
+  int8_t *pays;
+  uint8_t *ended;
+  bool levels[UINT8_MAX + 1]; /* INT8_MIN …: somebody may get exactly this */
+} row_moves;
+
+/* Errors: TAULER_NO_MEMORY, of the game; TAULER_INTERNAL for a slice that is not finished or too large. */
+tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice, tauler_message *message);
+void row_moves_close(row_moves *moves);
+
+/* Whether the side gets `threshold` or more, by the least or by the most of conversions. */
+typedef struct {
+  int threshold;
+  bool most;
+} row_question;
+
+/* Whether both games are the same for a threshold. */
+bool row_moves_is_exact(const row_moves *moves, int threshold);
+
+/* What a node is by itself: won by a conversion, decided where play has ended, or open. */
+node_state row_moves_state(const row_moves *moves, row_question question, uint32_t node);
+bool row_moves_pays(const row_moves *moves, row_question question, uint32_t node);
+
+/* What is known of nodes before. MET: an end that pays what it pays. */
+enum { FATE_OPEN = NODE_OPEN, FATE_WON = NODE_WON, FATE_LOST = NODE_LOST, FATE_MET = NODE_GONE };
+
+/* The graph of the listed nodes, whose moves lead to listed ones or to such whose fate is known (NULL: to
+ * listed ones). place: room for all nodes, ROW_GRAPH_NONE before and after. False after a refusal. */
+bool row_moves_graph(const row_moves *moves, row_question question, const uint32_t *list, uint32_t n,
+                     const uint8_t *fate, uint32_t *place, arena *a, row_graph *out);
+
+/* Lists the open nodes that `from` leads to, itself first, by moves to nodes whose fate is open. */
+uint32_t row_moves_reach(const row_moves *moves, row_question question, uint32_t from, const uint8_t *fate,
+                         uint32_t *place, uint32_t *list);
+
+#endif

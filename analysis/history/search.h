@@ -1,0 +1,36 @@
+/* Private to own_row_lines.h: who wins a node of a graph, when lines of play are followed.
+ *
+ * Open nodes of a settled graph are worked out part by part: what a line leaves it never comes back to, so
+ * what a part is worth to who enters it depends on where alone. Within a part the node that is entered
+ * becomes an end, which leaves a smaller graph to settle. A part is known by its nodes: all moves out of it
+ * are known to be lost for their mover. So what was found of it is remembered under the set of its nodes,
+ * however a line came there.
+ */
+#ifndef ANALYSIS_HISTORY_SEARCH_H
+#define ANALYSIS_HISTORY_SEARCH_H
+
+#include "analysis/history/graph.h"
+#include "analysis/history/history.h"
+
+typedef struct row_memo row_memo;
+
+typedef struct {
+  const own_row_effort *effort; /* set before each search */
+  arena arena;
+  row_memo *memo;                       /* of one part of the graph that the search began with */
+  uint64_t left;                        /* of the budget */
+  int deepest;                          /* so many moves are followed for now */
+  bool cut_short;                       /* some line would have gone further */
+  uint64_t looked;                      /* nodes of all graphs so far */
+  const solve_checkpoints *checkpoints; /* or NULL */
+} row_search;
+
+tauler_error row_search_open(row_search *s, memory_budget *memory, tauler_message *message);
+void row_search_close(row_search *s);
+
+/* For each wanted node of a settled graph what it is for who moves there: NODE_WON, NODE_LOST, or NODE_OPEN
+ * where the effort did not suffice. States of the graph become those of what is left of it. The budget is per
+ * wanted node. Errors: TAULER_NO_MEMORY, TAULER_STOPPED. */
+tauler_error row_search_find(row_search *s, row_graph *g, const uint8_t *wanted, uint8_t *found);
+
+#endif

@@ -1,0 +1,308 @@
+#include "solver/build/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "base/clock.h"
+#include "base/durable_file.h"
+#include "base/text.h"
+#include "databases/folder.h"
+#include "solver/build/run.h"
+#include "solver/checkpoint/checkpointer.h"
+#include "solver/engines/chance/tables.h"
+#include "solver/tables/paths.h"
+#include "solver/tables/slice_tables.h"
+
+void build_note_solving(build_run *run, double cpu_start, double wall_start) {
+  run->cost->solving += clock_process_cpu() - cpu_start;
+  run->cost->solving_wall += clock_wall() - wall_start;
+}
+
+static tauler_error check_disk(const build_job *job, uint64_t need, tauler_message *message) {
+  struct statvfs room;
+  if (statvfs(job->folder, &room) != 0) return TAULER_OK;
+  const uint64_t free_bytes = (uint64_t)room.f_bavail * room.f_frsize;
+  if (free_bytes >= need) return TAULER_OK;
+  return tauler_fail(
+      message, TAULER_NO_SPACE,
+      "the tables need about %s in %.300s, which has %s free; make room, choose another folder "
+      "with --db or ask for fewer slices",
+      text_size(need).text, job->folder, text_size(free_bytes).text);
+}
+
+/* Whether all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
+ * are they are reported, so that a resumed build lists all that it stands on. */
+static tauler_error find_streams(const build_run *b, size_t i, const slice_streams *streams, int first,
+                                 bool *there, tauler_message *message) {
+  const uint32_t slice = b->slices.slices[i].slice;
+  table *found[SOLVE_PLANES] = {NULL};
+  tauler_error error = TAULER_OK;
+  *there = true;
+  for (int plane = 0; plane < streams->planes && !error; plane++) {
+    error = slice_table_find(b->job, slice, streams->names[first + plane], &found[plane], message);
+    *there = *there && found[plane];
+  }
+  for (int plane = 0; plane < streams->planes; plane++) {
+    if (!error && *there && b->job->report) {
+      const table_header *header = table_get_header(found[plane]);
+      const build_table about = {header->slice,        header->stream,       header->positions,
+                                 header->stored_bytes, header->plain_digest, false};
+      b->job->report(b->job->user, &about);
+    }
+    table_close(found[plane]);
+  }
+  return error;
+}
+
+static tauler_error find_slice(build_run *b, size_t i, tauler_message *message) {
+  if (build_is_chance(b->job))
+    return chance_tables_find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
+  const slice_streams streams = slice_streams_of(b->job->game, b->job->rules);
+  tauler_error error = find_streams(b, i, &streams, 0, &b->has_values[i], message);
+  if (!error && b->wants_depths) {
+    error = find_streams(b, i, &streams, SOLVE_PLANES, &b->has_depths[i], message);
+  }
+  return error;
+}
+
+static bool is_whole(const build_run *b, size_t i) {
+  return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
+}
+
+/* The folders in which tables stand, below that of the rule set and itself; what writers that died have left
+ * there goes. Neighbouring slices share one. */
+static tauler_error prepare_subfolders(const build_run *b, tauler_message *message) {
+  const build_job *job = b->job;
+  char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
+  tauler_error error = durable_folder_create(b->tables_folder, message);
+  if (!error) error = durable_folder_clean(b->tables_folder, NULL, message);
+  for (size_t i = 0; i < b->slices.used && !error; i++) {
+    build_subfolder(job->game, job->rules, b->slices.slices[i].slice, below);
+    if (strcmp(below, last) == 0) continue;
+    snprintf(path, sizeof path, "%s/%s", b->tables_folder, below);
+    error = durable_folder_create(path, message);
+    if (!error) error = durable_folder_clean(path, NULL, message);
+    memcpy(last, below, sizeof last);
+  }
+  return error;
+}
+
+static tauler_error prepare_folder(build_run *b, tauler_message *message) {
+  const build_job *job = b->job;
+  table_header header;
+  if (strlen(job->game->rules_text(job->rules)) >= sizeof header.rules) {
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "the rule set's name is too long for a table (%zu bytes at most)",
+                       sizeof header.rules - 1);
+  }
+  build_header(job->game, job->rules, b->slices.slices[0].slice, "value", &header);
+  tauler_error error = folder_table_path(job->folder, "", &header, b->tables_folder, message);
+  if (error) return error;
+  *strrchr(b->tables_folder, '/') = '\0';
+  b->checkpoints = (solve_checkpoints){
+      .folder = b->tables_folder, .interval = job->checkpoint_interval, .stop = job->stop, .user = job->user};
+  b->solving.checkpoints = &b->checkpoints;
+  if (team_leads(job->team)) error = prepare_subfolders(b, message);
+  return team_agree(job->team, error, message);
+}
+
+static tauler_error prepare_grid(build_run *b, tauler_message *message) {
+  if (!build_uses_grid(b->job)) return TAULER_OK;
+  const double start = clock_process_cpu(), wall = clock_wall();
+  const tauler_error error =
+      b->job->game->grid->prepare(b->job->rules, game_slices_largest(&b->slices), &b->grid_tables);
+  if (error) tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->game->name);
+  b->solving.grid_tables = b->grid_tables;
+  b->cost->setup += clock_process_cpu() - start;
+  b->cost->solving_wall += clock_wall() - wall;
+  return TAULER_OK;
+}
+
+/* Who was killed between a table and the removal of its checkpoint has left one that nobody takes up. */
+static tauler_error look_for_slice(build_run *b, size_t i, tauler_message *message) {
+  const tauler_error error = find_slice(b, i, message);
+  if (!error && is_whole(b, i)) keeper_forget(&b->solving, b->slices.slices[i].slice, b->wants_depths);
+  return error;
+}
+
+/* The leading rank looks; all go by what it saw. */
+static tauler_error find_slices(build_run *b, tauler_message *message) {
+  team *team = b->job->team;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < b->slices.used && team_leads(team) && !error; i++)
+    error = look_for_slice(b, i, message);
+  error = team_agree(team, error, message);
+  if (!error) error = team_spread(team, 0, b->has_values, b->slices.used * sizeof *b->has_values, message);
+  if (!error) error = team_spread(team, 0, b->has_depths, b->slices.used * sizeof *b->has_depths, message);
+  return error;
+}
+
+/* Whether any rank was asked to stop. */
+static bool must_stop(build_run *b) {
+  const build_job *job = b->job;
+  uint64_t stop = job->stop && job->stop(job->user);
+  return team_combine(job->team, TEAM_ANY, &stop, 1, NULL) == TAULER_OK && stop;
+}
+
+static tauler_error build_slice(build_run *b, size_t i, tauler_message *message) {
+  const build_job *job = b->job;
+  const game_slice *slice = &b->slices.slices[i];
+  char name[GAME_TEXT_BYTES], step[GAME_TEXT_BYTES + 16];
+  job->game->slice_name(job->rules, slice->slice, name);
+  snprintf(step, sizeof step, "slice %s", name);
+  if (is_whole(b, i)) return b->way->load(b, i, message);
+  if (must_stop(b)) {
+    return tauler_fail(message, TAULER_STOPPED,
+                       "stopped on request before slice %s, all tables before it are kept: run the same "
+                       "command again to go on",
+                       name);
+  }
+  if (job->shown) progress_start(job->shown, step, job->game->unit, slice->positions, 0);
+  const tauler_error error = b->way->solve(b, i, message);
+  if (error) {
+    if (job->shown) progress_abandon(job->shown);
+    return error;
+  }
+  keeper_forget(&b->solving, slice->slice, b->wants_depths);
+  b->cost->positions_solved += slice->positions;
+  if (job->shown) progress_finish(job->shown);
+  return TAULER_OK;
+}
+
+static tauler_error charge_overhead(build_run *b, const game_slices *needed, const build_plan *plan,
+                                    tauler_message *message) {
+  const uint64_t bytes = build_overhead_bytes(b->job, needed, plan->ranks) + plan->mapping;
+  const tauler_error error =
+      memory_charge(b->job->memory, bytes, "the program and its tables of moves", message);
+  if (!error) b->overhead = bytes;
+  return error;
+}
+
+/* Whole slices where one process can hold them, shares of them elsewhere. What no budget is asked for is
+ * charged to it here, so that what is left is what can be taken. */
+static tauler_error choose_way(build_run *b, tauler_message *message) {
+  const build_job *job = b->job;
+  const game_slices needed = {b->slices.slices, b->needed};
+  const int ranks = team_ranks(job->team);
+  build_plan plan;
+  build_plan_for(job, &needed, b->grid_tables, ranks, &plan);
+  b->way = plan.in_chance   ? &build_chance
+           : plan.in_shares ? &build_shares
+           : plan.in_words  ? &build_words
+                            : &build_whole;
+  tauler_error error = memory_plan(job->memory, plan.memory, "solving these slices", message);
+  if (!error) error = charge_overhead(b, &needed, &plan, message);
+  error = team_agree(job->team, error, message);
+  if (error || !plan.in_shares) return error;
+  uint64_t spills = plan.packed_on_disk;
+  error = team_combine(job->team, TEAM_MOST, &spills, 1, message);
+  if (spills) b->solving.spill_folder = b->tables_folder;
+  if (spills && job->shown) {
+    progress_note(job->shown, "whole slices would take %s; with %s parts of them wait on the disk",
+                  text_size(plan.whole_memory).text, text_size(job->memory->limit).text);
+  }
+  return error;
+}
+
+/* The tables of moves are made before the plan, which counts with them, unless they alone are too large. */
+static tauler_error prepare_within_limit(build_run *b, tauler_message *message) {
+  const build_job *job = b->job;
+  const game_slices needed = {b->slices.slices, b->needed};
+  const int ranks = team_ranks(job->team);
+  if (build_overhead_bytes(job, &needed, ranks) <= job->memory->limit) return prepare_grid(b, message);
+  build_plan plan;
+  build_plan_for(job, &needed, NULL, ranks, &plan);
+  return memory_plan(job->memory, plan.memory, "solving these slices", message);
+}
+
+static tauler_error build_each(build_run *b, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < b->needed && !error; i++) error = build_slice(b, i, message);
+  return error;
+}
+
+static tauler_error build_missing(build_run *b, tauler_message *message) {
+  const build_job *job = b->job;
+  uint64_t disk = 0; /* tables that are there have their room */
+  tauler_error error = find_slices(b, message);
+  if (error) return error;
+  for (size_t i = 0; i < b->slices.used; i++) {
+    if (!is_whole(b, i)) b->needed = i + 1;
+    disk +=
+        build_table_bytes(job, &b->slices.slices[i], !b->has_values[i], b->wants_depths && !b->has_depths[i]);
+  }
+  if (b->needed == 0) return TAULER_OK;
+  error = team_agree(job->team, check_disk(job, disk, message), message);
+  if (!error) error = team_agree(job->team, prepare_within_limit(b, message), message);
+  if (!error) error = choose_way(b, message);
+  if (!error) error = b->way->open(b, message);
+  if (!error) error = b->way->go_through ? b->way->go_through(b, message) : build_each(b, message);
+  if (b->way) b->way->close(b);
+  memory_discharge(job->memory, b->overhead);
+  return error;
+}
+
+tauler_error build_check_depths(const build_job *job, tauler_message *message) {
+  if (!job->depths) return TAULER_OK;
+  if (job->game->kind(job->rules) == SOLVE_CHANCE)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance and has no --depth",
+                       job->game->name);
+  if (!solve_is_own_row_any(job->game, job->rules)) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
+                     job->game->cycles_text(job->rules));
+}
+
+tauler_error build_check_ranks(const build_job *job, int ranks, tauler_message *message) {
+  if (!solve_is_own_row_any(job->game, job->rules) || ranks == 1) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "slices are solved whole under cycles %s: build them in one process, with --threads",
+                     job->game->cycles_text(job->rules));
+}
+
+tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {
+  build_job whole = *asked;
+  if (!(whole.width > 0)) whole.width = BUILD_USUAL_WIDTH;
+  const build_job *job = &whole;
+  build_run b = {.job = job, .cost = cost};
+  b.wants_depths = build_wants_depths(job);
+  *cost = (build_cost){0};
+  tauler_error error = build_check_ranks(job, team_ranks(job->team), message);
+  if (!error) error = build_check_depths(job, message);
+  if (!error) error = build_fresh_tables(&b, message);
+  if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
+  if (error) {
+    build_fresh_close(&b);
+    return error;
+  }
+  b.finished.room = game_slices_largest(&b.slices) + 1;
+  b.finished.list = calloc(b.finished.room, sizeof *b.finished.list);
+  b.has_values = calloc(b.slices.used, sizeof *b.has_values);
+  b.has_depths = calloc(b.slices.used, sizeof *b.has_depths);
+  if (!b.finished.list || !b.has_values || !b.has_depths) {
+    b.finished.room = 0;
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
+  }
+  error = team_agree(job->team, error, message);
+  b.solving = (solve_job){.game = job->game,
+                          .rules = job->rules,
+                          .threads = job->threads,
+                          .general = job->general,
+                          .memory = job->memory,
+                          .shown = job->shown,
+                          .team = job->team,
+                          .piece_bytes = job->piece_bytes};
+  if (!error) error = prepare_folder(&b, message);
+  if (!error) error = build_missing(&b, message);
+  cost->peak_memory = memory_peak(job->memory);
+  cost->bytes_sent = team_bytes_sent(job->team);
+  build_fresh_close(&b);
+  if (!error) error = team_combine(job->team, TEAM_SUM, &cost->bytes_sent, 1, message);
+  if (b.grid_tables) job->game->grid->release(b.grid_tables);
+  free(b.finished.list);
+  free(b.has_values);
+  free(b.has_depths);
+  free(b.slices.slices);
+  return error;
+}

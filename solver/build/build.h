@@ -1,0 +1,79 @@
+/* Building the tables of a request: slice by slice in the solving order, each written before the next
+ * is begun, so that a build that was stopped at any moment goes on after its last whole table.
+ *
+ * build_tables owns everything it takes and gives it back; tables are written by databases/table.h,
+ * whole or not at all. One call at a time per folder; it runs job->threads threads itself.
+ */
+#ifndef SOLVER_BUILD_BUILD_H
+#define SOLVER_BUILD_BUILD_H
+
+#include "databases/folder.h"
+#include "databases/table.h"
+#include "solver/engines/solve.h"
+#include "solver/tables/job.h"
+
+/* Sweeps over slices of chance, of one kind. An update is one position in one sweep: whatever may be rolled
+ * and chosen there, all quantities, of bounds both. */
+typedef struct {
+  uint64_t sweeps, updates;
+  double seconds;
+} build_sweeps;
+
+typedef enum { BUILD_POTENTIALS, BUILD_VALUES, BUILD_BOUNDS, BUILD_SWEEPS } build_sweep;
+
+/* What a build costs, in processor seconds of all threads. */
+typedef struct {
+  double setup;        /* tables of the game */
+  double solving;      /* all slices, without set-up, writing and reading back */
+  double writing;      /* coding, compressing, writing and checking of tables */
+  double loading;      /* tables that were there */
+  double solving_wall; /* seconds by the clock of set-up and solving */
+  uint64_t positions_solved;
+  uint64_t peak_memory;  /* bytes of the budget */
+  uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */
+  uint64_t bytes_sent;   /* between ranks, by all of them */
+  build_sweeps sweeps[BUILD_SWEEPS];            /* of chance, over all slices that were solved */
+  build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the largest of them, the last if several are */
+  uint64_t largest_solved;                      /* its positions */
+  double width;                                 /* the largest distance of bounds in all of them */
+} build_cost;
+
+/* In sweeps of all kinds; 0 but for games of chance. */
+uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
+
+/* Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both before work starts where it can be known),
+ * TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_STOPPED (on request;
+ * the next call goes on from there). */
+tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
+
+/* Refuses depths where tables have none. Errors: TAULER_BAD_USAGE. */
+tauler_error build_check_depths(const build_job *job, tauler_message *message);
+
+/* Refuses several ranks where only whole slices are solved. Errors: TAULER_BAD_USAGE. */
+tauler_error build_check_ranks(const build_job *job, int ranks, tauler_message *message);
+
+/* What build_tables would need from an empty folder, on each of so many ranks. */
+typedef struct {
+  int ranks;
+  uint64_t positions; /* stored, of all slices */
+  uint64_t largest;   /* of one slice */
+  uint64_t memory;    /* bytes per rank */
+  uint64_t disk;      /* bytes, by the bits per position of the game's larger tables */
+  bool in_shares;
+  bool in_chance;           /* whole slices on every rank: more of them take less time, not less memory */
+  bool in_words;            /* whole slices side by side, by threads and ranks */
+  uint64_t mapping;         /* of memory, what mapping costs beside what it is for */
+  uint32_t shares_per_rank; /* more than one: the others wait on the disk */
+  bool packed_on_disk;      /* the smaller slices too */
+  uint64_t waiting;         /* bytes of all that waits on the disk, of all ranks, beside the tables */
+  uint64_t network;         /* bytes between ranks in the whole build; 0 with one, or where nobody measured */
+  double effort;            /* processor time per position against a million of them in whole slices */
+  uint64_t whole_memory;    /* bytes with which one process holds all */
+} build_plan;
+
+/* With tables from game->grid->prepare for these slices, else NULL: then what shares read of each other is
+ * estimated. */
+void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
+                    build_plan *plan);
+
+#endif

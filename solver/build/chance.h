@@ -1,0 +1,19 @@
+/* Private to the build: games of chance, slice by slice in the solving order. Every rank holds what it needs
+ * whole. What a build in levels has for games with words, the order of slices and when they are given back,
+ * serves here as well (word_levels.h).
+ */
+#ifndef SOLVER_BUILD_CHANCE_H
+#define SOLVER_BUILD_CHANCE_H
+
+#include "solver/build/run.h"
+
+/* Per rank, from an empty folder; 0 if it cannot be said. */
+uint64_t build_chance_bytes(const build_job *job, const game_slices *slices, int ranks);
+
+/* Bytes between ranks. */
+uint64_t build_chance_network(const build_job *job, const game_slices *slices, int ranks);
+
+/* Processor seconds of a build, from small slices that are solved here and now; 0: not known. */
+double build_chance_seconds(const build_job *job, const game_slices *slices);
+
+#endif

@@ -1,0 +1,302 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/command.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "games/game_options.h"
+#include "solver/build/build.h"
+#include "solver/build/options.h"
+#include "solver/parallel/exchange.h"
+#include "solver/parallel/launcher.h"
+#include "solver/parallel/ranks_mpi.h"
+#include "solver/parallel/watchdog.h"
+
+static const option own_options[] = {
+    {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",
+     NULL},
+    BUILD_WIDTH_OPTION,
+    {"level", "N", "zstd level 1-22: 9 while building (default), 19 for publication", NULL},
+    {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
+     NULL},
+    {"engine", "NAME", "grid (default): the kernels of the game; general: none, for comparison",
+     "grid general"},
+    {"watchdog", "TIME",
+     "with several ranks: end the job with exit code 75 when nothing has moved for TIME (10m); 0s: never",
+     NULL},
+    {"buffer", "SIZE", "with several ranks: what is gathered for another before it is sent, 1K to 256K",
+     NULL},
+    {"json", NULL, "one JSON object per table", NULL}};
+static const option_group own_group = OPTION_GROUP("Building", own_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+                                             &options_running, NULL};
+
+typedef struct {
+  bool as_json;
+  progress *shown;
+  sigset_t held;
+  team *team;
+  watchdog *watchdog;
+  int own_errors; /* standard error of a rank that does not lead, else −1 */
+} build_run;
+
+static void print_table(void *user, const build_table *table) {
+  const build_run *run = user;
+  progress_hide(run->shown);
+  char digest[TABLE_DIGEST_TEXT];
+  table_digest_text(table->digest, digest);
+  if (!run->as_json) {
+    /* In a table of a few boards it is the header that one would measure. */
+    char bits[32] = "";
+    if (table->positions >= 4096) {
+      snprintf(bits, sizeof bits, "%.3f bits each",
+               8.0 * (double)table->file_bytes / (double)table->positions);
+    }
+    printf("%-5s slice %-4s %-11s %15llu positions  %10s  %-15s  %s\n", table->built ? "built" : "kept",
+           table->slice, table->stream, (unsigned long long)table->positions,
+           text_size(table->file_bytes).text, bits, digest);
+    fflush(stdout);
+    return;
+  }
+  json_writer json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "slice", table->slice);
+  json_field_string(&json, "stream", table->stream);
+  json_field_unsigned(&json, "positions", table->positions);
+  json_field_unsigned(&json, "bytes", table->file_bytes);
+  json_field_string(&json, "table", digest);
+  json_field_bool(&json, "built", table->built);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+/* SIGTERM and SIGUSR1 are held back and asked for between rounds, where everything can be kept. */
+static void hold_signals(sigset_t *held) {
+  sigemptyset(held);
+  sigaddset(held, SIGTERM);
+  sigaddset(held, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, held, NULL);
+}
+
+static bool was_stopped(void *user) {
+  const build_run *run = user;
+  team_note_progress(run->team);
+  return sigtimedwait(&run->held, NULL, &(struct timespec){0, 0}) > 0;
+}
+
+/* Sweeps come to a position many times. */
+static void describe_rate(const build_cost *cost, char *text, size_t room) {
+  const double seconds = cost->setup + cost->solving, positions = (double)cost->positions_solved;
+  const double updates = (double)build_updates(cost->sweeps);
+  if (updates > 0) {
+    snprintf(text, room, "%s sweeps over each, %s updates/s", text_count(updates / positions).text,
+             text_count(updates / seconds).text);
+  } else {
+    snprintf(text, room, "%s/s", text_count(positions / seconds).text);
+  }
+}
+
+static void note_cost(progress *shown, const build_cost *cost, double seconds) {
+  if (cost->positions_solved == 0) return;
+  if (cost->bytes_sent > 0) {
+    progress_note(shown, "%s travelled between ranks, %.2f bytes a position",
+                  text_size(cost->bytes_sent).text,
+                  (double)cost->bytes_sent / (double)cost->positions_solved);
+  }
+  char rate[128];
+  describe_rate(cost, rate, sizeof rate);
+  progress_note(
+      shown, "solved %s positions in %s of processor time (%s), wrote in %s; %s in all, peak memory %s",
+      text_count((double)cost->positions_solved).text, text_duration(cost->setup + cost->solving).text, rate,
+      text_duration(cost->writing).text, text_duration(seconds).text, text_size(cost->peak_memory).text);
+}
+
+/* What all ranks would say alike is said by the first; the others keep a way to say what concerns them
+ * alone. */
+static void silence_others(build_run *run) {
+  run->own_errors = -1;
+  if (team_leads(run->team)) return;
+  run->own_errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+}
+
+/* Where a rank says what ends it at once; a handler has no other way to know. */
+static volatile sig_atomic_t own_words = STDERR_FILENO;
+
+static void write_words(const char *words) {
+  size_t n = strlen(words);
+  while (n > 0) {
+    const ssize_t done = write((int)own_words, words, n);
+    if (done <= 0) return;
+    words += done;
+    n -= (size_t)done;
+  }
+}
+
+/* Shares that wait on the disk are mapped (mapped.h): what the disk does not give or take comes as a signal,
+ * and the work cannot go on. Only what is safe in a handler may be called. */
+static void end_without_disk(int number, siginfo_t *about, void *context) {
+  (void)context;
+  if (about->si_code <= 0) { /* somebody sent it */
+    signal(number, SIG_DFL);
+    raise(number);
+    return;
+  }
+  write_words(
+      about->si_code == BUS_MCEERR_AR || about->si_code == BUS_MCEERR_AO
+          ? "tauler build: the memory of this machine is damaged (SIGBUS); run the same command again on "
+            "another one, and it goes on from the last checkpoint\n"
+          : "tauler build: what waits on the disk cannot be read or written any more (SIGBUS): the disk of "
+            "the tables, or of this machine's temporary files, is full or has failed; check it, free "
+            "some space, and run the same command again: it goes on from the last checkpoint\n");
+  _exit(tauler_exit_code(TAULER_IO));
+}
+
+/* After message passing has begun, which has a handler of its own. */
+static void watch_for_lost_disk(const build_run *run) {
+  struct sigaction action = {.sa_sigaction = end_without_disk, .sa_flags = SA_SIGINFO};
+  if (run->own_errors >= 0) own_words = run->own_errors;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, NULL);
+}
+
+static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_message *message) {
+  uint64_t given = 0;
+  const tauler_error error = options_size(parsed, "buffer", &given, message);
+  if (error || !options_has(parsed, "buffer")) return error;
+  if (given < EXCHANGE_LEAST_PIECE || given > EXCHANGE_PIECE)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--buffer %s is not between 1K and 256K",
+                       options_get(parsed, "buffer"));
+  *bytes = (size_t)given;
+  return TAULER_OK;
+}
+
+static tauler_error read_options(const options *parsed, build_job *job, memory_budget *memory,
+                                 double *watchdog_seconds, tauler_message *message) {
+  job->checkpoint_interval = 600;
+  *watchdog_seconds = 600;
+  tauler_error error = build_options_read(parsed, job, memory, message);
+  if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
+  if (!error) error = options_duration(parsed, "watchdog", watchdog_seconds, message);
+  if (!error) error = read_buffer(parsed, &job->piece_bytes, message);
+  return error;
+}
+
+/* Ranks on one host share its memory and processors, unless they are told what each may take. */
+static void share_host(const options *parsed, int neighbours, build_job *job, memory_budget *memory) {
+  if (!options_has(parsed, "memory")) memory->limit /= (uint64_t)neighbours;
+  if (!options_has(parsed, "threads") && job->threads > neighbours) {
+    job->threads /= neighbours;
+  } else if (!options_has(parsed, "threads")) {
+    job->threads = 1;
+  }
+}
+
+/* One rank has nobody to wait for, so it is watched on request only. */
+static tauler_error start_watchdog(const options *parsed, double seconds, build_run *run,
+                                   tauler_message *message) {
+  if (seconds == 0 || (team_ranks(run->team) == 1 && !options_has(parsed, "watchdog"))) return TAULER_OK;
+  if (!run->team) {
+    const tauler_error error = team_open(NULL, &run->team, message);
+    if (error) return error;
+  }
+  char host[64] = "", who[96];
+  gethostname(host, sizeof host - 1);
+  snprintf(who, sizeof who, "rank %d on host %s", team_rank(run->team), host);
+  const tauler_error error = watchdog_start(seconds, run->own_errors >= 0 ? run->own_errors : STDERR_FILENO,
+                                            who, &run->watchdog, message);
+  if (!error) team_set_watchdog(run->team, run->watchdog);
+  return error;
+}
+
+/* Launchers end the whole job, and drop what it still has to say, when a rank comes back with an error:
+ * the one that says why must be the first to go. */
+static void let_speaker_go(void) {
+  nanosleep(&(struct timespec){0, 500000000}, NULL);
+}
+
+static bool is_speaker(void) {
+  if (launcher_find().rank == 0) return true;
+  let_speaker_go();
+  return false;
+}
+
+/* The watchdog goes last: the end of message passing waits for all ranks as well. */
+static void end_run(build_run *run, tauler_error error) {
+  const bool agreed = error && error != TAULER_BAD_USAGE && !team_is_broken(run->team);
+  const bool leads = team_leads(run->team);
+  if (error && team_is_broken(run->team) && run->own_errors >= 0) dup2(run->own_errors, STDERR_FILENO);
+  team_close(run->team);
+  watchdog_stop(run->watchdog);
+  if (agreed && !leads) let_speaker_go();
+  if (run->own_errors >= 0) close(run->own_errors);
+}
+
+static tauler_error run_build(const options *parsed, tauler_message *message) {
+  game_request request;
+  build_run run = {.as_json = options_has(parsed, "json")};
+  build_job job = {.request = &request, .report = print_table, .stop = was_stopped, .user = &run};
+  game_rules *rules = NULL;
+  memory_budget memory;
+  progress shown;
+  double watchdog_seconds;
+  hold_signals(&run.held); /* before message passing and the watchdog have threads */
+  tauler_error error = team_open_mpi(&run.team, message);
+  if (error) return error;
+  silence_others(&run);
+  watch_for_lost_disk(&run);
+  error = game_options_open(parsed, &job.game, &rules, &request, message);
+  job.rules = rules;
+  if (!error) error = read_options(parsed, &job, &memory, &watchdog_seconds, message);
+  if (!error) share_host(parsed, team_neighbours(run.team), &job, &memory);
+  if (!error) error = start_watchdog(parsed, watchdog_seconds, &run, message);
+  error = team_agree(run.team, error, message);
+  job.team = run.team;
+  if (!error) {
+    progress_open(&shown, stderr,
+                  progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
+    job.shown = run.shown = &shown;
+    const double start = clock_wall();
+    build_cost cost;
+    error = build_tables(&job, &cost, message);
+    if (!error) note_cost(&shown, &cost, clock_wall() - start);
+  }
+  if (rules) job.game->close(rules);
+  end_run(&run, error);
+  return error;
+}
+
+static const char *const examples[] = {
+    "# all awari boards of up to 12 seeds, with depths, into ./tables",
+    "tauler build auale --seeds 12 --depth", "# what each side can force under the tournament rules",
+    "tauler build auale --rules abapa --cycles forced --seeds 14 --db /data/tables --threads 8", NULL};
+
+const command command_build = {
+    .name = "build",
+    .arguments = "GAME",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .arguments_completion = GAME_OPTIONS_COMPLETION,
+    .summary = "build the tables that are missing, smallest first",
+    .details =
+        "Solves every slice that was asked for and all that it needs, and writes each as a table as soon as "
+        "it is solved. A build that was stopped goes on after the last finished slice, or from the last "
+        "checkpoint inside a slice, when the same command is run again; tables that are there are kept, "
+        "unless a smaller --width is asked for than they were built with. SIGTERM and SIGUSR1 have the slice "
+        "under work kept and end the build with exit code 75.\n\n"
+        "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
+        "which two builds can be compared.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_build,
+    .speaks = is_speaker};

@@ -1,0 +1,36 @@
+/* Guarantees that hold whatever positions were met before rest on tables of another cycle rule, where
+ * converting moves lead: those are built first, in the same folder, and stand in for the finished slices. */
+#include "solver/build/run.h"
+
+static void add_cost(build_cost *to, const build_cost *of) {
+  to->setup += of->setup;
+  to->solving += of->solving;
+  to->writing += of->writing;
+  to->loading += of->loading;
+  to->solving_wall += of->solving_wall;
+  to->positions_solved += of->positions_solved;
+}
+
+tauler_error build_fresh_tables(build_run *run, tauler_message *message) {
+  const game *game = run->job->game;
+  if (!solve_is_own_row_any(game, run->job->rules)) return TAULER_OK;
+  const tauler_error error = game->open(game->rules_text(run->job->rules),
+                                        game->fresh_cycles(run->job->rules), &run->fresh_rules, message);
+  if (error) return error;
+  run->fresh = *run->job;
+  run->fresh.rules = run->fresh_rules;
+  run->fresh.report = NULL;
+  return build_tables(&run->fresh, &run->fresh_cost, message);
+}
+
+void build_fresh_close(build_run *run) {
+  if (!run->fresh_rules) return;
+  add_cost(run->cost, &run->fresh_cost);
+  run->job->game->close(run->fresh_rules);
+}
+
+tauler_error build_fresh_load(build_run *run, size_t i, solved_slice *out, tauler_message *message) {
+  solve_job solving = run->solving;
+  solving.rules = run->fresh_rules;
+  return slice_values_load(&run->fresh, &solving, run->slices.slices[i].slice, out, message);
+}

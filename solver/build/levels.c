@@ -1,0 +1,170 @@
+#include "solver/build/levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t nowhere = SIZE_MAX;
+
+void word_levels_close(word_levels *levels) {
+  free(levels->level);
+  free(levels->first_need);
+  free(levels->need);
+  *levels = (word_levels){0};
+}
+
+static tauler_error add_need(word_levels *levels, size_t *room, size_t place, size_t need) {
+  if (levels->first_need[place + 1] == *room) {
+    const size_t more = 2 * *room + 64;
+    size_t *grown = realloc(levels->need, more * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    levels->need = grown;
+    *room = more;
+  }
+  levels->need[levels->first_need[place + 1]++] = need;
+  if (levels->level[need] >= levels->level[place]) levels->level[place] = levels->level[need] + 1;
+  return TAULER_OK;
+}
+
+static tauler_error add_all_before(word_levels *levels, size_t *room, size_t place) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < place && !error; i++) error = add_need(levels, room, place, i);
+  return error;
+}
+
+static tauler_error add_needs(word_levels *levels, size_t *room, size_t place, const game_slices *needs,
+                              const size_t *places, uint32_t largest, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < needs->used && !error; i++) {
+    const uint32_t slice = needs->slices[i].slice;
+    const size_t need = slice > largest ? nowhere : places[slice];
+    if (need == nowhere || need >= place)
+      return tauler_fail(message, TAULER_INTERNAL, "slice %u is needed before it stands in the solving order",
+                         slice);
+    error = add_need(levels, room, place, need);
+  }
+  return error;
+}
+
+static tauler_error fill(word_levels *levels, const game *game, const game_rules *rules,
+                         const game_slices *slices, const size_t *places, uint32_t largest,
+                         tauler_message *message) {
+  size_t room = 0;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < slices->used && !error; i++) {
+    levels->level[i] = 1;
+    levels->first_need[i + 1] = levels->first_need[i];
+    if (!game->needs) {
+      error = add_all_before(levels, &room, i);
+    } else {
+      game_slices needs = {0};
+      error = game->needs(rules, slices->slices[i].slice, &needs, message);
+      if (!error) error = add_needs(levels, &room, i, &needs, places, largest, message);
+      free(needs.slices);
+    }
+    if (levels->level[i] > levels->levels) levels->levels = levels->level[i];
+  }
+  return error;
+}
+
+tauler_error word_levels_open(const game *game, const game_rules *rules, const game_slices *slices,
+                              word_levels *out, tauler_message *message) {
+  const uint32_t largest = game_slices_largest(slices);
+  *out = (word_levels){.used = slices->used};
+  out->level = calloc(slices->used + 1, sizeof *out->level);
+  out->first_need = calloc(slices->used + 1, sizeof *out->first_need);
+  size_t *places = malloc(((size_t)largest + 1) * sizeof *places);
+  tauler_error error = out->level && out->first_need && places ? TAULER_OK : TAULER_NO_MEMORY;
+  if (!error) {
+    for (uint32_t s = 0; s <= largest; s++) places[s] = nowhere;
+    for (size_t i = 0; i < slices->used; i++) places[slices->slices[i].slice] = i;
+    error = fill(out, game, rules, slices, places, largest, message);
+  }
+  free(places);
+  if (!error) return TAULER_OK;
+  word_levels_close(out);
+  return error == TAULER_NO_MEMORY ? tauler_fail(message, error, "no memory for the order of slices") : error;
+}
+
+void word_levels_want(const word_levels *levels, const bool *missing, bool *wanted) {
+  memset(wanted, 0, levels->used * sizeof *wanted);
+  for (size_t i = levels->used; i-- > 0;) {
+    if (missing[i]) wanted[i] = true;
+    for (size_t k = levels->first_need[i]; wanted[i] && k < levels->first_need[i + 1]; k++)
+      wanted[levels->need[k]] = true;
+  }
+}
+
+static int by_size_and_place(const void *left, const void *right) {
+  const word_task *a = left, *b = right;
+  if (a->positions != b->positions) return a->positions > b->positions ? -1 : 1;
+  return a->place < b->place ? -1 : 1;
+}
+
+void word_tasks_sort(word_task *tasks, size_t n) {
+  if (n) qsort(tasks, n, sizeof *tasks, by_size_and_place);
+}
+
+static uint64_t side_bytes(const word_task *tasks, size_t n, int threads) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < n && i < (size_t)threads; i++) bytes += tasks[i].side;
+  return bytes;
+}
+
+/* Of two slices this large threads make the same use, one after the other or side by side. */
+static const uint64_t worth_all_threads = UINT64_C(1) << 18;
+
+static size_t least_of(const uint64_t *loads, size_t n) {
+  size_t least = 0;
+  for (size_t i = 1; i < n; i++) {
+    if (loads[i] < loads[least]) least = i;
+  }
+  return least;
+}
+
+/* Whether threads that take the tasks in this order come to an end at about the same time. */
+static bool ends_together(const word_task *tasks, size_t n, int threads) {
+  enum { MOST_LOADS = 64 };
+  uint64_t all = 0, most = 0, loads[MOST_LOADS] = {0};
+  for (size_t i = 0; i < n; i++) all += tasks[i].positions;
+  const uint64_t each = all / (uint64_t)threads;
+  if (threads > MOST_LOADS || n >= 8 * (size_t)threads) return tasks[0].positions <= each;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t *load = &loads[least_of(loads, (size_t)threads)];
+    *load += tasks[i].positions;
+    if (*load > most) most = *load;
+  }
+  return most <= each + each / 4;
+}
+
+size_t word_tasks_alone(const word_task *tasks, size_t n, int threads, uint64_t room) {
+  size_t alone = 0;
+  if (threads < 2) return n; /* all the same */
+  while (alone < n) {
+    const bool fits = side_bytes(tasks + alone, n - alone, threads) <= room;
+    const bool small = tasks[alone].positions < worth_all_threads;
+    if (fits && (small || ends_together(tasks + alone, n - alone, threads))) return alone;
+    alone++;
+  }
+  return alone;
+}
+
+uint64_t word_tasks_bytes(const word_task *tasks, size_t n, int threads, uint64_t room) {
+  const size_t alone = word_tasks_alone(tasks, n, threads, room);
+  uint64_t most = side_bytes(tasks + alone, n - alone, threads);
+  for (size_t i = 0; i < alone; i++) {
+    if (tasks[i].alone > most) most = tasks[i].alone;
+  }
+  return most;
+}
+
+tauler_error word_tasks_deal(const word_task *tasks, size_t n, int ranks, int *owner) {
+  uint64_t *loads = calloc((size_t)ranks, sizeof *loads);
+  if (!loads) return TAULER_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    const size_t least = least_of(loads, (size_t)ranks);
+    owner[i] = (int)least;
+    loads[least] += tasks[i].positions;
+  }
+  free(loads);
+  return TAULER_OK;
+}

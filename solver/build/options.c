@@ -1,0 +1,47 @@
+#include "solver/build/options.h"
+
+#include "base/threads.h"
+#include "games/game_options.h"
+
+enum { DEFAULT_LEVEL = 9 };
+
+/* Probabilities and scores near 1 are 1.1e-16 apart as doubles, and a solve rounds many times. */
+static const double least_width = 1e-14;
+
+static tauler_error read_width(const options *parsed, build_job *job, tauler_message *message) {
+  const char *given = options_get(parsed, "width");
+  job->width = BUILD_USUAL_WIDTH;
+  if (!given) return TAULER_OK;
+  if (job->game->kind(job->rules) != SOLVE_CHANCE)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s has exact values and no --width", job->game->name);
+  const tauler_error error = options_real(parsed, "width", 0, 1e300, &job->width, message);
+  if (error || job->width >= least_width) return error;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "--width %s is finer than doubles can keep two bounds apart: 1e-14 is the least", given);
+}
+
+static tauler_error read_depth(const options *parsed, build_job *job, tauler_message *message) {
+  job->depths = options_has(parsed, "depth");
+  return build_check_depths(job, message);
+}
+
+tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
+                                tauler_message *message) {
+  uint64_t level = DEFAULT_LEVEL, limit = 0;
+  size_t engine = 0;
+  tauler_error error = threads_option(parsed, &job->threads, message);
+  if (!error) error = options_number(parsed, "level", 1, 22, &level, message);
+  if (!error) error = options_size(parsed, "memory", &limit, message);
+  if (!error) error = options_word(parsed, "engine", &engine, message);
+  if (!error) error = read_width(parsed, job, message);
+  if (!error) error = read_depth(parsed, job, message);
+  if (error) return error;
+  memory_budget_open(memory, limit);
+  job->folder = game_options_folder(parsed);
+  if (!*job->folder)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--db needs the name of a folder, not an empty one");
+  job->general = engine == 1;
+  job->level = (int)level;
+  job->memory = memory;
+  return TAULER_OK;
+}

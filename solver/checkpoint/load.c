@@ -1,0 +1,254 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/durable_file.h"
+#include "solver/checkpoint/files.h"
+
+/* Room for a unit while a thread reads it. */
+typedef struct {
+  char *compressed, *bytes;
+  size_t compressed_room, room;
+  tauler_error error;
+  tauler_message message;
+} slot;
+
+typedef struct {
+  const checkpoint_plan *plan;
+  const checkpoint_reader *reader;
+  marker marker;
+  uint64_t *seen; /* a bit per unit */
+  uint64_t units_seen;
+  int threads;
+  slot *slots; /* [threads] */
+  bool take;   /* after the first pass, when all is known to be sound */
+  uint32_t turn;
+} loading;
+
+/* A data file that is open, and of its units those wanted here. */
+typedef struct {
+  int descriptor;
+  char *path;
+  const data_file *about;
+  unit_head *heads;
+  uint64_t wanted;
+} open_file;
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a checkpoint");
+}
+
+static tauler_error refuse(const char *path, const char *why, tauler_message *message) {
+  return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s %s", path, why);
+}
+
+static tauler_error check_marker(const checkpoint_plan *plan, const marker *marker, tauler_message *message) {
+  if (strcmp(marker->identity, plan->identity) != 0 || marker->units != plan->units ||
+      marker->run_bytes != plan->run_bytes)
+    return refuse(plan->path, "is not of this solve", message);
+  return TAULER_OK;
+}
+
+/* The leading rank's marker reaches all. */
+static tauler_error get_marker(loading *l, tauler_message *message) {
+  const checkpoint_plan *plan = l->plan;
+  marker *marker = &l->marker;
+  tauler_error error = TAULER_OK;
+  if (team_leads(plan->team)) {
+    remove_orphans(plan->path);
+    error = marker_read(plan->path, marker, message);
+    if (!error) error = check_marker(plan, marker, message);
+  }
+  error = team_agree(plan->team, error, message);
+  uint64_t shape[] = {marker->generation, marker->ranks};
+  if (!error) error = team_spread(plan->team, 0, shape, sizeof shape, message);
+  if (error) return error;
+  if (!team_leads(plan->team)) {
+    marker->generation = shape[0];
+    marker->ranks = shape[1];
+    marker->files = calloc(marker->ranks + 1, sizeof *marker->files);
+    marker->run = calloc(1, plan->run_bytes + 1);
+    if (!marker->files || !marker->run) error = no_memory(message);
+  }
+  error = team_agree(plan->team, error, message);
+  if (!error)
+    error = team_spread(plan->team, 0, marker->files, marker->ranks * sizeof *marker->files, message);
+  if (!error && plan->run_bytes) error = team_spread(plan->team, 0, marker->run, plan->run_bytes, message);
+  return error;
+}
+
+static tauler_error check_digest(const open_file *file, team *team, tauler_message *message) {
+  enum { PART = 1 << 20 };
+  XXH3_state_t *state = XXH3_createState();
+  char *part = malloc(PART);
+  tauler_error error = state && part ? TAULER_OK : no_memory(message);
+  if (!error) XXH3_128bits_reset(state);
+  for (uint64_t at = 0; at < file->about->bytes && !error; at += PART) {
+    const uint64_t rest = file->about->bytes - at, n = rest < PART ? rest : PART;
+    error = durable_read_range(file->descriptor, file->path, at, part, n, message);
+    if (!error) XXH3_128bits_update(state, part, n);
+    team_note_progress(team);
+  }
+  if (!error) {
+    const XXH128_hash_t digest = XXH3_128bits_digest(state);
+    if (digest.low64 != file->about->digest_low || digest.high64 != file->about->digest_high)
+      error = refuse(file->path, "is damaged", message);
+  }
+  XXH3_freeState(state);
+  free(part);
+  return error;
+}
+
+/* Another rank may still be at the file's digest: until all have agreed anything may stand here. */
+static bool is_sound(const loading *l, const data_file *about, const unit_head *head) {
+  const uint64_t end = about->bytes - about->units * sizeof *head;
+  if (head->unit >= l->plan->units || head->offset > end || head->compressed > end - head->offset)
+    return false;
+  return l->take || !(l->seen[head->unit / 64] >> (head->unit % 64) & 1);
+}
+
+/* Leaves the heads of the units that are wanted here. */
+static tauler_error read_heads(loading *l, open_file *file, tauler_message *message) {
+  const uint64_t n = file->about->units, bytes = n * sizeof *file->heads;
+  file->heads = malloc(bytes + 1);
+  if (!file->heads) return no_memory(message);
+  const tauler_error error = durable_read_range(file->descriptor, file->path, file->about->bytes - bytes,
+                                                file->heads, bytes, message);
+  for (uint64_t i = 0; i < n && !error; i++) {
+    const unit_head head = file->heads[i];
+    size_t wanted_bytes = 0;
+    uint32_t turn = 0;
+    if (!is_sound(l, file->about, &head)) return refuse(file->path, "is damaged", message);
+    l->seen[head.unit / 64] |= UINT64_C(1) << (head.unit % 64);
+    l->units_seen++;
+    if (!l->reader->wants(l->reader->user, head.unit, &wanted_bytes, &turn) || (l->take && turn != l->turn))
+      continue;
+    if (head.raw != wanted_bytes) return refuse(file->path, "has a unit of another size", message);
+    file->heads[file->wanted++] = head;
+  }
+  return error;
+}
+
+static bool make_room(char **bytes, size_t *room, uint64_t n) {
+  if (*bytes && n <= *room) return true;
+  free(*bytes);
+  *bytes = malloc(n + 1);
+  *room = *bytes ? n : 0;
+  return *bytes;
+}
+
+static tauler_error read_unit(const open_file *file, const unit_head *head, slot *slot) {
+  if (!make_room(&slot->compressed, &slot->compressed_room, head->compressed) ||
+      !make_room(&slot->bytes, &slot->room, head->raw))
+    return no_memory(&slot->message);
+  const tauler_error error = durable_read_range(file->descriptor, file->path, head->offset, slot->compressed,
+                                                head->compressed, &slot->message);
+  if (error) return error;
+  const size_t n = ZSTD_decompress(slot->bytes, head->raw, slot->compressed, head->compressed);
+  if (n != head->raw || unit_digest(head->unit, slot->bytes, n) != head->digest)
+    return refuse(file->path, "is damaged", &slot->message);
+  return TAULER_OK;
+}
+
+static tauler_error read_units(loading *l, const open_file *file, tauler_message *message) {
+  for (uint64_t at = 0; at < file->wanted; at += (uint64_t)l->threads) {
+    const uint64_t rest = file->wanted - at;
+    const int n = rest < (uint64_t)l->threads ? (int)rest : l->threads;
+#pragma omp parallel for num_threads(n) schedule(static, 1) if (n > 1)
+    for (int i = 0; i < n; i++) {
+      l->slots[i].error = read_unit(file, &file->heads[at + (uint64_t)i], &l->slots[i]);
+    }
+    for (int i = 0; i < n; i++) {
+      const slot *slot = &l->slots[i];
+      const unit_head *head = &file->heads[at + (uint64_t)i];
+      if (slot->error) {
+        if (message) *message = slot->message;
+        return slot->error;
+      }
+      if (!l->take) continue;
+      const tauler_error error =
+          l->reader->take(l->reader->user, head->unit, slot->bytes, head->raw, message);
+      if (error) return error;
+    }
+    team_note_progress(l->plan->team);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error check_size(const open_file *file, tauler_message *message) {
+  struct stat found;
+  if (fstat(file->descriptor, &found) != 0 || (uint64_t)found.st_size != file->about->bytes ||
+      file->about->units > file->about->bytes / sizeof *file->heads)
+    return refuse(file->path, "has another size than its marker says", message);
+  return TAULER_OK;
+}
+
+static tauler_error read_file(loading *l, uint64_t i, tauler_message *message) {
+  const checkpoint_plan *plan = l->plan;
+  open_file file = {.path = data_file_path(plan->path, l->marker.generation, i),
+                    .about = &l->marker.files[i]};
+  if (!file.path) return no_memory(message);
+  file.descriptor = open(file.path, O_RDONLY | O_CLOEXEC);
+  tauler_error error = TAULER_OK;
+  if (file.descriptor < 0) {
+    error = tauler_fail(message, errno == ENOENT ? TAULER_DAMAGED_FILE : TAULER_IO,
+                        "cannot read %.300s, a part of a checkpoint: %s", file.path, strerror(errno));
+  }
+  const bool digest_here = i % (uint64_t)team_ranks(plan->team) == (uint64_t)team_rank(plan->team);
+  if (!error) error = check_size(&file, message);
+  if (!error && !l->take && digest_here) error = check_digest(&file, plan->team, message);
+  if (!error) error = read_heads(l, &file, message);
+  if (!error) error = read_units(l, &file, message);
+  if (file.descriptor >= 0) close(file.descriptor);
+  free(file.heads);
+  free(file.path);
+  return error;
+}
+
+static tauler_error read_files(loading *l, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (uint64_t i = 0; i < l->marker.ranks && !error; i++) error = read_file(l, i, message);
+  return error;
+}
+
+/* A solve starts anew on arrays as they were if its checkpoint is damaged, so none is touched before all
+ * ranks have found everything sound. */
+static tauler_error check_files(loading *l, tauler_message *message) {
+  l->slots = calloc((size_t)l->threads, sizeof *l->slots);
+  l->seen = calloc(l->plan->units / 64 + 1, sizeof *l->seen);
+  tauler_error error = l->slots && l->seen && l->marker.files ? TAULER_OK : no_memory(message);
+  if (!error) error = read_files(l, message);
+  if (!error && l->units_seen != l->plan->units) error = refuse(l->plan->path, "is not whole", message);
+  return team_agree(l->plan->team, error, message);
+}
+
+static tauler_error take_files(loading *l, tauler_message *message) {
+  l->take = true;
+  if (l->plan->run_bytes) memcpy(l->plan->run, l->marker.run, l->plan->run_bytes);
+  const uint32_t turns = l->reader->turns ? l->reader->turns : 1;
+  tauler_error error = TAULER_OK;
+  for (l->turn = 0; l->turn < turns && !error; l->turn++) error = read_files(l, message);
+  if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* it was sound a moment ago */
+  return team_agree(l->plan->team, error, message);
+}
+
+tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,
+                             tauler_message *message) {
+  loading l = {.plan = plan, .reader = reader, .threads = plan->threads > 1 ? plan->threads : 1};
+  tauler_error error = get_marker(&l, message);
+  if (!error) error = check_files(&l, message);
+  if (!error) error = take_files(&l, message);
+  for (int i = 0; l.slots && i < l.threads; i++) {
+    free(l.slots[i].compressed);
+    free(l.slots[i].bytes);
+  }
+  free(l.slots);
+  free(l.seen);
+  marker_free(&l.marker);
+  return error;
+}

@@ -1,0 +1,126 @@
+#include "solver/checkpoint/unit_arrays.h"
+
+#include <string.h>
+
+void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes) {
+  if (!array || arrays->n == UNIT_ARRAYS) return;
+  arrays->arrays[arrays->n++] = (unit_array){.kind = kind, .item_bytes = item_bytes, .array = array};
+}
+
+void unit_arrays_add_news(unit_arrays *arrays, uint8_t *news, uint8_t *stirred) {
+  if (!news || arrays->n == UNIT_ARRAYS) return;
+  arrays->arrays[arrays->n++] = (unit_array){.kind = UNIT_NEWS, .array = news, .stirred = stirred};
+}
+
+/* A tile as part of its owner's strip. */
+typedef struct {
+  const game_grid_group *group;
+  const game_grid_strip *strip;
+  uint64_t column, columns; /* within the strip */
+} tile_place;
+
+static tile_place find_tile(const slice_layout *layout, uint64_t tile) {
+  size_t i = layout->groups_n - 1;
+  while (layout->groups[i].first_tile > tile || layout->groups[i].tiles == 0) i--;
+  const game_grid_group *group = &layout->groups[i];
+  const game_grid_strip *strip = &layout_strips(layout, layout_owner_of_tile(layout, tile))[i];
+  const uint64_t from = (tile - group->first_tile) * group->tile_columns, rest = group->columns - from;
+  return (tile_place){.group = group,
+                      .strip = strip,
+                      .column = from - strip->from,
+                      .columns = rest < group->tile_columns ? rest : group->tile_columns};
+}
+
+/* The rows of an array that a tile owns: `rows` times `bytes`, `stride` apart. */
+typedef struct {
+  char *first;
+  uint64_t rows, bytes, stride;
+} tile_rows;
+
+static tile_rows find_rows(const unit_array *array, const tile_place *place) {
+  const game_grid_group *group = place->group;
+  const game_grid_strip *strip = place->strip;
+  const uint64_t blocks = group->blocks, width = (strip->columns + 7) / 8, item = array->item_bytes;
+  char *at = array->array;
+  switch (array->kind) {
+  case UNIT_CELLS:
+  case UNIT_SPARSE:
+    return (tile_rows){at + (strip->first_cell + place->column) * item, blocks, place->columns * item,
+                       strip->columns * item};
+  case UNIT_BOUNDS:
+    return (tile_rows){at + strip->first_bound + place->column * group->bounds, 1,
+                       place->columns * group->bounds, 0};
+  case UNIT_NEWS:
+    return (tile_rows){at + strip->first_news + place->column / 8, blocks, (place->columns + 7) / 8, width};
+  default:
+    return (tile_rows){at + (strip->first_cell + place->column) / 64 * 8, 1, (place->columns + 63) / 64 * 8,
+                       0};
+  }
+}
+
+size_t unit_arrays_bytes(void *user, uint64_t tile) {
+  const unit_arrays *arrays = user;
+  const tile_place place = find_tile(arrays->layout, tile);
+  size_t bytes = 0;
+  for (size_t i = 0; i < arrays->n; i++) {
+    const tile_rows rows = find_rows(&arrays->arrays[i], &place);
+    bytes += rows.rows * rows.bytes;
+  }
+  return bytes;
+}
+
+void unit_arrays_pack(void *user, uint64_t tile, void *bytes) {
+  const unit_arrays *arrays = user;
+  const tile_place place = find_tile(arrays->layout, tile);
+  char *to = bytes;
+  for (size_t i = 0; i < arrays->n; i++) {
+    const tile_rows rows = find_rows(&arrays->arrays[i], &place);
+    for (uint64_t row = 0; row < rows.rows; row++, to += rows.bytes)
+      memcpy(to, rows.first + row * rows.stride, rows.bytes);
+  }
+}
+
+static bool has_news(const char *row, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; i++)
+    if (row[i]) return true;
+  return false;
+}
+
+static void copy_what_is_there(char *to, const char *from, uint64_t bytes) {
+  enum { PAGE = 4096 };
+  for (uint64_t at = 0, n; at < bytes; at += n) {
+    n = PAGE - (uintptr_t)(to + at) % PAGE;
+    if (n > bytes - at) n = bytes - at;
+    if (has_news(from + at, n)) memcpy(to + at, from + at, n);
+  }
+}
+
+void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
+  const unit_arrays *arrays = user;
+  const tile_place place = find_tile(arrays->layout, tile);
+  const char *from = bytes;
+  for (size_t i = 0; i < arrays->n; i++) {
+    const tile_rows rows = find_rows(&arrays->arrays[i], &place);
+    uint8_t *stirred = arrays->arrays[i].stirred;
+    for (uint64_t row = 0; row < rows.rows; row++, from += rows.bytes) {
+      char *to = rows.first + row * rows.stride;
+      if (arrays->arrays[i].kind == UNIT_SPARSE) {
+        copy_what_is_there(to, from, rows.bytes);
+      } else {
+        memcpy(to, from, rows.bytes);
+      }
+      if (stirred && has_news(from, rows.bytes)) stirred[place.group->first_block + row] = 1;
+    }
+  }
+}
+
+keeper_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes) {
+  return (keeper_units){.user = arrays,
+                        .layout = arrays->layout,
+                        .shares_here = 1,
+                        .run = run,
+                        .run_bytes = run_bytes,
+                        .unit_bytes = unit_arrays_bytes,
+                        .pack = unit_arrays_pack,
+                        .unpack = unit_arrays_unpack};
+}

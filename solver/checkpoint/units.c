@@ -1,0 +1,188 @@
+#include "solver/checkpoint/units.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/durable_file.h"
+#include "solver/checkpoint/files.h"
+
+enum { LEVEL = 1 };
+
+struct checkpoint_file {
+  checkpoint_plan plan;
+  uint64_t generation;
+  durable_file *data;
+  pthread_mutex_t writing;
+  /* Of the data file, as far as it is written: */
+  uint64_t bytes;
+  XXH3_state_t *digest;
+  unit_head *heads;
+  size_t used, room;
+};
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write a checkpoint");
+}
+
+static void file_free(checkpoint_file *file) {
+  if (!file) return;
+  durable_file_abandon(file->data);
+  pthread_mutex_destroy(&file->writing);
+  XXH3_freeState(file->digest);
+  free(file->heads);
+  free(file);
+}
+
+/* No generation is used twice, so that whoever was killed late, and file systems that remember names, are
+ * in nobody's way: the clock tells them apart where no file is left of the one before. */
+static uint64_t new_generation(const char *path) {
+  const uint64_t least = remove_orphans(path) + 1;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const uint64_t microseconds = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+  return microseconds > least ? microseconds : least;
+}
+
+static tauler_error open_data(checkpoint_file *file, tauler_message *message) {
+  const checkpoint_plan *plan = &file->plan;
+  if (strlen(plan->identity) >= CHECKPOINT_IDENTITY_BYTES)
+    return tauler_fail(message, TAULER_INTERNAL, "the identity of a checkpoint is too long");
+  file->digest = XXH3_createState();
+  char *path = data_file_path(plan->path, file->generation, (uint64_t)team_rank(plan->team));
+  tauler_error error = file->digest && path ? TAULER_OK : no_memory(message);
+  if (!error) XXH3_128bits_reset(file->digest);
+  if (!error) error = durable_file_create(path, &file->data, message);
+  free(path);
+  return error;
+}
+
+tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out, tauler_message *message) {
+  *out = NULL;
+  uint64_t generation = team_leads(plan->team) ? new_generation(plan->path) : 0;
+  tauler_error error = team_spread(plan->team, 0, &generation, sizeof generation, message);
+  if (error) return error;
+  checkpoint_file *made = calloc(1, sizeof *made);
+  if (made) {
+    pthread_mutex_init(&made->writing, NULL);
+    made->plan = *plan;
+    made->generation = generation;
+    error = open_data(made, message);
+  } else {
+    error = no_memory(message);
+  }
+  error = team_agree(plan->team, error, message);
+  if (error) {
+    file_free(made);
+    return error;
+  }
+  *out = made;
+  return TAULER_OK;
+}
+
+static tauler_error append(checkpoint_file *file, const void *bytes, size_t n, tauler_message *message) {
+  const tauler_error error = durable_file_write(file->data, bytes, n, message);
+  if (error) return error;
+  XXH3_128bits_update(file->digest, bytes, n);
+  file->bytes += n;
+  return TAULER_OK;
+}
+
+static tauler_error append_unit(checkpoint_file *file, unit_head head, const void *compressed,
+                                tauler_message *message) {
+  if (file->used == file->room) {
+    const size_t room = file->room ? 2 * file->room : 64;
+    unit_head *heads = realloc(file->heads, room * sizeof *heads);
+    if (!heads) return no_memory(message);
+    file->heads = heads;
+    file->room = room;
+  }
+  head.offset = file->bytes;
+  file->heads[file->used++] = head;
+  return append(file, compressed, head.compressed, message);
+}
+
+tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *bytes, size_t n,
+                              tauler_message *message) {
+  if (unit >= file->plan.units || n > file->plan.unit_room)
+    return tauler_fail(message, TAULER_INTERNAL, "no such unit of a checkpoint");
+  const size_t room = ZSTD_compressBound(n);
+  char *compressed = malloc(room);
+  if (!compressed) return no_memory(message);
+  const size_t size = ZSTD_compress(compressed, room, bytes, n, LEVEL);
+  tauler_error error;
+  if (ZSTD_isError(size)) {
+    error = tauler_fail(message, TAULER_NO_MEMORY, "a checkpoint cannot be compressed: %s",
+                        ZSTD_getErrorName(size));
+  } else {
+    const unit_head head = {
+        .unit = unit, .compressed = size, .raw = n, .digest = unit_digest(unit, bytes, n)};
+    pthread_mutex_lock(&file->writing);
+    error = append_unit(file, head, compressed, message);
+    pthread_mutex_unlock(&file->writing);
+  }
+  free(compressed);
+  team_note_progress(file->plan.team);
+  return error;
+}
+
+static tauler_error finish_data(checkpoint_file *file, tauler_message *message) {
+  durable_file *data = file->data;
+  file->data = NULL;
+  return durable_file_commit(data, message);
+}
+
+/* What all ranks wrote, as the marker tells it: an own entry in a list that is zero otherwise, summed. */
+static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
+  const XXH128_hash_t digest = XXH3_128bits_digest(file->digest);
+  files[team_rank(file->plan.team)] = (data_file){
+      .bytes = file->bytes, .units = file->used, .digest_low = digest.low64, .digest_high = digest.high64};
+  const size_t numbers = (size_t)team_ranks(file->plan.team) * sizeof *files / sizeof(uint64_t);
+  return team_combine(file->plan.team, TEAM_SUM, (uint64_t *)files, numbers, message);
+}
+
+static tauler_error finish_marker(const checkpoint_file *file, tauler_message *message) {
+  const checkpoint_plan *plan = &file->plan;
+  marker marker = {.generation = file->generation,
+                   .units = plan->units,
+                   .run_bytes = plan->run_bytes,
+                   .ranks = (uint64_t)team_ranks(plan->team),
+                   .run = plan->run};
+  memcpy(marker.identity, plan->identity, strlen(plan->identity));
+  marker.files = calloc(marker.ranks, sizeof *marker.files);
+  tauler_error error = team_agree(plan->team, marker.files ? TAULER_OK : no_memory(message), message);
+  if (!error && marker.files) error = gather_files(file, marker.files, message);
+  if (!error && team_leads(plan->team)) error = marker_write(plan->path, &marker, message);
+  free(marker.files);
+  return team_agree(plan->team, error, message);
+}
+
+/* A marker whose folder could not be synced has its name, and yet a crash may bring the one before back:
+ * then nothing is removed. */
+static void remove_what_does_not_count(const checkpoint_file *file, tauler_error error) {
+  marker present;
+  const bool in_place =
+      !marker_read(file->plan.path, &present, NULL) && present.generation == file->generation;
+  marker_free(&present);
+  if (in_place == !error) remove_orphans(file->plan.path);
+}
+
+tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message) {
+  team *team = file->plan.team;
+  if (!error && file->used) error = append(file, file->heads, file->used * sizeof *file->heads, message);
+  error = team_agree(team, error, message);
+  if (!error) error = team_agree(team, finish_data(file, message), message);
+  if (!error) error = finish_marker(file, message);
+  if (team_leads(team)) remove_what_does_not_count(file, error);
+  file_free(file);
+  return error;
+}
+
+void checkpoint_remove(const char *path) {
+  unlink(path);
+  remove_orphans(path);
+}

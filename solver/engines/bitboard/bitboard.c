@@ -1,0 +1,207 @@
+/* The arrays of slices in words, what they take, and their cells in index order. */
+#include "solver/engines/bitboard/bitboard.h"
+
+#include <string.h>
+
+#include "solver/engines/bitboard/work.h"
+
+bool words_serve(const game *game, bool general) {
+  return game->words && !general;
+}
+
+/* From here on a block is mapped, and pages of it that are never touched cost nothing; where nearly all are,
+ * large pages are worth more. */
+static const uint64_t SPARSE_FROM = UINT64_C(1) << 20;
+
+static bool is_sparse(const game_words_plan *plan, uint64_t block_bytes) {
+  return plan->blocks >= SPARSE_FROM / block_bytes && plan->touched_blocks < plan->blocks / 8 * 7;
+}
+
+uint64_t word_array_bytes(const game_words_plan *plan, uint64_t block_bytes) {
+  return (is_sparse(plan, block_bytes) ? plan->touched_blocks : plan->blocks) * block_bytes;
+}
+
+tauler_error word_array_take(memory_budget *memory, const game_words_plan *plan, uint64_t block_bytes,
+                             const char *what, void *slot, tauler_message *message) {
+  if (!is_sparse(plan, block_bytes))
+    return memory_take_array(memory, plan->blocks, block_bytes, what, slot, message);
+  return memory_take_sparse(memory, plan->blocks * block_bytes, plan->touched_blocks * block_bytes, what,
+                            slot, message);
+}
+
+int word_threads(const solve_job *job, const game_words_plan *plan) {
+  return plan->blocks < WORDS_WORTH_THREADS || job->threads < 1 ? 1 : job->threads;
+}
+
+static size_t scratch_of(const game_words_plan *plan) {
+  return (plan->scratch_bytes + 127) / 64 * 64;
+}
+
+static uint64_t finished_bytes(const game_words_plan *plan) {
+  return 2 * word_array_bytes(plan, sizeof(uint64_t)) + word_array_bytes(plan, plan->columns);
+}
+
+uint64_t word_slice_finished_bytes(const solve_job *job, uint32_t slice) {
+  game_words_plan plan;
+  job->game->words->plan(job->rules, slice, &plan);
+  return finished_bytes(&plan);
+}
+
+uint64_t word_slice_bytes(const solve_job *job, uint32_t slice) {
+  game_words_plan plan;
+  job->game->words->plan(job->rules, slice, &plan);
+  const int threads = word_threads(job, &plan);
+  const uint64_t waves = word_waves_bytes(&plan), load = word_load_bytes(&plan, threads);
+  return finished_bytes(&plan) + (uint64_t)threads * scratch_of(&plan) + (waves > load ? waves : load);
+}
+
+tauler_error word_slice_open(const solve_job *job, uint32_t slice, word_slice *out, tauler_message *message) {
+  const game_words *words = job->game->words;
+  *out = (word_slice){.slice = slice, .positions = job->game->positions(job->rules, slice), .words = words};
+  words->plan(job->rules, slice, &out->plan);
+  tauler_error error = words->open(job->rules, slice, &out->tables);
+  if (error) {
+    out->tables = NULL;
+    tauler_fail(message, error, "no memory for the tables of slice %u", slice);
+  }
+  if (!error)
+    error = word_array_take(job->memory, &out->plan, sizeof(uint64_t), "the won cells of a slice", &out->won,
+                            message);
+  if (!error)
+    error = word_array_take(job->memory, &out->plan, sizeof(uint64_t), "the lost cells of a slice",
+                            &out->lost, message);
+  if (!error)
+    error = word_array_take(job->memory, &out->plan, out->plan.columns, "the depths of a slice", &out->depth,
+                            message);
+  if (error) word_slice_close(job->memory, out);
+  return error;
+}
+
+void word_slice_close(memory_budget *memory, word_slice *slice) {
+  if (slice->tables) slice->words->close(slice->tables);
+  memory_give(memory, slice->won);
+  memory_give(memory, slice->lost);
+  memory_give(memory, slice->depth);
+  memset(slice, 0, sizeof *slice);
+}
+
+game_words_state word_slice_state(const word_slices *finished, const word_slice *slice) {
+  return (game_words_state){.won = slice->won,
+                            .lost = slice->lost,
+                            .depth = slice->depth,
+                            .finished = finished ? finished->cells : NULL};
+}
+
+/* --- work --- */
+
+/* Few enough that threads end together, enough that taking them costs nothing. */
+static uint64_t tiles_at_once(const game_words_plan *plan, int threads) {
+  enum { BLOCKS = 1024, ITEMS = 16 };
+  const uint64_t blocks = plan->tile_blocks > 0 ? plan->tile_blocks : 1;
+  uint64_t tiles = BLOCKS / blocks;
+  const uint64_t fair = plan->tiles / ((uint64_t)threads * ITEMS);
+  if (threads > 1 && tiles > fair) tiles = fair;
+  return tiles > 0 ? tiles : 1;
+}
+
+tauler_error word_work_open(word_work *work, const solve_job *job, const word_slices *finished,
+                            const word_slice *slice, tauler_message *message) {
+  const int threads = word_threads(job, &slice->plan);
+  *work = (word_work){.job = job,
+                      .slice = slice,
+                      .words = job->game->words,
+                      .state = word_slice_state(finished, slice),
+                      .threads = threads,
+                      .item_tiles = tiles_at_once(&slice->plan, threads),
+                      .scratch_bytes = scratch_of(&slice->plan)};
+  return memory_take_array(job->memory, (uint64_t)threads, work->scratch_bytes,
+                           "the working space of the threads", &work->scratch, message);
+}
+
+void word_work_close(word_work *work) {
+  memory_give(work->job->memory, work->scratch);
+  work->scratch = NULL;
+}
+
+bool word_work_next(const word_work *work, crew_member *member, uint64_t first, uint64_t end, uint64_t *from,
+                    uint64_t *to) {
+  const uint64_t tiles = end - first;
+  uint64_t item;
+  if (!crew_next(member, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
+  *from = first + item * work->item_tiles;
+  *to = end - *from < work->item_tiles ? end : *from + work->item_tiles;
+  team_note_progress(work->job->team);
+  return true;
+}
+
+char *word_work_scratch(const word_work *work, const crew_member *member) {
+  return work->scratch + (size_t)member->number * work->scratch_bytes;
+}
+
+void word_work_fail(word_work *work, tauler_error error, const tauler_message *message) {
+  int none = TAULER_OK;
+  if (!error || !atomic_compare_exchange_strong(&work->failed, &none, (int)error)) return;
+  if (message) work->message = *message;
+}
+
+tauler_error word_work_outcome(const word_work *work, tauler_message *message) {
+  const tauler_error error = (tauler_error)work->failed;
+  if (!error) return TAULER_OK;
+  if (work->message.text[0]) {
+    if (message) *message = work->message;
+    return error;
+  }
+  return tauler_fail(message, error, "a kernel gave slice %u up: %s", work->slice->slice,
+                     tauler_error_name(error));
+}
+
+/* --- cells in index order --- */
+
+enum { GATHER_PIECE = 4096, GATHER_ITEM = 1 << 16 };
+
+typedef struct {
+  const word_slice *slice;
+  game_words_state state;
+  int8_t *cells;
+  uint16_t *depths; /* or NULL */
+} gathering;
+
+static void gather_item(const gathering *g, uint64_t first, uint64_t end) {
+  uint16_t room[GATHER_PIECE] = {0};
+  for (uint64_t at = first; at < end; at += GATHER_PIECE) {
+    const size_t n = end - at < GATHER_PIECE ? (size_t)(end - at) : GATHER_PIECE;
+    int8_t *cells = g->cells + at;
+    uint16_t *depths = g->depths ? g->depths + at : room;
+    g->slice->words->gather(g->slice->tables, &g->state, at, n, cells, depths);
+    for (size_t i = 0; i < n; i++) {
+      if (cells[i] == 0) depths[i] = SOLVE_NO_DEPTH;
+    }
+  }
+}
+
+static void gather_all(void *user, crew_member *member) {
+  const gathering *g = user;
+  const uint64_t positions = g->slice->positions;
+  uint64_t item;
+  while (crew_next(member, (positions + GATHER_ITEM - 1) / GATHER_ITEM, &item)) {
+    const uint64_t first = item * GATHER_ITEM;
+    gather_item(g, first, positions - first < GATHER_ITEM ? positions : first + GATHER_ITEM);
+  }
+}
+
+tauler_error word_slice_gather(const solve_job *job, const word_slice *slice, bool depths, solved_slice *out,
+                               tauler_message *message) {
+  *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
+  tauler_error error =
+      memory_take(job->memory, slice->positions, "the cells of a slice", &out->cells[0], message);
+  if (!error && depths)
+    error = memory_take_array(job->memory, slice->positions, sizeof *out->depths[0], "the depths of a slice",
+                              &out->depths[0], message);
+  if (error) {
+    solved_slice_free(job->memory, out);
+    return error;
+  }
+  gathering g = {slice, word_slice_state(NULL, slice), out->cells[0], out->depths[0]};
+  crew_run(slice->positions < GATHER_ITEM ? 1 : job->threads, gather_all, &g);
+  return TAULER_OK;
+}

@@ -1,0 +1,74 @@
+/* The tables of a slice in words, filled range by range: the slice is never there in index order. */
+#include <string.h>
+
+#include "databases/folder.h"
+#include "solver/engines/bitboard/work.h"
+#include "solver/tables/paths.h"
+#include "solver/tables/slice_tables.h"
+
+enum { PIECE = 4096 };
+
+/* What a thread needs to fill a piece of a table. */
+typedef struct {
+  const build_job *build;
+  const word_slice *slice;
+  game_words_state state;
+  bool wide; /* depths of two bytes */
+} word_source;
+
+static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                                tauler_message *message) {
+  (void)message;
+  const word_source *source = user;
+  const word_slice *slice = source->slice;
+  team_note_progress(source->build->team);
+  int8_t *cells = plain;
+  uint16_t depths[PIECE];
+  for (size_t done = 0; done < count; done += PIECE) {
+    const size_t n = count - done < PIECE ? count - done : PIECE;
+    slice->words->gather(slice->tables, &source->state, first + done, n, cells + done, depths);
+  }
+  slice_code_values(source->build, slice->slice, first, count, cells, NULL, stored);
+  return TAULER_OK;
+}
+
+static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                                tauler_message *message) {
+  (void)message;
+  const word_source *source = user;
+  const word_slice *slice = source->slice;
+  team_note_progress(source->build->team);
+  const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
+  int8_t cells[PIECE];
+  uint16_t depths[PIECE];
+  for (size_t done = 0; done < count; done += PIECE) {
+    const size_t n = count - done < PIECE ? count - done : PIECE;
+    slice->words->gather(slice->tables, &source->state, first + done, n, cells, depths);
+    slice_code_depths(source->build, slice->slice, first + done, n, depths, source->wide,
+                      (char *)stored + done * bytes, (char *)plain + done * bytes);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error write_stream(const word_source *source, int threads, const table_header *header,
+                                 table_fill fill, table_header *written, tauler_message *message) {
+  char path[FOLDER_PATH_BYTES];
+  const tauler_error error =
+      build_table_path(source->build->game, source->build->rules, source->build->folder, source->slice->slice,
+                       header, path, message);
+  if (error) return error;
+  const table_write_settings settings = {.level = source->build->level, .threads = threads};
+  return table_write(path, header, &settings, fill, (void *)(uintptr_t)source, written, message);
+}
+
+tauler_error word_slice_write(const build_job *build, const solve_job *job, const word_slice *slice,
+                              table_header written[WORD_TABLES], tauler_message *message) {
+  const word_source source = {build, slice, word_slice_state(NULL, slice), slice->longest >= UINT8_MAX};
+  table_header header;
+  slice_values_header(build, slice->slice, 0, &header);
+  const tauler_error error =
+      write_stream(&source, job->threads, &header, fill_values, &written[WORD_VALUES], message);
+  if (error) return error;
+  slice_depths_header(build, slice->slice, 0, source.wide, &header);
+  return write_stream(&source, job->threads, &header, fill_depths, &written[WORD_DEPTHS], message);
+}

@@ -1,0 +1,58 @@
+#include <math.h>
+
+#include "solver/engines/chance/sweeps.h"
+
+double chance_finished_width(const chance_job *job) {
+  double width = 0;
+  for (uint32_t s = 0; job->finished && s < job->finished->room; s++) {
+    const chance_slice *slice = &job->finished->list[s];
+    if (slice->lower[0] && !(slice->width <= width)) width = slice->width;
+  }
+  return width;
+}
+
+double chance_longest(const chance_work *work) {
+  float longest = 0;
+  for (uint64_t i = 0; i < work->positions; i++)
+    longest = work->potential[i] > longest ? work->potential[i] : longest;
+  return (double)longest;
+}
+
+double chance_largest(const chance_work *work, int quantity) {
+  const double *values = work->lower[quantity];
+  double largest = 0;
+  for (uint64_t i = 0; i < work->positions; i++) largest = values[i] > largest ? values[i] : largest;
+  return largest;
+}
+
+/* If T h ≤ h + r, where T h is 1 + the mean, then for k·h it is ≤ k·h + 1 − k·(1 − r): a k of 3/2 does for an
+ * r of 1/3. What is above it is for rounding to floats. */
+void chance_raise_potential(chance_work *work) {
+  for (uint64_t i = 0; i < work->positions; i++) work->potential[i] *= 1.75F;
+}
+
+void chance_make_bounds(chance_work *work, int quantity, double epsilon, double shift) {
+  double *lower = work->lower[quantity], *upper = work->upper[quantity];
+  const double most = work->quantities.list[quantity].most;
+  for (uint64_t i = 0; i < work->positions; i++) {
+    const double value = lower[i], margin = epsilon * (double)work->potential[i] + shift;
+    lower[i] = fmin(fmax(value - margin, 0), most);
+    upper[i] = fmin(fmax(value + margin, 0), most);
+  }
+}
+
+void chance_make_trivial(chance_work *work) {
+  for (int q = 0; q < work->quantities.used; q++) {
+    const double most = work->quantities.list[q].most;
+    for (uint64_t i = 0; i < work->positions; i++) {
+      work->lower[q][i] = 0;
+      work->upper[q][i] = most;
+    }
+  }
+}
+
+void chance_take_middles(chance_work *work) {
+  for (int q = 0; q < work->quantities.used; q++)
+    for (uint64_t i = 0; i < work->positions; i++)
+      work->lower[q][i] = (work->lower[q][i] + work->upper[q][i]) / 2;
+}

@@ -1,0 +1,482 @@
+/* The steps of a solve, sweep by sweep; what holds between two of them is in chance_run and the arrays. */
+#include "solver/engines/chance/chance.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "solver/engines/chance/checkpoints.h"
+#include "solver/engines/chance/means.h"
+#include "solver/engines/chance/sweeps.h"
+
+static const char *const what = "a slice of chance";
+
+enum {
+  ASK_AFTER = 256,        /* sweeps for a potential, before it is asked whether there is one */
+  MOST_POTENTIAL = 20000, /* sweeps for it, at all */
+  MOST_PROOFS = 20,
+  CALM_SWEEPS = 16,  /* without a change that is smaller than all before: rounding, if it is small */
+  MOST_CALM = 20000, /* whatever it is */
+  MOST_REFUSALS = 40,
+  WIDTH_SWEEPS = 8, /* after which a width is held against what it was */
+  MOST_WAITS = 200, /* times that, for the width that is asked */
+  MOST_CLOSING = 20000
+};
+
+/* Beyond it a float does not show a rise of 1/3 any more. */
+static const double most_potential = 0x1p21;
+
+typedef struct {
+  const chance_engine *engine;
+  chance_work work;
+  chance_run run;
+  chance_effort *effort;
+  double finished; /* width of the finished slices */
+  double target;   /* width to reach here */
+  uint64_t steps;  /* at a time */
+} chance_solver;
+
+/* --- sweeps --- */
+
+static tauler_error sweep(chance_solver *s, chance_step step, chance_round *round, tauler_message *message) {
+  const double before = clock_process_cpu();
+  const tauler_error error = s->engine->sweep(&s->work, step, round, message);
+  const double seconds = clock_process_cpu() - before;
+  if (step == CHANCE_VALUES) {
+    s->run.value_sweeps++;
+    s->effort->value_sweeps++;
+    s->effort->value_seconds += seconds;
+  } else if (step == CHANCE_BOUNDS) {
+    s->run.bound_sweeps++;
+    s->effort->bound_sweeps++;
+    s->effort->bound_seconds += seconds;
+  } else {
+    s->run.potential_sweeps++;
+    s->effort->potential_sweeps++;
+    s->effort->potential_seconds += seconds;
+  }
+  return error;
+}
+
+static void tell(chance_solver *s, double part) {
+  const solve_job *job = s->work.job->job;
+  const uint64_t done = (uint64_t)(part * (double)s->work.positions);
+  if (done <= s->run.told) return;
+  const uint64_t now = done < s->work.positions ? done : s->work.positions;
+  if (job->shown) progress_add(job->shown, now - s->run.told);
+  s->run.told = now;
+}
+
+/* Of a slice whose width is about to be that, and was `from` at first. */
+static void tell_width(chance_solver *s, double from, double width, double wanted) {
+  if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
+    tell(s, log(from / width) / log(from / wanted));
+}
+
+/* --- the potential --- */
+
+/* Whoever chooses could go on for long, and nobody does: bounds that come from far take fewer sweeps then.
+ * But they must come from somewhere. */
+static bool comes_from_far(const chance_quantities *quantities) {
+  for (int q = 0; q < quantities->used; q++)
+    if (isinf(quantities->list[q].most)) return false;
+  return quantities->chosen;
+}
+
+/* Starts from trivial bounds, which take no proof. */
+static void close_from_far(chance_solver *s) {
+  chance_make_trivial(&s->work);
+  s->run.change[0] = s->run.width = INFINITY;
+  s->run.phase = CHANCE_CLOSES_ALL;
+}
+
+static tauler_error find_potential(chance_solver *s, tauler_message *message) {
+  chance_run *run = &s->run;
+  chance_round round;
+  const tauler_error error = sweep(s, CHANCE_POTENTIAL, &round, message);
+  if (error) return error;
+  run->hopeless = run->hopeless || run->potential_sweeps > MOST_POTENTIAL ||
+                  (run->potential_sweeps % ASK_AFTER == 0 && chance_longest(&s->work) > most_potential);
+  if (round.change[0] * 3 <= 1) {
+    chance_raise_potential(&s->work);
+    run->phase = CHANCE_PROVES_POTENTIAL;
+  } else if (!run->asked && (run->hopeless || run->potential_sweeps >= ASK_AFTER)) {
+    run->phase = CHANCE_ASKS_ENDLESS;
+  } else if (run->hopeless) {
+    close_from_far(s);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
+  chance_run *run = &s->run;
+  chance_round round;
+  const tauler_error error = sweep(s, CHANCE_PROOF, &round, message);
+  if (error) return error;
+  run->phase = round.refused ? CHANCE_FINDS_POTENTIAL : CHANCE_FINDS_VALUES;
+  run->asked = run->asked || !round.refused;
+  run->longest = chance_longest(&s->work);
+  run->hopeless = run->hopeless || (round.refused && ++run->proofs > MOST_PROOFS);
+  if (!round.refused && isinf(s->finished)) close_from_far(s);
+  return TAULER_OK;
+}
+
+static tauler_error take_endless(chance_solver *s, tauler_message *message) {
+  chance_work *work = &s->work;
+  const solve_job *job = work->job->job;
+  if (s->run.asking) return TAULER_OK;
+  s->run.asking = true;
+  const tauler_error error = memory_take(job->memory, work->positions, what, &work->endless, message);
+  if (!error) memset(work->endless, 1, work->positions);
+  return team_agree(job->team, error, message);
+}
+
+static void count_endless(chance_solver *s) {
+  chance_run *run = &s->run;
+  for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
+  memory_give(s->work.job->job->memory, s->work.endless);
+  s->work.endless = NULL;
+  run->asking = false;
+  run->asked = true;
+  if (comes_from_far(&s->work.quantities) || run->endless || run->hopeless) {
+    close_from_far(s);
+  } else {
+    run->phase = CHANCE_FINDS_POTENTIAL;
+  }
+}
+
+static tauler_error ask_endless(chance_solver *s, tauler_message *message) {
+  chance_round round;
+  const double before = clock_process_cpu();
+  tauler_error error = take_endless(s, message);
+  if (!error) error = s->engine->sweep(&s->work, CHANCE_ENDLESS, &round, message);
+  s->run.potential_sweeps++;
+  s->effort->potential_sweeps++;
+  s->effort->potential_seconds += clock_process_cpu() - before;
+  if (!error && !round.refused) count_endless(s);
+  return error;
+}
+
+/* --- the values --- */
+
+static double rounding_of(const chance_solver *s, int quantity) {
+  const chance_roll *rolls;
+  const solve_job *job = s->work.job->job;
+  const double margin = chance_means_margin(job->game->chance->rolls(job->rules, &rolls));
+  return 8 * margin * chance_largest(&s->work, quantity);
+}
+
+/* Bounds that are ε · potential apart on either side, ε twice the change, are within the width then. */
+static double change_wanted(const chance_solver *s) {
+  return (s->target - s->finished) / (4 * s->run.longest + 4);
+}
+
+static double largest_change(const chance_solver *s) {
+  double largest = 0;
+  for (int q = 0; q < s->work.quantities.used; q++) largest = fmax(largest, s->run.change[q]);
+  return largest;
+}
+
+/* Whether what still changes is rounding. */
+static bool is_settled(const chance_solver *s) {
+  if (s->run.calm < CALM_SWEEPS) return false;
+  if (s->run.calm > MOST_CALM) return true;
+  for (int q = 0; q < s->work.quantities.used; q++)
+    if (s->run.change[q] > rounding_of(s, q)) return false;
+  return true;
+}
+
+/* ε of a quantity; quantities that turn are made of each other and have one in common. */
+static double epsilon_of(const chance_solver *s, int quantity) {
+  const int seats = s->work.quantities.seats;
+  const bool turns = quantity < seats;
+  double epsilon = 0;
+  for (int q = turns ? 0 : quantity; q < (turns ? seats : quantity + 1); q++)
+    epsilon = fmax(epsilon, 2 * s->run.change[q] + rounding_of(s, q) + DBL_MIN);
+  return ldexp(epsilon, (int)s->run.refusals);
+}
+
+/* Finished slices shift all by half their width at most; see README.md. */
+static void make_bounds(chance_solver *s) {
+  double epsilon[CHANCE_MOST_QUANTITIES] = {0};
+  for (int q = 0; q < s->work.quantities.used; q++) epsilon[q] = epsilon_of(s, q);
+  for (int q = 0; q < s->work.quantities.used; q++)
+    chance_make_bounds(&s->work, q, epsilon[q], s->finished / 2);
+  s->run.phase = CHANCE_PROVES_BOUNDS;
+}
+
+static tauler_error find_values(chance_solver *s, tauler_message *message) {
+  chance_run *run = &s->run;
+  chance_round round;
+  const tauler_error error = sweep(s, CHANCE_VALUES, &round, message);
+  if (error) return error;
+  memcpy(run->change, round.change, sizeof run->change);
+  const double change = largest_change(s);
+  if (run->first_change == 0) run->first_change = run->least_change = change;
+  run->calm = change < run->least_change ? 0 : run->calm + 1;
+  run->least_change = fmin(run->least_change, change);
+  tell_width(s, run->first_change, change, change_wanted(s));
+  if (change <= change_wanted(s) || is_settled(s)) make_bounds(s);
+  return TAULER_OK;
+}
+
+/* --- the bounds --- */
+
+static tauler_error prove_bounds(chance_solver *s, tauler_message *message) {
+  chance_run *run = &s->run;
+  chance_round round;
+  const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
+  if (error) return error;
+  run->width = run->width_before = round.width;
+  memcpy(run->change, round.change, sizeof run->change);
+  run->phase = s->finished < s->work.job->width ? CHANCE_CLOSES_IN : CHANCE_CLOSES_ALL;
+  if (!round.refused) return TAULER_OK;
+  if (++run->refusals > MOST_REFUSALS) {
+    close_from_far(s);
+  } else {
+    chance_take_middles(&s->work);
+    run->phase = CHANCE_FINDS_VALUES;
+    run->calm = 0;
+    run->least_change = INFINITY;
+  }
+  return TAULER_OK;
+}
+
+/* Whether the width that is asked is too far off at the pace of the last sweeps. */
+static bool is_near_enough(const chance_solver *s) {
+  const chance_run *run = &s->run;
+  if (run->width <= s->target) return true;
+  if (run->bound_sweeps % WIDTH_SWEEPS) return false;
+  return !(run->width - s->target < MOST_WAITS * (run->width_before - run->width));
+}
+
+static tauler_error refuse_refusal(const chance_solver *s, tauler_message *message) {
+  return tauler_fail(message, TAULER_INTERNAL, "bounds of slice %u that were proven do not hold any more",
+                     s->work.slice);
+}
+
+static tauler_error close_in(chance_solver *s, tauler_message *message) {
+  chance_run *run = &s->run;
+  if (is_near_enough(s)) {
+    run->phase = CHANCE_IS_DONE;
+    return TAULER_OK;
+  }
+  if (run->bound_sweeps % WIDTH_SWEEPS == 0) run->width_before = run->width;
+  chance_round round;
+  const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
+  run->width = round.width;
+  return error || !round.refused ? error : refuse_refusal(s, message);
+}
+
+/* Whether no bound has far to go any more. Where play ends for certain, they meet in the end. */
+static bool has_closed(chance_solver *s) {
+  chance_run *run = &s->run;
+  const double asked = s->work.job->width;
+  const bool near = s->finished < asked && run->width <= s->target;
+  if (!near && largest_change(s) > asked / 4096 && run->bound_sweeps < MOST_CLOSING) return false;
+  const bool goes_on = !near && run->asked && !run->endless && s->finished < asked;
+  run->phase = goes_on ? CHANCE_CLOSES_IN : CHANCE_IS_DONE;
+  run->width_before = INFINITY;
+  return true;
+}
+
+static tauler_error close_all(chance_solver *s, tauler_message *message) {
+  chance_run *run = &s->run;
+  if (has_closed(s)) return TAULER_OK;
+  chance_round round;
+  const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
+  memcpy(run->change, round.change, sizeof run->change);
+  run->width = round.width;
+  tell_width(s, s->work.quantities.list[0].most, run->width, s->target);
+  return error || !round.refused ? error : refuse_refusal(s, message);
+}
+
+/* --- all of it --- */
+
+static tauler_error take_step(chance_solver *s, tauler_message *message) {
+  switch ((chance_phase)s->run.phase) {
+  case CHANCE_FINDS_POTENTIAL:
+    return find_potential(s, message);
+  case CHANCE_PROVES_POTENTIAL:
+    return prove_potential(s, message);
+  case CHANCE_ASKS_ENDLESS:
+    return ask_endless(s, message);
+  case CHANCE_FINDS_VALUES:
+    return find_values(s, message);
+  case CHANCE_PROVES_BOUNDS:
+    return prove_bounds(s, message);
+  case CHANCE_CLOSES_IN:
+    return close_in(s, message);
+  case CHANCE_CLOSES_ALL:
+    return close_all(s, message);
+  case CHANCE_IS_DONE:
+    break;
+  }
+  return TAULER_OK;
+}
+
+/* Threads stay together for some sweeps, not to be started for each of a small slice. */
+typedef struct {
+  chance_solver *solver;
+  bool over;
+  tauler_error error;
+  tauler_message *message;
+} steps;
+
+static void take_steps_as(void *user, crew_member *member) {
+  steps *now = user;
+  chance_solver *s = now->solver;
+  if (member->number > 0) {
+    for (crew_meet(member, NULL, NULL); !now->over; crew_meet(member, NULL, NULL))
+      s->engine->help(&s->work, member);
+    return;
+  }
+  s->work.lead = s->engine->help ? member : NULL;
+  for (uint64_t left = s->steps; left > 0 && !now->error && s->run.phase != CHANCE_IS_DONE; left--)
+    now->error = take_step(s, now->message);
+  s->work.lead = NULL;
+  now->over = true;
+  crew_meet(member, NULL, NULL);
+}
+
+/* The same on all ranks. Slices of fewer positions are for one thread. */
+static uint64_t steps_for(uint64_t positions) {
+  enum { FEW = 1 << 13, VISITS = 1 << 19 };
+  return positions < FEW ? 1 : 1 + VISITS / positions;
+}
+
+static tauler_error take_some_steps(chance_solver *s, tauler_message *message) {
+  steps now = {.solver = s, .message = message};
+  crew_run(s->engine->help ? s->engine->threads(&s->work) : 1, take_steps_as, &now);
+  return now.error;
+}
+
+static tauler_error take_arrays(chance_work *work, tauler_message *message) {
+  memory_budget *memory = work->job->job->memory;
+  tauler_error error = TAULER_OK;
+  for (int q = 0; q < work->quantities.used && !error; q++) {
+    error = memory_take_array(memory, work->positions, sizeof(double), what, &work->lower[q], message);
+    if (!error)
+      error = memory_take_array(memory, work->positions, sizeof(double), what, &work->upper[q], message);
+  }
+  if (error || comes_from_far(&work->quantities)) return error;
+  return memory_take_array(memory, work->positions, sizeof *work->potential, what, &work->potential, message);
+}
+
+static void give_arrays(chance_work *work) {
+  memory_budget *memory = work->job->job->memory;
+  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
+    memory_give(memory, work->lower[q]);
+    memory_give(memory, work->upper[q]);
+  }
+}
+
+/* What a checkpoint says is worked on decides whether there is an array of what is endless. */
+static tauler_error prepare_to_go_on(void *user, tauler_message *message) {
+  chance_solver *s = user;
+  if (!s->run.asking) return TAULER_OK;
+  return memory_take(s->work.job->job->memory, s->work.positions, what, &s->work.endless, message);
+}
+
+static chance_kept kept_of(chance_solver *s) {
+  chance_work *work = &s->work;
+  chance_kept kept = {.positions = work->positions,
+                      .run = &s->run,
+                      .run_bytes = sizeof s->run,
+                      .prepare = prepare_to_go_on,
+                      .user = s};
+  for (int q = 0; q < work->quantities.used; q++) {
+    kept.list[kept.arrays++] = (chance_kept_array){&work->lower[q], sizeof(double)};
+    kept.list[kept.arrays++] = (chance_kept_array){&work->upper[q], sizeof(double)};
+  }
+  kept.list[kept.arrays++] = (chance_kept_array){&work->potential, sizeof *work->potential};
+  kept.list[kept.arrays++] = (chance_kept_array){&work->endless, sizeof *work->endless};
+  return kept;
+}
+
+static tauler_error take_steps(chance_solver *s, tauler_message *message) {
+  const chance_kept kept = kept_of(s);
+  progress *shown = s->work.job->job->shown;
+  chance_keeper keeper;
+  bool resumed;
+  chance_keeper_open(&keeper, s->work.job, s->work.slice, s->engine->name, &kept);
+  tauler_error error = chance_keeper_resume(&keeper, &resumed, message);
+  if (!error && resumed && shown) progress_add(shown, s->run.told);
+  while (!error && s->run.phase != CHANCE_IS_DONE) {
+    error = chance_keeper_meet(&keeper, message);
+    if (!error) error = take_some_steps(s, message);
+  }
+  return error;
+}
+
+static tauler_error open_solver(chance_solver *s, tauler_message *message) {
+  tauler_error error = take_arrays(&s->work, message);
+  if (!error) error = s->engine->open(&s->work, message);
+  return team_agree(s->work.job->job->team, error, message);
+}
+
+static void hand_over(const chance_solver *s, chance_slice *out) {
+  *out = (chance_slice){.slice = s->work.slice,
+                        .positions = s->work.positions,
+                        .quantities = s->work.quantities.used,
+                        .width = s->run.width,
+                        .endless = s->run.endless};
+  memcpy(out->lower, s->work.lower, sizeof out->lower);
+  memcpy(out->upper, s->work.upper, sizeof out->upper);
+}
+
+tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
+                             chance_slice *out, chance_effort *effort, tauler_message *message) {
+  const solve_job *of = job->job;
+  chance_effort unseen = {0};
+  chance_solver s = {.engine = engine, .effort = effort ? effort : &unseen};
+  s.work = (chance_work){.job = job, .slice = slice, .positions = of->game->positions(of->rules, slice)};
+  of->game->chance->quantities(of->rules, slice, &s.work.quantities);
+  *s.effort = (chance_effort){0};
+  s.finished = chance_finished_width(job);
+  s.steps = steps_for(s.work.positions);
+  /* A slice takes a part of what those before it have left, so that those after it have some as well. */
+  s.target = s.finished < job->width ? s.finished + (job->width - s.finished) / 4 : s.finished;
+  tauler_error error = open_solver(&s, message);
+  if (!error && comes_from_far(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
+  if (!error) error = take_steps(&s, message);
+  engine->close(&s.work);
+  memory_give(of->memory, s.work.endless);
+  memory_give(of->memory, s.work.potential);
+  if (!error) tell(&s, 1);
+  s.effort->longest = s.run.longest;
+  s.effort->shown = s.run.told;
+  if (error) {
+    give_arrays(&s.work);
+  } else {
+    hand_over(&s, out);
+  }
+  return error;
+}
+
+static const chance_engine *engine_for(const solve_job *job, uint32_t slice) {
+  return chance_strips_serve(job, slice) ? &chance_strips : &chance_general;
+}
+
+tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
+                          tauler_message *message) {
+  return chance_solve_by(engine_for(job->job, slice), job, slice, out, effort, message);
+}
+
+void chance_slice_free(memory_budget *memory, chance_slice *slice) {
+  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
+    memory_give(memory, slice->lower[q]);
+    memory_give(memory, slice->upper[q]);
+    slice->lower[q] = slice->upper[q] = NULL;
+  }
+}
+
+uint64_t chance_solve_bytes(const solve_job *job, uint32_t slice) {
+  const chance_engine *engine = engine_for(job, slice);
+  chance_quantities quantities;
+  job->game->chance->quantities(job->rules, slice, &quantities);
+  const uint64_t bounds = 2 * (uint64_t)quantities.used * sizeof(double), endless = 1;
+  const uint64_t each = bounds + endless + (comes_from_far(&quantities) ? 0 : sizeof(float));
+  return job->game->positions(job->rules, slice) * each + engine->bytes(job, slice);
+}

@@ -1,0 +1,177 @@
+/* The engine for games in strips: a section's strips of lanes are worked off stage by stage, those of a stage
+ * side by side, each with all rows; then those of the other section. */
+#include <stdlib.h>
+
+#include "solver/engines/chance/kernel.h"
+#include "solver/engines/chance/sweeps.h"
+#include "solver/parallel/ranks.h"
+#include "solver/parallel/workers.h"
+
+typedef struct {
+  strip_tables *tables;
+  strip_scratch **scratch; /* of each thread */
+  int threads;
+} own_state;
+
+/* For games in which somebody chooses: their bounds come from far. */
+bool chance_strips_serve(const solve_job *job, uint32_t slice) {
+  const game_chance *chance = job->game->chance;
+  chance_quantities quantities;
+  if (job->general || !chance->strips) return false;
+  chance->quantities(job->rules, slice, &quantities);
+  return quantities.chosen && quantities.used == 1 && quantities.list[0].most == 1 &&
+         chance->strips->serve(job->rules, slice);
+}
+
+static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
+  uint64_t rows = 0;
+  const uint64_t bytes = job->game->chance->strips->bytes(job->rules, slice, &rows);
+  return bytes + (uint64_t)job->threads * strip_scratch_bytes(rows);
+}
+
+/* Of a small slice a sweep is over before a further thread is awake. */
+static int threads_for(const chance_work *work) {
+  enum { POSITIONS_EACH = 100000 };
+  const uint64_t most = 1 + work->positions / POSITIONS_EACH;
+  const int threads = work->job->job->threads < 1 ? 1 : work->job->job->threads;
+  return most < (uint64_t)threads ? (int)most : threads;
+}
+
+static tauler_error open_scratch(chance_work *work, own_state *own, tauler_message *message) {
+  const solve_job *job = work->job->job;
+  const int threads = threads_for(work);
+  own->scratch = calloc((size_t)threads, sizeof(strip_scratch *));
+  if (!own->scratch) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the work on strips");
+  own->threads = threads;
+  tauler_error error = TAULER_OK;
+  for (int i = 0; i < own->threads && !error; i++)
+    error = strip_scratch_open(own->tables, job->memory, &own->scratch[i], message);
+  return error;
+}
+
+static tauler_error open_strips(chance_work *work, tauler_message *message) {
+  const solve_job *job = work->job->job;
+  own_state *own = calloc(1, sizeof *own);
+  work->own = own;
+  tauler_error error =
+      own ? job->game->chance->strips->open(job->rules, work->slice, &own->tables) : TAULER_NO_MEMORY;
+  if (error) return tauler_fail(message, error, "no memory for the plays of %s", job->game->name);
+  return open_scratch(work, own, message);
+}
+
+static void close_strips(chance_work *work) {
+  own_state *own = work->own;
+  const solve_job *job = work->job->job;
+  if (!own) return;
+  for (int i = 0; i < own->threads; i++) strip_scratch_close(job->memory, own->scratch[i]);
+  free(own->scratch);
+  if (own->tables) job->game->chance->strips->close(own->tables);
+  free(own);
+  work->own = NULL;
+}
+
+/* One sweep. */
+typedef struct {
+  chance_work *work;
+  own_state *own;
+  chance_step step;
+  chance_round *total;
+  const strip_section *section; /* of the stage that is done, */
+  uint32_t first, end;          /* and its strips, of all ranks; by the leading member */
+  tauler_error failed;
+  tauler_message *message;
+} sweeping;
+
+/* The first strip of a stage that a rank works on; of `ranks`: where the stage ends. */
+static uint32_t share_first(uint32_t from, uint32_t to, int rank, int ranks) {
+  return from + (uint32_t)((uint64_t)(to - from) * (uint64_t)rank / (uint64_t)ranks);
+}
+
+static tauler_error tell_array(const sweeping *s, void *array, size_t cell_bytes, uint64_t plane_first,
+                               uint32_t from, uint32_t to) {
+  enum { MOST_BYTES = 1 << 24 };
+  team *team = s->work->job->job->team;
+  const strip_pairs *pairs = s->section->source[0].pairs;
+  tauler_error error = TAULER_OK;
+  for (int rank = 0; rank < team_ranks(team) && !error; rank++) {
+    const uint32_t first = share_first(from, to, rank, team_ranks(team));
+    const uint32_t end = share_first(from, to, rank + 1, team_ranks(team));
+    uint64_t cell = plane_first + pairs->tile[(uint64_t)first * pairs->row_strips].first;
+    const uint64_t last = plane_first + pairs->tile[(uint64_t)end * pairs->row_strips].first;
+    while (cell < last && !error) {
+      const uint64_t n = last - cell < MOST_BYTES / cell_bytes ? last - cell : MOST_BYTES / cell_bytes;
+      error = team_spread(team, rank, (char *)array + cell * cell_bytes, n * cell_bytes, s->message);
+      cell += n;
+    }
+  }
+  return error;
+}
+
+/* What the ranks have made of the strips of a stage reaches all. */
+static void tell_stage(void *user) {
+  sweeping *s = user;
+  const chance_work *work = s->work;
+  if (team_ranks(work->job->job->team) == 1) return;
+  for (int plane = 0; plane < s->section->planes && !s->failed; plane++) {
+    const uint64_t first = s->section->source[plane].first_cell;
+    if (s->step == CHANCE_ENDLESS) {
+      s->failed = tell_array(s, work->endless, 1, first, s->first, s->end);
+      continue;
+    }
+    s->failed = tell_array(s, work->lower[0], sizeof(double), first, s->first, s->end);
+    if (!s->failed) s->failed = tell_array(s, work->upper[0], sizeof(double), first, s->first, s->end);
+  }
+}
+
+static void do_strip(const sweeping *s, const strip_section *section, strip_scratch *scratch, uint32_t strip,
+                     chance_round *round) {
+  if (s->step == CHANCE_ENDLESS) {
+    strip_relax(section, strip, s->work, STRIP_ENDLESS, scratch, round);
+  } else {
+    strip_relax(section, strip, s->work, STRIP_LOWER, scratch, round);
+    strip_relax(section, strip, s->work, STRIP_UPPER, scratch, round);
+  }
+}
+
+static void do_stages(void *user, crew_member *member) {
+  sweeping *s = user;
+  chance_round round = {.change = {0}};
+  const int rank = team_rank(s->work->job->job->team), ranks = team_ranks(s->work->job->job->team);
+  for (int i = 0; i < s->own->tables->sections; i++) {
+    const strip_section *section = &s->own->tables->section[i];
+    for (uint32_t stage = 0; stage < section->stages && !s->failed; stage++) {
+      const uint32_t from = section->stage_first[stage], to = section->stage_first[stage + 1];
+      const uint32_t first = share_first(from, to, rank, ranks), end = share_first(from, to, rank + 1, ranks);
+      uint64_t item;
+      while (crew_next(member, end - first, &item)) {
+        do_strip(s, section, s->own->scratch[member->number], first + (uint32_t)item, &round);
+        team_note_progress(s->work->job->job->team);
+      }
+      if (member->number == 0) {
+        s->section = section;
+        s->first = from;
+        s->end = to;
+      }
+      crew_lead(member, tell_stage, s);
+    }
+  }
+#pragma omp critical(strips_round)
+  chance_round_add(s->total, &round);
+}
+
+static tauler_error sweep_strips(chance_work *work, chance_step step, chance_round *out,
+                                 tauler_message *message) {
+  *out = (chance_round){.change = {0}};
+  if (step != CHANCE_BOUNDS && step != CHANCE_ENDLESS)
+    return tauler_fail(message, TAULER_INTERNAL, "strips know bounds from far, and no other step");
+  sweeping s = {.work = work, .own = work->own, .step = step, .total = out, .message = message};
+  crew_run(s.own->threads, do_stages, &s);
+  const tauler_error error = team_agree(work->job->job->team, s.failed, message);
+  return error ? error : chance_round_combine(work->job->job->team, out, message);
+}
+
+const chance_engine chance_strips = {.name = "strips",
+                                     .open = open_strips,
+                                     .sweep = sweep_strips,
+                                     .close = close_strips,
+                                     .bytes = strips_bytes};

@@ -1,0 +1,207 @@
+#include "solver/engines/chance/edges.h"
+
+#include <string.h>
+
+static const char *const what = "the edges of a slice of chance";
+
+enum { EVEN_STAGES = 128, LIKELY_CHOICES = 4, MOST_LIKELY_CHOICES = 16 };
+
+uint64_t chance_stages(const game *game, const game_rules *rules, uint32_t slice) {
+  if (game->chance->stages) return game->chance->stages(rules, slice);
+  const uint64_t positions = game->positions(rules, slice);
+  return positions < EVEN_STAGES ? positions : EVEN_STAGES;
+}
+
+static uint64_t cut(uint64_t n, uint64_t parts, uint64_t part) {
+  return n / parts * part + n % parts * part / parts;
+}
+
+uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t slice, uint64_t stage) {
+  const uint64_t positions = game->positions(rules, slice), stages = chance_stages(game, rules, slice);
+  if (stage >= stages) return positions;
+  if (game->chance->stage_first) return game->chance->stage_first(rules, slice, stage);
+  return cut(positions, stages, stage);
+}
+
+uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) {
+  const solve_job *job = edges->work->job->job;
+  const uint64_t first = chance_stage_first(job->game, job->rules, edges->work->slice, stage);
+  const uint64_t end = chance_stage_first(job->game, job->rules, edges->work->slice, stage + 1);
+  return first + cut(end - first, (uint64_t)team_ranks(job->team), (uint64_t)rank);
+}
+
+static tauler_error find_parts(chance_edges *edges, tauler_message *message) {
+  const solve_job *job = edges->work->job->job;
+  const int rank = team_rank(job->team);
+  edges->stages = chance_stages(job->game, job->rules, edges->work->slice);
+  const tauler_error error =
+      memory_take_array(job->memory, edges->stages, sizeof *edges->parts, what, &edges->parts, message);
+  if (error) return error;
+  for (uint64_t s = 0; s < edges->stages; s++) {
+    chance_part *part = &edges->parts[s];
+    *part = (chance_part){chance_part_first(edges, s, rank), chance_part_first(edges, s, rank + 1),
+                          edges->chunks};
+    edges->chunks += chance_part_chunks(part);
+  }
+  return memory_take_array(job->memory, edges->chunks, sizeof *edges->kept, what, &edges->kept, message);
+}
+
+tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message) {
+  const solve_job *job = work->job->job;
+  const chance_roll *rolls;
+  const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
+  *edges = (chance_edges){.work = work,
+                          .rolls = job->game->chance->rolls(job->rules, &rolls),
+                          .rows = job->game->chance->gains(job->rules, work->slice, &rows),
+                          .threads = job->threads < 1 ? 1 : job->threads};
+  tauler_error error = find_parts(edges, message);
+  if (!error)
+    error = memory_take_array(job->memory, (uint64_t)edges->threads, sizeof *edges->askers, what,
+                              &edges->askers, message);
+  for (int i = 0; i < edges->threads && !error; i++) {
+    chance_asker *asker = &edges->askers[i];
+    asker->edges = edges;
+    asker->room = CHANCE_CHUNK * LIKELY_CHOICES * edges->rolls;
+    error = memory_take_array(job->memory, asker->room, sizeof *asker->links.list, what, &asker->links.list,
+                              message);
+  }
+  return error;
+}
+
+void chance_edges_close(chance_edges *edges) {
+  memory_budget *memory = edges->work->job->job->memory;
+  for (int i = 0; i < edges->threads && edges->askers; i++) memory_give(memory, edges->askers[i].links.list);
+  for (uint64_t i = 0; i < edges->chunks && edges->kept; i++) memory_give(memory, edges->kept[i].list);
+  memory_give(memory, edges->askers);
+  memory_give(memory, edges->kept);
+  memory_give(memory, edges->parts);
+}
+
+uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice) {
+  const chance_roll *rolls;
+  const uint64_t stages = chance_stages(job->game, job->rules, slice);
+  const uint64_t chunks = job->game->positions(job->rules, slice) / CHANCE_CHUNK + stages;
+  const uint64_t links = CHANCE_CHUNK * MOST_LIKELY_CHOICES * job->game->chance->rolls(job->rules, &rolls);
+  return stages * sizeof(chance_part) + chunks * sizeof(chance_links) +
+         (uint64_t)(job->threads < 1 ? 1 : job->threads) *
+             (sizeof(chance_asker) + 2 * links * sizeof(chance_link));
+}
+
+static tauler_error refuse(chance_asker *asker, const char *why) {
+  return tauler_fail(&asker->message, TAULER_INTERNAL, "position %llu of slice %u cannot be solved: %s",
+                     (unsigned long long)asker->index[asker->from], asker->edges->work->slice, why);
+}
+
+static tauler_error push(chance_asker *asker, chance_link link) {
+  if (asker->links.used == asker->room) {
+    const tauler_error error =
+        memory_resize(asker->edges->work->job->job->memory, 2 * asker->room * sizeof link, what,
+                      &asker->links.list, &asker->message);
+    if (error) return error;
+    asker->room *= 2;
+  }
+  asker->links.list[asker->links.used++] = link;
+  return TAULER_OK;
+}
+
+/* The last link, or NULL where the position has none yet. */
+static chance_link *last_of(const chance_asker *asker) {
+  chance_link *last = asker->links.used ? &asker->links.list[asker->links.used - 1] : NULL;
+  return last && !(last->flags & LINK_LAST) ? last : NULL;
+}
+
+static tauler_error end_position(chance_asker *asker) {
+  chance_link *last = last_of(asker);
+  if (last && last->roll != LINK_CERTAIN && last->roll + 1U != asker->edges->rolls)
+    return refuse(asker, "it does not say what comes of every roll");
+  const tauler_error error = last ? TAULER_OK : push(asker, (chance_link){0, GAME_OVER, LINK_NONE, 0, 0, 0});
+  asker->links.list[asker->links.used - 1].flags |= LINK_LAST;
+  asker->from++;
+  return error;
+}
+
+static bool leads_somewhere(const chance_work *work, game_place to) {
+  if (to.slice == GAME_OVER) return true;
+  if (to.slice == work->slice) return to.index < work->positions;
+  const chance_slices *finished = work->job->finished;
+  return finished && to.slice < finished->room && finished->list[to.slice].lower[0] &&
+         to.index < finished->list[to.slice].positions;
+}
+
+static const char *fault_of(const chance_asker *asker, const chance_edge *edge) {
+  const chance_quantities *quantities = &asker->edges->work->quantities;
+  const chance_link *last = last_of(asker);
+  const bool certain = edge->roll == CHANCE_CERTAIN;
+  if (!certain && edge->roll >= asker->edges->rolls) return "there is no such roll";
+  if (last && (certain || last->roll == LINK_CERTAIN)) return "what is certain is not all";
+  const unsigned next = last ? last->roll + 1U : 0;
+  const bool chosen = last && edge->roll == last->roll;
+  if (!certain && !chosen && edge->roll != next) return "its rolls are not in order";
+  if (chosen && (!asker->aim[asker->from] || quantities->used > 1))
+    return "there is a choice, but nobody who chooses";
+  if (edge->gain >= asker->edges->rows) return "there is no such gain";
+  if (edge->turn && edge->turn >= quantities->seats) return "there is no such seat";
+  return leads_somewhere(asker->edges->work, edge->to) ? NULL : "it leads to what is not solved";
+}
+
+static tauler_error take_edge(chance_asker *asker, const chance_edge *edge) {
+  if (edge->from >= asker->positions || edge->from < asker->from)
+    return refuse(asker, "edges do not come in order");
+  tauler_error error = TAULER_OK;
+  while (asker->from < edge->from && !error) error = end_position(asker);
+  if (error) return error;
+  const char *fault = fault_of(asker, edge);
+  if (fault) return refuse(asker, fault);
+  const int8_t aim = asker->aim[asker->from];
+  const uint8_t roll = edge->roll == CHANCE_CERTAIN ? LINK_CERTAIN : (uint8_t)edge->roll;
+  const uint8_t flags = aim > 0 ? LINK_RAISES : aim < 0 ? LINK_LOWERS : 0;
+  return push(asker, (chance_link){edge->to.index, edge->to.slice, roll, edge->turn, edge->gain, flags});
+}
+
+static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
+  chance_asker *asker = user;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < n && !error; i++) error = take_edge(asker, &edges[i]);
+  return error;
+}
+
+static tauler_error ask(chance_asker *asker, uint64_t first, uint64_t end) {
+  const chance_work *work = asker->edges->work;
+  const solve_job *job = work->job->job;
+  const game_chance *chance = job->game->chance;
+  asker->positions = (uint32_t)(end - first);
+  asker->from = 0;
+  asker->links.used = 0;
+  for (uint32_t i = 0; i < asker->positions; i++) asker->index[i] = first + i;
+  chance->aims(job->rules, work->slice, asker->index, asker->positions, asker->aim);
+  chance_sink sink = {asker->sunk, 0, CHANCE_BATCH_EDGES, take_edges, asker};
+  tauler_error error = chance->expand(job->rules, work->slice, asker->index, asker->positions, &sink);
+  if (!error) error = chance_sink_flush(&sink);
+  while (!error && asker->from < asker->positions) error = end_position(asker);
+  return error;
+}
+
+/* Not where memory runs low: others may need what is left. */
+static void keep(const chance_asker *asker, chance_links *kept) {
+  memory_budget *memory = asker->edges->work->job->job->memory;
+  const uint64_t bytes = asker->links.used * sizeof *kept->list;
+  if (memory_left(memory) < bytes + memory->limit / 16) return;
+  if (memory_take(memory, bytes, what, &kept->list, NULL) != TAULER_OK) return;
+  memcpy(kept->list, asker->links.list, bytes);
+  kept->used = asker->links.used;
+}
+
+tauler_error chance_edges_of(chance_edges *edges, int member, uint64_t stage, uint64_t i, chance_links *out) {
+  const chance_part *part = &edges->parts[stage];
+  chance_links *kept = &edges->kept[part->chunk + i];
+  *out = *kept;
+  if (kept->list) return TAULER_OK;
+  chance_asker *asker = &edges->askers[member];
+  const uint64_t first = part->first + i * CHANCE_CHUNK;
+  const uint64_t end = part->end - first < CHANCE_CHUNK ? part->end : first + CHANCE_CHUNK;
+  const tauler_error error = ask(asker, first, end);
+  if (error) return error;
+  keep(asker, kept);
+  *out = asker->links;
+  return TAULER_OK;
+}

@@ -1,0 +1,78 @@
+/* Private to the solver: the edges of a slice of chance as the general engine works on them, 16 bytes each.
+ *
+ * Positions are worked on in chunks, each within a stage and all here of the part of it that is this rank's.
+ * The edges of a chunk are asked from the game, checked, and kept for the next sweep while memory has room:
+ * a game takes longer to find them than they take to read. What comes out is the same either way.
+ */
+#ifndef SOLVER_ENGINES_CHANCE_EDGES_H
+#define SOLVER_ENGINES_CHANCE_EDGES_H
+
+#include "solver/engines/chance/sweeps.h"
+
+enum { CHANCE_CHUNK = 256, CHANCE_BATCH_EDGES = 2048 };
+
+/* In place of a roll; NONE: the position has no edges. */
+enum { LINK_CERTAIN = CHANCE_MOST_ROLLS, LINK_NONE };
+enum { LINK_LAST = 1, LINK_RAISES = 2, LINK_LOWERS = 4 };
+
+/* A position has one at least. */
+typedef struct {
+  uint64_t to;
+  uint32_t slice;
+  uint8_t roll, turn, gain;
+  uint8_t flags; /* LAST: of its position; RAISES, LOWERS: who chooses there */
+} chance_link;
+
+typedef struct {
+  chance_link *list;
+  uint64_t used;
+} chance_links;
+
+/* A rank's part of a stage. */
+typedef struct {
+  uint64_t first, end; /* positions */
+  uint64_t chunk;      /* number of the first chunk */
+} chance_part;
+
+/* Of a thread. */
+typedef struct {
+  struct chance_edges *edges;
+  chance_edge sunk[CHANCE_BATCH_EDGES];
+  uint64_t index[CHANCE_CHUNK];
+  int8_t aim[CHANCE_CHUNK];
+  chance_links links;
+  uint64_t room;
+  uint32_t positions, from; /* of the chunk; ordinal of the next link's position */
+  tauler_message message;
+} chance_asker;
+
+typedef struct chance_edges {
+  const chance_work *work;
+  uint64_t rolls, rows;
+  uint64_t stages;
+  chance_part *parts; /* by stage */
+  uint64_t chunks;
+  chance_links *kept; /* by chunk */
+  chance_asker *askers;
+  int threads;
+} chance_edges;
+
+tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message);
+void chance_edges_close(chance_edges *edges); /* also after a failed open */
+uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice);
+
+/* Stages of a slice, and where one begins: `stages` of them end at the last position. */
+uint64_t chance_stages(const game *game, const game_rules *rules, uint32_t slice);
+uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t slice, uint64_t stage);
+/* Where the part of a rank begins. */
+uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank);
+
+static inline uint64_t chance_part_chunks(const chance_part *part) {
+  return (part->end - part->first + CHANCE_CHUNK - 1) / CHANCE_CHUNK;
+}
+
+/* The links of a stage's i-th chunk, for thread `member`, until its next call. Errors: what the game returns,
+ * TAULER_INTERNAL (edges that cannot be), TAULER_NO_MEMORY; the asker has the message. */
+tauler_error chance_edges_of(chance_edges *edges, int member, uint64_t stage, uint64_t i, chance_links *out);
+
+#endif

@@ -1,0 +1,321 @@
+/* The engine for any game of chance: batches only.
+ *
+ * Stage after stage, from the last to the first. Positions of a stage read what stands, of their own stage
+ * what stood before, and what becomes of them waits in a buffer until the whole stage is done; so the order
+ * within a stage does not matter, nor who does which part of it. A rank works off its part of each stage and
+ * then all tell each other what has become of theirs. */
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "solver/engines/chance/means.h"
+#include "solver/parallel/workers.h"
+
+static const char *const what = "a stage of a slice of chance";
+
+enum { SPREAD_BYTES = 1 << 20 };
+
+/* An array that a step writes, and what waits to be put into it. */
+typedef struct {
+  char *array, *waiting;
+  size_t item_bytes;
+} stage_array;
+
+typedef struct general_sweep general_sweep;
+
+typedef struct {
+  chance_edges edges;
+  chance_means means;
+  general_sweep *now;
+  double *waiting; /* 2 doubles per quantity and position of the largest part */
+  uint64_t largest_part;
+  chance_round *rounds; /* by thread */
+} general_own;
+
+struct general_sweep {
+  chance_work *work;
+  general_own *own;
+  chance_step step;
+  stage_array arrays[2 * CHANCE_MOST_QUANTITIES];
+  int written;
+  uint64_t stage;
+  _Atomic int failed; /* a tauler_error */
+  _Atomic int travel; /* one of message passing */
+  atomic_flag told;   /* the message is somebody's */
+  tauler_message message;
+};
+
+static uint64_t largest_part(const chance_edges *edges) {
+  uint64_t largest = 0;
+  for (uint64_t s = 0; s < edges->stages; s++) {
+    const uint64_t n = edges->parts[s].end - edges->parts[s].first;
+    if (n > largest) largest = n;
+  }
+  return largest;
+}
+
+static tauler_error open_general(chance_work *work, tauler_message *message) {
+  memory_budget *memory = work->job->job->memory;
+  general_own *own;
+  tauler_error error = memory_take(memory, sizeof *own, what, &own, message);
+  work->own = own;
+  if (error) return error;
+  error = chance_edges_open(&own->edges, work, message);
+  if (error) return error;
+  chance_means_open(&own->means, work);
+  own->largest_part = largest_part(&own->edges);
+  error = memory_take_array(memory, own->largest_part, 2 * (uint64_t)work->quantities.used * sizeof(double),
+                            what, &own->waiting, message);
+  if (!error)
+    error = memory_take_array(memory, (uint64_t)own->edges.threads, sizeof *own->rounds, what, &own->rounds,
+                              message);
+  return error;
+}
+
+static void close_general(chance_work *work) {
+  memory_budget *memory = work->job->job->memory;
+  general_own *own = work->own;
+  if (!own) return;
+  chance_edges_close(&own->edges);
+  memory_give(memory, own->waiting);
+  memory_give(memory, own->rounds);
+  memory_give(memory, own);
+  work->own = NULL;
+}
+
+static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
+  const game *game = job->game;
+  chance_quantities quantities;
+  game->chance->quantities(job->rules, slice, &quantities);
+  const uint64_t stages = chance_stages(game, job->rules, slice);
+  uint64_t largest = 0;
+  for (uint64_t s = 0; s < stages; s++) {
+    const uint64_t n =
+        chance_stage_first(game, job->rules, slice, s + 1) - chance_stage_first(game, job->rules, slice, s);
+    if (n > largest) largest = n;
+  }
+  const uint64_t part = largest / (uint64_t)team_ranks(job->team) + 1;
+  return sizeof(general_own) + chance_edges_bytes(job, slice) +
+         part * 2 * (uint64_t)quantities.used * sizeof(double) +
+         (uint64_t)(job->threads < 1 ? 1 : job->threads) * sizeof(chance_round);
+}
+
+static void note(general_sweep *sweep, tauler_error error, const tauler_message *message) {
+  if (!error) return;
+  if (!atomic_flag_test_and_set(&sweep->told) && message) sweep->message = *message;
+  sweep->failed = (int)error;
+}
+
+static inline void raise_to(double *most, double value) {
+  if (value > *most) *most = value;
+}
+
+/* --- what the steps do with a position; `at`: in its part of the stage --- */
+
+static double *waiting_of(const general_sweep *sweep, int array) {
+  return (double *)(void *)sweep->arrays[array].waiting;
+}
+
+static void find_value(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
+                       chance_round *round) {
+  const chance_work *work = sweep->work;
+  double mean[CHANCE_MOST_QUANTITIES];
+  chance_means_of(&sweep->own->means, link, MEAN_OF_MIDDLES, mean);
+  for (int q = 0; q < work->quantities.used; q++) {
+    raise_to(&round->change[q], fabs(mean[q] - work->lower[q][i]));
+    waiting_of(sweep, q)[at] = mean[q];
+  }
+}
+
+static void find_bounds(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
+                        chance_round *round) {
+  const chance_work *work = sweep->work;
+  const chance_means *means = &sweep->own->means;
+  const int quantities = work->quantities.used;
+  double low[CHANCE_MOST_QUANTITIES], high[CHANCE_MOST_QUANTITIES];
+  chance_means_of(means, link, MEAN_OF_LOWER, low);
+  chance_means_of(means, link, MEAN_OF_UPPER, high);
+  bool refused = false;
+  for (int q = 0; q < quantities; q++) {
+    const double old_low = work->lower[q][i], old_high = work->upper[q][i];
+    double new_low = chance_round_down(means, low[q]), new_high = chance_round_up(means, high[q]);
+    refused =
+        refused || new_low < old_low || (new_high > old_high && old_high < work->quantities.list[q].most);
+    new_low = fmax(new_low, old_low);
+    new_high = fmin(new_high, old_high);
+    if (new_low > old_low) raise_to(&round->change[q], new_low - old_low);
+    if (new_high < old_high) raise_to(&round->change[q], old_high - new_high);
+    raise_to(&round->width, new_high - new_low);
+    waiting_of(sweep, q)[at] = new_low;
+    waiting_of(sweep, quantities + q)[at] = new_high;
+  }
+  round->refused += refused;
+}
+
+static void find_potential(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
+                           chance_round *round) {
+  const double potential = chance_means_potential(&sweep->own->means, link);
+  raise_to(&round->change[0], potential - (double)sweep->work->potential[i]);
+  ((float *)(void *)sweep->arrays[0].waiting)[at] = (float)potential;
+}
+
+static void prove_potential(const general_sweep *sweep, const chance_link *link, uint64_t i,
+                            chance_round *round) {
+  const chance_means *means = &sweep->own->means;
+  const double potential = chance_round_up(means, chance_means_potential(means, link));
+  round->refused += (double)sweep->work->potential[i] < potential;
+}
+
+static void find_endless(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
+                         chance_round *round) {
+  const bool was = sweep->work->endless[i], is = was && chance_means_endless(&sweep->own->means, link);
+  round->refused += was && !is;
+  sweep->arrays[0].waiting[at] = is;
+}
+
+static void visit(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
+                  chance_round *round) {
+  switch (sweep->step) {
+  case CHANCE_POTENTIAL:
+    find_potential(sweep, link, i, at, round);
+    break;
+  case CHANCE_PROOF:
+    prove_potential(sweep, link, i, round);
+    break;
+  case CHANCE_VALUES:
+    find_value(sweep, link, i, at, round);
+    break;
+  case CHANCE_BOUNDS:
+    find_bounds(sweep, link, i, at, round);
+    break;
+  case CHANCE_ENDLESS:
+    find_endless(sweep, link, i, at, round);
+    break;
+  }
+}
+
+/* --- stages --- */
+
+static void work_off(general_sweep *sweep, crew_member *member, chance_round *round) {
+  chance_edges *edges = &sweep->own->edges;
+  const chance_part *part = &edges->parts[sweep->stage];
+  uint64_t chunk;
+  while (!sweep->failed && crew_next(member, chance_part_chunks(part), &chunk)) {
+    chance_links links;
+    const tauler_error error = chance_edges_of(edges, member->number, sweep->stage, chunk, &links);
+    if (error) {
+      note(sweep, error, &edges->askers[member->number].message);
+      break;
+    }
+    uint64_t at = chunk * CHANCE_CHUNK;
+    for (uint64_t l = 0; l < links.used; l += chance_means_span(&links.list[l]), at++)
+      visit(sweep, &links.list[l], part->first + at, at, round);
+    team_note_progress(sweep->work->job->job->team);
+  }
+}
+
+static tauler_error tell(general_sweep *sweep, const stage_array *array, tauler_message *message) {
+  team *team = sweep->work->job->job->team;
+  const size_t items = SPREAD_BYTES / array->item_bytes;
+  for (int rank = 0; rank < team_ranks(team); rank++) {
+    const uint64_t end = chance_part_first(&sweep->own->edges, sweep->stage, rank + 1);
+    for (uint64_t i = chance_part_first(&sweep->own->edges, sweep->stage, rank); i < end; i += items) {
+      const size_t n = end - i < items ? (size_t)(end - i) : items;
+      const tauler_error error =
+          team_spread(team, rank, array->array + i * array->item_bytes, n * array->item_bytes, message);
+      if (error) return error;
+    }
+  }
+  return TAULER_OK;
+}
+
+/* All ranks go through all stages, whatever has become of one of them: they come to the same calls. */
+static void end_stage(void *user) {
+  general_sweep *sweep = user;
+  const chance_part *part = &sweep->own->edges.parts[sweep->stage];
+  const uint64_t n = part->end - part->first;
+  for (int a = 0; a < sweep->written; a++) {
+    const stage_array *array = &sweep->arrays[a];
+    if (!sweep->failed && n)
+      memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
+    if (team_ranks(sweep->work->job->job->team) == 1 || sweep->travel) continue;
+    tauler_message message = {""};
+    const tauler_error error = tell(sweep, array, &message);
+    note(sweep, error, &message);
+    if (error) sweep->travel = (int)error;
+  }
+  if (sweep->stage) sweep->stage--;
+}
+
+static void work(void *user, crew_member *member) {
+  general_sweep *sweep = user;
+  chance_round round = {0};
+  for (uint64_t stages = sweep->own->edges.stages; stages > 0; stages--) {
+    work_off(sweep, member, &round);
+    sweep->own->rounds[member->number] = round;
+    crew_lead(member, end_stage, sweep);
+  }
+}
+
+static void help_general(chance_work *of, crew_member *member) {
+  const general_own *own = of->own;
+  work(own->now, member);
+}
+
+static void add_array(general_sweep *sweep, void *array, size_t item_bytes) {
+  char *waiting = (char *)sweep->own->waiting;
+  const uint64_t before = (uint64_t)sweep->written * sweep->own->largest_part * sizeof(double);
+  sweep->arrays[sweep->written++] = (stage_array){array, waiting + before, item_bytes};
+}
+
+static void name_arrays(general_sweep *sweep) {
+  const chance_work *of = sweep->work;
+  if (sweep->step == CHANCE_POTENTIAL) add_array(sweep, of->potential, sizeof *of->potential);
+  if (sweep->step == CHANCE_ENDLESS) add_array(sweep, of->endless, sizeof *of->endless);
+  if (sweep->step != CHANCE_VALUES && sweep->step != CHANCE_BOUNDS) return;
+  for (int q = 0; q < of->quantities.used; q++) add_array(sweep, of->lower[q], sizeof(double));
+  for (int q = 0; q < of->quantities.used && sweep->step == CHANCE_BOUNDS; q++)
+    add_array(sweep, of->upper[q], sizeof(double));
+}
+
+static tauler_error join_rounds(const general_sweep *sweep, chance_round *out, tauler_message *message) {
+  *out = (chance_round){0};
+  for (int i = 0; i < sweep->own->edges.threads; i++) chance_round_add(out, &sweep->own->rounds[i]);
+  return chance_round_combine(sweep->work->job->job->team, out, message);
+}
+
+/* Threads that would find little to do cost more to meet than they help. */
+static int threads_general(const chance_work *of) {
+  const general_own *own = of->own;
+  enum { LEAST_CHUNKS = 32 };
+  const uint64_t chunks = (own->largest_part + CHANCE_CHUNK - 1) / CHANCE_CHUNK;
+  if (own->edges.chunks < LEAST_CHUNKS) return 1;
+  return chunks < (uint64_t)own->edges.threads ? (int)chunks : own->edges.threads;
+}
+
+static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *out, tauler_message *message) {
+  general_own *own = of->own;
+  team *team = of->job->job->team;
+  general_sweep sweep = {.work = of, .own = own, .step = step, .told = ATOMIC_FLAG_INIT};
+  sweep.stage = own->edges.stages ? own->edges.stages - 1 : 0;
+  name_arrays(&sweep);
+  memset(own->rounds, 0, (size_t)own->edges.threads * sizeof *own->rounds);
+  own->now = &sweep;
+  if (of->lead) {
+    crew_meet(of->lead, NULL, NULL);
+    work(&sweep, of->lead);
+  } else {
+    crew_run(threads_general(of), work, &sweep);
+  }
+  tauler_error error = (tauler_error)sweep.failed;
+  if (error && sweep.message.text[0] && message) {
+    *message = sweep.message;
+  } else if (error) {
+    tauler_fail(message, error, "slice %u could not be solved (%s)", of->slice, tauler_error_name(error));
+  }
+  error = team_agree(team, error, message);
+  return error ? error : join_rounds(&sweep, out, message);
+}
+
+const chance_engine chance_general = {"general",     open_general,    run_sweep,   close_general,
+                                      general_bytes, threads_general, help_general};

@@ -1,0 +1,58 @@
+/* X by single moves, as the general engine settles positions: each quiet edge is touched once per plane. */
+#include "solver/engines/repetition/work.h"
+
+static void begin_position(own_row_member *member, int plane, uint64_t i) {
+  const own_row *all = member->all;
+  uint8_t *state = &all->states[plane][i];
+  if ((*state & STATE_SURE) || all->cells[plane][i] < all->threshold) return;
+  if (plane == OTHER_MOVES && (*state & STATE_COUNT) != 0) return;
+  *state |= STATE_SURE;
+  own_row_settle(member, plane, i);
+}
+
+void own_row_begin(own_row_member *member, crew_member *crew) {
+  own_row *all = member->all;
+  uint64_t block;
+  while (!all->failed && crew_next(crew, own_row_blocks(all), &block)) {
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+      for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++)
+        begin_position(member, plane, i);
+    }
+  }
+}
+
+static void grow_by_own_move(own_row_member *member, size_t n) {
+  const own_row *all = member->all;
+  uint8_t *states = all->states[SIDE_MOVES];
+  for (size_t k = 0; k < n; k++) {
+    const uint64_t i = member->told[k];
+    if (own_row_state(all, SIDE_MOVES, i) & STATE_SURE) continue;
+    if (__atomic_fetch_or(&states[i], STATE_SURE, __ATOMIC_RELAXED) & STATE_SURE) continue;
+    own_row_settle(member, SIDE_MOVES, i);
+  }
+}
+
+static void grow_by_all_moves(own_row_member *member, size_t n) {
+  const own_row *all = member->all;
+  uint8_t *states = all->states[OTHER_MOVES];
+  for (size_t k = 0; k < n; k++) {
+    const uint64_t i = member->told[k];
+    const uint8_t before = __atomic_fetch_sub(&states[i], 1, __ATOMIC_RELAXED);
+    if ((before & STATE_SURE) || (before & STATE_COUNT) != 1 || all->cells[OTHER_MOVES][i] < all->threshold)
+      continue;
+    __atomic_fetch_or(&states[i], STATE_SURE, __ATOMIC_RELAXED);
+    own_row_settle(member, OTHER_MOVES, i);
+  }
+}
+
+static void grow_by(own_row_member *member, int plane, size_t n) {
+  if (plane == SIDE_MOVES) {
+    grow_by_own_move(member, n);
+  } else {
+    grow_by_all_moves(member, n);
+  }
+}
+
+void own_row_grow(own_row_member *member, crew_member *crew) {
+  while (own_row_meet(member, crew)) own_row_tell(member, crew, grow_by);
+}

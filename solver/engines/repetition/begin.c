@@ -1,0 +1,84 @@
+/* The first look: what conversions and ends are worth, how many quiet moves there are, what repetitions pay,
+ * and which thresholds anything hangs on. Children in smaller slices are asked for where nobody holds those
+ * whole. */
+#include "solver/engines/repetition/work.h"
+
+static tauler_error count_move(void *user, const walk_edge *edge) {
+  own_row *all = user;
+  const uint64_t i = edge->index - all->first;
+  if (edge->quiet) return all->states[OTHER_MOVES][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
+  int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
+  const int gives = edge->worth[0], leaves = -edge->worth[1]; /* the mover, and the other side */
+  if (gives > *best) *best = (int8_t)gives;
+  if (leaves < *worst) *worst = (int8_t)leaves;
+  return TAULER_OK;
+}
+
+static tauler_error look_at_batch(void *user, int number, uint64_t first, size_t n) {
+  own_row *all = user;
+  const game *game = all->job->game;
+  walker *walker = &all->inquiry.walkers[number];
+  uint64_t *index = all->members[number].index;
+  for (size_t i = 0; i < n; i++) index[i] = all->first + first + i;
+  const tauler_error error = game->ended(all->job->rules, all->slice, index, n, walker->values);
+  if (error) return error;
+  game->repeated(all->job->rules, all->slice, index[0], n, all->pays + first);
+  size_t left = 0;
+  for (size_t i = 0; i < n; i++) {
+    const int16_t value = walker->values[i];
+    const bool ended = value != GAME_NOT_ENDED;
+    all->cells[SIDE_MOVES][first + i] = ended ? (int8_t)value : INT8_MIN;
+    all->cells[OTHER_MOVES][first + i] = ended ? (int8_t)-value : INT8_MAX;
+    if (!ended) index[left++] = all->first + first + i;
+  }
+  return walk_moves(walker, index, left, count_move, all);
+}
+
+static void begin_look(void *user) {
+  own_row *all = user;
+  all->look = (inquiry_round){.inquiry = &all->inquiry,
+                              .positions = all->n,
+                              .batch = look_at_batch,
+                              .visit = count_move,
+                              .user = all};
+}
+
+static void end_look(void *user) {
+  own_row *all = user;
+  own_row_note(all, (tauler_error)all->look.failed, &all->look.message);
+}
+
+static void note_levels(own_row *all, crew_member *crew) {
+  bool seen[UINT8_MAX + 1] = {false};
+  uint64_t block;
+  while (!all->failed && crew_next(crew, own_row_blocks(all), &block)) {
+    for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
+      for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+        seen[all->cells[plane][i] - INT8_MIN] = true;
+        seen[own_row_pays(all, plane, i) - INT8_MIN] = true;
+      }
+    }
+  }
+  for (int level = 0; level <= UINT8_MAX; level++) {
+    if (seen[level]) atomic_fetch_or(&all->levels[level / 64], UINT64_C(1) << level % 64);
+  }
+}
+
+static void agree_on_levels(void *user) {
+  own_row *all = user;
+  uint64_t levels[] = {all->levels[0], all->levels[1], all->levels[2], all->levels[3]};
+  tauler_message message = all->message;
+  tauler_error error = team_agree(all->team, (tauler_error)all->failed, &message);
+  if (!error) error = team_combine(all->team, TEAM_ANY, levels, sizeof levels / sizeof *levels, &message);
+  own_row_note(all, error, &message);
+  all->over = all->failed != TAULER_OK;
+  for (int i = 0; i < 4; i++) all->levels[i] = levels[i];
+}
+
+void own_row_look(own_row *all, crew_member *crew) {
+  crew_meet(crew, begin_look, all);
+  inquiry_run(&all->look, crew);
+  crew_meet(crew, end_look, all);
+  note_levels(all, crew);
+  own_row_lead(all, crew, agree_on_levels);
+}

@@ -1,0 +1,131 @@
+/* Thresholds from the largest value down, so that what guarantees more is in X from the start: each position
+ * enters X once per plane, over all thresholds. At each, X grows by single moves and by regions in turn,
+ * until a region adds nothing that could let another one stay.
+ *
+ * When that is: let X be closed under single moves, Z the region found, X' what single moves make of X and Z.
+ * If all that X' has more than X pays t, it stays in X and itself, so it was in Z; and a region Z' beyond X'
+ * would, together with Z, have stayed without X', so it is empty. Hence another region is looked for only
+ * when X took in a position that pays less than t (`leaves`). And a threshold at which no position pays
+ * exactly t, ends or converts for exactly t, has the regions and the single moves of the one before: nothing
+ * is to be done. */
+#include "solver/engines/repetition/own_row.h"
+
+#include "solver/engines/engines.h"
+#include "solver/engines/repetition/work.h"
+
+static void begin_threshold(void *user) {
+  own_row *all = user;
+  all->stage = 1;
+  all->leaves = false;
+}
+
+static void begin_region(void *user) {
+  own_row *all = user;
+  all->leaves = false;
+  all->staying = 0;
+}
+
+static void lower_threshold(void *user) {
+  own_row *all = user;
+  all->threshold--;
+}
+
+/* The threshold at hand is worked off if anything hangs on it that did not on the one before. */
+static bool is_level(const own_row *all) {
+  const int level = all->threshold - INT8_MIN;
+  return all->levels[level / 64] >> level % 64 & 1;
+}
+
+static void solve_threshold(own_row_member *member, crew_member *crew) {
+  own_row *all = member->all;
+  crew_meet(crew, begin_threshold, all);
+  own_row_begin(member, crew);
+  own_row_grow(member, crew);
+  do {
+    crew_meet(crew, begin_region, all);
+    own_row_hold(member, crew);
+    own_row_grow(member, crew);
+  } while (all->leaves && !all->over);
+}
+
+/* Both planes as the mover's net result. */
+static void finish(own_row *all, crew_member *crew) {
+  uint64_t block;
+  while (crew_next(crew, own_row_blocks(all), &block)) {
+    for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
+      for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+        const bool sure = all->states[plane][i] & STATE_SURE;
+        const int guaranteed = sure ? all->cells[plane][i] : -all->largest;
+        all->cells[plane][i] = (int8_t)(plane == SIDE_MOVES ? guaranteed : -guaranteed);
+        if (!sure && all->stages[plane]) all->stages[plane][i] = SOLVE_NO_DEPTH;
+      }
+    }
+  }
+}
+
+static void work(void *user, crew_member *crew) {
+  own_row *all = user;
+  own_row_member *member = &all->members[crew->number];
+  member->all = all;
+  member->number = crew->number;
+  if (!all->resumed) own_row_look(all, crew);
+  while (!all->over && all->threshold > -all->largest) {
+    if (keeper_meet(&all->keeper, crew, own_row_fill_kept, all)) return;
+    if (is_level(all)) solve_threshold(member, crew);
+    crew_meet(crew, lower_threshold, all);
+  }
+  if (!all->over) finish(all, crew);
+}
+
+static tauler_error solve(own_row *all, tauler_message *message) {
+  tauler_error error = own_row_open(all, message);
+  if (!error) {
+    crew_run(all->job->threads, work, all);
+    error = (tauler_error)all->failed;
+    if (error && all->message.text[0]) {
+      if (message) *message = all->message;
+    } else if (error) {
+      tauler_fail(message, error, "slice %u could not be solved by the own-row solver (%s)", all->slice,
+                  tauler_error_name(error));
+    }
+  }
+  if (!error) error = keeper_outcome(&all->keeper, message);
+  own_row_close(all);
+  return error;
+}
+
+static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
+  const int largest = job->game->largest_value(job->rules, slice);
+  return (own_row){
+      .job = job, .slice = slice, .with_stages = stages, .largest = largest, .threshold = largest};
+}
+
+tauler_error own_row_solve(const solve_job *job, uint32_t slice, bool stages, solved_slice *out,
+                           tauler_message *message) {
+  solve_job alone = *job;
+  alone.team = NULL;
+  own_row all = describe(&alone, slice, stages);
+  slice_layout *layout;
+  tauler_error error = layout_open(job->game, job->rules, slice, false, 1, 1, &layout, message);
+  if (error) return error;
+  out->slice = slice;
+  out->positions = layout->positions;
+  out->planes = SOLVE_PLANES;
+  all.layout = layout;
+  all.whole = out;
+  error = solve(&all, message);
+  layout_close(layout);
+  return error;
+}
+
+tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *slice, tauler_message *message) {
+  own_row all = describe(job, slice->slice, stages);
+  all.team = job->team;
+  all.layout = slice->layout;
+  all.spread = slice;
+  all.share = slice->first_share;
+  if (slice->shares_here != 1)
+    return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one share per rank",
+                       slice->slice);
+  return solve(&all, message);
+}

@@ -1,0 +1,159 @@
+/* Z: of all that pays t and is not in X, what cannot stay is dropped until the rest can.
+ *
+ * Positions of the side count the moves that they have left, of which they are told by where those lead: none
+ * again when all is over, but for those that stay. What has none is dropped, its predecessors are told, and
+ * so on. Positions where the other side moves are looked at last, for ways out: mostly nothing is left by
+ * then. X is closed under single moves, so a position of the side that is not in X has no move there; one of
+ * the other side knows how many of its moves do not lead there, takes from them those that lead to what is
+ * left, and has a way out unless none remains. Afterwards they are given back, whatever became of the
+ * position. */
+#include "solver/engines/repetition/work.h"
+
+/* Written for bytes side by side, since it is asked of every position. Of the same position from the other
+ * side it is known whether that guarantees itself more than t leaves. */
+static uint64_t choose_block(const own_row *all, int plane, uint64_t first, uint64_t end) {
+  uint8_t *restrict states = all->states[plane];
+  const uint8_t *restrict across = all->states[!plane];
+  const int8_t *restrict cells = all->cells[plane], *restrict cells_across = all->cells[!plane];
+  const int8_t *restrict pays = all->pays;
+  const bool moves = plane == SIDE_MOVES;
+  const int8_t t = (int8_t)all->threshold, rest = (int8_t)-all->threshold;
+  const int8_t least_known = moves ? INT8_MIN : t, least = moves ? t : INT8_MIN,
+               most = moves ? INT8_MAX : rest;
+  uint64_t chosen = 0;
+  for (uint64_t i = first; i < end; i++) {
+    const uint8_t taken = (uint8_t)((across[i] & STATE_SURE) & (cells_across[i] > rest ? STATE_SURE : 0));
+    const uint8_t pay =
+        ((pays[i] >= least) & (pays[i] <= most) & (cells[i] >= least_known)) ? STATE_STAYS : 0;
+    const uint8_t free = (states[i] | taken) & STATE_SURE ? 0 : STATE_STAYS;
+    states[i] = (uint8_t)((states[i] & ~(STATE_STAYS | STATE_DROPPED)) | (pay & free));
+  }
+  for (uint64_t i = first; i < end; i++) chosen += states[i] / STATE_STAYS % 2;
+  return chosen;
+}
+
+static bool stays(uint8_t state) {
+  return (state & (STATE_STAYS | STATE_DROPPED)) == STATE_STAYS;
+}
+
+static void drop(own_row_member *member, int plane, uint64_t i) {
+  uint8_t *state = &member->all->states[plane][i];
+  if (__atomic_fetch_or(state, STATE_DROPPED, __ATOMIC_RELAXED) & STATE_DROPPED) return;
+  member->staying--;
+  own_row_mark(member, plane, i);
+}
+
+typedef void block_work(own_row_member *member, uint64_t first, uint64_t end);
+
+static void go_through(own_row_member *member, crew_member *crew, block_work *work) {
+  const own_row *all = member->all;
+  uint64_t block;
+  while (!all->failed && crew_next(crew, own_row_blocks(all), &block))
+    work(member, block * OWN_ROW_BLOCK, own_row_block_end(all, block));
+}
+
+static void mark_staying(own_row_member *member, int plane, uint64_t first, uint64_t end) {
+  const uint8_t *states = member->all->states[plane];
+  for (uint64_t i = first; i < end; i++) {
+    if (stays(states[i])) own_row_mark(member, plane, i);
+  }
+}
+
+static void choose(own_row_member *member, uint64_t first, uint64_t end) {
+  for (int plane = 0; plane < SOLVE_PLANES; plane++)
+    member->staying += (int64_t)choose_block(member->all, plane, first, end);
+  mark_staying(member, OTHER_MOVES, first, end);
+}
+
+static void count_way(own_row_member *member, int plane, size_t n) {
+  uint8_t *states = member->all->states[plane];
+  for (size_t k = 0; k < n; k++) {
+    uint8_t *state = &states[member->told[k]];
+    if (__atomic_load_n(state, __ATOMIC_RELAXED) & STATE_STAYS)
+      __atomic_fetch_add(state, 1, __ATOMIC_RELAXED);
+  }
+}
+
+static void drop_without_way(own_row_member *member, uint64_t first, uint64_t end) {
+  const uint8_t *states = member->all->states[SIDE_MOVES];
+  for (uint64_t i = first; i < end; i++) {
+    if (stays(states[i]) && (states[i] & STATE_COUNT) == 0) drop(member, SIDE_MOVES, i);
+  }
+}
+
+static void drop_more(own_row_member *member, int plane, size_t n) {
+  const own_row *all = member->all;
+  uint8_t *states = all->states[plane];
+  for (size_t k = 0; k < n; k++) {
+    const uint64_t i = member->told[k];
+    if (!stays(own_row_state(all, plane, i))) continue;
+    if (plane == SIDE_MOVES && (__atomic_fetch_sub(&states[i], 1, __ATOMIC_RELAXED) & STATE_COUNT) != 1)
+      continue;
+    drop(member, plane, i);
+  }
+}
+
+static void drop_while_told(own_row_member *member, crew_member *crew) {
+  while (own_row_meet(member, crew)) own_row_tell(member, crew, drop_more);
+}
+
+static void mark_side(own_row_member *member, uint64_t first, uint64_t end) {
+  mark_staying(member, SIDE_MOVES, first, end);
+}
+
+static void take_way(own_row_member *member, int plane, size_t n) {
+  uint8_t *states = member->all->states[plane];
+  for (size_t k = 0; k < n; k++) {
+    uint8_t *state = &states[member->told[k]];
+    if (__atomic_load_n(state, __ATOMIC_RELAXED) & STATE_STAYS)
+      __atomic_fetch_sub(state, 1, __ATOMIC_RELAXED);
+  }
+}
+
+static void drop_with_way_out(own_row_member *member, uint64_t first, uint64_t end) {
+  const uint8_t *states = member->all->states[OTHER_MOVES];
+  for (uint64_t i = first; i < end; i++) {
+    if (stays(states[i]) && (states[i] & STATE_COUNT) != 0) drop(member, OTHER_MOVES, i);
+  }
+  mark_staying(member, SIDE_MOVES, first, end);
+}
+
+/* The side's positions that were marked give back what they took, those of the other that were dropped are
+ * told of. */
+static void give_back_or_drop(own_row_member *member, int plane, size_t n) {
+  if (plane == OTHER_MOVES) {
+    count_way(member, plane, n);
+  } else {
+    drop_more(member, plane, n);
+  }
+}
+
+static void take_in(own_row_member *member, uint64_t first, uint64_t end) {
+  own_row *all = member->all;
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    uint8_t *states = all->states[plane];
+    for (uint64_t i = first; i < end; i++) {
+      if (!stays(states[i])) continue;
+      states[i] |= STATE_SURE;
+      own_row_settle(member, plane, i);
+    }
+  }
+}
+
+void own_row_hold(own_row_member *member, crew_member *crew) {
+  const own_row *all = member->all;
+  go_through(member, crew, choose);
+  if (own_row_meet(member, crew)) own_row_tell(member, crew, count_way);
+  if (all->staying == 0) return;
+  crew_meet(crew, NULL, NULL);
+  go_through(member, crew, drop_without_way);
+  drop_while_told(member, crew);
+  if (all->staying == 0) return;
+  go_through(member, crew, mark_side);
+  if (own_row_meet(member, crew)) own_row_tell(member, crew, take_way);
+  crew_meet(crew, NULL, NULL);
+  go_through(member, crew, drop_with_way_out);
+  if (own_row_meet(member, crew)) own_row_tell(member, crew, give_back_or_drop);
+  drop_while_told(member, crew);
+  go_through(member, crew, take_in);
+}

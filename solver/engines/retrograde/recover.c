@@ -1,0 +1,237 @@
+/* What tables leave out, by the batches of a game: looks before writing, recovery after reading. A slice at
+ * hand is one share; children in shares are asked for (inquiry.h). */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "solver/engines/engines.h"
+#include "solver/engines/retrograde/provisional.h"
+#include "solver/propagate/remote_lookup.h"
+
+typedef struct {
+  const solve_job *job;
+  inquiry inquiry;
+  inquiry_round round;
+  uint32_t slice;
+  int planes;
+  uint64_t first;              /* index of the share's first position */
+  int8_t *looks[SOLVE_PLANES]; /* best worths found, per own position */
+  int8_t *cells[SOLVE_PLANES]; /* to be recovered; NULL: only looks are wanted */
+  int8_t *const *children;     /* cells of the whole slice, or NULL: asked for */
+  int8_t reserved[SOLVE_PLANES];
+  game_look pass;
+  _Atomic bool other_pass; /* some cell comes back by another look */
+} look_work;
+
+static bool is_left_out(const look_work *work, uint64_t own) {
+  bool left_out = false;
+  for (int plane = 0; plane < work->planes; plane++) {
+    left_out = left_out || work->cells[plane][own] == work->reserved[plane];
+  }
+  return left_out;
+}
+
+static game_look look_for(const look_work *work, uint64_t own) {
+  if (!work->job->game->look) return LOOK_ALL;
+  return work->job->game->look(work->job->rules, (game_place){work->slice, work->first + own});
+}
+
+static tauler_error look_at_move(void *user, const walk_edge *edge) {
+  const look_work *work = user;
+  if (edge->quiet && work->pass == LOOK_CONVERTING) return TAULER_OK;
+  const uint64_t own = edge->index - work->first;
+  for (int plane = 0; plane < work->planes; plane++) {
+    const int worth = edge->quiet && work->children ? -work->children[work->planes - 1 - plane][edge->child]
+                                                    : edge->worth[plane];
+    if (worth > work->looks[plane][own]) work->looks[plane][own] = (int8_t)worth;
+  }
+  return TAULER_OK;
+}
+
+/* Which positions of a batch are looked at in this pass. */
+static size_t choose(look_work *work, uint64_t first, size_t n, uint64_t index[WALK_BATCH]) {
+  size_t chosen = 0;
+  for (uint64_t own = first; own < first + n; own++) {
+    if (work->cells[0] && !is_left_out(work, own)) continue;
+    if (work->cells[0] && look_for(work, own) != work->pass) {
+      work->other_pass = true;
+      continue;
+    }
+    index[chosen++] = work->first + own;
+  }
+  return chosen;
+}
+
+static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t n) {
+  look_work *work = user;
+  walker *walker = &work->inquiry.walkers[member];
+  uint64_t index[WALK_BATCH] = {0};
+  const size_t chosen = choose(work, first, n, index);
+  if (chosen == 0) return TAULER_OK;
+  const tauler_error error =
+      work->job->game->ended(work->job->rules, work->slice, index, chosen, walker->values);
+  size_t left = 0;
+  for (size_t i = 0; i < chosen && !error; i++) {
+    const int16_t value = walker->values[i];
+    for (int plane = 0; plane < work->planes; plane++) {
+      work->looks[plane][index[i] - work->first] = value == GAME_NOT_ENDED ? INT8_MIN : (int8_t)value;
+    }
+    if (value == GAME_NOT_ENDED) index[left++] = index[i];
+  }
+  return error ? error : walk_moves(walker, index, left, look_at_move, work);
+}
+
+/* Looks at the positions of a share. `error` is how getting there fared; where children are asked for, all
+ * ranks get it and come here in any case. */
+static tauler_error look_at_share(look_work *work, uint64_t positions, tauler_error error,
+                                  tauler_message *message) {
+  work->round = (inquiry_round){.inquiry = &work->inquiry,
+                                .positions = positions,
+                                .batch = look_at_batch,
+                                .visit = look_at_move,
+                                .user = work};
+  return inquiry_go_round(&work->round, work->slice, error, message);
+}
+
+/* What a pass has found becomes cells when all of it is found. */
+static void put_back(const look_work *work, uint64_t positions) {
+  for (uint64_t own = 0; own < positions; own++) {
+    if (!is_left_out(work, own) || look_for(work, own) != work->pass) continue;
+    for (int plane = 0; plane < work->planes; plane++) {
+      int8_t *cell = &work->cells[plane][own];
+      if (*cell == work->reserved[plane]) *cell = work->looks[plane][own];
+    }
+  }
+}
+
+tauler_error general_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
+                           tauler_message *message) {
+  look_work work = {.job = job, .slice = solved->slice, .planes = solved->planes, .pass = LOOK_CONVERTING};
+  tauler_error error =
+      inquiry_open(&work.inquiry, job, solved->slice, solved->planes, false, false, job->threads, message);
+  for (int plane = 0; plane < solved->planes && !error; plane++) {
+    error = memory_take(job->memory, solved->positions, "converting moves", &looks[plane], message);
+    work.looks[plane] = looks[plane];
+  }
+  if (!error) error = look_at_share(&work, solved->positions, TAULER_OK, message);
+  inquiry_close(&work.inquiry);
+  return error;
+}
+
+/* Without a look cells are left out by where they are, if at all. */
+static bool leaves_out(const game *game) {
+  return game->look || game->left_out;
+}
+
+static game_look first_pass(const game *game) {
+  return game->look ? LOOK_CONVERTING : LOOK_ALL;
+}
+
+tauler_error general_recover(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
+                             tauler_message *message) {
+  if (!leaves_out(job->game)) return TAULER_OK;
+  look_work work = {.job = job, .slice = slice->slice, .planes = slice->planes, .children = slice->cells};
+  tauler_error error =
+      inquiry_open(&work.inquiry, job, slice->slice, slice->planes, false, false, job->threads, message);
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    error = memory_take(job->memory, slice->positions, "recovered cells", &work.looks[plane], message);
+    work.cells[plane] = slice->cells[plane];
+    work.reserved[plane] = reserved[plane];
+  }
+  for (work.pass = first_pass(job->game); !error; work.pass = LOOK_ALL) {
+    work.other_pass = false;
+    error = look_at_share(&work, slice->positions, TAULER_OK, message);
+    if (!error) put_back(&work, slice->positions);
+    if (work.pass == LOOK_ALL || !work.other_pass) break;
+  }
+  inquiry_close(&work.inquiry);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, work.looks[plane]);
+  return error;
+}
+
+static tauler_error open_work(look_work *work, const solve_job *job, const spread_slice *slice,
+                              tauler_message *message) {
+  *work = (look_work){.job = job, .slice = slice->slice, .planes = slice->planes, .pass = LOOK_CONVERTING};
+  const tauler_error error =
+      inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, true, job->threads, message);
+  return team_agree(job->team, error, message);
+}
+
+static void point_at(look_work *work, const spread_slice *slice, uint32_t home, bool recovers) {
+  const spread_share *share = &slice->shares[home];
+  work->first = layout_strips(slice->layout, slice->first_share + home)->from;
+  for (int plane = 0; plane < work->planes; plane++) {
+    work->looks[plane] = share->parts[SPREAD_LOOKS + plane];
+    work->cells[plane] = recovers ? share->parts[SPREAD_CELLS + plane] : NULL;
+  }
+}
+
+static tauler_error unload(spread_slice *slice, uint32_t home, int part, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    error = spread_unload(slice, home, part + plane, message);
+  }
+  return error;
+}
+
+tauler_error general_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+  look_work work;
+  tauler_error error = open_work(&work, job, slice, message);
+  for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
+    for (int plane = 0; plane < slice->planes && !error; plane++) {
+      error = spread_take(slice, home, SPREAD_LOOKS + plane, message);
+    }
+    point_at(&work, slice, home, false);
+    error = look_at_share(&work, slice->shares[home].n, error, message);
+    if (!error) error = team_agree(job->team, unload(slice, home, SPREAD_LOOKS, message), message);
+  }
+  inquiry_close(&work.inquiry);
+  return error;
+}
+
+/* One pass over a share; the looks found are forgotten. */
+static tauler_error recover_share(look_work *work, spread_slice *slice, uint32_t home,
+                                  tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    error = spread_load(slice, home, SPREAD_CELLS + plane, message);
+    if (!error) error = spread_take(slice, home, SPREAD_LOOKS + plane, message);
+  }
+  point_at(work, slice, home, true);
+  error = look_at_share(work, slice->shares[home].n, error, message);
+  if (!error) put_back(work, slice->shares[home].n);
+  for (int plane = 0; plane < slice->planes; plane++) spread_drop(slice, home, SPREAD_LOOKS + plane);
+  if (!error) error = unload(slice, home, SPREAD_CELLS, message);
+  return team_agree(work->job->team, error, message);
+}
+
+static tauler_error recover_pass(look_work *work, spread_slice *slice, bool *more, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  work->other_pass = false;
+  for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
+    error = recover_share(work, slice, home, message);
+  }
+  uint64_t any = work->other_pass;
+  if (!error) error = team_combine(work->job->team, TEAM_ANY, &any, 1, message);
+  *more = any != 0;
+  return error;
+}
+
+/* Cells that come back by all moves need children of this slice, for which it is packed as it is. */
+tauler_error general_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
+                                    tauler_message *message) {
+  if (!leaves_out(job->game)) return TAULER_OK;
+  look_work work;
+  bool more = first_pass(job->game) == LOOK_ALL;
+  tauler_error error = open_work(&work, job, slice, message);
+  work.reserved[0] = work.reserved[1] = reserved;
+  if (!error && !more) error = recover_pass(&work, slice, &more, message);
+  if (!error && more) {
+    work.pass = LOOK_ALL;
+    inquiry_set_mode(&work.inquiry, WALK_ASKS_ALL);
+    error = provisional_pack(job, slice, message);
+    if (!error) error = recover_pass(&work, slice, &more, message);
+    for (int plane = 0; plane < slice->planes; plane++) packed_drop(job->packed, slice->slice, plane);
+  }
+  inquiry_close(&work.inquiry);
+  return error;
+}

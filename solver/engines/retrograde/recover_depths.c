@@ -1,0 +1,128 @@
+/* Depths that tables leave out, of games of win, draw and loss. All moves give them back: a win is one move
+ * longer than the shortest that keeps it, a loss than the longest. Quiet moves of a position that was left
+ * out lead to positions that were not, so one look at each is enough. */
+#include <stdatomic.h>
+
+#include "solver/engines/engines.h"
+#include "solver/propagate/remote_lookup.h"
+#include "solver/shards/packed.h"
+
+typedef struct {
+  const solve_job *job;
+  inquiry inquiry;
+  inquiry_round round;
+  uint32_t slice;
+  uint64_t first;       /* index of the first position at work */
+  const int8_t *values; /* from there on */
+  uint16_t *depths;     /* the same; SOLVE_NO_DEPTH where one was left out */
+  bool children_here;   /* the arrays are those of the whole slice */
+} depth_work;
+
+static tauler_error look_at_move(void *user, const walk_edge *edge) {
+  const depth_work *work = user;
+  const uint64_t own = edge->index - work->first;
+  const bool at_hand = edge->quiet && work->children_here;
+  const int value = work->values[own], worth = at_hand ? -work->values[edge->child] : edge->worth[0];
+  if (worth != value) return TAULER_OK;
+  const uint16_t beyond = at_hand ? work->depths[edge->child] : edge->child_depth;
+  const uint16_t depth = (uint16_t)(beyond + 1);
+  uint16_t *found = &work->depths[own];
+  if (value > 0 ? depth < *found : depth > *found) *found = depth;
+  return TAULER_OK;
+}
+
+/* What has been left out of a batch, save draws, which have no depth. */
+static size_t choose(const depth_work *work, uint64_t first, size_t n, uint64_t index[WALK_BATCH]) {
+  size_t chosen = 0;
+  for (uint64_t own = first; own < first + n; own++) {
+    if (work->depths[own] != SOLVE_NO_DEPTH) continue;
+    if (work->values[own] == 0)
+      work->depths[own] = 0;
+    else
+      index[chosen++] = work->first + own;
+  }
+  return chosen;
+}
+
+static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t n) {
+  const depth_work *work = user;
+  walker *walker = &work->inquiry.walkers[member];
+  uint64_t index[WALK_BATCH] = {0};
+  const size_t chosen = choose(work, first, n, index);
+  if (chosen == 0) return TAULER_OK;
+  const tauler_error error =
+      work->job->game->ended(work->job->rules, work->slice, index, chosen, walker->values);
+  if (error) return error;
+  size_t left = 0;
+  for (size_t i = 0; i < chosen; i++) {
+    const uint64_t own = index[i] - work->first;
+    const bool ended = walker->values[i] != GAME_NOT_ENDED;
+    if (ended || work->values[own] < 0) work->depths[own] = 0;
+    if (!ended) index[left++] = index[i];
+  }
+  return walk_moves(walker, index, left, look_at_move, user);
+}
+
+/* As in recovery.c: all ranks that ask get the error, and come here in any case. */
+static tauler_error look_at_range(depth_work *work, uint64_t positions, tauler_error error,
+                                  tauler_message *message) {
+  work->round = (inquiry_round){.inquiry = &work->inquiry,
+                                .positions = positions,
+                                .batch = look_at_batch,
+                                .visit = look_at_move,
+                                .user = work};
+  return inquiry_go_round(&work->round, work->slice, error, message);
+}
+
+tauler_error solve_recover_depths(const solve_job *job, solved_slice *slice, tauler_message *message) {
+  if (!job->game->left_out) return TAULER_OK;
+  depth_work work = {.job = job,
+                     .slice = slice->slice,
+                     .values = slice->cells[0],
+                     .depths = slice->depths[0],
+                     .children_here = true};
+  tauler_error error = inquiry_open(&work.inquiry, job, slice->slice, 1, true, false, job->threads, message);
+  if (!error) error = look_at_range(&work, slice->positions, TAULER_OK, message);
+  inquiry_close(&work.inquiry);
+  return error;
+}
+
+/* A window of each rank at a time. Replacing it is no matter to others, since what was left out is never
+ * asked for by positions of the same slice. */
+static tauler_error recover_window(depth_work *work, uint64_t window, uint64_t positions, int8_t *values,
+                                   tauler_message *message) {
+  packed_slices *packed = work->job->packed;
+  tauler_error error = TAULER_OK;
+  uint64_t n = 0;
+  work->first = window * PACKED_WINDOW;
+  if (work->first < positions) {
+    n = positions - work->first < PACKED_WINDOW ? positions - work->first : PACKED_WINDOW;
+    error = packed_get(packed, work->slice, 0, window, values, message);
+    if (!error) error = packed_get(packed, work->slice, PACKED_DEPTHS, window, work->depths, message);
+  }
+  error = look_at_range(work, n, error, message);
+  if (!error && n) error = packed_put(packed, work->slice, PACKED_DEPTHS, window, work->depths, message);
+  return team_agree(work->job->team, error, message);
+}
+
+tauler_error solve_packed_recover_depths(const solve_job *job, uint32_t slice, tauler_message *message) {
+  if (!job->game->left_out) return TAULER_OK;
+  static const char *const what = "a window of a finished slice";
+  const uint64_t positions = job->game->positions(job->rules, slice);
+  const uint64_t rank = (uint64_t)team_rank(job->team), ranks = (uint64_t)team_ranks(job->team);
+  int8_t *values = NULL;
+  depth_work work = {.job = job, .slice = slice};
+  tauler_error error = inquiry_open(&work.inquiry, job, slice, 1, true, true, job->threads, message);
+  if (!error) inquiry_set_mode(&work.inquiry, WALK_ASKS_ALL);
+  if (!error) error = memory_take(job->memory, PACKED_WINDOW, what, &values, message);
+  if (!error)
+    error = memory_take_array(job->memory, PACKED_WINDOW, sizeof *work.depths, what, &work.depths, message);
+  work.values = values;
+  error = team_agree(job->team, error, message);
+  for (uint64_t first = 0; first * PACKED_WINDOW < positions && !error; first += ranks)
+    error = recover_window(&work, first + rank, positions, values, message);
+  memory_give(job->memory, values);
+  memory_give(job->memory, work.depths);
+  inquiry_close(&work.inquiry);
+  return error;
+}

@@ -1,0 +1,415 @@
+/* The engine for games that give batches only: scores settled from the extreme inward, wave by wave.
+ *
+ * For a threshold t, a position is settled at t when its mover can force t (best ≥ t), or at −t when
+ * all its moves are known and none is worth more (open = 0, best = −t). Scores run t from the largest
+ * value to 1, one pair of bounds at once, and what is left is worth 0; outcomes are the case t = 1;
+ * guarantees are two bounds apart, t running on to the worst, and what is left guarantees nothing.
+ * The wave in which a position is settled is its depth. Every quiet edge is touched once, backwards,
+ * when its child is settled; without predecessors all open positions are looked at in every wave. */
+#include "solver/engines/retrograde/retrograde.h"
+
+#include "solver/engines/engines.h"
+#include "solver/shards/packed_talk.h"
+
+static const char *const what = "the general solver";
+
+static tauler_error count_batch(void *user, int member, uint64_t first, size_t n) {
+  return retrograde_count_batch(user, member, first, n);
+}
+
+typedef struct {
+  retrograde *r;
+  uint32_t home;
+} share_turn;
+
+static void begin_first_look(void *user) {
+  const share_turn *now = user;
+  retrograde *r = now->r;
+  tauler_message message = {""};
+  if (!r->failed) retrograde_note(r, retrograde_bring(r, now->home, true, &message), &message);
+  r->look = (inquiry_round){.inquiry = &r->inquiry,
+                            .positions = r->share.n,
+                            .batch = count_batch,
+                            .visit = retrograde_count_move,
+                            .user = r,
+                            .failed = r->failed,
+                            .message = r->message};
+}
+
+static void end_first_look(void *user) {
+  retrograde *r = user;
+  retrograde_note(r, (tauler_error)r->look.failed, &r->look.message);
+}
+
+static void first_look(retrograde *r, crew_member *member) {
+  for (uint32_t home = 0; home < r->shares_here; home++) {
+    share_turn now = {r, home};
+    crew_lead(member, begin_first_look, &now);
+    inquiry_run(&r->look, member);
+    crew_meet(member, end_first_look, r);
+  }
+}
+
+/* Ranks agree on how the first look went, and on when the last conversion falls due. */
+static void begin_waves(void *user) {
+  retrograde *r = user;
+  uint64_t latest = r->latest_due;
+  tauler_message message = r->message;
+  tauler_error error = team_agree(r->team, (tauler_error)r->failed, &message);
+  if (!error) error = team_combine(r->team, TEAM_MOST, &latest, 1, &message);
+  retrograde_note(r, error, &message);
+  r->latest_due = (uint32_t)latest;
+}
+
+static bool wave_is_wanted(const retrograde *r) {
+  if (r->wave == 0) return true;
+  return r->wave < SOLVE_NO_DEPTH && (r->active || retrograde_conversions_fall_due(r));
+}
+
+/* Inboxes may hold what the last wave had to tell. */
+static void look_beyond(retrograde *r) {
+  retrograde_empty_inboxes(r);
+  uint64_t marks = 0;
+  for (uint32_t home = 0; home < r->shares_here; home++) marks += r->marks[home];
+  tauler_message message = {""};
+  retrograde_note(r, team_combine(r->team, TEAM_SUM, &marks, 1, &message), &message);
+  r->active = marks;
+}
+
+static void start_threshold(void *user) {
+  retrograde *r = user;
+  if (r->wave == SOLVE_NO_DEPTH) {
+    look_beyond(r);
+    const bool too_deep = r->active || retrograde_conversions_fall_due(r);
+    if (too_deep) retrograde_note(r, TAULER_INTERNAL, NULL);
+    tauler_message message = r->message;
+    retrograde_note(r, team_agree(r->team, (tauler_error)r->failed, &message), &message);
+  }
+  r->threshold--;
+  r->wave = 0;
+}
+
+static void fill_kept(void *user) {
+  retrograde *r = user;
+  retrograde_empty_inboxes(r);
+  r->kept.active = r->active;
+  r->kept.latest_due = r->latest_due;
+  r->kept.threshold = r->threshold;
+  r->kept.wave = r->wave;
+}
+
+static void use_kept(retrograde *r) {
+  r->active = r->kept.active;
+  r->latest_due = r->kept.latest_due;
+  r->threshold = r->kept.threshold;
+  r->wave = (uint16_t)r->kept.wave;
+}
+
+static void begin_filling(void *user) {
+  const share_turn *now = user;
+  retrograde *r = now->r;
+  tauler_message message = {""};
+  if (!r->failed) retrograde_note(r, retrograde_bring(r, now->home, false, &message), &message);
+  r->changed = true;
+}
+
+static void fill_open(retrograde *r, crew_member *member) {
+  for (uint32_t home = 0; home < r->shares_here; home++) {
+    share_turn now = {r, home};
+    uint64_t block;
+    crew_lead(member, begin_filling, &now);
+    while (!r->failed && crew_next(member, wave_blocks(&r->share), &block)) {
+      const uint64_t first = block * WAVE_BLOCK, end = first + WAVE_BLOCK;
+      retrograde_fill_open(r, first, end < r->share.n ? end : r->share.n);
+    }
+    crew_meet(member, NULL, NULL);
+  }
+}
+
+static void work(void *user, crew_member *member) {
+  retrograde *r = user;
+  if (!r->resumed) first_look(r, member);
+  crew_lead(member, begin_waves, r);
+  while (!r->failed && r->threshold >= r->least_threshold) {
+    while (!r->failed && wave_is_wanted(r)) {
+      retrograde_run_wave(r, member);
+      if (keeper_meet(&r->keeper, member, fill_kept, r)) return;
+    }
+    crew_lead(member, start_threshold, r);
+  }
+  if (!r->failed) fill_open(r, member);
+}
+
+static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) {
+  const uint64_t size = r->layout->groups[0].tile_columns, rest = r->layout->positions - tile * size;
+  *first = tile * size;
+  return rest < size ? rest : size;
+}
+
+static tauler_error visit_share(void *user, uint32_t share, bool fresh, tauler_message *message) {
+  retrograde *r = user;
+  return retrograde_bring(r, share - r->first_share, fresh, message);
+}
+
+static tauler_error leave_share(void *user, uint32_t share, bool changed, tauler_message *message) {
+  retrograde *r = user;
+  (void)share;
+  (void)message;
+  r->changed = r->changed || changed;
+  return TAULER_OK;
+}
+
+static size_t unit_bytes(void *user, uint64_t tile) {
+  const retrograde *r = user;
+  uint64_t first;
+  return wave_share_packed_bytes(tile_range(r, tile, &first), r->planes, r->with_depths);
+}
+
+static void pack_unit(void *user, uint64_t tile, void *bytes) {
+  const retrograde *r = user;
+  uint64_t first;
+  const uint64_t n = tile_range(r, tile, &first);
+  wave_share_pack(&r->share, first - r->share.first, n, bytes);
+}
+
+static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
+  retrograde *r = user;
+  uint64_t first;
+  const uint64_t n = tile_range(r, tile, &first);
+  r->marks[r->at_home] += wave_share_unpack(&r->share, first - r->share.first, n, bytes);
+}
+
+/* Where there are fewer tiles than shares, no unit has brought some of them here. */
+static tauler_error bring_empty_shares(retrograde *r, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (uint32_t home = 0; home < r->shares_here && r->resumed && !error; home++) {
+    const uint64_t *starts = r->share_starts + r->first_share + home;
+    if (starts[0] == starts[1]) error = retrograde_bring(r, home, true, message);
+  }
+  return error;
+}
+
+static tauler_error take_up(retrograde *r, bool depths, tauler_message *message) {
+  r->units = (keeper_units){.user = r,
+                            .layout = r->layout,
+                            .first_share = r->first_share,
+                            .shares_here = r->shares_here,
+                            .run = &r->kept,
+                            .run_bytes = sizeof r->kept,
+                            .visit = visit_share,
+                            .leave = leave_share,
+                            .unit_bytes = unit_bytes,
+                            .pack = pack_unit,
+                            .unpack = unpack_unit};
+  keeper_open(&r->keeper, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
+  const tauler_error error = keeper_resume(&r->keeper, &r->resumed, message);
+  if (r->resumed) use_kept(r);
+  return error ? error : team_agree(r->team, bring_empty_shares(r, message), message);
+}
+
+static uint64_t largest_share(const retrograde *r) {
+  uint64_t largest = 0;
+  for (uint32_t home = 0; home < r->shares_here; home++) {
+    const uint64_t *starts = r->share_starts + r->first_share + home;
+    if (starts[1] - starts[0] > largest) largest = starts[1] - starts[0];
+  }
+  return largest;
+}
+
+static tauler_error find_shares(retrograde *r, tauler_message *message) {
+  const uint32_t shares = r->layout->shares;
+  memory_budget *memory = r->job->memory;
+  tauler_error error = memory_take_array(memory, (uint64_t)shares + 1, sizeof *r->share_starts, what,
+                                         &r->share_starts, message);
+  if (!error) error = memory_take_array(memory, r->shares_here, sizeof *r->marks, what, &r->marks, message);
+  for (uint32_t share = 0; share < shares && !error; share++) {
+    r->share_starts[share] = layout_strips(r->layout, share)->from;
+  }
+  if (!error) r->share_starts[shares] = r->layout->positions;
+  return error;
+}
+
+static exchange_settings settings_for(const solve_job *job, uint32_t shares, uint32_t shares_per_rank) {
+  return (exchange_settings){.team = job->team,
+                             .shares = shares,
+                             .shares_per_rank = shares_per_rank,
+                             .piece_bytes = job->piece_bytes,
+                             .threads = job->threads,
+                             .spill_folder = job->spill_folder};
+}
+
+static tauler_error open_exchange(retrograde *r, tauler_message *message) {
+  const uint32_t shares = r->layout->shares;
+  const exchange_settings settings = settings_for(r->job, shares, r->shares_here);
+  tauler_error error = TAULER_OK;
+  if (shares > 1) error = exchange_open(&settings, r->job->memory, &r->exchange, message);
+  const size_t piece = r->exchange ? exchange_piece_bytes(r->exchange) : 0;
+  for (int i = 0; i < r->threads && r->exchange && !error; i++) {
+    error = memory_take(r->job->memory, piece, what, &r->members[i].piece, message);
+  }
+  if (!error)
+    error =
+        wave_updates_open(&r->updates, r->job->memory, r->share_starts, shares, r->threads, piece, message);
+  return error;
+}
+
+static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
+  memory_budget *memory = r->job->memory;
+  tauler_error error = find_shares(r, message);
+  if (!error)
+    error = wave_share_open(&r->share, memory, largest_share(r), r->planes, r->with_depths, message);
+  if (!error)
+    error = memory_take_array(memory, (uint64_t)r->threads, sizeof *r->members, what, &r->members, message);
+  if (!error)
+    error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, r->spread != NULL, r->threads,
+                         message);
+  if (!error) error = open_exchange(r, message);
+  if (!error && r->spilled) error = spill_open(r->job->spill_folder, r->threads, memory, &r->states, message);
+  return error;
+}
+
+static void close_retrograde(retrograde *r) {
+  memory_budget *memory = r->job->memory;
+  wave_updates_close(&r->updates);
+  inquiry_close(&r->inquiry);
+  for (int i = 0; i < r->threads && r->members; i++) {
+    memory_give(memory, r->members[i].piece);
+    exchange_taker_free(&r->members[i].taker);
+  }
+  exchange_close(r->exchange);
+  spill_close(r->states);
+  memory_give(memory, r->members);
+  wave_share_close(&r->share, memory);
+  memory_give(memory, r->marks);
+  memory_give(memory, r->share_starts);
+}
+
+static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
+  const solve_kind kind = job->game->kind(job->rules);
+  const int largest = job->game->largest_value(job->rules, slice), planes = kind == SOLVE_GUARANTEES ? 2 : 1;
+  const bool outcomes = kind == SOLVE_OUTCOMES;
+  return (retrograde){.job = job,
+                      .slice = slice,
+                      .planes = planes,
+                      .threads = job->threads,
+                      .largest = largest,
+                      .outcomes = outcomes,
+                      .with_depths = depths || outcomes,
+                      .shares_here = 1,
+                      .threshold = largest,
+                      .least_threshold = planes == 2 ? 1 - largest : 1};
+}
+
+static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
+  tauler_error error = team_agree(r->team, open_retrograde(r, message), message);
+  r->at_home = r->shares_here;
+  if (!error) error = take_up(r, depths, message);
+  if (!error) {
+    crew_run(r->threads, work, r);
+    error = (tauler_error)r->failed;
+    if (error && r->message.text[0] && message) {
+      *message = r->message;
+    } else if (error) {
+      error = tauler_fail(message, error, "slice %u could not be solved (%s)", r->slice,
+                          tauler_error_name(error));
+    }
+  }
+  if (!error) error = keeper_outcome(&r->keeper, message);
+  return error;
+}
+
+tauler_error general_solve(const solve_job *job, bool depths, solved_slice *out, solve_effort *effort,
+                           tauler_message *message) {
+  (void)effort;
+  solve_job alone = *job;
+  alone.team = NULL;
+  retrograde r = describe(&alone, out->slice, depths);
+  r.whole = out;
+  out->planes = r.planes;
+  tauler_error error = layout_open(job->game, job->rules, out->slice, false, 1, 1, &r.layout, message);
+  for (int plane = 0; plane < r.planes && !error; plane++) {
+    if (!out->cells[plane])
+      error = memory_take(job->memory, out->positions, what, &out->cells[plane], message);
+    if (!error && r.with_depths && !out->depths[plane])
+      error = memory_take_array(job->memory, out->positions, sizeof *out->depths[plane], what,
+                                &out->depths[plane], message);
+  }
+  if (!error) error = solve(&r, depths, message);
+  if (r.layout) close_retrograde(&r);
+  layout_close(r.layout);
+  return error;
+}
+
+tauler_error general_spread_open(const solve_job *job, uint32_t slice, uint32_t shares_per_rank,
+                                 spread_slice *out, tauler_message *message) {
+  const uint32_t shares = (uint32_t)team_ranks(job->team) * shares_per_rank;
+  slice_layout *layout;
+  tauler_error error =
+      layout_open(job->game, job->rules, slice, false, shares, shares_per_rank, &layout, message);
+  if (!error) {
+    const retrograde r = describe(job, slice, false);
+    error = spread_open(out, job->team, job->memory, layout, r.planes,
+                        shares_per_rank > 1 ? job->spill_folder : NULL, message);
+  }
+  return team_agree(job->team, error, message);
+}
+
+tauler_error general_spread(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+                            tauler_message *message) {
+  (void)effort;
+  retrograde r = describe(job, slice->slice, depths);
+  r.team = job->team;
+  r.spread = slice;
+  r.layout = slice->layout;
+  r.first_share = slice->first_share;
+  r.shares_here = slice->shares_here;
+  r.spilled = slice->layout->shares_per_rank > 1;
+  if (!job->game->retract && slice->layout->shares > 1)
+    return tauler_fail(
+        message, TAULER_INTERNAL,
+        "slice %u: a game without predecessors cannot be solved in shares; one rank with enough "
+        "memory for the slice can",
+        slice->slice);
+  tauler_error error = solve(&r, depths, message);
+  if (!error) error = team_agree(job->team, retrograde_put_away(&r, message), message);
+  close_retrograde(&r);
+  return error;
+}
+
+/* What is in memory at a time, of a share of n positions. */
+static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shares,
+                             size_t piece, bool asking) {
+  const uint64_t depth_bytes = r->with_depths ? 2 * n : 0, threads = (uint64_t)job->threads;
+  return (uint64_t)r->planes * (n + depth_bytes) + wave_share_bytes(n, r->planes) +
+         threads * (sizeof(wave_member) + piece) + inquiry_bytes(asking, r->planes, job->threads) +
+         wave_updates_bytes(n, shares, job->threads, piece) + (shares + 4) * 2 * sizeof(uint64_t);
+}
+
+uint64_t general_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
+  const retrograde r = describe(job, slice, depths);
+  return engine_bytes(job, &r, job->game->positions(job->rules, slice), 1, 0, false);
+}
+
+uint64_t general_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                              uint32_t shares_per_rank, uint64_t *waiting) {
+  const retrograde r = describe(job, slice, depths);
+  const exchange_settings settings = settings_for(job, shares, shares_per_rank);
+  slice_layout *layout;
+  uint64_t n = job->game->positions(job->rules, slice) / shares + (UINT64_C(1) << 20);
+  if (!layout_open(job->game, job->rules, slice, false, shares, shares_per_rank, &layout, NULL)) {
+    n = 0;
+    for (uint32_t share = 0; share < shares; share++) {
+      const uint64_t cells = layout_share_size(layout, share).cells;
+      if (cells > n) n = cells;
+    }
+    layout_close(layout);
+  }
+  uint64_t bytes = engine_bytes(job, &r, n, shares, EXCHANGE_PIECE, true);
+  if (waiting)
+    *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_share_bytes(n, r.planes);
+  if (shares_per_rank > 0 && shares > shares_per_rank)
+    bytes += packed_talk_bytes((int)(shares / shares_per_rank), UINT64_MAX);
+  if (shares > 1) bytes += exchange_bytes(&settings);
+  if (shares_per_rank > 1) bytes += 2 * spill_working_bytes(job->threads);
+  return bytes + shares_per_rank * (sizeof(spread_share) + sizeof(uint64_t));
+}

@@ -1,0 +1,218 @@
+/* What settles a position. `open` and `best` are all that is known of one: it is settled at a threshold when
+ * a known move forces that, or at the threshold's other side when no move is left and the best is no more. */
+#include "solver/engines/retrograde/retrograde.h"
+
+typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
+
+static int upper_plane(const retrograde *r) {
+  return r->planes - 1;
+}
+
+static void note_due(retrograde *r, uint16_t due) {
+  uint32_t latest = atomic_load_explicit(&r->latest_due, memory_order_relaxed);
+  while (latest < due && !atomic_compare_exchange_weak(&r->latest_due, &latest, due)) {}
+}
+
+/* Converting moves give a position its best, quiet ones are counted. */
+tauler_error retrograde_count_move(void *user, const walk_edge *edge) {
+  retrograde *r = user;
+  const wave_share *share = &r->share;
+  const uint64_t i = edge->index - share->first;
+  if (edge->quiet) {
+    if (share->open[i] == UINT16_MAX) return TAULER_INTERNAL;
+    share->open[i]++;
+    return TAULER_OK;
+  }
+  const int8_t before = share->best[0][i];
+  for (int plane = 0; plane < r->planes; plane++) {
+    int8_t *best = &share->best[plane][i];
+    if (edge->worth[plane] > *best) *best = (int8_t)edge->worth[plane];
+  }
+  if (!r->outcomes) return TAULER_OK;
+  const uint16_t due = (uint16_t)(edge->child_depth + 1);
+  uint16_t *depth = &share->depth[0][i];
+  const int worth = edge->worth[0];
+  const bool better = worth > before, as_good = worth == before;
+  if (better || (as_good && worth > 0 && due < *depth) || (as_good && worth < 0 && due > *depth))
+    *depth = due;
+  if (worth != 0) note_due(r, due);
+  return TAULER_OK;
+}
+
+tauler_error retrograde_count_batch(retrograde *r, int member, uint64_t first, size_t n) {
+  const wave_share *share = &r->share;
+  walker *walker = &r->inquiry.walkers[member];
+  uint64_t index[WALK_BATCH] = {0};
+  for (size_t i = 0; i < n; i++) index[i] = share->first + first + i;
+  const tauler_error error = r->job->game->ended(r->job->rules, r->slice, index, n, walker->values);
+  if (error) return error;
+  size_t left = 0;
+  for (size_t i = 0; i < n; i++) {
+    const bool ended = walker->values[i] != GAME_NOT_ENDED;
+    for (int plane = 0; plane < r->planes; plane++) {
+      share->best[plane][first + i] = ended ? (int8_t)walker->values[i] : INT8_MIN;
+    }
+    if (ended) {
+      set_bit(share->ended, first + i);
+    } else {
+      index[left++] = share->first + first + i;
+    }
+  }
+  return walk_moves(walker, index, left, retrograde_count_move, r);
+}
+
+static void mark(const wave_share *share, wave_member *member, int plane, uint64_t i) {
+  if (has_bit(share->following[plane], i)) return;
+  set_bit(share->following[plane], i);
+  share->stirred[plane][i / WAVE_BLOCK] = 1;
+  member->marked++;
+}
+
+/* Whether a bound that nobody has forced is already at the threshold. */
+static bool forces(const retrograde *r, uint64_t i) {
+  return r->share.best[0][i] >= r->threshold;
+}
+static bool yields(const retrograde *r, uint64_t i) {
+  return r->share.open[i] == 0 && r->share.best[upper_plane(r)][i] == -r->threshold;
+}
+
+static bool is_due(const retrograde *r, uint64_t i) {
+  return !r->outcomes || r->share.depth[0][i] == r->wave;
+}
+
+/* Whether a loser holds out by a conversion beyond the wave that is marked. */
+static bool holds_out(const retrograde *r, uint64_t i) {
+  if (!r->outcomes) return false;
+  const uint16_t depth = r->share.depth[0][i];
+  return depth != SOLVE_NO_DEPTH && depth > r->absorbing + 1;
+}
+
+bool retrograde_conversions_fall_due(const retrograde *r) {
+  return r->outcomes ? r->wave <= r->latest_due : r->wave <= 1;
+}
+
+/* Positions whose converting moves may count in this wave. */
+static uint64_t candidates(const retrograde *r, uint64_t word) {
+  const wave_share *share = &r->share;
+  const uint64_t ended = share->ended[word];
+  const uint64_t settled = share->settled[0][word] & share->settled[upper_plane(r)][word];
+  return (r->wave == 0 ? ended : ~ended) & ~settled;
+}
+
+void retrograde_find_conversions(retrograde *r, wave_member *member, uint64_t first, uint64_t end) {
+  const wave_share *share = &r->share;
+  const int upper = upper_plane(r);
+  for (uint64_t word = first / 64; word * 64 < end; word++) {
+    for (uint64_t bits = candidates(r, word); bits; bits &= bits - 1) {
+      const uint64_t i = word * 64 + (uint64_t)__builtin_ctzll(bits);
+      if (i >= end) break;
+      if (r->wave > 0 && !is_due(r, i)) continue;
+      if (!has_bit(share->settled[0], i) && forces(r, i)) mark(share, member, 0, i);
+      if (!has_bit(share->settled[upper], i) && yields(r, i)) mark(share, member, upper, i);
+    }
+  }
+}
+
+/* A lane has mostly updates of one worth: with two planes those of one plane, with one those that force. */
+int retrograde_lane(const retrograde *r, int plane, int worth) {
+  return r->planes == 1 ? worth > 0 : plane;
+}
+
+static update_role role_of(const retrograde *r, int lane) {
+  if (r->planes == 1) return ROLE_BOTH;
+  return lane == 0 ? ROLE_UPPER : ROLE_LOWER;
+}
+
+static inline void absorb(const retrograde *r, wave_member *member, update_role role, int8_t worth,
+                          uint64_t i) {
+  const wave_share *share = &r->share;
+  const int upper = upper_plane(r), plane = role == ROLE_LOWER ? 0 : upper;
+  /* Part of this wave's frontier may still wait for its turn to be settled. */
+  if (has_bit(share->settled[plane], i) || has_bit(share->frontier[plane], i)) return;
+  int8_t *best = &share->best[plane][i];
+  if (worth > *best) *best = worth;
+  /* The update itself must force: a conversion that does may not be due yet. */
+  if (role != ROLE_UPPER && worth >= r->threshold) mark(share, member, 0, i);
+  if (role == ROLE_LOWER) return;
+  share->open[i]--;
+  if (yields(r, i) && !holds_out(r, i)) mark(share, member, upper, i);
+}
+
+void retrograde_absorb(retrograde *r, wave_member *member, const wave_run *run) {
+  const update_role role = role_of(r, run->lane);
+  for (size_t k = 0; k < run->n; k++) absorb(r, member, role, run->worth, run->base + run->offsets[k]);
+}
+
+typedef struct {
+  retrograde *r;
+  uint64_t first; /* index */
+  int8_t lower[WALK_BATCH], upper[WALK_BATCH];
+  uint16_t open[WALK_BATCH];
+} second_look;
+
+static tauler_error look_at_move(void *user, const walk_edge *edge) {
+  second_look *look = user;
+  const wave_share *share = &look->r->share;
+  const int upper = upper_plane(look->r);
+  const size_t i = (size_t)(edge->index - look->first);
+  int lower_worth = edge->worth[0], upper_worth = edge->worth[upper];
+  bool lower_known = true, upper_known = true;
+  if (edge->quiet) {
+    const uint64_t child = edge->child - share->first;
+    lower_known = has_bit(share->settled[upper], child);
+    upper_known = has_bit(share->settled[0], child);
+    /* The best of a child that is not settled may be written just now. */
+    if (lower_known) lower_worth = -share->best[upper][child];
+    if (upper_known) upper_worth = -share->best[0][child];
+  }
+  /* Conversions that force are found when they fall due. */
+  if (edge->quiet && lower_known && lower_worth > look->lower[i]) look->lower[i] = (int8_t)lower_worth;
+  if (upper_known && upper_worth > look->upper[i]) look->upper[i] = (int8_t)upper_worth;
+  if (!upper_known) look->open[i]++;
+  return TAULER_OK;
+}
+
+static void judge_again(const second_look *look, wave_member *member, uint64_t i) {
+  const retrograde *r = look->r;
+  const wave_share *share = &r->share;
+  const uint64_t at = share->first + i - look->first;
+  const int upper = upper_plane(r);
+  if (!has_bit(share->settled[0], i) && look->lower[at] >= r->threshold) {
+    share->best[0][i] = look->lower[at];
+    mark(share, member, 0, i);
+  }
+  if (has_bit(share->settled[upper], i) || look->open[at] > 0) return;
+  const bool news = share->open[i] != 0;
+  share->open[i] = 0;
+  if (look->upper[at] > share->best[upper][i]) share->best[upper][i] = look->upper[at];
+  if (news && yields(r, i) && !holds_out(r, i)) mark(share, member, upper, i);
+}
+
+tauler_error retrograde_look_again(retrograde *r, int member, uint64_t first, size_t n) {
+  const wave_share *share = &r->share;
+  second_look look = {.r = r, .first = share->first + first};
+  uint64_t index[WALK_BATCH] = {0};
+  size_t left = 0;
+  const int upper = upper_plane(r);
+  for (size_t i = 0; i < n; i++) {
+    look.lower[i] = look.upper[i] = INT8_MIN;
+    const bool done = has_bit(share->settled[0], first + i) && has_bit(share->settled[upper], first + i);
+    if (!done && !has_bit(share->ended, first + i)) index[left++] = share->first + first + i;
+  }
+  const tauler_error error = walk_moves(&r->inquiry.walkers[member], index, left, look_at_move, &look);
+  for (size_t k = 0; k < left && !error; k++)
+    judge_again(&look, &r->members[member], index[k] - share->first);
+  return error;
+}
+
+void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end) {
+  const wave_share *share = &r->share;
+  for (int plane = 0; plane < r->planes; plane++) {
+    const int8_t open = (int8_t)(r->planes == 1 ? 0 : plane == 0 ? -r->largest : r->largest);
+    for (uint64_t i = first; i < end; i++) {
+      if (has_bit(share->settled[plane], i)) continue;
+      share->best[plane][i] = open;
+      if (share->depth[plane]) share->depth[plane][i] = SOLVE_NO_DEPTH;
+    }
+  }
+}

@@ -1,0 +1,512 @@
+/* The arrays of the share at work, and who reads which blocks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/engines/engines.h"
+#include "solver/engines/tiles/tiles.h"
+#include "solver/shards/packed_talk.h"
+
+enum { PAGE = 4096 };
+
+/* An array of a share beside its cells. Sparse ones have the addresses of the whole slice. Those that are
+ * `kept` outlive a turn, so where shares lie on the disk each share has its own there. */
+typedef struct {
+  void *slot; /* a pointer to the pointer */
+  uint64_t bytes, touched;
+  bool kept, sparse, news;
+} share_array;
+
+enum { MOST_ARRAYS = 2 * SOLVE_PLANES + 6 * GRID_PLANES + 2 };
+
+typedef struct {
+  size_t n;
+  share_array list[MOST_ARRAYS];
+} share_arrays;
+
+static void add_array(share_arrays *arrays, void *slot, uint64_t bytes, bool kept) {
+  arrays->list[arrays->n++] = (share_array){.slot = slot, .bytes = bytes, .touched = bytes, .kept = kept};
+}
+
+static void add_sparse(share_arrays *arrays, void *slot, uint64_t bytes, uint64_t touched, bool kept,
+                       bool news) {
+  arrays->list[arrays->n++] = (share_array){slot, bytes, touched, kept, true, news};
+}
+
+/* News is taken in within a turn of values, but told in one wave of depths for the next. */
+static share_arrays list_arrays(grid_spread_run *run) {
+  const bool alone = grid_is_alone(run);
+  const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;
+  const bool depths = run->purpose == RUN_DEPTHS;
+  const grid_share_needs *needs = &run->needs;
+  const uint64_t cells = run->layout->positions, blocks = run->layout->blocks, news = needs->own.news + 8;
+  share_arrays arrays = {0};
+  for (int plane = 0; plane < run->plan.planes && run->purpose != RUN_LOOKS; plane++) {
+    if (!alone) add_sparse(&arrays, &run->halo[plane], cells, needs->halo_cells, solves, false);
+    if (solves) add_array(&arrays, &run->bounds[plane], needs->own.bounds, true);
+  }
+  for (int plane = 0; plane < GRID_PLANES && solves; plane++) {
+    add_sparse(&arrays, &run->news[plane], run->plan.news_bytes, needs->halo_news, depths, true);
+    add_array(&arrays, &run->stirred[plane], blocks, depths);
+    if (alone && !depths) continue;
+    add_array(&arrays, &run->fresh[plane], news, false);
+    add_array(&arrays, &run->stirring[plane], blocks, false);
+    add_array(&arrays, &run->told[plane], news, true);
+    add_array(&arrays, &run->told_blocks[plane], blocks, true);
+  }
+  if (depths) {
+    add_sparse(&arrays, &run->known, run->plan.news_bytes, needs->halo_news, true, true);
+    add_array(&arrays, &run->known_own, news, true);
+  }
+  return arrays;
+}
+
+/* Whether an array is there in memory all the time. */
+static bool stays(const grid_spread_run *run, const share_array *array) {
+  return !run->slice->mapped || !array->kept;
+}
+
+static tauler_error take_arrays(grid_spread_run *run, tauler_message *message) {
+  const share_arrays arrays = list_arrays(run);
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < arrays.n && !error; i++) {
+    const share_array *array = &arrays.list[i];
+    if (!stays(run, array)) continue;
+    error = array->sparse ? memory_take_sparse(run->job->memory, array->bytes, array->touched,
+                                               "what a share reads", array->slot, message)
+                          : memory_take(run->job->memory, array->bytes, "the working space of a share",
+                                        array->slot, message);
+  }
+  return error;
+}
+
+/* Arrays of the engine stand behind the parts of the slice. */
+static uint32_t part_number(size_t i) {
+  return SPREAD_PARTS + (uint32_t)i;
+}
+
+static void give_arrays(grid_spread_run *run) {
+  const share_arrays arrays = list_arrays(run);
+  for (size_t i = 0; i < arrays.n; i++) {
+    void *array;
+    memcpy(&array, arrays.list[i].slot, sizeof array);
+    if (stays(run, &arrays.list[i])) {
+      memory_give(run->job->memory, array);
+      continue;
+    }
+    for (uint32_t share = 0; share < run->slice->shares_here; share++) {
+      mapped_give(run->slice->mapped, run->slice->first_share + share, part_number(i));
+      mapped_clear(run->slice->mapped, run->slice->first_share + share, part_number(i));
+    }
+  }
+}
+
+static tauler_error map_arrays(grid_spread_run *run) {
+  const share_arrays arrays = list_arrays(run);
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < arrays.n && !error; i++) {
+    const share_array *array = &arrays.list[i];
+    if (stays(run, array)) continue;
+    error = mapped_take(run->slice->mapped, grid_share_number(run), part_number(i), array->bytes,
+                        array->touched, array->slot, &run->message);
+  }
+  return error;
+}
+
+static void unmap_arrays(grid_spread_run *run) {
+  const share_arrays arrays = list_arrays(run);
+  for (size_t i = 0; i < arrays.n; i++) {
+    if (!stays(run, &arrays.list[i])) mapped_give(run->slice->mapped, grid_share_number(run), part_number(i));
+  }
+}
+
+void grid_note_failure(grid_spread_run *run, tauler_error error, const tauler_message *message) {
+  int none = TAULER_OK;
+  if (!error || !atomic_compare_exchange_strong(&run->failed, &none, (int)error)) return;
+  if (message) run->message = *message;
+}
+
+/* A bit per block that the tiles of each share read. */
+static tauler_error find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
+                                 uint64_t width, tauler_message *message) {
+  uint8_t *blocks = malloc(layout->blocks);
+  if (!blocks) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to find out who reads what");
+  for (uint32_t share = 0; share < layout->shares; share++) {
+    const uint64_t tiles = layout_share_size(layout, share).tiles;
+    if (tiles == 0) continue;
+    memset(blocks, 0, layout->blocks);
+    for (uint64_t i = 0; i < tiles; i++) {
+      job->game->grid->reads(job->grid_tables, layout->slice, layout_tile(layout, share, i), blocks);
+    }
+    uint8_t *bits = reads + share * width;
+    for (uint64_t b = 0; b < layout->blocks; b++) bits[b / 8] |= (uint8_t)((blocks[b] != 0) << (b % 8));
+  }
+  free(blocks);
+  return TAULER_OK;
+}
+
+/* The bytes of whole pages that a share touches in an array of cells, and in one of news. */
+typedef struct {
+  uint64_t cells, news;
+} halo_size;
+
+static uint64_t count_pages(uint64_t from, uint64_t to, uint64_t *counted) {
+  const uint64_t first = from / PAGE < *counted ? *counted : from / PAGE, end = (to + PAGE - 1) / PAGE;
+  if (end <= first) return 0;
+  *counted = end;
+  return end - first;
+}
+
+static halo_size measure_halo(const slice_layout *layout, const uint8_t *reads) {
+  halo_size pages = {0, 0};
+  uint64_t cells_counted = 0, news_counted = 0;
+  for (size_t g = 0; g < layout->groups_n; g++) {
+    const game_grid_group *group = &layout->groups[g];
+    const uint64_t width = (group->columns + 7) / 8;
+    for (uint64_t row = 0; row < group->blocks; row++) {
+      const uint64_t block = group->first_block + row;
+      if (!(reads[block / 8] >> (block % 8) & 1)) continue;
+      const uint64_t cell = group->first_cell + row * group->columns, news = group->first_news + row * width;
+      pages.cells += count_pages(cell, cell + group->columns, &cells_counted);
+      pages.news += count_pages(news, news + width, &news_counted);
+    }
+  }
+  return (halo_size){(pages.cells + 2) * PAGE, (pages.news + 2) * PAGE};
+}
+
+/* Where nobody has looked, by what the game says of it; rows of news are short beside pages. */
+static halo_size guess_halo(const game_grid_costs *costs, const slice_layout *layout, uint64_t own) {
+  const double times = costs->reads_base + costs->reads_most * log2((double)layout->shares);
+  uint64_t cells = layout->positions;
+  if (layout->shares > 1 && costs->reads_base > 0 && times * (double)own < (double)cells)
+    cells = (uint64_t)(times * (double)own);
+  return (halo_size){cells + 4 * PAGE, cells / 7 + 4 * PAGE};
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+/* The largest of the shares that a rank holds: of those from `first` on. */
+static grid_share_needs find_needs(const game_grid *grid, const slice_layout *layout, const uint8_t *reads,
+                                   uint64_t width, uint32_t first, uint32_t count) {
+  grid_share_needs needs = {.halo_cells = 0};
+  for (uint32_t share = first; share < first + count; share++) {
+    const share_size own = layout_share_size(layout, share);
+    if (own.tiles == 0 && share > first) continue; /* it needs no more than any other */
+    const halo_size halo =
+        reads ? measure_halo(layout, reads + share * width) : guess_halo(&grid->costs, layout, own.cells);
+    needs.own.cells = larger(needs.own.cells, own.cells);
+    needs.own.bounds = larger(needs.own.bounds, own.bounds);
+    needs.own.news = larger(needs.own.news, own.news);
+    needs.halo_cells = larger(needs.halo_cells, halo.cells);
+    needs.halo_news = larger(needs.halo_news, halo.news);
+  }
+  return needs;
+}
+
+static exchange_settings settings_for(const solve_job *job, const slice_layout *layout) {
+  return (exchange_settings){.team = job->team,
+                             .shares = layout->shares,
+                             .shares_per_rank = layout->shares_per_rank,
+                             .piece_bytes = job->piece_bytes,
+                             .threads = job->threads,
+                             .spill_folder = job->spill_folder};
+}
+
+/* Bytes that a run takes on a rank, the cells of its share included. */
+static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
+                          const grid_share_needs *needs, bool depths) {
+  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)job->threads;
+  const bool alone = layout->shares == 1;
+  uint64_t bytes = planes * (needs->own.cells + needs->own.bounds + (alone ? 0 : needs->halo_cells));
+  bytes += GRID_PLANES * (needs->halo_news + layout->blocks);
+  if (!alone || depths) bytes += GRID_PLANES * 2 * (needs->own.news + 8 + layout->blocks);
+  if (depths) bytes += planes * 2 * needs->own.cells + needs->own.news + needs->halo_news;
+  bytes += layout->shares * (layout->blocks / 8 + 1) + layout->blocks + layout_bytes(layout);
+  const exchange_settings settings = settings_for(job, layout);
+  bytes += exchange_bytes(&settings);
+  bytes += threads * (plan->scratch_bytes + 128 + grid_teller_bytes(EXCHANGE_PIECE));
+  /* The smaller slices together are about as large, and as much of them is read. */
+  const uint64_t limit = grid_finished_limit(layout, plan->planes), all = planes * needs->halo_cells * 5 / 4;
+  const uint64_t finished = limit < all ? limit : all;
+  const int ranks = (int)(layout->shares / layout->shares_per_rank);
+  bytes += finished + finished / 4;
+  if (ranks > 1) bytes += packed_talk_bytes(ranks, finished);
+  return bytes;
+}
+
+/* What a share keeps from one turn to the next. */
+static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *plan,
+                           const grid_share_needs *needs, bool depths) {
+  const uint64_t planes = (uint64_t)plan->planes;
+  uint64_t bytes = planes * (needs->own.cells + needs->own.bounds + needs->halo_cells) +
+                   GRID_PLANES * (needs->own.news + layout->blocks);
+  if (depths)
+    bytes +=
+        planes * 2 * needs->own.cells + 3 * needs->halo_news + needs->own.news + GRID_PLANES * layout->blocks;
+  return bytes;
+}
+
+uint64_t grid_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                           uint32_t shares_per_rank, uint64_t *waiting) {
+  slice_layout *layout;
+  if (layout_open(job->game, job->rules, slice, true, shares, shares_per_rank, &layout, NULL))
+    return UINT64_MAX;
+  game_grid_plan plan;
+  job->game->grid->plan(job->rules, slice, &plan);
+  const uint64_t width = layout->blocks / 8 + 1;
+  uint8_t *reads = !job->planning && shares > 1 ? calloc(shares, width) : NULL;
+  if (reads && find_readers(job, layout, reads, width, NULL)) {
+    free(reads);
+    reads = NULL;
+  }
+  const grid_share_needs needs = find_needs(job->game->grid, layout, reads, width, 0, shares);
+  const uint64_t bytes = run_bytes(job, layout, &plan, &needs, depths);
+  if (waiting) *waiting = kept_bytes(layout, &plan, &needs, depths);
+  free(reads);
+  layout_close(layout);
+  return bytes;
+}
+
+/* What shares need that read each other's cells: looks are at finished cells alone. */
+static tauler_error open_telling(grid_spread_run *run, tauler_message *message) {
+  const solve_job *job = run->job;
+  const slice_layout *layout = run->layout;
+  tauler_error error = memory_take_array(job->memory, layout->shares, run->reads_width, "who reads what",
+                                         &run->reads, message);
+  if (!error) error = find_readers(job, layout, run->reads, run->reads_width, message);
+  if (error) return error;
+  run->needs = find_needs(run->grid, layout, run->reads, run->reads_width, run->slice->first_share,
+                          run->slice->shares_here);
+  error = take_arrays(run, message);
+  const exchange_settings settings = settings_for(job, layout);
+  if (!error) error = exchange_open(&settings, job->memory, &run->exchange, message);
+  return error ? error : grid_tellers_open(run, message);
+}
+
+tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_slice *slice,
+                           grid_purpose purpose, tauler_message *message) {
+  *run = (grid_spread_run){.job = job,
+                           .grid = job->game->grid,
+                           .slice = slice,
+                           .layout = slice->layout,
+                           .threads = job->threads,
+                           .purpose = purpose};
+  const slice_layout *layout = slice->layout;
+  run->grid->plan(job->rules, slice->slice, &run->plan);
+  run->reads_width = layout->blocks / 8 + 1;
+  run->scratch_bytes = (run->plan.scratch_bytes + 127) / 64 * 64;
+  run->run.changed_last = 1;
+  run->kept.layout = layout;
+  run->telling.run = run;
+  tauler_error error = memory_take_array(job->memory, (uint64_t)job->threads, run->scratch_bytes,
+                                         "the working space of the threads", &run->scratch, message);
+  if (!error && purpose != RUN_LOOKS) error = open_telling(run, message);
+  error = team_agree(job->team, error, message);
+  if (error) grid_run_close(run);
+  return error;
+}
+
+void grid_run_close(grid_spread_run *run) {
+  memory_budget *memory = run->job->memory;
+  if (run->exchange) grid_tellers_close(run);
+  exchange_close(run->exchange);
+  memory_give(memory, run->reads);
+  memory_give(memory, run->scratch);
+  give_arrays(run);
+}
+
+static void point_state(grid_spread_run *run) {
+  const spread_share *share = &run->slice->shares[run->at];
+  game_grid_state *state = &run->state;
+  *state = (game_grid_state){.slice = run->slice->slice,
+                             .planes = run->plan.planes,
+                             .strips = layout_strips(run->layout, grid_share_number(run)),
+                             .known = run->known,
+                             .wave = state->wave};
+  for (int plane = 0; plane < run->plan.planes; plane++) {
+    state->cells[plane] = grid_is_alone(run) ? share->parts[SPREAD_CELLS + plane] : run->halo[plane];
+    state->own[plane] = share->parts[SPREAD_CELLS + plane];
+    state->bounds[plane] =
+        run->purpose == RUN_LOOKS ? share->parts[SPREAD_LOOKS + plane] : run->bounds[plane];
+    state->depths[plane] = run->purpose == RUN_DEPTHS ? share->parts[SPREAD_DEPTHS + plane] : NULL;
+  }
+  if (run->purpose == RUN_VALUES && !grid_is_alone(run)) {
+    state->mirrored = run->reads + grid_share_number(run) * run->reads_width;
+    for (int plane = 0; plane < run->plan.planes; plane++) state->mirror[plane] = run->halo[plane];
+  }
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    state->news[plane] = run->news[plane];
+    state->fresh[plane] = run->fresh[plane] ? run->fresh[plane] : run->news[plane];
+    state->stirred[plane] = run->stirred[plane];
+    state->stirring[plane] = run->stirring[plane] ? run->stirring[plane] : run->stirred[plane];
+  }
+}
+
+typedef struct {
+  void *bytes;
+  uint64_t n;
+} byte_range;
+
+/* The parts of the arrays of the halo that the share at work reads, as runs of neighbouring bytes. */
+typedef struct {
+  byte_range *ranges;
+  size_t n, room;
+} range_list;
+
+static tauler_error add_range(range_list *list, uint8_t *bytes, uint64_t n) {
+  if (list->n > 0) {
+    byte_range *last = &list->ranges[list->n - 1];
+    if ((uint8_t *)last->bytes + last->n == bytes) {
+      last->n += n;
+      return TAULER_OK;
+    }
+  }
+  if (list->n == list->room) {
+    list->room = list->room ? 2 * list->room : 256;
+    byte_range *grown = realloc(list->ranges, list->room * sizeof *grown);
+    if (!grown) return TAULER_NO_MEMORY;
+    list->ranges = grown;
+  }
+  list->ranges[list->n++] = (byte_range){bytes, n};
+  return TAULER_OK;
+}
+
+static tauler_error list_halo(const grid_spread_run *run, void *array, bool news, range_list *list) {
+  tauler_error error = TAULER_OK;
+  list->n = 0;
+  for (size_t g = 0; g < run->layout->groups_n && !error; g++) {
+    const game_grid_group *group = &run->layout->groups[g];
+    const uint64_t first = news ? group->first_news : group->first_cell;
+    const uint64_t width = news ? (group->columns + 7) / 8 : group->columns;
+    for (uint64_t row = 0; row < group->blocks && !error; row++) {
+      if (grid_reads_block(run, grid_share_number(run), group->first_block + row))
+        error = add_range(list, (uint8_t *)array + first + row * width, width);
+    }
+  }
+  return error;
+}
+
+/* Fills what the share reads with what cells are at first. */
+static tauler_error open_halo(grid_spread_run *run) {
+  range_list list = {NULL, 0, 0};
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < run->plan.planes && !error && !grid_is_alone(run); plane++) {
+    if (run->purpose == RUN_RECOVERY) memory_forget(run->halo[plane], run->layout->positions);
+    error = list_halo(run, run->halo[plane], false, &list);
+    for (size_t i = 0; i < list.n && !error; i++)
+      memset(list.ranges[i].bytes, (uint8_t)run->plan.open[plane], list.ranges[i].n);
+  }
+  free(list.ranges);
+  return error;
+}
+
+/* What no turn keeps, left by another share. */
+static void clear_turn(grid_spread_run *run) {
+  const share_arrays arrays = list_arrays(run);
+  for (size_t i = 0; i < arrays.n; i++) {
+    const share_array *array = &arrays.list[i];
+    if (array->kept) continue;
+    void *bytes;
+    memcpy(&bytes, array->slot, sizeof bytes);
+    if (array->sparse) {
+      memory_forget(bytes, array->bytes);
+    } else {
+      memset(bytes, 0, array->bytes);
+    }
+  }
+}
+
+static tauler_error begin_share(grid_spread_run *run) {
+  spread_slice *slice = run->slice;
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < run->plan.planes && !error; plane++) {
+    const int part = run->purpose == RUN_DEPTHS ? SPREAD_DEPTHS + plane : SPREAD_CELLS + plane;
+    if (!slice->shares[run->at].parts[part]) error = spread_take(slice, run->at, part, &run->message);
+    if (error) break;
+    const uint64_t n = slice->shares[run->at].n;
+    if (run->purpose == RUN_DEPTHS) {
+      memset(slice->shares[run->at].parts[part], 0xFF, n * sizeof(uint16_t));
+    } else {
+      memset(slice->shares[run->at].parts[part], (uint8_t)run->plan.open[plane], n);
+    }
+  }
+  return error ? error : open_halo(run);
+}
+
+/* Room on the disk for what a turn may write, so that it is known now whether there is enough. */
+static tauler_error reserve_arrays(grid_spread_run *run) {
+  const share_arrays arrays = list_arrays(run);
+  range_list list = {NULL, 0, 0};
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < arrays.n && !error; i++) {
+    const share_array *array = &arrays.list[i];
+    if (stays(run, array)) continue;
+    uint8_t *start;
+    memcpy(&start, array->slot, sizeof start);
+    list.n = 0;
+    error = array->sparse ? list_halo(run, start, array->news, &list) : add_range(&list, start, array->bytes);
+    for (size_t r = 0; r < list.n && !error; r++)
+      error = mapped_reserve(run->slice->mapped, grid_share_number(run), part_number(i),
+                             (uint64_t)((uint8_t *)list.ranges[r].bytes - start), list.ranges[r].n,
+                             &run->message);
+  }
+  free(list.ranges);
+  return error;
+}
+
+static tauler_error load_slice_parts(grid_spread_run *run) {
+  tauler_error error = TAULER_OK;
+  if (run->purpose == RUN_LOOKS) return error;
+  for (int plane = 0; plane < run->plan.planes && !error; plane++) {
+    if (run->slice->shares[run->at].stored[SPREAD_CELLS + plane])
+      error = spread_load(run->slice, run->at, SPREAD_CELLS + plane, &run->message);
+    if (!error && run->purpose == RUN_DEPTHS && run->slice->shares[run->at].stored[SPREAD_DEPTHS + plane])
+      error = spread_load(run->slice, run->at, SPREAD_DEPTHS + plane, &run->message);
+  }
+  return error;
+}
+
+tauler_error grid_visit(grid_spread_run *run, uint32_t i, bool fresh) {
+  const bool lies_on_disk = run->slice->mapped != NULL;
+  run->at = i;
+  tauler_error error = lies_on_disk ? load_slice_parts(run) : TAULER_OK;
+  if (!error && lies_on_disk) error = map_arrays(run);
+  if (!error && lies_on_disk && fresh) error = reserve_arrays(run);
+  if (!error && run->purpose == RUN_RECOVERY) {
+    error = open_halo(run);
+  } else if (!error && run->purpose == RUN_LOOKS) {
+    for (int plane = 0; plane < run->plan.planes && !error; plane++)
+      error = spread_take(run->slice, i, SPREAD_LOOKS + plane, &run->message);
+  } else if (!error) {
+    if (lies_on_disk) clear_turn(run);
+    if (fresh) error = begin_share(run);
+  }
+  point_state(run);
+  grid_take_all_tiles(run);
+  grid_note_failure(run, error, NULL);
+  return error;
+}
+
+tauler_error grid_leave(grid_spread_run *run) {
+  if (!run->slice->mapped) return TAULER_OK;
+  tauler_error error = TAULER_OK;
+  unmap_arrays(run);
+  for (int part = 0; part < SPREAD_PARTS && !error; part++)
+    error = spread_unload(run->slice, run->at, part, &run->message);
+  grid_note_failure(run, error, NULL);
+  return error;
+}
+
+void grid_name_arrays(grid_spread_run *run) {
+  grid_state_arrays state = {.planes = run->plan.planes, .known = run->known_own};
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    state.own[plane] = run->state.own[plane];
+    state.bounds[plane] = run->bounds[plane];
+    state.depths[plane] = run->state.depths[plane];
+    state.news[plane] = run->told[plane] ? run->told[plane] : run->news[plane];
+    state.stirred[plane] = run->told_blocks[plane] ? run->told_blocks[plane] : run->stirred[plane];
+  }
+  grid_add_state(&run->kept, &state);
+}

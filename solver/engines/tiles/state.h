@@ -1,0 +1,46 @@
+/* Private to the grid engine: what a slice solved whole and one solved in shares have in common, so that
+ * either goes on from a checkpoint of the other.
+ *
+ * A tile's unit is, per plane: cells and bounds while values are solved, bounds and depths afterwards; then
+ * what was known, and the news that nobody has taken in.
+ */
+#ifndef SOLVER_ENGINES_TILES_STATE_H
+#define SOLVER_ENGINES_TILES_STATE_H
+
+#include "solver/checkpoint/unit_arrays.h"
+
+/* Below this many positions a round is over sooner than threads have met. */
+enum { GRID_WORTH_THREADS = 1 << 18 };
+
+/* The plane of news that relax_upper and relax_lower take in. */
+typedef enum { NEWS_OF_UPPER = 0, NEWS_OF_LOWER = 1, NEWS_OF_BOTH } grid_news_plane;
+
+/* Of a run, on all ranks the same. */
+typedef struct {
+  uint64_t round; /* of depths: the next wave */
+  uint64_t shown; /* positions told as done */
+  uint64_t changed_last, changed_before;
+} grid_progress;
+
+typedef struct {
+  int planes;
+  int8_t *own[GRID_PLANES], *bounds[GRID_PLANES];
+  uint16_t *depths[GRID_PLANES]; /* NULL while values are solved */
+  uint8_t *known;
+  uint8_t *news[GRID_PLANES], *stirred[GRID_PLANES];
+} grid_state_arrays;
+
+static inline void grid_add_state(unit_arrays *kept, const grid_state_arrays *state) {
+  kept->n = 0;
+  for (int plane = 0; plane < state->planes; plane++) {
+    const bool depths = state->depths[plane] != NULL;
+    if (!depths) unit_arrays_add(kept, UNIT_CELLS, state->own[plane], sizeof(int8_t));
+    unit_arrays_add(kept, UNIT_BOUNDS, state->bounds[plane], 1);
+    if (depths) unit_arrays_add(kept, UNIT_CELLS, state->depths[plane], sizeof(uint16_t));
+  }
+  unit_arrays_add_news(kept, state->known, NULL);
+  for (int plane = 0; plane < GRID_PLANES; plane++)
+    unit_arrays_add_news(kept, state->news[plane], state->stirred[plane]);
+}
+
+#endif

@@ -1,0 +1,110 @@
+#include "solver/parallel/byte_streams.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { MOST_PIECE = 1 << 20, FIRST_ROOM = 4096 };
+
+tauler_error byte_streams_open(byte_streams *streams, team *team, memory_budget *memory,
+                               tauler_message *message) {
+  *streams = (byte_streams){.memory = memory, .ranks = team_ranks(team)};
+  return memory_take_array(memory, (uint64_t)streams->ranks, sizeof *streams->list, "streams of windows",
+                           &streams->list, message);
+}
+
+void byte_streams_free(byte_streams *streams) {
+  for (int r = 0; streams->list && r < streams->ranks; r++)
+    memory_give(streams->memory, streams->list[r].bytes);
+  if (streams->memory) memory_give(streams->memory, streams->list);
+  *streams = (byte_streams){0};
+}
+
+void byte_streams_clear(byte_streams *streams) {
+  for (int r = 0; r < streams->ranks; r++) streams->list[r].n = 0;
+}
+
+tauler_error byte_stream_reserve(byte_streams *streams, int rank, size_t n, uint8_t **end,
+                                 tauler_message *message) {
+  byte_stream *stream = &streams->list[rank];
+  const size_t need = stream->n + n;
+  if (need > stream->room) {
+    size_t room = stream->room ? stream->room : FIRST_ROOM;
+    while (room < need) room += room / 2;
+    const tauler_error error =
+        memory_resize(streams->memory, room, "streams of windows", &stream->bytes, message);
+    if (error) return error;
+    stream->room = room;
+  }
+  *end = stream->bytes + stream->n;
+  return TAULER_OK;
+}
+
+static void swap_own(byte_stream *out, byte_stream *in) {
+  const byte_stream own = *out;
+  *out = *in;
+  *in = own;
+  out->n = 0;
+}
+
+/* Every rank learns how much comes from whom, and makes room for it. */
+static tauler_error swap_lengths(team *team, const byte_streams *out, byte_streams *in, team_parcel *parcels,
+                                 uint64_t *longest, tauler_message *message) {
+  const int ranks = out->ranks, rank = team_rank(team);
+  assert(parcels);
+  team_parcel *to = parcels, *from = parcels + ranks;
+  uint64_t *lengths = (uint64_t *)(void *)(parcels + 2 * ranks);
+  for (int r = 0; r < ranks; r++) {
+    lengths[r] = out->list[r].n;
+    to[r] = (team_parcel){&lengths[r], sizeof *lengths};
+    from[r] = (team_parcel){&lengths[ranks + r], 0};
+    if (r != rank && lengths[r] > *longest) *longest = lengths[r];
+  }
+  tauler_error lost = team_swap(team, to, from, sizeof *lengths, message);
+  if (!lost) lost = team_combine(team, TEAM_MOST, longest, 1, message);
+  if (lost) return lost;
+  tauler_error error = TAULER_OK;
+  byte_streams_clear(in);
+  for (int r = 0; r < ranks && !error; r++) {
+    uint8_t *end;
+    if (r == rank) continue;
+    error = byte_stream_reserve(in, r, lengths[ranks + r] + 1, &end, message);
+    if (!error) in->list[r].n = lengths[ranks + r];
+  }
+  return team_agree(team, error, message);
+}
+
+static tauler_error swap_pieces(team *team, const byte_streams *out, const byte_streams *in,
+                                team_parcel *parcels, uint64_t longest, tauler_message *message) {
+  const int ranks = out->ranks, rank = team_rank(team);
+  team_parcel *to = parcels, *from = parcels + ranks;
+  tauler_error error = TAULER_OK;
+  for (uint64_t at = 0; at < longest && !error; at += MOST_PIECE) {
+    for (int r = 0; r < ranks; r++) {
+      const uint64_t all = r == rank ? 0 : out->list[r].n, left = at < all ? all - at : 0;
+      to[r] = (team_parcel){NULL, left < MOST_PIECE ? left : MOST_PIECE};
+      if (left) to[r].bytes = out->list[r].bytes + at;
+      const uint64_t start = at < in->list[r].n ? at : 0; /* nothing comes where all is there */
+      from[r] = (team_parcel){in->list[r].bytes + (r == rank ? 0 : start), 0};
+    }
+    error = team_swap(team, to, from, MOST_PIECE, message);
+  }
+  return error;
+}
+
+tauler_error byte_streams_swap(team *team, byte_streams *out, byte_streams *in, tauler_error error,
+                               tauler_message *message) {
+  const int ranks = team_ranks(team), rank = team_rank(team);
+  team_parcel *parcels = NULL;
+  if (!error && ranks > 1)
+    error = memory_take(out->memory, 2 * (size_t)ranks * (sizeof *parcels + sizeof(uint64_t)),
+                        "parcels of windows", &parcels, message);
+  error = team_agree(team, error, message);
+  uint64_t longest = 0;
+  if (!error && ranks > 1) error = swap_lengths(team, out, in, parcels, &longest, message);
+  if (!error && ranks > 1) error = swap_pieces(team, out, in, parcels, longest, message);
+  if (parcels) memory_give(out->memory, parcels);
+  if (error) return error;
+  swap_own(&out->list[rank], &in->list[rank]);
+  byte_streams_clear(out);
+  return TAULER_OK;
+}

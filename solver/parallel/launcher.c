@@ -1,0 +1,46 @@
+#include "solver/parallel/launcher.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/* The first of the variables that holds a number. */
+static bool find_number(const char *const *names, int *number) {
+  for (; *names; names++) {
+    const char *text = getenv(*names);
+    uint64_t value;
+    if (!text || !text_read_unsigned(text, 0, INT32_MAX, &value)) continue;
+    *number = (int)value;
+    return true;
+  }
+  return false;
+}
+
+launcher launcher_find(void) {
+  /* Slurm's own count stands in a step only, so that a program which a batch script calls is alone. */
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", NULL};
+  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", NULL};
+  static const char *const tasks[] = {"SLURM_PROCID", NULL};
+  launcher found = {.ranks = 1};
+  const bool counted = find_number(sizes, &found.ranks);
+  found.is_there = find_number(ranks, &found.rank) || getenv("PMIX_NAMESPACE");
+  if (!found.is_there && counted && found.ranks > 1) {
+    find_number(tasks, &found.rank);
+    found.is_there = true;
+  }
+  if (found.ranks < 1) found.ranks = 1;
+  return found;
+}
+
+void launcher_wait_asleep(char **argv) {
+  const launcher found = launcher_find();
+  char path[PATH_MAX];
+  if (!found.is_there || found.ranks == 1 || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n <= 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
+  path[n] = '\0';
+  execv(path, argv);
+}

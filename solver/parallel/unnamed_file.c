@@ -1,0 +1,117 @@
+#include "solver/parallel/unnamed_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/durable_file.h"
+
+struct nameless_file {
+  int descriptor;
+  char *folder;
+};
+
+tauler_error nameless_file_open(const char *folder, nameless_file **out, tauler_message *message) {
+  *out = NULL;
+  char *path = NULL;
+  nameless_file *made = calloc(1, sizeof *made);
+  if (made) *made = (nameless_file){.descriptor = -1, .folder = strdup(folder)};
+  if (!made || !made->folder || asprintf(&path, "%s/spill", folder) < 0) {
+    nameless_file_close(made);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a hidden file in %.300s", folder);
+  }
+  durable_file *named;
+  tauler_error error = durable_file_create(path, &named, message);
+  if (!error) {
+    made->descriptor = fcntl(durable_file_descriptor(named), F_DUPFD_CLOEXEC, 0);
+    if (made->descriptor < 0)
+      error = tauler_fail(message, TAULER_IO, "cannot keep a hidden file in %.300s open: %s", folder,
+                          strerror(errno));
+    durable_file_abandon(named); /* takes the name away, not the file */
+  }
+  free(path);
+  if (error) {
+    nameless_file_close(made);
+    return error;
+  }
+  *out = made;
+  return TAULER_OK;
+}
+
+void nameless_file_close(nameless_file *file) {
+  if (!file) return;
+  if (file->descriptor >= 0) close(file->descriptor);
+  free(file->folder);
+  free(file);
+}
+
+static tauler_error fail_write(const nameless_file *file, int cause, tauler_message *message) {
+  if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
+    return tauler_fail(
+        message, TAULER_NO_SPACE,
+        "cannot put aside on the disk in %.300s what does not fit in memory: %s; free some space, "
+        "raise the quota, choose another folder, or let more memory be used (--memory, more ranks)",
+        file->folder, strerror(cause));
+  return tauler_fail(message, TAULER_IO, "cannot write a hidden file in %.300s: %s", file->folder,
+                     strerror(cause));
+}
+
+tauler_error nameless_file_write(const nameless_file *file, uint64_t offset, const void *bytes, size_t n,
+                                 tauler_message *message) {
+  const char *from = bytes;
+  while (n) {
+    const ssize_t done = pwrite(file->descriptor, from, n, (off_t)offset);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return fail_write(file, done < 0 ? errno : ENOSPC, message);
+    from += done;
+    offset += (uint64_t)done;
+    n -= (size_t)done;
+  }
+  return TAULER_OK;
+}
+
+tauler_error nameless_file_read(const nameless_file *file, uint64_t offset, void *bytes, size_t n,
+                                tauler_message *message) {
+  const tauler_error error =
+      durable_read_range(file->descriptor, "what was put aside on the disk", offset, bytes, n, message);
+  return error == TAULER_DAMAGED_FILE ? nameless_file_refuse(file, message) : error;
+}
+
+tauler_error nameless_file_refuse(const nameless_file *file, tauler_message *message) {
+  return tauler_fail(
+      message, TAULER_IO,
+      "what was put aside on the disk in %.300s does not come back as it was written; check the "
+      "disk and build again",
+      file->folder);
+}
+
+bool nameless_file_forget(const nameless_file *file, uint64_t offset, uint64_t n) {
+  const uint64_t from = nameless_file_round(offset), to = (offset + n) / NAMELESS_BLOCK * NAMELESS_BLOCK;
+  if (to <= from) return true;
+  return fallocate(file->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
+                   (off_t)(to - from)) == 0;
+}
+
+int nameless_file_descriptor(const nameless_file *file) {
+  return file->descriptor;
+}
+
+tauler_error nameless_file_extend(const nameless_file *file, uint64_t bytes, tauler_message *message) {
+  int done;
+  do done = ftruncate(file->descriptor, (off_t)bytes);
+  while (done != 0 && errno == EINTR);
+  return done == 0 ? TAULER_OK : fail_write(file, errno, message);
+}
+
+tauler_error nameless_file_reserve(const nameless_file *file, uint64_t offset, uint64_t n,
+                                   tauler_message *message) {
+  int done = 0;
+  if (n == 0) return TAULER_OK;
+  do done = fallocate(file->descriptor, 0, (off_t)offset, (off_t)n);
+  while (done != 0 && errno == EINTR);
+  if (done == 0 || errno == EOPNOTSUPP || errno == ENOSYS) return TAULER_OK;
+  return fail_write(file, errno, message);
+}

@@ -1,0 +1,36 @@
+/* Private to the solver: numbers of seven bits a byte, the least first. Pure functions. */
+#ifndef SOLVER_PARALLEL_VARINT_H
+#define SOLVER_PARALLEL_VARINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { VARINT_BYTES = 10 };
+static inline size_t varint_put(uint8_t *to, uint64_t number) {
+  size_t n = 0;
+  for (; number >= 0x80; number >>= 7) to[n++] = (uint8_t)(number | 0x80);
+  to[n++] = (uint8_t)number;
+  return n;
+}
+
+/* False where the number does not end before `end`, beyond which *at never goes; what there is of it then
+ * stands in *number. */
+static inline bool varint_read(const uint8_t **at, const uint8_t *end, uint64_t *number) {
+  *number = 0;
+  for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+    const uint8_t byte = *(*at)++;
+    *number |= (uint64_t)(byte & 0x7F) << shift;
+    if (byte < 0x80) return true;
+  }
+  return false;
+}
+
+/* What is cut off reads as it stands. */
+static inline uint64_t varint_get(const uint8_t **at, const uint8_t *end) {
+  uint64_t number;
+  varint_read(at, end, &number);
+  return number;
+}
+
+#endif

@@ -1,0 +1,90 @@
+#include "solver/parallel/workers.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "base/threads.h"
+
+struct crew {
+  pthread_mutex_t lock;
+  pthread_cond_t next_round;
+  int members, waiting;
+  bool roomy; /* a processor for each, so that one that waits awake is in nobody's way */
+  _Atomic uint64_t rounds;
+  _Atomic uint64_t next_item;
+};
+
+void crew_run(int threads, void (*work)(void *user, crew_member *member), void *user) {
+  crew shared = {.lock = PTHREAD_MUTEX_INITIALIZER, .next_round = PTHREAD_COND_INITIALIZER, .members = 1};
+  shared.roomy = threads <= threads_available();
+  if (threads <= 1) {
+    crew_member alone = {&shared, 0};
+    work(user, &alone);
+    return;
+  }
+#pragma omp parallel num_threads(threads)
+  {
+    crew_member member = {&shared, 0};
+#ifdef _OPENMP
+    member.number = omp_get_thread_num();
+#pragma omp single
+    shared.members = omp_get_num_threads();
+#endif
+    work(user, &member);
+  }
+}
+
+bool crew_next(crew_member *member, uint64_t n, uint64_t *item) {
+  *item = atomic_fetch_add_explicit(&member->crew->next_item, 1, memory_order_relaxed);
+  return *item < n;
+}
+
+/* Most meetings are over within microseconds, sooner than a thread falls asleep and wakes; a longer
+ * wait is for those who have work. */
+static bool met_soon(const crew *shared, uint64_t round) {
+  enum { LOOKS = 1000 };
+  for (int i = 0; i < LOOKS; i++) {
+    if (atomic_load_explicit(&shared->rounds, memory_order_acquire) != round) return true;
+#ifdef __SSE2__
+    __builtin_ia32_pause();
+#endif
+  }
+  return false;
+}
+
+void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
+  crew *shared = member->crew;
+  if (shared->members == 1) {
+    if (between) between(user);
+    atomic_store_explicit(&shared->next_item, 0, memory_order_relaxed);
+    return;
+  }
+  const uint64_t round = atomic_load_explicit(&shared->rounds, memory_order_acquire);
+  pthread_mutex_lock(&shared->lock);
+  if (++shared->waiting == shared->members) {
+    if (between) between(user);
+    atomic_store_explicit(&shared->next_item, 0, memory_order_relaxed);
+    shared->waiting = 0;
+    shared->rounds++;
+    pthread_cond_broadcast(&shared->next_round);
+  } else {
+    pthread_mutex_unlock(&shared->lock);
+    if (!shared->roomy || !met_soon(shared, round)) {
+      pthread_mutex_lock(&shared->lock);
+      while (shared->rounds == round) pthread_cond_wait(&shared->next_round, &shared->lock);
+      pthread_mutex_unlock(&shared->lock);
+    }
+    return;
+  }
+  pthread_mutex_unlock(&shared->lock);
+}
+
+void crew_lead(crew_member *member, void (*between)(void *user), void *user) {
+  crew_meet(member, NULL, NULL);
+  if (member->number == 0) between(user);
+  crew_meet(member, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+/* Private to the general engine: a game's batches, walked by one thread.
+ *
+ * A walker holds the buffers of one thread and hands every edge of a list of positions to a visitor,
+ * together with the position's index. Edges that convert come with their worth worked out from the
+ * finished slices; where no process holds those whole, a walker puts such edges off instead
+ * (inquiry.h) and they are visited when the answers have come.
+ */
+#ifndef SOLVER_PROPAGATE_EXPAND_H
+#define SOLVER_PROPAGATE_EXPAND_H
+
+#include "solver/shards/job.h"
+
+enum { WALK_BATCH = 1024, WALK_EDGES = 8192 };
+
+/* A move of position `index`. Quiet: `child` in the same slice. Converting: worth[plane], and the
+ * depth of the child in its own slice where depths count through conversions. */
+typedef struct {
+  uint64_t index;
+  bool quiet;
+  uint64_t child;
+  int worth[SOLVE_PLANES];
+  uint16_t child_depth;
+} walk_edge;
+
+/* An edge whose child must be asked for. */
+typedef struct {
+  uint64_t index;
+  game_place to;
+  int16_t gain;
+} walk_question;
+
+typedef enum { WALK_AT_HAND, WALK_ASKS_CONVERTING, WALK_ASKS_ALL } walk_mode;
+
+typedef struct walker walker;
+typedef tauler_error walk_visit(void *user, const walk_edge *edge);
+
+struct walker {
+  const solve_job *job;
+  uint32_t slice;
+  int planes;
+  bool with_depths;
+  walk_mode mode;
+  walk_question *questions;
+  size_t asked, asked_room;
+  size_t answers_from; /* in the list of all walkers' answers */
+  game_edge edges[WALK_EDGES];
+  uint64_t batch[WALK_BATCH];
+  int16_t values[WALK_BATCH];
+  walk_visit *visit;
+  void *user;
+};
+
+void walker_open(walker *walker, const solve_job *job, uint32_t slice, int planes, bool with_depths);
+void walker_close(walker *walker);
+
+/* All moves of n ≤ WALK_BATCH positions, or their quiet predecessors (as quiet edges whose `child` is
+ * the predecessor). Errors: of the visitor and of the game; TAULER_NO_MEMORY for questions. */
+tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user);
+tauler_error walk_predecessors(walker *walker, const uint64_t *index, size_t n, walk_visit *visit,
+                               void *user);
+
+/* What a child's cells and depth make of an edge with that gain. `cells[plane]` are the child's. */
+void walk_judge(walk_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth);
+
+#endif

@@ -1,0 +1,187 @@
+#include "solver/propagate/remote_lookup.h"
+
+#include <stdatomic.h>
+
+static const char *const what = "questions for children";
+
+uint64_t inquiry_bytes(bool asking, int planes, int threads) {
+  const uint64_t walkers = (uint64_t)threads * sizeof(walker);
+  if (!asking) return walkers;
+  /* Lists double while they grow, and the last batches go beyond what is enough. */
+  const uint64_t places = INQUIRY_PLACES + (uint64_t)threads * WALK_EDGES;
+  const uint64_t to_sort = 48; /* bytes that packed_ask has for a place */
+  return walkers + places * (3 * sizeof(walk_question) + sizeof(game_place) + (uint64_t)planes + 2 + to_sort);
+}
+
+tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice, int planes,
+                          bool with_depths, bool asking, int threads, tauler_message *message) {
+  inquiry->job = job;
+  inquiry->asking = asking;
+  inquiry->planes = planes;
+  inquiry->threads = threads;
+  const tauler_error error = memory_take_array(job->memory, (uint64_t)threads, sizeof *inquiry->walkers,
+                                               "a walk over moves", &inquiry->walkers, message);
+  for (int i = 0; i < threads && !error; i++) {
+    walker_open(&inquiry->walkers[i], job, slice, planes, with_depths);
+  }
+  if (!error && asking) inquiry_set_mode(inquiry, WALK_ASKS_CONVERTING);
+  return error;
+}
+
+static void give_answers(inquiry *inquiry) {
+  memory_budget *memory = inquiry->job->memory;
+  memory_give(memory, inquiry->places);
+  memory_give(memory, inquiry->depths);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    memory_give(memory, inquiry->values[plane]);
+    inquiry->values[plane] = NULL;
+  }
+  inquiry->places = NULL;
+  inquiry->depths = NULL;
+  inquiry->room = 0;
+}
+
+void inquiry_close(inquiry *inquiry) {
+  if (!inquiry->job) return;
+  for (int i = 0; i < inquiry->threads && inquiry->walkers; i++) walker_close(&inquiry->walkers[i]);
+  memory_give(inquiry->job->memory, inquiry->walkers);
+  give_answers(inquiry);
+}
+
+void inquiry_set_mode(inquiry *inquiry, walk_mode mode) {
+  for (int i = 0; i < inquiry->threads; i++) inquiry->walkers[i].mode = mode;
+}
+
+static bool is_full(const inquiry *inquiry, int member) {
+  return inquiry->walkers[member].asked >= INQUIRY_PLACES / (size_t)inquiry->threads;
+}
+
+/* Room for all that was put off, in buffers that are used again. */
+static tauler_error make_room(inquiry *inquiry, size_t n, tauler_message *message) {
+  if (n <= inquiry->room) return TAULER_OK;
+  memory_budget *memory = inquiry->job->memory;
+  give_answers(inquiry);
+  tauler_error error = memory_take_array(memory, n, sizeof *inquiry->places, what, &inquiry->places, message);
+  for (int plane = 0; plane < inquiry->planes && !error; plane++) {
+    error = memory_take(memory, n, what, &inquiry->values[plane], message);
+  }
+  if (!error && inquiry->walkers[0].with_depths)
+    error = memory_take_array(memory, n, sizeof *inquiry->depths, what, &inquiry->depths, message);
+  if (error) {
+    give_answers(inquiry);
+  } else {
+    inquiry->room = n;
+  }
+  return error;
+}
+
+static tauler_error gather_places(inquiry *inquiry, tauler_message *message) {
+  size_t n = 0;
+  for (int i = 0; i < inquiry->threads; i++) n += inquiry->walkers[i].asked;
+  const tauler_error error = make_room(inquiry, n ? n : 1, message);
+  inquiry->used = 0;
+  for (int i = 0; i < inquiry->threads && !error; i++) {
+    walker *walker = &inquiry->walkers[i];
+    walker->answers_from = inquiry->used;
+    for (size_t k = 0; k < walker->asked; k++) inquiry->places[inquiry->used++] = walker->questions[k].to;
+  }
+  return error;
+}
+
+/* Has everything answered. *more: in, whether this rank has more to walk; out, whether any rank has. `error`
+ * is how walking fared here; all ranks get it. */
+static tauler_error ask_all(inquiry *inquiry, tauler_error error, bool *more, tauler_message *message) {
+  if (!inquiry->asking) return error;
+  if (!error) error = gather_places(inquiry, message);
+  team *team = inquiry->job->team;
+  error = team_agree(team, error, message);
+  if (error) return error;
+  uint16_t *depths[SOLVE_PLANES] = {inquiry->depths, NULL};
+  error = packed_ask(inquiry->job->packed, inquiry->places, inquiry->used, inquiry->planes, inquiry->values,
+                     inquiry->walkers[0].with_depths ? depths : NULL, message);
+  if (error) return error;
+  uint64_t any = *more;
+  error = team_combine(team, TEAM_ANY, &any, 1, message);
+  *more = any != 0;
+  return error;
+}
+
+/* Visits the edges that this member's walker put off, and forgets them. */
+static tauler_error visit_answered(inquiry *inquiry, int member, walk_visit *visit, void *user) {
+  walker *walker = &inquiry->walkers[member];
+  tauler_error error = TAULER_OK;
+  size_t at = walker->answers_from;
+  for (size_t k = 0; k < walker->asked && !error; k++, at++) {
+    const walk_question *question = &walker->questions[k];
+    int8_t cells[SOLVE_PLANES] = {0};
+    for (int plane = 0; plane < inquiry->planes; plane++) cells[plane] = inquiry->values[plane][at];
+    walk_edge edge = {
+        .index = question->index, .quiet = question->to.slice == walker->slice, .child = question->to.index};
+    walk_judge(&edge, question->gain, cells, inquiry->planes, inquiry->depths ? inquiry->depths[at] : 0);
+    error = visit(user, &edge);
+  }
+  walker->asked = 0;
+  return error;
+}
+
+static void note(inquiry_round *round, tauler_error error, const tauler_message *message) {
+  int none = TAULER_OK;
+  if (error && atomic_compare_exchange_strong(&round->failed, &none, (int)error) && message)
+    round->message = *message;
+}
+
+static void begin_round(void *user) {
+  inquiry_round *round = user;
+  round->cursor = 0;
+  for (int i = 0; i < round->inquiry->threads; i++) round->inquiry->walkers[i].asked = 0;
+}
+
+static void walk_batches(inquiry_round *round, int member) {
+  while (!round->failed && !is_full(round->inquiry, member)) {
+    const uint64_t first = atomic_fetch_add(&round->cursor, 1) * WALK_BATCH;
+    if (first >= round->positions) return;
+    const uint64_t rest = round->positions - first;
+    note(round, round->batch(round->user, member, first, rest < WALK_BATCH ? (size_t)rest : WALK_BATCH),
+         NULL);
+  }
+}
+
+static void ask(void *user) {
+  inquiry_round *round = user;
+  tauler_message message = round->message;
+  round->more = !round->failed && atomic_load(&round->cursor) * WALK_BATCH < round->positions;
+  const tauler_error error = ask_all(round->inquiry, (tauler_error)round->failed, &round->more, &message);
+  note(round, error, &message);
+  if (error) round->more = false;
+  team_note_progress(round->inquiry->job->team);
+}
+
+void inquiry_run(inquiry_round *round, crew_member *member) {
+  crew_lead(member, begin_round, round);
+  do {
+    walk_batches(round, member->number);
+    crew_lead(member, ask, round);
+    if (!round->failed)
+      note(round, visit_answered(round->inquiry, member->number, round->visit, round->user), NULL);
+    crew_meet(member, NULL, NULL);
+  } while (round->more);
+}
+
+static void go_round(void *user, crew_member *member) {
+  inquiry_run(user, member);
+}
+
+tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,
+                              tauler_message *message) {
+  round->failed = error;
+  if (error && message) round->message = *message;
+  crew_run(round->inquiry->threads, go_round, round);
+  error = (tauler_error)round->failed;
+  if (error && round->message.text[0]) {
+    if (message) *message = round->message;
+  } else if (error) {
+    tauler_fail(message, error, "moves of slice %u could not be looked at (%s)", slice,
+                tauler_error_name(error));
+  }
+  return error;
+}

@@ -1,0 +1,60 @@
+/* Private to the general engine: the walkers of a crew, and what they must ask of other ranks.
+ *
+ * Where finished slices lie packed with all ranks, edges into them are put off: members walk until
+ * enough is asked for, the leading thread has all of it answered in one collective call, and every
+ * member visits the edges that its own walker put off; and so on as long as any rank has more. The same
+ * loop serves slices at hand, for which nothing is ever put off and no other rank is spoken to. An
+ * inquiry owns its walkers and buffers.
+ */
+#ifndef SOLVER_PROPAGATE_REMOTE_LOOKUP_H
+#define SOLVER_PROPAGATE_REMOTE_LOOKUP_H
+
+#include "solver/parallel/workers.h"
+#include "solver/propagate/expand.h"
+
+enum { INQUIRY_PLACES = 64 * 1024 };
+
+typedef struct {
+  const solve_job *job;
+  bool asking;
+  int planes, threads;
+  walker *walkers; /* per thread */
+  game_place *places;
+  int8_t *values[SOLVE_PLANES];
+  uint16_t *depths;
+  size_t used, room;
+} inquiry;
+
+/* Errors: TAULER_NO_MEMORY. To be closed also after an error. */
+tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice, int planes,
+                          bool with_depths, bool asking, int threads, tauler_message *message);
+void inquiry_close(inquiry *inquiry);
+uint64_t inquiry_bytes(bool asking, int planes, int threads);
+
+/* What walkers put off from now on. */
+void inquiry_set_mode(inquiry *inquiry, walk_mode mode);
+
+/* One look at all positions of a share, in batches. `batch` walks n ≤ WALK_BATCH positions from the first-th
+ * on; what a walker puts off reaches `visit` later, in the same member. */
+typedef struct {
+  inquiry *inquiry;
+  uint64_t positions;
+  tauler_error (*batch)(void *user, int member, uint64_t first, size_t n);
+  walk_visit *visit;
+  void *user;
+  _Atomic uint64_t cursor; /* the rest is the inquiry's; zeroed at first */
+  bool more;
+  _Atomic int failed; /* a tauler_error, in the end the same on all ranks that ask */
+  tauler_message message;
+} inquiry_round;
+
+/* By all members; a failure from before is kept. Collective where it asks. */
+void inquiry_run(inquiry_round *round, crew_member *member);
+
+/* A round over all of its positions by a crew of the inquiry's. `error` is how getting there fared; where
+ * children are asked for, all ranks get it and come here in any case. Errors: that one, those of the round.
+ */
+tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,
+                              tauler_message *message);
+
+#endif

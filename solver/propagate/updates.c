@@ -1,0 +1,350 @@
+#include "solver/propagate/updates.h"
+#include "solver/parallel/varint.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* A piece: lane, worth, part (2 bytes), then differences of offsets, seven bits a byte. */
+enum { HEAD = 4, LONGEST_OFFSET = 5, SLAB_BLOCKS = 15, PART_BITS = 32 };
+
+struct wave_block {
+  wave_block *next;
+  uint32_t used;
+  int8_t worth;
+  uint32_t offsets[WAVE_RUN];
+};
+
+typedef struct slab slab;
+struct slab {
+  slab *next;
+  wave_block blocks[SLAB_BLOCKS];
+};
+
+static const char *const what = "updates under way";
+
+static unsigned shard_bits_for(uint64_t positions) {
+  unsigned bits = WAVE_LEAST_SHARD_BITS;
+  while (positions >> bits >= WAVE_MOST_SHARDS) bits++;
+  return bits;
+}
+
+static uint32_t shards_for(uint64_t positions) {
+  const unsigned bits = shard_bits_for(positions);
+  return (uint32_t)((positions + (UINT64_C(1) << bits) - 1) >> bits);
+}
+
+static uint32_t run_room_for(size_t piece_bytes) {
+  return piece_bytes > HEAD ? (uint32_t)((piece_bytes - HEAD) / LONGEST_OFFSET) : 0;
+}
+
+/* A byte per position, besides the runs that every member has open. */
+static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int members) {
+  return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)members;
+}
+
+uint64_t wave_updates_bytes(uint64_t share_positions, uint32_t shares, int members, size_t piece_bytes) {
+  enum { BEYOND = 256 * 1024 }; /* what a member may tell when it should not begin any more */
+  const uint64_t crew = (uint64_t)members, targets = shares - 1 + shards_for(share_positions);
+  const uint64_t beyond = 2 * share_positions < BEYOND ? 2 * share_positions : BEYOND;
+  const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + crew * WAVE_LANES * sizeof(wave_lane);
+  const uint64_t runs = shares > 1 ? 2 * run_room_for(piece_bytes) * sizeof(uint32_t) : 0;
+  return crew * (sizeof(wave_sender) + beyond + sizeof(slab) + runs) +
+         (shares + WAVE_MOST_SHARDS + 1) * lists +
+         enough_blocks_for(share_positions, targets, members) * sizeof(wave_block);
+}
+
+static uint64_t parts_of(const wave_updates *updates, uint32_t share) {
+  const uint64_t n = updates->share_starts[share + 1] - updates->share_starts[share];
+  return (n + (UINT64_C(1) << PART_BITS) - 1) >> PART_BITS;
+}
+
+static tauler_error open_sender(const wave_updates *updates, wave_sender *sender, tauler_message *message) {
+  const tauler_error error = memory_take_array(updates->memory, (uint64_t)updates->most_targets * WAVE_LANES,
+                                               sizeof *sender->lanes, what, &sender->lanes, message);
+  if (error || updates->shares == 1) return error;
+  return memory_take_array(updates->memory, 2 * (uint64_t)updates->run_room, sizeof *sender->runs, what,
+                           &sender->runs, message);
+}
+
+tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, const uint64_t *share_starts,
+                               uint32_t shares, int members, size_t piece_bytes, tauler_message *message) {
+  *updates = (wave_updates){.memory = memory,
+                            .shares = shares,
+                            .share_starts = share_starts,
+                            .members = members,
+                            .piece_bytes = piece_bytes,
+                            .run_room = run_room_for(piece_bytes)};
+  pthread_mutex_init(&updates->slab_lock, NULL);
+  for (int i = 0; i < WAVE_MOST_SHARDS; i++) pthread_mutex_init(&updates->locks[i], NULL);
+  updates->most_targets = WAVE_MOST_SHARDS + 1;
+  for (uint32_t share = 0; share < shares; share++)
+    updates->most_targets += (uint32_t)parts_of(updates, share);
+  tauler_error error = memory_take_array(memory, (uint64_t)updates->most_targets + 1, sizeof *updates->starts,
+                                         what, &updates->starts, message);
+  if (!error)
+    error = memory_take_array(memory, updates->most_targets, sizeof *updates->targets, what,
+                              &updates->targets, message);
+  if (!error)
+    error = memory_take_array(memory, (uint64_t)members, sizeof *updates->senders, what, &updates->senders,
+                              message);
+  for (int i = 0; i < members && !error; i++) error = open_sender(updates, &updates->senders[i], message);
+  return error;
+}
+
+void wave_updates_close(wave_updates *updates) {
+  memory_budget *memory = updates->memory;
+  if (!memory) return;
+  for (int i = 0; i < updates->members && updates->senders; i++) {
+    memory_give(memory, updates->senders[i].lanes);
+    memory_give(memory, updates->senders[i].runs);
+  }
+  for (slab *at = updates->slabs; at;) {
+    slab *next = at->next;
+    memory_give(memory, at);
+    at = next;
+  }
+  memory_give(memory, updates->senders);
+  memory_give(memory, updates->targets);
+  memory_give(memory, updates->starts);
+  pthread_mutex_destroy(&updates->slab_lock);
+  for (int i = 0; i < WAVE_MOST_SHARDS; i++) pthread_mutex_destroy(&updates->locks[i]);
+}
+
+static void add_target(wave_updates *updates, uint64_t start, wave_target target) {
+  updates->starts[updates->used] = start;
+  updates->targets[updates->used++] = target;
+}
+
+static void add_share(wave_updates *updates, uint32_t share) {
+  const uint64_t start = updates->share_starts[share];
+  const bool here = share == updates->at_work;
+  const uint32_t parts = here ? updates->shards : (uint32_t)parts_of(updates, share);
+  if (here) updates->first_here = updates->used;
+  for (uint32_t part = 0; part < parts; part++) {
+    add_target(updates, start + ((uint64_t)part << (here ? updates->shard_bits : PART_BITS)),
+               (wave_target){share, part, here});
+  }
+}
+
+static void set_guesses(wave_updates *updates) {
+  const uint64_t positions = updates->share_starts[updates->shares];
+  updates->guess_shift = 0;
+  while (positions >> updates->guess_shift >= WAVE_GUESSES) updates->guess_shift++;
+  uint32_t target = 0;
+  for (uint64_t k = 0; k <= positions >> updates->guess_shift; k++) {
+    while (target + 1 < updates->used && updates->starts[target + 1] <= k << updates->guess_shift) target++;
+    updates->guesses[k] = target;
+  }
+}
+
+void wave_updates_aim(wave_updates *updates, uint32_t share) {
+  const uint64_t n = updates->share_starts[share + 1] - updates->share_starts[share];
+  updates->at_work = share;
+  updates->used = 0;
+  updates->shard_bits = shard_bits_for(n);
+  updates->shards = shards_for(n);
+  for (uint32_t s = 0; s < updates->shares; s++) add_share(updates, s);
+  updates->starts[updates->used] = updates->share_starts[updates->shares];
+  set_guesses(updates);
+  updates->enough_blocks = enough_blocks_for(n, updates->used, updates->members);
+  for (int i = 0; i < updates->members; i++)
+    memset(updates->senders[i].lanes, 0, updates->used * WAVE_LANES * sizeof(wave_lane));
+}
+
+static void keep_block(wave_sender *sender, wave_block *block) {
+  block->next = sender->free_blocks;
+  sender->free_blocks = block;
+  sender->free_used++;
+}
+
+static tauler_error take_slab(wave_updates *updates, wave_sender *sender) {
+  slab *taken;
+  const tauler_error error = memory_take(updates->memory, sizeof *taken, what, &taken, NULL);
+  if (error) return error;
+  for (int i = 0; i < SLAB_BLOCKS; i++) keep_block(sender, &taken->blocks[i]);
+  pthread_mutex_lock(&updates->slab_lock);
+  taken->next = updates->slabs;
+  updates->slabs = taken;
+  pthread_mutex_unlock(&updates->slab_lock);
+  return TAULER_OK;
+}
+
+/* A member's own free blocks, else those that all share, else new ones. */
+static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
+  wave_block *shared = NULL;
+  if (!sender->free_blocks) {
+    pthread_mutex_lock(&updates->slab_lock);
+    shared = updates->free_blocks;
+    if (shared) updates->free_blocks = shared->next;
+    pthread_mutex_unlock(&updates->slab_lock);
+    if (shared) keep_block(sender, shared);
+  }
+  const tauler_error error = sender->free_blocks ? TAULER_OK : take_slab(updates, sender);
+  if (error) return error;
+  *out = sender->free_blocks;
+  sender->free_blocks = (*out)->next;
+  sender->free_used--;
+  atomic_fetch_add_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
+  return TAULER_OK;
+}
+
+/* Who is done with a block uses it again, unless it has as many as it may keep. */
+static void give_block(wave_updates *updates, int member, wave_block *block) {
+  wave_sender *sender = &updates->senders[member];
+  atomic_fetch_sub_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
+  if (sender->free_used < SLAB_BLOCKS) {
+    keep_block(sender, block);
+    return;
+  }
+  pthread_mutex_lock(&updates->slab_lock);
+  block->next = updates->free_blocks;
+  updates->free_blocks = block;
+  pthread_mutex_unlock(&updates->slab_lock);
+}
+
+static void close_run(wave_lane *lane) {
+  if (!lane->block) return;
+  lane->block->used = lane->used;
+  lane->block->worth = lane->worth;
+  lane->block->next = lane->closed;
+  lane->closed = lane->block;
+  lane->block = NULL;
+  lane->used = lane->room = 0;
+}
+
+tauler_error wave_updates_turn(wave_updates *updates, int member, wave_lane *lane, int8_t worth) {
+  wave_sender *sender = &updates->senders[member];
+  close_run(lane);
+  const tauler_error error = take_block(updates, sender, &lane->block);
+  if (error) return error;
+  lane->offsets = lane->block->offsets;
+  lane->room = WAVE_RUN;
+  lane->worth = worth;
+  return TAULER_OK;
+}
+
+bool wave_updates_are_many(const wave_updates *updates) {
+  return atomic_load_explicit(&updates->blocks_in_use, memory_order_relaxed) > updates->enough_blocks;
+}
+
+/* A member's closed runs for a target, the open one closed. */
+static wave_lane *closed_lane(const wave_updates *updates, int from, uint32_t target, int lane) {
+  wave_lane *found = &updates->senders[from].lanes[target * WAVE_LANES + (uint32_t)lane];
+  close_run(found);
+  return found;
+}
+
+bool wave_updates_pull(wave_updates *updates, int member, uint64_t shard, wave_puller *puller,
+                       wave_run *run) {
+  if (puller->pulled) give_block(updates, member, puller->pulled);
+  puller->pulled = NULL;
+  for (; puller->from < updates->members; puller->from++, puller->lane = 0) {
+    for (; puller->lane < WAVE_LANES; puller->lane++) {
+      wave_lane *lane =
+          closed_lane(updates, puller->from, updates->first_here + (uint32_t)shard, puller->lane);
+      wave_block *block = lane->closed;
+      if (!block) continue;
+      lane->closed = block->next;
+      puller->pulled = block;
+      *run =
+          (wave_run){puller->lane, block->worth, shard << updates->shard_bits, block->offsets, block->used};
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Sorts by bytes, least significant first; what all offsets agree in costs one look. */
+static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
+  uint32_t differing = 0;
+  for (size_t i = 1; i < n; i++) differing |= offsets[i] ^ offsets[0];
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    uint32_t places[256] = {0}, sum = 0;
+    if ((differing >> shift & 0xFF) == 0) continue;
+    for (size_t i = 0; i < n; i++) places[offsets[i] >> shift & 0xFF]++;
+    for (int digit = 0; digit < 256; digit++) {
+      const uint32_t count = places[digit];
+      places[digit] = sum;
+      sum += count;
+    }
+    for (size_t i = 0; i < n; i++) other[places[offsets[i] >> shift & 0xFF]++] = offsets[i];
+    uint32_t *sorted = other;
+    other = offsets;
+    offsets = sorted;
+  }
+  return offsets;
+}
+
+/* Moves as many offsets of one worth as a piece holds out of the closed runs. */
+static size_t gather(wave_updates *updates, int member, uint32_t target, int lane, int8_t *worth) {
+  uint32_t *offsets = updates->senders[member].runs;
+  size_t n = 0;
+  for (int from = 0; from < updates->members; from++) {
+    wave_lane *lane_of = closed_lane(updates, from, target, lane);
+    while (lane_of->closed && n < updates->run_room) {
+      wave_block *block = lane_of->closed;
+      if (n == 0) *worth = block->worth;
+      if (block->worth != *worth) break;
+      const size_t room = updates->run_room - n, moved = block->used < room ? block->used : room;
+      block->used -= (uint32_t)moved;
+      memcpy(offsets + n, block->offsets + block->used, moved * sizeof *offsets);
+      n += moved;
+      if (block->used > 0) break;
+      lane_of->closed = block->next;
+      give_block(updates, member, block);
+    }
+  }
+  return n;
+}
+
+static size_t pack_run(uint8_t *piece, int lane, int8_t worth, uint32_t part, const uint32_t *offsets,
+                       size_t n) {
+  size_t used = HEAD;
+  uint32_t last = 0;
+  piece[0] = (uint8_t)lane;
+  piece[1] = (uint8_t)worth;
+  piece[2] = (uint8_t)part;
+  piece[3] = (uint8_t)(part >> 8);
+  for (size_t i = 0; i < n; i++) {
+    used += varint_put(piece + used, offsets[i] - last);
+    last = offsets[i];
+  }
+  return used;
+}
+
+size_t wave_updates_pack(wave_updates *updates, int member, uint32_t target, void *bytes, uint32_t *share) {
+  const wave_target *to = &updates->targets[target];
+  wave_sender *sender = &updates->senders[member];
+  *share = to->share;
+  for (int lane = 0; lane < WAVE_LANES && !to->here; lane++) {
+    int8_t worth = 0;
+    const size_t n = gather(updates, member, target, lane, &worth);
+    if (n == 0) continue;
+    sender->packed += n;
+    const uint32_t *sorted = sort_offsets(sender->runs, n, sender->runs + updates->run_room);
+    return pack_run(bytes, lane, worth, to->part, sorted, n);
+  }
+  return 0;
+}
+
+tauler_error wave_updates_unpack(wave_updates *updates, int member, const uint8_t *piece, size_t n,
+                                 wave_run *run) {
+  uint32_t *offsets = updates->senders[member].runs;
+  if (n < HEAD || piece[0] >= WAVE_LANES) return TAULER_INTERNAL;
+  const uint64_t part = piece[2] | (uint64_t)piece[3] << 8;
+  *run = (wave_run){piece[0], (int8_t)piece[1], part << PART_BITS, offsets, 0};
+  uint32_t last = 0;
+  for (const uint8_t *at = piece + HEAD; at < piece + n;) {
+    const uint32_t difference = (uint32_t)varint_get(&at, piece + n);
+    if (run->n == updates->run_room) return TAULER_INTERNAL;
+    offsets[run->n++] = last += difference;
+  }
+  const uint64_t *starts = updates->share_starts + updates->at_work;
+  return run->base + last < starts[1] - starts[0] ? TAULER_OK : TAULER_INTERNAL;
+}
+
+uint64_t wave_updates_packed(const wave_updates *updates) {
+  uint64_t sum = 0;
+  for (int i = 0; i < updates->members; i++) sum += updates->senders[i].packed;
+  return sum;
+}

@@ -1,0 +1,133 @@
+#include "solver/shards/mapped.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "solver/parallel/unnamed_file.h"
+
+enum { LEAST_ARRAYS = 64 };
+
+typedef struct {
+  uint32_t share, part;
+  uint64_t offset, bytes, charged;
+  void *pages; /* NULL: not mapped */
+  bool stale;  /* the file system cannot make it zeros where it is */
+} mapped_array;
+
+struct mapped_arrays {
+  memory_budget *memory;
+  nameless_file *file;
+  mapped_array *list;
+  uint64_t n, room;
+  uint64_t end; /* of the file */
+};
+
+tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_arrays **out,
+                         tauler_message *message) {
+  *out = NULL;
+  mapped_arrays *made;
+  tauler_error error = memory_take(memory, sizeof *made, "list of arrays on the disk", &made, message);
+  if (error) return error;
+  *made = (mapped_arrays){.memory = memory};
+  error = nameless_file_open(folder, &made->file, message);
+  if (error) {
+    memory_give(memory, made);
+    return error;
+  }
+  *out = made;
+  return TAULER_OK;
+}
+
+static void unmap(mapped_arrays *mapped, mapped_array *array) {
+  if (!array->pages) return;
+  munmap(array->pages, array->bytes);
+  memory_discharge(mapped->memory, array->charged);
+  array->pages = NULL;
+}
+
+void mapped_close(mapped_arrays *mapped) {
+  if (!mapped) return;
+  for (uint64_t i = 0; i < mapped->n; i++) unmap(mapped, &mapped->list[i]);
+  nameless_file_close(mapped->file);
+  memory_give(mapped->memory, mapped->list);
+  memory_give(mapped->memory, mapped);
+}
+
+static mapped_array *find(const mapped_arrays *mapped, uint32_t share, uint32_t part) {
+  for (uint64_t i = 0; i < mapped->n; i++) {
+    if (mapped->list[i].share == share && mapped->list[i].part == part) return &mapped->list[i];
+  }
+  return NULL;
+}
+
+/* What lies behind the end of the file is zeros on every file system. */
+static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tauler_message *message) {
+  const tauler_error error = nameless_file_extend(mapped->file, mapped->end + array->bytes, message);
+  if (error) return error;
+  array->offset = mapped->end;
+  array->stale = false;
+  mapped->end += array->bytes;
+  return TAULER_OK;
+}
+
+static tauler_error add(mapped_arrays *mapped, uint32_t share, uint32_t part, uint64_t bytes,
+                        mapped_array **out, tauler_message *message) {
+  if (mapped->n == mapped->room) {
+    const uint64_t room = mapped->room ? 2 * mapped->room : LEAST_ARRAYS;
+    const tauler_error error = memory_resize(mapped->memory, room * sizeof *mapped->list,
+                                             "list of arrays on the disk", &mapped->list, message);
+    if (error) return error;
+    mapped->room = room;
+  }
+  mapped_array *added = &mapped->list[mapped->n];
+  *added = (mapped_array){.share = share, .part = part, .bytes = nameless_file_round(bytes + 1)};
+  const tauler_error error = place_at_end(mapped, added, message);
+  if (error) return error;
+  mapped->n++;
+  *out = added;
+  return TAULER_OK;
+}
+
+tauler_error mapped_take(mapped_arrays *mapped, uint32_t share, uint32_t part, uint64_t bytes,
+                         uint64_t touched, void *slot, tauler_message *message) {
+  void *pages = NULL;
+  memcpy(slot, &pages, sizeof pages);
+  mapped_array *array = find(mapped, share, part);
+  tauler_error error = array ? TAULER_OK : add(mapped, share, part, bytes, &array, message);
+  if (!error && (array->pages || array->bytes != nameless_file_round(bytes + 1)))
+    error = tauler_fail(message, TAULER_INTERNAL, "array %u of share %u is taken twice or of another size",
+                        part, share);
+  if (!error && array->stale) error = place_at_end(mapped, array, message);
+  if (!error) error = memory_charge(mapped->memory, touched, "an array that lies on the disk", message);
+  if (error) return error;
+  pages = mmap(NULL, array->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+               nameless_file_descriptor(mapped->file), (off_t)array->offset);
+  if (pages == MAP_FAILED) {
+    memory_discharge(mapped->memory, touched);
+    return tauler_fail(message, TAULER_IO, "cannot map an array that lies on the disk: %s", strerror(errno));
+  }
+  array->pages = pages;
+  array->charged = touched;
+  memcpy(slot, &pages, sizeof pages);
+  return TAULER_OK;
+}
+
+tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t share, uint32_t part, uint64_t from, uint64_t n,
+                            tauler_message *message) {
+  const mapped_array *array = find(mapped, share, part);
+  if (!array) return tauler_fail(message, TAULER_INTERNAL, "array %u of share %u is not there", part, share);
+  return nameless_file_reserve(mapped->file, array->offset + from, n, message);
+}
+
+void mapped_give(mapped_arrays *mapped, uint32_t share, uint32_t part) {
+  mapped_array *array = find(mapped, share, part);
+  if (array) unmap(mapped, array);
+}
+
+void mapped_clear(mapped_arrays *mapped, uint32_t share, uint32_t part) {
+  mapped_array *array = find(mapped, share, part);
+  if (array && !array->pages) array->stale = !nameless_file_forget(mapped->file, array->offset, array->bytes);
+}

@@ -1,0 +1,271 @@
+#include "solver/shards/packed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/durable_file.h"
+#include "solver/shards/packed_parts.h"
+
+enum { FRAME_BYTES = PACKED_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7 };
+
+static size_t frame_cells(uint64_t positions, uint64_t window, uint32_t frame) {
+  const uint64_t left = positions - window * PACKED_WINDOW - (uint64_t)frame * PACKED_FRAME;
+  return left < PACKED_FRAME ? (size_t)left : PACKED_FRAME;
+}
+
+static uint32_t window_frames(uint64_t positions, uint64_t window) {
+  const uint64_t left = positions - window * PACKED_WINDOW;
+  const uint64_t cells = left < PACKED_WINDOW ? left : PACKED_WINDOW;
+  return (uint32_t)((cells + PACKED_FRAME - 1) / PACKED_FRAME);
+}
+
+static tauler_error open_file(packed_slices *packed, tauler_message *message) {
+  packed->descriptor = open(packed->settings.spill_folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (packed->descriptor >= 0) return TAULER_OK;
+  return tauler_fail(message, TAULER_IO, "%.300s: no file for finished slices can be made here: %s",
+                     packed->settings.spill_folder, strerror(errno));
+}
+
+static tauler_error open_workers(packed_slices *packed, tauler_message *message) {
+  const size_t threads = (size_t)packed->settings.threads, bound = ZSTD_compressBound(FRAME_BYTES);
+  tauler_error error = memory_take_array(packed->memory, threads, sizeof *packed->workers,
+                                         "the threads that read finished slices", &packed->workers, message);
+  for (size_t i = 0; i < threads && !error; i++) {
+    packed_worker *worker = &packed->workers[i];
+    error = memory_take(packed->memory, FRAME_BYTES + bound, "a frame of finished cells", &worker->cells,
+                        message);
+    if (error) break;
+    worker->compressed = worker->cells + FRAME_BYTES;
+    worker->decoder = ZSTD_createDCtx();
+    if (!worker->decoder) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read finished slices");
+  }
+  return error;
+}
+
+tauler_error packed_open(const packed_settings *settings, memory_budget *memory, packed_slices **out,
+                         tauler_message *message) {
+  *out = NULL;
+  packed_slices *packed;
+  tauler_error error = memory_take(memory, sizeof *packed, "finished slices", &packed, message);
+  if (error) return error;
+  packed->settings = *settings;
+  packed->rank = team_rank(settings->team);
+  packed->ranks = team_ranks(settings->team);
+  packed->memory = memory;
+  packed->descriptor = -1;
+  error = memory_take_array(memory, (uint64_t)settings->room * PACKED_PLANES, sizeof *packed->planes,
+                            "the list of finished slices", &packed->planes, message);
+  if (!error) error = open_workers(packed, message);
+  if (!error && settings->spill_folder) error = open_file(packed, message);
+  if (error) {
+    packed_close(packed);
+    return error;
+  }
+  *out = packed;
+  return TAULER_OK;
+}
+
+void packed_close(packed_slices *packed) {
+  if (!packed) return;
+  for (uint32_t slice = 0; packed->planes && slice < packed->settings.room; slice++) {
+    for (int plane = 0; plane < PACKED_PLANES; plane++) packed_drop(packed, slice, plane);
+  }
+  for (int i = 0; packed->workers && i < packed->settings.threads; i++) {
+    ZSTD_freeDCtx(packed->workers[i].decoder);
+    memory_give(packed->memory, packed->workers[i].cells);
+  }
+  memory_give(packed->memory, packed->workers);
+  memory_give(packed->memory, packed->planes);
+  if (packed->descriptor >= 0) close(packed->descriptor);
+  memory_give(packed->memory, packed);
+}
+
+static packed_plane *plane_at(const packed_slices *packed, uint32_t slice, int plane) {
+  return &packed->planes[(size_t)slice * PACKED_PLANES + (size_t)plane];
+}
+
+const packed_plane *packed_find_plane(const packed_slices *packed, uint32_t slice, int plane) {
+  if (slice >= packed->settings.room) return NULL;
+  const packed_plane *found = plane_at(packed, slice, plane);
+  return found->positions ? found : NULL;
+}
+
+tauler_error packed_begin(packed_slices *packed, uint32_t slice, int plane, uint64_t positions,
+                          tauler_message *message) {
+  if (slice >= packed->settings.room || plane < 0 || plane >= PACKED_PLANES || positions == 0 ||
+      positions >> PACKED_KEY_BITS)
+    return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be packed", plane, slice);
+  packed_drop(packed, slice, plane);
+  packed_plane *begun = plane_at(packed, slice, plane);
+  const uint64_t windows = packed_windows(positions), ranks = (uint64_t)packed->ranks;
+  const uint64_t here = (windows + ranks - 1 - (uint64_t)packed->rank) / ranks;
+  const tauler_error error = memory_take_array(packed->memory, here, sizeof *begun->windows,
+                                               "windows of a finished slice", &begun->windows, message);
+  if (error) return error;
+  begun->positions = positions;
+  begun->here = here;
+  return TAULER_OK;
+}
+
+static void forget_window(packed_slices *packed, packed_window *window) {
+  if (!window->ends) return;
+  const uint64_t n = window->ends[window->frames - 1];
+  /* What a file system that knows no holes keeps is given back with the file. */
+  if (packed->descriptor >= 0)
+    (void)fallocate(packed->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)window->at,
+                    (off_t)n);
+  packed->held -= window->frames * sizeof *window->ends + (packed->descriptor >= 0 ? 0 : n);
+  memory_give(packed->memory, window->ends);
+  window->ends = NULL;
+}
+
+void packed_drop(packed_slices *packed, uint32_t slice, int plane) {
+  packed_plane *dropped = plane_at(packed, slice, plane);
+  for (uint64_t i = 0; i < dropped->here; i++) forget_window(packed, &dropped->windows[i]);
+  memory_give(packed->memory, dropped->windows);
+  *dropped = (packed_plane){0};
+}
+
+bool packed_has(const packed_slices *packed, uint32_t slice) {
+  return packed_find_plane(packed, slice, 0) != NULL;
+}
+
+uint64_t packed_bytes_held(const packed_slices *packed) {
+  return packed->held;
+}
+
+ZSTD_CCtx *packed_new_compressor(void) {
+  ZSTD_CCtx *compressor = ZSTD_createCCtx();
+  if (!compressor) return NULL;
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, LEVEL);
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_minMatch, MIN_MATCH);
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_checksumFlag, 1);
+  return compressor;
+}
+
+static tauler_error compress_frames(const packed_plane *plane, uint64_t number, size_t cell_bytes,
+                                    const uint8_t *cells, packed_window *window, uint8_t *frames, size_t room,
+                                    tauler_message *message) {
+  ZSTD_CCtx *compressor = packed_new_compressor();
+  if (!compressor) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to pack finished cells");
+  size_t used = 0;
+  for (uint32_t i = 0; i < window->frames; i++) {
+    const size_t bytes = frame_cells(plane->positions, number, i) * cell_bytes;
+    const size_t n = ZSTD_compress2(compressor, frames + used, room - used, cells, bytes);
+    if (ZSTD_isError(n)) {
+      ZSTD_freeCCtx(compressor);
+      return tauler_fail(message, TAULER_INTERNAL, "zstd cannot pack cells: %s", ZSTD_getErrorName(n));
+    }
+    used += n;
+    cells += bytes;
+    window->ends[i] = (uint32_t)used;
+  }
+  ZSTD_freeCCtx(compressor);
+  return TAULER_OK;
+}
+
+static tauler_error write_at(int descriptor, uint64_t at, const uint8_t *bytes, size_t n,
+                             tauler_message *message) {
+  while (n) {
+    const ssize_t done = pwrite(descriptor, bytes, n, (off_t)at);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) {
+      const int cause = done < 0 ? errno : ENOSPC;
+      const bool full = cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
+      return tauler_fail(message, full ? TAULER_NO_SPACE : TAULER_IO,
+                         "the file of finished slices cannot be written: %s", strerror(cause));
+    }
+    bytes += done;
+    at += (uint64_t)done;
+    n -= (size_t)done;
+  }
+  return TAULER_OK;
+}
+
+/* Shrinks the block to what is used, or brings the frames to the file and keeps the list alone. */
+static tauler_error keep_window(packed_slices *packed, packed_window *window, size_t list,
+                                tauler_message *message) {
+  const size_t n = window->ends[window->frames - 1];
+  tauler_error error = TAULER_OK;
+  if (packed->descriptor >= 0) {
+    window->at = atomic_fetch_add(&packed->file_end, n);
+    error = write_at(packed->descriptor, window->at, (uint8_t *)window->ends + list, n, message);
+  }
+  const size_t kept = list + (packed->descriptor >= 0 ? 0 : n);
+  uint32_t *ends = NULL;
+  if (!error) error = memory_take(packed->memory, kept, "finished cells", &ends, message);
+  if (!error) memcpy(ends, window->ends, kept);
+  memory_give(packed->memory, window->ends);
+  window->ends = ends;
+  if (!error) packed->held += kept;
+  return error;
+}
+
+tauler_error packed_put(packed_slices *packed, uint32_t slice, int plane, uint64_t number, const void *cells,
+                        tauler_message *message) {
+  const packed_plane *into = packed_find_plane(packed, slice, plane);
+  const uint64_t ranks = (uint64_t)packed->ranks;
+  if (!into || number >= packed_windows(into->positions) || number % ranks != (uint64_t)packed->rank)
+    return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u is not at home here", number,
+                       slice);
+  packed_window *kept = &into->windows[number / ranks];
+  packed_window window = {.frames = window_frames(into->positions, number)};
+  const size_t cell_bytes = packed_cell_bytes(plane), list = window.frames * sizeof *window.ends;
+  const size_t room = window.frames * ZSTD_compressBound(PACKED_FRAME * cell_bytes);
+  tauler_error error =
+      memory_take(packed->memory, list + room, "cells that are packed", &window.ends, message);
+  if (error) return error;
+  error =
+      compress_frames(into, number, cell_bytes, cells, &window, (uint8_t *)window.ends + list, room, message);
+  if (error) {
+    memory_give(packed->memory, window.ends);
+    return error;
+  }
+  error = keep_window(packed, &window, list, message);
+  if (error) return error;
+  forget_window(packed, kept);
+  *kept = window;
+  return TAULER_OK;
+}
+
+tauler_error packed_decode(const packed_slices *packed, packed_worker *worker, uint32_t slice, int plane,
+                           uint64_t number, uint32_t frame, void *cells, tauler_message *message) {
+  const packed_plane *from = packed_find_plane(packed, slice, plane);
+  const packed_window *window = from && number / (uint64_t)packed->ranks < from->here
+                                    ? &from->windows[number / (uint64_t)packed->ranks]
+                                    : NULL;
+  if (!window || !window->ends || frame >= window->frames)
+    return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u was never packed", number,
+                       slice);
+  const size_t start = frame ? window->ends[frame - 1] : 0, n = window->ends[frame] - start;
+  const uint8_t *bytes = (const uint8_t *)(window->ends + window->frames) + start;
+  if (packed->descriptor >= 0) {
+    bytes = worker->compressed;
+    const tauler_error error = durable_read_range(packed->descriptor, "the file of finished slices",
+                                                  window->at + start, worker->compressed, n, message);
+    if (error) return error;
+  }
+  const size_t size = frame_cells(from->positions, number, frame) * packed_cell_bytes(plane);
+  const size_t decoded = ZSTD_decompressDCtx(worker->decoder, cells, size, bytes, n);
+  if (decoded == size) return TAULER_OK;
+  return tauler_fail(message, TAULER_IO,
+                     "packed cells of slice %u are not what was packed: check memory and disk, then run the "
+                     "same command again",
+                     slice);
+}
+
+tauler_error packed_get(packed_slices *packed, uint32_t slice, int plane, uint64_t window, void *cells,
+                        tauler_message *message) {
+  const packed_plane *from = packed_find_plane(packed, slice, plane);
+  const uint32_t frames = from ? window_frames(from->positions, window) : 1; /* refused below */
+  tauler_error error = TAULER_OK;
+  for (uint32_t frame = 0; frame < frames && !error; frame++) {
+    uint8_t *to = (uint8_t *)cells + (size_t)frame * PACKED_FRAME * packed_cell_bytes(plane);
+    error = packed_decode(packed, &packed->workers[0], slice, plane, window, frame, to, message);
+  }
+  return error;
+}

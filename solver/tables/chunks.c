@@ -1,0 +1,356 @@
+#include "solver/tables/chunks.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "databases/folder.h"
+#include "solver/shards/packed_talk.h"
+#include "solver/tables/chunks_parts.h"
+#include "solver/tables/paths.h"
+
+/* Frames are made in pieces of a window, so that several threads work on one. */
+enum {
+  PIECE_FRAMES = 16,
+  MOST_PIECES = PACKED_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES
+};
+
+/* The table that a plane becomes. */
+typedef struct {
+  window_batch batch;
+  packed_slices *packed; /* or NULL */
+  char path[FOLDER_PATH_BYTES];
+  table_header header;
+  table_write_settings settings;
+  table_framer **framers; /* one for each thread */
+  table_writer *writer;   /* NULL but on the leading rank */
+  /* Digests go from home to home with the cells; counts are of plain cells, for each thread. */
+  table_digester *stored, *plain;
+  uint64_t *counts;
+  size_t values; /* of counts */
+} table_way;
+
+static int packed_plane_of(const window_batch *b) {
+  return b->plane + (b->kind == WINDOWS_DEPTHS ? PACKED_DEPTHS : 0);
+}
+
+static tauler_error pack_window(const table_way *way, uint64_t window, tauler_message *message) {
+  const window_batch *b = &way->batch;
+  const void *cells = windows_plain(b, window);
+  if (!way->packed) return TAULER_OK;
+  if (b->kind == WINDOWS_DEPTHS && !b->wide) {
+    const uint8_t *narrow = cells;
+    uint16_t *wide = (uint16_t *)(void *)windows_scratch(b, omp_get_thread_num(), 2);
+    for (size_t i = 0; i < windows_cells(b->positions, window); i++) wide[i] = narrow[i];
+    cells = wide;
+  }
+  return packed_put(way->packed, b->number, packed_plane_of(b), window, cells, message);
+}
+
+/* A blob of the frames of a piece: their sizes and the frames. */
+static tauler_error send_piece(table_way *way, uint64_t window, uint64_t piece, tauler_message *message) {
+  window_batch *b = &way->batch;
+  const int thread = omp_get_thread_num();
+  const size_t most = PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes, from = piece * most;
+  const size_t cells = windows_cells(b->positions, window);
+  if (from >= cells) return TAULER_OK;
+  const size_t count = cells - from < most ? cells - from : most;
+  const uint8_t *stored = windows_stored(b, window) + from * b->cell_bytes;
+  const uint8_t *plain = b->implied ? windows_plain(b, window) + from * b->cell_bytes : stored;
+  table_frames frames;
+  const uint64_t first = (window * PACKED_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES;
+  const tauler_error error =
+      table_frames_make(way->framers[thread], first, count, stored, plain, &frames, message);
+  if (error) return error;
+  uint8_t *raw = windows_scratch(b, thread, 0);
+  size_t n = 0;
+  for (uint64_t i = 0; i < frames.used; i++) n += varint_put(raw + n, frames.sizes[i]);
+  memcpy(raw + n, frames.bytes, frames.n);
+  n += frames.n;
+  const window_blob blob = {window, (uint32_t)piece, count, n, raw};
+  return windows_add_blob(b, 0, &blob, message);
+}
+
+static void count_window(table_way *way, uint64_t window) {
+  const window_batch *b = &way->batch;
+  const uint8_t *plain = windows_plain(b, window);
+  const uint16_t *wide = (const uint16_t *)(const void *)plain;
+  uint64_t *counts = way->counts + (size_t)omp_get_thread_num() * way->values;
+  for (size_t i = 0; i < windows_cells(b->positions, window); i++)
+    counts[b->cell_bytes == 1 ? plain[i] : wide[i]]++;
+}
+
+static void note_error(tauler_error *first, tauler_error error, const tauler_message *cause,
+                       tauler_message *message) {
+#pragma omp critical(windows_note_error)
+  if (error && !*first) {
+    *first = error;
+    if (message) *message = *cause;
+  }
+}
+
+/* Windows at home here become packed cells and, where a table is written, frames. */
+static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
+  window_batch *b = &way->batch;
+  const uint64_t ranks = (uint64_t)b->ranks;
+  const uint64_t ahead = ((uint64_t)b->rank + ranks - b->first % ranks) % ranks;
+  const uint64_t here = ahead < b->used ? (b->used - ahead - 1) / ranks + 1 : 0;
+  tauler_error first = TAULER_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+  for (uint64_t i = 0; i < here * (MOST_PIECES + 1); i++) {
+    tauler_message cause = {""};
+    const uint64_t window = b->first + ahead + i / (MOST_PIECES + 1) * ranks;
+    const uint64_t piece = i % (MOST_PIECES + 1);
+    if (piece == 0 && frames) count_window(way, window);
+    const tauler_error error = piece == 0 ? pack_window(way, window, &cause)
+                               : frames   ? send_piece(way, window, piece - 1, &cause)
+                                          : TAULER_OK;
+    note_error(&first, error, &cause, message);
+  }
+  return first;
+}
+
+/* Who has a window at home digests it and hands the digesters to the home of the next: a kilobyte instead
+ * of the cells. The last home keeps them for the next batch, so the first one there is told too. */
+static tauler_error digest_batch(table_way *way, tauler_message *message) {
+  enum { BOTH = 2 * TABLE_DIGESTER_BYTES };
+  window_batch *b = &way->batch;
+  const int ranks = b->ranks;
+  unsigned char state[BOTH];
+  team_parcel *out, *in;
+  uint8_t *rooms;
+  tauler_error error = memory_take(b->job->memory, (size_t)ranks * (2 * sizeof *out + BOTH),
+                                   "digests on their way", &out, message);
+  error = team_agree(b->job->team, error, message);
+  if (error) {
+    memory_give(b->job->memory, out);
+    return error;
+  }
+  in = out + ranks;
+  rooms = (uint8_t *)(in + ranks);
+  for (int r = 0; r < ranks; r++) in[r].bytes = rooms + (size_t)r * BOTH;
+  for (uint64_t window = b->first; window < b->first + b->used && !error; window++) {
+    const int home = (int)(window % (uint64_t)ranks), next = (home + 1) % ranks;
+    if (home == b->rank) {
+      const size_t bytes = windows_cells(b->positions, window) * b->cell_bytes;
+      table_digester_add(way->stored, windows_stored(b, window), bytes);
+      table_digester_add(way->plain, windows_plain(b, window), bytes);
+      table_digester_pack(way->stored, state);
+      table_digester_pack(way->plain, state + TABLE_DIGESTER_BYTES);
+    }
+    if (ranks == 1) continue;
+    for (int r = 0; r < ranks; r++)
+      out[r] = (team_parcel){state, home == b->rank && r == next ? (size_t)BOTH : 0};
+    error = team_swap(b->job->team, out, in, BOTH, message);
+    if (error || next != b->rank) continue;
+    table_digester_unpack(way->stored, in[home].bytes);
+    table_digester_unpack(way->plain, rooms + (size_t)home * BOTH + TABLE_DIGESTER_BYTES);
+  }
+  memory_give(b->job->memory, out);
+  return error;
+}
+
+static tauler_error append_blob(const table_way *way, const window_blob *blob, tauler_message *message) {
+  const window_batch *b = &way->batch;
+  const uint8_t *at = blob->bytes, *end = at + blob->n;
+  const size_t from = blob->share * (size_t)PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes;
+  uint32_t sizes[PIECE_FRAMES];
+  table_frames frames = {.first = (blob->window * PACKED_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES,
+                         .used = (blob->cells * b->cell_bytes + TABLE_FRAME_BYTES - 1) / TABLE_FRAME_BYTES,
+                         .sizes = sizes};
+  if (frames.used > PIECE_FRAMES) return windows_bad_blob(message);
+  for (uint64_t i = 0; i < frames.used; i++) {
+    sizes[i] = (uint32_t)varint_get(&at, end);
+    frames.n += sizes[i];
+  }
+  if (frames.n != (size_t)(end - at)) return windows_bad_blob(message);
+  frames.bytes = at;
+  return table_writer_take(way->writer, &frames, message);
+}
+
+/* Where the blobs of a batch lie, by their place in the file. */
+static tauler_error list_blobs(const window_batch *b, window_blob *blobs, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int r = 0; r < b->ranks && !error; r++) {
+    window_blob blob;
+    for (size_t at = 0; windows_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
+      if (blob.share >= MOST_PIECES) return windows_bad_blob(message);
+      blobs[(blob.window - b->first) * MOST_PIECES + blob.share] = blob;
+    }
+  }
+  return error;
+}
+
+static tauler_error append_batch(table_way *way, tauler_message *message) {
+  window_batch *b = &way->batch;
+  const uint64_t places = b->used * MOST_PIECES;
+  window_blob *blobs;
+  tauler_error error =
+      memory_take_array(b->job->memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
+  if (!error) error = list_blobs(b, blobs, message);
+  for (uint64_t i = 0; i < places && !error; i++) {
+    if (blobs[i].n) error = append_blob(way, &blobs[i], message);
+  }
+  memory_give(b->job->memory, blobs);
+  return error;
+}
+
+/* Digests and counts of the whole plane reach the leading rank. */
+static tauler_error tell_writer(table_way *way, tauler_message *message) {
+  window_batch *b = &way->batch;
+  team *team = b->job->team;
+  for (int thread = 1; thread < b->threads; thread++) {
+    for (size_t i = 0; i < way->values; i++) way->counts[i] += way->counts[(size_t)thread * way->values + i];
+  }
+  tauler_error error = team_combine(team, TEAM_SUM, way->counts, way->values, message);
+  if (error) return error;
+  table_digest digests[2] = {table_digester_end(way->stored), table_digester_end(way->plain)};
+  way->stored = way->plain = NULL;
+  const int last = (int)((b->windows - 1) % (uint64_t)b->ranks);
+  error = team_spread(team, last, digests, sizeof digests, message);
+  if (error || !way->writer) return error;
+  table_count *counts;
+  error =
+      memory_take_array(b->job->memory, way->values, sizeof *counts, "counts of a table", &counts, message);
+  size_t used = 0;
+  for (size_t i = 0; i < way->values && !error; i++) {
+    const int64_t value = way->header.cell == TABLE_I8 ? (int8_t)i : (int64_t)i;
+    if (way->counts[i]) counts[used++] = (table_count){value, way->counts[i]};
+  }
+  if (!error) table_writer_tell(way->writer, digests[0], digests[1], counts, used);
+  memory_give(b->job->memory, counts);
+  return error;
+}
+
+static tauler_error move_batch(table_way *way, bool frames, tauler_message *message) {
+  window_batch *b = &way->batch;
+  team *team = b->job->team;
+  tauler_error error = windows_collect(b, message);
+  if (error) return error;
+  error = work_at_home(way, frames, message);
+  if (!frames) return team_agree(team, error, message);
+  error = team_agree(team, error, message);
+  if (!error) error = digest_batch(way, message);
+  if (error) return error;
+  error = byte_streams_swap(team, &b->out, &b->in, error, message);
+  if (error) return error;
+  if (team_leads(team)) error = append_batch(way, message);
+  return team_agree(team, error, message);
+}
+
+static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
+  window_batch *b = &way->batch;
+  tauler_error error = TAULER_OK;
+  if (way->packed) error = packed_begin(way->packed, b->number, packed_plane_of(b), b->positions, message);
+  if (error || !frames) return error;
+  way->settings =
+      (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
+  if (b->kind == WINDOWS_DEPTHS)
+    slice_depths_header(b->job, b->number, b->plane, b->wide, &way->header);
+  else
+    slice_values_header(b->job, b->number, b->plane, &way->header);
+  error = build_table_path(b->job->game, b->job->rules, b->job->folder, b->number, &way->header, way->path,
+                           message);
+  if (!error)
+    error = memory_take_array(b->job->memory, (uint64_t)b->threads, sizeof *way->framers,
+                              "threads that compress", &way->framers, message);
+  way->values = b->cell_bytes == 1 ? UINT8_MAX + 1 : UINT16_MAX + 1;
+  if (!error)
+    error = memory_take_array(b->job->memory, (uint64_t)b->threads * way->values, sizeof *way->counts,
+                              "counts of cells", &way->counts, message);
+  way->stored = table_digester_new();
+  way->plain = table_digester_new();
+  if (!error && (!way->stored || !way->plain))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", way->path);
+  for (int i = 0; i < b->threads && !error; i++)
+    error = table_framer_new(way->path, &way->header, &way->settings, &way->framers[i], message);
+  if (!error && team_leads(b->job->team))
+    error = table_writer_begin(way->path, &way->header, &way->settings, &way->writer, message);
+  return error;
+}
+
+static tauler_error close_way(table_way *way, tauler_error error, tauler_message *message) {
+  window_batch *b = &way->batch;
+  if (!error && way->writer) {
+    table_header written;
+    error = table_writer_end(way->writer, &written, message);
+    way->writer = NULL;
+    if (!error) slice_table_report(b->job, b->number, &written);
+  }
+  table_writer_abandon(way->writer);
+  for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
+  memory_give(b->job->memory, way->framers);
+  memory_give(b->job->memory, way->counts);
+  table_digester_end(way->stored);
+  table_digester_end(way->plain);
+  windows_close(b);
+  return error;
+}
+
+/* Brings a plane to its homes, and with `frames` into its table. */
+static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
+  team *team = way->batch.job->team;
+  tauler_error error = windows_open(&way->batch, message);
+  if (!error) error = team_agree(team, open_way(way, frames, message), message);
+  while (!error && windows_next(&way->batch)) error = move_batch(way, frames, message);
+  if (!error && frames) error = team_agree(team, tell_writer(way, message), message);
+  const bool moved = !error;
+  error = close_way(way, error, message);
+  if (moved) error = team_agree(team, error, message);
+  if (error && way->packed) packed_drop(way->packed, way->batch.number, packed_plane_of(&way->batch));
+  return error;
+}
+
+static table_way way_of(const build_job *job, spread_slice *slice, packed_slices *packed, windows_kind kind,
+                        int plane) {
+  return (table_way){
+      .batch = {.job = job, .slice = slice, .number = slice->slice, .kind = kind, .plane = plane},
+      .packed = packed};
+}
+
+tauler_error windows_write_values(const build_job *job, spread_slice *slice, packed_slices *packed,
+                                  tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    table_way way = way_of(job, slice, packed, WINDOWS_VALUES, plane);
+    error = move_plane(&way, true, message);
+    for (uint32_t i = 0; i < slice->shares_here; i++) spread_drop(slice, i, SPREAD_LOOKS + plane);
+  }
+  return error;
+}
+
+tauler_error windows_pack(const build_job *job, spread_slice *slice, packed_slices *packed,
+                          tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    table_way way = way_of(job, slice, packed, WINDOWS_PLAIN, plane);
+    error = move_plane(&way, false, message);
+  }
+  return error;
+}
+
+static tauler_error any_needs_wide(const build_job *job, spread_slice *slice, int plane, bool *wide,
+                                   tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < slice->shares_here && !error; i++) {
+    error = spread_load(slice, i, SPREAD_DEPTHS + plane, message);
+    if (error) break;
+    found |= slice_needs_wide_depths(slice->shares[i].parts[SPREAD_DEPTHS + plane], slice->shares[i].n);
+    error = spread_unload(slice, i, SPREAD_DEPTHS + plane, message);
+  }
+  error = team_agree(job->team, error, message);
+  if (!error) error = team_combine(job->team, TEAM_ANY, &found, 1, message);
+  *wide = found;
+  return error;
+}
+
+tauler_error windows_write_depths(const build_job *job, spread_slice *slice, packed_slices *packed,
+                                  tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    table_way way = way_of(job, slice, packed, WINDOWS_DEPTHS, plane);
+    error = any_needs_wide(job, slice, plane, &way.batch.wide, message);
+    if (!error) error = move_plane(&way, true, message);
+  }
+  return error;
+}

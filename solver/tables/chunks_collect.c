@@ -1,0 +1,317 @@
+#include <omp.h>
+#include <string.h>
+
+#include "solver/shards/packed_talk.h"
+#include "solver/tables/chunks_parts.h"
+
+/* Windows that a rank has at home in one batch, at most; with a spill the part of the memory that is left. */
+enum { HERE_MOST = 16, SPILLED_PART = 4 };
+
+/* What one window at each home takes of a rank: its cells as they are stored and in full, and streams that
+ * at worst go all out of one rank, or come in at the leading one; cells halve at least when they are
+ * compressed. */
+static uint64_t window_bytes(int ranks) {
+  return 2 * (uint64_t)PACKED_WINDOW * WINDOWS_MOST_CELL * ((uint64_t)ranks + 2);
+}
+
+/* Batches are no larger than what the shares hold anyway. */
+static uint64_t windows_here(int ranks, uint64_t share_bytes) {
+  const uint64_t here = share_bytes / window_bytes(ranks);
+  return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
+}
+
+uint64_t windows_bytes(int threads, int ranks, uint64_t share_bytes) {
+  return window_bytes(ranks) * windows_here(ranks, share_bytes) + 3 * (uint64_t)threads * WINDOWS_ROOM +
+         (uint64_t)ranks * 256;
+}
+
+/* With a spill every batch reads all shares from the disk, so batches take what memory is left. */
+static tauler_error choose_batch(window_batch *b, tauler_message *message) {
+  const uint64_t held = b->slice && b->slice->shares_here ? b->slice->shares[0].n : 0;
+  uint64_t here = windows_here(b->ranks, held);
+  if (b->slice && b->slice->mapped) {
+    const uint64_t spilled = memory_left(b->job->memory) / SPILLED_PART / window_bytes(b->ranks);
+    if (spilled > here) here = spilled;
+  }
+  const uint64_t most = (b->windows + (uint64_t)b->ranks - 1) / (uint64_t)b->ranks;
+  if (here > most) here = most;
+  uint64_t less = UINT64_MAX - here;
+  const tauler_error error = team_combine(b->job->team, TEAM_MOST, &less, 1, message);
+  b->here = UINT64_MAX - less;
+  return error;
+}
+
+tauler_error windows_open(window_batch *b, tauler_message *message) {
+  memory_budget *memory = b->job->memory;
+  b->rank = team_rank(b->job->team);
+  b->ranks = team_ranks(b->job->team);
+  b->threads = b->job->threads;
+  b->positions = b->job->game->positions(b->job->rules, b->number);
+  b->windows = (b->positions + PACKED_WINDOW - 1) / PACKED_WINDOW;
+  b->cell_bytes = b->kind == WINDOWS_DEPTHS && b->wide ? 2 : 1;
+  b->implied = b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && slice_leaves_out_depths(b->job));
+  b->reserved = b->kind == WINDOWS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
+  tauler_error error = choose_batch(b, message);
+  if (error) return error;
+  const uint64_t cells = b->here * PACKED_WINDOW * WINDOWS_MOST_CELL;
+  error = byte_streams_open(&b->out, b->job->team, memory, message);
+  if (!error) error = byte_streams_open(&b->in, b->job->team, memory, message);
+  if (!error) error = memory_take(memory, 2 * cells, "windows of cells", &b->stored, message);
+  if (!error)
+    error = memory_take(memory, 3 * (uint64_t)b->threads * WINDOWS_ROOM, "windows that travel", &b->scratch,
+                        message);
+  if (!error) b->plain = b->stored + cells;
+  return team_agree(b->job->team, error, message);
+}
+
+void windows_close(window_batch *b) {
+  byte_streams_free(&b->out);
+  byte_streams_free(&b->in);
+  memory_give(b->job->memory, b->stored);
+  memory_give(b->job->memory, b->scratch);
+  b->stored = b->plain = b->scratch = NULL;
+}
+
+bool windows_next(window_batch *b) {
+  if (b->used) team_note_progress(b->job->team);
+  b->first += b->used;
+  b->used = b->here * (uint64_t)b->ranks;
+  if (b->first >= b->windows) return false;
+  if (b->used > b->windows - b->first) b->used = b->windows - b->first;
+  return true;
+}
+
+tauler_error windows_bad_blob(tauler_message *message) {
+  return tauler_fail(message, TAULER_IO, "a window has changed on its way between ranks: check the network");
+}
+
+tauler_error windows_add_blob(window_batch *b, int to, const window_blob *blob, tauler_message *message) {
+  tauler_error error;
+#pragma omp critical(windows_add_blob)
+  {
+    uint8_t *end;
+    error = byte_stream_reserve(&b->out, to, WINDOWS_HEAD + blob->n, &end, message);
+    if (!error) {
+      size_t n = varint_put(end, blob->window - b->first);
+      n += varint_put(end + n, blob->share);
+      n += varint_put(end + n, blob->cells);
+      n += varint_put(end + n, blob->n);
+      memcpy(end + n, blob->bytes, blob->n);
+      b->out.list[to].n += n + blob->n;
+    }
+  }
+  return error;
+}
+
+bool windows_take_blob(const window_batch *b, const byte_stream *stream, size_t *at, window_blob *blob,
+                       tauler_error *error, tauler_message *message) {
+  if (*error || *at >= stream->n) return false;
+  const uint8_t *from = stream->bytes + *at, *end = stream->bytes + stream->n;
+  const uint64_t window = varint_get(&from, end);
+  blob->window = b->first + window;
+  blob->share = (uint32_t)varint_get(&from, end);
+  blob->cells = varint_get(&from, end);
+  blob->n = varint_get(&from, end);
+  blob->bytes = from;
+  if (window >= b->used || blob->cells > PACKED_WINDOW || blob->n > (size_t)(end - from)) {
+    *error = windows_bad_blob(message);
+    return false;
+  }
+  *at = (size_t)(from - stream->bytes) + blob->n;
+  return true;
+}
+
+size_t windows_list_reserved(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
+                             uint8_t *list) {
+  size_t used = 0;
+  if (!b->implied) return 0;
+  if (b->cell_bytes == 1) {
+    for (size_t i = 0; i < n; i++) {
+      list[used] = plain[i];
+      used += stored[i] == (uint8_t)b->reserved;
+    }
+    return used;
+  }
+  const uint16_t *from = (const uint16_t *)(const void *)plain,
+                 *cells = (const uint16_t *)(const void *)stored;
+  for (size_t i = 0; i < n; i++) {
+    memcpy(list + 2 * used, &from[i], sizeof *from);
+    used += cells[i] == (uint16_t)b->reserved;
+  }
+  return used;
+}
+
+bool windows_put_reserved(const window_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
+                          size_t list_bytes, uint8_t *plain) {
+  memcpy(plain, stored, n * b->cell_bytes);
+  size_t used = 0;
+  if (!b->implied) return list_bytes == 0;
+  if (b->cell_bytes == 1) {
+    for (size_t i = 0; i < n; i++) {
+      if (stored[i] != (uint8_t)b->reserved) continue;
+      if (used == list_bytes) return false;
+      plain[i] = list[used++];
+    }
+    return used == list_bytes;
+  }
+  const uint16_t *cells = (const uint16_t *)(const void *)stored;
+  for (size_t i = 0; i < n; i++) {
+    if (cells[i] != (uint16_t)b->reserved) continue;
+    if (used == list_bytes) return false;
+    memcpy(plain + 2 * i, list + used, sizeof *cells);
+    used += 2;
+  }
+  return used == list_bytes;
+}
+
+/* What a share holds of a window, as it is put together. */
+typedef struct {
+  const window_batch *b;
+  const void *cells;
+  const int8_t *looks;
+  uint8_t *stored, *plain;
+  size_t n;
+} share_part;
+
+static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  share_part *part = user;
+  const window_batch *b = part->b;
+  uint8_t *stored = part->stored + part->n * b->cell_bytes, *plain = part->plain + part->n * b->cell_bytes;
+  part->n += n;
+  if (b->kind == WINDOWS_DEPTHS) {
+    slice_code_depths(b->job, b->number, index, n, (const uint16_t *)part->cells + own, b->wide, stored,
+                      plain);
+    return;
+  }
+  const int8_t *cells = (const int8_t *)part->cells + own;
+  memcpy(plain, cells, n);
+  if (b->kind == WINDOWS_PLAIN)
+    memcpy(stored, cells, n);
+  else
+    slice_code_values(b->job, b->number, index, n, cells, part->looks + own, (int8_t *)stored);
+}
+
+static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, tauler_message *message) {
+  const int thread = omp_get_thread_num();
+  const spread_share *share = &b->slice->shares[i];
+  uint8_t *raw = windows_scratch(b, thread, 0), *parcel = windows_scratch(b, thread, 1);
+  const bool depths = b->kind == WINDOWS_DEPTHS;
+  share_part part = {.b = b,
+                     .cells = share->parts[(depths ? SPREAD_DEPTHS : SPREAD_CELLS) + b->plane],
+                     .looks = share->parts[SPREAD_LOOKS + b->plane],
+                     .stored = raw,
+                     .plain = windows_scratch(b, thread, 2)};
+  layout_visit_range(b->slice->layout, b->slice->first_share + i, window * PACKED_WINDOW,
+                     windows_cells(b->positions, window), copy_out, &part);
+  if (part.n == 0) return TAULER_OK;
+  const size_t bytes = part.n * b->cell_bytes;
+  const size_t listed = windows_list_reserved(b, raw, part.plain, part.n, raw + bytes);
+  const window_blob blob = {.window = window,
+                            .share = b->slice->first_share + i,
+                            .cells = part.n,
+                            .n = parcel_pack(raw, bytes + listed * b->cell_bytes, parcel),
+                            .bytes = parcel};
+  return windows_add_blob(b, (int)(window % (uint64_t)b->ranks), &blob, message);
+}
+
+static tauler_error load_share(window_batch *b, uint32_t i, tauler_message *message) {
+  if (b->kind == WINDOWS_DEPTHS) return spread_load(b->slice, i, SPREAD_DEPTHS + b->plane, message);
+  const tauler_error error = spread_load(b->slice, i, SPREAD_CELLS + b->plane, message);
+  if (error || b->kind == WINDOWS_PLAIN) return error;
+  return spread_load(b->slice, i, SPREAD_LOOKS + b->plane, message);
+}
+
+static tauler_error unload_share(window_batch *b, uint32_t i, tauler_message *message) {
+  if (b->kind == WINDOWS_DEPTHS) return spread_unload(b->slice, i, SPREAD_DEPTHS + b->plane, message);
+  const tauler_error error = spread_unload(b->slice, i, SPREAD_CELLS + b->plane, message);
+  if (error || b->kind == WINDOWS_PLAIN) return error;
+  return spread_unload(b->slice, i, SPREAD_LOOKS + b->plane, message);
+}
+
+static tauler_error send_share(window_batch *b, uint32_t i, tauler_message *message) {
+  tauler_error first = load_share(b, i, message);
+  if (first) return first;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+  for (uint64_t window = b->first; window < b->first + b->used; window++) {
+    tauler_message cause = {""};
+    const tauler_error error = send_part(b, i, window, &cause);
+#pragma omp critical(windows_send_share)
+    if (error && !first) {
+      first = error;
+      if (message) *message = cause;
+    }
+  }
+  return first ? first : unload_share(b, i, message);
+}
+
+typedef struct {
+  const window_batch *b;
+  const uint8_t *stored, *plain;
+  uint8_t *to_stored, *to_plain;
+  uint64_t start; /* index of the window's first cell */
+  size_t n, room;
+} home_part;
+
+static void copy_in(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  (void)own;
+  home_part *part = user;
+  const size_t bytes = part->b->cell_bytes, to = (index - part->start) * bytes;
+  if (part->n + n <= part->room) {
+    memcpy(part->to_stored + to, part->stored + part->n * bytes, n * bytes);
+    memcpy(part->to_plain + to, part->plain + part->n * bytes, n * bytes);
+  }
+  part->n += n;
+}
+
+static tauler_error place_blob(const window_batch *b, const window_blob *blob, tauler_message *message) {
+  const int thread = omp_get_thread_num();
+  uint8_t *stored = windows_scratch(b, thread, 0), *plain = windows_scratch(b, thread, 1);
+  const size_t bytes = blob->cells * b->cell_bytes;
+  size_t found;
+  if (blob->window % (uint64_t)b->ranks != (uint64_t)b->rank || blob->share >= b->slice->layout->shares ||
+      !parcel_unpack(blob->bytes, blob->n, stored, WINDOWS_ROOM, &found) || found < bytes ||
+      !windows_put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
+    return windows_bad_blob(message);
+  home_part part = {.b = b,
+                    .stored = stored,
+                    .plain = plain,
+                    .to_stored = windows_stored(b, blob->window),
+                    .to_plain = windows_plain(b, blob->window),
+                    .start = blob->window * PACKED_WINDOW,
+                    .room = blob->cells};
+  layout_visit_range(b->slice->layout, blob->share, part.start, windows_cells(b->positions, blob->window),
+                     copy_in, &part);
+  return part.n == blob->cells ? TAULER_OK : windows_bad_blob(message);
+}
+
+/* Every thread walks all streams and takes its windows: finding a blob costs nothing beside placing it. */
+static tauler_error place_blobs(window_batch *b, tauler_message *message) {
+  tauler_error first = TAULER_OK;
+#pragma omp parallel num_threads(b->threads)
+  {
+    tauler_message cause = {""};
+    tauler_error error = TAULER_OK;
+    uint64_t ordinal = 0;
+    for (int r = 0; r < b->ranks; r++) {
+      window_blob blob;
+      for (size_t at = 0; windows_take_blob(b, &b->in.list[r], &at, &blob, &error, &cause); ordinal++) {
+        if (ordinal % (uint64_t)omp_get_num_threads() == (uint64_t)omp_get_thread_num())
+          error = place_blob(b, &blob, &cause);
+      }
+    }
+#pragma omp critical(windows_place_blobs)
+    if (error && !first) {
+      first = error;
+      if (message) *message = cause;
+    }
+  }
+  return first;
+}
+
+tauler_error windows_collect(window_batch *b, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  byte_streams_clear(&b->out);
+  for (uint32_t i = 0; i < b->slice->shares_here && !error; i++) error = send_share(b, i, message);
+  error = byte_streams_swap(b->job->team, &b->out, &b->in, error, message);
+  return error ? error : team_agree(b->job->team, place_blobs(b, message), message);
+}

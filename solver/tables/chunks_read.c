@@ -1,0 +1,200 @@
+#include <omp.h>
+#include <string.h>
+
+#include "solver/shards/packed_talk.h"
+#include "solver/tables/chunks_parts.h"
+
+static tauler_error open_table(const build_job *job, uint32_t slice, const char *stream, table **out,
+                               tauler_message *message) {
+  const tauler_error error = slice_table_find(job, slice, stream, out, message);
+  if (error || *out) return error;
+  return tauler_fail(message, TAULER_TABLE_MISSING, "the %s table of slice %u went away during the build",
+                     stream, slice);
+}
+
+/* Windows of the batch at home here, one after the other by any thread. */
+static tauler_error at_home(window_batch *b,
+                            tauler_error (*work)(void *user, uint64_t window, tauler_message *message),
+                            void *user, tauler_message *message) {
+  tauler_error first = TAULER_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+  for (uint64_t window = b->first; window < b->first + b->used; window++) {
+    if (window % (uint64_t)b->ranks != (uint64_t)b->rank) continue;
+    tauler_message cause = {""};
+    const tauler_error error = work(user, window, &cause);
+#pragma omp critical(windows_at_home)
+    if (error && !first) {
+      first = error;
+      if (message) *message = cause;
+    }
+  }
+  return first;
+}
+
+typedef struct {
+  window_batch batch;
+  table *from;
+} reading;
+
+/* What a share owns of a window, between the window and the share's own order. */
+typedef struct {
+  const uint8_t *window;
+  uint64_t start;
+  uint8_t *to;
+  size_t n;
+} share_cells;
+
+static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  (void)own;
+  share_cells *part = user;
+  memcpy(part->to + part->n, part->window + (index - part->start), n);
+  part->n += n;
+}
+
+static tauler_error send_window(void *user, uint64_t window, tauler_message *message) {
+  reading *r = user;
+  window_batch *b = &r->batch;
+  const slice_layout *layout = b->slice->layout;
+  const int thread = omp_get_thread_num();
+  const uint64_t start = window * PACKED_WINDOW, cells = windows_cells(b->positions, window);
+  uint8_t *raw = windows_scratch(b, thread, 0), *parcel = windows_scratch(b, thread, 1);
+  tauler_error error = table_read(r->from, start, cells, windows_stored(b, window), message);
+  for (uint32_t share = 0; share < layout->shares && !error; share++) {
+    share_cells part = {.window = windows_stored(b, window), .start = start, .to = raw};
+    layout_visit_range(layout, share, start, cells, copy_cells, &part);
+    if (part.n == 0) continue;
+    const window_blob blob = {window, share, part.n, parcel_pack(raw, part.n, parcel), parcel};
+    error = windows_add_blob(b, (int)(share / layout->shares_per_rank), &blob, message);
+  }
+  return error;
+}
+
+typedef struct {
+  const uint8_t *from;
+  uint8_t *share;
+  size_t n, room;
+} own_cells;
+
+static void place_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  (void)index;
+  own_cells *part = user;
+  if (part->n + n <= part->room) memcpy(part->share + own, part->from + part->n, n);
+  part->n += n;
+}
+
+/* All blobs of one share, which is in memory. */
+static tauler_error fill_share(window_batch *b, uint32_t i, tauler_message *message) {
+  const uint32_t share = b->slice->first_share + i;
+  uint8_t *raw = windows_scratch(b, 0, 0);
+  tauler_error error = TAULER_OK;
+  for (int r = 0; r < b->ranks && !error; r++) {
+    window_blob blob;
+    for (size_t at = 0; windows_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
+      if (blob.share != share) continue;
+      own_cells part = {.from = raw, .share = b->slice->shares[i].parts[SPREAD_CELLS + b->plane]};
+      if (!parcel_unpack(blob.bytes, blob.n, raw, WINDOWS_ROOM, &part.room)) return windows_bad_blob(message);
+      layout_visit_range(b->slice->layout, share, blob.window * PACKED_WINDOW,
+                         windows_cells(b->positions, blob.window), place_cells, &part);
+      if (part.n != part.room) return windows_bad_blob(message);
+    }
+  }
+  return error;
+}
+
+static tauler_error fill_shares(window_batch *b, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (uint32_t i = 0; i < b->slice->shares_here && !error; i++) {
+    error = spread_load(b->slice, i, SPREAD_CELLS + b->plane, message);
+    if (!error) error = fill_share(b, i, message);
+    if (!error) error = spread_unload(b->slice, i, SPREAD_CELLS + b->plane, message);
+  }
+  return error;
+}
+
+static tauler_error take_shares(spread_slice *slice, int plane, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (uint32_t i = 0; i < slice->shares_here && !error; i++) {
+    error = spread_take(slice, i, SPREAD_CELLS + plane, message);
+    if (!error) error = spread_unload(slice, i, SPREAD_CELLS + plane, message);
+  }
+  return error;
+}
+
+static tauler_error read_plane(reading *r, const char *stream, tauler_message *message) {
+  window_batch *b = &r->batch;
+  team *team = b->job->team;
+  tauler_error error = windows_open(b, message);
+  if (!error) {
+    error = open_table(b->job, b->number, stream, &r->from, message);
+    if (!error) error = take_shares(b->slice, b->plane, message);
+    error = team_agree(team, error, message);
+  }
+  while (!error && windows_next(b)) {
+    byte_streams_clear(&b->out);
+    error = at_home(b, send_window, r, message);
+    error = byte_streams_swap(team, &b->out, &b->in, error, message);
+    if (!error) error = team_agree(team, fill_shares(b, message), message);
+  }
+  table_close(r->from);
+  windows_close(b);
+  return error;
+}
+
+tauler_error windows_read_values(const build_job *job, spread_slice *slice, tauler_message *message) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < slice->planes && !error; plane++) {
+    reading r = {
+        .batch = {.job = job, .slice = slice, .number = slice->slice, .kind = WINDOWS_PLAIN, .plane = plane}};
+    error = read_plane(&r, streams.names[plane], message);
+  }
+  return error;
+}
+
+typedef struct {
+  window_batch batch;
+  table *from;
+  packed_slices *packed;
+} depth_reading;
+
+static tauler_error pack_window(void *user, uint64_t window, tauler_message *message) {
+  depth_reading *r = user;
+  window_batch *b = &r->batch;
+  const uint64_t cells = windows_cells(b->positions, window);
+  const table_header *header = table_get_header(r->from);
+  uint16_t *depths = (uint16_t *)(void *)windows_plain(b, window);
+  const uint64_t behind = header->cell == TABLE_U16 ? 0 : cells; /* bytes */
+  const tauler_error error =
+      table_read(r->from, window * PACKED_WINDOW, cells, (uint8_t *)depths + behind, message);
+  if (error) return error;
+  slice_decode_depths(header, depths, cells);
+  return packed_put(r->packed, b->number, PACKED_DEPTHS + b->plane, window, depths, message);
+}
+
+static tauler_error pack_plane(depth_reading *r, const char *stream, tauler_message *message) {
+  window_batch *b = &r->batch;
+  team *team = b->job->team;
+  tauler_error error = windows_open(b, message);
+  if (!error) {
+    error = open_table(b->job, b->number, stream, &r->from, message);
+    if (!error) error = packed_begin(r->packed, b->number, PACKED_DEPTHS + b->plane, b->positions, message);
+    error = team_agree(team, error, message);
+  }
+  while (!error && windows_next(b)) error = team_agree(team, at_home(b, pack_window, r, message), message);
+  table_close(r->from);
+  windows_close(b);
+  if (error) packed_drop(r->packed, b->number, PACKED_DEPTHS + b->plane);
+  return error;
+}
+
+tauler_error windows_pack_depths(const build_job *job, uint32_t slice, packed_slices *packed,
+                                 tauler_message *message) {
+  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < streams.planes && !error; plane++) {
+    depth_reading r = {.batch = {.job = job, .number = slice, .kind = WINDOWS_PLAIN, .plane = plane},
+                       .packed = packed};
+    error = pack_plane(&r, streams.names[SOLVE_PLANES + plane], message);
+  }
+  return error;
+}

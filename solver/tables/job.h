@@ -1,0 +1,39 @@
+/* A build of the tables of a request: what is asked for, where tables go, and what is told of them. */
+#ifndef SOLVER_TABLES_JOB_H
+#define SOLVER_TABLES_JOB_H
+
+#include "databases/table.h"
+#include "solver/shards/job.h"
+
+#define BUILD_USUAL_WIDTH 1e-9
+
+/* A table that is there now. */
+typedef struct {
+  const char *slice, *stream;
+  uint64_t positions;
+  uint64_t file_bytes;
+  table_digest digest; /* of the plain cells */
+  bool built;          /* by this call; else it was there */
+} build_table;
+
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  const game_request *request;
+  const char *folder;
+  bool depths;  /* also for scores and bounds; outcomes always have them */
+  bool general; /* the general engine even where the game has a grid */
+  double width; /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
+  int level;    /* of compression */
+  int threads;
+  memory_budget *memory;
+  team *team;                                           /* or NULL: one rank */
+  size_t piece_bytes;                                   /* of exchange.h; 0: chosen */
+  progress *shown;                                      /* or NULL */
+  double checkpoint_interval;                           /* seconds; 0: only when stopped */
+  bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
+  void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */
+  void *user;
+} build_job;
+
+#endif
