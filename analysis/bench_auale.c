@@ -103,7 +103,7 @@ static tauler_error bench_verify(bench *bench, tauler_message *message) {
   memory_budget memory;
   memory_budget_open(&memory, bench->memory);
   const verify_job job = {.folder = bench->scratch, .threads = 1, .memory = &memory, .shown = bench->shown};
-  verify_summary summary = {{0}, 0};
+  verify_summary summary = {.positions = 0};
   const double start = clock_process_cpu();
   error = verify_tables(&job, &summary, message);
   const double cpu = clock_process_cpu() - start, built = bench_solving(&result) + result.cost.writing;

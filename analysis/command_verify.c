@@ -1,7 +1,6 @@
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/verify.h"
 #include "base/clock.h"
@@ -9,11 +8,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "databases/folder.h"
-#include "databases/streams.h"
-#include "games/game_chance.h"
 #include "games/game_options.h"
-#include "solver/tables/paths.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
@@ -28,8 +23,8 @@ typedef struct {
 static void print_line(const output *out, const verify_finding *found) {
   const char *path = found->path + out->folder_bytes;
   while (*path == '/') path++;
-  printf("%-10s  %s%s%s\n", verify_verdict_name(found->verdict), path, *found->reason ? ": " : "",
-         found->reason);
+  printf("%-10s  %s: %s\n", verify_verdict_name(found->verdict), path,
+         found->verdict == VERIFY_PROVEN ? verify_proof_name(found->proof) : found->reason);
   fflush(stdout);
 }
 
@@ -52,6 +47,7 @@ static void print_json(const verify_finding *found) {
   json_field_string(&json, "path", found->path);
   if (found->header) print_header(&json, found->header);
   json_field_string(&json, "verdict", verify_verdict_name(found->verdict));
+  if (found->verdict == VERIFY_PROVEN) json_field_string(&json, "proven", verify_proof_name(found->proof));
   if (*found->reason) json_field_string(&json, "reason", found->reason);
   if (found->position) {
     json_field_string(&json, "position", found->position);
@@ -89,65 +85,38 @@ static tauler_error refuse_options(const options *parsed, tauler_message *messag
   return TAULER_OK;
 }
 
-static tauler_error conclude(const verify_summary *summary, double seconds, const output *out,
-                             tauler_message *message) {
-  const unsigned long long proven = summary->tables[VERIFY_PROVEN], wrong = summary->tables[VERIFY_WRONG];
-  const unsigned long long damaged = summary->tables[VERIFY_DAMAGED],
-                           files = summary->tables[VERIFY_FILES_ONLY],
-                           consistent = summary->tables[VERIFY_CONSISTENT];
-  if (!out->as_json) {
-    printf("%llu proven (%s cells), ", proven, text_count((double)summary->positions).text);
-    if (consistent) printf("%llu consistent, not proven, ", consistent);
-    printf("%llu wrong, %llu damaged, %llu files only; %s\n", wrong, damaged, files,
-           text_duration(seconds).text);
+static void print_summary(const verify_summary *summary, double seconds) {
+  const uint64_t *tables = summary->tables;
+  printf("%" PRIu64 " proven (%s cells", tables[VERIFY_PROVEN], text_count((double)summary->positions).text);
+  const char *between = ": ";
+  for (verify_proof proof = VERIFY_VALUES; proof < VERIFY_PROOFS; proof++) {
+    if (!summary->proofs[proof]) continue;
+    printf("%s%" PRIu64 " of %s", between, summary->proofs[proof], verify_proof_name(proof));
+    between = "; ";
   }
+  printf("), ");
+  for (verify_verdict verdict = VERIFY_CONSISTENT; verdict <= VERIFY_UNFOUNDED; verdict++)
+    if (tables[verdict]) printf("%" PRIu64 " %s, ", tables[verdict], verify_verdict_name(verdict));
+  printf("%" PRIu64 " wrong, %" PRIu64 " damaged, %" PRIu64 " files only; %s\n", tables[VERIFY_WRONG],
+         tables[VERIFY_DAMAGED], tables[VERIFY_FILES_ONLY], text_duration(seconds).text);
+}
+
+static tauler_error conclude(const verify_summary *summary, tauler_message *message) {
   const tauler_error error = verify_outcome(summary);
   if (error == TAULER_DAMAGED_FILE)
     return tauler_fail(message, error,
-                       "%llu of the tables are damaged; restore them from a copy or build them again",
-                       damaged);
+                       "%" PRIu64 " of the tables are damaged; restore them from a copy or build them again",
+                       summary->tables[VERIFY_DAMAGED]);
   if (error == TAULER_TABLE_MISSING)
     return tauler_fail(message, error,
-                       "of %llu tables the files are whole, but what they rest on is not there to prove them",
-                       files);
-  return error; /* that a table is wrong, or not proven, was printed as the result */
-}
-
-/* A stream that every slice has. */
-static void name_first_stream(const verify_job *job, uint32_t slice, char name[CHANCE_STREAM_BYTES]) {
-  const solve_kind kind = job->game->kind(job->rules);
-  if (kind == SOLVE_CHANCE) {
-    chance_quantities quantities;
-    job->game->chance->quantities(job->rules, slice, &quantities);
-    chance_stream_name(&quantities, 0, false, name);
-  } else {
-    snprintf(name, CHANCE_STREAM_BYTES, "%s", kind == SOLVE_GUARANTEES ? STREAM_LOWER : STREAM_VALUE);
-  }
-}
-
-/* The first slice that was asked for by name and of which there is no table. */
-static tauler_error find_missing(const verify_job *job, tauler_message *message) {
-  const game_request *asked = job->request;
-  if (!job->game || !(asked->largest || asked->material || asked->board)) return TAULER_OK;
-  game_slices slices;
-  tauler_error error = job->game->slices(job->rules, asked, &slices, message);
-  for (size_t i = 0; i < slices.used && !error; i++) {
-    if (!slices.slices[i].asked) continue;
-    char path[FOLDER_PATH_BYTES];
-    table_header header;
-    char stream[CHANCE_STREAM_BYTES];
-    name_first_stream(job, slices.slices[i].slice, stream);
-    build_header(job->game, job->rules, slices.slices[i].slice, stream, &header);
-    error =
-        build_table_path(job->game, job->rules, job->folder, slices.slices[i].slice, &header, path, message);
-    if (!error && access(path, F_OK) != 0) {
-      error =
-          tauler_fail(message, TAULER_TABLE_MISSING,
-                      "slice %.60s was asked for, but there is no table of it: build it first", header.slice);
-    }
-  }
-  free(slices.slices);
-  return error;
+                       "of %" PRIu64
+                       " tables the files are whole, but what they rest on is not there to prove them",
+                       summary->tables[VERIFY_FILES_ONLY]);
+  if (error) return error; /* that a table is wrong, or not proven, was printed as the result */
+  if (!*summary->missing) return TAULER_OK;
+  return tauler_fail(message, TAULER_TABLE_MISSING,
+                     "slice %.60s was asked for, but there is no table of it: build it first",
+                     summary->missing);
 }
 
 static tauler_error check(const options *parsed, const verify_job *asked, tauler_message *message) {
@@ -168,8 +137,9 @@ static tauler_error check(const options *parsed, const verify_job *asked, tauler
   job.user = &out;
   const double start = clock_wall();
   error = verify_tables(&job, &summary, message);
-  if (!error) error = conclude(&summary, clock_wall() - start, &out, message);
-  return error ? error : find_missing(&job, message);
+  if (error) return error;
+  if (!out.as_json) print_summary(&summary, clock_wall() - start);
+  return conclude(&summary, message);
 }
 
 static tauler_error run_verify(const options *parsed, tauler_message *message) {
@@ -181,6 +151,10 @@ static tauler_error run_verify(const options *parsed, tauler_message *message) {
                            : game_options_open(parsed, &job.game, &rules, &request, message);
   if (error) return error;
   job.rules = rules;
+  job.any = VERIFY_ANY_RULES | VERIFY_ANY_BOARD | VERIFY_ANY_CYCLES;
+  if (options_has(parsed, "rules")) job.any &= ~(unsigned)VERIFY_ANY_RULES;
+  if (game_options_name_board(parsed)) job.any &= ~(unsigned)VERIFY_ANY_BOARD;
+  if (options_has(parsed, "cycles")) job.any &= ~(unsigned)VERIFY_ANY_CYCLES;
   job.request = &request;
   error = check(parsed, &job, message);
   if (rules) job.game->close(rules);
@@ -191,7 +165,8 @@ static const char *const examples[] = {
     "# every table below ./tables",
     "tauler verify",
     "# abapa's bounds of up to 10 seeds, as JSON lines",
-    "tauler verify auale --rules abapa --seeds 10 --db /data/tables --json",
+    "tauler verify auale --rules abapa --cycles forced --seeds 10 --db /data/tables --json",
+    "# Dou Shou Qi of up to three pieces, under every rule set there is",
     "tauler verify doushouqi --pieces 3",
     NULL};
 
@@ -201,20 +176,32 @@ const command command_verify = {
     .least_arguments = 0,
     .most_arguments = 1,
     .arguments_completion = GAME_OPTIONS_COMPLETION,
-    .summary = "check files and logic of tables",
+    .summary = "check files and logic of tables, and say what is proven",
     .details =
         "Checks that every table is whole, and that what it says is true: each cell is held against the "
         "moves "
         "of its position by the plain rules, and whatever somebody is said to force is shown to be forced by "
         "play that ends. Nothing of the solver is used.\n\n"
-        "Prints one line per table. proven: files and logic hold. wrong: the first position that does not "
-        "hold "
-        "is shown with what is stored and what its moves make of it. damaged: the file is not what it says. "
-        "files only: the file is whole, but its logic rests on tables that are missing, damaged or wrong. "
-        "consistent, not proven: bounds of a game of chance agree with its moves, but there are positions "
-        "in which play that would make them good need not end.\n\n"
-        "Exit code 0: all proven; 1: a table is wrong, or consistent and not proven; 65: a file is damaged; "
-        "66: no such table, or files only.",
+        "With GAME all rule sets, boards and cycle rules of the game that are there, but for what --rules, "
+        "--board "
+        "and --cycles name; --seeds and the like choose slices of all of them.\n\n"
+        "Prints one line per table. proven: files and logic hold, and this is shown: values; bounds, sound "
+        "and best "
+        "(forced: each side can make its bound good, and no better one); bounds, sound (own-row and games of "
+        "dice: they hold, but better ones may be true, so weaker bounds pass as well); depths; stages "
+        "(they bear the bounds out). wrong: "
+        "the table says what is false; the first such position is shown with what is stored and what its "
+        "moves "
+        "make of it. does not follow: bounds, own-row or of dice, that the moves do not bear out; they may "
+        "be "
+        "true. consistent, not proven: bounds of a game of dice agree with its moves, but there are "
+        "positions "
+        "in which play that would make them good need not end. damaged: the file is not what it says. "
+        "files only: the file is whole, but its logic rests on tables that are missing, damaged or not "
+        "proven.\n\n"
+        "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven; 65: "
+        "a "
+        "file is damaged; 66: no such table, or files only.",
     .groups = groups,
     .examples = examples,
     .run = run_verify};

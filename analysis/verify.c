@@ -8,13 +8,19 @@
 #include "databases/folder.h"
 
 const char *verify_verdict_name(verify_verdict verdict) {
-  static const char *const names[VERIFY_VERDICTS] = {"proven", "consistent, not proven", "files only",
-                                                     "damaged", "wrong"};
+  static const char *const names[VERIFY_VERDICTS] = {
+      "proven", "consistent, not proven", "does not follow", "files only", "damaged", "wrong"};
   return names[verdict];
 }
 
+const char *verify_proof_name(verify_proof proof) {
+  static const char *const names[VERIFY_PROOFS] = {"values", "bounds, sound and best", "bounds, sound",
+                                                   "depths", "stages"};
+  return names[proof];
+}
+
 tauler_error verify_outcome(const verify_summary *summary) {
-  if (summary->tables[VERIFY_WRONG]) return TAULER_NOT_PROVEN;
+  if (summary->tables[VERIFY_WRONG] || summary->tables[VERIFY_UNFOUNDED]) return TAULER_NOT_PROVEN;
   if (summary->tables[VERIFY_DAMAGED]) return TAULER_DAMAGED_FILE;
   if (summary->tables[VERIFY_FILES_ONLY]) return TAULER_TABLE_MISSING;
   return summary->tables[VERIFY_CONSISTENT] ? TAULER_NOT_PROVEN : TAULER_OK;
@@ -28,6 +34,7 @@ static void report(const verify_job *job, const verify_family *of, verify_file *
   const verify_finding finding = {.path = file->path,
                                   .header = file->header.game[0] ? &file->header : NULL,
                                   .verdict = file->verdict,
+                                  .proof = file->proof,
                                   .reason = file->reason.text,
                                   .position = file->has_position ? text : NULL,
                                   .index = file->index,
@@ -35,7 +42,10 @@ static void report(const verify_job *job, const verify_family *of, verify_file *
                                   .expected = file->expected,
                                   .expects = file->expects};
   summary->tables[file->verdict]++;
-  if (file->verdict == VERIFY_PROVEN) summary->positions += file->header.positions;
+  if (file->verdict == VERIFY_PROVEN) {
+    summary->proofs[file->proof]++;
+    summary->positions += file->header.positions;
+  }
   file->reported = true;
   if (job->report) job->report(job->user, &finding);
 }
@@ -57,37 +67,58 @@ static table_header describe(const game *game, const game_rules *rules, const ch
 typedef struct {
   const verify_job *job;
   verify_list list;
-  game_slices asked;
   bool every_slice;
   verify_family *families;
   size_t used;
 } folder_check;
 
-/* Whether a table is one that the job asks for, of this cycle rule; of one that cannot be read only the place
- * tells. */
-static bool is_asked_of(const folder_check *all, const verify_file *file, const char *cycles) {
-  const verify_job *job = all->job;
-  const table_header wanted = describe(job->game, job->rules, cycles);
-  if (!file->readable) {
-    char path[FOLDER_PATH_BYTES];
-    if (folder_table_path(job->folder, "", &wanted, path, NULL)) return false;
-    return strncmp(path, file->path, (size_t)(strrchr(path, '/') + 1 - path)) == 0;
+/* Takes the board out of the words of a rule set; "" where they name none. */
+static void split_rules(const char *rules, char rest[TABLE_RULES_BYTES], char board[TABLE_RULES_BYTES]) {
+  static const char flag[] = "board=";
+  *rest = *board = '\0';
+  while (*rules) {
+    const size_t word = strcspn(rules, ",");
+    char *out = strncmp(rules, flag, sizeof flag - 1) == 0 ? board : rest;
+    const size_t used = strlen(out);
+    snprintf(out + used, TABLE_RULES_BYTES - used, "%s%.*s", used ? "," : "", (int)word, rules);
+    rules += word + (rules[word] == ',');
   }
-  if (!same_rules(&wanted, &file->header)) return false;
-  for (size_t i = 0; i < all->asked.used; i++) {
-    char name[GAME_TEXT_BYTES];
-    job->game->slice_name(job->rules, all->asked.slices[i].slice, name);
-    if (strcmp(name, file->header.slice) == 0) return true;
-  }
-  return all->every_slice;
+}
+
+/* Whether the job asks for tables of such rules, of this cycle rule. */
+static bool is_chosen_of(const verify_job *job, const table_header *header, const char *cycles) {
+  char rest[TABLE_RULES_BYTES], board[TABLE_RULES_BYTES];
+  char own_rest[TABLE_RULES_BYTES], own_board[TABLE_RULES_BYTES];
+  if (strcmp(header->game, job->game->name) != 0) return false;
+  split_rules(header->rules, rest, board);
+  split_rules(job->game->rules_text(job->rules), own_rest, own_board);
+  return (job->any & VERIFY_ANY_RULES || strcmp(rest, own_rest) == 0) &&
+         (job->any & VERIFY_ANY_BOARD || strcmp(board, own_board) == 0) &&
+         (job->any & VERIFY_ANY_CYCLES || strcmp(header->cycles, cycles) == 0);
 }
 
 /* What rests on tables of another cycle rule asks for those as well. */
-static bool is_asked(const folder_check *all, const verify_file *file) {
-  const verify_job *job = all->job;
-  if (!job->game || is_asked_of(all, file, job->game->cycles_text(job->rules))) return true;
+static bool is_chosen(const verify_job *job, const table_header *header) {
+  if (!job->game || is_chosen_of(job, header, job->game->cycles_text(job->rules))) return true;
   const char *fresh = job->game->fresh_cycles ? job->game->fresh_cycles(job->rules) : NULL;
-  return fresh && is_asked_of(all, file, fresh);
+  return fresh && is_chosen_of(job, header, fresh);
+}
+
+/* Of a table that cannot be read only the place tells. */
+static bool is_place_chosen(const verify_job *job, const char *path) {
+  if (!job->game) return true;
+  table_header place = {.positions = 0};
+  const char *rules = path + strlen(job->folder), *end = strrchr(path, '/');
+  rules += strspn(rules, "/");
+  const size_t game = strcspn(rules, "/");
+  snprintf(place.game, sizeof place.game, "%.*s", (int)game, rules);
+  rules += game + (rules[game] == '/');
+  const size_t name = strcspn(rules, "/");
+  snprintf(place.rules, sizeof place.rules, "%.*s", (int)name, rules);
+  rules += name + (rules[name] == '/');
+  if (rules < end && *job->game->cycles_text(job->rules))
+    snprintf(place.cycles, sizeof place.cycles, "%.*s", (int)strcspn(rules, "/"), rules);
+  return is_chosen(job, &place);
 }
 
 static verify_family *find_family(const folder_check *all, const table_header *header) {
@@ -115,14 +146,31 @@ static tauler_error open_family(folder_check *all, const table_header *header, v
   }
   all->used++;
   *out = of;
-  return TAULER_OK;
+  if (all->every_slice || strcmp(of->logic.game->name, all->job->game->name) != 0) return TAULER_OK;
+  const tauler_error error = of->logic.game->slices(of->rules, all->job->request, &of->asked, message);
+  return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* rules that have no such slice */
 }
 
-/* A table of rules that this program does not have, or cannot prove, is settled. */
+static bool is_slice_asked(const folder_check *all, const verify_family *of, const char *slice) {
+  for (size_t i = 0; of && i < of->asked.used; i++) {
+    char name[GAME_TEXT_BYTES];
+    of->logic.game->slice_name(of->rules, of->asked.slices[i].slice, name);
+    if (strcmp(name, slice) == 0) return true;
+  }
+  return all->every_slice;
+}
+
+/* Puts a table where it belongs, if the job asks for it. One of rules that this program does not have, or
+ * cannot prove, is settled. */
 static tauler_error assign(folder_check *all, verify_file *file, tauler_message *message) {
+  file->reported =
+      !(file->readable ? is_chosen(all->job, &file->header) : is_place_chosen(all->job, file->path));
+  if (file->reported || !file->readable) return TAULER_OK;
   verify_family *of;
   const tauler_error error = open_family(all, &file->header, &of, message);
   if (error) return error;
+  file->reported = !is_slice_asked(all, of, file->header.slice);
+  if (file->reported) return TAULER_OK;
   if (of) return verify_family_add(of, file, message);
   verify_settle(file, VERIFY_FILES_ONLY, "this program cannot prove game %s, rules %s %s", file->header.game,
                 file->header.rules, file->header.cycles);
@@ -185,22 +233,49 @@ static tauler_error check_family(verify_family *of, verify_summary *summary, tau
   return error;
 }
 
-static tauler_error list_slices(folder_check *all, tauler_message *message) {
+/* The first slice that was asked for by name and that the family does not have; false where it has all. */
+static bool find_missing(const verify_family *of, char name[GAME_TEXT_BYTES]) {
+  for (size_t i = 0; i < of->asked.used; i++) {
+    if (!of->asked.slices[i].asked) continue;
+    of->logic.game->slice_name(of->rules, of->asked.slices[i].slice, name);
+    if (!verify_family_find(of, name)) return true;
+  }
+  *name = '\0';
+  return false;
+}
+
+/* One rule set that has every slice is enough. */
+static void name_missing(const folder_check *all, verify_summary *summary) {
+  const verify_job *job = all->job;
+  for (size_t i = 0; i < all->used && !all->every_slice; i++) {
+    const verify_family *of = &all->families[i];
+    char name[GAME_TEXT_BYTES];
+    const table_header own = describe(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
+    if (!is_chosen_of(job, &own, job->game->cycles_text(job->rules))) continue;
+    const bool missing = find_missing(of, name);
+    if (!missing || !*summary->missing) snprintf(summary->missing, sizeof summary->missing, "%s", name);
+    if (!missing) return;
+  }
+}
+
+static tauler_error check_request(folder_check *all, tauler_message *message) {
   const verify_job *job = all->job;
   const game_request *request = job->request;
   all->every_slice = !job->game || !request || !(request->largest || request->material || request->board);
-  return all->every_slice ? TAULER_OK : job->game->slices(job->rules, request, &all->asked, message);
+  if (all->every_slice) return TAULER_OK;
+  game_slices slices = {0};
+  const tauler_error error = job->game->slices(job->rules, request, &slices, message);
+  free(slices.slices);
+  return error;
 }
 
 static tauler_error list_tables(folder_check *all, tauler_message *message) {
-  tauler_error error = list_slices(all, message);
+  tauler_error error = check_request(all, message);
   if (!error) error = verify_list_folder(&all->list, all->job->folder, message);
   size_t asked = 0;
   for (size_t i = 0; i < all->list.used && !error; i++) {
-    verify_file *file = &all->list.files[i];
-    file->reported = !is_asked(all, file);
-    asked += !file->reported;
-    if (!file->reported && file->readable) error = assign(all, file, message);
+    error = assign(all, &all->list.files[i], message);
+    asked += !all->list.files[i].reported;
   }
   if (!error && asked == 0)
     error = tauler_fail(message, TAULER_TABLE_MISSING, "there is no such table in %s", all->job->folder);
@@ -251,13 +326,13 @@ tauler_error verify_tables(const verify_job *job, verify_summary *summary, taule
   *summary = (verify_summary){0};
   folder_check all = {.job = job};
   tauler_error error = list_tables(&all, message);
+  if (!error) name_missing(&all, summary);
   if (!error) error = check_strays(&all, summary, message);
   for (size_t i = 0; i < all.used && !error; i++) {
     if (!all.families[i].below) error = check_and_free(&all.families[i], summary, message);
   }
   for (size_t i = 0; i < all.used; i++) verify_family_free(&all.families[i]);
   free(all.families);
-  free(all.asked.slices);
   verify_list_free(&all.list);
   return error;
 }

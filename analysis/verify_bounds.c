@@ -34,7 +34,7 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
                          const chance_fault *fault) {
   const game *game = of->logic.game;
   file->has_position = true;
-  file->expects = fault->kind == CHANCE_FAULT_MOVES;
+  file->expects = fault->kind == CHANCE_FAULT_MOVES || fault->kind == CHANCE_FAULT_FALSE;
   file->index = fault->index;
   file->stored = fault->stored;
   file->expected = fault->expected;
@@ -54,7 +54,12 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
                   fault->stored, fault->expected);
     break;
   case CHANCE_FAULT_MOVES:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %.17g, but its moves make it %.17g at %s", text, stream,
+    verify_settle(file, VERIFY_UNFOUNDED, "%s has %s %.17g, but its moves make it %.17g at %s", text, stream,
+                  fault->stored, fault->expected, kind == BOUND_LOWER ? "most" : "least");
+    break;
+  case CHANCE_FAULT_FALSE:
+    verify_settle(file, VERIFY_WRONG,
+                  "%s has %s %.17g, but by its moves and the other bounds it is %.17g at %s", text, stream,
                   fault->stored, fault->expected, kind == BOUND_LOWER ? "most" : "least");
     break;
   }
@@ -73,7 +78,7 @@ static void settle_rest(const verify_entry *at, verify_verdict verdict, const ch
 static const char *state_of(const verify_file *file) {
   if (!file) return "missing";
   if (!file->settled) return NULL;
-  return file->verdict == VERIFY_FILES_ONLY ? "not proven" : verify_verdict_name(file->verdict);
+  return verify_verdict_state(file->verdict);
 }
 
 /* The first stream that cannot be relied on; false where there is none. */
@@ -163,7 +168,7 @@ static void settle_verdict(const verify_family *of, const verify_entry *at, cons
   if (wrong) {
     find_bad_stream(of, at, reason);
     settle_rest(at, VERIFY_FILES_ONLY, reason);
-    of->states[at->slice] = "wrong";
+    of->states[at->slice] = "not proven";
     verify_bounds_give(of, at->slice);
     return;
   }

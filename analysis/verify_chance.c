@@ -123,7 +123,8 @@ static void report(proof *owner, int kind, int quantity, chance_fault fault) {
 #pragma omp critical(verify_chance_report)
   {
     chance_fault *first = &owner->found->fault[kind][quantity];
-    if (!first->kind || fault.index < first->index) *first = fault;
+    const int worse = (fault.kind == CHANCE_FAULT_FALSE) - (first->kind == CHANCE_FAULT_FALSE);
+    if (!first->kind || worse > 0 || (worse == 0 && fault.index < first->index)) *first = fault;
     owner->found->wrong = true;
   }
 }
@@ -134,17 +135,27 @@ static double expected_bound(int kind, double about, double stored) {
   return about > stored ? about : nextafter(stored, INFINITY);
 }
 
-static void check_mean(const worker *w, int kind, int quantity, uint64_t index, const mean *m,
-                       uint64_t weights) {
-  const double stored = w->owner->set->cells[w->owner->slice].bound[kind][quantity][index];
-  if (kind == BOUND_UPPER && isinf(stored)) return;
+/* How the stored bound, as it is in all rolls, compares with a mean. */
+static int compare_mean(const worker *w, double stored, const mean *m, uint64_t weights) {
+  if (m->infinite) return -1;
   exact_sum own = {{0}};
   exact_add(&own, stored, weights * w->ways.unit);
-  const int order = m->infinite ? -1 : exact_compare(&own, &m->sum);
-  if (kind == BOUND_LOWER ? order <= 0 : order >= 0) return;
+  return exact_compare(&own, &m->sum);
+}
+
+/* `means`: what the moves make of both bounds of the quantity. */
+static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
+                       const mean *const means[BOUND_KINDS], uint64_t weights) {
+  const double stored = w->owner->set->cells[w->owner->slice].bound[kind][quantity][index];
+  if (kind == BOUND_UPPER && isinf(stored)) return;
+  const int beyond = kind == BOUND_LOWER ? 1 : -1;
+  if (compare_mean(w, stored, means[kind], weights) * beyond <= 0) return;
+  const bool is_false = compare_mean(w, stored, means[1 - kind], weights) * beyond > 0;
+  const mean *m = means[is_false ? 1 - kind : kind];
   const double about = m->infinite ? INFINITY : exact_about(&m->sum, weights * w->ways.unit);
   report(w->owner, kind, quantity,
-         (chance_fault){CHANCE_FAULT_MOVES, index, stored, expected_bound(kind, about, stored)});
+         (chance_fault){is_false ? CHANCE_FAULT_FALSE : CHANCE_FAULT_MOVES, index, stored,
+                        expected_bound(kind, about, stored)});
 }
 
 /* Whether all cells of a slice are numbers that can be reckoned with. */
@@ -182,7 +193,8 @@ static tauler_error look(worker *w, uint64_t index, bool away[SETS]) {
                   best_worth(w, i / quantities, i % quantities));
   }
   for (int i = 0; i < BOUND_KINDS * quantities && owner->counts; i++)
-    check_mean(w, i / quantities, i % quantities, index, &means[i / quantities][i % quantities],
+    check_mean(w, i / quantities, i % quantities, index,
+               (const mean *[]){&means[BOUND_LOWER][i % quantities], &means[BOUND_UPPER][i % quantities]},
                w->ways.passes ? 1 : owner->weights);
   return TAULER_OK;
 }
@@ -191,7 +203,7 @@ static tauler_error look(worker *w, uint64_t index, bool away[SETS]) {
 static void check_ended(worker *w, uint64_t index) {
   const mean nothing = {.infinite = false};
   for (int i = 0; i < BOUND_KINDS * w->owner->quantities.used && w->owner->counts; i++)
-    check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, &nothing, 1);
+    check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, (const mean *[]){&nothing, &nothing}, 1);
 }
 
 static tauler_error look_at(worker *w, uint64_t index, bool *news) {

@@ -46,7 +46,8 @@ typedef enum {
   CHANCE_FAULT_NONE,
   CHANCE_FAULT_RANGE, /* no number, below 0, or above the most */
   CHANCE_FAULT_ORDER, /* lower above upper */
-  CHANCE_FAULT_MOVES  /* more, or less, than its moves allow */
+  CHANCE_FAULT_MOVES, /* more, or less, than its moves bear out; it may be true */
+  CHANCE_FAULT_FALSE  /* beyond what the other bounds make of its moves: one of them is false */
 } chance_fault_kind;
 
 typedef struct {
@@ -56,7 +57,7 @@ typedef struct {
 } chance_fault;
 
 typedef struct {
-  chance_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of each stream, that at the least index */
+  chance_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of each stream the worst, at the least index */
   bool wrong;
   /* If nothing is wrong: positions that keep the bounds of a kind from being proven, those from which all
    * players together can go on for ever, and how far the bounds of a position lie apart at most. */

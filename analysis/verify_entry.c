@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "analysis/verify_look.h"
 #include "databases/streams.h"
 
 const char *verify_stream(int planes, int plane, bool depth) {
@@ -22,6 +23,8 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
   char text[GAME_TEXT_BYTES];
   of->logic.game->print(of->rules, &file->position, text);
   const char *stream = file->header.stream;
+  /* Where other bounds than the best ones are sound, better ones may be true. */
+  const verify_verdict verdict = file->proof == VERIFY_SOUND_BOUNDS ? VERIFY_UNFOUNDED : VERIFY_WRONG;
   switch (fault->kind) {
   case FAULT_NONE:
     break;
@@ -35,7 +38,7 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
     break;
   case FAULT_VALUE:
   case FAULT_DEPTH:
-    verify_settle(file, VERIFY_WRONG, "%s has %s %d, but its moves make it %d", text, stream, fault->stored,
+    verify_settle(file, verdict, "%s has %s %d, but its moves make it %d", text, stream, fault->stored,
                   fault->expected);
     break;
   case FAULT_STAGE:
@@ -43,7 +46,7 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
                   text, stream, fault->stored);
     break;
   case FAULT_ENDLESS:
-    verify_settle(file, VERIFY_WRONG,
+    verify_settle(file, verdict,
                   "%s has %s %d, which agrees with its moves, but no play that ends can force it", text,
                   stream, fault->stored);
     break;
@@ -84,7 +87,7 @@ static void settle_rest(const verify_family *of, const verify_entry *at, verify_
 static const char *state_of(const verify_file *file) {
   if (!file) return "missing";
   if (!file->settled || file->verdict == VERIFY_PROVEN) return NULL;
-  return file->verdict == VERIFY_FILES_ONLY ? "not proven" : verify_verdict_name(file->verdict);
+  return verify_verdict_state(file->verdict);
 }
 
 /* The first stream of a kind that cannot be relied on; false where there is none. */

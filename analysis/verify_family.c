@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/verify_look.h"
 #include "games/registry.h"
 
 enum { MOST_SLICES = 1 << 20 }; /* slice numbers of a game are below this, or it is refused */
@@ -49,7 +50,7 @@ static tauler_error find_slice(const verify_family *of, const char *name, game_s
   return TAULER_OK;
 }
 
-static verify_entry *find_entry(const verify_family *of, const char *name) {
+verify_entry *verify_family_find(const verify_family *of, const char *name) {
   for (size_t i = 0; i < of->used; i++) {
     if (strcmp(of->entries[i].name, name) == 0) return &of->entries[i];
   }
@@ -131,8 +132,16 @@ static verify_file **find_bounds(const verify_family *of, verify_entry *at, cons
   return NULL;
 }
 
+/* Where a repetition ends play, other bounds than the best ones can agree with the moves as well. */
+static verify_proof proof_of(const verify_family *of, bool depth) {
+  const bool repeats = look_repeats(&of->logic);
+  if (depth) return repeats ? VERIFY_STAGES : VERIFY_DEPTHS;
+  if (of->chance || repeats) return VERIFY_SOUND_BOUNDS;
+  return of->logic.planes == 1 ? VERIFY_VALUES : VERIFY_BEST_BOUNDS;
+}
+
 tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message) {
-  verify_entry *at = find_entry(of, file->header.slice);
+  verify_entry *at = verify_family_find(of, file->header.slice);
   const tauler_error error = at ? TAULER_OK : add_entry(of, file->header.slice, &at, message);
   if (error) return error;
   if (!at) {
@@ -143,6 +152,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
   verify_file **place = of->chance ? find_bounds(of, at, file) : find_plane(of, at, file, &depth);
   if (place) {
     *place = file;
+    file->proof = proof_of(of, depth);
     check_header(of, at, file, depth);
     return TAULER_OK;
   }
@@ -172,6 +182,7 @@ void verify_family_free(verify_family *of) {
   memory_give(memory, of->states);
   for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
   free(of->entries);
+  free(of->asked.slices);
   if (of->rules) of->logic.game->close(of->rules);
 }
 

@@ -27,6 +27,7 @@ struct verify_family {
   const verify_job *job;
   verify_set logic;
   game_rules *rules;
+  game_slices asked;     /* by name, and what those need; none when all are */
   verify_entry *entries; /* by slice number: each behind those it needs */
   size_t used;
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
@@ -43,6 +44,8 @@ void verify_family_free(verify_family *of);
 
 /* Puts a table into its place, or settles it where there is none for it. */
 tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message);
+/* The slice of that name; NULL when there is no table of it. */
+verify_entry *verify_family_find(const verify_family *of, const char *name);
 /* When all are there: slices in their order. Then, when all families are in order, room for their cells,
  * those of `fresh` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
 void verify_family_order(verify_family *of);

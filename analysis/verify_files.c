@@ -13,6 +13,11 @@ enum { PIECE = 65536, CELL_VALUES = 65536 }; /* cells at once; values that a cel
 /* --- the list --------------------------------------------------------------------------------------------
  */
 
+const char *verify_verdict_state(verify_verdict verdict) {
+  const bool unknown = verdict == VERIFY_FILES_ONLY || verdict == VERIFY_UNFOUNDED;
+  return unknown ? "not proven" : verify_verdict_name(verdict);
+}
+
 void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...) {
   if (file->settled) return;
   file->settled = true;

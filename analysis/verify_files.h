@@ -16,6 +16,7 @@ typedef struct {
   bool settled;        /* the verdict has fallen */
   bool reported;       /* or not asked for */
   verify_verdict verdict;
+  verify_proof proof; /* what holds of it if that is proven */
   tauler_message reason;
   bool has_position, expects;
   game_position position;
@@ -33,6 +34,9 @@ typedef struct {
  * TAULER_NO_MEMORY. */
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message);
 void verify_list_free(verify_list *list);
+
+/* The verdict as what others rest on is said to be: "wrong", "not proven". */
+const char *verify_verdict_state(verify_verdict verdict);
 
 /* Ends the file with a verdict, unless it has one. */
 void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...)

@@ -133,6 +133,11 @@ tauler_error game_options_open(const options *parsed, const game **chosen, game_
   return (*chosen)->open(text, options_get(parsed, "cycles"), rules, message);
 }
 
+bool game_options_name_board(const options *parsed) {
+  const char *rules = options_get(parsed, "rules");
+  return options_has(parsed, "board") || (rules && names_board(rules));
+}
+
 const char *game_options_folder(const options *parsed) {
   const char *given = options_get(parsed, "db"), *set = getenv("TAULER_DB");
   if (given) return given;

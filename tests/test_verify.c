@@ -122,6 +122,79 @@ START_TEST(several_rule_sets_share_a_folder) {
 }
 END_TEST
 
+START_TEST(what_is_proven_is_said) {
+  for (int family = 0; family < FAMILIES; family += 5) {
+    naive_tables *tables = solve(family, 3);
+    write_all(tables, TABLE_U8);
+    naive_tables_free(tables);
+  }
+  ck_assert_int_eq(outcome(), TAULER_OK);
+  const uint64_t expected[VERIFY_PROOFS] = {
+      [VERIFY_VALUES] = 4, [VERIFY_BEST_BOUNDS] = 8, [VERIFY_DEPTHS] = 12};
+  for (int proof = 0; proof < VERIFY_PROOFS; proof++)
+    ck_assert_uint_eq(summary.proofs[proof], expected[proof]);
+}
+END_TEST
+
+/* What a side forces by play that ends, it also forces where a repetition ends play; there it may force more.
+ */
+START_TEST(weaker_bounds_are_proven_to_be_sound_alone) {
+  naive_tables *best = naive_tables_new("abapa", "own-row", 4), *weaker = solve(5, 4);
+  weaker->game->close(weaker->rules);
+  ck_assert_int_eq(weaker->game->open("abapa", "own-row", &weaker->rules, NULL), TAULER_OK);
+  const naive_slice *a = &best->slices[4], *b = &weaker->slices[4];
+  ck_assert_int_ne(memcmp(a->plain[0], b->plain[0], (size_t)a->positions), 0);
+  write_all(weaker, TABLE_I8);
+  ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
+  ck_assert_uint_eq(summary.proofs[VERIFY_SOUND_BOUNDS], 10);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 10);
+  naive_tables_free(best);
+  naive_tables_free(weaker);
+}
+END_TEST
+
+static uint64_t proven(const verify_job *job) {
+  ck_assert_int_eq(verify_tables(job, &summary, NULL), TAULER_OK);
+  return summary.tables[VERIFY_PROVEN];
+}
+
+START_TEST(a_job_leaves_rules_and_cycles_open) {
+  static const int sizes[FAMILIES] = {2, 3, 1, 4, 2, 3};
+  for (int family = 0; family < FAMILIES; family++) {
+    naive_tables *tables = solve(family, sizes[family]);
+    write_all(tables, TABLE_I8);
+    naive_tables_free(tables);
+  }
+  naive_tables *asked = solve(0, 1);
+  memory_budget budget;
+  memory_budget_open(&budget, 0);
+  const game_request slices = {.largest = "3"}, more = {.largest = "4"}, most = {.largest = "5"};
+  verify_job job = {
+      .folder = folder, .game = asked->game, .rules = asked->rules, .threads = 1, .memory = &budget};
+  ck_assert_uint_eq(proven(&job), 3);
+  job.any = VERIFY_ANY_CYCLES;
+  ck_assert_uint_eq(proven(&job), 3 + 10);
+  job.any = VERIFY_ANY_RULES;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2);
+  job.any = VERIFY_ANY_RULES | VERIFY_ANY_CYCLES;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2 + 10 + 6 + 8);
+  job.request = &slices;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2 + 8 + 6 + 8);
+  ck_assert_str_eq(summary.missing, "");
+  job.request = &more;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2 + 10 + 6 + 8);
+  ck_assert_str_eq(summary.missing, "");
+  job.request = &most;
+  proven(&job);
+  ck_assert_str_ne(summary.missing, "");
+  job.any = 0;
+  job.request = &slices;
+  ck_assert_uint_eq(proven(&job), 3);
+  ck_assert_str_eq(summary.missing, "3");
+  naive_tables_free(asked);
+}
+END_TEST
+
 START_TEST(a_job_chooses_rules_and_slices) {
   naive_tables *chosen = solve(2, 4), *other = solve(0, 4);
   write_all(chosen, TABLE_I8);
@@ -422,6 +495,9 @@ int main(void) {
   tcase_add_loop_test(tests, right_tables_are_proven, 0, 3 * FAMILIES);
   tcase_add_test(tests, several_rule_sets_share_a_folder);
   tcase_add_test(tests, a_job_chooses_rules_and_slices);
+  tcase_add_test(tests, a_job_leaves_rules_and_cycles_open);
+  tcase_add_test(tests, what_is_proven_is_said);
+  tcase_add_test(tests, weaker_bounds_are_proven_to_be_sound_alone);
   tests = new_case(suite, "files");
   tcase_add_loop_test(tests, a_changed_file_is_wrong, 0, FAMILIES);
   tcase_add_loop_test(tests, values_that_only_agree_are_not_proven, 0, FAMILIES);

@@ -43,6 +43,7 @@ static void note(void *user, const verify_finding *found) {
   snprintf(findings + used, TEXT - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
            verify_verdict_name(found->verdict), found->reason);
   ck_assert((found->verdict == VERIFY_PROVEN) == (*found->reason == '\0'));
+  if (found->verdict == VERIFY_PROVEN) ck_assert_str_eq(verify_proof_name(found->proof), "bounds, sound");
 }
 
 static tauler_error verify_folder(toy_bounds *t, uint64_t memory) {
@@ -140,18 +141,26 @@ START_TEST(a_wrong_file_is_named_with_its_figures) {
   write_all(t);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
   snprintf(text, sizeof text,
-           "0.lower.zst wrong: node %d has lower %.17g, but its moves make it %.17g at most",
+           "0.lower.zst does not follow: node %d has lower %.17g, but its moves make it %.17g at most",
            t->toy->node_at[0][0], *lower, below);
   expect_finding(text);
-  expect_finding("0.upper.zst files only: it rests on the stream lower, which is wrong");
-  expect_finding("1.lower.zst files only: it rests on slice 0, which is wrong");
+  expect_finding("0.upper.zst files only: it rests on the stream lower, which is not proven");
+  expect_finding("1.lower.zst files only: it rests on slice 0, which is not proven");
   *lower = below;
   *upper = nextafter(above, 0);
   *lower = *upper < below ? *upper : below;
   write_all(t);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
-  expect_finding("0.upper.zst wrong: node ");
+  expect_finding("0.upper.zst does not follow: node ");
   expect_finding("at least");
+  *lower = *upper = 1;
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  snprintf(
+      text, sizeof text,
+      "0.lower.zst wrong: node %d has lower 1, but by its moves and the other bounds it is %.17g at most",
+      t->toy->node_at[0][0], above);
+  expect_finding(text);
   *lower = 0.75;
   *upper = 0.5;
   write_all(t);
@@ -239,7 +248,7 @@ START_TEST(consistent_files_are_not_called_proven) {
   *toy_bounds_cell(t, &toy->node[2], BOUND_LOWER, 0) = 0.375;
   write_all(t);
   ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
-  expect_finding("1.lower.zst wrong: node 2 has lower 0.375, but its moves make it 0.25 at most");
+  expect_finding("1.lower.zst does not follow: node 2 has lower 0.375, but its moves make it 0.25 at most");
   toy_bounds_free(t);
 }
 END_TEST

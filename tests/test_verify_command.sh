@@ -39,7 +39,9 @@ damage() {
 
 case_of right_tables exits 0 verify --db db --quiet
 case_of a_line_per_table [ "$(grep -c '^proven ' out)" -eq 22 ]
-case_of a_summary grep -q '^22 proven (.* cells), 0 wrong, 0 damaged, 0 files only; ' out
+case_of a_summary grep -q '^22 proven (.* cells: 6 of values; 10 of bounds, sound and best; 6 of depths), 0 wrong, 0 damaged, 0 files only; ' out
+case_of values_are_said [ "$(grep -c '^proven  *auale/awari/even/[0-9].value.zst: values$' out)" -eq 6 ]
+case_of best_bounds_are_said [ "$(grep -c '^proven  *auale/abapa/forced/[0-9].*: bounds, sound and best$' out)" -eq 10 ]
 case_of nothing_on_standard_error [ ! -s err ]
 grep '^proven ' out >alone
 case_of more_threads exits 0 verify --db db --quiet --threads 3
@@ -47,8 +49,15 @@ grep '^proven ' out >together
 case_of same_lines cmp -s together alone
 case_of one_rule_set exits 0 verify auale --rules abapa --seeds 2 --db db --quiet
 case_of its_slices_alone [ "$(grep -c '^proven ' out)" -eq 6 ]
+case_of one_game exits 0 verify auale --db db --quiet
+case_of all_its_rule_sets [ "$(grep -c '^proven ' out)" -eq 22 ]
+case_of one_cycle_rule exits 0 verify auale --cycles forced --db db --quiet
+case_of of_all_its_rule_sets [ "$(grep -c '^proven .*abapa/forced' out)" -eq 10 ]
+case_of slices_of_all_rule_sets exits 0 verify auale --seeds 2 --db db --quiet
+case_of three_slices_each [ "$(grep -c '^proven ' out)" -eq 12 ]
+case_of slices_that_one_rule_set_has exits 0 verify auale --seeds 5 --db db --quiet
 case_of json exits 0 verify --db db --json --quiet
-case_of an_object_per_table [ "$(grep -c '^{"path":"db/auale/.*"verdict":"proven"}$' out)" -eq 22 ]
+case_of an_object_per_table [ "$(grep -c '^{"path":"db/auale/.*"verdict":"proven","proven":"[a-z, ]*"}$' out)" -eq 22 ]
 case_of a_budget_too_small exits 69 verify --db db --memory 100K --quiet
 case_of no_folder exits 66 verify --db nowhere --quiet
 case_of no_such_table exits 66 verify auale --rules awari --cycles forced --db db --quiet
@@ -66,13 +75,23 @@ case_of how_it_is_damaged grep -q '^damaged .*4.value.zst: ' out
 case_of in_json_too exits 65 verify --db db --json --quiet
 case_of with_the_reason grep -q '4.value.zst".*"verdict":"damaged","reason":"' out
 
+# Where a repetition ends play.
+"$TAULER" build auale --rules abapa --cycles own-row --seeds 3 --db row --depth --quiet >/dev/null || exit 1
+case_of own_row exits 0 verify --db row --quiet
+case_of sound_alone [ "$(grep -c '^proven  *.*/[0-3].\(lower\|upper\).zst: bounds, sound$' out)" -eq 8 ]
+case_of stages_are_said [ "$(grep -c '^proven  *.*/[0-3].depth-.*.zst: stages$' out)" -eq 8 ]
+
 # Games of dice: streams of bounds.
 "$TAULER" build oca --players 1 --db dice --quiet >/dev/null || exit 1
 "$TAULER" build oca-asesina --board 20 --tokens 1 --db dice --quiet >/dev/null || exit 1
 case_of right_bounds exits 0 verify --db dice --quiet
 case_of a_line_per_stream [ "$(grep -c '^proven ' out)" -eq 10 ]
 case_of bounds_of_one_game exits 0 verify oca --players 1 --db dice --quiet
-case_of six_streams [ "$(grep -c '^proven  *oca/base/1.\(lower\|upper\)-\(win-1\|turns\|rolls\).zst$' out)" -eq 6 ]
+case_of six_streams [ "$(grep -c '^proven  *oca/base/1.\(lower\|upper\)-\(win-1\|turns\|rolls\).zst: bounds, sound$' out)" -eq 6 ]
+case_of every_board exits 0 verify oca-asesina --db dice --quiet
+case_of of_a_game_of_boards [ "$(grep -c '^proven  *oca-asesina/base,board=20/' out)" -eq 4 ]
+case_of another_board exits 66 verify oca-asesina --board 63 --db dice --quiet
+case_of one_board exits 0 verify oca-asesina --board 20 --tokens 1 --db dice --quiet
 case_of bounds_that_are_not_there exits 66 verify oca --players 3 --db dice --quiet
 asesina=dice/oca-asesina/base,board=20
 cp $asesina/1.1-0.lower.zst kept

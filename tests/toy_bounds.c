@@ -78,6 +78,12 @@ bool toy_bounds_allowed(const toy_bounds *t, const toy_node *node, int kind, int
   return kind == BOUND_LOWER ? factor * (__float128)bound <= sum : factor * (__float128)bound >= sum;
 }
 
+bool toy_bounds_possible(const toy_bounds *t, const toy_node *node, int kind, int q, double bound) {
+  int factor;
+  const __float128 sum = sum_of(t, node, kind == BOUND_LOWER ? BOUND_UPPER : BOUND_LOWER, q, &factor);
+  return kind == BOUND_LOWER ? factor * (__float128)bound <= sum : factor * (__float128)bound >= sum;
+}
+
 double toy_bounds_by_moves(const toy_bounds *t, const toy_node *node, int kind, int q) {
   int factor;
   double bound = (double)(sum_of(t, node, kind, q, &factor) / factor);

@@ -27,6 +27,8 @@ __float128 toy_bounds_worth(const toy_bounds *t, const toy_way *way, int kind, i
 /* The best of the ways from `i` on that have its roll; *next is behind them. */
 __float128 toy_bounds_best(const toy_bounds *t, const toy_node *node, int i, int kind, int q, int *next);
 
+/* Whether the bound is not beyond what the other bounds make of the moves. */
+bool toy_bounds_possible(const toy_bounds *t, const toy_node *node, int kind, int q, double bound);
 bool toy_bounds_allowed(const toy_bounds *t, const toy_node *node, int kind, int q, double bound);
 
 /* The nearest bound that the moves allow, none so small that 113 bits cannot hold a sum with it. */
