@@ -1,11 +1,10 @@
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/bench.h"
 #include "base/command.h"
+#include "base/signals.h"
 #include "base/threads.h"
 
 static const option own_options[] = {
@@ -70,14 +69,8 @@ static tauler_error make_scratch(const options *parsed, char scratch[512], taule
 
 /* A bench that is stopped between rounds can still remove what it built. */
 static bool was_stopped(void *user) {
-  return sigtimedwait(user, NULL, &(struct timespec){0, 0}) > 0;
-}
-
-static void hold_signals(sigset_t *held) {
-  sigemptyset(held);
-  sigaddset(held, SIGINT);
-  sigaddset(held, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, held, NULL);
+  (void)user;
+  return signals_asked();
 }
 
 static tauler_error run_bench(const options *parsed, tauler_message *message) {
@@ -102,10 +95,8 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   bench.scratch = tables;
   bench.shown = &shown;
-  sigset_t held;
-  hold_signals(&held);
+  signals_hold();
   bench.stop = was_stopped;
-  bench.user = &held;
   for (size_t i = 0; bench_at(i) && !error; i++) {
     if (is_asked(parsed, bench_at(i))) error = run_one(&bench, bench_at(i), message);
   }

@@ -1,13 +1,12 @@
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/claims/claim.h"
 #include "analysis/claims/print_report.h"
 #include "base/command.h"
 #include "base/json.h"
+#include "base/signals.h"
 #include "base/text.h"
 #include "games/game_options.h"
 #include "solver/build/options.h"
@@ -152,27 +151,19 @@ static tauler_error end_output(output *out, tauler_message *message) {
   return whole ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for the reports of claims");
 }
 
-/* Claims are looked at for hours without a point at which all of them could stop, and nothing is lost when
- * they end at once: tables appear whole. Only what is safe in a handler may be called. */
-static void end_at_once(int number) {
-  static const char words[] =
-      "tauler claims: stopped; tables that were finished are kept: run the same command again\n";
-  (void)number;
-  const ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
-  (void)written;
-  _exit(tauler_exit_code(TAULER_STOPPED));
+/* Builds can keep everything. Elsewhere claims are looked at for hours without a point at which all of them
+ * could stop, and nothing is lost when they end at once. */
+static bool was_stopped(void *user) {
+  (void)user;
+  return signals_asked();
 }
 
-static void watch_for_stop(void) {
-  struct sigaction action = {.sa_handler = end_at_once};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGTERM, &action, NULL);
-  sigaction(SIGUSR1, &action, NULL);
+static void hold_signals(bool now) {
+  (now ? signals_hold : signals_release)();
 }
 
 static tauler_error run_and_print(const claim *const *chosen, size_t n, const claim_job *job, claim_form form,
                                   tauler_message *message) {
-  watch_for_stop();
   output out = {.form = form, .shown = job->shown};
   tauler_message about_output = {""};
   tauler_error error = begin_output(&out, n, message);
@@ -216,7 +207,9 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
                          .level = settings.level,
                          .threads = settings.threads,
                          .memory = &memory,
-                         .shown = &shown};
+                         .shown = &shown,
+                         .stop = was_stopped,
+                         .hold = hold_signals};
   return run_and_print(chosen, n, &job, form, message);
 }
 
@@ -264,12 +257,13 @@ const command command_claims = {
         "Of each claim: the sentence of its source, the method, figures from tables, a verdict (holds, holds "
         "for …, open, fails), and where there is one a witness, played move by move and checked again in "
         "ways that do not believe the tables. Without a name all claims are run. Tables that are missing are "
-        "built first, into --db. The exit code is 1 if a claim fails. SIGTERM and SIGUSR1 end it with exit "
-        "code 75; tables that were finished are kept.\n\n"
+        "built first, into --db. The exit code is 1 if a claim fails. Ctrl-C (SIGINT), SIGTERM and SIGUSR1 "
+        "end it with exit code 75; tables, and the state of a build under way, are kept.\n\n"
         "Plots are drawn by gnuplot, which must be there (Debian: gnuplot-nox), else the exit code is 69 "
         "before anything is built. Markdown shows them by the path given with --plots, so the document "
         "belongs in the folder that the command is run in: for analysis/REPORT.md with pictures in "
         "analysis/report run it in analysis with --plots report, as make report does.",
     .groups = groups,
     .examples = examples,
+    .stopped = "stopped; tables that were finished are kept: run the same command again",
     .run = run_claims};

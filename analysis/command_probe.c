@@ -1,4 +1,3 @@
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +5,7 @@
 #include "analysis/print_answer.h"
 #include "analysis/probe_tables.h"
 #include "base/command.h"
+#include "base/signals.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {
@@ -47,19 +47,9 @@ static void print(const run *r, const tauler_answer *answer, const tauler_line *
 }
 
 /* Ctrl-C, or the end of a job's time. */
-static sigset_t interruptions(void) {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  return set;
-}
-
 static bool is_interrupted(void *user) {
   (void)user;
-  sigset_t pending;
-  return sigpending(&pending) == 0 &&
-         (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1);
+  return signals_asked();
 }
 
 static tauler_error answer_one(run *r, const char *position, tauler_message *message) {
@@ -76,13 +66,11 @@ static tauler_error answer_one(run *r, const char *position, tauler_message *mes
 
 /* A search that is interrupted still says what it has proven; then the signal has its way. */
 static tauler_error ask(run *r, const char *position, tauler_message *message) {
-  const sigset_t held = interruptions();
-  sigset_t before;
   if (!r->with_search) return answer_one(r, position, message);
-  sigprocmask(SIG_BLOCK, &held, &before);
+  signals_hold();
   const tauler_error error = answer_one(r, position, message);
-  if (is_interrupted(NULL)) fflush(stdout);
-  sigprocmask(SIG_SETMASK, &before, NULL);
+  if (signals_asked()) fflush(stdout);
+  signals_release();
   return error;
 }
 
@@ -239,7 +227,7 @@ const command command_probe = {
         "each. What is said of them then is proven: a value, or bounds between which it lies; how narrow "
         "they "
         "get depends on the time, and without luck they are no more than what the rules give. Ctrl-C ends a "
-        "search early and prints what is proven. Not for games of dice.",
+        "search early, prints what is proven and ends with exit code 75. Not for games of dice.",
     .groups = groups,
     .examples = examples,
     .run = run_probe};

@@ -4,6 +4,7 @@
 #include "analysis/serve/daemon.h"
 #include "analysis/serve/daemon_files.h"
 #include "base/command.h"
+#include "base/signals.h"
 #include "base/threads.h"
 #include "games/game_options.h"
 
@@ -62,6 +63,7 @@ static tauler_error run_serve(const options *parsed, tauler_message *message) {
   if (!error) error = api_open(&of_api, &served, message);
   if (error) return error;
   warn_of_folder(of_api.folder);
+  signals_hold();
   error = daemon_run(served, &settings, message);
   api_close(served);
   return error;
@@ -85,7 +87,9 @@ const command command_serve = {
         "/v1/GAME/RULES?pos=POSITION answers as tauler probe --json does, /v1/GAME/RULES/line as with "
         "--line; analysis/serve/README.md describes it all. Nothing is ever written. Tables may be built "
         "meanwhile.\n\n"
-        "SIGTERM or SIGINT ends it: requests under way are finished first.",
+        "Ctrl-C (SIGINT) or SIGTERM ends it: requests under way are finished first. A second one ends it at "
+        "once, with exit code 75.",
     .groups = groups,
     .examples = examples,
+    .stopped = "ended at once; requests under way were not answered",
     .run = run_serve};

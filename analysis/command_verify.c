@@ -57,6 +57,7 @@ static void print_json(const verify_finding *found) {
   }
   json_end_object(&json);
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  fflush(stdout);
 }
 
 static void print_finding(void *user, const verify_finding *found) {

@@ -10,6 +10,7 @@
 
 #include "base/help.h"
 #include "base/json.h"
+#include "base/signals.h"
 #include "base/text.h"
 
 typedef struct {
@@ -55,15 +56,13 @@ static tauler_error settle_output(tauler_error error, tauler_message *message) {
                      reason != 0 ? strerror(reason) : "an earlier write failed");
 }
 
-static void print_error(const char *name, bool as_json, tauler_error error, const tauler_message *message) {
-  const char *text = message->text[0] != '\0' ? message->text : tauler_error_name(error);
-  if (error == TAULER_OK || (error == TAULER_NOT_PROVEN && message->text[0] == '\0')) return;
+static void write_error(FILE *out, const char *name, bool as_json, tauler_error error, const char *text) {
   if (!as_json) {
-    fprintf(stderr, "%s%s%s: %s\n", HELP_PROGRAM, *name != '\0' ? " " : "", name, text);
+    fprintf(out, "%s%s%s: %s\n", HELP_PROGRAM, *name != '\0' ? " " : "", name, text);
     return;
   }
   json_writer json;
-  json_open_file(&json, stderr, JSON_COMPACT);
+  json_open_file(&json, out, JSON_COMPACT);
   json_begin_object(&json);
   json_field_string(&json, "event", "error");
   json_field_string(&json, "command", name);
@@ -72,6 +71,24 @@ static void print_error(const char *name, bool as_json, tauler_error error, cons
   json_field_string(&json, "message", text);
   json_end_object(&json);
   json_close(&json, NULL);
+}
+
+static void print_error(const char *name, bool as_json, tauler_error error, const tauler_message *message) {
+  const char *text = message->text[0] != '\0' ? message->text : tauler_error_name(error);
+  if (error == TAULER_OK || (error == TAULER_NOT_PROVEN && message->text[0] == '\0')) return;
+  write_error(stderr, name, as_json, error, text);
+}
+
+/* What a signal that ends the command at once has it say is written beforehand. */
+static void prepare_for_signals(const command *called, bool as_json) {
+  char line[1024] = "";
+  FILE *out = fmemopen(line, sizeof line, "w");
+  if (out) {
+    write_error(out, called->name, as_json, TAULER_STOPPED,
+                called->stopped ? called->stopped : "stopped before its end; run the same command again");
+    fclose(out);
+  }
+  signals_open(line);
 }
 
 static const command *find_command(const command_list *list, const char *name) {
@@ -126,6 +143,7 @@ static tauler_error run_command(const command *called, int argc, char *const *ar
   tauler_error error = options_parse(name, called->groups, argc, argv, &parsed, message);
   if (error != TAULER_OK) return error;
   *as_json = options_has(parsed, "log-json");
+  prepare_for_signals(called, *as_json);
   error = check_arguments(called, parsed, message);
   if (error == TAULER_OK) error = called->run(parsed, message);
   options_free(parsed);

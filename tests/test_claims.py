@@ -221,16 +221,33 @@ def missing_tables_are_built_once(folder):
     claims(CLAIM, "--board", "7x3", "--memory", "64K", folder=folder, exit_code=69)
 
 
+def heed_interrupts():
+    """What is started in the background by a shell ignores them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def a_stop_within_a_build_keeps_its_state(folder):
+    command = [TAULER, "claims", "phutball-small-boards", "--board", "6x4", "--db", folder, "--threads", "1", "--quiet"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          preexec_fn=heed_interrupts) as running:
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=60)[1]
+    expect(running.returncode == 75 and "run the same command again" in said, running.returncode, said)
+    expect(any("checkpoint" in name for name in files(folder)[0]), files(folder)[0], said)
+
+
 def a_stop_says_what_is_kept(folder):
-    for number in signal.SIGTERM, signal.SIGUSR1:
+    for number in signal.SIGTERM, signal.SIGUSR1, signal.SIGINT:
         there = len(files(folder)[1])
         with subprocess.Popen([TAULER, "claims", CLAIM, "--db", folder, "--quiet"], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True) as running:
+                              stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts) as running:
             while running.poll() is None and len(files(folder)[1]) <= there:
                 time.sleep(0.002)
             running.send_signal(number)
             said = running.communicate(timeout=60)[1]
-        expect(running.returncode == 75 and "are kept: run the same command again" in said, running.returncode, said)
+        expect(running.returncode == 75 and re.search("kept.*: run the same command again", said),
+               running.returncode, said)
     expect(len(files(folder)[1]) > 1, "tables are not kept")
     run("verify", "--db", folder)
 
@@ -266,5 +283,6 @@ def larger_boards(_):
 
 
 run_cases([every_claim_is_listed, names_and_options_are_checked, published_counts, starts_are_the_published_ones,
-           the_smallest_draw, the_three_forms_say_the_same, missing_tables_are_built_once, a_stop_says_what_is_kept,
+           the_smallest_draw, the_three_forms_say_the_same, missing_tables_are_built_once,
+           a_stop_within_a_build_keeps_its_state, a_stop_says_what_is_kept,
            all_small_boards, larger_boards])

@@ -312,7 +312,7 @@ def a_flood_of_connections_leaves_tables_their_files(folder):
 def requests_under_way_are_finished(folder):
     build(folder, "--seeds", "1")
     for how in (signal.SIGTERM, signal.SIGINT):
-        with Server(folder) as server:
+        with Server(folder, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as server:
             got = []
             asker = threading.Thread(target=lambda server=server, got=got: got.append(server.ask(SEARCH)))
             with server.connect() as idle:
@@ -327,6 +327,32 @@ def requests_under_way_are_finished(folder):
             with contextlib.suppress(ConnectionRefusedError):
                 server.connect()
                 expect(False, "still listening")
+
+
+def a_second_signal_ends_at_once(folder):
+    build(folder, "--seeds", "1")
+    server = Server(folder, "--threads", "1", preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+    def ask(path):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            server.ask(path)
+
+    askers = [threading.Thread(target=ask, args=[SEARCH.replace("Aa", moves)]) for moves in ("Aa", "Bb", "Cc")]
+    for asker in askers:
+        asker.start()
+    time.sleep(0.4)
+    server.process.send_signal(signal.SIGINT)
+    time.sleep(0.4)
+    begun = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    code = server.process.wait(20)
+    seconds = time.monotonic() - begun
+    for asker in askers:
+        asker.join(60)
+    said = server.process.stderr.read()
+    expect(code == 75 and seconds < 2 and "requests under way were not answered" in said, code, seconds, said)
+    server.process.stdout.close()
+    server.process.stderr.close()
 
 
 def stopping_under_load_is_clean(folder):
@@ -443,5 +469,6 @@ def what_cannot_be_served_is_said(folder):
 
 run_cases([answers_are_those_of_the_command_line, connections_are_kept_and_requests_may_queue, bad_requests_are_refused,
            random_bytes_do_no_harm, slow_clients_are_cut_off, a_thousand_clients_at_once,
-           more_connections_than_allowed_wait, a_flood_of_connections_leaves_tables_their_files, requests_under_way_are_finished, stopping_under_load_is_clean, searches_hold_up_nobody,
+           more_connections_than_allowed_wait, a_flood_of_connections_leaves_tables_their_files, requests_under_way_are_finished,
+           a_second_signal_ends_at_once, stopping_under_load_is_clean, searches_hold_up_nobody,
            tables_come_and_break, the_page_is_in_the_program, what_cannot_be_served_is_said])

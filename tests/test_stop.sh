@@ -23,8 +23,9 @@ stops_and_goes_on() {
   "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet --db "$work/whole" >"$work/want"
   stops=0
   for delay in 0.2 0.3 0.4 0.5 0.6 0.8 1 1.3 1.6 2 3 4 6; do
-    "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet --db "$work/pieces" \
-      >"$work/got" 2>"$work/errors" &
+    # Shells have what they run in the background ignore SIGINT.
+    env --default-signal=INT "$tauler" build auale --seeds "$seeds" --depth --engine "$engine" --quiet \
+      --db "$work/pieces" >"$work/got" 2>"$work/errors" &
     build=$!
     sleep "$delay"
     kill -"$signal" $build 2>/dev/null
@@ -57,7 +58,38 @@ stops_and_goes_on() {
 }
 
 stops_and_goes_on TERM grid 14
+stops_and_goes_on INT grid 14
 stops_and_goes_on USR1 general 9
+
+# Where nothing is to be kept the end comes at once: tried until the signal meets work.
+ends_with_a_word() {
+  signal=$1
+  shift
+  name="SIG$signal during $1"
+  for delay in 0.3 0.2 0.1 0.05; do
+    env --default-signal=INT "$tauler" "$@" --threads 1 --quiet --db "$work/whole" >"$work/got" 2>"$work/errors" &
+    asked=$!
+    sleep "$delay"
+    kill -"$signal" $asked 2>/dev/null
+    wait $asked
+    status=$?
+    [ $status -eq 0 ] || break
+  done
+  if [ $status -eq 0 ]; then
+    echo "SKIP: $name: this machine was done before the signal"
+  elif [ $status -ne 75 ] || [ "$(cat "$work/errors")" != "tauler $1: stopped before its end; run the same command again" ]; then
+    fail "$name" "exit $status: $(cat "$work/errors")"
+  else
+    pass "$name"
+  fi
+}
+
+"$tauler" build auale --seeds 14 --depth --quiet --db "$work/whole" >/dev/null
+ends_with_a_word INT verify
+ends_with_a_word TERM verify
+ends_with_a_word INT stats auale --seeds 14 --depths --boards all
+ends_with_a_word USR1 stats auale --seeds 14 --depths --boards all
+rm -rf "$work/whole"
 
 (ulimit -f 4 && exec "$tauler" build auale --seeds 10 --quiet --db "$work/short") >"$work/got" 2>"$work/errors"
 status=$?

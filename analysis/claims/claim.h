@@ -18,7 +18,9 @@ typedef struct {
   int seeds, pieces, players, tokens; /* how far to go; 0: as far as the claim does */
   int level, threads;
   memory_budget *memory;
-  progress *shown; /* or NULL */
+  progress *shown;          /* or NULL */
+  bool (*stop)(void *user); /* asked by builds, which keep everything then; NULL: never */
+  void (*hold)(bool now);   /* told before a build, and after one that was not stopped; or NULL */
 } claim_job;
 
 typedef struct {

@@ -59,9 +59,13 @@ static tauler_error build_missing(claim_tables *t, const game_request *request, 
                            .threads = t->job->threads,
                            .memory = t->job->memory,
                            .shown = t->job->shown,
-                           .checkpoint_interval = CHECKPOINT_SECONDS};
+                           .checkpoint_interval = CHECKPOINT_SECONDS,
+                           .stop = t->job->stop};
   build_cost cost;
-  return build_tables(&build, &cost, message);
+  if (t->job->hold) t->job->hold(true);
+  const tauler_error error = build_tables(&build, &cost, message);
+  if (t->job->hold && error != TAULER_STOPPED) t->job->hold(false);
+  return error;
 }
 
 /* Opens all tables of the slices until one is missing. */

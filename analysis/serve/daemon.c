@@ -19,7 +19,6 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -27,6 +26,7 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include <unistd.h>
 
 #include "analysis/serve/daemon_requests.h"
+#include "base/signals.h"
 
 /* Jobs that wait at most; searches take seconds each, and whoever waits longer had better ask again. */
 static const size_t most_waiting[JOB_KINDS] = {[JOB_SLOW] = 1024, [JOB_DEAR] = 64, [JOB_SEARCH] = 16};
@@ -139,13 +139,12 @@ static void finish(server *all, struct MHD_Daemon *daemon) {
 }
 
 /* Until a signal; meanwhile connections that take too long are ended. */
-static void wait_for_end(server *all, const daemon_settings *settings, const sigset_t *ends) {
-  static const struct timespec second = {1, 0};
-  while (sigtimedwait(ends, NULL, &second) < 0)
+static void wait_for_end(server *all, const daemon_settings *settings) {
+  while (!signals_wait(1))
     watch_shut(&all->connections, REQUEST_TIMEOUTS * settings->timeout, ANSWER_TIMEOUTS * settings->timeout);
 }
 
-static tauler_error serve(server *all, const daemon_settings *settings, const sigset_t *ends, int listener,
+static tauler_error serve(server *all, const daemon_settings *settings, int listener,
                           tauler_message *message) {
   all->workers = workers_start(settings->threads, most_waiting, requests_work, all);
   struct MHD_Daemon *daemon = all->workers ? start(all, settings, listener) : NULL;
@@ -156,8 +155,7 @@ static tauler_error serve(server *all, const daemon_settings *settings, const si
     return tauler_fail(message, TAULER_NO_MEMORY, "the system gives no threads or memory to serve with");
   }
   print_address(listener);
-  wait_for_end(all, settings, ends);
-  pthread_sigmask(SIG_UNBLOCK, ends, NULL); /* a second one ends the process as ever */
+  wait_for_end(all, settings);
   finish(all, daemon);
   return TAULER_OK;
 }
@@ -167,17 +165,10 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
                 .lock = PTHREAD_MUTEX_INITIALIZER,
                 .fewer = PTHREAD_COND_INITIALIZER,
                 .connections = {.lock = PTHREAD_MUTEX_INITIALIZER}};
-  sigset_t ends;
   int listener;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGTERM);
-  sigaddset(&ends, SIGINT);
-  tauler_error error = open_listener(settings, &listener, message);
+  const tauler_error error = open_listener(settings, &listener, message);
   if (error) return error;
-  pthread_sigmask(SIG_BLOCK, &ends, NULL);
-  error = serve(&all, settings, &ends, listener, message);
-  pthread_sigmask(SIG_UNBLOCK, &ends, NULL);
-  return error;
+  return serve(&all, settings, listener, message);
 }
 
 #endif

@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -8,6 +7,7 @@
 #include "base/clock.h"
 #include "base/command.h"
 #include "base/json.h"
+#include "base/signals.h"
 #include "base/text.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"
@@ -39,7 +39,6 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 typedef struct {
   bool as_json;
   progress *shown;
-  sigset_t held;
   team *team;
   watchdog *watchdog;
   int own_errors; /* standard error of a rank that does not lead, else −1 */
@@ -76,18 +75,11 @@ static void print_table(void *user, const build_table *table) {
   json_close(&json, NULL); /* a lost line is found when standard output is closed */
 }
 
-/* SIGTERM and SIGUSR1 are held back and asked for between rounds, where everything can be kept. */
-static void hold_signals(sigset_t *held) {
-  sigemptyset(held);
-  sigaddset(held, SIGTERM);
-  sigaddset(held, SIGUSR1);
-  pthread_sigmask(SIG_BLOCK, held, NULL);
-}
-
+/* Asked between rounds, where everything can be kept. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
   team_note_progress(run->team);
-  return sigtimedwait(&run->held, NULL, &(struct timespec){0, 0}) > 0;
+  return signals_asked();
 }
 
 /* Sweeps come to a position many times. */
@@ -128,46 +120,6 @@ static void silence_others(build_run *run) {
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
   close(nowhere);
-}
-
-/* Where a rank says what ends it at once; a handler has no other way to know. */
-static volatile sig_atomic_t own_words = STDERR_FILENO;
-
-static void write_words(const char *words) {
-  size_t n = strlen(words);
-  while (n > 0) {
-    const ssize_t done = write((int)own_words, words, n);
-    if (done <= 0) return;
-    words += done;
-    n -= (size_t)done;
-  }
-}
-
-/* Shares that wait on the disk are mapped (mapped.h): what the disk does not give or take comes as a signal,
- * and the work cannot go on. Only what is safe in a handler may be called. */
-static void end_without_disk(int number, siginfo_t *about, void *context) {
-  (void)context;
-  if (about->si_code <= 0) { /* somebody sent it */
-    signal(number, SIG_DFL);
-    raise(number);
-    return;
-  }
-  write_words(
-      about->si_code == BUS_MCEERR_AR || about->si_code == BUS_MCEERR_AO
-          ? "tauler build: the memory of this machine is damaged (SIGBUS); run the same command again on "
-            "another one, and it goes on from the last checkpoint\n"
-          : "tauler build: what waits on the disk cannot be read or written any more (SIGBUS): the disk of "
-            "the tables, or of this machine's temporary files, is full or has failed; check it, free "
-            "some space, and run the same command again: it goes on from the last checkpoint\n");
-  _exit(tauler_exit_code(TAULER_IO));
-}
-
-/* After message passing has begun, which has a handler of its own. */
-static void watch_for_lost_disk(const build_run *run) {
-  struct sigaction action = {.sa_sigaction = end_without_disk, .sa_flags = SA_SIGINFO};
-  if (run->own_errors >= 0) own_words = run->own_errors;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGBUS, &action, NULL);
 }
 
 static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_message *message) {
@@ -250,11 +202,12 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   memory_budget memory;
   progress shown;
   double watchdog_seconds;
-  hold_signals(&run.held); /* before message passing and the watchdog have threads */
+  signals_hold();
   tauler_error error = team_open_mpi(&run.team, message);
   if (error) return error;
   silence_others(&run);
-  watch_for_lost_disk(&run);
+  /* After message passing has begun, which has a handler of its own. */
+  signals_watch_disk(run.own_errors >= 0 ? run.own_errors : STDERR_FILENO);
   error = game_options_open(parsed, &job.game, &rules, &request, message);
   job.rules = rules;
   if (!error) error = read_options(parsed, &job, &memory, &watchdog_seconds, message);
@@ -292,11 +245,13 @@ const command command_build = {
         "Solves every slice that was asked for and all that it needs, and writes each as a table as soon as "
         "it is solved. A build that was stopped goes on after the last finished slice, or from the last "
         "checkpoint inside a slice, when the same command is run again; tables that are there are kept, "
-        "unless a smaller --width is asked for than they were built with. SIGTERM and SIGUSR1 have the slice "
-        "under work kept and end the build with exit code 75.\n\n"
+        "unless a smaller --width is asked for than they were built with. Ctrl-C (SIGINT), SIGTERM and "
+        "SIGUSR1 have the slice under work kept and end the build with exit code 75; a second Ctrl-C or "
+        "SIGTERM ends it at once, with what the last checkpoint kept.\n\n"
         "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
         "which two builds can be compared.",
     .groups = groups,
     .examples = examples,
+    .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",
     .run = run_build,
     .speaks = is_speaker};

@@ -1,0 +1,132 @@
+#include "base/signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/tauler_error.h"
+
+enum { AGAIN_MS = 200 }; /* a second signal that comes earlier belongs to the first */
+
+static char last_line[1024];
+static bool has_person; /* standard error is a terminal */
+static sem_t noted;
+static atomic_bool held, asked;
+static _Atomic uint64_t first_end; /* milliseconds; of SIGINT and SIGTERM; 0: none came */
+static volatile sig_atomic_t disk_descriptor = STDERR_FILENO;
+
+/* All below may run in a handler. */
+static void write_words(int descriptor, const char *words) {
+  size_t n = strlen(words);
+  while (n > 0) {
+    const ssize_t done = write(descriptor, words, n);
+    if (done <= 0) return;
+    words += done;
+    n -= (size_t)done;
+  }
+}
+
+static void end_stopped(void) {
+  if (has_person) write_words(STDERR_FILENO, "\n"); /* a bar may stand there */
+  write_words(STDERR_FILENO, last_line);
+  _exit(tauler_exit_code(TAULER_STOPPED));
+}
+
+static bool is_second(int number) {
+  if (number == SIGUSR1) return false;
+  const uint64_t now = (uint64_t)(clock_wall() * 1000) + 1;
+  uint64_t first = 0;
+  return !atomic_compare_exchange_strong(&first_end, &first, now) && now - first >= AGAIN_MS;
+}
+
+static void note_stop(int number) {
+  const int reason = errno;
+  if (!atomic_load(&held) || is_second(number)) end_stopped();
+  if (!atomic_exchange(&asked, true)) {
+    sem_post(&noted);
+    if (has_person)
+      write_words(STDERR_FILENO, "\nstopping where everything can be kept; Ctrl-C once more ends at once\n");
+  }
+  errno = reason;
+}
+
+static void end_without_disk(int number, siginfo_t *about, void *context) {
+  (void)context;
+  if (about->si_code <= 0) { /* somebody sent it */
+    signal(number, SIG_DFL);
+    raise(number);
+    return;
+  }
+  write_words(
+      (int)disk_descriptor,
+      about->si_code == BUS_MCEERR_AR || about->si_code == BUS_MCEERR_AO
+          ? "tauler build: the memory of this machine is damaged (SIGBUS); run the same command again "
+            "on another one, and it goes on from the last checkpoint\n"
+          : "tauler build: what waits on the disk cannot be read or written any more (SIGBUS): the "
+            "disk of the tables, or of this machine's temporary files, is full or has failed; check "
+            "it, free some space, and run the same command again: it goes on from the last "
+            "checkpoint\n");
+  _exit(tauler_exit_code(TAULER_IO));
+}
+
+void signals_open(const char *line) {
+  static const int stops[] = {SIGINT, SIGTERM, SIGUSR1};
+  struct sigaction action = {.sa_handler = note_stop, .sa_flags = SA_RESTART}, before;
+  snprintf(last_line, sizeof last_line, "%s", line);
+  has_person = isatty(STDERR_FILENO) == 1;
+  sem_init(&noted, 0, 0);
+  sigset_t all;
+  sigemptyset(&all);
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+    sigaddset(&all, stops[i]);
+    sigaddset(&action.sa_mask, stops[i]);
+  }
+  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+    if (stops[i] == SIGINT && sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    sigaction(stops[i], &action, NULL);
+  }
+  pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+}
+
+void signals_hold(void) {
+  atomic_store(&held, true);
+}
+
+void signals_release(void) {
+  atomic_store(&held, false);
+  if (atomic_load(&asked)) end_stopped();
+}
+
+bool signals_asked(void) {
+  return atomic_load(&asked);
+}
+
+bool signals_wait(double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  const double whole = (double)(time_t)seconds;
+  until.tv_sec += (time_t)seconds;
+  until.tv_nsec += (long)((seconds - whole) * 1e9);
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_nsec -= 1000000000;
+    until.tv_sec++;
+  }
+  while (sem_timedwait(&noted, &until) != 0 && errno == EINTR) {}
+  return signals_asked();
+}
+
+void signals_watch_disk(int descriptor) {
+  struct sigaction action = {.sa_sigaction = end_without_disk, .sa_flags = SA_SIGINFO};
+  disk_descriptor = descriptor;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, NULL);
+}

@@ -1,0 +1,189 @@
+/* base/: a signal that asks a program to stop ends it with its last line, or is noted while it is held. */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/signals.h"
+
+static const char last_line[] = "tauler build: stopped\n";
+
+enum { WENT_ON = 17 };
+
+static void pass_time(double seconds) {
+  struct timespec left = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  while (nanosleep(&left, &left) != 0) {}
+}
+
+/* Runs `body` apart and holds its exit code and what it writes to standard error against what is expected. */
+static void expect_end(void (*body)(void), int code, const char *words) {
+  char said[1024] = "";
+  FILE *errors = tmpfile();
+  fflush(NULL);
+  const pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    dup2(fileno(errors), STDERR_FILENO);
+    for (int i = 0; i < 3; i++) signal((int[]){SIGINT, SIGTERM, SIGUSR1}[i], SIG_DFL);
+    body();
+    _exit(WENT_ON);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  rewind(errors);
+  said[fread(said, 1, sizeof said - 1, errors)] = '\0';
+  fclose(errors);
+  ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), code);
+  ck_assert_str_eq(said, words);
+}
+
+static void stop_unheld(int number) {
+  signals_open(last_line);
+  raise(number);
+}
+
+static void interrupt(void) {
+  stop_unheld(SIGINT);
+}
+
+static void terminate(void) {
+  stop_unheld(SIGTERM);
+}
+
+static void end_of_time(void) {
+  stop_unheld(SIGUSR1);
+}
+
+START_TEST(what_is_not_held_ends_with_a_line) {
+  expect_end(interrupt, 75, last_line);
+  expect_end(terminate, 75, last_line);
+  expect_end(end_of_time, 75, last_line);
+}
+END_TEST
+
+static void hold_one(void) {
+  signals_open(last_line);
+  signals_hold();
+  if (signals_asked()) _exit(1);
+  raise(SIGINT);
+  if (!signals_asked()) _exit(2);
+}
+
+static void hold_twice_at_once(void) {
+  hold_one();
+  raise(SIGINT);
+  raise(SIGTERM);
+}
+
+static void hold_ends_of_time(void) {
+  signals_open(last_line);
+  signals_hold();
+  raise(SIGUSR1);
+  pass_time(0.4);
+  raise(SIGUSR1);
+  raise(SIGTERM); /* the first of those that end */
+}
+
+static void hold_two(void) {
+  hold_one();
+  pass_time(0.4);
+  raise(SIGTERM);
+}
+
+START_TEST(what_is_held_is_noted_and_a_second_one_ends) {
+  expect_end(hold_one, WENT_ON, "");
+  expect_end(hold_twice_at_once, WENT_ON, "");
+  expect_end(hold_ends_of_time, WENT_ON, "");
+  expect_end(hold_two, 75, last_line);
+}
+END_TEST
+
+static void release_without(void) {
+  signals_open(last_line);
+  signals_hold();
+  signals_release();
+}
+
+static void release_with(void) {
+  hold_one();
+  signals_release();
+}
+
+static void end_after_release(void) {
+  release_without();
+  raise(SIGINT);
+}
+
+START_TEST(what_is_released_has_its_way) {
+  expect_end(release_without, WENT_ON, "");
+  expect_end(release_with, 75, last_line);
+  expect_end(end_after_release, 75, last_line);
+}
+END_TEST
+
+static void keep_ignored(void) {
+  signal(SIGINT, SIG_IGN);
+  signals_open(last_line);
+  raise(SIGINT);
+}
+
+static void take_blocked(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  stop_unheld(SIGTERM);
+}
+
+START_TEST(what_was_ignored_stays_so_and_what_was_blocked_does_not) {
+  expect_end(keep_ignored, WENT_ON, "");
+  expect_end(take_blocked, 75, last_line);
+}
+END_TEST
+
+static void *send_later(void *process) {
+  pass_time(0.3);
+  kill(*(pid_t *)process, SIGTERM);
+  return NULL;
+}
+
+static void wait_for_one(void) {
+  pid_t own = getpid();
+  pthread_t sender;
+  signals_open(last_line);
+  signals_hold();
+  const double start = clock_wall();
+  if (signals_wait(0.2) || clock_wall() - start < 0.15) _exit(1);
+  if (pthread_create(&sender, NULL, send_later, &own) != 0) _exit(2);
+  if (!signals_wait(30) || clock_wall() - start > 20) _exit(3);
+  pthread_join(sender, NULL);
+}
+
+START_TEST(waiting_ends_with_a_signal_or_with_time) {
+  expect_end(wait_for_one, WENT_ON, "");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("signals");
+  TCase *stops = tcase_create("stops");
+  tcase_set_timeout(stops, 60);
+  tcase_add_test(stops, what_is_not_held_ends_with_a_line);
+  tcase_add_test(stops, what_is_held_is_noted_and_a_second_one_ends);
+  tcase_add_test(stops, what_is_released_has_its_way);
+  tcase_add_test(stops, what_was_ignored_stays_so_and_what_was_blocked_does_not);
+  tcase_add_test(stops, waiting_ends_with_a_signal_or_with_time);
+  suite_add_tcase(suite, stops);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
