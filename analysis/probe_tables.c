@@ -375,18 +375,38 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   return error;
 }
 
+void tables_look_again(tauler *db) {
+  atomic_fetch_add(&db->asked, 1);
+}
+
+/* Two threads may compare at once; of what they note the lesser costs one more comparison. */
+static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *looked) {
+  const uint64_t asked = atomic_load(&db->asked);
+  if (atomic_load(looked) >= asked) return;
+  if (!table_is_current(open)) atomic_store(&db->changed, true);
+  atomic_store(looked, asked);
+}
+
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message) {
+  tauler *db = tables->db;
   _Atomic(table *) *slot = &entry->tables[kind][plane];
   table *open = atomic_load_explicit(slot, memory_order_acquire);
   *out = open;
-  if (open) return TAULER_OK;
+  if (open) {
+    if (atomic_load_explicit(&db->asked, memory_order_relaxed))
+      compare_with_file(db, open, &entry->looked[kind][plane]);
+    return TAULER_OK;
+  }
   pthread_mutex_lock(&tables->lock);
   tauler_error error = TAULER_OK;
   open = atomic_load(slot);
   if (!open) {
     error = open_table(tables, entry, kind, plane, &open, message);
-    if (!error) atomic_store_explicit(slot, open, memory_order_release);
+    if (!error) {
+      atomic_fetch_add(&db->opened, 1);
+      atomic_store_explicit(slot, open, memory_order_release);
+    }
   }
   pthread_mutex_unlock(&tables->lock);
   *out = open;

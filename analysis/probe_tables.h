@@ -1,6 +1,11 @@
 /* Inside the probe library: the tables of a rule set, opened as they are needed, and the values and
  * depths of numbered positions with implied cells put back. Private to analysis/.
  *
+ * Tables stay open as they were opened. A server must know when that is no longer what the folder holds:
+ * tables_look_again counts up `asked`, and from then on each table that is used is compared with its file
+ * once; of one that is another, `changed` tells, and whatever was answered meanwhile is to be thrown away.
+ * Where nobody looks again, `asked` stays 0 and costs one load.
+ *
  * Games of dice have a table per quantity and bound, told by STREAMS_LOWER and STREAMS_UPPER, with the
  * quantity in place of the plane. Planes: scores and outcomes have one (0); guarantees have two, 0 the lower
  * and 1 the upper bound. A move turns the board, so what one plane says of a position follows from
@@ -33,6 +38,7 @@ struct slice_entry {
   chance_quantities quantities; /* of dice */
   slice_entry *next;
   _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
+  _Atomic uint64_t looked[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* `asked` when it was last compared */
 };
 
 struct tauler {
@@ -41,6 +47,9 @@ struct tauler {
   size_t most_moves;
   pthread_mutex_t lock;
   tauler_tables *selected;
+  _Atomic uint64_t asked;
+  atomic_bool changed;
+  atomic_size_t opened; /* tables */
 };
 
 struct tauler_tables {
@@ -107,6 +116,10 @@ tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entr
  * build it), TAULER_DAMAGED_FILE (also: not what its path says), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
+
+/* From now on tables are compared with their files as they are used, and db->changed tells of a difference.
+ */
+void tables_look_again(tauler *db);
 
 /* What the header of a slice's table says, as far as it follows from the rules. */
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,

@@ -94,6 +94,9 @@ typedef struct table table;
 tauler_error table_open(const char *path, table **out, tauler_message *message);
 void table_close(table *table);
 
+/* Whether the file under the table's path is the one that was opened, not written to since: one stat. */
+bool table_is_current(const table *table);
+
 /* The header alone, without counts (NULL, 0), checked against its digest and the size of the file: what a
  * list of many tables needs. Errors: as table_open. */
 tauler_error table_read_header(const char *path, table_header *out, tauler_message *message);

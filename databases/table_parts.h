@@ -6,11 +6,14 @@
 #ifndef DATABASES_TABLE_PARTS_H
 #define DATABASES_TABLE_PARTS_H
 
+#include <sys/stat.h>
+
 #include "databases/table.h"
 #include "databases/table_format.h"
 
 struct table {
   int descriptor;
+  struct stat opened; /* the file as it was then */
   char *path;
   uint64_t id; /* random: tells this table from any other whose frames may be in a cache */
   table_layout layout;

@@ -35,18 +35,18 @@ static tauler_error no_memory(const table *table, tauler_message *message) {
 }
 
 static tauler_error open_file(table *table, uint64_t *file_bytes, tauler_message *message) {
-  struct stat status;
+  struct stat *status = &table->opened;
   /* Without O_NONBLOCK, a pipe in the place of a table would be waited for. */
   do {
     table->descriptor = open(table->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   } while (table->descriptor < 0 && errno == EINTR);
   if (table->descriptor < 0 && (errno == ENOENT || errno == ENOTDIR))
     return tauler_fail(message, TAULER_TABLE_MISSING, "there is no table %s; build it first", table->path);
-  if (table->descriptor < 0 || fstat(table->descriptor, &status) != 0)
+  if (table->descriptor < 0 || fstat(table->descriptor, status) != 0)
     return tauler_fail(message, TAULER_IO, "cannot open the table %s: %s", table->path, strerror(errno));
-  if (!S_ISREG(status.st_mode))
+  if (!S_ISREG(status->st_mode))
     return table_damaged(message, table->path, "this is not a regular file and so no table");
-  *file_bytes = (uint64_t)status.st_size;
+  *file_bytes = (uint64_t)status->st_size;
   return TAULER_OK;
 }
 
@@ -208,6 +208,18 @@ void table_close(table *table) {
   free(table->counts);
   free(table->offsets);
   free(table);
+}
+
+static bool same_time(struct timespec a, struct timespec b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool table_is_current(const table *table) {
+  const struct stat *was = &table->opened;
+  struct stat is;
+  return stat(table->path, &is) == 0 && is.st_dev == was->st_dev && is.st_ino == was->st_ino &&
+         is.st_size == was->st_size && same_time(is.st_mtim, was->st_mtim) &&
+         same_time(is.st_ctim, was->st_ctim);
 }
 
 const table_header *table_get_header(const table *table) {

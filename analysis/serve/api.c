@@ -16,6 +16,9 @@
 /* What one answer lists at most: two megabytes of them. */
 enum { MOST_MOVES = 5000 };
 
+/* Times that a question is looked at while its tables change. */
+enum { MOST_ATTEMPTS = 8 };
+
 struct api {
   api_settings settings;
   rule_sets *sets;
@@ -31,7 +34,7 @@ tauler_error api_open(const api_settings *settings, api **out, tauler_message *m
   if (!made) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to serve tables");
   made->settings = *settings;
   made->started = clock_wall();
-  made->contents = kept_contents_new();
+  made->contents = kept_contents_new(settings->folder);
   const tauler_error error = rule_sets_open(settings->folder, &tables, &made->sets, message);
   if (error || !made->contents) {
     api_close(made);
@@ -56,6 +59,10 @@ void api_set_connections(api *api, size_t open) {
   atomic_store_explicit(&api->figures.connections, open, memory_order_relaxed);
 }
 
+static void begin(const api_call *call, api_response *out) {
+  *out = (api_response){.route = call->route};
+}
+
 /* --- routes that are about no rule set
  * ----------------------------------------------------------------------
  */
@@ -68,7 +75,7 @@ static void answer_health(const api *api, api_response *out) {
   }
   static char body[] = "{\"status\":\"ok\"}\n";
   api_set_body(out, 200, "application/json; charset=utf-8", body, sizeof body - 1, true);
-  api_set_keeping(out, API_NOT_KEPT, NULL);
+  api_set_keeping(out, API_NOT_KEPT);
 }
 
 static void answer_metrics(api *api, api_response *out) {
@@ -83,38 +90,56 @@ static void answer_metrics(api *api, api_response *out) {
     return;
   }
   api_set_body(out, 200, "text/plain; version=0.0.4; charset=utf-8", body, length, false);
-  api_set_keeping(out, API_NOT_KEPT, NULL);
+  api_set_keeping(out, API_NOT_KEPT);
 }
 
 /* --- routes that are ---------------------------------------------------------------------------------------
  */
 
-static void answer_about_rules(api *api, const api_call *call, api_response *out) {
-  tauler_message message = {""};
-  rule_set set;
-  const tauler_error error = rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, &message);
-  if (error) {
-    if (error == TAULER_BAD_USAGE && !game_find(call->game)) {
-      api_set_error(out, 404, tauler_error_name(error), message.text);
-    } else {
-      api_set_failure(out, error, message.text, NULL);
-    }
-    return;
-  }
+static void answer_in_set(rule_set *set, const api_call *call, api_response *out) {
   switch (call->route) {
   case API_LINE:
-    api_answer_line(set.tables, call, out);
+    api_answer_line(set->tables, call, out);
     break;
   case API_STATS:
-    api_answer_stats(set.tables, call, out);
+    api_answer_stats(set->tables, call, out);
     break;
   case API_BOARD:
-    api_answer_board(set.tables, call, out);
+    api_answer_board(set->tables, call, out);
     break;
   default:
-    api_answer_position(set.tables, call, out);
+    api_answer_position(set->tables, call, out);
   }
-  rule_sets_release(api->sets, &set);
+}
+
+static void set_no_rules(const api_call *call, tauler_error error, const tauler_message *message,
+                         api_response *out) {
+  if (error == TAULER_BAD_USAGE && !game_find(call->game)) {
+    api_set_error(out, 404, tauler_error_name(error), message->text);
+  } else {
+    api_set_failure(out, error, message->text, NULL);
+  }
+}
+
+/* From tables as they are in the folder: an answer from one that has changed is thrown away. */
+static void answer_about_rules(api *api, const api_call *call, api_response *out) {
+  for (int i = 0; i < MOST_ATTEMPTS; i++) {
+    tauler_message message = {""};
+    rule_set set;
+    const tauler_error error =
+        rule_sets_find(api->sets, call->game, call->rules, call->cycles, &set, &message);
+    if (error) {
+      set_no_rules(call, error, &message, out);
+      return;
+    }
+    answer_in_set(&set, call, out);
+    const bool stale = rule_set_is_stale(&set);
+    rule_sets_release(api->sets, &set);
+    if (!stale) return;
+    api_response_free(out);
+    begin(call, out);
+  }
+  api_set_error(out, 503, "busy", "the tables are being changed; ask again in a second");
 }
 
 /* --- all of them -------------------------------------------------------------------------------------------
@@ -129,7 +154,7 @@ static void answer_call(api *api, const api_call *call, api_response *out) {
     api_answer_file(&api->settings, call->file, out);
     break;
   case API_CONTENTS:
-    kept_contents_answer(api->contents, rule_sets_folder(api->sets), out);
+    kept_contents_answer(api->contents, out);
     break;
   case API_HEALTH:
     answer_health(api, out);
@@ -187,10 +212,6 @@ static const char *name_of_refusal(int status) {
   default:
     return tauler_error_name(TAULER_BAD_USAGE);
   }
-}
-
-static void begin(const api_call *call, api_response *out) {
-  *out = (api_response){.route = call->route};
 }
 
 void api_answer(api *api, const api_request *request, api_response *out) {
@@ -285,7 +306,7 @@ api_cost api_cost_of(api *api, const api_request *request) {
   case API_LINE:
     return cost_of_position(api, &call, API_SLOW);
   case API_CONTENTS:
-    return kept_contents_fresh(api->contents) ? API_QUICK : API_SLOW;
+    return API_SLOW;
   case API_STATS:
     return ask_of_rules(api, &call, has_bounds_to_count) ? API_DEAR : API_SLOW;
   default:

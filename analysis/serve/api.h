@@ -36,7 +36,7 @@ typedef struct {
   const char *if_none_match; /* the header; NULL: there is none */
 } api_request;
 
-enum { API_ETAG_BYTES = 768, API_MOST_HEADERS = 12 };
+enum { API_ETAG_BYTES = 40, API_MOST_HEADERS = 12 };
 
 typedef struct {
   const char *name, *value; /* the value is a constant, or a text of the response */

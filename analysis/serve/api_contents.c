@@ -3,34 +3,42 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include "base/clock.h"
+#include "databases/folder.h"
 #include "databases/table.h"
 #include "games/registry.h"
 
-enum { LISTINGS_BETWEEN = 10 };
-static const double least_pause = 1;
-
 struct kept_contents {
   pthread_mutex_t lock;
+  tauler *db;
+  char *folder;
   char *text; /* NULL: none yet */
   size_t length;
-  double until;
+  XXH128_hash_t files;
+  double looked; /* when the last look at the files began */
 };
 
-kept_contents *kept_contents_new(void) {
+kept_contents *kept_contents_new(const char *folder) {
   kept_contents *kept = calloc(1, sizeof *kept);
   if (kept && pthread_mutex_init(&kept->lock, NULL) != 0) {
     free(kept);
     return NULL;
   }
-  return kept;
+  if (!kept) return NULL;
+  kept->folder = strdup(folder);
+  if (kept->folder && !tauler_open(folder, NULL, &kept->db, NULL)) return kept;
+  kept_contents_free(kept);
+  return NULL;
 }
 
 void kept_contents_free(kept_contents *kept) {
   if (!kept) return;
   pthread_mutex_destroy(&kept->lock);
+  tauler_close(kept->db);
+  free(kept->folder);
   free(kept->text);
   free(kept);
 }
@@ -139,41 +147,64 @@ static tauler_error write_contents(const tauler_contents *contents, char **text,
   return error ? error : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
 }
 
-/* --- kept for a moment -------------------------------------------------------------------------------------
+/* --- kept --------------------------------------------------------------------------------------------------
  */
 
-static tauler_error list_anew(kept_contents *kept, tauler *db, tauler_message *message) {
-  const double began = clock_wall();
+static tauler_error add_file(void *user, const char *path) {
+  struct stat about;
+  if (stat(path, &about) != 0) return TAULER_OK; /* taken away meanwhile */
+  const int64_t parts[] = {(int64_t)about.st_ino, about.st_size,        about.st_mtim.tv_sec,
+                           about.st_mtim.tv_nsec, about.st_ctim.tv_sec, about.st_ctim.tv_nsec};
+  add_text(user, path);
+  XXH3_128bits_update(user, parts, sizeof parts);
+  return TAULER_OK;
+}
+
+/* A digest of the names of the files, their sizes and times. */
+static tauler_error look_at_files(const char *folder, XXH128_hash_t *out, tauler_message *message) {
+  XXH3_state_t *state = XXH3_createState();
+  if (!state) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
+  XXH3_128bits_reset(state);
+  const tauler_error error = folder_walk(folder, add_file, state, message);
+  *out = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
+}
+
+static tauler_error list_anew(kept_contents *kept, XXH128_hash_t files, tauler_message *message) {
   tauler_contents *contents;
   char *text;
   size_t length;
-  tauler_error error = tauler_list(db, &contents, message);
+  tauler_error error = tauler_list(kept->db, &contents, message);
   if (error) return error;
   error = write_contents(contents, &text, &length, message);
   tauler_contents_free(contents);
   if (error) return error;
-  const double now = clock_wall(), pause = LISTINGS_BETWEEN * (now - began);
   free(kept->text);
   kept->text = text;
   kept->length = length;
-  kept->until = now + (pause > least_pause ? pause : least_pause);
+  kept->files = files;
   return TAULER_OK;
 }
 
-bool kept_contents_fresh(kept_contents *kept) {
-  if (pthread_mutex_trylock(&kept->lock) != 0) return false;
-  const bool fresh = kept->text && clock_wall() < kept->until;
-  pthread_mutex_unlock(&kept->lock);
-  return fresh;
+/* Whoever came before the last look began is served by it. */
+static tauler_error look_again(kept_contents *kept, double came, tauler_message *message) {
+  if (kept->text && kept->looked > came) return TAULER_OK;
+  const double now = clock_wall();
+  XXH128_hash_t files;
+  tauler_error error = look_at_files(kept->folder, &files, message);
+  if (!error && !(kept->text && XXH128_isEqual(files, kept->files))) error = list_anew(kept, files, message);
+  if (!error) kept->looked = now;
+  return error;
 }
 
-void kept_contents_answer(kept_contents *kept, tauler *db, api_response *out) {
+void kept_contents_answer(kept_contents *kept, api_response *out) {
+  const double came = clock_wall();
   tauler_message message;
-  tauler_error error = TAULER_OK;
   char *copy = NULL;
   size_t length = 0;
   pthread_mutex_lock(&kept->lock);
-  if (!kept->text || clock_wall() >= kept->until) error = list_anew(kept, db, &message);
+  tauler_error error = look_again(kept, came, &message);
   if (!error) {
     length = kept->length;
     copy = malloc(length + 1);
@@ -186,5 +217,5 @@ void kept_contents_answer(kept_contents *kept, tauler *db, api_response *out) {
     return;
   }
   api_set_body(out, 200, api_json_type, copy, length, false);
-  api_set_keeping(out, API_ASK_AGAIN, NULL);
+  api_set_keeping(out, API_ASK_AGAIN);
 }

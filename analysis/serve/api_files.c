@@ -63,7 +63,7 @@ static bool find_file(const api_settings *settings, const char *name, api_respon
 
 void api_answer_file(const api_settings *settings, const char *name, api_response *out) {
   if (find_file(settings, name, out)) {
-    api_set_keeping(out, API_ASK_AGAIN, NULL);
+    api_set_keeping(out, API_ASK_AGAIN);
   } else {
     api_set_error(out, 404, "not found", "the explorer has no such file");
   }

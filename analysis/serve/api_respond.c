@@ -60,7 +60,7 @@ void api_set_error(api_response *out, int status, const char *error, const char 
   begin_error(&json, error, sentence);
   json_end_object(&json);
   api_set_json(out, status, &json);
-  api_set_keeping(out, API_NOT_KEPT, NULL);
+  api_set_keeping(out, API_NOT_KEPT);
 }
 
 static int status_of(tauler_error error) {
@@ -109,19 +109,15 @@ void api_set_failure(api_response *out, tauler_error error, const char *sentence
   }
   json_end_object(&json);
   api_set_json(out, status_of(error), &json);
-  api_set_keeping(out, API_NOT_KEPT, NULL);
+  api_set_keeping(out, API_NOT_KEPT);
 }
 
-void api_set_keeping(api_response *out, api_keeping keeping, const char *digest) {
-  static const char *const words[] = {"no-store", "no-cache", "public, max-age=31536000"};
-  char of_body[TABLE_DIGEST_TEXT];
-  api_add_header(out, "Cache-Control", words[keeping]);
+void api_set_keeping(api_response *out, api_keeping keeping) {
+  char digest[TABLE_DIGEST_TEXT];
+  api_add_header(out, "Cache-Control", keeping == API_NOT_KEPT ? "no-store" : "no-cache");
   if (keeping == API_NOT_KEPT) return;
-  if (!digest || strlen(digest) + 3 > sizeof out->etag) {
-    const XXH128_hash_t hash = XXH3_128bits(out->body, out->length);
-    table_digest_text((table_digest){hash.low64, hash.high64}, of_body);
-    digest = of_body;
-  }
+  const XXH128_hash_t hash = XXH3_128bits(out->body, out->length);
+  table_digest_text((table_digest){hash.low64, hash.high64}, digest);
   snprintf(out->etag, sizeof out->etag, "\"%s\"", digest);
 }
 

@@ -6,11 +6,11 @@
 #include "analysis/serve/api.h"
 #include "base/json.h"
 
-/* How long whoever asked may keep it without asking again. */
+/* Whether whoever asked may keep it. A table may be built again with other bounds or be taken away, so
+ * nothing may be used without asking. */
 typedef enum {
-  API_NOT_KEPT,  /* no-store */
-  API_ASK_AGAIN, /* no-cache: with a tag, or anew */
-  API_FOR_EVER   /* a year */
+  API_NOT_KEPT, /* no-store */
+  API_ASK_AGAIN /* no-cache, with a tag */
 } api_keeping;
 
 extern const char api_json_type[];
@@ -32,8 +32,8 @@ void api_set_error(api_response *out, int status, const char *error, const char 
 void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer);
 
-/* Sets caching and a tag: `digest` between quotes, or NULL for one of the body. */
-void api_set_keeping(api_response *out, api_keeping keeping, const char *digest);
+/* Sets caching, and as a tag the digest of the body. */
+void api_set_keeping(api_response *out, api_keeping keeping);
 
 /* Turns a 200 into 304 where the tag is among those of If-None-Match (which may be NULL). */
 void api_match_tag(api_response *out, const char *if_none_match);

@@ -5,7 +5,7 @@
 #include "analysis/serve/api_routes.h"
 #include "analysis/tally.h"
 
-enum { MOST_COUNTED = 1 << 20 };
+enum { MOST_COUNTED = 1 << 20, DIGESTS_TEXT = 2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT };
 
 static void begin_stats(json_writer *json, const tauler_tables *tables, const api_call *call,
                         const slice_entry *entry, const char *table) {
@@ -91,7 +91,7 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
 
 /* The digests of the tables that values are in, as in an answer; the first of them is open then. */
 static tauler_error open_all(tauler_tables *tables, slice_entry *entry, const table **first,
-                             char digest[API_ETAG_BYTES], tauler_message *message) {
+                             char digest[DIGESTS_TEXT], tauler_message *message) {
   const bool dice = tables->kind == SOLVE_CHANCE;
   const int n = dice ? 2 * entry->quantities.used : tables->planes;
   for (int i = 0; i < n; i++) {
@@ -125,7 +125,7 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
   uint32_t slice;
   slice_entry *entry;
   const table *first = NULL;
-  char digest[API_ETAG_BYTES];
+  char digest[DIGESTS_TEXT];
   json_writer json;
   tauler_error error = tauler_find_slice(tables, call->slice, &slice, NULL, &message);
   if (!error) error = slice_entry_asked(tables, slice, &entry, &message);
@@ -143,5 +143,5 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
   }
   json_end_object(&json);
   api_set_json(out, 200, &json);
-  api_set_keeping(out, API_FOR_EVER, out->status == 200 ? digest : NULL);
+  if (out->status == 200) api_set_keeping(out, API_ASK_AGAIN);
 }

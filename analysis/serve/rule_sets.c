@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <xxhash.h>
 
@@ -12,13 +13,14 @@
 #include "games/game_options.h"
 
 /* Rule sets without tables that are open at once, and wordings that are remembered. */
-enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512 };
+enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
 /* One handle on the folder; of several only the last two are found by new questions. */
 struct rule_shelf {
   tauler *db;
   size_t users; /* rule sets of it in use, and one for the rule_sets itself */
   size_t taken; /* rule sets opened on it */
+  size_t most_tables;
 };
 
 typedef struct {
@@ -35,6 +37,13 @@ struct rule_sets {
   wording wordings[WORDINGS];
 };
 
+/* Tables that one handle may have open, so that those of one that goes and of the next are no more than half
+ * of the files that the process may open. */
+static size_t most_open_tables(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? (size_t)limit.rlim_cur / 4 : LEAST_FILES / 4;
+}
+
 static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
   rule_shelf *shelf = calloc(1, sizeof *shelf);
   if (!shelf) {
@@ -42,6 +51,7 @@ static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
     return NULL;
   }
   shelf->users = 1;
+  shelf->most_tables = most_open_tables();
   if (tauler_open(sets->folder, &sets->settings, &shelf->db, message)) {
     free(shelf);
     return NULL;
@@ -84,29 +94,11 @@ void rule_sets_close(rule_sets *sets) {
   free(sets);
 }
 
-tauler *rule_sets_folder(rule_sets *sets) {
-  return sets->staying->db;
-}
-
-static size_t count_tables(const tauler_tables *tables) {
-  size_t n = 0;
-  for (size_t bucket = 0; bucket < SLICE_BUCKETS; bucket++) {
-    for (const slice_entry *entry = atomic_load(&tables->buckets[bucket]); entry; entry = entry->next) {
-      for (size_t i = 0; i < STREAMS_KINDS * CHANCE_MOST_QUANTITIES; i++)
-        n += atomic_load(&entry->tables[i / CHANCE_MOST_QUANTITIES][i % CHANCE_MOST_QUANTITIES]) != NULL;
-    }
-  }
-  return n;
-}
-
 rule_sets_figures rule_sets_figure(rule_sets *sets) {
+  pthread_mutex_lock(&sets->lock);
   tauler *db = sets->staying->db;
-  rule_sets_figures figures = {0, frame_cache_count(db->cache)};
-  pthread_mutex_lock(&db->lock);
-  const tauler_tables *first = db->selected;
-  pthread_mutex_unlock(&db->lock);
-  for (const tauler_tables *tables = first; tables; tables = tables->next)
-    figures.tables += count_tables(tables);
+  const rule_sets_figures figures = {atomic_load(&db->opened), frame_cache_count(db->cache)};
+  pthread_mutex_unlock(&sets->lock);
   return figures;
 }
 
@@ -172,20 +164,34 @@ static void forget_wordings(rule_sets *sets, const rule_shelf *shelf) {
     if (sets->wordings[i].shelf == shelf) sets->wordings[i] = (wording){.shelf = NULL};
 }
 
-/* Puts a new shelf in place of one that is full, which goes when its last user leaves. */
-static tauler_error change_passing(rule_sets *sets, tauler_message *message) {
+/* Puts a new shelf in place of one that is full or stale, which goes when its last user leaves. */
+static tauler_error change_shelf(rule_sets *sets, rule_shelf **place, tauler_message *message) {
   rule_shelf *fresh = new_shelf(sets, message);
   if (!fresh) return TAULER_NO_MEMORY;
-  forget_wordings(sets, sets->passing);
-  leave(sets->passing);
-  sets->passing = fresh;
+  forget_wordings(sets, *place);
+  leave(*place);
+  *place = fresh;
   return TAULER_OK;
+}
+
+static bool is_worn(const rule_shelf *shelf) {
+  return atomic_load(&shelf->db->changed) || atomic_load(&shelf->db->opened) >= shelf->most_tables;
+}
+
+/* Before a question: shelves whose tables are those of the folder, as far as is known. */
+static tauler_error renew_shelves(rule_sets *sets, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  pthread_mutex_lock(&sets->lock);
+  if (is_worn(sets->staying)) error = change_shelf(sets, &sets->staying, message);
+  if (!error && is_worn(sets->passing)) error = change_shelf(sets, &sets->passing, message);
+  pthread_mutex_unlock(&sets->lock);
+  return error;
 }
 
 static tauler_error take_shelf(rule_sets *sets, bool stays, rule_shelf **out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&sets->lock);
-  if (!stays && sets->passing->taken >= MOST_PASSING) error = change_passing(sets, message);
+  if (!stays && sets->passing->taken >= MOST_PASSING) error = change_shelf(sets, &sets->passing, message);
   if (!error) {
     *out = stays ? sets->staying : sets->passing;
     (*out)->users++;
@@ -195,22 +201,34 @@ static tauler_error take_shelf(rule_sets *sets, bool stays, rule_shelf **out, ta
   return error;
 }
 
-tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules, const char *cycles,
-                            rule_set *out, tauler_message *message) {
-  char words[WORDING_BYTES];
+static tauler_error open_rule_set(rule_sets *sets, const char *game, const char *rules, const char *cycles,
+                                  rule_set *out, tauler_message *message) {
   bool stays = false;
-  const bool short_enough = write_words(game, rules, cycles, words);
-  if (short_enough && find_wording(sets, words, out)) return TAULER_OK;
   tauler_error error = has_tables(sets, game, rules, cycles, &stays, message);
   if (!error) error = take_shelf(sets, stays, &out->shelf, message);
   if (error) return error;
   error = tauler_select(out->shelf->db, game, rules, cycles, &out->tables, message);
-  if (error) {
-    rule_sets_release(sets, out);
-  } else if (short_enough) {
-    keep_wording(sets, words, out);
-  }
+  if (error) rule_sets_release(sets, out);
   return error;
+}
+
+tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules, const char *cycles,
+                            rule_set *out, tauler_message *message) {
+  char words[WORDING_BYTES];
+  const bool short_enough = write_words(game, rules, cycles, words);
+  tauler_error error = renew_shelves(sets, message);
+  if (error) return error;
+  if (!short_enough || !find_wording(sets, words, out)) {
+    error = open_rule_set(sets, game, rules, cycles, out, message);
+    if (error) return error;
+    if (short_enough) keep_wording(sets, words, out);
+  }
+  tables_look_again(out->shelf->db);
+  return TAULER_OK;
+}
+
+bool rule_set_is_stale(const rule_set *set) {
+  return atomic_load(&set->shelf->db->changed);
 }
 
 void rule_sets_release(rule_sets *sets, rule_set *set) {

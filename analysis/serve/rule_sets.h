@@ -2,8 +2,8 @@
  * analysis/serve.
  *
  * Whoever asks may ask for any of the countless rule sets a game has, so those without tables stay open for a
- * while only; those that have tables stay. A rule_sets owns the handles on the folder. Any number of threads
- * may find and release at once.
+ * while only; those that have tables stay, until a table turns out to be another than its file, or very many
+ * are open. A rule_sets owns the handles on the folder. Any number of threads may find and release at once.
  */
 #ifndef ANALYSIS_SERVE_RULE_SETS_H
 #define ANALYSIS_SERVE_RULE_SETS_H
@@ -19,9 +19,6 @@ tauler_error rule_sets_open(const char *folder, const tauler_settings *settings,
                             tauler_message *message);
 void rule_sets_close(rule_sets *sets); /* nothing is in use any more; NULL is ignored */
 
-/* The handle on the folder that stays open. */
-tauler *rule_sets_folder(rule_sets *sets);
-
 /* What the handle that stays has open and in memory. */
 typedef struct {
   size_t tables;
@@ -35,9 +32,14 @@ typedef struct {
   rule_shelf *shelf;
 } rule_set;
 
-/* `rules` and `cycles` may be NULL. Errors: as tauler_select; nothing is to be released then. */
+/* `rules` and `cycles` may be NULL. Errors: as tauler_select; nothing is to be released then. Tables are
+ * compared with their files from then on. */
 tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules, const char *cycles,
                             rule_set *out, tauler_message *message);
 void rule_sets_release(rule_sets *sets, rule_set *set);
+
+/* Whether a table that was used since has turned out to be another than its file: what was answered may be
+ * older than the folder, and is to be asked for again. */
+bool rule_set_is_stale(const rule_set *set);
 
 #endif
