@@ -54,10 +54,11 @@ tauler_worth chance_worth_in(const chance_quantities *quantities, chance_side si
   return side.falling ? other_side(worth, quantities->list[side.quantity].most) : worth;
 }
 
+/* Percentages are shown with one decimal: what shows as 50.0 % is neither. */
 tauler_category chance_category(tauler_worth worth, double most, chance_side side) {
   if (!worth.known || side.seats != 2 || !isfinite(most)) return TAULER_UNKNOWN;
-  if (worth.lower > most / 2) return TAULER_WIN;
-  if (worth.upper < most / 2) return TAULER_LOSS;
+  if (worth.lower >= most * 0.5005) return TAULER_WIN;
+  if (worth.upper < most * 0.4995) return TAULER_LOSS;
   return worth.lower == most / 2 && worth.upper == most / 2 ? TAULER_DRAW : TAULER_UNKNOWN;
 }
 

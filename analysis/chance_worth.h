@@ -52,7 +52,8 @@ tauler_error chance_worth_of(tauler_tables *tables, const game_position *positio
 tauler_error chance_worth_at(tauler_tables *tables, game_place place, tauler_worth *worth,
                              tauler_message *message);
 
-/* Win, draw or loss where two play, by which side of one half the bounds lie on. */
+/* Win, draw or loss where two play, by which side of one half the bounds lie on, clear of it at one decimal
+ * of a percentage. */
 tauler_category chance_category(tauler_worth worth, double most, chance_side side);
 
 /* Fills ranked[0 … moves->used − 1], best first: by lower, then upper bound. TAULER_TABLE_MISSING: some are

@@ -44,6 +44,7 @@ static void move_to_json(json_writer *json, const tauler_move *move, const taule
   worth_value_to_json(json, "child_value", move->child);
   worth_bounds_to_json(json, "bounds", move->worth);
   worth_depth_to_json(json, move->worth, answer->stages);
+  json_field_bool(json, "best", move->best);
   json_field_bool(json, "converts", move->converts);
   if (answer->history.given) {
     json_field_bool(json, "repeats", move->repeats);

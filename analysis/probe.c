@@ -184,6 +184,28 @@ static tauler_error add_history(tauler_tables *tables, const game_position *posi
   return error;
 }
 
+/* Marks the moves that none is better than: by what they are worth after the line where all are known so,
+ * else by tables, of which those of fresh histories say nothing after a line. Where some moves are not known,
+ * the best of the others must be worth what the position is. */
+static void mark_best(solve_kind kind, own_answer *own) {
+  const tauler_answer *shown = &own->shown;
+  const size_t n = shown->moves_used;
+  tauler_worth best = {.known = false};
+  bool by_line = shown->history.given, known = true;
+  for (size_t i = 0; i < n; i++) by_line = by_line && own->moves[i].after_line.known;
+  if (shown->history.given && shown->stages && !by_line) return;
+  for (size_t i = 0; i < n; i++) {
+    const tauler_worth worth = by_line ? own->moves[i].after_line : own->moves[i].worth;
+    known = known && worth.known;
+    if (worth.known && (!best.known || worth_is_better(kind, worth, best))) best = worth;
+  }
+  if (!best.known || (!known && (!shown->worth.known || worth_is_better(kind, shown->worth, best)))) return;
+  for (size_t i = 0; i < n; i++) {
+    const tauler_worth worth = by_line ? own->moves[i].after_line : own->moves[i].worth;
+    own->moves[i].best = worth.known && !worth_is_better(kind, best, worth);
+  }
+}
+
 void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown) {
   const tauler_worth worth = shown->history.given ? shown->history.worth : shown->worth;
   double final[2] = {0, 0};
@@ -213,6 +235,7 @@ static tauler_error answer_position(tauler_tables *tables, const game_position *
   if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
     const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
     if (searched) error = searched;
+    mark_best(tables->kind, own);
     answer_add_final(tables, position, &own->shown);
   }
   free(ranked);

@@ -92,8 +92,10 @@ typedef struct {
   tauler_worth child;   /* of `position`, for the side to move there; not known if `over` */
   bool over;            /* the move ends the game */
   bool converts;        /* leaves the slice or ends the game: nothing before it can come back */
-  bool best;            /* of dice: no other move under the roll is surely better; bounds that overlap are a
-                           tie. false while some are not known, and in other games */
+  bool best;            /* no other move is better: all that are worth as much as the first, of wins the
+                           soonest, of losses the latest; of dice all that no other under the roll is surely
+                           better than, so that bounds that overlap are a tie; of a search all that no other
+                           can be better than. false while an unknown move may be better */
   bool repeats;         /* leads to a position of tauler_history, so play ends: `worth` is what that pays */
   tauler_worth after_line; /* as in tauler_history, gain included; not known without a line */
 } tauler_move;
@@ -120,8 +122,9 @@ typedef struct {
  * expected number may be infinite. There are no depths.
  *
  * The category compares with one half, of what two players' worths add up to: a win if the lower bound is
- * above it, a loss if the upper one is below, a draw if both are it; else, and with any other number of
- * players, it is unknown. tauler_category_of does not know of that: it is the sign of a worth. */
+ * above it, a loss if the upper one is below, either by what shows at one decimal of a percentage (50.03 % is
+ * 50.0 %, so no win), a draw if both are it; else, and with any other number of players, it is unknown.
+ * tauler_category_of does not know of that: it is the sign of a worth. */
 typedef struct {
   const char *name; /* "score-1", "win-2", "turns"; seats are counted from 1, whoever is to move */
   bool known;
@@ -325,8 +328,8 @@ typedef struct {
  * Bounds mean what those of tables mean (net seeds under `even`, guarantees under `forced`, what holds right
  * after a capture under `own-row`). Any number of threads may search at once, each with its own memory.
  * Errors: as tauler_probe, save TAULER_TABLE_MISSING; TAULER_BAD_POSITION also: positions met on a line of
- * moves where they count (own-row); TAULER_BAD_USAGE: a game of dice, or guarantees that hold whatever was met
- * (own-row-any). */
+ * moves where they count (own-row); TAULER_BAD_USAGE: a game of dice, or guarantees that hold whatever was
+ * met (own-row-any). */
 TAULER_API tauler_error tauler_search(tauler_tables *tables, const char *position,
                                       const tauler_search_limits *limits, tauler_answer **answer,
                                       tauler_message *message);

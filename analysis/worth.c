@@ -1,4 +1,5 @@
 #include "analysis/chance_worth.h"
+#include "analysis/print_worth.h"
 
 #include <stdlib.h>
 
@@ -194,6 +195,14 @@ tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ra
   best.depth_lower = depth_from_moves(tables, 0, best.lower, ranked, n);
   best.depth_upper = depth_from_moves(tables, tables->planes - 1, best.upper, ranked, n);
   return best;
+}
+
+bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b) {
+  if (a.lower != b.lower) return a.lower > b.lower;
+  if (a.upper != b.upper) return a.upper > b.upper;
+  const int of_a = worth_settled_depth(a), of_b = worth_settled_depth(b);
+  if (kind != SOLVE_OUTCOMES || of_a == TAULER_NO_DEPTH || of_b == TAULER_NO_DEPTH) return false;
+  return a.lower > 0 ? of_a < of_b : of_a > of_b;
 }
 
 tauler_category tauler_category_of(tauler_worth worth) {

@@ -68,9 +68,9 @@ def settled(worth):
 def move_shown(move, answer):
     shown = {"move": move["name"], "position": move["position"] or None,
              "value": middle(move["worth"], answer["dice"]), "child_value": middle(move["child"], answer["dice"]),
-             "bounds": bounds(move["worth"]), "converts": move["converts"]}
+             "bounds": bounds(move["worth"]), "best": move["best"], "converts": move["converts"]}
     if answer["dice"]:
-        return {**shown, "best": move["best"]}
+        return shown
     shown["stage" if answer["stages"] else "depth"] = settled(move["worth"])
     if answer.get("history"):
         shown.update(repeats=move["repeats"], history=bounds(move["after_line"]))

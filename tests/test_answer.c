@@ -400,7 +400,7 @@ START_TEST(json_has_the_keys_of_the_contract_in_their_order) {
            "\"slice\":\"2\",\"category\":\"win\",\"value\":2,\"bounds\":[2,2],\"depth\":1,\"table\":\"%s\","
            "\"moves\":["
            "{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-0-0-0-0-0-0-22-21-N\",\"value\":2,\"child_value\":0,"
-           "\"bounds\":[2,2],\"depth\":1,\"converts\":true}],\"final\":[22,21]}",
+           "\"bounds\":[2,2],\"depth\":1,\"best\":true,\"converts\":true}],\"final\":[22,21]}",
            answer->table);
   assert_json(answer, NULL, wanted);
   tauler_answer_free(answer);
@@ -411,7 +411,7 @@ START_TEST(json_has_the_keys_of_the_contract_in_their_order) {
       "\"slice\":\"2\",\"category\":\"loss\",\"value\":-2,\"bounds\":[-2,-2],\"depth\":2,\"table\":\"%s\","
       "\"moves\":["
       "{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-1-1-0-0-0-0-0-0-N\",\"value\":-2,\"child_value\":2,"
-      "\"bounds\":[-2,-2],\"depth\":2,\"converts\":false}],\"final\":[0,2]}",
+      "\"bounds\":[-2,-2],\"depth\":2,\"best\":true,\"converts\":false}],\"final\":[0,2]}",
       answer->table);
   assert_json(answer, NULL, wanted);
   tauler_answer_free(answer);
@@ -427,7 +427,7 @@ START_TEST(json_of_unknown_values_and_of_bounds) {
       "{\"game\":\"auale\",\"rules\":\"abapa\",\"position\":\"1-0-0-0-0-0-1-0-0-0-0-0-0-0-S\",\"turn\":\"S\","
       "\"slice\":\"2\",\"category\":\"unknown\",\"value\":null,\"bounds\":null,\"depth\":null,\"table\":null,"
       "\"moves\":[{\"move\":\"A\",\"position\":\"0-1-0-0-0-0-1-0-0-0-0-0-0-0-N\",\"value\":null,"
-      "\"child_value\":null,\"bounds\":null,\"depth\":null,\"converts\":false}]}");
+      "\"child_value\":null,\"bounds\":null,\"depth\":null,\"best\":false,\"converts\":false}]}");
   tauler_answer_free(answer);
   write_family(2 + RULES, IMPLIED_WITH_DEPTHS);
   answer = probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0"); /* round for ever */
@@ -439,7 +439,7 @@ START_TEST(json_of_unknown_values_and_of_bounds) {
       "\"slice\":\"2\",\"category\":\"unknown\",\"value\":null,\"bounds\":[-2,2],\"depth\":null,\"table\":\"%"
       "s\","
       "\"moves\":[{\"move\":\"A\",\"position\":\"0-1-0-0-0-0-1-0-0-0-0-0-0-0-N\",\"value\":null,"
-      "\"child_value\":null,\"bounds\":[-2,2],\"depth\":null,\"converts\":false}]}",
+      "\"child_value\":null,\"bounds\":[-2,2],\"depth\":null,\"best\":true,\"converts\":false}]}",
       answer->table);
   assert_json(answer, NULL, wanted);
   tauler_answer_free(answer);

@@ -248,6 +248,27 @@ def compare(folder_ways, ask, texts):
     return first
 
 
+def check_best(game, answer):
+    """Every best move is marked: worth as much as any other, of wins the soonest, of losses the latest; of dice all
+    that none is surely better than."""
+    for moves in [moves for _, _, moves in answer["rolls"]] or [answer["moves"]]:
+        by_line = bool(answer.get("history")) and all(move["after_line"] for move in moves)
+        worths = [move["after_line" if by_line else "worth"] for move in moves]
+        marked = [move["best"] for move in moves]
+        if answer.get("history") and not by_line and answer["stages"]:
+            expect(not any(marked), game, "best without knowing", answer)
+        elif None in worths:
+            expect(answer["worth"] or not any(marked), game, "best of unknown moves", answer)
+        elif answer["rolls"]:
+            most = max(worth[0] for worth in worths)
+            expect(marked == [worth[1] >= most for worth in worths], game, "best under a roll", answer)
+        else:
+            sign = -1 if worths[0:1] and worths[0][0] > 0 else 1
+            keys = [(worth[0], worth[1], sign * (asking_ways.settled(worth) or 0) if game != "auale" else 0)
+                    for worth in worths]
+            expect(marked == [key == max(keys) for key in keys], game, "best", answer)
+
+
 def thousand(rule_sets, anywhere, joint):
     build(rule_sets)
     expect(sum(count for count, _ in rule_sets.values()) == POSITIONS, "not a thousand")
@@ -259,6 +280,8 @@ def thousand(rule_sets, anywhere, joint):
                 found[outcome.error] += 1
                 found["line"] += outcome.error == "ok" and " moves " in text
                 found["history"] += bool(outcome.whole and outcome.whole.get("history"))
+                if outcome.whole:
+                    check_best(ask.game, outcome.whole)
                 found["final"] += bool(outcome.whole and outcome.whole.get("final"))
     least = {"ok": 450, "bad position": 50, "table missing": 20, "line": 0 if joint is None else 150,
              "history": 70 if rule_sets is AUALE else 0, "final": 70 if rule_sets is AUALE else 0}

@@ -29,6 +29,25 @@ static void assert_order(const tauler_answer *answer) {
   }
 }
 
+/* All that are worth as much as any, by the slow definition. */
+static void assert_best(family f, int seeds, int rank, const naive_move *moves, int n,
+                        const tauler_answer *answer) {
+  const naive_layer *layer = &games[f.rules]->layers[seeds];
+  tauler_worth worths[MAX_MOVES];
+  for (int m = 0; m < n; m++) worths[m] = naive_move_worth(f, seeds, layer->edges[rank][m]);
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    bool best = true;
+    int own = 0;
+    while (answer->moves[i].name[0] != 'A' + moves[own].pit) own++;
+    for (int m = 0; m < n; m++) {
+      best = best && (worths[m].lower < worths[own].lower ||
+                      (worths[m].lower == worths[own].lower && worths[m].upper <= worths[own].upper));
+    }
+    ck_assert_msg(answer->moves[i].best == best, "%s: %s is %sof the best", answer->position,
+                  answer->moves[i].name, best ? "" : "not ");
+  }
+}
+
 static void assert_moves(family f, int seeds, int rank, const tauler_answer *answer, bool with_depths) {
   const naive_layer *layer = &games[f.rules]->layers[seeds];
   naive_move moves[MAX_MOVES];
@@ -48,6 +67,7 @@ static void assert_moves(family f, int seeds, int rank, const tauler_answer *ans
     ck_assert_int_eq(atoi(found->slice), seeds - edge.captured);
   }
   assert_order(answer);
+  assert_best(f, seeds, rank, moves, n, answer);
 }
 
 START_TEST(every_board_is_worth_what_the_slow_definition_says) {

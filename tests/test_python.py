@@ -203,6 +203,7 @@ def answers(_):
         expect("| 0 |" in answer.drawing, answer.drawing)
         expect(not answer.history_counts and answer.history is None and not answer.stages, answer)
         first = answer.moves[0]
+        expect([move.name for move in answer.moves if move.best] == ["E", "F"], answer.moves)
         expect(answer.best is first and first.converts and first.slice == "7" and not first.over, first)
         expect(first.position == "0-0-1-0-0-2-0-0-0-3-0-1-22-19-N" and first.child.value == -7, first)
         last = answer.moves[-1]

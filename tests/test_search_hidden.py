@@ -71,6 +71,12 @@ def compare(what, full, hidden, game, options, positions, work):
         for move in is_["moves"]:
             expect(within(worths[move["move"]], move["bounds"]), what, true["position"], move["move"], move["bounds"],
                    "not", worths[move["move"]])
+            expect(not move["best"] or worths[move["move"]] == max(worths.values()), what, true["position"],
+                   move["move"], "is not the best")
+        proven = [move["move"] for move in is_["moves"] if move["best"]]
+        if all(move["value"] is not None for move in is_["moves"]):
+            expect(len(proven) == list(worths.values()).count(max(worths.values(), default=None)), what,
+                   true["position"], "only", proven, "are the best")
         exact += is_["search"]["proven"]
     print(f"# {what}: {exact} of {searched} exact", flush=True)
     return exact, searched

@@ -27,12 +27,14 @@ export function signed(number) {
   return number > 0 ? `+${number}` : `${MINUS}${-number}`;
 }
 
-/* With dice: more than one's share, less, or as much. Of one player nothing can be said. */
+/* With dice: more than one's share, less, or as much. What shows as that share, at one decimal of a percentage, is
+   neither more nor less. Of one player nothing can be said. */
 function colour_of_share([lower, upper], seats) {
   if (seats < 2) return "unknown";
-  if (lower > 1 / seats) return "win";
-  if (upper < 1 / seats) return "loss";
-  return "draw";
+  const shown = (share) => Math.round(1000 * share);
+  if (shown(lower) > shown(1 / seats)) return "win";
+  if (shown(upper) < shown(1 / seats)) return "loss";
+  return lower === upper && lower === 1 / seats ? "draw" : "unknown";
 }
 
 export function colour_of(bounds, kind, seats = 2) {
@@ -88,13 +90,6 @@ function strength(best, move, kind) {
   return Number((1 - (1 - PALEST) * behind).toFixed(2));
 }
 
-function is_best(best, move, kind) {
-  if (typeof move.best === "boolean") return move.best;
-  if (!move.shown) return false;
-  const same = move.shown[0] === best.shown[0] && move.shown[1] === best.shown[1];
-  return same && (kind !== "outcomes" || (move.depth ?? null) === (best.depth ?? null));
-}
-
 function label_of(move, kind) {
   const parts = [text("moves.label", { move: move.name, worth: words_of(move.shown, kind) }), depth_words(move, kind)];
   if (move.converts) parts.push(text(kind === "scores" ? "moves.converts" : "moves.converts_outcome"));
@@ -114,7 +109,6 @@ export function shown_moves(moves, { kind, seats = 2, roll = null }) {
       strength: strength(best, move, kind),
       figure: figure_of(move.shown, kind),
       label: label_of(move, kind),
-      best: is_best(best, move, kind),
     };
   });
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/print_worth.h"
-#include "analysis/probe_tables.h"
 #include "analysis/records/judge_end.h"
+#include "analysis/worth.h"
 
 enum { LEGAL_BYTES = 300 };
 
@@ -210,22 +210,12 @@ static tauler_worth worth_for_best(const tauler_answer *answer, const tauler_mov
   return answer->history.given ? move->after_line : sure_worth(answer, move);
 }
 
-/* Of wins the sooner, of losses the later one is better; in games of scores depths are no plies to the end.
- */
-static bool is_better(const walk *w, tauler_worth a, tauler_worth b) {
-  if (a.lower != b.lower || a.upper != b.upper)
-    return a.lower > b.lower || (a.lower == b.lower && a.upper > b.upper);
-  const int of_a = worth_settled_depth(a), of_b = worth_settled_depth(b);
-  if (w->tables->kind != SOLVE_OUTCOMES || of_a == TAULER_NO_DEPTH || of_b == TAULER_NO_DEPTH) return false;
-  return a.lower > 0 ? of_a < of_b : of_a > of_b;
-}
-
 /* Of unknown moves any may be the best. */
 static bool find_best(const walk *w, const tauler_answer *answer, bool by_line, tauler_worth *best) {
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_worth worth = worth_for_best(answer, &answer->moves[i], by_line);
     if (!worth.known) return false;
-    if (i == 0 || is_better(w, worth, *best)) *best = worth;
+    if (i == 0 || worth_is_better(w->tables->kind, worth, *best)) *best = worth;
   }
   return answer->moves_used > 0;
 }
@@ -244,7 +234,7 @@ static tauler_error name_best(const walk *w, const tauler_answer *answer, const 
   if (!stream) return no_memory(message);
   for (size_t i = 0; i < answer->moves_used; i++) {
     const tauler_move *move = &answer->moves[i];
-    if (is_better(w, best, worth_for_best(answer, move, judged->by_line))) continue;
+    if (worth_is_better(w->tables->kind, best, worth_for_best(answer, move, judged->by_line))) continue;
     fprintf(stream, "%s%s", judged->best_moves_used++ ? " " : "", move->name);
     judged->made_best = judged->made_best || move == made;
   }

@@ -1,5 +1,6 @@
 /* tauler_search: what the tables say, and where they say nothing of a position what play down to them proves.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,19 @@ static tauler_error sort_moves(tauler_move *moves, size_t n, tauler_message *mes
   return TAULER_OK;
 }
 
+/* A move is one of the best if no other can be better. */
+static void mark_best(tauler_move *moves, size_t n) {
+  double most = -INFINITY, next = -INFINITY; /* that any can be worth, and any but one */
+  for (size_t i = 0; i < n; i++) {
+    next = fmax(next, fmin(most, moves[i].worth.upper));
+    most = fmax(most, moves[i].worth.upper);
+  }
+  for (size_t i = 0; i < n; i++) {
+    const tauler_worth worth = moves[i].worth;
+    moves[i].best = worth.lower >= (worth.upper == most ? next : most);
+  }
+}
+
 static tauler_error show(search *s, bounds worth, tauler_message *message) {
   tauler_answer *shown = &s->own->shown;
   for (size_t i = 0; i < shown->moves_used; i++) {
@@ -129,6 +143,7 @@ static tauler_error show(search *s, bounds worth, tauler_message *message) {
   shown->worth = worth_of(worth);
   shown->category = tauler_category_of(shown->worth);
   answer_add_final(s->tables, &s->position, shown);
+  mark_best(s->own->moves, shown->moves_used);
   return sort_moves(s->own->moves, shown->moves_used, message);
 }
 

@@ -90,7 +90,7 @@ class Move:
     child: Optional[Worth]
     over: bool
     converts: bool  # nothing before it can come back
-    best: bool  # of dice: no other move under the roll is surely better
+    best: bool  # no other move is better; of dice none under the roll is surely better
     repeats: bool  # leads to a position met before, so play ends
     after_line: Optional[Worth]  # with the positions met on the line that was given
 
