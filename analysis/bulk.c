@@ -194,11 +194,12 @@ static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, ta
   if (!error && implied) error = recover(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
   out->values = loaded;
+  out->all = &b->finished;
   return error;
 }
 
 tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message) {
-  *out = (bulk_slice){NULL, NULL};
+  *out = (bulk_slice){.values = NULL};
   slice_entry *entry = slice_entry_of(b->tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
   return b->words.room ? load_words(b, entry, out, message) : load_values(b, entry, out, message);

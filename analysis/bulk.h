@@ -8,14 +8,15 @@
 
 #include "analysis/probe_tables.h"
 #include "base/memory.h"
-#include "solver/engines/solve.h"
 #include "solver/engines/bitboard/bitboard.h"
+#include "solver/engines/solve.h"
 
 typedef struct bulk bulk;
 
 /* A slice in memory: its values, or where the game has kernels over words, values and depths in those. */
 typedef struct {
   const solved_slice *values; /* or NULL */
+  const finished_slices *all; /* values, and those of the smaller slices */
   const word_slice *words;    /* or NULL */
 } bulk_slice;
 

@@ -17,7 +17,7 @@ typedef struct {
 } counted_runs;
 
 static bool reads_cells(const stats_counts_job *j) {
-  return !tally_is_in_headers(j->tables, &j->settings);
+  return !tally_is_in_headers(j->tables, &j->settings) || tally_has_batches(j->tables, &j->settings);
 }
 
 static tauler_error open_streams(const stats_counts_job *j, uint32_t slice, tauler_message *message) {

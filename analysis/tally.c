@@ -5,7 +5,13 @@
 
 #include "analysis/worth.h"
 
-enum { FIRST_ROOM = 256, PIECE = 1 << 15, OUTSIDE_PIECE = 1 << 12 };
+enum {
+  FIRST_ROOM = 256,
+  PIECE = 1 << 15,
+  OUTSIDE_PIECE = 1 << 12,
+  OUTSIDE_EDGES = 512,
+  NO_WORTH = INT16_MIN
+};
 enum { PIECES_PER_THREAD = 4 }; /* below this, waking a thread costs more than it does */
 enum { COUNTED_VALUES = 3, COUNTED_DEPTHS = 512 };
 
@@ -188,12 +194,56 @@ static tauler_error tally_outside(const slice_task *task, uint64_t first, size_t
   return error;
 }
 
+/* Positions that no move leads to, with the best worth of their moves. */
+typedef struct {
+  const slice_task *task;
+  int16_t lower[OUTSIDE_PIECE], upper[OUTSIDE_PIECE];
+} outside_batch;
+
+static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+  outside_batch *batch = user;
+  const finished_slices *all = batch->task->loaded->all;
+  const int last = batch->task->tables->planes - 1;
+  for (size_t i = 0; i < n; i++) {
+    const game_edge *edge = &edges[i];
+    int lower = edge->gain, upper = edge->gain;
+    if (edge->to.slice != GAME_OVER) {
+      const solved_slice *child = &all->list[edge->to.slice];
+      lower -= child->cells[last][edge->to.index];
+      upper -= child->cells[0][edge->to.index];
+    }
+    if (lower > batch->lower[edge->from]) batch->lower[edge->from] = (int16_t)lower;
+    if (upper > batch->upper[edge->from]) batch->upper[edge->from] = (int16_t)upper;
+  }
+  return TAULER_OK;
+}
+
+static tauler_error tally_outside_batch(const slice_task *task, uint64_t first, size_t count, tally *t,
+                                        tauler_message *message) {
+  const game *g = task->tables->game;
+  game_edge edges[OUTSIDE_EDGES];
+  outside_batch batch = {.task = task};
+  game_sink sink = {.edges = edges, .room = OUTSIDE_EDGES, .flush = take_edges, .user = &batch};
+  for (size_t i = 0; i < count; i++) batch.lower[i] = batch.upper[i] = NO_WORTH;
+  tauler_error error = g->expand_outside(task->tables->rules, task->slice, first, count, &sink);
+  if (!error) error = game_sink_flush(&sink);
+  if (error) return tauler_fail(message, error, "the moves of %s cannot be read", g->name);
+  for (size_t i = 0; i < count && !error; i++) {
+    const plain_cell cell = {batch.lower[i], batch.upper[i], TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+    error = cell.lower == NO_WORTH ? tally_outside(task, first + i, 1, t, message)
+                                   : tally_add(t, cell, 1, message);
+  }
+  return error;
+}
+
 static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting *own,
                                 tauler_message *message) {
   const uint64_t done = piece * task->piece, left = task->total - done;
   const size_t count = (size_t)(left < task->piece ? left : task->piece);
-  return task->outside ? tally_outside(task, task->first + done, count, own->counted, message)
-                       : tally_stored(task, task->first + done, count, own, message);
+  if (!task->outside) return tally_stored(task, task->first + done, count, own, message);
+  const bool batches = task->loaded && task->loaded->values;
+  return (batches ? tally_outside_batch : tally_outside)(task, task->first + done, count, own->counted,
+                                                         message);
 }
 
 /* Threads take pieces in turn and add up what they have counted at the end; the first error stops
@@ -250,6 +300,11 @@ bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *sett
   return tables->planes == 1 && !settings->with_depths && !tables->game->copies && !tables->game->part;
 }
 
+bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings) {
+  return settings->outside && !settings->with_depths && tables->game->expand_outside &&
+         tables->fresh == tables;
+}
+
 tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
                         uint64_t count, const tally_settings *settings, tally *t, tauler_message *message) {
   const slice_task task = {tables, slice, loaded, settings->with_depths, false, first, count, PIECE};
@@ -264,8 +319,14 @@ tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice
           ? tally_header(tables, slice, t, message)
           : tally_part(tables, slice, loaded, 0, g->positions(tables->rules, slice), settings, t, message);
   if (error || !settings->outside || !g->outside) return error;
-  const slice_task task = {
-      tables, slice, NULL, settings->with_depths, true, 0, g->outside(tables->rules, slice), OUTSIDE_PIECE};
+  const slice_task task = {tables,
+                           slice,
+                           tally_has_batches(tables, settings) ? loaded : NULL,
+                           settings->with_depths,
+                           true,
+                           0,
+                           g->outside(tables->rules, slice),
+                           OUTSIDE_PIECE};
   return tally_task(&task, settings->threads, t, message);
 }
 

@@ -40,6 +40,9 @@ typedef struct {
 /* Whether the headers of tables have the counts, so that no cell needs to be read. */
 bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *settings);
 
+/* Whether positions that no move leads to are counted in batches, from slices that are in memory. */
+bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings);
+
 /* Adds all positions of a slice. `loaded` (may be NULL): the slice, where it is in memory already.
  * Errors: as slice_table. */
 tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,

@@ -357,9 +357,11 @@ typedef struct game {
 
   /* One position at a time. parse also plays the moves of "POSITION moves …". slice_of is GAME_NO_SLICE
    * where there is none. locate is false for positions that no table holds. outside: positions of a slice
-   * that have no index (no move leads to them): how many, and the i-th. copies: how many positions an index
-   * stands for, of `count` from `first` on (NULL: 1 each). position_ended: true with the mover's value.
-   * final: expected end result of both sides from the value (NULL where a position carries no stores). */
+   * that have no index (no move leads to them): how many, and the i-th. expand_outside (optional): moves of
+   * `count` of them from `first` on, as expand gives those of others; ended ones have none. copies: how many
+   * positions an index stands for, of `count` from `first` on (NULL: 1 each). position_ended: true with the
+   * mover's value. final: expected end result of both sides from the value (NULL where a position carries no
+   * stores). */
   tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
                         tauler_message *message);
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
@@ -372,6 +374,8 @@ typedef struct game {
   void (*position_at)(const game_rules *rules, game_place place, game_position *out);
   uint64_t (*outside)(const game_rules *rules, uint32_t slice);
   void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
+  tauler_error (*expand_outside)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
+                                 game_sink *sink);
   void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   bool (*final)(const game_rules *rules, const game_position *position, double value, double out[2]);
 

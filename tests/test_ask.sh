@@ -96,6 +96,14 @@ same_file counts_of_bounds_in_little_memory "$tables/csv" "$tables/wanted"
 # Room for the small slices only, with what the game needs; the largest are looked up.
 "$tauler" stats auale --rules abapa --seeds 8 --csv --memory 700K --db "$tables/db" >"$tables/csv"
 same_file counts_of_bounds_in_some_memory "$tables/csv" "$tables/wanted"
+for cycles in forced own-row; do
+  "$tauler" build auale --rules abapa --cycles $cycles --seeds 8 --quiet --db "$tables/db" >"$tables/out"
+  "$tauler" stats auale --rules abapa --cycles $cycles --seeds 8 --boards all --csv --db "$tables/db" >"$tables/csv"
+  "$tauler" stats auale --rules abapa --cycles $cycles --seeds 8 --boards all --csv --memory 1 --db "$tables/db" \
+    >"$tables/wanted"
+  same_file "bounds_of_all_boards_as_by_single_moves_$cycles" "$tables/csv" "$tables/wanted"
+  check "all_boards_there_are_$cycles" "$(awk -F, '$1 == 8 { n += $4 } END { print n }' "$tables/csv")" 75582
+done
 "$tauler" stats auale --seeds 10 --depths --csv --db "$tables/db" >"$tables/csv"
 "$tauler" stats auale --seeds 10 --depths --csv --memory 1 --threads 3 --db "$tables/db" >"$tables/slow"
 same_file depths_in_little_memory "$tables/csv" "$tables/slow"

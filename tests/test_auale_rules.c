@@ -172,8 +172,7 @@ static auale_board board_at(uint32_t seeds, uint64_t index) {
   return board;
 }
 
-static void expand_by_rules(int r, uint32_t seeds, uint32_t from, uint64_t index) {
-  const auale_board board = board_at(seeds, index);
+static void expand_board(int r, auale_board board, uint32_t from) {
   const unsigned legal = auale_legal_pits(slams[r], &board);
   for (int pit = 0; pit < ROW_PITS; pit++) {
     if (!(legal >> pit & 1)) continue;
@@ -191,7 +190,7 @@ static bool same_edge(const game_edge *a, const game_edge *b) {
 static void expect_expanded(int r, uint32_t seeds, const uint64_t *index, size_t n) {
   int16_t ended[512];
   wanted_used = 0;
-  for (size_t i = 0; i < n; i++) expand_by_rules(r, seeds, (uint32_t)i, index[i]);
+  for (size_t i = 0; i < n; i++) expand_board(r, board_at(seeds, index[i]), (uint32_t)i);
   run_batch(auale->expand, r, seeds, index, n);
   ck_assert_uint_eq(found_used, wanted_used);
   for (size_t e = 0; e < found_used; e++)
@@ -233,6 +232,39 @@ START_TEST(expand_is_by_the_rules_for_many_seeds) {
     for (size_t n = 0; n < PIECE; n++, at += gap) index[n] = i % 5 ? at : any(boards);
     expect_expanded(_i, seeds, index, PIECE);
   }
+}
+END_TEST
+
+/* Boards that no move leads to, in pieces of any size, against the readable rules. */
+static void expect_outside_expanded(int r, uint32_t seeds, uint64_t first, size_t n) {
+  game_edge room[7];
+  game_sink sink = {room, 0, 7, collect, NULL};
+  wanted_used = found_used = 0;
+  for (size_t i = 0; i < n; i++) {
+    game_position position;
+    auale->outside_at(rules[r], seeds, first + i, &position);
+    const auale_position at = auale_from_game(&position);
+    expand_board(r, auale_board_of(&at), (uint32_t)i);
+  }
+  ck_assert_int_eq(auale->expand_outside(rules[r], seeds, first, n, &sink), TAULER_OK);
+  ck_assert_int_eq(game_sink_flush(&sink), TAULER_OK);
+  ck_assert_uint_eq(found_used, wanted_used);
+  for (size_t e = 0; e < found_used; e++)
+    if (!same_edge(&found[e], &wanted[e])) ck_abort_msg("edge %zu of %u seeds differs", e, seeds);
+}
+
+START_TEST(boards_outside_are_expanded_by_the_rules) {
+  for (uint32_t seeds = ROW_PITS; seeds <= 12; seeds++) {
+    const uint64_t boards = auale->outside(rules[_i], seeds);
+    size_t n = 0;
+    for (uint64_t first = 0; first < boards; first += n) {
+      n = 1 + (size_t)any(PIECE);
+      if (n > boards - first) n = (size_t)(boards - first);
+      expect_outside_expanded(_i, seeds, first, n);
+    }
+  }
+  for (int i = 0; i < 100; i++)
+    expect_outside_expanded(_i, 48, any(auale->outside(rules[_i], 48) - PIECE), PIECE);
 }
 END_TEST
 
@@ -413,6 +445,7 @@ int main(void) {
   tcase_add_loop_test(cases, lines_of_play_from_the_start, 0, RULES);
   tcase_add_loop_test(cases, expand_is_by_the_rules, 0, RULES);
   tcase_add_loop_test(cases, expand_is_by_the_rules_for_many_seeds, 0, RULES);
+  tcase_add_loop_test(cases, boards_outside_are_expanded_by_the_rules, 0, RULES);
   tcase_add_loop_test(cases, retract_is_expand_turned_round, 0, RULES);
   tcase_add_loop_test(cases, retract_is_expand_turned_round_for_many_seeds, 0, RULES);
   tcase_add_test(cases, binomials);

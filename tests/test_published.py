@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -25,8 +26,26 @@ def tauler(*arguments):
     return subprocess.check_output([PROGRAM, *arguments], text=True)
 
 
+def processor_time(*arguments):
+    """What a command prints, and the seconds that it works."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    printed = tauler(*arguments)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return printed, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def awari_of_18_seeds(folder):
+    """Printed positions; and all boards are counted as published, in a quarter of the build's time at most."""
+    _, build = processor_time("build", "auale", "--seeds", "18", "--quiet", "--db", folder)
+    printed_positions(folder)
+    rows, stats = processor_time("stats", "auale", "--seeds", "18", "--boards", "all", "--csv", "--db", folder)
+    with open("tests/oracles/auale-awari-all-boards.csv", encoding="ascii") as published:
+        expected = published.read().splitlines()
+    assert rows.splitlines()[: len(expected)] == expected, "other counts"
+    assert stats <= build / 4, f"stats take {stats:.2f} s, the build {build:.2f} s"
+
+
 def printed_positions(folder):
-    tauler("build", "auale", "--seeds", "18", "--quiet", "--db", folder)
     for position, (value, moves) in AWARI.items():
         answer = json.loads(tauler("probe", "auale", "--json", "--db", folder, position))
         found = {move["move"]: move["value"] for move in answer["moves"]}
@@ -46,7 +65,7 @@ def counts_with_grand_slams(folder):
 
 def main():
     failed = False
-    for case in (printed_positions, counts_with_grand_slams):
+    for case in (awari_of_18_seeds, counts_with_grand_slams):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 case(folder)

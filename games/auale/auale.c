@@ -307,5 +307,6 @@ const game auale_game = {
     .position_at = position_at,
     .outside = outside,
     .outside_at = outside_at,
+    .expand_outside = auale_expand_outside,
     .final = final,
 };

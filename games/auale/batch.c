@@ -218,6 +218,16 @@ static inline game_place place_of_child(walk *at, const children *all, unsigned 
                                  move->left};
 }
 
+static tauler_error push_children(walk *at, const children *all, uint32_t from, game_sink *sink) {
+  for (unsigned move = 0; move < at->used; move++) {
+    if (!(all->legal >> move & 1)) continue;
+    const tauler_error error =
+        game_sink_push(sink, (game_edge){from, (int16_t)all->captured[move], place_of_child(at, all, move)});
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
 tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          int16_t *value) {
   walk at;
@@ -240,12 +250,68 @@ tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_
   for (size_t i = 0; i < n; i++) {
     go_to(&at, index[i]);
     work_out_children(&at, &all);
-    for (unsigned move = 0; move < at.used; move++) {
-      if (!(all.legal >> move & 1)) continue;
-      const tauler_error error = game_sink_push(
-          sink, (game_edge){(uint32_t)i, (int16_t)all.captured[move], place_of_child(&at, &all, move)});
-      if (error) return error;
-    }
+    const tauler_error error = push_children(&at, &all, (uint32_t)i, sink);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+/* Boards whose opponent's row is full, in the order of outside_at: `rest` is that row without a seed of each
+ * pit, neighbours having the same own row again. */
+typedef struct {
+  walk at;
+  unsigned own_seeds;
+  uint64_t own_rank, own_ranks, rest_rank, rest_ranks;
+  uint8_t rest[ROW_PITS];
+} outside_walk;
+
+static void enter_outside_run(outside_walk *of, uint64_t rest_rank) {
+  walk *at = &of->at;
+  row_unrank(of->own_seeds, of->own_rank, at->own);
+  row_unrank(at->z_seeds - ROW_PITS, rest_rank, of->rest);
+  of->rest_rank = rest_rank;
+  work_out_sowings(at);
+}
+
+static void enter_outside_group(outside_walk *of, unsigned own_seeds) {
+  of->own_seeds = own_seeds;
+  of->at.z_seeds = of->at.slice - own_seeds;
+  of->own_ranks = row_count(own_seeds);
+  of->rest_ranks = row_count(of->at.z_seeds - ROW_PITS);
+  of->own_rank = 0;
+}
+
+static void start_outside(outside_walk *of, const game_rules *rules, uint32_t slice, uint64_t first) {
+  start_walk(&of->at, rules, slice, FORWARDS);
+  enter_outside_group(of, 0);
+  while (first >= of->own_ranks * of->rest_ranks) {
+    first -= of->own_ranks * of->rest_ranks;
+    enter_outside_group(of, of->own_seeds + 1);
+  }
+  of->own_rank = first / of->rest_ranks;
+  enter_outside_run(of, first % of->rest_ranks);
+}
+
+static void go_to_next_outside(outside_walk *of) {
+  if (++of->rest_rank < of->rest_ranks) {
+    row_next(of->rest);
+    return;
+  }
+  if (++of->own_rank == of->own_ranks) enter_outside_group(of, of->own_seeds + 1);
+  enter_outside_run(of, 0);
+}
+
+tauler_error auale_expand_outside(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
+                                  game_sink *sink) {
+  outside_walk of;
+  children all = {.legal = 0};
+  start_outside(&of, rules, slice, first);
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0) go_to_next_outside(&of);
+    for (int pit = 0; pit < ROW_PITS; pit++) of.at.z[pit] = (uint8_t)(of.rest[pit] + 1);
+    work_out_children(&of.at, &all);
+    const tauler_error error = push_children(&of.at, &all, (uint32_t)i, sink);
+    if (error) return error;
   }
   return TAULER_OK;
 }

@@ -43,6 +43,8 @@ void auale_draw(const game_rules *rules, const game_position *position, char tex
 
 tauler_error auale_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink);
+tauler_error auale_expand_outside(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
+                                  game_sink *sink);
 tauler_error auale_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                            game_sink *sink);
 tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
