@@ -110,6 +110,8 @@ static tauler_error list_file(void *user, const char *path) {
   table *opened;
   tauler_message cause = {""};
   const tauler_error error = table_open(path, &opened, &cause);
+  if (error == TAULER_TABLE_MISSING) verify_settle(file, VERIFY_DAMAGED, "its name leads to no file");
+  if (error == TAULER_TABLE_MISSING) return TAULER_OK;
   if (error) return note_damage(file, error, &cause, all->message);
   file->header = *table_get_header(opened);
   file->header.counts = NULL;

@@ -37,27 +37,51 @@ static bool is_table_name(const char *name) {
   return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
-static tauler_error walk(const char *folder, bool top, tauler_error (*visit)(void *user, const char *path),
-                         void *user, tauler_message *message) {
+/* A folder on the way from the top down, the innermost first. */
+typedef struct level {
+  const struct level *above; /* NULL: the top */
+  dev_t device;
+  ino_t number;
+} level;
+
+typedef struct {
+  tauler_error (*visit)(void *user, const char *path);
+  void *user;
+  tauler_message *message;
+} walker;
+
+static bool leads_back(const level *above, const struct stat *folder) {
+  for (; above; above = above->above)
+    if (above->device == folder->st_dev && above->number == folder->st_ino) return true;
+  return false;
+}
+
+static tauler_error walk(const walker *w, const char *folder, const level *above);
+
+/* A table is known by its name, whatever stands there; links that lead back up are not followed. */
+static tauler_error walk_entry(const walker *w, const char *folder, const char *name, const level *here) {
+  char path[FOLDER_PATH_BYTES];
+  struct stat about;
+  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return TAULER_OK;
+  if (is_table_name(name)) return w->visit(w->user, path);
+  if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode) || leads_back(here, &about)) return TAULER_OK;
+  return walk(w, path, here);
+}
+
+static tauler_error walk(const walker *w, const char *folder, const level *above) {
   struct dirent **entries;
-  const int n = scandir(folder, &entries, is_shown, by_size_and_name);
+  struct stat about;
+  const int n = stat(folder, &about) == 0 ? scandir(folder, &entries, is_shown, by_size_and_name) : -1;
+  if (n < 0 && above && errno == ENOENT) return TAULER_OK; /* taken away meanwhile */
   if (n < 0) {
     const tauler_error error =
-        top && (errno == ENOENT || errno == ENOTDIR) ? TAULER_TABLE_MISSING : TAULER_IO;
-    return tauler_fail(message, error, "cannot read the database folder %.400s: %s", folder, strerror(errno));
+        !above && (errno == ENOENT || errno == ENOTDIR) ? TAULER_TABLE_MISSING : TAULER_IO;
+    return tauler_fail(w->message, error, "cannot read the database folder %.400s: %s", folder,
+                       strerror(errno));
   }
+  const level here = {above, about.st_dev, about.st_ino};
   tauler_error error = TAULER_OK;
-  for (int i = 0; i < n && !error; i++) {
-    char path[FOLDER_PATH_BYTES];
-    struct stat about;
-    if (snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) >= (int)sizeof path) continue;
-    if (stat(path, &about) != 0) continue;
-    if (S_ISDIR(about.st_mode)) {
-      error = walk(path, false, visit, user, message);
-    } else if (is_table_name(entries[i]->d_name)) {
-      error = visit(user, path);
-    }
-  }
+  for (int i = 0; i < n && !error; i++) error = walk_entry(w, folder, entries[i]->d_name, &here);
   for (int i = 0; i < n; i++) free(entries[i]);
   free(entries);
   return error;
@@ -65,5 +89,6 @@ static tauler_error walk(const char *folder, bool top, tauler_error (*visit)(voi
 
 tauler_error folder_walk(const char *folder, tauler_error (*visit)(void *user, const char *path), void *user,
                          tauler_message *message) {
-  return walk(folder, true, visit, user, message);
+  const walker w = {visit, user, message};
+  return walk(&w, folder, NULL);
 }

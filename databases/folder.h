@@ -18,8 +18,10 @@ enum { FOLDER_PATH_BYTES = 4096 };
 tauler_error folder_table_path(const char *folder, const char *below, const table_header *header,
                                char path[FOLDER_PATH_BYTES], tauler_message *message);
 
-/* Calls visit with the path of every table file below the folder, in a fixed order (shorter names first), and
- * stops at the first error, which it returns. Hidden files and files of other names are passed over.
+/* Calls visit with the path of everything below the folder that is named as a table, in a fixed order
+ * (shorter names first), and stops at the first error, which it returns. It may be no file: a folder, a pipe,
+ * a link to nowhere. Hidden files and files of other names are passed over, and so are links to a folder
+ * that they stand in.
  * Errors: TAULER_IO when a folder cannot be read, TAULER_TABLE_MISSING when there is no such folder. */
 tauler_error folder_walk(const char *folder, tauler_error (*visit)(void *user, const char *path), void *user,
                          tauler_message *message);

@@ -146,6 +146,7 @@ table_digest table_digester_end(table_digester *digester); /* frees it */
  * are digested where they lie. */
 enum { TABLE_DIGESTER_BYTES = 344 };
 void table_digester_pack(const table_digester *digester, unsigned char bytes[TABLE_DIGESTER_BYTES]);
-void table_digester_unpack(table_digester *digester, const unsigned char bytes[TABLE_DIGESTER_BYTES]);
+/* False, and the digester as new: n bytes that no digester packs. */
+bool table_digester_unpack(table_digester *digester, const unsigned char *bytes, size_t n);
 
 #endif

@@ -472,15 +472,22 @@ void table_digester_pack(const table_digester *digester, unsigned char bytes[TAB
   put_u64(&c, state->totalLen);
 }
 
-void table_digester_unpack(table_digester *digester, const unsigned char bytes[TABLE_DIGESTER_BYTES]) {
+bool table_digester_unpack(table_digester *digester, const unsigned char *bytes, size_t n) {
   XXH3_state_t *state = digester->state;
   cursor c = {.in = bytes, .end = TABLE_DIGESTER_BYTES};
   XXH3_128bits_reset(state);
+  if (n != TABLE_DIGESTER_BYTES) return false;
   get_bytes(&c, state->acc, sizeof state->acc);
   get_bytes(&c, state->buffer, sizeof state->buffer);
-  state->bufferedSize = (XXH32_hash_t)get_u64(&c);
-  state->nbStripesSoFar = (size_t)get_u64(&c);
-  state->totalLen = get_u64(&c);
+  const uint64_t buffered = get_u64(&c), stripes = get_u64(&c), total = get_u64(&c);
+  if (buffered > sizeof state->buffer || buffered > total || stripes > state->nbStripesPerBlock) {
+    XXH3_128bits_reset(state);
+    return false;
+  }
+  state->bufferedSize = (XXH32_hash_t)buffered;
+  state->nbStripesSoFar = (size_t)stripes;
+  state->totalLen = total;
+  return true;
 }
 
 table_digest table_digester_end(table_digester *digester) {

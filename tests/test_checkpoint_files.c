@@ -471,6 +471,48 @@ START_TEST(nothing_is_removed_for_a_damaged_marker) {
 END_TEST
 
 /* The limit of file sizes stands for a full disk: it meets data files, and the marker where it is larger. */
+static void remove_any(const char *path) {
+  ck_assert_int_eq(remove(path), 0);
+}
+
+static void put_pipe(const char *path) {
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+}
+
+static void put_folder(const char *path) {
+  ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static void put_ring(const char *path) {
+  ck_assert_int_eq(symlink(strrchr(path, '/') + 1, path), 0);
+}
+
+/* Nothing is waited for, and the next checkpoint takes its place. */
+START_TEST(what_is_no_file_is_damage) {
+  static void (*const puts[])(const char *path) = {put_pipe, put_folder, put_ring};
+  char names[8][300];
+  for (size_t i = 0; i < sizeof puts / sizeof *puts; i++) {
+    fixture *f = make_fixture();
+    ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
+    remove_any(f->path);
+    puts[i](f->path);
+    for (int ranks = 0; ranks < 3; ranks++) ck_assert_int_eq(load(f, ranks), TAULER_DAMAGED_FILE);
+    checkpoint_remove(f->path);
+    ck_assert_int_eq(save(f, 2, 3), TAULER_OK);
+    ck_assert_int_eq(load(f, 2), TAULER_OK);
+    const int n = list_files(f, names);
+    for (int file = 0; file < n; file++) {
+      if (strcmp(names[file], f->path) == 0) continue;
+      remove_any(names[file]);
+      puts[i](names[file]);
+      ck_assert_int_eq(load(f, 2), TAULER_DAMAGED_FILE);
+      break;
+    }
+    free_fixture(f);
+  }
+}
+END_TEST
+
 START_TEST(a_full_disk_leaves_the_one_before) {
   fixture *f = make_fixture();
   signal(SIGXFSZ, SIG_IGN);
@@ -570,6 +612,7 @@ int main(void) {
   tcase_add_test(files, files_of_another_generation_are_refused);
   tcase_add_test(files, files_that_no_marker_names_are_removed);
   tcase_add_test(files, nothing_is_removed_for_a_damaged_marker);
+  tcase_add_test(files, what_is_no_file_is_damage);
   tcase_add_test(files, a_full_disk_leaves_the_one_before);
   tcase_add_test(files, a_folder_that_cannot_be_written_leaves_the_one_before);
   tcase_add_test(files, ranks_that_lose_each_other_leave_one);

@@ -365,10 +365,36 @@ START_TEST(a_digester_goes_on_elsewhere_from_where_it_stands) {
     table_digester_add(first, bytes, cut);
     table_digester_pack(first, state);
     table_digester_end(first);
-    table_digester_unpack(second, state);
+    ck_assert(table_digester_unpack(second, state, sizeof state));
     table_digester_add(second, bytes + cut, sizeof bytes - cut);
     ck_assert(table_digests_equal(table_digester_end(second), table_digest_of(bytes, sizeof bytes)));
   }
+}
+END_TEST
+
+/* Of what comes from another process nothing is believed that leads out of a buffer. */
+START_TEST(what_no_digester_packs_is_refused) {
+  static const size_t numbers = TABLE_DIGESTER_BYTES - 3 * sizeof(uint64_t);
+  static const struct {
+    size_t number;
+    uint64_t is, total;
+  } wrong[] = {
+      {0, 257, 9999}, {0, UINT64_C(1) << 32, UINT64_MAX}, {0, 9, 5}, {1, 17, 9999}, {1, UINT64_MAX, 9999}};
+  unsigned char state[TABLE_DIGESTER_BYTES];
+  table_digester *first = table_digester_new(), *second = table_digester_new();
+  table_digester_add(first, "a few", 5);
+  table_digester_pack(first, state);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    unsigned char changed[TABLE_DIGESTER_BYTES];
+    memcpy(changed, state, sizeof state);
+    memcpy(changed + numbers + wrong[i].number * sizeof(uint64_t), &wrong[i].is, sizeof wrong[i].is);
+    memcpy(changed + sizeof changed - sizeof wrong[i].total, &wrong[i].total, sizeof wrong[i].total);
+    ck_assert_msg(!table_digester_unpack(second, changed, sizeof changed), "%zu", i);
+  }
+  ck_assert(!table_digester_unpack(second, state, sizeof state - 1));
+  ck_assert(!table_digester_unpack(second, state, 0));
+  table_digester_add(second, "a few", 5);
+  ck_assert(table_digests_equal(table_digester_end(second), table_digester_end(first)));
 }
 END_TEST
 
@@ -583,6 +609,7 @@ int main(void) {
   tcase_add_test(tests, headers_that_contradict_themselves_are_refused);
   tests = new_case(suite, "in parts");
   add_loop(tests, a_table_written_in_parts_is_the_same_file, 4);
+  tcase_add_test(tests, what_no_digester_packs_is_refused);
   tcase_add_test(tests, a_digester_goes_on_elsewhere_from_where_it_stands);
   tcase_add_test(tests, parts_that_are_missing_or_wrong_leave_no_file);
   tcase_add_test(tests, cells_that_are_no_whole_frames_are_refused);

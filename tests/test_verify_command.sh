@@ -81,6 +81,25 @@ case_of own_row exits 0 verify --db row --quiet
 case_of sound_alone [ "$(grep -c '^proven  *.*/[0-3].\(lower\|upper\).zst: bounds, sound$' out)" -eq 8 ]
 case_of stages_are_said [ "$(grep -c '^proven  *.*/[0-3].depth-.*.zst: stages$' out)" -eq 8 ]
 
+# What bears the name of a table and is none, and links that lead back up.
+"$TAULER" build auale --seeds 2 --db odd --quiet >/dev/null || exit 1
+ln -s ../.. odd/auale/awari/back
+ln -s . odd/again
+case_of links_that_lead_back exits 0 verify --db odd --quiet
+case_of each_table_once [ "$(grep -c '^proven ' out)" -eq 3 ]
+mkdir odd/auale/awari/even/7.value.zst
+mkfifo odd/auale/awari/even/8.value.zst
+ln -s nowhere odd/auale/awari/even/9.value.zst
+case_of no_tables exits 65 verify --db odd --quiet
+for seeds in 7 8; do
+  case_of "no_file_$seeds" grep -q "^damaged .*/$seeds.value.zst: .*not a regular file" out
+done
+case_of a_link_to_nowhere grep -q '^damaged .*/9.value.zst: its name leads to no file' out
+case_of the_others_are_proven [ "$(grep -c '^proven ' out)" -eq 3 ]
+rm odd/auale/awari/even/2.value.zst
+mkfifo odd/auale/awari/even/2.value.zst
+case_of a_pipe_is_not_waited_for exits 65 probe auale --db odd 0-0-0-0-0-1-1-0-0-0-0-0-23-23-S
+
 # Games of dice: streams of bounds.
 "$TAULER" build oca --players 1 --db dice --quiet >/dev/null || exit 1
 "$TAULER" build oca-asesina --board 20 --tokens 1 --db dice --quiet >/dev/null || exit 1

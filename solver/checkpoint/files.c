@@ -81,8 +81,10 @@ static tauler_error parse_marker(const char *path, const char *bytes, size_t n, 
 
 tauler_error marker_read(const char *path, marker *out, tauler_message *message) {
   *out = (marker){0};
-  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  /* Without O_NONBLOCK, a pipe in the place of a marker would be waited for. */
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
+    if (errno == ELOOP || errno == ENXIO) return refuse(path, message); /* links in a ring, a socket */
     const tauler_error error = errno == ENOENT ? TAULER_TABLE_MISSING : TAULER_IO;
     return tauler_fail(message, error, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
   }
@@ -91,7 +93,7 @@ tauler_error marker_read(const char *path, marker *out, tauler_message *message)
   char *bytes = NULL;
   if (fstat(descriptor, &about) != 0) {
     error = tauler_fail(message, TAULER_IO, "cannot read the checkpoint %.300s: %s", path, strerror(errno));
-  } else if (about.st_size > LARGEST_MARKER) {
+  } else if (!S_ISREG(about.st_mode) || about.st_size > LARGEST_MARKER) {
     error = refuse(path, message);
   } else {
     bytes = malloc((size_t)about.st_size + 1);

@@ -182,7 +182,8 @@ static tauler_error read_units(loading *l, const open_file *file, tauler_message
 
 static tauler_error check_size(const open_file *file, tauler_message *message) {
   struct stat found;
-  if (fstat(file->descriptor, &found) != 0 || (uint64_t)found.st_size != file->about->bytes ||
+  if (fstat(file->descriptor, &found) != 0 || !S_ISREG(found.st_mode) ||
+      (uint64_t)found.st_size != file->about->bytes ||
       file->about->units > file->about->bytes / sizeof *file->heads)
     return refuse(file->path, "has another size than its marker says", message);
   return TAULER_OK;
@@ -193,10 +194,11 @@ static tauler_error read_file(loading *l, uint64_t i, tauler_message *message) {
   open_file file = {.path = data_file_path(plan->path, l->marker.generation, i),
                     .about = &l->marker.files[i]};
   if (!file.path) return no_memory(message);
-  file.descriptor = open(file.path, O_RDONLY | O_CLOEXEC);
+  file.descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   tauler_error error = TAULER_OK;
   if (file.descriptor < 0) {
-    error = tauler_fail(message, errno == ENOENT ? TAULER_DAMAGED_FILE : TAULER_IO,
+    error = tauler_fail(message,
+                        errno == ENOENT || errno == ELOOP || errno == ENXIO ? TAULER_DAMAGED_FILE : TAULER_IO,
                         "cannot read %.300s, a part of a checkpoint: %s", file.path, strerror(errno));
   }
   const bool digest_here = i % (uint64_t)team_ranks(plan->team) == (uint64_t)team_rank(plan->team);

@@ -1,6 +1,7 @@
 #include "solver/checkpoint/units.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -183,6 +184,6 @@ tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler
 }
 
 void checkpoint_remove(const char *path) {
-  unlink(path);
+  remove(path); /* an empty folder too */
   remove_orphans(path);
 }

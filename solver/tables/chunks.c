@@ -118,6 +118,7 @@ static tauler_error digest_batch(table_way *way, tauler_message *message) {
   unsigned char state[BOTH];
   team_parcel *out, *in;
   uint8_t *rooms;
+  tauler_error broken = TAULER_OK;
   tauler_error error = memory_take(b->job->memory, (size_t)ranks * (2 * sizeof *out + BOTH),
                                    "digests on their way", &out, message);
   error = team_agree(b->job->team, error, message);
@@ -142,11 +143,13 @@ static tauler_error digest_batch(table_way *way, tauler_message *message) {
       out[r] = (team_parcel){state, home == b->rank && r == next ? (size_t)BOTH : 0};
     error = team_swap(b->job->team, out, in, BOTH, message);
     if (error || next != b->rank) continue;
-    table_digester_unpack(way->stored, in[home].bytes);
-    table_digester_unpack(way->plain, rooms + (size_t)home * BOTH + TABLE_DIGESTER_BYTES);
+    const size_t n = in[home].n / 2;
+    if (!table_digester_unpack(way->stored, rooms + (size_t)home * BOTH, n) ||
+        !table_digester_unpack(way->plain, rooms + (size_t)home * BOTH + n, n))
+      broken = windows_bad_blob(message); /* the others go on until all agree */
   }
   memory_give(b->job->memory, out);
-  return error;
+  return error ? error : broken;
 }
 
 static tauler_error append_blob(const table_way *way, const window_blob *blob, tauler_message *message) {
@@ -229,8 +232,8 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   error = work_at_home(way, frames, message);
   if (!frames) return team_agree(team, error, message);
   error = team_agree(team, error, message);
-  if (!error) error = digest_batch(way, message);
   if (error) return error;
+  error = digest_batch(way, message);
   error = byte_streams_swap(team, &b->out, &b->in, error, message);
   if (error) return error;
   if (team_leads(team)) error = append_batch(way, message);
