@@ -1,36 +1,26 @@
 /* What a build in levels takes, by the same rules as it is run. */
 #include <stdlib.h>
 
-#include "solver/build/bitboards.h"
+#include "solver/build/run.h"
+#include "solver/engines/bitboard/bitboard.h"
 
 static solve_job solving_for(const build_job *job, int threads) {
   return (solve_job){
       .game = job->game, .rules = job->rules, .threads = threads, .memory = job->memory, .planning = true};
 }
 
-word_task build_words_task(const build_job *job, const game_slices *slices, size_t place, bool kept) {
-  const game_slice *slice = &slices->slices[place];
-  const solve_job by_one = solving_for(job, 1), by_all = solving_for(job, job->threads);
-  word_task task = {place, slice->positions, word_slice_bytes(&by_all, slice->slice),
-                    word_slice_bytes(&by_one, slice->slice)};
-  if (!kept) return task;
-  const uint64_t finished = word_slice_finished_bytes(&by_one, slice->slice);
-  task.alone -= finished < task.alone ? finished : task.alone;
-  task.side -= finished < task.side ? finished : task.side;
-  return task;
-}
-
-uint64_t build_words_list_bytes(const game_slices *slices) {
+/* Of the list of finished slices, by slice number. */
+static uint64_t list_bytes(const game_slices *slices) {
   return ((uint64_t)game_slices_largest(slices) + 1) * (sizeof(word_slice) + sizeof(game_words_finished));
 }
 
 typedef struct {
   const build_job *job;
   const game_slices *slices;
-  word_levels levels;
+  slice_levels levels;
   uint32_t *last_use; /* by place: the highest level at which it is needed; 0: none */
   uint64_t *finished; /* by place: bytes kept of it */
-  word_task *tasks, *own;
+  level_task *tasks, *own;
   int *owner;
   int ranks;
   uint64_t base;
@@ -52,19 +42,21 @@ static uint64_t own_tasks_bytes(words_plan *p, size_t n, int rank, bool own, uin
     const bool kept = p->last_use[p->tasks[i].place] > 0;
     if (own ? p->owner[i] == rank : p->owner[i] != rank && kept) p->own[used++] = p->tasks[i];
   }
-  return word_tasks_bytes(p->own, used, p->job->threads, room);
+  return level_tasks_bytes(p->own, used, p->job->threads, room);
 }
 
 /* The largest slices go to the first ranks. */
 static uint64_t level_bytes(words_plan *p, uint32_t level) {
   enum { FIRST_RANKS = 16 };
+  const solve_job solving = solving_for(p->job, p->job->threads);
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] == level)
-      p->tasks[n++] = build_words_task(p->job, p->slices, i, p->last_use[i] > 0);
+      p->tasks[n++] =
+          engine_size_task(&engine_bitboard, &solving, &p->slices->slices[i], i, p->last_use[i] > 0);
   }
-  word_tasks_sort(p->tasks, n);
-  if (word_tasks_deal(p->tasks, n, p->ranks, p->owner)) return 0;
+  level_tasks_sort(p->tasks, n);
+  if (level_tasks_deal(p->tasks, n, p->ranks, p->owner)) return 0;
   const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->memory->limit;
   const uint64_t room = limit > held ? limit - held : 0;
   uint64_t most = 0;
@@ -79,7 +71,7 @@ static uint64_t level_bytes(words_plan *p, uint32_t level) {
 
 static bool open_plan(words_plan *p) {
   const size_t n = p->slices->used;
-  if (word_levels_open(p->job->game, p->job->rules, p->slices, &p->levels, NULL)) return false;
+  if (slice_levels_open(p->job->game, p->job->rules, p->slices, &p->levels, NULL)) return false;
   p->last_use = calloc(n, sizeof *p->last_use);
   p->finished = calloc(n, sizeof *p->finished);
   p->tasks = calloc(n, sizeof *p->tasks);
@@ -102,14 +94,14 @@ uint64_t build_words_bytes(const build_job *job, const game_slices *slices, int 
   words_plan p = {.job = job,
                   .slices = slices,
                   .ranks = ranks,
-                  .base = build_overhead_bytes(job, slices, ranks) + build_words_list_bytes(slices)};
+                  .base = build_overhead_bytes(job, slices, ranks) + list_bytes(slices)};
   uint64_t most = 0;
   const bool opened = open_plan(&p);
   for (uint32_t level = 1; opened && level <= p.levels.levels; level++) {
     const uint64_t bytes = level_bytes(&p, level);
     if (bytes > most) most = bytes;
   }
-  word_levels_close(&p.levels);
+  slice_levels_close(&p.levels);
   free(p.last_use);
   free(p.finished);
   free(p.tasks);

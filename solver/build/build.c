@@ -10,15 +10,11 @@
 #include "base/text.h"
 #include "databases/folder.h"
 #include "solver/build/run.h"
+#include "solver/build/schedule.h"
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/chance/tables.h"
 #include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
-
-void build_note_solving(build_run *run, double cpu_start, double wall_start) {
-  run->cost->solving += clock_process_cpu() - cpu_start;
-  run->cost->solving_wall += clock_wall() - wall_start;
-}
 
 static tauler_error check_disk(const build_job *job, uint64_t need, tauler_message *message) {
   struct statvfs room;
@@ -34,7 +30,7 @@ static tauler_error check_disk(const build_job *job, uint64_t need, tauler_messa
 
 /* Whether all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
  * are they are reported, so that a resumed build lists all that it stands on. */
-static tauler_error find_streams(const build_run *b, size_t i, const slice_streams *streams, int first,
+static tauler_error find_streams(const engine_run *b, size_t i, const slice_streams *streams, int first,
                                  bool *there, tauler_message *message) {
   const uint32_t slice = b->slices.slices[i].slice;
   table *found[SOLVE_PLANES] = {NULL};
@@ -56,7 +52,7 @@ static tauler_error find_streams(const build_run *b, size_t i, const slice_strea
   return error;
 }
 
-static tauler_error find_slice(build_run *b, size_t i, tauler_message *message) {
+static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message) {
   if (build_is_chance(b->job))
     return chance_tables_find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
   const slice_streams streams = slice_streams_of(b->job->game, b->job->rules);
@@ -67,13 +63,13 @@ static tauler_error find_slice(build_run *b, size_t i, tauler_message *message) 
   return error;
 }
 
-static bool is_whole(const build_run *b, size_t i) {
+static bool is_whole(const engine_run *b, size_t i) {
   return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
 }
 
 /* The folders in which tables stand, below that of the rule set and itself; what writers that died have left
  * there goes. Neighbouring slices share one. */
-static tauler_error prepare_subfolders(const build_run *b, tauler_message *message) {
+static tauler_error prepare_subfolders(const engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
   tauler_error error = durable_folder_create(b->tables_folder, message);
@@ -89,7 +85,7 @@ static tauler_error prepare_subfolders(const build_run *b, tauler_message *messa
   return error;
 }
 
-static tauler_error prepare_folder(build_run *b, tauler_message *message) {
+static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   table_header header;
   if (strlen(job->game->rules_text(job->rules)) >= sizeof header.rules) {
@@ -108,7 +104,7 @@ static tauler_error prepare_folder(build_run *b, tauler_message *message) {
   return team_agree(job->team, error, message);
 }
 
-static tauler_error prepare_grid(build_run *b, tauler_message *message) {
+static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
   if (!build_uses_grid(b->job)) return TAULER_OK;
   const double start = clock_process_cpu(), wall = clock_wall();
   const tauler_error error =
@@ -120,15 +116,16 @@ static tauler_error prepare_grid(build_run *b, tauler_message *message) {
   return TAULER_OK;
 }
 
-/* Who was killed between a table and the removal of its checkpoint has left one that nobody takes up. */
-static tauler_error look_for_slice(build_run *b, size_t i, tauler_message *message) {
+/* A kill between the rename of a table and the removal of its checkpoint leaves an orphan checkpoint; it
+ * goes. */
+static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *message) {
   const tauler_error error = find_slice(b, i, message);
   if (!error && is_whole(b, i)) keeper_forget(&b->solving, b->slices.slices[i].slice, b->wants_depths);
   return error;
 }
 
 /* The leading rank looks; all go by what it saw. */
-static tauler_error find_slices(build_run *b, tauler_message *message) {
+static tauler_error find_slices(engine_run *b, tauler_message *message) {
   team *team = b->job->team;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < b->slices.used && team_leads(team) && !error; i++)
@@ -139,39 +136,7 @@ static tauler_error find_slices(build_run *b, tauler_message *message) {
   return error;
 }
 
-/* Whether any rank was asked to stop. */
-static bool must_stop(build_run *b) {
-  const build_job *job = b->job;
-  uint64_t stop = job->stop && job->stop(job->user);
-  return team_combine(job->team, TEAM_ANY, &stop, 1, NULL) == TAULER_OK && stop;
-}
-
-static tauler_error build_slice(build_run *b, size_t i, tauler_message *message) {
-  const build_job *job = b->job;
-  const game_slice *slice = &b->slices.slices[i];
-  char name[GAME_TEXT_BYTES], step[GAME_TEXT_BYTES + 16];
-  job->game->slice_name(job->rules, slice->slice, name);
-  snprintf(step, sizeof step, "slice %s", name);
-  if (is_whole(b, i)) return b->way->load(b, i, message);
-  if (must_stop(b)) {
-    return tauler_fail(message, TAULER_STOPPED,
-                       "stopped on request before slice %s, all tables before it are kept: run the same "
-                       "command again to go on",
-                       name);
-  }
-  if (job->shown) progress_start(job->shown, step, job->game->unit, slice->positions, 0);
-  const tauler_error error = b->way->solve(b, i, message);
-  if (error) {
-    if (job->shown) progress_abandon(job->shown);
-    return error;
-  }
-  keeper_forget(&b->solving, slice->slice, b->wants_depths);
-  b->cost->positions_solved += slice->positions;
-  if (job->shown) progress_finish(job->shown);
-  return TAULER_OK;
-}
-
-static tauler_error charge_overhead(build_run *b, const game_slices *needed, const build_plan *plan,
+static tauler_error charge_overhead(engine_run *b, const game_slices *needed, const build_plan *plan,
                                     tauler_message *message) {
   const uint64_t bytes = build_overhead_bytes(b->job, needed, plan->ranks) + plan->mapping;
   const tauler_error error =
@@ -182,16 +147,16 @@ static tauler_error charge_overhead(build_run *b, const game_slices *needed, con
 
 /* Whole slices where one process can hold them, shares of them elsewhere. What no budget is asked for is
  * charged to it here, so that what is left is what can be taken. */
-static tauler_error choose_way(build_run *b, tauler_message *message) {
+static tauler_error choose_way(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
   const int ranks = team_ranks(job->team);
   build_plan plan;
   build_plan_for(job, &needed, b->grid_tables, ranks, &plan);
-  b->way = plan.in_chance   ? &build_chance
-           : plan.in_shares ? &build_shares
-           : plan.in_words  ? &build_words
-                            : &build_whole;
+  b->engine = plan.in_chance   ? &engine_chance
+              : plan.in_shares ? &build_shares
+              : plan.in_words  ? &engine_bitboard
+                               : &build_whole;
   tauler_error error = memory_plan(job->memory, plan.memory, "solving these slices", message);
   if (!error) error = charge_overhead(b, &needed, &plan, message);
   error = team_agree(job->team, error, message);
@@ -207,7 +172,7 @@ static tauler_error choose_way(build_run *b, tauler_message *message) {
 }
 
 /* The tables of moves are made before the plan, which counts with them, unless they alone are too large. */
-static tauler_error prepare_within_limit(build_run *b, tauler_message *message) {
+static tauler_error prepare_within_limit(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
   const int ranks = team_ranks(job->team);
@@ -217,13 +182,7 @@ static tauler_error prepare_within_limit(build_run *b, tauler_message *message) 
   return memory_plan(job->memory, plan.memory, "solving these slices", message);
 }
 
-static tauler_error build_each(build_run *b, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < b->needed && !error; i++) error = build_slice(b, i, message);
-  return error;
-}
-
-static tauler_error build_missing(build_run *b, tauler_message *message) {
+static tauler_error build_missing(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   uint64_t disk = 0; /* tables that are there have their room */
   tauler_error error = find_slices(b, message);
@@ -234,12 +193,17 @@ static tauler_error build_missing(build_run *b, tauler_message *message) {
         build_table_bytes(job, &b->slices.slices[i], !b->has_values[i], b->wants_depths && !b->has_depths[i]);
   }
   if (b->needed == 0) return TAULER_OK;
+  const game_slices needed = {b->slices.slices, b->needed};
   error = team_agree(job->team, check_disk(job, disk, message), message);
   if (!error) error = team_agree(job->team, prepare_within_limit(b, message), message);
   if (!error) error = choose_way(b, message);
-  if (!error) error = b->way->open(b, message);
-  if (!error) error = b->way->go_through ? b->way->go_through(b, message) : build_each(b, message);
-  if (b->way) b->way->close(b);
+  if (!error)
+    error = team_agree(job->team, slice_levels_open(job->game, job->rules, &needed, &b->levels, message),
+                       message);
+  if (!error) error = b->engine->open(b, message);
+  if (!error) error = schedule_run(b, message);
+  if (b->engine) b->engine->close(b);
+  slice_levels_close(&b->levels);
   memory_discharge(job->memory, b->overhead);
   return error;
 }
@@ -265,7 +229,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   build_job whole = *asked;
   if (!(whole.width > 0)) whole.width = BUILD_USUAL_WIDTH;
   const build_job *job = &whole;
-  build_run b = {.job = job, .cost = cost};
+  engine_run b = {.job = job, .cost = cost};
   b.wants_depths = build_wants_depths(job);
   *cost = (build_cost){0};
   tauler_error error = build_check_ranks(job, team_ranks(job->team), message);

@@ -9,34 +9,9 @@
 
 #include "databases/folder.h"
 #include "databases/table.h"
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
-
-/* Sweeps over slices of chance, of one kind. An update is one position in one sweep: whatever may be rolled
- * and chosen there, all quantities, of bounds both. */
-typedef struct {
-  uint64_t sweeps, updates;
-  double seconds;
-} build_sweeps;
-
-typedef enum { BUILD_POTENTIALS, BUILD_VALUES, BUILD_BOUNDS, BUILD_SWEEPS } build_sweep;
-
-/* What a build costs, in processor seconds of all threads. */
-typedef struct {
-  double setup;        /* tables of the game */
-  double solving;      /* all slices, without set-up, writing and reading back */
-  double writing;      /* coding, compressing, writing and checking of tables */
-  double loading;      /* tables that were there */
-  double solving_wall; /* seconds by the clock of set-up and solving */
-  uint64_t positions_solved;
-  uint64_t peak_memory;  /* bytes of the budget */
-  uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */
-  uint64_t bytes_sent;   /* between ranks, by all of them */
-  build_sweeps sweeps[BUILD_SWEEPS];            /* of chance, over all slices that were solved */
-  build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the largest of them, the last if several are */
-  uint64_t largest_solved;                      /* its positions */
-  double width;                                 /* the largest distance of bounds in all of them */
-} build_cost;
 
 /* In sweeps of all kinds; 0 but for games of chance. */
 uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);

@@ -1,7 +1,4 @@
-/* Private to the build: games of chance, slice by slice in the solving order. Every rank holds what it needs
- * whole. What a build in levels has for games with words, the order of slices and when they are given back,
- * serves here as well (word_levels.h).
- */
+/* Private to the build: what games of chance take. */
 #ifndef SOLVER_BUILD_CHANCE_H
 #define SOLVER_BUILD_CHANCE_H
 

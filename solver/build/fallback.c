@@ -11,7 +11,7 @@ static void add_cost(build_cost *to, const build_cost *of) {
   to->positions_solved += of->positions_solved;
 }
 
-tauler_error build_fresh_tables(build_run *run, tauler_message *message) {
+tauler_error build_fresh_tables(engine_run *run, tauler_message *message) {
   const game *game = run->job->game;
   if (!solve_is_own_row_any(game, run->job->rules)) return TAULER_OK;
   const tauler_error error = game->open(game->rules_text(run->job->rules),
@@ -23,13 +23,13 @@ tauler_error build_fresh_tables(build_run *run, tauler_message *message) {
   return build_tables(&run->fresh, &run->fresh_cost, message);
 }
 
-void build_fresh_close(build_run *run) {
+void build_fresh_close(engine_run *run) {
   if (!run->fresh_rules) return;
   add_cost(run->cost, &run->fresh_cost);
   run->job->game->close(run->fresh_rules);
 }
 
-tauler_error build_fresh_load(build_run *run, size_t i, solved_slice *out, tauler_message *message) {
+tauler_error build_fresh_load(engine_run *run, size_t i, solved_slice *out, tauler_message *message) {
   solve_job solving = run->solving;
   solving.rules = run->fresh_rules;
   return slice_values_load(&run->fresh, &solving, run->slices.slices[i].slice, out, message);

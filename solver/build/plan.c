@@ -1,7 +1,7 @@
 /* What a build needs, before it is begun. */
 #include <math.h>
 
-#include "solver/build/bitboards.h"
+#include "solver/engines/bitboard/bitboard.h"
 #include "solver/build/chance.h"
 #include "solver/build/run.h"
 #include "solver/engines/chance/tables.h"

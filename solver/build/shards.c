@@ -5,7 +5,7 @@
 #include "solver/build/run.h"
 #include "solver/tables/chunks.h"
 
-static tauler_error open_shares(build_run *run, tauler_message *message) {
+static tauler_error open_shares(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
   const packed_settings settings = {.team = job->team,
                                     .threads = job->threads,
@@ -17,7 +17,7 @@ static tauler_error open_shares(build_run *run, tauler_message *message) {
 }
 
 /* The values of a slice that has tables, back in its shares. */
-static tauler_error load_values(build_run *run, size_t i, spread_slice *slice, tauler_message *message) {
+static tauler_error load_values(engine_run *run, size_t i, spread_slice *slice, tauler_message *message) {
   tauler_error error =
       solve_spread_open(&run->solving, run->slices.slices[i].slice, run->wants_depths, slice, message);
   if (error) return error;
@@ -28,7 +28,8 @@ static tauler_error load_values(build_run *run, size_t i, spread_slice *slice, t
   return error;
 }
 
-static tauler_error load_shares(build_run *run, size_t i, tauler_message *message) {
+static tauler_error load_shares(engine_run *run, engine_task *task, tauler_message *message) {
+  const size_t i = task->place;
   const double start = clock_process_cpu();
   spread_slice slice;
   tauler_error error = load_values(run, i, &slice, message);
@@ -41,7 +42,7 @@ static tauler_error load_shares(build_run *run, size_t i, tauler_message *messag
   return error;
 }
 
-static tauler_error write_values(build_run *run, spread_slice *slice, tauler_message *message) {
+static tauler_error write_values(engine_run *run, spread_slice *slice, tauler_message *message) {
   const double start = clock_process_cpu();
   tauler_error error = solve_spread_looks(&run->solving, slice, message);
   if (!error) error = windows_write_values(run->job, slice, run->packed, message);
@@ -49,7 +50,7 @@ static tauler_error write_values(build_run *run, spread_slice *slice, tauler_mes
   return error;
 }
 
-static tauler_error write_depths(build_run *run, spread_slice *slice, tauler_message *message) {
+static tauler_error write_depths(engine_run *run, spread_slice *slice, tauler_message *message) {
   const double start = clock_process_cpu();
   packed_slices *packed = build_keeps_depths(run->job) ? run->packed : NULL;
   const tauler_error error = windows_write_depths(run->job, slice, packed, message);
@@ -57,7 +58,7 @@ static tauler_error write_depths(build_run *run, spread_slice *slice, tauler_mes
   return error;
 }
 
-static tauler_error solve_values(build_run *run, size_t i, bool depths, spread_slice *slice, uint64_t *shown,
+static tauler_error solve_values(engine_run *run, size_t i, bool depths, spread_slice *slice, uint64_t *shown,
                                  tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
   solve_effort effort = {.shown = *shown};
@@ -66,52 +67,50 @@ static tauler_error solve_values(build_run *run, size_t i, bool depths, spread_s
   if (error) return error;
   error = solve_spread(&run->solving, depths, slice, &effort, message);
   if (error) spread_free(slice);
-  build_note_solving(run, start, wall);
+  engine_note_solving(run, start, wall);
   *shown = effort.shown;
   return error;
 }
 
-static tauler_error solve_depths(build_run *run, spread_slice *slice, uint64_t *shown,
+static tauler_error solve_depths(engine_run *run, spread_slice *slice, uint64_t *shown,
                                  tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
   solve_effort effort = {.shown = *shown};
   const tauler_error error = solve_spread_depths(&run->solving, slice, &effort, message);
-  build_note_solving(run, start, wall);
+  engine_note_solving(run, start, wall);
   *shown = effort.shown;
   return error;
 }
 
 /* A game without a grid has its depths with its values: where only they are missing, both are worked out
  * again. */
-static tauler_error solve_shares(build_run *run, size_t i, tauler_message *message) {
+static tauler_error solve_shares(engine_run *run, engine_task *task, tauler_message *message) {
+  const size_t i = task->place;
   memory_budget *memory = run->job->memory;
   const bool at_once = build_solves_at_once(run->job);
   const bool from_table = run->has_values[i] && !at_once;
   const uint64_t before = memory_taken(memory);
   spread_slice slice;
-  uint64_t shown = 0;
   tauler_error error = from_table ? load_values(run, i, &slice, message)
-                                  : solve_values(run, i, at_once, &slice, &shown, message);
+                                  : solve_values(run, i, at_once, &slice, &task->shown, message);
   if (error) return error;
   if (!run->has_values[i]) error = write_values(run, &slice, message);
   if (!error && run->has_values[i] && !from_table)
     error = windows_pack(run->job, &slice, run->packed, message);
   if (!error && run->wants_depths) {
-    if (!at_once) error = solve_depths(run, &slice, &shown, message);
+    if (!at_once) error = solve_depths(run, &slice, &task->shown, message);
     if (!error) error = write_depths(run, &slice, message);
   }
-  const uint64_t positions = slice.positions;
   spread_free(&slice);
   if (error) return error;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
-  if (run->job->shown) progress_add(run->job->shown, positions - shown);
   return TAULER_OK;
 }
 
-static void close_shares(build_run *run) {
+static void close_shares(engine_run *run) {
   packed_close(run->packed);
 }
 
-const build_way build_shares = {
-    .open = open_shares, .load = load_shares, .solve = solve_shares, .close = close_shares};
+const engine build_shares = {
+    .name = "shards", .open = open_shares, .load = load_shares, .solve = solve_shares, .close = close_shares};

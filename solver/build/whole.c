@@ -3,17 +3,17 @@
 #include "solver/build/run.h"
 #include "solver/checkpoint/checkpointer.h"
 
-static solved_slice *slice_at(build_run *run, size_t i) {
+static solved_slice *slice_at(engine_run *run, size_t i) {
   return &run->finished.list[run->slices.slices[i].slice];
 }
 
-static tauler_error open_whole(build_run *run, tauler_message *message) {
+static tauler_error open_whole(engine_run *run, tauler_message *message) {
   (void)message;
   run->solving.finished = &run->finished;
   return TAULER_OK;
 }
 
-static tauler_error load_values(build_run *run, size_t i, tauler_message *message) {
+static tauler_error load_values(engine_run *run, size_t i, tauler_message *message) {
   const double start = clock_process_cpu();
   const tauler_error error = run->fresh_rules
                                  ? build_fresh_load(run, i, slice_at(run, i), message)
@@ -23,7 +23,8 @@ static tauler_error load_values(build_run *run, size_t i, tauler_message *messag
   return error;
 }
 
-static tauler_error load_whole(build_run *run, size_t i, tauler_message *message) {
+static tauler_error load_whole(engine_run *run, engine_task *task, tauler_message *message) {
+  const size_t i = task->place;
   tauler_error error = load_values(run, i, message);
   if (error || !build_keeps_depths(run->job)) return error;
   const double start = clock_process_cpu();
@@ -32,18 +33,18 @@ static tauler_error load_whole(build_run *run, size_t i, tauler_message *message
   return error;
 }
 
-static tauler_error solve_timed(build_run *run, size_t i, bool depths, uint64_t *shown,
+static tauler_error solve_timed(engine_run *run, size_t i, bool depths, uint64_t *shown,
                                 tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
   solve_effort effort = {.shown = *shown};
   const tauler_error error =
       solve_slice(&run->solving, run->slices.slices[i].slice, depths, slice_at(run, i), &effort, message);
-  build_note_solving(run, start, wall);
+  engine_note_solving(run, start, wall);
   *shown = effort.shown;
   return error;
 }
 
-static tauler_error write_timed(build_run *run, size_t i, bool depths, tauler_message *message) {
+static tauler_error write_timed(engine_run *run, size_t i, bool depths, tauler_message *message) {
   const double start = clock_process_cpu();
   const tauler_error error = depths ? slice_depths_write(run->job, slice_at(run, i), message)
                                     : slice_values_write(run->job, &run->solving, slice_at(run, i), message);
@@ -52,26 +53,26 @@ static tauler_error write_timed(build_run *run, size_t i, bool depths, tauler_me
 }
 
 /* What others convert to is another cycle rule's. */
-static tauler_error replace_by_fresh(build_run *run, size_t i, tauler_message *message) {
+static tauler_error replace_by_fresh(engine_run *run, size_t i, tauler_message *message) {
   solved_slice_free(run->job->memory, slice_at(run, i));
   return i + 1 < run->needed ? load_values(run, i, message) : TAULER_OK;
 }
 
 /* Values are written before depths are begun where an engine works them out one after the other. */
-static tauler_error solve_whole(build_run *run, size_t i, tauler_message *message) {
+static tauler_error solve_whole(engine_run *run, engine_task *task, tauler_message *message) {
+  const size_t i = task->place;
   memory_budget *memory = run->job->memory;
   solved_slice *solved = slice_at(run, i);
   const bool at_once = build_solves_at_once(run->job);
   tauler_error error = TAULER_OK;
-  uint64_t shown = 0;
   if (run->has_values[i]) error = load_values(run, i, message);
   const uint64_t before = memory_taken(memory);
   if (!error && !run->has_values[i]) {
-    error = solve_timed(run, i, at_once, &shown, message);
+    error = solve_timed(run, i, at_once, &task->shown, message);
     if (!error) error = write_timed(run, i, false, message);
   }
   if (!error && run->wants_depths) {
-    if (!at_once || run->has_values[i]) error = solve_timed(run, i, true, &shown, message);
+    if (!at_once || run->has_values[i]) error = solve_timed(run, i, true, &task->shown, message);
     if (!error) error = write_timed(run, i, true, message);
   }
   if (error) return error;
@@ -81,14 +82,13 @@ static tauler_error solve_whole(build_run *run, size_t i, tauler_message *messag
     memory_give(memory, solved->depths[plane]);
     solved->depths[plane] = NULL;
   }
-  if (run->job->shown) progress_add(run->job->shown, solved->positions - shown);
   return run->fresh_rules ? replace_by_fresh(run, i, message) : TAULER_OK;
 }
 
-static void close_whole(build_run *run) {
+static void close_whole(engine_run *run) {
   for (uint32_t s = 0; s < run->finished.room; s++)
     solved_slice_free(run->job->memory, &run->finished.list[s]);
 }
 
-const build_way build_whole = {
-    .open = open_whole, .load = load_whole, .solve = solve_whole, .close = close_whole};
+const engine build_whole = {
+    .name = "whole", .open = open_whole, .load = load_whole, .solve = solve_whole, .close = close_whole};

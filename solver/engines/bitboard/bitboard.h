@@ -11,6 +11,7 @@
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
 
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 

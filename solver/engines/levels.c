@@ -1,18 +1,19 @@
-#include "solver/build/levels.h"
+/* Finds the levels of slices, and deals the slices of a level to threads and ranks. */
+#include "solver/engines/levels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const size_t nowhere = SIZE_MAX;
 
-void word_levels_close(word_levels *levels) {
+void slice_levels_close(slice_levels *levels) {
   free(levels->level);
   free(levels->first_need);
   free(levels->need);
-  *levels = (word_levels){0};
+  *levels = (slice_levels){0};
 }
 
-static tauler_error add_need(word_levels *levels, size_t *room, size_t place, size_t need) {
+static tauler_error add_need(slice_levels *levels, size_t *room, size_t place, size_t need) {
   if (levels->first_need[place + 1] == *room) {
     const size_t more = 2 * *room + 64;
     size_t *grown = realloc(levels->need, more * sizeof *grown);
@@ -25,13 +26,13 @@ static tauler_error add_need(word_levels *levels, size_t *room, size_t place, si
   return TAULER_OK;
 }
 
-static tauler_error add_all_before(word_levels *levels, size_t *room, size_t place) {
+static tauler_error add_all_before(slice_levels *levels, size_t *room, size_t place) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < place && !error; i++) error = add_need(levels, room, place, i);
   return error;
 }
 
-static tauler_error add_needs(word_levels *levels, size_t *room, size_t place, const game_slices *needs,
+static tauler_error add_needs(slice_levels *levels, size_t *room, size_t place, const game_slices *needs,
                               const size_t *places, uint32_t largest, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < needs->used && !error; i++) {
@@ -45,7 +46,7 @@ static tauler_error add_needs(word_levels *levels, size_t *room, size_t place, c
   return error;
 }
 
-static tauler_error fill(word_levels *levels, const game *game, const game_rules *rules,
+static tauler_error fill(slice_levels *levels, const game *game, const game_rules *rules,
                          const game_slices *slices, const size_t *places, uint32_t largest,
                          tauler_message *message) {
   size_t room = 0;
@@ -66,10 +67,10 @@ static tauler_error fill(word_levels *levels, const game *game, const game_rules
   return error;
 }
 
-tauler_error word_levels_open(const game *game, const game_rules *rules, const game_slices *slices,
-                              word_levels *out, tauler_message *message) {
+tauler_error slice_levels_open(const game *game, const game_rules *rules, const game_slices *slices,
+                               slice_levels *out, tauler_message *message) {
   const uint32_t largest = game_slices_largest(slices);
-  *out = (word_levels){.used = slices->used};
+  *out = (slice_levels){.used = slices->used};
   out->level = calloc(slices->used + 1, sizeof *out->level);
   out->first_need = calloc(slices->used + 1, sizeof *out->first_need);
   size_t *places = malloc(((size_t)largest + 1) * sizeof *places);
@@ -81,30 +82,31 @@ tauler_error word_levels_open(const game *game, const game_rules *rules, const g
   }
   free(places);
   if (!error) return TAULER_OK;
-  word_levels_close(out);
+  slice_levels_close(out);
   return error == TAULER_NO_MEMORY ? tauler_fail(message, error, "no memory for the order of slices") : error;
 }
 
-void word_levels_want(const word_levels *levels, const bool *missing, bool *wanted) {
+void slice_levels_want(const slice_levels *levels, const bool *missing, bool loads, bool *wanted) {
   memset(wanted, 0, levels->used * sizeof *wanted);
   for (size_t i = levels->used; i-- > 0;) {
     if (missing[i]) wanted[i] = true;
-    for (size_t k = levels->first_need[i]; wanted[i] && k < levels->first_need[i + 1]; k++)
+    const bool needs = loads ? wanted[i] : missing[i];
+    for (size_t k = levels->first_need[i]; needs && k < levels->first_need[i + 1]; k++)
       wanted[levels->need[k]] = true;
   }
 }
 
 static int by_size_and_place(const void *left, const void *right) {
-  const word_task *a = left, *b = right;
+  const level_task *a = left, *b = right;
   if (a->positions != b->positions) return a->positions > b->positions ? -1 : 1;
   return a->place < b->place ? -1 : 1;
 }
 
-void word_tasks_sort(word_task *tasks, size_t n) {
+void level_tasks_sort(level_task *tasks, size_t n) {
   if (n) qsort(tasks, n, sizeof *tasks, by_size_and_place);
 }
 
-static uint64_t side_bytes(const word_task *tasks, size_t n, int threads) {
+static uint64_t side_bytes(const level_task *tasks, size_t n, int threads) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < n && i < (size_t)threads; i++) bytes += tasks[i].side;
   return bytes;
@@ -122,7 +124,7 @@ static size_t least_of(const uint64_t *loads, size_t n) {
 }
 
 /* Whether threads that take the tasks in this order come to an end at about the same time. */
-static bool ends_together(const word_task *tasks, size_t n, int threads) {
+static bool ends_together(const level_task *tasks, size_t n, int threads) {
   enum { MOST_LOADS = 64 };
   uint64_t all = 0, most = 0, loads[MOST_LOADS] = {0};
   for (size_t i = 0; i < n; i++) all += tasks[i].positions;
@@ -136,7 +138,7 @@ static bool ends_together(const word_task *tasks, size_t n, int threads) {
   return most <= each + each / 4;
 }
 
-size_t word_tasks_alone(const word_task *tasks, size_t n, int threads, uint64_t room) {
+size_t level_tasks_alone(const level_task *tasks, size_t n, int threads, uint64_t room) {
   size_t alone = 0;
   if (threads < 2) return n; /* all the same */
   while (alone < n) {
@@ -148,8 +150,8 @@ size_t word_tasks_alone(const word_task *tasks, size_t n, int threads, uint64_t 
   return alone;
 }
 
-uint64_t word_tasks_bytes(const word_task *tasks, size_t n, int threads, uint64_t room) {
-  const size_t alone = word_tasks_alone(tasks, n, threads, room);
+uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint64_t room) {
+  const size_t alone = level_tasks_alone(tasks, n, threads, room);
   uint64_t most = side_bytes(tasks + alone, n - alone, threads);
   for (size_t i = 0; i < alone; i++) {
     if (tasks[i].alone > most) most = tasks[i].alone;
@@ -157,7 +159,7 @@ uint64_t word_tasks_bytes(const word_task *tasks, size_t n, int threads, uint64_
   return most;
 }
 
-tauler_error word_tasks_deal(const word_task *tasks, size_t n, int ranks, int *owner) {
+tauler_error level_tasks_deal(const level_task *tasks, size_t n, int ranks, int *owner) {
   uint64_t *loads = calloc((size_t)ranks, sizeof *loads);
   if (!loads) return TAULER_NO_MEMORY;
   for (size_t i = 0; i < n; i++) {

@@ -1,0 +1,135 @@
+/* Decides which slices of a build are solved, loaded and dropped, and when. */
+#include "solver/build/schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "solver/build/schedule_tasks.h"
+#include "solver/checkpoint/checkpointer.h"
+
+static bool has_all_tables(const engine_run *run, size_t place) {
+  return run->has_values[place] && (run->has_depths[place] || !run->wants_depths);
+}
+
+/* A rank at work is told of, and asked to stop by, the thread that keeps up with the others. */
+static bool is_halted(void *user) {
+  schedule *s = user;
+  team_note_progress(s->run->job->team);
+  return atomic_load(&s->halt);
+}
+
+static void count_uses(schedule *s) {
+  const slice_levels *levels = &s->run->levels;
+  for (size_t i = 0; i < s->slices.used; i++) {
+    const bool needs = s->run->engine->loads_alone ? s->missing[i] : s->wanted[i];
+    for (size_t k = levels->first_need[i]; needs && k < levels->first_need[i + 1]; k++)
+      s->uses[levels->need[k]]++;
+  }
+}
+
+static tauler_error open_lists(schedule *s, tauler_message *message) {
+  const size_t n = s->slices.used;
+  s->missing = calloc(n, sizeof *s->missing);
+  s->wanted = calloc(n, sizeof *s->wanted);
+  s->uses = calloc(n, sizeof *s->uses);
+  s->written = calloc(n, sizeof *s->written);
+  s->reported = calloc(n, sizeof *s->reported);
+  if (!s->missing || !s->wanted || !s->uses || !s->written || !s->reported)
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
+  for (size_t i = 0; i < n; i++) s->missing[i] = !has_all_tables(s->run, i);
+  slice_levels_want(&s->run->levels, s->missing, !s->run->engine->loads_alone, s->wanted);
+  count_uses(s);
+  return TAULER_OK;
+}
+
+static void close_lists(schedule *s) {
+  free(s->missing);
+  free(s->wanted);
+  free(s->uses);
+  free(s->written);
+  free(s->reported);
+}
+
+void schedule_release_needs(schedule *s, size_t place) {
+  const slice_levels *levels = &s->run->levels;
+  const engine *engine = s->run->engine;
+  if (engine->loads_alone && !s->missing[place]) return;
+  for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
+    const size_t need = levels->need[k];
+    if (--s->uses[need] == 0 && engine->forget) engine->forget(s->run, need);
+  }
+}
+
+/* --- slices that all ranks solve together, in the solving order --- */
+
+/* Whether any rank was asked to stop. */
+static bool must_stop(const build_job *job) {
+  uint64_t stop = job->stop && job->stop(job->user);
+  return team_combine(job->team, TEAM_ANY, &stop, 1, NULL) == TAULER_OK && stop;
+}
+
+static tauler_error solve_together(schedule *s, engine_task *task, const char *name,
+                                   tauler_message *message) {
+  engine_run *run = s->run;
+  const build_job *job = run->job;
+  const game_slice *slice = &s->slices.slices[task->place];
+  char step[GAME_TEXT_BYTES + 16];
+  if (must_stop(job)) {
+    return tauler_fail(message, TAULER_STOPPED,
+                       "stopped on request before slice %s, all tables before it are kept: run the same "
+                       "command again to go on",
+                       name);
+  }
+  snprintf(step, sizeof step, "slice %s", name);
+  if (job->shown) progress_start(job->shown, step, job->game->unit, slice->positions, 0);
+  const tauler_error error = run->engine->solve(run, task, message);
+  if (error) {
+    if (job->shown) progress_abandon(job->shown);
+    return error;
+  }
+  keeper_forget(&run->solving, slice->slice, run->wants_depths);
+  run->cost->positions_solved += slice->positions;
+  if (!job->shown) return TAULER_OK;
+  if (slice->positions > task->shown) progress_add(job->shown, slice->positions - task->shown);
+  progress_finish(job->shown);
+  return TAULER_OK;
+}
+
+static tauler_error do_together(schedule *s, size_t place, tauler_message *message) {
+  engine_run *run = s->run;
+  engine_task task = {.place = place, .solving = &run->solving, .alone = true};
+  char name[GAME_TEXT_BYTES];
+  run->job->game->slice_name(run->job->rules, s->slices.slices[place].slice, name);
+  const tauler_error error =
+      s->missing[place] ? solve_together(s, &task, name, message) : run->engine->load(run, &task, message);
+  if (error) return error;
+  run->cost->solving += task.solved;
+  run->cost->writing += task.wrote;
+  run->cost->loading += task.loaded;
+  schedule_release_needs(s, place);
+  if (s->uses[place] == 0 && run->engine->forget) run->engine->forget(run, place);
+  return TAULER_OK;
+}
+
+static tauler_error go_in_order(schedule *s, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < s->slices.used && !error; i++) {
+    if (s->wanted[i]) error = do_together(s, i, message);
+  }
+  return error;
+}
+
+tauler_error schedule_run(engine_run *run, tauler_message *message) {
+  schedule s = {.run = run, .slices = {run->slices.slices, run->needed}, .checkpoints = run->checkpoints};
+  s.checkpoints.stop = is_halted;
+  s.checkpoints.user = &s;
+  pthread_mutex_init(&s.lock, NULL);
+  pthread_cond_init(&s.ended, NULL);
+  tauler_error error = team_agree(run->job->team, open_lists(&s, message), message);
+  if (!error) error = run->engine->side_by_side ? schedule_levels(&s, message) : go_in_order(&s, message);
+  pthread_cond_destroy(&s.ended);
+  pthread_mutex_destroy(&s.lock);
+  close_lists(&s);
+  return error;
+}

@@ -1,0 +1,209 @@
+/* Has the threads of a rank do the slices of a level, while the thread of the ranks keeps up with the others:
+ * it sends that this rank is at work, and that all are to stop. */
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "solver/build/schedule_tasks.h"
+#include "solver/checkpoint/checkpointer.h"
+#include "solver/parallel/workers.h"
+
+/* From here on solving takes seconds, and its state is worth keeping. */
+static const uint64_t kept_from = UINT64_C(1) << 25;
+
+typedef struct {
+  schedule *s;
+  const level_task *tasks;
+  size_t n, alone;
+} work;
+
+static void note_failure(schedule *s, size_t place, tauler_error error, const tauler_message *message) {
+  atomic_store(&s->halt, true);
+  if (error == TAULER_STOPPED) return;
+  pthread_mutex_lock(&s->lock);
+  if (!s->failed || place < s->failed_place) {
+    s->failed = error;
+    s->failed_place = place;
+    s->failure = *message;
+  }
+  pthread_mutex_unlock(&s->lock);
+}
+
+static void forget_slice(schedule *s, size_t place) {
+  if (s->run->engine->forget) s->run->engine->forget(s->run, place);
+}
+
+static void add_cost(build_cost *cost, const engine_task *task) {
+  cost->solving += task->solved;
+  cost->writing += task->wrote;
+  cost->loading += task->loaded;
+}
+
+static void note_written(written_tables *written, const engine_task *task) {
+  for (int i = 0; i < task->tables; i++)
+    written->tables[i] = (written_table){task->written[i].stored_bytes, task->written[i].plain_digest.low,
+                                         task->written[i].plain_digest.high};
+}
+
+static void end_task(schedule *s, const engine_task *task) {
+  pthread_mutex_lock(&s->lock);
+  add_cost(s->run->cost, task);
+  note_written(&s->written[task->place], task);
+  schedule_release_needs(s, task->place);
+  if (s->uses[task->place] == 0) forget_slice(s, task->place);
+  pthread_mutex_unlock(&s->lock);
+  atomic_fetch_sub(&s->left, 1);
+}
+
+/* The state of a solved slice is of no more use. */
+static void forget_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
+  solve_job forgetting = *solving;
+  forgetting.team = NULL; /* the rank that solved a slice has kept its state */
+  forgetting.checkpoints = &s->checkpoints;
+  keeper_forget(&forgetting, s->slices.slices[place].slice, true);
+}
+
+static void do_task(schedule *s, const level_task *of, int threads, bool alone) {
+  const bool solves = s->missing[of->place] && !s->written[of->place].tables[0].bytes;
+  solve_job solving = s->run->solving;
+  solving.threads = threads;
+  solving.checkpoints = solves && of->positions >= kept_from ? &s->checkpoints : NULL;
+  engine_task task = {.place = of->place, .solving = &solving, .alone = alone};
+  tauler_message message = {""};
+  const engine *engine = s->run->engine;
+  const tauler_error error =
+      solves ? engine->solve(s->run, &task, &message) : engine->load(s->run, &task, &message);
+  team_note_progress(s->run->job->team);
+  if (error) {
+    note_failure(s, of->place, error, &message);
+    return;
+  }
+  if (solves) forget_checkpoint(s, &solving, of->place);
+  if (solves && s->run->job->shown) progress_add(s->run->job->shown, of->positions - task.shown);
+  end_task(s, &task);
+}
+
+static void do_side_by_side(void *user, crew_member *member) {
+  const work *all = user;
+  uint64_t item;
+  while (!atomic_load(&all->s->halt) && crew_next(member, all->n - all->alone, &item))
+    do_task(all->s, &all->tasks[all->alone + item], 1, false);
+}
+
+static void *do_all(void *user) {
+  const work *all = user;
+  schedule *s = all->s;
+  const int threads = s->run->job->threads;
+  for (size_t i = 0; i < all->alone && !atomic_load(&s->halt); i++) do_task(s, &all->tasks[i], threads, true);
+  const size_t rest = all->n - all->alone;
+  if (rest) crew_run(rest < (size_t)threads ? (int)rest : threads, do_side_by_side, (void *)(uintptr_t)all);
+  pthread_mutex_lock(&s->lock);
+  s->done = true;
+  pthread_cond_signal(&s->ended);
+  pthread_mutex_unlock(&s->lock);
+  return NULL;
+}
+
+/* Whether the work is done; waits a while for that. */
+static bool wait_a_while(schedule *s) {
+  enum { WHILE = 100000000 }; /* nanoseconds */
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += WHILE;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_mutex_lock(&s->lock);
+  int waited = 0;
+  while (!s->done && waited == 0) waited = pthread_cond_timedwait(&s->ended, &s->lock, &until);
+  const bool done = s->done;
+  pthread_mutex_unlock(&s->lock);
+  return done;
+}
+
+/* What ranks tell each other, as sums over all of them. */
+enum { TELL_BUSY, TELL_STOP, TELL_FAILED, TELL_SHOWN, TELL_NUMBERS };
+
+/* Positions that this rank has done since it told the last time. */
+static uint64_t newly_shown(const schedule *s, uint64_t *told) {
+  progress *shown = s->run->job->shown;
+  if (!shown) return 0;
+  const uint64_t own = atomic_load(&shown->done) - s->others_shown, fresh = own - *told;
+  *told = own;
+  return fresh;
+}
+
+static bool has_failed(schedule *s) {
+  pthread_mutex_lock(&s->lock);
+  const bool failed = s->failed != TAULER_OK;
+  pthread_mutex_unlock(&s->lock);
+  return failed;
+}
+
+/* One exchange with the other ranks. *busy: whether this rank is; then whether any is. */
+static tauler_error tell(schedule *s, bool *busy, uint64_t *told, tauler_message *message) {
+  const build_job *job = s->run->job;
+  uint64_t sums[TELL_NUMBERS] = {[TELL_BUSY] = *busy,
+                                 [TELL_STOP] = job->stop && job->stop(job->user),
+                                 [TELL_FAILED] = has_failed(s),
+                                 [TELL_SHOWN] = newly_shown(s, told)};
+  const uint64_t own = sums[TELL_SHOWN];
+  const tauler_error error = team_combine(job->team, TEAM_SUM, sums, TELL_NUMBERS, message);
+  if (error) {
+    atomic_store(&s->halt, true);
+    return error;
+  }
+  if (sums[TELL_STOP] || sums[TELL_FAILED]) atomic_store(&s->halt, true);
+  *busy = sums[TELL_BUSY] > 0;
+  if (job->shown && sums[TELL_SHOWN] > own) {
+    s->others_shown += sums[TELL_SHOWN] - own;
+    progress_add(job->shown, sums[TELL_SHOWN] - own);
+  }
+  return TAULER_OK;
+}
+
+/* Until all ranks are done. A rank in which nothing moves does not tell that it is at work, so that watchdogs
+ * see it. */
+static tauler_error keep_up(schedule *s, uint64_t *told, tauler_message *message) {
+  team *team = s->run->job->team;
+  uint64_t seen = team_notes(team);
+  for (;;) {
+    bool busy = !wait_a_while(s);
+    if (busy && team && team_notes(team) == seen) continue;
+    const tauler_error error = tell(s, &busy, told, message);
+    if (error || !busy) return error;
+    seen = team_notes(team);
+  }
+}
+
+static tauler_error run_work(schedule *s, work *all, uint64_t *told, tauler_message *message) {
+  pthread_t thread;
+  s->done = false;
+  const bool starts = pthread_create(&thread, NULL, do_all, all) == 0;
+  if (!starts) {
+    const tauler_message none = {"no thread for the work on slices"};
+    note_failure(s, 0, TAULER_NO_MEMORY, &none);
+    s->done = true;
+  }
+  const tauler_error error = keep_up(s, told, message);
+  if (starts) pthread_join(thread, NULL);
+  return error;
+}
+
+tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, uint64_t reserve,
+                               bool *complete, tauler_message *message) {
+  const build_job *job = s->run->job;
+  const uint64_t left_over = memory_left(job->memory), room = left_over > reserve ? left_over - reserve : 0;
+  uint64_t told = job->shown ? atomic_load(&job->shown->done) - s->others_shown : 0;
+  work all = {s, tasks, n, level_tasks_alone(tasks, n, job->threads, room)};
+  bool busy = true; /* asks whether to stop before anything is begun */
+  atomic_store(&s->left, n);
+  tauler_error error = tell(s, &busy, &told, message);
+  if (!error) error = run_work(s, &all, &told, message);
+  if (error) return error;
+  if (message && s->failed) *message = s->failure;
+  error = team_agree(job->team, s->failed, message);
+  uint64_t left = atomic_load(&s->left);
+  if (!error) error = team_combine(job->team, TEAM_SUM, &left, 1, message);
+  *complete = left == 0;
+  return error;
+}

@@ -1,0 +1,128 @@
+/* Builds of games of chance: slice after slice, whole on every rank. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "solver/engines/chance/chance.h"
+#include "solver/engines/chance/tables.h"
+#include "solver/engines/engine.h"
+
+typedef struct {
+  chance_slices finished;
+  chance_slices needed; /* those of them that the slice under work needs: nothing else may change its cells */
+} chance_build;
+
+static tauler_error open_slices(engine_run *run, tauler_message *message) {
+  const game_slices slices = {run->slices.slices, run->needed};
+  chance_build *c = run->state = calloc(1, sizeof *c);
+  tauler_error error = TAULER_OK;
+  if (c) {
+    c->finished.list = calloc(game_slices_largest(&slices) + 1, sizeof *c->finished.list);
+    c->needed.list = calloc(game_slices_largest(&slices) + 1, sizeof *c->needed.list);
+  }
+  if (c && c->finished.list && c->needed.list)
+    c->finished.room = c->needed.room = game_slices_largest(&slices) + 1;
+  else
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
+  return team_agree(run->job->team, error, message);
+}
+
+static void close_slices(engine_run *run) {
+  chance_build *c = run->state;
+  if (!c) return;
+  for (uint32_t s = 0; s < c->finished.room; s++) chance_slice_free(run->job->memory, &c->finished.list[s]);
+  free(c->finished.list);
+  free(c->needed.list);
+  free(c);
+  run->state = NULL;
+}
+
+static chance_slice *slice_at(const engine_run *run, size_t place) {
+  const chance_build *c = run->state;
+  return &c->finished.list[run->slices.slices[place].slice];
+}
+
+static void forget(engine_run *run, size_t place) {
+  chance_slice_free(run->job->memory, slice_at(run, place));
+}
+
+static tauler_error load(engine_run *run, engine_task *task, tauler_message *message) {
+  const double start = clock_process_cpu();
+  const uint32_t slice = run->slices.slices[task->place].slice;
+  const tauler_error error = chance_tables_load(run->job, slice, slice_at(run, task->place), message);
+  task->loaded = clock_process_cpu() - start;
+  return team_agree(run->job->team, error, message);
+}
+
+static tauler_error write_timed(engine_run *run, const chance_slice *slice, engine_task *task,
+                                tauler_message *message) {
+  const double start = clock_process_cpu();
+  tauler_error error = TAULER_OK;
+  if (team_leads(run->job->team)) error = chance_tables_write(run->job, slice, message);
+  error = team_agree(run->job->team, error, message);
+  task->wrote = clock_process_cpu() - start;
+  return error;
+}
+
+static const chance_slices *needs_of(engine_run *run, size_t place) {
+  chance_build *c = run->state;
+  const slice_levels *levels = &run->levels;
+  for (uint32_t s = 0; s < c->needed.room; s++) c->needed.list[s] = (chance_slice){.slice = s};
+  for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
+    const chance_slice *need = slice_at(run, levels->need[k]);
+    c->needed.list[need->slice] = *need;
+  }
+  return &c->needed;
+}
+
+static void note_effort(build_cost *cost, uint64_t positions, const chance_effort *effort) {
+  const build_sweeps took[] = {
+      [BUILD_POTENTIALS] = {effort->potential_sweeps, positions * effort->potential_sweeps,
+                            effort->potential_seconds},
+      [BUILD_VALUES] = {effort->value_sweeps, positions * effort->value_sweeps, effort->value_seconds},
+      [BUILD_BOUNDS] = {effort->bound_sweeps, positions * effort->bound_sweeps, effort->bound_seconds}};
+  for (int kind = 0; kind < BUILD_SWEEPS; kind++) {
+    cost->sweeps[kind].sweeps += took[kind].sweeps;
+    cost->sweeps[kind].updates += took[kind].updates;
+    cost->sweeps[kind].seconds += took[kind].seconds;
+  }
+  if (positions < cost->largest_solved) return;
+  cost->largest_solved = positions;
+  memcpy(cost->sweeps_of_largest, took, sizeof took);
+}
+
+static tauler_error solve_timed(engine_run *run, engine_task *task, tauler_message *message) {
+  memory_budget *memory = run->job->memory;
+  const double start = clock_process_cpu(), wall = clock_wall();
+  const uint64_t before = memory_taken(memory);
+  const game_slice *slice = &run->slices.slices[task->place];
+  const chance_job job = {
+      .job = task->solving, .finished = needs_of(run, task->place), .width = run->job->width};
+  chance_effort effort = {0};
+  const tauler_error error = chance_solve(&job, slice->slice, slice_at(run, task->place), &effort, message);
+  engine_note_solving(run, start, wall);
+  task->shown = effort.shown;
+  note_effort(run->cost, slice->positions, &effort);
+  if (memory_peak(memory) - before > run->cost->solving_peak)
+    run->cost->solving_peak = memory_peak(memory) - before;
+  return team_agree(run->job->team, error, message);
+}
+
+static tauler_error solve(engine_run *run, engine_task *task, tauler_message *message) {
+  tauler_error error = solve_timed(run, task, message);
+  const chance_slice *slice = slice_at(run, task->place);
+  if (!error) error = write_timed(run, slice, task, message);
+  if (error) return error;
+  run->cost->width = fmax(run->cost->width, slice->width);
+  chance_tables_note(run->job, slice->slice, slice->width, slice->endless);
+  return TAULER_OK;
+}
+
+const engine engine_chance = {.name = "chance",
+                              .loads_alone = true,
+                              .open = open_slices,
+                              .close = close_slices,
+                              .solve = solve,
+                              .load = load,
+                              .forget = forget};

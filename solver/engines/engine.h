@@ -1,0 +1,119 @@
+/* One table of functions per engine, and what a build hands to them.
+ *
+ * A build goes through the slices of a request in their solving order (solver/build/schedule.h) and has its
+ * engine solve each slice and store its tables, or load the tables that are there. An engine keeps finished
+ * slices in its own form, in run->state. Slices are named by their place in run->slices.
+ *
+ * Engines of two kinds: most solve a slice together, all ranks and workers at once; their calls are
+ * collective and come from the thread that opened the ranks. One that solves side by side has each slice
+ * solved by one rank; solve and load are then called by several threads at once, each with a task of its own.
+ */
+#ifndef SOLVER_ENGINES_ENGINE_H
+#define SOLVER_ENGINES_ENGINE_H
+
+#include "databases/folder.h"
+#include "solver/engines/levels.h"
+#include "solver/tables/job.h"
+
+/* Sweeps over slices of chance, of one kind. An update is one position in one sweep: whatever may be rolled
+ * and chosen there, all quantities, of bounds both. */
+typedef struct {
+  uint64_t sweeps, updates;
+  double seconds;
+} build_sweeps;
+
+typedef enum { BUILD_POTENTIALS, BUILD_VALUES, BUILD_BOUNDS, BUILD_SWEEPS } build_sweep;
+
+/* What a build costs, in processor seconds of all threads. */
+typedef struct {
+  double setup;        /* tables of the game */
+  double solving;      /* all slices, without set-up, writing and reading back */
+  double writing;      /* coding, compressing, writing and checking of tables */
+  double loading;      /* tables that were there */
+  double solving_wall; /* seconds by the clock of set-up and solving */
+  uint64_t positions_solved;
+  uint64_t peak_memory;  /* bytes of the budget */
+  uint64_t solving_peak; /* bytes taken while the largest slice was solved, smaller slices left out */
+  uint64_t bytes_sent;   /* between ranks, by all of them */
+  build_sweeps sweeps[BUILD_SWEEPS];            /* of chance, over all slices that were solved */
+  build_sweeps sweeps_of_largest[BUILD_SWEEPS]; /* over the largest of them, the last if several are */
+  uint64_t largest_solved;                      /* its positions */
+  double width;                                 /* the largest distance of bounds in all of them */
+} build_cost;
+
+typedef struct engine engine;
+
+/* One build on one rank. */
+typedef struct {
+  const build_job *job;
+  const engine *engine;
+  solve_job solving;
+  game_slices slices;
+  size_t needed;                 /* of them, up to the last that is missing */
+  slice_levels levels;           /* of the needed ones */
+  bool *has_values, *has_depths; /* by place: the tables are there */
+  bool wants_depths;
+  build_cost *cost;
+  void *state;              /* the engine's */
+  finished_slices finished; /* of slices held whole */
+  packed_slices *packed;    /* of those in shards */
+  void *grid_tables;
+  uint64_t overhead; /* bytes charged for what no budget is asked for */
+  /* Where converting moves lead to tables of another cycle rule: how those are built. NULL rules elsewhere.
+   */
+  game_rules *fresh_rules;
+  build_job fresh;
+  build_cost fresh_cost;
+  char tables_folder[FOLDER_PATH_BYTES]; /* where tables and checkpoints of this rule set stand */
+  solve_checkpoints checkpoints;
+} engine_run;
+
+enum { ENGINE_TABLES = 2 };
+
+/* A slice to be solved or loaded, and how that went. */
+typedef struct {
+  size_t place;
+  const solve_job *solving; /* with the workers of this task, and checkpoints if its state is to be kept */
+  bool alone;               /* by all workers of this rank: nothing else runs */
+  uint64_t shown;           /* positions told to the progress as done */
+  double solved, wrote, loaded; /* processor seconds */
+  /* Tables that were written, for the schedule to report; of an engine that reports them itself none. */
+  table_header written[ENGINE_TABLES];
+  int tables;
+} engine_task;
+
+struct engine {
+  const char *name;
+  bool side_by_side;
+  bool loads_alone; /* tables are loaded without the slices that a slice needs */
+
+  /* Takes the lists of the engine; close gives everything back, also after a failed open or none. */
+  tauler_error (*open)(engine_run *run, tauler_message *message);
+  void (*close)(engine_run *run);
+
+  /* Solves a slice whose needs are finished, and stores the tables that are missing. Takes up a checkpoint
+   * and keeps one, as task->solving says. Errors: those of solving (TAULER_STOPPED: everything is kept) and
+   * storing. */
+  tauler_error (*solve)(engine_run *run, engine_task *task, tauler_message *message);
+  /* Has a slice at hand whose tables are there. */
+  tauler_error (*load)(engine_run *run, engine_task *task, tauler_message *message);
+  /* Nothing needs the slice any more. NULL: it stays. */
+  void (*forget)(engine_run *run, size_t place);
+
+  /* Of side_by_side: bytes that solving or loading takes, the finished slice included, and those that stay of
+   * it. */
+  uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
+  uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
+  bool (*is_here)(const engine_run *run, size_t place);
+};
+
+extern const engine engine_bitboard, engine_chance;
+
+/* What the task of a slice takes beside the finished slice, which is left out if it is kept. */
+level_task engine_size_task(const engine *engine, const solve_job *solving, const game_slice *slice,
+                            size_t place, bool kept);
+
+/* Adds processor and wall time since a start to what solving took. */
+void engine_note_solving(engine_run *run, double cpu_start, double wall_start);
+
+#endif
