@@ -1,6 +1,7 @@
 /* Lines of best play. A position counts as repeated when it stood before since the last converting
  * move: a converting move never comes back, so what lies before it need not be kept. Where a repetition ends
  * play, what was met on the line that leads to the start counts as well. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ typedef struct {
   game_position *visited;
   size_t used, room;
   bool after_line; /* what was met counts, and some of it stands before the start */
+  bool open;       /* a position on the line is known by bounds that differ */
   tauler_message *message;
 } play;
 
@@ -83,9 +85,10 @@ static tauler_error add_step(own_line *own, const play *p, const game_move *move
   return TAULER_OK;
 }
 
-/* The best move for what has been met; as tables have it where that is not known. */
+/* The best move for what has been met; as tables have it where that is not known. *most is what any may be
+ * worth. */
 static tauler_error choose_after_line(const play *p, const game_position *position, const game_moves *moves,
-                                      const ranked_move *ranked, ranked_move *best) {
+                                      const ranked_move *ranked, ranked_move *best, double *most) {
   const line_past past = {.counts = true, .given = true, .met = {p->visited, p->used - 1, p->room}};
   tauler_worth worth = {.known = false};
   move_after_line *found = calloc(moves->used, sizeof *found);
@@ -94,8 +97,10 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
       after_line_find(p->tables, position, &past, moves, ranked, found, &worth, p->message);
   bool all = !error;
   for (size_t i = 0; i < moves->used; i++) all = all && found[i].worth.known;
+  if (all) *most = -INFINITY;
   for (size_t i = 0; i < moves->used && all; i++) {
     const tauler_worth *is = &found[ranked[i].order].worth;
+    *most = fmax(*most, is->upper);
     const bool more =
         is->lower > best->worth.lower || (is->lower == best->worth.lower && is->upper > best->worth.upper);
     if (i > 0 && !more) continue;
@@ -108,9 +113,10 @@ static tauler_error choose_after_line(const play *p, const game_position *positi
 
 /* The best move; *known is false where tables do not tell which one that is: one as good as the
  * position must be among the known ones. */
-static tauler_error choose(const play *p, const game_position *position, const game_moves *moves,
-                           ranked_move *best, bool *known) {
+static tauler_error choose(play *p, const game_position *position, const game_moves *moves, ranked_move *best,
+                           bool *known) {
   tauler_worth worth;
+  double most = -INFINITY; /* that any move may be worth */
   bool with_depths;
   *known = false;
   if (moves->used == 0) return TAULER_OK;
@@ -123,13 +129,16 @@ static tauler_error choose(const play *p, const game_position *position, const g
   if (!error || error == TAULER_TABLE_MISSING) {
     *best = ranked[0];
     *known = !error;
+    for (size_t i = 0; i < moves->used && !error; i++) most = fmax(most, ranked[i].worth.upper);
     if (error) {
       error = worth_of_position(p->tables, position, false, &worth, p->message);
       *known = !error && ranked[0].worth.known && ranked[0].worth.lower == worth.lower;
+      if (*known) most = worth.upper;
       if (error == TAULER_TABLE_MISSING) error = TAULER_OK;
     }
   }
-  if (!error && *known && p->after_line) error = choose_after_line(p, position, moves, ranked, best);
+  if (!error && *known && p->after_line) error = choose_after_line(p, position, moves, ranked, best, &most);
+  p->open = p->open || (!error && *known && most > best->worth.lower);
   free(ranked);
   return error;
 }
@@ -215,6 +224,7 @@ static tauler_error play_line(play *p, own_line *own, size_t most_moves) {
   if (!own->shown.start) return no_memory(p->message);
   const tauler_error error = play_on(p, own, most_moves);
   if (error && error != TAULER_TABLE_MISSING) return error;
+  own->shown.rule = p->open ? TAULER_LINE_BY_LOWER_BOUND : TAULER_LINE_BY_VALUE;
   const tauler_error joined = join_moves(own, p->message);
   return joined ? joined : error;
 }

@@ -71,6 +71,7 @@ static void line_to_json(json_writer *json, const tauler_line *line, bool stages
   json_key(json, "line");
   json_begin_object(json);
   json_field_string(json, "moves", line->moves);
+  json_field_string(json, "rule", line->rule == TAULER_LINE_BY_LOWER_BOUND ? "lower bound" : "value");
   json_field_string(json, "end", end_name(line->end));
   json_key(json, "repeats");
   if (line->end == TAULER_LINE_REPEATS) {
@@ -275,6 +276,9 @@ static void print_line(FILE *out, const tauler_line *line) {
   int name = 4;
   for (size_t i = 0; i < line->steps_used; i++) name = wider(name, line->steps[i].move);
   fprintf(out, "\nBest play: %s\n", line->steps_used ? line->moves : "(none)");
+  if (line->rule == TAULER_LINE_BY_LOWER_BOUND)
+    fprintf(out, "Bounds differ on this line. Each move is the one by which its side can force most:\n"
+                 "the greatest lower bound, of a sure gain the soonest, then the greatest upper bound.\n");
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
     fprintf(out, "%4zu  %-*s  %*s  %5s  %-8s  %s\n", i + 1, name, step->move, 5,

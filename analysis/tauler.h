@@ -192,6 +192,11 @@ typedef enum {
   TAULER_LINE_CUT      /* it goes on, but `most_moves` are played */
 } tauler_line_end;
 
+/* By which rule a line is chosen. TAULER_LINE_BY_LOWER_BOUND: a position on it is known by bounds that
+ * differ, and each move is the one by which its side can force most: the greatest lower bound, of a sure gain
+ * the soonest, then the greatest upper bound. How the game ends by best play need not show in such a line. */
+typedef enum { TAULER_LINE_BY_VALUE, TAULER_LINE_BY_LOWER_BOUND } tauler_line_rule;
+
 typedef struct {
   const char *move;
   const char *position; /* after it */
@@ -208,6 +213,7 @@ typedef struct {
   size_t repeats; /* moves before the position that the last one repeats; 0: the start */
   size_t before;  /* that position stood so many moves before the start, on the line that was given with it;
                      `repeats` is 0 then. Else 0 */
+  tauler_line_rule rule;
 } tauler_line;
 
 /* Opens a folder of tables. It need not exist: then every table is missing.
@@ -299,8 +305,9 @@ TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_n
 /* Plays best moves until the game ends, a position repeats since the last converting move, no table
  * reaches, or most_moves are played (0: 10000). Where a repetition ends play, positions on the line of moves
  * that is given repeat too, and until a move converts the best are those for what was met. With tables of
- * depths whoever gains takes the least depth and never shuffles. TAULER_TABLE_MISSING gives the line as far
- * as it is known; after every other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE.
+ * depths whoever gains takes the least depth and never shuffles. Where bounds differ `rule` of the line says
+ * by which of them moves were chosen. TAULER_TABLE_MISSING gives the line as far as it is known; after every
+ * other error *line is NULL. Games of dice have no such line: TAULER_BAD_USAGE.
  */
 TAULER_API tauler_error tauler_play(tauler_tables *tables, const char *position, size_t most_moves,
                                     tauler_line **line, tauler_message *message);

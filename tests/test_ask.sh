@@ -64,6 +64,14 @@ check a_repetition_is_told \
   "$("$tauler" probe auale '1 0 0 0 0 0 1 0 0 0 0 0' --line --db "$tables/db" | grep '^Play repeats')" \
   "Play repeats: the position is again that at the start."
 
+check a_line_by_bounds_says_by_which_rule_it_is_chosen \
+  "$("$tauler" probe auale --rules abapa '1 0 0 0 0 0 1 0 0 0 0 0' --line --db "$tables/db" | grep -c 'greatest lower bound') $(
+    "$tauler" probe auale --rules abapa --json '1 0 0 0 0 0 1 0 0 0 0 0' --line --db "$tables/db" | grep -o '"rule":"[^"]*"')" \
+  '1 "rule":"lower bound"'
+check a_line_by_values_needs_no_rule \
+  "$("$tauler" probe auale $position --line --db "$tables/db" | grep -c 'greatest lower bound') $(
+    "$tauler" probe auale --json $position --line --db "$tables/db" | grep -o '"rule":"[^"]*"')" '0 "rule":"value"'
+
 printf '%s\n' $position '' nonsense '1 2' "$position moves Ef" >"$tables/in"
 check one_bad_line_does_not_stop_the_others \
   "$("$tauler" probe auale --json --db "$tables/db" <"$tables/in" 2>"$tables/err" | sed 's/.*"position":"\([^"]*\)","turn.*/\1/'

@@ -50,7 +50,7 @@ check for_a_person 'After this line (2 positions met since the last converting m
 check for_a_person_without 'With nothing met before: S to move: loss by -3' "$(ask own-row "$won")"
 check for_a_person_over 'play is over, the position came back: S gets +1 of what' "$(ask own-row "$again")"
 check for_a_person_repeats 'repeats, ends' "$(ask own-row "${again%e}")"
-check line_is_over_at_once '"line":{"moves":"","end":"repeats","repeats":-12,"steps":[]}' "$(ask own-row --json --line "$again" | sed 's/.*"line"/"line"/')"
+check line_is_over_at_once '"line":{"moves":"","rule":"value","end":"repeats","repeats":-12,"steps":[]}' "$(ask own-row --json --line "$again" | sed 's/.*"line"/"line"/')"
 check line_for_a_person 'Play repeats: the position is again that of ' \
   "$(ask own-row --line "$won")"
 check line_is_best_after_the_line '"value":1,"bounds":[1,1]' \

@@ -398,7 +398,7 @@ def line_shown(tables, text):
         steps.append({"move": step.move, "position": step.position, "value": asking_ways.middle(worth, False),
                       "bounds": asking_ways.bounds(worth), "stage" if stages else "depth": asking_ways.settled(worth),
                       "converts": step.converts})
-    return {"moves": line.moves, "end": str(line.end), "repeats": line.repeats, "steps": steps}
+    return {"moves": line.moves, "rule": str(line.rule), "end": str(line.end), "repeats": line.repeats, "steps": steps}
 
 
 WAYS, SERVER = ways(DB)

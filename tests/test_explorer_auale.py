@@ -232,6 +232,11 @@ def shows_the_best_line(page):
     expect(page.texts("#path button") == ["Start", *[step["move"] for step in line["steps"][:3]]], "path")
     page.click("#step_back")
     page.wait_hash(line["steps"][1]["position"])
+    expect("lower bound" not in page.text("#line"), "a rule where values are exact", page.text("#line"))
+    page.open("#auale/abapa/forced/1-0-0-0-0-0-1-0-0-0-0-0-0-0-S")
+    page.click("#show_line")
+    page.wait(lambda: page.has("ol.line button"), "the line")
+    expect("lower bound" in page.text("#line"), "by which rule", page.text("#line"))
 
 
 def draws_statistics(page):

@@ -111,7 +111,8 @@ def structs_of_the_header(_):
 def enums_of_the_header(_):
     """Every name with its number, constants, and the words for errors and categories."""
     enums = {"tauler_error": (tauler.Code, "TAULER_"), "tauler_category": (tauler.Category, "TAULER_"),
-             "tauler_line_end": (tauler.LineEnd, "TAULER_LINE_")}
+             "tauler_line_end": (tauler.LineEnd, "TAULER_LINE_"),
+             "tauler_line_rule": (tauler.LineRule, "TAULER_LINE_BY_")}
     in_header = enums_of_header()
     expect(set(in_header) == set(enums), "enums:", set(in_header) ^ set(enums))
     for name, (enum, prefix) in enums.items():
@@ -213,6 +214,9 @@ def answers(_):
         expect("".join(step.move for step in line.steps) == line.moves, line)
         expect(db.select("auale", "awari").moves(PROVED) == answer.moves, "moves")
         abapa = db.select("auale", "abapa").probe("0-0-0-0-1-0-0-0-0-0-1-0-0-0-S")
+        expect(line.rule is tauler.LineRule.VALUE, line)
+        open_line = db.select("auale", "abapa").line("0-0-0-0-1-0-0-0-0-0-1-0-0-0-S")
+        expect(open_line.rule is tauler.LineRule.LOWER_BOUND and str(open_line.rule) == "lower bound", open_line)
         expect(abapa.cycles == "forced" and abapa.value is None and not abapa.worth.exact, abapa)
         expect(abapa.category is tauler.Category.UNKNOWN and abapa.worth.depth is None, abapa)
         over = db.select("phutball").probe("3/1x1/1o1/3 O").moves[0]

@@ -5,7 +5,7 @@ import { text } from "./language.js";
 const MOST_SHOWN = 200;
 
 // texts: line.ended line.repeats line.untabled
-const ENDS = { ended: "line.ended", repeats: "line.repeats", untabled: "line.untabled" };
+const ENDS = { ended: "line.ended", repeats: "line.repeats", unknown: "line.untabled" };
 
 function colour_of_step({ bounds }) {
   if (!bounds) return "unknown";
@@ -27,6 +27,7 @@ function show_steps(host, line, on_steps) {
     return html("li", { class: `${move_class({ colour, best: false })}${last ? " repeats" : ""}` }, button);
   });
   host.append(html("ol", { class: "path line" }, items));
+  if (line.rule === "lower bound") host.append(html("p", { class: "quiet" }, text("line.bounds")));
   const cut = steps.length < line.steps.length;
   const end = cut ? text("line.cut") : ENDS[line.end] ? text(ENDS[line.end]) : "";
   host.append(html("p", { class: "quiet" }, end));

@@ -82,6 +82,7 @@ export default {
   "path.played": "Jugada: {move} ({side}).",
   "line.title": "Millor línia",
   "line.show": "Mostra la millor línia",
+  "line.bounds": "En aquesta línia els límits difereixen. Cada jugada és aquella amb què el seu bàndol pot forçar més: el límit inferior més gran, d’un guany segur el més proper, i després el límit superior més gran.",
   "line.ended": "Aquí s’acaba la partida.",
   "line.repeats": "Des d’aquí la línia es repeteix: el joc dona voltes.",
   "line.untabled": "Aquí s’acaben les taules.",

@@ -82,6 +82,7 @@ export default {
   "path.played": "{side} played {move}.",
   "line.title": "Best line",
   "line.show": "Show the best line",
+  "line.bounds": "Bounds differ on this line. Each move is the one by which its side can force most: the greatest lower bound, of a sure gain the soonest, then the greatest upper bound.",
   "line.ended": "The game ends here.",
   "line.repeats": "From here the line repeats: play goes round.",
   "line.untabled": "Here the tables end.",

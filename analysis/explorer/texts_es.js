@@ -82,6 +82,7 @@ export default {
   "path.played": "Jugada: {move} ({side}).",
   "line.title": "Mejor línea",
   "line.show": "Ver la mejor línea",
+  "line.bounds": "En esta línea los límites difieren. Cada jugada es aquella con la que su bando puede forzar más: el mayor límite inferior, de una ganancia segura la más próxima, y luego el mayor límite superior.",
   "line.ended": "Aquí acaba la partida.",
   "line.repeats": "Desde aquí la línea se repite: el juego da vueltas.",
   "line.untabled": "Aquí terminan las tablas.",

@@ -34,6 +34,17 @@ class LineEnd(enum.IntEnum):
         return self.name.lower()
 
 
+class LineRule(enum.IntEnum):
+    """How the moves of a line are chosen: by exact values, or, where a position on it is known by bounds that differ,
+    by what their mover can force: the greatest lower bound, of a sure gain the soonest, then the greatest upper one."""
+
+    VALUE = 0
+    LOWER_BOUND = 1
+
+    def __str__(self) -> str:
+        return self.name.lower().replace("_", " ")
+
+
 @dataclass(frozen=True)
 class Worth:
     """What a position or a move is worth for one side: net seeds, or 1, 0 and −1 for win, draw and loss; in games
@@ -195,6 +206,7 @@ class Line:
     steps: Tuple[Step, ...]
     end: LineEnd
     repeats: Optional[int]  # moves before the position that the last one repeats; below 0: so many before the start
+    rule: LineRule
 
 
 @dataclass(frozen=True)
@@ -272,7 +284,8 @@ def _step(s: Any) -> Step:
 def line_from(a: Any) -> Line:
     end = LineEnd(a.end)
     repeats = (-a.before if a.before else a.repeats) if end is LineEnd.REPEATS else None
-    return Line(_text(a.start), _text(a.moves), tuple(_step(a.steps[i]) for i in range(a.steps_used)), end, repeats)
+    return Line(_text(a.start), _text(a.moves), tuple(_step(a.steps[i]) for i in range(a.steps_used)), end, repeats,
+                LineRule(a.rule))
 
 
 def _stored(s: Any) -> StoredSlice:

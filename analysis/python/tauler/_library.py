@@ -75,7 +75,7 @@ class CStep(Structure):
 
 class CLine(Structure):
     _fields_ = [("start", c_char_p), ("moves", c_char_p), ("steps", POINTER(CStep)), ("steps_used", c_size_t),
-                ("end", c_int), ("repeats", c_size_t), ("before", c_size_t)]
+                ("end", c_int), ("repeats", c_size_t), ("before", c_size_t), ("rule", c_int)]
 
 
 class CSlice(Structure):
