@@ -22,7 +22,7 @@ OPT     ?= -O3
 # FOLDERS="base indexers": a library of these alone. SUITES="test_base": these suites alone.
 FOLDERS ?= base indexers games databases solver analysis
 SUITES  ?=
-# LINT_ONLY="base tests/test_base.c": what to look at.
+# LINT_ONLY="base tests/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
 LINT_ONLY ?=
 FUZZ_SECONDS ?= 30
 # What make report builds its tables in, and more options of `tauler claims`, such as "--pieces 2 --tokens 1".

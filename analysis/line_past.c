@@ -43,8 +43,10 @@ static tauler_error cut_past(const game *game, const game_rules *rules, const ga
 
 tauler_error line_past_read(const game *game, const game_rules *rules, const char *text, game_position *out,
                             line_past *past, tauler_message *message) {
-  *past = (line_past){.counts = game->parse_line && game->repeated && game->repeated(rules, 0, 0, 0, NULL)};
-  if (!past->counts) return game->parse(rules, text, out, message);
+  *past = (line_past){.counts = false};
+  if (!game->parse_line || !game->repeated || !game->repeated(rules, 0, 0, 0, NULL))
+    return game->parse(rules, text, out, message);
+  past->counts = true;
   const tauler_error error = game->parse_line(rules, text, out, &past->met, message);
   past->given = !error && past->met.used > 0;
   return past->given ? cut_past(game, rules, out, past, message) : error;

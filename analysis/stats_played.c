@@ -61,8 +61,8 @@ static tauler_error read_players(const stats_played_job *job, player players[2],
     return TAULER_OK;
   const chance_policies *policies = game->chance->policies;
   const bool has_random = policies && policies->names[0] && strcmp(policies->names[0], "random") == 0;
-  char known[GAME_TEXT_BYTES] = "best";
-  if (!has_random) strcat(known, ", random");
+  char known[GAME_TEXT_BYTES];
+  snprintf(known, sizeof known, "best%s", has_random ? "" : ", random");
   for (size_t i = 0; policies && policies->names[i]; i++)
     snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", policies->names[i]);
   return tauler_fail(message, TAULER_BAD_USAGE, "'%.60s' is no way to choose, or two of them; there are: %s",

@@ -206,7 +206,7 @@ static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   const int last = batch->task->tables->planes - 1;
   for (size_t i = 0; i < n; i++) {
     const game_edge *edge = &edges[i];
-    int lower = edge->gain, upper = edge->gain;
+    int lower = edge->gain, upper = lower;
     if (edge->to.slice != GAME_OVER) {
       const solved_slice *child = &all->list[edge->to.slice];
       lower -= child->cells[last][edge->to.index];

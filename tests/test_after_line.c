@@ -141,7 +141,7 @@ static bool check_walk(walk *w, tauler_tables *tables, int seeds, uint64_t *seed
   forget(w);
   for (int pit = 0; pit < 12; pit++)
     sprintf(w->text + strlen(w->text), "%d-", layer_of(w)->boards[w->rank].pit[pit]);
-  strcat(w->text, "0-0-S moves ");
+  sprintf(w->text + strlen(w->text), "0-0-S moves ");
   if (layer_of(w)->ended[w->rank]) return false;
   bool on = true;
   for (int ply = 0; ply < PLIES && on; ply++) {

@@ -56,7 +56,7 @@ static void find_all(const stand *s, const ase_hands *hands) {
       continue;
     const uint32_t number = ase_hands_find(s->rules, hands, &hand);
     if (number >= hands->all || seen[number]++) ck_abort_msg("hand %u of %u", number, hands->all);
-    if (memcmp(hands->hand[number].square, hand.square, sizeof hand.square) ||
+    if (memcmp(hands->hand[number].square, hand.square, sizeof hand.square) != 0 ||
         hands->hand[number].forced != hand.forced)
       ck_abort_msg("hand %u is another", number);
     all++;

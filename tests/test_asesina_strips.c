@@ -113,7 +113,7 @@ static void compare_play(opened *o, const place *p, const strip_play *play, cons
   o->plays++;
   o->captures += lane != p->lane;
   o->ends += move->over;
-  if (memcmp(theirs->hand[lane].square, move->next.square[1 - p->seat], ASE_MOST_TOKENS))
+  if (memcmp(theirs->hand[lane].square, move->next.square[1 - p->seat], ASE_MOST_TOKENS) != 0)
     ck_abort_msg("%s: another lane than after %s", p->rules->text, text);
   if ((play->kind == PLAY_AGAIN) != move->roll_again)
     ck_abort_msg("%s: who rolls after %s", p->rules->text, text);

@@ -42,6 +42,7 @@ static uint32_t index_of(const setting *s, const naive_board *board) {
 static void open_fresh(setting *s) {
   naive_scores *even = s->own_row ? NULL : naive_solve_even(s->naive);
   naive_bounds *exact = s->own_row ? naive_solve_own_row_search(s->naive) : NULL;
+  ck_assert(even || exact);
   for (int n = 0; n <= SEEDS; n++) {
     const int count = s->naive->layers[n].count;
     s->fresh[n] = malloc((size_t)count);

@@ -32,8 +32,7 @@ static naive_ase_position ase_position(const naive_ase_game *game, const char *t
 static void event_text(const naive_ase_game *game, const naive_ase_event *event, char text[300]) {
   naive_ase_write(game, &event->after, text);
   if (event->winners == 0) return;
-  *strstr(text, " seat=") = '\0'; /* nobody is to roll */
-  strcat(text, " won");
+  sprintf(strstr(text, " seat="), " won"); /* nobody is to roll */
   for (int seat = 0; seat < game->players; seat++)
     if (event->winners >> seat & 1) sprintf(text + strlen(text), " %d", seat + 1);
 }

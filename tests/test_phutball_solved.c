@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/engines/solve.h"
 #include "solver/engines/bitboard/bitboard.h"
+#include "solver/engines/solve.h"
 #include "tests/naive/naive_phutball_solve.h"
 #include "tests/toy_phutball_pair.h"
 

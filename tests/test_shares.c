@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "games/registry.h"
-#include "solver/shards/layout.h"
 #include "solver/engines/solve.h"
+#include "solver/shards/layout.h"
 
 enum { MOST_SEEDS = 9, MOST_SHARES = 7, RESERVED = INT8_MIN };
 /* A cell that every move would prefer, news everywhere. */

@@ -31,7 +31,7 @@ stops_and_goes_on() {
     kill -"$signal" $build 2>/dev/null
     wait $build
     status=$?
-    [ $status -eq 0 ] && break
+    [ "$status" -eq 0 ] && break
     if [ "$status" -ne 75 ]; then
       fail "$name" "exit $status: $(cat "$work/errors")"
       return
@@ -73,11 +73,11 @@ ends_with_a_word() {
     kill -"$signal" $asked 2>/dev/null
     wait $asked
     status=$?
-    [ $status -eq 0 ] || break
+    [ "$status" -eq 0 ] || break
   done
-  if [ $status -eq 0 ]; then
+  if [ "$status" -eq 0 ]; then
     echo "SKIP: $name: this machine was done before the signal"
-  elif [ $status -ne 75 ] || [ "$(cat "$work/errors")" != "tauler $1: stopped before its end; run the same command again" ]; then
+  elif [ "$status" -ne 75 ] || [ "$(cat "$work/errors")" != "tauler $1: stopped before its end; run the same command again" ]; then
     fail "$name" "exit $status: $(cat "$work/errors")"
   else
     pass "$name"
@@ -93,7 +93,7 @@ rm -rf "$work/whole"
 
 (ulimit -f 4 && exec "$tauler" build auale --seeds 10 --quiet --db "$work/short") >"$work/got" 2>"$work/errors"
 status=$?
-if [ $status -ne 69 ] || ! grep -q 'File too large' "$work/errors"; then
+if [ "$status" -ne 69 ] || ! grep -q 'File too large' "$work/errors"; then
   fail "files that may not grow" "exit $status: $(cat "$work/errors")"
 elif find "$work/short" -name '.tauler*' | grep -q .; then
   fail "files that may not grow" "a half table is left behind"
@@ -108,7 +108,7 @@ if [ "$(id -u)" -eq 0 ] && command -v prlimit >/dev/null && command -v setpriv >
   ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" setpriv --reuid=65534 --clear-groups prlimit --nproc=1 "$tauler" verify --threads 8 --quiet --db "$work/few" \
     >"$work/got" 2>"$work/errors"
   status=$?
-  if [ $status -eq 0 ]; then
+  if [ "$status" -eq 0 ]; then
     pass "no more threads than the system lets start"
   elif grep -qi 'permission\|cannot execute' "$work/errors"; then
     echo "SKIP: no more threads than the system lets start: the program cannot be run by another user here"

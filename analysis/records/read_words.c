@@ -28,7 +28,7 @@ static tauler_error bad_word(const record_reader *r, const char *word, size_t co
                              tauler_message *message) {
   char what[256], shown[SHOWN + 1];
   size_t n = 0;
-  for (; word[n] && n < SHOWN; n++) shown[n] = isprint((unsigned char)word[n]) ? word[n] : '?';
+  for (; n < SHOWN && word[n]; n++) shown[n] = isprint((unsigned char)word[n]) ? word[n] : '?';
   shown[n] = '\0';
   snprintf(what, sizeof what, "'%s%s' %s", shown, word[n] ? "…" : "", why);
   return record_bad_at(r, r->number, column, message, what);

@@ -100,7 +100,7 @@ static void describe_failure(tauler_error error, const char *sentence, const tau
 void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer) {
   json_writer json;
-  tauler_message told;
+  tauler_message told = {""};
   describe_failure(error, sentence, answer, &told);
   begin_error(&json, tauler_error_name(error), told.text);
   if (answer) {

@@ -257,7 +257,7 @@ static void cut_strips(ase_hands *hands) {
 /* --- all together --- */
 
 static bool take_arrays(ase_hands *hands) {
-  const size_t n = hands->all;
+  const size_t n = hands->all ? hands->all : 1; /* nothing asked for may come back as NULL */
   hands->hand = calloc(n, sizeof *hands->hand);
   hands->key = calloc(n, sizeof *hands->key);
   hands->occupied = calloc(n, sizeof *hands->occupied);

@@ -110,8 +110,9 @@ static void trim(lister *l) {
 tauler_error ase_plays_open(const game_rules *rules, const ase_hands *mover, const ase_hands *home,
                             const ase_hands *other, ase_plays *out) {
   lister l = {.rules = rules, .mover = mover, .home = home, .other = other, .out = out};
+  const uint64_t most = most_plays_of_all(rules, mover, other);
   *out = (ase_plays){malloc((ase_plays_lists(mover, other) + 1) * sizeof *out->first),
-                     malloc(most_plays_of_all(rules, mover, other) * sizeof *out->play)};
+                     malloc((most ? most : 1) * sizeof *out->play)};
   if (!out->first || !out->play) {
     ase_plays_close(out);
     return TAULER_NO_MEMORY;

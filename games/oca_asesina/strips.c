@@ -98,7 +98,7 @@ static tauler_error layout_after(const maker *m, const ase_layout **out) {
 
 static strip_source source_at_home(const maker *m, const ase_layout *after, int theirs) {
   if (m->layout->last_turn) return constant_source(finishes(m) ? 0.5 : 1);
-  if (!finishes(m)) {
+  if (after && !finishes(m)) {
     return theirs ? rows_source(after, m->seat, theirs - 1) : turned_source(after, m->seat, 0);
   }
   if (m->seat == 1) return constant_source(0);

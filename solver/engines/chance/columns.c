@@ -32,9 +32,9 @@ static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
 /* Of a small slice a sweep is over before a further thread is awake. */
 static int threads_for(const chance_work *work) {
   enum { POSITIONS_EACH = 100000 };
-  const uint64_t most = 1 + work->positions / POSITIONS_EACH;
+  const uint64_t further = work->positions / POSITIONS_EACH;
   const int threads = work->job->job->threads < 1 ? 1 : work->job->job->threads;
-  return most < (uint64_t)threads ? (int)most : threads;
+  return further < (uint64_t)threads ? (int)further + 1 : threads;
 }
 
 static tauler_error open_scratch(chance_work *work, own_state *own, tauler_message *message) {
