@@ -102,9 +102,13 @@ static tauler_error read_number(reader *r, int which, int *number) {
   return number_of(r, which, word, number);
 }
 
-static tauler_error check_turns(const reader *r, int which, int turns) {
-  if (turns >= 1 && turns <= GOOSE_MOST_TURNS) return TAULER_OK;
-  return refuse(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name, GOOSE_MOST_TURNS);
+static tauler_error turns_of(const reader *r, int which, const char *word, int *turns) {
+  if (!*word || strspn(word, "0123456789") != strlen(word)) return expect_example(r, which, "number", word);
+  uint64_t value = 0;
+  if (!text_read_unsigned(word, 1, GOOSE_MOST_TURNS, &value))
+    return refuse(r, r->line, "the turns lost in %s must be 1 to %d", known[which].name, GOOSE_MOST_TURNS);
+  *turns = (int)value;
+  return TAULER_OK;
 }
 
 /* --- items ---------------------------------------------------------------------------------------------- */
@@ -126,9 +130,7 @@ static tauler_error read_rising(reader *r, int which, item *out) {
 static tauler_error read_turns(reader *r, int which, item *out) {
   char word[WORD_BYTES];
   const bool there = next_word(r, word);
-  if (!there && which == WELL) return TAULER_OK;
-  const tauler_error error = number_of(r, which, word, &out->turns);
-  return error ? error : check_turns(r, which, out->turns);
+  return !there && which == WELL ? TAULER_OK : turns_of(r, which, word, &out->turns);
 }
 
 static tauler_error read_leads(reader *r, int which, item *out) {
@@ -137,8 +139,8 @@ static tauler_error read_leads(reader *r, int which, item *out) {
   if (strcmp(word, "to") == 0) return read_number(r, which, &out->to);
   if (which == DEATH) return expect_example(r, which, "'to'", word);
   if (strcmp(word, "loses") != 0) return expect_example(r, which, "'to' or 'loses'", word);
-  const tauler_error error = read_number(r, which, &out->turns);
-  return error ? error : check_turns(r, which, out->turns);
+  next_word(r, word);
+  return turns_of(r, which, word, &out->turns);
 }
 
 static tauler_error read_rest(reader *r, int which, const char *first, item *out) {

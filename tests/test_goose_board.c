@@ -268,6 +268,8 @@ static const struct {
     {5, "inn 19", {"line 5", "number expected, not the end; write inn 19 2"}},
     {5, "inn 19 0", {"line 5", "the turns lost in inn must be 1 to 9"}},
     {5, "inn 19 10", {"line 5", "the turns lost in inn must be 1 to 9"}},
+    {5, "inn 19 999", {"line 5", "the turns lost in inn must be 1 to 9"}},
+    {5, "inn 19 99999999999999999999", {"line 5", "the turns lost in inn must be 1 to 9"}},
     {5, "inn 19 two", {"line 5", "number expected, not 'two'"}},
     {5, "inn 20 2", {"line 5", "square 20 of inn is taken already by line 4"}},
     {5, "inn 0 2", {"line 5", "square 0 of inn is the start"}},

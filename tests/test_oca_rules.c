@@ -313,7 +313,8 @@ static const char *const bad_rules[][2] = {
     {"board=" BOARD_OF("well-31", "death-58-to-1") ",board=x", "the flag board is given twice"},
     {BOARD_20 ",inn=1", "inn=1 contradicts board=…"},
     {"well=off," BOARD_20, "well=off contradicts board=…"},
-    {SHORT_BOARD ",dice=2", "a board of 7 squares is too short for a roll of 12"},
+    {SHORT_BOARD ",dice=2",
+     "a board of 7 squares is too short for a roll of 12; it needs 12 squares at least"},
     {"start=1,board=length-7_geese-none_dice-none_bridges-none_inn-1-1_prison-none_labyrinth-none_death-none_"
      "well-none",
      "start=1 needs a board"},

@@ -164,9 +164,8 @@ static tauler_error check_rules(const game_rules *rules, tauler_message *message
   const goose_board *board = &rules->board;
   if (board->length < 6 * rules->dice)
     return tauler_fail(message, TAULER_BAD_USAGE,
-                       "a board of %d squares is too short for a roll of %d, which would bounce beyond the "
-                       "start",
-                       board->length, 6 * rules->dice);
+                       "a board of %d squares is too short for a roll of %d; it needs %d squares at least",
+                       board->length, 6 * rules->dice, 6 * rules->dice);
   const uint8_t kind = board->square[rules->start].kind;
   if (kind != GOOSE_PLAIN && kind != GOOSE_GOOSE)
     return tauler_fail(message, TAULER_BAD_USAGE,
