@@ -47,6 +47,31 @@ def all_claims_take_a_minute_at_most_and_have_verdicts(_):
     expect(json.loads(alone) == report("oca-well --players 2"), "by itself a claim says something else")
 
 
+NUMBERS = re.compile(r"\d[\d.]*|\b(?:four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+                     r"seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|hundred|thousand|million)\b")
+
+
+def check_introduction(found, limit):
+    """Title and introduction have no number but those of the source, the verdict and the figures; and nothing is said
+    of more seeds than were looked at."""
+    shown = " ".join((*found["statement"].values(), found["reason"], json.dumps(found["figures"])))
+    for number in NUMBERS.findall(found["title"] + " " + found["plainly"]):
+        expect(re.search(rf"\b{re.escape(number.rstrip('.'))}\b", shown), found["claim"], "did not show", number)
+    for said in (found["title"], found["plainly"], found["reason"], *found["notes"]):
+        for seeds in re.findall(r"(\d+) seeds", said):
+            expect(int(seeds) <= limit, found["claim"], "looked at", limit, "seeds, and says:", said)
+
+
+def introductions_say_nothing_that_was_not_shown(_):
+    """With the documented limits and with the least there are."""
+    everything()
+    lines = run("claims", "--all", "--seeds", "1", "--pieces", "2", "--players", "2", "--tokens", "1", "--json", *COMMON)
+    least = {found["claim"]: found for found in map(json.loads, lines.stdout.splitlines())}
+    for name, limits in listed().items():
+        check_introduction(report(small_command(name, limits)), int(SMALL["seeds"]))
+        check_introduction(least[name], 1)
+
+
 def check_picture(path, plot):
     with open(path, "rb") as file:
         if path.endswith(".png"):
@@ -189,6 +214,6 @@ def limits_are_checked(_):
         expect(not done.stdout and done.stderr.count("\n") == 1, options, done.stdout, done.stderr)
 
 
-run_cases([all_claims_take_a_minute_at_most_and_have_verdicts, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,
+run_cases([all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,
            plots_are_drawn_and_named, documents_show_plots, documents_begin_with_the_verdicts,
            plots_that_cannot_be_drawn_end_before_work, limits_are_checked])

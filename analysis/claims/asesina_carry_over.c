@@ -285,7 +285,7 @@ extern const claim claim_oca_asesina_carry_over;
 const claim claim_oca_asesina_carry_over = {
     .name = "oca-asesina-carry-over",
     .game = "oca-asesina",
-    .title = "In la oca asesina what is learnt on one board helps on another",
+    .title = "In la oca asesina: whether what is learnt on one board helps on another",
     .language = "es",
     .sentence =
         "«También me pregunto si, dado que diferentes tableros, aun compartiendo cosas comunes, suelen ser "
@@ -308,7 +308,8 @@ const claim claim_oca_asesina_carry_over = {
               "board the match is solved between two certified bounds, for either seat. It holds here if on "
               "every board "
               "all who learnt elsewhere score surely more than the rule of thumb `capture-first`.\n\n"
-              "Three boards of 20 squares, two tokens each. Simple ways to choose are also played out on "
+              "Three boards of 20 squares, two tokens each unless --tokens says otherwise. Simple ways to "
+              "choose are also played out on "
               "these and on 63 "
               "squares, with two and with four tokens each.",
     .plainly =

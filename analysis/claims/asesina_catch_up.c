@@ -352,7 +352,7 @@ extern const claim claim_oca_asesina_catch_up;
 const claim claim_oca_asesina_catch_up = {
     .name = "oca-asesina-catch-up",
     .game = "oca-asesina",
-    .title = "In la oca asesina the catch-up is too strong: a lead of one token is worth little",
+    .title = "In la oca asesina: what a lead of one token is worth",
     .language = "es",
     .sentence =
         "«[…] al final parece que una estrategia aparentemente buena casi siempre queda equilibrada por "
@@ -381,10 +381,10 @@ const claim claim_oca_asesina_catch_up = {
         "tables are "
         "there, and on shorter boards. A decision is a position and a roll; it is a real choice if one "
         "move is surely better than another.",
-    .plainly = "In this game whoever has more tokens on the board has more to choose from, so the player "
-               "who is behind catches up; the author himself finds that this goes too far. We solved the "
-               "small board and put a number on it: with two tokens each, who has brought one home while "
-               "the other side has none wins only about one game in twenty more. Then we tried the "
-               "author's own cures one by one, to see which of them makes a lead count.",
+    .plainly = "In this game whoever has more tokens on the board has more to choose from, so the "
+               "player who is behind catches up; the author himself finds that this goes too far. Here "
+               "it is put into a number: how many games more somebody wins who has brought one token "
+               "home while the other side has none. Then the author's own cures are tried one by one, "
+               "to see which of them makes a lead count.",
     .options = "board tokens",
     .run = run};

@@ -158,7 +158,7 @@ extern const claim claim_oca_asesina_one_left;
 const claim claim_oca_asesina_one_left = {
     .name = "oca-asesina-one-left",
     .game = "oca-asesina",
-    .title = "La oca asesina is repaired if whoever has one token left wins",
+    .title = "In la oca asesina: what a lead is worth if whoever has one token left wins",
     .language = "es",
     .sentence =
         "«La mecánica 'catch-up' es demasiado fuerte y favorece demasiado a jugadores que van perdiendo. Una "

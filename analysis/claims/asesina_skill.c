@@ -229,7 +229,7 @@ extern const claim claim_oca_asesina_skill;
 const claim claim_oca_asesina_skill = {
     .name = "oca-asesina-skill",
     .game = "oca-asesina",
-    .title = "La oca asesina rewards skill: best play beats simple ways to choose",
+    .title = "In la oca asesina: how much better best play does than simple ways to choose",
     .language = "es",
     .sentence =
         "«El juego es altamente entretenido y el final suele ser de infarto, pero al final parece que una "

@@ -291,7 +291,7 @@ extern const claim claim_oca_asesina_strategies;
 const claim claim_oca_asesina_strategies = {
     .name = "oca-asesina-strategies",
     .game = "oca-asesina",
-    .title = "In la oca asesina there are good strategies that are not obvious",
+    .title = "In la oca asesina: how often the obvious move is wrong",
     .language = "es",
     .sentence = "«También me pregunto si sería posible implementar estas reglas con un algoritmo y si se "
                 "podría entrenar "
@@ -318,11 +318,9 @@ const claim claim_oca_asesina_strategies = {
               "more than two "
               "million positions have the same tokens home, one in so many is looked at.",
     .plainly = "Racing a token home or sending an enemy back to the start looks like the thing to do "
-               "whenever the die "
-               "allows it. Here the computer knows the true worth of every move, and counts how often the "
-               "obvious one is a "
-               "mistake, and how large a mistake it can be. Many such mistakes mean that there is something "
-               "to learn "
-               "about the game that is not plain to see.",
+               "whenever the die allows it. Here the true worth of every move is known, and it is "
+               "counted how often the obvious one is a mistake, and how large a mistake it can be. If "
+               "there are many such mistakes, there is something to learn about the game that is not "
+               "plain to see.",
     .options = "board tokens",
     .run = run};

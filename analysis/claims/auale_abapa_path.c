@@ -115,10 +115,10 @@ static void judge(const findings *f) {
   } else if (f->draw_shown) {
     report_verdict(f->out, VERDICT_HOLDS_FOR,
                    "With 2 seeds the history makes a win of a draw, on %u of the %u boards that play comes "
-                   "to; another winner it cannot make with fewer than 3.",
+                   "to, but never another winner.",
                    two->depends, two->reached);
   } else {
-    report_verdict(f->out, VERDICT_OPEN, "With 1 seed no board comes back, and nothing depends on a path.");
+    report_verdict(f->out, VERDICT_OPEN, "With 1 seed nothing depends on a path; --seeds goes further.");
   }
 }
 
@@ -163,7 +163,7 @@ extern const claim claim_auale_abapa_path;
 const claim claim_auale_abapa_path = {
     .name = "auale-abapa-path",
     .game = "auale",
-    .title = "In abapa one board has one winner or another, by the way that led to it",
+    .title = "In abapa: whether the way to a board changes what it is worth",
     .language = "ca",
     .sentence =
         "«[…] per a abapa, el resultat depèn del node en el qual es produeix el cicle i, consegüentment, del "
@@ -191,20 +191,17 @@ const claim claim_auale_abapa_path = {
         "from boards right after a capture; each worth found after such a history is exact. (With --seeds "
         "fewer lines are followed.) At most: whatever has been met before, a side gets what it can force "
         "when every position that may come back is taken to have been met or not, as suits its opponent. "
-        "That bound holds for every history, so where the two numbers agree nothing is left open. With 2 "
-        "seeds no two worths can be four apart by it: 3 is the least number of seeds with two winners."
+        "That bound holds for every history, so where the two numbers agree nothing is left open."
         "\n\n"
-        "Two games are shown for 2 seeds and two for 3, each from before the capture to the end, with stores "
+        "Two games are shown for 2 seeds and two for 3, as far as --seeds goes, each from before the capture "
+        "to the end, with stores "
         "that make the difference one of result. They are replayed by the rules, and the worth after the "
         "history is found once more by every line of play to its end, without any bound or table.",
-    .plainly =
-        "A board late in a game seems to tell who stands better. It does not: two people reach the same "
-        "board with "
-        "the same seeds won and the same side to move, one pair after a capture just made, the other some "
-        "moves after an earlier one. In one game South wins, in the other North, and nobody errs from there "
-        "on. "
-        "The reason is that a position that comes back ends the game, and which positions can come back "
-        "depends on those that have been on the board since the last capture. Three seeds are enough for "
-        "that.",
+    .plainly = "A board late in a game seems to tell who stands better. But in tournament aualé a "
+               "position that comes back ends the game, and which positions can come back depends on "
+               "those that have been on the board since the last capture. So two people may reach the "
+               "same board with the same seeds won and the same side to move, one pair after a capture "
+               "just made, the other some moves after an earlier one, and it is asked whether nobody "
+               "need err from there on for the one game to end otherwise than the other.",
     .options = "seeds",
     .run = run};

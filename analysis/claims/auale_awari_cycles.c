@@ -274,7 +274,7 @@ extern const claim claim_auale_awari_cycles;
 const claim claim_auale_awari_cycles = {
     .name = "auale-awari-cycles",
     .game = "auale",
-    .title = "In awari endless play decides something with few seeds only",
+    .title = "In awari: for which numbers of seeds endless play decides anything",
     .language = "ca",
     .sentence = "«En el cas d'awari implica que el repartiment de llavors no afecta el resultat final si es "
                 "produeix un cicle […]»",

@@ -220,7 +220,7 @@ extern const claim claim_auale_awari_path;
 const claim claim_auale_awari_path = {
     .name = "auale-awari-path",
     .game = "auale",
-    .title = "In awari, where a cycle splits the seeds evenly, the way to a board does not matter",
+    .title = "In awari, where a cycle splits the seeds evenly: whether the way to a board matters",
     .language = "ca",
     .sentence =
         "«La importància d'aquesta darrera norma radica en l'avaluació que l'algorisme d'anàlisi retrògrad "
@@ -244,19 +244,14 @@ const claim claim_auale_awari_path = {
         "fall nothing comes back, and where the other side holds, a repetition gives it the even split that "
         "it "
         "is content with. After other histories only the second is left: a worth lies between the even split "
-        "and the table's value. Up to 5 seeds worths are found by search through "
+        "and the table's value. Up to 5 seeds, or as --seeds says, worths are found by search through "
         "histories, without tables, right after a capture on every board, and after histories from two ends, "
         "as in "
         "auale-abapa-path: lines at random (fewer with --seeds), where each worth found is exact, and bounds "
         "for every history.",
-    .plainly =
-        "In awari a game that would go round for ever is split evenly. Then a board tells all: whoever can "
-        "win "
-        "from it can do so by moves that come nearer to the end each time, and need not remember what was "
-        "played. It is different if you stop the game at the very first repetition. Whoever let a win pass "
-        "by "
-        "and wants "
-        "to come back for it may have to cross a position that has been on the board already, and there the "
-        "game is over.",
+    .plainly = "In awari a game that would go round for ever is split evenly. Does a board then tell "
+               "all, or must one remember what was played? And what if you stop the game at the very "
+               "first repetition? Whoever let a win pass by and wants to come back for it may have to "
+               "cross a position that has been on the board already, and there the game is over.",
     .options = "seeds",
     .run = run};

@@ -221,7 +221,7 @@ extern const claim claim_auale_cycle_free;
 const claim claim_auale_cycle_free = {
     .name = "auale-cycle-free",
     .game = "auale",
-    .title = "Can abapa be solved? How much of it is decided whatever a cycle is worth",
+    .title = "How much of abapa is decided whatever a cycle is worth",
     .language = "ca",
     .sentence = "«Fins al punt que alguns autors han especulat amb la impossibilitat de resolució del joc.»",
     .english = "“To the point that some authors have speculated that the game cannot be solved.”",
@@ -239,12 +239,10 @@ const claim claim_auale_cycle_free = {
               "board to come "
               "back ends play and each side takes its own row; they must lie within "
               "the others.",
-    .plainly =
-        "In tournament aualé a game that goes round in circles is ended, and what each player gets depends "
-        "on how "
-        "the circle was entered. That is why some doubt that the game can be solved. Here every small "
-        "endgame "
-        "is looked at: how often the best result can be had without ever relying on such a circle, and how "
-        "often at least the winner is certain.",
+    .plainly = "In tournament aualé a game that goes round in circles is ended, and what each player "
+               "gets depends on how the circle was entered. That is why some doubt that the game can be "
+               "solved. Here small endgames are looked at, every one of them: how often the best result "
+               "can be had without ever relying on such a circle, and how often at least the winner is "
+               "certain.",
     .options = "seeds",
     .run = run};

@@ -310,9 +310,10 @@ static tauler_error look(findings *f, tauler_message *message) {
   for (size_t i = 0; i < sizeof games / sizeof *games && f->seeds == CAPTURE_MOST_SEEDS && !error; i++)
     error = show_game(f, games[i].moves, games[i].what, message);
   if (error) return error;
-  report_note(f->out,
-              "Captures as large as the largest under abapa are shown in games from the start; whether a "
-              "grand slam of eighteen under awari can come up in one is not looked at.");
+  if (f->seeds == CAPTURE_MOST_SEEDS)
+    report_note(f->out,
+                "Captures as large as the largest under abapa are shown in games from the start; whether a "
+                "grand slam of eighteen under awari can come up in one is not looked at.");
   judge(f);
   return TAULER_OK;
 }
@@ -336,7 +337,7 @@ extern const claim claim_auale_largest_capture;
 const claim claim_auale_largest_capture = {
     .name = "auale-largest-capture",
     .game = "auale",
-    .title = "The most that one move of aualé can take is fifteen seeds",
+    .title = "The most that one move of aualé can take",
     .language = "ca",
     .sentence =
         "«Acumular llavors en grups grans, de forma que es puguin sembrar posteriorment donant una o més "
@@ -350,20 +351,20 @@ const claim claim_auale_largest_capture = {
     .method =
         "No table is needed. What a move takes depends on its pit, on the seeds in it and on the opponent's "
         "row, in which four seeds and more before the move are alike, since such a pit is not taken. So "
-        "there "
-        "are 6 pits, up to 48 seeds in hand and 5 contents of each of 6 pits, 4.5 million cases, and all are "
-        "looked at; seeds that are left lie in another own pit, where they change nothing.\n\n"
+        "there are 6 pits, the seeds in hand, up to 48 or as --seeds says, and 5 contents of each of 6 pits: "
+        "with 48 "
+        "4.5 million cases, and all are looked at; seeds that are left lie in another own pit, where they "
+        "change nothing.\n\n"
         "Only under awari they may: a move that takes all the opponent has is legal if no move leaves him "
         "any. "
         "What another move leaves him depends on its own pit alone, so for every such case and every pit the "
         "contents are listed that leave him nothing, and the sums that they make.\n\n"
         "That fifteen is the most under abapa also follows without a computer: at most three seeds are taken "
         "from each pit, and never from all six.",
-    .plainly =
-        "A capture takes two or three seeds from each of several neighbouring pits. Here every way to "
-        "take is looked at, on all boards up to a number of seeds, which is all 48 unless less is asked "
-        "for. Fifteen seeds in one move is the limit in tournament play, as players say: five pits of "
-        "three. But no heap is needed for it: six seeds in the pit nearest the opponent do it as well, "
-        "if he has left two seeds in each of his five pits furthest from it.",
+    .plainly = "A capture takes two or three seeds from each of several neighbouring pits, and players "
+               "say that fifteen in one move are the limit in tournament play. Here every way to take "
+               "is looked at, on all boards up to a number of seeds, which is all that a game has "
+               "unless less is asked for: how many seeds one move can take, and what it needs for that, "
+               "a heap or no more than a few seeds in the right pit.",
     .options = "seeds",
     .run = run};

@@ -315,16 +315,18 @@ static void judge(const findings *f) {
     reached += count_reached(f, n);
     all += f->found[ABAPA][n].none + f->found[ABAPA][n].unfed;
   }
+  char most[64] = "";
+  if (f->seeds > UNFED_SEEDS) snprintf(most, sizeof most, ", which takes %d seeds at most", UNFED_SEEDS);
   if (!report_is_sound(f->out)) {
     report_verdict(f->out, VERDICT_FAILS, "The boards are not those that the rules and the formulae say.");
   } else {
     report_verdict(
         f->out, reached ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
         "Of boards with 1 to %d seeds %llu have no legal move under abapa: on %llu the mover has no "
-        "seeds, on %llu the opponent has none and cannot be given any, which takes %d seeds at most. "
+        "seeds, on %llu the opponent has none and cannot be given any%s. "
         "After a legal move only the second comes up, on %llu boards: whoever is to move then takes all "
         "that is left. Under awari only a mover without seeds has no move.",
-        f->seeds, (unsigned long long)all, (unsigned long long)none, (unsigned long long)unfed, UNFED_SEEDS,
+        f->seeds, (unsigned long long)all, (unsigned long long)none, (unsigned long long)unfed, most,
         (unsigned long long)reached);
   }
 }
@@ -352,7 +354,7 @@ extern const claim claim_auale_no_move;
 const claim claim_auale_no_move = {
     .name = "auale-no-move",
     .game = "auale",
-    .title = "A player of aualé can be left without a legal move, and each side then takes its own row",
+    .title = "Boards of aualé on which a player has no legal move, and who takes the seeds then",
     .language = "ca",
     .sentence =
         "«També pot succeir que en el torn d'un jugador aquest no pugui fer cap moviment legal, en aquest "
@@ -378,10 +380,9 @@ const claim claim_auale_no_move = {
         "emptied their row, so all their seeds lay in their last pit, six at most; all such boards are "
         "tried, "
         "whatever was captured.",
-    .plainly =
-        "In aualé you may not leave your opponent without seeds. So it can happen that you have seeds "
-        "and still no move is allowed, since none reaches a side that is already empty. The game ends "
-        "there, and this counts the boards on which it does: they have fifteen seeds at most, and whoever "
-        "cannot move keeps all that is left.",
+    .plainly = "In aualé you may not leave your opponent without seeds. So it can happen that you have "
+               "seeds and still no move is allowed, since none reaches a side that is already empty. "
+               "The game ends there. This counts the boards on which it does, and asks who gets what is "
+               "left.",
     .options = "seeds",
     .run = run};

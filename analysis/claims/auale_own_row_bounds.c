@@ -192,9 +192,9 @@ const claim claim_auale_own_row_bounds = {
         "that are left "
         "forget what was met there; and lines are followed until an effort is used up. All of it is proven; "
         "where two bounds meet the worth is exact.",
-    .plainly =
-        "Tournament aualé has no simple list of results, since a game that goes in circles pays what happens "
-        "to lie on each side. But for most boards it can be proven what both players get with best play, "
-        "right after a capture. Here is counted for how many, by ever finer reasoning.",
+    .plainly = "Tournament aualé has no simple list of results, since a game that goes in circles pays "
+               "what happens to lie on each side. Right after a capture it may still be proven what "
+               "both players get with best play. Here is counted on how many boards, by ever finer "
+               "reasoning.",
     .options = "seeds",
     .run = run};

@@ -240,7 +240,7 @@ extern const claim claim_auale_own_row_exact;
 const claim claim_auale_own_row_exact = {
     .name = "auale-own-row-exact",
     .game = "auale",
-    .title = "Abapa with few seeds can be solved exactly, cycles and all",
+    .title = "How far abapa can be solved exactly, cycles and all",
     .language = "ca",
     .sentence =
         "«En el cas d'awari implica que el repartiment de llavors no afecta el resultat final si es produeix "
@@ -269,7 +269,7 @@ const claim claim_auale_own_row_exact = {
     .plainly = "In tournament aualé a game that goes round in circles is stopped the first time a board "
                "comes back, and "
                "both players take what lies on their side. What a board is worth then depends on what was "
-               "played before. Here endgames with few seeds are worked out to the last seed, as they stand "
+               "played before. Here endgames with few seeds are worked out as far as can be, as they stand "
                "right after a "
                "capture, every way of playing round and round included.",
     .options = "seeds",

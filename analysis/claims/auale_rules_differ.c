@@ -305,12 +305,13 @@ static tauler_error look_at_boards(findings *f, tauler_message *message) {
   if (f->slam_found) error = show_slam(f, message);
   if (!error && f->cycle_found) error = show_cycle(f, message);
   if (error) return error;
+  const bool more = f->seeds > PLAYED_LINES_MOST_SLICE;
   report_note(
       f->out,
       "Boards are those whose opponent's row has an empty pit, as it has after every move. Own-row values "
       "are those right after a capture: of up to %d seeds exact, every line of play having been played "
-      "out, of more between two proven bounds.",
-      PLAYED_LINES_MOST_SLICE);
+      "out%s.",
+      more ? PLAYED_LINES_MOST_SLICE : f->seeds, more ? ", of more between two proven bounds" : "");
   report_note(f->out,
               "If each side takes its own row nobody can draw with an odd number of seeds, so there every "
               "draw by endless play becomes somebody's win; with an even number it may stay a draw.");

@@ -26,12 +26,12 @@ typedef struct {
 typedef struct {
   const char *name;                /* "phutball-small-boards" */
   const char *game;                /* "phutball" */
-  const char *title;               /* in one line */
+  const char *title;               /* in one line; like `plainly` it names no result, whatever is looked at */
   const char *language, *sentence; /* of the source: "es", and its words */
   const char *english;             /* the same in English */
   const char *source;
   const char *method;  /* paragraphs parted by an empty line */
-  const char *plainly; /* what was looked at and why it matters, for a player; or NULL */
+  const char *plainly; /* what is asked and why it matters, for a player; or NULL */
   const char *options; /* which of "rules board seeds pieces players tokens" it knows */
   tauler_error (*run)(const claim_job *job, report *out, tauler_message *message);
 } claim;

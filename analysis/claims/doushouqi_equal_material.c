@@ -260,7 +260,7 @@ extern const claim claim_doushouqi_equal_material;
 const claim claim_doushouqi_equal_material = {
     .name = "doushouqi-equal-material",
     .game = "doushouqi",
-    .title = "Two equal animals never draw at Dou Shou Qi: true under liacs, not by the rules of the source",
+    .title = "Whether equal animals draw at Dou Shou Qi, under liacs and by the rules of the source",
     .language = "es",
     .sentence =
         "«Las formas de conseguir esto son dos: expulsar del tablero a todos los animales del otro bando o "
@@ -279,10 +279,9 @@ const claim claim_doushouqi_equal_material = {
         "each and holds if none is drawn under liacs. A position that is drawn by the base rules is proven "
         "to be "
         "by the moves alone.",
-    .plainly =
-        "If both players have one animal left, and the same, does somebody always win? By the rules of "
-        "the source two rats can go on for ever, since they cannot take each other across the shore, and "
-        "so can two leopards, which may jump the lakes the narrow way. Under the rules that others have "
-        "solved rats do take each other there, leopards do not jump, and somebody always wins.",
+    .plainly = "If both players have the same animals left, does somebody always win? Rats that may not "
+               "take each other across the shore could go on for ever, and so could leopards that may "
+               "jump the lakes the narrow way. The rules of the source and those that others have "
+               "solved differ in this, so both are looked at.",
     .options = "pieces",
     .run = run};

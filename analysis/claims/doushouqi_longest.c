@@ -220,8 +220,7 @@ extern const claim claim_doushouqi_longest;
 const claim claim_doushouqi_longest = {
     .name = "doushouqi-longest",
     .game = "doushouqi",
-    .title =
-        "Best play at Dou Shou Qi can take 34 plies with two pieces, 67 with three, and a win with four 117",
+    .title = "How long best play at Dou Shou Qi can take",
     .language = "en",
     .sentence = "“These tablebases are the first steps towards theoretically solving the game.”",
     .english = "The longest plays that their tables are published with take 34, 67 and 117 plies.",
@@ -234,9 +233,8 @@ const claim claim_doushouqi_longest = {
         "takes the shortest way, who loses the longest. One of the longest is played out for every number "
         "of pieces and replayed. All positions of two pieces are solved once more, by the moves of the "
         "rules alone.",
-    .plainly =
-        "How long can a winning side need if the loser puts up the best defence? With two animals left "
-        "every win is over within 34 turns, both sides' counted; with four it can take 117, and one more "
-        "if the loser is to move. The games are played out, so that they can be followed on a board.",
+    .plainly = "How long can a winning side need if the loser puts up the best defence? Wins are "
+               "counted in turns, both sides' together, for endgames with few animals. The longest "
+               "games are played out, so that they can be followed on a board.",
     .options = "rules pieces",
     .run = run};

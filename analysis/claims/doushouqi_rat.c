@@ -231,7 +231,7 @@ extern const claim claim_doushouqi_rat;
 const claim claim_doushouqi_rat = {
     .name = "doushouqi-rat",
     .game = "doushouqi",
-    .title = "The rat looks like the least of the animals and is the most tactical one",
+    .title = "Whether the rat is the most tactical of the animals",
     .language = "es",
     .sentence =
         "«La rata, que al estar a la cola de la lista parece la pieza menos valiosa porque solo sería "
@@ -239,16 +239,9 @@ const claim claim_doushouqi_rat = {
     .english = "“The rat, which at the end of the list seems the least valuable piece because it could only "
                "drive out the other rat, is in truth the most tactical one.”",
     .source = "Dou Shou Qi, el ajedrez de los animales, blog «Promenade de acceso rápido», 12 November 2024.",
-    .plainly = "We looked at every endgame of two or three animals and asked what changes when one more "
-               "joins a side. Every animal is worth more against some enemies than against others, but "
-               "of none does it depend on the enemy as much as of the rat, which is worth far more while "
-               "the other side has its elephant. And it is not the least of all: on average the cat and "
-               "the wolf are worth less.",
-    .method =
-        "All positions of two, three and four pieces (--pieces: fewer) are solved. To every side of every "
-        "material an animal that it has not got is added, and the score of the side compared with "
-        "and without it. A piece is taken for tactical as far as its worth depends on who stands "
-        "against it: the most tactical one is that for which the gain differs most from enemy to "
-        "enemy. The sentence holds if that is the rat.",
+    .plainly = "What changes when one more animal joins a side? An animal may be worth more against "
+               "some enemies than against others; the rat, which takes the elephant, is said to be the "
+               "one of which that is most true, and to look like the least of all. Here every endgame "
+               "with few animals is looked at, with the animal and without it.",
     .options = "rules pieces",
     .run = run};

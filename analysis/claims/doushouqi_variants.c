@@ -195,7 +195,7 @@ extern const claim claim_doushouqi_variants;
 const claim claim_doushouqi_variants = {
     .name = "doushouqi-variants",
     .game = "doushouqi",
-    .title = "The variants of Dou Shou Qi are other games: how often each is drawn, and the longest play",
+    .title = "How far the variants of Dou Shou Qi are other games: draws, and the longest play",
     .language = "es",
     .sentence =
         "«Como decíamos al principio, el juego tiene variantes que fueron apareciendo con el paso del "
@@ -207,14 +207,8 @@ const claim claim_doushouqi_variants = {
         "rules liacs: J. N. van Rijn and J. K. Vis, Endgame analysis of Dou Shou Qi, ICGA Journal 37(2), "
         "2014.",
     .plainly = "Every family plays Dou Shou Qi with rules of its own: may the leopard jump, may animals "
-               "drink, can the elephant take the rat? We solved all endgames with few animals under each "
-               "of these rules and counted those in which neither side can win. So one sees how much a "
-               "house rule matters: most hardly change how often endgames are drawn, a few do.",
-    .method =
-        "Under the base rules, under each variant alone and under liacs all positions of two, three and "
-        "four pieces are solved and counted; under single readings that the source leaves open "
-        "(leopard=none, drinkers=block, jump-block, elephant-takes-rat, rat-shore, stalemate) only up to "
-        "three, unless --pieces says how many. Of equal materials the draws are counted by themselves. "
-        "--rules compares one rule set with the base rules.",
+               "drink, can the elephant take the rat? All endgames with few animals are solved under "
+               "each of these rules, and those counted in which neither side can win. So one sees how "
+               "much a house rule matters.",
     .options = "rules pieces",
     .run = run};

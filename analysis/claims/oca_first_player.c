@@ -234,7 +234,7 @@ extern const claim claim_oca_first_player;
 const claim claim_oca_first_player = {
     .name = "oca-first-player",
     .game = "oca",
-    .title = "In the game of Oca whoever begins is ahead, and each seat of those after it",
+    .title = "The game of Oca: whether it helps to begin",
     .language = "es",
     .sentence = "«Pueden participar entre 2 y 4 jugadores, cada uno con una ficha de un color determinado.» "
                 "«Objetivo: Recorrer todo el tablero lo más rápidamente posible […]»",
@@ -250,9 +250,9 @@ const claim claim_oca_first_player = {
         "four players, or as --players says; four have 24 million positions, take minutes and are asked for "
         "less "
         "closely, to a millionth.",
-    .plainly = "Oca is all dice: nobody decides anything, so what counts is who rolls first. We worked "
-               "out everybody's chances from every position. To begin helps, but little: of two players "
-               "the first wins 511 games of a thousand. No house rule that we tried moves that by as "
-               "much as one game in a hundred; what some of them do change is how long the game takes.",
+    .plainly = "Oca is all dice: nobody decides anything, so what counts is who rolls first. "
+               "Everybody's chances are worked out from every position, under the rules and under house "
+               "rules: how much it helps to begin, and what house rules change, the chances or how long "
+               "the game takes.",
     .options = "players",
     .run = run};

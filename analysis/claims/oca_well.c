@@ -273,7 +273,7 @@ extern const claim claim_oca_well;
 const claim claim_oca_well = {
     .name = "oca-well",
     .game = "oca",
-    .title = "The well can never stop the game of Oca when two or more play",
+    .title = "The game of Oca: whether the well can stop it",
     .language = "es",
     .sentence =
         "«Si cae en la 31 (\"el pozo\"), debe esperar a que otro jugador caiga en la misma para poder "
@@ -288,8 +288,6 @@ const claim claim_oca_well = {
               "from which the end is one, two, three, … rolls or passes away are marked until no more are "
               "found.",
     .plainly = "Whoever falls into the well waits until somebody else falls into it. Could a game hang "
-               "there for ever? We looked at every position that can arise. As soon as two play it "
-               "cannot: only one waits at a time, somebody else goes on rolling, and sooner or later "
-               "arrives or sets the other one free.",
+               "there for ever? Every position that can arise is looked at.",
     .options = "players",
     .run = run};

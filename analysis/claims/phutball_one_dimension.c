@@ -275,7 +275,7 @@ extern const claim claim_phutball_one_dimension;
 const claim claim_phutball_one_dimension = {
     .name = "phutball-one-dimension",
     .game = "phutball",
-    .title = "In one dimension somebody always wins at Phutball; who wins when who begins",
+    .title = "Phutball in one dimension: who wins",
     .language = "es",
     .sentence =
         "«Desde la posición inicial, no se sabe si algún jugador tiene una estrategia ganadora o ambos "
@@ -291,9 +291,8 @@ const claim claim_phutball_one_dimension = {
               "one and two columns is read. The claim holds for the boards on which no position is drawn. "
               "The longest board of one column up to 11 rows is solved once more, by the moves of the "
               "rules alone.",
-    .plainly = "Nobody knows who wins at Phutball on a real board. On a board of a single column we know "
-               "everything, up to a length of sixteen points: from every position one of the two sides "
-               "can force a goal, whatever the other one does. Where the ball starts decides which of "
-               "them.",
+    .plainly = "Nobody knows who wins at Phutball on a real board. On a board of a single column all "
+               "can be known: from every position, whether one of the two sides can force a goal "
+               "whatever the other one does, and how that depends on where the ball starts.",
     .options = "rules board",
     .run = run};

@@ -246,7 +246,7 @@ extern const claim claim_phutball_small_boards;
 const claim claim_phutball_small_boards = {
     .name = "phutball-small-boards",
     .game = "phutball",
-    .title = "Phutball has positions from which both sides can hold a draw; who wins on small boards",
+    .title = "Phutball on small boards: who wins, and whether there are draws",
     .language = "es",
     .sentence =
         "«Desde la posición inicial, no se sabe si algún jugador tiene una estrategia ganadora o ambos "
@@ -268,10 +268,9 @@ const claim claim_phutball_small_boards = {
         "(of one or two columns up to 16), and the larger ones whose tables are there.\n\n"
         "Of the drawn positions on the board with the fewest points, one with the fewest men is the witness: "
         "both sides make turns to drawn positions, the shortest way to one that was there before.",
-    .plainly = "Of a solved board we know, for every arrangement of men and ball, which side can force a "
-               "goal, or that neither can. On almost every small board one of them always can. The "
-               "smallest board that we found with a true draw has seven rows and three columns; the "
-               "position is shown below, with play that goes round in a circle: both sides stay in it "
-               "because to leave the drawn positions is to lose.",
+    .plainly = "Of a solved board we know, for every arrangement of men and ball, which side can force "
+               "a goal, or that neither can. The second is a true draw: play goes round in a circle, "
+               "and both sides stay in it because to leave the drawn positions is to lose. Here it is "
+               "looked for on small boards, and where there is one it is shown with play that keeps it.",
     .options = "rules board",
     .run = run};
