@@ -156,27 +156,17 @@ START_TEST(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage) {
   static const struct {
     double lower, upper;
     tauler_category first, second; /* for either seat to roll, whose bounds are turned round */
-  } cases[] = {
-      {0.4997, 0.4997, TAULER_UNKNOWN, TAULER_UNKNOWN}, {0.5003, 0.5003, TAULER_UNKNOWN, TAULER_UNKNOWN},
-      {0.4997, 0.5003, TAULER_UNKNOWN, TAULER_UNKNOWN}, {0.5, 0.5, TAULER_DRAW, TAULER_DRAW},
-      {0.4990, 0.4994, TAULER_LOSS, TAULER_WIN},        {0.4990, 0.4996, TAULER_UNKNOWN, TAULER_UNKNOWN},
-      {0.5006, 0.5100, TAULER_WIN, TAULER_LOSS},        {0.5004, 0.5100, TAULER_UNKNOWN, TAULER_UNKNOWN},
-      {0.5, 0.5003, TAULER_UNKNOWN, TAULER_UNKNOWN},    {0.25, 0.75, TAULER_UNKNOWN, TAULER_UNKNOWN}};
-  tauler *const kept = tosses_db;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const double lower[4] = {cases[i].lower, cases[i].lower, 0, 0};
-    const double upper[4] = {cases[i].upper, cases[i].upper, 1, 1};
-    tosses_write(tosses_folder, "duel", 0, 0, lower, upper);
-    ck_assert_int_eq(tauler_open(tosses_folder, NULL, &tosses_db, &tosses_message), TAULER_OK);
-    for (int seat = 0; seat < 2; seat++) {
-      tauler_answer *answer = tosses_ask(tosses_select("duel"), seat ? "0/2" : "0/1");
-      ck_assert_msg(answer->category == (seat ? cases[i].second : cases[i].first), "seat %d of case %zu: %s",
-                    seat + 1, i, tauler_category_name(answer->category));
-      tauler_answer_free(answer);
-    }
-    tauler_close(tosses_db);
+  } cases[] = {{0.4997, 0.4997, TAULER_UNKNOWN, TAULER_UNKNOWN}, {0.4990, 0.4994, TAULER_LOSS, TAULER_WIN},
+               {0.5003, 0.5003, TAULER_UNKNOWN, TAULER_UNKNOWN}, {0.5006, 0.5100, TAULER_WIN, TAULER_LOSS},
+               {0.5004, 0.5100, TAULER_UNKNOWN, TAULER_UNKNOWN}, {0.5000, 0.5000, TAULER_DRAW, TAULER_DRAW}};
+  const double lower[4] = {cases[_i].lower, cases[_i].lower, 0, 0};
+  const double upper[4] = {cases[_i].upper, cases[_i].upper, 1, 1};
+  tosses_write(tosses_folder, "duel", 0, 0, lower, upper);
+  for (int seat = 0; seat < 2; seat++) {
+    tauler_answer *answer = tosses_ask(tosses_select("duel"), seat ? "0/2" : "0/1");
+    ck_assert_int_eq(answer->category, seat ? cases[_i].second : cases[_i].first);
+    tauler_answer_free(answer);
   }
-  tosses_db = kept;
 }
 END_TEST
 
@@ -482,7 +472,7 @@ int main(void) {
   tcase_add_test(positions, rolls_list_their_moves_best_first);
   tcase_add_test(positions, moves_that_end_the_game_are_worth_their_gain);
   tcase_add_test(positions, bounds_that_overlap_are_a_tie);
-  tcase_add_test(positions, a_win_or_loss_is_clear_at_one_decimal_of_a_percentage);
+  tcase_add_loop_test(positions, a_win_or_loss_is_clear_at_one_decimal_of_a_percentage, 0, 6);
   tcase_add_test(positions, positions_without_index_are_worth_what_follows);
   tcase_add_test(positions, quantities_that_turn_stand_by_seat);
   tcase_add_test(positions, a_quantity_per_seat_may_stand_still);

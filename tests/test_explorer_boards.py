@@ -480,22 +480,6 @@ def reads_and_writes_any_position(page):
         expect(not wrong, name, "reads and writes", wrong[:2])
 
 
-COLOURS = """const [cases, done] = arguments;
-    import(new URL("explorer/worth.js", location.href)).then(({ colour_of }) =>
-      done(cases.map(([bounds, seats]) => colour_of(bounds, "chance", seats))), (problem) => done(String(problem)));"""
-
-
-def colours_are_clear_at_one_decimal(page):
-    """What the page writes as 50.0 % is drawn neither as a win nor as a loss."""
-    page.open(address("oca", "base", INN))
-    cases = {(0.4997, 0.4997, 2): "unknown", (0.5003, 0.5003, 2): "unknown", (0.5, 0.5, 2): "draw",
-             (0.4990, 0.4994, 2): "loss", (0.4990, 0.4996, 2): "unknown", (0.5006, 0.51, 2): "win",
-             (0.5004, 0.51, 2): "unknown", (0.3334, 0.3334, 3): "unknown", (0.3340, 0.3340, 3): "win",
-             (0.3320, 0.3324, 3): "loss", (0.9, 0.9, 1): "unknown"}
-    found = page.driver.execute_async_script(COLOURS, [[[lower, upper], seats] for lower, upper, seats in cases])
-    expect(found == list(cases.values()), found)
-
-
 def reads_no_other_texts(page):
     page.open(address("oca", "base", INN))
     wrong = {"doushouqi": ["", "7/7/7/7/7/7/7/7/7", "7/7/7/7/7/7/7/7 w", "7/7/7/7/7/7/7/7/8 w", "7/7/7/7/7/7/7/7/6x w", LION[:-1] + "O", f"{LION} x"],
@@ -511,5 +495,4 @@ if __name__ == "__main__":
     browser.run_cases([["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"], ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "2"]], [
         plays_dou_shou_qi, takes_and_ends_dou_shou_qi, sets_up_dou_shou_qi, jumps_along_paths, leaves_the_board, leaves_over_a_corner,
         sets_up_phutball, draws_the_squares_of_the_rules, plays_oca, bounces_at_the_end, sets_up_oca, chooses_tokens,
-        sets_up_la_oca_asesina, fits_a_telephone, has_names_for_everything, reads_and_writes_any_position, reads_no_other_texts,
-        colours_are_clear_at_one_decimal])
+        sets_up_la_oca_asesina, fits_a_telephone, has_names_for_everything, reads_and_writes_any_position, reads_no_other_texts])

@@ -142,8 +142,25 @@ def stays_where_it_is(page):
     expect(page.run(top) == before, "the board moved", before, page.run(top))
 
 
+COLOURS = """const [cases, done] = arguments;
+    import(new URL("explorer/worth.js", location.href)).then(({ colour_of }) =>
+      done(cases.map(([bounds, seats]) => colour_of(bounds, "chance", seats))), (problem) => done(String(problem)));"""
+
+
+def colours_are_clear_at_one_decimal(page):
+    """What the page writes as 50.0 % is drawn neither as a win nor as a loss."""
+    page.open(address("oca", "base", INN))
+    cases = {(0.4997, 0.4997, 2): "unknown", (0.5003, 0.5003, 2): "unknown", (0.5, 0.5, 2): "draw",
+             (0.4990, 0.4994, 2): "loss", (0.4990, 0.4996, 2): "unknown", (0.5006, 0.51, 2): "win",
+             (0.5004, 0.51, 2): "unknown", (0.3334, 0.3334, 3): "unknown", (0.3340, 0.3340, 3): "win",
+             (0.3320, 0.3324, 3): "loss", (0.9, 0.9, 1): "unknown"}
+    found = page.driver.execute_async_script(COLOURS, [[[lower, upper], seats] for lower, upper, seats in cases])
+    expect(found == list(cases.values()), found)
+
+
 browser.run_cases(
     [["auale", "--rules", "abapa", "--cycles", "forced", "--seeds", "2"], ["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"],
      ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "1"]],
     [keeps_the_roll_in_the_address, rolls_and_plays, hides_no_number, draws_wormholes, tells_of_the_last_goose, says_which_table_is_shared,
-     parts_open_bounds, keeps_long_lists_short, reads_plates_in_any_light, stays_where_it_is])
+     parts_open_bounds, keeps_long_lists_short, reads_plates_in_any_light, stays_where_it_is,
+     colours_are_clear_at_one_decimal])

@@ -213,6 +213,44 @@ START_TEST(an_index_beyond_the_slice_is_refused) {
 }
 END_TEST
 
+static double greatest_lower(const tauler_answer *answer) {
+  double most = answer->moves[0].worth.lower;
+  for (size_t i = 1; i < answer->moves_used; i++)
+    if (answer->moves[i].worth.lower > most) most = answer->moves[i].worth.lower;
+  return most;
+}
+
+/* A line says that it goes by guarantees if a position on it is known by bounds that differ, and does go so.
+ */
+START_TEST(a_line_says_by_which_rule_it_is_chosen) {
+  size_t seen[2] = {0, 0};
+  write_slices(_i, IMPLIED_WITH_DEPTHS, 4);
+  tauler_tables *tables = select_family(db, _i);
+  for (int seeds = 1; seeds <= 4; seeds++) {
+    const naive_layer *layer = &games[family_of(_i).rules]->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++) {
+      char text[64];
+      tauler_line *line;
+      bool open = false;
+      ck_assert_int_eq(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message),
+                       TAULER_OK);
+      for (size_t i = 0; i < line->steps_used; i++) {
+        tauler_answer *answer = probe(tables, i ? line->steps[i - 1].position : line->start);
+        open = open || answer->worth.lower < answer->worth.upper;
+        ck_assert(line->steps[i].worth.lower == greatest_lower(answer));
+        tauler_answer_free(answer);
+      }
+      ck_assert_msg(line->rule == (open ? TAULER_LINE_BY_LOWER_BOUND : TAULER_LINE_BY_VALUE), "%s: %s", text,
+                    line->moves);
+      seen[open]++;
+      tauler_line_free(line);
+    }
+  }
+  ck_assert_uint_gt(seen[false], 0);
+  ck_assert_int_eq(seen[true] > 0, family_of(_i).forced);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("probe");
   TCase *tests = new_probe_case(suite, "values");
@@ -221,6 +259,8 @@ int main(void) {
   tcase_add_loop_test(tests, cells_of_whole_slices_are_those_of_their_positions, 0, FAMILIES);
   tcase_add_loop_test(tests, values_of_whole_slices_are_those_of_their_positions, 0, 2 * FAMILIES);
   tcase_add_test(tests, an_index_beyond_the_slice_is_refused);
+  tests = new_probe_case(suite, "lines");
+  tcase_add_loop_test(tests, a_line_says_by_which_rule_it_is_chosen, 0, FAMILIES);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   const int failed = srunner_ntests_failed(runner);
