@@ -16,7 +16,7 @@ static const struct {
     {"69", "not enough memory or disk"},
     {"70", "internal error"},
     {"74", "input or output failed"},
-    {"75", "stopped with everything kept: run the same command again"},
+    {"75", "stopped with everything kept, or the folder is in use: run the same command again"},
 };
 
 enum { WIDTH = 100, LEFT_COLUMN = 22, EXIT_CODES = sizeof exit_codes / sizeof *exit_codes };

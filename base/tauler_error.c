@@ -32,6 +32,8 @@ EXPORTED int tauler_exit_code(tauler_error error) {
     return 70;
   case TAULER_UNAVAILABLE:
     return 69;
+  case TAULER_BUSY:
+    return 75;
   }
   return 70;
 }
@@ -62,6 +64,8 @@ EXPORTED const char *tauler_error_name(tauler_error error) {
     return "internal error";
   case TAULER_UNAVAILABLE:
     return "program missing";
+  case TAULER_BUSY:
+    return "folder in use";
   }
   return "unknown error";
 }

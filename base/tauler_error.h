@@ -24,7 +24,8 @@ typedef enum {
   TAULER_IO,            /* the system could not read or write a file */
   TAULER_STOPPED,       /* stopped on request with everything kept: run it again */
   TAULER_INTERNAL,      /* a state that the program itself rules out */
-  TAULER_UNAVAILABLE    /* another program that is needed is not there */
+  TAULER_UNAVAILABLE,   /* another program that is needed is not there */
+  TAULER_BUSY           /* another process builds in the folder: run it again later */
 } tauler_error;
 
 typedef struct {

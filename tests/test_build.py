@@ -288,13 +288,39 @@ def signals_leave_the_folder_resumable(folder):
         expect(leftovers(where) == [], number.name, leftovers(where))
 
 
-def two_builds_at_once(folder):
-    processes = [start("build", "auale", "--db", folder, "--seeds", "9", "--depth", "--json") for _ in range(3)]
-    outputs = [process.communicate(timeout=120) for process in processes]
-    expect(all(process.returncode == 0 for process in processes), [errors for _, errors in outputs])
-    right = digests(build(folder + "-right", "--seeds", "9", "--depth"))
-    for output, _ in outputs:
-        expect(digests([json.loads(line) for line in output.splitlines()]) == right, "another result")
+LOCK = os.path.join("auale", "awari", "even", ".tauler-lock")
+
+
+def start_long(folder):
+    """A build that takes seconds, once it has its folder."""
+    process = start("build", "auale", "--db", folder, "--seeds", "13", "--depth", "--json", "--level", "19")
+    while not os.path.exists(os.path.join(folder, LOCK)) or not tables(folder):
+        expect(process.poll() is None, "over:", process.returncode)
+        time.sleep(0.002)
+    return process
+
+
+def one_build_at_a_time(folder):
+    first = start_long(folder)
+    said = run("build", "auale", "--db", folder, "--seeds", "13", "--depth", exit_code=75).stderr
+    for words in (f"process {first.pid} on host", "has been building in", "wait for it or end it"):
+        expect(words in said, words, "is not in", said)
+    said = run("claims", "auale-awari-cycles", "--seeds", "13", "--quiet", "--db", folder, exit_code=75).stderr
+    expect(f"process {first.pid} on host" in said, said)
+    build(folder, "--rules", "abapa", "--cycles", "forced", "--seeds", "3")
+    expect(first.poll() is None, "over before it was met by another")
+    lines = [json.loads(line) for line in first.communicate(timeout=120)[0].splitlines()]
+    expect(first.returncode == 0 and digests(lines) == digests(build(folder, "--seeds", "13", "--depth")),
+           "the first does not come to its end")
+    expect(leftovers(folder) == [], leftovers(folder))
+
+
+def a_killed_build_is_followed(folder):
+    killed = start_long(folder)
+    killed.kill()
+    killed.communicate()
+    expect(os.path.exists(os.path.join(folder, LOCK)), "no lock is left, so nothing is shown")
+    build(folder, "--seeds", "9", "--depth")
     check_whole(folder)
     expect(leftovers(folder) == [], leftovers(folder))
 
@@ -305,4 +331,5 @@ run_cases([one_line_per_table_in_the_solving_order, the_published_digests, depth
            another_reader_sees_the_same_cells, a_damaged_table_is_named, bad_options_are_explained,
            too_little_memory_is_said_before_work, the_planned_memory_is_enough, folders_that_cannot_be,
            a_folder_that_is_a_table, output_can_be_parsed, quiet_is_silent, a_full_standard_output_is_an_error,
-           plans_of_any_size, signals_leave_the_folder_resumable, two_builds_at_once])
+           plans_of_any_size, signals_leave_the_folder_resumable, one_build_at_a_time,
+           a_killed_build_is_followed])

@@ -67,12 +67,13 @@ static bool is_whole(const engine_run *b, size_t i) {
   return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
 }
 
-/* The folders in which tables stand, below that of the rule set and itself; what writers that died have left
- * there goes. Neighbouring slices share one. */
-static tauler_error prepare_subfolders(const engine_run *b, tauler_message *message) {
+/* The folders in which tables stand, below that of the rule set and itself, which is this build's alone; what
+ * writers that died have left there goes. Neighbouring slices share one. */
+static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
   tauler_error error = durable_folder_create(b->tables_folder, message);
+  if (!error) error = folder_lock_take(b->tables_folder, &b->lock, message);
   if (!error) error = durable_folder_clean(b->tables_folder, NULL, message);
   for (size_t i = 0; i < b->slices.used && !error; i++) {
     build_subfolder(job->game, job->rules, b->slices.slices[i].slice, below);
@@ -262,6 +263,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   cost->peak_memory = memory_peak(job->memory);
   cost->bytes_sent = team_bytes_sent(job->team);
   build_fresh_close(&b);
+  folder_lock_give(b.lock);
   if (!error) error = team_combine(job->team, TEAM_SUM, &cost->bytes_sent, 1, message);
   if (b.grid_tables) job->game->grid->release(b.grid_tables);
   free(b.finished.list);

@@ -2,7 +2,8 @@
  * is begun, so that a build that was stopped at any moment goes on after its last whole table.
  *
  * build_tables owns everything it takes and gives it back; tables are written by databases/table.h,
- * whole or not at all. One call at a time per folder; it runs job->threads threads itself.
+ * whole or not at all. One process at a time works in the folder of a rule set (base/folder_lock.h). It runs
+ * job->threads threads itself.
  */
 #ifndef SOLVER_BUILD_BUILD_H
 #define SOLVER_BUILD_BUILD_H
@@ -17,8 +18,8 @@
 uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]);
 
 /* Errors: TAULER_NO_MEMORY and TAULER_NO_SPACE (both before work starts where it can be known),
- * TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_STOPPED (on request;
- * the next call goes on from there). */
+ * TAULER_IO, TAULER_DAMAGED_FILE (a table in the folder), TAULER_BAD_USAGE, TAULER_BUSY, TAULER_STOPPED (on
+ * request; the next call goes on from there). */
 tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message *message);
 
 /* Refuses depths where tables have none. Errors: TAULER_BAD_USAGE. */

@@ -11,6 +11,7 @@
 #ifndef SOLVER_ENGINES_ENGINE_H
 #define SOLVER_ENGINES_ENGINE_H
 
+#include "base/folder_lock.h"
 #include "databases/folder.h"
 #include "solver/engines/levels.h"
 #include "solver/tables/job.h"
@@ -65,6 +66,7 @@ typedef struct {
   build_job fresh;
   build_cost fresh_cost;
   char tables_folder[FOLDER_PATH_BYTES]; /* where tables and checkpoints of this rule set stand */
+  folder_lock *lock;                     /* of that folder, held by the leading rank */
   solve_checkpoints checkpoints;
 } engine_run;
 

@@ -21,6 +21,7 @@ class Code(enum.IntEnum):
     STOPPED = 9
     INTERNAL = 10
     UNAVAILABLE = 11
+    BUSY = 12
 
 
 class Error(Exception):
@@ -107,10 +108,16 @@ class Unavailable(Error):
     code, name = Code.UNAVAILABLE, "program missing"
 
 
+class Busy(Error):
+    """Another process builds in the folder."""
+
+    code, name = Code.BUSY, "folder in use"
+
+
 CLASSES: Dict[Code, Type[Error]] = {
     kind.code: kind
     for kind in (NotProven, BadUsage, BadPosition, DamagedFile, TableMissing, NoMemory, NoSpace, InputOutput,
-                 Stopped, Internal, Unavailable)
+                 Stopped, Internal, Unavailable, Busy)
 }
 
 

@@ -1,0 +1,190 @@
+#include "base/folder_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAME_BYTES = 64, TRIES = 100 };
+
+struct folder_lock {
+  int descriptor;
+  char path[];
+};
+
+/* What the file says. */
+typedef struct {
+  long process;
+  char host[NAME_BYTES], since[NAME_BYTES];
+  char job[NAME_BYTES], run[NAME_BYTES]; /* of Slurm; "-": none */
+} owner;
+
+static void name_self(owner *self) {
+  const time_t now = time(NULL);
+  struct tm parts;
+  const char *job = getenv("SLURM_JOB_ID"), *run = getenv("SLURM_RESTART_COUNT");
+  self->process = (long)getpid();
+  if (gethostname(self->host, sizeof self->host) != 0) snprintf(self->host, sizeof self->host, "unknown");
+  self->host[sizeof self->host - 1] = '\0';
+  strftime(self->since, sizeof self->since, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+  snprintf(self->job, sizeof self->job, "%s", job && *job ? job : "-");
+  snprintf(self->run, sizeof self->run, "%s", run && *run ? run : "0");
+}
+
+static void read_text(int descriptor, char text[FOLDER_LOCK_TEXT]) {
+  const ssize_t n = pread(descriptor, text, FOLDER_LOCK_TEXT - 1, 0);
+  text[n > 0 ? n : 0] = '\0';
+}
+
+/* False where a process was killed before it could write all of it. */
+static bool read_owner(int descriptor, owner *found) {
+  char text[FOLDER_LOCK_TEXT];
+  read_text(descriptor, text);
+  return sscanf(text, "process %ld on host %63s since %63s job %63s run %63s", &found->process, found->host,
+                found->since, found->job, found->run) == 5;
+}
+
+static tauler_error system_error(const char *what, const char *path, tauler_message *message) {
+  const int cause = errno;
+  return tauler_fail(message,
+                     cause == ENOSPC || cause == EDQUOT || cause == EFBIG ? TAULER_NO_SPACE : TAULER_IO,
+                     "cannot %s %s, which names who builds in its folder: %s", what, path, strerror(cause));
+}
+
+static tauler_error write_self(int descriptor, const char *path, tauler_message *message) {
+  owner self;
+  char text[FOLDER_LOCK_TEXT];
+  name_self(&self);
+  const ssize_t n = snprintf(text, sizeof text, "process %ld on host %s since %s job %s run %s\n",
+                             self.process, self.host, self.since, self.job, self.run);
+  ssize_t at = 0, done = ftruncate(descriptor, 0);
+  while (done >= 0 && at < n) {
+    done = pwrite(descriptor, text + at, (size_t)(n - at), at);
+    if (done > 0) at += done;
+  }
+  if (at == n) return TAULER_OK;
+  const tauler_error error = system_error("write", path, message);
+  unlink(path);
+  return error;
+}
+
+/* Locks of other file systems may be known to this host alone. */
+static bool is_local(int descriptor) {
+  static const uint32_t local[] = {0xEF53 /* ext */,
+                                   0x58465342 /* XFS */,
+                                   0x9123683E /* Btrfs */,
+                                   0x01021994 /* tmpfs */,
+                                   0x794C7630 /* overlay */,
+                                   0x2FC12FC1 /* ZFS */,
+                                   0xF2F52010 /* F2FS */};
+  struct statfs about;
+  if (fstatfs(descriptor, &about) != 0) return false;
+  for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+    if ((uint32_t)about.f_type == local[i]) return true;
+  return false;
+}
+
+/* Whether the process that wrote the file is gone. `locks`: the system has locks, and nobody held this one.
+ */
+static bool is_stale(int descriptor, const owner *found, bool locks) {
+  owner self;
+  name_self(&self);
+  if (locks && is_local(descriptor)) return true;
+  if (strcmp(self.host, found->host) == 0)
+    return locks || found->process == self.process || (kill((pid_t)found->process, 0) != 0 && errno == ESRCH);
+  return strcmp(self.job, "-") != 0 && strcmp(self.job, found->job) == 0 && strcmp(self.run, found->run) != 0;
+}
+
+static tauler_error refuse(const char *folder, const char *path, const owner *found, bool known_alive,
+                           tauler_message *message) {
+  if (known_alive)
+    return tauler_fail(message, TAULER_BUSY,
+                       "process %ld on host %s has been building in %.300s since %s; wait for it or end it, "
+                       "or choose another folder with --db",
+                       found->process, found->host, folder, found->since);
+  return tauler_fail(message, TAULER_BUSY,
+                     "process %ld on host %s has been building in %.300s since %s; if it is no longer there, "
+                     "remove %.300s and run the same command again",
+                     found->process, found->host, folder, found->since, path);
+}
+
+/* The file is locked (`locks`), or this system has no locks. */
+static tauler_error take_file(folder_lock *lock, const char *folder, bool locks, tauler_message *message) {
+  owner found;
+  if (read_owner(lock->descriptor, &found) && !is_stale(lock->descriptor, &found, locks))
+    return refuse(folder, lock->path, &found, false, message);
+  return write_self(lock->descriptor, lock->path, message);
+}
+
+/* *again: its owner has just removed the file. */
+static tauler_error try_file(folder_lock *lock, const char *folder, bool *again, tauler_message *message) {
+  struct stat about;
+  bool locks = true;
+  *again = false;
+  while (flock(lock->descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    if (errno == EWOULDBLOCK) {
+      owner found = {0};
+      /* Its owner is about to write it, if it is empty. */
+      *again = !read_owner(lock->descriptor, &found);
+      return *again ? TAULER_OK : refuse(folder, lock->path, &found, true, message);
+    }
+    locks = false;
+    break;
+  }
+  *again = fstat(lock->descriptor, &about) != 0 || about.st_nlink == 0;
+  return *again ? TAULER_OK : take_file(lock, folder, locks, message);
+}
+
+tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_message *message) {
+  static const char name[] = "/.tauler-lock";
+  *out = NULL;
+  const size_t room = strlen(folder) + sizeof name;
+  folder_lock *lock = malloc(sizeof *lock + room);
+  if (!lock) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to lock %s", folder);
+  snprintf(lock->path, room, "%s%s", folder, name);
+  tauler_error error = TAULER_OK;
+  bool again = true;
+  for (int tries = 0; again && tries < TRIES; tries++) {
+    lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (lock->descriptor < 0) {
+      const bool guarded = errno != EROFS && (errno != EACCES || access(lock->path, F_OK) == 0);
+      if (guarded) error = system_error("open", lock->path, message);
+      free(lock);
+      return error;
+    }
+    error = try_file(lock, folder, &again, message);
+    if (error || again) close(lock->descriptor);
+    if (again) nanosleep(&(struct timespec){0, 10000000}, NULL);
+  }
+  if (!error && again) error = tauler_fail(message, TAULER_BUSY, "%s changes hands all the time", lock->path);
+  if (!error) *out = lock;
+  if (error) free(lock);
+  return error;
+}
+
+void folder_lock_give(folder_lock *lock) {
+  if (!lock) return;
+  unlink(lock->path);
+  close(lock->descriptor);
+  free(lock);
+}
+
+void folder_lock_read(const char *folder, char text[FOLDER_LOCK_TEXT]) {
+  char path[4096];
+  text[0] = '\0';
+  snprintf(path, sizeof path, "%s/.tauler-lock", folder);
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  read_text(descriptor, text);
+  close(descriptor);
+}

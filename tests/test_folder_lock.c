@@ -1,0 +1,231 @@
+/* base/: a folder has one owner; a dead one is known as such where that can be known. */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/folder_lock.h"
+
+static char folder[] = "/tmp/tauler-lock-XXXXXX";
+static char path[64];
+static bool is_shared, has_no_locks;
+
+/* In the place of the system's own: a file system that hosts share, and one without locks. */
+int fstatfs(int descriptor, struct statfs *about) {
+  if (!is_shared) return (int)syscall(SYS_fstatfs, descriptor, about);
+  memset(about, 0, sizeof *about);
+  about->f_type = 0x6969; /* NFS */
+  return 0;
+}
+
+int flock(int descriptor, int operation) {
+  if (!has_no_locks) return (int)syscall(SYS_flock, descriptor, operation);
+  errno = ENOLCK;
+  return -1;
+}
+
+static void make_folder(void) {
+  is_shared = has_no_locks = false;
+  memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/.tauler-lock", folder);
+  unsetenv("SLURM_JOB_ID");
+  unsetenv("SLURM_RESTART_COUNT");
+}
+
+static void remove_folder(void) {
+  unlink(path);
+  rmdir(folder);
+}
+
+static void leave_file(long process, const char *host, const char *rest) {
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fprintf(file, "process %ld on host %s since 2026-01-02T03:04:05Z%s", process, host, rest);
+  fclose(file);
+}
+
+static const char *own_host(void) {
+  static char host[64];
+  ck_assert_int_eq(gethostname(host, sizeof host), 0);
+  return host;
+}
+
+/* Of a process that has been there. */
+static long dead_process(void) {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, NULL, 0);
+  return (long)child;
+}
+
+static void expect_taken(void) {
+  folder_lock *lock = NULL;
+  tauler_message message = {""};
+  char text[FOLDER_LOCK_TEXT], wanted[FOLDER_LOCK_TEXT];
+  ck_assert_msg(folder_lock_take(folder, &lock, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_ptr_nonnull(lock);
+  folder_lock_read(folder, text);
+  snprintf(wanted, sizeof wanted, "process %ld on host %s since 2", (long)getpid(), own_host());
+  ck_assert_msg(strncmp(text, wanted, strlen(wanted)) == 0, "%s", text);
+  folder_lock_give(lock);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  folder_lock_read(folder, text);
+  ck_assert_str_eq(text, "");
+}
+
+static void expect_refused(const char *words) {
+  folder_lock *lock = NULL;
+  tauler_message message = {""};
+  ck_assert_int_eq(folder_lock_take(folder, &lock, &message), TAULER_BUSY);
+  ck_assert_ptr_null(lock);
+  ck_assert_msg(strstr(message.text, words) != NULL, "%s", message.text);
+  ck_assert_int_eq(access(path, F_OK), 0);
+}
+
+START_TEST(a_living_owner_is_named) {
+  folder_lock *lock = NULL;
+  ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
+  char words[64];
+  snprintf(words, sizeof words, "process %ld on host ", (long)getpid());
+  expect_refused(words);
+  expect_refused("wait for it or end it, or choose another folder with --db");
+  is_shared = true;
+  expect_refused("wait for it or end it");
+  folder_lock_give(lock);
+  folder_lock_give(NULL);
+  expect_taken();
+  ck_assert_int_eq(tauler_exit_code(TAULER_BUSY), 75);
+}
+END_TEST
+
+START_TEST(a_killed_owner_is_followed) {
+  int ends[2];
+  char byte;
+  ck_assert_int_eq(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    folder_lock *lock;
+    if (folder_lock_take(folder, &lock, NULL) != TAULER_OK || write(ends[1], "x", 1) != 1) _exit(1);
+    pause();
+  }
+  ck_assert_int_eq(read(ends[0], &byte, 1), 1);
+  expect_refused("wait for it");
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  ck_assert_int_eq(access(path, F_OK), 0);
+  expect_taken();
+}
+END_TEST
+
+START_TEST(what_was_left_is_judged_by_its_host) {
+  leave_file(dead_process(), own_host(), " job - run 0\n");
+  is_shared = true;
+  expect_taken();
+  leave_file(1, "elsewhere", " job - run 0\n");
+  expect_refused("process 1 on host elsewhere has been building in ");
+  expect_refused("/.tauler-lock and run the same command again");
+  is_shared = false; /* whoever could hold it would be seen */
+  expect_taken();
+  is_shared = true;
+  leave_file(1, "elsewhere", ""); /* killed while it wrote */
+  expect_taken();
+}
+END_TEST
+
+START_TEST(a_job_follows_itself) {
+  is_shared = true;
+  leave_file(1, "elsewhere", " job 12 run 1\n");
+  setenv("SLURM_JOB_ID", "12", 1);
+  setenv("SLURM_RESTART_COUNT", "1", 1); /* another step of the same run */
+  expect_refused("elsewhere");
+  setenv("SLURM_JOB_ID", "13", 1);
+  setenv("SLURM_RESTART_COUNT", "2", 1);
+  expect_refused("elsewhere");
+  setenv("SLURM_JOB_ID", "12", 1);
+  expect_taken();
+}
+END_TEST
+
+START_TEST(without_locks_processes_are_asked) {
+  has_no_locks = is_shared = true;
+  leave_file(dead_process(), own_host(), " job - run 0\n");
+  expect_taken();
+  leave_file((long)getppid(), own_host(), " job - run 0\n");
+  expect_refused("if it is no longer there, remove ");
+}
+END_TEST
+
+START_TEST(a_folder_that_cannot_be_written_is_not_locked) {
+  folder_lock *lock = NULL;
+  ck_assert_int_eq(folder_lock_take("/proc/self/no-such-folder", &lock, NULL), TAULER_IO);
+  if (geteuid() == 0) return; /* who may write everywhere */
+  ck_assert_int_eq(chmod(folder, 0500), 0);
+  ck_assert_int_eq(folder_lock_take(folder, &lock, NULL), TAULER_OK);
+  ck_assert_ptr_null(lock);
+  ck_assert_int_eq(chmod(folder, 0700), 0);
+}
+END_TEST
+
+enum { OWNERS = 8, TURNS = 25 };
+
+/* Takes turns with others; whether two were ever inside at once shows in the folder. */
+static void take_turns(const char *inside) {
+  for (int turn = 0; turn < TURNS;) {
+    folder_lock *lock;
+    const tauler_error error = folder_lock_take(folder, &lock, NULL);
+    if (error == TAULER_BUSY) continue;
+    if (error || mkdir(inside, 0700) != 0 || rmdir(inside) != 0) _exit(1);
+    folder_lock_give(lock);
+    turn++;
+  }
+  _exit(0);
+}
+
+START_TEST(there_is_never_more_than_one) {
+  char inside[64];
+  snprintf(inside, sizeof inside, "%s/inside", folder);
+  pid_t owners[OWNERS];
+  for (int i = 0; i < OWNERS; i++) {
+    owners[i] = fork();
+    if (owners[i] == 0) take_turns(inside);
+  }
+  int failed = 0;
+  for (int i = 0; i < OWNERS; i++) {
+    int status = 0;
+    waitpid(owners[i], &status, 0);
+    failed += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  }
+  ck_assert_int_eq(failed, 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("folder_lock");
+  TCase *locks = tcase_create("locks");
+  tcase_add_checked_fixture(locks, make_folder, remove_folder);
+  tcase_set_timeout(locks, 60);
+  tcase_add_test(locks, a_living_owner_is_named);
+  tcase_add_test(locks, a_killed_owner_is_followed);
+  tcase_add_test(locks, what_was_left_is_judged_by_its_host);
+  tcase_add_test(locks, a_job_follows_itself);
+  tcase_add_test(locks, without_locks_processes_are_asked);
+  tcase_add_test(locks, a_folder_that_cannot_be_written_is_not_locked);
+  tcase_add_test(locks, there_is_never_more_than_one);
+  suite_add_tcase(suite, locks);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
