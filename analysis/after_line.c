@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/history/history.h"
+#include "base/clock.h"
 #include "solver/engines/repetition/own_row.h"
 
 enum { MOST_POSITIONS = 400000 };
@@ -117,9 +118,10 @@ typedef struct {
   const line_past *past;
   const game_position *position;
   met_list list;
+  double began; /* the search, by the clock of the thread */
 } question;
 
-/* The position, or what a move of it leads to. */
+/* The position, or what a move of it leads to; not known when time is up. */
 static tauler_error ask(question *q, const game_position *position, bool child, tauler_worth *out,
                         tauler_message *message) {
   game_place place;
@@ -127,6 +129,7 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
   const game_past *met = &q->past->met;
   *out = (tauler_worth){.known = false};
   if (!q->tables->game->locate(q->tables->rules, position, &place)) return TAULER_OK;
+  if (tables_time_is_up(q->tables->db, q->began)) return TAULER_OK;
   q->list.used = 0;
   for (size_t i = 0; i < met->used; i++)
     add_met(q->tables, &met->positions[i], met->used - i + child, &q->list);
@@ -199,6 +202,7 @@ static tauler_error search_in_turn(question *q, uint32_t slice, const game_moves
   q->after = keeper->after_line;
   if (!q->after) error = no_memory(message);
   if (!error) error = open_slice(q->after, slice, message);
+  q->began = clock_thread_cpu(); /* slices that others rest on are solved once for all */
   if (!error) error = search(q, moves, of_moves, worth, message);
   pthread_mutex_unlock(&keeper->after_line_lock);
   free(q->list.met);

@@ -8,6 +8,7 @@
 #include "analysis/after_line.h"
 #include "analysis/text_pool.h"
 #include "analysis/worth.h"
+#include "base/clock.h"
 
 enum { MOST_MOVES = 10000 };
 
@@ -25,6 +26,7 @@ typedef struct {
   size_t used, room;
   bool after_line; /* what was met counts, and some of it stands before the start */
   bool open;       /* a position on the line is known by bounds that differ */
+  double began;    /* by the clock of the thread */
   tauler_message *message;
 } play;
 
@@ -185,7 +187,8 @@ static tauler_error play_on(play *p, own_line *own, size_t most_moves) {
       own->shown.before = ago > steps ? ago - steps : 0;
       return TAULER_OK;
     }
-    if (own->shown.steps_used == most_moves) {
+    const bool late = own->shown.steps_used > 0 && tables_time_is_up(p->tables->db, p->began);
+    if (late || own->shown.steps_used == most_moves) {
       own->shown.end = TAULER_LINE_CUT;
       return TAULER_OK;
     }
@@ -232,7 +235,7 @@ static tauler_error play_line(play *p, own_line *own, size_t most_moves) {
 tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_moves, tauler_line **line,
                          tauler_message *message) {
   game_position start;
-  play p = {.tables = tables, .message = message};
+  play p = {.tables = tables, .began = clock_thread_cpu(), .message = message};
   *line = NULL;
   if (tables->kind == SOLVE_CHANCE) {
     return tauler_fail(

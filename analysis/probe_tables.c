@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/after_line.h"
+#include "base/clock.h"
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "games/game_options.h"
@@ -373,6 +374,10 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
     *out = NULL;
   }
   return error;
+}
+
+bool tables_time_is_up(const tauler *db, double began) {
+  return db->most_seconds > 0 && clock_thread_cpu() - began >= db->most_seconds;
 }
 
 void tables_look_again(tauler *db) {

@@ -45,6 +45,7 @@ struct tauler {
   char *folder;
   frame_cache *cache;
   size_t most_moves;
+  double most_seconds; /* of processor time that a question searches or plays a line; 0: no limit */
   pthread_mutex_t lock;
   tauler_tables *selected;
   _Atomic uint64_t asked;
@@ -116,6 +117,9 @@ tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entr
  * build it), TAULER_DAMAGED_FILE (also: not what its path says), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
                          const table **out, tauler_message *message);
+
+/* Whether a question that began at this time of the thread's clock has had its time. */
+bool tables_time_is_up(const tauler *db, double began);
 
 /* From now on tables are compared with their files as they are used, and db->changed tells of a difference.
  */

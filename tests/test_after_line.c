@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe_tables.h"
 #include "tests/naive/naive_solve.h"
 #include "tests/toy_game.h"
 
@@ -229,6 +229,25 @@ START_TEST(nothing_counts_without_a_line_or_under_other_rules) {
 }
 END_TEST
 
+/* Whoever serves many gives each question a time; what was not found by then is not known. */
+START_TEST(a_search_ends_when_its_time_is_up) {
+  tauler *db;
+  tauler_answer *answer;
+  ck_assert_int_eq(tauler_open(no_folder, NULL, &db, NULL), TAULER_OK);
+  for (int hurried = 0; hurried < 2; hurried++) {
+    db->most_seconds = hurried ? 1e-9 : 1000;
+    ck_assert_int_eq(tauler_probe(select_cycles(db, "own-row"), won, &answer, NULL), TAULER_TABLE_MISSING);
+    ck_assert_int_eq(answer->history.worth.known, !hurried);
+    for (size_t i = 0; i < answer->moves_used; i++) {
+      const tauler_move *move = &answer->moves[i];
+      ck_assert_int_eq(move->after_line.known, !hurried || move->repeats || move->over);
+    }
+    tauler_answer_free(answer);
+  }
+  tauler_close(db);
+}
+END_TEST
+
 /* What is too large to search is not told, save what a repetition pays. */
 START_TEST(large_boards_are_told_apart) {
   static const char *const quiet = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S moves A";
@@ -250,6 +269,7 @@ int main(void) {
   tcase_add_loop_test(tests, every_line_agrees, 0, 2);
   tcase_add_test(tests, threads_ask_at_once);
   tcase_add_test(tests, nothing_counts_without_a_line_or_under_other_rules);
+  tcase_add_test(tests, a_search_ends_when_its_time_is_up);
   tcase_add_test(tests, large_boards_are_told_apart);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

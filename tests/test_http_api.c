@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/print_answer.h"
+#include "analysis/probe_tables.h"
 #include "analysis/serve/api.h"
 #include "analysis/serve/api_call.h"
 #include "analysis/serve/rule_sets.h"
@@ -162,6 +163,20 @@ START_TEST(a_line_of_play_is_answered_as_the_command_line_does) {
   ck_assert_int_eq(get("/v1/auale/awari/line?pos=" BOARD "&most=1")->status, 200);
   ck_assert(body_has("\"end\":\"cut\"") && !body_has("\"end\":\"unknown\""));
   free(wanted);
+}
+END_TEST
+
+START_TEST(a_line_ends_when_its_time_is_up) {
+  tauler_line *line;
+  write_slices(0, IMPLIED, 3);
+  tauler_tables *tables = select_family(db, 0);
+  ck_assert_int_eq(tauler_play(tables, BOARD, 0, &line, &message), TAULER_OK);
+  ck_assert(line->steps_used > 1 && line->end != TAULER_LINE_CUT);
+  tauler_line_free(line);
+  db->most_seconds = 1e-9;
+  ck_assert_int_eq(tauler_play(tables, BOARD, 0, &line, &message), TAULER_OK);
+  ck_assert(line->steps_used == 1 && line->end == TAULER_LINE_CUT);
+  tauler_line_free(line);
 }
 END_TEST
 
@@ -744,6 +759,7 @@ int main(void) {
   tcase_add_test(tests, a_position_is_answered_as_the_command_line_does);
   tcase_add_test(tests, a_line_of_moves_may_be_spaced_in_three_ways);
   tcase_add_test(tests, a_line_of_play_is_answered_as_the_command_line_does);
+  tcase_add_test(tests, a_line_ends_when_its_time_is_up);
   tcase_add_test(tests, what_is_not_known_is_asked_for_again);
   tcase_add_test(tests, an_answer_with_something_unknown_has_a_tag_of_its_own);
   tcase_add_test(tests, tables_that_change_are_noticed);

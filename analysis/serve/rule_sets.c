@@ -15,6 +15,9 @@
 /* Rule sets without tables that are open at once, and wordings that are remembered. */
 enum { MOST_PASSING = 64, WORDINGS = 256, WORDING_BYTES = 512, LEAST_FILES = 256 };
 
+/* What a request may search, and again what it may play of a line: of processor time. */
+static const double most_seconds = 5;
+
 /* One handle on the folder; of several only the last two are found by new questions. */
 struct rule_shelf {
   tauler *db;
@@ -56,6 +59,7 @@ static rule_shelf *new_shelf(const rule_sets *sets, tauler_message *message) {
     free(shelf);
     return NULL;
   }
+  shelf->db->most_seconds = most_seconds;
   return shelf;
 }
 
