@@ -308,6 +308,17 @@ def a_flood_of_connections_leaves_tables_their_files(folder):
             expect(got.startswith(b"HTTP/1.1 200 "), got[:300])
 
 
+def more_tables_than_files_are_answered_from(folder):
+    build(folder, "--pieces", "2", game="doushouqi")
+    animals, files = "RCDWPTLE", (32, 32)
+    with Server(folder, "--threads", "2", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, files)) as server:
+        for white in animals:
+            for black in animals.lower():
+                position = f"7/7/{black}6/7/7/7/2{white}4/7/7 w"
+                status, _, body = server.ask(ask_path("base", "doushouqi", position))
+                expect(status == 200, position, status, body)
+
+
 def requests_under_way_are_finished(folder):
     build(folder, "--seeds", "1")
     for how in (signal.SIGTERM, signal.SIGINT):
@@ -490,6 +501,6 @@ def what_cannot_be_served_is_said(folder):
 
 run_cases([answers_are_those_of_the_command_line, connections_are_kept_and_requests_may_queue, bad_requests_are_refused,
            random_bytes_do_no_harm, slow_clients_are_cut_off, a_thousand_clients_at_once,
-           more_connections_than_allowed_wait, a_flood_of_connections_leaves_tables_their_files, requests_under_way_are_finished,
+           more_connections_than_allowed_wait, a_flood_of_connections_leaves_tables_their_files, more_tables_than_files_are_answered_from, requests_under_way_are_finished,
            a_second_signal_ends_at_once, stopping_under_load_is_clean, searches_hold_up_nobody,
            tables_come_and_break, tables_built_again_are_answered_from, the_page_is_in_the_program, what_cannot_be_served_is_said])
