@@ -141,10 +141,12 @@ static tauler_error run_command(const command *called, int argc, char *const *ar
   options *parsed;
   snprintf(name, sizeof name, "%s %s", HELP_PROGRAM, called->name);
   tauler_error error = options_parse(name, called->groups, argc, argv, &parsed, message);
-  if (error != TAULER_OK) return error;
-  *as_json = options_has(parsed, "log-json");
-  prepare_for_signals(called, *as_json);
-  error = check_arguments(called, parsed, message);
+  if (error == TAULER_OK) {
+    *as_json = options_has(parsed, "log-json");
+    prepare_for_signals(called, *as_json);
+    error = check_arguments(called, parsed, message);
+  }
+  if (error != TAULER_OK && called->refused != NULL) error = called->refused(error, message);
   if (error == TAULER_OK) error = called->run(parsed, message);
   options_free(parsed);
   return error;

@@ -32,6 +32,9 @@ typedef struct {
   /* Results go to standard output. On error the message says it all; the caller prints it. An empty
    * message prints nothing with TAULER_NOT_PROVEN (the verdict is part of the result). */
   tauler_error (*run)(const options *parsed, tauler_message *message);
+  /* What becomes of a command line that cannot be read, where several processes were started alike; NULL:
+   * nothing but the error. */
+  tauler_error (*refused)(tauler_error error, tauler_message *message);
   /* Whether this process says what is wrong with its command line: of several that were started alike
    * one does, and this may wait in the others until it has. NULL: it does. */
   bool (*speaks)(void);

@@ -94,6 +94,70 @@ def a_mistake_is_said_once(_):
         expect(done.output == "", "printed", done.output)
 
 
+def launch_each(*commands, **settings):
+    """Rank i runs commands[i]."""
+    words = list(commands[0])
+    for command in commands[1:]:
+        words += [":", "-np", "1", *command]
+    return launch(1, *words, **settings)
+
+
+def expect_refusal(done, *words):
+    lines = [line for line in done.errors.splitlines() if line.startswith("tauler build: ")]
+    expect(len(lines) == 1 and all(word in lines[0] for word in words), words, "was said", len(lines), "times:", done.errors)
+    expect(done.status == 64 if keeps_exit_codes() else done.status != 0, "exit code", done.status, done.errors)
+    expect(done.output == "" and done.seconds < 20, "after", done.seconds, "s", done.output)
+
+
+def build_by(db, *options, program=TAULER):
+    return [program, "build", "auale", "--db", db, "--quiet", *options]
+
+
+def ranks_started_otherwise_are_refused(db):
+    usual = build_by(db, "--seeds", "3", "--rules", "awari")
+    for other, said in ((["--seeds", "4", "--rules", "awari"], ["--seeds 4", "--seeds 3"]),
+                        (["--seeds", "3", "--rules", "abapa"], ["--rules abapa", "--rules awari"]),
+                        (["--seeds", "3", "--rules", "awari", "--depth"], ["--depth", "no --depth"])):
+        expect_refusal(launch_each(usual, usual, build_by(db, *other)), "rank 2 on host", "rank 0 with", *said)
+    expect_refusal(launch_each(usual, build_by(db, "--sedes", "3")), "unknown option --sedes")
+    expect_refusal(launch_each(usual, usual + ["--watchdog", "soon"]), "--watchdog soon")
+    done = launch_each(usual + ["--threads", "2", "--memory", "1G"], build_by(db, "--seeds=3", "--rules", "awari"))
+    expect(done.status == 0, "refused what is a rank's own affair:", done.errors)
+
+
+def another_version_is_refused(db):
+    """Its copy says another number, which is as long."""
+    with open(TAULER, "rb") as file:
+        program = file.read()
+    version = subprocess.run([TAULER, "--version"], stdout=subprocess.PIPE, check=True).stdout.split()[1]
+    other = version[:-1] + (b"8" if version[-1:] == b"9" else b"9")
+    os.makedirs(db)
+    changed = os.path.join(db, "tauler")
+    with open(changed, "wb") as file:
+        file.write(program.replace(version + b"\0", other + b"\0"))
+    os.chmod(changed, 0o755)
+    done = launch_each(build_by(db, "--seeds", "2"), build_by(db, "--seeds", "2", program=changed))
+    expect_refusal(done, f"tauler {other.decode()}", f"tauler {version.decode()}")
+
+
+def another_folder_is_refused(db):
+    usual = build_by(db, "--seeds", "2")
+    done = launch_each(usual, build_by(db + "-other", "--seeds", "2"))
+    expect_refusal(done, "rank 1 on host", "does not see the folder of rank 0", db + "-other")
+    above = os.path.dirname(db)
+    done = launch_each(usual, build_by(os.path.join(above, ".", "db"), "--seeds", "2"))
+    expect(done.status == 0, "the same folder by another name is refused:", done.errors)
+
+
+def a_rank_that_never_starts_is_noticed(db):
+    """The others wait for it before a team is there."""
+    done = launch_each(build_by(db, "--seeds", "2", "--watchdog", "2s"), ["sleep", "60"])
+    expect(re.search(r"^tauler: rank 0 on host .*: nothing has moved for 2 s .*run the same command again$", done.errors,
+                     re.MULTILINE), "no word of it:", done.errors)
+    expect(done.status == 75 if keeps_exit_codes() else done.status != 0, "exit code", done.status)
+    expect(done.seconds < 20, "ended after", done.seconds, "s")
+
+
 def one_launched_rank_builds(db):
     done = launch(1, TAULER, "build", "auale", "--db", db, "--json", "--seeds", "6", "--quiet")
     expect(done.status == 0, "exit code", done.status, done.errors)
@@ -112,5 +176,6 @@ def options_of_ranks_are_checked(db):
 
 run_cases([one_rank_is_a_team, two_ranks_reach_each_other, four_ranks_reach_each_other, more_than_a_message_can_count,
            a_broken_team_ends, waiting_ranks_end_with_75, without_a_launcher_nothing_starts,
-           another_mpis_launcher_is_refused, without_mpi_ranks_are_refused, a_mistake_is_said_once,
+           another_mpis_launcher_is_refused, without_mpi_ranks_are_refused, a_mistake_is_said_once, ranks_started_otherwise_are_refused,
+           another_version_is_refused, another_folder_is_refused, a_rank_that_never_starts_is_noticed,
            one_launched_rank_builds, options_of_ranks_are_checked])

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/durable_file.h"
@@ -15,6 +17,8 @@
 #include "solver/engines/chance/tables.h"
 #include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
+
+enum { FOLDER_TRIES = 30 /* of a tenth of a second */ };
 
 static tauler_error check_disk(const build_job *job, uint64_t need, tauler_message *message) {
   struct statvfs room;
@@ -86,6 +90,31 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   return error;
 }
 
+/* All ranks find the lock that rank 0 holds, some seconds later where file systems remember what was not
+ * there.
+ */
+static tauler_error check_folder(const engine_run *b, tauler_message *message) {
+  team *team = b->job->team;
+  char held[FOLDER_LOCK_TEXT] = "", seen[FOLDER_LOCK_TEXT] = "", host[64] = "";
+  if (team_ranks(team) == 1) return TAULER_OK;
+  if (team_leads(team) && b->lock) folder_lock_read(b->tables_folder, held);
+  tauler_error error = team_spread(team, 0, held, sizeof held, message);
+  if (error) return error;
+  for (int tries = 0; held[0] && tries < FOLDER_TRIES; tries++) {
+    if (tries > 0) nanosleep(&(struct timespec){0, 100000000}, NULL);
+    folder_lock_read(b->tables_folder, seen);
+    if (strcmp(held, seen) == 0) break;
+  }
+  gethostname(host, sizeof host - 1);
+  if (strcmp(held, seen) != 0)
+    error =
+        tauler_fail(message, TAULER_BAD_USAGE,
+                    "rank %d on host %s does not see the folder of rank 0 as %.300s: start all ranks with "
+                    "the same --db, on a file system that they share",
+                    team_rank(team), host, b->tables_folder);
+  return team_agree(team, error, message);
+}
+
 static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   table_header header;
@@ -102,7 +131,8 @@ static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
       .folder = b->tables_folder, .interval = job->checkpoint_interval, .stop = job->stop, .user = job->user};
   b->solving.checkpoints = &b->checkpoints;
   if (team_leads(job->team)) error = prepare_subfolders(b, message);
-  return team_agree(job->team, error, message);
+  error = team_agree(job->team, error, message);
+  return error ? error : check_folder(b, message);
 }
 
 static tauler_error prepare_grid(engine_run *b, tauler_message *message) {

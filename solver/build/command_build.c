@@ -1,8 +1,5 @@
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/command.h"
@@ -11,11 +8,9 @@
 #include "base/text.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"
+#include "solver/build/command_ranks.h"
 #include "solver/build/options.h"
 #include "solver/parallel/exchange.h"
-#include "solver/parallel/launcher.h"
-#include "solver/parallel/ranks_mpi.h"
-#include "solver/parallel/watchdog.h"
 
 static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",
@@ -39,9 +34,7 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 typedef struct {
   bool as_json;
   progress *shown;
-  team *team;
-  watchdog *watchdog;
-  int own_errors; /* standard error of a rank that does not lead, else −1 */
+  ranks_run ranks;
 } build_run;
 
 static void print_table(void *user, const build_table *table) {
@@ -78,7 +71,7 @@ static void print_table(void *user, const build_table *table) {
 /* Asked between rounds, where everything can be kept. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
-  team_note_progress(run->team);
+  team_note_progress(run->ranks.team);
   return signals_asked();
 }
 
@@ -109,19 +102,6 @@ static void note_cost(progress *shown, const build_cost *cost, double seconds) {
       text_duration(cost->writing).text, text_duration(seconds).text, text_size(cost->peak_memory).text);
 }
 
-/* What all ranks would say alike is said by the first; the others keep a way to say what concerns them
- * alone. */
-static void silence_others(build_run *run) {
-  run->own_errors = -1;
-  if (team_leads(run->team)) return;
-  run->own_errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere < 0) return;
-  dup2(nowhere, STDOUT_FILENO);
-  dup2(nowhere, STDERR_FILENO);
-  close(nowhere);
-}
-
 static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_message *message) {
   uint64_t given = 0;
   const tauler_error error = options_size(parsed, "buffer", &given, message);
@@ -134,12 +114,12 @@ static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_mes
 }
 
 static tauler_error read_options(const options *parsed, build_job *job, memory_budget *memory,
-                                 double *watchdog_seconds, tauler_message *message) {
+                                 tauler_message *message) {
+  double watchdog_seconds = 0; /* checked here, used before */
   job->checkpoint_interval = 600;
-  *watchdog_seconds = 600;
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
-  if (!error) error = options_duration(parsed, "watchdog", watchdog_seconds, message);
+  if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = read_buffer(parsed, &job->piece_bytes, message);
   return error;
 }
@@ -154,46 +134,6 @@ static void share_host(const options *parsed, int neighbours, build_job *job, me
   }
 }
 
-/* One rank has nobody to wait for, so it is watched on request only. */
-static tauler_error start_watchdog(const options *parsed, double seconds, build_run *run,
-                                   tauler_message *message) {
-  if (seconds == 0 || (team_ranks(run->team) == 1 && !options_has(parsed, "watchdog"))) return TAULER_OK;
-  if (!run->team) {
-    const tauler_error error = team_open(NULL, &run->team, message);
-    if (error) return error;
-  }
-  char host[64] = "", who[96];
-  gethostname(host, sizeof host - 1);
-  snprintf(who, sizeof who, "rank %d on host %s", team_rank(run->team), host);
-  const tauler_error error = watchdog_start(seconds, run->own_errors >= 0 ? run->own_errors : STDERR_FILENO,
-                                            who, &run->watchdog, message);
-  if (!error) team_set_watchdog(run->team, run->watchdog);
-  return error;
-}
-
-/* Launchers end the whole job, and drop what it still has to say, when a rank comes back with an error:
- * the one that says why must be the first to go. */
-static void let_speaker_go(void) {
-  nanosleep(&(struct timespec){0, 500000000}, NULL);
-}
-
-static bool is_speaker(void) {
-  if (launcher_find().rank == 0) return true;
-  let_speaker_go();
-  return false;
-}
-
-/* The watchdog goes last: the end of message passing waits for all ranks as well. */
-static void end_run(build_run *run, tauler_error error) {
-  const bool agreed = error && error != TAULER_BAD_USAGE && !team_is_broken(run->team);
-  const bool leads = team_leads(run->team);
-  if (error && team_is_broken(run->team) && run->own_errors >= 0) dup2(run->own_errors, STDERR_FILENO);
-  team_close(run->team);
-  watchdog_stop(run->watchdog);
-  if (agreed && !leads) let_speaker_go();
-  if (run->own_errors >= 0) close(run->own_errors);
-}
-
 static tauler_error run_build(const options *parsed, tauler_message *message) {
   game_request request;
   build_run run = {.as_json = options_has(parsed, "json")};
@@ -201,20 +141,23 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   game_rules *rules = NULL;
   memory_budget memory;
   progress shown;
-  double watchdog_seconds;
+  double watchdog_seconds = 600;
   signals_hold();
-  tauler_error error = team_open_mpi(&run.team, message);
-  if (error) return error;
-  silence_others(&run);
+  options_duration(parsed, "watchdog", &watchdog_seconds, NULL); /* read_options says what is wrong with it */
+  tauler_error error = ranks_open(watchdog_seconds, options_has(parsed, "watchdog"), &run.ranks, message);
+  if (error) {
+    ranks_close(&run.ranks, error);
+    return error;
+  }
   /* After message passing has begun, which has a handler of its own. */
-  signals_watch_disk(run.own_errors >= 0 ? run.own_errors : STDERR_FILENO);
+  signals_watch_disk(run.ranks.own_errors);
   error = game_options_open(parsed, &job.game, &rules, &request, message);
   job.rules = rules;
-  if (!error) error = read_options(parsed, &job, &memory, &watchdog_seconds, message);
-  if (!error) share_host(parsed, team_neighbours(run.team), &job, &memory);
-  if (!error) error = start_watchdog(parsed, watchdog_seconds, &run, message);
-  error = team_agree(run.team, error, message);
-  job.team = run.team;
+  if (!error) error = read_options(parsed, &job, &memory, message);
+  if (!error) share_host(parsed, team_neighbours(run.ranks.team), &job, &memory);
+  error = team_agree(run.ranks.team, error, message);
+  if (!error) error = ranks_compare(run.ranks.team, parsed, groups, message);
+  job.team = run.ranks.team;
   if (!error) {
     progress_open(&shown, stderr,
                   progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
@@ -225,7 +168,7 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
     if (!error) note_cost(&shown, &cost, clock_wall() - start);
   }
   if (rules) job.game->close(rules);
-  end_run(&run, error);
+  ranks_close(&run.ranks, error);
   return error;
 }
 
@@ -254,4 +197,5 @@ const command command_build = {
     .examples = examples,
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",
     .run = run_build,
-    .speaks = is_speaker};
+    .refused = ranks_refuse,
+    .speaks = ranks_speak};
