@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds under a real Slurm with two nodes on this machine: the same tables as by one process; a job
 # that is stopped or loses a rank goes back to the queue and finishes there; arrays and dependencies.
-# SEEDS: how much is built where a job is to be disturbed; QUICK=1: the shorter half; WALL_SEEDS: what lasts longer than half a minute,
-# for the signal before the time limit.
+# SEEDS: how much is built where a job is to be disturbed; QUICK=1: the shorter half; WALL_SEEDS: what outlasts a time limit of a
+# minute, else chosen by how fast this machine builds. No case has a time in which it must end, only one in which it must come further.
 # Many functions are called through others that are given their names.
 # shellcheck disable=SC2317
 set -u
@@ -31,6 +31,9 @@ want() {
   digests "$work/out" >"$work/want"
 }
 
+# Attempts that add no table, one after the other, and seconds in which nothing happens, before a job counts as stuck.
+MOST_IN_VAIN=8 MOST_SECONDS=240
+
 # What the scripts read; small enough for the two nodes.
 export TAULER="$tauler" DB="$work/db" WATCHDOG=10s CHECKPOINT=1s REQUEUES=3
 
@@ -48,13 +51,30 @@ is_over() {
   case $(field_of "$1" JobState) in COMPLETED | FAILED | CANCELLED | TIMEOUT | NODE_FAIL) ;; *) false ;; esac
 }
 has_printed() { grep -q "slice $1 " "$work/log" 2>/dev/null; }
-under_work() { until_true 60 has_printed $(($1 - 2)) && ! has_printed "$1"; }
+under_work() { until_true 300 has_printed $(($1 - 2)) && ! has_printed "$1"; }
 tail_of_log() { tail -n 4 "$work/log" 2>/dev/null | tr '\n' ' '; }
 
-# finishes NAME SECONDS: the job does, after it has gone back to the queue, with the same tables.
+# comes_to_its_end: the job does; false when attempts, one after the other, add no table, or nothing happens at all.
+comes_to_its_end() {
+  tables=0 restarts=0 in_vain=0 since=$(now)
+  until is_over "$job"; do
+    more_tables=$(digests "$work/log" 2>/dev/null | wc -l)
+    more_restarts=$(field_of "$job" Restarts)
+    if [ "$more_tables" -gt "$tables" ]; then
+      in_vain=0 since=$(now)
+    elif [ "${more_restarts:-0}" -gt "$restarts" ]; then
+      in_vain=$((in_vain + 1)) since=$(now)
+    fi
+    tables=$more_tables restarts=${more_restarts:-$restarts}
+    [ $in_vain -le "$MOST_IN_VAIN" ] && [ $(($(now) - since)) -le "$MOST_SECONDS" ] || return 1
+    sleep 0.5
+  done
+}
+
+# finishes NAME: the job does, after it has gone back to the queue, with the same tables.
 finishes() {
-  if ! until_true "$2" is_over "$job"; then
-    fail "$1" "still $(field_of "$job" JobState) after $2 s: $(tail_of_log)"
+  if ! comes_to_its_end; then
+    fail "$1" "$(field_of "$job" JobState), comes no further after $restarts restarts and $tables tables: $(tail_of_log)"
     slurm scancel "$job"
   elif [ "$(field_of "$job" JobState)" != COMPLETED ]; then
     fail "$1" "$(field_of "$job" JobState), exit code $(field_of "$job" ExitCode): $(tail_of_log)"
@@ -72,12 +92,21 @@ disturbed() {
   submit "$seeds"
   if under_work "$seeds"; then
     "$@"
-    finishes "$name" 90
+    finishes "$name"
   elif has_printed "$seeds"; then
     skip "$name" "done before it could be disturbed"
   else
     fail "$name" "does not begin: $(field_of "$job" JobState) $(tail_of_log)"
   fi
+}
+
+# Seeds of which one process here takes SECONDS. Two seeds more take three times as long.
+seeds_of_seconds() {
+  start=$(date +%s%N)
+  "$tauler" build auale --seeds 15 --threads 1 --quiet --db "$work/rate" >/dev/null || exit 1
+  awk -v took="$(($(date +%s%N) - start))" -v seconds="$1" \
+    'BEGIN { n = 15 + 2 * log(seconds * 1e9 / took) / log(3); print n < 13 ? 13 : int(n + 0.5) }'
+  rm -rf "$work/rate"
 }
 
 stop_ranks() { slurm scancel --signal=USR1 "$job"; }
@@ -102,11 +131,13 @@ else
   if [ $status -eq 0 ] && [ "$(grep -c '^ok' "$work/out")" -eq 8 ]; then pass "$name"; else
     fail "$name" "exit code $status: $(grep -v '^ok' "$work/out")"
   fi
-  wall_seeds=${WALL_SEEDS:-20}
+  wall_seeds=${WALL_SEEDS:-$(seeds_of_seconds 15)} # 30 to 60 by four ranks on the same processors
   want "$wall_seeds"
-  # Slurm sends the signal up to a minute early, never late.
+  # Slurm sends the signal up to a minute early, never late: an attempt may have no time at all.
+  REQUEUES=60
   submit "$wall_seeds" --time=1 --signal=USR1@40
-  finishes "a job near its time limit goes back to the queue and finishes" 400
+  finishes "a job near its time limit goes back to the queue and finishes"
+  REQUEUES=3
 fi
 
 name="three builds as an array, and a job that waits for them"
@@ -123,8 +154,8 @@ export BUILDS
 array=$(slurm sbatch --parsable --cpus-per-task=1 --output="$work/array-%a" cluster/slices.sbatch)
 last=$(slurm sbatch --parsable --dependency=afterok:"$array" --output="$work/after" \
   --wrap "cat $work/array-1 $work/array-2 $work/array-3")
-if ! until_true 90 is_over "$last"; then
-  fail "$name" "still $(field_of "$last" JobState) after 90 s: $(cat "$work"/array-* 2>/dev/null | tail -n 3)"
+if ! until_true 300 is_over "$last"; then
+  fail "$name" "still $(field_of "$last" JobState) after 300 s: $(cat "$work"/array-* 2>/dev/null | tail -n 3)"
 else
   while read -r words; do
     # shellcheck disable=SC2086
