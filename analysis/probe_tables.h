@@ -86,7 +86,7 @@ static inline bool value_is_nothing(const tauler_tables *tables, int plane, int 
   return value == (plane == 0 ? -largest : largest);
 }
 
-/* Whether depths are stages (solver/README.md, "Own row"): numbers that order how a bound is proven, not
+/* Whether depths are stages (docs/proofs.md, "Own row"): numbers that order how a bound is proven, not
  * plies. */
 static inline bool tables_have_stages(const tauler_tables *tables) {
   const game *game = tables->game;

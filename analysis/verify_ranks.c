@@ -6,7 +6,7 @@
  * move to a cell proven earlier, and who is forced has no other, so play ends.
  *
  * Where a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then tell
- * others: solver/README.md, "Own row", says why that is as good.
+ * others: docs/proofs.md, "Own row", says why that is as good.
  *
  * Telling goes backwards along retract. That it takes back exactly the moves that expand makes is not
  * taken for granted: each quiet move is a number, and the sums over all of them from both must agree. */

@@ -1,6 +1,6 @@
 /* A question is whether a side gets a threshold. Positions of the history are ends that pay what they pay,
  * and with these the game goes on as on a fresh history; so the nested fixpoint of the rules
- * (solver/README.md, "Own row") gives guarantees to either side. Where it leaves the question open the moves
+ * (docs/proofs.md, "Own row") gives guarantees to either side. Where it leaves the question open the moves
  * are tried one by one, with the position added to the history. */
 #include "analysis/claims/auale_lines.h"
 

@@ -1,4 +1,4 @@
-/* Private to own_row_lines.h: positions as a graph, for one threshold.
+/* Private to history.h: positions as a graph, for one threshold.
  *
  * A node is a position and whose turn it is: that of the side that is asked whether it gets so much, or not.
  * It is won or lost for who moves there, or open. Moves known to be lost for their mover are left out, so a

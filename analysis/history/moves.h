@@ -1,4 +1,4 @@
-/* Private to own_row_lines.h: the moves of a slice in memory, and graphs made of them for one threshold.
+/* Private to history.h: the moves of a slice in memory, and graphs made of them for one threshold.
  *
  * Where smaller slices are known between bounds only there are two games: one in which whoever converts gets
  * the least of it, as far as the side that is asked about goes, and one in which the side gets the most. Both

@@ -1,4 +1,4 @@
-/* Private to own_row_lines.h: who wins a node of a graph, when lines of play are followed.
+/* Private to history.h: who wins a node of a graph, when lines of play are followed.
  *
  * Open nodes of a settled graph are worked out part by part: what a line leaves it never comes back to, so
  * what a part is worth to who enters it depends on where alone. Within a part the node that is entered

@@ -4,9 +4,9 @@
  * chance_solve works in three steps. Potential: an upper bound h of the turns left however anybody plays,
  * which is finite only where play ends for certain. Values: sweeps over all positions until they hardly move.
  * Bounds: value ∓ ε·h, and a sweep that proves them: where no lower bound is above what its children's lower
- * bounds make of it, rounded down, and no upper one below, both are bounds (README.md has the proof). Then
- * they only close in on each other. Where somebody chooses, or play need not end, bounds start from 0 and
- * `most` instead: what is endless counts as these.
+ * bounds make of it, rounded down, and no upper one below, both are bounds (docs/proofs.md has the proof).
+ * Then they only close in on each other. Where somebody chooses, or play need not end, bounds start from 0
+ * and `most` instead: what is endless counts as these.
  *
  * Cells belong to the caller, who gives them back with chance_slice_free; finished slices are read only. The
  * cells are the same, bit by bit, for any number of threads and ranks. One job is driven by one thread, which

@@ -1,7 +1,7 @@
 /* Private to the solver: what is to be expected of a position, from its links.
  *
  * Sums run roll by roll to nearest and are then moved outward by more than twice what rounding can have done
- * to them; all summands are ≥ 0, so that is a share of the sum. README.md has the bound.
+ * to them; all summands are ≥ 0, so that is a share of the sum. docs/proofs.md has the bound.
  */
 #ifndef SOLVER_ENGINES_CHANCE_MEANS_H
 #define SOLVER_ENGINES_CHANCE_MEANS_H
