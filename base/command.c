@@ -162,7 +162,7 @@ static tauler_error run_program_option(const command_list *list, const char *ver
     const command *asked = find_command(list, argv[1]);
     if (asked == NULL) return unknown_command(list, argv[1], message);
     help_print_command(stdout, asked);
-  } else if (strcmp(word, "--version") == 0) {
+  } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
     printf("%s\n", version_text);
   } else if (strcmp(word, "--man") == 0) {
     help_print_man(stdout, list->commands, list->n);

@@ -96,7 +96,7 @@ void help_print_program(FILE *out, const command *const *commands, size_t n) {
   fprintf(out, "Tauler: %s.\n\nCommands:\n", PURPOSE);
   for (size_t i = 0; i < n; i++) print_row(out, commands[i]->name, commands[i]->summary);
   print_row(out, "help COMMAND", "options and examples of a command; also COMMAND --help");
-  print_row(out, "--version", "the version of the program");
+  print_row(out, "--version, -V", "the version of the program");
   fprintf(out, "\nExit codes:\n");
   for (size_t i = 0; i < EXIT_CODES; i++) print_row(out, exit_codes[i].code, exit_codes[i].meaning);
 }

@@ -286,6 +286,7 @@ typedef struct {
 typedef struct game {
   const char *name;        /* "auale" */
   const char *title;       /* one line for people */
+  const char *other_names; /* OPTIONAL: "oware awari", told what it is called here */
   const char *rule_sets;   /* help text: rule sets and flags */
   const char *notation;    /* help text */
   const char *example;     /* a position */

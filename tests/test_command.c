@@ -300,6 +300,8 @@ START_TEST(help_comes_from_the_table) {
   check_contains(first.output, "\n  75                  stopped");
   first = RUN("--version");
   ck_assert_str_eq(first.output, "tauler 0.1.0\n");
+  first = RUN("-V");
+  ck_assert_str_eq(first.output, "tauler 0.1.0\n");
 }
 END_TEST
 

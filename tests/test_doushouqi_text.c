@@ -260,6 +260,10 @@ START_TEST(flags_are_read_as_named) {
                           .leopard = LEOPARD_WIDE,
                           .lakes = LAKES_DRINK};
   ck_assert(same_flags(&flags, &many));
+  ck_assert_int_eq(
+      dsq_flags_read("wolf-over-dog,clearings,lakes=drink,drinkers=block,leopard=wide", &flags, NULL),
+      TAULER_OK);
+  ck_assert(same_flags(&flags, &many));
 }
 END_TEST
 
@@ -269,7 +273,9 @@ static const struct {
     {"", {"no rule set ''", "base or liacs"}},
     {"bas", {"no rule set 'bas'", "did you mean base?"}},
     {"chinese", {"no rule set 'chinese'", "base or liacs"}},
-    {"leopard=wide", {"behind the name", "base,leopard=wide"}},
+    {"leopard=wide,base", {"no flag 'base'"}},
+    {"leopard=wid", {"leopard", "did you mean leopard=wide?"}},
+    {"clearings,clearings", {"clearings is given twice"}},
     {"base,", {"no flag ''", "wolf-over-dog"}},
     {"base,,clearings", {"no flag ''"}},
     {"base,claerings", {"no flag 'claerings'", "did you mean clearings?"}},

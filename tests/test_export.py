@@ -89,6 +89,14 @@ def cells_looked_up_one_by_one_are_the_same(folder):
             expect(a.read() == b.read(), one["file"])
 
 
+def quiet_copies_say_nothing(folder):
+    build(folder, "--seeds", "1")
+    to = folder + "-to"
+    done = run("export", "auale", "--seeds", "1", "--db", folder, "--to", to, "--quiet")
+    expect(done.stdout + done.stderr == "" and len(files(to)[1]) == 2, "printed", done.stdout, done.stderr)
+    expect(len(export(folder, to, "auale", "--seeds", "1", "--quiet")) == 2, "no objects with --json")
+
+
 def whole_copies_are_kept_and_others_made_again(folder):
     build(folder, "--seeds", "3")
     for form in ([], ["--npy"]):
@@ -130,5 +138,5 @@ def errors(folder):
     expect("another table" in damaged and not os.path.exists(to), damaged)
 
 
-run_cases([counts_as_published, both_forms_of_every_game_agree, copies_are_tables,
+run_cases([quiet_copies_say_nothing, counts_as_published, both_forms_of_every_game_agree, copies_are_tables,
            cells_looked_up_one_by_one_are_the_same, whole_copies_are_kept_and_others_made_again, errors])

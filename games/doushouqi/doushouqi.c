@@ -36,12 +36,13 @@ static bool part_asked(const game_rules *rules, const game_request *request, con
 
 const game doushouqi_game = {
     .name = "doushouqi",
+    .other_names = "jungle dou-shou-qi",
     .title = "Dou Shou Qi (jungle), endgames of up to 6 pieces",
     .rule_sets =
         "base: the Spanish rules; no legal move is a draw, like infinite play (default)\n"
         "liacs: the rules of van Rijn & Vis: leopard=none, jump-block=path, stalemate=loss,\n"
         "  elephant-takes-rat and rat-shore=liacs together\n"
-        "flags, behind a rule set and commas (base,leopard=wide,clearings):\n"
+        "flags, alone or behind a rule set and commas (base,leopard=wide,clearings):\n"
         "wolf-over-dog: wolf 4, dog 3\n"
         "leopard=narrow|wide|none: it jumps along ranks (default), like lion and tiger, or not at all\n"
         "clearings: all six traps void the strength of whoever stands there\n"

@@ -173,6 +173,7 @@ static tauler_error check_contradictions(int preset, const choice *flags, tauler
   return TAULER_OK;
 }
 
+/* The rule set that the first word names, BASE if it is a flag. */
 static tauler_error read_preset(const char *word, int *preset, tauler_message *message) {
   const char *names[PRESETS];
   for (*preset = 0; *preset < PRESETS; ++*preset) {
@@ -181,9 +182,8 @@ static tauler_error read_preset(const char *word, int *preset, tauler_message *m
   }
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-  if (flag_named(name) != FLAGS)
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "flags of dou shou qi stand behind the name of a rule set: base,%.60s", word);
+  *preset = BASE;
+  if (flag_named(name) != FLAGS) return TAULER_OK;
   const char *near = text_nearest(word, names, PRESETS);
   if (*word && near)
     return tauler_fail(message, TAULER_BAD_USAGE, "dou shou qi has no rule set '%.60s'; did you mean %s?",
@@ -202,7 +202,8 @@ tauler_error dsq_flags_read(const char *text, dsq_flags *out, tauler_message *me
   tauler_error error = read_preset(word, &preset, message);
   if (error) return error;
   choice flags = presets[preset].flags;
-  while (!error && (word = strsep(&rest, ",")) != NULL) error = read_flag(word, &flags, message);
+  if (strcmp(word, presets[preset].name) == 0) word = strsep(&rest, ",");
+  for (; !error && word; word = strsep(&rest, ",")) error = read_flag(word, &flags, message);
   if (!error) error = check_contradictions(preset, &flags, message);
   if (error) return error;
   *out = (dsq_flags){

@@ -42,6 +42,7 @@ static tauler_error board_flag(const char *file, char flag[GAME_TEXT_BYTES], tau
 
 const game oca_game = {
     .name = "oca",
+    .other_names = "goose",
     .title = "Juego de la Oca (Game of the Goose), 1 to 4 players: what is to be expected",
     .rule_sets =
         "base: the Spanish rules on the board of 63 squares (default)\n"

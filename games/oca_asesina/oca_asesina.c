@@ -73,9 +73,9 @@ const game oca_asesina_game = {
         "players=3|4|5|6: more than two players, with one token each; they have a score each",
     .notation = "squares of each player's tokens, 0 for the start, players parted by /, then the turns that\n"
                 "each has still to lose and the seat to roll; forced behind it if a token that a goose\n"
-                "brought home must move back. With several colours squares bear a letter: 12a,12b. With\n"
-                "lost-turns=die-with-token lost=1@19 names the token where there is doubt. A move is from\n"
-                "and to, 5-14 or 5a-14, or pass.",
+                "brought home must move back. With several colours squares bear a letter, 12a,12b, and\n"
+                "forced=b names the colour of that token. With lost-turns=die-with-token lost=1@19 names\n"
+                "the token where there is doubt. A move is from and to, 5-14 or 5a-14, or pass.",
     .example = "0,5/12,63 lost=0,1 seat=1",
     .unit = "positions",
     .size_option = "tokens",

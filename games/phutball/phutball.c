@@ -19,6 +19,7 @@ static uint64_t leaves(const game_rules *rules, const game_position *game, int p
 
 const game phutball_game = {
     .name = "phutball",
+    .other_names = "philosophers-football",
     .title = "Phutball (Philosopher's Football) on small boards",
     .rule_sets = "base: the Spanish rules; infinite play is a draw (default)\n"
                  "flags, alone or behind base and commas (base,corner=exit,goal-line=stop):\n"
