@@ -1,6 +1,6 @@
 /* Holds the engine for what can be had whatever was met before against the slow definition for aualé; and on
  * small random games against every line of play after every history. */
-#include "solver/engines/repetition/any_history.h"
+#include "solver/engines/repetition/own_row.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -40,10 +40,10 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
                          .memory = &memory,
                          .finished = (finished_slices *)&finished};
   for (uint32_t seeds = 0; seeds <= MAX_SEEDS; seeds++) {
-    solved_slice out;
+    solved_slice out = {0};
     const uint64_t before = memory_taken(&memory);
     ck_assert_int_eq(solve_slice(&job, seeds, false, &out, NULL, NULL), TAULER_OK);
-    ck_assert_uint_le(memory_peak(&memory) - before, own_row_any_solve_bytes(&job, seeds));
+    ck_assert_uint_le(memory_peak(&memory) - before, own_row_solve_bytes(&job, seeds, false));
     compare(tables, (int)seeds, &out);
     solved_slice_free(&memory, &out);
   }
@@ -170,7 +170,7 @@ START_TEST(refuses_what_it_has_no_memory_for) {
     memory_budget_open(&memory, 0);
     memory_fail_take(&memory, nth, false);
     int8_t beyond[BEYOND] = {0};
-    solved_slice list[2] = {{.cells = {beyond, beyond}}}, out;
+    solved_slice list[2] = {{.cells = {beyond, beyond}}}, out = {0};
     finished_slices finished = {list, 2};
     const solve_job job = {
         .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .finished = &finished};

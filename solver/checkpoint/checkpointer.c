@@ -9,8 +9,9 @@
 static const struct {
   const char *name;
   bool of_depths;
-} stages[] = {{"values", false}, {"depths", true},       {"waves", false},   {"waves-depths", true},
-              {"words", true},   {KEEPER_CHANCE, false}, {"own-row", false}, {"own-row-stages", true}};
+} stages[] = {{"values", false},      {"depths", true},         {"waves", false},
+              {"waves-depths", true}, {"words", true},          {KEEPER_CHANCE, false},
+              {"own-row", false},     {"own-row-stages", true}, {"own-row-any", false}};
 
 static void write_path(const solve_job *job, uint32_t slice, const char *stage,
                        char path[KEEPER_PATH_BYTES]) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "solver/engines/engines.h"
-#include "solver/engines/repetition/any_history.h"
 #include "solver/engines/repetition/own_row.h"
 #include "solver/tables/chunks.h"
 
@@ -32,7 +31,6 @@ tauler_error solve_slice(const solve_job *job, uint32_t slice, bool depths, solv
                          solve_effort *effort, tauler_message *message) {
   out->slice = slice;
   out->positions = job->game->positions(job->rules, slice);
-  if (solve_is_own_row_any(job->game, job->rules)) return own_row_any_solve(job, slice, out, message);
   if (by_own_row(job)) {
     solved_slice_free(job->memory, out); /* it makes values and stages at once, from nothing */
     return own_row_solve(job, slice, depths, out, message);
@@ -51,11 +49,6 @@ void solved_slice_free(memory_budget *memory, solved_slice *slice) {
 }
 
 uint64_t solve_slice_bytes(const solve_job *job, uint32_t slice, bool depths) {
-  if (solve_is_own_row_any(job->game, job->rules)) {
-    /* The tables that it rests on are built before, in the same memory. */
-    const uint64_t fresh = own_row_solve_bytes(job, slice, false), any = own_row_any_solve_bytes(job, slice);
-    return fresh > any ? fresh : any;
-  }
   if (by_own_row(job)) return own_row_solve_bytes(job, slice, depths);
   return by_grid(job) ? grid_solve_bytes(job, slice, depths) : general_solve_bytes(job, slice, depths);
 }

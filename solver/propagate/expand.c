@@ -68,24 +68,12 @@ static tauler_error visit_edges(void *user, const game_edge *edges, size_t n) {
   return TAULER_OK;
 }
 
-typedef tauler_error batch_call(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                                game_sink *sink);
-
-static tauler_error walk(walker *walker, batch_call *call, const uint64_t *index, size_t n, walk_visit *visit,
-                         void *user) {
+tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user) {
   for (size_t i = 0; i < n; i++) walker->batch[i] = index[i];
   walker->visit = visit;
   walker->user = user;
   game_sink sink = {.edges = walker->edges, .room = WALK_EDGES, .flush = visit_edges, .user = walker};
-  const tauler_error error = call(walker->job->rules, walker->slice, walker->batch, n, &sink);
+  const tauler_error error =
+      walker->job->game->expand(walker->job->rules, walker->slice, walker->batch, n, &sink);
   return error ? error : game_sink_flush(&sink);
-}
-
-tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user) {
-  return walk(walker, walker->job->game->expand, index, n, visit, user);
-}
-
-tauler_error walk_predecessors(walker *walker, const uint64_t *index, size_t n, walk_visit *visit,
-                               void *user) {
-  return walk(walker, walker->job->game->retract, index, n, visit, user);
 }

@@ -53,11 +53,9 @@ struct walker {
 void walker_open(walker *walker, const solve_job *job, uint32_t slice, int planes, bool with_depths);
 void walker_close(walker *walker);
 
-/* All moves of n ≤ WALK_BATCH positions, or their quiet predecessors (as quiet edges whose `child` is
- * the predecessor). Errors: of the visitor and of the game; TAULER_NO_MEMORY for questions. */
+/* All moves of n ≤ WALK_BATCH positions. Errors: of the visitor and of the game; TAULER_NO_MEMORY for
+ * questions. */
 tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user);
-tauler_error walk_predecessors(walker *walker, const uint64_t *index, size_t n, walk_visit *visit,
-                               void *user);
 
 /* What a child's cells and depth make of an edge with that gain. `cells[plane]` are the child's. */
 void walk_judge(walk_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth);

@@ -1,142 +1,363 @@
+/* A round of the frontier: steps of sending, exchange and receiving. */
 #include "solver/propagate/frontier.h"
 
 #include <string.h>
 
-static uint64_t words_of(uint64_t n) {
-  return (n + WAVE_BLOCK - 1) / WAVE_BLOCK * WAVE_BLOCK_WORDS;
+static const char *const what = "the frontier";
+
+/* --- opening ---------------------------------------------------------------------------------------------
+ */
+
+static uint64_t set_words(uint64_t n) {
+  return (n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK * FRONTIER_BLOCK_WORDS;
 }
 
-static uint64_t blocks_of(uint64_t n) {
-  return (n + WAVE_BLOCK - 1) / WAVE_BLOCK;
+static uint64_t set_blocks(uint64_t n) {
+  return (n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
 }
 
-uint64_t wave_share_state_bytes(uint64_t n, int planes) {
-  const uint64_t bits = 8 * words_of(n), p = (uint64_t)planes;
-  return bits * (1 + 2 * p) + n * sizeof(uint16_t) + p * blocks_of(n);
+uint64_t frontier_set_bytes(uint64_t n, int planes) {
+  return (uint64_t)planes * (8 * set_words(n) + set_blocks(n));
 }
 
-static uint64_t passing_bytes(uint64_t n, int planes) {
-  return (uint64_t)planes * (8 * words_of(n) + blocks_of(n));
+static exchange_settings settings_for(const solve_job *job, uint32_t shards, uint32_t shards_per_rank) {
+  return (exchange_settings){.team = job->team,
+                             .shares = shards,
+                             .shares_per_rank = shards_per_rank,
+                             .piece_bytes = job->piece_bytes,
+                             .threads = job->threads,
+                             .spill_folder = job->spill_folder};
 }
 
-uint64_t wave_share_bytes(uint64_t most, int planes) {
-  return wave_share_state_bytes(most, planes) + passing_bytes(most, planes);
+uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
+                        uint32_t shards_per_rank) {
+  const exchange_settings settings = settings_for(job, shards, shards_per_rank);
+  const uint64_t threads = (uint64_t)job->threads;
+  const size_t packet = shards > 1 ? EXCHANGE_PIECE : 0;
+  return frontier_set_bytes(n, planes) + threads * (sizeof(frontier_worker) + packet) +
+         ((uint64_t)shards + 1) * sizeof(uint64_t) + wave_updates_bytes(n, shards, job->threads, packet) +
+         (shards > 1 ? exchange_bytes(&settings) : 0);
 }
 
-tauler_error wave_share_open(wave_share *share, memory_budget *memory, uint64_t most, int planes,
-                             bool with_depths, tauler_message *message) {
-  static const char *const what = "the general solver";
-  share->planes = planes;
-  share->with_depths = with_depths;
-  const tauler_error error =
-      memory_take(memory, wave_share_state_bytes(most, planes), what, &share->state, message);
-  return error ? error : memory_take(memory, passing_bytes(most, planes), what, &share->passing, message);
-}
-
-void wave_share_close(wave_share *share, memory_budget *memory) {
-  memory_give(memory, share->state);
-  memory_give(memory, share->passing);
-}
-
-static void *lay(uint8_t **at, uint64_t bytes) {
-  void *here = *at;
-  *at += bytes;
-  return here;
-}
-
-void wave_share_lay(wave_share *share, uint64_t first, uint64_t n) {
-  const uint64_t bits = 8 * words_of(n), blocks = blocks_of(n);
-  uint8_t *state = share->state, *passing = share->passing;
-  share->first = first;
-  share->n = n;
-  share->ended = lay(&state, bits);
-  for (int plane = 0; plane < share->planes; plane++) {
-    share->settled[plane] = lay(&state, bits);
-    share->following[plane] = lay(&state, bits);
-    share->frontier[plane] = lay(&passing, bits);
+uint64_t frontier_largest_shard(const solve_job *job, uint32_t slice, uint32_t shards,
+                                uint32_t shards_per_rank) {
+  slice_layout *layout;
+  if (layout_open(job->game, job->rules, slice, false, shards, shards_per_rank, &layout, NULL))
+    return job->game->positions(job->rules, slice) / shards + (UINT64_C(1) << 20);
+  uint64_t largest = 0;
+  for (uint32_t shard = 0; shard < shards; shard++) {
+    const uint64_t cells = layout_share_size(layout, shard).cells;
+    if (cells > largest) largest = cells;
   }
-  share->open = lay(&state, n * sizeof *share->open);
-  for (int plane = 0; plane < share->planes; plane++) {
-    share->stirred[plane] = lay(&state, blocks);
-    share->at_work[plane] = lay(&passing, blocks);
+  layout_close(layout);
+  return largest;
+}
+
+static tauler_error find_shards(frontier *f, const slice_layout *layout, tauler_message *message) {
+  const uint32_t here = layout->shares_per_rank, first = (uint32_t)team_rank(f->team) * here;
+  const tauler_error error = memory_take_array(f->job->memory, (uint64_t)layout->shares + 1,
+                                               sizeof *f->starts, what, &f->starts, message);
+  if (error) return error;
+  for (uint32_t shard = 0; shard < layout->shares; shard++)
+    f->starts[shard] = layout_strips(layout, shard)->from;
+  f->starts[layout->shares] = layout->positions;
+  uint64_t largest = 0;
+  for (uint32_t shard = first; shard < first + here; shard++) {
+    const uint64_t n = f->starts[shard + 1] - f->starts[shard];
+    if (n > largest) largest = n;
+  }
+  return memory_take(f->job->memory, frontier_set_bytes(largest, f->planes), what, &f->own, message);
+}
+
+tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message) {
+  const solve_job *job = f->job;
+  const exchange_settings settings = settings_for(job, layout->shares, layout->shares_per_rank);
+  f->waits = layout->shares_per_rank > 1;
+  tauler_error error = find_shards(f, layout, message);
+  if (!error)
+    error = memory_take_array(job->memory, (uint64_t)job->threads, sizeof *f->workers, what, &f->workers,
+                              message);
+  if (!error && layout->shares > 1) error = exchange_open(&settings, job->memory, &f->exchange, message);
+  const size_t packet = f->exchange ? exchange_piece_bytes(f->exchange) : 0;
+  for (int i = 0; i < job->threads && !error; i++) {
+    f->workers[i].all = f;
+    f->workers[i].number = i;
+    if (packet) error = memory_take(job->memory, packet, what, &f->workers[i].packet, message);
+  }
+  if (!error)
+    error =
+        wave_updates_open(&f->updates, job->memory, f->starts, layout->shares, job->threads, packet, message);
+  return error;
+}
+
+void frontier_close(frontier *f) {
+  if (!f->job) return;
+  memory_budget *memory = f->job->memory;
+  wave_updates_close(&f->updates);
+  for (int i = 0; i < f->job->threads && f->workers; i++) {
+    memory_give(memory, f->workers[i].packet);
+    exchange_taker_free(&f->workers[i].taker);
+  }
+  exchange_close(f->exchange);
+  memory_give(memory, f->workers);
+  memory_give(memory, f->own);
+  memory_give(memory, f->starts);
+}
+
+/* --- sets ------------------------------------------------------------------------------------------------
+ */
+
+static changed_set lay(void *memory, uint64_t n, int planes) {
+  changed_set set = {.memory = memory};
+  uint64_t *bits = memory;
+  uint8_t *dirty = (uint8_t *)(bits + (uint64_t)planes * set_words(n));
+  for (int plane = 0; plane < planes; plane++) {
+    set.bits[plane] = bits + (uint64_t)plane * set_words(n);
+    set.dirty[plane] = dirty + (uint64_t)plane * set_blocks(n);
+  }
+  return set;
+}
+
+void frontier_enter(frontier *f, uint32_t shard, void *next) {
+  f->shard = shard;
+  f->first = f->starts[shard];
+  f->n = f->starts[shard + 1] - f->first;
+  f->changed = lay(f->own, f->n, f->planes);
+  f->next = lay(next, f->n, f->planes);
+  f->home = next;
+  wave_updates_aim(&f->updates, shard);
+}
+
+static void swap_sets(frontier *f) {
+  const changed_set changed = f->changed;
+  f->changed = f->next;
+  f->next = changed;
+}
+
+void frontier_leave(frontier *f) {
+  if (f->next.memory == f->home) return;
+  const uint64_t bytes = frontier_set_bytes(f->n, f->planes);
+  memcpy(f->home, f->next.memory, bytes);
+  memset(f->next.memory, 0, bytes);
+  swap_sets(f);
+}
+
+uint64_t frontier_gather(frontier *f) {
+  uint64_t marked = 0;
+  for (int i = 0; i < f->job->threads; i++) {
+    marked += f->workers[i].marked;
+    f->workers[i].marked = 0;
+  }
+  return marked;
+}
+
+void frontier_turn(frontier *f) {
+  swap_sets(f);
+  f->cursor = 0;
+}
+
+/* --- sending ---------------------------------------------------------------------------------------------
+ */
+
+void frontier_note(frontier *f, tauler_error error, const tauler_message *message) {
+  int none = TAULER_OK;
+  if (error && atomic_compare_exchange_strong(&f->failed, &none, (int)error) && message)
+    f->message = *message;
+}
+
+void frontier_lead(const frontier *f, crew_member *member, void (*between)(void *user), void *user) {
+  if (f->exchange) {
+    crew_lead(member, between, user);
+  } else {
+    crew_meet(member, between, user);
   }
 }
 
-void wave_share_clear(wave_share *share) {
-  memset(share->state, 0, wave_share_state_bytes(share->n, share->planes));
-  memset(share->passing, 0, passing_bytes(share->n, share->planes));
+static tauler_error push_edges(void *user, const game_edge *edges, size_t n) {
+  frontier_worker *worker = user;
+  wave_updates *updates = &worker->all->updates;
+  for (size_t e = 0; e < n; e++) {
+    const frontier_update *update = &worker->updates[edges[e].from];
+    const tauler_error error =
+        wave_updates_push(updates, worker->number, update->lane, update->value, edges[e].to.index);
+    if (error) return error;
+  }
+  return TAULER_OK;
 }
 
-void wave_share_promote(wave_share *share, uint64_t block) {
-  for (int plane = 0; plane < share->planes; plane++) {
-    if (!share->stirred[plane][block]) continue;
-    uint64_t *from = share->following[plane] + block * WAVE_BLOCK_WORDS;
-    memcpy(share->frontier[plane] + block * WAVE_BLOCK_WORDS, from, WAVE_BLOCK / 8);
-    memset(from, 0, WAVE_BLOCK / 8);
-    share->stirred[plane][block] = 0;
-    share->at_work[plane][block] = 1;
+static void flush(frontier_worker *worker, int plane) {
+  frontier *f = worker->all;
+  const game *game = f->job->game;
+  const size_t n = worker->used[plane];
+  worker->used[plane] = 0;
+  if (n == 0 || f->failed) return;
+  f->send(f->user, plane, worker->index[plane], n, worker->updates);
+  if (!game->retract) return;
+  game_sink sink = {.edges = worker->edges, .room = FRONTIER_EDGES, .flush = push_edges, .user = worker};
+  const tauler_error error = game->retract(f->job->rules, f->slice, worker->index[plane], n, &sink);
+  frontier_note(f, error ? error : game_sink_flush(&sink), NULL);
+}
+
+static void send_block(frontier_worker *worker, int plane, uint64_t block) {
+  frontier *f = worker->all;
+  uint64_t *bits = f->changed.bits[plane];
+  f->changed.dirty[plane][block] = 0;
+  for (uint64_t w = block * FRONTIER_BLOCK_WORDS; w < (block + 1) * FRONTIER_BLOCK_WORDS; w++) {
+    for (uint64_t word = bits[w]; word; word &= word - 1) {
+      worker->index[plane][worker->used[plane]++] = f->first + w * 64 + (unsigned)__builtin_ctzll(word);
+      if (worker->used[plane] == FRONTIER_BATCH) flush(worker, plane);
+    }
+    bits[w] = 0;
   }
 }
 
-static uint64_t bit_bytes(uint64_t n) {
-  return (n + 63) / 64 * 8;
+enum { ITEM_BLOCKS = 4 };
+
+static bool all_sent(const frontier *f) {
+  return atomic_load_explicit(&f->cursor, memory_order_relaxed) >= frontier_blocks(f);
 }
 
-size_t wave_share_packed_bytes(uint64_t n, int planes, bool with_depths) {
-  const uint64_t per_plane = n * (with_depths ? 3 : 1) + 2 * bit_bytes(n);
-  return (size_t)(bit_bytes(n) + n * sizeof(uint16_t) + (uint64_t)planes * per_plane);
-}
-
-/* Goes over the pieces of arrays that belong to a tile in the order of the bytes. */
-typedef struct {
-  void *array;
-  uint64_t bytes;
-} tile_piece;
-
-enum { MOST_PIECES = 2 + 4 * SOLVE_PLANES };
-
-static int list_pieces(const wave_share *share, uint64_t from, uint64_t n, tile_piece pieces[MOST_PIECES]) {
-  const uint64_t word = from / 64, bits = bit_bytes(n);
-  int used = 0;
-  pieces[used++] = (tile_piece){share->ended + word, bits};
-  for (int plane = 0; plane < share->planes; plane++) {
-    pieces[used++] = (tile_piece){share->settled[plane] + word, bits};
-    pieces[used++] = (tile_piece){share->following[plane] + word, bits};
-  }
-  pieces[used++] = (tile_piece){share->open + from, n * sizeof *share->open};
-  for (int plane = 0; plane < share->planes; plane++) {
-    pieces[used++] = (tile_piece){share->best[plane] + from, n};
-    if (share->with_depths)
-      pieces[used++] = (tile_piece){share->depth[plane] + from, n * sizeof *share->depth[plane]};
-  }
-  return used;
-}
-
-void wave_share_pack(const wave_share *share, uint64_t from, uint64_t n, void *bytes) {
-  tile_piece pieces[MOST_PIECES];
-  const int used = list_pieces(share, from, n, pieces);
-  uint8_t *to = bytes;
-  for (int i = 0; i < used; i++) {
-    memcpy(to, pieces[i].array, pieces[i].bytes);
-    to += pieces[i].bytes;
-  }
-}
-
-uint64_t wave_share_unpack(wave_share *share, uint64_t from, uint64_t n, const void *bytes) {
-  tile_piece pieces[MOST_PIECES];
-  const int used = list_pieces(share, from, n, pieces);
-  const uint8_t *at = bytes;
-  for (int i = 0; i < used; i++) {
-    memcpy(pieces[i].array, at, pieces[i].bytes);
-    at += pieces[i].bytes;
-  }
-  uint64_t marks = 0;
-  for (int plane = 0; plane < share->planes; plane++) {
-    for (uint64_t w = from / 64; w < (from + n + 63) / 64; w++) {
-      if (!share->following[plane][w]) continue;
-      share->stirred[plane][w / WAVE_BLOCK_WORDS] = 1;
-      marks += (uint64_t)__builtin_popcountll(share->following[plane][w]);
+static void send_changed(frontier_worker *worker) {
+  frontier *f = worker->all;
+  const uint64_t blocks = frontier_blocks(f);
+  while (!f->failed && !wave_updates_are_many(&f->updates)) {
+    const uint64_t first = atomic_fetch_add_explicit(&f->cursor, ITEM_BLOCKS, memory_order_relaxed);
+    if (first >= blocks) break;
+    for (uint64_t block = first; block < first + ITEM_BLOCKS && block < blocks; block++) {
+      for (int plane = 0; plane < f->planes; plane++) {
+        if (f->changed.dirty[plane][block]) send_block(worker, plane, block);
+      }
     }
   }
-  return marks;
+  for (int plane = 0; plane < f->planes; plane++) flush(worker, plane);
+}
+
+/* One packet for each shard that is sent something. A target is one worker's in a pass, and the exchange asks
+ * that nobody pushes twice without a look. */
+static void send_pass(frontier_worker *worker, crew_member *member) {
+  frontier *f = worker->all;
+  uint64_t target;
+  while (!f->failed && !exchange_is_full(f->exchange) && crew_next(member, f->updates.used, &target)) {
+    uint32_t to;
+    const size_t n = wave_updates_pack(&f->updates, worker->number, (uint32_t)target, worker->packet, &to);
+    if (n == 0) continue;
+    worker->packets++;
+    f->sent = true;
+    frontier_note(f, exchange_push(f->exchange, f->shard, to, worker->packet, n), NULL);
+  }
+}
+
+static void end_pass(void *user) {
+  frontier *f = user;
+  f->unsent = exchange_is_full(f->exchange);
+  f->again = f->sent && !f->unsent && !f->failed;
+  f->sent = false;
+}
+
+/* Collective. The rank has more when positions or packets are left, or other shards have their turn yet. */
+static void advance(void *user) {
+  frontier *f = user;
+  tauler_message message = {""};
+  f->more = !f->failed && (f->unsent || !all_sent(f) || f->waits);
+  const tauler_error error = exchange_advance(f->exchange, &f->more, &message);
+  f->broken = error != TAULER_OK;
+  frontier_note(f, error, &message);
+  team_note_progress(f->team);
+}
+
+static void send_packets(frontier_worker *worker, crew_member *member) {
+  frontier *f = worker->all;
+  do {
+    send_pass(worker, member);
+    crew_meet(member, end_pass, f);
+  } while (f->again);
+  crew_lead(member, advance, f);
+}
+
+/* --- receiving -------------------------------------------------------------------------------------------
+ */
+
+/* Others may be through with the buckets and receive packets already. */
+static void receive_buckets(frontier *f, crew_member *member, frontier_receive *receive) {
+  uint64_t bucket;
+  while (crew_next(member, f->updates.shards, &bucket)) {
+    wave_puller puller = {0};
+    wave_run run;
+    pthread_mutex_lock(&f->updates.locks[bucket]);
+    while (wave_updates_pull(&f->updates, member->number, bucket, &puller, &run)) {
+      receive(f->user, member->number, &run);
+    }
+    pthread_mutex_unlock(&f->updates.locks[bucket]);
+  }
+}
+
+/* A packet goes through the buckets in rising order, each held by one worker at a time. */
+static void receive_packet(frontier *f, int worker, const exchange_piece *packet, frontier_receive *receive) {
+  const unsigned bits = f->updates.shard_bits;
+  wave_run run;
+  const tauler_error error = wave_updates_unpack(&f->updates, worker, packet->bytes, packet->n, &run);
+  frontier_note(f, error, NULL);
+  if (error) return;
+  for (size_t from = 0, to; from < run.n; from = to) {
+    const uint64_t bucket = (run.base + run.offsets[from]) >> bits;
+    for (to = from + 1; to < run.n && (run.base + run.offsets[to]) >> bits == bucket;) to++;
+    const wave_run within = {run.lane, run.worth, run.base, run.offsets + from, to - from};
+    pthread_mutex_lock(&f->updates.locks[bucket]);
+    receive(f->user, worker, &within);
+    pthread_mutex_unlock(&f->updates.locks[bucket]);
+  }
+}
+
+void frontier_receive_packets(frontier *f, int worker, frontier_receive *receive) {
+  exchange_piece packet;
+  tauler_error error = TAULER_OK;
+  if (worker == 0 && f->has_packet) {
+    f->has_packet = false;
+    receive_packet(f, worker, &f->first_packet, receive);
+  }
+  while (exchange_take(f->exchange, f->shard, &f->workers[worker].taker, &packet, &error)) {
+    receive_packet(f, worker, &packet, receive);
+  }
+  frontier_note(f, error, NULL);
+}
+
+bool frontier_has_packet(frontier *f, uint32_t shard) {
+  tauler_error error = TAULER_OK;
+  f->has_packet = exchange_take(f->exchange, shard, &f->workers[0].taker, &f->first_packet, &error);
+  frontier_note(f, error, NULL);
+  return f->has_packet;
+}
+
+/* --- a round ---------------------------------------------------------------------------------------------
+ */
+
+/* Alone, a rank is done when all is sent; with others, when nobody has more to send, unless its other shards
+ * have yet to send theirs. Once for all workers: the first of them to go on moves what this looks at. */
+static void end_step(void *user) {
+  frontier *f = user;
+  const bool here = !f->failed && (!all_sent(f) || (f->exchange && f->unsent));
+  f->unfinished = f->exchange && f->broken ? false : f->exchange && !f->waits ? f->more : here;
+}
+
+void frontier_propagate(frontier *f, crew_member *member, frontier_receive *receive) {
+  frontier_worker *worker = &f->workers[member->number];
+  do {
+    send_changed(worker);
+    crew_meet(member, NULL, NULL);
+    if (f->exchange) send_packets(worker, member);
+    receive_buckets(f, member, receive);
+    if (f->exchange && !f->waits && !f->broken) frontier_receive_packets(f, member->number, receive);
+    crew_meet(member, end_step, f);
+  } while (f->unfinished);
+}
+
+void frontier_wait(frontier *f) {
+  f->more = true;
+  while (f->more && !f->broken) {
+    tauler_message message = {""};
+    f->more = false;
+    const tauler_error error = exchange_advance(f->exchange, &f->more, &message);
+    f->broken = error != TAULER_OK;
+    frontier_note(f, error, &message);
+  }
 }

@@ -1,33 +1,94 @@
-/* Private to the general engine: the state of one share of a slice, a range of indexes.
+/* The frontier: changed positions of a shard tell their predecessors, in whichever shard and rank those are.
  *
- * Cells and depths belong to the slice (solved_slice, spread_slice); the rest lies in one block of
- * memory, so that a share whose turn is over goes to the disk in one piece. Positions are counted from
- * the first of the share. Between waves the frontier is empty, and what the share's state is then goes
- * to checkpoints tile by tile, in the same bytes whoever owns it. Blocks of positions without a mark
- * are skipped by a byte each.
+ * A frontier has two sets of positions per plane: those that changed in the last round, and those that change
+ * in this one. A round takes steps: workers go through the changed positions, block by block, until enough
+ * updates are under way (updates.h); packets with updates for other shards are sent; updates for this shard
+ * are received bucket by bucket, each by one worker at a time, so that a receiver needs no atomic operation
+ * and finds its data near. What an update says, and what it does to the position that receives it, are the
+ * engine's: a program is one function for each. Every quiet edge is touched once for each change of its
+ * child.
+ *
+ * With one shard per rank, packets are received in the step that they arrive in; with several, one shard at
+ * a time is in memory, and packets wait for its next turn. A frontier owns its sets, updates and exchange.
+ * Blocks of positions without a change are skipped by a byte each.
  */
 #ifndef SOLVER_PROPAGATE_FRONTIER_H
 #define SOLVER_PROPAGATE_FRONTIER_H
 
+#include <stdatomic.h>
+
+#include "solver/parallel/exchange.h"
+#include "solver/parallel/workers.h"
+#include "solver/propagate/updates.h"
 #include "solver/shards/job.h"
 
-enum { WAVE_BLOCK = 1024, WAVE_BLOCK_WORDS = WAVE_BLOCK / 64 };
+enum {
+  FRONTIER_BLOCK = 1024,
+  FRONTIER_BLOCK_WORDS = FRONTIER_BLOCK / 64,
+  FRONTIER_BATCH = 1024,
+  FRONTIER_EDGES = 2048
+};
 
+/* A bit per position, and a byte per block: whether it has bits. */
 typedef struct {
-  uint64_t first, n; /* indexes */
+  uint64_t *bits[SOLVE_PLANES];
+  uint8_t *dirty[SOLVE_PLANES];
+  void *memory;
+} changed_set;
+
+/* What a changed position tells all its predecessors. */
+typedef struct {
+  int8_t lane, value;
+} frontier_update;
+
+/* Fills the updates of n changed positions of a plane, by index. */
+typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates);
+/* Takes updates in; may mark positions of the run's bucket as changed. */
+typedef void frontier_receive(void *user, int worker, const wave_run *run);
+
+typedef struct frontier frontier;
+
+/* What a worker keeps to itself. */
+typedef struct {
+  frontier *all;
+  int number;
+  uint64_t marked;  /* positions, since they were last gathered */
+  uint64_t packets; /* sent */
+  exchange_taker taker;
+  uint8_t *packet;
+  size_t used[SOLVE_PLANES];
+  uint64_t index[SOLVE_PLANES][FRONTIER_BATCH];
+  frontier_update updates[FRONTIER_BATCH];
+  game_edge edges[FRONTIER_EDGES];
+} frontier_worker;
+
+struct frontier {
+  const solve_job *job;
+  team *team;
+  uint32_t slice;
   int planes;
-  bool with_depths;
-  int8_t *best[SOLVE_PLANES];
-  uint16_t *depth[SOLVE_PLANES]; /* of settled positions; of others, when a conversion falls due; or NULL */
-  uint16_t *open;                /* quiet moves whose child is not settled against the mover */
-  uint64_t *ended;               /* bits per position, as those below */
-  uint64_t *settled[SOLVE_PLANES];
-  uint64_t *frontier[SOLVE_PLANES];  /* to be settled in this wave */
-  uint64_t *following[SOLVE_PLANES]; /* in the next one */
-  uint8_t *at_work[SOLVE_PLANES];    /* per block: has bits in the frontier, */
-  uint8_t *stirred[SOLVE_PLANES];    /* in the following one */
-  uint8_t *state, *passing;          /* the two blocks of memory */
-} wave_share;
+  bool waits; /* several shards per rank: packets wait for the next turn of theirs */
+  frontier_send *send;
+  void *user;
+  uint64_t *starts;  /* indexes, of all shards and the end */
+  uint32_t shard;    /* at work */
+  uint64_t first, n; /* its positions, by index; elsewhere they are counted from the first */
+  changed_set changed, next;
+  void *own, *home; /* the frontier's memory of a set; where the next one lies when a shard leaves */
+  frontier_worker *workers;
+  wave_updates updates;
+  exchange *exchange;          /* NULL: there is one shard */
+  exchange_piece first_packet; /* taken by one thread, to see whether there are any */
+  bool has_packet;
+
+  _Atomic uint64_t cursor; /* items of a round handed out; outlasts barriers */
+  _Atomic bool sent;       /* a packet left in this pass */
+  bool again, unsent;      /* pass once more; the exchange was full */
+  bool more, broken;       /* some rank has; the exchange can be used no more */
+  bool unfinished;         /* the round takes another step */
+  _Atomic int failed;      /* a tauler_error */
+  tauler_message message;
+};
 
 static inline bool has_bit(const uint64_t *bits, uint64_t i) {
   return bits[i / 64] >> (i % 64) & 1;
@@ -35,30 +96,56 @@ static inline bool has_bit(const uint64_t *bits, uint64_t i) {
 static inline void set_bit(uint64_t *bits, uint64_t i) {
   bits[i / 64] |= UINT64_C(1) << (i % 64);
 }
-static inline uint64_t wave_blocks(const wave_share *share) {
-  return (share->n + WAVE_BLOCK - 1) / WAVE_BLOCK;
+static inline uint64_t frontier_blocks(const frontier *f) {
+  return (f->n + FRONTIER_BLOCK - 1) / FRONTIER_BLOCK;
 }
 
-/* Takes memory for shares of at most `most` positions; cells and depths are the caller's affair. */
-tauler_error wave_share_open(wave_share *share, memory_budget *memory, uint64_t most, int planes,
-                             bool with_depths, tauler_message *message);
-void wave_share_close(wave_share *share, memory_budget *memory);
-uint64_t wave_share_bytes(uint64_t most, int planes);
+/* Marks a position for the next round. By whoever may write what belongs to its block. */
+static inline void frontier_mark(frontier *f, int worker, int plane, uint64_t i) {
+  uint64_t *word = &f->next.bits[plane][i / 64];
+  const uint64_t bit = UINT64_C(1) << (i % 64);
+  if (*word & bit) return;
+  *word |= bit;
+  f->next.dirty[plane][i / FRONTIER_BLOCK] = 1;
+  f->workers[worker].marked++;
+}
 
-/* Lays the arrays of n positions from index `first` on into the memory; the state is what lies there.
- * wave_share_clear makes it that of a share of which nothing is known. */
-void wave_share_lay(wave_share *share, uint64_t first, uint64_t n);
-void wave_share_clear(wave_share *share);
-/* Bytes at share->state that make up the state of n positions. */
-uint64_t wave_share_state_bytes(uint64_t n, int planes);
+/* The frontier of a rank's shards; job, team, slice, planes, send and user are set before. Errors:
+ * TAULER_NO_MEMORY, those of the exchange. To be closed also after an error. */
+tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);
+void frontier_close(frontier *f);
 
-/* The following wave becomes the frontier, in one block; says how many bits there are. */
-void wave_share_promote(wave_share *share, uint64_t block);
+/* Bytes of one set of n positions; and what a frontier takes at most, one of its two sets included, for
+ * shards of at most n positions. */
+uint64_t frontier_set_bytes(uint64_t n, int planes);
+uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
+                        uint32_t shards_per_rank);
+/* Positions of the largest shard of a slice that is cut by index. */
+uint64_t frontier_largest_shard(const solve_job *job, uint32_t slice, uint32_t shards,
+                                uint32_t shards_per_rank);
 
-/* Own positions from … from + n − 1 as a checkpoint holds them; from is a multiple of 64. */
-size_t wave_share_packed_bytes(uint64_t n, int planes, bool with_depths);
-void wave_share_pack(const wave_share *share, uint64_t from, uint64_t n, void *bytes);
-/* Returns how many bits the following wave got. */
-uint64_t wave_share_unpack(wave_share *share, uint64_t from, uint64_t n, const void *bytes);
+/* Has a shard at work. `next` has frontier_set_bytes and the positions marked for the next round; nothing may
+ * be left of the last one. frontier_leave puts them back there. */
+void frontier_enter(frontier *f, uint32_t shard, void *next);
+void frontier_leave(frontier *f);
+
+/* The first failure counts, and its message if there is one. */
+void frontier_note(frontier *f, tauler_error error, const tauler_message *message);
+/* Calls `between` while all workers wait, in the thread that may pass messages if there are other shards. */
+void frontier_lead(const frontier *f, crew_member *member, void (*between)(void *user), void *user);
+
+/* How many positions were marked since the last time. By one thread while the others wait. */
+uint64_t frontier_gather(frontier *f);
+/* A new round: what was marked is what changed. By one thread while the others wait. */
+void frontier_turn(frontier *f);
+/* All changed positions send their updates, and those for this shard are received. Collective. */
+void frontier_propagate(frontier *f, crew_member *member, frontier_receive *receive);
+
+/* With several shards per rank, at the beginning of a shard's turn: whether a packet waits for it (by one
+ * thread), and all that do are received (by all workers, or by worker 0 alone). */
+bool frontier_has_packet(frontier *f, uint32_t shard);
+void frontier_receive_packets(frontier *f, int worker, frontier_receive *receive);
+/* At the end of a round of all shards here: lets packets of other ranks in until those are done. */
+void frontier_wait(frontier *f);
 
 #endif

@@ -27,66 +27,46 @@ static tauler_error open_cells(own_row *all, int plane, tauler_message *message)
   return error;
 }
 
-static tauler_error open_plane(own_row *all, int plane, tauler_message *message) {
-  memory_budget *memory = all->job->memory;
-  tauler_error error = open_cells(all, plane, message);
-  if (!error) error = memory_take(memory, all->n, what, &all->states[plane], message);
-  for (int i = 0; i < 2 && !error; i++) {
-    error = memory_take_array(memory, own_row_mark_words(all->n), sizeof(uint64_t), what,
-                              i ? &all->following[plane] : &all->marked[plane], message);
-  }
-  return error;
+/* That a position was marked is all that its predecessors are told: in the other plane. */
+static void send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
+  (void)user;
+  (void)index;
+  for (size_t k = 0; k < n; k++) updates[k] = (frontier_update){(int8_t)!plane, 0};
 }
 
-static tauler_error find_shares(own_row *all, tauler_message *message) {
-  const slice_layout *layout = all->layout;
-  const tauler_error error = memory_take_array(all->job->memory, (uint64_t)layout->shares + 1,
-                                               sizeof *all->share_starts, what, &all->share_starts, message);
+static tauler_error open_frontier(own_row *all, tauler_message *message) {
+  frontier *f = &all->frontier;
+  *f = (frontier){.job = all->job,
+                  .team = all->team,
+                  .slice = all->slice,
+                  .planes = SOLVE_PLANES,
+                  .send = send,
+                  .user = all};
+  tauler_error error = frontier_open(f, all->layout, message);
   if (error) return error;
-  for (uint32_t share = 0; share < layout->shares; share++)
-    all->share_starts[share] = layout_strips(layout, share)->from;
-  all->share_starts[layout->shares] = layout->positions;
-  all->first = all->share_starts[all->share];
-  all->n = all->share_starts[all->share + 1] - all->first;
+  const uint64_t n = f->starts[all->share + 1] - f->starts[all->share];
+  error = memory_take(all->job->memory, frontier_set_bytes(n, SOLVE_PLANES), what, &all->next, message);
+  if (error) return error;
+  frontier_enter(f, all->share, all->next);
+  all->first = f->first;
+  all->n = n;
   return TAULER_OK;
-}
-
-static exchange_settings settings_for(const solve_job *job, uint32_t shares) {
-  return (exchange_settings){.team = job->team,
-                             .shares = shares,
-                             .shares_per_rank = 1,
-                             .piece_bytes = job->piece_bytes,
-                             .threads = job->threads};
-}
-
-static tauler_error open_exchange(own_row *all, tauler_message *message) {
-  const solve_job *job = all->job;
-  const uint32_t shares = all->layout->shares;
-  if (shares == 1) return TAULER_OK;
-  const exchange_settings settings = settings_for(job, shares);
-  tauler_error error = exchange_open(&settings, job->memory, &all->exchange, message);
-  const size_t piece = error ? 0 : exchange_piece_bytes(all->exchange);
-  for (int i = 0; i < job->threads && !error; i++)
-    error = memory_take(job->memory, piece, what, &all->members[i].piece, message);
-  if (!error)
-    error = wave_updates_open(&all->updates, job->memory, all->share_starts, shares, job->threads, piece,
-                              message);
-  if (!error) wave_updates_aim(&all->updates, all->share);
-  return error;
 }
 
 static tauler_error open_arrays(own_row *all, tauler_message *message) {
   const solve_job *job = all->job;
-  tauler_error error = find_shares(all, message);
-  for (int plane = 0; plane < SOLVE_PLANES && !error; plane++) error = open_plane(all, plane, message);
+  tauler_error error = open_frontier(all, message);
+  for (int plane = 0; plane < SOLVE_PLANES && !error; plane++) {
+    error = open_cells(all, plane, message);
+    if (!error) error = memory_take(job->memory, all->n, what, &all->states[plane], message);
+  }
   if (!error) error = memory_take(job->memory, all->n, what, &all->pays, message);
   if (!error)
     error = memory_take_array(job->memory, (uint64_t)job->threads, sizeof *all->members, what, &all->members,
                               message);
-  if (!error)
-    error = inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, all->spread != NULL,
-                         job->threads, message);
-  return error ? error : open_exchange(all, message);
+  if (error) return error;
+  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, all->spread != NULL, job->threads,
+                      message);
 }
 
 static uint64_t tile_range(const own_row *all, uint64_t tile, uint64_t *first) {
@@ -156,8 +136,10 @@ static tauler_error take_up(own_row *all, tauler_message *message) {
                               .unit_bytes = unit_bytes,
                               .pack = pack_unit,
                               .unpack = unpack_unit};
-  keeper_open(&all->keeper, all->job, all->slice, all->with_stages ? "own-row-stages" : "own-row",
-              &all->units);
+  const char *stage = all->program == OWN_ROW_ANY ? "own-row-any"
+                      : all->with_stages          ? "own-row-stages"
+                                                  : "own-row";
+  keeper_open(&all->keeper, all->job, all->slice, stage, &all->units);
   const tauler_error error = keeper_resume(&all->keeper, &all->resumed, message);
   if (error || !all->resumed) return error;
   for (int i = 0; i < 4; i++) all->levels[i] = all->kept.levels[i];
@@ -172,53 +154,26 @@ tauler_error own_row_open(own_row *all, tauler_message *message) {
 
 void own_row_close(own_row *all) {
   memory_budget *memory = all->job->memory;
-  wave_updates_close(&all->updates);
+  frontier_close(&all->frontier);
   inquiry_close(&all->inquiry);
-  for (int i = 0; i < all->job->threads && all->members; i++) {
-    memory_give(memory, all->members[i].piece);
-    exchange_taker_free(&all->members[i].taker);
-  }
-  exchange_close(all->exchange);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    memory_give(memory, all->states[plane]);
-    memory_give(memory, all->marked[plane]);
-    memory_give(memory, all->following[plane]);
-  }
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(memory, all->states[plane]);
   memory_give(memory, all->pays);
   memory_give(memory, all->members);
-  memory_give(memory, all->share_starts);
+  memory_give(memory, all->next);
 }
 
 static uint64_t engine_bytes(const solve_job *job, uint64_t n, uint32_t shares, bool stages, bool asking) {
-  const uint64_t planes =
-      SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0) + 16 * own_row_mark_words(n));
-  return planes + n + (uint64_t)job->threads * sizeof(own_row_member) +
-         inquiry_bytes(asking, SOLVE_PLANES, job->threads) + ((uint64_t)shares + 1) * sizeof(uint64_t);
+  const uint64_t planes = SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0));
+  return planes + n + frontier_set_bytes(n, SOLVE_PLANES) + frontier_bytes(job, n, SOLVE_PLANES, shares, 1) +
+         (uint64_t)job->threads * sizeof(own_row_member) + inquiry_bytes(asking, SOLVE_PLANES, job->threads);
 }
 
 uint64_t own_row_solve_bytes(const solve_job *job, uint32_t slice, bool stages) {
   return engine_bytes(job, job->game->positions(job->rules, slice), 1, stages, false);
 }
 
-static uint64_t largest_share(const solve_job *job, uint32_t slice, uint32_t shares) {
-  slice_layout *layout;
-  if (layout_open(job->game, job->rules, slice, false, shares, 1, &layout, NULL))
-    return job->game->positions(job->rules, slice) / shares + (UINT64_C(1) << 20);
-  uint64_t largest = 0;
-  for (uint32_t share = 0; share < shares; share++) {
-    const uint64_t cells = layout_share_size(layout, share).cells;
-    if (cells > largest) largest = cells;
-  }
-  layout_close(layout);
-  return largest;
-}
-
 uint64_t own_row_spread_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shares) {
-  const uint64_t n = largest_share(job, slice, shares);
+  const uint64_t n = frontier_largest_shard(job, slice, shares, 1);
   const uint64_t bytes = engine_bytes(job, n, shares, stages, true) + sizeof(spread_share);
-  if (shares == 1) return bytes;
-  const exchange_settings settings = settings_for(job, shares);
-  return bytes + exchange_bytes(&settings) + (uint64_t)job->threads * EXCHANGE_PIECE +
-         wave_updates_bytes(n, shares, job->threads, EXCHANGE_PIECE) +
-         packed_talk_bytes((int)shares, UINT64_MAX);
+  return shares == 1 ? bytes : bytes + packed_talk_bytes((int)shares, UINT64_MAX);
 }

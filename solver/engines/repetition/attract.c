@@ -13,7 +13,7 @@ static void begin_position(own_row_member *member, int plane, uint64_t i) {
 void own_row_begin(own_row_member *member, crew_member *crew) {
   own_row *all = member->all;
   uint64_t block;
-  while (!all->failed && crew_next(crew, own_row_blocks(all), &block)) {
+  while (!all->frontier.failed && crew_next(crew, own_row_blocks(all), &block)) {
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++)
         begin_position(member, plane, i);
@@ -21,38 +21,38 @@ void own_row_begin(own_row_member *member, crew_member *crew) {
   }
 }
 
-static void grow_by_own_move(own_row_member *member, size_t n) {
-  const own_row *all = member->all;
-  uint8_t *states = all->states[SIDE_MOVES];
-  for (size_t k = 0; k < n; k++) {
-    const uint64_t i = member->told[k];
-    if (own_row_state(all, SIDE_MOVES, i) & STATE_SURE) continue;
-    if (__atomic_fetch_or(&states[i], STATE_SURE, __ATOMIC_RELAXED) & STATE_SURE) continue;
+static void grow_by_own_move(own_row_member *member, const wave_run *run) {
+  uint8_t *states = member->all->states[SIDE_MOVES];
+  for (size_t k = 0; k < run->n; k++) {
+    const uint64_t i = run->base + run->offsets[k];
+    if (states[i] & STATE_SURE) continue;
+    states[i] |= STATE_SURE;
     own_row_settle(member, SIDE_MOVES, i);
   }
 }
 
-static void grow_by_all_moves(own_row_member *member, size_t n) {
+static void grow_by_all_moves(own_row_member *member, const wave_run *run) {
   const own_row *all = member->all;
   uint8_t *states = all->states[OTHER_MOVES];
-  for (size_t k = 0; k < n; k++) {
-    const uint64_t i = member->told[k];
-    const uint8_t before = __atomic_fetch_sub(&states[i], 1, __ATOMIC_RELAXED);
+  for (size_t k = 0; k < run->n; k++) {
+    const uint64_t i = run->base + run->offsets[k];
+    const uint8_t before = states[i]--;
     if ((before & STATE_SURE) || (before & STATE_COUNT) != 1 || all->cells[OTHER_MOVES][i] < all->threshold)
       continue;
-    __atomic_fetch_or(&states[i], STATE_SURE, __ATOMIC_RELAXED);
+    states[i] |= STATE_SURE;
     own_row_settle(member, OTHER_MOVES, i);
   }
 }
 
-static void grow_by(own_row_member *member, int plane, size_t n) {
-  if (plane == SIDE_MOVES) {
-    grow_by_own_move(member, n);
+static void grow(void *user, int worker, const wave_run *run) {
+  own_row *all = user;
+  if (run->lane == SIDE_MOVES) {
+    grow_by_own_move(&all->members[worker], run);
   } else {
-    grow_by_all_moves(member, n);
+    grow_by_all_moves(&all->members[worker], run);
   }
 }
 
 void own_row_grow(own_row_member *member, crew_member *crew) {
-  while (own_row_meet(member, crew)) own_row_tell(member, crew, grow_by);
+  while (own_row_meet(member, crew)) frontier_propagate(&member->all->frontier, crew, grow);
 }

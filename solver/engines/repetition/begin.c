@@ -6,7 +6,10 @@
 static tauler_error count_move(void *user, const walk_edge *edge) {
   own_row *all = user;
   const uint64_t i = edge->index - all->first;
-  if (edge->quiet) return all->states[OTHER_MOVES][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
+  if (edge->quiet) {
+    const int counted = all->program == OWN_ROW_ANY ? SIDE_MOVES : OTHER_MOVES;
+    return all->states[counted][i]++ == STATE_COUNT ? TAULER_INTERNAL : TAULER_OK;
+  }
   int8_t *best = &all->cells[SIDE_MOVES][i], *worst = &all->cells[OTHER_MOVES][i];
   const int gives = edge->worth[0], leaves = -edge->worth[1]; /* the mover, and the other side */
   if (gives > *best) *best = (int8_t)gives;
@@ -18,7 +21,7 @@ static tauler_error look_at_batch(void *user, int number, uint64_t first, size_t
   own_row *all = user;
   const game *game = all->job->game;
   walker *walker = &all->inquiry.walkers[number];
-  uint64_t *index = all->members[number].index;
+  uint64_t index[WALK_BATCH] = {0};
   for (size_t i = 0; i < n; i++) index[i] = all->first + first + i;
   const tauler_error error = game->ended(all->job->rules, all->slice, index, n, walker->values);
   if (error) return error;
@@ -45,13 +48,13 @@ static void begin_look(void *user) {
 
 static void end_look(void *user) {
   own_row *all = user;
-  own_row_note(all, (tauler_error)all->look.failed, &all->look.message);
+  frontier_note(&all->frontier, (tauler_error)all->look.failed, &all->look.message);
 }
 
 static void note_levels(own_row *all, crew_member *crew) {
   bool seen[UINT8_MAX + 1] = {false};
   uint64_t block;
-  while (!all->failed && crew_next(crew, own_row_blocks(all), &block)) {
+  while (!all->frontier.failed && crew_next(crew, own_row_blocks(all), &block)) {
     for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
       for (int plane = 0; plane < SOLVE_PLANES; plane++) {
         seen[all->cells[plane][i] - INT8_MIN] = true;
@@ -67,11 +70,11 @@ static void note_levels(own_row *all, crew_member *crew) {
 static void agree_on_levels(void *user) {
   own_row *all = user;
   uint64_t levels[] = {all->levels[0], all->levels[1], all->levels[2], all->levels[3]};
-  tauler_message message = all->message;
-  tauler_error error = team_agree(all->team, (tauler_error)all->failed, &message);
+  tauler_message message = all->frontier.message;
+  tauler_error error = team_agree(all->team, (tauler_error)all->frontier.failed, &message);
   if (!error) error = team_combine(all->team, TEAM_ANY, levels, sizeof levels / sizeof *levels, &message);
-  own_row_note(all, error, &message);
-  all->over = all->failed != TAULER_OK;
+  frontier_note(&all->frontier, error, &message);
+  all->over = all->frontier.failed != TAULER_OK;
   for (int i = 0; i < 4; i++) all->levels[i] = levels[i];
 }
 
@@ -80,5 +83,5 @@ void own_row_look(own_row *all, crew_member *crew) {
   inquiry_run(&all->look, crew);
   crew_meet(crew, end_look, all);
   note_levels(all, crew);
-  own_row_lead(all, crew, agree_on_levels);
+  frontier_lead(&all->frontier, crew, agree_on_levels, all);
 }

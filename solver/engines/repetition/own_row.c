@@ -13,6 +13,40 @@
 #include "solver/engines/engines.h"
 #include "solver/engines/repetition/work.h"
 
+static void agree(own_row *all) {
+  frontier *f = &all->frontier;
+  uint64_t sums[] = {frontier_gather(f), (uint64_t)all->staying_here, all->leaves_here,
+                     f->failed != TAULER_OK};
+  tauler_message message = f->message;
+  tauler_error error = team_combine(all->team, TEAM_SUM, sums, sizeof sums / sizeof *sums, &message);
+  if (!error && sums[3]) error = team_agree(all->team, (tauler_error)f->failed, &message);
+  frontier_note(f, error, &message);
+  all->changed = sums[0];
+  all->staying += (int64_t)sums[1];
+  all->leaves = all->leaves || sums[2];
+  all->over = f->failed != TAULER_OK;
+  all->staying_here = 0;
+  all->leaves_here = false;
+}
+
+static void begin_round(void *user) {
+  own_row *all = user;
+  if (++all->stage == SOLVE_NO_DEPTH) frontier_note(&all->frontier, TAULER_INTERNAL, NULL);
+  agree(all);
+  frontier_turn(&all->frontier);
+  team_note_progress(all->team);
+}
+
+bool own_row_meet(own_row_member *member, crew_member *crew) {
+  own_row *all = member->all;
+  if (member->staying) atomic_fetch_add(&all->staying_here, member->staying);
+  if (member->leaves) all->leaves_here = true;
+  member->staying = 0;
+  member->leaves = false;
+  frontier_lead(&all->frontier, crew, begin_round, all);
+  return all->changed > 0 && !all->over;
+}
+
 static void begin_threshold(void *user) {
   own_row *all = user;
   all->stage = 1;
@@ -25,20 +59,34 @@ static void begin_region(void *user) {
   all->staying = 0;
 }
 
-static void lower_threshold(void *user) {
+static void next_threshold(void *user) {
   own_row *all = user;
-  all->threshold--;
+  all->threshold += all->program == OWN_ROW_ANY ? 1 : -1;
 }
 
-/* The threshold at hand is worked off if anything hangs on it that did not on the one before. */
-static bool is_level(const own_row *all) {
-  const int level = all->threshold - INT8_MIN;
+static bool is_level(const own_row *all, int level) {
+  level -= INT8_MIN;
   return all->levels[level / 64] >> level % 64 & 1;
+}
+
+/* A threshold is worked off if anything hangs on it that did not on the one before: from above, what is worth
+ * exactly as much; from below, what is worth exactly as much as the one before. */
+static bool is_due(const own_row *all) {
+  if (all->program == OWN_ROW_FRESH) return is_level(all, all->threshold);
+  return all->threshold == 1 - all->largest || is_level(all, all->threshold - 1);
+}
+
+static bool is_done(const own_row *all) {
+  return all->program == OWN_ROW_ANY ? all->threshold > all->largest : all->threshold <= -all->largest;
 }
 
 static void solve_threshold(own_row_member *member, crew_member *crew) {
   own_row *all = member->all;
   crew_meet(crew, begin_threshold, all);
+  if (all->program == OWN_ROW_ANY) {
+    own_row_any_threshold(member, crew);
+    return;
+  }
   own_row_begin(member, crew);
   own_row_grow(member, crew);
   do {
@@ -69,21 +117,25 @@ static void work(void *user, crew_member *crew) {
   member->all = all;
   member->number = crew->number;
   if (!all->resumed) own_row_look(all, crew);
-  while (!all->over && all->threshold > -all->largest) {
+  while (!all->over && !is_done(all)) {
     if (keeper_meet(&all->keeper, crew, own_row_fill_kept, all)) return;
-    if (is_level(all)) solve_threshold(member, crew);
-    crew_meet(crew, lower_threshold, all);
+    if (is_due(all)) solve_threshold(member, crew);
+    crew_meet(crew, next_threshold, all);
   }
-  if (!all->over) finish(all, crew);
+  if (all->over) return;
+  if (all->program == OWN_ROW_ANY)
+    own_row_any_finish(all, crew);
+  else
+    finish(all, crew);
 }
 
 static tauler_error solve(own_row *all, tauler_message *message) {
   tauler_error error = own_row_open(all, message);
   if (!error) {
     crew_run(all->job->threads, work, all);
-    error = (tauler_error)all->failed;
-    if (error && all->message.text[0]) {
-      if (message) *message = all->message;
+    error = (tauler_error)all->frontier.failed;
+    if (error && all->frontier.message.text[0]) {
+      if (message) *message = all->frontier.message;
     } else if (error) {
       tauler_fail(message, error, "slice %u could not be solved by the own-row solver (%s)", all->slice,
                   tauler_error_name(error));
@@ -96,8 +148,13 @@ static tauler_error solve(own_row *all, tauler_message *message) {
 
 static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
   const int largest = job->game->largest_value(job->rules, slice);
-  return (own_row){
-      .job = job, .slice = slice, .with_stages = stages, .largest = largest, .threshold = largest};
+  const bool any = solve_is_own_row_any(job->game, job->rules);
+  return (own_row){.job = job,
+                   .slice = slice,
+                   .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
+                   .with_stages = stages && !any,
+                   .largest = largest,
+                   .threshold = any ? 1 - largest : largest};
 }
 
 tauler_error own_row_solve(const solve_job *job, uint32_t slice, bool stages, solved_slice *out,

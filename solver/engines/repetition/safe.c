@@ -37,10 +37,10 @@ static bool stays(uint8_t state) {
 }
 
 static void drop(own_row_member *member, int plane, uint64_t i) {
-  uint8_t *state = &member->all->states[plane][i];
-  if (__atomic_fetch_or(state, STATE_DROPPED, __ATOMIC_RELAXED) & STATE_DROPPED) return;
+  own_row *all = member->all;
+  all->states[plane][i] |= STATE_DROPPED;
   member->staying--;
-  own_row_mark(member, plane, i);
+  frontier_mark(&all->frontier, member->number, plane, i);
 }
 
 typedef void block_work(own_row_member *member, uint64_t first, uint64_t end);
@@ -48,14 +48,14 @@ typedef void block_work(own_row_member *member, uint64_t first, uint64_t end);
 static void go_through(own_row_member *member, crew_member *crew, block_work *work) {
   const own_row *all = member->all;
   uint64_t block;
-  while (!all->failed && crew_next(crew, own_row_blocks(all), &block))
+  while (!all->frontier.failed && crew_next(crew, own_row_blocks(all), &block))
     work(member, block * OWN_ROW_BLOCK, own_row_block_end(all, block));
 }
 
 static void mark_staying(own_row_member *member, int plane, uint64_t first, uint64_t end) {
-  const uint8_t *states = member->all->states[plane];
+  own_row *all = member->all;
   for (uint64_t i = first; i < end; i++) {
-    if (stays(states[i])) own_row_mark(member, plane, i);
+    if (stays(all->states[plane][i])) frontier_mark(&all->frontier, member->number, plane, i);
   }
 }
 
@@ -65,12 +65,12 @@ static void choose(own_row_member *member, uint64_t first, uint64_t end) {
   mark_staying(member, OTHER_MOVES, first, end);
 }
 
-static void count_way(own_row_member *member, int plane, size_t n) {
-  uint8_t *states = member->all->states[plane];
-  for (size_t k = 0; k < n; k++) {
-    uint8_t *state = &states[member->told[k]];
-    if (__atomic_load_n(state, __ATOMIC_RELAXED) & STATE_STAYS)
-      __atomic_fetch_add(state, 1, __ATOMIC_RELAXED);
+static void count_way(void *user, int worker, const wave_run *run) {
+  (void)worker;
+  uint8_t *states = ((own_row *)user)->states[run->lane];
+  for (size_t k = 0; k < run->n; k++) {
+    uint8_t *state = &states[run->base + run->offsets[k]];
+    *state = (uint8_t)(*state + *state / STATE_STAYS % 2);
   }
 }
 
@@ -81,32 +81,31 @@ static void drop_without_way(own_row_member *member, uint64_t first, uint64_t en
   }
 }
 
-static void drop_more(own_row_member *member, int plane, size_t n) {
-  const own_row *all = member->all;
-  uint8_t *states = all->states[plane];
-  for (size_t k = 0; k < n; k++) {
-    const uint64_t i = member->told[k];
-    if (!stays(own_row_state(all, plane, i))) continue;
-    if (plane == SIDE_MOVES && (__atomic_fetch_sub(&states[i], 1, __ATOMIC_RELAXED) & STATE_COUNT) != 1)
-      continue;
-    drop(member, plane, i);
+static void drop_more(void *user, int worker, const wave_run *run) {
+  own_row *all = user;
+  uint8_t *states = all->states[run->lane];
+  for (size_t k = 0; k < run->n; k++) {
+    const uint64_t i = run->base + run->offsets[k];
+    if (!stays(states[i])) continue;
+    if (run->lane == SIDE_MOVES && (states[i]-- & STATE_COUNT) != 1) continue;
+    drop(&all->members[worker], run->lane, i);
   }
 }
 
-static void drop_while_told(own_row_member *member, crew_member *crew) {
-  while (own_row_meet(member, crew)) own_row_tell(member, crew, drop_more);
+static void drop_all(own_row_member *member, crew_member *crew) {
+  while (own_row_meet(member, crew)) frontier_propagate(&member->all->frontier, crew, drop_more);
 }
 
 static void mark_side(own_row_member *member, uint64_t first, uint64_t end) {
   mark_staying(member, SIDE_MOVES, first, end);
 }
 
-static void take_way(own_row_member *member, int plane, size_t n) {
-  uint8_t *states = member->all->states[plane];
-  for (size_t k = 0; k < n; k++) {
-    uint8_t *state = &states[member->told[k]];
-    if (__atomic_load_n(state, __ATOMIC_RELAXED) & STATE_STAYS)
-      __atomic_fetch_sub(state, 1, __ATOMIC_RELAXED);
+static void take_way(void *user, int worker, const wave_run *run) {
+  (void)worker;
+  uint8_t *states = ((own_row *)user)->states[run->lane];
+  for (size_t k = 0; k < run->n; k++) {
+    uint8_t *state = &states[run->base + run->offsets[k]];
+    *state = (uint8_t)(*state - *state / STATE_STAYS % 2);
   }
 }
 
@@ -120,11 +119,11 @@ static void drop_with_way_out(own_row_member *member, uint64_t first, uint64_t e
 
 /* The side's positions that were marked give back what they took, those of the other that were dropped are
  * told of. */
-static void give_back_or_drop(own_row_member *member, int plane, size_t n) {
-  if (plane == OTHER_MOVES) {
-    count_way(member, plane, n);
+static void give_back_or_drop(void *user, int worker, const wave_run *run) {
+  if (run->lane == OTHER_MOVES) {
+    count_way(user, worker, run);
   } else {
-    drop_more(member, plane, n);
+    drop_more(user, worker, run);
   }
 }
 
@@ -141,19 +140,18 @@ static void take_in(own_row_member *member, uint64_t first, uint64_t end) {
 }
 
 void own_row_hold(own_row_member *member, crew_member *crew) {
-  const own_row *all = member->all;
+  own_row *all = member->all;
+  frontier *f = &all->frontier;
   go_through(member, crew, choose);
-  if (own_row_meet(member, crew)) own_row_tell(member, crew, count_way);
+  if (own_row_meet(member, crew)) frontier_propagate(f, crew, count_way);
   if (all->staying == 0) return;
-  crew_meet(crew, NULL, NULL);
   go_through(member, crew, drop_without_way);
-  drop_while_told(member, crew);
+  drop_all(member, crew);
   if (all->staying == 0) return;
   go_through(member, crew, mark_side);
-  if (own_row_meet(member, crew)) own_row_tell(member, crew, take_way);
-  crew_meet(crew, NULL, NULL);
+  if (own_row_meet(member, crew)) frontier_propagate(f, crew, take_way);
   go_through(member, crew, drop_with_way_out);
-  if (own_row_meet(member, crew)) own_row_tell(member, crew, give_back_or_drop);
-  drop_while_told(member, crew);
+  if (own_row_meet(member, crew)) frontier_propagate(f, crew, give_back_or_drop);
+  drop_all(member, crew);
   go_through(member, crew, take_in);
 }

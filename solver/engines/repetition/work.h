@@ -1,11 +1,11 @@
 /* Private to the own-row engine: what its parts share while a slice is solved.
  *
- * own_row.c goes through thresholds; own_row_arrays.c opens and closes, for a slice held whole or a share of
- * one; own_row_look.c looks at all moves once; own_row_sure.c lets X grow by single moves; own_row_held.c
- * finds Z; own_row_tell.c has marked positions tell their predecessors, here and in other shares, round by
- * round. A side is looked at in two planes, positions where it is to move and where the other is: whose turn
- * it is changes with every move, so an edge leads from one plane to the other. The two sides need not be told
- * apart, since a position does not say who its mover is.
+ * own_row.c goes through thresholds, in rounds; arrays.c opens and closes, for a slice held whole or a share
+ * of one; begin.c looks at all moves once; attract.c lets X grow by single moves; safe.c finds Z;
+ * any_history.c is the program for every history. Marked positions send updates to their predecessors
+ * (frontier.h), a lane for each plane. A side is looked at in two planes, positions where it is to move and
+ * where the other is: whose turn it is changes with every move, so an edge leads from one plane to the other.
+ * The two sides need not be told apart, since a position does not say who its mover is.
  *
  * Ranks go through the same rounds. What they go by, whether a loop ends, they have agreed on when they met;
  * a rank that fails does nothing more but come to the meetings.
@@ -13,14 +13,10 @@
 #ifndef SOLVER_ENGINES_REPETITION_WORK_H
 #define SOLVER_ENGINES_REPETITION_WORK_H
 
-#include <stdatomic.h>
-
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/repetition/own_row.h"
-#include "solver/parallel/exchange.h"
-#include "solver/parallel/workers.h"
+#include "solver/propagate/frontier.h"
 #include "solver/propagate/remote_lookup.h"
-#include "solver/propagate/send.h"
 
 /* Planes by whose move it is: the side that guarantees, or the other one. */
 enum { SIDE_MOVES = 0, OTHER_MOVES = 1 };
@@ -34,69 +30,52 @@ enum {
   STATE_COUNT = 0x1F
 };
 
-enum { OWN_ROW_BLOCK = 4096, OWN_ROW_BATCH = 1024, OWN_ROW_EDGES = 2048 };
+enum { OWN_ROW_BLOCK = 4096 };
+
+/* The fixpoints: what a side guarantees on a fresh history (own_row.c), and on every one (any_history.c). */
+typedef enum { OWN_ROW_FRESH, OWN_ROW_ANY } own_row_program;
 
 typedef struct own_row own_row;
-typedef struct own_row_member own_row_member;
 
-/* What it means to the first n positions of member->told, all of a plane, that a position after them was
- * marked. */
-typedef void own_row_hear(own_row_member *member, int plane, size_t n);
-
-/* What a member of the crew keeps to itself. */
-struct own_row_member {
+/* What a worker keeps to itself. */
+typedef struct {
   own_row *all;
   int number;
-  int plane;       /* of the positions whose predecessors are told */
-  uint64_t news;   /* marked in this round */
   int64_t staying; /* more in this round, or less */
   bool leaves;     /* see own_row */
-  own_row_hear *hear;
-  exchange_taker taker;
-  uint8_t *piece;
-  game_edge edges[OWN_ROW_EDGES];
-  uint64_t index[OWN_ROW_BATCH], told[OWN_ROW_EDGES];
-};
+} own_row_member;
 
 struct own_row {
   const solve_job *job;
   team *team; /* NULL: whole */
   uint32_t slice, share;
   uint64_t first, n; /* the positions here, by index; elsewhere they are counted from the first */
+  own_row_program program;
   bool with_stages;
   int largest, threshold;
   solved_slice *whole;  /* or */
   spread_slice *spread; /* one of them */
   const slice_layout *layout;
-  uint64_t *share_starts; /* indexes, of all shares and the end */
   /* What the side is guaranteed where that is known; before, what its converting moves give it at best, or
    * leave it at worst. */
   int8_t *cells[SOLVE_PLANES];
   uint16_t *stages[SOLVE_PLANES]; /* or NULL */
   uint8_t *states[SOLVE_PLANES];
   int8_t *pays; /* the mover, if it repeats */
-  /* A bit each: positions of this round, and of the next. */
-  uint64_t *marked[SOLVE_PLANES], *following[SOLVE_PLANES];
+  void *next;   /* of the frontier: positions marked for the next round */
   own_row_member *members;
+  frontier frontier;
   inquiry inquiry;
   inquiry_round look;
-  wave_updates updates;    /* for other shares */
-  exchange *exchange;      /* NULL: there are none */
-  _Atomic uint64_t cursor; /* items of a round handed out; outlasts meetings */
-  wave_shipping shipping;
-  bool more; /* some rank has, in this round */
   uint16_t stage;
-  /* What members say before they meet; what ranks have agreed on then. */
-  _Atomic uint64_t news_here;
+  /* What workers say before a barrier; what ranks have agreed on then. */
   _Atomic int64_t staying_here;
   _Atomic bool leaves_here;
-  uint64_t news;              /* positions marked for this round */
+  uint64_t changed;           /* positions marked for this round */
   int64_t staying;            /* positions that may stay and are not dropped */
   bool leaves;                /* X took in positions that pay less than t since Z was last found */
   bool over;                  /* some rank failed */
   _Atomic uint64_t levels[4]; /* bits, INT8_MIN …: somebody ends, converts or is paid for exactly this */
-  _Atomic int failed;         /* a tauler_error */
-  tauler_message message;
 
   keeper_units units;
   keeper keeper;
@@ -116,22 +95,9 @@ static inline uint64_t own_row_block_end(const own_row *all, uint64_t block) {
   return end < all->n ? end : all->n;
 }
 
-static inline uint64_t own_row_mark_words(uint64_t n) {
-  return (n + 63) / 64;
-}
-
 /* What a repetition pays the side. */
 static inline int own_row_pays(const own_row *all, int plane, uint64_t i) {
   return plane == SIDE_MOVES ? all->pays[i] : -all->pays[i];
-}
-
-static inline uint8_t own_row_state(const own_row *all, int plane, uint64_t i) {
-  return __atomic_load_n(&all->states[plane][i], __ATOMIC_RELAXED);
-}
-
-static inline void own_row_mark(own_row_member *member, int plane, uint64_t i) {
-  __atomic_fetch_or(&member->all->following[plane][i / 64], UINT64_C(1) << (i % 64), __ATOMIC_RELAXED);
-  member->news++;
 }
 
 /* Puts a position into X whose state says so already. */
@@ -140,26 +106,20 @@ static inline void own_row_settle(own_row_member *member, int plane, uint64_t i)
   all->cells[plane][i] = (int8_t)all->threshold;
   if (all->stages[plane]) all->stages[plane][i] = all->stage;
   if (own_row_pays(all, plane, i) < all->threshold) member->leaves = true;
-  own_row_mark(member, plane, i);
+  frontier_mark(&all->frontier, member->number, plane, i);
 }
 
-/* The first failure counts, and its message if there is one. */
-void own_row_note(own_row *all, tauler_error error, const tauler_message *message);
-
-/* Calls `between` while all members wait, in the thread that may pass messages. */
-void own_row_lead(own_row *all, crew_member *crew, void (*between)(void *user));
-
-/* Adds up what members of all ranks have to say, has a new round begin, and says whether anything is marked
- * for it. Collective. */
+/* Adds up what workers of all ranks have marked and counted, has a new round begin, and says whether anything
+ * is marked for it. Collective. */
 bool own_row_meet(own_row_member *member, crew_member *crew);
-
-/* Tells the predecessors of all positions marked for this round; takes the marks off. Collective. */
-void own_row_tell(own_row_member *member, crew_member *crew, own_row_hear *hear);
 
 /* All moves of all positions, once; fills cells, states, pays and levels. Collective. */
 void own_row_look(own_row *all, crew_member *crew);
 /* What settles at a new threshold by conversions and ends alone, and what may stay. */
 void own_row_begin(own_row_member *member, crew_member *crew);
+/* Every history: thresholds from the least up, and bounds of what has been kept. Collective. */
+void own_row_any_threshold(own_row_member *member, crew_member *crew);
+void own_row_any_finish(own_row *all, crew_member *crew);
 /* X grows until no single move adds to it. Collective. */
 void own_row_grow(own_row_member *member, crew_member *crew);
 /* Finds Z and adds it to X, marked to be told. Collective. */

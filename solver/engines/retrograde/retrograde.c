@@ -26,19 +26,20 @@ static void begin_first_look(void *user) {
   const share_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
-  if (!r->failed) retrograde_note(r, retrograde_bring(r, now->home, true, &message), &message);
+  if (!r->frontier.failed)
+    frontier_note(&r->frontier, retrograde_bring(r, now->home, true, &message), &message);
   r->look = (inquiry_round){.inquiry = &r->inquiry,
                             .positions = r->share.n,
                             .batch = count_batch,
                             .visit = retrograde_count_move,
                             .user = r,
-                            .failed = r->failed,
-                            .message = r->message};
+                            .failed = r->frontier.failed,
+                            .message = r->frontier.message};
 }
 
 static void end_first_look(void *user) {
   retrograde *r = user;
-  retrograde_note(r, (tauler_error)r->look.failed, &r->look.message);
+  frontier_note(&r->frontier, (tauler_error)r->look.failed, &r->look.message);
 }
 
 static void first_look(retrograde *r, crew_member *member) {
@@ -54,10 +55,10 @@ static void first_look(retrograde *r, crew_member *member) {
 static void begin_waves(void *user) {
   retrograde *r = user;
   uint64_t latest = r->latest_due;
-  tauler_message message = r->message;
-  tauler_error error = team_agree(r->team, (tauler_error)r->failed, &message);
+  tauler_message message = r->frontier.message;
+  tauler_error error = team_agree(r->team, (tauler_error)r->frontier.failed, &message);
   if (!error) error = team_combine(r->team, TEAM_MOST, &latest, 1, &message);
-  retrograde_note(r, error, &message);
+  frontier_note(&r->frontier, error, &message);
   r->latest_due = (uint32_t)latest;
 }
 
@@ -72,7 +73,7 @@ static void look_beyond(retrograde *r) {
   uint64_t marks = 0;
   for (uint32_t home = 0; home < r->shares_here; home++) marks += r->marks[home];
   tauler_message message = {""};
-  retrograde_note(r, team_combine(r->team, TEAM_SUM, &marks, 1, &message), &message);
+  frontier_note(&r->frontier, team_combine(r->team, TEAM_SUM, &marks, 1, &message), &message);
   r->active = marks;
 }
 
@@ -81,9 +82,9 @@ static void start_threshold(void *user) {
   if (r->wave == SOLVE_NO_DEPTH) {
     look_beyond(r);
     const bool too_deep = r->active || retrograde_conversions_fall_due(r);
-    if (too_deep) retrograde_note(r, TAULER_INTERNAL, NULL);
-    tauler_message message = r->message;
-    retrograde_note(r, team_agree(r->team, (tauler_error)r->failed, &message), &message);
+    if (too_deep) frontier_note(&r->frontier, TAULER_INTERNAL, NULL);
+    tauler_message message = r->frontier.message;
+    frontier_note(&r->frontier, team_agree(r->team, (tauler_error)r->frontier.failed, &message), &message);
   }
   r->threshold--;
   r->wave = 0;
@@ -109,7 +110,8 @@ static void begin_filling(void *user) {
   const share_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
-  if (!r->failed) retrograde_note(r, retrograde_bring(r, now->home, false, &message), &message);
+  if (!r->frontier.failed)
+    frontier_note(&r->frontier, retrograde_bring(r, now->home, false, &message), &message);
   r->changed = true;
 }
 
@@ -118,8 +120,8 @@ static void fill_open(retrograde *r, crew_member *member) {
     share_turn now = {r, home};
     uint64_t block;
     crew_lead(member, begin_filling, &now);
-    while (!r->failed && crew_next(member, wave_blocks(&r->share), &block)) {
-      const uint64_t first = block * WAVE_BLOCK, end = first + WAVE_BLOCK;
+    while (!r->frontier.failed && crew_next(member, frontier_blocks(&r->frontier), &block)) {
+      const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
       retrograde_fill_open(r, first, end < r->share.n ? end : r->share.n);
     }
     crew_meet(member, NULL, NULL);
@@ -130,14 +132,14 @@ static void work(void *user, crew_member *member) {
   retrograde *r = user;
   if (!r->resumed) first_look(r, member);
   crew_lead(member, begin_waves, r);
-  while (!r->failed && r->threshold >= r->least_threshold) {
-    while (!r->failed && wave_is_wanted(r)) {
+  while (!r->frontier.failed && r->threshold >= r->least_threshold) {
+    while (!r->frontier.failed && wave_is_wanted(r)) {
       retrograde_run_wave(r, member);
       if (keeper_meet(&r->keeper, member, fill_kept, r)) return;
     }
     crew_lead(member, start_threshold, r);
   }
-  if (!r->failed) fill_open(r, member);
+  if (!r->frontier.failed) fill_open(r, member);
 }
 
 static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) {
@@ -169,21 +171,21 @@ static void pack_unit(void *user, uint64_t tile, void *bytes) {
   const retrograde *r = user;
   uint64_t first;
   const uint64_t n = tile_range(r, tile, &first);
-  wave_share_pack(&r->share, first - r->share.first, n, bytes);
+  wave_share_pack(&r->share, &r->frontier.next, first - r->share.first, n, bytes);
 }
 
 static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   retrograde *r = user;
   uint64_t first;
   const uint64_t n = tile_range(r, tile, &first);
-  r->marks[r->at_home] += wave_share_unpack(&r->share, first - r->share.first, n, bytes);
+  r->marks[r->at_home] += wave_share_unpack(&r->share, &r->frontier.next, first - r->share.first, n, bytes);
 }
 
 /* Where there are fewer tiles than shares, no unit has brought some of them here. */
 static tauler_error bring_empty_shares(retrograde *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t home = 0; home < r->shares_here && r->resumed && !error; home++) {
-    const uint64_t *starts = r->share_starts + r->first_share + home;
+    const uint64_t *starts = r->frontier.starts + r->first_share + home;
     if (starts[0] == starts[1]) error = retrograde_bring(r, home, true, message);
   }
   return error;
@@ -210,78 +212,42 @@ static tauler_error take_up(retrograde *r, bool depths, tauler_message *message)
 static uint64_t largest_share(const retrograde *r) {
   uint64_t largest = 0;
   for (uint32_t home = 0; home < r->shares_here; home++) {
-    const uint64_t *starts = r->share_starts + r->first_share + home;
+    const uint64_t *starts = r->frontier.starts + r->first_share + home;
     if (starts[1] - starts[0] > largest) largest = starts[1] - starts[0];
   }
   return largest;
 }
 
-static tauler_error find_shares(retrograde *r, tauler_message *message) {
-  const uint32_t shares = r->layout->shares;
-  memory_budget *memory = r->job->memory;
-  tauler_error error = memory_take_array(memory, (uint64_t)shares + 1, sizeof *r->share_starts, what,
-                                         &r->share_starts, message);
-  if (!error) error = memory_take_array(memory, r->shares_here, sizeof *r->marks, what, &r->marks, message);
-  for (uint32_t share = 0; share < shares && !error; share++) {
-    r->share_starts[share] = layout_strips(r->layout, share)->from;
-  }
-  if (!error) r->share_starts[shares] = r->layout->positions;
-  return error;
-}
-
-static exchange_settings settings_for(const solve_job *job, uint32_t shares, uint32_t shares_per_rank) {
-  return (exchange_settings){.team = job->team,
-                             .shares = shares,
-                             .shares_per_rank = shares_per_rank,
-                             .piece_bytes = job->piece_bytes,
-                             .threads = job->threads,
-                             .spill_folder = job->spill_folder};
-}
-
-static tauler_error open_exchange(retrograde *r, tauler_message *message) {
-  const uint32_t shares = r->layout->shares;
-  const exchange_settings settings = settings_for(r->job, shares, r->shares_here);
-  tauler_error error = TAULER_OK;
-  if (shares > 1) error = exchange_open(&settings, r->job->memory, &r->exchange, message);
-  const size_t piece = r->exchange ? exchange_piece_bytes(r->exchange) : 0;
-  for (int i = 0; i < r->threads && r->exchange && !error; i++) {
-    error = memory_take(r->job->memory, piece, what, &r->members[i].piece, message);
-  }
-  if (!error)
-    error =
-        wave_updates_open(&r->updates, r->job->memory, r->share_starts, shares, r->threads, piece, message);
-  return error;
-}
-
 static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->memory;
-  tauler_error error = find_shares(r, message);
+  frontier *f = &r->frontier;
+  *f = (frontier){.job = r->job,
+                  .team = r->team,
+                  .slice = r->slice,
+                  .planes = r->planes,
+                  .send = retrograde_send,
+                  .user = r};
+  tauler_error error = frontier_open(f, r->layout, message);
+  if (!error) error = memory_take_array(memory, r->shares_here, sizeof *r->marks, what, &r->marks, message);
+  r->share.planes = r->planes;
+  r->share.with_depths = r->with_depths;
   if (!error)
-    error = wave_share_open(&r->share, memory, largest_share(r), r->planes, r->with_depths, message);
-  if (!error)
-    error = memory_take_array(memory, (uint64_t)r->threads, sizeof *r->members, what, &r->members, message);
+    error = memory_take(memory, wave_share_state_bytes(largest_share(r), r->planes), what, &r->share.state,
+                        message);
   if (!error)
     error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, r->spread != NULL, r->threads,
                          message);
-  if (!error) error = open_exchange(r, message);
-  if (!error && r->spilled) error = spill_open(r->job->spill_folder, r->threads, memory, &r->states, message);
+  if (!error && f->waits) error = spill_open(r->job->spill_folder, r->threads, memory, &r->states, message);
   return error;
 }
 
 static void close_retrograde(retrograde *r) {
   memory_budget *memory = r->job->memory;
-  wave_updates_close(&r->updates);
   inquiry_close(&r->inquiry);
-  for (int i = 0; i < r->threads && r->members; i++) {
-    memory_give(memory, r->members[i].piece);
-    exchange_taker_free(&r->members[i].taker);
-  }
-  exchange_close(r->exchange);
+  frontier_close(&r->frontier);
   spill_close(r->states);
-  memory_give(memory, r->members);
-  wave_share_close(&r->share, memory);
+  memory_give(memory, r->share.state);
   memory_give(memory, r->marks);
-  memory_give(memory, r->share_starts);
 }
 
 static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
@@ -306,9 +272,9 @@ static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
   if (!error) error = take_up(r, depths, message);
   if (!error) {
     crew_run(r->threads, work, r);
-    error = (tauler_error)r->failed;
-    if (error && r->message.text[0] && message) {
-      *message = r->message;
+    error = (tauler_error)r->frontier.failed;
+    if (error && r->frontier.message.text[0] && message) {
+      *message = r->frontier.message;
     } else if (error) {
       error = tauler_fail(message, error, "slice %u could not be solved (%s)", r->slice,
                           tauler_error_name(error));
@@ -363,7 +329,6 @@ tauler_error general_spread(const solve_job *job, bool depths, spread_slice *sli
   r.layout = slice->layout;
   r.first_share = slice->first_share;
   r.shares_here = slice->shares_here;
-  r.spilled = slice->layout->shares_per_rank > 1;
   if (!job->game->retract && slice->layout->shares > 1)
     return tauler_fail(
         message, TAULER_INTERNAL,
@@ -376,40 +341,28 @@ tauler_error general_spread(const solve_job *job, bool depths, spread_slice *sli
   return error;
 }
 
-/* What is in memory at a time, of a share of n positions. */
+/* What is in memory at a time, of shares of n positions at most. */
 static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shares,
-                             size_t piece, bool asking) {
-  const uint64_t depth_bytes = r->with_depths ? 2 * n : 0, threads = (uint64_t)job->threads;
-  return (uint64_t)r->planes * (n + depth_bytes) + wave_share_bytes(n, r->planes) +
-         threads * (sizeof(wave_member) + piece) + inquiry_bytes(asking, r->planes, job->threads) +
-         wave_updates_bytes(n, shares, job->threads, piece) + (shares + 4) * 2 * sizeof(uint64_t);
+                             uint32_t shares_per_rank, bool asking) {
+  const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
+  return (uint64_t)r->planes * (n + depth_bytes) + wave_share_state_bytes(n, r->planes) +
+         frontier_bytes(job, n, r->planes, shares, shares_per_rank) +
+         inquiry_bytes(asking, r->planes, job->threads) + shares_per_rank * sizeof(uint64_t);
 }
 
 uint64_t general_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
   const retrograde r = describe(job, slice, depths);
-  return engine_bytes(job, &r, job->game->positions(job->rules, slice), 1, 0, false);
+  return engine_bytes(job, &r, job->game->positions(job->rules, slice), 1, 1, false);
 }
 
 uint64_t general_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
                               uint32_t shares_per_rank, uint64_t *waiting) {
   const retrograde r = describe(job, slice, depths);
-  const exchange_settings settings = settings_for(job, shares, shares_per_rank);
-  slice_layout *layout;
-  uint64_t n = job->game->positions(job->rules, slice) / shares + (UINT64_C(1) << 20);
-  if (!layout_open(job->game, job->rules, slice, false, shares, shares_per_rank, &layout, NULL)) {
-    n = 0;
-    for (uint32_t share = 0; share < shares; share++) {
-      const uint64_t cells = layout_share_size(layout, share).cells;
-      if (cells > n) n = cells;
-    }
-    layout_close(layout);
-  }
-  uint64_t bytes = engine_bytes(job, &r, n, shares, EXCHANGE_PIECE, true);
+  const uint64_t n = frontier_largest_shard(job, slice, shares, shares_per_rank);
+  uint64_t bytes = engine_bytes(job, &r, n, shares, shares_per_rank, true);
   if (waiting)
-    *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_share_bytes(n, r.planes);
-  if (shares_per_rank > 0 && shares > shares_per_rank)
-    bytes += packed_talk_bytes((int)(shares / shares_per_rank), UINT64_MAX);
-  if (shares > 1) bytes += exchange_bytes(&settings);
+    *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_share_state_bytes(n, r.planes);
+  if (shares > shares_per_rank) bytes += packed_talk_bytes((int)(shares / shares_per_rank), UINT64_MAX);
   if (shares_per_rank > 1) bytes += 2 * spill_working_bytes(job->threads);
-  return bytes + shares_per_rank * (sizeof(spread_share) + sizeof(uint64_t));
+  return bytes + shares_per_rank * sizeof(spread_share);
 }

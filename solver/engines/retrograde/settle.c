@@ -61,13 +61,6 @@ tauler_error retrograde_count_batch(retrograde *r, int member, uint64_t first, s
   return walk_moves(walker, index, left, retrograde_count_move, r);
 }
 
-static void mark(const wave_share *share, wave_member *member, int plane, uint64_t i) {
-  if (has_bit(share->following[plane], i)) return;
-  set_bit(share->following[plane], i);
-  share->stirred[plane][i / WAVE_BLOCK] = 1;
-  member->marked++;
-}
-
 /* Whether a bound that nobody has forced is already at the threshold. */
 static bool forces(const retrograde *r, uint64_t i) {
   return r->share.best[0][i] >= r->threshold;
@@ -99,7 +92,7 @@ static uint64_t candidates(const retrograde *r, uint64_t word) {
   return (r->wave == 0 ? ended : ~ended) & ~settled;
 }
 
-void retrograde_find_conversions(retrograde *r, wave_member *member, uint64_t first, uint64_t end) {
+void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end) {
   const wave_share *share = &r->share;
   const int upper = upper_plane(r);
   for (uint64_t word = first / 64; word * 64 < end; word++) {
@@ -107,15 +100,15 @@ void retrograde_find_conversions(retrograde *r, wave_member *member, uint64_t fi
       const uint64_t i = word * 64 + (uint64_t)__builtin_ctzll(bits);
       if (i >= end) break;
       if (r->wave > 0 && !is_due(r, i)) continue;
-      if (!has_bit(share->settled[0], i) && forces(r, i)) mark(share, member, 0, i);
-      if (!has_bit(share->settled[upper], i) && yields(r, i)) mark(share, member, upper, i);
+      if (!has_bit(share->settled[0], i) && forces(r, i)) frontier_mark(&r->frontier, worker, 0, i);
+      if (!has_bit(share->settled[upper], i) && yields(r, i)) frontier_mark(&r->frontier, worker, upper, i);
     }
   }
 }
 
 /* A lane has mostly updates of one worth: with two planes those of one plane, with one those that force. */
-int retrograde_lane(const retrograde *r, int plane, int worth) {
-  return r->planes == 1 ? worth > 0 : plane;
+int8_t retrograde_lane(const retrograde *r, int plane, int worth) {
+  return (int8_t)(r->planes == 1 ? worth > 0 : plane);
 }
 
 static update_role role_of(const retrograde *r, int lane) {
@@ -123,24 +116,24 @@ static update_role role_of(const retrograde *r, int lane) {
   return lane == 0 ? ROLE_UPPER : ROLE_LOWER;
 }
 
-static inline void absorb(const retrograde *r, wave_member *member, update_role role, int8_t worth,
-                          uint64_t i) {
+static inline void absorb(retrograde *r, int worker, update_role role, int8_t worth, uint64_t i) {
   const wave_share *share = &r->share;
   const int upper = upper_plane(r), plane = role == ROLE_LOWER ? 0 : upper;
   /* Part of this wave's frontier may still wait for its turn to be settled. */
-  if (has_bit(share->settled[plane], i) || has_bit(share->frontier[plane], i)) return;
+  if (has_bit(share->settled[plane], i) || has_bit(r->frontier.changed.bits[plane], i)) return;
   int8_t *best = &share->best[plane][i];
   if (worth > *best) *best = worth;
   /* The update itself must force: a conversion that does may not be due yet. */
-  if (role != ROLE_UPPER && worth >= r->threshold) mark(share, member, 0, i);
+  if (role != ROLE_UPPER && worth >= r->threshold) frontier_mark(&r->frontier, worker, 0, i);
   if (role == ROLE_LOWER) return;
   share->open[i]--;
-  if (yields(r, i) && !holds_out(r, i)) mark(share, member, upper, i);
+  if (yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
-void retrograde_absorb(retrograde *r, wave_member *member, const wave_run *run) {
+void retrograde_absorb(void *user, int worker, const wave_run *run) {
+  retrograde *r = user;
   const update_role role = role_of(r, run->lane);
-  for (size_t k = 0; k < run->n; k++) absorb(r, member, role, run->worth, run->base + run->offsets[k]);
+  for (size_t k = 0; k < run->n; k++) absorb(r, worker, role, run->worth, run->base + run->offsets[k]);
 }
 
 typedef struct {
@@ -172,23 +165,23 @@ static tauler_error look_at_move(void *user, const walk_edge *edge) {
   return TAULER_OK;
 }
 
-static void judge_again(const second_look *look, wave_member *member, uint64_t i) {
-  const retrograde *r = look->r;
+static void judge_again(const second_look *look, int worker, uint64_t i) {
+  retrograde *r = look->r;
   const wave_share *share = &r->share;
   const uint64_t at = share->first + i - look->first;
   const int upper = upper_plane(r);
   if (!has_bit(share->settled[0], i) && look->lower[at] >= r->threshold) {
     share->best[0][i] = look->lower[at];
-    mark(share, member, 0, i);
+    frontier_mark(&r->frontier, worker, 0, i);
   }
   if (has_bit(share->settled[upper], i) || look->open[at] > 0) return;
   const bool news = share->open[i] != 0;
   share->open[i] = 0;
   if (look->upper[at] > share->best[upper][i]) share->best[upper][i] = look->upper[at];
-  if (news && yields(r, i) && !holds_out(r, i)) mark(share, member, upper, i);
+  if (news && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
-tauler_error retrograde_look_again(retrograde *r, int member, uint64_t first, size_t n) {
+tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, size_t n) {
   const wave_share *share = &r->share;
   second_look look = {.r = r, .first = share->first + first};
   uint64_t index[WALK_BATCH] = {0};
@@ -199,9 +192,8 @@ tauler_error retrograde_look_again(retrograde *r, int member, uint64_t first, si
     const bool done = has_bit(share->settled[0], first + i) && has_bit(share->settled[upper], first + i);
     if (!done && !has_bit(share->ended, first + i)) index[left++] = share->first + first + i;
   }
-  const tauler_error error = walk_moves(&r->inquiry.walkers[member], index, left, look_at_move, &look);
-  for (size_t k = 0; k < left && !error; k++)
-    judge_again(&look, &r->members[member], index[k] - share->first);
+  const tauler_error error = walk_moves(&r->inquiry.walkers[worker], index, left, look_at_move, &look);
+  for (size_t k = 0; k < left && !error; k++) judge_again(&look, worker, index[k] - share->first);
   return error;
 }
 

@@ -5,7 +5,7 @@
 #include "solver/engines/retrograde/retrograde.h"
 
 static void point_at(retrograde *r, uint32_t home) {
-  const uint64_t *starts = r->share_starts + r->first_share + home;
+  const uint64_t *starts = r->frontier.starts + r->first_share + home;
   wave_share_lay(&r->share, starts[0], starts[1] - starts[0]);
   for (int plane = 0; plane < r->planes; plane++) {
     if (r->whole) {
@@ -17,7 +17,7 @@ static void point_at(retrograde *r, uint32_t home) {
       r->share.depth[plane] = share->parts[SPREAD_DEPTHS + plane];
     }
   }
-  wave_updates_aim(&r->updates, r->first_share + home);
+  frontier_enter(&r->frontier, r->first_share + home, r->share.next);
 }
 
 static tauler_error take_arrays(retrograde *r, uint32_t home, tauler_message *message) {
@@ -40,7 +40,7 @@ static tauler_error load_arrays(retrograde *r, uint32_t home, tauler_message *me
 
 static void clear(retrograde *r) {
   const wave_share *share = &r->share;
-  wave_share_clear(&r->share);
+  memset(share->state, 0, wave_share_state_bytes(share->n, r->planes));
   for (int plane = 0; plane < r->planes && r->with_depths; plane++) {
     memset(share->depth[plane], 0xFF, share->n * sizeof *share->depth[plane]);
   }
@@ -48,7 +48,8 @@ static void clear(retrograde *r) {
 
 tauler_error retrograde_put_away(retrograde *r, tauler_message *message) {
   const uint32_t home = r->at_home;
-  if (home == r->shares_here || !r->spilled) return TAULER_OK;
+  if (home == r->shares_here || !r->frontier.waits) return TAULER_OK;
+  frontier_leave(&r->frontier);
   r->at_home = r->shares_here;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
