@@ -4,8 +4,8 @@ SONAME  := libtauler.so.0
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# Where the Python module goes below PREFIX: what python3 looks into on Debian with PREFIX=/usr.
-PYTHON_DIR ?= lib/python3/dist-packages
+# Where the Python module goes below PREFIX; without it where the system's Python looks, if it does below PREFIX.
+PYTHON_DIR ?=
 # NATIVE=1: for this processor only. WERROR=1: warnings are errors. SETUP=no: install no packages.
 NATIVE  ?=
 # MPI=0: builds by one process only. MPICC: which MPI; it is asked for flags, CC compiles.
@@ -279,6 +279,6 @@ help:
 ## make clean       removes what was built
 ## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
-##           PYTHON_DIR=lib/python3/dist-packages
+##           PYTHON_DIR=lib/python3.11/dist-packages
 
 -include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*.c) $(NAIVE)) $(BUILD)/explorer_files.d

@@ -10,7 +10,7 @@ version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
 work=$(mktemp -d "${TMPDIR:-/tmp}/tauler-examples.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-names='installed library_is_alone header_alone header_in_cpp compiled_shared compiled_static published_depths counts_of_tables counts_of_bounds threads_agree errors_are_exit_codes'
+names='installed python_finds_it python_is_told library_is_alone header_alone header_in_cpp compiled_shared compiled_static published_depths counts_of_tables counts_of_bounds threads_agree errors_are_exit_codes'
 if [ ! -f "$build/libtauler.so.$version" ]; then
   for name in $names; do echo "SKIP: $name: there is no shared library in this build"; done
   exit 0
@@ -25,6 +25,24 @@ cd "$top" || exit 1
 said=$(PREFIX=/usr DESTDIR="$work/root" VERSION=$version BUILD="$build" PYTHON_DIR=lib/python3/dist-packages \
   sh tools/install.sh install 2>&1)
 check installed $? "$said"
+
+# Where the system's Python looks, without anything set; elsewhere it is said what to set.
+install_below() { # PREFIX
+  PREFIX=$1 DESTDIR="$work/python" VERSION=$version BUILD="$build" PYTHON_DIR='' sh tools/install.sh install 2>&1
+}
+if [ -x /usr/bin/python3 ]; then
+  said=$(install_below /usr)
+  said="$said$(/usr/bin/python3 -c 'import os, site, sys
+sys.exit(not any(os.path.exists(sys.argv[1] + each + "/tauler/__init__.py") for each in site.getsitepackages()))' "$work/python" ||
+    echo 'no folder that Python looks into has the module')"
+  test -z "$said"
+  check python_finds_it $? "$said"
+else
+  echo 'SKIP: python_finds_it: there is no Python of the system'
+fi
+said=$(install_below /opt/tauler | grep -F 'export PYTHONPATH=/opt/tauler/lib/python3/dist-packages')
+test -f "$work/python/opt/tauler/lib/python3/dist-packages/tauler/__init__.py" && test -n "$said"
+check python_is_told $? "$said"
 PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_LIBDIR=$work/root/usr/lib/pkgconfig
 LD_LIBRARY_PATH=$work/root/usr/lib
 export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR LD_LIBRARY_PATH

@@ -6,6 +6,11 @@ set -eu
 root="$DESTDIR$PREFIX"
 soname=libtauler.so.${VERSION%%.*}
 module=analysis/python/tauler
+usual_python_dir=lib/python3/dist-packages
+python=$(command -v /usr/bin/python3 || command -v python3 || true)
+python_folders=$([ -z "$python" ] || "$python" -c 'import site; print("\n".join(site.getsitepackages()))')
+found=$(printf '%s\n' "$python_folders" | sed -n "s|^$PREFIX/||p" | head -n 1)
+PYTHON_DIR=${PYTHON_DIR:-${found:-$usual_python_dir}}
 package=$PYTHON_DIR/tauler
 installed="bin/tauler include/tauler.h include/tauler_error.h
   lib/libtauler.a lib/libtauler.so.$VERSION lib/$soname lib/libtauler.so lib/pkgconfig/tauler.pc
@@ -46,3 +51,8 @@ install -m 644 "$BUILD/tauler.pc" "$root/lib/pkgconfig/tauler.pc"
 install -m 644 "$BUILD/tauler.1" "$root/share/man/man1/tauler.1"
 ./tauler --bash-completion >"$BUILD/tauler.bash"
 install -m 644 "$BUILD/tauler.bash" "$root/share/bash-completion/completions/tauler"
+
+if ! printf '%s\n' "$python_folders" | grep -qxF "$PREFIX/$PYTHON_DIR"; then
+  echo "The Python module is in $PREFIX/$PYTHON_DIR, where ${python:-python3} does not look; say so to it:"
+  echo "  export PYTHONPATH=$PREFIX/$PYTHON_DIR"
+fi
