@@ -120,8 +120,8 @@ def forty_eight_seeds(_):
     far = plan("--seeds", "48", "--threads", "8", "--memory", "60G", ranks=1000)
     expect(time.monotonic() - start < 20, "took", time.monotonic() - start, "s")
     expect(far["positions"] - slice_47 + 1 == PUBLISHED, "positions:", far["positions"], "47:", slice_47)
-    expect(far["ranks"] == 1000 and far["threads"] == 8 and far["fits"], far)
-    expect(not plan("--seeds", "48", "--memory", "1G", ranks=1000)["fits"], "48 seeds fit 1000 times 1 GiB")
+    expect(far["ranks"] == 1000 and far["threads"] == 8 and far["memory_fits"], far)
+    expect(not plan("--seeds", "48", "--memory", "1G", ranks=1000)["memory_fits"], "48 seeds fit 1000 times 1 GiB")
     few = plan("--seeds", "48", "--threads", "8", "--memory", "60G", ranks=100)
     expect(few["memory"] > far["memory"] and few["network"] < far["network"] and few["seconds"] > far["seconds"],
            "fewer ranks:", few, far)
@@ -147,6 +147,50 @@ def text_says_per_rank(_):
     expect(plan("--seeds", "12")["network"] == 0, "one rank sends something")
 
 
+def what_fits_is_judged_line_by_line(folder):
+    """Of another machine it is said; of this one it is also an error."""
+    need = plan("--seeds", "16", "--threads", "1")
+    enough, little = str(need["disk"]), str(need["disk"] - 1)
+    for options, memory_fits, disk_fits in ((("--disk", enough), True, True), (("--disk", little), True, False),
+                                            (("--memory", "1M", "--disk", "1T"), False, True)):
+        found = plan("--seeds", "16", "--threads", "1", *options)
+        expect((found["memory_fits"], found["disk_fits"]) == (memory_fits, disk_fits), options, found)
+        expect(found["fits"] == (memory_fits and disk_fits), options, found)
+    text = run("plan", "auale", "--seeds", "16", "--disk", little).stdout
+    expect("MiB (fits)" in text and "MiB (does not fit)" in text and "free" not in text, text)
+    little_memory = ("sh", "-c", 'ulimit -v 300000; exec "$@"', "sh")
+    if not is_instrumented():
+        done = run("plan", "auale", "--seeds", "26", "--cycles", "own-row", "--rules", "abapa", before=little_memory,
+                   exit_code=69)
+        expect("(does not fit)" in done.stdout and "memory" in done.stderr, done.stdout, done.stderr)
+    os.makedirs(folder)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder], stderr=subprocess.DEVNULL,
+                      check=False).returncode:
+        raise Skip("no file system of 1 MiB can be mounted")
+    try:
+        below = os.path.join(folder, "not", "made")
+        done = run("plan", "auale", "--seeds", "16", "--json", "--db", below, exit_code=69)
+        found = json.loads(done.stdout)
+        expect(found["memory_fits"] and not found["disk_fits"] and found["disk_available"] == MIB, found)
+        expect(below in done.stderr and "1.00 MiB free" in done.stderr, done.stderr)
+        run("plan", "auale", "--seeds", "16", "--db", folder, "--ranks", "2")
+        run("plan", "auale", "--seeds", "12", "--db", folder)
+    finally:
+        subprocess.run(["umount", folder], check=False)
+
+
+def little_memory_is_said_to_cost(_):
+    """A slice that waits on the disk takes longer, and by how much is said."""
+    slow = json.loads(run("plan", "phutball", "--board", "6x4", "--memory", "70M", "--threads", "1", "--json").stdout)
+    quick = json.loads(run("plan", "phutball", "--board", "6x4", "--memory", "1G", "--threads", "1", "--json").stdout)
+    expect(slow["on_disk"] > 0 and slow["fits"] and "seconds_in_memory" not in quick, slow, quick)
+    expect(slow["seconds"] > 5 * slow["seconds_in_memory"], "as fast with the disk:", slow)
+    expect(0.2 < slow["seconds_in_memory"] / quick["seconds"] < 5, slow, quick)
+    text = run("plan", "phutball", "--board", "6x4", "--memory", "70M").stdout
+    expect("faster" in text and "of slices that do not fit into memory" in text, text)
+    run("build", "phutball", "--board", "6x4", "--memory", "40M", "--db", "none", exit_code=69)
+
+
 def wrong_numbers_of_ranks(_):
     for wrong in ("0", "x", "-1", "100001", "2.5", ""):
         done = run("plan", "auale", "--seeds", "8", "--ranks", wrong, exit_code=64)
@@ -156,4 +200,4 @@ def wrong_numbers_of_ranks(_):
 
 run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_ranks, two_ranks_with_depths,
            two_ranks_with_guarantees, four_ranks, two_ranks_with_much, spilled, forty_eight_seeds, counted_is_near_guessed,
-           text_says_per_rank, wrong_numbers_of_ranks])
+           text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost, wrong_numbers_of_ranks])

@@ -47,6 +47,21 @@ typedef struct {
   uint64_t whole_memory;    /* bytes with which one process holds all */
 } build_plan;
 
+/* What lies ahead of a build, of the slices that it is for and of those that are missing. */
+typedef struct build_outlook {
+  const build_job *job;
+  build_plan plan;
+  uint64_t positions; /* of the missing slices */
+  uint64_t tables;    /* bytes of their tables */
+  uint64_t memory_available;
+  uint64_t disk_available; /* UINT64_MAX: not known */
+  bool brief;              /* less than a minute, and not measured */
+  double seconds;          /* of solving; 0: not known */
+  /* Where parts wait on the disk, the same with enough memory that none does; 0: not known. */
+  uint64_t ample_memory;
+  double ample_seconds;
+} build_outlook;
+
 /* With tables from game->grid->prepare for these slices, else NULL: then what shares read of each other is
  * estimated. */
 void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,

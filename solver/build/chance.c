@@ -111,10 +111,14 @@ static uint64_t largest_of(const game_slices *slices, size_t n) {
   return largest;
 }
 
+static double unmeasured_seconds(const build_job *job, const game_slices *slices) {
+  return seconds_each * weight_of(job, slices, slices->used, UINT64_C(1) << 20);
+}
+
 /* Processor seconds for the first n slices; 0 if it failed. */
 static double measure(const build_job *job, const game_slices *slices, size_t n) {
   memory_budget memory;
-  memory_budget_open(&memory, 0);
+  memory_budget_open(&memory, memory_left(job->memory));
   const game_slices few = {slices->slices, n};
   chance_slices finished = {NULL, game_slices_largest(&few) + 1};
   finished.list = calloc(finished.room, sizeof *finished.list);
@@ -134,8 +138,7 @@ static double measure(const build_job *job, const game_slices *slices, size_t n)
   return well ? seconds : 0;
 }
 
-double build_chance_seconds(const build_job *job, const game_slices *slices) {
-  const uint64_t million = UINT64_C(1) << 20;
+double build_chance_seconds(const build_job *job, const game_slices *slices, const game_slices *missing) {
   game_slice alike;
   game_slices small = *slices;
   if (job->game->alike) {
@@ -145,7 +148,11 @@ double build_chance_seconds(const build_job *job, const game_slices *slices) {
   }
   const size_t n = small_slices(&small);
   const double measured = n ? measure(job, &small, n) : 0;
-  if (!(measured > 0)) return seconds_each * weight_of(job, slices, slices->used, million);
+  if (!(measured > 0)) return unmeasured_seconds(job, missing);
   const uint64_t largest = largest_of(&small, n);
-  return measured * weight_of(job, slices, slices->used, largest) / weight_of(job, &small, n, largest);
+  return measured * weight_of(job, missing, missing->used, largest) / weight_of(job, &small, n, largest);
+}
+
+bool build_chance_is_brief(const build_job *job, const game_slices *missing) {
+  return unmeasured_seconds(job, missing) < 20; /* it is near enough for that */
 }

@@ -10,7 +10,10 @@ uint64_t build_chance_bytes(const build_job *job, const game_slices *slices, int
 /* Bytes between ranks. */
 uint64_t build_chance_network(const build_job *job, const game_slices *slices, int ranks);
 
-/* Processor seconds of a build, from small slices that are solved here and now; 0: not known. */
-double build_chance_seconds(const build_job *job, const game_slices *slices);
+/* Processor seconds for those of the slices that are missing, from small ones that are solved here and now.
+ */
+double build_chance_seconds(const build_job *job, const game_slices *slices, const game_slices *missing);
+/* Whether that is less than a minute for certain. */
+bool build_chance_is_brief(const build_job *job, const game_slices *missing);
 
 #endif

@@ -1,9 +1,9 @@
 /* What a build needs, before it is begun. */
 #include <math.h>
 
-#include "solver/engines/bitboard/bitboard.h"
 #include "solver/build/chance.h"
 #include "solver/build/run.h"
+#include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/chance/tables.h"
 #include "solver/engines/engines.h"
 
@@ -60,7 +60,7 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 /* The program itself, its libraries and their working space, of which no budget knows: measured, with Open
  * MPI 4.1. Of each peer on the same host it has buffers in shared memory; more than `most_peers` do not share
  * one. */
-static const uint64_t program_bytes = UINT64_C(5500) << 10, message_passing_bytes = UINT64_C(10500) << 10;
+static const uint64_t program_bytes = UINT64_C(6000) << 10, message_passing_bytes = UINT64_C(10500) << 10;
 static const uint64_t peer_bytes = UINT64_C(320) << 10, most_peers = 128;
 /* Of each further thread: its stack and state of zstd at the level of tables. */
 static const uint64_t thread_bytes = UINT64_C(1500) << 10;

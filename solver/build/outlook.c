@@ -1,0 +1,190 @@
+#include "solver/build/outlook.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "base/text.h"
+#include "databases/folder.h"
+
+uint64_t build_disk_free(const char *folder) {
+  char path[FOLDER_PATH_BYTES];
+  struct statvfs room;
+  size_t n = strlen(folder);
+  if (n >= sizeof path) return UINT64_MAX;
+  memcpy(path, folder, n + 1);
+  while (statvfs(path, &room) != 0) {
+    char *last = strrchr(path, '/');
+    if (errno != ENOENT || strcmp(path, ".") == 0 || last == path) return UINT64_MAX;
+    memcpy(last ? last : path, last ? "" : ".", last ? 1 : 2);
+  }
+  return (uint64_t)room.f_bavail * room.f_frsize;
+}
+
+uint64_t build_disk_bytes(const build_outlook *ahead) {
+  return ahead->tables + ahead->plan.waiting;
+}
+
+bool build_memory_fits(const build_outlook *ahead) {
+  return ahead->plan.memory <= ahead->memory_available;
+}
+
+bool build_disk_fits(const build_outlook *ahead) {
+  return build_disk_bytes(ahead) <= ahead->disk_available;
+}
+
+void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
+                      uint64_t tables, build_outlook *ahead) {
+  *ahead = (build_outlook){.job = job,
+                           .plan = *plan,
+                           .tables = tables,
+                           .memory_available = memory_left(job->memory),
+                           .disk_available = build_disk_free(job->folder)};
+  for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
+}
+
+/* The same build with all the memory that it can use. */
+static void look_without_waiting(const game_slices *slices, const game_slices *missing,
+                                 const void *grid_tables, build_outlook *ahead) {
+  memory_budget ample;
+  memory_budget_open(&ample, UINT64_MAX);
+  build_job at_ease = *ahead->job;
+  at_ease.memory = &ample;
+  build_plan plan;
+  build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan);
+  ahead->ample_memory = plan.memory;
+  ahead->ample_seconds = build_seconds(ahead->job, slices, missing, grid_tables, &plan);
+}
+
+void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
+                        bool quickly, build_outlook *ahead) {
+  ahead->brief = quickly && build_is_brief(ahead->job, missing, &ahead->plan);
+  if (ahead->brief) return;
+  ahead->seconds = build_seconds(ahead->job, slices, missing, grid_tables, &ahead->plan);
+  if (ahead->plan.waiting > 0) look_without_waiting(slices, missing, grid_tables, ahead);
+}
+
+static const char *judgement(bool fits) {
+  return fits ? "fits" : "does not fit";
+}
+
+static void print_memory(FILE *out, const build_outlook *ahead) {
+  const build_plan *plan = &ahead->plan;
+  if (plan->in_chance && plan->ranks > 1)
+    fprintf(out, "  ranks      share the work; each holds whole slices\n");
+  fprintf(out, "  memory     %s%s (%s)\n", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
+          judgement(build_memory_fits(ahead)));
+  if (plan->shares_per_rank > 1)
+    fprintf(out, "  shares     %u per rank, one at a time in memory\n", plan->shares_per_rank);
+}
+
+static void print_disk(FILE *out, const build_outlook *ahead) {
+  fprintf(out, "  disk       about %s", text_size(build_disk_bytes(ahead)).text);
+  if (ahead->plan.waiting > 0)
+    fprintf(out, ": %s of tables, and until they are built %s of slices that do not fit into memory",
+            text_size(ahead->tables).text, text_size(ahead->plan.waiting).text);
+  if (ahead->disk_available < UINT64_MAX) fprintf(out, " (%s)", judgement(build_disk_fits(ahead)));
+  fputc('\n', out);
+}
+
+static void print_time(FILE *out, const build_outlook *ahead) {
+  const build_plan *plan = &ahead->plan;
+  if (ahead->brief) {
+    fprintf(out, "  time       less than a minute of solving\n");
+    return;
+  }
+  if (!(ahead->seconds > 0)) {
+    fprintf(out, "  time       not known: this memory does not hold a small slice to measure by\n");
+    return;
+  }
+  fprintf(out, "  time       about %s of solving with ", text_duration(ahead->seconds).text);
+  if (plan->ranks > 1) fprintf(out, "%d ranks of ", plan->ranks);
+  fprintf(out, "%d thread%s, at the rate of a small slice here and now\n", ahead->job->threads,
+          ahead->job->threads == 1 ? "" : "s");
+  if (ahead->ample_seconds > 0)
+    fprintf(out, "  faster     about %s with %s of memory%s, and nothing that waits on the disk\n",
+            text_duration(ahead->ample_seconds).text, text_size(ahead->ample_memory).text,
+            plan->ranks > 1 ? " per rank" : "");
+}
+
+static void print_shortage(FILE *out, const build_outlook *ahead) {
+  const build_plan *plan = &ahead->plan;
+  if (!build_memory_fits(ahead)) {
+    fprintf(out, "  available  %s of memory%s: ask for fewer slices, %sor raise --memory\n",
+            text_size(ahead->memory_available).text, plan->ranks > 1 ? " per rank" : "",
+            plan->ranks > 1 && !plan->in_chance ? "take more ranks, " : "");
+  }
+  if (!build_disk_fits(ahead)) {
+    fprintf(
+        out,
+        "  available  %s of disk in %.300s: ask for fewer slices, make room, %sor choose another folder\n",
+        text_size(ahead->disk_available).text, ahead->job->folder,
+        plan->waiting > 0 ? "raise --memory, " : "");
+  }
+}
+
+void build_outlook_print(FILE *out, const build_outlook *ahead) {
+  const build_job *job = ahead->job;
+  const build_plan *plan = &ahead->plan;
+  const char *cycles = job->game->cycles_text(job->rules);
+  fprintf(out, "%s %s%s%s%s\n", job->game->name, job->game->rules_text(job->rules),
+          *cycles ? ", cycles " : "", cycles, job->depths ? ", with depths" : "");
+  fprintf(out, "  positions  %llu %s, %llu in the largest slice\n", (unsigned long long)ahead->positions,
+          ahead->positions < plan->positions ? "to build" : "stored", (unsigned long long)plan->largest);
+  print_memory(out, ahead);
+  print_disk(out, ahead);
+  if (plan->ranks > 1)
+    fprintf(out, "  network    about %s between ranks, %.2f bytes a position\n",
+            text_size(plan->network).text, (double)plan->network / (double)plan->positions);
+  print_time(out, ahead);
+  print_shortage(out, ahead);
+}
+
+static void field_seconds(json_writer *json, const char *key, double seconds) {
+  if (seconds > 0)
+    json_field_number(json, key, seconds);
+  else
+    json_field_null(json, key);
+}
+
+void build_outlook_fields(json_writer *json, const build_outlook *ahead) {
+  const build_job *job = ahead->job;
+  const build_plan *plan = &ahead->plan;
+  json_field_string(json, "game", job->game->name);
+  json_field_string(json, "rules", job->game->rules_text(job->rules));
+  json_field_unsigned(json, "positions", ahead->positions);
+  json_field_unsigned(json, "largest_slice", plan->largest);
+  json_field_integer(json, "ranks", plan->ranks);
+  json_field_integer(json, "threads", job->threads);
+  json_field_unsigned(json, "shares_per_rank", plan->shares_per_rank);
+  json_field_unsigned(json, "memory", plan->memory);
+  json_field_unsigned(json, "memory_available", ahead->memory_available);
+  json_field_unsigned(json, "disk", ahead->tables);
+  json_field_unsigned(json, "on_disk", plan->waiting);
+  if (ahead->disk_available < UINT64_MAX)
+    json_field_unsigned(json, "disk_available", ahead->disk_available);
+  else
+    json_field_null(json, "disk_available");
+  json_field_unsigned(json, "network", plan->network);
+  field_seconds(json, "seconds", ahead->seconds);
+  if (plan->waiting > 0) field_seconds(json, "seconds_in_memory", ahead->ample_seconds);
+  json_field_bool(json, "memory_fits", build_memory_fits(ahead));
+  json_field_bool(json, "disk_fits", build_disk_fits(ahead));
+  json_field_bool(json, "fits", build_memory_fits(ahead) && build_disk_fits(ahead));
+}
+
+tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *message) {
+  if (!build_memory_fits(ahead))
+    return memory_plan(ahead->job->memory, ahead->plan.memory, "solving these slices", message);
+  if (build_disk_fits(ahead)) return TAULER_OK;
+  char waiting[128] = "";
+  if (ahead->plan.waiting > 0)
+    snprintf(waiting, sizeof waiting, ", %s of it for what does not fit into %s of memory",
+             text_size(ahead->plan.waiting).text, text_size(ahead->memory_available).text);
+  return tauler_fail(
+      message, TAULER_NO_SPACE,
+      "the build needs about %s of disk in %.300s, which has %s free%s; make room, choose another "
+      "folder with --db%s or ask for fewer slices",
+      text_size(build_disk_bytes(ahead)).text, ahead->job->folder, text_size(ahead->disk_available).text,
+      waiting, *waiting ? ", raise --memory" : "");
+}

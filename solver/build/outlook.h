@@ -1,0 +1,42 @@
+/* What lies ahead of a build: what it takes, what there is, and how long it lasts; as text and as JSON. */
+#ifndef SOLVER_BUILD_OUTLOOK_H
+#define SOLVER_BUILD_OUTLOOK_H
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "solver/build/build.h"
+
+/* An outlook but for its time. `missing` are those of the slices that are to be built, `tables` the bytes of
+ * their tables. */
+void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
+                      uint64_t tables, build_outlook *ahead);
+/* Its time, from small slices that are solved here and now; where `quickly`, nothing is solved for a build
+ * that takes less than a minute. grid_tables as in build_plan_for. */
+void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
+                        bool quickly, build_outlook *ahead);
+
+/* Bytes that are free in a folder, or where it would be made; UINT64_MAX: not known. */
+uint64_t build_disk_free(const char *folder);
+
+bool build_memory_fits(const build_outlook *ahead);
+bool build_disk_fits(const build_outlook *ahead);
+/* Tables, and what waits on the disk until they are there. */
+uint64_t build_disk_bytes(const build_outlook *ahead);
+
+/* Refuses what does not fit. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE. */
+tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *message);
+
+void build_outlook_print(FILE *out, const build_outlook *ahead);
+/* The fields of an object. */
+void build_outlook_fields(json_writer *json, const build_outlook *ahead);
+
+/* Seconds by the clock, from small slices that are solved here and now; 0: not known. Time is for one thread
+ * after the other: that shares have more to do than a whole slice is counted, waiting for the network is not.
+ */
+double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
+                     const void *grid_tables, const build_plan *plan);
+/* Whether that is less than a minute for certain. */
+bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
+
+#endif
