@@ -3,6 +3,9 @@
 import functools
 import json
 import os
+import pty
+import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -10,7 +13,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import (LONG, Skip, build, check_whole, digests, expect, identities, leftovers,
+from building import (LONG, TAULER, Skip, build, check_whole, digests, environment, expect, identities, leftovers,
                       run, run_cases, start, table_path, tables)
 
 GOLDEN = {("12", "value"): "aad1aff13adac0549b5bab60a03d7fc9", ("12", "depth"): "5d0efaaaa42414c38e7a61409dd9c1b0"}
@@ -255,15 +258,95 @@ def a_full_standard_output_is_an_error(folder):
 
 
 def plans_of_any_size(folder):
-    plans = [json.loads(run("plan", "auale", "--seeds", str(n), "--json").stdout) for n in (0, 12, 24, 48)]
+    plans = [json.loads(run("plan", "auale", "--seeds", str(n), "--json", exit_code=None).stdout) for n in (0, 12, 24, 48)]
     for key in ("positions", "largest_slice", "memory", "disk"):
         figures = [plan[key] for plan in plans]
         expect(figures == sorted(set(figures)) and figures[0] > 0, key, figures)
     expect(plans[1]["largest_slice"] == 1339702 and plans[3]["largest_slice"] == 203648015935, plans)
     depths = json.loads(run("plan", "auale", "--seeds", "12", "--depth", "--json").stdout)
     expect(depths["memory"] > plans[1]["memory"] and depths["disk"] > plans[1]["disk"], depths)
-    expect("fit" in run("plan", "auale", "--seeds", "48").stdout, "no word about memory")
+    expect("fit" in run("plan", "auale", "--seeds", "48", exit_code=None).stdout, "no word about memory")
     expect(not os.path.exists(folder), "a plan has made a folder")
+
+
+# --- what is said and asked before work ------------------------------------------------------------------
+
+def plan_event(folder, *options):
+    done = run("build", "auale", "--db", folder, "--log-json", *options)
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    plans = [line for line in lines if line["event"] == "plan"]
+    expect(lines and (lines[0]["event"] == "plan") == bool(plans) and len(plans) < 2, "not first, or not once:", lines)
+    return plans[0] if plans else None
+
+
+def the_plan_is_said_first(folder):
+    """Of what is missing; and a small build has nothing measured for it."""
+    planned = json.loads(run("plan", "auale", "--seeds", "9", "--depth", "--json", "--db", folder).stdout)
+    said = plan_event(folder, "--seeds", "9", "--depth")
+    for key in ("positions", "largest_slice", "memory", "disk", "on_disk", "ranks", "threads", "fits"):
+        expect(said[key] == planned[key], key, said, planned)
+    expect(said["seconds"] is None and planned["seconds"] > 0, "measured:", said)
+    more = plan_event(folder, "--seeds", "10", "--depth")
+    expect(more["positions"] == 351351 == more["largest_slice"] and more["fits"], "what is there counts:", more)
+    build(folder + "-again", "--seeds", "10", "--depth")
+    again = run("build", "auale", "--db", folder, "--seeds", "10", "--depth", "--log-json")
+    expect("plan" not in again.stderr, "a plan of nothing:", again.stderr)
+    text = run("build", "auale", "--db", folder, "--seeds", "11", "--depth").stderr
+    expect(text.startswith("auale awari, cycles even, with depths\n  positions  701064 "), text)
+    for part in ("memory ", "disk ", "(fits)", "time ", "less than a minute"):
+        expect(part in text.split("slice 11:")[0], part, "is not said before work:", text)
+
+
+def any_history_has_one_plan(folder):
+    """Also where tables of another cycle rule are built first."""
+    done = run("build", "auale", "--db", folder, "--rules", "abapa", "--cycles", "own-row-any", "--seeds", "3", "--log-json")
+    plans = [line for line in map(json.loads, done.stderr.splitlines()) if line["event"] == "plan"]
+    expect(len(plans) == 1 and plans[0]["positions"] == 1 + 12 + 78 + 364, plans)
+
+
+LONG_BUILD = ["--rules", "abapa", "--seeds", "28", "--depth", "--threads", "1", "--memory", "1500M"]
+
+
+def at_a_terminal(folder, *options, answer=None):
+    """Runs a build whose standard input and error are a terminal, and stops it when its first table is there.
+    Returns its exit code, and what the terminal shows."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([TAULER, "build", "auale", "--db", folder, *options], stdin=slave, stderr=slave,
+                               stdout=subprocess.DEVNULL, env=environment())
+    shown, answered, until = "", answer is None, time.monotonic() + 120
+    while process.poll() is None and time.monotonic() < until:
+        if select.select([master], [], [], 0.05)[0]:
+            shown += os.read(master, 4096).decode(errors="replace")
+        if not answered and "[y/N]" in shown:
+            os.write(master, answer)
+            answered = True
+        if tables(folder):
+            process.terminate()
+    process.kill()
+    while select.select([master], [], [], 0)[0]:
+        shown += os.read(master, 4096).decode(errors="replace")
+    os.close(master)
+    os.close(slave)
+    return process.wait(), shown
+
+
+def a_long_build_is_asked_about(folder):
+    planned = json.loads(run("plan", "auale", *LONG_BUILD, "--db", folder, "--json").stdout)
+    if not planned["fits"] or planned["seconds"] < 4000:
+        raise Skip("no build of more than an hour fits on this machine")
+    for answer in (b"n\n", b"\n", b"nay\n", b"\x04"):
+        status, shown = at_a_terminal(folder, *LONG_BUILD, answer=answer)
+        expect(status == 75 and "--yes" in shown and tables(folder) == [], answer, status, shown)
+        expect(" h " in shown.split("[y/N]")[0].rsplit("Build for", 1)[1], shown)
+    for answer, options in ((b"y\n", []), (b"Yes\n", []), (None, ["--yes"]), (None, ["--quiet"])):
+        status, shown = at_a_terminal(folder, *LONG_BUILD, *options, answer=answer)
+        expect(tables(folder) != [] and "--yes" not in shown, answer, options, status, shown)
+        expect(("[y/N]" in shown) == (answer is not None), answer, options, shown)
+        shutil.rmtree(folder)
+    process = start("build", "auale", "--db", folder, *LONG_BUILD)
+    process.stdout.readline()
+    process.terminate()
+    expect("[y/N]" not in process.communicate(timeout=60)[1] and tables(folder) != [], "asked without a terminal")
 
 
 # --- being stopped ---------------------------------------------------------------------------------------
@@ -331,5 +414,5 @@ run_cases([one_line_per_table_in_the_solving_order, the_published_digests, depth
            another_reader_sees_the_same_cells, a_damaged_table_is_named, bad_options_are_explained,
            too_little_memory_is_said_before_work, the_planned_memory_is_enough, folders_that_cannot_be,
            a_folder_that_is_a_table, output_can_be_parsed, quiet_is_silent, a_full_standard_output_is_an_error,
-           plans_of_any_size, signals_leave_the_folder_resumable, one_build_at_a_time,
-           a_killed_build_is_followed])
+           plans_of_any_size, the_plan_is_said_first, any_history_has_one_plan, a_long_build_is_asked_about,
+           signals_leave_the_folder_resumable, one_build_at_a_time, a_killed_build_is_followed])

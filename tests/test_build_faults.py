@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`tauler build` killed, out of disk, and failed by the system at any call: the folder holds whole tables
 only, and the next run goes on to the same digests."""
+import json
 import os
 import random
 import re
@@ -16,6 +17,7 @@ from building import (LONG, TAULER, Skip, build, check_whole, digests, environme
 KILLS = 300 if LONG else 30
 CALLS = ("fsync", "rename", "pwrite64", "write", "mkdir", "pread64")
 KILLED = -9
+MIB = 1 << 20
 
 
 def kill_once(folder, options, delay):
@@ -133,6 +135,25 @@ def a_resumed_build_needs_no_room_for_what_is_there(folder):
         subprocess.run(["umount", folder], check=False)
 
 
+def room_for_what_waits_is_asked_for_too(folder):
+    """The tables fit, and with more memory that is all it takes."""
+    options = ["--seeds", "15", "--threads", "1"]
+    little = [*options, "--memory", "28M"]
+    planned = json.loads(run("plan", "auale", *little, "--json").stdout)
+    expect(planned["on_disk"] > 2 * MIB, "nothing waits on the disk:", planned)
+    size = planned["disk"] + planned["on_disk"] // 2
+    os.makedirs(folder)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], stderr=subprocess.DEVNULL,
+                      check=False).returncode:
+        raise Skip("no small file system can be mounted")
+    try:
+        done = run("build", "auale", "--db", folder, *little, "--quiet", exit_code=69)
+        expect(folder in done.stderr and "--memory" in done.stderr and tables(folder) == [], done.stderr)
+        expect(len(build(folder, *options, "--quiet")) == 16, "with more memory it does not fit either")
+    finally:
+        subprocess.run(["umount", folder], check=False)
+
+
 # --- every call of the system ----------------------------------------------------------------------------
 
 OPTIONS = ["--seeds", "2", "--depth", "--threads", "1", "--quiet"]
@@ -202,4 +223,4 @@ def every_call_fails_once(folder):
 
 
 run_cases([killed_at_any_moment, files_that_may_not_grow, a_full_disk,
-           a_resumed_build_needs_no_room_for_what_is_there, every_call_fails_once])
+           a_resumed_build_needs_no_room_for_what_is_there, room_for_what_waits_is_asked_for_too, every_call_fails_once])

@@ -94,8 +94,8 @@ def spills(ranks, folder, options, *settings):
     """A build with the least memory, which puts something aside on the disk; and none with a byte less."""
     options = [*options, "--threads", "1"]
     least, done = follow_figures(ranks, folder, *options, *settings, "--log-json")
-    notes = [event.get("message", "") for event in events(done.errors)]
-    expect(any("wait on the disk" in note for note in notes), ranks, "ranks: nothing waits on the disk:", notes)
+    plans = [event for event in events(done.errors) if event["event"] == "plan"]
+    expect(len(plans) == 1 and plans[0]["on_disk"] > 0, ranks, "ranks: nothing waits on the disk:", plans)
     expect_same_files(folder, alone(*options)[1], ranks, "ranks with", least, "bytes")
     shutil.rmtree(folder)
     refused = launch_build(ranks, folder, *options, *settings, "--memory", str(least - 1), exit_code=69)

@@ -3,14 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/durable_file.h"
-#include "base/text.h"
 #include "databases/folder.h"
+#include "solver/build/outlook.h"
 #include "solver/build/run.h"
 #include "solver/build/schedule.h"
 #include "solver/checkpoint/checkpointer.h"
@@ -19,18 +18,6 @@
 #include "solver/tables/slice_tables.h"
 
 enum { FOLDER_TRIES = 30 /* of a tenth of a second */ };
-
-static tauler_error check_disk(const build_job *job, uint64_t need, tauler_message *message) {
-  struct statvfs room;
-  if (statvfs(job->folder, &room) != 0) return TAULER_OK;
-  const uint64_t free_bytes = (uint64_t)room.f_bavail * room.f_frsize;
-  if (free_bytes >= need) return TAULER_OK;
-  return tauler_fail(
-      message, TAULER_NO_SPACE,
-      "the tables need about %s in %.300s, which has %s free; make room, choose another folder "
-      "with --db or ask for fewer slices",
-      text_size(need).text, job->folder, text_size(free_bytes).text);
-}
 
 /* Whether all planes of values (first 0) or depths (first SOLVE_PLANES) of a slice are there. If they
  * are they are reported, so that a resumed build lists all that it stands on. */
@@ -176,63 +163,94 @@ static tauler_error charge_overhead(engine_run *b, const game_slices *needed, co
   return error;
 }
 
-/* Whole slices where one process can hold them, shares of them elsewhere. What no budget is asked for is
- * charged to it here, so that what is left is what can be taken. */
-static tauler_error choose_way(engine_run *b, tauler_message *message) {
+/* The missing slices, and what their tables take: those that are there have their room. */
+static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *tables,
+                                 tauler_message *message) {
+  missing->slices = calloc(b->slices.used, sizeof *missing->slices);
+  if (!missing->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
+  for (size_t i = 0; i < b->slices.used; i++) {
+    const game_slice *slice = &b->slices.slices[i];
+    *tables += build_table_bytes(b->job, slice, !b->has_values[i], b->wants_depths && !b->has_depths[i]);
+    if (is_whole(b, i)) continue;
+    missing->slices[missing->used++] = *slice;
+    b->needed = i + 1;
+  }
+  return TAULER_OK;
+}
+
+/* What it takes is said and judged before any work, whole on the rank that leads. */
+static tauler_error approve(engine_run *b, const build_plan *plan, const game_slices *missing,
+                            uint64_t tables, tauler_message *message) {
+  const build_job *job = b->job;
+  const game_slices needed = {b->slices.slices, b->needed};
+  if (!team_leads(job->team)) return memory_plan(job->memory, plan->memory, "solving these slices", message);
+  build_outlook ahead;
+  build_look_ahead(job, plan, missing, tables, &ahead);
+  if (job->approve) {
+    build_look_at_time(&needed, missing, b->grid_tables, true, &ahead);
+    const tauler_error error = job->approve(job->user, &ahead, message);
+    if (error) return error;
+  }
+  return build_outlook_check(&ahead, message);
+}
+
+/* The tables of moves are made before the plan, which counts with them, unless they alone are too large, or
+ * other tables are built first. */
+static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
   const int ranks = team_ranks(job->team);
-  build_plan plan;
-  build_plan_for(job, &needed, b->grid_tables, ranks, &plan);
-  b->engine = plan.in_chance   ? &engine_chance
-              : plan.in_shares ? &build_shares
-              : plan.in_words  ? &engine_bitboard
-                               : &build_whole;
-  tauler_error error = memory_plan(job->memory, plan.memory, "solving these slices", message);
-  if (!error) error = charge_overhead(b, &needed, &plan, message);
-  error = team_agree(job->team, error, message);
-  if (error || !plan.in_shares) return error;
-  uint64_t spills = plan.packed_on_disk;
+  tauler_error error = TAULER_OK;
+  if (!b->fresh_rules && build_overhead_bytes(job, &needed, ranks) <= memory_left(job->memory))
+    error = prepare_grid(b, message);
+  if (!error) build_plan_for(job, &needed, b->grid_tables, ranks, plan);
+  return team_agree(job->team, error, message);
+}
+
+/* Whole slices where one process can hold them, shares of them elsewhere. What no budget is asked for is
+ * charged to it here, so that what is left is what can be taken. */
+static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
+  const build_job *job = b->job;
+  const game_slices needed = {b->slices.slices, b->needed};
+  b->engine = plan->in_chance   ? &engine_chance
+              : plan->in_shares ? &build_shares
+              : plan->in_words  ? &engine_bitboard
+                                : &build_whole;
+  tauler_error error = team_agree(job->team, charge_overhead(b, &needed, plan, message), message);
+  if (error || !plan->in_shares) return error;
+  uint64_t spills = plan->packed_on_disk;
   error = team_combine(job->team, TEAM_MOST, &spills, 1, message);
   if (spills) b->solving.spill_folder = b->tables_folder;
-  if (spills && job->shown) {
-    progress_note(job->shown, "whole slices would take %s; with %s parts of them wait on the disk",
-                  text_size(plan.whole_memory).text, text_size(job->memory->limit).text);
-  }
   return error;
 }
 
-/* The tables of moves are made before the plan, which counts with them, unless they alone are too large. */
-static tauler_error prepare_within_limit(engine_run *b, tauler_message *message) {
-  const build_job *job = b->job;
-  const game_slices needed = {b->slices.slices, b->needed};
-  const int ranks = team_ranks(job->team);
-  if (build_overhead_bytes(job, &needed, ranks) <= job->memory->limit) return prepare_grid(b, message);
+static tauler_error begin(engine_run *b, tauler_message *message) {
+  game_slices missing = {0};
   build_plan plan;
-  build_plan_for(job, &needed, NULL, ranks, &plan);
-  return memory_plan(job->memory, plan.memory, "solving these slices", message);
+  uint64_t tables = 0;
+  tauler_error error = team_agree(b->job->team, list_missing(b, &missing, &tables, message), message);
+  if (!error && b->needed > 0) error = plan_build(b, &plan, message);
+  if (!error && b->needed > 0)
+    error = team_agree(b->job->team, approve(b, &plan, &missing, tables, message), message);
+  free(missing.slices);
+  if (!error && b->fresh_rules) {
+    error = build_fresh_tables(b, message);
+    if (!error && b->needed > 0) error = team_agree(b->job->team, prepare_grid(b, message), message);
+  }
+  return error || b->needed == 0 ? error : choose_way(b, &plan, message);
 }
 
 static tauler_error build_missing(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
-  uint64_t disk = 0; /* tables that are there have their room */
   tauler_error error = find_slices(b, message);
-  if (error) return error;
-  for (size_t i = 0; i < b->slices.used; i++) {
-    if (!is_whole(b, i)) b->needed = i + 1;
-    disk +=
-        build_table_bytes(job, &b->slices.slices[i], !b->has_values[i], b->wants_depths && !b->has_depths[i]);
-  }
-  if (b->needed == 0) return TAULER_OK;
-  const game_slices needed = {b->slices.slices, b->needed};
-  error = team_agree(job->team, check_disk(job, disk, message), message);
-  if (!error) error = team_agree(job->team, prepare_within_limit(b, message), message);
-  if (!error) error = choose_way(b, message);
-  if (!error)
+  if (!error) error = begin(b, message);
+  if (!error && b->needed > 0) {
+    const game_slices needed = {b->slices.slices, b->needed};
     error = team_agree(job->team, slice_levels_open(job->game, job->rules, &needed, &b->levels, message),
                        message);
-  if (!error) error = b->engine->open(b, message);
-  if (!error) error = schedule_run(b, message);
+    if (!error) error = b->engine->open(b, message);
+    if (!error) error = schedule_run(b, message);
+  }
   if (b->engine) b->engine->close(b);
   slice_levels_close(&b->levels);
   memory_discharge(job->memory, b->overhead);
@@ -265,7 +283,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   *cost = (build_cost){0};
   tauler_error error = build_check_ranks(job, team_ranks(job->team), message);
   if (!error) error = build_check_depths(job, message);
-  if (!error) error = build_fresh_tables(&b, message);
+  if (!error) error = build_fresh_open(&b, message);
   if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
   if (error) {
     build_fresh_close(&b);

@@ -10,6 +10,7 @@
 #include "solver/build/build.h"
 #include "solver/build/command_ranks.h"
 #include "solver/build/options.h"
+#include "solver/build/outlook.h"
 #include "solver/parallel/exchange.h"
 
 static const option own_options[] = {
@@ -26,13 +27,14 @@ static const option own_options[] = {
      NULL},
     {"buffer", "SIZE", "with several ranks: what is gathered for another before it is sent, 1K to 256K",
      NULL},
+    {"yes", NULL, "build without a question, however long it takes", NULL},
     {"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Building", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
 typedef struct {
-  bool as_json;
+  bool as_json, log_json, may_ask;
   progress *shown;
   ranks_run ranks;
 } build_run;
@@ -73,6 +75,13 @@ static bool was_stopped(void *user) {
   const build_run *run = user;
   team_note_progress(run->ranks.team);
   return signals_asked();
+}
+
+static tauler_error approve(void *user, const build_outlook *ahead, tauler_message *message) {
+  const build_run *run = user;
+  build_say_plan(ahead, run->log_json);
+  if (!run->may_ask || !build_has_doubts(ahead)) return TAULER_OK;
+  return build_ask(ahead, was_stopped, user, message);
 }
 
 /* Sweeps come to a position many times. */
@@ -136,7 +145,10 @@ static void share_host(const options *parsed, int neighbours, build_job *job, me
 
 static tauler_error run_build(const options *parsed, tauler_message *message) {
   game_request request;
-  build_run run = {.as_json = options_has(parsed, "json")};
+  const bool log_json = options_has(parsed, "log-json");
+  build_run run = {.as_json = options_has(parsed, "json"),
+                   .log_json = log_json,
+                   .may_ask = !options_has(parsed, "yes") && !log_json};
   build_job job = {.request = &request, .report = print_table, .stop = was_stopped, .user = &run};
   game_rules *rules = NULL;
   memory_budget memory;
@@ -154,6 +166,7 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   error = game_options_open(parsed, &job.game, &rules, &request, message);
   job.rules = rules;
   if (!error) error = read_options(parsed, &job, &memory, message);
+  if (!options_has(parsed, "quiet")) job.approve = approve;
   if (!error) share_host(parsed, team_neighbours(run.ranks.team), &job, &memory);
   error = team_agree(run.ranks.team, error, message);
   if (!error) error = ranks_compare(run.ranks.team, parsed, groups, message);
@@ -191,6 +204,10 @@ const command command_build = {
         "unless a smaller --width is asked for than they were built with. Ctrl-C (SIGINT), SIGTERM and "
         "SIGUSR1 have the slice under work kept and end the build with exit code 75; a second Ctrl-C or "
         "SIGTERM ends it at once, with what the last checkpoint kept.\n\n"
+        "Says first what the build takes, as plan does, of what is missing. Where memory or free disk do not "
+        "suffice it ends with exit code 69 before any work. On a terminal it asks before more than an hour "
+        "of "
+        "work, unless --yes or --quiet is given; an answer other than yes ends it with exit code 75.\n\n"
         "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
         "which two builds can be compared.",
     .groups = groups,

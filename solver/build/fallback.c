@@ -11,15 +11,18 @@ static void add_cost(build_cost *to, const build_cost *of) {
   to->positions_solved += of->positions_solved;
 }
 
-tauler_error build_fresh_tables(engine_run *run, tauler_message *message) {
+tauler_error build_fresh_open(engine_run *run, tauler_message *message) {
   const game *game = run->job->game;
   if (!solve_is_own_row_any(game, run->job->rules)) return TAULER_OK;
-  const tauler_error error = game->open(game->rules_text(run->job->rules),
-                                        game->fresh_cycles(run->job->rules), &run->fresh_rules, message);
-  if (error) return error;
+  return game->open(game->rules_text(run->job->rules), game->fresh_cycles(run->job->rules), &run->fresh_rules,
+                    message);
+}
+
+tauler_error build_fresh_tables(engine_run *run, tauler_message *message) {
   run->fresh = *run->job;
   run->fresh.rules = run->fresh_rules;
   run->fresh.report = NULL;
+  if (run->needed > 0) run->fresh.approve = NULL; /* the plan of what rests on them counts them */
   return build_tables(&run->fresh, &run->fresh_cost, message);
 }
 

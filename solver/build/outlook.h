@@ -39,4 +39,15 @@ double build_seconds(const build_job *job, const game_slices *slices, const game
 /* Whether that is less than a minute for certain. */
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan);
 
+/* command_ask.c: part of the program. Prints what lies ahead on standard error, as an event where `as_json`.
+ */
+void build_say_plan(const build_outlook *ahead, bool as_json);
+
+/* Whether a build is to be asked about: one of more than an hour that fits, where there is a terminal. */
+bool build_has_doubts(const build_outlook *ahead);
+
+/* Asks, and waits for a line; `stop` is asked meanwhile. Errors: TAULER_STOPPED unless the answer is yes. */
+tauler_error build_ask(const build_outlook *ahead, bool (*stop)(void *user), void *user,
+                       tauler_message *message);
+
 #endif

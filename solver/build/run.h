@@ -30,7 +30,9 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 uint64_t build_whole_bytes(const build_job *job, const game_slices *slices);
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
 
-/* build_fresh.c: builds those tables if there are such, loads a slice of them, and gives them back. */
+/* fallback.c: opens the rules of tables that others rest on if there are such, builds these, loads a slice of
+ * them, and gives them back. */
+tauler_error build_fresh_open(engine_run *run, tauler_message *message);
 tauler_error build_fresh_tables(engine_run *run, tauler_message *message);
 tauler_error build_fresh_load(engine_run *run, size_t i, solved_slice *out, tauler_message *message);
 void build_fresh_close(engine_run *run);

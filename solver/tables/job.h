@@ -16,6 +16,8 @@ typedef struct {
   bool built;          /* by this call; else it was there */
 } build_table;
 
+struct build_outlook; /* build.h */
+
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -33,6 +35,8 @@ typedef struct {
   double checkpoint_interval;                           /* seconds; 0: only when stopped */
   bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
   void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */
+  /* Or NULL; called by the rank that leads, before any work. What it returns ends the build. */
+  tauler_error (*approve)(void *user, const struct build_outlook *ahead, tauler_message *message);
   void *user;
 } build_job;
 
