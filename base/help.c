@@ -226,18 +226,42 @@ static void print_completion_of_words(FILE *out, const command *shown) {
   fprintf(out, " ;;\n");
 }
 
+/* Rule sets and flags stand in `games GAME` as "name: …", "name=value|value: …" or "name=value, name=value:
+ * …". Bash replaces what stands behind the last "=". */
+static const char rules_completion[] =
+    "# The rule sets and flags of game $1 that go on what is typed, $2\n"
+    "_%1$s_rules() {\n"
+    "  local line name value words=() kept=${2%%\"${2##*=}\"} before=\n"
+    "  case $2 in *,*) before=${2%%,*}, ;; esac\n"
+    "  while read -r line; do\n"
+    "    for line in ${line//,/ }; do\n"
+    "      name=${line%%%%=*}\n"
+    "      case $line in *=*) name+='=' ;; esac\n"
+    "      for value in ${line//|/ }; do words+=(\"$name${value#\"$name\"}\"); done\n"
+    "    done\n"
+    "  done < <(\"${COMP_WORDS[0]}\" games \"$1\" 2>/dev/null | sed -n '/^  --rules/,/^  positions/s/^    "
+    "\\([a-z][a-z0-9=|, -]*\\): .*/\\1/p')\n"
+    "  mapfile -t COMPREPLY < <(compgen -P \"$before\" -W \"${words[*]}\" -- \"${2##*,}\" | sort -u)\n"
+    "  COMPREPLY=(\"${COMPREPLY[@]#\"$kept\"}\")\n"
+    "}\n";
+
 void help_print_completion(FILE *out, const command *const *commands, size_t n) {
+  fprintf(out, "# shellcheck shell=bash\n");
+  fprintf(out, rules_completion, HELP_PROGRAM);
   fprintf(out,
-          "# shellcheck shell=bash\n"
           "_%s() {\n"
           "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
           "  COMPREPLY=()\n"
+          "  if [[ ${COMP_LINE:0:COMP_POINT} =~ [[:blank:]]--rules[=[:blank:]]+([^[:blank:]]*)$ ]]; then\n"
+          "    _%s_rules \"${COMP_WORDS[2]}\" \"${BASH_REMATCH[1]}\"\n"
+          "    return\n"
+          "  fi\n"
           "  # bash splits --name=value into three words\n"
           "  if [ \"$word\" = = ]; then word=; fi\n"
           "  if [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
           "  if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$previous\" = help ]; then\n"
           "    mapfile -t COMPREPLY < <(compgen -W '",
-          HELP_PROGRAM);
+          HELP_PROGRAM, HELP_PROGRAM);
   for (size_t i = 0; i < n; i++) fprintf(out, "%s ", commands[i]->name);
   fprintf(out,
           "help --help --version' -- \"$word\")\n    return\n  fi\n  case ${COMP_WORDS[1]}:$previous in\n");
