@@ -9,9 +9,10 @@
  *
  * Three levels, of which a game gives as many as pay:
  *   text    one position at a time, written to be read: parse, print, moves. Everything that talks
- *           to people and the proof check of tables use only this level.
+ *           to people uses only this level, and so does the proof check of games of dice.
  *   batches expand, retract, ended over lists of indexes of one slice, into a sink that the caller
- *           empties when it is full. The general solver needs no more.
+ *           empties when it is full. The general solver and the proof check need no more; tests hold
+ *           batches against the text level.
  *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit;
  *   words   for games of win, draw and loss (game_words.h);
  *   play    one position after the other for search, fast (game_play.h).

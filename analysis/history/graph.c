@@ -1,3 +1,4 @@
+/* Builds graphs of positions in an arena, settles their nodes and finds their parts. */
 #include "analysis/history/graph.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
-/* Thresholds above 0 alone are asked about: that the mover gets less than t is that the other side gets more
- * than −t, which is the same question with the turns exchanged. */
+/* Bounds the value of a position after a given history, one threshold at a time.
+ *
+ * All questions have a threshold above 0: the mover gets less than t exactly if the other side gets more than
+ * −t, which is the same question with the sides exchanged. */
 #include "analysis/history/history.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Holds the moves of a slice in memory, and builds graphs from them for one threshold. */
 #include "analysis/history/moves.h"
 
 #include <string.h>

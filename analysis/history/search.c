@@ -1,3 +1,4 @@
+/* Decides which side wins a node of a graph, by following lines of play. */
 #include "analysis/history/search.h"
 
 #include <string.h>

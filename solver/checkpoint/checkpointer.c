@@ -1,3 +1,4 @@
+/* Saves the state of a slice at work when a checkpoint is due or a stop is asked for, and resumes it. */
 #include "solver/checkpoint/checkpointer.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Names, reads, writes and removes the files of a checkpoint. */
 #include "solver/checkpoint/files.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* Reads the units of a checkpoint back, each at the rank that owns it now. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

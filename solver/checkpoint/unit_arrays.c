@@ -1,3 +1,4 @@
+/* Packs the arrays of a slice into checkpoint units tile by tile, and unpacks them. */
 #include "solver/checkpoint/unit_arrays.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Writes the units of a checkpoint, one file per rank, and commits them with a marker. */
 #include "solver/checkpoint/units.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Sends byte streams of any length from every rank to every rank, in bounded packets. */
 #include "solver/parallel/byte_streams.h"
 
 #include <assert.h>

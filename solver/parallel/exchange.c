@@ -1,3 +1,4 @@
+/* Moves packets from shard to shard: in memory, between ranks, or through a file. */
 #include "solver/parallel/exchange.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Finds out from the environment how this process was started. */
 #include "solver/parallel/launcher.h"
 
 #include <limits.h>

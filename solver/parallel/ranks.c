@@ -1,3 +1,4 @@
+/* Makes the collective calls of the ranks, and counts the bytes that they send. */
 #include "solver/parallel/ranks.h"
 
 #include <stdatomic.h>

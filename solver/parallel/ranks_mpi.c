@@ -1,3 +1,4 @@
+/* Carries the collective calls of the ranks by MPI. */
 #include "solver/parallel/ranks_mpi.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Opens a file without a name, and reserves and frees room in it. */
 #include "solver/parallel/unnamed_file.h"
 
 #include <errno.h>

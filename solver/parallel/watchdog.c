@@ -1,3 +1,4 @@
+/* Ends the process when its progress counter stands still for too long. */
 #include "solver/parallel/watchdog.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Runs the worker threads of a slice: hands out items and holds barriers. */
 #include "solver/parallel/workers.h"
 
 #include <pthread.h>

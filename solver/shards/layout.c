@@ -1,3 +1,4 @@
+/* Cuts a slice into shards, and finds the owner and place of each cell. */
 #include "solver/shards/layout.h"
 
 #include <stdlib.h>

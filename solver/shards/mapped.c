@@ -1,3 +1,4 @@
+/* Maps the arrays of shards from a file during their turn. */
 #include "solver/shards/mapped.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Stores arrays of shards compressed in a file, and reads them back. */
 #include "solver/shards/spill.h"
 
 #include <pthread.h>

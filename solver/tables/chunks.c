@@ -1,3 +1,4 @@
+/* Turns the cells of a slice in shards into tables and into the store of finished slices. */
 #include "solver/tables/chunks.h"
 
 #include <omp.h>

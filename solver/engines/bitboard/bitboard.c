@@ -1,4 +1,4 @@
-/* The arrays of slices in words, what they take, and their cells in index order. */
+/* Allocates the bitboards of a slice, computes their sizes, and gives their cells in index order. */
 #include "solver/engines/bitboard/bitboard.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Builds with bitboards: slices side by side, kept as bitboards until nothing needs them. */
+/* Solves, loads and stores slices as bitboards for a build, and keeps them until nothing needs them. */
 #include <stdlib.h>
 
 #include "base/clock.h"

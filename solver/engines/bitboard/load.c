@@ -1,8 +1,8 @@
-/* Slices in words from their tables.
+/* Loads slices as bitboards from their tables.
  *
- * Kernels ask for the cells of a tile, which lie in a few places of the index. Each thread keeps windows of
- * both tables, so that a frame is decoded about once. What a window brings is checked before anything is made
- * of it: values, depths that go with them, and that all cells are there but those that are left out.
+ * Kernels ask for the cells of a tile, which lie in a few places of the index. Each worker keeps chunks of
+ * both tables, so that a frame is decoded about once. Each chunk is checked before use: values, depths that
+ * go with them, and that only implied cells are missing.
  */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The tables of a slice in words, filled range by range: the slice is never there in index order. */
+/* Writes the tables of a slice from its bitboards, range by range, never the whole slice in index order. */
 #include <string.h>
 
 #include "databases/folder.h"

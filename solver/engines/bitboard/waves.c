@@ -1,8 +1,8 @@
-/* Waves over the words of a slice, until nothing can be decided any more.
+/* Decides the cells of a slice wave by wave, until no wave can decide more.
  *
- * What is decided in a wave depends on what was decided before it, by way of marks, and on conversions that
- * fall due. A wave that decides nothing marks nothing, so after two of them, one for either kind of marks,
- * only a conversion can set waves going again, and none falls due after `latest`.
+ * A wave decides by the marks that earlier waves left, and by conversions that become due in it. A wave that
+ * decides nothing marks nothing. So after two of them, one for either kind of marks, only a conversion can
+ * start waves again, and none becomes due after `latest`.
  */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Turns values and potentials into bounds, and sets the bounds that sweeps start from. */
 #include <math.h>
 
 #include "solver/engines/chance/sweeps.h"

@@ -1,4 +1,4 @@
-/* Builds of games of chance: slice after slice, whole on every rank. */
+/* Solves, loads and stores slices of chance for a build, whole on every rank. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

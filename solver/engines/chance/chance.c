@@ -1,4 +1,4 @@
-/* The steps of a solve, sweep by sweep; what holds between two of them is in chance_run and the arrays. */
+/* Solves a slice of chance step by step, in sweeps. Between sweeps all state is in chance_run and arrays. */
 #include "solver/engines/chance/chance.h"
 
 #include <float.h>

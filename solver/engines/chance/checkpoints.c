@@ -1,3 +1,4 @@
+/* Saves and resumes the arrays of a slice of chance between sweeps, in ranges of positions. */
 #include "solver/engines/chance/checkpoints.h"
 
 #include <stdio.h>

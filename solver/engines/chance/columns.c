@@ -1,5 +1,5 @@
-/* The engine for games in strips: a section's strips of lanes are worked off stage by stage, those of a stage
- * side by side, each with all rows; then those of the other section. */
+/* Sweeps over a slice of chance by strips of lanes: the strips of a section stage by stage, those of a stage
+ * side by side, each with all rows; then the other section. */
 #include <stdlib.h>
 
 #include "solver/engines/chance/kernel.h"

@@ -1,3 +1,4 @@
+/* Asks a game for the edges of a slice of chance, and keeps them while memory is free. */
 #include "solver/engines/chance/edges.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* The engine for any game of chance: batches only.
+/* Sweeps over a slice of any game of chance, by the game's batches.
  *
- * Stage after stage, from the last to the first. Positions of a stage read what stands, of their own stage
- * what stood before, and what becomes of them waits in a buffer until the whole stage is done; so the order
- * within a stage does not matter, nor who does which part of it. A rank works off its part of each stage and
- * then all tell each other what has become of theirs. */
+ * Stages go from the last to the first. The positions of a stage read the arrays, where their own stage is
+ * still as it was, and their results wait in a buffer until the whole stage is finished. So the order within
+ * a stage does not matter, nor the division of its work. Each rank computes its part of a stage, and then the
+ * ranks send their results to each other. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>

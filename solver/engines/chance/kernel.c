@@ -1,3 +1,4 @@
+/* Computes one strip of lanes under all rows in one sweep. */
 #include "solver/engines/chance/kernel.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Computes the expectation of a position from its edges, and rounds it down or up. */
 #include "solver/engines/chance/means.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Adds up what workers and ranks measure in a sweep. */
 #include <string.h>
 
 #include "solver/engines/chance/sweeps.h"

@@ -1,3 +1,4 @@
+/* Writes the bounds of a slice of chance to tables, and reads and checks them. */
 #include "solver/engines/chance/tables.h"
 
 #include <math.h>
