@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "databases/streams.h"
-#include "solver/engines/bitboard/bitboard.h"
 #include "solver/build/build.h"
+#include "solver/engines/bitboard/bitboard.h"
 #include "solver/parallel/workers.h"
 #include "solver/tables/paths.h"
 #include "tests/toy_disk.h"

@@ -36,7 +36,7 @@ int flock(int descriptor, int operation) {
 
 static void make_folder(void) {
   is_shared = has_no_locks = false;
-  memcpy(folder + strlen(folder) - 6, "XXXXXX", 6);
+  memset(folder + strlen(folder) - 6, 'X', 6);
   ck_assert_ptr_nonnull(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/.tauler-lock", folder);
   unsetenv("SLURM_JOB_ID");

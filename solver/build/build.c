@@ -226,7 +226,7 @@ static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_mes
 
 static tauler_error begin(engine_run *b, tauler_message *message) {
   game_slices missing = {0};
-  build_plan plan;
+  build_plan plan = {0};
   uint64_t tables = 0;
   tauler_error error = team_agree(b->job->team, list_missing(b, &missing, &tables, message), message);
   if (!error && b->needed > 0) error = plan_build(b, &plan, message);
