@@ -1,4 +1,4 @@
-/* What a build in levels takes, by the same rules as it is run. */
+/* Plans a build in levels, by the rules that the schedule follows. */
 #include <stdlib.h>
 
 #include "solver/build/run.h"

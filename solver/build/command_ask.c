@@ -1,4 +1,4 @@
-/* What a build says before it begins, and what it asks at a terminal. */
+/* Prints what a build is about to do, and asks at a terminal whether to begin. */
 #include "solver/build/outlook.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* Runs the command build: reads its options, builds, and prints what it wrote. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Opens and closes the ranks of a command, and lets one of them print. */
 #include "solver/build/command_ranks.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* Compares what a build takes with what there is, and prints it as text and as JSON. */
 #include "solver/build/outlook.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* How long a build takes, by the rate of small slices that are solved here and now. */
+/* Estimates how long a build takes, by the rate of small slices that it solves on the spot. */
 #include <stdlib.h>
 
 #include "base/clock.h"

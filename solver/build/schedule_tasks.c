@@ -1,5 +1,5 @@
-/* Has the threads of a rank do the slices of a level, while the thread of the ranks keeps up with the others:
- * it sends that this rank is at work, and that all are to stop. */
+/* Runs the slices of a level on the workers of a rank, while the first thread keeps in step with other ranks:
+ * it sends that this rank is at work, or that all are to stop. */
 #include <string.h>
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* A round of the frontier: steps of sending, exchange and receiving. */
+/* Goes through a round of the frontier in steps of sending, exchange and receiving. */
 #include "solver/propagate/frontier.h"
 
 #include <string.h>

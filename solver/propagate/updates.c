@@ -1,3 +1,4 @@
+/* Collects updates by target in runs of one value, and packs those for other shards. */
 #include "solver/propagate/updates.h"
 #include "solver/parallel/varint.h"
 

@@ -1,3 +1,4 @@
+/* Looks up single cells of finished slices at the ranks where they lie. */
 #include <inttypes.h>
 #include <omp.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Brings runs of cells of finished slices from the ranks where they lie. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>

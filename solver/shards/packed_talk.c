@@ -1,3 +1,4 @@
+/* Exchanges questions and answers between ranks, in steps of bounded packets. */
 #include "solver/shards/packed_talk.h"
 
 #include <assert.h>

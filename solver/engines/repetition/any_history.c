@@ -1,17 +1,17 @@
-/* What a side can guarantee whatever positions were met before, where the first repetition ends play and pays
- * what the position says (game->repeated, game->fresh_cycles).
+/* Computes what a side can guarantee whatever positions were met before, where the first repetition ends play
+ * and pays what the position says (game->repeated, game->fresh_cycles).
  *
  * For a side and a threshold t, Y is the greatest set of positions that pay the side t or more if they
- * repeat, and from each of which it forces, in one move, a position of Y, or a worth of t by a conversion or
- * an end. Whoever can reach Y in one move, or such a worth, has t on every history; README.md, "Every
- * history", says why, and that no more can be had. One greatest fixpoint for each t.
+ * repeat, and from each of which the side forces, in one move, a position of Y, or a worth of t by a
+ * conversion or an end. A side that can reach Y in one move, or such a worth, has t on every history;
+ * docs/proofs.md, "Every history", proves it, and that no more can be had. One greatest fixpoint for each t.
  *
- * Thresholds rise from the least value: Y only shrinks, so a position is dropped once per plane, over all
- * thresholds, and then told to its predecessors; each quiet edge is touched once forwards and once backwards.
- * Cells hold what conversions give the side at best, or leave it at worst, and become bounds when that is
- * decided: for where play stands, which need not pay, the best or worst of where it goes. Where the side
- * moves that is the last child to be dropped, where the other one does the first. Until then they are not
- * below the threshold, and afterwards never above it, so they still say what may stay. */
+ * Thresholds rise from the least value. So Y only shrinks, and a position is dropped once per plane and then
+ * sends to its predecessors; each quiet edge is touched once forwards and once backwards. A cell holds what
+ * conversions give the side at best, or leave it at worst, until the moves of the position decide its bound
+ * (the position itself need not pay): where the side moves, when its last child is dropped; where the other
+ * side moves, when the first is. Until then a cell is not below the threshold, and afterwards never above it,
+ * so cells always say what may stay. */
 #include "solver/engines/repetition/work.h"
 
 static void drop(own_row *all, int worker, int plane, uint64_t i) {

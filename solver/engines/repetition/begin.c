@@ -1,5 +1,5 @@
-/* The first look: what conversions and ends are worth, how many quiet moves there are, what repetitions pay,
- * and which thresholds anything hangs on. Children in smaller slices are asked for where nobody holds those
+/* Evaluates all moves once: values of conversions and ends, counts of quiet moves, what repetitions pay,
+ * and which thresholds matter. Children in smaller slices are asked for where nobody holds those
  * whole. */
 #include "solver/engines/repetition/work.h"
 

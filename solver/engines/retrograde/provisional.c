@@ -1,3 +1,4 @@
+/* Puts the cells of a slice into the store of finished slices for a while, for lookups. */
 #include "solver/engines/retrograde/provisional.h"
 
 #include <string.h>

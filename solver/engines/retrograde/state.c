@@ -1,4 +1,4 @@
-/* The state of a share: how it lies in memory, and how it stands in checkpoints. */
+/* Lays the state of a shard out in memory, and packs and unpacks it for checkpoints. */
 #include "solver/engines/retrograde/state.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* A wave: shares here have their turn one after the other. With one share per rank updates of others are
- * received in the wave that they are sent in, else when the share's next turn begins, in the name of the wave
- * before. */
+/* Goes through a wave: the shards of this rank have their turns one after the other.
+ *
+ * With one shard per rank updates of other shards are received in the wave in which they are sent, else when
+ * the shard's next turn begins, in the name of the wave before. */
 #include "solver/engines/retrograde/retrograde.h"
 
 void retrograde_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
