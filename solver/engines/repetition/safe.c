@@ -3,9 +3,10 @@
  * Where the side moves, a position counts its moves that stay. The count is 0 before, and 0 afterwards unless
  * the position stays. A position without such a move is dropped and sends to its predecessors, and so on.
  * Positions where the other side moves are looked at last, for ways out: few are left by then. X is closed
- * under single moves, so a position of the side outside X has no move into X. A position of the other side holds the count of its moves
- * that do not lead to X. It subtracts those that lead to what is left of Z, and has a way out unless none
- * remains. Afterwards the count is restored, whether the position was dropped or not. */
+ * under single moves, so a position of the side outside X has no move into X. A position of the other side
+ * holds the count of its moves that do not lead to X. It subtracts those that lead to what is left of Z, and
+ * has a way out unless none remains. Afterwards the count is restored, whether the position was dropped or
+ * not. */
 #include "solver/engines/repetition/work.h"
 
 /* Written for bytes side by side, since it is asked of every position. Of the same position from the other

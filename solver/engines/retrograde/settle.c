@@ -1,5 +1,5 @@
-/* Settles positions by `open` and `best`, which are all that is known of one: at a threshold when a known move
- * forces it, or at its negative when no move is open and the best gives no more. */
+/* Settles positions by `open` and `best`, which are all that is known of one: at a threshold when a known
+ * move forces it, or at its negative when no move is open and the best gives no more. */
 #include "solver/engines/retrograde/retrograde.h"
 
 typedef enum { ROLE_LOWER, ROLE_UPPER, ROLE_BOTH } update_role;
