@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+"""Checks the documents: links lead to a file and a heading, and lines are short."""
+import pathlib
+import re
+
+from building import expect, run_cases
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SHORT = ["README.md", "solver/*.md", "docs/*.md"]
+MOST = 120
+
+
+def documents():
+    found = [path for path in ROOT.rglob("*.md") if path.relative_to(ROOT).parts[0] not in ("build", ".git")]
+    expect(len(found) > 15, "only", len(found), "documents")
+    return found
+
+
+def prose(text):
+    """Without blocks of code."""
+    return re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)
+
+
+def anchors(text):
+    """Headings as links name them."""
+    headings = re.findall(r"^#+ +(.*)$", prose(text), flags=re.M)
+    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower() for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
+
+
+def broken_links(path, text):
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(text)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = path.parent / name if name else path
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file.read_text("utf-8"))):
+            yield target
+
+
+def links_lead_somewhere(_):
+    planted = "[a](nowhere.md) [b](README.md#nowhere) [c](docs/proofs.md#own-row) [d](https://example.org)"
+    found = list(broken_links(ROOT / "README.md", planted))
+    expect(found == ["nowhere.md", "README.md#nowhere"], "of planted links these are broken:", found)
+    broken = [f"{path.relative_to(ROOT)}: {link}" for path in documents()
+              for link in broken_links(path, path.read_text("utf-8"))]
+    expect(not broken, broken)
+
+
+def lines_are_short(_):
+    paths = [path for pattern in SHORT for path in ROOT.glob(pattern)]
+    expect(len(paths) >= len(SHORT), "only", len(paths), "documents")
+    long = [f"{path.relative_to(ROOT)}: {line[:60]}" for path in paths
+            for line in prose(path.read_text("utf-8")).splitlines() if len(line) > MOST]
+    expect(not long, long)
+
+
+if __name__ == "__main__":
+    run_cases((links_lead_somewhere, lines_are_short))
