@@ -1,3 +1,4 @@
+/* Builds the tables of a request, and takes up a build that was stopped. */
 #include "solver/build/build.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Runs the command plan: measures a small slice, and prints what a build takes. */
 #include <stdio.h>
 #include <stdlib.h>
 

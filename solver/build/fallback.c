@@ -1,5 +1,7 @@
-/* Guarantees that hold whatever positions were met before rest on tables of another cycle rule, where
- * converting moves lead: those are built first, in the same folder, and stand in for the finished slices. */
+/* Builds the fallback tables first: those of another cycle rule, to which converting moves lead.
+ *
+ * Guarantees that hold whatever positions were met before rest on them. They stand in the same folder, in
+ * place of finished slices. */
 #include "solver/build/run.h"
 
 static void add_cost(build_cost *to, const build_cost *of) {

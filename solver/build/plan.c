@@ -1,4 +1,4 @@
-/* What a build needs, before it is begun. */
+/* Computes what a build needs before it starts: memory, disk and traffic. */
 #include <math.h>
 
 #include "solver/build/chance.h"

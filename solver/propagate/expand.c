@@ -1,3 +1,4 @@
+/* Expands positions through a game's batches, and computes the values of converting moves. */
 #include "solver/propagate/expand.h"
 
 void walker_open(walker *walker, const solve_job *job, uint32_t slice, int planes, bool with_depths) {

@@ -1,3 +1,4 @@
+/* Looks up the cells of converting moves that lie at other ranks. */
 #include "solver/propagate/remote_lookup.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* Opens a slice in shards, and loads, unloads and frees its arrays. */
 #include "solver/shards/slice.h"
 
 tauler_error spread_open(spread_slice *out, team *team, memory_budget *memory, slice_layout *layout,

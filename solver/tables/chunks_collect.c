@@ -1,3 +1,4 @@
+/* Collects chunks of cells in index order from the shards of all ranks. */
 #include <omp.h>
 #include <string.h>
 

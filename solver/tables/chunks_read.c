@@ -1,3 +1,4 @@
+/* Reads the tables of a slice, and sends their cells to the shards that own them. */
 #include <omp.h>
 #include <string.h>
 

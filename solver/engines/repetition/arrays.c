@@ -1,5 +1,6 @@
-/* The arrays of a slice, or of the share of it that is here; what they take; and their way to checkpoints and
- * back. Between thresholds nothing is marked, and what may stay is found anew. */
+/* Opens the arrays of a shard, computes their sizes, and packs them for checkpoints.
+ *
+ * Between thresholds nothing is marked, and what may stay is found again, so neither is packed. */
 #include <string.h>
 
 #include "solver/engines/engines.h"

@@ -1,13 +1,11 @@
-/* Thresholds from the largest value down, so that what guarantees more is in X from the start: each position
- * enters X once per plane, over all thresholds. At each, X grows by single moves and by regions in turn,
- * until a region adds nothing that could let another one stay.
+/* Solves a slice under a rule by which a repetition ends play, threshold by threshold.
  *
- * When that is: let X be closed under single moves, Z the region found, X' what single moves make of X and Z.
- * If all that X' has more than X pays t, it stays in X and itself, so it was in Z; and a region Z' beyond X'
- * would, together with Z, have stayed without X', so it is empty. Hence another region is looked for only
- * when X took in a position that pays less than t (`leaves`). And a threshold at which no position pays
- * exactly t, ends or converts for exactly t, has the regions and the single moves of the one before: nothing
- * is to be done. */
+ * For a fresh history thresholds go from the largest value down, so that what guarantees more is in X from
+ * the start: each position enters X once per plane, over all thresholds. At each, X grows by single moves and
+ * by regions in turn, until a region adds nothing that could let another one stay. That is so once X took in
+ * no position that pays less than t since the last region (`leaves`). A threshold for which no position pays,
+ * ends or converts for exactly t has the X of the one before, and is skipped. docs/proofs.md, "Own row",
+ * proves both. */
 #include "solver/engines/repetition/own_row.h"
 
 #include "solver/engines/engines.h"

@@ -4,9 +4,9 @@
  * For a side and a threshold t, X grows from nothing: positions from which the side forces X or an end worth
  * t or more in one move; and whole regions Z of positions that pay the side t or more if they repeat, in
  * which it can keep play or leave it for X only. Whoever follows that from a position of X gets t, whatever
- * the other does; why, and for which histories, is in README.md, "Own row". The cells are those of one least
- * fixpoint over greatest ones, and rounds are the same whoever works, so neither cells nor stages depend on
- * the number of threads, ranks or shares.
+ * the other does; why, and for which histories, is in docs/proofs.md, "Own row". The cells are those of one
+ * least fixpoint over greatest ones, and rounds are the same whoever works, so neither cells nor stages
+ * depend on the number of threads, ranks or shares.
  *
  * A slice is solved whole, or in shares, one per rank, all of them in memory. Works with expand and retract;
  * a position may have up to 31 quiet moves.

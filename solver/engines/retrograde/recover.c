@@ -1,5 +1,6 @@
-/* What tables leave out, by the batches of a game: looks before writing, recovery after reading. A slice at
- * hand is one share; children in shares are asked for (inquiry.h). */
+/* Computes by a game's batches which cells a table can leave out, and brings them back after reading.
+ *
+ * Children in other shards are looked up (remote_lookup.h). */
 #include <stdatomic.h>
 #include <string.h>
 

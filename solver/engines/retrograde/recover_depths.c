@@ -1,4 +1,4 @@
-/* Depths that tables leave out, of games of win, draw and loss. All moves give them back: a win is one move
+/* Brings back the depths that tables leave out, of games of win, draw and loss. A win is one move
  * longer than the shortest that keeps it, a loss than the longest. Quiet moves of a position that was left
  * out lead to positions that were not, so one look at each is enough. */
 #include <stdatomic.h>

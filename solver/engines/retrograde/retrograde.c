@@ -1,11 +1,11 @@
-/* The engine for games that give batches only: scores settled from the extreme inward, wave by wave.
+/* Solves slices of games that give batches only: settles values from the largest inward, wave by wave.
  *
- * For a threshold t, a position is settled at t when its mover can force t (best ≥ t), or at −t when
- * all its moves are known and none is worth more (open = 0, best = −t). Scores run t from the largest
- * value to 1, one pair of bounds at once, and what is left is worth 0; outcomes are the case t = 1;
- * guarantees are two bounds apart, t running on to the worst, and what is left guarantees nothing.
- * The wave in which a position is settled is its depth. Every quiet edge is touched once, backwards,
- * when its child is settled; without predecessors all open positions are looked at in every wave. */
+ * At a threshold t a position settles at t when its mover can force t (best ≥ t), or at −t when all its moves
+ * are known and none is worth more (open = 0, best = −t). For scores both bounds settle at once, t runs
+ * from the largest value to 1, and what is open then is worth 0. Outcomes are the case t = 1. Guarantees are
+ * two bounds apart; t runs on to the least value, and what is open then guarantees nothing. The wave in which
+ * a position settles is its depth. Every quiet edge is touched once, backwards, when its child settles;
+ * without predecessors all open positions are looked at in every wave. */
 #include "solver/engines/retrograde/retrograde.h"
 
 #include "solver/engines/engines.h"

@@ -1,5 +1,7 @@
-/* Shares in memory: all the time where there is one, in turn where there are several. Who is in memory stays
- * until another is wanted, so that a wave that moves in one share alone touches no disk. */
+/* Has shards in memory: all the time where there is one, in turn where there are several.
+ *
+ * A shard in memory stays until another is wanted, so a wave that moves in one shard alone touches no disk.
+ */
 #include <string.h>
 
 #include "solver/engines/retrograde/retrograde.h"

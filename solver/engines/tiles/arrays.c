@@ -1,4 +1,4 @@
-/* The arrays of the share at work, and who reads which blocks. */
+/* Allocates the arrays of the shard at work, and finds which shards read which blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

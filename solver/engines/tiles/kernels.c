@@ -1,4 +1,4 @@
-/* Turns of a share: kernels over its tiles, with the finished cells that they read at hand. */
+/* Runs kernels over the tiles of a shard, after bringing the finished cells that they read. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What shares tell taken in: pieces from others, and what a share tells itself. */
+/* Receives changed cells: packets from other shards, and what a shard sends to itself. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Rounds over shares: every share here has its turn, all ranks in step, until nobody changes anything. */
+/* Goes through rounds, in which every shard of every rank has a turn, until nothing changes. */
 #include <string.h>
 
 #include "solver/engines/engines.h"

@@ -1,4 +1,4 @@
-/* What a share tells its readers, packed row by row into pieces. */
+/* Sends changed cells to the shards that read them, packed row by row into packets. */
 #include <stdlib.h>
 #include <string.h>
 
