@@ -1,7 +1,8 @@
 /* The proof check: are the tables of a folder whole, and is what they say true?
  *
- * Written apart from the solver and its grid kernels; it uses the rules of the games as game->expand and
- * game->ended give them, and nothing else. Files first: every table opens, stands where its header says,
+ * Written apart from the solver and its kernels. It takes the rules of a game from its batches, game->expand,
+ * game->ended and game->retract, which tests hold against the readable rules; games of dice from the text
+ * level. Files first: every table opens, stands where its header says,
  * and agrees with its digests frame by frame. Then logic, slice by slice, smallest first, in memory:
  * every cell is what the moves of its position make of it, and whatever somebody is said to force can
  * be forced by play that ends (verify_slice.h says how that is shown, with or without depths). A slice
