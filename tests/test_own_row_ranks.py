@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of the own-row rule are the same files whoever builds them: ranks that a launcher starts, one process in
+"""Tables of the own-row rule, and of own-row-any, are the same files whoever builds them: ranks that a launcher starts, one process in
 memory that does not hold whole slices, at once, in steps or after being stopped; and what a plan says suffices."""
 import functools
 import glob
@@ -19,21 +19,21 @@ SEEDS = 9 if LONG else 7
 STOPPED_SEEDS = 10
 
 
-def request(seeds=SEEDS):
-    return ["--rules", "abapa", "--cycles", "own-row", "--seeds", str(seeds)]
+def request(seeds=SEEDS, cycles="own-row"):
+    return ["--rules", "abapa", "--cycles", cycles, "--seeds", str(seeds)]
 
 
 @functools.lru_cache(maxsize=None)
-def alone(seeds=SEEDS):
+def alone(seeds=SEEDS, cycles="own-row"):
     """What one process makes: its lines and its files."""
     with tempfile.TemporaryDirectory(prefix="tauler-alone.") as folder:
-        done = run("build", "auale", "--db", folder, "--quiet", "--threads", "1", *request(seeds))
+        done = run("build", "auale", "--db", folder, "--quiet", "--threads", "1", *request(seeds, cycles))
         return done.stdout, contents(folder)
 
 
-def expect_same(ranks, folder, *settings, seeds=SEEDS):
-    done = launch_build(ranks, folder, *request(seeds), *settings, "--quiet")
-    lines, files = alone(seeds)
+def expect_same(ranks, folder, *settings, seeds=SEEDS, cycles="own-row"):
+    done = launch_build(ranks, folder, *request(seeds, cycles), *settings, "--quiet")
+    lines, files = alone(seeds, cycles)
     expect(done.output == lines, ranks, "ranks printed", done.output, "instead of", lines)
     expect_same_files(folder, files, ranks, *settings)
 
@@ -59,10 +59,15 @@ def stages_too(folder):
         expect_same_files(folder, contents(other), "stages by two ranks")
 
 
-def any_history_is_for_one_process(folder):
-    asked = ["--rules", "abapa", "--cycles", "own-row-any", "--seeds", "3"]
-    refused = launch_build(2, folder, *asked, "--threads", "1", exit_code=64)
-    expect("in one process" in refused.errors, refused.errors)
+def any_history_by_two_ranks(folder):
+    expect_same(2, folder, "--threads", "1", "--buffer", "1K", cycles="own-row-any")
+
+
+def any_history_by_three_ranks(folder):
+    """What two ranks have built stands beside the tables that it rests on, which are loaded."""
+    launch_build(2, folder, *request(4, "own-row-any"), "--threads", "1", "--quiet")
+    launch_build(3, folder, *request(6, "own-row-any"), "--threads", "2", "--quiet")
+    expect_same_files(folder, alone(6, "own-row-any")[1], "in steps")
 
 
 def what_ranks_built_is_taken_up_by_others(folder):
@@ -74,18 +79,23 @@ def what_ranks_built_is_taken_up_by_others(folder):
     expect_same_files(folder, alone()[1], "in steps")
 
 
-def the_plan_suffices(folder):
+def the_plan_suffices(folder, cycles="own-row"):
     """The figure of the refusal is that of the plan, or less: plans are made without the tables of moves."""
-    least, _ = follow_figures(2, folder, *request(), "--threads", "1")
-    expect_same_files(folder, alone()[1], "with", least, "bytes")
+    asked = request(cycles=cycles)
+    least, _ = follow_figures(2, folder, *asked, "--threads", "1")
+    expect_same_files(folder, alone(cycles=cycles)[1], "with", least, "bytes")
     shutil.rmtree(folder)
-    refused = launch_build(2, folder, *request(), "--threads", "1", "--memory", str(least - 1), exit_code=69)
+    refused = launch_build(2, folder, *asked, "--threads", "1", "--memory", str(least - 1), exit_code=69)
     expect(tables(folder) == [] and refused.complaint(), refused.errors)
-    plan = json.loads(run("plan", "auale", *request(), "--ranks", "2", "--threads", "1", "--json").stdout)
-    ample = launch_build(2, folder, *request(), "--threads", "1", "--memory", str(plan["memory"]), "--quiet")
+    plan = json.loads(run("plan", "auale", *asked, "--ranks", "2", "--threads", "1", "--json").stdout)
+    ample = launch_build(2, folder, *asked, "--threads", "1", "--memory", str(plan["memory"]), "--quiet")
     expect(ample.status == 0, "the plan of", plan["memory"], "bytes does not suffice:", ample.errors)
-    scarce = json.loads(run("plan", "auale", *request(12), "--threads", "1", "--memory", "12M", "--json").stdout)
+    scarce = json.loads(run("plan", "auale", *request(12, cycles), "--threads", "1", "--memory", "12M", "--json").stdout)
     expect(not scarce["fits"] and scarce["shares_per_rank"] == 1, "parts of a slice wait on the disk:", scarce)
+
+
+def the_plan_suffices_on_any_history(folder):
+    the_plan_suffices(folder, "own-row-any")
 
 
 def markers(folder, seeds):
@@ -93,10 +103,10 @@ def markers(folder, seeds):
             for name in glob.glob(os.path.join(folder, "**", f"{seeds}.*.checkpoint"), recursive=True)}
 
 
-def stop_inside_a_slice(ranks, folder, seeds):
+def stop_inside_a_slice(ranks, folder, seeds, cycles):
     """Asks one rank to stop as soon as a checkpoint is written. Returns whether there was time to."""
     before = markers(folder, seeds)
-    with Job(ranks, TAULER, "build", "auale", "--db", folder, *request(seeds), "--threads", "1", "--checkpoint",
+    with Job(ranks, TAULER, "build", "auale", "--db", folder, *request(seeds, cycles), "--threads", "1", "--checkpoint",
              "0.02s", "--quiet") as job:
         while job.process.poll() is None:
             try:
@@ -112,19 +122,32 @@ def stop_inside_a_slice(ranks, folder, seeds):
         return "run the same command again" in job.errors
 
 
-def stopped_ranks_go_on_as_others(folder):
+def go_on_as_others(folder, cycles):
+    below = os.path.join(folder, "auale", "abapa", cycles)
     for _ in range(5):
-        stopped = stop_inside_a_slice(2, folder, STOPPED_SEEDS)
-        if stopped and any(".checkpoint" in name for name in contents(folder)):
+        if cycles == "own-row-any":
+            launch_build(2, folder, *request(STOPPED_SEEDS), "--threads", "1", "--quiet")
+        stopped = stop_inside_a_slice(2, folder, STOPPED_SEEDS, cycles)
+        if stopped and any(".checkpoint" in name for name in contents(below)):
             break
         shutil.rmtree(folder)
     else:
         raise Failure("no build could be stopped inside a slice")
-    stop_inside_a_slice(0, folder, STOPPED_SEEDS)
-    done = launch_build(3, folder, *request(STOPPED_SEEDS), "--threads", "1", "--quiet")
+    stop_inside_a_slice(0, folder, STOPPED_SEEDS, cycles)
+    done = launch_build(3, folder, *request(STOPPED_SEEDS, cycles), "--threads", "1", "--quiet")
     expect(done.said() == [], done.errors)
-    expect_same_files(folder, alone(STOPPED_SEEDS)[1], "after stops")
+    expect_same_files(folder, alone(STOPPED_SEEDS, cycles)[1], "after stops")
 
 
-run_cases([two_ranks, three_ranks, stages_too, any_history_is_for_one_process,
-           more_ranks_than_ranges_of_positions, what_ranks_built_is_taken_up_by_others, the_plan_suffices, stopped_ranks_go_on_as_others])
+def stopped_ranks_go_on_as_others(folder):
+    go_on_as_others(folder, "own-row")
+
+
+def stopped_ranks_go_on_as_others_on_any_history(folder):
+    go_on_as_others(folder, "own-row-any")
+
+
+run_cases([two_ranks, three_ranks, stages_too, any_history_by_two_ranks, any_history_by_three_ranks,
+           more_ranks_than_ranges_of_positions, what_ranks_built_is_taken_up_by_others, the_plan_suffices,
+           the_plan_suffices_on_any_history, stopped_ranks_go_on_as_others,
+           stopped_ranks_go_on_as_others_on_any_history])

@@ -102,7 +102,7 @@ check any_all_proven [ "$("$tauler" verify --db "$folder/at-once" --quiet | grep
 printed=$(any build --quiet --depth --seeds 3 --db "$folder/refused" 2>&1)
 check any_has_no_depths [ "$?, $(printf '%s' "$printed" | grep -cF 'leave out --depth')" = "64, 1" ]
 printed=$(any plan --seeds 3 --ranks 2 2>&1)
-check any_is_not_planned_for_ranks [ "$?, $(printf '%s' "$printed" | grep -cF 'build them in one process')" = "64, 1" ]
+check any_is_planned_for_ranks [ "$?, $(printf '%s' "$printed" | grep -cF 'network')" = "0, 1" ]
 printed=$(any stats --depths --seeds 3 --db "$folder/at-once" 2>&1)
 check any_has_no_depths_to_count [ "$?, $(printf '%s' "$printed" | grep -cF 'leave out --depth')" = "64, 1" ]
 plan=$(any plan --seeds 8 --threads 1 --json | sed 's/.*"memory":\([0-9]*\).*/\1/')

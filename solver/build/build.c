@@ -268,13 +268,6 @@ tauler_error build_check_depths(const build_job *job, tauler_message *message) {
                      job->game->cycles_text(job->rules));
 }
 
-tauler_error build_check_ranks(const build_job *job, int ranks, tauler_message *message) {
-  if (!solve_is_own_row_any(job->game, job->rules) || ranks == 1) return TAULER_OK;
-  return tauler_fail(message, TAULER_BAD_USAGE,
-                     "slices are solved whole under cycles %s: build them in one process, with --threads",
-                     job->game->cycles_text(job->rules));
-}
-
 tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {
   build_job whole = *asked;
   if (!(whole.width > 0)) whole.width = BUILD_USUAL_WIDTH;
@@ -282,8 +275,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   engine_run b = {.job = job, .cost = cost};
   b.wants_depths = build_wants_depths(job);
   *cost = (build_cost){0};
-  tauler_error error = build_check_ranks(job, team_ranks(job->team), message);
-  if (!error) error = build_check_depths(job, message);
+  tauler_error error = build_check_depths(job, message);
   if (!error) error = build_fresh_open(&b, message);
   if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
   if (error) {

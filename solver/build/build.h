@@ -25,9 +25,6 @@ tauler_error build_tables(const build_job *job, build_cost *cost, tauler_message
 /* Refuses depths where tables have none. Errors: TAULER_BAD_USAGE. */
 tauler_error build_check_depths(const build_job *job, tauler_message *message);
 
-/* Refuses several ranks where only whole slices are solved. Errors: TAULER_BAD_USAGE. */
-tauler_error build_check_ranks(const build_job *job, int ranks, tauler_message *message);
-
 /* What build_tables would need from an empty folder, on each of so many ranks. */
 typedef struct {
   int ranks;

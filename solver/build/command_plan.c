@@ -87,7 +87,6 @@ static tauler_error run_plan(const options *parsed, tauler_message *message) {
   game_slices slices = {0};
   error = build_options_read(parsed, &job, &memory, message);
   if (!error) error = options_number(parsed, "ranks", 1, MOST_RANKS, &ranks, message);
-  if (!error) error = build_check_ranks(&job, (int)ranks, message);
   if (!error) error = job.game->slices(rules, &request, &slices, message);
   if (!error) error = plan_slices(parsed, &job, &slices, (int)ranks, message);
   free(slices.slices);

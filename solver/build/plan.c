@@ -174,6 +174,8 @@ static const double batches_told = 2.42, batches_spread = 0.42, batches_depths =
 static const double batches_shared_base = 0.7, batches_shared = 0.8;
 /* The same of the own-row engine, with abapa of up to 11 to 13 seeds on 2 to 4 ranks. */
 static const double own_row_told = 5, own_row_spread = 0.6;
+/* And of bounds on every history, beside the tables that they rest on. */
+static const double any_history_told = 2.9;
 
 static double doublings_beyond_a_million(uint64_t positions) {
   return positions > UINT64_C(1) << 20 ? log2((double)positions) - 20 : 0;
@@ -209,8 +211,9 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
       sent += n * told * (1 + costs->reads * doublings) * (ranks - 1) / ranks;
       worked += n * (costs->shared_base + costs->shared * doublings);
     } else {
-      const double told_here =
+      double told_here =
           own_row ? own_row_told + own_row_spread * log2(ranks) : batches_told + batches_spread * log2(ranks);
+      if (solve_is_own_row_any(job->game, job->rules)) told_here += any_history_told;
       sent += n * told_here * (build_wants_depths(job) ? 1 + batches_depths : 1);
       worked += n * (batches_shared_base + batches_shared * doublings);
     }
@@ -242,8 +245,7 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
   plan->memory = plan->whole_memory;
   const bool too_large = plan->whole_memory > job->memory->limit, apart = ranks > 1 && !plan->in_words;
   const build_plan whole = *plan;
-  const bool may_share = !solve_is_own_row_any(job->game, job->rules);
-  if ((too_large || apart) && may_share) plan_shares(job, slices, grid_tables, plan);
+  if (too_large || apart) plan_shares(job, slices, grid_tables, plan);
   if (!apart && plan->memory >= whole.memory) *plan = whole;
   plan_work(job, slices, plan);
 }

@@ -16,14 +16,18 @@ static tauler_error open_shares(engine_run *run, tauler_message *message) {
   return team_agree(job->team, error, message);
 }
 
-/* The values of a slice that has tables, back in its shares. */
+/* The values of a slice that has tables, back in its shares. Where converting moves lead to tables of another
+ * cycle rule, those are what is finished. */
 static tauler_error load_values(engine_run *run, size_t i, spread_slice *slice, tauler_message *message) {
+  const build_job *job = run->fresh_rules ? &run->fresh : run->job;
+  solve_job solving = run->solving;
+  solving.rules = job->rules;
   tauler_error error =
-      solve_spread_open(&run->solving, run->slices.slices[i].slice, run->wants_depths, slice, message);
+      solve_spread_open(&solving, run->slices.slices[i].slice, run->wants_depths, slice, message);
   if (error) return error;
-  error = windows_read_values(run->job, slice, message);
-  if (!error) error = solve_spread_recover(&run->solving, slice, INT8_MIN, message);
-  if (!error) error = windows_pack(run->job, slice, run->packed, message);
+  error = windows_read_values(job, slice, message);
+  if (!error) error = solve_spread_recover(&solving, slice, INT8_MIN, message);
+  if (!error) error = windows_pack(job, slice, run->packed, message);
   if (error) spread_free(slice);
   return error;
 }
@@ -45,7 +49,7 @@ static tauler_error load_shares(engine_run *run, engine_task *task, tauler_messa
 static tauler_error write_values(engine_run *run, spread_slice *slice, tauler_message *message) {
   const double start = clock_process_cpu();
   tauler_error error = solve_spread_looks(&run->solving, slice, message);
-  if (!error) error = windows_write_values(run->job, slice, run->packed, message);
+  if (!error) error = windows_write_values(run->job, slice, run->fresh_rules ? NULL : run->packed, message);
   run->cost->writing += clock_process_cpu() - start;
   return error;
 }
@@ -105,7 +109,7 @@ static tauler_error solve_shares(engine_run *run, engine_task *task, tauler_mess
   if (error) return error;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
-  return TAULER_OK;
+  return run->fresh_rules && i + 1 < run->needed ? load_shares(run, task, message) : TAULER_OK;
 }
 
 static void close_shares(engine_run *run) {
