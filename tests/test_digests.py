@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Tables that were proven have the digests of tests/oracles/digests.csv, whatever builds them."""
+import csv
+import itertools
+import os
+import shutil
+import sys
+
+sys.dont_write_bytecode = True
+from building import LONG, TAULER, build, digests, expect, run_cases
+from launching import follow_figures, launch
+
+ORACLES = os.path.join(os.environ.get("TAULER_TESTS", "tests"), "oracles")
+RETROGRADE = ("--engine", "general")
+GAMES = ("auale", "doushouqi", "phutball", "oca", "oca-asesina")
+OVER_RANKS = [("auale", "abapa", "even", "--seeds 8 --depth"), ("auale", "abapa", "own-row", "--seeds 6 --depth"),
+              ("doushouqi", "base", "", "--pieces 2"), ("phutball", "base", "", "--board 5x3"),
+              ("oca-asesina", "base,board=63", "", "--tokens 1")]
+IN_LITTLE_MEMORY = ("auale", "abapa", "forced", "--seeds 12 --depth")
+
+
+def read(name):
+    """Digests by slice and stream of each build: game, rules, cycles and options of size."""
+    with open(os.path.join(ORACLES, name), encoding="ascii", newline="") as file:
+        for place, rows in itertools.groupby(csv.reader(file), lambda row: tuple(row[:4])):
+            yield place, {(row[4], row[5]): row[6] for row in rows}
+
+
+GOLDEN = dict(itertools.chain(*(read(name) for name in ("digests.csv", "digests-long.csv")[:2 if LONG else 1])))
+del GOLDEN["game", "rules", "cycles", "size"]
+SMALL = [place for place in GOLDEN if LONG or "--seeds 12" not in place[3]]
+
+
+def request(place):
+    game, rules, cycles, size = place
+    return game, "--rules", rules, *(("--cycles", cycles) if cycles else ()), *size.split()
+
+
+def expect_golden(place, found, *what):
+    golden = GOLDEN[place]
+    wrong = sorted(key for key in golden.keys() | found.keys() if golden.get(key) != found.get(key))
+    expect(not wrong, len(wrong), "tables are others:", *request(place), *what, wrong[:10])
+
+
+def builds_all(folder, places, *settings):
+    expect(places, "no digests to compare with")
+    for place in places:
+        game, *options = request(place)
+        expect_golden(place, digests(build(folder, *options, *settings, "--quiet", game=game)), *settings)
+        shutil.rmtree(folder)
+
+
+def of_game(game):
+    def case(folder):
+        builds_all(folder, [place for place in GOLDEN if place[0] == game], "--threads", "1")
+    case.__name__ = "digests_of_" + game.replace("-", "_")
+    return case
+
+
+def two_threads_change_nothing(folder):
+    builds_all(folder, SMALL, "--threads", "2")
+
+
+def serves(place):
+    """Whether the retrograde engine does, which is not the game's first."""
+    return place[0] in ("auale", "doushouqi", "phutball") and "own-row" not in place[2]
+
+
+def the_retrograde_engine_changes_nothing(folder):
+    builds_all(folder, [place for place in SMALL if serves(place)], *RETROGRADE)
+
+
+def two_ranks_change_nothing(folder):
+    for place in OVER_RANKS:
+        game, *options = request(place)
+        for settings in ((), RETROGRADE) if LONG and serves(place) else ((),):
+            done = launch(2, TAULER, "build", game, *options, *settings, "--db", folder, "--json", "--quiet",
+                          "--threads", "1")
+            expect(done.status == 0, "exit code", done.status, *request(place), done.errors)
+            expect_golden(place, digests(done.lines()), *settings, "with two ranks")
+            shutil.rmtree(folder)
+
+
+def little_memory_changes_nothing(folder):
+    """The figure that a refusal names is that of shards on the disk."""
+    _, *options = request(IN_LITTLE_MEMORY)
+    for ranks in (0, 2) if LONG else (0,):
+        memory, done = follow_figures(ranks, folder, *options, "--threads", "1", "--json", "--quiet")
+        expect_golden(IN_LITTLE_MEMORY, digests(done.lines()), "with", memory, "bytes and", ranks, "ranks")
+        shutil.rmtree(folder)
+
+
+run_cases([*map(of_game, GAMES), two_threads_change_nothing, the_retrograde_engine_changes_nothing,
+           two_ranks_change_nothing, little_memory_changes_nothing])
