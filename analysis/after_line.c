@@ -4,7 +4,7 @@
 
 #include "analysis/history/history.h"
 #include "base/clock.h"
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/solve.h"
 
 enum { MOST_POSITIONS = 400000 };
 static const uint64_t most_memory = UINT64_C(1) << 30;
@@ -16,17 +16,15 @@ static const own_row_effort effort_below = {3000, OWN_ROW_ANY_DEPTH, true};
 struct after_line {
   memory_budget memory;
   solve_job job;
-  finished_slices finished; /* all of its room is solved */
-  own_row_lines *lines;     /* of slice `open`, or NULL */
+  packed_slices *finished; /* plain; all of its room is solved */
+  own_row_lines *lines;    /* of slice `open`, or NULL */
   uint32_t open;
 };
 
 void after_line_close(after_line *after) {
   if (!after) return;
   own_row_lines_close(after->lines);
-  for (uint32_t i = 0; i < after->finished.room; i++)
-    solved_slice_free(&after->memory, &after->finished.list[i]);
-  free(after->finished.list);
+  packed_close(after->finished);
   free(after);
 }
 
@@ -38,33 +36,40 @@ static after_line *new_after_line(const tauler_tables *tables) {
   after_line *after = calloc(1, sizeof *after);
   if (!after) return NULL;
   memory_budget_open(&after->memory, most_memory);
-  after->job = (solve_job){.game = tables->game,
-                           .rules = tables->rules,
-                           .threads = 1,
-                           .memory = &after->memory,
-                           .finished = &after->finished};
+  after->job =
+      (solve_job){.game = tables->game, .rules = tables->rules, .threads = 1, .memory = &after->memory};
   return after;
 }
 
+/* A store with room for one more slice, which it gets. */
+static tauler_error keep_slice(after_line *after, const solved_slice *solved, tauler_message *message) {
+  const packed_settings settings = {.plain = true, .room = solved->slice + 1};
+  packed_slices *grown;
+  const tauler_error error = packed_open(&settings, &after->memory, &grown, message);
+  if (error) return error;
+  const plain_slices before = packed_plain(after->finished), now = packed_plain(grown);
+  for (uint32_t i = 0; i < before.room; i++) {
+    now.list[i] = before.list[i];
+    before.list[i] = (solved_slice){.positions = 0};
+  }
+  now.list[solved->slice] = *solved;
+  packed_close(after->finished);
+  after->job.packed = after->finished = grown;
+  return TAULER_OK;
+}
+
 /* Solves the next slice. */
-static tauler_error add_slice(after_line *after, tauler_message *message) {
-  const uint32_t slice = after->finished.room;
+static tauler_error add_slice(after_line *after, uint32_t slice, tauler_message *message) {
   own_row_lines *lines;
-  solved_slice *grown = realloc(after->finished.list, (slice + 1) * sizeof *grown);
-  if (!grown) return no_memory(message);
-  after->finished.list = grown;
-  grown[slice] = (solved_slice){.positions = 0};
-  tauler_error error = own_row_solve(&after->job, slice, false, &grown[slice], message);
+  solved_slice solved;
+  tauler_error error = solve_alone(&after->job, slice, false, &solved, message);
   if (!error) error = own_row_lines_open(&after->job, slice, &lines, message);
   if (!error) {
-    error = own_row_lines_tighten(lines, &effort_below, &grown[slice], message);
+    error = own_row_lines_tighten(lines, &effort_below, &solved, message);
     own_row_lines_close(lines);
   }
-  if (error) {
-    solved_slice_free(&after->memory, &grown[slice]);
-  } else {
-    after->finished.room++;
-  }
+  if (!error) error = keep_slice(after, &solved, message);
+  if (error) solved_slice_free(&after->memory, &solved);
   return error;
 }
 
@@ -73,7 +78,8 @@ static tauler_error open_slice(after_line *after, uint32_t slice, tauler_message
   own_row_lines_close(after->lines);
   after->lines = NULL;
   tauler_error error = TAULER_OK;
-  while (after->finished.room < slice && !error) error = add_slice(after, message);
+  for (uint32_t next; (next = packed_plain(after->finished).room) < slice && !error;)
+    error = add_slice(after, next, message);
   if (!error) error = own_row_lines_open(&after->job, slice, &after->lines, message);
   after->open = slice;
   return error;
@@ -142,11 +148,11 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
 
 /* A converting move: all that was met is left behind. */
 static tauler_worth fresh_worth(const question *q, const game_move *move) {
+  const plain_slices finished = packed_plain(q->after->finished);
   game_place place;
-  if (!q->tables->game->locate(q->tables->rules, &move->child, &place) ||
-      place.slice >= q->after->finished.room)
+  if (!q->tables->game->locate(q->tables->rules, &move->child, &place) || place.slice >= finished.room)
     return (tauler_worth){.known = false};
-  const solved_slice *to = &q->after->finished.list[place.slice];
+  const solved_slice *to = &finished.list[place.slice];
   return between(to->cells[0][place.index], to->cells[1][place.index]);
 }
 

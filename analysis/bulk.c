@@ -9,8 +9,8 @@ struct bulk {
   tauler_tables *tables;
   memory_budget *memory;
   void *grid_tables;
-  uint64_t grid_bytes; /* not charged to the budget, but kept free in it */
-  finished_slices finished;
+  uint64_t grid_bytes;     /* not charged to the budget, but kept free in it */
+  packed_slices *finished; /* plain */
   word_slices words;
   solve_job job;
 };
@@ -19,16 +19,20 @@ bool bulk_has_words(const tauler_tables *tables) {
   return words_serve(tables->game, false);
 }
 
-static tauler_error open_lists(bulk *b, uint32_t room) {
+static solved_slice *slice_at(const bulk *b, uint32_t slice) {
+  const plain_slices plain = packed_plain(b->finished);
+  return slice < plain.room ? &plain.list[slice] : NULL;
+}
+
+static tauler_error open_lists(bulk *b, uint32_t room, tauler_message *message) {
   if (bulk_has_words(b->tables)) {
     b->words.room = room;
     b->words.cells = calloc(room, sizeof *b->words.cells);
     b->words.slices = calloc(room, sizeof *b->words.slices);
     return b->words.cells && b->words.slices ? TAULER_OK : TAULER_NO_MEMORY;
   }
-  b->finished.room = room;
-  b->finished.list = calloc(room, sizeof *b->finished.list);
-  return b->finished.list ? TAULER_OK : TAULER_NO_MEMORY;
+  const packed_settings settings = {.plain = true, .room = room};
+  return packed_open(&settings, b->memory, &b->finished, message);
 }
 
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
@@ -39,7 +43,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   if (!b) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read slices");
   b->tables = tables;
   b->memory = memory;
-  tauler_error error = open_lists(b, largest + 1);
+  tauler_error error = open_lists(b, largest + 1, message);
   if (g->grid) b->grid_bytes = g->grid->prepared_bytes(tables->rules, largest);
   if (!error && g->grid)
     error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
@@ -53,7 +57,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
                        .threads = threads,
                        .memory = memory,
                        .grid_tables = b->grid_tables,
-                       .finished = &b->finished};
+                       .packed = b->finished};
   *out = b;
   return TAULER_OK;
 }
@@ -64,19 +68,15 @@ void bulk_drop(bulk *b, uint32_t slice) {
     b->words.slices[slice] = (word_slice){.won = NULL};
     b->words.cells[slice] = (game_words_finished){.won = NULL};
   }
-  if (slice < b->finished.room && b->finished.list) {
-    for (int plane = 0; plane < SOLVE_PLANES; plane++)
-      memory_give(b->memory, b->finished.list[slice].cells[plane]);
-    b->finished.list[slice] = (solved_slice){.positions = 0};
-  }
+  if (slice_at(b, slice)) solved_slice_free(b->memory, slice_at(b, slice));
 }
 
 void bulk_close(bulk *b) {
   if (!b) return;
-  for (uint32_t i = 0; i < b->words.room || i < b->finished.room; i++) bulk_drop(b, i);
+  for (uint32_t i = 0; i < b->words.room; i++) bulk_drop(b, i);
   free(b->words.slices);
   free(b->words.cells);
-  free(b->finished.list);
+  packed_close(b->finished);
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
   free(b);
 }
@@ -180,13 +180,13 @@ static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t
 static tauler_error recover(bulk *b, solved_slice *loaded, const int8_t reserved[SOLVE_PLANES],
                             tauler_message *message) {
   if (b->tables->fresh != b->tables) return resolve_left_out(b, loaded, reserved, message);
-  return solve_recover(&b->job, loaded, reserved, message);
+  return solve_recover_alone(&b->job, loaded, reserved, message);
 }
 
 static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, tauler_message *message) {
   int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   bool implied = false;
-  solved_slice *loaded = &b->finished.list[entry->slice];
+  solved_slice *loaded = slice_at(b, entry->slice);
   *loaded = (solved_slice){.slice = entry->slice, .positions = entry->positions, .planes = b->tables->planes};
   tauler_error error = memory_plan(b->memory, b->grid_bytes + entry->positions * (uint64_t)loaded->planes,
                                    "values of a slice", message);
@@ -194,7 +194,7 @@ static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, ta
   if (!error && implied) error = recover(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
   out->values = loaded;
-  out->all = &b->finished;
+  out->all = packed_plain(b->finished).list;
   return error;
 }
 

@@ -16,7 +16,7 @@ typedef struct bulk bulk;
 /* A slice in memory: its values, or where the game has kernels over words, values and depths in those. */
 typedef struct {
   const solved_slice *values; /* or NULL */
-  const finished_slices *all; /* values, and those of the smaller slices */
+  const solved_slice *all;    /* values, and those of the smaller slices, by number */
   const word_slice *words;    /* or NULL */
 } bulk_slice;
 

@@ -202,13 +202,13 @@ typedef struct {
 
 static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
   outside_batch *batch = user;
-  const finished_slices *all = batch->task->loaded->all;
+  const solved_slice *all = batch->task->loaded->all;
   const int last = batch->task->tables->planes - 1;
   for (size_t i = 0; i < n; i++) {
     const game_edge *edge = &edges[i];
     int lower = edge->gain, upper = lower;
     if (edge->to.slice != GAME_OVER) {
-      const solved_slice *child = &all->list[edge->to.slice];
+      const solved_slice *child = &all[edge->to.slice];
       lower -= child->cells[last][edge->to.index];
       upper -= child->cells[0][edge->to.index];
     }

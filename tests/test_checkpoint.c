@@ -10,6 +10,7 @@
 #include "games/registry.h"
 #include "solver/checkpoint/units.h"
 #include "solver/engines/solve.h"
+#include "tests/toy_store.h"
 
 /* A solve that is stopped after every few rounds, by other numbers of threads each time. */
 typedef struct {
@@ -22,7 +23,7 @@ static bool stop_now(void *user) {
 }
 
 static tauler_error solve_once(const char *folder, const char *cycles, int threads, bool general, stopper *s,
-                               finished_slices *finished, uint32_t slice, memory_budget *memory) {
+                               packed_slices *finished, uint32_t slice, memory_budget *memory) {
   const game *game = game_find("auale");
   game_rules *rules;
   void *tables;
@@ -35,12 +36,17 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
                          .general = general,
                          .memory = memory,
                          .grid_tables = tables,
-                         .finished = finished,
+                         .packed = finished,
                          .checkpoints = &checkpoints};
+  spread_slice solved;
   solve_effort effort = {0};
-  tauler_error error = solve_slice(&job, slice, general, &finished->list[slice], &effort, NULL);
-  if (!error && !general) error = solve_slice(&job, slice, true, &finished->list[slice], &effort, NULL);
-  if (error) solved_slice_free(memory, &finished->list[slice]);
+  tauler_error error = solve_open(&job, slice, true, &solved, NULL);
+  if (!error) error = solve_slice(&job, general, &solved, &effort, NULL);
+  if (!error && !general) error = solve_depths(&job, &solved, &effort, NULL);
+  if (error)
+    spread_free(&solved);
+  else
+    packed_plain(finished).list[slice] = spread_release(&solved);
   game->grid->release(tables);
   game->close(rules);
   return error;
@@ -52,31 +58,27 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  finished_slices finished = {calloc(SLICE + 1, sizeof(solved_slice)), SLICE + 1};
-  finished_slices again = {calloc(SLICE + 1, sizeof(solved_slice)), SLICE + 1};
+  solved_slice *finished, *again;
+  packed_slices *stores[] = {toy_store_open(&memory, SLICE + 1, &finished),
+                             toy_store_open(&memory, SLICE + 1, &again)};
   for (uint32_t n = 0; n <= SLICE; n++) {
-    ck_assert_int_eq(solve_once(folder, cycles, 1, general, NULL, &finished, n, &memory), TAULER_OK);
+    ck_assert_int_eq(solve_once(folder, cycles, 1, general, NULL, stores[0], n, &memory), TAULER_OK);
     stopper s = {0, every};
     int stops = 0;
     tauler_error error;
-    while ((error = solve_once(folder, cycles, 1 + stops % 3, general, &s, &again, n, &memory)) ==
+    while ((error = solve_once(folder, cycles, 1 + stops % 3, general, &s, stores[1], n, &memory)) ==
            TAULER_STOPPED)
       stops++;
     ck_assert_int_eq(error, TAULER_OK);
     if (n == SLICE) ck_assert_int_gt(stops, 3);
-    for (int plane = 0; plane < finished.list[n].planes; plane++) {
-      const uint64_t size = finished.list[n].positions;
-      ck_assert_int_eq(memcmp(finished.list[n].cells[plane], again.list[n].cells[plane], size), 0);
-      ck_assert_int_eq(memcmp(finished.list[n].depths[plane], again.list[n].depths[plane], 2 * size), 0);
+    for (int plane = 0; plane < finished[n].planes; plane++) {
+      const uint64_t size = finished[n].positions;
+      ck_assert_int_eq(memcmp(finished[n].cells[plane], again[n].cells[plane], size), 0);
+      ck_assert_int_eq(memcmp(finished[n].depths[plane], again[n].depths[plane], 2 * size), 0);
     }
   }
-  for (uint32_t n = 0; n <= SLICE; n++) {
-    solved_slice_free(&memory, &finished.list[n]);
-    solved_slice_free(&memory, &again.list[n]);
-  }
+  for (int i = 0; i < 2; i++) packed_close(stores[i]);
   ck_assert_uint_eq(memory_taken(&memory), 0);
-  free(finished.list);
-  free(again.list);
   snprintf(command, sizeof command, "rm -rf %s", folder);
   ck_assert_int_eq(system(command), 0);
 }

@@ -8,6 +8,7 @@
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_doushouqi_solve.h"
+#include "tests/toy_store.h"
 
 static const char letters[] = "?RCWDPTLE";
 
@@ -234,33 +235,40 @@ END_TEST
 typedef struct {
   pair pair;
   memory_budget memory;
-  finished_slices finished;
+  packed_slices *finished;
+  solved_slice *list;
+  uint32_t room;
 } world;
 
 static void open_world(world *w, int combination) {
-  *w = (world){.finished = {NULL, 0}};
+  *w = (world){.room = 0};
   open_pair(&w->pair, combination);
   memory_budget_open(&w->memory, 0);
 }
 
 static void make_room(world *w, uint32_t room) {
-  if (room <= w->finished.room) return;
-  w->finished.list = realloc(w->finished.list, room * sizeof *w->finished.list);
-  ck_assert_ptr_nonnull(w->finished.list);
-  memset(w->finished.list + w->finished.room, 0, (room - w->finished.room) * sizeof *w->finished.list);
-  w->finished.room = room;
+  if (room <= w->room) return;
+  solved_slice *list;
+  packed_slices *grown = toy_store_open(&w->memory, room, &list);
+  for (uint32_t s = 0; s < w->room; s++) {
+    list[s] = w->list[s];
+    w->list[s] = (solved_slice){.positions = 0};
+  }
+  packed_close(w->finished);
+  w->finished = grown;
+  w->list = list;
+  w->room = room;
 }
 
 static void solve_one(world *w, uint32_t slice) {
-  solve_effort effort = {0};
   tauler_message message = {""};
   const solve_job job = {.game = w->pair.game,
                          .rules = w->pair.rules,
                          .threads = 1,
                          .general = true,
                          .memory = &w->memory,
-                         .finished = &w->finished};
-  const tauler_error error = solve_slice(&job, slice, true, &w->finished.list[slice], &effort, &message);
+                         .packed = w->finished};
+  const tauler_error error = solve_alone(&job, slice, true, &w->list[slice], &message);
   ck_assert_msg(!error, "%s, slice %u: %s", w->pair.text, slice, message.text);
 }
 
@@ -272,15 +280,13 @@ static void solve_request(world *w, const game_request *request) {
   for (size_t i = 0; i < slices.used; i++) {
     const uint32_t slice = slices.slices[i].slice;
     make_room(w, slice + 1);
-    if (!w->finished.list[slice].cells[0]) solve_one(w, slice);
+    if (!w->list[slice].cells[0]) solve_one(w, slice);
   }
   free(slices.slices);
 }
 
 static void close_world(world *w) {
-  for (uint32_t s = 0; s < w->finished.room; s++)
-    if (w->finished.list[s].cells[0]) solved_slice_free(&w->memory, &w->finished.list[s]);
-  free(w->finished.list);
+  packed_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   close_pair(&w->pair);
 }
@@ -290,9 +296,9 @@ static naive_wdl found_worth(const world *w, const char *text) {
   const game_position position = parsed(&w->pair, text);
   game_place place;
   EXPECT(w->pair.game->locate(w->pair.rules, &position, &place), "%s, %s: no place", w->pair.text, text);
-  EXPECT(place.slice < w->finished.room && w->finished.list[place.slice].cells[0],
-         "%s, %s: slice %u is not solved", w->pair.text, text, place.slice);
-  const solved_slice *slice = &w->finished.list[place.slice];
+  EXPECT(place.slice < w->room && w->list[place.slice].cells[0], "%s, %s: slice %u is not solved",
+         w->pair.text, text, place.slice);
+  const solved_slice *slice = &w->list[place.slice];
   EXPECT(place.index < slice->positions, "%s, %s: beyond its slice", w->pair.text, text);
   const int value = slice->cells[0][place.index], depth = slice->depths[0][place.index];
   const bool has_depth = value != 0 && depth != SOLVE_NO_DEPTH;

@@ -6,6 +6,7 @@
 
 #include "games/doushouqi/doushouqi.h"
 #include "solver/engines/solve.h"
+#include "tests/toy_store.h"
 
 enum { VALUES = 3, LOSS = 0, DRAW = 1, WIN = 2 };
 
@@ -16,7 +17,8 @@ typedef struct {
   game game;
   game_rules *rules;
   memory_budget memory;
-  finished_slices finished;
+  packed_slices *finished;
+  solved_slice *cells; /* by number of slice */
   game_slices list;
 } world;
 
@@ -28,29 +30,22 @@ static void solve_world(world *w, const char *rules, const char *pieces, int thr
   ck_assert_msg(!dsq->open(rules, NULL, &w->rules, &message), "%s", message.text);
   memory_budget_open(&w->memory, 0);
   ck_assert_msg(!dsq->slices(w->rules, &request, &w->list, &message), "%s", message.text);
-  for (size_t i = 0; i < w->list.used; i++) {
-    if (w->list.slices[i].slice >= w->finished.room) w->finished.room = w->list.slices[i].slice + 1;
-  }
-  w->finished.list = calloc(w->finished.room, sizeof *w->finished.list);
-  ck_assert_ptr_nonnull(w->finished.list);
+  w->finished = toy_store_open(&w->memory, game_slices_largest(&w->list) + 1, &w->cells);
   const solve_job job = {.game = &w->game,
                          .rules = w->rules,
                          .threads = threads,
                          .general = true,
                          .memory = &w->memory,
-                         .finished = &w->finished};
+                         .packed = w->finished};
   for (size_t i = 0; i < w->list.used; i++) {
     const uint32_t slice = w->list.slices[i].slice;
-    solve_effort effort = {0};
-    ck_assert_msg(!solve_slice(&job, slice, true, &w->finished.list[slice], &effort, &message), "%s",
-                  message.text);
+    ck_assert_msg(!solve_alone(&job, slice, true, &w->cells[slice], &message), "%s", message.text);
   }
 }
 
 static void close_world(world *w) {
-  for (uint32_t i = 0; i < w->finished.room; i++) solved_slice_free(&w->memory, &w->finished.list[i]);
+  packed_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
-  free(w->finished.list);
   free(w->list.slices);
   dsq->close(w->rules);
 }
@@ -82,7 +77,7 @@ static counts count(const world *w, const char *name) {
     game_part part;
     for (size_t i = 0; dsq->part(w->rules, w->list.slices[s].slice, i, &part); i++) {
       if (!name || strcmp(name, part.name) == 0)
-        count_part(w, &w->finished.list[w->list.slices[s].slice], &part, &all);
+        count_part(w, &w->cells[w->list.slices[s].slice], &part, &all);
     }
   }
   return all;
@@ -152,7 +147,7 @@ START_TEST(positions_are_as_published) {
     game_place place;
     ck_assert_int_eq(dsq->parse(w.rules, positions[i].text, &position, NULL), TAULER_OK);
     ck_assert(dsq->locate(w.rules, &position, &place));
-    const solved_slice *slice = &w.finished.list[place.slice];
+    const solved_slice *slice = &w.cells[place.slice];
     ck_assert_int_eq(slice->cells[0][place.index], positions[i].value);
     ck_assert_uint_eq(slice->depths[0][place.index], positions[i].depth);
   }

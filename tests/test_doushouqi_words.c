@@ -8,6 +8,7 @@
 #include "games/doushouqi/words.h"
 #include "solver/engines/solve.h"
 #include "tests/toy_doushouqi.h"
+#include "tests/toy_store.h"
 
 enum { SLICES = 1 << 16, RESERVED = INT8_MIN, CHUNK = 4096 };
 
@@ -146,26 +147,24 @@ static void compare_engines(const char *text, const char *pieces, const char *ma
   solved s = open_solved(text, pieces, material);
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  finished_slices finished = {zeros(SLICES, sizeof(solved_slice)), SLICES};
+  solved_slice *list;
+  packed_slices *finished = toy_store_open(&memory, SLICES, &list);
   const solve_job job = {.game = &doushouqi_game,
                          .rules = s.rules,
                          .threads = 1,
                          .general = true,
                          .memory = &memory,
-                         .finished = &finished};
+                         .packed = finished};
   for (size_t i = 0; i < s.list.used; i++) {
     const uint32_t slice = s.list.slices[i].slice;
     slice_words w = open_words(&s, slice);
     solve_words(&w, shuffled);
-    solve_effort effort = {0};
     tauler_message message = {""};
-    ck_assert_msg(!solve_slice(&job, slice, true, &finished.list[slice], &effort, &message), "%s",
-                  message.text);
-    compare_with_general(&w, &finished.list[slice]);
+    ck_assert_msg(!solve_alone(&job, slice, true, &list[slice], &message), "%s", message.text);
+    compare_with_general(&w, &list[slice]);
     s.finished[slice] = finish_words(&w);
   }
-  for (size_t i = 0; i < s.list.used; i++) solved_slice_free(&memory, &finished.list[s.list.slices[i].slice]);
-  free(finished.list);
+  packed_close(finished);
   close_solved(&s);
 }
 

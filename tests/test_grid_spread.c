@@ -7,6 +7,7 @@
 
 #include "games/registry.h"
 #include "solver/engines/engines.h"
+#include "tests/toy_store.h"
 #include "tests/toy_team.h"
 
 enum { MOST_SEEDS = 9, MOST_RANKS = 4 };
@@ -22,8 +23,8 @@ typedef struct {
   game_rules *rules;
   void *tables;
   memory_budget memory;
-  solved_slice list[MOST_SEEDS + 1];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   char folder[64];
 } world;
 
@@ -33,23 +34,22 @@ static void open_world(world *w, int variant) {
                    TAULER_OK);
   memory_budget_open(&w->memory, 0);
   ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
-  w->finished = (finished_slices){w->list, MOST_SEEDS + 1};
+  w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
   const solve_job job = {.game = w->game,
                          .rules = w->rules,
                          .threads = 1,
                          .memory = &w->memory,
                          .grid_tables = w->tables,
-                         .finished = &w->finished};
+                         .packed = w->finished};
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
-    solve_effort effort = {0};
-    ck_assert_int_eq(solve_slice(&job, n, true, &w->list[n], &effort, NULL), TAULER_OK);
+    ck_assert_int_eq(solve_alone(&job, n, true, &w->list[n], NULL), TAULER_OK);
   }
   snprintf(w->folder, sizeof w->folder, "/tmp/test_grid_spread.XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(w->folder));
 }
 
 static void close_world(world *w) {
-  for (uint32_t n = 0; n <= MOST_SEEDS; n++) solved_slice_free(&w->memory, &w->list[n]);
+  packed_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   w->game->grid->release(w->tables);
   w->game->close(w->rules);
@@ -143,9 +143,9 @@ static void compare_looks(const trial *t, const solve_job *job, spread_slice *fo
                            .threads = 1,
                            .memory = job->memory,
                            .grid_tables = job->grid_tables,
-                           .finished = &t->w->finished};
+                           .packed = t->w->finished};
   int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
-  ck_assert_int_eq(solve_looks(&whole, &t->w->list[t->slice], looks, NULL), TAULER_OK);
+  toy_looks(&whole, &t->w->list[t->slice], looks);
   tauler_message message = {""};
   ck_assert_msg(grid_spread_looks(job, found, &message) == TAULER_OK, "%s", message.text);
   for (uint32_t i = 0; i < found->shares_here; i++)
@@ -156,16 +156,17 @@ static void compare_looks(const trial *t, const solve_job *job, spread_slice *fo
 
 /* Cells that a table would leave out, back in shares from what it stores. */
 static void recover(const trial *t, const solve_job *job, spread_slice *slice) {
+  static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   const solved_slice *right = &t->w->list[t->slice];
   const solve_job whole = {.game = job->game,
                            .rules = job->rules,
                            .threads = 1,
                            .memory = job->memory,
                            .grid_tables = job->grid_tables,
-                           .finished = &t->w->finished};
+                           .packed = t->w->finished};
   int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
   uint8_t *left_out = calloc(right->positions + 1, 1);
-  ck_assert_int_eq(solve_looks(&whole, right, looks, NULL), TAULER_OK);
+  toy_looks(&whole, right, looks);
   job->game->left_out(job->rules, t->slice, 0, right->positions, left_out);
   for (int plane = 0; plane < right->planes; plane++) {
     for (uint64_t i = 0; i < right->positions; i++) {
@@ -185,7 +186,7 @@ static void recover(const trial *t, const solve_job *job, spread_slice *slice) {
   free(left_out);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, looks[plane]);
   tauler_message message = {""};
-  ck_assert_msg(grid_spread_recover(job, slice, INT8_MIN, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(grid_spread_recover(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
 }
 
 static void solve_on_rank(team *team, void *user) {

@@ -9,6 +9,7 @@
 #include "games/registry.h"
 #include "tests/naive_tables.h"
 #include "tests/toy_repetition.h"
+#include "tests/toy_store.h"
 
 enum { MAX_SEEDS = 6, MOST_THREADS = 3, GAMES = 1500, POSITIONS = 7, LARGEST = 3 };
 
@@ -16,28 +17,27 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   memory_budget memory;
-  solved_slice list[TOY_SLICES];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
 } solved_game;
 
 static void solve_all(solved_game *solved, uint32_t slices, int threads, bool stages) {
   memory_budget_open(&solved->memory, 0);
-  solved->finished = (finished_slices){solved->list, slices};
+  solved->finished = toy_store_open(&solved->memory, slices, &solved->list);
   const solve_job job = {.game = solved->game,
                          .rules = solved->rules,
                          .threads = threads,
                          .memory = &solved->memory,
-                         .finished = &solved->finished};
-  memset(solved->list, 0, sizeof solved->list);
+                         .packed = solved->finished};
   for (uint32_t slice = 0; slice < slices; slice++) {
     const uint64_t before = memory_taken(&solved->memory);
-    ck_assert_int_eq(solve_slice(&job, slice, stages, &solved->list[slice], NULL, NULL), TAULER_OK);
-    ck_assert_uint_le(memory_peak(&solved->memory) - before, own_row_solve_bytes(&job, slice, stages));
+    ck_assert_int_eq(solve_alone(&job, slice, stages, &solved->list[slice], NULL), TAULER_OK);
+    ck_assert_uint_le(memory_peak(&solved->memory) - before, own_row_spread_bytes(&job, slice, stages, 1));
   }
 }
 
-static void free_all(solved_game *solved, uint32_t slices) {
-  for (uint32_t slice = 0; slice < slices; slice++) solved_slice_free(&solved->memory, &solved->list[slice]);
+static void free_all(solved_game *solved) {
+  packed_close(solved->finished);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 
@@ -76,7 +76,7 @@ START_TEST(agrees_with_the_definition) {
   for (int threads = 1; threads <= MOST_THREADS; threads++) {
     solve_all(&solved, MAX_SEEDS + 1, threads, false);
     for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) compare_layer(&solved, &naive->layers[seeds], bounds);
-    free_all(&solved, MAX_SEEDS + 1);
+    free_all(&solved);
   }
   naive_bounds_free(naive, bounds);
   naive_game_free(naive);
@@ -265,7 +265,7 @@ START_TEST(random_games) {
       check_stages(toy, &solved, slice, number);
     }
     check_lines(toy, &solved, number);
-    free_all(&solved, toy->used);
+    free_all(&solved);
     toy_free(toy);
   }
 }
@@ -274,19 +274,18 @@ END_TEST
 START_TEST(refuses_what_it_has_no_memory_for) {
   toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
   solved_game solved = {.game = &toy->game, .rules = toy->rules};
-  solved.finished = (finished_slices){solved.list, toy->used};
   int refused = 0;
   for (uint64_t nth = 1;; nth++) {
-    memset(solved.list, 0, sizeof solved.list);
     memory_budget_open(&solved.memory, 0);
+    solved.finished = toy_store_open(&solved.memory, toy->used, &solved.list);
     memory_fail_take(&solved.memory, nth, false);
     const solve_job job = {.game = solved.game,
                            .rules = solved.rules,
                            .threads = 1,
                            .memory = &solved.memory,
-                           .finished = &solved.finished};
-    const tauler_error error = solve_slice(&job, 0, true, &solved.list[0], NULL, NULL);
-    free_all(&solved, 1);
+                           .packed = solved.finished};
+    const tauler_error error = solve_alone(&job, 0, true, &solved.list[0], NULL);
+    free_all(&solved);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);
     refused++;

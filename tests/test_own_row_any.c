@@ -9,6 +9,7 @@
 #include "games/registry.h"
 #include "tests/naive_tables.h"
 #include "tests/toy_game.h"
+#include "tests/toy_store.h"
 
 enum { MAX_SEEDS = 6, MOST_THREADS = 3, GAMES = 300, POSITIONS = 4, LARGEST = 3, BEYOND = 6 };
 
@@ -29,8 +30,8 @@ static void compare(const naive_tables *tables, int seeds, const solved_slice *s
 static void solve_and_compare(const naive_tables *tables, int threads) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  solved_slice list[MAX_SEEDS + 1] = {{0}};
-  const finished_slices finished = {list, MAX_SEEDS + 1};
+  solved_slice *list;
+  packed_slices *finished = toy_store_open(&memory, MAX_SEEDS + 1, &list);
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++)
     for (int plane = 0; plane < 2; plane++)
       list[seeds].cells[plane] = tables->fresh->slices[seeds].plain[plane];
@@ -38,15 +39,17 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
                          .rules = tables->rules,
                          .threads = threads,
                          .memory = &memory,
-                         .finished = (finished_slices *)&finished};
+                         .packed = finished};
   for (uint32_t seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     solved_slice out = {0};
     const uint64_t before = memory_taken(&memory);
-    ck_assert_int_eq(solve_slice(&job, seeds, false, &out, NULL, NULL), TAULER_OK);
-    ck_assert_uint_le(memory_peak(&memory) - before, own_row_solve_bytes(&job, seeds, false));
+    ck_assert_int_eq(solve_alone(&job, seeds, false, &out, NULL), TAULER_OK);
+    ck_assert_uint_le(memory_peak(&memory) - before, own_row_spread_bytes(&job, seeds, false, 1));
     compare(tables, (int)seeds, &out);
     solved_slice_free(&memory, &out);
   }
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) list[seeds] = (solved_slice){.positions = 0};
+  packed_close(finished);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
@@ -150,13 +153,15 @@ START_TEST(least_and_most_over_all_histories) {
     const int largest = toy->slices[0].largest;
     for (int i = 0; i < BEYOND; i++)
       l.beyond[i] = (int8_t)((int)(toy_draw(&seed) % (unsigned)(2 * largest + 1)) - largest);
-    solved_slice list[2] = {{.cells = {l.beyond, l.beyond}}};
-    finished_slices finished = {list, 2};
+    solved_slice *list;
+    packed_slices *finished = toy_store_open(&memory, 2, &list);
+    for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = l.beyond;
     const solve_job job = {
-        .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .finished = &finished};
-    ck_assert_int_eq(solve_slice(&job, 1, false, &list[1], NULL, NULL), TAULER_OK);
+        .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .packed = finished};
+    ck_assert_int_eq(solve_alone(&job, 1, false, &list[1], NULL), TAULER_OK);
     for (uint64_t i = 0; i < POSITIONS; i++) check_position(&l, i, &list[1], number);
-    solved_slice_free(&memory, &list[1]);
+    list[0] = (solved_slice){.positions = 0};
+    packed_close(finished);
     toy_free(toy);
   }
 }
@@ -168,14 +173,17 @@ START_TEST(refuses_what_it_has_no_memory_for) {
   for (uint64_t nth = 1;; nth++) {
     memory_budget memory;
     memory_budget_open(&memory, 0);
-    memory_fail_take(&memory, nth, false);
     int8_t beyond[BEYOND] = {0};
-    solved_slice list[2] = {{.cells = {beyond, beyond}}}, out = {0};
-    finished_slices finished = {list, 2};
+    solved_slice *list, out;
+    packed_slices *finished = toy_store_open(&memory, 2, &list);
+    for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = beyond;
+    memory_fail_take(&memory, nth, false);
     const solve_job job = {
-        .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .finished = &finished};
-    const tauler_error error = solve_slice(&job, 1, false, &out, NULL, NULL);
+        .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .packed = finished};
+    const tauler_error error = solve_alone(&job, 1, false, &out, NULL);
     solved_slice_free(&memory, &out);
+    list[0] = (solved_slice){.positions = 0};
+    packed_close(finished);
     ck_assert_uint_eq(memory_taken(&memory), 0);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);

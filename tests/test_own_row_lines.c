@@ -9,6 +9,7 @@
 #include "tests/naive_tables.h"
 #include "tests/toy_loops.h"
 #include "tests/toy_repetition.h"
+#include "tests/toy_store.h"
 
 enum { GAMES = 600, POSITIONS = 7, LARGEST = 3, HISTORIES = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
 
@@ -20,25 +21,24 @@ static const own_row_effort all_the_way = {1 << 24, OWN_ROW_ANY_DEPTH, true};
 typedef struct {
   const toy_game *toy;
   memory_budget memory;
-  solved_slice list[TOY_SLICES];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   solve_job job;
 } toy_world;
 
 static void open_world(toy_world *world, const toy_game *toy) {
   *world = (toy_world){.toy = toy};
   memory_budget_open(&world->memory, 0);
-  world->finished = (finished_slices){world->list, TOY_SLICES};
+  world->finished = toy_store_open(&world->memory, TOY_SLICES, &world->list);
   world->job = (solve_job){.game = &toy->game,
                            .rules = toy->rules,
                            .threads = 1,
                            .memory = &world->memory,
-                           .finished = &world->finished};
+                           .packed = world->finished};
 }
 
 static void close_world(toy_world *world) {
-  for (uint32_t slice = 0; slice < TOY_SLICES; slice++)
-    solved_slice_free(&world->memory, &world->list[slice]);
+  packed_close(world->finished);
   EXPECT(memory_taken(&world->memory) == 0, "memory was kept");
 }
 
@@ -130,7 +130,7 @@ static int check_histories(const toy_world *world, uint32_t slice, int number) {
 
 static void tighten(toy_world *world, uint32_t slice, const own_row_effort *effort) {
   own_row_lines *lines;
-  ck_assert_int_eq(own_row_solve(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
+  ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
   if (!effort) return;
   ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
   ck_assert_int_eq(own_row_lines_tighten(lines, effort, &world->list[slice], NULL), TAULER_OK);
@@ -175,8 +175,8 @@ typedef struct {
   const game *game;
   game_rules *rules;
   memory_budget memory;
-  solved_slice list[MAX_SEARCHED + 1];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   solve_job job;
 } auale_world;
 
@@ -184,15 +184,15 @@ static void solve_auale(auale_world *world, int seeds, const own_row_effort *eff
   *world = (auale_world){.game = game_find("auale")};
   ck_assert_int_eq(world->game->open("abapa", "own-row", &world->rules, NULL), TAULER_OK);
   memory_budget_open(&world->memory, 0);
-  world->finished = (finished_slices){world->list, MAX_SEARCHED + 1};
+  world->finished = toy_store_open(&world->memory, MAX_SEARCHED + 1, &world->list);
   world->job = (solve_job){.game = world->game,
                            .rules = world->rules,
                            .threads = 1,
                            .memory = &world->memory,
-                           .finished = &world->finished};
+                           .packed = world->finished};
   for (uint32_t slice = 0; slice <= (uint32_t)seeds; slice++) {
     own_row_lines *lines;
-    ck_assert_int_eq(own_row_solve(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
+    ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
     ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
     ck_assert_int_eq(own_row_lines_tighten(lines, effort, &world->list[slice], NULL), TAULER_OK);
     own_row_lines_close(lines);
@@ -200,7 +200,7 @@ static void solve_auale(auale_world *world, int seeds, const own_row_effort *eff
 }
 
 static void close_auale(auale_world *world) {
-  for (int slice = 0; slice <= MAX_SEARCHED; slice++) solved_slice_free(&world->memory, &world->list[slice]);
+  packed_close(world->finished);
   world->game->close(world->rules);
 }
 

@@ -9,6 +9,7 @@
 #include "games/registry.h"
 #include "solver/engines/repetition/own_row.h"
 #include "tests/toy_game.h"
+#include "tests/toy_store.h"
 #include "tests/toy_team.h"
 
 enum { MOST_SLICES = 8, MOST_RANKS = 5 };
@@ -82,7 +83,7 @@ static tauler_error solve_measured(attempt *a, const solve_job *job, spread_slic
   if (a->by_plan) job->memory->limit = taken + a->planned[rank];
   job->memory->peak = taken;
   if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->memory, a->fail_take, false);
-  const tauler_error error = solve_spread(job, a->stages, slice, &effort, message);
+  const tauler_error error = solve_slice(job, a->stages, slice, &effort, message);
   if (fails) memory_fail_take(job->memory, 0, false);
   a->peak[rank] = memory_peak(job->memory) - taken;
   job->memory->limit = LIMIT;
@@ -93,7 +94,7 @@ static tauler_error solve_slices(attempt *a, const solve_job *job, tauler_messag
   tauler_error error = TAULER_OK;
   for (uint32_t number = 0; number < a->slices && !error; number++) {
     spread_slice slice;
-    error = solve_spread_open(job, number, a->stages, &slice, message);
+    error = solve_open(job, number, a->stages, &slice, message);
     if (error) return error;
     error = solve_measured(a, job, &slice, message);
     if (!error) error = gather(a, job, &slice, message);
@@ -161,25 +162,25 @@ static void end(attempt *a) {
 
 typedef struct {
   memory_budget memory;
-  solved_slice list[MOST_SLICES];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   solve_job job;
 } whole;
 
 static void solve_whole(const game *of, const game_rules *rules, uint32_t slices, whole *out) {
   *out = (whole){0};
   memory_budget_open(&out->memory, LIMIT);
-  out->finished = (finished_slices){out->list, slices};
-  out->job = (solve_job){
-      .game = of, .rules = rules, .threads = 1, .memory = &out->memory, .finished = &out->finished};
+  out->finished = toy_store_open(&out->memory, slices, &out->list);
+  out->job =
+      (solve_job){.game = of, .rules = rules, .threads = 1, .memory = &out->memory, .packed = out->finished};
   for (uint32_t s = 0; s < slices; s++) {
     tauler_message message = {""};
-    ck_assert_msg(!own_row_solve(&out->job, s, true, &out->list[s], &message), "%s", message.text);
+    ck_assert_msg(!solve_alone(&out->job, s, true, &out->list[s], &message), "%s", message.text);
   }
 }
 
 static void free_whole(whole *solved) {
-  for (uint32_t s = 0; s < solved->finished.room; s++) solved_slice_free(&solved->memory, &solved->list[s]);
+  packed_close(solved->finished);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 

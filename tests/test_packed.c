@@ -60,7 +60,8 @@ static void put_plane(packed_slices *packed, team *team, uint32_t slice, int pla
 }
 
 static packed_slices *open_packed(const setting *with, team *team, memory_budget *memory) {
-  const packed_settings settings = {team, with->threads, with->in_file ? "/tmp" : NULL, SLICES};
+  const packed_settings settings = {
+      .team = team, .threads = with->threads, .spill_folder = with->in_file ? "/tmp" : NULL, .room = SLICES};
   packed_slices *packed;
   tauler_message message = {""};
   memory_budget_open(memory, 0);
@@ -281,7 +282,7 @@ END_TEST
 
 START_TEST(what_was_never_packed_is_refused) {
   memory_budget memory;
-  const packed_settings settings = {NULL, 1, NULL, SLICES};
+  const packed_settings settings = {.threads = 1, .room = SLICES};
   packed_slices *packed;
   packed_cells *cells;
   tauler_message message = {""};

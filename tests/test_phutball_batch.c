@@ -357,19 +357,12 @@ typedef struct {
 
 static void solve_board(world *w, const game_rules *rules, int rows, int columns, bool predecessors) {
   tauler_message message = {""};
-  const finished_slices none = {0};
-  solve_effort effort = {0};
   *w = (world){.game = phutball_game};
   if (!predecessors) w->game.retract = NULL;
   memory_budget_open(&w->memory, 0);
-  const solve_job job = {.game = &w->game,
-                         .rules = rules,
-                         .threads = 1,
-                         .general = true,
-                         .memory = &w->memory,
-                         .finished = &none};
-  ck_assert_msg(!solve_slice(&job, phb_slice(rows, columns), true, &w->solved, &effort, &message), "%s",
-                message.text);
+  const solve_job job = {
+      .game = &w->game, .rules = rules, .threads = 1, .general = true, .memory = &w->memory};
+  ck_assert_msg(!solve_alone(&job, phb_slice(rows, columns), true, &w->solved, &message), "%s", message.text);
 }
 
 static void close_board(world *w) {

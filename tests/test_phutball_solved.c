@@ -191,17 +191,11 @@ static void close_world(world *w) {
 }
 
 static solved_slice solve_generally(world *w) {
-  const finished_slices none = {NULL, 0};
   solved_slice out = {0};
-  solve_effort effort = {0};
   tauler_message message = {""};
-  const solve_job job = {.game = w->pair.game,
-                         .rules = w->pair.rules,
-                         .threads = 1,
-                         .general = true,
-                         .memory = &w->memory,
-                         .finished = &none};
-  const tauler_error error = solve_slice(&job, w->slice, true, &out, &effort, &message);
+  const solve_job job = {
+      .game = w->pair.game, .rules = w->pair.rules, .threads = 1, .general = true, .memory = &w->memory};
+  const tauler_error error = solve_alone(&job, w->slice, true, &out, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
   return out;
 }

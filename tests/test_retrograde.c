@@ -6,6 +6,7 @@
 
 #include "solver/engines/solve.h"
 #include "tests/toy_game.h"
+#include "tests/toy_store.h"
 #include "tests/toy_union.h"
 
 enum { LEAST_THREADS = 1, MOST_THREADS = 3, GROUPS = 6, GAMES_PER_GROUP = 50 };
@@ -15,24 +16,23 @@ enum { MOST_SLICES = 4 };
 typedef struct {
   const toy_game *toy;
   memory_budget memory;
-  solved_slice list[TOY_SLICES];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
 } solved_toy;
 
 static tauler_error try_to_solve(const toy_game *toy, int threads, bool depths, solved_toy *out,
                                  tauler_message *message) {
   *out = (solved_toy){.toy = toy};
   memory_budget_open(&out->memory, 0);
-  out->finished = (finished_slices){out->list, toy->used};
+  out->finished = toy_store_open(&out->memory, toy->used, &out->list);
   const solve_job job = {.game = &toy->game,
                          .rules = toy->rules,
                          .threads = threads,
                          .memory = &out->memory,
-                         .finished = &out->finished};
+                         .packed = out->finished};
   tauler_error error = TAULER_OK;
   for (uint32_t s = 0; s < toy->used && !error; s++) {
-    solve_effort effort = {0};
-    error = solve_slice(&job, s, depths, &out->list[s], &effort, message);
+    error = solve_alone(&job, s, depths, &out->list[s], message);
   }
   return error;
 }
@@ -44,7 +44,7 @@ static void solve(const toy_game *toy, int threads, bool depths, solved_toy *out
 }
 
 static void give_back(solved_toy *solved) {
-  for (uint32_t s = 0; s < solved->toy->used; s++) solved_slice_free(&solved->memory, &solved->list[s]);
+  packed_close(solved->finished);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 

@@ -8,6 +8,7 @@
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "solver/shards/layout.h"
+#include "tests/toy_store.h"
 
 enum { MOST_SEEDS = 9, MOST_SHARES = 7, RESERVED = INT8_MIN };
 /* A cell that every move would prefer, news everywhere. */
@@ -28,8 +29,8 @@ typedef struct {
   game_rules *rules;
   void *tables;
   memory_budget memory;
-  solved_slice list[MOST_SEEDS + 1];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   solve_job job;
 } world;
 
@@ -39,21 +40,20 @@ static void open_world(world *w, int variant) {
                    TAULER_OK);
   ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
   memory_budget_open(&w->memory, 0);
-  w->finished = (finished_slices){w->list, MOST_SEEDS + 1};
+  w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
   w->job = (solve_job){.game = w->game,
                        .rules = w->rules,
                        .threads = 1,
                        .memory = &w->memory,
                        .grid_tables = w->tables,
-                       .finished = &w->finished};
+                       .packed = w->finished};
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
-    solve_effort effort = {0};
-    ck_assert_int_eq(solve_slice(&w->job, n, true, &w->list[n], &effort, NULL), TAULER_OK);
+    ck_assert_int_eq(solve_alone(&w->job, n, true, &w->list[n], NULL), TAULER_OK);
   }
 }
 
 static void close_world(world *w) {
-  for (uint32_t n = 0; n <= MOST_SEEDS; n++) solved_slice_free(&w->memory, &w->list[n]);
+  packed_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   w->game->grid->release(w->tables);
   w->game->close(w->rules);
@@ -68,7 +68,7 @@ static void *take(uint64_t bytes, int fill) {
 
 /* Cells that a tile declared to read; `order` wants them all and as declared, else any of them. */
 typedef struct {
-  const finished_slices *list;
+  const solved_slice *list;
   game_runs runs;
   bool order;
   size_t met; /* runs met so far, if in order */
@@ -125,7 +125,7 @@ static const int8_t *read_declared(void *user, uint32_t slice, int plane, uint64
   const game_run wanted = {slice, first, count};
   if (declared->order ? !is_next_in_order(declared, &wanted) : !is_declared(&declared->runs, &wanted))
     ck_abort_msg("slice %u, cells from %llu: read, but not declared", slice, (unsigned long long)first);
-  return memcpy(scratch, declared->list->list[slice].cells[plane] + first, count);
+  return memcpy(scratch, declared->list[slice].cells[plane] + first, count);
 }
 
 /* Calls back for every block that a share has a copy of. */
@@ -203,7 +203,7 @@ static void close_share(share *one) {
 
 static void open_sharing(sharing *s, const world *w, uint32_t slice, uint32_t shares) {
   *s = (sharing){.world = w, .grid = w->game->grid, .right = &w->list[slice]};
-  s->runs.list = &w->finished;
+  s->runs.list = w->list;
   s->finished = (game_finished){read_declared, &s->runs};
   s->grid->plan(w->rules, slice, &s->plan);
   ck_assert_int_eq(layout_open(w->game, w->rules, slice, true, shares, 1, &s->layout, NULL), TAULER_OK);
@@ -345,7 +345,7 @@ static void solve_values(sharing *s) {
   }
 }
 
-static void solve_depths(sharing *s) {
+static void find_depths(sharing *s) {
   for (uint32_t i = 0; i < s->layout->shares; i++) {
     share *one = &s->shares[i];
     for (int plane = 0; plane < s->plan.planes; plane++) {
@@ -418,7 +418,7 @@ static void for_all_slices(int variant, sharing_test *test) {
 static void test_values_and_depths(sharing *s) {
   solve_values(s);
   compare_shares(s, compare_cells, s->right->cells, false);
-  solve_depths(s);
+  find_depths(s);
   compare_shares(s, compare_depths, NULL, false);
 }
 
@@ -429,7 +429,7 @@ END_TEST
 
 static void test_looks(sharing *s) {
   int8_t *looks[SOLVE_PLANES] = {NULL};
-  ck_assert_int_eq(solve_looks(&s->world->job, s->right, looks, NULL), TAULER_OK);
+  toy_looks(&s->world->job, s->right, looks);
   run_round(s, s->grid->look, true);
   compare_shares(s, compare_cells, looks, true);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.memory, looks[plane]);
@@ -471,7 +471,7 @@ static void recover(sharing *s, game_look pass) {
 
 static void test_recovery(sharing *s) {
   int8_t *looks[SOLVE_PLANES] = {NULL};
-  ck_assert_int_eq(solve_looks(&s->world->job, s->right, looks, NULL), TAULER_OK);
+  toy_looks(&s->world->job, s->right, looks);
   for (uint32_t i = 0; i < s->layout->shares; i++) {
     comparison c = {.s = s, .one = &s->shares[i], .right = looks};
     layout_visit_range(s->layout, i, 0, s->right->positions, load_stored, &c);

@@ -6,8 +6,9 @@
 
 #include "databases/table.h"
 #include "games/registry.h"
-#include "solver/engines/solve.h"
+#include "solver/engines/engines.h"
 #include "tests/naive_tables.h"
+#include "tests/toy_store.h"
 
 enum { MOST_SEEDS = 12, SLOW_SEEDS = 7, THREADS_SEEDS = 10, MOST_THREADS = 3, RESERVED = INT8_MIN };
 
@@ -28,8 +29,8 @@ typedef struct {
   game_rules *rules;
   void *tables;
   memory_budget memory;
-  solved_slice list[MOST_SEEDS + 1];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   solve_job job;
 } world;
 
@@ -39,7 +40,7 @@ static void open_world(world *w, int variant, engine by, int threads, uint32_t s
   ck_assert_int_eq(w->game.open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
                    TAULER_OK);
   memory_budget_open(&w->memory, 0);
-  w->finished = (finished_slices){w->list, seeds + 1};
+  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
   if (by == GRID) ck_assert_int_eq(w->game.grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
   w->job = (solve_job){.game = &w->game,
                        .rules = w->rules,
@@ -47,22 +48,21 @@ static void open_world(world *w, int variant, engine by, int threads, uint32_t s
                        .general = by != GRID,
                        .memory = &w->memory,
                        .grid_tables = w->tables,
-                       .finished = &w->finished};
+                       .packed = w->finished};
 }
 
 static void solve_one(const solve_job *job, uint32_t slice, bool depths, solved_slice *out) {
-  solve_effort effort = {0};
   tauler_message message = {""};
-  const tauler_error error = solve_slice(job, slice, depths, out, &effort, &message);
+  const tauler_error error = solve_alone(job, slice, depths, out, &message);
   ck_assert_msg(!error, "slice %u: %s", slice, message.text);
 }
 
 static void solve_world(world *w, bool depths) {
-  for (uint32_t n = 0; n < w->finished.room; n++) solve_one(&w->job, n, depths, &w->list[n]);
+  for (uint32_t n = 0; n < packed_plain(w->finished).room; n++) solve_one(&w->job, n, depths, &w->list[n]);
 }
 
 static void close_world(world *w) {
-  for (uint32_t n = 0; n < w->finished.room; n++) solved_slice_free(&w->memory, &w->list[n]);
+  packed_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   if (w->tables) w->game.grid->release(w->tables);
   w->game.close(w->rules);
@@ -263,10 +263,13 @@ START_TEST(depths_can_be_added_later) {
     world w;
     open_world(&w, ABAPA_FORCED, (engine)by, 1, SLOW_SEEDS);
     solve_world(&w, true);
-    solved_slice later = {0};
-    solve_one(&w.job, SLOW_SEEDS, false, &later);
-    ck_assert_ptr_null(later.depths[0]);
-    solve_one(&w.job, SLOW_SEEDS, true, &later);
+    spread_slice slice;
+    solve_effort effort = {0};
+    ck_assert_int_eq(solve_open(&w.job, SLOW_SEEDS, true, &slice, NULL), TAULER_OK);
+    ck_assert_int_eq(solve_slice(&w.job, false, &slice, &effort, NULL), TAULER_OK);
+    ck_assert_ptr_null(slice.shares[0].parts[SPREAD_DEPTHS]);
+    ck_assert_int_eq(solve_depths(&w.job, &slice, &effort, NULL), TAULER_OK);
+    solved_slice later = spread_release(&slice);
     compare_slices(&later, &w.list[SLOW_SEEDS], engine_names[by]);
     solved_slice_free(&w.memory, &later);
     close_world(&w);
@@ -312,10 +315,10 @@ START_TEST(cells_left_out_come_back) {
       solve_job job = w.job;
       job.general = by == GENERAL;
       int8_t *looks[SOLVE_PLANES] = {NULL};
-      ck_assert_int_eq(solve_looks(&job, &w.list[n], looks, NULL), TAULER_OK);
+      toy_looks(&job, &w.list[n], looks);
       solved_slice stored = stored_cells(&w, n, looks, &left_out);
       all += stored.positions * (uint64_t)stored.planes;
-      ck_assert_int_eq(solve_recover(&job, &stored, reserved, NULL), TAULER_OK);
+      ck_assert_int_eq(solve_recover_alone(&job, &stored, reserved, NULL), TAULER_OK);
       compare_slices(&stored, &w.list[n], engine_names[by]);
       solved_slice_free(&w.memory, &stored);
       for (int plane = 0; plane < w.list[n].planes; plane++) {
@@ -336,14 +339,14 @@ END_TEST
 /* What a slice goes through while it is built; everything is given back, also after an error. */
 static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
-  solved_slice slice = {0};
+  spread_slice slice;
   solve_effort effort = {0};
-  int8_t *looks[SOLVE_PLANES] = {NULL};
-  tauler_error error = solve_slice(job, n, true, &slice, &effort, message);
-  if (!error) error = solve_looks(job, &slice, looks, message);
+  tauler_error error = solve_open(job, n, true, &slice, message);
+  if (error) return error;
+  error = solve_slice(job, true, &slice, &effort, message);
+  if (!error) error = solve_looks(job, &slice, message);
   if (!error) error = solve_recover(job, &slice, reserved, message);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, looks[plane]);
-  solved_slice_free(job->memory, &slice);
+  spread_free(&slice);
   return error;
 }
 
@@ -376,20 +379,20 @@ START_TEST(a_failing_allocation_leaks_nothing) {
 }
 END_TEST
 
-/* solve_slice_bytes is enough, and not far from what is needed; how many updates are under way at most, the
- * general engine can only guess. */
+/* What engines say that they take is enough, and not far from what is needed; how many updates are under way
+ * at most, the general engine can only guess. */
 static void check_plan(const world *w, engine by, int threads, uint32_t n, bool depths) {
   solve_job job = w->job;
   job.general = by != GRID;
   job.threads = threads;
-  const uint64_t planned = solve_slice_bytes(&job, n, depths);
+  const uint64_t planned = by == GRID ? grid_spread_bytes(&job, n, depths, 1, 1, NULL)
+                                      : general_spread_bytes(&job, n, depths, 1, 1, NULL);
   memory_budget memory;
   memory_budget_open(&memory, planned);
   job.memory = &memory;
   solved_slice slice = {0};
-  solve_effort effort = {0};
   tauler_message message = {""};
-  const tauler_error error = solve_slice(&job, n, depths, &slice, &effort, &message);
+  const tauler_error error = solve_alone(&job, n, depths, &slice, &message);
   ck_assert_msg(!error, "%s, slice %u, %d threads, depths %d: %s", engine_names[by], n, threads, depths,
                 message.text);
   const uint64_t least = planned / 100 * (by == GRID ? 85 : 50);

@@ -7,6 +7,7 @@
 #include "analysis/verify_slice.h"
 #include "solver/engines/repetition/own_row.h"
 #include "tests/naive_tables.h"
+#include "tests/toy_store.h"
 
 enum { SEEDS = 4, MOST = 2 * 1365 };
 
@@ -26,22 +27,24 @@ static void take_cells(bench *b, int seeds) {
 
 /* Values are the slow definition's; the engine says of the last slice at which stages it has them. */
 static void solve_stages(bench *b) {
-  solved_slice list[SEEDS + 1] = {{0}};
-  finished_slices finished = {list, SEEDS + 1};
+  solved_slice *list;
+  packed_slices *finished = toy_store_open(&b->memory, SEEDS + 1, &list);
   for (int seeds = 0; seeds < b->seeds; seeds++)
     for (int plane = 0; plane < 2; plane++) list[seeds].cells[plane] = b->tables->slices[seeds].plain[plane];
   const solve_job job = {.game = b->tables->game,
                          .rules = b->tables->rules,
                          .threads = 1,
                          .memory = &b->memory,
-                         .finished = &finished};
+                         .packed = finished};
   solved_slice out = {0};
-  ck_assert_int_eq(own_row_solve(&job, (uint32_t)b->seeds, true, &out, NULL), TAULER_OK);
+  ck_assert_int_eq(solve_alone(&job, (uint32_t)b->seeds, true, &out, NULL), TAULER_OK);
   for (uint64_t i = 0; i < 2 * out.positions; i++) {
     const uint16_t stage = out.depths[i % 2][i / 2];
     b->stages[i] = stage == SOLVE_NO_DEPTH ? 0 : stage;
   }
   solved_slice_free(&b->memory, &out);
+  for (int seeds = 0; seeds < b->seeds; seeds++) list[seeds] = (solved_slice){.positions = 0};
+  packed_close(finished);
 }
 
 static bench *new_bench(int seeds) {

@@ -10,6 +10,7 @@
 #include "games/auale/auale.h"
 #include "solver/engines/engines.h"
 #include "tests/toy_game.h"
+#include "tests/toy_store.h"
 #include "tests/toy_team.h"
 
 enum { MOST_SLICES = 10 };
@@ -113,6 +114,7 @@ static tauler_error gather(attempt *a, team *team, packed_slices *packed, spread
 /* Leaves out what a table would and has it put back, over the cells in `recovered`. */
 static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, spread_slice *slice,
                                           uint32_t number, tauler_message *message) {
+  static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   solved_slice *looks = &a->looks[number], *recovered = &a->recovered[number];
   const solved_slice *found = &a->found[number];
   tauler_error error = general_spread_looks(job, slice, message);
@@ -139,7 +141,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, spre
   if (!error && number > 0 && packed_has(job->packed, number)) {
     for (int plane = 0; plane < slice->planes; plane++) packed_drop(job->packed, number, plane);
   }
-  if (!error) error = general_spread_recover(job, slice, INT8_MIN, message);
+  if (!error) error = general_spread_recover(job, slice, reserved, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     error = copy_part(slice, SPREAD_CELLS + plane, recovered->cells[plane], false, message);
   }
@@ -246,30 +248,29 @@ static void end(attempt *a) {
 
 typedef struct {
   memory_budget memory;
-  solved_slice list[MOST_SLICES];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   solve_job job;
 } whole;
 
 static void solve_whole(const game *of, const game_rules *rules, uint32_t slices, bool depths, whole *out) {
   *out = (whole){0};
   memory_budget_open(&out->memory, UINT64_C(1) << 32);
-  out->finished = (finished_slices){out->list, slices};
+  out->finished = toy_store_open(&out->memory, slices, &out->list);
   out->job = (solve_job){.game = of,
                          .rules = rules,
                          .threads = 1,
                          .general = true,
                          .memory = &out->memory,
-                         .finished = &out->finished};
+                         .packed = out->finished};
   for (uint32_t s = 0; s < slices; s++) {
-    solve_effort effort = {0};
     tauler_message message = {""};
-    ck_assert_msg(!solve_slice(&out->job, s, depths, &out->list[s], &effort, &message), "%s", message.text);
+    ck_assert_msg(!solve_alone(&out->job, s, depths, &out->list[s], &message), "%s", message.text);
   }
 }
 
 static void free_whole(whole *solved) {
-  for (uint32_t s = 0; s < solved->finished.room; s++) solved_slice_free(&solved->memory, &solved->list[s]);
+  packed_close(solved->finished);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 
@@ -462,7 +463,7 @@ START_TEST(auale_in_shares) {
   uint64_t left_out = 0;
   for (uint32_t s = 0; s <= SEEDS; s++) {
     int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
-    ck_assert_int_eq(general_looks(&right.job, &right.list[s], looks, &message), TAULER_OK);
+    toy_looks(&right.job, &right.list[s], looks);
     for (int plane = 0; plane < right.list[s].planes; plane++) {
       const uint64_t n = right.list[s].positions;
       ck_assert_mem_eq(looks[plane], a->looks[s].cells[plane], n);

@@ -13,6 +13,7 @@
 #include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
 #include "tests/table_fixture.h"
+#include "tests/toy_store.h"
 #include "tests/toy_team.h"
 
 enum { MOST_SEEDS = 15, LEVEL = 1 };
@@ -25,8 +26,8 @@ typedef struct {
   void *tables;
   memory_budget memory;
   uint32_t seeds;
-  solved_slice list[MOST_SEEDS + 1];
-  finished_slices finished;
+  solved_slice *list;
+  packed_slices *finished;
   solve_job solving;
   int8_t *looks[SOLVE_PLANES];
   char whole[300], shared[300]; /* folders */
@@ -60,32 +61,31 @@ static void open_world(world *w, const char *rules, const char *cycles, uint32_t
   if (!leaves_out) w->own.left_out = NULL;
   must(w->game->open(rules, cycles, &w->rules, &message), &message);
   memory_budget_open(&w->memory, 0);
-  w->finished = (finished_slices){w->list, seeds + 1};
+  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
   ck_assert_int_eq(w->game->grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
   w->solving = (solve_job){.game = w->game,
                            .rules = w->rules,
                            .threads = 2,
                            .memory = &w->memory,
                            .grid_tables = w->tables,
-                           .finished = &w->finished};
+                           .packed = w->finished};
   for (uint32_t n = 0; n <= seeds; n++) {
-    solve_effort effort = {0};
-    must(solve_slice(&w->solving, n, depths && n == seeds, &w->list[n], &effort, &message), &message);
+    must(solve_alone(&w->solving, n, depths && n == seeds, &w->list[n], &message), &message);
   }
-  must(solve_looks(&w->solving, &w->list[seeds], w->looks, &message), &message);
+  toy_looks(&w->solving, &w->list[seeds], w->looks);
   snprintf(w->whole, sizeof w->whole, "%s/whole", folder);
   snprintf(w->shared, sizeof w->shared, "%s/shared", folder);
   make_folders(w->whole);
   make_folders(w->shared);
   const build_job job = job_of(w, w->whole, NULL, &w->memory, 2);
-  must(slice_values_write(&job, &w->solving, &w->list[seeds], &message), &message);
-  if (depths) must(slice_depths_write(&job, &w->list[seeds], &message), &message);
+  toy_write_values(&job, &w->solving, &w->list[seeds]);
+  if (depths) toy_write_depths(&job, &w->solving, &w->list[seeds]);
 }
 
 static void close_world(world *w) {
   char command[400];
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w->memory, w->looks[plane]);
-  for (uint32_t n = 0; n <= w->seeds; n++) solved_slice_free(&w->memory, &w->list[n]);
+  packed_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   w->game->grid->release(w->tables);
   w->game->close(w->rules);
@@ -190,7 +190,7 @@ static void compare_packed(const world *w, packed_slices *packed, bool depths) {
 }
 
 static packed_slices *open_packed(const sharing *s, team *team, memory_budget *memory) {
-  const packed_settings settings = {team, s->threads, NULL, MOST_SEEDS + 1};
+  const packed_settings settings = {.team = team, .threads = s->threads, .room = MOST_SEEDS + 1};
   packed_slices *packed;
   ck_assert_int_eq(packed_open(&settings, memory, &packed, NULL), TAULER_OK);
   return packed;
@@ -209,7 +209,9 @@ static void write_shares(team *team, void *user) {
   fill_shares(w, &slice, true);
   const uint64_t held = memory_taken(&memory);
   must(windows_write_values(&job, &slice, packed, &message), &message);
-  ck_assert(memory_peak(&memory) - held <= windows_bytes(job.threads, team_ranks(team), UINT64_MAX));
+  ck_assert(memory_peak(&memory) - held <= windows_bytes(job.threads, slice.layout->shares,
+                                                         slice.layout->shares_per_rank, UINT64_MAX,
+                                                         s->depths));
   if (s->depths) must(windows_write_depths(&job, &slice, packed, &message), &message);
   for (uint32_t i = 0; i < slice.shares_here; i++)
     ck_assert(!slice.shares[i].parts[SPREAD_LOOKS] && !slice.shares[i].stored[SPREAD_LOOKS]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/naive/naive_wdl.h"
+#include "tests/toy_store.h"
 
 void toy_world_open(toy_world *w, toy_game *toy, const toy_words_shape *shape, int threads) {
   memset(w, 0, sizeof *w);
@@ -119,17 +120,18 @@ void toy_world_find_right(toy_world *w) {
   naive_toy naive;
   memset(&naive, 0, sizeof naive);
   solve_naively(w->toy, &naive);
-  finished_slices finished = {w->right, w->toy->used};
   solve_job job = w->job;
   job.general = true;
-  job.finished = &finished;
+  solved_slice *list;
+  job.packed = toy_store_open(job.memory, w->toy->used, &list);
   for (uint32_t s = 0; s < w->toy->used; s++) {
-    solve_effort effort = {0};
     tauler_message message = {""};
-    w->right[s].planes = 1;
-    ck_assert_msg(!solve_slice(&job, s, true, &w->right[s], &effort, &message), "%s", message.text);
+    ck_assert_msg(!solve_alone(&job, s, true, &list[s], &message), "%s", message.text);
+    w->right[s] = list[s];
     compare_with_naive(w->toy, &w->right[s], &naive);
   }
+  for (uint32_t s = 0; s < w->toy->used; s++) list[s] = (solved_slice){.positions = 0};
+  packed_close(job.packed);
   free_naive(&naive);
 }
 

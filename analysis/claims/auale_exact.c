@@ -1,19 +1,21 @@
 #include "analysis/claims/auale_exact.h"
 
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/solve.h"
 
-void auale_exact_open(auale_exact *e, const auale_tables *own_row) {
+tauler_error auale_exact_open(auale_exact *e, const auale_tables *own_row, tauler_message *message) {
   const tauler_tables *tables = own_row->t.tables;
-  *e = (auale_exact){.finished = {e->layers, AUALE_MOST_SEEDS + 1}};
+  const packed_settings settings = {.plain = true, .room = AUALE_MOST_SEEDS + 1};
   e->solve = (solve_job){.game = tables->game,
                          .rules = tables->rules,
                          .threads = own_row->t.job->threads,
-                         .memory = own_row->t.job->memory,
-                         .finished = &e->finished};
+                         .memory = own_row->t.job->memory};
+  const tauler_error error = packed_open(&settings, e->solve.memory, &e->solve.packed, message);
+  e->layers = packed_plain(e->solve.packed).list;
+  return error;
 }
 
 void auale_exact_close(auale_exact *e) {
-  for (int n = 0; n <= AUALE_MOST_SEEDS; n++) solved_slice_free(e->solve.memory, &e->layers[n]);
+  packed_close(e->solve.packed);
 }
 
 uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards) {
@@ -26,7 +28,7 @@ tauler_error auale_exact_solve(auale_exact *e, int n, const own_row_effort *effo
                                tauler_message *message) {
   own_row_lines *lines;
   solved_slice *layer = &e->layers[n];
-  tauler_error error = own_row_solve(&e->solve, (uint32_t)n, false, layer, message);
+  tauler_error error = solve_alone(&e->solve, (uint32_t)n, false, layer, message);
   if (error) return error;
   *met = auale_exact_count(layer->cells[0], layer->cells[1], layer->positions);
   if (!effort) return TAULER_OK;

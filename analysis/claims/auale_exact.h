@@ -17,11 +17,11 @@ typedef struct {
 
 typedef struct {
   solve_job solve;
-  finished_slices finished;
-  solved_slice layers[AUALE_MOST_SEEDS + 1];
+  solved_slice *layers; /* of the job's finished slices */
 } auale_exact;
 
-void auale_exact_open(auale_exact *e, const auale_tables *own_row);
+/* To be closed also after an error. Errors: TAULER_NO_MEMORY. */
+tauler_error auale_exact_open(auale_exact *e, const auale_tables *own_row, tauler_message *message);
 void auale_exact_close(auale_exact *e);
 
 /* Works out the layer of n seeds, after those before it. *met: on how many boards the bounds meet before

@@ -153,8 +153,8 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   tauler_error error = auale_tables_open_all(job, sets, SETS, f->seeds, f->sets, message);
   if (!error) {
     report_rules(out, "abapa");
-    auale_exact_open(&f->exact, &f->sets[OWN_ROW]);
-    error = look_at_layers(f, message);
+    error = auale_exact_open(&f->exact, &f->sets[OWN_ROW], message);
+    if (!error) error = look_at_layers(f, message);
     auale_exact_close(&f->exact);
     auale_tables_close_all(f->sets, SETS);
   }

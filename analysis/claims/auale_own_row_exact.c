@@ -227,8 +227,8 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   tauler_error error = auale_tables_open(job, "abapa", "own-row", f->seeds, &f->own_row, message);
   if (!error) {
     report_rules(out, "abapa");
-    auale_exact_open(&f->exact, &f->own_row);
-    error = look_at_layers(f, message);
+    error = auale_exact_open(&f->exact, &f->own_row, message);
+    if (!error) error = look_at_layers(f, message);
     auale_exact_close(&f->exact);
     auale_tables_close(&f->own_row);
   }

@@ -208,15 +208,13 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
   return team_agree(job->team, error, message);
 }
 
-/* Whole slices where one process can hold them, shares of them elsewhere. What no budget is asked for is
+/* Finished slices are kept as they are where one process can hold them. What no budget is asked for is
  * charged to it here, so that what is left is what can be taken. */
 static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
-  b->engine = plan->in_chance   ? &engine_chance
-              : plan->in_shares ? &build_shares
-              : plan->in_words  ? &engine_bitboard
-                                : &build_whole;
+  b->keeps_plain = !plan->in_shares;
+  b->engine = plan->in_chance ? &engine_chance : plan->in_words ? &engine_bitboard : &build_shares;
   tauler_error error = team_agree(job->team, charge_overhead(b, &needed, plan, message), message);
   if (error || !plan->in_shares) return error;
   uint64_t spills = plan->packed_on_disk;
@@ -282,14 +280,10 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
     build_fresh_close(&b);
     return error;
   }
-  b.finished.room = game_slices_largest(&b.slices) + 1;
-  b.finished.list = calloc(b.finished.room, sizeof *b.finished.list);
   b.has_values = calloc(b.slices.used, sizeof *b.has_values);
   b.has_depths = calloc(b.slices.used, sizeof *b.has_depths);
-  if (!b.finished.list || !b.has_values || !b.has_depths) {
-    b.finished.room = 0;
+  if (!b.has_values || !b.has_depths)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  }
   error = team_agree(job->team, error, message);
   b.solving = (solve_job){.game = job->game,
                           .rules = job->rules,
@@ -307,7 +301,6 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   folder_lock_give(b.lock);
   if (!error) error = team_combine(job->team, TEAM_SUM, &cost->bytes_sent, 1, message);
   if (b.grid_tables) job->game->grid->release(b.grid_tables);
-  free(b.finished.list);
   free(b.has_values);
   free(b.has_depths);
   free(b.slices.slices);

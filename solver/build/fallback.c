@@ -33,9 +33,3 @@ void build_fresh_close(engine_run *run) {
   add_cost(run->cost, &run->fresh_cost);
   run->job->game->close(run->fresh_rules);
 }
-
-tauler_error build_fresh_load(engine_run *run, size_t i, solved_slice *out, tauler_message *message) {
-  solve_job solving = run->solving;
-  solving.rules = run->fresh_rules;
-  return slice_values_load(&run->fresh, &solving, run->slices.slices[i].slice, out, message);
-}

@@ -102,7 +102,7 @@ uint64_t build_whole_bytes(const build_job *job, const game_slices *slices) {
   uint64_t finished = 0, most = 0;
   for (size_t i = 0; i < slices->used; i++) {
     const uint64_t need =
-        finished + solve_slice_bytes(&solving, slices->slices[i].slice, build_wants_depths(job));
+        finished + solve_bytes(&solving, slices->slices[i].slice, build_wants_depths(job), 1, 1, NULL);
     if (need > most) most = need;
     finished += finished_cell_bytes(job) * slices->slices[i].positions;
   }
@@ -117,20 +117,21 @@ static uint64_t packed_slice_bytes(const build_job *job, const game_slice *slice
  * whatever is packed. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
-  const solve_job solving = solving_for(job, grid_tables);
+  solve_job solving = solving_for(job, grid_tables);
+  solving.plans_compressed = true;
   const uint32_t shares = (uint32_t)plan->ranks * plan->shares_per_rank;
   uint64_t packed = 0, most = 0, waits = 0, packed_all = 0;
   for (size_t i = 0; i < slices->used; i++) {
     const game_slice *slice = &slices->slices[i];
     if (slice->positions >= plan->largest - plan->largest / 8) {
       uint64_t waiting = 0;
-      const uint64_t solve = solve_spread_bytes(&solving, slice->slice, build_wants_depths(job), shares,
-                                                plan->shares_per_rank, &waiting);
+      const uint64_t solve = solve_bytes(&solving, slice->slice, build_wants_depths(job), shares,
+                                         plan->shares_per_rank, &waiting);
       /* The slice itself is packed as it is written, before its depths are solved. */
       const uint64_t own = plan->packed_on_disk ? 0 : packed_slice_bytes(job, slice) / (uint64_t)plan->ranks;
       const uint64_t solved = solve + (build_wants_depths(job) ? own : 0);
-      const uint64_t written = own + spread_writing_bytes(&solving, slice->slice, build_wants_depths(job),
-                                                          shares, plan->shares_per_rank);
+      const uint64_t written = own + solve_writing_bytes(&solving, slice->slice, build_wants_depths(job),
+                                                         shares, plan->shares_per_rank);
       const uint64_t need = packed + (solved > written ? solved : written);
       if (need > most) most = need;
       if (plan->shares_per_rank > 1 && shares * waiting > waits) waits = shares * waiting;

@@ -67,14 +67,13 @@ static double measure_words(const build_job *job, const game_slices *slices) {
 
 /* With fresh rules, whose tables are built first and stay. */
 static bool solve_timed(const solve_job *solving, const game_rules *fresh, uint32_t slice, bool depths) {
-  solved_slice *out = &solving->finished->list[slice];
-  solve_effort effort = {0};
-  if (solve_slice(solving, slice, depths, out, &effort, NULL)) return false;
+  solved_slice *out = &packed_plain(solving->packed).list[slice];
+  if (solve_alone(solving, slice, depths, out, NULL)) return false;
   if (!fresh) return true;
   solve_job below = *solving;
   below.rules = fresh;
   solved_slice_free(solving->memory, out);
-  return solve_slice(&below, slice, depths, out, &effort, NULL) == TAULER_OK;
+  return solve_alone(&below, slice, depths, out, NULL) == TAULER_OK;
 }
 
 /* Positions per second of processor time, from solving small slices here and now, as it would be for a
@@ -85,19 +84,19 @@ static double measure_rate(const build_job *job, const game_slices *slices, cons
   open_room(job, &small, &memory);
   uint64_t positions = 0;
   const size_t n = small.used;
-  finished_slices finished = {NULL, game_slices_largest(&small) + 1};
-  finished.list = calloc(finished.room, sizeof *finished.list);
+  const packed_settings settings = {.plain = true, .room = game_slices_largest(&small) + 1};
+  packed_slices *finished;
+  bool well = packed_open(&settings, &memory, &finished, NULL) == TAULER_OK;
   void *tables = NULL;
   solve_job solving = {.game = job->game,
                        .rules = job->rules,
                        .threads = 1,
                        .general = job->general,
                        .memory = &memory,
-                       .finished = &finished,
+                       .packed = finished,
                        .grid_tables = grid_tables};
-  bool well = finished.list != NULL;
   if (well && build_uses_grid(job) && !grid_tables) {
-    well = job->game->grid->prepare(job->rules, finished.room - 1, &tables) == TAULER_OK;
+    well = job->game->grid->prepare(job->rules, settings.room - 1, &tables) == TAULER_OK;
     solving.grid_tables = tables;
   }
   game_rules *fresh = NULL;
@@ -111,9 +110,8 @@ static double measure_rate(const build_job *job, const game_slices *slices, cons
   }
   const double seconds = clock_process_cpu() - start;
   if (fresh) job->game->close(fresh);
-  for (uint32_t s = 0; finished.list && s < finished.room; s++) solved_slice_free(&memory, &finished.list[s]);
+  packed_close(finished);
   if (tables) job->game->grid->release(tables);
-  free(finished.list);
   return seconds > 0 ? (double)positions / seconds * build_effort(job, positions) : 0;
 }
 

@@ -5,8 +5,8 @@
 #include "solver/build/build.h"
 #include "solver/tables/slice_tables.h"
 
-/* Slices of cells: whole ones, or in shards over ranks or with the disk. */
-extern const engine build_whole, build_shares;
+/* Slices of cells, in shards over ranks or with the disk. */
+extern const engine build_shares;
 
 /* Bitboards, level by level: per rank, from an empty folder; less, if that is what fits, where fewer slices
  * are in work at once. 0 if it cannot be said: the build then says why. */
@@ -26,15 +26,15 @@ double build_effort(const build_job *job, uint64_t positions);
 
 /* About what the tables of a slice take: values, depths or both. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths);
-/* Bytes with which one process holds all slices whole, and what any build takes beside its arrays. */
+/* Bytes with which one process holds all finished slices as they are, and what any build takes beside its
+ * arrays. */
 uint64_t build_whole_bytes(const build_job *job, const game_slices *slices);
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
 
-/* fallback.c: opens the rules of tables that others rest on if there are such, builds these, loads a slice of
- * them, and gives them back. */
+/* fallback.c: opens the rules of tables that others rest on if there are such, builds these,
+ * and gives them back. */
 tauler_error build_fresh_open(engine_run *run, tauler_message *message);
 tauler_error build_fresh_tables(engine_run *run, tauler_message *message);
-tauler_error build_fresh_load(engine_run *run, size_t i, solved_slice *out, tauler_message *message);
 void build_fresh_close(engine_run *run);
 
 #endif

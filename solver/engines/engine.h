@@ -55,9 +55,9 @@ typedef struct {
   bool *has_values, *has_depths; /* by place: the tables are there */
   bool wants_depths;
   build_cost *cost;
-  void *state;              /* the engine's */
-  finished_slices finished; /* of slices held whole */
-  packed_slices *packed;    /* of those in shards */
+  void *state;           /* the engine's */
+  packed_slices *packed; /* finished slices of those that are solved in shards */
+  bool keeps_plain;      /* as they are */
   void *grid_tables;
   uint64_t overhead; /* bytes charged for what no budget is asked for */
   /* Where converting moves lead to tables of another cycle rule: how those are built. NULL rules elsewhere.

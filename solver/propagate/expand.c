@@ -6,7 +6,8 @@ void walker_open(walker *walker, const solve_job *job, uint32_t slice, int plane
   walker->slice = slice;
   walker->planes = planes;
   walker->with_depths = with_depths;
-  walker->mode = WALK_AT_HAND;
+  walker->finished = packed_plain(job->packed);
+  walker->mode = solve_has_at_hand(job) ? WALK_AT_HAND : WALK_ASKS_CONVERTING;
 }
 
 void walker_close(walker *walker) {
@@ -24,7 +25,7 @@ static tauler_error convert(const walker *walker, const game_edge *edge, walk_ed
   out->worth[0] = out->worth[1] = edge->gain;
   out->child_depth = 0;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
-  const finished_slices *finished = walker->job->finished;
+  const plain_slices *finished = &walker->finished;
   if (edge->to.slice >= finished->room || !finished->list[edge->to.slice].cells[0]) return TAULER_INTERNAL;
   const solved_slice *to = &finished->list[edge->to.slice];
   const uint64_t child = edge->to.index;

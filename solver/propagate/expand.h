@@ -2,8 +2,8 @@
  *
  * A walker holds the buffers of one thread and hands every edge of a list of positions to a visitor,
  * together with the position's index. Edges that convert come with their worth worked out from the
- * finished slices; where no process holds those whole, a walker puts such edges off instead
- * (inquiry.h) and they are visited when the answers have come.
+ * finished slices; where those are compressed, a walker puts such edges off instead
+ * (remote_lookup.h) and they are visited when the answers have come.
  */
 #ifndef SOLVER_PROPAGATE_EXPAND_H
 #define SOLVER_PROPAGATE_EXPAND_H
@@ -40,6 +40,7 @@ struct walker {
   int planes;
   bool with_depths;
   walk_mode mode;
+  plain_slices finished;
   walk_question *questions;
   size_t asked, asked_room;
   size_t answers_from; /* in the list of all walkers' answers */

@@ -15,9 +15,9 @@ uint64_t inquiry_bytes(bool asking, int planes, int threads) {
 }
 
 tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice, int planes,
-                          bool with_depths, bool asking, int threads, tauler_message *message) {
+                          bool with_depths, int threads, tauler_message *message) {
   inquiry->job = job;
-  inquiry->asking = asking;
+  inquiry->asking = !solve_has_at_hand(job);
   inquiry->planes = planes;
   inquiry->threads = threads;
   const tauler_error error = memory_take_array(job->memory, (uint64_t)threads, sizeof *inquiry->walkers,
@@ -25,7 +25,6 @@ tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice
   for (int i = 0; i < threads && !error; i++) {
     walker_open(&inquiry->walkers[i], job, slice, planes, with_depths);
   }
-  if (!error && asking) inquiry_set_mode(inquiry, WALK_ASKS_CONVERTING);
   return error;
 }
 

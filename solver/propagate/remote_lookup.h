@@ -1,6 +1,6 @@
 /* Private to the general engine: the walkers of a crew, and what they must ask of other ranks.
  *
- * Where finished slices lie packed with all ranks, edges into them are put off: members walk until
+ * Where finished slices lie compressed with all ranks, edges into them are put off: members walk until
  * enough is asked for, the leading thread has all of it answered in one collective call, and every
  * member visits the edges that its own walker put off; and so on as long as any rank has more. The same
  * loop serves slices at hand, for which nothing is ever put off and no other rank is spoken to. An
@@ -27,7 +27,7 @@ typedef struct {
 
 /* Errors: TAULER_NO_MEMORY. To be closed also after an error. */
 tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice, int planes,
-                          bool with_depths, bool asking, int threads, tauler_message *message);
+                          bool with_depths, int threads, tauler_message *message);
 void inquiry_close(inquiry *inquiry);
 uint64_t inquiry_bytes(bool asking, int planes, int threads);
 

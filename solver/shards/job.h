@@ -15,22 +15,6 @@
 
 enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 
-/* Cells in index order. One plane: the values. Two: lower and upper bounds. A depth that does not
- * exist is SOLVE_NO_DEPTH. */
-typedef struct {
-  uint32_t slice;
-  uint64_t positions;
-  int planes;
-  int8_t *cells[SOLVE_PLANES];
-  uint16_t *depths[SOLVE_PLANES]; /* NULL when they are not wanted */
-} solved_slice;
-
-/* The slices solved so far, as captures see them: list[slice], NULL cells where one is missing. */
-typedef struct {
-  solved_slice *list;
-  uint32_t room; /* slices 0 … room − 1 */
-} finished_slices;
-
 /* Where the state of a slice under work is kept, and when. */
 typedef struct {
   const char *folder;       /* checkpoints stand in it as SLICE.STAGE.checkpoint */
@@ -48,14 +32,28 @@ typedef struct {
   progress *shown;         /* or NULL */
   const void *grid_tables; /* from game->grid->prepare; NULL: the general engine */
   bool planning;           /* only bytes are asked for, and grid_tables are not to be looked into */
-  const finished_slices *finished;
   const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
-  /* Of slices that are solved in shares: */
-  team *team;               /* or NULL: one rank */
-  packed_slices *packed;    /* the finished slices; `finished` is not looked at */
-  const char *spill_folder; /* where shares go that do not fit; NULL: nowhere */
-  size_t piece_bytes;       /* of exchange.h; 0: chosen by the number of peers */
+  team *team;                           /* or NULL: one rank */
+  packed_slices *packed;                /* the finished slices; NULL: there are none */
+  bool plans_compressed;                /* when planning: finished slices will not be at hand */
+  const char *spill_folder;             /* where shares go that do not fit; NULL: nowhere */
+  size_t piece_bytes;                   /* of exchange.h; 0: chosen by the number of peers */
 } solve_job;
+
+/* Whether finished cells are, or will be, in memory as they are. */
+static inline bool solve_has_at_hand(const solve_job *job) {
+  return !job->plans_compressed && packed_is_at_hand(job->packed);
+}
+
+/* Whether the first repetition ends play under these rules, for any `general`. */
+static inline bool solve_is_own_row(const game *game, const game_rules *rules) {
+  return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
+}
+/* Of these: whether guarantees are to hold whatever positions were met before. Finished slices are then those
+ * of game->fresh_cycles. */
+static inline bool solve_is_own_row_any(const game *game, const game_rules *rules) {
+  return game->fresh_cycles && game->fresh_cycles(rules);
+}
 
 typedef struct {
   uint64_t shown; /* positions told to job->shown as done */

@@ -13,6 +13,8 @@
 
 enum { FRAME_BYTES = PACKED_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7 };
 
+static const char *const what = "the list of finished slices";
+
 static size_t frame_cells(uint64_t positions, uint64_t window, uint32_t frame) {
   const uint64_t left = positions - window * PACKED_WINDOW - (uint64_t)frame * PACKED_FRAME;
   return left < PACKED_FRAME ? (size_t)left : PACKED_FRAME;
@@ -47,6 +49,14 @@ static tauler_error open_workers(packed_slices *packed, tauler_message *message)
   return error;
 }
 
+static tauler_error open_compressed(packed_slices *packed, tauler_message *message) {
+  tauler_error error = memory_take_array(packed->memory, (uint64_t)packed->settings.room * PACKED_PLANES,
+                                         sizeof *packed->planes, what, &packed->planes, message);
+  if (!error) error = open_workers(packed, message);
+  if (!error && packed->settings.spill_folder) error = open_file(packed, message);
+  return error;
+}
+
 tauler_error packed_open(const packed_settings *settings, memory_budget *memory, packed_slices **out,
                          tauler_message *message) {
   *out = NULL;
@@ -58,10 +68,9 @@ tauler_error packed_open(const packed_settings *settings, memory_budget *memory,
   packed->ranks = team_ranks(settings->team);
   packed->memory = memory;
   packed->descriptor = -1;
-  error = memory_take_array(memory, (uint64_t)settings->room * PACKED_PLANES, sizeof *packed->planes,
-                            "the list of finished slices", &packed->planes, message);
-  if (!error) error = open_workers(packed, message);
-  if (!error && settings->spill_folder) error = open_file(packed, message);
+  error = settings->plain ? memory_take_array(memory, settings->room, sizeof *packed->plain, what,
+                                              &packed->plain, message)
+                          : open_compressed(packed, message);
   if (error) {
     packed_close(packed);
     return error;
@@ -72,7 +81,7 @@ tauler_error packed_open(const packed_settings *settings, memory_budget *memory,
 
 void packed_close(packed_slices *packed) {
   if (!packed) return;
-  for (uint32_t slice = 0; packed->planes && slice < packed->settings.room; slice++) {
+  for (uint32_t slice = 0; (packed->planes || packed->plain) && slice < packed->settings.room; slice++) {
     for (int plane = 0; plane < PACKED_PLANES; plane++) packed_drop(packed, slice, plane);
   }
   for (int i = 0; packed->workers && i < packed->settings.threads; i++) {
@@ -81,6 +90,7 @@ void packed_close(packed_slices *packed) {
   }
   memory_give(packed->memory, packed->workers);
   memory_give(packed->memory, packed->planes);
+  memory_give(packed->memory, packed->plain);
   if (packed->descriptor >= 0) close(packed->descriptor);
   memory_give(packed->memory, packed);
 }
@@ -90,9 +100,73 @@ static packed_plane *plane_at(const packed_slices *packed, uint32_t slice, int p
 }
 
 const packed_plane *packed_find_plane(const packed_slices *packed, uint32_t slice, int plane) {
-  if (slice >= packed->settings.room) return NULL;
+  if (slice >= packed->settings.room || packed->plain) return NULL;
   const packed_plane *found = plane_at(packed, slice, plane);
   return found->positions ? found : NULL;
+}
+
+plain_slices packed_plain(const packed_slices *packed) {
+  if (!packed || !packed->plain) return (plain_slices){NULL, 0};
+  return (plain_slices){packed->plain, packed->settings.room};
+}
+
+bool packed_is_at_hand(const packed_slices *packed) {
+  return !packed || packed->plain;
+}
+
+static const int8_t *read_plain(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
+                                int8_t *scratch) {
+  (void)count;
+  (void)scratch;
+  const plain_slices plain = packed_plain(user);
+  if (slice >= plain.room || !plain.list[slice].cells[plane]) return NULL;
+  return plain.list[slice].cells[plane] + first;
+}
+
+game_finished packed_plain_reader(const packed_slices *packed) {
+  return (game_finished){read_plain, (void *)(uintptr_t)packed};
+}
+
+/* The array of a plane in a plain store. */
+static void *plain_array(const packed_slices *packed, uint32_t slice, int plane) {
+  const solved_slice *kept = &packed->plain[slice];
+  return plane < PACKED_DEPTHS ? (void *)kept->cells[plane] : (void *)kept->depths[plane - PACKED_DEPTHS];
+}
+
+static tauler_error begin_plain(packed_slices *packed, uint32_t slice, int plane, uint64_t positions,
+                                tauler_message *message) {
+  solved_slice *kept = &packed->plain[slice];
+  kept->slice = slice;
+  kept->positions = positions;
+  if (plane < PACKED_DEPTHS && kept->planes <= plane) kept->planes = plane + 1;
+  void *array;
+  const tauler_error error = memory_take_array(packed->memory, positions, packed_cell_bytes(plane),
+                                               "finished cells", &array, message);
+  if (error) return error;
+  if (plane < PACKED_DEPTHS)
+    kept->cells[plane] = array;
+  else
+    kept->depths[plane - PACKED_DEPTHS] = array;
+  return TAULER_OK;
+}
+
+static void drop_plain(packed_slices *packed, uint32_t slice, int plane) {
+  solved_slice *kept = &packed->plain[slice];
+  memory_give(packed->memory, plain_array(packed, slice, plane));
+  if (plane < PACKED_DEPTHS)
+    kept->cells[plane] = NULL;
+  else
+    kept->depths[plane - PACKED_DEPTHS] = NULL;
+}
+
+/* Where a window of a plain store lies; NULL where there is none. */
+static uint8_t *plain_window(const packed_slices *packed, uint32_t slice, int plane, uint64_t window,
+                             size_t *bytes) {
+  uint8_t *array = slice < packed->settings.room ? plain_array(packed, slice, plane) : NULL;
+  if (!array || window >= packed_windows(packed->plain[slice].positions)) return NULL;
+  const uint64_t first = window * PACKED_WINDOW, left = packed->plain[slice].positions - first;
+  *bytes = (left < PACKED_WINDOW ? left : PACKED_WINDOW) * packed_cell_bytes(plane);
+  return array + first * packed_cell_bytes(plane);
 }
 
 tauler_error packed_begin(packed_slices *packed, uint32_t slice, int plane, uint64_t positions,
@@ -101,6 +175,7 @@ tauler_error packed_begin(packed_slices *packed, uint32_t slice, int plane, uint
       positions >> PACKED_KEY_BITS)
     return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be packed", plane, slice);
   packed_drop(packed, slice, plane);
+  if (packed->plain) return begin_plain(packed, slice, plane, positions, message);
   packed_plane *begun = plane_at(packed, slice, plane);
   const uint64_t windows = packed_windows(positions), ranks = (uint64_t)packed->ranks;
   const uint64_t here = (windows + ranks - 1 - (uint64_t)packed->rank) / ranks;
@@ -125,6 +200,10 @@ static void forget_window(packed_slices *packed, packed_window *window) {
 }
 
 void packed_drop(packed_slices *packed, uint32_t slice, int plane) {
+  if (packed->plain) {
+    drop_plain(packed, slice, plane);
+    return;
+  }
   packed_plane *dropped = plane_at(packed, slice, plane);
   for (uint64_t i = 0; i < dropped->here; i++) forget_window(packed, &dropped->windows[i]);
   memory_give(packed->memory, dropped->windows);
@@ -132,6 +211,7 @@ void packed_drop(packed_slices *packed, uint32_t slice, int plane) {
 }
 
 bool packed_has(const packed_slices *packed, uint32_t slice) {
+  if (packed->plain) return slice < packed->settings.room && packed->plain[slice].cells[0];
   return packed_find_plane(packed, slice, 0) != NULL;
 }
 
@@ -206,13 +286,24 @@ static tauler_error keep_window(packed_slices *packed, packed_window *window, si
   return error;
 }
 
+static tauler_error not_here(uint32_t slice, uint64_t window, tauler_message *message) {
+  return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u is not at home here", window,
+                     slice);
+}
+
 tauler_error packed_put(packed_slices *packed, uint32_t slice, int plane, uint64_t number, const void *cells,
                         tauler_message *message) {
+  if (packed->plain) {
+    size_t bytes;
+    uint8_t *to = plain_window(packed, slice, plane, number, &bytes);
+    if (!to) return not_here(slice, number, message);
+    memcpy(to, cells, bytes);
+    return TAULER_OK;
+  }
   const packed_plane *into = packed_find_plane(packed, slice, plane);
   const uint64_t ranks = (uint64_t)packed->ranks;
   if (!into || number >= packed_windows(into->positions) || number % ranks != (uint64_t)packed->rank)
-    return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u is not at home here", number,
-                       slice);
+    return not_here(slice, number, message);
   packed_window *kept = &into->windows[number / ranks];
   packed_window window = {.frames = window_frames(into->positions, number)};
   const size_t cell_bytes = packed_cell_bytes(plane), list = window.frames * sizeof *window.ends;
@@ -261,6 +352,13 @@ tauler_error packed_decode(const packed_slices *packed, packed_worker *worker, u
 
 tauler_error packed_get(packed_slices *packed, uint32_t slice, int plane, uint64_t window, void *cells,
                         tauler_message *message) {
+  if (packed->plain) {
+    size_t bytes;
+    const uint8_t *at = plain_window(packed, slice, plane, window, &bytes);
+    if (!at) return not_here(slice, window, message);
+    memcpy(cells, at, bytes);
+    return TAULER_OK;
+  }
   const packed_plane *from = packed_find_plane(packed, slice, plane);
   const uint32_t frames = from ? window_frames(from->positions, window) : 1; /* refused below */
   tauler_error error = TAULER_OK;

@@ -42,6 +42,7 @@ struct packed_slices {
   packed_settings settings;
   int rank, ranks;
   memory_budget *memory;
+  solved_slice *plain;  /* [room]; NULL: compressed */
   packed_plane *planes; /* [slice × PACKED_PLANES + plane] */
   packed_worker *workers;
   int descriptor; /* of the file; −1: in memory */

@@ -30,6 +30,26 @@ void spread_free(spread_slice *slice) {
   *slice = (spread_slice){0};
 }
 
+solved_slice spread_release(spread_slice *slice) {
+  solved_slice out = {.slice = slice->slice, .positions = slice->positions, .planes = slice->planes};
+  void **parts = slice->shares[0].parts;
+  for (int plane = 0; plane < slice->planes; plane++) {
+    out.cells[plane] = parts[SPREAD_CELLS + plane];
+    out.depths[plane] = parts[SPREAD_DEPTHS + plane];
+    parts[SPREAD_CELLS + plane] = parts[SPREAD_DEPTHS + plane] = NULL;
+  }
+  spread_free(slice);
+  return out;
+}
+
+void spread_adopt(spread_slice *slice, const solved_slice *cells) {
+  void **parts = slice->shares[0].parts;
+  for (int plane = 0; plane < slice->planes; plane++) {
+    parts[SPREAD_CELLS + plane] = cells->cells[plane];
+    parts[SPREAD_DEPTHS + plane] = cells->depths[plane];
+  }
+}
+
 static uint32_t number_of(const spread_slice *slice, uint32_t i) {
   return slice->first_share + i;
 }

@@ -1,5 +1,6 @@
-/* A slice that no process holds whole: every share's cells lie with the rank that it is at home at, and
- * only those of the shares at work need be in memory.
+/* A slice under work: it has shares, one or more. Every share's cells lie with the rank that it is at home
+ * at, and only those of the shares at work need be in memory. The cells of one share that is all of the slice
+ * stand in the order of indexes.
  *
  * Engines fill a spread slice (solve.h), windows.h turns it into tables and packed cells and back. It
  * owns its layout, the arrays of its shares and, where they do not fit, the file they lie in. All calls are
@@ -11,9 +12,10 @@
 #include "solver/parallel/ranks.h"
 #include "solver/shards/layout.h"
 #include "solver/shards/mapped.h"
+#include "solver/shards/packed.h"
 
 /* The arrays of a share, laid out as layout.h says; parts in the sense of mapped.h. `looks`: worth of the
- * best converting move, INT8_MIN where there is none; only between solve_spread_looks and writing. */
+ * best converting move, INT8_MIN where there is none; only between solve_looks and writing. */
 enum { SPREAD_CELLS = 0, SPREAD_LOOKS = 2, SPREAD_DEPTHS = 4, SPREAD_PARTS = 6 };
 
 typedef struct {
@@ -39,6 +41,11 @@ typedef struct {
 tauler_error spread_open(spread_slice *out, team *team, memory_budget *memory, slice_layout *layout,
                          int planes, const char *spill_folder, tauler_message *message);
 void spread_free(spread_slice *slice);
+/* Frees a slice of one share but for its cells and depths, which become the caller's, in the slice's budget.
+ */
+solved_slice spread_release(spread_slice *slice);
+/* The other way: an empty slice of one share gets cells, and depths if there are any. */
+void spread_adopt(spread_slice *slice, const solved_slice *cells);
 
 static inline size_t spread_cell_bytes(int part) {
   return part >= SPREAD_DEPTHS ? sizeof(uint16_t) : sizeof(int8_t);

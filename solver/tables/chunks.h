@@ -12,8 +12,8 @@
 #include "solver/shards/slice.h"
 #include "solver/tables/job.h"
 
-/* Values with looks (reserved where a cell equals its look or is left out), packed on the way unless
- * packed is NULL. Looks are dropped. */
+/* Values with looks, if there are any (reserved where a cell equals its look or is left out), packed on the
+ * way unless packed is NULL. Looks are dropped. */
 tauler_error windows_write_values(const build_job *job, spread_slice *slice, packed_slices *packed,
                                   tauler_message *message);
 /* Depths; packed too where pack says so (outcomes). */
@@ -31,6 +31,7 @@ tauler_error windows_pack_depths(const build_job *job, uint32_t slice, packed_sl
 
 /* Bytes that all this takes at most, beside the shares; the cells of the shares of a plane that are in memory
  * at once are `share_bytes`. */
-uint64_t windows_bytes(int threads, int ranks, uint64_t share_bytes);
+uint64_t windows_bytes(int threads, uint32_t shares, uint32_t shares_per_rank, uint64_t share_bytes,
+                       bool depths);
 
 #endif

@@ -21,7 +21,23 @@ static uint64_t windows_here(int ranks, uint64_t share_bytes) {
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
 }
 
-uint64_t windows_bytes(int threads, int ranks, uint64_t share_bytes) {
+static uint64_t windows_alone(int threads, uint64_t positions) {
+  const uint64_t most = positions / PACKED_WINDOW + 1, here = (uint64_t)threads;
+  return here < most ? here : most;
+}
+
+/* Windows, of which values are there in full; of streams the one that goes out, compressed; counts. */
+static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
+  const uint64_t cell = depths ? WINDOWS_MOST_CELL : 1, window = PACKED_WINDOW * cell;
+  const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
+  return windows_alone(threads, positions) * (depths ? 3 : 2) * window +
+         (uint64_t)threads * ((depths ? WINDOWS_ROOM_DEPTHS : WINDOWS_ROOM_VALUES) + counts);
+}
+
+uint64_t windows_bytes(int threads, uint32_t shares, uint32_t shares_per_rank, uint64_t share_bytes,
+                       bool depths) {
+  const int ranks = (int)(shares / shares_per_rank);
+  if (shares == 1) return bytes_alone(threads, share_bytes, depths);
   return window_bytes(ranks) * windows_here(ranks, share_bytes) + 3 * (uint64_t)threads * WINDOWS_ROOM +
          (uint64_t)ranks * 256;
 }
@@ -29,7 +45,7 @@ uint64_t windows_bytes(int threads, int ranks, uint64_t share_bytes) {
 /* With a spill every batch reads all shares from the disk, so batches take what memory is left. */
 static tauler_error choose_batch(window_batch *b, tauler_message *message) {
   const uint64_t held = b->slice && b->slice->shares_here ? b->slice->shares[0].n : 0;
-  uint64_t here = windows_here(b->ranks, held);
+  uint64_t here = b->alone ? windows_alone(b->threads, b->positions) : windows_here(b->ranks, held);
   if (b->slice && b->slice->mapped) {
     const uint64_t spilled = memory_left(b->job->memory) / SPILLED_PART / window_bytes(b->ranks);
     if (spilled > here) here = spilled;
@@ -47,6 +63,7 @@ tauler_error windows_open(window_batch *b, tauler_message *message) {
   b->rank = team_rank(b->job->team);
   b->ranks = team_ranks(b->job->team);
   b->threads = b->job->threads;
+  b->alone = b->slice && b->slice->layout->shares == 1;
   b->positions = b->job->game->positions(b->job->rules, b->number);
   b->windows = (b->positions + PACKED_WINDOW - 1) / PACKED_WINDOW;
   b->cell_bytes = b->kind == WINDOWS_DEPTHS && b->wide ? 2 : 1;
@@ -54,14 +71,18 @@ tauler_error windows_open(window_batch *b, tauler_message *message) {
   b->reserved = b->kind == WINDOWS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
   tauler_error error = choose_batch(b, message);
   if (error) return error;
-  const uint64_t cells = b->here * PACKED_WINDOW * WINDOWS_MOST_CELL;
+  const bool depths = b->kind == WINDOWS_DEPTHS;
+  b->window_bytes = PACKED_WINDOW * (b->alone ? b->cell_bytes : WINDOWS_MOST_CELL);
+  b->room = !b->alone ? 3 * WINDOWS_ROOM : depths ? WINDOWS_ROOM_DEPTHS : WINDOWS_ROOM_VALUES;
+  const uint64_t bytes = b->here * b->window_bytes;
   error = byte_streams_open(&b->out, b->job->team, memory, message);
   if (!error) error = byte_streams_open(&b->in, b->job->team, memory, message);
-  if (!error) error = memory_take(memory, 2 * cells, "windows of cells", &b->stored, message);
   if (!error)
-    error = memory_take(memory, 3 * (uint64_t)b->threads * WINDOWS_ROOM, "windows that travel", &b->scratch,
-                        message);
-  if (!error) b->plain = b->stored + cells;
+    error =
+        memory_take(memory, (b->alone && !depths ? 1 : 2) * bytes, "windows of cells", &b->stored, message);
+  if (!error) b->plain = b->stored + bytes;
+  if (!error)
+    error = memory_take(memory, (uint64_t)b->threads * b->room, "windows that travel", &b->scratch, message);
   return team_agree(b->job->team, error, message);
 }
 
@@ -185,23 +206,28 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
     return;
   }
   const int8_t *cells = (const int8_t *)part->cells + own;
-  memcpy(plain, cells, n);
+  if (!b->alone) memcpy(plain, cells, n); /* they are there */
   if (b->kind == WINDOWS_PLAIN)
     memcpy(stored, cells, n);
   else
-    slice_code_values(b->job, b->number, index, n, cells, part->looks + own, (int8_t *)stored);
+    slice_code_values(b->job, b->number, index, n, cells, part->looks ? part->looks + own : NULL,
+                      (int8_t *)stored);
+}
+
+static share_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, uint8_t *plain) {
+  const spread_share *share = &b->slice->shares[i];
+  const bool depths = b->kind == WINDOWS_DEPTHS;
+  return (share_part){.b = b,
+                      .cells = share->parts[(depths ? SPREAD_DEPTHS : SPREAD_CELLS) + b->plane],
+                      .looks = share->parts[SPREAD_LOOKS + b->plane],
+                      .stored = stored,
+                      .plain = plain};
 }
 
 static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, tauler_message *message) {
   const int thread = omp_get_thread_num();
-  const spread_share *share = &b->slice->shares[i];
   uint8_t *raw = windows_scratch(b, thread, 0), *parcel = windows_scratch(b, thread, 1);
-  const bool depths = b->kind == WINDOWS_DEPTHS;
-  share_part part = {.b = b,
-                     .cells = share->parts[(depths ? SPREAD_DEPTHS : SPREAD_CELLS) + b->plane],
-                     .looks = share->parts[SPREAD_LOOKS + b->plane],
-                     .stored = raw,
-                     .plain = windows_scratch(b, thread, 2)};
+  share_part part = part_of(b, i, raw, windows_scratch(b, thread, 2));
   layout_visit_range(b->slice->layout, b->slice->first_share + i, window * PACKED_WINDOW,
                      windows_cells(b->positions, window), copy_out, &part);
   if (part.n == 0) return TAULER_OK;
@@ -215,17 +241,21 @@ static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, taul
   return windows_add_blob(b, (int)(window % (uint64_t)b->ranks), &blob, message);
 }
 
+static bool has_looks(const window_batch *b) {
+  return b->kind == WINDOWS_VALUES && b->job->game->look;
+}
+
 static tauler_error load_share(window_batch *b, uint32_t i, tauler_message *message) {
   if (b->kind == WINDOWS_DEPTHS) return spread_load(b->slice, i, SPREAD_DEPTHS + b->plane, message);
   const tauler_error error = spread_load(b->slice, i, SPREAD_CELLS + b->plane, message);
-  if (error || b->kind == WINDOWS_PLAIN) return error;
+  if (error || !has_looks(b)) return error;
   return spread_load(b->slice, i, SPREAD_LOOKS + b->plane, message);
 }
 
 static tauler_error unload_share(window_batch *b, uint32_t i, tauler_message *message) {
   if (b->kind == WINDOWS_DEPTHS) return spread_unload(b->slice, i, SPREAD_DEPTHS + b->plane, message);
   const tauler_error error = spread_unload(b->slice, i, SPREAD_CELLS + b->plane, message);
-  if (error || b->kind == WINDOWS_PLAIN) return error;
+  if (error || !has_looks(b)) return error;
   return spread_unload(b->slice, i, SPREAD_LOOKS + b->plane, message);
 }
 
@@ -277,7 +307,7 @@ static tauler_error place_blob(const window_batch *b, const window_blob *blob, t
                     .stored = stored,
                     .plain = plain,
                     .to_stored = windows_stored(b, blob->window),
-                    .to_plain = windows_plain(b, blob->window),
+                    .to_plain = b->plain + (windows_stored(b, blob->window) - b->stored),
                     .start = blob->window * PACKED_WINDOW,
                     .room = blob->cells};
   layout_visit_range(b->slice->layout, blob->share, part.start, windows_cells(b->positions, blob->window),
@@ -309,8 +339,24 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
   return first;
 }
 
+/* The cells of one share stand in the order of windows. */
+static void copy_windows(window_batch *b) {
+  if (b->kind != WINDOWS_DEPTHS) b->cells = b->slice->shares[0].parts[SPREAD_CELLS + b->plane];
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+  for (uint64_t window = b->first; window < b->first + b->used; window++) {
+    uint8_t *plain = b->plain + (window - b->first) * b->window_bytes;
+    share_part part = part_of(b, 0, windows_stored(b, window), plain);
+    const uint64_t first = window * PACKED_WINDOW;
+    copy_out(&part, first, first, windows_cells(b->positions, window));
+  }
+}
+
 tauler_error windows_collect(window_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
+  if (b->alone) {
+    copy_windows(b);
+    return TAULER_OK;
+  }
   byte_streams_clear(&b->out);
   for (uint32_t i = 0; i < b->slice->shares_here && !error; i++) error = send_share(b, i, message);
   error = byte_streams_swap(b->job->team, &b->out, &b->in, error, message);

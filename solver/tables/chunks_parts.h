@@ -25,14 +25,18 @@ typedef struct {
   int rank, ranks, threads, plane;
   windows_kind kind;
   bool wide;
+  bool alone;        /* the slice has one share: nothing travels */
   size_t cell_bytes; /* in the file, and as they travel */
   int64_t reserved;
   bool implied;         /* there are reserved cells */
   uint64_t here;        /* windows of a batch at one home */
   uint64_t first, used; /* windows of the batch under work */
   byte_streams out, in;
-  uint8_t *stored, *plain; /* [here] windows at home here */
-  uint8_t *scratch;        /* windows_scratch_bytes for each thread */
+  size_t window_bytes;     /* room for a window at home here */
+  uint8_t *stored, *plain; /* [here] of them */
+  const uint8_t *cells;    /* plain, of all of a slice of one share; NULL: not values, or several */
+  size_t room;             /* scratch of each thread */
+  uint8_t *scratch;
 } window_batch;
 
 /* A blob in a stream. */
@@ -49,16 +53,22 @@ static inline uint64_t windows_cells(uint64_t positions, uint64_t window) {
 }
 
 static inline uint8_t *windows_stored(const window_batch *b, uint64_t window) {
-  return b->stored + (window - b->first) / (uint64_t)b->ranks * PACKED_WINDOW * WINDOWS_MOST_CELL;
+  return b->stored + (window - b->first) / (uint64_t)b->ranks * b->window_bytes;
 }
-static inline uint8_t *windows_plain(const window_batch *b, uint64_t window) {
-  return b->plain + (window - b->first) / (uint64_t)b->ranks * PACKED_WINDOW * WINDOWS_MOST_CELL;
+static inline const uint8_t *windows_plain(const window_batch *b, uint64_t window) {
+  if (b->cells) return b->cells + window * PACKED_WINDOW;
+  return b->plain + (window - b->first) / (uint64_t)b->ranks * b->window_bytes;
 }
 
-/* Three times a window of the widest cells, with its values behind it. */
-enum { WINDOWS_ROOM = 2 * PACKED_WINDOW * WINDOWS_MOST_CELL + 64 };
+/* Three times a window of the widest cells, with its values behind it; where windows do not travel, one of
+ * depths, or a piece of one of values, which may not get smaller when it is compressed. */
+enum {
+  WINDOWS_ROOM = 2 * PACKED_WINDOW * WINDOWS_MOST_CELL + 64,
+  WINDOWS_ROOM_DEPTHS = PACKED_WINDOW * WINDOWS_MOST_CELL + 64,
+  WINDOWS_ROOM_VALUES = PACKED_WINDOW / 4 * 5
+};
 static inline uint8_t *windows_scratch(const window_batch *b, int thread, int i) {
-  return b->scratch + ((size_t)thread * 3 + (size_t)i) * WINDOWS_ROOM;
+  return b->scratch + (size_t)thread * b->room + (b->alone ? 0 : (size_t)i * WINDOWS_ROOM);
 }
 
 /* job, slice, number, plane, kind and wide are given. Collective; all ranks agree on the size of batches. */

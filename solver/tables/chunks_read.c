@@ -121,6 +121,24 @@ static tauler_error take_shares(spread_slice *slice, int plane, tauler_message *
   return error;
 }
 
+static tauler_error read_window(void *user, uint64_t window, tauler_message *message) {
+  reading *r = user;
+  window_batch *b = &r->batch;
+  const uint64_t start = window * PACKED_WINDOW, cells = windows_cells(b->positions, window);
+  int8_t *to = b->slice->shares[0].parts[SPREAD_CELLS + b->plane];
+  return table_read(r->from, start, cells, to + start, message);
+}
+
+static tauler_error read_batch(reading *r, tauler_message *message) {
+  window_batch *b = &r->batch;
+  team *team = b->job->team;
+  if (b->alone) return at_home(b, read_window, r, message);
+  byte_streams_clear(&b->out);
+  tauler_error error = at_home(b, send_window, r, message);
+  error = byte_streams_swap(team, &b->out, &b->in, error, message);
+  return error ? error : team_agree(team, fill_shares(b, message), message);
+}
+
 static tauler_error read_plane(reading *r, const char *stream, tauler_message *message) {
   window_batch *b = &r->batch;
   team *team = b->job->team;
@@ -130,12 +148,7 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
     if (!error) error = take_shares(b->slice, b->plane, message);
     error = team_agree(team, error, message);
   }
-  while (!error && windows_next(b)) {
-    byte_streams_clear(&b->out);
-    error = at_home(b, send_window, r, message);
-    error = byte_streams_swap(team, &b->out, &b->in, error, message);
-    if (!error) error = team_agree(team, fill_shares(b, message), message);
-  }
+  while (!error && windows_next(b)) error = read_batch(r, message);
   table_close(r->from);
   windows_close(b);
   return error;
@@ -163,7 +176,7 @@ static tauler_error pack_window(void *user, uint64_t window, tauler_message *mes
   window_batch *b = &r->batch;
   const uint64_t cells = windows_cells(b->positions, window);
   const table_header *header = table_get_header(r->from);
-  uint16_t *depths = (uint16_t *)(void *)windows_plain(b, window);
+  uint16_t *depths = (uint16_t *)(void *)(windows_stored(b, window) - b->stored + b->plain);
   const uint64_t behind = header->cell == TABLE_U16 ? 0 : cells; /* bytes */
   const tauler_error error =
       table_read(r->from, window * PACKED_WINDOW, cells, (uint8_t *)depths + behind, message);

@@ -1,5 +1,4 @@
 #include "solver/tables/slice_tables.h"
-#include "solver/engines/solve.h"
 #include "solver/tables/paths.h"
 
 #include <string.h>
@@ -74,18 +73,6 @@ void slice_table_report(const build_job *job, uint32_t slice, const table_header
   job->report(job->user, &about);
 }
 
-static tauler_error write_stream(const build_job *job, uint32_t slice, table_header *header, table_fill fill,
-                                 void *user, tauler_message *message) {
-  char path[FOLDER_PATH_BYTES];
-  tauler_error error = build_table_path(job->game, job->rules, job->folder, slice, header, path, message);
-  if (error) return error;
-  const table_write_settings settings = {.level = job->level, .threads = job->threads};
-  table_header written;
-  error = table_write(path, header, &settings, fill, user, &written, message);
-  if (!error) slice_table_report(job, slice, &written);
-  return error;
-}
-
 enum { CODE_PIECE = 4096 };
 
 static void find_left_out(const build_job *job, uint32_t slice, uint64_t first, size_t n,
@@ -135,121 +122,9 @@ bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n) {
   return false;
 }
 
-/* What a thread needs to fill a piece of a table. */
-typedef struct {
-  const build_job *job;
-  const solved_slice *solved;
-  const int8_t *looks; /* or NULL */
-  int plane;
-  bool wide; /* depths of two bytes */
-} stream_source;
-
-static tauler_error fill_values(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                                tauler_message *message) {
-  (void)message;
-  const stream_source *source = user;
-  team_note_progress(source->job->team);
-  const int8_t *cells = source->solved->cells[source->plane] + first;
-  memcpy(plain, cells, count);
-  slice_code_values(source->job, source->solved->slice, first, count, cells,
-                    source->looks ? source->looks + first : NULL, stored);
-  return TAULER_OK;
-}
-
-tauler_error slice_values_write(const build_job *job, const solve_job *solving, const solved_slice *solved,
-                                tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
-  int8_t *looks[SOLVE_PLANES] = {NULL};
-  tauler_error error = job->game->look ? solve_looks(solving, solved, looks, message) : TAULER_OK;
-  for (int plane = 0; plane < streams.planes && !error; plane++) {
-    table_header header;
-    slice_values_header(job, solved->slice, plane, &header);
-    stream_source source = {job, solved, looks[plane], plane, false};
-    error = write_stream(job, solved->slice, &header, fill_values, &source, message);
-  }
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, looks[plane]);
-  return error;
-}
-
-static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored, void *plain,
-                                tauler_message *message) {
-  (void)message;
-  const stream_source *source = user;
-  team_note_progress(source->job->team);
-  slice_code_depths(source->job, source->solved->slice, first, count,
-                    source->solved->depths[source->plane] + first, source->wide, stored, plain);
-  return TAULER_OK;
-}
-
-tauler_error slice_depths_write(const build_job *job, const solved_slice *solved, tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < streams.planes && !error; plane++) {
-    table_header header;
-    const bool wide = slice_needs_wide_depths(solved->depths[plane], solved->positions);
-    slice_depths_header(job, solved->slice, plane, wide, &header);
-    stream_source source = {job, solved, NULL, plane, wide};
-    error = write_stream(job, solved->slice, &header, fill_depths, &source, message);
-  }
-  return error;
-}
-
-/* A table that was there when the build began. */
-static tauler_error open_stream(const build_job *job, uint32_t slice, const char *stream, table **out,
-                                tauler_message *message) {
-  const tauler_error error = slice_table_find(job, slice, stream, out, message);
-  if (error || *out) return error;
-  return tauler_fail(message, TAULER_TABLE_MISSING, "the %s table of slice %u went away during the build",
-                     stream, slice);
-}
-
-tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
-                               solved_slice *out, tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
-  *out = (solved_slice){
-      .slice = slice, .positions = job->game->positions(job->rules, slice), .planes = streams.planes};
-  tauler_error error = TAULER_OK;
-  const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};
-  for (int plane = 0; plane < streams.planes && !error; plane++) {
-    table *found;
-    error = open_stream(job, slice, streams.names[plane], &found, message);
-    if (error) break;
-    error = memory_take(job->memory, out->positions, "the cells of a finished slice", &out->cells[plane],
-                        message);
-    if (!error) error = table_read(found, 0, out->positions, out->cells[plane], message);
-    table_close(found);
-  }
-  if (!error) error = solve_recover(solving, out, reserved, message);
-  return error;
-}
-
 void slice_decode_depths(const table_header *header, uint16_t *depths, uint64_t n) {
   if (header->cell == TABLE_U16) return; /* reserved is SOLVE_NO_DEPTH */
   const uint8_t *bytes = (uint8_t *)depths + n;
   const bool implied = header->coding == TABLE_IMPLIED;
   for (uint64_t i = 0; i < n; i++) depths[i] = implied && bytes[i] == UINT8_MAX ? SOLVE_NO_DEPTH : bytes[i];
-}
-
-static tauler_error read_depths(const table *from, uint16_t *depths, uint64_t n, tauler_message *message) {
-  const table_header *header = table_get_header(from);
-  const uint64_t behind = header->cell == TABLE_U16 ? 0 : n; /* bytes */
-  const tauler_error error = table_read(from, 0, n, (uint8_t *)depths + behind, message);
-  if (!error) slice_decode_depths(header, depths, n);
-  return error;
-}
-
-tauler_error slice_depths_load(const build_job *job, const solve_job *solving, solved_slice *out,
-                               tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < streams.planes && !error; plane++) {
-    table *found;
-    error = slice_table_find(job, out->slice, streams.names[SOLVE_PLANES + plane], &found, message);
-    if (error) break;
-    error = memory_take_array(job->memory, out->positions, sizeof *out->depths[plane],
-                              "the depths of a finished slice", &out->depths[plane], message);
-    if (!error) error = read_depths(found, out->depths[plane], out->positions, message);
-    table_close(found);
-  }
-  return error ? error : solve_recover_depths(solving, out, message);
 }

@@ -37,19 +37,6 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
 /* Tells the job of a table that was written. */
 void slice_table_report(const build_job *job, uint32_t slice, const table_header *written);
 
-tauler_error slice_values_write(const build_job *job, const solve_job *solving, const solved_slice *solved,
-                                tauler_message *message);
-tauler_error slice_depths_write(const build_job *job, const solved_slice *solved, tauler_message *message);
-
-/* Reads the values of a slice back into cells taken from the budget, what was left out included. */
-tauler_error slice_values_load(const build_job *job, const solve_job *solving, uint32_t slice,
-                               solved_slice *out, tauler_message *message);
-
-/* Reads the depths of a slice back beside its values, what was left out included; conversions of outcomes
- * count on with them. */
-tauler_error slice_depths_load(const build_job *job, const solve_job *solving, solved_slice *out,
-                               tauler_message *message);
-
 /* n depths of a table as they are in memory, SOLVE_NO_DEPTH where one is reserved. Those of one byte are
  * given in the upper half of the array. */
 void slice_decode_depths(const table_header *header, uint16_t *depths, uint64_t n);

@@ -10,21 +10,11 @@
 static const char *const what = "the own-row solver";
 
 static tauler_error open_cells(own_row *all, int plane, tauler_message *message) {
-  memory_budget *memory = all->job->memory;
-  if (all->spread) {
-    spread_share *share = &all->spread->shares[0];
-    tauler_error error = spread_take(all->spread, 0, SPREAD_CELLS + plane, message);
-    if (!error && all->with_stages) error = spread_take(all->spread, 0, SPREAD_DEPTHS + plane, message);
-    all->cells[plane] = share->parts[SPREAD_CELLS + plane];
-    all->stages[plane] = all->with_stages ? share->parts[SPREAD_DEPTHS + plane] : NULL;
-    return error;
-  }
-  solved_slice *out = all->whole;
-  tauler_error error = memory_take(memory, all->n, what, &out->cells[plane], message);
-  if (!error && all->with_stages)
-    error = memory_take_array(memory, all->n, sizeof *out->depths[plane], what, &out->depths[plane], message);
-  all->cells[plane] = out->cells[plane];
-  all->stages[plane] = all->with_stages ? out->depths[plane] : NULL;
+  const spread_share *share = &all->spread->shares[0];
+  tauler_error error = spread_take(all->spread, 0, SPREAD_CELLS + plane, message);
+  if (!error && all->with_stages) error = spread_take(all->spread, 0, SPREAD_DEPTHS + plane, message);
+  all->cells[plane] = share->parts[SPREAD_CELLS + plane];
+  all->stages[plane] = all->with_stages ? share->parts[SPREAD_DEPTHS + plane] : NULL;
   return error;
 }
 
@@ -66,8 +56,7 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
     error = memory_take_array(job->memory, (uint64_t)job->threads, sizeof *all->members, what, &all->members,
                               message);
   if (error) return error;
-  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, all->spread != NULL, job->threads,
-                      message);
+  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, job->threads, message);
 }
 
 static uint64_t tile_range(const own_row *all, uint64_t tile, uint64_t *first) {
@@ -163,18 +152,15 @@ void own_row_close(own_row *all) {
   memory_give(memory, all->next);
 }
 
-static uint64_t engine_bytes(const solve_job *job, uint64_t n, uint32_t shares, bool stages, bool asking) {
+static uint64_t engine_bytes(const solve_job *job, uint64_t n, uint32_t shares, bool stages) {
   const uint64_t planes = SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0));
   return planes + n + frontier_set_bytes(n, SOLVE_PLANES) + frontier_bytes(job, n, SOLVE_PLANES, shares, 1) +
-         (uint64_t)job->threads * sizeof(own_row_member) + inquiry_bytes(asking, SOLVE_PLANES, job->threads);
-}
-
-uint64_t own_row_solve_bytes(const solve_job *job, uint32_t slice, bool stages) {
-  return engine_bytes(job, job->game->positions(job->rules, slice), 1, stages, false);
+         (uint64_t)job->threads * sizeof(own_row_member) +
+         inquiry_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->threads);
 }
 
 uint64_t own_row_spread_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shares) {
   const uint64_t n = frontier_largest_shard(job, slice, shares, 1);
-  const uint64_t bytes = engine_bytes(job, n, shares, stages, true) + sizeof(spread_share);
+  const uint64_t bytes = engine_bytes(job, n, shares, stages) + sizeof(spread_share);
   return shares == 1 ? bytes : bytes + packed_talk_bytes((int)shares, UINT64_MAX);
 }

@@ -155,24 +155,6 @@ static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
                    .threshold = any ? 1 - largest : largest};
 }
 
-tauler_error own_row_solve(const solve_job *job, uint32_t slice, bool stages, solved_slice *out,
-                           tauler_message *message) {
-  solve_job alone = *job;
-  alone.team = NULL;
-  own_row all = describe(&alone, slice, stages);
-  slice_layout *layout;
-  tauler_error error = layout_open(job->game, job->rules, slice, false, 1, 1, &layout, message);
-  if (error) return error;
-  out->slice = slice;
-  out->positions = layout->positions;
-  out->planes = SOLVE_PLANES;
-  all.layout = layout;
-  all.whole = out;
-  error = solve(&all, message);
-  layout_close(layout);
-  return error;
-}
-
 tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *slice, tauler_message *message) {
   own_row all = describe(job, slice->slice, stages);
   all.team = job->team;

@@ -8,26 +8,21 @@
  * least fixpoint over greatest ones, and rounds are the same whoever works, so neither cells nor stages
  * depend on the number of threads, ranks or shares.
  *
- * A slice is solved whole, or in shares, one per rank, all of them in memory. Works with expand and retract;
- * a position may have up to 31 quiet moves.
+ * A slice has one share per rank, all of them in memory. Works with expand and retract; a position may have
+ * up to 31 quiet moves.
  */
 #ifndef SOLVER_ENGINES_REPETITION_OWN_ROW_H
 #define SOLVER_ENGINES_REPETITION_OWN_ROW_H
 
 #include "solver/engines/solve.h"
 
-/* As solve_slice, of a game with `repeated` and `retract`: lower and upper net bounds. With `stages`, fills
- * out->depths with the stage of each of the two guarantees: for t or more, the side forces a position with a
- * greater guarantee, or an equal one and a smaller stage, or an end worth t; or it keeps play in stages up to
- * its own, on a position that pays it t. SOLVE_NO_DEPTH where nothing is guaranteed. */
-tauler_error own_row_solve(const solve_job *job, uint32_t slice, bool stages, solved_slice *out,
-                           tauler_message *message);
-/* Bytes that it takes at most beyond the finished slices, the solved cells included. */
-uint64_t own_row_solve_bytes(const solve_job *job, uint32_t slice, bool stages);
-
-/* The same for a slice in shares that general_spread_open has opened, one share per rank: see solve_spread,
- * and solve_spread_bytes. */
+/* As solve_slice, of a game with `repeated` and `retract`: lower and upper net bounds, into a slice that
+ * general_spread_open has opened. With `stages`, fills the depths with the stage of each of the two
+ * guarantees: for t or more, the side forces a position with a greater guarantee, or an equal one and a
+ * smaller stage, or an end worth t; or it keeps play in stages up to its own, on a position that pays it t.
+ * SOLVE_NO_DEPTH where nothing is guaranteed. */
 tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *slice, tauler_message *message);
+/* Bytes that it takes at most beyond the finished slices, the solved cells included. */
 uint64_t own_row_spread_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shares);
 
 #endif

@@ -1,11 +1,11 @@
 /* Private to the own-row engine: what its parts share while a slice is solved.
  *
- * own_row.c goes through thresholds, in rounds; arrays.c opens and closes, for a slice held whole or a share
- * of one; begin.c looks at all moves once; attract.c lets X grow by single moves; safe.c finds Z;
- * any_history.c is the program for every history. Marked positions send updates to their predecessors
- * (frontier.h), a lane for each plane. A side is looked at in two planes, positions where it is to move and
- * where the other is: whose turn it is changes with every move, so an edge leads from one plane to the other.
- * The two sides need not be told apart, since a position does not say who its mover is.
+ * own_row.c goes through thresholds, in rounds; arrays.c opens and closes; begin.c looks at all moves once;
+ * attract.c lets X grow by single moves; safe.c finds Z; any_history.c is the program for every history.
+ * Marked positions send updates to their predecessors (frontier.h), a lane for each plane. A side is looked
+ * at in two planes, positions where it is to move and where the other is: whose turn it is changes with every
+ * move, so an edge leads from one plane to the other. The two sides need not be told apart, since a position
+ * does not say who its mover is.
  *
  * Ranks go through the same rounds. What they go by, whether a loop ends, they have agreed on when they met;
  * a rank that fails does nothing more but come to the meetings.
@@ -47,14 +47,13 @@ typedef struct {
 
 struct own_row {
   const solve_job *job;
-  team *team; /* NULL: whole */
+  team *team; /* or NULL */
   uint32_t slice, share;
   uint64_t first, n; /* the positions here, by index; elsewhere they are counted from the first */
   own_row_program program;
   bool with_stages;
   int largest, threshold;
-  solved_slice *whole;  /* or */
-  spread_slice *spread; /* one of them */
+  spread_slice *spread;
   const slice_layout *layout;
   /* What the side is guaranteed where that is known; before, what its converting moves give it at best, or
    * leave it at worst. */
@@ -125,7 +124,7 @@ void own_row_grow(own_row_member *member, crew_member *crew);
 /* Finds Z and adds it to X, marked to be told. Collective. */
 void own_row_hold(own_row_member *member, crew_member *crew);
 
-/* Opens what a slice held whole or in shares needs, and takes a checkpoint up; to be closed also after an
+/* Opens what a share needs, and takes a checkpoint up; to be closed also after an
  * error. */
 tauler_error own_row_open(own_row *all, tauler_message *message);
 void own_row_close(own_row *all);

@@ -104,20 +104,6 @@ static void put_back(const look_work *work, uint64_t positions) {
   }
 }
 
-tauler_error general_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES],
-                           tauler_message *message) {
-  look_work work = {.job = job, .slice = solved->slice, .planes = solved->planes, .pass = LOOK_CONVERTING};
-  tauler_error error =
-      inquiry_open(&work.inquiry, job, solved->slice, solved->planes, false, false, job->threads, message);
-  for (int plane = 0; plane < solved->planes && !error; plane++) {
-    error = memory_take(job->memory, solved->positions, "converting moves", &looks[plane], message);
-    work.looks[plane] = looks[plane];
-  }
-  if (!error) error = look_at_share(&work, solved->positions, TAULER_OK, message);
-  inquiry_close(&work.inquiry);
-  return error;
-}
-
 /* Without a look cells are left out by where they are, if at all. */
 static bool leaves_out(const game *game) {
   return game->look || game->left_out;
@@ -127,33 +113,11 @@ static game_look first_pass(const game *game) {
   return game->look ? LOOK_CONVERTING : LOOK_ALL;
 }
 
-tauler_error general_recover(const solve_job *job, solved_slice *slice, const int8_t reserved[SOLVE_PLANES],
-                             tauler_message *message) {
-  if (!leaves_out(job->game)) return TAULER_OK;
-  look_work work = {.job = job, .slice = slice->slice, .planes = slice->planes, .children = slice->cells};
-  tauler_error error =
-      inquiry_open(&work.inquiry, job, slice->slice, slice->planes, false, false, job->threads, message);
-  for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = memory_take(job->memory, slice->positions, "recovered cells", &work.looks[plane], message);
-    work.cells[plane] = slice->cells[plane];
-    work.reserved[plane] = reserved[plane];
-  }
-  for (work.pass = first_pass(job->game); !error; work.pass = LOOK_ALL) {
-    work.other_pass = false;
-    error = look_at_share(&work, slice->positions, TAULER_OK, message);
-    if (!error) put_back(&work, slice->positions);
-    if (work.pass == LOOK_ALL || !work.other_pass) break;
-  }
-  inquiry_close(&work.inquiry);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, work.looks[plane]);
-  return error;
-}
-
 static tauler_error open_work(look_work *work, const solve_job *job, const spread_slice *slice,
                               tauler_message *message) {
   *work = (look_work){.job = job, .slice = slice->slice, .planes = slice->planes, .pass = LOOK_CONVERTING};
   const tauler_error error =
-      inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, true, job->threads, message);
+      inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, job->threads, message);
   return team_agree(job->team, error, message);
 }
 
@@ -217,22 +181,31 @@ static tauler_error recover_pass(look_work *work, spread_slice *slice, bool *mor
   return error;
 }
 
-/* Cells that come back by all moves need children of this slice, for which it is packed as it is. */
-tauler_error general_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
+/* Cells that come back by all moves need children of this slice. One share has them; for several the slice is
+ * packed as it is. */
+static tauler_error recover_by_all_moves(look_work *work, spread_slice *slice, tauler_message *message) {
+  packed_slices *packed = work->job->packed;
+  const bool alone = slice->layout->shares == 1;
+  bool more;
+  work->pass = LOOK_ALL;
+  work->children = alone ? work->cells : NULL;
+  if (alone) return recover_pass(work, slice, &more, message);
+  inquiry_set_mode(&work->inquiry, WALK_ASKS_ALL);
+  tauler_error error = provisional_pack(work->job, slice, message);
+  if (!error) error = recover_pass(work, slice, &more, message);
+  for (int plane = 0; plane < slice->planes; plane++) packed_drop(packed, slice->slice, plane);
+  return error;
+}
+
+tauler_error general_spread_recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
                                     tauler_message *message) {
   if (!leaves_out(job->game)) return TAULER_OK;
   look_work work;
   bool more = first_pass(job->game) == LOOK_ALL;
   tauler_error error = open_work(&work, job, slice, message);
-  work.reserved[0] = work.reserved[1] = reserved;
+  for (int plane = 0; plane < slice->planes; plane++) work.reserved[plane] = reserved[plane];
   if (!error && !more) error = recover_pass(&work, slice, &more, message);
-  if (!error && more) {
-    work.pass = LOOK_ALL;
-    inquiry_set_mode(&work.inquiry, WALK_ASKS_ALL);
-    error = provisional_pack(job, slice, message);
-    if (!error) error = recover_pass(&work, slice, &more, message);
-    for (int plane = 0; plane < slice->planes; plane++) packed_drop(job->packed, slice->slice, plane);
-  }
+  if (!error && more) error = recover_by_all_moves(&work, slice, message);
   inquiry_close(&work.inquiry);
   return error;
 }

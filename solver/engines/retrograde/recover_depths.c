@@ -74,17 +74,12 @@ static tauler_error look_at_range(depth_work *work, uint64_t positions, tauler_e
   return inquiry_go_round(&work->round, work->slice, error, message);
 }
 
-tauler_error solve_recover_depths(const solve_job *job, solved_slice *slice, tauler_message *message) {
-  if (!job->game->left_out) return TAULER_OK;
-  depth_work work = {.job = job,
-                     .slice = slice->slice,
-                     .values = slice->cells[0],
-                     .depths = slice->depths[0],
-                     .children_here = true};
-  tauler_error error = inquiry_open(&work.inquiry, job, slice->slice, 1, true, false, job->threads, message);
-  if (!error) error = look_at_range(&work, slice->positions, TAULER_OK, message);
-  inquiry_close(&work.inquiry);
-  return error;
+static tauler_error recover_at_hand(depth_work *work, uint64_t positions, tauler_message *message) {
+  const solved_slice *slice = &packed_plain(work->job->packed).list[work->slice];
+  work->values = slice->cells[0];
+  work->depths = slice->depths[0];
+  work->children_here = true;
+  return look_at_range(work, positions, TAULER_OK, message);
 }
 
 /* A window of each rank at a time. Replacing it is no matter to others, since what was left out is never
@@ -105,24 +100,33 @@ static tauler_error recover_window(depth_work *work, uint64_t window, uint64_t p
   return team_agree(work->job->team, error, message);
 }
 
-tauler_error solve_packed_recover_depths(const solve_job *job, uint32_t slice, tauler_message *message) {
-  if (!job->game->left_out) return TAULER_OK;
+static tauler_error recover_windows(depth_work *work, uint64_t positions, tauler_message *message) {
   static const char *const what = "a window of a finished slice";
-  const uint64_t positions = job->game->positions(job->rules, slice);
+  const solve_job *job = work->job;
   const uint64_t rank = (uint64_t)team_rank(job->team), ranks = (uint64_t)team_ranks(job->team);
   int8_t *values = NULL;
-  depth_work work = {.job = job, .slice = slice};
-  tauler_error error = inquiry_open(&work.inquiry, job, slice, 1, true, true, job->threads, message);
-  if (!error) inquiry_set_mode(&work.inquiry, WALK_ASKS_ALL);
-  if (!error) error = memory_take(job->memory, PACKED_WINDOW, what, &values, message);
+  inquiry_set_mode(&work->inquiry, WALK_ASKS_ALL);
+  tauler_error error = memory_take(job->memory, PACKED_WINDOW, what, &values, message);
   if (!error)
-    error = memory_take_array(job->memory, PACKED_WINDOW, sizeof *work.depths, what, &work.depths, message);
-  work.values = values;
+    error = memory_take_array(job->memory, PACKED_WINDOW, sizeof *work->depths, what, &work->depths, message);
+  work->values = values;
   error = team_agree(job->team, error, message);
   for (uint64_t first = 0; first * PACKED_WINDOW < positions && !error; first += ranks)
-    error = recover_window(&work, first + rank, positions, values, message);
+    error = recover_window(work, first + rank, positions, values, message);
   memory_give(job->memory, values);
-  memory_give(job->memory, work.depths);
+  memory_give(job->memory, work->depths);
+  return error;
+}
+
+tauler_error solve_recover_depths(const solve_job *job, uint32_t slice, tauler_message *message) {
+  if (!job->game->left_out) return TAULER_OK;
+  const uint64_t positions = job->game->positions(job->rules, slice);
+  depth_work work = {.job = job, .slice = slice};
+  tauler_error error = inquiry_open(&work.inquiry, job, slice, 1, true, job->threads, message);
+  error = team_agree(job->team, error, message);
+  if (!error)
+    error = solve_has_at_hand(job) ? recover_at_hand(&work, positions, message)
+                                   : recover_windows(&work, positions, message);
   inquiry_close(&work.inquiry);
   return error;
 }

@@ -235,8 +235,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
     error = memory_take(memory, wave_share_state_bytes(largest_share(r), r->planes), what, &r->share.state,
                         message);
   if (!error)
-    error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, r->spread != NULL, r->threads,
-                         message);
+    error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, r->threads, message);
   if (!error && f->waits) error = spill_open(r->job->spill_folder, r->threads, memory, &r->states, message);
   return error;
 }
@@ -284,28 +283,6 @@ static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
   return error;
 }
 
-tauler_error general_solve(const solve_job *job, bool depths, solved_slice *out, solve_effort *effort,
-                           tauler_message *message) {
-  (void)effort;
-  solve_job alone = *job;
-  alone.team = NULL;
-  retrograde r = describe(&alone, out->slice, depths);
-  r.whole = out;
-  out->planes = r.planes;
-  tauler_error error = layout_open(job->game, job->rules, out->slice, false, 1, 1, &r.layout, message);
-  for (int plane = 0; plane < r.planes && !error; plane++) {
-    if (!out->cells[plane])
-      error = memory_take(job->memory, out->positions, what, &out->cells[plane], message);
-    if (!error && r.with_depths && !out->depths[plane])
-      error = memory_take_array(job->memory, out->positions, sizeof *out->depths[plane], what,
-                                &out->depths[plane], message);
-  }
-  if (!error) error = solve(&r, depths, message);
-  if (r.layout) close_retrograde(&r);
-  layout_close(r.layout);
-  return error;
-}
-
 tauler_error general_spread_open(const solve_job *job, uint32_t slice, uint32_t shares_per_rank,
                                  spread_slice *out, tauler_message *message) {
   const uint32_t shares = (uint32_t)team_ranks(job->team) * shares_per_rank;
@@ -343,23 +320,18 @@ tauler_error general_spread(const solve_job *job, bool depths, spread_slice *sli
 
 /* What is in memory at a time, of shares of n positions at most. */
 static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shares,
-                             uint32_t shares_per_rank, bool asking) {
+                             uint32_t shares_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
   return (uint64_t)r->planes * (n + depth_bytes) + wave_share_state_bytes(n, r->planes) +
          frontier_bytes(job, n, r->planes, shares, shares_per_rank) +
-         inquiry_bytes(asking, r->planes, job->threads) + shares_per_rank * sizeof(uint64_t);
-}
-
-uint64_t general_solve_bytes(const solve_job *job, uint32_t slice, bool depths) {
-  const retrograde r = describe(job, slice, depths);
-  return engine_bytes(job, &r, job->game->positions(job->rules, slice), 1, 1, false);
+         inquiry_bytes(!solve_has_at_hand(job), r->planes, job->threads) + shares_per_rank * sizeof(uint64_t);
 }
 
 uint64_t general_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
                               uint32_t shares_per_rank, uint64_t *waiting) {
   const retrograde r = describe(job, slice, depths);
   const uint64_t n = frontier_largest_shard(job, slice, shares, shares_per_rank);
-  uint64_t bytes = engine_bytes(job, &r, n, shares, shares_per_rank, true);
+  uint64_t bytes = engine_bytes(job, &r, n, shares, shares_per_rank);
   if (waiting)
     *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_share_state_bytes(n, r.planes);
   if (shares > shares_per_rank) bytes += packed_talk_bytes((int)(shares / shares_per_rank), UINT64_MAX);

@@ -2,8 +2,7 @@
  *
  * retrograde.c opens, goes through thresholds and waves, and closes; settle.c says what a position's first
  * look, an update and a threshold mean; wave.c has shares settle and receive; shards.c has them in memory one
- * after the other; state.h is the state of one. A slice that one process holds whole is one share whose
- * arrays are the slice's.
+ * after the other; state.h is the state of one.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -15,14 +14,13 @@
 
 typedef struct {
   const solve_job *job;
-  team *team; /* NULL: whole */
+  team *team; /* or NULL */
   uint32_t slice;
   int planes, threads, largest;
   bool outcomes; /* depths count through conversions, and t = 1 only */
   bool with_depths;
-  solved_slice *whole;  /* or */
-  spread_slice *spread; /* one of them */
-  slice_layout *layout;
+  spread_slice *spread;
+  const slice_layout *layout;
   uint32_t first_share, shares_here;
 
   wave_share share; /* at work */

@@ -9,22 +9,17 @@
 static void point_at(retrograde *r, uint32_t home) {
   const uint64_t *starts = r->frontier.starts + r->first_share + home;
   wave_share_lay(&r->share, starts[0], starts[1] - starts[0]);
+  const spread_share *share = &r->spread->shares[home];
   for (int plane = 0; plane < r->planes; plane++) {
-    if (r->whole) {
-      r->share.best[plane] = r->whole->cells[plane];
-      r->share.depth[plane] = r->whole->depths[plane];
-    } else {
-      const spread_share *share = &r->spread->shares[home];
-      r->share.best[plane] = share->parts[SPREAD_CELLS + plane];
-      r->share.depth[plane] = share->parts[SPREAD_DEPTHS + plane];
-    }
+    r->share.best[plane] = share->parts[SPREAD_CELLS + plane];
+    r->share.depth[plane] = share->parts[SPREAD_DEPTHS + plane];
   }
   frontier_enter(&r->frontier, r->first_share + home, r->share.next);
 }
 
 static tauler_error take_arrays(retrograde *r, uint32_t home, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < r->planes && r->spread && !error; plane++) {
+  for (int plane = 0; plane < r->planes && !error; plane++) {
     error = spread_take(r->spread, home, SPREAD_CELLS + plane, message);
     if (!error && r->with_depths) error = spread_take(r->spread, home, SPREAD_DEPTHS + plane, message);
   }
@@ -33,7 +28,7 @@ static tauler_error take_arrays(retrograde *r, uint32_t home, tauler_message *me
 
 static tauler_error load_arrays(retrograde *r, uint32_t home, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < r->planes && r->spread && !error; plane++) {
+  for (int plane = 0; plane < r->planes && !error; plane++) {
     error = spread_load(r->spread, home, SPREAD_CELLS + plane, message);
     if (!error && r->with_depths) error = spread_load(r->spread, home, SPREAD_DEPTHS + plane, message);
   }

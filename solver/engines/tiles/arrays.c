@@ -33,30 +33,44 @@ static void add_sparse(share_arrays *arrays, void *slot, uint64_t bytes, uint64_
   arrays->list[arrays->n++] = (share_array){slot, bytes, touched, kept, true, news};
 }
 
+static void list_news(grid_spread_run *run, int plane, share_arrays *arrays) {
+  const bool depths = run->purpose == RUN_DEPTHS;
+  const uint64_t blocks = run->layout->blocks, all = run->plan.news_bytes;
+  const uint64_t own = run->needs.own.news + 8;
+  if (grid_is_alone(run)) {
+    add_array(arrays, &run->news[plane], all, depths);
+    add_array(arrays, &run->stirred[plane], blocks, depths);
+    if (!depths) return;
+    add_array(arrays, &run->fresh[plane], all, true);
+    add_array(arrays, &run->stirring[plane], blocks, true);
+    return;
+  }
+  add_sparse(arrays, &run->news[plane], all, run->needs.halo_news, depths, true);
+  add_array(arrays, &run->stirred[plane], blocks, depths);
+  add_array(arrays, &run->fresh[plane], own, false);
+  add_array(arrays, &run->stirring[plane], blocks, false);
+  add_array(arrays, &run->told[plane], own, true);
+  add_array(arrays, &run->told_blocks[plane], blocks, true);
+}
+
 /* News is taken in within a turn of values, but told in one wave of depths for the next. */
 static share_arrays list_arrays(grid_spread_run *run) {
   const bool alone = grid_is_alone(run);
   const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;
-  const bool depths = run->purpose == RUN_DEPTHS;
   const grid_share_needs *needs = &run->needs;
-  const uint64_t cells = run->layout->positions, blocks = run->layout->blocks, news = needs->own.news + 8;
   share_arrays arrays = {0};
   for (int plane = 0; plane < run->plan.planes && run->purpose != RUN_LOOKS; plane++) {
-    if (!alone) add_sparse(&arrays, &run->halo[plane], cells, needs->halo_cells, solves, false);
+    if (!alone)
+      add_sparse(&arrays, &run->halo[plane], run->layout->positions, needs->halo_cells, solves, false);
     if (solves) add_array(&arrays, &run->bounds[plane], needs->own.bounds, true);
   }
-  for (int plane = 0; plane < GRID_PLANES && solves; plane++) {
-    add_sparse(&arrays, &run->news[plane], run->plan.news_bytes, needs->halo_news, depths, true);
-    add_array(&arrays, &run->stirred[plane], blocks, depths);
-    if (alone && !depths) continue;
-    add_array(&arrays, &run->fresh[plane], news, false);
-    add_array(&arrays, &run->stirring[plane], blocks, false);
-    add_array(&arrays, &run->told[plane], news, true);
-    add_array(&arrays, &run->told_blocks[plane], blocks, true);
-  }
-  if (depths) {
+  for (int plane = 0; plane < GRID_PLANES && solves; plane++) list_news(run, plane, &arrays);
+  if (run->purpose != RUN_DEPTHS) return arrays;
+  if (alone) {
+    add_array(&arrays, &run->known, run->plan.news_bytes, true);
+  } else {
     add_sparse(&arrays, &run->known, run->plan.news_bytes, needs->halo_news, true, true);
-    add_array(&arrays, &run->known_own, news, true);
+    add_array(&arrays, &run->known_own, needs->own.news + 8, true);
   }
   return arrays;
 }
@@ -214,26 +228,50 @@ static exchange_settings settings_for(const solve_job *job, const slice_layout *
                              .spill_folder = job->spill_folder};
 }
 
+static int crew_size(const solve_job *job, const slice_layout *layout) {
+  return layout->positions < GRID_WORTH_THREADS ? 1 : job->threads;
+}
+
+/* What a share tells and hears takes beside its cells. */
+static uint64_t telling_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
+                              const grid_share_needs *needs, bool depths) {
+  const exchange_settings settings = settings_for(job, layout);
+  uint64_t bytes =
+      (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_news + layout->blocks);
+  bytes += GRID_PLANES * 2 * (needs->own.news + 8 + layout->blocks);
+  if (depths) bytes += needs->own.news + needs->halo_news;
+  bytes += layout->shares * (layout->blocks / 8 + 1) + layout->blocks;
+  return bytes + exchange_bytes(&settings) +
+         (uint64_t)crew_size(job, layout) * grid_teller_bytes(EXCHANGE_PIECE);
+}
+
+/* News of a share that owns all. */
+static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *plan, bool depths) {
+  return (depths ? 2u : 1u) * GRID_PLANES * (plan->news_bytes + layout->blocks) +
+         (depths ? plan->news_bytes : 0);
+}
+
+/* Finished cells at hand: the smaller slices together are about as large, and as much of them is read. */
+static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
+                               const grid_share_needs *needs) {
+  if (solve_has_at_hand(job)) return 0;
+  const uint64_t read = layout->shares == 1 ? needs->own.cells : needs->halo_cells;
+  const uint64_t limit = grid_finished_limit(layout, plan->planes),
+                 all = (uint64_t)plan->planes * read * 5 / 4;
+  const uint64_t finished = limit < all ? limit : all;
+  const int ranks = (int)(layout->shares / layout->shares_per_rank);
+  return finished + finished / 4 + (ranks > 1 ? packed_talk_bytes(ranks, finished) : 0);
+}
+
 /* Bytes that a run takes on a rank, the cells of its share included. */
 static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                           const grid_share_needs *needs, bool depths) {
-  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)job->threads;
-  const bool alone = layout->shares == 1;
-  uint64_t bytes = planes * (needs->own.cells + needs->own.bounds + (alone ? 0 : needs->halo_cells));
-  bytes += GRID_PLANES * (needs->halo_news + layout->blocks);
-  if (!alone || depths) bytes += GRID_PLANES * 2 * (needs->own.news + 8 + layout->blocks);
-  if (depths) bytes += planes * 2 * needs->own.cells + needs->own.news + needs->halo_news;
-  bytes += layout->shares * (layout->blocks / 8 + 1) + layout->blocks + layout_bytes(layout);
-  const exchange_settings settings = settings_for(job, layout);
-  bytes += exchange_bytes(&settings);
-  bytes += threads * (plan->scratch_bytes + 128 + grid_teller_bytes(EXCHANGE_PIECE));
-  /* The smaller slices together are about as large, and as much of them is read. */
-  const uint64_t limit = grid_finished_limit(layout, plan->planes), all = planes * needs->halo_cells * 5 / 4;
-  const uint64_t finished = limit < all ? limit : all;
-  const int ranks = (int)(layout->shares / layout->shares_per_rank);
-  bytes += finished + finished / 4;
-  if (ranks > 1) bytes += packed_talk_bytes(ranks, finished);
-  return bytes;
+  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)crew_size(job, layout);
+  const uint64_t cells = planes * ((depths ? 3 : 1) * needs->own.cells + needs->own.bounds);
+  const uint64_t news = layout->shares == 1 ? alone_bytes(layout, plan, depths)
+                                            : telling_bytes(job, layout, plan, needs, depths);
+  return cells + news + threads * (plan->scratch_bytes + 128) + layout_bytes(layout) +
+         finished_bytes(job, layout, plan, needs);
 }
 
 /* What a share keeps from one turn to the next. */
@@ -273,6 +311,10 @@ uint64_t grid_spread_bytes(const solve_job *job, uint32_t slice, bool depths, ui
 static tauler_error open_telling(grid_spread_run *run, tauler_message *message) {
   const solve_job *job = run->job;
   const slice_layout *layout = run->layout;
+  if (grid_is_alone(run)) {
+    run->needs.own = layout_share_size(layout, 0);
+    return take_arrays(run, message);
+  }
   tauler_error error = memory_take_array(job->memory, layout->shares, run->reads_width, "who reads what",
                                          &run->reads, message);
   if (!error) error = find_readers(job, layout, run->reads, run->reads_width, message);
@@ -291,7 +333,7 @@ tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_sl
                            .grid = job->game->grid,
                            .slice = slice,
                            .layout = slice->layout,
-                           .threads = job->threads,
+                           .threads = crew_size(job, slice->layout),
                            .purpose = purpose};
   const slice_layout *layout = slice->layout;
   run->grid->plan(job->rules, slice->slice, &run->plan);
@@ -300,7 +342,7 @@ tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_sl
   run->run.changed_last = 1;
   run->kept.layout = layout;
   run->telling.run = run;
-  tauler_error error = memory_take_array(job->memory, (uint64_t)job->threads, run->scratch_bytes,
+  tauler_error error = memory_take_array(job->memory, (uint64_t)run->threads, run->scratch_bytes,
                                          "the working space of the threads", &run->scratch, message);
   if (!error && purpose != RUN_LOOKS) error = open_telling(run, message);
   error = team_agree(job->team, error, message);
@@ -315,6 +357,31 @@ void grid_run_close(grid_spread_run *run) {
   memory_give(memory, run->reads);
   memory_give(memory, run->scratch);
   give_arrays(run);
+}
+
+static void point_news(grid_spread_run *run) {
+  game_grid_state *state = &run->state;
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    state->news[plane] = run->news[plane];
+    state->fresh[plane] = run->fresh[plane] ? run->fresh[plane] : run->news[plane];
+    state->stirred[plane] = run->stirred[plane];
+    state->stirring[plane] = run->stirring[plane] ? run->stirring[plane] : run->stirred[plane];
+  }
+}
+
+static void swap_arrays(uint8_t **a, uint8_t **b) {
+  uint8_t *const first = *a;
+  *a = *b;
+  *b = first;
+}
+
+void grid_swap_news(void *user) {
+  grid_spread_run *run = user;
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    swap_arrays(&run->news[plane], &run->fresh[plane]);
+    swap_arrays(&run->stirred[plane], &run->stirring[plane]);
+  }
+  point_news(run);
 }
 
 static void point_state(grid_spread_run *run) {
@@ -336,12 +403,7 @@ static void point_state(grid_spread_run *run) {
     state->mirrored = run->reads + grid_share_number(run) * run->reads_width;
     for (int plane = 0; plane < run->plan.planes; plane++) state->mirror[plane] = run->halo[plane];
   }
-  for (int plane = 0; plane < GRID_PLANES; plane++) {
-    state->news[plane] = run->news[plane];
-    state->fresh[plane] = run->fresh[plane] ? run->fresh[plane] : run->news[plane];
-    state->stirred[plane] = run->stirred[plane];
-    state->stirring[plane] = run->stirring[plane] ? run->stirring[plane] : run->stirred[plane];
-  }
+  point_news(run);
 }
 
 typedef struct {
@@ -500,7 +562,8 @@ tauler_error grid_leave(grid_spread_run *run) {
 }
 
 void grid_name_arrays(grid_spread_run *run) {
-  grid_state_arrays state = {.planes = run->plan.planes, .known = run->known_own};
+  grid_state_arrays state = {.planes = run->plan.planes,
+                             .known = run->known_own ? run->known_own : run->known};
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     state.own[plane] = run->state.own[plane];
     state.bounds[plane] = run->bounds[plane];

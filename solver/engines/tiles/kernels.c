@@ -63,10 +63,21 @@ static tauler_error list_finished(grid_spread_run *run, uint64_t first, uint64_t
   return TAULER_OK;
 }
 
+static void point_at_finished(grid_spread_run *run) {
+  run->finished = packed_plain_reader(run->job->packed);
+  run->state.finished = &run->finished;
+  run->more = false;
+  grid_take_all_tiles(run);
+}
+
 /* Has the finished cells of the next chunk of tiles at hand. A rank that failed, or has no tiles left,
  * still comes to what is collective. */
 static void bring_finished(void *user) {
   grid_spread_run *run = user;
+  if (solve_has_at_hand(run->job)) {
+    point_at_finished(run);
+    return;
+  }
   const uint64_t tiles = layout_share_size(run->layout, grid_share_number(run)).tiles;
   game_runs runs = {NULL, 0, 0};
   packed_cells_free(run->cells);

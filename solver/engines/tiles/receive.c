@@ -224,7 +224,7 @@ static void tell_rows_to_self(grid_spread_run *run, grid_telling what, int plane
 }
 
 uint64_t grid_self_items(const grid_spread_run *run, grid_telling what) {
-  return grid_tells(run, what) ? grid_portions(run->layout) * (uint64_t)grid_planes_told(run, what) : 0;
+  return grid_is_alone(run) ? 0 : grid_portions(run->layout) * (uint64_t)grid_planes_told(run, what);
 }
 
 void grid_tell_self_item(grid_spread_run *run, grid_telling what, uint64_t item) {
@@ -242,5 +242,5 @@ void grid_tell_self(grid_spread_run *run, crew_member *member, grid_telling what
   uint64_t item;
   while (!run->failed && crew_next(member, grid_self_items(run, what), &item))
     grid_tell_self_item(run, what, item);
-  crew_meet(member, NULL, NULL);
+  crew_meet(member, grid_is_alone(run) && run->fresh[0] && grid_is_news(what) ? grid_swap_news : NULL, run);
 }

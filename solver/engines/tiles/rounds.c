@@ -12,10 +12,6 @@ static bool waits_on_disk(const grid_spread_run *run) {
   return run->slice->mapped != NULL;
 }
 
-static int crew_size(const grid_spread_run *run) {
-  return run->slice->positions < GRID_WORTH_THREADS ? 1 : run->threads;
-}
-
 /* What the leading member does between the turns of shares that wait on the disk. */
 static void visit_next(void *user) {
   grid_spread_run *run = user;
@@ -128,7 +124,8 @@ static void begin_depths(grid_spread_run *run, crew_member *member) {
 
 static void mark_inboxes(void *user) {
   grid_spread_run *run = user;
-  for (uint32_t i = 0; i < shares_here(run); i++) exchange_mark(run->exchange, run->slice->first_share + i);
+  for (uint32_t i = 0; i < shares_here(run) && run->exchange; i++)
+    exchange_mark(run->exchange, run->slice->first_share + i);
 }
 
 /* Depths take in what was told in the round before, and nothing of this one. */
@@ -234,7 +231,7 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
 
 /* Names arrays of the right kinds, so that the sizes of units are known before any share is in memory. */
 static void name_kinds(grid_spread_run *run) {
-  void *nothing = run->reads;
+  void *nothing = run;
   grid_state_arrays state = {.planes = run->plan.planes};
   if (run->purpose == RUN_DEPTHS) state.known = nothing;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
@@ -274,7 +271,7 @@ static tauler_error solve(const solve_job *job, spread_slice *slice, grid_purpos
   run.run.shown = effort->shown;
   error = take_up(&run, message);
   if (!error) {
-    crew_run(crew_size(&run), work_in_rounds, &run);
+    crew_run(run.threads, work_in_rounds, &run);
     error = (tauler_error)run.failed;
     if (!error) error = keeper_outcome(&run.keeper, &run.message);
     if (error && message) *message = run.message;
@@ -328,7 +325,7 @@ tauler_error grid_spread_looks(const solve_job *job, spread_slice *slice, tauler
   grid_spread_run run;
   const tauler_error error = grid_run_open(&run, job, slice, RUN_LOOKS, message);
   if (error) return error;
-  crew_run(crew_size(&run), work_on_looks, &run);
+  crew_run(run.threads, work_on_looks, &run);
   return end_run(&run, message);
 }
 
@@ -360,13 +357,13 @@ static void work_on_recovery(void *user, crew_member *member) {
   take_turns(run, member, false, recover_rest);
 }
 
-tauler_error grid_spread_recover(const solve_job *job, spread_slice *slice, int8_t reserved,
+tauler_error grid_spread_recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
                                  tauler_message *message) {
   grid_spread_run run;
   const tauler_error error = grid_run_open(&run, job, slice, RUN_RECOVERY, message);
   if (error) return error;
   run.pass = LOOK_CONVERTING;
-  for (int plane = 0; plane < GRID_PLANES; plane++) run.reserved[plane] = reserved;
-  crew_run(crew_size(&run), work_on_recovery, &run);
+  for (int plane = 0; plane < slice->planes; plane++) run.reserved[plane] = reserved[plane];
+  crew_run(run.threads, work_on_recovery, &run);
   return end_run(&run, message);
 }

@@ -230,7 +230,7 @@ static void advance(void *user) {
 }
 
 void grid_tell(grid_spread_run *run, crew_member *member, grid_telling what) {
-  if (run->layout->shares == 1) return;
+  if (grid_is_alone(run)) return;
   const bool stays = run->layout->shares_per_rank == 1;
   if (member->number == 0) run->telling.what = what;
   crew_meet(member, begin_telling, run);

@@ -1,10 +1,11 @@
-/* Private to the grid engine: a slice that is solved in shares.
+/* Private to the grid engine: its parts, and what they share while a slice is solved.
  *
- * A share owns strips (layout.h) and reads whole blocks, its halo, of which others own columns. In a turn
- * the kernels work on the share's tiles; what changed in its cells is then told to all shares that read
- * the block: the bits, and the values while values are solved. Readers write them into their halo and
- * have them as news in their next turn. All shares hold the same fixpoint in the end, whoever told what
- * when, since cells only ever move away from open; depths are told wave by wave.
+ * A share that owns all of a slice reads its own cells, has no halo and tells nobody. Of several, a share
+ * owns strips (layout.h) and reads whole blocks, its halo, of which others own columns. In a turn the kernels
+ * work on the share's tiles; what changed in its cells is then told to all shares that read the block: the
+ * bits, and the values while values are solved. Readers write them into their halo and have them as news in
+ * their next turn. All shares hold the same fixpoint in the end, whoever told what when, since cells only
+ * ever move away from open; depths are told wave by wave.
  *
  * One share per rank stays in memory and has a turn per round, in step with the others. Of several per
  * rank one at a time is in memory; it works until it has no news of its own, so that few turns are
@@ -108,13 +109,10 @@ static inline uint32_t grid_share_number(const grid_spread_run *run) {
 static inline bool grid_reads_block(const grid_spread_run *run, uint32_t share, uint64_t block) {
   return run->reads[share * run->reads_width + block / 8] >> (block % 8) & 1;
 }
-/* A share that owns all reads its own cells, and while values are solved its fresh news is its news: nobody
- * need be told. */
+/* One share owns all. While values are solved its fresh news is its news; the news of depths is that of the
+ * wave before, so two sets of it take turns. */
 static inline bool grid_is_alone(const grid_spread_run *run) {
   return run->layout->shares == 1;
-}
-static inline bool grid_tells(const grid_spread_run *run, grid_telling what) {
-  return !grid_is_alone(run) || what == TELL_DECISIONS || what == TELL_KNOWN;
 }
 /* The first byte from `from` on that is not 0, or `end`: late rounds concern few blocks. */
 static inline uint64_t grid_next_marked(const uint8_t *bytes, uint64_t from, uint64_t end) {
@@ -133,6 +131,8 @@ tauler_error grid_leave(grid_spread_run *run);
 /* Names the arrays of the share at work for the keeper. */
 void grid_name_arrays(grid_spread_run *run);
 void grid_note_failure(grid_spread_run *run, tauler_error error, const tauler_message *message);
+/* What was fresh in this wave is the news of the next one; of one share. */
+void grid_swap_news(void *run);
 
 /* All that follows is called by all members of the crew, who meet at the end of each; what is collective
  * is done by the leading one.

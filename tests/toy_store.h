@@ -1,0 +1,18 @@
+/* Finished slices in memory, and what is done to slices of one share, for tests. Failures end the test. */
+#ifndef TESTS_TOY_STORE_H
+#define TESTS_TOY_STORE_H
+
+#include "solver/engines/solve.h"
+#include "solver/tables/job.h"
+
+/* A plain store; `list` becomes that of its slices, all empty. Closed by packed_close. */
+packed_slices *toy_store_open(memory_budget *memory, uint32_t room, solved_slice **list);
+
+/* What solve_looks finds for a slice that one process holds, in memory of the job. */
+void toy_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES]);
+
+/* Writes the tables of values, or of depths, of a slice that one process holds. */
+void toy_write_values(const build_job *build, const solve_job *job, const solved_slice *solved);
+void toy_write_depths(const build_job *build, const solve_job *job, const solved_slice *solved);
+
+#endif
