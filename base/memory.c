@@ -11,7 +11,7 @@
 #include "base/text.h"
 
 enum { ALIGNMENT = 64 };
-static const uint64_t MAPPED_FROM = UINT64_C(1) << 20, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
+static const uint64_t MAPPED_FROM = UINT64_C(1) << 18, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
 static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 
 /* Stands in the 64 bytes before every block, so that giving back needs no size. */
