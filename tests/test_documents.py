@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Checks the documents: links lead to a file and a heading, and lines are short."""
+"""Checks the documents: links lead to a file and a heading, lines are short, sources say what they do."""
 import pathlib
 import re
 
@@ -8,6 +8,7 @@ from building import expect, run_cases
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHORT = ["README.md", "solver/*.md", "docs/*.md"]
 MOST = 120
+SAYING = ["solver", "analysis/history"]
 
 
 def documents():
@@ -55,5 +56,12 @@ def lines_are_short(_):
     expect(not long, long)
 
 
+def sources_say_what_they_do(_):
+    paths = [path for folder in SAYING for path in (ROOT / folder).rglob("*.c")]
+    expect(len(paths) > 60, "only", len(paths), "sources")
+    silent = [str(path.relative_to(ROOT)) for path in paths if not path.read_text("utf-8").startswith("/* ")]
+    expect(not silent, silent)
+
+
 if __name__ == "__main__":
-    run_cases((links_lead_somewhere, lines_are_short))
+    run_cases((links_lead_somewhere, lines_are_short, sources_say_what_they_do))

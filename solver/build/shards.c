@@ -1,5 +1,6 @@
-/* Slices in shares, one or more for each rank, and the store of finished ones: as they are in memory where
- * one process can hold all, else compressed, perhaps in a file. */
+/* Solves the slices of a build in shards, one or more for each rank, and keeps finished ones in a store.
+ *
+ * The store is plain in memory where one process can hold all of it, else compressed, perhaps in a file. */
 #include <string.h>
 
 #include "base/clock.h"

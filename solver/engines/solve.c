@@ -1,3 +1,4 @@
+/* Chooses the engine that solves a slice, and passes each call on to it. */
 #include "solver/engines/solve.h"
 
 #include "solver/engines/engines.h"

@@ -1,4 +1,4 @@
-/* Stores finished slices, compressed chunk by chunk, in memory or in a file. */
+/* Stores finished slices: plain in memory, or compressed chunk by chunk in memory or in a file. */
 #include "solver/shards/packed.h"
 
 #include <errno.h>

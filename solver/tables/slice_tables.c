@@ -1,3 +1,4 @@
+/* Finds and describes the tables of a slice, and codes its cells for them. */
 #include "solver/tables/slice_tables.h"
 #include "solver/tables/paths.h"
 

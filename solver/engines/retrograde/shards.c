@@ -1,4 +1,4 @@
-/* Has shards in memory: all the time where there is one, in turn where there are several.
+/* Keeps shards in memory: all the time where there is one, in turn where there are several.
  *
  * A shard in memory stays until another is wanted, so a wave that moves in one shard alone touches no disk.
  */
