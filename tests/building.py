@@ -1,4 +1,6 @@
 """What the suites of `tauler build` share: running it, its folders of tables, and cases one by one."""
+import csv
+import itertools
 import json
 import os
 import shutil
@@ -7,6 +9,8 @@ import sys
 import tempfile
 
 TAULER = os.environ.get("TAULER", "./tauler")
+TESTS = os.environ.get("TAULER_TESTS", "tests")
+RETROGRADE = ("--engine", "general")
 LONG = bool(os.environ.get("TAULER_LONG"))
 SECONDS = 600
 
@@ -53,6 +57,20 @@ def build(folder, *options, game="auale", **settings):
 
 def digests(lines):
     return {(line["slice"], line["stream"]): line["table"] for line in lines}
+
+
+def golden_digests(name):
+    """Digests by slice and stream of each build: game, rules, cycles and options of size."""
+    with open(os.path.join(TESTS, "oracles", name), encoding="ascii", newline="") as file:
+        rows = itertools.islice(csv.reader(file), 1, None)
+        return {place: {(row[4], row[5]): row[6] for row in of_place}
+                for place, of_place in itertools.groupby(rows, lambda row: tuple(row[:4]))}
+
+
+def request(place):
+    """The arguments of a build."""
+    game, rules, cycles, size = place
+    return game, "--rules", rules, *(("--cycles", cycles) if cycles else ()), *size.split()
 
 
 def files(folder):

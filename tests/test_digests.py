@@ -1,39 +1,20 @@
 #!/usr/bin/env python3
 """Tables that were proven have the digests of tests/oracles/digests.csv, whatever builds them."""
-import csv
-import itertools
-import os
 import shutil
 import sys
 
 sys.dont_write_bytecode = True
-from building import LONG, TAULER, build, digests, expect, run_cases
+from building import LONG, RETROGRADE, TAULER, build, digests, expect, golden_digests, request, run_cases
 from launching import follow_figures, launch
 
-ORACLES = os.path.join(os.environ.get("TAULER_TESTS", "tests"), "oracles")
-RETROGRADE = ("--engine", "general")
 GAMES = ("auale", "doushouqi", "phutball", "oca", "oca-asesina")
 OVER_RANKS = [("auale", "abapa", "even", "--seeds 8 --depth"), ("auale", "abapa", "own-row", "--seeds 6 --depth"),
               ("doushouqi", "base", "", "--pieces 2"), ("phutball", "base", "", "--board 5x3"),
               ("oca-asesina", "base,board=63", "", "--tokens 1")]
 IN_LITTLE_MEMORY = ("auale", "abapa", "forced", "--seeds 12 --depth")
 
-
-def read(name):
-    """Digests by slice and stream of each build: game, rules, cycles and options of size."""
-    with open(os.path.join(ORACLES, name), encoding="ascii", newline="") as file:
-        for place, rows in itertools.groupby(csv.reader(file), lambda row: tuple(row[:4])):
-            yield place, {(row[4], row[5]): row[6] for row in rows}
-
-
-GOLDEN = dict(itertools.chain(*(read(name) for name in ("digests.csv", "digests-long.csv")[:2 if LONG else 1])))
-del GOLDEN["game", "rules", "cycles", "size"]
+GOLDEN = golden_digests("digests.csv") | (golden_digests("digests-long.csv") if LONG else {})
 SMALL = [place for place in GOLDEN if LONG or "--seeds 12" not in place[3]]
-
-
-def request(place):
-    game, rules, cycles, size = place
-    return game, "--rules", rules, *(("--cycles", cycles) if cycles else ()), *size.split()
 
 
 def expect_golden(place, found, *what):
