@@ -489,9 +489,19 @@ static bool stop_now(void *user) {
   return ++s->asked % s->every == 0;
 }
 
+/* Counters of moves of which many take two bytes. */
+static toy_game *many_moves(void) {
+  const toy_shape shape = {.kind = SOLVE_SCORES,
+                           .slices = 1,
+                           .positions = {9000},
+                           .most_moves = 400,
+                           .ended_percent = 1,
+                           .most_gain = 3};
+  return toy_random(&shape, 5, true);
+}
+
 START_TEST(a_solve_goes_on_with_other_ranks_and_shares) {
-  const solve_kind kind = kinds[_i];
-  toy_game *toy = random_game(kind, 11, true);
+  toy_game *toy = _i < KINDS ? random_game(kinds[_i], 11, true) : many_moves();
   whole right;
   solve_whole(&toy->game, toy->rules, 1, true, &right);
   char folder[] = "tauler-waves-kept-XXXXXX", command[64];
@@ -530,7 +540,7 @@ int main(void) {
   tcase_add_loop_test(ends, all_ranks_end_when_one_gets_no_memory, 0, 2);
   tcase_add_test(ends, depths_end_in_shares_where_they_end_in_the_whole);
   tcase_add_loop_test(ends, the_memory_that_was_planned_is_enough, 0, KINDS);
-  tcase_add_loop_test(ends, a_solve_goes_on_with_other_ranks_and_shares, 0, KINDS);
+  tcase_add_loop_test(ends, a_solve_goes_on_with_other_ranks_and_shares, 0, KINDS + 1);
   suite_add_tcase(suite, games);
   suite_add_tcase(suite, ends);
   SRunner *runner = srunner_create(suite);

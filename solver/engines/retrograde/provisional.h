@@ -6,7 +6,7 @@
 #include "solver/engines/solve.h"
 
 /* For slices of ranges of indexes, one after the other by ranks. To be dropped by packed_drop, plane by
- * plane, also after an error. Collective. Errors: TAULER_NO_MEMORY, TAULER_IO; those of the spill. */
+ * plane, also after an error. Collective. Errors: TAULER_NO_MEMORY, TAULER_IO; TAULER_NO_SPACE. */
 tauler_error provisional_pack(const solve_job *job, spread_slice *slice, tauler_message *message);
 
 #endif

@@ -112,7 +112,6 @@ static void begin_filling(void *user) {
   tauler_message message = {""};
   if (!r->frontier.failed)
     frontier_note(&r->frontier, retrograde_bring(r, now->home, false, &message), &message);
-  r->changed = true;
 }
 
 static void fill_open(retrograde *r, crew_member *member) {
@@ -153,14 +152,6 @@ static tauler_error visit_share(void *user, uint32_t share, bool fresh, tauler_m
   return retrograde_bring(r, share - r->first_share, fresh, message);
 }
 
-static tauler_error leave_share(void *user, uint32_t share, bool changed, tauler_message *message) {
-  retrograde *r = user;
-  (void)share;
-  (void)message;
-  r->changed = r->changed || changed;
-  return TAULER_OK;
-}
-
 static size_t unit_bytes(void *user, uint64_t tile) {
   const retrograde *r = user;
   uint64_t first;
@@ -178,7 +169,9 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   retrograde *r = user;
   uint64_t first;
   const uint64_t n = tile_range(r, tile, &first);
-  r->marks[r->at_home] += wave_share_unpack(&r->share, &r->frontier.next, first - r->share.first, n, bytes);
+  if (wave_share_packed_wide(&r->share, n, bytes)) frontier_note(&r->frontier, retrograde_widen(r), NULL);
+  if (!r->frontier.failed)
+    r->marks[r->at_home] += wave_share_unpack(&r->share, &r->frontier.next, first - r->share.first, n, bytes);
 }
 
 /* Where there are fewer tiles than shares, no unit has brought some of them here. */
@@ -199,7 +192,6 @@ static tauler_error take_up(retrograde *r, bool depths, tauler_message *message)
                             .run = &r->kept,
                             .run_bytes = sizeof r->kept,
                             .visit = visit_share,
-                            .leave = leave_share,
                             .unit_bytes = unit_bytes,
                             .pack = pack_unit,
                             .unpack = unpack_unit};
@@ -209,13 +201,13 @@ static tauler_error take_up(retrograde *r, bool depths, tauler_message *message)
   return error ? error : team_agree(r->team, bring_empty_shares(r, message), message);
 }
 
-static uint64_t largest_share(const retrograde *r) {
-  uint64_t largest = 0;
-  for (uint32_t home = 0; home < r->shares_here; home++) {
-    const uint64_t *starts = r->frontier.starts + r->first_share + home;
-    if (starts[1] - starts[0] > largest) largest = starts[1] - starts[0];
-  }
-  return largest;
+/* Of the only share here. */
+static tauler_error take_state(retrograde *r, tauler_message *message) {
+  memory_budget *memory = r->job->memory;
+  const uint64_t *starts = r->frontier.starts + r->first_share, n = starts[1] - starts[0];
+  const tauler_error error =
+      memory_take(memory, wave_share_state_bytes(n, r->planes), what, &r->share.state, message);
+  return error ? error : memory_take_sparse(memory, n, 0, what, &r->share.open_high, message);
 }
 
 static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
@@ -227,25 +219,23 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
                   .planes = r->planes,
                   .send = retrograde_send,
                   .user = r};
+  pthread_mutex_init(&r->widening, NULL);
   tauler_error error = frontier_open(f, r->layout, message);
   if (!error) error = memory_take_array(memory, r->shares_here, sizeof *r->marks, what, &r->marks, message);
   r->share.planes = r->planes;
   r->share.with_depths = r->with_depths;
-  if (!error)
-    error = memory_take(memory, wave_share_state_bytes(largest_share(r), r->planes), what, &r->share.state,
-                        message);
+  if (!error && !f->waits) error = take_state(r, message);
   if (!error)
     error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, r->threads, message);
-  if (!error && f->waits) error = spill_open(r->job->spill_folder, r->threads, memory, &r->states, message);
   return error;
 }
 
 static void close_retrograde(retrograde *r) {
   memory_budget *memory = r->job->memory;
   inquiry_close(&r->inquiry);
+  retrograde_drop(r);
   frontier_close(&r->frontier);
-  spill_close(r->states);
-  memory_give(memory, r->share.state);
+  pthread_mutex_destroy(&r->widening);
   memory_give(memory, r->marks);
 }
 
@@ -335,6 +325,5 @@ uint64_t general_spread_bytes(const solve_job *job, uint32_t slice, bool depths,
   if (waiting)
     *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_share_state_bytes(n, r.planes);
   if (shares > shares_per_rank) bytes += packed_talk_bytes((int)(shares / shares_per_rank), UINT64_MAX);
-  if (shares_per_rank > 1) bytes += 2 * spill_working_bytes(job->threads);
   return bytes + shares_per_rank * sizeof(spread_share);
 }

@@ -7,10 +7,11 @@
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 #define SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
 
+#include <pthread.h>
+
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/retrograde/state.h"
 #include "solver/propagate/remote_lookup.h"
-#include "solver/shards/spill.h"
 
 typedef struct {
   const solve_job *job;
@@ -25,9 +26,9 @@ typedef struct {
 
   wave_share share; /* at work */
   uint32_t at_home; /* which of those here that is; shares_here: none */
-  bool changed;     /* since it was brought here */
-  spill *states;    /* of those not in memory */
-  uint64_t *marks;  /* [shares_here]: positions of the following wave, packets left out */
+  pthread_mutex_t widening;
+  uint64_t high_bytes; /* charged for high bytes of open moves */
+  uint64_t *marks;     /* [shares_here]: positions of the following wave, packets left out */
   frontier frontier;
   inquiry inquiry;
   inquiry_round look; /* the first one */
@@ -75,6 +76,11 @@ void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_message *message);
 /* Lets the one in memory go. */
 tauler_error retrograde_put_away(retrograde *r, tauler_message *message);
+/* Gives the state of all back. */
+void retrograde_drop(retrograde *r);
+/* Has room for high bytes of open moves in the share at work, by any worker. Errors: TAULER_NO_MEMORY,
+ * TAULER_NO_SPACE, TAULER_IO. */
+tauler_error retrograde_widen(retrograde *r);
 
 /* By all members of all ranks; r->wave moves on, r->active says whether anything is left to do. */
 void retrograde_run_wave(retrograde *r, crew_member *member);

@@ -19,9 +19,9 @@ tauler_error retrograde_count_move(void *user, const walk_edge *edge) {
   const wave_share *share = &r->share;
   const uint64_t i = edge->index - share->first;
   if (edge->quiet) {
-    if (share->open[i] == UINT16_MAX) return TAULER_INTERNAL;
-    share->open[i]++;
-    return TAULER_OK;
+    if (++share->open[i] > 0) return TAULER_OK;
+    const tauler_error error = retrograde_widen(r);
+    return !error && ++share->open_high[i] == 0 ? TAULER_INTERNAL : error;
   }
   const int8_t before = share->best[0][i];
   for (int plane = 0; plane < r->planes; plane++) {
@@ -66,7 +66,7 @@ static bool forces(const retrograde *r, uint64_t i) {
   return r->share.best[0][i] >= r->threshold;
 }
 static bool yields(const retrograde *r, uint64_t i) {
-  return r->share.open[i] == 0 && r->share.best[upper_plane(r)][i] == -r->threshold;
+  return !wave_share_is_open(&r->share, i) && r->share.best[upper_plane(r)][i] == -r->threshold;
 }
 
 static bool is_due(const retrograde *r, uint64_t i) {
@@ -117,7 +117,7 @@ static update_role role_of(const retrograde *r, int lane) {
 }
 
 static inline void absorb(retrograde *r, int worker, update_role role, int8_t worth, uint64_t i) {
-  const wave_share *share = &r->share;
+  wave_share *share = &r->share;
   const int upper = upper_plane(r), plane = role == ROLE_LOWER ? 0 : upper;
   /* Part of this wave's frontier may still wait for its turn to be settled. */
   if (has_bit(share->settled[plane], i) || has_bit(r->frontier.changed.bits[plane], i)) return;
@@ -126,7 +126,7 @@ static inline void absorb(retrograde *r, int worker, update_role role, int8_t wo
   /* The update itself must force: a conversion that does may not be due yet. */
   if (role != ROLE_UPPER && worth >= r->threshold) frontier_mark(&r->frontier, worker, 0, i);
   if (role == ROLE_LOWER) return;
-  share->open[i]--;
+  wave_share_close_move(share, i);
   if (yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
@@ -175,8 +175,9 @@ static void judge_again(const second_look *look, int worker, uint64_t i) {
     frontier_mark(&r->frontier, worker, 0, i);
   }
   if (has_bit(share->settled[upper], i) || look->open[at] > 0) return;
-  const bool news = share->open[i] != 0;
+  const bool news = wave_share_is_open(share, i);
   share->open[i] = 0;
+  if (*share->wide) share->open_high[i] = 0;
   if (look->upper[at] > share->best[upper][i]) share->best[upper][i] = look->upper[at];
   if (news && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }

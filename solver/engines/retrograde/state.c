@@ -7,9 +7,9 @@ static uint64_t bit_bytes(uint64_t n) {
   return (n + 63) / 64 * 8;
 }
 
-/* Bits first, then the set, then counters, so that all are aligned. */
+/* A word and bits first, then the set, then counters, so that all are aligned. */
 uint64_t wave_share_state_bytes(uint64_t n, int planes) {
-  return bit_bytes(n) * (1 + (uint64_t)planes) + n * sizeof(uint16_t) + 8 + frontier_set_bytes(n, planes);
+  return sizeof(uint64_t) + bit_bytes(n) * (1 + (uint64_t)planes) + frontier_set_bytes(n, planes) + n;
 }
 
 void wave_share_lay(wave_share *share, uint64_t first, uint64_t n) {
@@ -17,10 +17,11 @@ void wave_share_lay(wave_share *share, uint64_t first, uint64_t n) {
   uint64_t *at = share->state;
   share->first = first;
   share->n = n;
-  share->ended = at;
+  share->wide = at;
+  share->ended = ++at;
   for (int plane = 0; plane < share->planes; plane++) share->settled[plane] = at += words;
-  share->open = (uint16_t *)(at += words);
-  share->next = at + (n * sizeof *share->open + 7) / 8;
+  share->next = at + words;
+  share->open = (uint8_t *)share->next + frontier_set_bytes(n, share->planes);
 }
 
 size_t wave_share_packed_bytes(uint64_t n, int planes, bool with_depths) {
@@ -28,7 +29,8 @@ size_t wave_share_packed_bytes(uint64_t n, int planes, bool with_depths) {
   return (size_t)(bit_bytes(n) + n * sizeof(uint16_t) + (uint64_t)planes * per_plane);
 }
 
-/* Goes over the pieces of arrays that belong to a tile in the order of the bytes. */
+/* Goes over the pieces of arrays that belong to a tile in the order of the bytes. Counters have two bytes
+ * each. */
 typedef struct {
   void *array;
   uint64_t bytes;
@@ -45,7 +47,7 @@ static int list_pieces(const wave_share *share, const changed_set *marked, uint6
     pieces[used++] = (tile_piece){share->settled[plane] + word, bits};
     pieces[used++] = (tile_piece){marked->bits[plane] + word, bits};
   }
-  pieces[used++] = (tile_piece){share->open + from, n * sizeof *share->open};
+  pieces[used++] = (tile_piece){NULL, n * sizeof(uint16_t)};
   for (int plane = 0; plane < share->planes; plane++) {
     pieces[used++] = (tile_piece){share->best[plane] + from, n};
     if (share->with_depths)
@@ -54,13 +56,37 @@ static int list_pieces(const wave_share *share, const changed_set *marked, uint6
   return used;
 }
 
+static void pack_open(const wave_share *share, uint64_t from, uint64_t n, uint8_t *to) {
+  for (uint64_t i = 0; i < n; i++) {
+    to[2 * i] = share->open[from + i];
+    to[2 * i + 1] = *share->wide ? share->open_high[from + i] : 0;
+  }
+}
+
+static void unpack_open(const wave_share *share, uint64_t from, uint64_t n, const uint8_t *bytes) {
+  for (uint64_t i = 0; i < n; i++) {
+    share->open[from + i] = bytes[2 * i];
+    if (*share->wide) share->open_high[from + i] = bytes[2 * i + 1];
+  }
+}
+
+bool wave_share_packed_wide(const wave_share *share, uint64_t n, const void *bytes) {
+  const uint8_t *open = (const uint8_t *)bytes + bit_bytes(n) * (1 + 2 * (uint64_t)share->planes);
+  uint8_t high = 0;
+  for (uint64_t i = 0; i < n; i++) high |= open[2 * i + 1];
+  return high != 0;
+}
+
 void wave_share_pack(const wave_share *share, const changed_set *marked, uint64_t from, uint64_t n,
                      void *bytes) {
   tile_piece pieces[MOST_PIECES];
   const int used = list_pieces(share, marked, from, n, pieces);
   uint8_t *to = bytes;
   for (int i = 0; i < used; i++) {
-    memcpy(to, pieces[i].array, pieces[i].bytes);
+    if (pieces[i].array)
+      memcpy(to, pieces[i].array, pieces[i].bytes);
+    else
+      pack_open(share, from, n, to);
     to += pieces[i].bytes;
   }
 }
@@ -71,7 +97,10 @@ uint64_t wave_share_unpack(wave_share *share, changed_set *marked, uint64_t from
   const int used = list_pieces(share, marked, from, n, pieces);
   const uint8_t *at = bytes;
   for (int i = 0; i < used; i++) {
-    memcpy(pieces[i].array, at, pieces[i].bytes);
+    if (pieces[i].array)
+      memcpy(pieces[i].array, at, pieces[i].bytes);
+    else
+      unpack_open(share, from, n, at);
     at += pieces[i].bytes;
   }
   uint64_t marks = 0;

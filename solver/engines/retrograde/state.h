@@ -16,12 +16,22 @@ typedef struct {
   bool with_depths;
   int8_t *best[SOLVE_PLANES];
   uint16_t *depth[SOLVE_PLANES]; /* of settled positions; of others, when a conversion falls due; or NULL */
-  uint16_t *open;                /* quiet moves whose child is not settled against the mover */
-  uint64_t *ended;               /* bits per position, as those below */
+  /* Quiet moves whose child is not settled against the mover: low bytes, and high ones, of which none is
+   * touched before a position has 256 moves. */
+  uint8_t *open, *open_high;
+  uint64_t *wide;  /* whether any has; the first word of the state */
+  uint64_t *ended; /* bits per position, as those below */
   uint64_t *settled[SOLVE_PLANES];
   void *next;  /* of the frontier */
   void *state; /* the block of memory */
 } wave_share;
+
+static inline bool wave_share_is_open(const wave_share *share, uint64_t i) {
+  return share->open[i] || (*share->wide && share->open_high[i]);
+}
+static inline void wave_share_close_move(wave_share *share, uint64_t i) {
+  if (share->open[i]-- == 0) share->open_high[i]--;
+}
 
 /* Lays the arrays of n positions from index `first` on into the memory; the state is what lies there. */
 void wave_share_lay(wave_share *share, uint64_t first, uint64_t n);
@@ -33,6 +43,8 @@ uint64_t wave_share_state_bytes(uint64_t n, int planes);
 size_t wave_share_packed_bytes(uint64_t n, int planes, bool with_depths);
 void wave_share_pack(const wave_share *share, const changed_set *marked, uint64_t from, uint64_t n,
                      void *bytes);
+/* Whether such bytes have high bytes of open moves. */
+bool wave_share_packed_wide(const wave_share *share, uint64_t n, const void *bytes);
 /* Returns how many positions are marked. */
 uint64_t wave_share_unpack(wave_share *share, changed_set *marked, uint64_t from, uint64_t n,
                            const void *bytes);

@@ -32,7 +32,6 @@ static void begin_turn(void *user) {
   tauler_message message = {""};
   frontier_note(f, retrograde_bring(r, now->home, false, &message), &message);
   r->skipped = f->failed && f->waits;
-  r->changed = true;
   r->absorbing = (uint16_t)(r->wave - 1);
 }
 
@@ -129,7 +128,6 @@ void retrograde_empty_inboxes(retrograde *r) {
     tauler_message message = {""};
     frontier_note(f, retrograde_bring(r, home, false, &message), &message);
     if (f->failed) return;
-    r->changed = true;
     frontier_receive_packets(f, 0, retrograde_absorb);
     exchange_forget(f->exchange, r->first_share + home);
     gather_marks(r);
