@@ -243,5 +243,11 @@ const claim claim_doushouqi_rat = {
                "some enemies than against others; the rat, which takes the elephant, is said to be the "
                "one of which that is most true, and to look like the least of all. Here every endgame "
                "with few animals is looked at, with the animal and without it.",
+    .method =
+        "All positions of two, three and four pieces (--pieces: fewer) are solved. To every side of every "
+        "material an animal that it has not got is added, and the score of the side compared with "
+        "and without it. A piece is taken for tactical as far as its worth depends on who stands "
+        "against it: the most tactical one is that for which the gain differs most from enemy to "
+        "enemy. The sentence holds if that is the rat.",
     .options = "rules pieces",
     .run = run};

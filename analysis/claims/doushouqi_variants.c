@@ -210,5 +210,11 @@ const claim claim_doushouqi_variants = {
                "drink, can the elephant take the rat? All endgames with few animals are solved under "
                "each of these rules, and those counted in which neither side can win. So one sees how "
                "much a house rule matters.",
+    .method =
+        "Under the base rules, under each variant alone and under liacs all positions of two, three and "
+        "four pieces are solved and counted; under single readings that the source leaves open "
+        "(leopard=none, drinkers=block, jump-block, elephant-takes-rat, rat-shore, stalemate) only up to "
+        "three, unless --pieces says how many. Of equal materials the draws are counted by themselves. "
+        "--rules compares one rule set with the base rules.",
     .options = "rules pieces",
     .run = run};
