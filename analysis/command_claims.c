@@ -7,6 +7,7 @@
 #include "base/command.h"
 #include "base/json.h"
 #include "base/signals.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "games/game_options.h"
 #include "solver/build/options.h"
@@ -86,10 +87,13 @@ static void list_limits(json_writer *json, const claim *one) {
 }
 
 static void list_claim(claim_form form, const claim *one) {
-  if (form != AS_JSON) {
-    printf(form == AS_TEXT ? "%-30s  %s\n" : "- `%s`: %s\n", one->name, one->title);
-    return;
+  enum { LEFT_COLUMN = 30 };
+  if (form == AS_MARKDOWN) printf("- `%s`: %s\n", one->name, one->title);
+  if (form == AS_TEXT) {
+    printf("%-*s", LEFT_COLUMN, one->name);
+    terminal_wrap(stdout, one->title, LEFT_COLUMN, LEFT_COLUMN);
   }
+  if (form != AS_JSON) return;
   json_writer json;
   json_open_file(&json, stdout, JSON_COMPACT);
   json_begin_object(&json);

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/export.h"
 #include "base/command.h"
@@ -24,16 +25,27 @@ static const option_group own_group = OPTION_GROUP("Copying", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              NULL};
 
+typedef struct {
+  bool as_json;
+  size_t folder_bytes; /* of paths, that say the same on every line */
+} output;
+
+static void print_line(const output *out, const export_copy *copy) {
+  const char *path = copy->path + out->folder_bytes;
+  while (*path == '/') path++;
+  printf("%-4s  %11llu positions  %8s  %s\n", copy->made ? "made" : "kept",
+         (unsigned long long)copy->positions, text_size(copy->file_bytes).text, path);
+  fflush(stdout);
+}
+
 static void print_copy(void *user, const export_copy *copy) {
-  const bool *as_json = user;
+  const output *out = user;
   char digest[TABLE_DIGEST_TEXT];
-  table_digest_text(copy->digest, digest);
-  if (!*as_json) {
-    printf("%-5s slice %-4s %-11s %15llu positions  %10s  %s\n", copy->made ? "made" : "kept", copy->slice,
-           copy->stream, (unsigned long long)copy->positions, text_size(copy->file_bytes).text, copy->path);
-    fflush(stdout);
+  if (!out->as_json) {
+    print_line(out, copy);
     return;
   }
+  table_digest_text(copy->digest, digest);
   json_writer json;
   json_open_file(&json, stdout, JSON_COMPACT);
   json_begin_object(&json);
@@ -75,10 +87,10 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   game_slices slices = {0};
   memory_budget memory;
   tauler *db = NULL;
-  bool as_json = options_has(parsed, "json");
-  const bool quiet = options_has(parsed, "quiet") && !as_json;
+  output out = {.as_json = options_has(parsed, "json")};
+  const bool quiet = options_has(parsed, "quiet") && !out.as_json;
   export_job job = {
-      .slices = &slices, .request = &request, .report = quiet ? NULL : print_copy, .user = &as_json};
+      .slices = &slices, .request = &request, .report = quiet ? NULL : print_copy, .user = &out};
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (error) return error;
   error = read_options(parsed, &job, &memory, message);
@@ -91,6 +103,7 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   } else {
     chosen->close(rules);
   }
+  if (!error) out.folder_bytes = strlen(job.folder);
   if (!error) error = export_tables(&job, message);
   tauler_close(db);
   free(slices.slices);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/command.h"
 #include "base/json.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "games/game_options.h"
@@ -21,10 +22,14 @@ typedef struct {
 } output;
 
 static void print_line(const output *out, const verify_finding *found) {
+  enum { LEFT_COLUMN = 12 };
   const char *path = found->path + out->folder_bytes;
   while (*path == '/') path++;
-  printf("%-10s  %s: %s\n", verify_verdict_name(found->verdict), path,
-         found->verdict == VERIFY_PROVEN ? verify_proof_name(found->proof) : found->reason);
+  terminal_sentences sentences;
+  printf("%-10s  ", verify_verdict_name(found->verdict));
+  fprintf(terminal_open(&sentences, stdout), "%s: %s\n", path,
+          found->verdict == VERIFY_PROVEN ? verify_proof_name(found->proof) : found->reason);
+  terminal_close(&sentences, LEFT_COLUMN, LEFT_COLUMN);
   fflush(stdout);
 }
 
@@ -88,18 +93,22 @@ static tauler_error refuse_options(const options *parsed, tauler_message *messag
 
 static void print_summary(const verify_summary *summary, double seconds) {
   const uint64_t *tables = summary->tables;
-  printf("%" PRIu64 " proven (%s cells", tables[VERIFY_PROVEN], text_count((double)summary->positions).text);
+  terminal_sentences sentences;
+  FILE *out = terminal_open(&sentences, stdout);
+  fprintf(out, "%" PRIu64 " proven (%s cells", tables[VERIFY_PROVEN],
+          text_count((double)summary->positions).text);
   const char *between = ": ";
   for (verify_proof proof = VERIFY_VALUES; proof < VERIFY_PROOFS; proof++) {
     if (!summary->proofs[proof]) continue;
-    printf("%s%" PRIu64 " of %s", between, summary->proofs[proof], verify_proof_name(proof));
+    fprintf(out, "%s%" PRIu64 " of %s", between, summary->proofs[proof], verify_proof_name(proof));
     between = "; ";
   }
-  printf("), ");
+  fprintf(out, "), ");
   for (verify_verdict verdict = VERIFY_CONSISTENT; verdict <= VERIFY_UNFOUNDED; verdict++)
     if (tables[verdict]) printf("%" PRIu64 " %s, ", tables[verdict], verify_verdict_name(verdict));
-  printf("%" PRIu64 " wrong, %" PRIu64 " damaged, %" PRIu64 " files only; %s\n", tables[VERIFY_WRONG],
-         tables[VERIFY_DAMAGED], tables[VERIFY_FILES_ONLY], text_duration(seconds).text);
+  fprintf(out, "%" PRIu64 " wrong, %" PRIu64 " damaged, %" PRIu64 " files only; %s\n", tables[VERIFY_WRONG],
+          tables[VERIFY_DAMAGED], tables[VERIFY_FILES_ONLY], text_duration(seconds).text);
+  terminal_close(&sentences, 0, 2);
 }
 
 static tauler_error conclude(const verify_summary *summary, tauler_message *message) {

@@ -4,6 +4,7 @@
 
 #include "analysis/print_dice.h"
 #include "analysis/print_worth.h"
+#include "base/terminal.h"
 #include "base/text.h"
 
 /* After "POSITION moves …". */
@@ -211,7 +212,7 @@ static void print_searched(FILE *out, const tauler_answer *answer) {
   fprintf(out, ".\n");
 }
 
-static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
+static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
   const tauler_worth worth = answer->worth;
   if (answer->history.given)
     fprintf(out, answer->stages ? "With nothing met before: " : "Whatever was met before: ");
@@ -234,6 +235,12 @@ static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
   }
   if (answer->index == TAULER_NO_INDEX && answer->slice_number != GAME_NO_SLICE && !answer->searched.done)
     fprintf(out, "No move leads to this position; it is valued by its moves.\n");
+}
+
+static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
+  terminal_sentences sentences;
+  say_verdict(terminal_open(&sentences, out), answer, kind);
+  terminal_close(&sentences, 0, 0);
 }
 
 static int wider(int width, const char *text) {
@@ -275,7 +282,8 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind)
 static void print_line(FILE *out, const tauler_line *line) {
   int name = 4;
   for (size_t i = 0; i < line->steps_used; i++) name = wider(name, line->steps[i].move);
-  fprintf(out, "\nBest play: %s\n", line->steps_used ? line->moves : "(none)");
+  fprintf(out, "\nBest play:");
+  terminal_wrap(out, line->steps_used ? line->moves : "(none)", 10, 2);
   if (line->rule == TAULER_LINE_BY_LOWER_BOUND)
     fprintf(out, "Bounds differ on this line. Each move is the one by which its side can force most:\n"
                  "the greatest lower bound, of a sure gain the soonest, then the greatest upper bound.\n");
@@ -308,16 +316,26 @@ static void print_line(FILE *out, const tauler_line *line) {
   }
 }
 
+/* Each digest of "LOWER+UPPER" stands on a line. */
+static void print_tables(FILE *out, const char *digests) {
+  fprintf(out, "\n");
+  for (const char *before = "Table"; *digests; before = "") {
+    const size_t length = strcspn(digests, "+");
+    fprintf(out, "%-5s %.*s\n", before, (int)length, digests);
+    digests += length + (digests[length] == '+');
+  }
+}
+
 void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind) {
   fprintf(out, "%s, %s%s%s, slice %s: %s\n\n%s\n", answer->game, answer->rules,
           *answer->cycles ? ", cycles " : "", answer->cycles, answer->slice, answer->position,
           answer->drawing);
   if (answer->dice) {
     dice_answer_print(out, answer);
-    return;
+  } else {
+    print_verdict(out, answer, kind);
+    if (answer->moves_used) print_moves(out, answer, kind);
+    if (line) print_line(out, line);
   }
-  print_verdict(out, answer, kind);
-  if (answer->moves_used) print_moves(out, answer, kind);
-  if (line) print_line(out, line);
-  if (answer->table) fprintf(out, "\nTable %s\n", answer->table);
+  if (answer->table) print_tables(out, answer->table);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/print_worth.h"
 #include "base/csv.h"
 #include "base/json.h"
 
@@ -148,16 +149,23 @@ static void find_longest(const tally *t, int32_t longest[2]) {
   }
 }
 
+/* Lines of at most 100 columns. */
+static int list_width(const counts_output *out) {
+  return out->with_depths ? 10 : 13;
+}
+
+static const int depth_widths[2] = {6, 7};
+
 static void print_list_line(const counts_output *out, const char *slice, const tally *t) {
   const tally_shares s = tally_shares_of(t);
   const double all = s.positions ? (double)s.positions : 1;
-  printf("%-8s  %16" PRIu64, slice, s.positions);
+  printf("%-8s  %*" PRIu64, slice, list_width(out), s.positions);
   for (int i = 0; i < TALLY_SHARES - 1; i++)
-    printf("  %16" PRIu64 " %6.2f %%", s.counts[i], 100.0 * (double)s.counts[i] / all);
+    printf("  %*" PRIu64 " %6.2f %%", list_width(out), s.counts[i], 100.0 * (double)s.counts[i] / all);
   if (out->with_depths) {
     int32_t longest[2];
     find_longest(t, longest);
-    for (int i = 0; i < 2; i++) print_depth(longest[i]);
+    for (int i = 0; i < 2; i++) printf("  %*s", depth_widths[i], depth_in_words(longest[i]).text);
   }
   printf("\n");
 }
@@ -165,9 +173,9 @@ static void print_list_line(const counts_output *out, const char *slice, const t
 void print_counts_header(const counts_output *out) {
   if (out->form == FORM_CSV) print_csv_header(out);
   if (!is_a_list(out)) return;
-  printf("%-8s  %16s", "slice", out->tables->game->unit);
-  for (int i = 0; i < TALLY_SHARES - 1; i++) printf("  %16s %8s", share_names[i], "");
-  if (out->with_depths) printf("  %11s  %11s", "longest win", "loss");
+  printf("%-8s  %*s", "slice", list_width(out), out->tables->game->unit);
+  for (int i = 0; i < TALLY_SHARES - 1; i++) printf("  %*s %8s", list_width(out), share_names[i], "");
+  if (out->with_depths) printf("  %*s  %*s", depth_widths[0], "win in", depth_widths[1], "loss in");
   printf("\n");
 }
 

@@ -215,5 +215,4 @@ void dice_answer_print(FILE *out, const tauler_answer *answer) {
   print_verdict(out, answer);
   if (answer->worth.known) print_quantities(out, answer);
   if (answer->rolls_used) print_rolls(out, answer);
-  if (answer->table) fprintf(out, "\nTable %s\n", answer->table);
 }

@@ -7,6 +7,7 @@
 #include "analysis/print_dice.h"
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/terminal.h"
 
 /* A slice, or the whole game, as it is printed. */
 typedef struct {
@@ -154,17 +155,20 @@ static void print_json(const stats_dice_job *job, const slice_figures *f) {
 static void print_survey(const stats_dice_job *job, const slice_figures *f) {
   const survey *s = f->survey;
   const double all = s->decisions ? (double)s->decisions : 1;
-  char sampled[64] = "";
+  char sampled[64] = "", text[256];
   if (s->stride > 1) snprintf(sampled, sizeof sampled, " (a sample: one in %" PRIu64 ")", s->stride);
-  printf("  %" PRIu64 " positions%s and their rolls: %" PRIu64 " decisions, %.3f %% of them real choices\n",
-         s->positions, sampled, s->decisions, 100.0 * (double)s->real_ones / all);
+  snprintf(text, sizeof text,
+           "%" PRIu64 " positions%s and their rolls: %" PRIu64 " decisions, %.3f %% of them real choices",
+           s->positions, sampled, s->decisions, 100.0 * (double)s->real_ones / all);
+  printf("  ");
+  terminal_wrap(stdout, text, 2, 4);
   if (s->policies_used) printf("  %-16s  %14s  %-6s  %s\n", "policy", "largest regret", "roll", "position");
   for (size_t i = 0; i < s->policies_used; i++) {
     const survey_policy *policy = &s->policies[i];
-    char text[GAME_TEXT_BYTES];
+    char position[GAME_TEXT_BYTES];
     if (!policy->any) continue;
-    worst_position(job, f->slice, policy, text);
-    printf("  %-16s  %14.9f  %-6s  %s\n", policy->policy, policy->regret, roll_name(job, policy), text);
+    worst_position(job, f->slice, policy, position);
+    printf("  %-16s  %14.9f  %-6s  %s\n", policy->policy, policy->regret, roll_name(job, policy), position);
   }
 }
 

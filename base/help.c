@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/terminal.h"
+
 static const char PURPOSE[] = "exhaustive game solver and retrograde-analysis toolkit";
 
 static const struct {
@@ -19,65 +21,21 @@ static const struct {
     {"75", "stopped with everything kept, or the folder is in use: run the same command again"},
 };
 
-enum { WIDTH = 100, LEFT_COLUMN = 22, EXIT_CODES = sizeof exit_codes / sizeof *exit_codes };
+enum { LEFT_COLUMN = 22, EXIT_CODES = sizeof exit_codes / sizeof *exit_codes };
 
 static const option help_option = {"help", NULL, "this help", NULL};
 static const option_group help_group = {"Help", &help_option, 1};
 
-/* How many columns `length` bytes of UTF-8 take. */
-static size_t columns(const char *text, size_t length) {
-  size_t n = 0;
-  for (size_t i = 0; i < length; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
-  return n;
-}
-
-static void print_blanks(FILE *out, size_t n) {
-  fprintf(out, "%*s", (int)n, "");
-}
-
-/* Prints words from column `at` on, filled up to WIDTH, with continuation lines indented to
- * `indent`. An empty line in text starts a paragraph; a line that begins with a blank stays as it is. */
-static void print_wrapped(FILE *out, const char *text, size_t at, size_t indent) {
-  bool fresh = true;
-  while (*text != '\0') {
-    size_t breaks = 0, blanks = 0;
-    for (; *text == ' ' || *text == '\n'; text++) {
-      blanks = *text == '\n' ? 0 : blanks + 1;
-      breaks += *text == '\n';
-    }
-    size_t length = strcspn(text, " \n"), wide = columns(text, length);
-    if (length == 0) break;
-    bool kept_line = breaks > 0 && blanks > 0;
-    if (breaks > 1 || kept_line) {
-      for (size_t i = 0; i < (breaks > 1 ? 2u : 1u); i++) fputc('\n', out);
-      at = indent + (kept_line ? blanks : 0);
-      print_blanks(out, at);
-      fresh = true;
-    }
-    if (!fresh && at + 1 + wide > WIDTH) {
-      fputc('\n', out);
-      print_blanks(out, at = indent);
-      fresh = true;
-    }
-    if (!fresh) at += (size_t)fprintf(out, " ");
-    fwrite(text, 1, length, out);
-    at += wide;
-    text += length;
-    fresh = false;
-  }
-  fputc('\n', out);
-}
-
 /* One row of two columns; a left side that is too wide gets a line of its own. */
 static void print_row(FILE *out, const char *left, const char *right) {
-  size_t wide = 2 + columns(left, strlen(left));
+  size_t wide = 2 + terminal_columns(left, strlen(left));
   fprintf(out, "  %s", left);
   if (wide + 2 > LEFT_COLUMN) {
     fputc('\n', out);
     wide = 0;
   }
-  print_blanks(out, LEFT_COLUMN - wide);
-  print_wrapped(out, right, LEFT_COLUMN, LEFT_COLUMN);
+  fprintf(out, "%*s", (int)(LEFT_COLUMN - wide), "");
+  terminal_wrap(out, right, LEFT_COLUMN, LEFT_COLUMN);
 }
 
 static void print_group(FILE *out, const option_group *group) {
@@ -108,10 +66,10 @@ static bool has_arguments(const command *shown) {
 void help_print_command(FILE *out, const command *shown) {
   fprintf(out, "Usage: %s %s%s%s [OPTION]...\n\n", HELP_PROGRAM, shown->name, has_arguments(shown) ? " " : "",
           has_arguments(shown) ? shown->arguments : "");
-  print_wrapped(out, shown->summary, 0, 0);
+  terminal_wrap(out, shown->summary, 0, 0);
   if (shown->details != NULL) {
     fputc('\n', out);
-    print_wrapped(out, shown->details, 0, 0);
+    terminal_wrap(out, shown->details, 0, 0);
   }
   for (size_t i = 0; shown->groups[i] != NULL; i++) print_group(out, shown->groups[i]);
   print_group(out, &help_group);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/terminal.h"
 #include "base/text.h"
 
 enum { BAR_PERIOD = 100, JSON_PERIOD = 1000 }; /* milliseconds between drawings */
@@ -45,7 +46,7 @@ static measure take_measure(progress *shown) {
   return now;
 }
 
-static size_t terminal_columns(progress *shown) {
+static size_t columns_of_terminal(progress *shown) {
   struct winsize size;
   bool known = ioctl(fileno(shown->out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : 80;
@@ -56,7 +57,7 @@ static void draw_bar(progress *shown) {
   enum { MOST_CELLS = 40 };
   measure now = take_measure(shown);
   char line[512], bar[MOST_CELLS + 1] = "";
-  size_t width = terminal_columns(shown), cells = width < 70 ? 10 : width < 100 ? 20 : MOST_CELLS;
+  size_t width = columns_of_terminal(shown), cells = width < 70 ? 10 : width < 100 ? 20 : MOST_CELLS;
   double part = shown->total == 0 ? 0 : (double)now.done / (double)shown->total;
   size_t full = part >= 1 ? cells : (size_t)(part * (double)cells);
   memset(bar, '#', full);
@@ -176,7 +177,7 @@ void progress_note(progress *shown, const char *format, ...) {
     write_json(shown, "note", note);
   } else {
     clear_bar(shown);
-    fprintf(shown->out, "%s\n", note);
+    terminal_wrap(shown->out, note, 0, 2);
     fflush(shown->out);
   }
   unlock_drawing(shown);

@@ -51,7 +51,7 @@ void progress_add(progress *shown, uint64_t n);
 /* Wipes the bar, so that standard output may write to the same terminal; it is drawn again later. */
 void progress_hide(progress *shown);
 
-/* One line for a person, without newline, above the bar. */
+/* A sentence for a person, without newline, above the bar. */
 void progress_note(progress *shown, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Ends the step and leaves one line with its time and rate. All threads must be done adding. */

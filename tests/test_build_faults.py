@@ -104,7 +104,7 @@ def a_full_disk(folder):
         options = ["--seeds", "12", "--quiet"]
         # There was room when the build began, and then somebody took it.
         process = start("build", "auale", "--db", folder, *options, "--level", "19")
-        while not process.stdout.readline().startswith("built slice 6 "):
+        while not process.stdout.readline().startswith("built 6 "):
             expect(process.poll() is None, "the build came to an end:", process.poll())
         fill_up(os.path.join(folder, ".filler"), 0)
         errors = process.communicate()[1]

@@ -186,7 +186,7 @@ def little_memory_is_said_to_cost(_):
     expect(slow["on_disk"] > 0 and slow["fits"] and "seconds_in_memory" not in quick, slow, quick)
     expect(slow["seconds"] > 5 * slow["seconds_in_memory"], "as fast with the disk:", slow)
     expect(0.2 < slow["seconds_in_memory"] / quick["seconds"] < 5, slow, quick)
-    text = run("plan", "phutball", "--board", "6x4", "--memory", "70M").stdout
+    text = " ".join(run("plan", "phutball", "--board", "6x4", "--memory", "70M").stdout.split())
     expect("faster" in text and "of slices that do not fit into memory" in text, text)
     run("build", "phutball", "--board", "6x4", "--memory", "40M", "--db", "none", exit_code=69)
 

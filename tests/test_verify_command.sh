@@ -16,12 +16,13 @@ case_of() {
 
 # Called through case_of.
 # shellcheck disable=SC2317
-# exits CODE ARGUMENT...: tauler ends so.
+# exits CODE ARGUMENT...: tauler ends so. Wrapped lines are joined.
 exits() {
   wanted=$1
   shift
-  "$TAULER" "$@" >out 2>err
+  "$TAULER" "$@" >wrapped 2>err
   found=$?
+  sed -e ':next' -e '$!N' -e 's/\n  */ /' -e 't next' -e 'P' -e 'D' wrapped >out
   [ "$found" -eq "$wanted" ] || echo "exit code $found"
   [ "$found" -eq "$wanted" ]
 }

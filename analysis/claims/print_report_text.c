@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "analysis/claims/print_report.h"
+#include "base/terminal.h"
 
 enum { WIDTH = 100, INDENT = 2 };
 
@@ -101,24 +102,39 @@ static size_t column_width(const report_table *t, size_t column, bool narrow) {
   return widest;
 }
 
-static bool is_too_wide(const report_table *t) {
+/* Columns of a table that stand side by side: the first one, which says what a row is about, and `from` …
+ * `to` − 1. */
+typedef struct {
+  const report_table *table;
+  bool narrow; /* titles have several lines */
+  size_t from, to;
+} table_part;
+
+/* The column that follows, or the end. */
+static size_t next_column(const table_part *part, size_t column) {
+  return column == 0 && part->from > 1 ? part->from : column + 1;
+}
+
+static bool is_too_wide(const table_part *part) {
   size_t wide = 0;
-  for (size_t i = 0; i < t->columns_used; i++) wide += 2 + column_width(t, i, false);
+  for (size_t i = 0; i < part->to; i = next_column(part, i))
+    wide += 2 + column_width(part->table, i, part->narrow);
   return wide > WIDTH;
 }
 
 /* Titles of several lines end on one. */
-static void print_titles(FILE *out, const report_table *t, bool narrow) {
+static void print_titles(FILE *out, const table_part *part) {
+  const report_table *t = part->table;
   size_t most = 0;
   title_words line;
-  for (size_t i = 0; i < t->columns_used; i++) {
-    const size_t lines = fill_title(t->columns[i].title, column_width(t, i, narrow), 0, &line);
+  for (size_t i = 0; i < part->to; i = next_column(part, i)) {
+    const size_t lines = fill_title(t->columns[i].title, column_width(t, i, part->narrow), 0, &line);
     if (lines > most) most = lines;
   }
   for (size_t left = most; left-- > 0;) {
     size_t blanks = 0;
-    for (size_t i = 0; i < t->columns_used; i++) {
-      const size_t wide = column_width(t, i, narrow);
+    for (size_t i = 0; i < part->to; i = next_column(part, i)) {
+      const size_t wide = column_width(t, i, part->narrow);
       const size_t lines = fill_title(t->columns[i].title, wide, 0, &line);
       fill_title(t->columns[i].title, wide, left < lines ? lines - 1 - left : lines, &line);
       print_padded(out, line.text, wide, print_report_is_numeric(t, i), &blanks);
@@ -127,16 +143,18 @@ static void print_titles(FILE *out, const report_table *t, bool narrow) {
   }
 }
 
-static void print_row(FILE *out, const report_table *t, size_t row, bool narrow) {
+static void print_row(FILE *out, const table_part *part, size_t row) {
+  const report_table *t = part->table;
   size_t blanks = 0;
-  for (size_t i = 0; i < t->columns_used; i++) {
+  for (size_t i = 0; i < part->to; i = next_column(part, i)) {
     figure_digits room;
     const char *text = print_report_figure(&t->figures[row * t->columns_used + i], &room);
-    print_padded(out, text, column_width(t, i, narrow), print_report_is_numeric(t, i), &blanks);
+    print_padded(out, text, column_width(t, i, part->narrow), print_report_is_numeric(t, i), &blanks);
   }
   fputc('\n', out);
 }
 
+/* Columns that do not fit side by side stand below. */
 static void print_table(FILE *out, const report_table *t) {
   fprintf(out, "\n");
   print_wrapped(out, t->title, INDENT);
@@ -144,9 +162,17 @@ static void print_table(FILE *out, const report_table *t) {
     fprintf(out, "  none\n");
     return;
   }
-  const bool narrow = is_too_wide(t);
-  print_titles(out, t, narrow);
-  for (size_t row = 0; row < report_rows(t); row++) print_row(out, t, row, narrow);
+  table_part part = {t, false, 1, t->columns_used};
+  part.narrow = is_too_wide(&part);
+  for (;;) {
+    while (part.to > part.from + 1 && is_too_wide(&part)) part.to--;
+    print_titles(out, &part);
+    for (size_t row = 0; row < report_rows(t); row++) print_row(out, &part, row);
+    if (part.to == t->columns_used) return;
+    fputc('\n', out);
+    part.from = part.to;
+    part.to = t->columns_used;
+  }
 }
 
 static void print_files(FILE *out, const report_plot *plot) {
@@ -174,9 +200,10 @@ static void print_steps(FILE *out, const report_witness *w) {
   for (size_t i = 0; i < w->steps_used; i++) {
     const report_step *step = &w->steps[i];
     const char *remark = step->remark ? step->remark : "";
-    fprintf(out, "  %3zu. %s  %-*s  %-*s%s%s\n", i + 1, step->turn, (int)move, step->move,
-            *remark ? (int)position : 0, step->position ? step->position : "over", *remark ? "  " : "",
-            remark);
+    const int before =
+        fprintf(out, "  %3zu. %s  %-*s  %-*s%s", i + 1, step->turn, (int)move, step->move,
+                *remark ? (int)position : 0, step->position ? step->position : "over", *remark ? "  " : "");
+    terminal_wrap(out, remark, (size_t)before, (size_t)before);
   }
 }
 

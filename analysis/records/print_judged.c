@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/print_worth.h"
+#include "base/terminal.h"
 
 enum { SHOWN_BEST = 40 };
 
@@ -198,9 +199,14 @@ static void print_side(FILE *out, const judged_game *judged, int which) {
 }
 
 void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number) {
-  print_head(out, judged, r, file, number);
+  terminal_sentences head;
+  print_head(terminal_open(&head, out), judged, r, file, number);
+  terminal_close(&head, 0, 2);
   if (judged->moves_used) print_moves(out, judged);
   fputc('\n', out);
-  print_end(out, judged);
-  for (int side = 0; side < JUDGED_SIDES; side++) print_side(out, judged, side);
+  terminal_sentences sentences;
+  FILE *end = terminal_open(&sentences, out);
+  print_end(end, judged);
+  for (int side = 0; side < JUDGED_SIDES; side++) print_side(end, judged, side);
+  terminal_close(&sentences, 0, 2);
 }

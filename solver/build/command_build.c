@@ -40,22 +40,24 @@ typedef struct {
   ranks_run ranks;
 } build_run;
 
+/* A line of at most 100 columns. In a table of a few boards it is the header that one would measure. */
+static void print_line(const build_table *table, const char *digest) {
+  const double each = table->positions ? 8.0 * (double)table->file_bytes / (double)table->positions : 0;
+  char name[128], bits[32] = "";
+  snprintf(name, sizeof name, "%-5s %s", table->slice, table->stream);
+  if (table->positions >= 4096) snprintf(bits, sizeof bits, "%.*f bits", each < 9.995 ? 2 : 1, each);
+  printf("%-5s %-17s %11llu positions  %8s  %9s  %s\n", table->built ? "built" : "kept", name,
+         (unsigned long long)table->positions, text_size(table->file_bytes).text, bits, digest);
+  fflush(stdout);
+}
+
 static void print_table(void *user, const build_table *table) {
   const build_run *run = user;
   progress_hide(run->shown);
   char digest[TABLE_DIGEST_TEXT];
   table_digest_text(table->digest, digest);
   if (!run->as_json) {
-    /* In a table of a few boards it is the header that one would measure. */
-    char bits[32] = "";
-    if (table->positions >= 4096) {
-      snprintf(bits, sizeof bits, "%.3f bits each",
-               8.0 * (double)table->file_bytes / (double)table->positions);
-    }
-    printf("%-5s slice %-4s %-11s %15llu positions  %10s  %-15s  %s\n", table->built ? "built" : "kept",
-           table->slice, table->stream, (unsigned long long)table->positions,
-           text_size(table->file_bytes).text, bits, digest);
-    fflush(stdout);
+    print_line(table, digest);
     return;
   }
   json_writer json;
@@ -209,8 +211,8 @@ const command command_build = {
         "suffice it ends with exit code 69 before any work. On a terminal it asks before more than an hour "
         "of "
         "work, unless --yes or --quiet is given; an answer other than yes ends it with exit code 75.\n\n"
-        "Prints one line per table: slice, stream, positions, size and the digest of its plain values, by "
-        "which two builds can be compared.",
+        "Prints one line per table: slice, stream, positions, size, bits of each position, and the digest of "
+        "its plain values, by which two builds can be compared.",
     .groups = groups,
     .examples = examples,
     .stopped = "ended at once; all work up to the last checkpoint is kept: run the same command again",

@@ -2,9 +2,11 @@
 #include "solver/build/outlook.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "databases/folder.h"
 
@@ -69,59 +71,72 @@ static const char *judgement(bool fits) {
   return fits ? "fits" : "does not fit";
 }
 
+/* "  disk       about 2.18 MiB (fits)" */
+static void print_row(FILE *out, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void print_row(FILE *out, const char *name, const char *format, ...) {
+  enum { LEFT_COLUMN = 13 };
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fprintf(out, "  %-*s", LEFT_COLUMN - 2, name);
+  terminal_wrap(out, text, LEFT_COLUMN, LEFT_COLUMN);
+}
+
 static void print_memory(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
-  if (plan->in_chance && plan->ranks > 1)
-    fprintf(out, "  ranks      share the work; each holds whole slices\n");
-  fprintf(out, "  memory     %s%s (%s)\n", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
-          judgement(build_memory_fits(ahead)));
+  if (plan->in_chance && plan->ranks > 1) print_row(out, "ranks", "share the work; each holds whole slices");
+  print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
+            judgement(build_memory_fits(ahead)));
   if (plan->shares_per_rank > 1)
-    fprintf(out, "  shares     %u per rank, one at a time in memory\n", plan->shares_per_rank);
+    print_row(out, "shares", "%u per rank, one at a time in memory", plan->shares_per_rank);
 }
 
 static void print_disk(FILE *out, const build_outlook *ahead) {
-  fprintf(out, "  disk       about %s", text_size(build_disk_bytes(ahead)).text);
+  char parts[192] = "", fits[32] = "";
   if (ahead->plan.waiting > 0)
-    fprintf(out, ": %s of tables, and until they are built %s of slices that do not fit into memory",
-            text_size(ahead->tables).text, text_size(ahead->plan.waiting).text);
-  if (ahead->disk_available < UINT64_MAX) fprintf(out, " (%s)", judgement(build_disk_fits(ahead)));
-  fputc('\n', out);
+    snprintf(parts, sizeof parts,
+             ": %s of tables, and until they are built %s of slices that do not fit into memory",
+             text_size(ahead->tables).text, text_size(ahead->plan.waiting).text);
+  if (ahead->disk_available < UINT64_MAX)
+    snprintf(fits, sizeof fits, " (%s)", judgement(build_disk_fits(ahead)));
+  print_row(out, "disk", "about %s%s%s", text_size(build_disk_bytes(ahead)).text, parts, fits);
 }
 
 static void print_time(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
+  char ranks[32] = "";
   if (ahead->brief) {
-    fprintf(out, "  time       less than a minute of solving\n");
+    print_row(out, "time", "less than a minute of solving");
     return;
   }
   if (!(ahead->seconds > 0)) {
-    fprintf(out, "  time       not known: this memory does not hold a small slice to measure by\n");
+    print_row(out, "time", "not known: this memory does not hold a small slice to measure by");
     return;
   }
-  fprintf(out, "  time       about %s of solving with ", text_duration(ahead->seconds).text);
-  if (plan->ranks > 1) fprintf(out, "%d ranks of ", plan->ranks);
-  fprintf(out, "%d thread%s, at the rate of a small slice here and now\n", ahead->job->threads,
-          ahead->job->threads == 1 ? "" : "s");
+  if (plan->ranks > 1) snprintf(ranks, sizeof ranks, "%d ranks of ", plan->ranks);
+  print_row(out, "time", "about %s of solving with %s%d thread%s, at the rate of a small slice here and now",
+            text_duration(ahead->seconds).text, ranks, ahead->job->threads,
+            ahead->job->threads == 1 ? "" : "s");
   if (ahead->ample_seconds > 0)
-    fprintf(out, "  faster     about %s with %s of memory%s, and nothing that waits on the disk\n",
-            text_duration(ahead->ample_seconds).text, text_size(ahead->ample_memory).text,
-            plan->ranks > 1 ? " per rank" : "");
+    print_row(out, "faster", "about %s with %s of memory%s, and nothing that waits on the disk",
+              text_duration(ahead->ample_seconds).text, text_size(ahead->ample_memory).text,
+              plan->ranks > 1 ? " per rank" : "");
 }
 
 static void print_shortage(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
-  if (!build_memory_fits(ahead)) {
-    fprintf(out, "  available  %s of memory%s: ask for fewer slices, %sor raise --memory\n",
-            text_size(ahead->memory_available).text, plan->ranks > 1 ? " per rank" : "",
-            plan->ranks > 1 && !plan->in_chance ? "take more ranks, " : "");
-  }
-  if (!build_disk_fits(ahead)) {
-    fprintf(
-        out,
-        "  available  %s of disk in %.300s: ask for fewer slices, make room, %sor choose another folder\n",
-        text_size(ahead->disk_available).text, ahead->job->folder,
-        plan->waiting > 0 ? "raise --memory, " : "");
-  }
+  if (!build_memory_fits(ahead))
+    print_row(out, "available", "%s of memory%s: ask for fewer slices, %sor raise --memory",
+              text_size(ahead->memory_available).text, plan->ranks > 1 ? " per rank" : "",
+              plan->ranks > 1 && !plan->in_chance ? "take more ranks, " : "");
+  if (!build_disk_fits(ahead))
+    print_row(out, "available",
+              "%s of disk in %.300s: ask for fewer slices, make room, %sor choose another folder",
+              text_size(ahead->disk_available).text, ahead->job->folder,
+              plan->waiting > 0 ? "raise --memory, " : "");
 }
 
 void build_outlook_print(FILE *out, const build_outlook *ahead) {
@@ -130,13 +145,13 @@ void build_outlook_print(FILE *out, const build_outlook *ahead) {
   const char *cycles = job->game->cycles_text(job->rules);
   fprintf(out, "%s %s%s%s%s\n", job->game->name, job->game->rules_text(job->rules),
           *cycles ? ", cycles " : "", cycles, job->depths ? ", with depths" : "");
-  fprintf(out, "  positions  %llu %s, %llu in the largest slice\n", (unsigned long long)ahead->positions,
-          ahead->positions < plan->positions ? "to build" : "stored", (unsigned long long)plan->largest);
+  print_row(out, "positions", "%llu %s, %llu in the largest slice", (unsigned long long)ahead->positions,
+            ahead->positions < plan->positions ? "to build" : "stored", (unsigned long long)plan->largest);
   print_memory(out, ahead);
   print_disk(out, ahead);
   if (plan->ranks > 1)
-    fprintf(out, "  network    about %s between ranks, %.2f bytes a position\n",
-            text_size(plan->network).text, (double)plan->network / (double)plan->positions);
+    print_row(out, "network", "about %s between ranks, %.2f bytes a position", text_size(plan->network).text,
+              (double)plan->network / (double)plan->positions);
   print_time(out, ahead);
   print_shortage(out, ahead);
 }

@@ -1,0 +1,32 @@
+/* Lines for a person: filled up to the width that results keep to.
+ *
+ * Everything is printed to the stream given; write errors stay in it (ferror). No state is kept.
+ */
+#ifndef BASE_TERMINAL_H
+#define BASE_TERMINAL_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { TERMINAL_COLUMNS = 100 };
+
+/* How many columns `length` bytes of UTF-8 take. */
+size_t terminal_columns(const char *text, size_t length);
+
+/* Prints words from column `at` on, filled up to TERMINAL_COLUMNS, with continuation lines indented to
+ * `indent`, and ends the line. An empty line in text starts a paragraph; a line that begins with a blank
+ * stands on its own. */
+void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent);
+
+/* Sentences that are made bit by bit: they go to the stream that is returned, and from there to `out` when
+ * they are closed, each line wrapped by itself, the first from column `at` on. Without memory they go to
+ * `out` as they are. */
+typedef struct {
+  FILE *out, *held;
+  char *text;
+  size_t length;
+} terminal_sentences;
+FILE *terminal_open(terminal_sentences *sentences, FILE *out);
+void terminal_close(terminal_sentences *sentences, size_t at, size_t indent);
+
+#endif
