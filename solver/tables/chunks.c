@@ -76,8 +76,12 @@ static void count_window(table_way *way, uint64_t window) {
   const uint8_t *plain = windows_plain(b, window);
   const uint16_t *wide = (const uint16_t *)(const void *)plain;
   uint64_t *counts = way->counts + (size_t)omp_get_thread_num() * way->values;
-  for (size_t i = 0; i < windows_cells(b->positions, window); i++)
-    counts[b->cell_bytes == 1 ? plain[i] : wide[i]]++;
+  const uint64_t n = windows_cells(b->positions, window);
+  if (b->cell_bytes == 1) {
+    for (uint64_t i = 0; i < n; i++) counts[plain[i]]++;
+  } else {
+    for (uint64_t i = 0; i < n; i++) counts[wide[i]]++;
+  }
 }
 
 static void note_error(tauler_error *first, tauler_error error, const tauler_message *cause,

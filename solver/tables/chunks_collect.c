@@ -339,9 +339,10 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
   return first;
 }
 
-/* The cells of one share stand in the order of windows. */
-static void copy_windows(window_batch *b) {
+/* The cells of one share stand in the order of windows; what is left to do is how tables store them. */
+static void code_windows(window_batch *b) {
   if (b->kind != WINDOWS_DEPTHS) b->cells = b->slice->shares[0].parts[SPREAD_CELLS + b->plane];
+  if (b->kind == WINDOWS_PLAIN) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t window = b->first; window < b->first + b->used; window++) {
     uint8_t *plain = b->plain + (window - b->first) * b->window_bytes;
@@ -354,7 +355,7 @@ static void copy_windows(window_batch *b) {
 tauler_error windows_collect(window_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (b->alone) {
-    copy_windows(b);
+    code_windows(b);
     return TAULER_OK;
   }
   byte_streams_clear(&b->out);

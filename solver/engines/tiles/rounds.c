@@ -258,7 +258,7 @@ static tauler_error take_up(grid_spread_run *run, tauler_message *message) {
   keeper_open(&run->keeper, run->job, run->slice->slice, run->purpose == RUN_DEPTHS ? "depths" : "values",
               &run->units);
   const tauler_error error = keeper_resume(&run->keeper, &run->resumed, message);
-  /* A whole slice's rounds take in one plane of news each, these both. */
+  /* Rounds of one plane each, as checkpoints had before: one of the two may have changed nothing. */
   if (run->resumed && run->purpose == RUN_VALUES) run->run.changed_last |= run->run.changed_before;
   return error;
 }

@@ -1,5 +1,4 @@
-/* Private to the grid engine: what a slice solved whole and one solved in shares have in common, so that
- * either goes on from a checkpoint of the other.
+/* Private to the grid engine: what a checkpoint holds, for any number of shares.
  *
  * A tile's unit is, per plane: cells and bounds while values are solved, bounds and depths afterwards; then
  * what was known, and the news that nobody has taken in.

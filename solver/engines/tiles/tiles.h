@@ -36,7 +36,7 @@ typedef struct {
   uint64_t halo_cells, halo_news; /* bytes of the pages that are touched */
 } grid_share_needs;
 
-typedef struct grid_teller grid_teller; /* of one thread; grid_tell.c */
+typedef struct grid_teller grid_teller; /* of one thread; send.c, receive.c */
 
 /* A telling under way: blocks of one reader and plane are a portion, taken in turn by the threads. */
 typedef struct {
@@ -99,7 +99,16 @@ typedef struct grid_spread_run {
   bool resumed;
 } grid_spread_run;
 
-/* grid_arrays.c */
+/* needs.c: a bit per block that the tiles of each share read. */
+tauler_error grid_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
+                               uint64_t width, tauler_message *message);
+/* The largest of the shares that a rank holds: of those from `first` on. `reads` NULL: guessed. */
+grid_share_needs grid_find_needs(const game_grid *grid, const slice_layout *layout, const uint8_t *reads,
+                                 uint64_t width, uint32_t first, uint32_t count);
+exchange_settings grid_exchange_settings(const solve_job *job, const slice_layout *layout);
+int grid_crew_size(const solve_job *job, const slice_layout *layout);
+
+/* arrays.c */
 tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_slice *slice,
                            grid_purpose purpose, tauler_message *message);
 void grid_run_close(grid_spread_run *run);
@@ -137,7 +146,8 @@ void grid_swap_news(void *run);
 /* All that follows is called by all members of the crew, who meet at the end of each; what is collective
  * is done by the leading one.
  *
- * grid_tell.c: tells the other shares, and takes in what comes while one share per rank stays in memory. */
+ * send.c, receive.c: tells the other shares, and takes in what comes while one share per rank stays in
+ * memory. */
 tauler_error grid_tellers_open(grid_spread_run *run, tauler_message *message);
 void grid_tellers_close(grid_spread_run *run);
 uint64_t grid_teller_bytes(size_t piece_bytes);
@@ -149,7 +159,7 @@ void grid_tell_self_item(grid_spread_run *run, grid_telling what, uint64_t item)
 /* What was kept for the share at work, with several shares per rank. */
 void grid_take_in(grid_spread_run *run, crew_member *member);
 
-/* grid_turns.c. Calls a kernel (NULL: recovery, in its pass) on the tiles of the share at work, chunk by
+/* kernels.c. Calls a kernel (NULL: recovery, in its pass) on the tiles of the share at work, chunk by
  * chunk, with the finished cells that they read at hand. Collective. */
 void grid_work_with_finished(grid_spread_run *run, crew_member *member, game_grid_kernel *kernel);
 /* The same without finished cells, on this rank alone. */
