@@ -71,17 +71,25 @@ static tauler_error send_piece(table_way *way, uint64_t window, uint64_t piece, 
   return windows_add_blob(b, 0, &blob, message);
 }
 
+/* Neighbours count in lanes of their own: a run of one value would make each addition wait for the last. */
+static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
+  enum { LANES = 4 };
+  uint32_t lanes[LANES][UINT8_MAX + 1] = {{0}};
+  for (uint64_t i = 0; i < n; i++) lanes[i % LANES][cells[i]]++;
+  for (int value = 0; value <= UINT8_MAX; value++)
+    for (int lane = 0; lane < LANES; lane++) counts[value] += lanes[lane][value];
+}
+
 static void count_window(table_way *way, uint64_t window) {
   const window_batch *b = &way->batch;
   const uint8_t *plain = windows_plain(b, window);
   const uint16_t *wide = (const uint16_t *)(const void *)plain;
   uint64_t *counts = way->counts + (size_t)omp_get_thread_num() * way->values;
   const uint64_t n = windows_cells(b->positions, window);
-  if (b->cell_bytes == 1) {
-    for (uint64_t i = 0; i < n; i++) counts[plain[i]]++;
-  } else {
+  if (b->cell_bytes == 1)
+    count_bytes(counts, plain, n);
+  else
     for (uint64_t i = 0; i < n; i++) counts[wide[i]]++;
-  }
 }
 
 static void note_error(tauler_error *first, tauler_error error, const tauler_message *cause,
