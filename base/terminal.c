@@ -1,13 +1,26 @@
-/* Fills lines with words, and holds sentences until they are whole. */
+/* Fills lines with words, holds sentences until they are whole, and names colours. */
 #include "base/terminal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* How many bytes at the start of a text set a colour: "\033[32m" has 5. */
+static size_t color_bytes(const char *text, size_t length) {
+  if (length < 2 || text[0] != '\033' || text[1] != '[') return 0;
+  size_t n = 2;
+  while (n < length && text[n] >= '0' && text[n] <= '9') n++;
+  return n < length && text[n] == 'm' ? n + 1 : 0;
+}
 
 size_t terminal_columns(const char *text, size_t length) {
   size_t n = 0;
-  for (size_t i = 0; i < length; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
+  for (size_t i = 0; i < length;) {
+    const size_t skipped = color_bytes(text + i, length - i);
+    n += skipped == 0 && ((unsigned char)text[i] & 0xC0) != 0x80;
+    i += skipped > 0 ? skipped : 1;
+  }
   return n;
 }
 
@@ -64,4 +77,20 @@ void terminal_close(terminal_sentences *sentences, size_t at, size_t indent) {
     line = end + more;
   }
   free(sentences->text);
+}
+
+tauler_error terminal_color_option(const options *parsed, FILE *out, bool *colored, tauler_message *message) {
+  enum { AUTO, ALWAYS };
+  size_t when = AUTO;
+  const tauler_error error = options_word(parsed, "color", &when, message);
+  const char *refused = getenv("NO_COLOR");
+  const bool suits = (refused == NULL || *refused == '\0') && isatty(fileno(out));
+  *colored = when == AUTO ? suits : when == ALWAYS;
+  return error;
+}
+
+terminal_ink terminal_ink_of(bool colored, terminal_color color) {
+  static const char *const starts[] = {"", "\033[31m", "\033[32m", "\033[33m"};
+  if (!colored || color == TERMINAL_PLAIN) return (terminal_ink){"", ""};
+  return (terminal_ink){starts[color], "\033[0m"};
 }
