@@ -3,6 +3,7 @@
 
 #include "analysis/records/judge.h"
 #include "base/command.h"
+#include "base/terminal.h"
 #include "games/game_options.h"
 
 typedef enum { SHOW_TEXT, SHOW_JSON, SHOW_RECORD } form;
@@ -11,6 +12,7 @@ static const option own_options[] = {
     {"game", "GAME", "the game of records that do not say", "auale doushouqi phutball"},
     {"json", NULL, "one JSON object per line and game", NULL},
     {"ogn", NULL, "the records again, what was found added as comments", NULL},
+    TERMINAL_COLOR_OPTION,
 };
 static const option_group own_group = OPTION_GROUP("Records", own_options);
 static const option_group *const groups[] = {&own_group, &game_options_rules_group,
@@ -21,6 +23,7 @@ typedef struct {
   tauler *db;
   judge_wish wish;
   form form;
+  bool colored;
   const char *folder;
   size_t games, failed, moves, judged;
   tauler_error error; /* of the first failure */
@@ -56,7 +59,7 @@ static tauler_error print(run *r, const judged_game *judged, const record *of, c
   }
   if (r->games > 1) printf("\n");
   if (r->form == SHOW_RECORD) return print_record(judged, of, message);
-  judged_print(stdout, judged, of, file, number);
+  judged_print(stdout, judged, of, file, number, r->colored);
   return TAULER_OK;
 }
 
@@ -138,8 +141,9 @@ static tauler_error read_options(run *r, const options *parsed, tauler_message *
   r->folder = game_options_folder(parsed);
   if (options_has(parsed, "json") && options_has(parsed, "ogn"))
     return tauler_fail(message, TAULER_BAD_USAGE, "--json and --ogn exclude each other");
-  if (!r->wish.game) return TAULER_OK;
-  const tauler_error error = game_options_find(r->wish.game, &chosen, message);
+  tauler_error error = terminal_color_option(parsed, stdout, &r->colored, message);
+  if (error || !r->wish.game) return error;
+  error = game_options_find(r->wish.game, &chosen, message);
   if (error || !chosen->chance) return error;
   return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, of which no records are read",
                      chosen->name);

@@ -6,11 +6,13 @@
 #include "analysis/probe_tables.h"
 #include "base/command.h"
 #include "base/signals.h"
+#include "base/terminal.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {
     {"json", NULL, "one JSON object per line and position", NULL},
     {"line", NULL, "also play best moves on, to the end or the first repetition", NULL},
+    TERMINAL_COLOR_OPTION,
 };
 static const option_group own_group = OPTION_GROUP("Answers", own_options);
 static const option search_options[] = {
@@ -28,7 +30,7 @@ static const option_group *const groups[] = {&game_options_group, &game_options_
 typedef struct {
   tauler_tables *tables;
   solve_kind kind;
-  bool as_json, with_line, with_search;
+  bool as_json, colored, with_line, with_search;
   tauler_search_limits limits;
   size_t asked, failed;
   tauler_error error; /* of the first failure, a bad position or damaged file before a missing table */
@@ -43,7 +45,7 @@ static void print(const run *r, const tauler_answer *answer, const tauler_line *
     return;
   }
   if (r->asked > 1) printf("\n");
-  answer_print(stdout, answer, line, r->kind);
+  answer_print(stdout, answer, line, r->kind, r->colored);
 }
 
 /* Ctrl-C, or the end of a job's time. */
@@ -175,6 +177,7 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   if (error) return error;
   r.kind = chosen->kind(rules);
   error = check_size(chosen, rules, &request, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &r.colored, message);
   if (!error) error = read_search(parsed, &r, message);
   if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
   if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);

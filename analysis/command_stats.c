@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "analysis/command_stats_dice.h"
+#include "base/terminal.h"
 #include "base/threads.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"
@@ -18,6 +19,7 @@ static const option own_options[] = {
      "dice slice,quantity,lower,upper",
      NULL},
     {"json", NULL, "one JSON object per slice or material", NULL},
+    TERMINAL_COLOR_OPTION,
     {"plot", "FILE", "also draw a picture, FILE.svg or FILE.png, by gnuplot", "@file"},
     {"plot-of", "WHAT",
      "of these winners (default; in every slice), values (of the last slice) or depths (default with "
@@ -39,6 +41,7 @@ static tauler_error read_options(const options *parsed, stats_counts_job *j, tau
   tauler_error error = threads_option(parsed, &threads, message);
   if (!error) error = options_word(parsed, "boards", &boards, message);
   if (!error) error = options_size(parsed, "memory", &bytes, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &j->colored, message);
   memory_budget_open(j->memory, bytes);
   j->settings = (tally_settings){options_has(parsed, "depths"), boards == 0, threads};
   j->with_total = options_has(parsed, "total");

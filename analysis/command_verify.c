@@ -11,22 +11,31 @@
 #include "base/threads.h"
 #include "games/game_options.h"
 
-static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL}};
+static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
+                                     TERMINAL_COLOR_OPTION};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
 typedef struct {
-  bool as_json;
+  bool as_json, colored;
   size_t folder_bytes; /* of paths, that say the same on every line */
 } output;
+
+static terminal_ink verdict_ink(bool colored, verify_verdict verdict) {
+  const bool false_or_lost = verdict == VERIFY_WRONG || verdict == VERIFY_DAMAGED;
+  return terminal_ink_of(colored, verdict == VERIFY_PROVEN ? TERMINAL_GREEN
+                                  : false_or_lost          ? TERMINAL_RED
+                                                           : TERMINAL_YELLOW);
+}
 
 static void print_line(const output *out, const verify_finding *found) {
   enum { LEFT_COLUMN = 12 };
   const char *path = found->path + out->folder_bytes;
   while (*path == '/') path++;
   terminal_sentences sentences;
-  printf("%-10s  ", verify_verdict_name(found->verdict));
+  const terminal_ink ink = verdict_ink(out->colored, found->verdict);
+  printf("%s%-10s%s  ", ink.on, verify_verdict_name(found->verdict), ink.off);
   fprintf(terminal_open(&sentences, stdout), "%s: %s\n", path,
           found->verdict == VERIFY_PROVEN ? verify_proof_name(found->proof) : found->reason);
   terminal_close(&sentences, LEFT_COLUMN, LEFT_COLUMN);
@@ -132,14 +141,15 @@ static tauler_error conclude(const verify_summary *summary, tauler_message *mess
 static tauler_error check(const options *parsed, const verify_job *asked, tauler_message *message) {
   verify_job job = *asked;
   uint64_t limit = 0;
+  output out = {options_has(parsed, "json"), false, strlen(job.folder)};
   tauler_error error = read_running(parsed, &job, &limit, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &out.colored, message);
   if (error) return error;
   memory_budget memory;
   memory_budget_open(&memory, limit);
   progress shown;
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-  output out = {options_has(parsed, "json"), strlen(job.folder)};
   verify_summary summary;
   job.memory = &memory;
   job.shown = &shown;

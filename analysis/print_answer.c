@@ -148,23 +148,24 @@ static worth_words within(const tauler_answer *answer, int depth, const char *wh
   return w;
 }
 
-static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kind) {
+static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const int depth = worth_settled_depth(answer->worth);
-  const bool wins = answer->category == TAULER_WIN;
+  const bool wins = answer->category == TAULER_WIN, draw = answer->category == TAULER_DRAW;
+  const terminal_ink ink = category_ink(colored, answer->category);
   if (answer->ended) {
-    fprintf(out, "The game is over: %s", answer->category == TAULER_DRAW ? "a draw" : answer->turn);
-    if (answer->category != TAULER_DRAW) fprintf(out, " %s", wins ? "wins" : "loses");
+    fprintf(out, "The game is over: %s%s", draw ? "" : answer->turn, draw ? "" : " ");
+    fprintf(out, "%s%s%s", ink.on, draw ? "a draw" : wins ? "wins" : "loses", ink.off);
     if (kind != SOLVE_OUTCOMES)
       fprintf(out, " (%s of what is on the board)", worth_in_words(answer->worth).text);
     fprintf(out, ".\n");
     return;
   }
-  fprintf(out, "%s to move: %s", answer->turn, tauler_category_name(answer->category));
+  fprintf(out, "%s to move: %s%s%s", answer->turn, ink.on, tauler_category_name(answer->category), ink.off);
   if (kind == SOLVE_OUTCOMES) {
     fprintf(out, "%s.\n", within(answer, depth, "in").text);
     return;
   }
-  if (answer->category == TAULER_DRAW) {
+  if (draw) {
     fprintf(out, ", both sides get the same of what is on the board.\n");
   } else {
     fprintf(out, " by %s of what is on the board%s.\n", worth_in_words(answer->worth).text,
@@ -173,7 +174,7 @@ static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kin
 }
 
 /* What holds after the line of moves. */
-static void print_history(FILE *out, const tauler_answer *answer) {
+static void print_history(FILE *out, const tauler_answer *answer, bool colored) {
   const tauler_history *history = &answer->history;
   const tauler_worth worth = history->worth;
   const char *turn = answer->turn;
@@ -186,8 +187,9 @@ static void print_history(FILE *out, const tauler_answer *answer) {
   } else if (!worth.known) {
     fprintf(out, "%s to move: not known;\nso large a slice is not searched.\n", turn);
   } else {
-    fprintf(out, "%s to move: %s, %s of what is on the board.\n", turn,
-            tauler_category_name(tauler_category_of(worth)), worth_in_words(worth).text);
+    const terminal_ink ink = category_ink(colored, tauler_category_of(worth));
+    fprintf(out, "%s to move: %s%s%s, %s of what is on the board.\n", turn, ink.on,
+            tauler_category_name(tauler_category_of(worth)), ink.off, worth_in_words(worth).text);
   }
 }
 
@@ -197,9 +199,11 @@ static void print_effort(FILE *out, const tauler_searched *searched) {
           text_count((double)searched->positions).text, searched->depth, plies(searched->depth));
 }
 
-static void print_searched(FILE *out, const tauler_answer *answer) {
+static void print_searched(FILE *out, const tauler_answer *answer, bool colored) {
   const tauler_worth worth = answer->worth;
-  fprintf(out, "%s to move: %s. No table reaches; ", answer->turn, tauler_category_name(answer->category));
+  const terminal_ink ink = category_ink(colored, answer->category);
+  fprintf(out, "%s to move: %s%s%s. No table reaches; ", answer->turn, ink.on,
+          tauler_category_name(answer->category), ink.off);
   if (!answer->searched.gained) {
     fprintf(out, "nothing is proven beyond what the rules give, at least %+g and at most %+g", worth.lower,
             worth.upper);
@@ -212,12 +216,12 @@ static void print_searched(FILE *out, const tauler_answer *answer) {
   fprintf(out, ".\n");
 }
 
-static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
+static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const tauler_worth worth = answer->worth;
   if (answer->history.given)
     fprintf(out, answer->stages ? "With nothing met before: " : "Whatever was met before: ");
   if (answer->searched.done) {
-    print_searched(out, answer);
+    print_searched(out, answer, colored);
   } else if (!worth.known) {
     fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
   } else if (answer->category == TAULER_UNKNOWN) {
@@ -227,9 +231,9 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind)
             answer->turn, answer->turn, worth.lower, within(answer, worth.depth_lower, "within").text,
             worth.upper, within(answer, worth.depth_upper, "within").text);
   } else {
-    print_settled(out, answer, kind);
+    print_settled(out, answer, kind, colored);
   }
-  print_history(out, answer);
+  print_history(out, answer, colored);
   if (answer->has_final) {
     fprintf(out, "Expected in the end: %g to %g.\n", answer->final[0], answer->final[1]);
   }
@@ -237,9 +241,9 @@ static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind)
     fprintf(out, "No move leads to this position; it is valued by its moves.\n");
 }
 
-static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind) {
+static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   terminal_sentences sentences;
-  say_verdict(terminal_open(&sentences, out), answer, kind);
+  say_verdict(terminal_open(&sentences, out), answer, kind, colored);
   terminal_close(&sentences, 0, 0);
 }
 
@@ -248,7 +252,7 @@ static int wider(int width, const char *text) {
   return n > width ? n : width;
 }
 
-static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind) {
+static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const bool bounds = kind == SOLVE_GUARANTEES, line = answer->history.given;
   int name = 4, value = 5, after = line ? (int)strlen("after line") : 0;
   for (size_t i = 0; i < answer->moves_used; i++) {
@@ -271,15 +275,19 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind)
       snprintf(converts, sizeof converts, "repeats, ends");
     }
     fprintf(out, "%-*s", name, move->name);
-    if (line) fprintf(out, "  %*s", after, worth_in_words(move->after_line).text);
-    fprintf(out, "  %*s  %5s", value, worth_in_words(move->worth).text,
-            depth_in_words(move->worth.depth_lower).text);
+    if (line) {
+      fprintf(out, "  ");
+      worth_print(out, move->after_line, after, colored);
+    }
+    fprintf(out, "  ");
+    worth_print(out, move->worth, value, colored);
+    fprintf(out, "  %5s", depth_in_words(move->worth.depth_lower).text);
     if (bounds) fprintf(out, "  %7s", depth_in_words(move->worth.depth_upper).text);
     fprintf(out, "  %-13s  %s\n", converts, move->position);
   }
 }
 
-static void print_line(FILE *out, const tauler_line *line) {
+static void print_line(FILE *out, const tauler_line *line, bool colored) {
   int name = 4;
   for (size_t i = 0; i < line->steps_used; i++) name = wider(name, line->steps[i].move);
   fprintf(out, "\nBest play:");
@@ -289,8 +297,9 @@ static void print_line(FILE *out, const tauler_line *line) {
                  "the greatest lower bound, of a sure gain the soonest, then the greatest upper bound.\n");
   for (size_t i = 0; i < line->steps_used; i++) {
     const tauler_step *step = &line->steps[i];
-    fprintf(out, "%4zu  %-*s  %*s  %5s  %-8s  %s\n", i + 1, name, step->move, 5,
-            worth_in_words(step->worth).text, depth_in_words(worth_settled_depth(step->worth)).text,
+    fprintf(out, "%4zu  %-*s  ", i + 1, name, step->move);
+    worth_print(out, step->worth, 5, colored);
+    fprintf(out, "  %5s  %-8s  %s\n", depth_in_words(worth_settled_depth(step->worth)).text,
             step->converts ? "converts" : "", step->position);
   }
   switch (line->end) {
@@ -326,16 +335,17 @@ static void print_tables(FILE *out, const char *digests) {
   }
 }
 
-void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind) {
+void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
+                  bool colored) {
   fprintf(out, "%s, %s%s%s, slice %s: %s\n\n%s\n", answer->game, answer->rules,
           *answer->cycles ? ", cycles " : "", answer->cycles, answer->slice, answer->position,
           answer->drawing);
   if (answer->dice) {
     dice_answer_print(out, answer);
   } else {
-    print_verdict(out, answer, kind);
-    if (answer->moves_used) print_moves(out, answer, kind);
-    if (line) print_line(out, line);
+    print_verdict(out, answer, kind, colored);
+    if (answer->moves_used) print_moves(out, answer, kind, colored);
+    if (line) print_line(out, line, colored);
   }
   if (answer->table) print_tables(out, answer->table);
 }

@@ -11,7 +11,8 @@
 /* One object; `line` may be NULL. */
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line);
 
-/* `kind` says what the numbers are called. */
-void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind);
+/* `kind` says what the numbers are called; games of dice have no colours. */
+void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
+                  bool colored);
 
 #endif

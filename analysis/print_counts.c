@@ -10,6 +10,11 @@
 
 static const char *const share_names[TALLY_SHARES] = {"win", "draw", "loss", "unknown"};
 
+static terminal_ink share_ink(const counts_output *out, int which) {
+  static const tauler_category shares[TALLY_SHARES] = {TAULER_WIN, TAULER_DRAW, TAULER_LOSS, TAULER_UNKNOWN};
+  return category_ink(out->colored, shares[which]);
+}
+
 /* Games of win, draw and loss have many slices with few values: a line each, for a person. */
 static bool is_a_list(const counts_output *out) {
   return out->form == FORM_TEXT && out->tables->kind == SOLVE_OUTCOMES;
@@ -113,6 +118,14 @@ static void print_depth(int32_t depth) {
   }
 }
 
+static void print_value(const counts_output *out, plain_cell cell) {
+  const tauler_worth worth = {.known = true, .lower = cell.lower, .upper = cell.upper};
+  const terminal_ink ink = category_ink(out->colored, tauler_category_of(worth));
+  printf("%s  %5d", ink.on, cell.lower);
+  if (has_bounds(out)) printf("  %5d", cell.upper);
+  printf("%s", ink.off);
+}
+
 static void print_text(const counts_output *out, const char *slice, const tally *t) {
   const tally_shares s = tally_shares_of(t);
   const bool bounds = has_bounds(out), depths = out->with_depths;
@@ -121,7 +134,8 @@ static void print_text(const counts_output *out, const char *slice, const tally 
          out->tables->game->unit);
   for (int i = 0; i < TALLY_SHARES; i++) {
     if (i == TALLY_SHARES - 1 && !bounds) continue;
-    printf(", %s %.2f %%", share_names[i], 100.0 * (double)s.counts[i] / all);
+    const terminal_ink ink = share_ink(out, i);
+    printf(", %s%s %.2f %%%s", ink.on, share_names[i], 100.0 * (double)s.counts[i] / all, ink.off);
   }
   printf("\n  %5s", bounds ? "lower" : "value");
   if (bounds) printf("  %5s", "upper");
@@ -130,8 +144,7 @@ static void print_text(const counts_output *out, const char *slice, const tally 
   printf("  %18s  %9s\n", "count", "share");
   for (size_t i = 0; i < t->used; i++) {
     const tally_row *row = &t->slots[i];
-    printf("  %5d", row->cell.lower);
-    if (bounds) printf("  %5d", row->cell.upper);
+    print_value(out, row->cell);
     if (depths) print_depth(row->cell.depth_lower);
     if (depths && bounds) print_depth(row->cell.depth_upper);
     printf("  %18" PRIu64 "  %7.3f %%\n", row->count, 100.0 * (double)row->count / all);
@@ -160,8 +173,11 @@ static void print_list_line(const counts_output *out, const char *slice, const t
   const tally_shares s = tally_shares_of(t);
   const double all = s.positions ? (double)s.positions : 1;
   printf("%-8s  %*" PRIu64, slice, list_width(out), s.positions);
-  for (int i = 0; i < TALLY_SHARES - 1; i++)
-    printf("  %*" PRIu64 " %6.2f %%", list_width(out), s.counts[i], 100.0 * (double)s.counts[i] / all);
+  for (int i = 0; i < TALLY_SHARES - 1; i++) {
+    const terminal_ink ink = share_ink(out, i);
+    printf("  %s%*" PRIu64 " %6.2f %%%s", ink.on, list_width(out), s.counts[i],
+           100.0 * (double)s.counts[i] / all, ink.off);
+  }
   if (out->with_depths) {
     int32_t longest[2];
     find_longest(t, longest);
@@ -174,7 +190,10 @@ void print_counts_header(const counts_output *out) {
   if (out->form == FORM_CSV) print_csv_header(out);
   if (!is_a_list(out)) return;
   printf("%-8s  %*s", "slice", list_width(out), out->tables->game->unit);
-  for (int i = 0; i < TALLY_SHARES - 1; i++) printf("  %*s %8s", list_width(out), share_names[i], "");
+  for (int i = 0; i < TALLY_SHARES - 1; i++) {
+    const terminal_ink ink = share_ink(out, i);
+    printf("  %s%*s%s %8s", ink.on, list_width(out), share_names[i], ink.off, "");
+  }
   if (out->with_depths) printf("  %*s  %*s", depth_widths[0], "win in", depth_widths[1], "loss in");
   printf("\n");
 }

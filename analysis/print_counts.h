@@ -10,6 +10,7 @@ typedef struct {
   const tauler_tables *tables;
   bool with_depths, outside;
   int form;
+  bool colored; /* of FORM_TEXT */
 } counts_output;
 
 /* What stands before the first slice. */

@@ -60,6 +60,25 @@ worth_words worth_in_words(tauler_worth worth) {
   return w;
 }
 
+terminal_ink category_ink(bool colored, tauler_category category) {
+  switch (category) {
+  case TAULER_WIN:
+    return terminal_ink_of(colored, TERMINAL_GREEN);
+  case TAULER_DRAW:
+    return terminal_ink_of(colored, TERMINAL_YELLOW);
+  case TAULER_LOSS:
+    return terminal_ink_of(colored, TERMINAL_RED);
+  case TAULER_UNKNOWN:
+    break;
+  }
+  return terminal_ink_of(colored, TERMINAL_PLAIN);
+}
+
+void worth_print(FILE *out, tauler_worth worth, int width, bool colored) {
+  const terminal_ink ink = category_ink(colored, tauler_category_of(worth));
+  fprintf(out, "%s%*s%s", ink.on, width, worth_in_words(worth).text, ink.off);
+}
+
 worth_words depth_in_words(int depth) {
   worth_words w;
   if (depth == TAULER_NO_DEPTH) {

@@ -5,6 +5,7 @@
 
 #include "analysis/tauler.h"
 #include "base/json.h"
+#include "base/terminal.h"
 
 typedef struct {
   char text[64];
@@ -17,6 +18,12 @@ int worth_settled_depth(tauler_worth worth);
 
 /* "+3", "0", "-1 to +4", "?" */
 worth_words worth_in_words(tauler_worth worth);
+
+/* Wins green, draws yellow, losses red. */
+terminal_ink category_ink(bool colored, tauler_category category);
+
+/* The words of a worth in its colour, filled up with blanks before them. */
+void worth_print(FILE *out, tauler_worth worth, int width, bool colored);
 
 /* "12", "-" */
 worth_words depth_in_words(int depth);

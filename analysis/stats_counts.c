@@ -117,7 +117,7 @@ static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *lo
 }
 
 tauler_error stats_counts(const stats_counts_job *j, tauler_message *message) {
-  const counts_output shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form};
+  const counts_output shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form, j->colored};
   tally total = {0};
   counting c = {j, &shown, &total};
   const bulk_walk walk = {j->tables,   j->slices, reads_cells(j), j->settings.threads, j->memory,

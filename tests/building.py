@@ -34,9 +34,8 @@ def environment():
 
 
 def start(*arguments, **settings):
-    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings}
-    return subprocess.Popen([TAULER, *arguments], stdin=subprocess.DEVNULL, text=True, env=environment(),
-                            **settings)
+    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment(), **settings}
+    return subprocess.Popen([TAULER, *arguments], stdin=subprocess.DEVNULL, text=True, **settings)
 
 
 def run(*arguments, exit_code=0, before=(), **settings):

@@ -430,7 +430,7 @@ static void assert_text(const tauler_answer *answer, const char *const *wanted) 
   size_t n = 0;
   FILE *out = open_memstream(&text, &n);
   ck_assert_ptr_nonnull(out);
-  answer_print(out, answer, NULL, SOLVE_CHANCE);
+  answer_print(out, answer, NULL, SOLVE_CHANCE, false);
   fclose(out);
   for (; *wanted; wanted++) ck_assert_msg(strstr(text, *wanted), "no '%s' in\n%s", *wanted, text);
   free(text);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What bash completes behind --rules: the rule sets and flags of the game on the line.
+# What bash completes: behind --rules the rule sets and flags of the game on the line, behind --color its words.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 tauler=${TAULER:-./tauler}
@@ -30,4 +30,5 @@ completes 'build oca --rules base,pri' 'base,prison=2'
 completes 'stats oca-asesina --rules base,last-token=no-b' 'no-bounce'
 completes 'build phutball --rules awa' ''
 completes 'build chess --rules a' ''
+completes 'verify --color a' 'auto always'
 exit $failed

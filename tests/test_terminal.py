@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Results as a terminal shows them: lines of every game and command fit 100 columns."""
+"""Results as a terminal shows them: lines of every game and command fit 100 columns, values have their colours."""
 import os
+import re
 import sys
 
 sys.dont_write_bytecode = True
-from building import expect, run, run_cases
+from building import environment, expect, run, run_cases, start
 
 COLUMNS = 100
 # Of each game what is built, positions, and what else there is to count.
@@ -23,6 +24,13 @@ BUILDS = [
      ["--policies", "--sample", "1000"]),
 ]
 RECORD = "analysis/examples/game.ogn"
+OWN_ROW = ["auale", "--rules", "abapa", "--cycles", "own-row"]
+COLORED = re.compile("\033\\[(3[123])m(.*?)\033\\[0m", re.S)
+COUNT = re.compile(" *[0-9]+ +[0-9.]+ %")
+COUNTS = re.compile("\033\\[3[123]m" + COUNT.pattern + "\033\\[0m")
+RED, GREEN, YELLOW = "31", "32", "33"
+NAMES = {"win": GREEN, "wins": GREEN, "draw": YELLOW, "a draw": YELLOW, "loss": RED, "loses": RED, "proven": GREEN,
+         "damaged": RED, "files only": YELLOW}
 
 
 def expect_narrow(what, *texts):
@@ -90,4 +98,112 @@ def games_and_claims(folder):
         narrow("claims", *claim, "--db", folder)
 
 
-run_cases([commands_on_tables, each_digest_stands_on_a_line, plans, searches, games_and_claims])
+def color_of(text):
+    """By what the text says: a name, or a number or bounds on one side of zero; None: no colour."""
+    text = text.strip()
+    named = re.match("(win|draw|loss) [0-9.]+ %$", text)
+    if named or text in NAMES:
+        return NAMES[named[1] if named else text]
+    bounds = [int(number) for number in re.findall("[+-]?[0-9]+", text)]
+    if min(bounds) > 0:
+        return GREEN
+    if max(bounds) < 0:
+        return RED
+    return YELLOW if min(bounds) == max(bounds) == 0 else None
+
+
+def plain(text):
+    return re.sub("\033\\[[0-9]*m", "", text)
+
+
+def timeless(text):
+    """Without the seconds that end what verify prints."""
+    return re.sub(r";\s+[0-9.]+\s+s\s*\Z", "", text)
+
+
+def with_environment(**settings):
+    known = {name: value for name, value in environment().items() if name != "NO_COLOR"}
+    return {**known, **settings}
+
+
+def on_a_terminal(*arguments, **settings):
+    """What the program prints on a pseudo-terminal."""
+    ours, theirs = os.openpty()
+    with start(*arguments, stdout=theirs, env=with_environment(**settings)) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:  # the other end is closed
+            pass
+        process.communicate()
+    os.close(ours)
+    return timeless(shown.decode().replace("\r\n", "\n"))
+
+
+def in_a_pipe(*arguments, **settings):
+    return timeless(run(*arguments, exit_code=None, env=with_environment(**settings)).stdout)
+
+
+def build_for_colors(folder):
+    """Tables of wins, losses and open bounds, one of them damaged and one without what it rests on."""
+    for game, *sizes in (["auale", "--rules", "abapa", "--seeds", "8", "--depth"], [*OWN_ROW, "--seeds", "5"],
+                         ["doushouqi", "--pieces", "2", "--depth"], ["phutball", "--board", "5x3"]):
+        run("build", game, *sizes, "--db", folder)
+    os.remove(os.path.join(folder, "auale/abapa/forced/3.upper.zst"))
+    with open(os.path.join(folder, "phutball/base/5x3.value.zst"), "r+b") as table:
+        table.truncate(100)
+
+
+def colored_commands(folder):
+    at = ["--db", folder]
+    abapa = ["auale", "--rules", "abapa"]
+    return [["probe", *abapa, "0-0-1-0-2-0-1-0-0-1-0-1-20-22-S", "--line", *at],
+            ["probe", *OWN_ROW, "0-0-1-0-2-0-1-0-0-1-0-0-20-23-S moves E", *at],
+            ["probe", "doushouqi", "7/7/3e3/7/6L/7/7/7/7 w", *at],
+            ["stats", *OWN_ROW, "--seeds", "4", *at],
+            ["stats", "doushouqi", "--pieces", "2", "--depths", "--total", *at],
+            ["analyse", RECORD, "--rules", "abapa", *at],
+            ["verify", *at]]
+
+
+def results_have_their_colors_on_a_terminal(folder):
+    build_for_colors(folder)
+    found = set()
+    for command in colored_commands(folder):
+        bare = in_a_pipe(*command)
+        expect(bare and "\033" not in bare, "colours in a pipe:", command, bare)
+        colored = in_a_pipe(*command, "--color", "always")
+        expect(plain(colored) == bare, "colours change the text of", command, colored)
+        expect_narrow(command, plain(colored))
+        for line in colored.splitlines():
+            columns = [color for color, text in COLORED.findall(line) if COUNT.fullmatch(text)]
+            expect(columns in ([], [GREEN, YELLOW, RED]), "wins, draws and losses are", columns, "in", line)
+        for color, text in COLORED.findall(COUNTS.sub("", colored)):
+            expect(color == (wanted := color_of(text) or "none"), repr(text), "is", color, "not", wanted, "by", command)
+            found.add((color, text.strip()))
+        expect(on_a_terminal(*command) == colored, "other colours on a terminal:", command)
+    for text, color in NAMES.items():
+        expect((color, text) in found or text in ("wins", "a draw", "loses"), "no", text, "is coloured")
+    expect({(RED, "-1"), (GREEN, "+2 to +6")} < found, sorted(found))
+
+
+def colors_are_asked_for_and_refused(folder):
+    build_for_colors(folder)
+    for command in colored_commands(folder):
+        bare, colored = in_a_pipe(*command), in_a_pipe(*command, "--color=always")
+        expect(colored != bare, command)
+        for wanted, arguments, settings in ((bare, ["--color=never"], {}), (bare, [], {"NO_COLOR": "1"}),
+                                            (colored, [], {"NO_COLOR": ""}), (colored, ["--color", "auto"], {}),
+                                            (colored, ["--color", "always"], {"NO_COLOR": "1"})):
+            expect(on_a_terminal(*command, *arguments, **settings) == wanted, command, arguments, settings)
+        for form in {"stats": ["--csv", "--json"], "analyse": ["--json", "--ogn"]}.get(command[0], ["--json"]):
+            shown = on_a_terminal(*command, form, "--color=always")
+            expect(shown and "\033" not in shown, "colours in", form, "of", command)
+        refused = run(*command, "--color=sometimes", exit_code=64).stderr
+        expect("--color sometimes: one of these is wanted: auto always never" in refused, refused)
+
+
+run_cases([commands_on_tables, each_digest_stands_on_a_line, plans, searches, games_and_claims,
+           results_have_their_colors_on_a_terminal, colors_are_asked_for_and_refused])

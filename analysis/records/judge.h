@@ -98,7 +98,8 @@ tauler_worth judged_made(const judged_move *move);
 tauler_worth judged_best(const judged_move *move);
 
 /* For a person; `number` is that of the game in its file. */
-void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number);
+void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number,
+                  bool colored);
 
 /* One object on a line. */
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,

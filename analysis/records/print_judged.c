@@ -119,18 +119,20 @@ static void print_best_moves(FILE *out, const judged_move *move) {
             worth_in_words(move->best).text);
 }
 
-static void print_move(FILE *out, const judged_game *judged, size_t i, const widths *w) {
+static void print_move(FILE *out, const judged_game *judged, size_t i, const widths *w, bool colored) {
   const judged_move *move = &judged->moves[i];
   const tauler_worth made = judged_made(move), best = judged_best(move);
-  fprintf(out, "%-*s  %*s  %5s  %*s  %5s  %*s  ", w->move, move_in_words(judged, i).text, w->made,
-          worth_in_words(made).text, depth_in_words(worth_settled_depth(made)).text, w->best,
-          worth_in_words(best).text, depth_in_words(worth_settled_depth(best)).text, w->given,
+  fprintf(out, "%-*s  ", w->move, move_in_words(judged, i).text);
+  worth_print(out, made, w->made, colored);
+  fprintf(out, "  %5s  ", depth_in_words(worth_settled_depth(made)).text);
+  worth_print(out, best, w->best, colored);
+  fprintf(out, "  %5s  %*s  ", depth_in_words(worth_settled_depth(best)).text, w->given,
           move->judged ? given_of(move).text : "?");
   print_best_moves(out, move);
   fputc('\n', out);
 }
 
-static void print_moves(FILE *out, const judged_game *judged) {
+static void print_moves(FILE *out, const judged_game *judged, bool colored) {
   const widths w = find_widths(judged);
   fprintf(out, "%-*s  %*s  %5s  %*s  %5s  %*s  best moves%s\n", w.move, "move", w.made, "worth", "depth",
           w.best, "best", "depth", w.given, "gave away",
@@ -139,7 +141,7 @@ static void print_moves(FILE *out, const judged_game *judged) {
     if (is_outside(&judged->moves[i])) {
       i = print_outside(out, judged, i);
     } else {
-      print_move(out, judged, i++, &w);
+      print_move(out, judged, i++, &w, colored);
     }
   }
 }
@@ -178,7 +180,7 @@ static void print_end(FILE *out, const judged_game *judged) {
   }
 }
 
-static void print_side(FILE *out, const judged_game *judged, int which) {
+static void print_side(FILE *out, const judged_game *judged, int which, bool colored) {
   const judged_side *side = &judged->sides[which];
   fprintf(out, "%s: %zu of %zu moves judged", judged->side_names[which], side->judged, side->moves);
   if (side->judged)
@@ -191,22 +193,25 @@ static void print_side(FILE *out, const judged_game *judged, int which) {
   }
   if (side->first_change != SIZE_MAX) {
     const judged_move *change = &judged->moves[side->first_change];
-    fprintf(out, "; first changed the result with %s, from %s to %s",
-            move_in_words(judged, side->first_change).text, tauler_category_name(change->before),
-            tauler_category_name(change->after));
+    const terminal_ink before = category_ink(colored, change->before);
+    const terminal_ink after = category_ink(colored, change->after);
+    fprintf(out, "; first changed the result with %s, from %s%s%s to %s%s%s",
+            move_in_words(judged, side->first_change).text, before.on, tauler_category_name(change->before),
+            before.off, after.on, tauler_category_name(change->after), after.off);
   }
   fputs(".\n", out);
 }
 
-void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number) {
+void judged_print(FILE *out, const judged_game *judged, const record *r, const char *file, size_t number,
+                  bool colored) {
   terminal_sentences head;
   print_head(terminal_open(&head, out), judged, r, file, number);
   terminal_close(&head, 0, 2);
-  if (judged->moves_used) print_moves(out, judged);
+  if (judged->moves_used) print_moves(out, judged, colored);
   fputc('\n', out);
   terminal_sentences sentences;
   FILE *end = terminal_open(&sentences, out);
   print_end(end, judged);
-  for (int side = 0; side < JUDGED_SIDES; side++) print_side(end, judged, side);
+  for (int side = 0; side < JUDGED_SIDES; side++) print_side(end, judged, side, colored);
   terminal_close(&sentences, 0, 2);
 }
