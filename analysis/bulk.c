@@ -1,4 +1,5 @@
 #include "analysis/bulk.h"
+#include "solver/engines/engine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ struct bulk {
 };
 
 bool bulk_has_words(const tauler_tables *tables) {
-  return words_serve(tables->game, false);
+  return engine_bitboard.serves(tables->game, tables->rules);
 }
 
 static solved_slice *slice_at(const bulk *b, uint32_t slice) {

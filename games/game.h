@@ -246,19 +246,6 @@ typedef struct {
 typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
                                       void *scratch, uint64_t *changed);
 
-/* What plans count with, measured for the kernels and tables of a game; all 0: nobody has. Of a slice cut
- * into R shares, a share reads on average 1 + reads · log2 R times what it owns, until R is the root of the
- * number of tiles, and none more than reads_base + reads_most · log2 R times. Between ranks travel so many
- * bytes for a position's value and for its depth per plane, for each share that reads it and lies elsewhere,
- * in builds of a million positions; each doubling of positions adds told_growth of that, and makes processor
- * time per position 1 + slowing times as long. In R shares it is shared_base + shared · log2 R times that of
- * a whole slice, with R as above. */
-typedef struct {
-  double reads, reads_base, reads_most;
-  double told_value, told_depth, told_growth;
-  double slowing, shared_base, shared;
-} game_grid_costs;
-
 typedef struct {
   /* Tables for all slices up to the largest; freed by release. Errors: TAULER_NO_MEMORY. */
   tauler_error (*prepare)(const game_rules *rules, uint32_t largest_slice, void **tables);
@@ -274,7 +261,6 @@ typedef struct {
   game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *look;
   tauler_error (*recover)(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
                           game_look pass, const int8_t *reserved);
-  game_grid_costs costs;
 } game_grid;
 
 /* Cells first … first + count − 1 of a slice, counted under a name in statistics; several names may share

@@ -10,7 +10,7 @@ import tempfile
 
 TAULER = os.environ.get("TAULER", "./tauler")
 TESTS = os.environ.get("TAULER_TESTS", "tests")
-RETROGRADE = ("--engine", "general")
+RETROGRADE = ("--engine", "retrograde")
 LONG = bool(os.environ.get("TAULER_LONG"))
 SECONDS = 600
 

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
 public="base/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/goose_board.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/streams.h
-  solver/engines/solve.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
+  solver/engines/solve.h solver/engines/engine.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
   solver/engines/repetition/own_row.h solver/parallel/launcher.h solver/parallel/ranks_mpi.h solver/build/options.h
   solver/propagate/expand.h solver/tables/paths.h analysis/tauler.h"
 
@@ -126,7 +126,7 @@ plant() {
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 for header in base/a.h base/tauler_error.h indexers/rank.h games/game.h games/one/one.h databases/table.h \
-  databases/inner.h solver/inner.h solver/shards/slice.h solver/engines/engines.h solver/engines/one/one.h analysis/serve/daemon.h tests/naive/n.h; do
+  databases/inner.h solver/inner.h solver/shards/slice.h solver/engines/cells.h solver/engines/one/one.h analysis/serve/daemon.h tests/naive/n.h; do
   mkdir -p "$tree/${header%/*}" && : >"$tree/$header"
 done
 plant base/right.c base/a.h
@@ -149,7 +149,7 @@ plant analysis/wrong6.c solver/inner.h
 plant games/wrong7.c databases/table.h
 plant tests/naive/wrong8.c base/a.h
 plant tests/wrong9.c base/right.c
-plant solver/shards/wrongA.c solver/engines/engines.h
+plant solver/shards/wrongA.c solver/engines/cells.h
 plant solver/engines/two/wrongB.c solver/engines/one/one.h
 found=$(check_tree "$tree" | grep -c '^[a-z/]*wrong[0-9AB].c may not include')
 total=$(check_tree "$tree" | grep -c 'may not include')

@@ -6,6 +6,7 @@
 
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/chance.h"
+#include "solver/engines/engine.h"
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/toy_asesina_slow.h"
 #include "tests/toy_loops.h"
@@ -25,8 +26,11 @@ typedef struct {
 static const double width = 1e-11;
 
 static void solve_one(world *w, uint32_t slice) {
-  const solve_job of = {
-      .game = ase, .rules = w->rules, .threads = 1, .memory = &w->memory, .general = w->general};
+  const solve_job of = {.game = ase,
+                        .rules = w->rules,
+                        .threads = 1,
+                        .memory = &w->memory,
+                        .engine = w->general ? &engine_chance_edges : NULL};
   const chance_job job = {.job = &of, .finished = &w->solved, .width = width};
   chance_effort effort = {0};
   tauler_message message = {""};

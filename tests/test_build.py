@@ -75,7 +75,7 @@ def rule_sets_stand_side_by_side(folder):
 def threads_engines_and_levels_change_nothing(folder):
     for rules in ("awari", "abapa"):
         right = None
-        for engine in ("grid", "general"):
+        for engine in ("tiles", "retrograde"):
             for threads, level in (("1", "9"), ("2", "1"), ("3", "19")):
                 seeds = "10" if level != "19" or LONG else "9"
                 where = f"{folder}-{rules}-{engine}-{threads}"
@@ -168,7 +168,7 @@ def bad_options_are_explained(folder):
              ("--seeds", "2", "--cycles", "odd"): "forced", ("--seeds", "2", "--cycles", "own-row-any", "--depth"): "own-row-any",
              ("--seeds", "2", "--level", "99"): "22", ("--seeds", "2", "--level", "0"): "--level 0",
              ("--seeds", "2", "--threads", "0"): "--threads 0", ("--seeds", "2", "--threads", "two"): "two",
-             ("--seeds", "2", "--engine", "steam"): "general", ("--seeds", "2", "--memory", "much"): "much",
+             ("--seeds", "2", "--engine", "steam"): "retrograde", ("--seeds", "2", "--memory", "much"): "much",
              ("--seeds", "2", "--pieces", "3"): "--pieces", ("--pieces", "3"): "--seeds",
              ("--seeds", "2", "--dept"): "--dept", ("--seeds", "2", "more"): "more"}
     for options, word in cases.items():
@@ -194,7 +194,7 @@ def too_little_memory_is_said_before_work(folder):
 
 
 def the_planned_memory_is_enough(folder):
-    for engine in ("grid", "general"):
+    for engine in ("tiles", "retrograde"):
         for rules in ("awari", "abapa"):
             options = ["--rules", rules, "--seeds", "9", "--depth", "--engine", engine, "--threads", "2"]
             plan = json.loads(run("plan", "auale", *options, "--json").stdout)

@@ -30,7 +30,7 @@ static void compare_slice(const chance_slice *solved) {
 }
 
 /* Solved one by one, each with all that it needs and nothing else. */
-static void solve_alone(chance_slice solved[TOY_CHANCE_SLICES], chance_effort efforts[TOY_CHANCE_SLICES],
+static void solve_one_by_one(chance_slice solved[TOY_CHANCE_SLICES], chance_effort efforts[TOY_CHANCE_SLICES],
                         memory_budget *memory) {
   const solve_job job = {
       .game = &chance_toy->game, .rules = chance_toy->rules, .threads = 1, .memory = memory};
@@ -77,7 +77,7 @@ START_TEST(tables_hold_the_bounds_of_the_solver) {
   memory_budget_open(&memory, UINT64_C(1) << 30);
   chance_slice solved[TOY_CHANCE_SLICES];
   chance_effort efforts[TOY_CHANCE_SLICES];
-  solve_alone(solved, efforts, &memory);
+  solve_one_by_one(solved, efforts, &memory);
   compare_cost(&a.cost, solved, efforts);
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) {
     compare_slice(&solved[s]);

@@ -9,6 +9,7 @@
 #include "databases/folder.h"
 #include "databases/streams.h"
 #include "solver/build/build.h"
+#include "solver/engines/engine.h"
 #include "solver/tables/paths.h"
 #include "tests/naive/naive_wdl.h"
 #include "tests/toy_game.h"
@@ -175,7 +176,7 @@ static void build_as_rank(team *team, void *user) {
                          .rules = found->toy->rules,
                          .request = &request,
                          .folder = folder,
-                         .general = true,
+                         .engine = &engine_retrograde,
                          .level = 1,
                          .threads = 1,
                          .memory = &memory,

@@ -9,6 +9,7 @@
 #include "databases/streams.h"
 #include "solver/build/build.h"
 #include "solver/engines/bitboard/bitboard.h"
+#include "solver/engines/engine.h"
 #include "solver/parallel/workers.h"
 #include "solver/tables/paths.h"
 #include "tests/toy_disk.h"
@@ -109,7 +110,7 @@ static void build_as_rank(team *team, void *user) {
                          .rules = toy->rules,
                          .request = &request,
                          .folder = folder,
-                         .general = a->general,
+                         .engine = a->general ? &engine_retrograde : NULL,
                          .level = 1,
                          .threads = a->threads,
                          .memory = &memory,

@@ -9,6 +9,7 @@
 
 #include "games/registry.h"
 #include "solver/checkpoint/units.h"
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/toy_store.h"
 
@@ -33,7 +34,7 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
   const solve_job job = {.game = game,
                          .rules = rules,
                          .threads = threads,
-                         .general = general,
+                         .engine = general ? &engine_retrograde : NULL,
                          .memory = memory,
                          .grid_tables = tables,
                          .packed = finished,

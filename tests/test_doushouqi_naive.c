@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "games/registry.h"
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_doushouqi_solve.h"
 #include "tests/toy_store.h"
@@ -265,7 +266,7 @@ static void solve_one(world *w, uint32_t slice) {
   const solve_job job = {.game = w->pair.game,
                          .rules = w->pair.rules,
                          .threads = 1,
-                         .general = true,
+                         .engine = &engine_retrograde,
                          .memory = &w->memory,
                          .packed = w->finished};
   const tauler_error error = solve_alone(&job, slice, true, &w->list[slice], &message);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "games/doushouqi/doushouqi.h"
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/toy_store.h"
 
@@ -34,7 +35,7 @@ static void solve_world(world *w, const char *rules, const char *pieces, int thr
   const solve_job job = {.game = &w->game,
                          .rules = w->rules,
                          .threads = threads,
-                         .general = true,
+                         .engine = &engine_retrograde,
                          .memory = &w->memory,
                          .packed = w->finished};
   for (size_t i = 0; i < w->list.used; i++) {

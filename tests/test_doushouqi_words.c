@@ -6,6 +6,7 @@
 
 #include "games/doushouqi/doushouqi.h"
 #include "games/doushouqi/words.h"
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/toy_doushouqi.h"
 #include "tests/toy_store.h"
@@ -152,7 +153,7 @@ static void compare_engines(const char *text, const char *pieces, const char *ma
   const solve_job job = {.game = &doushouqi_game,
                          .rules = s.rules,
                          .threads = 1,
-                         .general = true,
+                         .engine = &engine_retrograde,
                          .memory = &memory,
                          .packed = finished};
   for (size_t i = 0; i < s.list.used; i++) {

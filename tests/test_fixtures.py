@@ -34,7 +34,7 @@ CHECKPOINTS = {
     "retrograde-ranks": (("auale", "awari", "even", "--seeds 6 --depth"), RETROGRADE, None),
     "retrograde-phutball": (("phutball", "base", "", "--board 5x3"), RETROGRADE, None),
     "chance": (("oca-asesina", "base,board=20", "", "--tokens 1"), (), "sweeps"),
-    "chance-general": (("oca-asesina", "base,board=20", "", "--tokens 1"), RETROGRADE, "sweeps"),
+    "chance-general": (("oca-asesina", "base,board=20", "", "--tokens 1"), ("--engine", "chance-edges"), "sweeps"),
 }
 
 GOLDEN = {(*place[:3], *key): digest for place, found in golden_digests("digests.csv").items()

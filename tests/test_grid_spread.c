@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "games/registry.h"
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
+#include "solver/engines/engine.h"
 #include "tests/toy_store.h"
 #include "tests/toy_team.h"
 
@@ -147,7 +148,7 @@ static void compare_looks(const trial *t, const solve_job *job, spread_slice *fo
   int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
   toy_looks(&whole, &t->w->list[t->slice], looks);
   tauler_message message = {""};
-  ck_assert_msg(grid_spread_looks(job, found, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(tiles_looks(job, found, &message) == TAULER_OK, "%s", message.text);
   for (uint32_t i = 0; i < found->shares_here; i++)
     for (int plane = 0; plane < found->planes; plane++)
       compare_part(t, found, i, SPREAD_LOOKS + plane, looks[plane], "looks");
@@ -186,7 +187,7 @@ static void recover(const trial *t, const solve_job *job, spread_slice *slice) {
   free(left_out);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, looks[plane]);
   tauler_message message = {""};
-  ck_assert_msg(grid_spread_recover(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(tiles_recover(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
 }
 
 static void solve_on_rank(team *team, void *user) {
@@ -213,14 +214,14 @@ static void solve_on_rank(team *team, void *user) {
   spread_slice slice;
   solve_effort effort = {0};
   tauler_message message = {""};
-  ck_assert_int_eq(grid_spread_open(&job, t->slice, t->shares_per_rank, &slice, &message), TAULER_OK);
+  ck_assert_int_eq(engine_tiles.cells->open(&job, t->slice, t->shares_per_rank, &slice, &message), TAULER_OK);
   tauler_error error = TAULER_OK;
   if (t->recovers) {
     recover(t, &job, &slice);
   } else {
-    error = grid_spread(&job, &slice, &effort, &message);
+    error = engine_tiles.cells->solve(&job, false, &slice, &effort, &message);
     if (!error) compare(t, &slice, false);
-    if (!error && t->depths) error = grid_spread_depths(&job, &slice, &effort, &message);
+    if (!error && t->depths) error = engine_tiles.cells->depths(&job, &slice, &effort, &message);
   }
   if (team_leads(team)) {
     t->outcome = error;

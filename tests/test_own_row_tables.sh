@@ -60,8 +60,6 @@ done <<END
 END
 own_row build --seeds 4 --db "$folder/pieces" --quiet >/dev/null || failed=1
 check same_in_pieces [ "$(digests pieces)" = "$(digests at-once)" ]
-own_row build --seeds 7 --engine general --db "$folder/general" --quiet >/dev/null || failed=1
-check same_without_grid [ "$(digests general)" = "$(digests at-once)" ]
 check all_proven [ "$("$tauler" verify --db "$folder/at-once" --threads 1 --quiet | grep -c ^proven)" -eq 16 ]
 own_row build --seeds 7 --depth --db "$folder/pieces" --quiet >/dev/null || failed=1
 own_row build --seeds 7 --depth --threads 2 --db "$folder/stages" --quiet >/dev/null || failed=1
@@ -95,8 +93,6 @@ done <<END
 END
 any build --seeds 4 --db "$folder/any-pieces" --quiet >/dev/null || failed=1
 check any_same_in_pieces [ "$(digests any-pieces any)" = "$(digests at-once any)" ]
-any build --seeds 7 --engine general --db "$folder/any-general" --quiet >/dev/null || failed=1
-check any_same_without_grid [ "$(digests any-general any)" = "$(digests at-once any)" ]
 check any_rests_on_own_row [ "$(digests any-pieces)" = "$(digests at-once)" ]
 check any_all_proven [ "$("$tauler" verify --db "$folder/at-once" --quiet | grep -c ^proven)" -eq 32 ]
 printed=$(any build --quiet --depth --seeds 3 --db "$folder/refused" 2>&1)

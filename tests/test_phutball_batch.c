@@ -8,6 +8,7 @@
 #include "games/phutball/board.h"
 #include "games/phutball/phutball.h"
 #include "games/phutball/turns.h"
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/toy_batches.h"
 
@@ -361,7 +362,7 @@ static void solve_board(world *w, const game_rules *rules, int rows, int columns
   if (!predecessors) w->game.retract = NULL;
   memory_budget_open(&w->memory, 0);
   const solve_job job = {
-      .game = &w->game, .rules = rules, .threads = 1, .general = true, .memory = &w->memory};
+      .game = &w->game, .rules = rules, .threads = 1, .engine = &engine_retrograde, .memory = &w->memory};
   ck_assert_msg(!solve_alone(&job, phb_slice(rows, columns), true, &w->solved, &message), "%s", message.text);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solver/engines/bitboard/bitboard.h"
+#include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_phutball_solve.h"
 #include "tests/toy_phutball_pair.h"
@@ -193,8 +194,11 @@ static void close_world(world *w) {
 static solved_slice solve_generally(world *w) {
   solved_slice out = {0};
   tauler_message message = {""};
-  const solve_job job = {
-      .game = w->pair.game, .rules = w->pair.rules, .threads = 1, .general = true, .memory = &w->memory};
+  const solve_job job = {.game = w->pair.game,
+                         .rules = w->pair.rules,
+                         .threads = 1,
+                         .engine = &engine_retrograde,
+                         .memory = &w->memory};
   const tauler_error error = solve_alone(&job, w->slice, true, &out, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
   return out;
@@ -246,7 +250,7 @@ static void compare_board(int rules, int rows, int columns) {
   solved_slice solved = solve_generally(&w);
   compare_all(&w, naive, &solved, "in general");
   solved_slice_free(&w.memory, &solved);
-  if (words_serve(w.pair.game, false)) {
+  if (engine_bitboard.serves(w.pair.game, w.pair.rules)) {
     solved = solve_in_words(&w);
     compare_all(&w, naive, &solved, "in words");
     solved_slice_free(&w.memory, &solved);
@@ -341,7 +345,8 @@ static bool look_at(void *user, const naive_phb_turn *turn) {
  * has a drawn successor and none that is lost for the other side. */
 static void check_by_a_look(int rules, int rows, int columns, int trials) {
   world w = open_world(rules, rows, columns);
-  solved_slice solved = words_serve(w.pair.game, false) ? solve_in_words(&w) : solve_generally(&w);
+  solved_slice solved =
+      engine_bitboard.serves(w.pair.game, w.pair.rules) ? solve_in_words(&w) : solve_generally(&w);
   unsigned long state = 5;
   for (int t = 0; t < trials; t++) {
     naive_phb_board board = phb_pair_random(&state, rows, columns, rows * columns);

@@ -330,7 +330,7 @@ END_TEST
 static uint64_t planned_bytes(int rules, size board, uint64_t *positions) {
   phb_pair pair = phb_pair_open(rules);
   const game_slice slice = phb_pair_slice(&pair, board.rows, board.columns);
-  const solve_job job = {.game = pair.game, .rules = pair.rules, .threads = 2, .planning = true};
+  const solve_job job = {.game = pair.game, .rules = pair.rules, .threads = 2};
   *positions = slice.positions;
   const uint64_t bytes = word_slice_bytes(&job, slice.slice);
   phb_pair_close(&pair);

@@ -80,7 +80,7 @@ def whole_guarantees(folder):
 
 
 def whole_general(folder):
-    compare(folder, "--seeds", "12", "--threads", "1", "--engine", "general")
+    compare(folder, "--seeds", "12", "--threads", "1", "--engine", "retrograde")
 
 
 def two_ranks(folder):

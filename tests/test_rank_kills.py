@@ -20,8 +20,8 @@ KILLS = 200 if LONG else 8
 REQUESTS = {
     "abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "11", "--depth", "--level", "12"],
     "awari": ["--rules", "awari", "--seeds", "12", "--depth"],
-    "general": ["--rules", "awari", "--seeds", "9", "--depth", "--engine", "general"],
-    "general abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "8", "--depth", "--engine", "general"]}
+    "retrograde": ["--rules", "awari", "--seeds", "9", "--depth", "--engine", "retrograde"],
+    "retrograde abapa": ["--rules", "abapa", "--cycles", "forced", "--seeds", "8", "--depth", "--engine", "retrograde"]}
 INTERVALS = ("0.002s", "0.02s", "0.1s")
 VICTIMS = ("one rank", "all", "launcher")
 
@@ -221,7 +221,7 @@ def a_stopped_job_goes_on_with_other_ranks(folder):
         chains = [(1, 2)]
     else:
         chains = [(4, 1, 3, 2), (0, 3, 2), (2, 0)] if LONG else [(4, 1, 3, 2)]
-    for name in ("awari", "general abapa") if LONG else ("awari",):
+    for name in ("awari", "retrograde abapa") if LONG else ("awari",):
         options = [*REQUESTS[name], "--threads", "1"]
         setting = Setting(folder + "-right", options)
         slices = options[options.index("--seeds") + 1]
@@ -243,7 +243,7 @@ def checkpoints(folder):
 
 def what_a_dead_build_forgot_is_removed(folder):
     """A checkpoint whose tables were all there already; that of depths waits when they are not asked for."""
-    for name, stages in ("awari", {"values", "depths"}), ("general", {"waves-depths"}):
+    for name, stages in ("awari", {"values", "depths"}), ("retrograde", {"waves-depths"}):
         slices = "9" if name == "awari" else "7"
         options = [*REQUESTS[name], "--seeds", slices, "--threads", "1", "--checkpoint", "0.000001s"]
         saved, aside = {}, folder + "-aside"

@@ -15,12 +15,12 @@ from launching import (contents, events, expect_same_files, follow_figures, impl
                        launcher)
 
 BUILD = os.environ.get("TAULER_BUILD", "build")
-SEEDS = {"grid": 10 if LONG else 9, "general": 8 if LONG else 6}
+SEEDS = {"tiles": 10 if LONG else 9, "retrograde": 8 if LONG else 6}
 RULES = {"awari": ["--rules", "awari"], "abapa": ["--rules", "abapa", "--cycles", "forced"]}
 GRANDER = {"captures": ["--rules", "awari,grand-slam=captures"]} if LONG else {}
 
 
-def request(rules, engine="grid", depth=True, fewer=0):
+def request(rules, engine="tiles", depth=True, fewer=0):
     return [*{**RULES, **GRANDER}[rules], "--engine", engine, "--seeds", str(SEEDS[engine] - fewer),
             *(["--depth"] if depth else [])]
 
@@ -66,7 +66,7 @@ def abapa_in_shares(folder):
 
 def the_general_engine_in_shares(folder):
     for rules, short in (("awari", [(2, 1, "1K")]), ("abapa", [(3, 1, None)])):
-        run_matrix(folder + rules, matrix(short), request(rules, "general"))
+        run_matrix(folder + rules, matrix(short), request(rules, "retrograde"))
 
 
 def other_rule_sets_in_shares(folder):
@@ -85,7 +85,7 @@ def without_depths(folder):
 
 def more_ranks_than_tiles(folder):
     expect_same(7 if LONG else 5, folder, [*RULES["awari"], "--seeds", "2", "--depth"])
-    expect_same(4, folder, [*RULES["awari"], "--seeds", "2", "--depth", "--engine", "general"])
+    expect_same(4, folder, [*RULES["awari"], "--seeds", "2", "--depth", "--engine", "retrograde"])
 
 
 # --- on the disk -----------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def shares_wait_on_the_disk(folder):
         spills(0, folder, [*RULES["abapa"], "--seeds", "13", "--depth"])
         spills(0, folder, [*RULES["abapa"], "--seeds", "15", "--depth"])
         spills(0, folder, [*RULES["awari"], "--seeds", "14"], "--buffer", "1K")
-        spills(0, folder, [*RULES["abapa"], "--seeds", "14", "--depth", "--engine", "general"])
+        spills(0, folder, [*RULES["abapa"], "--seeds", "14", "--depth", "--engine", "retrograde"])
 
 
 def smaller_slices_wait_on_the_disk(folder):
@@ -143,17 +143,17 @@ def builds_in_steps(folder, rules, engine, numbers, depth_later=False):
 
 def tables_are_taken_up_by_other_ranks(folder):
     for numbers in [(2, 1), (1, 4), (3, 2), (0, 3), (2, 0), (4, 4)] if LONG else [(2, 3), (0, 2)]:
-        builds_in_steps(folder, "abapa", "grid", numbers)
+        builds_in_steps(folder, "abapa", "tiles", numbers)
         if LONG:
-            builds_in_steps(folder, "awari", "grid", numbers)
-            builds_in_steps(folder, "awari", "general", numbers)
-            builds_in_steps(folder, "abapa", "general", numbers)
+            builds_in_steps(folder, "awari", "tiles", numbers)
+            builds_in_steps(folder, "awari", "retrograde", numbers)
+            builds_in_steps(folder, "abapa", "retrograde", numbers)
     if not LONG:
-        builds_in_steps(folder, "awari", "general", (0, 2))
+        builds_in_steps(folder, "awari", "retrograde", (0, 2))
 
 
 def depths_are_added_by_other_ranks(folder):
-    for rules, engine in [(r, e) for r in RULES for e in SEEDS] if LONG else [("abapa", "grid"), ("awari", "general")]:
+    for rules, engine in [(r, e) for r in RULES for e in SEEDS] if LONG else [("abapa", "tiles"), ("awari", "retrograde")]:
         for numbers in [(1, 3), (4, 2), (2, 0), (0, 2)] if LONG else [(0, 2)]:
             builds_in_steps(folder, rules, engine, numbers, depth_later=True)
 
@@ -163,7 +163,7 @@ def a_lost_table_is_made_again(folder):
     right = alone(*options)[1]
     launch_build(0, folder, *options, "--quiet")
     for stream in ("lower", "depth-upper"):
-        os.remove(table_path(folder, SEEDS["grid"] - 2, stream, "abapa", "forced"))
+        os.remove(table_path(folder, SEEDS["tiles"] - 2, stream, "abapa", "forced"))
         launch_build(2, folder, *options, "--quiet")
         expect_same_files(folder, right, "after", stream, "was lost")
 
@@ -173,7 +173,7 @@ def a_lost_table_is_made_again(folder):
 def damage_is_said_once(folder):
     options = [*request("awari"), "--quiet"]
     launch_build(0, folder, *request("awari", fewer=1), "--quiet")
-    path = table_path(folder, SEEDS["grid"] - 2)
+    path = table_path(folder, SEEDS["tiles"] - 2)
     with open(path, "rb") as file:
         content = file.read()
     # A cell's frame is read late, by whichever rank it falls to; head and end are read by the first.
@@ -183,7 +183,7 @@ def damage_is_said_once(folder):
         for ranks in (1, 3) if LONG else (3,):
             done = launch_build(ranks, folder, *options, exit_code=65)
             expect(len(done.said()) == 1 and path in done.said()[0], "byte", at, "was told so:", done.errors)
-        expect(not os.path.exists(table_path(folder, SEEDS["grid"])), "built on a damaged table")
+        expect(not os.path.exists(table_path(folder, SEEDS["tiles"])), "built on a damaged table")
 
 
 def what_cannot_be_written_is_said_once(folder):

@@ -6,13 +6,14 @@
 
 #include "databases/table.h"
 #include "games/registry.h"
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
+#include "solver/engines/engine.h"
 #include "tests/naive_tables.h"
 #include "tests/toy_store.h"
 
 enum { MOST_SEEDS = 12, SLOW_SEEDS = 7, THREADS_SEEDS = 10, MOST_THREADS = 3, RESERVED = INT8_MIN };
 
-typedef enum { GRID, GENERAL, FORWARD, ENGINES } engine; /* forward: general without predecessors */
+typedef enum { GRID, GENERAL, FORWARD, ENGINES } way; /* forward: general without predecessors */
 
 static const char *const engine_names[] = {"grid", "general", "forward"};
 
@@ -34,7 +35,7 @@ typedef struct {
   solve_job job;
 } world;
 
-static void open_world(world *w, int variant, engine by, int threads, uint32_t seeds) {
+static void open_world(world *w, int variant, way by, int threads, uint32_t seeds) {
   *w = (world){.game = *game_find("auale")};
   if (by == FORWARD) w->game.retract = NULL;
   ck_assert_int_eq(w->game.open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
@@ -45,7 +46,7 @@ static void open_world(world *w, int variant, engine by, int threads, uint32_t s
   w->job = (solve_job){.game = &w->game,
                        .rules = w->rules,
                        .threads = threads,
-                       .general = by != GRID,
+                       .engine = by != GRID ? &engine_retrograde : NULL,
                        .memory = &w->memory,
                        .grid_tables = w->tables,
                        .packed = w->finished};
@@ -87,7 +88,7 @@ static uint16_t cell_of(uint16_t depth) {
   return depth == SOLVE_NO_DEPTH ? 0 : depth;
 }
 
-static void compare_with_naive(const world *w, const naive_tables *naive, engine by) {
+static void compare_with_naive(const world *w, const naive_tables *naive, way by) {
   for (uint32_t n = 0; n <= SLOW_SEEDS; n++) {
     const naive_slice *right = &naive->slices[n];
     const solved_slice *found = &w->list[n];
@@ -107,7 +108,7 @@ static void compare_with_naive(const world *w, const naive_tables *naive, engine
 START_TEST(every_engine_gives_the_slow_values_and_depths) {
   naive_tables *naive = naive_tables_new(variants[_i].rules, variants[_i].cycles, SLOW_SEEDS);
   world worlds[ENGINES];
-  for (engine by = GRID; by < ENGINES; by++) {
+  for (way by = GRID; by < ENGINES; by++) {
     open_world(&worlds[by], _i, by, by == FORWARD ? 2 : 1, SLOW_SEEDS);
     solve_world(&worlds[by], true);
     compare_with_naive(&worlds[by], naive, by);
@@ -115,7 +116,7 @@ START_TEST(every_engine_gives_the_slow_values_and_depths) {
       compare_slices(&worlds[by].list[n], &worlds[GRID].list[n], engine_names[by]);
     }
   }
-  for (engine by = GRID; by < ENGINES; by++) close_world(&worlds[by]);
+  for (way by = GRID; by < ENGINES; by++) close_world(&worlds[by]);
   naive_tables_free(naive);
 }
 END_TEST
@@ -245,7 +246,7 @@ START_TEST(threads_change_nothing) {
   for (int by = GRID; by <= GENERAL; by++) {
     for (int threads = by == GRID ? 2 : 1; threads <= MOST_THREADS; threads++) {
       solve_job job = w.job;
-      job.general = by == GENERAL;
+      job.engine = by == GENERAL ? &engine_retrograde : NULL;
       job.threads = threads;
       solved_slice again = {0};
       solve_one(&job, THREADS_SEEDS, true, &again);
@@ -261,7 +262,7 @@ END_TEST
 START_TEST(depths_can_be_added_later) {
   for (int by = GRID; by <= GENERAL; by++) {
     world w;
-    open_world(&w, ABAPA_FORCED, (engine)by, 1, SLOW_SEEDS);
+    open_world(&w, ABAPA_FORCED, (way)by, 1, SLOW_SEEDS);
     solve_world(&w, true);
     spread_slice slice;
     solve_effort effort = {0};
@@ -313,7 +314,7 @@ START_TEST(cells_left_out_come_back) {
     int8_t *grid_looks[SOLVE_PLANES] = {NULL};
     for (int by = GRID; by <= GENERAL; by++) {
       solve_job job = w.job;
-      job.general = by == GENERAL;
+      job.engine = by == GENERAL ? &engine_retrograde : NULL;
       int8_t *looks[SOLVE_PLANES] = {NULL};
       toy_looks(&job, &w.list[n], looks);
       solved_slice stored = stored_cells(&w, n, looks, &left_out);
@@ -353,7 +354,7 @@ static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tau
 /* Every allocation fails once, alone and with all that come after it. */
 START_TEST(a_failing_allocation_leaks_nothing) {
   enum { SEEDS = 5, LEAST_TAKES = 8, MOST_TAKES = 5000 };
-  const engine by = _i % 2 ? GENERAL : GRID;
+  const way by = _i % 2 ? GENERAL : GRID;
   world w;
   open_world(&w, _i < 2 ? AWARI_EVEN : ABAPA_FORCED, by, 2, SEEDS);
   solve_world(&w, false);
@@ -381,12 +382,12 @@ END_TEST
 
 /* What engines say that they take is enough, and not far from what is needed; how many updates are under way
  * at most, the general engine can only guess. */
-static void check_plan(const world *w, engine by, int threads, uint32_t n, bool depths) {
+static void check_plan(const world *w, way by, int threads, uint32_t n, bool depths) {
   solve_job job = w->job;
-  job.general = by != GRID;
+  job.engine = by != GRID ? &engine_retrograde : NULL;
   job.threads = threads;
-  const uint64_t planned = by == GRID ? grid_spread_bytes(&job, n, depths, 1, 1, NULL)
-                                      : general_spread_bytes(&job, n, depths, 1, 1, NULL);
+  const uint64_t planned = by == GRID ? engine_tiles.cells->bytes(&job, n, depths, 1, 1, NULL)
+                                      : engine_retrograde.cells->bytes(&job, n, depths, 1, 1, NULL);
   memory_budget memory;
   memory_budget_open(&memory, planned);
   job.memory = &memory;
@@ -405,7 +406,7 @@ static void check_plan(const world *w, engine by, int threads, uint32_t n, bool 
 START_TEST(the_memory_that_was_planned_is_enough) {
   enum { SEEDS = 10 };
   static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
-  const engine by = _i % 2 ? GENERAL : GRID;
+  const way by = _i % 2 ? GENERAL : GRID;
   world w;
   open_world(&w, chosen[_i / 2], GRID, 1, SEEDS);
   solve_world(&w, false);

@@ -57,9 +57,9 @@ stops_and_goes_on() {
   rm -rf "$work/whole" "$work/pieces"
 }
 
-stops_and_goes_on TERM grid 14
-stops_and_goes_on INT grid 14
-stops_and_goes_on USR1 general 9
+stops_and_goes_on TERM tiles 14
+stops_and_goes_on INT tiles 14
+stops_and_goes_on USR1 retrograde 9
 
 # Where nothing is to be kept the end comes at once: tried until the signal meets work.
 ends_with_a_word() {

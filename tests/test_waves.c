@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "games/auale/auale.h"
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
+#include "solver/engines/engine.h"
 #include "tests/toy_game.h"
 #include "tests/toy_store.h"
 #include "tests/toy_team.h"
@@ -117,7 +118,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, spre
   static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   solved_slice *looks = &a->looks[number], *recovered = &a->recovered[number];
   const solved_slice *found = &a->found[number];
-  tauler_error error = general_spread_looks(job, slice, message);
+  tauler_error error = ranges_looks(job, slice, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     error = copy_part(slice, SPREAD_LOOKS + plane, looks->cells[plane], false, message);
     for (uint32_t i = 0; i < slice->shares_here; i++) spread_drop(slice, i, SPREAD_LOOKS + plane);
@@ -141,7 +142,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, spre
   if (!error && number > 0 && packed_has(job->packed, number)) {
     for (int plane = 0; plane < slice->planes; plane++) packed_drop(job->packed, number, plane);
   }
-  if (!error) error = general_spread_recover(job, slice, reserved, message);
+  if (!error) error = ranges_recover(job, slice, reserved, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     error = copy_part(slice, SPREAD_CELLS + plane, recovered->cells[plane], false, message);
   }
@@ -159,16 +160,16 @@ static tauler_error solve_slices(attempt *a, const solve_job *job, tauler_messag
     spread_slice slice;
     solve_effort effort = {0};
     const bool fails = a->fail_take && number + 1 == a->slices;
-    error = general_spread_open(job, number, (uint32_t)a->how.shares_per_rank, &slice, message);
+    error = ranges_open(job, number, (uint32_t)a->how.shares_per_rank, &slice, message);
     if (error) return error;
     const uint64_t before = team_bytes_sent(job->team), taken = memory_taken(job->memory);
     const int rank = team_rank(job->team);
     a->planned[rank] =
-        general_spread_bytes(job, number, a->depths, slice.layout->shares, slice.shares_here, NULL);
+        engine_retrograde.cells->bytes(job, number, a->depths, slice.layout->shares, slice.shares_here, NULL);
     if (a->by_plan) job->memory->limit = taken + a->planned[rank];
     job->memory->peak = taken;
     if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->memory, a->fail_take, false);
-    error = general_spread(job, a->depths, &slice, &effort, message);
+    error = engine_retrograde.cells->solve(job, a->depths, &slice, &effort, message);
     if (fails) memory_fail_take(job->memory, 0, false);
     a->peak[rank] = memory_peak(job->memory) - taken;
     job->memory->limit = LIMIT;
@@ -191,7 +192,7 @@ static void run_rank(team *team, void *user) {
   const solve_job job = {.game = a->game,
                          .rules = a->rules,
                          .threads = a->how.threads,
-                         .general = true,
+                         .engine = &engine_retrograde,
                          .memory = &memory,
                          .team = team,
                          .packed = packed,
@@ -260,7 +261,7 @@ static void solve_whole(const game *of, const game_rules *rules, uint32_t slices
   out->job = (solve_job){.game = of,
                          .rules = rules,
                          .threads = 1,
-                         .general = true,
+                         .engine = &engine_retrograde,
                          .memory = &out->memory,
                          .packed = out->finished};
   for (uint32_t s = 0; s < slices; s++) {

@@ -54,8 +54,8 @@ def any_ranks_and_threads(folder):
 def the_general_engine_agrees(folder):
     pieces = "3" if LONG else "2"
     for ranks in (0, 2):
-        done = build(ranks, folder, "--pieces", pieces, "--engine", "general")
-        expect(digests(done.output) == digests(right(pieces)[0]), "the general engine with", ranks, "ranks printed",
+        done = build(ranks, folder, "--pieces", pieces, "--engine", "retrograde")
+        expect(digests(done.output) == digests(right(pieces)[0]), "the retrograde engine with", ranks, "ranks printed",
                done.output)
         shutil.rmtree(folder)
 

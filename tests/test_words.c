@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "solver/checkpoint/checkpointer.h"
+#include "solver/engines/engine.h"
 #include "tests/toy_team.h"
 #include "tests/toy_words_world.h"
 
@@ -443,11 +444,10 @@ END_TEST
 START_TEST(words_serve_whoever_has_them) {
   toy_world w;
   toy_world_open(&w, toy_words_random(&graphs[5], 1), &shapes[0], 1);
-  ck_assert(words_serve(&w.toy->game, false));
-  ck_assert(!words_serve(&w.toy->game, true));
+  ck_assert(engine_bitboard.serves(&w.toy->game, w.toy->rules));
   game without = w.toy->game;
   without.words = NULL;
-  ck_assert(!words_serve(&without, false));
+  ck_assert(!engine_bitboard.serves(&without, w.toy->rules));
   toy_world_close(&w);
 }
 END_TEST

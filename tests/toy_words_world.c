@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/engines/engine.h"
 #include "tests/naive/naive_wdl.h"
 #include "tests/toy_store.h"
 
@@ -121,7 +122,7 @@ void toy_world_find_right(toy_world *w) {
   memset(&naive, 0, sizeof naive);
   solve_naively(w->toy, &naive);
   solve_job job = w->job;
-  job.general = true;
+  job.engine = &engine_retrograde;
   solved_slice *list;
   job.packed = toy_store_open(job.memory, w->toy->used, &list);
   for (uint32_t s = 0; s < w->toy->used; s++) {

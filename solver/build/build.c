@@ -14,7 +14,6 @@
 #include "solver/build/run.h"
 #include "solver/build/schedule.h"
 #include "solver/checkpoint/checkpointer.h"
-#include "solver/engines/chance/tables.h"
 #include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
 
@@ -45,8 +44,8 @@ static tauler_error find_streams(const engine_run *b, size_t i, const slice_stre
 }
 
 static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message) {
-  if (build_is_chance(b->job))
-    return chance_tables_find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
+  const engine *engine = engine_of(b->job);
+  if (engine->find) return engine->find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
   const slice_streams streams = slice_streams_of(b->job->game, b->job->rules);
   tauler_error error = find_streams(b, i, &streams, 0, &b->has_values[i], message);
   if (!error && b->wants_depths) {
@@ -124,7 +123,7 @@ static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
 }
 
 static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
-  if (!build_uses_grid(b->job)) return TAULER_OK;
+  if (!engine_uses_move_tables(b->job)) return TAULER_OK;
   const double start = clock_process_cpu(), wall = clock_wall();
   const tauler_error error =
       b->job->game->grid->prepare(b->job->rules, game_slices_largest(&b->slices), &b->grid_tables);
@@ -214,7 +213,7 @@ static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_mes
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
   b->keeps_plain = !plan->in_shares;
-  b->engine = plan->in_chance ? &engine_chance : plan->in_words ? &engine_bitboard : &build_shares;
+  b->engine = b->solving.engine = plan->engine;
   tauler_error error = team_agree(job->team, charge_overhead(b, &needed, plan, message), message);
   if (error || !plan->in_shares) return error;
   uint64_t spills = plan->packed_on_disk;
@@ -256,12 +255,18 @@ static tauler_error build_missing(engine_run *b, tauler_message *message) {
   return error;
 }
 
+uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]) {
+  uint64_t updates = 0;
+  for (int kind = 0; kind < BUILD_SWEEPS; kind++) updates += sweeps[kind].updates;
+  return updates;
+}
+
 tauler_error build_check_depths(const build_job *job, tauler_message *message) {
   if (!job->depths) return TAULER_OK;
   if (job->game->kind(job->rules) == SOLVE_CHANCE)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance and has no --depth",
                        job->game->name);
-  if (!solve_is_own_row_any(job->game, job->rules)) return TAULER_OK;
+  if (!build_has_fallback(job)) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
                      job->game->cycles_text(job->rules));
 }
@@ -271,9 +276,10 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   if (!(whole.width > 0)) whole.width = BUILD_USUAL_WIDTH;
   const build_job *job = &whole;
   engine_run b = {.job = job, .cost = cost};
-  b.wants_depths = build_wants_depths(job);
+  b.wants_depths = engine_wants_depths(job);
   *cost = (build_cost){0};
-  tauler_error error = build_check_depths(job, message);
+  tauler_error error = engine_check(job, message);
+  if (!error) error = build_check_depths(job, message);
   if (!error) error = build_fresh_open(&b, message);
   if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
   if (error) {
@@ -288,7 +294,7 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   b.solving = (solve_job){.game = job->game,
                           .rules = job->rules,
                           .threads = job->threads,
-                          .general = job->general,
+                          .engine = engine_of(job),
                           .memory = job->memory,
                           .shown = job->shown,
                           .team = job->team,

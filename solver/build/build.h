@@ -28,13 +28,12 @@ tauler_error build_check_depths(const build_job *job, tauler_message *message);
 /* What build_tables would need from an empty folder, on each of so many ranks. */
 typedef struct {
   int ranks;
-  uint64_t positions; /* stored, of all slices */
-  uint64_t largest;   /* of one slice */
-  uint64_t memory;    /* bytes per rank */
-  uint64_t disk;      /* bytes, by the bits per position of the game's larger tables */
-  bool in_shares;
-  bool in_chance;           /* whole slices on every rank: more of them take less time, not less memory */
-  bool in_words;            /* whole slices side by side, by threads and ranks */
+  uint64_t positions;       /* stored, of all slices */
+  uint64_t largest;         /* of one slice */
+  uint64_t memory;          /* bytes per rank */
+  uint64_t disk;            /* bytes, by the bits per position of the game's larger tables */
+  const engine *engine;     /* the first that serves and fits, or needs the least */
+  bool in_shares;           /* over ranks or with the disk; else finished slices are in memory as they are */
   uint64_t mapping;         /* of memory, what mapping costs beside what it is for */
   uint32_t shares_per_rank; /* more than one: the others wait on the disk */
   bool packed_on_disk;      /* the smaller slices too */

@@ -14,7 +14,7 @@ static const option own_options[] = {
     BUILD_WIDTH_OPTION,
     {"ranks", "N", "by N processes of message passing (1), each with its own --threads and --memory", NULL},
     {"disk", "SIZE", "judge by so much free disk, instead of what --db has", NULL},
-    {"engine", "NAME", "grid (default where the game has one) or general", "grid general"},
+    BUILD_ENGINE_OPTION,
     {"json", NULL, "one JSON object", NULL}};
 static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
@@ -27,7 +27,7 @@ static void *prepare_small(const build_job *job, const game_slices *slices) {
   const uint64_t small = UINT64_C(256) << 20;
   const uint32_t largest = game_slices_largest(slices);
   void *tables = NULL;
-  if (!build_uses_grid(job) || job->game->positions(job->rules, largest) > COUNTED_SLICE ||
+  if (!engine_uses_move_tables(job) || job->game->positions(job->rules, largest) > COUNTED_SLICE ||
       build_overhead_bytes(job, slices, 1) > job->memory->limit ||
       job->game->grid->prepared_bytes(job->rules, largest) > small ||
       job->game->grid->prepare(job->rules, largest, &tables) != TAULER_OK)

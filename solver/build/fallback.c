@@ -13,9 +13,13 @@ static void add_cost(build_cost *to, const build_cost *of) {
   to->positions_solved += of->positions_solved;
 }
 
+bool build_has_fallback(const build_job *job) {
+  return job->game->fresh_cycles && job->game->fresh_cycles(job->rules);
+}
+
 tauler_error build_fresh_open(engine_run *run, tauler_message *message) {
   const game *game = run->job->game;
-  if (!solve_is_own_row_any(game, run->job->rules)) return TAULER_OK;
+  if (!build_has_fallback(run->job)) return TAULER_OK;
   return game->open(game->rules_text(run->job->rules), game->fresh_cycles(run->job->rules), &run->fresh_rules,
                     message);
 }

@@ -26,14 +26,22 @@ static tauler_error read_depth(const options *parsed, build_job *job, tauler_mes
   return build_check_depths(job, message);
 }
 
+static tauler_error read_engine(const options *parsed, build_job *job, tauler_message *message) {
+  size_t number = 0; /* of the option's words, as engine_named has them */
+  if (!options_has(parsed, "engine")) return TAULER_OK;
+  const tauler_error error = options_word(parsed, "engine", &number, message);
+  if (error) return error;
+  job->engine = engine_named(options_get(parsed, "engine"));
+  return engine_check(job, message);
+}
+
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
                                 tauler_message *message) {
   uint64_t level = DEFAULT_LEVEL, limit = 0;
-  size_t engine = 0;
   tauler_error error = threads_option(parsed, &job->threads, message);
   if (!error) error = options_number(parsed, "level", 1, 22, &level, message);
   if (!error) error = options_size(parsed, "memory", &limit, message);
-  if (!error) error = options_word(parsed, "engine", &engine, message);
+  if (!error) error = read_engine(parsed, job, message);
   if (!error) error = read_width(parsed, job, message);
   if (!error) error = read_depth(parsed, job, message);
   if (error) return error;
@@ -41,7 +49,6 @@ tauler_error build_options_read(const options *parsed, build_job *job, memory_bu
   job->folder = game_options_folder(parsed);
   if (!*job->folder)
     return tauler_fail(message, TAULER_BAD_USAGE, "--db needs the name of a folder, not an empty one");
-  job->general = engine == 1;
   job->level = (int)level;
   job->memory = memory;
   return TAULER_OK;

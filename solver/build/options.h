@@ -9,7 +9,14 @@
 #define BUILD_WIDTH_OPTION                                                                                   \
   { "width", "W", "games of chance: how far lower and upper bounds may lie apart (1e-9)", NULL }
 
-/* Fills folder, depths, general, level, width, threads and memory of the job, which has its game and rules;
+/* --engine: the words are names of engines. */
+#define BUILD_ENGINE_OPTION                                                                                  \
+  {                                                                                                          \
+    "engine", "NAME", "solve by this engine, for comparison, instead of the first that serves and fits",     \
+        "retrograde tiles bitboard repetition chance chance-edges"                                           \
+  }
+
+/* Fills folder, depths, engine, level, width, threads and memory of the job, which has its game and rules;
  * opens the budget that memory then points to. Errors: TAULER_BAD_USAGE. */
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
                                 tauler_message *message);

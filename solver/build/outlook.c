@@ -87,7 +87,7 @@ static void print_row(FILE *out, const char *name, const char *format, ...) {
 
 static void print_memory(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
-  if (plan->in_chance && plan->ranks > 1) print_row(out, "ranks", "share the work; each holds whole slices");
+  if (plan->ranks > 1 && !plan->engine->cells) print_row(out, "ranks", "share the work; each holds whole slices");
   print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
             judgement(build_memory_fits(ahead)));
   if (plan->shares_per_rank > 1)
@@ -131,7 +131,7 @@ static void print_shortage(FILE *out, const build_outlook *ahead) {
   if (!build_memory_fits(ahead))
     print_row(out, "available", "%s of memory%s: ask for fewer slices, %sor raise --memory",
               text_size(ahead->memory_available).text, plan->ranks > 1 ? " per rank" : "",
-              plan->ranks > 1 && !plan->in_chance ? "take more ranks, " : "");
+              plan->ranks > 1 && plan->engine->cells ? "take more ranks, " : "");
   if (!build_disk_fits(ahead))
     print_row(out, "available",
               "%s of disk in %.300s: ask for fewer slices, make room, %sor choose another folder",

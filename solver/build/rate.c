@@ -1,25 +1,88 @@
-/* Estimates how long a build takes, by the rate of small slices that it solves on the spot. */
+/* Estimates how long a build takes, from small slices that are solved on the spot. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "solver/build/chance.h"
+#include "solver/build/costs.h"
 #include "solver/build/outlook.h"
 #include "solver/build/run.h"
-#include "solver/engines/bitboard/bitboard.h"
 
-/* A larger slice would take longer to measure than its user waits gladly. */
-static bool is_measured(double start) {
-  const double enough_seconds = 0.4;
-  return clock_process_cpu() - start > enough_seconds;
+/* What a build may take, less the program and the tables of moves; some small slices are solved in any case.
+ */
+static void open_room(const build_job *job, const game_slices *slices, memory_budget *memory) {
+  const uint64_t least = UINT64_C(4) << 20;
+  const uint64_t others = build_overhead_bytes(job, slices, 1), left = memory_left(job->memory);
+  memory_budget_open(memory, left > others + least ? left - others : least);
 }
 
-/* The first slices, as many as might be needed to measure by. */
-static game_slices small_slices(const game_slices *slices) {
-  enum { ENOUGH_POSITIONS = 4000000 };
-  uint64_t positions = 0;
-  size_t n = 0;
-  for (; n < slices->used && positions < ENOUGH_POSITIONS; n++) positions += slices->slices[n].positions;
-  return (game_slices){slices->slices, n};
+/* What was solved to measure by. */
+typedef struct {
+  uint64_t positions;
+  double seconds; /* of one worker's processor time; 0: nothing could be solved */
+} measured_work;
+
+/* Solves slices one after the other, without storing them, until enough time has gone; a larger slice would
+ * take longer to measure than its user waits gladly. */
+static tauler_error solve_some(engine_run *run, double enough_seconds, measured_work *done) {
+  const double start = clock_process_cpu();
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < run->needed && !error && done->seconds <= enough_seconds; i++) {
+    engine_task task = {.place = i, .solving = &run->solving, .alone = true};
+    error = run->engine->solve(run, &task, NULL);
+    if (!error) done->positions += run->slices.slices[i].positions;
+    done->seconds = clock_process_cpu() - start;
+  }
+  return error;
+}
+
+static tauler_error open_run(engine_run *run, const void *grid_tables) {
+  const build_job *job = run->job;
+  const game_slices *slices = &run->slices;
+  run->has_values = calloc(slices->used + 1, sizeof *run->has_values);
+  run->has_depths = calloc(slices->used + 1, sizeof *run->has_depths);
+  tauler_error error = run->has_values && run->has_depths ? TAULER_OK : TAULER_NO_MEMORY;
+  if (!error) error = slice_levels_open(job->game, job->rules, slices, &run->levels, NULL);
+  if (!error && engine_uses_move_tables(job) && !grid_tables)
+    error = job->game->grid->prepare(job->rules, game_slices_largest(slices), &run->grid_tables);
+  run->solving.grid_tables = grid_tables ? grid_tables : run->grid_tables;
+  if (!error) error = build_fresh_open(run, NULL);
+  return error ? error : run->engine->open(run, NULL);
+}
+
+static void close_run(engine_run *run) {
+  run->engine->close(run);
+  build_fresh_close(run);
+  if (run->grid_tables) run->job->game->grid->release(run->grid_tables);
+  slice_levels_close(&run->levels);
+  free(run->has_values);
+  free(run->has_depths);
+}
+
+static measured_work measure(const build_job *job, const engine *engine, const game_slices *small,
+                             const void *grid_tables, double enough_seconds) {
+  memory_budget memory;
+  build_cost cost = {0};
+  build_job alone = *job;
+  measured_work done = {0, 0};
+  open_room(job, small, &memory);
+  alone.memory = &memory;
+  alone.threads = 1;
+  alone.team = NULL;
+  alone.shown = NULL;
+  alone.engine = engine;
+  if (!(alone.width > 0)) alone.width = BUILD_USUAL_WIDTH;
+  engine_run run = {
+      .job = &alone,
+      .engine = engine,
+      .slices = *small,
+      .needed = small->used,
+      .wants_depths = job->depths,
+      .cost = &cost,
+      .keeps_plain = true,
+      .solving = {.game = job->game, .rules = job->rules, .threads = 1, .engine = engine, .memory = &memory}};
+  if (open_run(&run, grid_tables) == TAULER_OK) solve_some(&run, enough_seconds, &done);
+  close_run(&run);
+  return done;
 }
 
 /* A game whose slices need no smaller ones names one that is like the first. */
@@ -30,111 +93,100 @@ static game_slices slices_to_measure(const build_job *job, const game_slices *sl
   return (game_slices){alike, 1};
 }
 
-/* What a build may take, less the program and the tables of moves; some small slices are solved in any case.
- */
-static void open_room(const build_job *job, const game_slices *slices, memory_budget *memory) {
-  const uint64_t least = UINT64_C(4) << 20;
-  const uint64_t others = build_overhead_bytes(job, slices, 1), left = memory_left(job->memory);
-  memory_budget_open(memory, left > others + least ? left - others : least);
-}
-
-static double measure_words(const build_job *job, const game_slices *slices) {
-  const game_slices small = small_slices(slices);
-  memory_budget memory;
-  open_room(job, &small, &memory);
-  uint64_t positions = 0;
-  const uint32_t room = game_slices_largest(&small) + 1;
-  word_slices finished = {calloc(room, sizeof *finished.cells), calloc(room, sizeof *finished.slices), room};
-  bool well = finished.cells && finished.slices;
-  const solve_job solving = {.game = job->game, .rules = job->rules, .threads = 1, .memory = &memory};
-  const double start = clock_process_cpu();
-  for (size_t i = 0; i < small.used && well && !is_measured(start); i++) {
-    const uint32_t s = small.slices[i].slice;
-    word_slice *slice = &finished.slices[s];
-    solve_effort effort = {0};
-    well = word_slice_solve(&solving, &finished, s, slice, &effort, NULL) == TAULER_OK;
-    finished.cells[s] = (game_words_finished){slice->won, slice->lost, slice->depth};
-    if (well) positions += small.slices[i].positions;
-  }
-  const double seconds = clock_process_cpu() - start;
-  for (uint32_t s = 0; finished.slices && s < room; s++) {
-    if (finished.slices[s].won) word_slice_close(&memory, &finished.slices[s]);
-  }
-  free(finished.cells);
-  free(finished.slices);
-  return seconds > 0 ? (double)positions / seconds : 0;
-}
-
-/* With fresh rules, whose tables are built first and stay. */
-static bool solve_timed(const solve_job *solving, const game_rules *fresh, uint32_t slice, bool depths) {
-  solved_slice *out = &packed_plain(solving->packed).list[slice];
-  if (solve_alone(solving, slice, depths, out, NULL)) return false;
-  if (!fresh) return true;
-  solve_job below = *solving;
-  below.rules = fresh;
-  solved_slice_free(solving->memory, out);
-  return solve_alone(&below, slice, depths, out, NULL) == TAULER_OK;
-}
-
-/* Positions per second of processor time, from solving small slices here and now, as it would be for a
- * million positions. What is done once per build is left out. */
-static double measure_rate(const build_job *job, const game_slices *slices, const void *grid_tables) {
-  const game_slices small = small_slices(slices);
-  memory_budget memory;
-  open_room(job, &small, &memory);
-  uint64_t positions = 0;
-  const size_t n = small.used;
-  const packed_settings settings = {.plain = true, .room = game_slices_largest(&small) + 1};
-  packed_slices *finished;
-  bool well = packed_open(&settings, &memory, &finished, NULL) == TAULER_OK;
-  void *tables = NULL;
-  solve_job solving = {.game = job->game,
-                       .rules = job->rules,
-                       .threads = 1,
-                       .general = job->general,
-                       .memory = &memory,
-                       .packed = finished,
-                       .grid_tables = grid_tables};
-  if (well && build_uses_grid(job) && !grid_tables) {
-    well = job->game->grid->prepare(job->rules, settings.room - 1, &tables) == TAULER_OK;
-    solving.grid_tables = tables;
-  }
-  game_rules *fresh = NULL;
-  if (well && solve_is_own_row_any(job->game, job->rules))
-    well = job->game->open(job->game->rules_text(job->rules), job->game->fresh_cycles(job->rules), &fresh,
-                           NULL) == TAULER_OK;
-  const double start = clock_process_cpu();
-  for (size_t i = 0; i < n && well && !is_measured(start); i++) {
-    well = solve_timed(&solving, fresh, slices->slices[i].slice, job->depths);
-    if (well) positions += slices->slices[i].positions;
-  }
-  const double seconds = clock_process_cpu() - start;
-  if (fresh) job->game->close(fresh);
-  packed_close(finished);
-  if (tables) job->game->grid->release(tables);
-  return seconds > 0 ? (double)positions / seconds * build_effort(job, positions) : 0;
-}
-
 static uint64_t positions_of(const game_slices *slices) {
   uint64_t positions = 0;
   for (size_t i = 0; i < slices->used; i++) positions += slices->slices[i].positions;
   return positions;
 }
 
+/* --- engines whose work follows the positions --- */
+
+/* The first slices, as many as might be needed to measure by. */
+static game_slices first_slices(const game_slices *slices) {
+  enum { ENOUGH_POSITIONS = 4000000 };
+  uint64_t positions = 0;
+  size_t n = 0;
+  for (; n < slices->used && positions < ENOUGH_POSITIONS; n++) positions += slices->slices[n].positions;
+  return (game_slices){slices->slices, n};
+}
+
+/* Processor seconds, by positions a second of the small slices as they would be for a million positions. */
+static double seconds_by_positions(const build_job *job, const game_slices *slices,
+                                   const game_slices *missing, const void *grid_tables,
+                                   const build_plan *plan) {
+  const double enough_seconds = 0.4;
+  const game_slices small = first_slices(slices);
+  const measured_work done = measure(job, plan->engine, &small, grid_tables, enough_seconds);
+  if (!(done.seconds > 0) || done.positions == 0) return 0;
+  const double rate = (double)done.positions / done.seconds * build_effort(job, plan->engine, done.positions);
+  return (double)positions_of(missing) * plan->effort / rate;
+}
+
+/* --- engines whose work follows the bytes of finished slices --- */
+
+static double slowing_of(const build_costs *costs, uint64_t positions, uint64_t against) {
+  return positions > against ? pow(1 + costs->slowing, log2((double)positions / (double)against)) : 1;
+}
+
+/* How much work slices are, against one of so many positions. */
+static double weight_of(const build_job *job, const engine *engine, const game_slices *slices,
+                        uint64_t against) {
+  const build_costs *costs = build_costs_of(engine, job->game);
+  const solve_job solving = {.game = job->game, .rules = job->rules};
+  double weight = 0;
+  for (size_t i = 0; i < slices->used; i++)
+    weight += (double)engine->finished_bytes(&solving, slices->slices[i].slice) *
+              slowing_of(costs, slices->slices[i].positions, against);
+  return weight;
+}
+
+static double unmeasured_seconds(const build_job *job, const engine *engine, const game_slices *slices) {
+  return build_costs_of(engine, job->game)->seconds_each * weight_of(job, engine, slices, UINT64_C(1) << 20);
+}
+
+/* The first slices, as many as are solved in no time. */
+static game_slices quick_slices(const game_slices *slices) {
+  enum { ENOUGH = 50000, TOO_MANY = 150000 };
+  uint64_t positions = 0;
+  size_t n = 0;
+  while (n < slices->used && positions < ENOUGH && positions + slices->slices[n].positions <= TOO_MANY)
+    positions += slices->slices[n++].positions;
+  return (game_slices){slices->slices, n};
+}
+
+static double seconds_by_bytes(const build_job *job, const game_slices *slices, const game_slices *missing,
+                               const build_plan *plan) {
+  const engine *engine = plan->engine;
+  const game_slices small = quick_slices(slices);
+  const measured_work done =
+      small.used ? measure(job, engine, &small, NULL, HUGE_VAL) : (measured_work){0, 0};
+  if (!(done.seconds > 0) || done.positions < positions_of(&small))
+    return unmeasured_seconds(job, engine, missing);
+  uint64_t largest = 1;
+  for (size_t i = 0; i < small.used; i++) {
+    if (small.slices[i].positions > largest) largest = small.slices[i].positions;
+  }
+  return done.seconds * weight_of(job, engine, missing, largest) / weight_of(job, engine, &small, largest);
+}
+
+static bool follows_bytes(const build_job *job, const engine *engine) {
+  return build_costs_of(engine, job->game)->seconds_each > 0;
+}
+
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
-  /* The slowest engine solves some 600 thousand a second. */
+  /* The slowest engine solves some 600 thousand a second; of those that follow bytes a guess is near enough.
+   */
   const double least_rate = 300000, brief = 60;
-  if (plan->in_chance) return build_chance_is_brief(job, missing);
+  if (follows_bytes(job, plan->engine)) return unmeasured_seconds(job, plan->engine, missing) < brief / 3;
   return (double)positions_of(missing) * plan->effort < brief * least_rate;
 }
 
 double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
                      const void *grid_tables, const build_plan *plan) {
-  const double workers = (double)job->threads * plan->ranks;
-  if (plan->in_chance) return build_chance_seconds(job, slices, missing) / workers;
   game_slice alike;
   const game_slices measured = slices_to_measure(job, slices, &alike);
-  const double rate =
-      plan->in_words ? measure_words(job, &measured) : measure_rate(job, &measured, grid_tables);
-  return rate > 0 ? (double)positions_of(missing) * plan->effort / rate / workers : 0;
+  const double seconds = follows_bytes(job, plan->engine)
+                             ? seconds_by_bytes(job, &measured, missing, plan)
+                             : seconds_by_positions(job, &measured, missing, grid_tables, plan);
+  return seconds / ((double)job->threads * plan->ranks);
 }

@@ -98,7 +98,7 @@ static tauler_error solve_together(schedule *s, engine_task *task, const char *n
 
 static tauler_error do_together(schedule *s, size_t place, tauler_message *message) {
   engine_run *run = s->run;
-  engine_task task = {.place = place, .solving = &run->solving, .alone = true};
+  engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
   char name[GAME_TEXT_BYTES];
   run->job->game->slice_name(run->job->rules, s->slices.slices[place].slice, name);
   const tauler_error error =

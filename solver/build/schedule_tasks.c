@@ -68,7 +68,7 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
   solve_job solving = s->run->solving;
   solving.threads = threads;
   solving.checkpoints = solves && of->positions >= kept_from ? &s->checkpoints : NULL;
-  engine_task task = {.place = of->place, .solving = &solving, .alone = alone};
+  engine_task task = {.place = of->place, .solving = &solving, .alone = alone, .stores = true};
   tauler_message message = {""};
   const engine *engine = s->run->engine;
   const tauler_error error =

@@ -1,7 +1,57 @@
 /* Says what all engines have in common: sizes of tasks, and the time that solving takes. */
 #include "solver/engines/engine.h"
 
+#include <string.h>
+
 #include "base/clock.h"
+
+const engine *engine_at(size_t i) {
+  static const engine *const engines[] = {&engine_chance,
+                                          &engine_repetition,
+                                          &engine_bitboard,
+                                          &engine_tiles,
+                                          &engine_retrograde,
+                                          &engine_chance_edges,
+                                          NULL};
+  return engines[i];
+}
+
+const engine *engine_named(const char *name) {
+  size_t i = 0;
+  while (engine_at(i) && strcmp(engine_at(i)->name, name) != 0) i++;
+  return engine_at(i);
+}
+
+const engine *engine_after(const engine *before, const game *game, const game_rules *rules) {
+  size_t i = 0;
+  while (before && engine_at(i++) != before) continue;
+  while (engine_at(i) && !engine_at(i)->serves(game, rules)) i++;
+  return engine_at(i);
+}
+
+tauler_error engine_check(const build_job *job, tauler_message *message) {
+  if (!job->engine || job->engine->serves(job->game, job->rules)) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "the engine %s does not solve %s under these rules: leave out --engine",
+                     job->engine->name, job->game->name);
+}
+
+const engine *engine_of(const build_job *job) {
+  return job->engine ? job->engine : engine_after(NULL, job->game, job->rules);
+}
+
+bool engine_uses_move_tables(const build_job *job) {
+  return job->game->grid && engine_of(job)->move_tables;
+}
+
+bool engine_wants_depths(const build_job *job) {
+  const solve_kind kind = job->game->kind(job->rules);
+  return kind == SOLVE_OUTCOMES || (job->depths && kind != SOLVE_CHANCE);
+}
+
+bool engine_keeps_depths(const build_job *job) {
+  return job->game->kind(job->rules) == SOLVE_OUTCOMES;
+}
 
 static uint64_t beyond(uint64_t bytes, uint64_t kept) {
   return bytes > kept ? bytes - kept : 0;

@@ -72,11 +72,32 @@ typedef struct {
 
 enum { ENGINE_TABLES = 2 };
 
+/* Engines whose slices are cells in shards (cells.h) differ in these, all collective. open: an empty slice of
+ * so many shards per rank. solve: fills it, with `depths` those as well; depths: fills those of a slice whose
+ * values are there (NULL: they come with the values). looks: what tables need to leave cells out; recover:
+ * puts back the cells equal to `reserved`. bytes: per rank, of solving in so many shards; *waiting: what one
+ * leaves on the disk, 0 if shards of this engine do not wait there. */
+typedef struct {
+  bool waits; /* shards may wait on the disk */
+  tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, spread_slice *out,
+                       tauler_message *message);
+  tauler_error (*solve)(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+                        tauler_message *message);
+  tauler_error (*depths)(const solve_job *job, spread_slice *slice, solve_effort *effort,
+                         tauler_message *message);
+  tauler_error (*looks)(const solve_job *job, spread_slice *slice, tauler_message *message);
+  tauler_error (*recover)(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+                          tauler_message *message);
+  uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
+                    uint32_t shards_per_rank, uint64_t *waiting);
+} cell_engine;
+
 /* A slice to be solved or loaded, and how that went. */
 typedef struct {
   size_t place;
   const solve_job *solving; /* with the workers of this task, and checkpoints if its state is to be kept */
   bool alone;               /* by all workers of this rank: nothing else runs */
+  bool stores;              /* tables are written; else the slice is solved for its time alone */
   uint64_t shown;           /* positions told to the progress as done */
   double solved, wrote, loaded; /* processor seconds */
   /* Tables that were written, for the schedule to report; of an engine that reports them itself none. */
@@ -86,7 +107,10 @@ typedef struct {
 
 struct engine {
   const char *name;
+  /* Whether it solves the slices of these rules. */
+  bool (*serves)(const game *game, const game_rules *rules);
   bool side_by_side;
+  bool move_tables; /* it uses game->grid's tables of moves where a game has them */
   bool loads_alone; /* tables are loaded without the slices that a slice needs */
 
   /* Takes the lists of the engine; close gives everything back, also after a failed open or none. */
@@ -102,14 +126,43 @@ struct engine {
   /* Nothing needs the slice any more. NULL: it stays. */
   void (*forget)(engine_run *run, size_t place);
 
-  /* Of side_by_side: bytes that solving or loading takes, the finished slice included, and those that stay of
-   * it. */
+  /* Of slices that every rank holds whole: bytes that solving or loading takes, the finished slice included,
+   * and those that stay of it; and of the list of slices, for each number. */
   uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
   uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
-  bool (*is_here)(const engine_run *run, size_t place);
+  size_t list_bytes;
+  /* Bytes of a slice's tables on the disk; NULL: by the bits of measured tables. */
+  uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
+  /* Whether all tables of a slice are there; reports them. NULL: a value or bounds, and depths where they are
+   * wanted. */
+  tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
+  bool (*is_here)(const engine_run *run, size_t place); /* of side_by_side */
+
+  const cell_engine *cells; /* of slices in shards; else NULL */
 };
 
-extern const engine engine_bitboard, engine_chance;
+/* chance_edges is chance without the kernels of a game, for comparison. */
+extern const engine engine_retrograde, engine_tiles, engine_bitboard, engine_repetition, engine_chance,
+    engine_chance_edges;
+
+/* The i-th engine in the order of preference, NULL behind the last. Each serves at least what retrograde or
+ * chance do not serve, or serves it faster. */
+const engine *engine_at(size_t i);
+/* The engine of a name, or NULL. */
+const engine *engine_named(const char *name);
+/* The next one that serves behind another; the first, behind NULL. */
+const engine *engine_after(const engine *before, const game *game, const game_rules *rules);
+/* Refuses an engine that was asked for and does not serve. Errors: TAULER_BAD_USAGE. */
+tauler_error engine_check(const build_job *job, tauler_message *message);
+
+/* The engine that was asked for, or the first that serves. */
+const engine *engine_of(const build_job *job);
+/* Whether its tables of moves are to be prepared. */
+bool engine_uses_move_tables(const build_job *job);
+/* Whether a build makes tables of depths: always of outcomes, never of chance. */
+bool engine_wants_depths(const build_job *job);
+/* Whether depths of finished slices are needed: those of outcomes count on through conversions. */
+bool engine_keeps_depths(const build_job *job);
 
 /* What the task of a slice takes beside the finished slice, which is left out if it is kept. */
 level_task engine_size_task(const engine *engine, const solve_job *solving, const game_slice *slice,

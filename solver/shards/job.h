@@ -23,15 +23,21 @@ typedef struct {
   void *user;
 } solve_checkpoints;
 
+/* How much of a slice in R shards one reads at most, against what it owns: base + more log2 R times as much.
+ * Base 0: all of it. */
+typedef struct {
+  double base, more;
+} halo_guess;
+
 typedef struct {
   const game *game;
   const game_rules *rules;
   int threads;
-  bool general; /* the general engine even where the game has a grid */
+  const struct engine *engine; /* of engines/engine.h; NULL: the first that serves */
   memory_budget *memory;
-  progress *shown;         /* or NULL */
-  const void *grid_tables; /* from game->grid->prepare; NULL: the general engine */
-  bool planning;           /* only bytes are asked for, and grid_tables are not to be looked into */
+  progress *shown;            /* or NULL */
+  const void *grid_tables;    /* from game->grid->prepare, or NULL */
+  const halo_guess *planning; /* only bytes are asked for: grid_tables are not to be looked into. Or NULL */
   const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
   team *team;                           /* or NULL: one rank */
   packed_slices *packed;                /* the finished slices; NULL: there are none */
@@ -43,16 +49,6 @@ typedef struct {
 /* Whether finished cells are, or will be, in memory as they are. */
 static inline bool solve_has_at_hand(const solve_job *job) {
   return !job->plans_compressed && packed_is_at_hand(job->packed);
-}
-
-/* Whether the first repetition ends play under these rules, for any `general`. */
-static inline bool solve_is_own_row(const game *game, const game_rules *rules) {
-  return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
-}
-/* Of these: whether guarantees are to hold whatever positions were met before. Finished slices are then those
- * of game->fresh_cycles. */
-static inline bool solve_is_own_row_any(const game *game, const game_rules *rules) {
-  return game->fresh_cycles && game->fresh_cycles(rules);
 }
 
 typedef struct {

@@ -24,7 +24,7 @@ typedef struct {
   const game_request *request;
   const char *folder;
   bool depths;  /* also for scores and bounds; outcomes always have them */
-  bool general; /* the general engine even where the game has a grid */
+  const struct engine *engine; /* of engines/engine.h; NULL: the first that serves and fits */
   double width; /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
   int level;    /* of compression */
   int threads;

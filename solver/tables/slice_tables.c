@@ -54,7 +54,8 @@ void slice_values_header(const build_job *job, uint32_t slice, int plane, table_
 }
 
 bool slice_leaves_out_depths(const build_job *job) {
-  return job->game->left_out && !solve_is_own_row(job->game, job->rules);
+  const bool stages = job->game->repeated && job->game->repeated(job->rules, 0, 0, 0, NULL);
+  return job->game->left_out && !stages;
 }
 
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header) {

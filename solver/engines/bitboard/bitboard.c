@@ -5,10 +5,6 @@
 
 #include "solver/engines/bitboard/work.h"
 
-bool words_serve(const game *game, bool general) {
-  return game->words && !general;
-}
-
 /* From here on a block is mapped, and pages of it that are never touched cost nothing; where nearly all are,
  * large pages are worth more. */
 static const uint64_t SPARSE_FROM = UINT64_C(1) << 20;

@@ -33,9 +33,6 @@ typedef struct {
   uint32_t room;
 } word_slices;
 
-/* Whether a job's slices are solved here: the game has words, and job->general does not forbid it. */
-bool words_serve(const game *game, bool general);
-
 /* Solves a slice whose needs are all in `finished`, on job->threads threads; takes up and keeps checkpoints
  * as job->checkpoints says, alone: job->team is only told that work goes on. Errors: TAULER_NO_MEMORY,
  * TAULER_STOPPED, TAULER_INTERNAL (play longer than depths can tell), errors of checkpoints. After an

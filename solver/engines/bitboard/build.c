@@ -73,10 +73,10 @@ static tauler_error solve(engine_run *run, engine_task *task, tauler_message *me
   task->shown = effort.shown;
   task->solved = solved - start;
   if (error) return error;
-  error = word_slice_write(run->job, task->solving, slice, task->written, message);
+  if (task->stores) error = word_slice_write(run->job, task->solving, slice, task->written, message);
   task->wrote = processor_time(task) - solved;
   if (error) return error;
-  task->tables = WORD_TABLES;
+  task->tables = task->stores ? WORD_TABLES : 0;
   offer(run, task->place);
   return TAULER_OK;
 }
@@ -91,7 +91,13 @@ static tauler_error load(engine_run *run, engine_task *task, tauler_message *mes
   return error;
 }
 
+static bool serves(const game *game, const game_rules *rules) {
+  (void)rules;
+  return game->words != NULL;
+}
+
 const engine engine_bitboard = {.name = "bitboard",
+                                .serves = serves,
                                 .side_by_side = true,
                                 .open = open_slices,
                                 .close = close_slices,
@@ -100,4 +106,5 @@ const engine engine_bitboard = {.name = "bitboard",
                                 .forget = forget,
                                 .task_bytes = word_slice_bytes,
                                 .finished_bytes = word_slice_finished_bytes,
+                                .list_bytes = sizeof(word_slice) + sizeof(game_words_finished),
                                 .is_here = is_here};

@@ -112,17 +112,27 @@ static tauler_error solve_timed(engine_run *run, engine_task *task, tauler_messa
 static tauler_error solve(engine_run *run, engine_task *task, tauler_message *message) {
   tauler_error error = solve_timed(run, task, message);
   const chance_slice *slice = slice_at(run, task->place);
-  if (!error) error = write_timed(run, slice, task, message);
-  if (error) return error;
+  if (!error && task->stores) error = write_timed(run, slice, task, message);
+  if (error || !task->stores) return error;
   run->cost->width = fmax(run->cost->width, slice->width);
   chance_tables_note(run->job, slice->slice, slice->width, slice->endless);
   return TAULER_OK;
 }
 
-const engine engine_chance = {.name = "chance",
-                              .loads_alone = true,
-                              .open = open_slices,
-                              .close = close_slices,
-                              .solve = solve,
-                              .load = load,
-                              .forget = forget};
+static bool serves(const game *game, const game_rules *rules) {
+  return game->kind(rules) == SOLVE_CHANCE;
+}
+
+static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
+  chance_quantities quantities;
+  job->game->chance->quantities(job->rules, slice, &quantities);
+  return 2 * sizeof(double) * (uint64_t)quantities.used * job->game->positions(job->rules, slice);
+}
+
+#define CHANCE_ENGINE(NAME)                                                                                  \
+  {                                                                                                          \
+    .name = NAME, .serves = serves, .loads_alone = true, .open = open_slices, .close = close_slices,         \
+    .solve = solve, .load = load, .forget = forget, .task_bytes = chance_solve_bytes,                        \
+    .finished_bytes = finished_bytes, .table_bytes = chance_tables_bytes, .find = chance_tables_find         \
+  }
+const engine engine_chance = CHANCE_ENGINE("chance"), engine_chance_edges = CHANCE_ENGINE("chance-edges");

@@ -4,6 +4,7 @@
 
 #include "solver/engines/chance/kernel.h"
 #include "solver/engines/chance/sweeps.h"
+#include "solver/engines/engine.h"
 #include "solver/parallel/ranks.h"
 #include "solver/parallel/workers.h"
 
@@ -17,7 +18,7 @@ typedef struct {
 bool chance_strips_serve(const solve_job *job, uint32_t slice) {
   const game_chance *chance = job->game->chance;
   chance_quantities quantities;
-  if (job->general || !chance->strips) return false;
+  if (job->engine == &engine_chance_edges || !chance->strips) return false;
   chance->quantities(job->rules, slice, &quantities);
   return quantities.chosen && quantities.used == 1 && quantities.list[0].most == 1 &&
          chance->strips->serve(job->rules, slice);

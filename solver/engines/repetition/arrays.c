@@ -3,7 +3,7 @@
  * Between thresholds nothing is marked, and what may stay is found again, so neither is packed. */
 #include <string.h>
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/engines/repetition/work.h"
 #include "solver/shards/packed_talk.h"
 

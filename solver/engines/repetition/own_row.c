@@ -8,7 +8,7 @@
  * proves both. */
 #include "solver/engines/repetition/own_row.h"
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/engines/repetition/work.h"
 
 static void agree(own_row *all) {
@@ -146,7 +146,7 @@ static tauler_error solve(own_row *all, tauler_message *message) {
 
 static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
   const int largest = job->game->largest_value(job->rules, slice);
-  const bool any = solve_is_own_row_any(job->game, job->rules);
+  const bool any = job->game->fresh_cycles && job->game->fresh_cycles(job->rules);
   return (own_row){.job = job,
                    .slice = slice,
                    .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
@@ -166,3 +166,62 @@ tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *sli
                        slice->slice);
   return solve(&all, message);
 }
+
+/* --- what a build asks of it --- */
+
+/* The kernels of a grid find what tables leave out of one shard: its cells stand in the order of indexes, as
+ * in a grid. */
+static tauler_error by_kernels(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+                               tauler_message *message) {
+  slice_layout *grid, *const own = slice->layout;
+  tauler_error error = layout_open(job->game, job->rules, slice->slice, true, 1, 1, &grid, message);
+  if (error) return error;
+  slice->layout = grid;
+  error = reserved ? tiles_recover(job, slice, reserved, message) : tiles_looks(job, slice, message);
+  slice->layout = own;
+  layout_close(grid);
+  return error;
+}
+
+static bool has_kernels(const solve_job *job, const spread_slice *slice) {
+  return job->game->grid && job->grid_tables && slice->layout->shares == 1;
+}
+
+static tauler_error find_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+  return has_kernels(job, slice) ? by_kernels(job, slice, NULL, message) : ranges_looks(job, slice, message);
+}
+
+static tauler_error recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+                            tauler_message *message) {
+  return has_kernels(job, slice) ? by_kernels(job, slice, reserved, message)
+                                 : ranges_recover(job, slice, reserved, message);
+}
+
+static tauler_error solve_cells(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+                                tauler_message *message) {
+  (void)effort;
+  return own_row_spread(job, depths, slice, message);
+}
+
+static uint64_t bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
+                      uint32_t shards_per_rank, uint64_t *waiting) {
+  (void)shards_per_rank;
+  (void)waiting;
+  return own_row_spread_bytes(job, slice, depths, shards);
+}
+
+static bool serves(const game *game, const game_rules *rules) {
+  return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
+}
+
+static const cell_engine repetition_cells = {
+    .open = ranges_open, .solve = solve_cells, .looks = find_looks, .recover = recover, .bytes = bytes};
+
+const engine engine_repetition = {.name = "repetition",
+                                  .serves = serves,
+                                  .move_tables = true,
+                                  .open = cells_open,
+                                  .close = cells_close,
+                                  .solve = cells_solve,
+                                  .load = cells_load,
+                                  .cells = &repetition_cells};

@@ -17,7 +17,7 @@
 #include "solver/engines/solve.h"
 
 /* As solve_slice, of a game with `repeated` and `retract`: lower and upper net bounds, into a slice that
- * general_spread_open has opened. With `stages`, fills the depths with the stage of each of the two
+ * ranges_open has opened. With `stages`, fills the depths with the stage of each of the two
  * guarantees: for t or more, the side forces a position with a greater guarantee, or an equal one and a
  * smaller stage, or an end worth t; or it keeps play in stages up to its own, on a position that pays it t.
  * SOLVE_NO_DEPTH where nothing is guaranteed. */

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/engines/retrograde/provisional.h"
 #include "solver/propagate/remote_lookup.h"
 
@@ -138,7 +138,7 @@ static tauler_error unload(spread_slice *slice, uint32_t home, int part, tauler_
   return error;
 }
 
-tauler_error general_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+tauler_error ranges_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
   look_work work;
   tauler_error error = open_work(&work, job, slice, message);
   for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
@@ -197,8 +197,8 @@ static tauler_error recover_by_all_moves(look_work *work, spread_slice *slice, t
   return error;
 }
 
-tauler_error general_spread_recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
-                                    tauler_message *message) {
+tauler_error ranges_recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+                            tauler_message *message) {
   if (!leaves_out(job->game)) return TAULER_OK;
   look_work work;
   bool more = first_pass(job->game) == LOOK_ALL;

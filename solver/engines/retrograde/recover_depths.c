@@ -3,7 +3,7 @@
  * out lead to positions that were not, so one look at each is enough. */
 #include <stdatomic.h>
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/propagate/remote_lookup.h"
 #include "solver/shards/packed.h"
 

@@ -8,7 +8,7 @@
  * without predecessors all open positions are looked at in every wave. */
 #include "solver/engines/retrograde/retrograde.h"
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/shards/packed_talk.h"
 
 static const char *const what = "the general solver";
@@ -273,8 +273,8 @@ static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
   return error;
 }
 
-tauler_error general_spread_open(const solve_job *job, uint32_t slice, uint32_t shares_per_rank,
-                                 spread_slice *out, tauler_message *message) {
+tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shares_per_rank, spread_slice *out,
+                         tauler_message *message) {
   const uint32_t shares = (uint32_t)team_ranks(job->team) * shares_per_rank;
   slice_layout *layout;
   tauler_error error =
@@ -287,8 +287,8 @@ tauler_error general_spread_open(const solve_job *job, uint32_t slice, uint32_t 
   return team_agree(job->team, error, message);
 }
 
-tauler_error general_spread(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
-                            tauler_message *message) {
+static tauler_error retrograde_solve(const solve_job *job, bool depths, spread_slice *slice,
+                                     solve_effort *effort, tauler_message *message) {
   (void)effort;
   retrograde r = describe(job, slice->slice, depths);
   r.team = job->team;
@@ -317,8 +317,8 @@ static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t
          inquiry_bytes(!solve_has_at_hand(job), r->planes, job->threads) + shares_per_rank * sizeof(uint64_t);
 }
 
-uint64_t general_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
-                              uint32_t shares_per_rank, uint64_t *waiting) {
+static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                                 uint32_t shares_per_rank, uint64_t *waiting) {
   const retrograde r = describe(job, slice, depths);
   const uint64_t n = frontier_largest_shard(job, slice, shares, shares_per_rank);
   uint64_t bytes = engine_bytes(job, &r, n, shares, shares_per_rank);
@@ -327,3 +327,22 @@ uint64_t general_spread_bytes(const solve_job *job, uint32_t slice, bool depths,
   if (shares > shares_per_rank) bytes += packed_talk_bytes((int)(shares / shares_per_rank), UINT64_MAX);
   return bytes + shares_per_rank * sizeof(spread_share);
 }
+
+static bool serves(const game *game, const game_rules *rules) {
+  return game->kind(rules) != SOLVE_CHANCE && !engine_repetition.serves(game, rules);
+}
+
+static const cell_engine retrograde_cells = {.waits = true,
+                                             .open = ranges_open,
+                                             .solve = retrograde_solve,
+                                             .looks = ranges_looks,
+                                             .recover = ranges_recover,
+                                             .bytes = retrograde_bytes};
+
+const engine engine_retrograde = {.name = "retrograde",
+                                  .serves = serves,
+                                  .open = cells_open,
+                                  .close = cells_close,
+                                  .solve = cells_solve,
+                                  .load = cells_load,
+                                  .cells = &retrograde_cells};

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/engines/tiles/tiles.h"
 
 /* An array of a share beside its cells. Sparse ones have the addresses of the whole slice. Those that are
@@ -148,7 +148,7 @@ static tauler_error open_telling(grid_spread_run *run, tauler_message *message) 
                                          &run->reads, message);
   if (!error) error = grid_find_readers(job, layout, run->reads, run->reads_width, message);
   if (error) return error;
-  run->needs = grid_find_needs(run->grid, layout, run->reads, run->reads_width, run->slice->first_share,
+  run->needs = grid_find_needs(NULL, layout, run->reads, run->reads_width, run->slice->first_share,
                                run->slice->shares_here);
   error = take_arrays(run, message);
   const exchange_settings settings = grid_exchange_settings(job, layout);

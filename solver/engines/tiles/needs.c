@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/engines/tiles/tiles.h"
 #include "solver/shards/packed_talk.h"
 
@@ -56,11 +56,11 @@ static halo_size measure_halo(const slice_layout *layout, const uint8_t *reads) 
   return (halo_size){(pages.cells + 2) * PAGE, (pages.news + 2) * PAGE};
 }
 
-/* Where nobody has looked, by what the game says of it; rows of news are short beside pages. */
-static halo_size guess_halo(const game_grid_costs *costs, const slice_layout *layout, uint64_t own) {
-  const double times = costs->reads_base + costs->reads_most * log2((double)layout->shares);
+/* Guesses the halo where nobody has looked; rows of changed bits are short beside pages. */
+static halo_size guess_halo(const halo_guess *guess, const slice_layout *layout, uint64_t own) {
+  const double times = guess ? guess->base + guess->more * log2((double)layout->shares) : 0;
   uint64_t cells = layout->positions;
-  if (layout->shares > 1 && costs->reads_base > 0 && times * (double)own < (double)cells)
+  if (layout->shares > 1 && guess && guess->base > 0 && times * (double)own < (double)cells)
     cells = (uint64_t)(times * (double)own);
   return (halo_size){cells + 4 * PAGE, cells / 7 + 4 * PAGE};
 }
@@ -69,14 +69,14 @@ static uint64_t larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-grid_share_needs grid_find_needs(const game_grid *grid, const slice_layout *layout, const uint8_t *reads,
+grid_share_needs grid_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
                                  uint64_t width, uint32_t first, uint32_t count) {
   grid_share_needs needs = {.halo_cells = 0};
   for (uint32_t share = first; share < first + count; share++) {
     const share_size own = layout_share_size(layout, share);
     if (own.tiles == 0 && share > first) continue; /* it needs no more than any other */
     const halo_size halo =
-        reads ? measure_halo(layout, reads + share * width) : guess_halo(&grid->costs, layout, own.cells);
+        reads ? measure_halo(layout, reads + share * width) : guess_halo(guess, layout, own.cells);
     needs.own.cells = larger(needs.own.cells, own.cells);
     needs.own.bounds = larger(needs.own.bounds, own.bounds);
     needs.own.news = larger(needs.own.news, own.news);
@@ -153,8 +153,8 @@ static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *pla
   return bytes;
 }
 
-uint64_t grid_spread_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
-                           uint32_t shares_per_rank, uint64_t *waiting) {
+uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
+                     uint32_t shares_per_rank, uint64_t *waiting) {
   slice_layout *layout;
   if (layout_open(job->game, job->rules, slice, true, shares, shares_per_rank, &layout, NULL))
     return UINT64_MAX;
@@ -166,7 +166,7 @@ uint64_t grid_spread_bytes(const solve_job *job, uint32_t slice, bool depths, ui
     free(reads);
     reads = NULL;
   }
-  const grid_share_needs needs = grid_find_needs(job->game->grid, layout, reads, width, 0, shares);
+  const grid_share_needs needs = grid_find_needs(job->planning, layout, reads, width, 0, shares);
   const uint64_t bytes = run_bytes(job, layout, &plan, &needs, depths);
   if (waiting) *waiting = kept_bytes(layout, &plan, &needs, depths);
   free(reads);

@@ -1,7 +1,7 @@
 /* Goes through rounds, in which every shard of every rank has a turn, until nothing changes. */
 #include <string.h>
 
-#include "solver/engines/engines.h"
+#include "solver/engines/cells.h"
 #include "solver/engines/tiles/tiles.h"
 
 static uint32_t shares_here(const grid_spread_run *run) {
@@ -284,8 +284,8 @@ static tauler_error solve(const solve_job *job, spread_slice *slice, grid_purpos
   return error;
 }
 
-tauler_error grid_spread_open(const solve_job *job, uint32_t slice, uint32_t shares_per_rank,
-                              spread_slice *out, tauler_message *message) {
+static tauler_error tiles_open(const solve_job *job, uint32_t slice, uint32_t shares_per_rank,
+                               spread_slice *out, tauler_message *message) {
   const uint32_t shares = (uint32_t)team_ranks(job->team) * shares_per_rank;
   game_grid_plan plan;
   slice_layout *layout;
@@ -296,13 +296,13 @@ tauler_error grid_spread_open(const solve_job *job, uint32_t slice, uint32_t sha
   return spread_open(out, job->team, job->memory, layout, plan.planes, job->spill_folder, message);
 }
 
-tauler_error grid_spread(const solve_job *job, spread_slice *slice, solve_effort *effort,
-                         tauler_message *message) {
+static tauler_error grid_spread(const solve_job *job, spread_slice *slice, solve_effort *effort,
+                                tauler_message *message) {
   return solve(job, slice, RUN_VALUES, effort, message);
 }
 
-tauler_error grid_spread_depths(const solve_job *job, spread_slice *slice, solve_effort *effort,
-                                tauler_message *message) {
+static tauler_error tiles_depths(const solve_job *job, spread_slice *slice, solve_effort *effort,
+                                 tauler_message *message) {
   return solve(job, slice, RUN_DEPTHS, effort, message);
 }
 
@@ -321,7 +321,7 @@ static void work_on_looks(void *user, crew_member *member) {
   take_turns(user, member, true, look_in_turn);
 }
 
-tauler_error grid_spread_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+tauler_error tiles_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
   grid_spread_run run;
   const tauler_error error = grid_run_open(&run, job, slice, RUN_LOOKS, message);
   if (error) return error;
@@ -357,8 +357,8 @@ static void work_on_recovery(void *user, crew_member *member) {
   take_turns(run, member, false, recover_rest);
 }
 
-tauler_error grid_spread_recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
-                                 tauler_message *message) {
+tauler_error tiles_recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+                           tauler_message *message) {
   grid_spread_run run;
   const tauler_error error = grid_run_open(&run, job, slice, RUN_RECOVERY, message);
   if (error) return error;
@@ -367,3 +367,30 @@ tauler_error grid_spread_recover(const solve_job *job, spread_slice *slice, cons
   crew_run(run.threads, work_on_recovery, &run);
   return end_run(&run, message);
 }
+
+static tauler_error solve_tiles(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+                                tauler_message *message) {
+  const tauler_error error = grid_spread(job, slice, effort, message);
+  return error || !depths ? error : tiles_depths(job, slice, effort, message);
+}
+
+static bool serves(const game *game, const game_rules *rules) {
+  return game->grid && !engine_repetition.serves(game, rules);
+}
+
+static const cell_engine tiles_cells = {.waits = true,
+                                        .open = tiles_open,
+                                        .solve = solve_tiles,
+                                        .depths = tiles_depths,
+                                        .looks = tiles_looks,
+                                        .recover = tiles_recover,
+                                        .bytes = tiles_bytes};
+
+const engine engine_tiles = {.name = "tiles",
+                             .serves = serves,
+                             .move_tables = true,
+                             .open = cells_open,
+                             .close = cells_close,
+                             .solve = cells_solve,
+                             .load = cells_load,
+                             .cells = &tiles_cells};

@@ -102,11 +102,15 @@ typedef struct grid_spread_run {
 /* needs.c: a bit per block that the tiles of each share read. */
 tauler_error grid_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
                                uint64_t width, tauler_message *message);
-/* The largest of the shares that a rank holds: of those from `first` on. `reads` NULL: guessed. */
-grid_share_needs grid_find_needs(const game_grid *grid, const slice_layout *layout, const uint8_t *reads,
+/* The largest of the shares that a rank holds: of those from `first` on. `reads` NULL: guessed, by the guess
+ * if there is one. */
+grid_share_needs grid_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
                                  uint64_t width, uint32_t first, uint32_t count);
 exchange_settings grid_exchange_settings(const solve_job *job, const slice_layout *layout);
 int grid_crew_size(const solve_job *job, const slice_layout *layout);
+
+uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
+                     uint32_t shards_per_rank, uint64_t *waiting);
 
 /* arrays.c */
 tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_slice *slice,

@@ -1,21 +1,15 @@
-/* Plans a build in levels, by the rules that the schedule follows. */
+/* Says what a build of slices side by side takes, by the rules of its schedule. */
 #include <stdlib.h>
 
 #include "solver/build/run.h"
-#include "solver/engines/bitboard/bitboard.h"
 
 static solve_job solving_for(const build_job *job, int threads) {
-  return (solve_job){
-      .game = job->game, .rules = job->rules, .threads = threads, .memory = job->memory, .planning = true};
-}
-
-/* Of the list of finished slices, by slice number. */
-static uint64_t list_bytes(const game_slices *slices) {
-  return ((uint64_t)game_slices_largest(slices) + 1) * (sizeof(word_slice) + sizeof(game_words_finished));
+  return (solve_job){.game = job->game, .rules = job->rules, .threads = threads, .memory = job->memory};
 }
 
 typedef struct {
   const build_job *job;
+  const engine *engine;
   const game_slices *slices;
   slice_levels levels;
   uint32_t *last_use; /* by place: the highest level at which it is needed; 0: none */
@@ -24,10 +18,10 @@ typedef struct {
   int *owner;
   int ranks;
   uint64_t base;
-} words_plan;
+} levels_plan;
 
 /* All slices below a level that it or a higher one needs, and those of it that higher ones do. */
-static uint64_t kept_bytes(const words_plan *p, uint32_t level) {
+static uint64_t kept_bytes(const levels_plan *p, uint32_t level) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     const uint32_t own = p->levels.level[i];
@@ -36,7 +30,7 @@ static uint64_t kept_bytes(const words_plan *p, uint32_t level) {
   return bytes;
 }
 
-static uint64_t own_tasks_bytes(words_plan *p, size_t n, int rank, bool own, uint64_t room) {
+static uint64_t own_tasks_bytes(levels_plan *p, size_t n, int rank, bool own, uint64_t room) {
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
     const bool kept = p->last_use[p->tasks[i].place] > 0;
@@ -46,14 +40,13 @@ static uint64_t own_tasks_bytes(words_plan *p, size_t n, int rank, bool own, uin
 }
 
 /* The largest slices go to the first ranks. */
-static uint64_t level_bytes(words_plan *p, uint32_t level) {
+static uint64_t level_bytes(levels_plan *p, uint32_t level) {
   enum { FIRST_RANKS = 16 };
   const solve_job solving = solving_for(p->job, p->job->threads);
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] == level)
-      p->tasks[n++] =
-          engine_size_task(&engine_bitboard, &solving, &p->slices->slices[i], i, p->last_use[i] > 0);
+      p->tasks[n++] = engine_size_task(p->engine, &solving, &p->slices->slices[i], i, p->last_use[i] > 0);
   }
   level_tasks_sort(p->tasks, n);
   if (level_tasks_deal(p->tasks, n, p->ranks, p->owner)) return 0;
@@ -69,7 +62,7 @@ static uint64_t level_bytes(words_plan *p, uint32_t level) {
   return held + most;
 }
 
-static bool open_plan(words_plan *p) {
+static bool open_plan(levels_plan *p) {
   const size_t n = p->slices->used;
   if (slice_levels_open(p->job->game, p->job->rules, p->slices, &p->levels, NULL)) return false;
   p->last_use = calloc(n, sizeof *p->last_use);
@@ -80,7 +73,7 @@ static bool open_plan(words_plan *p) {
   if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->owner) return false;
   const solve_job solving = solving_for(p->job, 1);
   for (size_t i = 0; i < n; i++) {
-    p->finished[i] = word_slice_finished_bytes(&solving, p->slices->slices[i].slice);
+    p->finished[i] = p->engine->finished_bytes(&solving, p->slices->slices[i].slice);
     for (size_t k = p->levels.first_need[i]; k < p->levels.first_need[i + 1]; k++) {
       uint32_t *last = &p->last_use[p->levels.need[k]];
       if (p->levels.level[i] > *last) *last = p->levels.level[i];
@@ -89,12 +82,15 @@ static bool open_plan(words_plan *p) {
   return true;
 }
 
-uint64_t build_words_bytes(const build_job *job, const game_slices *slices, int ranks) {
+uint64_t build_levels_bytes(const build_job *job, const engine *engine, const game_slices *slices,
+                            int ranks) {
   if (slices->used == 0) return 0;
-  words_plan p = {.job = job,
-                  .slices = slices,
-                  .ranks = ranks,
-                  .base = build_overhead_bytes(job, slices, ranks) + list_bytes(slices)};
+  levels_plan p = {.job = job,
+                   .engine = engine,
+                   .slices = slices,
+                   .ranks = ranks,
+                   .base = build_overhead_bytes(job, slices, ranks) +
+                           ((uint64_t)game_slices_largest(slices) + 1) * engine->list_bytes};
   uint64_t most = 0;
   const bool opened = open_plan(&p);
   for (uint32_t level = 1; opened && level <= p.levels.levels; level++) {

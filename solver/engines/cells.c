@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "solver/build/run.h"
+#include "solver/engines/cells.h"
 #include "solver/tables/chunks.h"
+#include "solver/tables/slice_tables.h"
 
-static tauler_error open_shares(engine_run *run, tauler_message *message) {
+tauler_error cells_open(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
   const packed_settings settings = {.team = job->team,
                                     .threads = job->threads,
@@ -28,7 +29,7 @@ static tauler_error keep(engine_run *run, spread_slice *slice, bool packs, taule
     spread_free(slice);
     return error;
   }
-  for (int plane = 0; plane < slice->planes && !build_keeps_depths(run->job); plane++)
+  for (int plane = 0; plane < slice->planes && !engine_keeps_depths(run->job); plane++)
     spread_drop(slice, 0, SPREAD_DEPTHS + plane);
   solved_slice *kept = &packed_plain(run->packed).list[slice->slice];
   solved_slice_free(run->job->memory, kept);
@@ -48,7 +49,6 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
   return error;
 }
 
-/* Where converting moves lead to tables of another cycle rule, those are what is finished. */
 static tauler_error load_finished(engine_run *run, size_t i, tauler_message *message) {
   solve_job solving = run->solving;
   if (run->fresh_rules) solving.rules = run->fresh_rules;
@@ -58,96 +58,114 @@ static tauler_error load_finished(engine_run *run, size_t i, tauler_message *mes
   return error ? error : keep(run, &slice, true, message);
 }
 
-static tauler_error load_shares(engine_run *run, engine_task *task, tauler_message *message) {
+tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *message) {
   const size_t i = task->place;
   const double start = clock_process_cpu();
   tauler_error error = load_finished(run, i, message);
-  if (!error && build_keeps_depths(run->job)) {
+  if (!error && engine_keeps_depths(run->job)) {
     error = windows_pack_depths(run->job, run->slices.slices[i].slice, run->packed, message);
     if (!error) error = solve_recover_depths(&run->solving, run->slices.slices[i].slice, message);
   }
-  run->cost->loading += clock_process_cpu() - start;
+  task->loaded = clock_process_cpu() - start;
   return error;
 }
 
-static tauler_error write_values(engine_run *run, spread_slice *slice, tauler_message *message) {
+static tauler_error write_values(engine_run *run, engine_task *task, spread_slice *slice,
+                                 tauler_message *message) {
   const double start = clock_process_cpu();
   packed_slices *packed = run->keeps_plain || run->fresh_rules ? NULL : run->packed;
-  tauler_error error = solve_looks(&run->solving, slice, message);
+  tauler_error error = solve_looks(task->solving, slice, message);
   if (!error) error = windows_write_values(run->job, slice, packed, message);
-  run->cost->writing += clock_process_cpu() - start;
+  task->wrote += clock_process_cpu() - start;
   return error;
 }
 
-static tauler_error write_depths(engine_run *run, spread_slice *slice, tauler_message *message) {
+static tauler_error write_depths(engine_run *run, engine_task *task, spread_slice *slice,
+                                 tauler_message *message) {
   const double start = clock_process_cpu();
-  packed_slices *packed = build_keeps_depths(run->job) && !run->keeps_plain ? run->packed : NULL;
+  packed_slices *packed = engine_keeps_depths(run->job) && !run->keeps_plain ? run->packed : NULL;
   const tauler_error error = windows_write_depths(run->job, slice, packed, message);
-  run->cost->writing += clock_process_cpu() - start;
+  task->wrote += clock_process_cpu() - start;
   return error;
 }
 
-static tauler_error solve_values(engine_run *run, size_t i, bool depths, spread_slice *slice, uint64_t *shown,
+static tauler_error solve_values(engine_run *run, engine_task *task, bool depths, spread_slice *slice,
                                  tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
-  solve_effort effort = {.shown = *shown};
+  solve_effort effort = {.shown = task->shown};
   tauler_error error =
-      solve_open(&run->solving, run->slices.slices[i].slice, run->wants_depths, slice, message);
+      solve_open(task->solving, run->slices.slices[task->place].slice, run->wants_depths, slice, message);
   if (error) return error;
-  error = solve_slice(&run->solving, depths, slice, &effort, message);
+  error = solve_slice(task->solving, depths, slice, &effort, message);
   if (error) spread_free(slice);
   engine_note_solving(run, start, wall);
-  *shown = effort.shown;
+  task->shown = effort.shown;
   return error;
 }
 
-static tauler_error work_out_depths(engine_run *run, spread_slice *slice, uint64_t *shown,
+static tauler_error work_out_depths(engine_run *run, engine_task *task, spread_slice *slice,
                                     tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
-  solve_effort effort = {.shown = *shown};
-  const tauler_error error = solve_depths(&run->solving, slice, &effort, message);
+  solve_effort effort = {.shown = task->shown};
+  const tauler_error error = solve_depths(task->solving, slice, &effort, message);
   engine_note_solving(run, start, wall);
-  *shown = effort.shown;
+  task->shown = effort.shown;
   return error;
 }
 
-/* Tables of a slice of which some are missing. A game without a grid has its depths with its values: where
- * only they are missing, both are worked out again. */
-static tauler_error make_tables(engine_run *run, size_t i, spread_slice *slice, uint64_t *shown,
+/* Makes the tables of a slice that are missing. Where depths come with the values and only they are missing,
+ * both are solved again. Values are written before depths are begun where an engine solves them one after the
+ * other. */
+static tauler_error make_tables(engine_run *run, engine_task *task, spread_slice *slice,
                                 tauler_message *message) {
-  const bool at_once = build_solves_at_once(run->job), from_table = run->has_values[i] && !at_once;
-  tauler_error error = from_table ? read_values(run->job, &run->solving, run->slices.slices[i].slice,
-                                                run->wants_depths, slice, message)
-                                  : solve_values(run, i, at_once, slice, shown, message);
+  const bool had_values = run->has_values[task->place];
+  const bool at_once = run->wants_depths && (!run->engine->cells->depths || engine_keeps_depths(run->job));
+  const bool from_table = had_values && !at_once;
+  tauler_error error = from_table
+                           ? read_values(run->job, task->solving, run->slices.slices[task->place].slice,
+                                         run->wants_depths, slice, message)
+                           : solve_values(run, task, at_once, slice, message);
   if (error) return error;
-  if (!run->has_values[i]) error = write_values(run, slice, message);
-  if (!error && run->has_values[i] && !run->keeps_plain)
-    error = windows_pack(run->job, slice, run->packed, message);
+  if (!had_values && task->stores) error = write_values(run, task, slice, message);
+  if (!error && had_values && !run->keeps_plain) error = windows_pack(run->job, slice, run->packed, message);
   if (!error && run->wants_depths) {
-    if (!at_once) error = work_out_depths(run, slice, shown, message);
-    if (!error) error = write_depths(run, slice, message);
+    if (!at_once) error = work_out_depths(run, task, slice, message);
+    if (!error && task->stores) error = write_depths(run, task, slice, message);
   }
   if (error) spread_free(slice);
   return error;
 }
 
-static tauler_error solve_shares(engine_run *run, engine_task *task, tauler_message *message) {
-  const size_t i = task->place;
+/* Where converting moves lead to tables of another cycle rule, those are the finished slices: from their
+ * tables, or solved where none are stored. */
+static tauler_error keep_fallback(engine_run *run, const engine_task *task, tauler_message *message) {
+  if (task->stores)
+    return task->place + 1 < run->needed ? load_finished(run, task->place, message) : TAULER_OK;
+  solve_job solving = *task->solving;
+  solving.rules = run->fresh_rules;
+  spread_slice slice;
+  solve_effort effort = {0};
+  tauler_error error = solve_open(&solving, run->slices.slices[task->place].slice, false, &slice, message);
+  if (error) return error;
+  error = solve_slice(&solving, false, &slice, &effort, message);
+  if (!error) return keep(run, &slice, true, message);
+  spread_free(&slice);
+  return error;
+}
+
+tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message) {
   memory_budget *memory = run->job->memory;
   const uint64_t before = memory_taken(memory);
   spread_slice slice;
-  tauler_error error = make_tables(run, i, &slice, &task->shown, message);
+  tauler_error error = make_tables(run, task, &slice, message);
   if (error) return error;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
   if (!run->fresh_rules) return keep(run, &slice, false, message);
   spread_free(&slice);
-  return i + 1 < run->needed ? load_finished(run, i, message) : TAULER_OK;
+  return keep_fallback(run, task, message);
 }
 
-static void close_shares(engine_run *run) {
+void cells_close(engine_run *run) {
   packed_close(run->packed);
 }
-
-const engine build_shares = {
-    .name = "shards", .open = open_shares, .load = load_shares, .solve = solve_shares, .close = close_shares};

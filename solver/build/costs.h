@@ -1,0 +1,38 @@
+/* Private to the build: what plans count with, measured once for each engine.
+ *
+ * The figures come from the builds that docs/performance.md names. A game that nobody has measured with an
+ * engine gets the figures of the engine.
+ */
+#ifndef SOLVER_BUILD_COSTS_H
+#define SOLVER_BUILD_COSTS_H
+
+#include "solver/engines/engine.h"
+
+typedef struct {
+  const char *engine, *game; /* game: NULL for all others */
+  /* Between ranks, bytes for a position's value and for its depth per plane in builds of a million positions,
+   * and how they grow with each doubling of positions and of shards. */
+  double sent_value, sent_depth, sent_growth, sent_spread;
+  double sent_fallback; /* more for a value where converting moves lead to fallback tables */
+  bool sent_to_others;  /* all readers get them, and those at home cost nothing */
+  double sent_finished; /* bytes to each other rank for each byte of a finished slice */
+  /* Processor time: each doubling beyond a million positions makes it 1 + slowing times as long per position,
+   * and in R shards it is shards_base + shards_more log2 R times that of one. */
+  double slowing, shards_base, shards_more;
+  /* A shard reads at most halo_base + halo_more log2 R times what it owns; 0: not measured. */
+  halo_guess halo;
+  /* Of engines whose work follows the finished bytes: seconds for one, where no small slice can be measured.
+   */
+  double seconds_each;
+} build_costs;
+
+const build_costs *build_costs_of(const engine *engine, const game *game);
+
+/* Bits a position of the larger tables at level 9: a little more than measured, since a build that is begun
+ * should not end on a full disk. */
+typedef struct {
+  double value, depth;
+} build_table_bits;
+build_table_bits build_bits_of(solve_kind kind);
+
+#endif
