@@ -290,8 +290,8 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind,
 static void print_line(FILE *out, const tauler_line *line, bool colored) {
   int name = 4;
   for (size_t i = 0; i < line->steps_used; i++) name = wider(name, line->steps[i].move);
-  fprintf(out, "\nBest play:");
-  terminal_wrap(out, line->steps_used ? line->moves : "(none)", 10, 2);
+  fprintf(out, "\nBest play: ");
+  terminal_wrap(out, line->steps_used ? line->moves : "(none)", 11, 2);
   if (line->rule == TAULER_LINE_BY_LOWER_BOUND)
     fprintf(out, "Bounds differ on this line. Each move is the one by which its side can force most:\n"
                  "the greatest lower bound, of a sure gain the soonest, then the greatest upper bound.\n");

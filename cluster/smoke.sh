@@ -57,7 +57,7 @@ wrong() {
   grep -v '^ *$' "$work/errors" 2>/dev/null | tail -n 5 | sed 's/^/        | /'
   echo "        $1"
 }
-digests() { sed -nE 's/^(built|kept) +(slice .*)/\2/p' "$1" | awk '{ print $2, $3, $NF }' | sort -u; }
+digests() { sed -nE 's/^(built|kept) +//p' "$1" | awk '{ print $1, $2, $NF }' | sort -u; }
 
 # build DB SEEDS LAUNCHER...: the launcher may be empty. Replaces the shell that it is called in.
 build() {

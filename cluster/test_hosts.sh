@@ -44,7 +44,7 @@ processes() {
 }
 running() { processes 'tauler|orted|prted|mpirun|prterun' | cut -d ' ' -f 2 | sort | uniq -c | tr '\n' ' '; }
 none_running() { [ -z "$(running)" ]; }
-has_printed() { grep -q "slice $1 " "$work/out"; }
+has_printed() { grep -qE "^(built|kept) +$1 " "$work/out"; }
 has_ended() { ! kill -0 "$job" 2>/dev/null; }
 
 # A job of six ranks in $job, once it is in its last slice but one. False when it cannot be disturbed.
@@ -85,7 +85,7 @@ disturbed() {
   name=$1 again=$2 says=$3
   shift 3
   if ! begin_job mpirun -np 6; then
-    if grep -q "slice $seeds " "$work/out"; then skip "$name" "done before it could be disturbed"; else
+    if has_printed "$seeds"; then skip "$name" "done before it could be disturbed"; else
       fail "$name" "does not begin: $(tail -n 3 "$work/err")"
     fi
     clear_up

@@ -50,7 +50,7 @@ field_of() { slurm scontrol show job -o "$1" 2>/dev/null | tr ' ' '\n' | sed -n 
 is_over() {
   case $(field_of "$1" JobState) in COMPLETED | FAILED | CANCELLED | TIMEOUT | NODE_FAIL) ;; *) false ;; esac
 }
-has_printed() { grep -q "slice $1 " "$work/log" 2>/dev/null; }
+has_printed() { grep -qE "(built|kept) +$1 " "$work/log" 2>/dev/null; }
 under_work() { until_true 300 has_printed $(($1 - 2)) && ! has_printed "$1"; }
 tail_of_log() { tail -n 4 "$work/log" 2>/dev/null | tr '\n' ' '; }
 

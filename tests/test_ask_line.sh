@@ -46,9 +46,10 @@ check a_move '"converts":false,"repeats":false,"history":[1,1]}' "$(ask own-row 
 check a_move_that_repeats '"value":-1,"child_value":' "$(ask own-row --json "${again%e}" | grep -o '{"move":"e"[^}]*"repeats":true,"history":\[-1,-1\]}')"
 check other_rules_say_nothing 0 "$(ask forced --json "$won" | grep -c '"history"')"
 check for_a_person 'After this line (2 positions met since the last converting move) S to move: win, +1 of what is on the board.' \
-  "$(ask own-row "$won")"
+  "$(ask own-row "$won" | tr '\n' ' ')"
 check for_a_person_without 'With nothing met before: S to move: loss by -3' "$(ask own-row "$won")"
-check for_a_person_over 'play is over, the position came back: S gets +1 of what' "$(ask own-row "$again")"
+check for_a_person_over 'play is over, the position came back: S gets +1 of what' \
+  "$(ask own-row "$again" | tr '\n' ' ')"
 check for_a_person_repeats 'repeats, ends' "$(ask own-row "${again%e}")"
 check line_is_over_at_once '"line":{"moves":"","rule":"value","end":"repeats","repeats":-12,"steps":[]}' "$(ask own-row --json --line "$again" | sed 's/.*"line"/"line"/')"
 check line_for_a_person 'Play repeats: the position is again that of ' \
