@@ -31,7 +31,7 @@ static void compare_slice(const chance_slice *solved) {
 
 /* Solved one by one, each with all that it needs and nothing else. */
 static void solve_one_by_one(chance_slice solved[TOY_CHANCE_SLICES], chance_effort efforts[TOY_CHANCE_SLICES],
-                        memory_budget *memory) {
+                             memory_budget *memory) {
   const solve_job job = {
       .game = &chance_toy->game, .rules = chance_toy->rules, .threads = 1, .memory = memory};
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) {

@@ -41,7 +41,8 @@ static const game *game_of(const findings *f) {
 
 static void keep_values(findings *f, int n) {
   const auale_layer *layer = &f->awari.layers[n];
-  solved_slice *kept = &packed_plain(f->finished).list[n];
+  const plain_slices plain = packed_plain(f->finished);
+  solved_slice *kept = &plain.list[n];
   *kept = (solved_slice){.slice = (uint32_t)n, .positions = layer->boards, .planes = SOLVE_PLANES};
   for (int plane = 0; plane < SOLVE_PLANES; plane++) kept->cells[plane] = (int8_t *)(uintptr_t)layer->lower;
 }

@@ -87,7 +87,8 @@ static void print_row(FILE *out, const char *name, const char *format, ...) {
 
 static void print_memory(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
-  if (plan->ranks > 1 && !plan->engine->cells) print_row(out, "ranks", "share the work; each holds whole slices");
+  if (plan->ranks > 1 && !plan->engine->cells)
+    print_row(out, "ranks", "share the work; each holds whole slices");
   print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
             judgement(build_memory_fits(ahead)));
   if (plan->shares_per_rank > 1)

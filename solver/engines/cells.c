@@ -31,7 +31,8 @@ static tauler_error keep(engine_run *run, spread_slice *slice, bool packs, taule
   }
   for (int plane = 0; plane < slice->planes && !engine_keeps_depths(run->job); plane++)
     spread_drop(slice, 0, SPREAD_DEPTHS + plane);
-  solved_slice *kept = &packed_plain(run->packed).list[slice->slice];
+  const plain_slices plain = packed_plain(run->packed);
+  solved_slice *kept = &plain.list[slice->slice];
   solved_slice_free(run->job->memory, kept);
   *kept = spread_release(slice);
   return TAULER_OK;

@@ -23,7 +23,7 @@ typedef struct {
   const game_rules *rules;
   const game_request *request;
   const char *folder;
-  bool depths;  /* also for scores and bounds; outcomes always have them */
+  bool depths;                 /* also for scores and bounds; outcomes always have them */
   const struct engine *engine; /* of engines/engine.h; NULL: the first that serves and fits */
   double width; /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
   int level;    /* of compression */

@@ -129,10 +129,28 @@ static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
   return 2 * sizeof(double) * (uint64_t)quantities.used * job->game->positions(job->rules, slice);
 }
 
-#define CHANCE_ENGINE(NAME)                                                                                  \
-  {                                                                                                          \
-    .name = NAME, .serves = serves, .loads_alone = true, .open = open_slices, .close = close_slices,         \
-    .solve = solve, .load = load, .forget = forget, .task_bytes = chance_solve_bytes,                        \
-    .finished_bytes = finished_bytes, .table_bytes = chance_tables_bytes, .find = chance_tables_find         \
-  }
-const engine engine_chance = CHANCE_ENGINE("chance"), engine_chance_edges = CHANCE_ENGINE("chance-edges");
+const engine engine_chance = {.name = "chance",
+                              .serves = serves,
+                              .loads_alone = true,
+                              .open = open_slices,
+                              .close = close_slices,
+                              .solve = solve,
+                              .load = load,
+                              .forget = forget,
+                              .task_bytes = chance_solve_bytes,
+                              .finished_bytes = finished_bytes,
+                              .table_bytes = chance_tables_bytes,
+                              .find = chance_tables_find};
+
+const engine engine_chance_edges = {.name = "chance-edges",
+                                    .serves = serves,
+                                    .loads_alone = true,
+                                    .open = open_slices,
+                                    .close = close_slices,
+                                    .solve = solve,
+                                    .load = load,
+                                    .forget = forget,
+                                    .task_bytes = chance_solve_bytes,
+                                    .finished_bytes = finished_bytes,
+                                    .table_bytes = chance_tables_bytes,
+                                    .find = chance_tables_find};

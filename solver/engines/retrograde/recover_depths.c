@@ -75,7 +75,8 @@ static tauler_error look_at_range(depth_work *work, uint64_t positions, tauler_e
 }
 
 static tauler_error recover_at_hand(depth_work *work, uint64_t positions, tauler_message *message) {
-  const solved_slice *slice = &packed_plain(work->job->packed).list[work->slice];
+  const plain_slices plain = packed_plain(work->job->packed);
+  const solved_slice *slice = &plain.list[work->slice];
   work->values = slice->cells[0];
   work->depths = slice->depths[0];
   work->children_here = true;
