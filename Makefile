@@ -77,11 +77,11 @@ COMMA     := ,
 HTTP_FLAGS = $(if $(filter 1,$(HTTP)),-DTAULER_HTTP)
 HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd)
 
-# tauler.c, the command_*.c and daemon*.c files and ranks_mpi.c are the program; every other source is the
+# tauler.c, the command_*.c and daemon*.c files and comm_mpi.c are the program; every other source is the
 # library, save the examples, which are programs of their own and compiled against an installed one.
 SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c $(folder)/*/*/*.c)))
 SOURCES   := $(filter-out analysis/examples/%,$(SOURCES))
-COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% ranks_mpi.c,$(notdir $(file))),$(file)))
+COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% comm_mpi.c,$(notdir $(file))),$(file)))
 LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # What the page is made of stands in the program as well.
@@ -94,7 +94,7 @@ FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz_replay.c,$(wildca
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
 REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
 # What script suites start besides the program.
-HELPERS   := $(if $(filter tests/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/mpi_team) \
+HELPERS   := $(if $(filter tests/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/mpi_comm) \
              $(if $(filter tests/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/ask_library)
 TEST_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%) $(REPLAYS:%=$(BUILD)/tests/%)
 
@@ -143,7 +143,7 @@ $(BUILD)/mpi: force | setup
 	  { echo 'make: there is no $(MPICC): install an MPI (libopenmpi-dev), or build without: make MPI=0' >&2; exit 1; }
 	@echo '$(MPI_FLAGS) | $(MPI_LIBS)' | cmp -s - $@ || echo '$(MPI_FLAGS) | $(MPI_LIBS)' > $@
 
-$(BUILD)/solver/parallel/ranks_mpi.o: solver/parallel/ranks_mpi.c $(BUILD)/flags $(BUILD)/mpi | setup
+$(BUILD)/solver/parallel/comm_mpi.o: solver/parallel/comm_mpi.c $(BUILD)/flags $(BUILD)/mpi | setup
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) $(MPI_FLAGS) -MMD -MP -c $< -o $@
 
@@ -183,7 +183,7 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/tests/libnaive.a $(ARCHI
 	$(call say,link   )$(LINK) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
 # What test_mpi.py starts as ranks.
-$(BUILD)/tests/mpi_team: $(BUILD)/tests/mpi_team.o $(BUILD)/solver/parallel/ranks_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+$(BUILD)/tests/mpi_comm: $(BUILD)/tests/mpi_comm.o $(BUILD)/solver/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
 # What test_asking.py asks: the shared library, as a program of somebody else would.

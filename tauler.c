@@ -3,8 +3,8 @@
 
 #include "analysis/tauler.h"
 #include "base/command.h"
+#include "solver/parallel/comm_mpi.h"
 #include "solver/parallel/launcher.h"
-#include "solver/parallel/ranks_mpi.h"
 
 #ifdef _OPENMP
 #define OPENMP_VERSION _OPENMP
@@ -25,6 +25,6 @@ int main(int argc, char **argv) {
   char version[256];
   launcher_wait_asleep(argv);
   snprintf(version, sizeof version, "tauler %s\nMPI: %s\nOpenMP: %d\nzstd: %s", tauler_version(),
-           team_mpi_implementation().text, OPENMP_VERSION, ZSTD_versionString());
+           comm_mpi_implementation().text, OPENMP_VERSION, ZSTD_versionString());
   return command_main(commands, sizeof commands / sizeof *commands, version, argc, argv);
 }

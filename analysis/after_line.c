@@ -16,15 +16,15 @@ static const own_row_effort effort_below = {3000, OWN_ROW_ANY_DEPTH, true};
 struct after_line {
   memory_budget memory;
   solve_job job;
-  packed_slices *finished; /* plain; all of its room is solved */
-  own_row_lines *lines;    /* of slice `open`, or NULL */
+  slice_store *finished; /* plain; all of its room is solved */
+  own_row_lines *lines;  /* of slice `open`, or NULL */
   uint32_t open;
 };
 
 void after_line_close(after_line *after) {
   if (!after) return;
   own_row_lines_close(after->lines);
-  packed_close(after->finished);
+  store_close(after->finished);
   free(after);
 }
 
@@ -43,17 +43,17 @@ static after_line *new_after_line(const tauler_tables *tables) {
 
 /* A store with room for one more slice, which it gets. */
 static tauler_error keep_slice(after_line *after, const solved_slice *solved, tauler_message *message) {
-  const packed_settings settings = {.plain = true, .room = solved->slice + 1};
-  packed_slices *grown;
-  const tauler_error error = packed_open(&settings, &after->memory, &grown, message);
+  const store_settings settings = {.plain = true, .room = solved->slice + 1};
+  slice_store *grown;
+  const tauler_error error = store_open(&settings, &after->memory, &grown, message);
   if (error) return error;
-  const plain_slices before = packed_plain(after->finished), now = packed_plain(grown);
+  const plain_slices before = store_plain(after->finished), now = store_plain(grown);
   for (uint32_t i = 0; i < before.room; i++) {
     now.list[i] = before.list[i];
     before.list[i] = (solved_slice){.positions = 0};
   }
   now.list[solved->slice] = *solved;
-  packed_close(after->finished);
+  store_close(after->finished);
   after->job.packed = after->finished = grown;
   return TAULER_OK;
 }
@@ -78,7 +78,7 @@ static tauler_error open_slice(after_line *after, uint32_t slice, tauler_message
   own_row_lines_close(after->lines);
   after->lines = NULL;
   tauler_error error = TAULER_OK;
-  for (uint32_t next; (next = packed_plain(after->finished).room) < slice && !error;)
+  for (uint32_t next; (next = store_plain(after->finished).room) < slice && !error;)
     error = add_slice(after, next, message);
   if (!error) error = own_row_lines_open(&after->job, slice, &after->lines, message);
   after->open = slice;
@@ -148,7 +148,7 @@ static tauler_error ask(question *q, const game_position *position, bool child, 
 
 /* A converting move: all that was met is left behind. */
 static tauler_worth fresh_worth(const question *q, const game_move *move) {
-  const plain_slices finished = packed_plain(q->after->finished);
+  const plain_slices finished = store_plain(q->after->finished);
   game_place place;
   if (!q->tables->game->locate(q->tables->rules, &move->child, &place) || place.slice >= finished.room)
     return (tauler_worth){.known = false};
@@ -199,18 +199,18 @@ static tauler_error search(question *q, const game_moves *moves, move_after_line
 /* One at a time. */
 static tauler_error search_in_turn(question *q, uint32_t slice, const game_moves *moves,
                                    move_after_line *of_moves, tauler_worth *worth, tauler_message *message) {
-  tauler_tables *keeper = q->tables->fresh;
+  tauler_tables *checkpointer = q->tables->fresh;
   tauler_error error = TAULER_OK;
   q->list.met = malloc((q->past->met.used + 1) * sizeof *q->list.met);
   if (!q->list.met) return no_memory(message);
-  pthread_mutex_lock(&keeper->after_line_lock);
-  if (!keeper->after_line) keeper->after_line = new_after_line(keeper);
-  q->after = keeper->after_line;
+  pthread_mutex_lock(&checkpointer->after_line_lock);
+  if (!checkpointer->after_line) checkpointer->after_line = new_after_line(checkpointer);
+  q->after = checkpointer->after_line;
   if (!q->after) error = no_memory(message);
   if (!error) error = open_slice(q->after, slice, message);
   q->began = clock_thread_cpu(); /* slices that others rest on are solved once for all */
   if (!error) error = search(q, moves, of_moves, worth, message);
-  pthread_mutex_unlock(&keeper->after_line_lock);
+  pthread_mutex_unlock(&checkpointer->after_line_lock);
   free(q->list.met);
   return error;
 }

@@ -10,9 +10,9 @@ struct bulk {
   tauler_tables *tables;
   memory_budget *memory;
   void *grid_tables;
-  uint64_t grid_bytes;     /* not charged to the budget, but kept free in it */
-  packed_slices *finished; /* plain */
-  word_slices words;
+  uint64_t grid_bytes;   /* not charged to the budget, but kept free in it */
+  slice_store *finished; /* plain */
+  bitboard_slices words;
   solve_job job;
 };
 
@@ -21,7 +21,7 @@ bool bulk_has_words(const tauler_tables *tables) {
 }
 
 static solved_slice *slice_at(const bulk *b, uint32_t slice) {
-  const plain_slices plain = packed_plain(b->finished);
+  const plain_slices plain = store_plain(b->finished);
   return slice < plain.room ? &plain.list[slice] : NULL;
 }
 
@@ -32,8 +32,8 @@ static tauler_error open_lists(bulk *b, uint32_t room, tauler_message *message) 
     b->words.slices = calloc(room, sizeof *b->words.slices);
     return b->words.cells && b->words.slices ? TAULER_OK : TAULER_NO_MEMORY;
   }
-  const packed_settings settings = {.plain = true, .room = room};
-  return packed_open(&settings, b->memory, &b->finished, message);
+  const store_settings settings = {.plain = true, .room = room};
+  return store_open(&settings, b->memory, &b->finished, message);
 }
 
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
@@ -65,9 +65,9 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
 
 void bulk_drop(bulk *b, uint32_t slice) {
   if (slice < b->words.room && b->words.slices && b->words.slices[slice].won) {
-    word_slice_close(b->memory, &b->words.slices[slice]);
-    b->words.slices[slice] = (word_slice){.won = NULL};
-    b->words.cells[slice] = (game_words_finished){.won = NULL};
+    bitboard_slice_close(b->memory, &b->words.slices[slice]);
+    b->words.slices[slice] = (bitboard_slice){.won = NULL};
+    b->words.cells[slice] = (game_bitboards_finished){.won = NULL};
   }
   if (slice_at(b, slice)) solved_slice_free(b->memory, slice_at(b, slice));
 }
@@ -77,7 +77,7 @@ void bulk_close(bulk *b) {
   for (uint32_t i = 0; i < b->words.room; i++) bulk_drop(b, i);
   free(b->words.slices);
   free(b->words.cells);
-  packed_close(b->finished);
+  store_close(b->finished);
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
   free(b);
 }
@@ -148,10 +148,11 @@ static tauler_error load_words(bulk *b, slice_entry *entry, bulk_slice *out, tau
                                .folder = tables->db->folder,
                                .threads = b->job.threads,
                                .memory = b->memory};
-  word_slice *loaded = &b->words.slices[entry->slice];
-  const tauler_error error = word_slice_load(&tables_of, &b->job, &b->words, entry->slice, loaded, message);
+  bitboard_slice *loaded = &b->words.slices[entry->slice];
+  const tauler_error error =
+      bitboard_slice_load(&tables_of, &b->job, &b->words, entry->slice, loaded, message);
   if (error) return error;
-  b->words.cells[entry->slice] = (game_words_finished){loaded->won, loaded->lost, loaded->depth};
+  b->words.cells[entry->slice] = (game_bitboards_finished){loaded->won, loaded->lost, loaded->depth};
   out->words = loaded;
   return TAULER_OK;
 }
@@ -195,7 +196,7 @@ static tauler_error load_values(bulk *b, slice_entry *entry, bulk_slice *out, ta
   if (!error && implied) error = recover(b, loaded, reserved, message);
   if (!error) error = check_range(loaded, entry->largest, message);
   out->values = loaded;
-  out->all = packed_plain(b->finished).list;
+  out->all = store_plain(b->finished).list;
   return error;
 }
 
@@ -208,7 +209,7 @@ tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message 
 
 void bulk_outcomes(const tauler_tables *tables, const bulk_slice *loaded, uint64_t first, size_t count,
                    int8_t *cells, uint16_t *depths) {
-  const word_slice *words = loaded->words;
-  const game_words_state state = {.won = words->won, .lost = words->lost, .depth = words->depth};
+  const bitboard_slice *words = loaded->words;
+  const game_bitboards_state state = {.won = words->won, .lost = words->lost, .depth = words->depth};
   tables->game->words->gather(words->tables, &state, first, count, cells, depths);
 }

@@ -15,9 +15,9 @@ typedef struct bulk bulk;
 
 /* A slice in memory: its values, or where the game has kernels over words, values and depths in those. */
 typedef struct {
-  const solved_slice *values; /* or NULL */
-  const solved_slice *all;    /* values, and those of the smaller slices, by number */
-  const word_slice *words;    /* or NULL */
+  const solved_slice *values;  /* or NULL */
+  const solved_slice *all;     /* values, and those of the smaller slices, by number */
+  const bitboard_slice *words; /* or NULL */
 } bulk_slice;
 
 /* Whether slices of these tables come as words, and so with their depths. */

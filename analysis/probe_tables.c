@@ -116,7 +116,7 @@ static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rul
 
 static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_message *message) {
   const game *chosen = tables->game;
-  const char *cycles = chosen->fresh_cycles ? chosen->fresh_cycles(tables->rules) : NULL;
+  const char *cycles = chosen->fallback_cycles ? chosen->fallback_cycles(tables->rules) : NULL;
   game_rules *rules;
   if (!cycles) return TAULER_OK;
   tauler_error error = chosen->open(chosen->rules_text(tables->rules), cycles, &rules, message);

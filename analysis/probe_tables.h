@@ -59,7 +59,7 @@ struct tauler_tables {
   game_rules *rules;
   solve_kind kind;
   int planes; /* of dice 0 */
-  /* Those that say what converting moves lead to: these, unless the game has others (game->fresh_cycles).
+  /* Those that say what converting moves lead to: these, unless the game has others (game->fallback_cycles).
    * Quiet moves are then worth what worth_on_arrival says. */
   tauler_tables *fresh;
   pthread_mutex_t lock;

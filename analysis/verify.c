@@ -100,7 +100,7 @@ static bool is_chosen_of(const verify_job *job, const table_header *header, cons
 /* What rests on tables of another cycle rule asks for those as well. */
 static bool is_chosen(const verify_job *job, const table_header *header) {
   if (!job->game || is_chosen_of(job, header, job->game->cycles_text(job->rules))) return true;
-  const char *fresh = job->game->fresh_cycles ? job->game->fresh_cycles(job->rules) : NULL;
+  const char *fresh = job->game->fallback_cycles ? job->game->fallback_cycles(job->rules) : NULL;
   return fresh && is_chosen_of(job, header, fresh);
 }
 

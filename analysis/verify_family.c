@@ -106,7 +106,7 @@ static void check_header(const verify_family *of, const verify_entry *at, verify
 
 const char *verify_family_fresh(const verify_family *of) {
   const game *game = of->logic.game;
-  return game->fresh_cycles ? game->fresh_cycles(of->rules) : NULL;
+  return game->fallback_cycles ? game->fallback_cycles(of->rules) : NULL;
 }
 
 /* Where the file stands among those of its slice; NULL: nobody knows its stream. */

@@ -33,7 +33,7 @@ struct verify_family {
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
   bool chance;
   chance_cells *bounds; /* of games of chance, by slice number; NULL of all else */
-  verify_family *fresh; /* the tables that converting moves lead to (game->fresh_cycles); NULL: these */
+  verify_family *fresh; /* the tables that converting moves lead to (game->fallback_cycles); NULL: these */
   bool below;           /* others rest on it so: its cells are kept for them */
 };
 

@@ -37,8 +37,8 @@ typedef struct {
   int threads;
   memory_budget *memory;
   progress *shown;
-  int8_t **cells;    /* by slice number; NULL where there are none */
-  int8_t **beyond;   /* those that converting moves lead to, where game->fresh_cycles has others; or NULL */
+  int8_t **cells;  /* by slice number; NULL where there are none */
+  int8_t **beyond; /* those that converting moves lead to, where game->fallback_cycles has others; or NULL */
   uint16_t **depths; /* of outcomes, those of proven slices, plain; NULL of all else */
   uint32_t slices;
 } verify_set;

@@ -14,7 +14,7 @@
  *           empties when it is full. The general solver and the proof check need no more; tests hold
  *           batches against the text level.
  *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit;
- *   words   for games of win, draw and loss (game_words.h);
+ *   words   for games of win, draw and loss (game_bitboards.h);
  *   play    one position after the other for search, fast (game_play.h).
  * Games of dice have a page of their own in place of batches (game_chance.h).
  *
@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 #include "base/tauler_error.h"
-#include "games/game_words.h"
+#include "games/game_bitboards.h"
 
 /* What a solve of the game means; see README.md.
  * scores: net result of the mover, infinite play worth 0. outcomes: 1, 0, −1 with the distance to
@@ -160,22 +160,22 @@ enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
 /* Tiles of a grid whose cells lie in the same blocks. A block is a run of neighbouring cells; tile i of a
  * group owns columns i · tile_columns … of each of the group's blocks, the last tile perhaps fewer.
  * tile_columns is a multiple of 8 unless there is one tile. Each column has `bounds` bounds, neighbours
- * in the kernel's own order, each block (columns + 7) / 8 bytes of news. */
+ * in the kernel's own order, each block (columns + 7) / 8 bytes of changed cells. */
 typedef struct {
   uint64_t first_tile, tiles;
   uint64_t first_block, blocks;
   uint64_t columns, tile_columns;
-  uint64_t first_cell; /* index */
-  uint64_t first_news; /* byte */
+  uint64_t first_cell;    /* index */
+  uint64_t first_changed; /* byte */
   uint64_t first_bound, bounds;
 } game_grid_group;
 
 /* The columns of a group that are at work here, whole tiles, and where they stand in the arrays of whoever
- * owns them: column c of block b at first_cell + (b − first_block) · columns + (c − from), its news
+ * owns them: column c of block b at first_cell + (b − first_block) · columns + (c − from), its changed cells
  * likewise in rows of (columns + 7) / 8 bytes. Columns may be 0. */
 typedef struct {
   uint64_t from, columns;
-  uint64_t first_cell, first_news, first_bound;
+  uint64_t first_cell, first_changed, first_bound;
 } game_grid_strip;
 
 /* Finished cells from `first` on. */
@@ -192,15 +192,15 @@ typedef struct {
 tauler_error game_runs_add(game_runs *runs, game_run run);
 
 /* A slice as a grid while it is solved. A tile is what one thread works on: it alone writes its
- * cells, bounds, and its bytes of `fresh`; it reads the cells and `news` of the blocks that it reads. The
- * engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout: `cells`,
- * `news`, `known` cover the whole slice in index order, though only the blocks that tiles here read need
- * be there; `own`, `bounds`, `depths`, `fresh` hold what the tiles here own, by strips. Who owns a slice
- * alone has one strip per group that is all of it, and own and cells, fresh and news may be the same.
- * Planes of cells: one for scores (the value so far); two for guarantees (lower, upper). Planes of
- * news are always two: cells whose mover can force more, and cells against which more is forced.
- * relax_lower takes in news of the second plane and writes to the first, relax_upper the other way
- * round. */
+ * cells, bounds, and its bytes of `fresh`; it reads the cells and `changed cells` of the blocks that it
+ * reads. The engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout:
+ * `cells`, `changed cells`, `known` cover the whole slice in index order, though only the blocks that tiles
+ * here read need be there; `own`, `bounds`, `depths`, `fresh` hold what the tiles here own, by strips. Who
+ * owns a slice alone has one strip per group that is all of it, and own and cells, fresh and changed cells
+ * may be the same. Planes of cells: one for scores (the value so far); two for guarantees (lower, upper).
+ * Planes of changed cells are always two: cells whose mover can force more, and cells against which more is
+ * forced. relax_lower takes in changed cells of the second plane and writes to the first, relax_upper the
+ * other way round. */
 typedef struct {
   uint32_t slice;
   int planes;
@@ -209,12 +209,12 @@ typedef struct {
   int8_t *own[GRID_PLANES];            /* by strips */
   int8_t *bounds[GRID_PLANES];         /* by strips, in the kernel's own order */
   uint16_t *depths[GRID_PLANES];       /* by strips; NULL when values are solved */
-  const uint8_t *news[GRID_PLANES];    /* cells that changed and that nobody has taken in */
-  const uint8_t *known;                /* laid out as news: cells with news of the first plane in an
-                                          earlier wave; NULL when values are solved */
-  uint8_t *fresh[GRID_PLANES];         /* by strips: cells that change in this round */
-  const uint8_t *stirred[GRID_PLANES]; /* a byte per block: has news */
-  uint8_t *stirring[GRID_PLANES];      /* a byte per block: has fresh cells */
+  const uint8_t *changed[GRID_PLANES]; /* cells that changed and that nobody has taken in */
+  const uint8_t *known; /* laid out as changed cells: cells with changed cells of the first plane in an
+                           earlier wave; NULL when values are solved */
+  uint8_t *next_changed[GRID_PLANES]; /* by strips: cells that change in this round */
+  const uint8_t *dirty[GRID_PLANES];  /* a byte per block: has changed cells */
+  uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: has fresh cells */
   const game_finished *finished;
   /* Where cells that a tile changes while values are solved are written as well, in index order, so that the
    * tiles after it see them in this round: those of the blocks with a bit in `mirrored`. NULL: own and cells
@@ -226,8 +226,8 @@ typedef struct {
 
 typedef struct {
   uint64_t tiles;
-  uint64_t bounds;     /* per plane; at least as many as positions */
-  uint64_t news_bytes; /* per plane: a bit per cell, in the kernel's own layout */
+  uint64_t bounds;        /* per plane; at least as many as positions */
+  uint64_t changed_bytes; /* per plane: a bit per cell, in the kernel's own layout */
   uint64_t blocks;
   size_t groups;
   size_t scratch_bytes; /* per thread */
@@ -244,7 +244,7 @@ typedef struct {
  * puts back cells that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All add the number of
  * cells that they changed to *changed. Errors: what finished->read met, as TAULER_IO. */
 typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
-                                      void *scratch, uint64_t *changed);
+                                      void *scratch, uint64_t *n_changed);
 
 typedef struct {
   /* Tables for all slices up to the largest; freed by release. Errors: TAULER_NO_MEMORY. */
@@ -252,10 +252,11 @@ typedef struct {
   void (*release)(void *tables);
   uint64_t (*prepared_bytes)(const game_rules *rules, uint32_t largest_slice);
   void (*plan)(const game_rules *rules, uint32_t slice, game_grid_plan *plan);
-  /* Group i < plan.groups; tiles, blocks, cells, news and bounds of groups follow each other without gaps. */
+  /* Group i < plan.groups; tiles, blocks, cells, changed cells and bounds of groups follow each other without
+   * gaps. */
   void (*group)(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out);
-  /* Sets the bytes of the blocks whose cells or news a tile reads while values or depths are solved or
-   * cells recovered, and adds the runs of finished cells that begin, depths, look and recover read. */
+  /* Sets the bytes of the blocks whose cells or changed cells a tile reads while values or depths are solved
+   * or cells recovered, and adds the runs of finished cells that begin, depths, look and recover read. */
   void (*reads)(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
   tauler_error (*reads_finished)(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
   game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *look;
@@ -263,7 +264,7 @@ typedef struct {
                           game_look pass, const int8_t *reserved);
 } game_grid;
 
-/* Cells first … first + count − 1 of a slice, counted under a name in statistics; several names may share
+/* Cells first … first + count − 1 of a slice, counted under a name in statistics; several names may shard
  * cells. */
 typedef struct {
   char name[GAME_TEXT_BYTES];
@@ -273,7 +274,7 @@ typedef struct {
 typedef struct game {
   const char *name;        /* "auale" */
   const char *title;       /* one line for people */
-  const char *other_names; /* OPTIONAL: "oware awari", told what it is called here */
+  const char *other_names; /* OPTIONAL: "oware awari", sent what it is called here */
   const char *rule_sets;   /* help text: rule sets and flags */
   const char *notation;    /* help text */
   const char *example;     /* a position */
@@ -297,7 +298,7 @@ typedef struct game {
    * a converting move, whose tables say what such moves lead to. A quiet move is then worth the least that
    * its mover may get there, by play or as the position pays if it repeats; `repeated` gives ended positions
    * their value. NULL, or returning NULL: these rules' own tables say it. */
-  const char *(*fresh_cycles)(const game_rules *rules);
+  const char *(*fallback_cycles)(const game_rules *rules);
 
   /* Slices asked for and all they need; every slice stands behind those that it needs. */
   tauler_error (*slices)(const game_rules *rules, const game_request *request, game_slices *out,
@@ -320,9 +321,9 @@ typedef struct game {
    * if that happens on the positions first … first + count − 1. false: under these rules it does not end play
    * (asked with count 0 as well). NULL: under none. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
-  const game_grid *grid;   /* or NULL */
-  const game_words *words; /* of outcomes, or NULL */
-  const game_play *play;   /* game_play.h, or NULL */
+  const game_grid *grid;       /* or NULL */
+  const game_bitboards *words; /* of outcomes, or NULL */
+  const game_play *play;       /* game_play.h, or NULL */
 
   /* Of SOLVE_CHANCE; else NULL. It stands in place of ended, expand, retract and moves, and one who asks for
    * moves without a roll gets none. */

@@ -202,7 +202,7 @@ naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_se
   } else {
     fill_scores(tables);
   }
-  const char *beyond = tables->game->fresh_cycles(tables->rules);
+  const char *beyond = tables->game->fallback_cycles(tables->rules);
   if (beyond) tables->fresh = naive_tables_new(rules, beyond, max_seeds);
   for (int seeds = 0; seeds <= max_seeds; seeds++) naive_tables_encode(tables, seeds);
   return tables;

@@ -31,7 +31,8 @@ struct naive_tables {
   naive_game *naive;
   int max_seeds, planes;
   naive_slice *slices; /* 0 ... max_seeds */
-  naive_tables *fresh; /* those that captures lead to, where they are others (game->fresh_cycles); or NULL */
+  naive_tables
+      *fresh; /* those that captures lead to, where they are others (game->fallback_cycles); or NULL */
 };
 
 /* Solves and encodes all slices. `rules` and `cycles` as on the command line. */

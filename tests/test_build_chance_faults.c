@@ -223,7 +223,7 @@ END_TEST
 START_TEST(memory_is_as_planned_and_refused_before) {
   chance_build a = chance_build_well(1, 2);
   const uint64_t planned = a.plan.memory;
-  ck_assert(a.plan.engine == &engine_chance && !a.plan.in_shares);
+  ck_assert(a.plan.engine == &engine_chance && !a.plan.in_shards);
   chance_build_empty_folder();
   a = chance_build_of(1, 2);
   a.limit = planned;

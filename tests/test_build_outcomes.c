@@ -12,8 +12,8 @@
 #include "solver/engines/engine.h"
 #include "solver/tables/paths.h"
 #include "tests/naive/naive_wdl.h"
+#include "tests/toy_comm.h"
 #include "tests/toy_game.h"
-#include "tests/toy_team.h"
 
 static char folder[256];
 
@@ -167,7 +167,7 @@ static void note_digest(void *user, const build_table *table) {
   found->built += table->built;
 }
 
-static void build_as_rank(team *team, void *user) {
+static void build_as_rank(comm *comm, void *user) {
   outcome_tables *found = user;
   memory_budget memory;
   memory_budget_open(&memory, UINT64_C(1) << 31);
@@ -180,18 +180,18 @@ static void build_as_rank(team *team, void *user) {
                          .level = 1,
                          .threads = 1,
                          .memory = &memory,
-                         .team = team,
+                         .comm = comm,
                          .report = note_digest,
                          .user = found};
   build_cost cost;
-  tauler_message *message = team_leads(team) ? &found->message : NULL;
-  found->errors[team_rank(team)] = build_tables(&job, &cost, message);
+  tauler_message *message = comm_is_root(comm) ? &found->message : NULL;
+  found->errors[comm_rank(comm)] = build_tables(&job, &cost, message);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
 static outcome_tables build_by(const toy_game *toy, int ranks) {
   outcome_tables found = {.toy = toy};
-  toy_team_run(ranks, build_as_rank, &found);
+  toy_comm_run(ranks, build_as_rank, &found);
   for (int r = 0; r < ranks; r++) ck_assert_msg(!found.errors[r], "%s", found.message.text);
   return found;
 }

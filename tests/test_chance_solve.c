@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "tests/toy_attempt.h"
+#include "tests/toy_comm.h"
 #include "tests/toy_dice.h"
 #include "tests/toy_loops.h"
-#include "tests/toy_team.h"
 
 /* --- games whose worth is published --- */
 
@@ -126,9 +126,9 @@ typedef struct {
   double width;
 } ranks_case;
 
-static void solve_as_rank(team *team, void *user) {
+static void solve_as_rank(comm *comm, void *user) {
   const ranks_case *of = user;
-  toy_attempt *a = toy_attempt_new(of->toy, of->width, of->threads, team, TOY_ATTEMPT_ROOM);
+  toy_attempt *a = toy_attempt_new(of->toy, of->width, of->threads, comm, TOY_ATTEMPT_ROOM);
   toy_attempt_solve_well(a);
   toy_attempt_assert_same(of->alone, a, "ranks");
   toy_attempt_free(a);
@@ -147,7 +147,7 @@ START_TEST(threads_and_ranks) {
   }
   for (int ranks = 1; ranks <= 3; ranks++) {
     ranks_case of = {toy, alone, _i == 1 && ranks == 2 ? 2 : 1, 1e-6};
-    toy_team_run(ranks, solve_as_rank, &of);
+    toy_comm_run(ranks, solve_as_rank, &of);
   }
   toy_attempt_free(alone);
   toy_odds_free(toy);

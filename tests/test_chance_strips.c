@@ -1,4 +1,4 @@
-/* The engine for games in strips against the general one, which shares nothing with it above the rules, and
+/* The engine for games in strips against the general one, which shards nothing with it above the rules, and
  * that neither threads nor ranks change a cell. */
 #include <check.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/sweeps.h"
 #include "tests/toy_asesina_slow.h"
-#include "tests/toy_team.h"
+#include "tests/toy_comm.h"
 
 static const game *const ase = &oca_asesina_game;
 /* Of comparisons in the long run and the short one, and of what takes long enough for several threads. */
@@ -52,9 +52,9 @@ static void close_solved(solved *s) {
   ase->close(s->rules);
 }
 
-static tauler_error solve_all(solved *s, const chance_engine *engine, double width, int threads, team *team) {
+static tauler_error solve_all(solved *s, const chance_engine *engine, double width, int threads, comm *comm) {
   const solve_job of = {
-      .game = ase, .rules = s->rules, .threads = threads, .memory = &s->memory, .team = team};
+      .game = ase, .rules = s->rules, .threads = threads, .memory = &s->memory, .comm = comm};
   const chance_job job = {.job = &of, .finished = &s->finished, .width = width};
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used && !error; i++) {
@@ -150,10 +150,10 @@ typedef struct {
   int threads;
 } rank_work;
 
-static void solve_as_rank(team *team, void *user) {
+static void solve_as_rank(comm *comm, void *user) {
   const rank_work *work = user;
   solved own = open_solved(ase->rules_text(work->one->rules), "2");
-  ck_assert_int_eq(solve_all(&own, &chance_strips, coarse, work->threads, team), TAULER_OK);
+  ck_assert_int_eq(solve_all(&own, &chance_strips, coarse, work->threads, comm), TAULER_OK);
   assert_same(work->one, &own);
   close_solved(&own);
 }
@@ -163,7 +163,7 @@ START_TEST(threads_and_ranks) {
   ck_assert_int_eq(solve_all(&one, &chance_strips, coarse, 1, NULL), TAULER_OK);
   for (int ranks = 1; ranks <= (is_long() ? 3 : 2); ranks++) {
     rank_work work = {&one, ranks == 1 ? 3 : ranks == 2 ? 2 : 1};
-    toy_team_run(ranks, solve_as_rank, &work);
+    toy_comm_run(ranks, solve_as_rank, &work);
   }
   close_solved(&one);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "tests/toy_attempt.h"
+#include "tests/toy_comm.h"
 #include "tests/toy_loops.h"
-#include "tests/toy_team.h"
 
 static const uint64_t few[] = {12, 40, 1, 25};
 
@@ -187,10 +187,10 @@ START_TEST(memory_fails) {
 }
 END_TEST
 
-static void fail_as_rank(team *team, void *user) {
+static void fail_as_rank(comm *comm, void *user) {
   const rank_case *of = user;
-  toy_attempt *a = toy_attempt_new(of->toy, 1e-9, 1, team, TOY_ATTEMPT_ROOM);
-  if (team_rank(team) == 1) memory_fail_take(&a->memory, (uint64_t)of->number, false);
+  toy_attempt *a = toy_attempt_new(of->toy, 1e-9, 1, comm, TOY_ATTEMPT_ROOM);
+  if (comm_rank(comm) == 1) memory_fail_take(&a->memory, (uint64_t)of->number, false);
   const tauler_error error = toy_attempt_solve(a);
   EXPECT(error == TAULER_NO_MEMORY && a->message.text[0], "%s", tauler_error_name(error));
   toy_attempt_free(a);
@@ -201,7 +201,7 @@ START_TEST(memory_fails_on_a_rank) {
   toy_odds_seal(toy);
   for (int take = 1; take <= 8; take++) {
     rank_case of = {toy, take};
-    toy_team_run(2, fail_as_rank, &of);
+    toy_comm_run(2, fail_as_rank, &of);
   }
   toy_odds_free(toy);
 }
@@ -230,9 +230,9 @@ static const fault faults[] = {
     {"not solved", {{.roll = 0, .to = {TOY_ODDS_SLICES, 0}}, {.roll = 1}}, 2},
 };
 
-static void find_fault(team *team, void *user) {
+static void find_fault(comm *comm, void *user) {
   const rank_case *of = user;
-  toy_attempt *a = toy_attempt_new(of->toy, 1e-9, 1, team, TOY_ATTEMPT_ROOM);
+  toy_attempt *a = toy_attempt_new(of->toy, 1e-9, 1, comm, TOY_ATTEMPT_ROOM);
   const tauler_error error = toy_attempt_solve(a);
   const char *why = faults[of->number].why;
   EXPECT(error == TAULER_INTERNAL && strstr(a->message.text, why) &&
@@ -249,8 +249,8 @@ START_TEST(faulty_games) {
   toy->stage = 450;
   toy_odds_seal(toy);
   rank_case of = {toy, _i};
-  toy_team_run(1, find_fault, &of);
-  toy_team_run(2, find_fault, &of);
+  toy_comm_run(1, find_fault, &of);
+  toy_comm_run(2, find_fault, &of);
   toy_odds_free(toy);
 }
 END_TEST

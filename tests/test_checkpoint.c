@@ -1,5 +1,5 @@
 /* A solve that was stopped anywhere ends with the same cells, whatever the threads; ranks stop and save
- * together, and what they saved is taken up by other numbers of ranks and shares. */
+ * together, and what they saved is taken up by other numbers of ranks and shards. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static bool stop_now(void *user) {
 }
 
 static tauler_error solve_once(const char *folder, const char *cycles, int threads, bool general, stopper *s,
-                               packed_slices *finished, uint32_t slice, memory_budget *memory) {
+                               slice_store *finished, uint32_t slice, memory_budget *memory) {
   const game *game = game_find("auale");
   game_rules *rules;
   void *tables;
@@ -39,15 +39,15 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
                          .grid_tables = tables,
                          .packed = finished,
                          .checkpoints = &checkpoints};
-  spread_slice solved;
+  sharded_slice solved;
   solve_effort effort = {0};
   tauler_error error = solve_open(&job, slice, true, &solved, NULL);
   if (!error) error = solve_slice(&job, general, &solved, &effort, NULL);
   if (!error && !general) error = solve_depths(&job, &solved, &effort, NULL);
   if (error)
-    spread_free(&solved);
+    sharded_free(&solved);
   else
-    packed_plain(finished).list[slice] = spread_release(&solved);
+    store_plain(finished).list[slice] = sharded_release(&solved);
   game->grid->release(tables);
   game->close(rules);
   return error;
@@ -60,8 +60,8 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
   solved_slice *finished, *again;
-  packed_slices *stores[] = {toy_store_open(&memory, SLICE + 1, &finished),
-                             toy_store_open(&memory, SLICE + 1, &again)};
+  slice_store *stores[] = {toy_store_open(&memory, SLICE + 1, &finished),
+                           toy_store_open(&memory, SLICE + 1, &again)};
   for (uint32_t n = 0; n <= SLICE; n++) {
     ck_assert_int_eq(solve_once(folder, cycles, 1, general, NULL, stores[0], n, &memory), TAULER_OK);
     stopper s = {0, every};
@@ -78,7 +78,7 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
       ck_assert_int_eq(memcmp(finished[n].depths[plane], again[n].depths[plane], 2 * size), 0);
     }
   }
-  for (int i = 0; i < 2; i++) packed_close(stores[i]);
+  for (int i = 0; i < 2; i++) store_close(stores[i]);
   ck_assert_uint_eq(memory_taken(&memory), 0);
   snprintf(command, sizeof command, "rm -rf %s", folder);
   ck_assert_int_eq(system(command), 0);

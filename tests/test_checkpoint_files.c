@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "solver/checkpoint/units.h"
-#include "tests/toy_team.h"
+#include "tests/toy_comm.h"
 
 enum { UNITS = 40, BIG_UNIT = 33, BIG = 3 * (1 << 20) + 17, RANKS = 4, RUN_BYTES = 24 };
 
@@ -63,8 +63,8 @@ static unsigned char byte_of(const fixture *f, uint64_t unit, size_t i) {
   return (unsigned char)(i * 31 + i / 1000 + unit * 7 + f->salt);
 }
 
-static checkpoint_plan plan_of(const fixture *f, team *team, void *run) {
-  return (checkpoint_plan){.team = team,
+static checkpoint_plan plan_of(const fixture *f, comm *comm, void *run) {
+  return (checkpoint_plan){.comm = comm,
                            .path = f->path,
                            .identity = f->identity,
                            .units = f->units,
@@ -83,12 +83,12 @@ static tauler_error store(const fixture *f, checkpoint_file *file, uint64_t unit
   return error;
 }
 
-static void save_rank(team *team, void *user) {
+static void save_rank(comm *comm, void *user) {
   fixture *f = user;
-  const int rank = team_rank(team), ranks = team_ranks(team);
+  const int rank = comm_rank(comm), ranks = comm_ranks(comm);
   unsigned char run[RUN_BYTES];
   memset(run, (int)f->salt + 1, sizeof run);
-  const checkpoint_plan plan = plan_of(f, team, run);
+  const checkpoint_plan plan = plan_of(f, comm, run);
   checkpoint_file *file;
   tauler_error error = checkpoint_begin(&plan, &file, &f->said[rank]);
   if (!error) {
@@ -116,13 +116,13 @@ static int owner(uint64_t unit, int ranks) {
 
 typedef struct {
   fixture *f;
-  team *team;
+  comm *comm;
   uint32_t turn;
 } receiver;
 
 static bool wants(void *user, uint64_t unit, size_t *n, uint32_t *turn) {
   const receiver *r = user;
-  if (owner(unit, team_ranks(r->team)) != team_rank(r->team)) return false;
+  if (owner(unit, comm_ranks(r->comm)) != comm_rank(r->comm)) return false;
   *n = unit_bytes(r->f, unit) + r->f->longer;
   *turn = (uint32_t)(unit / 2 % 3);
   return true;
@@ -142,23 +142,23 @@ static tauler_error take(void *user, uint64_t unit, const void *bytes, size_t n,
   return TAULER_OK;
 }
 
-static void load_rank(team *team, void *user) {
+static void load_rank(comm *comm, void *user) {
   fixture *f = user;
-  const int rank = team_rank(team);
-  const checkpoint_plan plan = plan_of(f, team, f->run[rank]);
-  receiver r = {f, team, 0};
+  const int rank = comm_rank(comm);
+  const checkpoint_plan plan = plan_of(f, comm, f->run[rank]);
+  receiver r = {f, comm, 0};
   const checkpoint_reader reader = {wants, take, &r, 3};
   f->result[rank] = (int)checkpoint_load(&plan, &reader, &f->said[rank]);
 }
 
 /* All ranks must say the same. */
-static tauler_error run_ranks(fixture *f, int ranks, void (*work)(team *team, void *user)) {
+static tauler_error run_ranks(fixture *f, int ranks, void (*work)(comm *comm, void *user)) {
   memset(f->said, 0, sizeof f->said);
   if (ranks == 0) {
     work(NULL, f);
     ranks = 1;
   } else {
-    toy_team_run(ranks, work, f);
+    toy_comm_run(ranks, work, f);
   }
   for (int rank = 0; rank < ranks; rank++) {
     ck_assert_int_eq(f->result[rank], f->result[0]);
@@ -258,10 +258,10 @@ START_TEST(a_rank_that_fails_leaves_the_one_before) {
 }
 END_TEST
 
-static void store_twice(team *team, void *user) {
+static void store_twice(comm *comm, void *user) {
   fixture *f = user;
   unsigned char run[RUN_BYTES] = {0};
-  const checkpoint_plan plan = plan_of(f, team, run);
+  const checkpoint_plan plan = plan_of(f, comm, run);
   checkpoint_file *file;
   ck_assert_int_eq(checkpoint_begin(&plan, &file, NULL), TAULER_OK);
   ck_assert_int_eq(store(f, file, f->units, NULL), TAULER_INTERNAL);
@@ -270,10 +270,10 @@ static void store_twice(team *team, void *user) {
   ck_assert_int_eq(checkpoint_commit(file, TAULER_OK, NULL), TAULER_OK);
 }
 
-static void leave_one_out(team *team, void *user) {
+static void leave_one_out(comm *comm, void *user) {
   fixture *f = user;
   unsigned char run[RUN_BYTES] = {0};
-  const checkpoint_plan plan = plan_of(f, team, run);
+  const checkpoint_plan plan = plan_of(f, comm, run);
   checkpoint_file *file;
   ck_assert_int_eq(checkpoint_begin(&plan, &file, NULL), TAULER_OK);
   for (uint64_t unit = 1; unit < f->units; unit++) ck_assert_int_eq(store(f, file, unit, NULL), TAULER_OK);
@@ -535,20 +535,20 @@ START_TEST(a_full_disk_leaves_the_one_before) {
 }
 END_TEST
 
-static void lose_folder(team *team, void *user) {
+static void lose_folder(comm *comm, void *user) {
   fixture *f = user;
-  const int rank = team_rank(team);
+  const int rank = comm_rank(comm);
   unsigned char run[RUN_BYTES] = {0};
-  const checkpoint_plan plan = plan_of(f, team, run);
+  const checkpoint_plan plan = plan_of(f, comm, run);
   checkpoint_file *file;
   char moved[80];
   snprintf(moved, sizeof moved, "%s.moved", f->folder);
   tauler_error error = checkpoint_begin(&plan, &file, &f->said[rank]);
   ck_assert_int_eq(error, TAULER_OK);
   if (rank == 0) ck_assert_int_eq(rename(f->folder, moved), 0);
-  error = checkpoint_commit(file, team_agree(team, TAULER_OK, NULL), &f->said[rank]);
+  error = checkpoint_commit(file, comm_agree(comm, TAULER_OK, NULL), &f->said[rank]);
   f->result[rank] = (int)error;
-  ck_assert_int_eq(team_agree(team, TAULER_OK, NULL), TAULER_OK);
+  ck_assert_int_eq(comm_agree(comm, TAULER_OK, NULL), TAULER_OK);
   if (rank == 0) ck_assert_int_eq(rename(moved, f->folder), 0);
 }
 
@@ -578,7 +578,7 @@ START_TEST(ranks_that_lose_each_other_leave_one) {
   for (uint64_t call = 0; call < CALLS; call++) {
     ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
     f->salt = 2;
-    toy_team_run_failing(3, (int)call % 3, call, save_rank, f);
+    toy_comm_run_failing(3, (int)call % 3, call, save_rank, f);
     if (!f->result[0] && !f->result[1] && !f->result[2]) saved++;
     f->salt = 1;
     /* Contents tell which it is, and load wants those of the salt. */
@@ -591,7 +591,7 @@ START_TEST(ranks_that_lose_each_other_leave_one) {
   ck_assert_int_gt(old, 3);
   ck_assert_int_lt(old + saved, CALLS);
   for (uint64_t call = 0; call < CALLS; call++) {
-    toy_team_run_failing(3, (int)call % 3, call, load_rank, f);
+    toy_comm_run_failing(3, (int)call % 3, call, load_rank, f);
     for (int rank = 0; rank < 3; rank++)
       ck_assert(f->result[rank] == TAULER_OK || f->result[rank] == TAULER_IO);
     if (call == 0) ck_assert_int_eq(f->result[0], TAULER_IO);

@@ -236,7 +236,7 @@ END_TEST
 typedef struct {
   pair pair;
   memory_budget memory;
-  packed_slices *finished;
+  slice_store *finished;
   solved_slice *list;
   uint32_t room;
 } world;
@@ -250,12 +250,12 @@ static void open_world(world *w, int combination) {
 static void make_room(world *w, uint32_t room) {
   if (room <= w->room) return;
   solved_slice *list;
-  packed_slices *grown = toy_store_open(&w->memory, room, &list);
+  slice_store *grown = toy_store_open(&w->memory, room, &list);
   for (uint32_t s = 0; s < w->room; s++) {
     list[s] = w->list[s];
     w->list[s] = (solved_slice){.positions = 0};
   }
-  packed_close(w->finished);
+  store_close(w->finished);
   w->finished = grown;
   w->list = list;
   w->room = room;
@@ -287,7 +287,7 @@ static void solve_request(world *w, const game_request *request) {
 }
 
 static void close_world(world *w) {
-  packed_close(w->finished);
+  store_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   close_pair(&w->pair);
 }

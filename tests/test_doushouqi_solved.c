@@ -18,7 +18,7 @@ typedef struct {
   game game;
   game_rules *rules;
   memory_budget memory;
-  packed_slices *finished;
+  slice_store *finished;
   solved_slice *cells; /* by number of slice */
   game_slices list;
 } world;
@@ -45,7 +45,7 @@ static void solve_world(world *w, const char *rules, const char *pieces, int thr
 }
 
 static void close_world(world *w) {
-  packed_close(w->finished);
+  store_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   free(w->list.slices);
   dsq->close(w->rules);
@@ -70,7 +70,7 @@ static void count_part(const world *w, const solved_slice *slice, const game_par
   }
 }
 
-/* Of the material called `name`, or of all that were asked for. Materials share cells: each counts. */
+/* Of the material called `name`, or of all that were asked for. Materials shard cells: each counts. */
 static counts count(const world *w, const char *name) {
   counts all = {0};
   for (size_t s = 0; s < w->list.used; s++) {

@@ -1,5 +1,5 @@
-/* Every piece that is pushed arrives once, as it was, at its target and in the turn it is meant for: for
- * any number of ranks, shares and threads, in memory and by way of the disk. */
+/* Every packet that is pushed arrives once, as it was, at its target and in the turn it is meant for: for
+ * any number of ranks, shards and threads, in memory and by way of the disk. */
 #include <check.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "solver/parallel/exchange.h"
+#include "tests/toy_comm.h"
 #include "tests/toy_disk.h"
-#include "tests/toy_team.h"
 
-enum { MOST_RANKS = 4, MOST_SHARES = 12, MOST_PIECES = 330, ROUNDS = 2, HEAD = 16 };
+enum { MOST_RANKS = 4, MOST_SHARDS = 12, MOST_PACKETS = 330, ROUNDS = 2, HEAD = 16 };
 
 static char folder[64];
 
@@ -33,15 +33,15 @@ static uint32_t scramble(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/* What share `from` tells share `to` in a round as its k-th piece: a size and bytes that follow from these
- * numbers. The last piece is empty, the one before as large as any may be. */
+/* What shard `from` tells shard `to` in a round as its k-th packet: a size and bytes that follow from these
+ * numbers. The last packet is empty, the one before as large as any may be. */
 typedef struct {
   uint32_t round, from, to, k;
 } tale;
 
-static size_t tale_bytes(tale t, uint32_t pieces, size_t most) {
-  if (t.k == pieces - 1) return 0;
-  if (t.k == pieces - 2) return most;
+static size_t tale_bytes(tale t, uint32_t packets, size_t most) {
+  if (t.k == packets - 1) return 0;
+  if (t.k == packets - 2) return most;
   return HEAD + scramble(t.round * 7919 + t.from * 104729 + t.to * 1299709 + t.k) % (most - HEAD + 1);
 }
 
@@ -49,8 +49,8 @@ static uint8_t tale_byte(tale t, size_t i) {
   return (uint8_t)(scramble(t.round + 3 * t.from + 50 * t.to + 999 * t.k) + i * 7);
 }
 
-static size_t tell(tale t, uint32_t pieces, size_t most, uint8_t *bytes) {
-  const size_t n = tale_bytes(t, pieces, most);
+static size_t tell(tale t, uint32_t packets, size_t most, uint8_t *bytes) {
+  const size_t n = tale_bytes(t, packets, most);
   for (size_t i = HEAD; i < n; i++) bytes[i] = tale_byte(t, i);
   if (n) memcpy(bytes, &t, HEAD);
   return n;
@@ -58,10 +58,10 @@ static size_t tell(tale t, uint32_t pieces, size_t most, uint8_t *bytes) {
 
 /* One run: what all ranks share. */
 typedef struct {
-  uint32_t ranks, per_rank, shares, pieces;
+  uint32_t ranks, per_rank, shards, packets;
   int threads;
-  size_t piece_bytes;
-  atomic_uchar seen[ROUNDS + 1][MOST_SHARES][MOST_SHARES][MOST_PIECES];
+  size_t packet_bytes;
+  atomic_uchar seen[ROUNDS + 1][MOST_SHARDS][MOST_SHARDS][MOST_PACKETS];
   atomic_int wrong;
   atomic_bool spread_out; /* some step did not end the round */
 } world;
@@ -73,107 +73,107 @@ typedef struct {
   atomic_uint next; /* of what is to be pushed */
 } rank_state;
 
-/* Share `from` has told all others, piece by piece, when the counter reaches this. */
-static uint32_t tales_of_share(const world *w) {
-  return (w->shares - 1) * w->pieces;
+/* Shard `from` has told all others, packet by packet, when the counter reaches this. */
+static uint32_t tales_of_shard(const world *w) {
+  return (w->shards - 1) * w->packets;
 }
 
 static void push_some(rank_state *r, uint32_t round, uint32_t from) {
   const world *w = r->w;
-  const size_t most = exchange_piece_bytes(r->x);
+  const size_t most = exchange_packet_bytes(r->x);
 #pragma omp parallel num_threads(w->threads)
   {
     uint8_t *bytes = malloc(most);
     while (!exchange_is_full(r->x)) {
       const uint32_t i = atomic_fetch_add(&r->next, 1);
-      if (i >= tales_of_share(w)) break;
-      uint32_t to = i % (w->shares - 1);
+      if (i >= tales_of_shard(w)) break;
+      uint32_t to = i % (w->shards - 1);
       to += to >= from;
-      const tale t = {round, from, to, i / (w->shares - 1)};
-      if (exchange_push(r->x, from, to, bytes, tell(t, w->pieces, most, bytes)))
+      const tale t = {round, from, to, i / (w->shards - 1)};
+      if (exchange_push(r->x, from, to, bytes, tell(t, w->packets, most, bytes)))
         atomic_fetch_add(&r->w->wrong, 1);
     }
     free(bytes);
   }
 }
 
-static void note_tale(rank_state *r, const exchange_piece *piece, uint32_t share, uint32_t round) {
+static void note_tale(rank_state *r, const exchange_packet *packet, uint32_t shard, uint32_t round) {
   world *w = r->w;
-  const size_t most = exchange_piece_bytes(r->x);
-  tale t = {round, piece->from, share, w->pieces - 1};
-  bool right = piece->to == share && piece->from < w->shares && piece->from != share;
-  if (right && piece->n) {
-    if (piece->n >= HEAD) memcpy(&t, piece->bytes, HEAD);
-    right = t.from == piece->from && t.to == share && t.round == round && t.k < w->pieces &&
-            piece->n == tale_bytes(t, w->pieces, most) && (uintptr_t)piece->bytes % 8 == 0;
-    for (size_t i = HEAD; right && i < piece->n; i++) right = piece->bytes[i] == tale_byte(t, i);
+  const size_t most = exchange_packet_bytes(r->x);
+  tale t = {round, packet->from, shard, w->packets - 1};
+  bool right = packet->to == shard && packet->from < w->shards && packet->from != shard;
+  if (right && packet->n) {
+    if (packet->n >= HEAD) memcpy(&t, packet->bytes, HEAD);
+    right = t.from == packet->from && t.to == shard && t.round == round && t.k < w->packets &&
+            packet->n == tale_bytes(t, w->packets, most) && (uintptr_t)packet->bytes % 8 == 0;
+    for (size_t i = HEAD; right && i < packet->n; i++) right = packet->bytes[i] == tale_byte(t, i);
   }
   if (right)
-    atomic_fetch_add(&w->seen[round][t.from][share][t.k], 1);
+    atomic_fetch_add(&w->seen[round][t.from][shard][t.k], 1);
   else
     atomic_fetch_add(&w->wrong, 1);
 }
 
-/* What a share should find in its turn `turn` of a round comes from shares whose turn was before. */
-static uint32_t told_in(const world *w, uint32_t from, uint32_t share, uint32_t round) {
-  if (w->per_rank == 1 || from % w->per_rank < share % w->per_rank) return round;
+/* What a shard should find in its turn `turn` of a round comes from shards whose turn was before. */
+static uint32_t told_in(const world *w, uint32_t from, uint32_t shard, uint32_t round) {
+  if (w->per_rank == 1 || from % w->per_rank < shard % w->per_rank) return round;
   return round - 1;
 }
 
-static void take_all(rank_state *r, uint32_t share, uint32_t round) {
+static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
 #pragma omp parallel num_threads(r->w->threads)
   {
-    exchange_taker taker = {0};
-    exchange_piece piece;
+    exchange_cursor taker = {0};
+    exchange_packet packet;
     tauler_error error;
-    while (exchange_take(r->x, share, &taker, &piece, &error))
-      note_tale(r, &piece, share, told_in(r->w, piece.from, share, round));
+    while (exchange_take(r->x, shard, &taker, &packet, &error))
+      note_tale(r, &packet, shard, told_in(r->w, packet.from, shard, round));
     if (error) atomic_fetch_add(&r->w->wrong, 1);
-    exchange_taker_free(&taker);
+    exchange_cursor_free(&taker);
   }
 }
 
-static void check_turn(world *w, uint32_t share, uint32_t round) {
-  for (uint32_t from = 0; from < w->shares; from++) {
-    const uint32_t told = told_in(w, from, share, round);
-    for (uint32_t k = 0; k < w->pieces && from != share && told < ROUNDS; k++)
-      if (w->seen[told][from][share][k] != 1) atomic_fetch_add(&w->wrong, 1);
+static void check_turn(world *w, uint32_t shard, uint32_t round) {
+  for (uint32_t from = 0; from < w->shards; from++) {
+    const uint32_t told = told_in(w, from, shard, round);
+    for (uint32_t k = 0; k < w->packets && from != shard && told < ROUNDS; k++)
+      if (w->seen[told][from][shard][k] != 1) atomic_fetch_add(&w->wrong, 1);
   }
 }
 
-/* Without an inbox, round −1 and pieces after the last round do not exist. */
+/* Without an receive_queue, round −1 and packets after the last round do not exist. */
 static void play_round(rank_state *r, uint32_t round) {
   world *w = r->w;
   for (uint32_t turn = 0; turn < w->per_rank; turn++) {
-    const uint32_t share = r->rank * w->per_rank + turn;
-    exchange_mark(r->x, share);
+    const uint32_t shard = r->rank * w->per_rank + turn;
+    exchange_mark(r->x, shard);
     if (w->per_rank > 1) {
-      take_all(r, share, round);
-      exchange_forget(r->x, share);
-      check_turn(w, share, round);
+      take_all(r, shard, round);
+      exchange_forget(r->x, shard);
+      check_turn(w, shard, round);
     }
     if (round == ROUNDS) continue;
     bool more = true;
     uint32_t steps = 0;
     for (r->next = 0; more && steps < 5000; steps++) {
       tauler_message message = {""};
-      push_some(r, round, share);
-      more = r->next < tales_of_share(w);
+      push_some(r, round, shard);
+      more = r->next < tales_of_shard(w);
       if (exchange_advance(r->x, &more, &message)) atomic_fetch_add(&w->wrong, 1);
       if (more) w->spread_out = true;
-      if (w->per_rank == 1) take_all(r, share, round);
+      if (w->per_rank == 1) take_all(r, shard, round);
     }
     if (more) atomic_fetch_add(&w->wrong, 1);
-    if (w->per_rank == 1) check_turn(w, share, round);
+    if (w->per_rank == 1) check_turn(w, shard, round);
   }
 }
 
-static void play(team *team, void *user) {
+static void play(comm *comm, void *user) {
   world *w = user;
   memory_budget memory;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const exchange_settings settings = {team, w->shares, w->per_rank, w->piece_bytes, w->threads, folder};
-  rank_state r = {.w = w, .rank = (uint32_t)team_rank(team)};
+  const exchange_settings settings = {comm, w->shards, w->per_rank, w->packet_bytes, w->threads, folder};
+  rank_state r = {.w = w, .rank = (uint32_t)comm_rank(comm)};
   tauler_message message = {""};
   if (exchange_open(&settings, &memory, &r.x, &message)) {
     atomic_fetch_add(&w->wrong, 1000000);
@@ -181,7 +181,7 @@ static void play(team *team, void *user) {
   }
   const uint64_t planned = exchange_bytes(&settings), taken = memory_taken(&memory);
   if (taken > planned || taken + 4096 < planned) atomic_fetch_add(&w->wrong, 100000);
-  const bool told = w->shares > 1;
+  const bool told = w->shards > 1;
   for (uint32_t round = 0; told && round <= ROUNDS; round++) play_round(&r, round);
   if (memory_peak(&memory) > planned) atomic_fetch_add(&w->wrong, 10000);
   exchange_close(r.x);
@@ -189,13 +189,13 @@ static void play(team *team, void *user) {
 }
 
 static const struct {
-  size_t piece_bytes;
-  uint32_t pieces;
-} shapes[] = {{1024, 14}, {1024, MOST_PIECES}, {20000, 16}, {0, 8}};
+  size_t packet_bytes;
+  uint32_t packets;
+} shapes[] = {{1024, 14}, {1024, MOST_PACKETS}, {20000, 16}, {0, 8}};
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-START_TEST(every_piece_arrives_once_in_its_turn) {
+START_TEST(every_packet_arrives_once_in_its_turn) {
   world *w = malloc(sizeof *w);
   const uint32_t ranks = (uint32_t)_i;
   for (uint32_t per_rank = 1; per_rank <= 3; per_rank++) {
@@ -205,12 +205,12 @@ START_TEST(every_piece_arrives_once_in_its_turn) {
         memset(w, 0, sizeof *w);
         w->ranks = ranks;
         w->per_rank = per_rank;
-        w->shares = ranks * per_rank;
-        w->pieces = shapes[shape].pieces;
+        w->shards = ranks * per_rank;
+        w->packets = shapes[shape].packets;
         w->threads = threads;
-        w->piece_bytes = shapes[shape].piece_bytes;
-        toy_team_run((int)ranks, play, w);
-        ck_assert_msg(w->wrong == 0, "%u ranks, %u shares each, %d threads, shape %d: %d wrong", ranks,
+        w->packet_bytes = shapes[shape].packet_bytes;
+        toy_comm_run((int)ranks, play, w);
+        ck_assert_msg(w->wrong == 0, "%u ranks, %u shards each, %d threads, shape %d: %d wrong", ranks,
                       per_rank, threads, shape, w->wrong);
         ck_assert(w->spread_out == (ranks > 1));
       }
@@ -220,11 +220,11 @@ START_TEST(every_piece_arrives_once_in_its_turn) {
 }
 END_TEST
 
-/* An exchange of one rank that holds all shares. */
-static exchange *open_alone(memory_budget *memory, uint32_t shares, size_t piece_bytes) {
+/* An exchange of one rank that holds all shards. */
+static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packet_bytes) {
   exchange *x;
   tauler_message message = {""};
-  const exchange_settings settings = {NULL, shares, shares, piece_bytes, 1, folder};
+  const exchange_settings settings = {NULL, shards, shards, packet_bytes, 1, folder};
   memory_budget_open(memory, UINT64_C(1) << 30);
   ck_assert_msg(exchange_open(&settings, memory, &x, &message) == TAULER_OK, "%s", message.text);
   return x;
@@ -238,23 +238,23 @@ static void push_numbers(exchange *x, uint32_t *next, uint32_t n) {
   }
 }
 
-/* One thread takes pieces of one share in the order they came in. */
+/* One thread takes packets of one shard in the order they came in. */
 static void expect_numbers(exchange *x, uint32_t from, uint32_t to) {
-  exchange_taker taker = {0};
-  exchange_piece piece;
+  exchange_cursor taker = {0};
+  exchange_packet packet;
   tauler_error error;
   for (uint32_t i = from; i < to; i++) {
     uint32_t numbers[256];
-    ck_assert(exchange_take(x, 1, &taker, &piece, &error));
-    ck_assert_uint_eq(piece.n, sizeof numbers);
-    memcpy(numbers, piece.bytes, sizeof numbers);
+    ck_assert(exchange_take(x, 1, &taker, &packet, &error));
+    ck_assert_uint_eq(packet.n, sizeof numbers);
+    memcpy(numbers, packet.bytes, sizeof numbers);
     ck_assert_msg(numbers[0] == i && numbers[255] == i, "%u instead of %u", numbers[0], i);
   }
-  ck_assert(!exchange_take(x, 1, &taker, &piece, &error));
+  ck_assert(!exchange_take(x, 1, &taker, &packet, &error));
   ck_assert_int_eq(error, TAULER_OK);
 }
 
-/* The chunk that goes to the disk holds 252 of these pieces. */
+/* The chunk that goes to the disk holds 252 of these packets. */
 static const uint32_t amounts[] = {0, 1, 3, 251, 252, 253, 600};
 
 enum { AMOUNTS = sizeof amounts / sizeof *amounts };
@@ -326,10 +326,10 @@ START_TEST(many_chunks_wait_in_little_memory) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 0);
   const uint64_t open = memory_taken(&memory);
-  ck_assert_uint_eq(exchange_piece_bytes(x), EXCHANGE_PIECE);
+  ck_assert_uint_eq(exchange_packet_bytes(x), EXCHANGE_PACKET);
   uint32_t next = 0;
   push_numbers(x, &next, 600 * 253); /* 600 chunks */
-  ck_assert_uint_le(memory_taken(&memory), open + 600 * (EXCHANGE_PIECE / 8192));
+  ck_assert_uint_le(memory_taken(&memory), open + 600 * (EXCHANGE_PACKET / 8192));
   exchange_mark(x, 1);
   expect_numbers(x, 0, next);
   exchange_close(x);
@@ -347,12 +347,12 @@ START_TEST(a_damaged_chunk_is_refused) {
   ck_assert_int_eq(pread(file, &byte, 1, 5000), 1);
   byte ^= 1;
   ck_assert_int_eq(pwrite(file, &byte, 1, 5000), 1);
-  exchange_taker taker = {0};
-  exchange_piece piece;
+  exchange_cursor taker = {0};
+  exchange_packet packet;
   tauler_error error;
   tauler_message message = {""};
   bool more = false;
-  ck_assert(!exchange_take(x, 1, &taker, &piece, &error));
+  ck_assert(!exchange_take(x, 1, &taker, &packet, &error));
   ck_assert_int_eq(error, TAULER_IO);
   ck_assert(exchange_is_full(x));
   ck_assert_int_eq(exchange_advance(x, &more, &message), TAULER_IO);
@@ -367,7 +367,7 @@ typedef struct {
   size_t n;
 } peer;
 
-static tauler_error peer_swap(void *link, const team_parcel *out, team_parcel *in, size_t room) {
+static tauler_error peer_swap(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
   const peer *p = link;
   (void)out;
   memcpy(in[1].bytes, p->bytes, p->n < room ? p->n : room);
@@ -375,7 +375,7 @@ static tauler_error peer_swap(void *link, const team_parcel *out, team_parcel *i
   return TAULER_OK;
 }
 
-static tauler_error peer_combine(void *link, team_operation operation, uint64_t *numbers, size_t n) {
+static tauler_error peer_combine(void *link, comm_operation operation, uint64_t *numbers, size_t n) {
   (void)link, (void)operation, (void)numbers, (void)n;
   return TAULER_OK;
 }
@@ -385,11 +385,11 @@ static tauler_error peer_spread(void *link, int from, void *bytes, size_t n) {
   return TAULER_OK;
 }
 
-static team *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budget *memory, exchange **x) {
-  team *made;
-  const team_link link = {
-      .link = p, .ranks = 2, .swap = peer_swap, .combine = peer_combine, .spread = peer_spread};
-  ck_assert_int_eq(team_open(&link, &made, NULL), TAULER_OK);
+static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budget *memory, exchange **x) {
+  comm *made;
+  const comm_link link = {
+      .link = p, .ranks = 2, .alltoallv = peer_swap, .allreduce = peer_combine, .bcast = peer_spread};
+  ck_assert_int_eq(comm_open(&link, &made, NULL), TAULER_OK);
   memory_budget_open(memory, UINT64_C(1) << 30);
   const exchange_settings settings = {made, 2 * per_rank, per_rank, 1024, threads, folder};
   ck_assert_int_eq(exchange_open(&settings, memory, x, NULL), TAULER_OK);
@@ -404,7 +404,7 @@ static void peer_says(peer *p, uint32_t from, uint32_t to, uint32_t n, uint32_t 
 
 enum { MARK = 0x65636570 };
 
-/* With two shares per rank 0 and 1 are here, 2 and 3 there. Good ones are needed to believe the bad. */
+/* With two shards per rank 0 and 1 are here, 2 and 3 there. Good ones are needed to believe the bad. */
 static const struct {
   uint32_t from, to, n, mark;
   size_t sent;
@@ -417,7 +417,7 @@ static const struct {
     {2, 0, 0, MARK, 8, false},   {2, 0, UINT32_MAX, MARK, 40, false}, {2, 0, UINT32_MAX - 6, MARK, 40, false},
 };
 
-START_TEST(what_is_no_piece_is_refused) {
+START_TEST(what_is_no_packet_is_refused) {
   for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
     for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
       if (per_rank == 1 && (said[i].to == 1 || said[i].from == 1 || said[i].from == 3)) continue;
@@ -425,7 +425,7 @@ START_TEST(what_is_no_piece_is_refused) {
       memory_budget memory;
       exchange *x;
       const uint32_t first = per_rank;
-      team *two = open_with_peer(p, per_rank, 1, &memory, &x);
+      comm *two = open_with_peer(p, per_rank, 1, &memory, &x);
       peer_says(p, first, 0, 5, MARK, 24);
       const uint32_t from = said[i].from == 2 ? first : said[i].from,
                      to = said[i].to == 2 ? first : said[i].to;
@@ -434,15 +434,15 @@ START_TEST(what_is_no_piece_is_refused) {
       tauler_message message = {""};
       const tauler_error error = exchange_advance(x, &more, &message);
       ck_assert_msg(error == (said[i].good ? TAULER_OK : TAULER_IO), "%zu: %s", i, message.text);
-      exchange_taker taker = {0};
-      exchange_piece piece;
+      exchange_cursor taker = {0};
+      exchange_packet packet;
       tauler_error taking;
       exchange_mark(x, 0);
       if (error) ck_assert_ptr_nonnull(strstr(message.text, "rank 1"));
-      if (!error || per_rank == 1) ck_assert(exchange_take(x, 0, &taker, &piece, &taking) == said[i].good);
-      exchange_taker_free(&taker);
+      if (!error || per_rank == 1) ck_assert(exchange_take(x, 0, &taker, &packet, &taking) == said[i].good);
+      exchange_cursor_free(&taker);
       exchange_close(x);
-      team_close(two);
+      comm_close(two);
       free(p);
     }
   }
@@ -453,24 +453,24 @@ START_TEST(a_parcel_that_is_too_long_is_refused) {
   peer *p = calloc(1, sizeof *p);
   memory_budget memory;
   exchange *x;
-  team *two = open_with_peer(p, 1, 1, &memory, &x);
+  comm *two = open_with_peer(p, 1, 1, &memory, &x);
   for (int i = 0; i < 100; i++) peer_says(p, 1, 0, 24, MARK, 40);
   bool more = false;
   tauler_message message = {""};
   ck_assert_int_eq(exchange_advance(x, &more, &message), TAULER_IO);
   exchange_close(x);
-  team_close(two);
+  comm_close(two);
   free(p);
 }
 END_TEST
 
-START_TEST(a_piece_after_not_full_always_fits) {
+START_TEST(a_packet_after_not_full_always_fits) {
   enum { PUSHERS = 3, SMALL = 42 }; /* records of 24 bytes, 1008 of 1024 */
   peer *p = calloc(1, sizeof *p);
   memory_budget memory;
   exchange *x;
   uint8_t bytes[1024] = {0};
-  team *two = open_with_peer(p, 1, PUSHERS, &memory, &x);
+  comm *two = open_with_peer(p, 1, PUSHERS, &memory, &x);
   bool more = false;
   for (int round = 0; round < 2; round++) {
     for (int i = 0; i < SMALL; i++) {
@@ -486,7 +486,7 @@ START_TEST(a_piece_after_not_full_always_fits) {
   }
   ck_assert_int_eq(exchange_push(x, 0, 1, bytes, sizeof bytes), TAULER_INTERNAL);
   exchange_close(x);
-  team_close(two);
+  comm_close(two);
   free(p);
 }
 END_TEST
@@ -510,28 +510,28 @@ START_TEST(what_cannot_be_pushed_is_told) {
 }
 END_TEST
 
-START_TEST(piece_sizes_follow_the_peers) {
+START_TEST(packet_sizes_follow_the_peers) {
   static const struct {
-    uint32_t shares;
-    size_t asked, piece;
+    uint32_t shards;
+    size_t asked, packet;
   } cases[] = {{1, 0, 256 * 1024}, {32, 0, 256 * 1024},      {64, 0, 128 * 1024}, {1000, 0, 32 * 1024},
                {4, 1, 1024},       {4, 1 << 20, 256 * 1024}, {4, 5000, 5000}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     peer *p = calloc(1, sizeof *p);
-    team *many;
+    comm *many;
     exchange *x;
     memory_budget memory;
-    const team_link link = {.link = p, .ranks = (int)cases[i].shares};
-    const exchange_settings settings = {NULL, cases[i].shares, 1, cases[i].asked, 2, NULL};
+    const comm_link link = {.link = p, .ranks = (int)cases[i].shards};
+    const exchange_settings settings = {NULL, cases[i].shards, 1, cases[i].asked, 2, NULL};
     exchange_settings with = settings;
-    ck_assert_int_eq(team_open(&link, &many, NULL), TAULER_OK);
-    with.team = many;
+    ck_assert_int_eq(comm_open(&link, &many, NULL), TAULER_OK);
+    with.comm = many;
     memory_budget_open(&memory, UINT64_C(1) << 32);
     ck_assert_int_eq(exchange_open(&with, &memory, &x, NULL), TAULER_OK);
-    ck_assert_uint_eq(exchange_piece_bytes(x), cases[i].piece);
+    ck_assert_uint_eq(exchange_packet_bytes(x), cases[i].packet);
     ck_assert_uint_eq(memory_taken(&memory), exchange_bytes(&with));
     exchange_close(x);
-    team_close(many);
+    comm_close(many);
     free(p);
   }
 }
@@ -544,20 +544,20 @@ typedef struct {
   bool fill_disk;
 } failing;
 
-static void fail_alone(team *team, void *user) {
+static void fail_alone(comm *comm, void *user) {
   failing *f = user;
   memory_budget memory;
   exchange *x;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const exchange_settings settings = {team, 6, 2, 0, 1, folder};
+  const exchange_settings settings = {comm, 6, 2, 0, 1, folder};
   if (exchange_open(&settings, &memory, &x, NULL)) return;
   static const uint8_t bytes[100000];
   bool more = true;
   tauler_error error = TAULER_OK;
   tauler_message message = {""};
   for (int step = 0; step < 4 && !error; step++) {
-    if (step == 2 && team_rank(team) == 1 && !f->fill_disk) (void)exchange_push(x, 2, 2, bytes, 10);
-    for (int i = 0; f->fill_disk && team_rank(team) == 1 && i < 10; i++)
+    if (step == 2 && comm_rank(comm) == 1 && !f->fill_disk) (void)exchange_push(x, 2, 2, bytes, 10);
+    for (int i = 0; f->fill_disk && comm_rank(comm) == 1 && i < 10; i++)
       (void)exchange_push(x, 2, 3, bytes, sizeof bytes);
     error = exchange_advance(x, &more, &message);
   }
@@ -568,7 +568,7 @@ static void fail_alone(team *team, void *user) {
 
 START_TEST(one_rank_fails_and_all_are_told) {
   failing f = {.expected = TAULER_INTERNAL};
-  toy_team_run(3, fail_alone, &f);
+  toy_comm_run(3, fail_alone, &f);
   ck_assert_int_eq(f.told, 3);
   ck_assert_int_eq(f.right, 3);
 }
@@ -582,7 +582,7 @@ START_TEST(a_full_disk_is_told_to_all) {
   limit.rlim_cur = 1000000; /* no file may end behind this */
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
   failing f = {.expected = TAULER_NO_SPACE, .fill_disk = true};
-  toy_team_run(3, fail_alone, &f);
+  toy_comm_run(3, fail_alone, &f);
   limit.rlim_cur = before;
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
   ck_assert_int_eq(f.told, 3);
@@ -613,16 +613,16 @@ int main(void) {
   Suite *suite = suite_create("exchange");
   TCase *c = tcase_create("exchange");
   tcase_add_checked_fixture(c, set_up, tear_down);
-  tcase_add_loop_test(c, every_piece_arrives_once_in_its_turn, 1, MOST_RANKS + 1);
+  tcase_add_loop_test(c, every_packet_arrives_once_in_its_turn, 1, MOST_RANKS + 1);
   tcase_add_test(c, a_turn_has_what_came_before_its_mark);
   tcase_add_test(c, the_file_does_not_grow);
   tcase_add_test(c, many_chunks_wait_in_little_memory);
   tcase_add_test(c, a_damaged_chunk_is_refused);
-  tcase_add_test(c, what_is_no_piece_is_refused);
+  tcase_add_test(c, what_is_no_packet_is_refused);
   tcase_add_test(c, a_parcel_that_is_too_long_is_refused);
-  tcase_add_test(c, a_piece_after_not_full_always_fits);
+  tcase_add_test(c, a_packet_after_not_full_always_fits);
   tcase_add_test(c, what_cannot_be_pushed_is_told);
-  tcase_add_test(c, piece_sizes_follow_the_peers);
+  tcase_add_test(c, packet_sizes_follow_the_peers);
   tcase_add_test(c, one_rank_fails_and_all_are_told);
   tcase_add_test(c, a_full_disk_is_told_to_all);
   tcase_add_test(c, missing_memory_is_told_and_leaves_nothing);

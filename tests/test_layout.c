@@ -1,4 +1,4 @@
-/* Who owns what of a slice in shares: everything has one owner, and everybody agrees on who and where. */
+/* Who owns what of a slice in shards: everything has one owner, and everybody agrees on who and where. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 enum { MOST_SEEDS = 12, RANGES = 12 };
 
-static const uint32_t share_counts[] = {1, 2, 3, 5, 16};
-enum { SHARE_COUNTS = sizeof share_counts / sizeof *share_counts };
+static const uint32_t shard_counts[] = {1, 2, 3, 5, 16};
+enum { SHARD_COUNTS = sizeof shard_counts / sizeof *shard_counts };
 
 /* A game without a grid of which nothing is known but its size: its rules are the number of positions. */
 static uint64_t count_of_rules(const game_rules *rules, uint32_t slice) {
@@ -20,20 +20,20 @@ static uint64_t count_of_rules(const game_rules *rules, uint32_t slice) {
 static const uint64_t range_sizes[] = {0, 1, 4095, 4096, 4097, 20000, 300001};
 enum { RANGE_SIZES = sizeof range_sizes / sizeof *range_sizes };
 
-static slice_layout *open_ranges(const uint64_t *positions, uint32_t shares) {
+static slice_layout *open_ranges(const uint64_t *positions, uint32_t shards) {
   const game ranges = {.name = "ranges", .positions = count_of_rules};
   slice_layout *layout;
   const game_rules *rules = (const game_rules *)(const void *)positions;
-  ck_assert_int_eq(layout_open(&ranges, rules, 0, false, shares, 1, &layout, NULL), TAULER_OK);
+  ck_assert_int_eq(layout_open(&ranges, rules, 0, false, shards, 1, &layout, NULL), TAULER_OK);
   return layout;
 }
 
-static slice_layout *open_auale(uint32_t seeds, uint32_t shares) {
+static slice_layout *open_auale(uint32_t seeds, uint32_t shards) {
   const game *auale = game_find("auale");
   game_rules *rules;
   slice_layout *layout;
   ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
-  ck_assert_int_eq(layout_open(auale, rules, seeds, true, shares, 2, &layout, NULL), TAULER_OK);
+  ck_assert_int_eq(layout_open(auale, rules, seeds, true, shards, 2, &layout, NULL), TAULER_OK);
   auale->close(rules);
   return layout;
 }
@@ -41,9 +41,9 @@ static slice_layout *open_auale(uint32_t seeds, uint32_t shares) {
 /* Places of the loop tests: all slices of aualé, then all sizes of ranges. */
 enum { PLACES = MOST_SEEDS + 1 + RANGE_SIZES };
 
-static slice_layout *open_place(int place, uint32_t shares) {
-  if (place <= MOST_SEEDS) return open_auale((uint32_t)place, shares);
-  return open_ranges(&range_sizes[place - MOST_SEEDS - 1], shares);
+static slice_layout *open_place(int place, uint32_t shards) {
+  if (place <= MOST_SEEDS) return open_auale((uint32_t)place, shards);
+  return open_ranges(&range_sizes[place - MOST_SEEDS - 1], shards);
 }
 
 static void *take(uint64_t n, size_t size) {
@@ -55,14 +55,14 @@ static void *take(uint64_t n, size_t size) {
 static void check_tiles(const slice_layout *layout) {
   uint8_t *owned = take(layout->tiles, 1);
   uint64_t tiles = 0;
-  for (uint32_t share = 0; share < layout->shares; share++) {
-    const share_size size = layout_share_size(layout, share);
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    const shard_size size = layout_shard_size(layout, shard);
     tiles += size.tiles;
     for (uint64_t i = 0; i < size.tiles; i++) {
-      const uint64_t tile = layout_tile(layout, share, i);
+      const uint64_t tile = layout_tile(layout, shard, i);
       ck_assert_uint_lt(tile, layout->tiles);
       ck_assert_uint_eq(owned[tile]++, 0);
-      ck_assert_uint_eq(layout_owner_of_tile(layout, tile), share);
+      ck_assert_uint_eq(layout_owner_of_tile(layout, tile), shard);
     }
   }
   ck_assert_uint_eq(tiles, layout->tiles);
@@ -83,28 +83,28 @@ typedef struct {
 
 static whereabouts ask_for_cells(const slice_layout *layout) {
   whereabouts at = {take(layout->positions, sizeof *at.owner), take(layout->positions, sizeof *at.own)};
-  uint8_t **seen = take(layout->shares, sizeof *seen);
+  uint8_t **seen = take(layout->shards, sizeof *seen);
   uint64_t cells = 0;
-  for (uint32_t share = 0; share < layout->shares; share++) {
-    seen[share] = take(layout_share_size(layout, share).cells, 1);
-    cells += layout_share_size(layout, share).cells;
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    seen[shard] = take(layout_shard_size(layout, shard).cells, 1);
+    cells += layout_shard_size(layout, shard).cells;
   }
   ck_assert_uint_eq(cells, layout->positions);
   for (uint64_t i = 0; i < layout->positions; i++) {
     at.owner[i] = layout_owner(layout, i, &at.own[i]);
-    if (at.owner[i] >= layout->shares) ck_abort_msg("no such share");
-    if (at.own[i] >= layout_share_size(layout, at.owner[i]).cells) ck_abort_msg("beyond the share");
+    if (at.owner[i] >= layout->shards) ck_abort_msg("no such shard");
+    if (at.own[i] >= layout_shard_size(layout, at.owner[i]).cells) ck_abort_msg("beyond the shard");
     if (seen[at.owner[i]][at.own[i]]++) ck_abort_msg("two cells in one place");
     if (layout_owner_of_tile(layout, tile_of(layout, i)) != at.owner[i]) ck_abort_msg("not the tile's owner");
   }
-  for (uint32_t share = 0; share < layout->shares; share++) free(seen[share]);
+  for (uint32_t shard = 0; shard < layout->shards; shard++) free(seen[shard]);
   free(seen);
   return at;
 }
 
 START_TEST(everything_has_one_owner) {
-  for (int s = 0; s < SHARE_COUNTS; s++) {
-    slice_layout *layout = open_place(_i, share_counts[s]);
+  for (int s = 0; s < SHARD_COUNTS; s++) {
+    slice_layout *layout = open_place(_i, shard_counts[s]);
     check_tiles(layout);
     const whereabouts at = ask_for_cells(layout);
     free(at.owner);
@@ -116,7 +116,7 @@ END_TEST
 
 typedef struct {
   const whereabouts *at;
-  uint32_t share;
+  uint32_t shard;
   uint64_t first, end, next; /* the range, and the least index that may come */
   uint8_t *visits;
 } tour;
@@ -125,7 +125,7 @@ static void visit(void *user, uint64_t index, uint64_t own, uint64_t n) {
   tour *t = user;
   if (n == 0 || index < t->next || index < t->first || index + n > t->end) ck_abort_msg("out of order");
   for (uint64_t i = 0; i < n; i++) {
-    if (t->at->owner[index + i] != t->share || t->at->own[index + i] != own + i) ck_abort_msg("not its cell");
+    if (t->at->owner[index + i] != t->shard || t->at->own[index + i] != own + i) ck_abort_msg("not its cell");
     t->visits[index + i - t->first]++;
   }
   t->next = index + n;
@@ -138,9 +138,9 @@ static uint64_t draw(uint64_t *seed) {
 
 static void tour_range(const slice_layout *layout, const whereabouts *at, uint64_t first, uint64_t count) {
   uint8_t *visits = take(count, 1);
-  for (uint32_t share = 0; share < layout->shares; share++) {
-    tour t = {at, share, first, first + count, first, visits};
-    layout_visit_range(layout, share, first, count, visit, &t);
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    tour t = {at, shard, first, first + count, first, visits};
+    layout_visit_range(layout, shard, first, count, visit, &t);
   }
   for (uint64_t i = 0; i < count; i++) {
     if (visits[i] != 1)
@@ -151,8 +151,8 @@ static void tour_range(const slice_layout *layout, const whereabouts *at, uint64
 
 START_TEST(ranges_are_visited_once) {
   uint64_t seed = (uint64_t)_i;
-  for (int s = 0; s < SHARE_COUNTS; s++) {
-    slice_layout *layout = open_place(_i, share_counts[s]);
+  for (int s = 0; s < SHARD_COUNTS; s++) {
+    slice_layout *layout = open_place(_i, shard_counts[s]);
     const whereabouts at = ask_for_cells(layout);
     tour_range(layout, &at, 0, layout->positions);
     for (int i = 0; i < RANGES && layout->positions; i++) {
@@ -168,12 +168,12 @@ END_TEST
 
 /* Strips follow each other without gaps or overlaps, and begin and end with tiles. */
 START_TEST(strips_are_whole_and_follow_each_other) {
-  for (int s = 0; s < SHARE_COUNTS; s++) {
-    slice_layout *layout = open_place(_i, share_counts[s]);
+  for (int s = 0; s < SHARD_COUNTS; s++) {
+    slice_layout *layout = open_place(_i, shard_counts[s]);
     uint64_t *columns = take(layout->groups_n, sizeof *columns);
-    for (uint32_t share = 0; share < layout->shares; share++) {
-      const game_grid_strip *strips = layout_strips(layout, share);
-      share_size end = {0};
+    for (uint32_t shard = 0; shard < layout->shards; shard++) {
+      const game_grid_strip *strips = layout_strips(layout, shard);
+      shard_size end = {0};
       for (size_t i = 0; i < layout->groups_n; i++) {
         const game_grid_group *group = &layout->groups[i];
         const uint64_t to = strips[i].from + strips[i].columns;
@@ -183,16 +183,16 @@ START_TEST(strips_are_whole_and_follow_each_other) {
         ck_assert(to == group->columns || to % group->tile_columns == 0);
         ck_assert_uint_eq(strips[i].first_cell, end.cells);
         ck_assert_uint_eq(strips[i].first_bound, end.bounds);
-        ck_assert_uint_eq(strips[i].first_news, end.news);
+        ck_assert_uint_eq(strips[i].first_changed, end.changed);
         end.cells += group->blocks * strips[i].columns;
         end.bounds += group->bounds * strips[i].columns;
-        end.news += group->blocks * ((strips[i].columns + 7) / 8);
+        end.changed += group->blocks * ((strips[i].columns + 7) / 8);
         columns[i] = to;
       }
-      const share_size size = layout_share_size(layout, share);
+      const shard_size size = layout_shard_size(layout, shard);
       ck_assert_uint_eq(size.cells, end.cells);
       ck_assert_uint_eq(size.bounds, end.bounds);
-      ck_assert_uint_eq(size.news, end.news);
+      ck_assert_uint_eq(size.changed, end.changed);
     }
     for (size_t i = 0; i < layout->groups_n; i++) ck_assert_uint_eq(columns[i], layout->groups[i].columns);
     free(columns);
@@ -201,10 +201,10 @@ START_TEST(strips_are_whole_and_follow_each_other) {
 }
 END_TEST
 
-START_TEST(tiles_do_not_depend_on_shares) {
+START_TEST(tiles_do_not_depend_on_shards) {
   slice_layout *one = open_place(_i, 1);
-  for (int s = 1; s < SHARE_COUNTS; s++) {
-    slice_layout *layout = open_place(_i, share_counts[s]);
+  for (int s = 1; s < SHARD_COUNTS; s++) {
+    slice_layout *layout = open_place(_i, shard_counts[s]);
     ck_assert_uint_eq(layout->tiles, one->tiles);
     ck_assert_uint_eq(layout->blocks, one->blocks);
     ck_assert_uint_eq(layout->groups_n, one->groups_n);
@@ -230,35 +230,35 @@ START_TEST(groups_are_the_whole_slice) {
       ck_assert_uint_eq(group.first_tile, end.first_tile);
       ck_assert_uint_eq(group.first_block, end.first_block);
       ck_assert_uint_eq(group.first_cell, end.first_cell);
-      ck_assert_uint_eq(group.first_news, end.first_news);
+      ck_assert_uint_eq(group.first_changed, end.first_changed);
       ck_assert_uint_eq(group.first_bound, end.first_bound);
       ck_assert_uint_eq(group.tiles, (group.columns + group.tile_columns - 1) / group.tile_columns);
       ck_assert(group.tiles == 1 || group.tile_columns % 8 == 0);
       end.first_tile += group.tiles;
       end.first_block += group.blocks;
       end.first_cell += group.blocks * group.columns;
-      end.first_news += group.blocks * ((group.columns + 7) / 8);
+      end.first_changed += group.blocks * ((group.columns + 7) / 8);
       end.first_bound += group.bounds * group.columns;
     }
     ck_assert_uint_eq(end.first_cell, auale->positions(rules, seeds));
     ck_assert_uint_eq(end.first_tile, plan.tiles);
     ck_assert_uint_eq(end.first_block, plan.blocks);
     ck_assert_uint_eq(end.first_bound, plan.bounds);
-    ck_assert_uint_le(end.first_news, plan.news_bytes);
+    ck_assert_uint_le(end.first_changed, plan.changed_bytes);
   }
   auale->close(rules);
 }
 END_TEST
 
-/* Shares differ by no more than two tiles of the largest kind; without care a share of small groups would
+/* Shards differ by no more than two tiles of the largest kind; without care a shard of small groups would
  * get all that cannot be divided. */
-START_TEST(shares_are_alike) {
+START_TEST(shards_are_alike) {
   for (uint32_t seeds = 8; seeds <= 24; seeds += 4) {
-    for (int s = 0; s < SHARE_COUNTS; s++) {
-      slice_layout *layout = open_auale(seeds, share_counts[s]);
+    for (int s = 0; s < SHARD_COUNTS; s++) {
+      slice_layout *layout = open_auale(seeds, shard_counts[s]);
       uint64_t most = 0, least = UINT64_MAX, largest_tile = 0;
-      for (uint32_t share = 0; share < layout->shares; share++) {
-        const uint64_t cells = layout_share_size(layout, share).cells;
+      for (uint32_t shard = 0; shard < layout->shards; shard++) {
+        const uint64_t cells = layout_shard_size(layout, shard).cells;
         most = cells > most ? cells : most;
         least = cells < least ? cells : least;
       }
@@ -275,7 +275,7 @@ START_TEST(shares_are_alike) {
 }
 END_TEST
 
-/* Large slices have tiles enough for a thousand shares; the grain grows with the slice only. */
+/* Large slices have tiles enough for a thousand shards; the grain grows with the slice only. */
 START_TEST(ranges_fit_the_size_of_the_slice) {
   static const struct {
     uint64_t positions, range;
@@ -291,7 +291,7 @@ START_TEST(ranges_fit_the_size_of_the_slice) {
     ck_assert(cases[i].positions < 1 << 29 || layout->tiles >= 64 * 1024);
     uint64_t own;
     const uint32_t last = layout_owner(layout, cases[i].positions - 1, &own);
-    ck_assert_uint_eq(own + 1, layout_share_size(layout, last).cells);
+    ck_assert_uint_eq(own + 1, layout_shard_size(layout, last).cells);
     layout_close(layout);
   }
 }
@@ -305,9 +305,9 @@ int main(void) {
   tcase_add_loop_test(owners, strips_are_whole_and_follow_each_other, 0, PLACES);
   suite_add_tcase(suite, owners);
   TCase *tiles = tcase_create("tiles");
-  tcase_add_loop_test(tiles, tiles_do_not_depend_on_shares, 0, PLACES);
+  tcase_add_loop_test(tiles, tiles_do_not_depend_on_shards, 0, PLACES);
   tcase_add_test(tiles, groups_are_the_whole_slice);
-  tcase_add_test(tiles, shares_are_alike);
+  tcase_add_test(tiles, shards_are_alike);
   tcase_add_test(tiles, ranges_fit_the_size_of_the_slice);
   suite_add_tcase(suite, tiles);
   SRunner *runner = srunner_create(suite);

@@ -13,7 +13,7 @@
 #include "solver/shards/mapped.h"
 #include "tests/toy_disk.h"
 
-enum { PAGE = 4096, MIB = 1 << 20, SHARES = 30 };
+enum { PAGE = 4096, MIB = 1 << 20, SHARDS = 30 };
 
 static char folder[64];
 static memory_budget memory;
@@ -45,10 +45,10 @@ static mapped_arrays *open_arrays(void) {
   return made;
 }
 
-static uint8_t *take(mapped_arrays *mapped, uint32_t share, uint32_t part, uint64_t n) {
+static uint8_t *take(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t n) {
   uint8_t *bytes = NULL;
   tauler_message message = {""};
-  ck_assert_msg(mapped_take(mapped, share, part, n, n, &bytes, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(mapped_take(mapped, shard, part, n, n, &bytes, &message) == TAULER_OK, "%s", message.text);
   ck_assert_ptr_nonnull(bytes);
   return bytes;
 }
@@ -77,31 +77,31 @@ static const uint64_t sizes[] = {0, 1, PAGE - 1, PAGE, PAGE + 1, 3 * MIB + 5, 2 
 
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-static uint64_t seed_of(uint32_t share, uint32_t part) {
-  return share * SIZES + part + 1;
+static uint64_t seed_of(uint32_t shard, uint32_t part) {
+  return shard * SIZES + part + 1;
 }
 
-/* More arrays than the list holds at first; each turn has those of one share mapped. */
+/* More arrays than the list holds at first; each turn has those of one shard mapped. */
 START_TEST(arrays_of_every_size_come_back) {
   mapped_arrays *mapped = open_arrays();
   uint8_t *bytes[SIZES];
-  for (uint32_t share = 0; share < SHARES; share++) {
+  for (uint32_t shard = 0; shard < SHARDS; shard++) {
     for (uint32_t part = 0; part < SIZES; part++) {
-      const uint64_t n = part == 5 && share % 8 ? PAGE / 2 : sizes[part];
-      bytes[part] = take(mapped, share, part, n);
+      const uint64_t n = part == 5 && shard % 8 ? PAGE / 2 : sizes[part];
+      bytes[part] = take(mapped, shard, part, n);
       ck_assert(is_zero(bytes[part], n));
-      write_array(bytes[part], n, seed_of(share, part));
+      write_array(bytes[part], n, seed_of(shard, part));
     }
-    for (uint32_t part = SIZES; part-- > 0;) mapped_give(mapped, share, part);
+    for (uint32_t part = SIZES; part-- > 0;) mapped_give(mapped, shard, part);
   }
   for (int round = 0; round < 2; round++) {
-    for (uint32_t share = SHARES; share-- > 0;) {
+    for (uint32_t shard = SHARDS; shard-- > 0;) {
       for (uint32_t part = 0; part < SIZES; part++) {
-        const uint64_t n = part == 5 && share % 8 ? PAGE / 2 : sizes[part];
-        bytes[part] = take(mapped, share, part, n);
-        ck_assert_msg(is_array(bytes[part], n, seed_of(share, part)), "part %u of share %u", part, share);
+        const uint64_t n = part == 5 && shard % 8 ? PAGE / 2 : sizes[part];
+        bytes[part] = take(mapped, shard, part, n);
+        ck_assert_msg(is_array(bytes[part], n, seed_of(shard, part)), "part %u of shard %u", part, shard);
       }
-      for (uint32_t part = 0; part < SIZES; part++) mapped_give(mapped, share, part);
+      for (uint32_t part = 0; part < SIZES; part++) mapped_give(mapped, shard, part);
     }
   }
   mapped_close(mapped);
@@ -112,16 +112,16 @@ START_TEST(two_arrays_are_mapped_at_once_and_do_not_meet) {
   mapped_arrays *mapped = open_arrays();
   uint8_t *bytes[2][SIZES];
   for (uint32_t part = 0; part < SIZES; part++)
-    for (uint32_t share = 0; share < 2; share++) bytes[share][part] = take(mapped, share, part, sizes[part]);
+    for (uint32_t shard = 0; shard < 2; shard++) bytes[shard][part] = take(mapped, shard, part, sizes[part]);
   for (uint32_t part = SIZES; part-- > 0;)
-    for (uint32_t share = 0; share < 2; share++)
-      write_array(bytes[share][part], sizes[part], seed_of(share, part));
+    for (uint32_t shard = 0; shard < 2; shard++)
+      write_array(bytes[shard][part], sizes[part], seed_of(shard, part));
   for (int again = 0; again < 2; again++) {
-    for (uint32_t share = 0; share < 2; share++) {
+    for (uint32_t shard = 0; shard < 2; shard++) {
       for (uint32_t part = 0; part < SIZES; part++) {
-        ck_assert(is_array(bytes[share][part], sizes[part], seed_of(share, part)));
-        mapped_give(mapped, share, part);
-        bytes[share][part] = take(mapped, share, part, sizes[part]);
+        ck_assert(is_array(bytes[shard][part], sizes[part], seed_of(shard, part)));
+        mapped_give(mapped, shard, part);
+        bytes[shard][part] = take(mapped, shard, part, sizes[part]);
       }
     }
   }
@@ -189,9 +189,9 @@ END_TEST
 START_TEST(what_is_cleared_is_zero) {
   mapped_arrays *mapped = open_arrays();
   for (uint32_t part = 0; part < SIZES; part++) {
-    for (uint32_t share = 0; share < 3; share++) {
-      write_array(take(mapped, share, part, sizes[part]), sizes[part], seed_of(share, part));
-      mapped_give(mapped, share, part);
+    for (uint32_t shard = 0; shard < 3; shard++) {
+      write_array(take(mapped, shard, part, sizes[part]), sizes[part], seed_of(shard, part));
+      mapped_give(mapped, shard, part);
     }
   }
   fallocate_fails = _i ? EOPNOTSUPP : 0;

@@ -234,8 +234,8 @@ END_TEST
 
 /* What an event is worth to the seat that chooses. */
 static double worth_of(const naive_ase_world *world, const naive_ase_event *event, int seat) {
-  static const double shares[4] = {0, 1, 0, 0.5};
-  double score = shares[event->winners];
+  static const double shards[4] = {0, 1, 0, 0.5};
+  double score = shards[event->winners];
   if (!event->winners) {
     const int number = naive_ase_number_of(world, &event->after);
     if (number < 0) ck_abort_msg("the slow one does not know that position");

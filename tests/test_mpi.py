@@ -11,7 +11,7 @@ import building
 from building import TAULER, Skip, digests, expect, run, run_cases
 from launching import environment, implementation, keeps_exit_codes, launch, launcher
 
-HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "mpi_team")
+HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "mpi_comm")
 SECONDS = 60
 
 

@@ -18,7 +18,7 @@ typedef struct {
   const game_rules *rules;
   memory_budget memory;
   solved_slice *list;
-  packed_slices *finished;
+  slice_store *finished;
 } solved_game;
 
 static void solve_all(solved_game *solved, uint32_t slices, int threads, bool stages) {
@@ -32,12 +32,12 @@ static void solve_all(solved_game *solved, uint32_t slices, int threads, bool st
   for (uint32_t slice = 0; slice < slices; slice++) {
     const uint64_t before = memory_taken(&solved->memory);
     ck_assert_int_eq(solve_alone(&job, slice, stages, &solved->list[slice], NULL), TAULER_OK);
-    ck_assert_uint_le(memory_peak(&solved->memory) - before, own_row_spread_bytes(&job, slice, stages, 1));
+    ck_assert_uint_le(memory_peak(&solved->memory) - before, own_row_bytes(&job, slice, stages, 1));
   }
 }
 
 static void free_all(solved_game *solved) {
-  packed_close(solved->finished);
+  store_close(solved->finished);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 

@@ -31,7 +31,7 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
   solved_slice *list;
-  packed_slices *finished = toy_store_open(&memory, MAX_SEEDS + 1, &list);
+  slice_store *finished = toy_store_open(&memory, MAX_SEEDS + 1, &list);
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++)
     for (int plane = 0; plane < 2; plane++)
       list[seeds].cells[plane] = tables->fresh->slices[seeds].plain[plane];
@@ -44,12 +44,12 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
     solved_slice out = {0};
     const uint64_t before = memory_taken(&memory);
     ck_assert_int_eq(solve_alone(&job, seeds, false, &out, NULL), TAULER_OK);
-    ck_assert_uint_le(memory_peak(&memory) - before, own_row_spread_bytes(&job, seeds, false, 1));
+    ck_assert_uint_le(memory_peak(&memory) - before, own_row_bytes(&job, seeds, false, 1));
     compare(tables, (int)seeds, &out);
     solved_slice_free(&memory, &out);
   }
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) list[seeds] = (solved_slice){.positions = 0};
-  packed_close(finished);
+  store_close(finished);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
@@ -92,7 +92,7 @@ static toy_game *random_toy(int number) {
                            .most_gain = LARGEST};
   toy_game *toy = toy_random(&shape, (uint64_t)number, true);
   toy->game.repeated = toy_pays;
-  toy->game.fresh_cycles = toy_fresh_cycles;
+  toy->game.fallback_cycles = toy_fresh_cycles;
   return toy;
 }
 
@@ -154,14 +154,14 @@ START_TEST(least_and_most_over_all_histories) {
     for (int i = 0; i < BEYOND; i++)
       l.beyond[i] = (int8_t)((int)(toy_draw(&seed) % (unsigned)(2 * largest + 1)) - largest);
     solved_slice *list;
-    packed_slices *finished = toy_store_open(&memory, 2, &list);
+    slice_store *finished = toy_store_open(&memory, 2, &list);
     for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = l.beyond;
     const solve_job job = {
         .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .packed = finished};
     ck_assert_int_eq(solve_alone(&job, 1, false, &list[1], NULL), TAULER_OK);
     for (uint64_t i = 0; i < POSITIONS; i++) check_position(&l, i, &list[1], number);
     list[0] = (solved_slice){.positions = 0};
-    packed_close(finished);
+    store_close(finished);
     toy_free(toy);
   }
 }
@@ -175,7 +175,7 @@ START_TEST(refuses_what_it_has_no_memory_for) {
     memory_budget_open(&memory, 0);
     int8_t beyond[BEYOND] = {0};
     solved_slice *list, out;
-    packed_slices *finished = toy_store_open(&memory, 2, &list);
+    slice_store *finished = toy_store_open(&memory, 2, &list);
     for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = beyond;
     memory_fail_take(&memory, nth, false);
     const solve_job job = {
@@ -183,7 +183,7 @@ START_TEST(refuses_what_it_has_no_memory_for) {
     const tauler_error error = solve_alone(&job, 1, false, &out, NULL);
     solved_slice_free(&memory, &out);
     list[0] = (solved_slice){.positions = 0};
-    packed_close(finished);
+    store_close(finished);
     ck_assert_uint_eq(memory_taken(&memory), 0);
     if (!error) break;
     ck_assert_int_eq(error, TAULER_NO_MEMORY);

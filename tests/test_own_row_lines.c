@@ -22,7 +22,7 @@ typedef struct {
   const toy_game *toy;
   memory_budget memory;
   solved_slice *list;
-  packed_slices *finished;
+  slice_store *finished;
   solve_job job;
 } toy_world;
 
@@ -38,7 +38,7 @@ static void open_world(toy_world *world, const toy_game *toy) {
 }
 
 static void close_world(toy_world *world) {
-  packed_close(world->finished);
+  store_close(world->finished);
   EXPECT(memory_taken(&world->memory) == 0, "memory was kept");
 }
 
@@ -176,7 +176,7 @@ typedef struct {
   game_rules *rules;
   memory_budget memory;
   solved_slice *list;
-  packed_slices *finished;
+  slice_store *finished;
   solve_job job;
 } auale_world;
 
@@ -200,7 +200,7 @@ static void solve_auale(auale_world *world, int seeds, const own_row_effort *eff
 }
 
 static void close_auale(auale_world *world) {
-  packed_close(world->finished);
+  store_close(world->finished);
   world->game->close(world->rules);
 }
 

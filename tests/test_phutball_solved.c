@@ -205,17 +205,17 @@ static solved_slice solve_generally(world *w) {
 }
 
 static solved_slice solve_in_words(world *w) {
-  const word_slices none = {NULL, NULL, 0};
-  word_slice words = {0};
+  const bitboard_slices none = {NULL, NULL, 0};
+  bitboard_slice words = {0};
   solved_slice out = {0};
   solve_effort effort = {0};
   tauler_message message = {""};
   const solve_job job = {.game = w->pair.game, .rules = w->pair.rules, .threads = 2, .memory = &w->memory};
-  tauler_error error = word_slice_solve(&job, &none, w->slice, &words, &effort, &message);
+  tauler_error error = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
-  error = word_slice_gather(&job, &words, true, &out, &message);
+  error = bitboard_slice_gather(&job, &words, true, &out, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
-  word_slice_close(&w->memory, &words);
+  bitboard_slice_close(&w->memory, &words);
   return out;
 }
 

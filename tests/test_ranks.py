@@ -228,7 +228,7 @@ def link_without_mpi(folder):
     objects = [path for name in names for path in glob.glob(f"{BUILD}/{name}.o")
                if os.path.dirname(path) != os.path.join(BUILD, "tests")]
     program = os.path.join(folder, "tauler-without-mpi")
-    subprocess.run([*compiler, "solver/parallel/ranks_mpi.c", *objects, f"{BUILD}/libtauler.a", *libraries, "-o", program],
+    subprocess.run([*compiler, "solver/parallel/comm_mpi.c", *objects, f"{BUILD}/libtauler.a", *libraries, "-o", program],
                    check=True, cwd=os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return program
 

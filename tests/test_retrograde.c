@@ -17,7 +17,7 @@ typedef struct {
   const toy_game *toy;
   memory_budget memory;
   solved_slice *list;
-  packed_slices *finished;
+  slice_store *finished;
 } solved_toy;
 
 static tauler_error try_to_solve(const toy_game *toy, int threads, bool depths, solved_toy *out,
@@ -44,7 +44,7 @@ static void solve(const toy_game *toy, int threads, bool depths, solved_toy *out
 }
 
 static void give_back(solved_toy *solved) {
-  packed_close(solved->finished);
+  store_close(solved->finished);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 

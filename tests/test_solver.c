@@ -31,7 +31,7 @@ typedef struct {
   void *tables;
   memory_budget memory;
   solved_slice *list;
-  packed_slices *finished;
+  slice_store *finished;
   solve_job job;
 } world;
 
@@ -59,11 +59,11 @@ static void solve_one(const solve_job *job, uint32_t slice, bool depths, solved_
 }
 
 static void solve_world(world *w, bool depths) {
-  for (uint32_t n = 0; n < packed_plain(w->finished).room; n++) solve_one(&w->job, n, depths, &w->list[n]);
+  for (uint32_t n = 0; n < store_plain(w->finished).room; n++) solve_one(&w->job, n, depths, &w->list[n]);
 }
 
 static void close_world(world *w) {
-  packed_close(w->finished);
+  store_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   if (w->tables) w->game.grid->release(w->tables);
   w->game.close(w->rules);
@@ -264,13 +264,13 @@ START_TEST(depths_can_be_added_later) {
     world w;
     open_world(&w, ABAPA_FORCED, (way)by, 1, SLOW_SEEDS);
     solve_world(&w, true);
-    spread_slice slice;
+    sharded_slice slice;
     solve_effort effort = {0};
     ck_assert_int_eq(solve_open(&w.job, SLOW_SEEDS, true, &slice, NULL), TAULER_OK);
     ck_assert_int_eq(solve_slice(&w.job, false, &slice, &effort, NULL), TAULER_OK);
-    ck_assert_ptr_null(slice.shares[0].parts[SPREAD_DEPTHS]);
+    ck_assert_ptr_null(slice.shards[0].parts[SHARD_DEPTHS]);
     ck_assert_int_eq(solve_depths(&w.job, &slice, &effort, NULL), TAULER_OK);
-    solved_slice later = spread_release(&slice);
+    solved_slice later = sharded_release(&slice);
     compare_slices(&later, &w.list[SLOW_SEEDS], engine_names[by]);
     solved_slice_free(&w.memory, &later);
     close_world(&w);
@@ -340,14 +340,14 @@ END_TEST
 /* What a slice goes through while it is built; everything is given back, also after an error. */
 static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
-  spread_slice slice;
+  sharded_slice slice;
   solve_effort effort = {0};
   tauler_error error = solve_open(job, n, true, &slice, message);
   if (error) return error;
   error = solve_slice(job, true, &slice, &effort, message);
   if (!error) error = solve_looks(job, &slice, message);
   if (!error) error = solve_recover(job, &slice, reserved, message);
-  spread_free(&slice);
+  sharded_free(&slice);
   return error;
 }
 

@@ -28,7 +28,7 @@ static void take_cells(bench *b, int seeds) {
 /* Values are the slow definition's; the engine says of the last slice at which stages it has them. */
 static void solve_stages(bench *b) {
   solved_slice *list;
-  packed_slices *finished = toy_store_open(&b->memory, SEEDS + 1, &list);
+  slice_store *finished = toy_store_open(&b->memory, SEEDS + 1, &list);
   for (int seeds = 0; seeds < b->seeds; seeds++)
     for (int plane = 0; plane < 2; plane++) list[seeds].cells[plane] = b->tables->slices[seeds].plain[plane];
   const solve_job job = {.game = b->tables->game,
@@ -44,7 +44,7 @@ static void solve_stages(bench *b) {
   }
   solved_slice_free(&b->memory, &out);
   for (int seeds = 0; seeds < b->seeds; seeds++) list[seeds] = (solved_slice){.positions = 0};
-  packed_close(finished);
+  store_close(finished);
 }
 
 static bench *new_bench(int seeds) {

@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "solver/parallel/watchdog.h"
-#include "tests/toy_team.h"
+#include "tests/toy_comm.h"
 
 typedef struct {
   int status;
@@ -180,16 +180,16 @@ START_TEST(signals_pass_the_watchdog_by) {
 }
 END_TEST
 
-/* A rank that waits in its team, where the other does not come. */
-static void wait_for_other(team *team, void *user) {
-  if (team_rank(team) == 1) pass_time(30);
-  team_set_watchdog(team, watch(0.5, *(int *)user));
+/* A rank that waits in its comm, where the other does not come. */
+static void wait_for_other(comm *comm, void *user) {
+  if (comm_rank(comm) == 1) pass_time(30);
+  comm_set_watchdog(comm, watch(0.5, *(int *)user));
   uint64_t number = 0;
-  team_combine(team, TEAM_SUM, &number, 1, NULL);
+  comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
 }
 
 static void wait_in_vain(int descriptor) {
-  toy_team_run(2, wait_for_other, &descriptor);
+  toy_comm_run(2, wait_for_other, &descriptor);
 }
 
 START_TEST(a_rank_that_waits_in_vain_ends) {
@@ -201,28 +201,28 @@ START_TEST(a_rank_that_waits_in_vain_ends) {
 END_TEST
 
 /* Every call that comes back is a move: together they take longer than the time allowed. */
-static void call_often(team *team, void *user) {
+static void call_often(comm *comm, void *user) {
   watchdog *dog = watch(0.5, *(int *)user);
-  team_set_watchdog(team, dog);
+  comm_set_watchdog(comm, dog);
   char byte = 0;
   uint64_t number = 0;
-  team_parcel out[2] = {{0}}, in[2] = {{0}};
+  comm_buffer out[2] = {{0}}, in[2] = {{0}};
   for (int kind = 0; kind < 4; kind++) {
     for (int i = 0; i < 8; i++) {
       pass_time(0.1);
-      if (kind == 0) team_combine(team, TEAM_SUM, &number, 1, NULL);
-      if (kind == 1) team_spread(team, 0, &byte, 1, NULL);
-      if (kind == 2) team_swap(team, out, in, 0, NULL);
-      if (kind == 3) team_note_progress(team);
+      if (kind == 0) comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
+      if (kind == 1) comm_bcast(comm, 0, &byte, 1, NULL);
+      if (kind == 2) comm_alltoallv(comm, out, in, 0, NULL);
+      if (kind == 3) comm_note_progress(comm);
     }
   }
-  team_set_watchdog(team, NULL);
+  comm_set_watchdog(comm, NULL);
   watchdog_stop(dog);
-  team_note_progress(team);
+  comm_note_progress(comm);
 }
 
 static void call_on_two_ranks(int descriptor) {
-  toy_team_run(2, call_often, &descriptor);
+  toy_comm_run(2, call_often, &descriptor);
 }
 
 START_TEST(calls_that_come_back_are_moves) {
@@ -285,10 +285,10 @@ int main(void) {
   tcase_add_test(time, any_thread_may_note);
   tcase_add_test(time, signals_pass_the_watchdog_by);
   suite_add_tcase(suite, time);
-  TCase *team = tcase_create("team");
-  tcase_add_test(team, a_rank_that_waits_in_vain_ends);
-  tcase_add_test(team, calls_that_come_back_are_moves);
-  suite_add_tcase(suite, team);
+  TCase *comm = tcase_create("comm");
+  tcase_add_test(comm, a_rank_that_waits_in_vain_ends);
+  tcase_add_test(comm, calls_that_come_back_are_moves);
+  suite_add_tcase(suite, comm);
   TCase *end = tcase_create("end");
   tcase_add_test(end, a_launcher_that_stays_is_killed);
   suite_add_tcase(suite, end);

@@ -1,4 +1,4 @@
-/* Updates on their way: every one arrives, in runs within the share and in pieces for others, and in few
+/* Updates on their way: every one arrives, in runs within the shard and in pieces for others, and in few
  * bytes. */
 #include <check.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "solver/propagate/updates.h"
 #include "tests/toy_game.h"
 
-enum { MEMBERS = 2, SHARES = 3, PIECE = 1024 };
+enum { MEMBERS = 2, SHARDS = 3, PIECE = 1024 };
 
-static const uint64_t starts[SHARES + 1] = {0, 5 * 4096, 5 * 4096, 200 * 4096 + 17};
+static const uint64_t starts[SHARDS + 1] = {0, 5 * 4096, 5 * 4096, 200 * 4096 + 17};
 
 typedef struct {
   memory_budget memory;
@@ -20,15 +20,15 @@ typedef struct {
 static void open_fixture(fixture *f, uint32_t at_work, size_t piece) {
   tauler_message message = {""};
   memory_budget_open(&f->memory, UINT64_C(1) << 30);
-  ck_assert_msg(!wave_updates_open(&f->updates, &f->memory, starts, SHARES, MEMBERS, piece, &message), "%s",
+  ck_assert_msg(!wave_updates_open(&f->updates, &f->memory, starts, SHARDS, MEMBERS, piece, &message), "%s",
                 message.text);
   wave_updates_aim(&f->updates, at_work);
-  f->told = calloc(WAVE_LANES * starts[SHARES], sizeof *f->told);
+  f->told = calloc(WAVE_LANES * starts[SHARDS], sizeof *f->told);
   ck_assert_ptr_nonnull(f->told);
 }
 
 static void check_all_heard(const fixture *f) {
-  for (uint64_t i = 0; i < WAVE_LANES * starts[SHARES]; i++) {
+  for (uint64_t i = 0; i < WAVE_LANES * starts[SHARDS]; i++) {
     if (f->told[i] != 0) ck_abort_msg("position %llu", (unsigned long long)(i / WAVE_LANES));
   }
 }
@@ -42,7 +42,7 @@ static void close_fixture(fixture *f) {
 
 static void tell(fixture *f, uint64_t n, uint64_t seed) {
   for (uint64_t i = 0; i < n; i++) {
-    const uint64_t index = toy_draw(&seed) % starts[SHARES];
+    const uint64_t index = toy_draw(&seed) % starts[SHARDS];
     const int lane = (int)(toy_draw(&seed) % WAVE_LANES), member = (int)(i % MEMBERS);
     const int8_t worth = toy_draw(&seed) % 5000 == 0 ? 9 : lane ? 5 : -5;
     if (wave_updates_push(&f->updates, member, lane, worth, index)) ck_abort_msg("no memory");
@@ -50,10 +50,10 @@ static void tell(fixture *f, uint64_t n, uint64_t seed) {
   }
 }
 
-static void hear(fixture *f, const wave_run *run, uint64_t share_start) {
+static void hear(fixture *f, const wave_run *run, uint64_t shard_start) {
   for (size_t k = 0; k < run->n; k++) {
-    const uint64_t index = share_start + run->base + run->offsets[k];
-    if (index >= starts[SHARES]) ck_abort_msg("index %llu", (unsigned long long)index);
+    const uint64_t index = shard_start + run->base + run->offsets[k];
+    if (index >= starts[SHARDS]) ck_abort_msg("index %llu", (unsigned long long)index);
     f->told[WAVE_LANES * index + (uint64_t)run->lane] -= run->worth;
   }
 }
@@ -61,40 +61,40 @@ static void hear(fixture *f, const wave_run *run, uint64_t share_start) {
 /* Returns how many came. */
 static uint64_t pull_all(fixture *f) {
   uint64_t n = 0;
-  for (uint32_t shard = 0; shard < f->updates.shards; shard++) {
+  for (uint32_t bucket = 0; bucket < f->updates.buckets; bucket++) {
     wave_puller puller = {0};
     wave_run run;
-    while (wave_updates_pull(&f->updates, (int)shard % MEMBERS, shard, &puller, &run)) {
+    while (wave_updates_pull(&f->updates, (int)bucket % MEMBERS, bucket, &puller, &run)) {
       hear(f, &run, starts[f->updates.at_work]);
       n += run.n;
       for (size_t k = 0; k < run.n; k++) {
         const uint64_t own = run.base + run.offsets[k];
-        if (own < wave_shard_start(&f->updates, shard) || own >= wave_shard_start(&f->updates, shard + 1))
-          ck_abort_msg("position %llu in shard %u", (unsigned long long)own, shard);
+        if (own < wave_bucket_start(&f->updates, bucket) || own >= wave_bucket_start(&f->updates, bucket + 1))
+          ck_abort_msg("position %llu in bucket %u", (unsigned long long)own, bucket);
       }
     }
   }
   return n;
 }
 
-/* As if each piece came to another engine in which its share is at work. */
+/* As if each piece came to another engine in which its shard is at work. */
 static uint64_t pack_all(fixture *f, fixture *other, uint64_t *bytes) {
   uint64_t n = 0;
-  const size_t piece_bytes = f->updates.piece_bytes;
-  uint8_t *piece = malloc(piece_bytes);
+  const size_t packet_bytes = f->updates.packet_bytes;
+  uint8_t *piece = malloc(packet_bytes);
   ck_assert_ptr_nonnull(piece);
   for (uint32_t target = 0; target < f->updates.used; target++) {
-    uint32_t share;
-    for (size_t used; (used = wave_updates_pack(&f->updates, 1, target, piece, &share)) > 0; *bytes += used) {
+    uint32_t shard;
+    for (size_t used; (used = wave_updates_pack(&f->updates, 1, target, piece, &shard)) > 0; *bytes += used) {
       wave_run run;
-      ck_assert_uint_le(used, piece_bytes);
-      ck_assert_uint_ne(share, f->updates.at_work);
-      ck_assert_uint_eq(share, other->updates.at_work);
+      ck_assert_uint_le(used, packet_bytes);
+      ck_assert_uint_ne(shard, f->updates.at_work);
+      ck_assert_uint_eq(shard, other->updates.at_work);
       ck_assert_int_eq(wave_updates_unpack(&other->updates, 0, piece, used, &run), TAULER_OK);
       for (size_t k = 1; k < run.n; k++) {
         if (run.offsets[k - 1] > run.offsets[k]) ck_abort_msg("not sorted");
       }
-      hear(f, &run, starts[share]);
+      hear(f, &run, starts[shard]);
       n += run.n;
     }
   }
@@ -153,7 +153,7 @@ START_TEST(many_updates_are_noticed) {
   }
   ck_assert_uint_gt(pushed, 100000);
   ck_assert_uint_le(memory_peak(&f.memory),
-                    wave_updates_bytes(starts[3] - starts[2], SHARES, MEMBERS, PIECE));
+                    wave_updates_bytes(starts[3] - starts[2], SHARDS, MEMBERS, PIECE));
   wave_updates_close(&f.updates);
   ck_assert_uint_eq(memory_taken(&f.memory), 0);
   free(f.told);

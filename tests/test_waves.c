@@ -1,4 +1,4 @@
-/* The general engine over shares: several ranks (threads of this process), several shares per rank with the
+/* The general engine over shards: several ranks (threads of this process), several shards per rank with the
  * others on the disk, and both must give what a slice that is held whole gives, which test_retrograde.c
  * compares with slow definitions. */
 #include <check.h>
@@ -10,24 +10,24 @@
 #include "games/auale/auale.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
+#include "tests/toy_comm.h"
 #include "tests/toy_game.h"
 #include "tests/toy_store.h"
-#include "tests/toy_team.h"
 
 enum { MOST_SLICES = 10 };
 static const uint64_t LIMIT = UINT64_C(1) << 32;
 
-/* How a game is solved in shares. */
+/* How a game is solved in shards. */
 typedef struct {
-  int ranks, shares_per_rank, threads;
-  size_t piece_bytes;
+  int ranks, shards_per_rank, threads;
+  size_t packet_bytes;
 } spreading;
 
 static const spreading spreadings[] = {{1, 1, 1, 0}, {1, 3, 1, 0},    {1, 3, 2, 1024}, {2, 1, 1, 1024},
                                        {3, 1, 1, 0}, {4, 1, 2, 1024}, {2, 2, 1, 0},    {2, 3, 2, 1024}};
 enum { SPREADINGS = sizeof spreadings / sizeof *spreadings };
 
-/* All slices of a game solved in shares, gathered into whole ones by the ranks. */
+/* All slices of a game solved in shards, gathered into whole ones by the ranks. */
 typedef struct {
   const game *game;
   const game_rules *rules;
@@ -65,65 +65,65 @@ static bool has_depths(const attempt *a) {
   return a->depths || a->game->kind(a->rules) == SOLVE_OUTCOMES;
 }
 
-/* Copies a part of the shares here to its place in the whole slice, or back. */
-static tauler_error copy_part(spread_slice *slice, int part, void *whole, bool back,
+/* Copies a part of the shards here to its place in the whole slice, or back. */
+static tauler_error copy_part(sharded_slice *slice, int part, void *whole, bool back,
                               tauler_message *message) {
-  const size_t size = spread_cell_bytes(part);
+  const size_t size = sharded_cell_bytes(part);
   tauler_error error = TAULER_OK;
-  for (uint32_t i = 0; i < slice->shares_here && !error; i++) {
-    const uint64_t from = layout_strips(slice->layout, slice->first_share + i)->from;
+  for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
+    const uint64_t from = layout_strips(slice->layout, slice->first_shard + i)->from;
     uint8_t *there = (uint8_t *)whole + from * size;
-    error = back ? spread_take(slice, i, part, message) : spread_load(slice, i, part, message);
+    error = back ? sharded_take(slice, i, part, message) : sharded_load(slice, i, part, message);
     if (error) return error;
-    void *here = slice->shares[i].parts[part];
-    memcpy(back ? here : there, back ? there : here, slice->shares[i].n * size);
-    error = spread_unload(slice, i, part, message);
+    void *here = slice->shards[i].parts[part];
+    memcpy(back ? here : there, back ? there : here, slice->shards[i].n * size);
+    error = sharded_unload(slice, i, part, message);
   }
   return error;
 }
 
-static tauler_error pack(const attempt *a, team *team, packed_slices *packed, const solved_slice *slice,
+static tauler_error pack(const attempt *a, comm *comm, slice_store *packed, const solved_slice *slice,
                          int plane, const void *cells, size_t size, tauler_message *message) {
   (void)a;
-  tauler_error error = packed_begin(packed, slice->slice, plane, slice->positions, message);
-  const uint64_t windows = (slice->positions + PACKED_WINDOW - 1) / PACKED_WINDOW;
-  for (uint64_t w = (uint64_t)team_rank(team); w < windows && !error; w += (uint64_t)team_ranks(team)) {
-    const uint8_t *from = (const uint8_t *)cells + w * PACKED_WINDOW * size;
-    error = packed_put(packed, slice->slice, plane, w, from, message);
+  tauler_error error = store_begin(packed, slice->slice, plane, slice->positions, message);
+  const uint64_t windows = (slice->positions + STORE_WINDOW - 1) / STORE_WINDOW;
+  for (uint64_t w = (uint64_t)comm_rank(comm); w < windows && !error; w += (uint64_t)comm_ranks(comm)) {
+    const uint8_t *from = (const uint8_t *)cells + w * STORE_WINDOW * size;
+    error = store_put(packed, slice->slice, plane, w, from, message);
   }
   return error;
 }
 
-static tauler_error gather(attempt *a, team *team, packed_slices *packed, spread_slice *slice,
-                           uint32_t number, tauler_message *message) {
+static tauler_error gather(attempt *a, comm *comm, slice_store *packed, sharded_slice *slice, uint32_t number,
+                           tauler_message *message) {
   solved_slice *found = &a->found[number];
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = copy_part(slice, SPREAD_CELLS + plane, found->cells[plane], false, message);
+    error = copy_part(slice, SHARD_CELLS + plane, found->cells[plane], false, message);
     if (!error && has_depths(a))
-      error = copy_part(slice, SPREAD_DEPTHS + plane, found->depths[plane], false, message);
+      error = copy_part(slice, SHARD_DEPTHS + plane, found->depths[plane], false, message);
   }
-  error = team_agree(team, error, message);
+  error = comm_agree(comm, error, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = pack(a, team, packed, found, plane, found->cells[plane], 1, message);
+    error = pack(a, comm, packed, found, plane, found->cells[plane], 1, message);
     if (!error && a->game->kind(a->rules) == SOLVE_OUTCOMES)
-      error = pack(a, team, packed, found, PACKED_DEPTHS + plane, found->depths[plane], 2, message);
+      error = pack(a, comm, packed, found, STORE_DEPTHS + plane, found->depths[plane], 2, message);
   }
-  return team_agree(team, error, message);
+  return comm_agree(comm, error, message);
 }
 
 /* Leaves out what a table would and has it put back, over the cells in `recovered`. */
-static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, spread_slice *slice,
+static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, sharded_slice *slice,
                                           uint32_t number, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   solved_slice *looks = &a->looks[number], *recovered = &a->recovered[number];
   const solved_slice *found = &a->found[number];
   tauler_error error = ranges_looks(job, slice, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = copy_part(slice, SPREAD_LOOKS + plane, looks->cells[plane], false, message);
-    for (uint32_t i = 0; i < slice->shares_here; i++) spread_drop(slice, i, SPREAD_LOOKS + plane);
+    error = copy_part(slice, SHARD_LOOKS + plane, looks->cells[plane], false, message);
+    for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKS + plane);
   }
-  error = team_agree(job->team, error, message);
+  error = comm_agree(job->comm, error, message);
   uint8_t *left_out = allocate(found->positions, 1);
   if (a->game->left_out) a->game->left_out(a->rules, number, 0, found->positions, left_out);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
@@ -134,38 +134,38 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, spre
                                : left_out[i];
       cells[i] = implied ? INT8_MIN : found->cells[plane][i];
     }
-    error = copy_part(slice, SPREAD_CELLS + plane, cells, true, message);
+    error = copy_part(slice, SHARD_CELLS + plane, cells, true, message);
     free(cells);
   }
   free(left_out);
-  error = team_agree(job->team, error, message);
-  if (!error && number > 0 && packed_has(job->packed, number)) {
-    for (int plane = 0; plane < slice->planes; plane++) packed_drop(job->packed, number, plane);
+  error = comm_agree(job->comm, error, message);
+  if (!error && number > 0 && store_has(job->packed, number)) {
+    for (int plane = 0; plane < slice->planes; plane++) store_drop(job->packed, number, plane);
   }
   if (!error) error = ranges_recover(job, slice, reserved, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = copy_part(slice, SPREAD_CELLS + plane, recovered->cells[plane], false, message);
+    error = copy_part(slice, SHARD_CELLS + plane, recovered->cells[plane], false, message);
   }
-  error = team_agree(job->team, error, message);
+  error = comm_agree(job->comm, error, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    packed_drop(job->packed, number, plane);
-    error = pack(a, job->team, job->packed, found, plane, found->cells[plane], 1, message);
+    store_drop(job->packed, number, plane);
+    error = pack(a, job->comm, job->packed, found, plane, found->cells[plane], 1, message);
   }
-  return team_agree(job->team, error, message);
+  return comm_agree(job->comm, error, message);
 }
 
 static tauler_error solve_slices(attempt *a, const solve_job *job, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t number = 0; number < a->slices && !error; number++) {
-    spread_slice slice;
+    sharded_slice slice;
     solve_effort effort = {0};
     const bool fails = a->fail_take && number + 1 == a->slices;
-    error = ranges_open(job, number, (uint32_t)a->how.shares_per_rank, &slice, message);
+    error = ranges_open(job, number, (uint32_t)a->how.shards_per_rank, &slice, message);
     if (error) return error;
-    const uint64_t before = team_bytes_sent(job->team), taken = memory_taken(job->memory);
-    const int rank = team_rank(job->team);
+    const uint64_t before = comm_bytes_sent(job->comm), taken = memory_taken(job->memory);
+    const int rank = comm_rank(job->comm);
     a->planned[rank] =
-        engine_retrograde.cells->bytes(job, number, a->depths, slice.layout->shares, slice.shares_here, NULL);
+        engine_retrograde.cells->bytes(job, number, a->depths, slice.layout->shards, slice.shards_here, NULL);
     if (a->by_plan) job->memory->limit = taken + a->planned[rank];
     job->memory->peak = taken;
     if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->memory, a->fail_take, false);
@@ -173,44 +173,44 @@ static tauler_error solve_slices(attempt *a, const solve_job *job, tauler_messag
     if (fails) memory_fail_take(job->memory, 0, false);
     a->peak[rank] = memory_peak(job->memory) - taken;
     job->memory->limit = LIMIT;
-    a->bytes_sent[number][rank] = team_bytes_sent(job->team) - before;
-    if (!error) error = gather(a, job->team, job->packed, &slice, number, message);
+    a->bytes_sent[number][rank] = comm_bytes_sent(job->comm) - before;
+    if (!error) error = gather(a, job->comm, job->packed, &slice, number, message);
     if (!error && a->recovers) error = leave_out_and_recover(a, job, &slice, number, message);
-    spread_free(&slice);
+    sharded_free(&slice);
   }
   return error;
 }
 
-static void run_rank(team *team, void *user) {
+static void run_rank(comm *comm, void *user) {
   attempt *a = user;
-  const int rank = team_rank(team);
+  const int rank = comm_rank(comm);
   memory_budget memory;
   memory_budget_open(&memory, LIMIT);
-  const packed_settings settings = {.team = team, .threads = 1, .room = a->slices};
-  packed_slices *packed = NULL;
-  tauler_error error = packed_open(&settings, &memory, &packed, &a->message[rank]);
+  const store_settings settings = {.comm = comm, .threads = 1, .room = a->slices};
+  slice_store *packed = NULL;
+  tauler_error error = store_open(&settings, &memory, &packed, &a->message[rank]);
   const solve_job job = {.game = a->game,
                          .rules = a->rules,
                          .threads = a->how.threads,
                          .engine = &engine_retrograde,
                          .memory = &memory,
-                         .team = team,
+                         .comm = comm,
                          .packed = packed,
                          .checkpoints = a->checkpoints,
                          .spill_folder = a->folder,
-                         .piece_bytes = a->how.piece_bytes};
+                         .packet_bytes = a->how.packet_bytes};
   if (!error) error = solve_slices(a, &job, &a->message[rank]);
   a->error[rank] = error;
-  packed_close(packed);
+  store_close(packed);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
 /* All ranks must come to the same end. */
-static tauler_error try_in_shares(attempt *a) {
+static tauler_error try_in_shards(attempt *a) {
   char folder[] = "tauler-waves-XXXXXX";
   ck_assert_ptr_nonnull(mkdtemp(folder));
   a->folder = folder;
-  toy_team_run(a->how.ranks, run_rank, a);
+  toy_comm_run(a->how.ranks, run_rank, a);
   for (int r = 1; r < a->how.ranks; r++) ck_assert_int_eq(a->error[r], a->error[0]);
   ck_assert_int_eq(rmdir(folder), 0);
   return a->error[0];
@@ -250,7 +250,7 @@ static void end(attempt *a) {
 typedef struct {
   memory_budget memory;
   solved_slice *list;
-  packed_slices *finished;
+  slice_store *finished;
   solve_job job;
 } whole;
 
@@ -271,7 +271,7 @@ static void solve_whole(const game *of, const game_rules *rules, uint32_t slices
 }
 
 static void free_whole(whole *solved) {
-  packed_close(solved->finished);
+  store_close(solved->finished);
   ck_assert_uint_eq(memory_taken(&solved->memory), 0);
 }
 
@@ -284,9 +284,9 @@ static void compare(const attempt *a, const whole *right) {
         const int expected_depth = has_depths(a) ? expected->depths[plane][i] : 0;
         if (found->cells[plane][i] != expected->cells[plane][i] || depth != expected_depth)
           ck_abort_msg(
-              "%d ranks, %d shares each, slice %u, plane %d, position %llu: value %d depth %d, not %d "
+              "%d ranks, %d shards each, slice %u, plane %d, position %llu: value %d depth %d, not %d "
               "and %d",
-              a->how.ranks, a->how.shares_per_rank, s, plane, (unsigned long long)i, found->cells[plane][i],
+              a->how.ranks, a->how.shards_per_rank, s, plane, (unsigned long long)i, found->cells[plane][i],
               depth, expected->cells[plane][i], expected_depth);
       }
     }
@@ -296,7 +296,7 @@ static void compare(const attempt *a, const whole *right) {
 static const solve_kind kinds[] = {SOLVE_OUTCOMES, SOLVE_SCORES, SOLVE_GUARANTEES};
 enum { KINDS = 3 };
 
-/* Several ranges of indexes in each slice, so that each share has some. */
+/* Several ranges of indexes in each slice, so that each shard has some. */
 static toy_game *random_game(solve_kind kind, uint64_t seed, bool predecessors) {
   const toy_shape shape = {.kind = kind,
                            .slices = 2,
@@ -310,7 +310,7 @@ static toy_game *random_game(solve_kind kind, uint64_t seed, bool predecessors) 
   return toy_random(&shape, seed, predecessors);
 }
 
-START_TEST(shares_give_what_the_whole_gives) {
+START_TEST(shards_give_what_the_whole_gives) {
   const spreading how = spreadings[_i % SPREADINGS];
   const solve_kind kind = kinds[_i / SPREADINGS];
   for (uint64_t seed = 0; seed < 3; seed++) {
@@ -318,7 +318,7 @@ START_TEST(shares_give_what_the_whole_gives) {
     whole right;
     solve_whole(&toy->game, toy->rules, toy->used, seed != 2, &right);
     attempt *a = begin(&toy->game, toy->rules, toy->used, how, seed != 2);
-    ck_assert_msg(!try_in_shares(a), "%s", a->message[0].text);
+    ck_assert_msg(!try_in_shards(a), "%s", a->message[0].text);
     compare(a, &right);
     end(a);
     free_whole(&right);
@@ -327,17 +327,17 @@ START_TEST(shares_give_what_the_whole_gives) {
 }
 END_TEST
 
-START_TEST(one_share_needs_no_predecessors) {
+START_TEST(one_shard_needs_no_predecessors) {
   toy_game *toy = random_game(kinds[_i], 7, false);
   whole right;
   solve_whole(&toy->game, toy->rules, toy->used, true, &right);
   attempt *a = begin(&toy->game, toy->rules, toy->used, spreadings[0], true);
-  ck_assert_msg(!try_in_shares(a), "%s", a->message[0].text);
+  ck_assert_msg(!try_in_shards(a), "%s", a->message[0].text);
   compare(a, &right);
   end(a);
   for (int i = 1; i < SPREADINGS; i++) {
     a = begin(&toy->game, toy->rules, toy->used, spreadings[i], true);
-    ck_assert_int_eq(try_in_shares(a), TAULER_INTERNAL);
+    ck_assert_int_eq(try_in_shards(a), TAULER_INTERNAL);
     ck_assert_ptr_nonnull(strstr(a->message[0].text, "without predecessors"));
     end(a);
   }
@@ -353,7 +353,7 @@ START_TEST(all_ranks_end_when_one_gets_no_memory) {
   for (tauler_error error = TAULER_NO_MEMORY; error != TAULER_OK; nth += 1 + nth / 4) {
     attempt *a = begin(&toy->game, toy->rules, toy->used, hows[_i], true);
     a->fail_take = nth;
-    error = try_in_shares(a);
+    error = try_in_shards(a);
     if (error) ck_assert_int_eq(error, TAULER_NO_MEMORY);
     end(a);
   }
@@ -362,7 +362,7 @@ START_TEST(all_ranks_end_when_one_gets_no_memory) {
 }
 END_TEST
 
-/* The plan is enough for each rank, and where shares do not fit it is less than for all of them at once. */
+/* The plan is enough for each rank, and where shards do not fit it is less than for all of them at once. */
 START_TEST(the_memory_that_was_planned_is_enough) {
   static const spreading hows[] = {{1, 1, 1, 0}, {2, 1, 2, 0}, {3, 1, 1, 1024}, {1, 4, 2, 0}, {2, 2, 1, 0}};
   enum { HOWS = sizeof hows / sizeof *hows };
@@ -377,13 +377,13 @@ START_TEST(the_memory_that_was_planned_is_enough) {
   for (int i = 0; i < HOWS; i++) {
     attempt *a = begin(&toy->game, toy->rules, toy->used, hows[i], true);
     a->by_plan = true;
-    ck_assert_msg(!try_in_shares(a), "%d: %s", i, a->message[0].text);
+    ck_assert_msg(!try_in_shards(a), "%d: %s", i, a->message[0].text);
     for (int r = 0; r < hows[i].ranks; r++) {
       const uint64_t talk = hows[i].ranks > 1 ? UINT64_C(33) << 20 : 0;
-      const uint64_t share = 400000 / (uint64_t)(hows[i].ranks * hows[i].shares_per_rank);
+      const uint64_t shard = 400000 / (uint64_t)(hows[i].ranks * hows[i].shards_per_rank);
       const uint64_t fixed = (UINT64_C(36) << 20) * (uint64_t)hows[i].threads;
       ck_assert_uint_lt(a->peak[r], a->planned[r]);
-      ck_assert_msg(a->planned[r] < talk + fixed + 30 * share, "%d: %llu planned, %llu taken", i,
+      ck_assert_msg(a->planned[r] < talk + fixed + 30 * shard, "%d: %llu planned, %llu taken", i,
                     (unsigned long long)a->planned[r], (unsigned long long)a->peak[r]);
     }
     end(a);
@@ -392,7 +392,7 @@ START_TEST(the_memory_that_was_planned_is_enough) {
 }
 END_TEST
 
-/* A path of so many plies to a loss, the last of them in the second share: what it must be told comes with
+/* A path of so many plies to a loss, the last of them in the second shard: what it must be told comes with
  * the last wave there is. Nothing else moves. */
 static tauler_error solve_path(uint64_t plies, int *value, int *depth) {
   enum { TILES = 34, HALF = TILES / 2 * 4096, LAST = HALF + 5 };
@@ -406,7 +406,7 @@ static tauler_error solve_path(uint64_t plies, int *value, int *depth) {
   toy_seal(toy, true);
   const spreading how = {1, 2, 1, 0};
   attempt *a = begin(&toy->game, toy->rules, 1, how, true);
-  const tauler_error error = try_in_shares(a);
+  const tauler_error error = try_in_shards(a);
   *value = a->found[0].cells[0][LAST];
   *depth = a->found[0].depths[0][LAST];
   end(a);
@@ -414,7 +414,7 @@ static tauler_error solve_path(uint64_t plies, int *value, int *depth) {
   return error;
 }
 
-START_TEST(depths_end_in_shares_where_they_end_in_the_whole) {
+START_TEST(depths_end_in_shards_where_they_end_in_the_whole) {
   int value, depth;
   ck_assert_int_eq(solve_path(SOLVE_NO_DEPTH - 1, &value, &depth), TAULER_OK);
   ck_assert_int_eq(value, -1);
@@ -430,7 +430,7 @@ START_TEST(updates_are_small) {
   toy_game *toy = toy_random(&shape, 3, true);
   const spreading how = {4, 1, 1, 0};
   attempt *a = begin(&toy->game, toy->rules, toy->used, how, true);
-  ck_assert_msg(!try_in_shares(a), "%s", a->message[0].text);
+  ck_assert_msg(!try_in_shards(a), "%s", a->message[0].text);
   uint64_t edges = 0, bytes = 0;
   for (uint64_t i = 0; i < shape.positions[0]; i++) {
     if (a->found[0].cells[0][i] == 0) continue;
@@ -449,7 +449,7 @@ END_TEST
 
 static const char *const cycles[] = {"even", "forced"};
 
-START_TEST(auale_in_shares) {
+START_TEST(auale_in_shards) {
   enum { SEEDS = 7 };
   game_rules *rules;
   tauler_message message = {""};
@@ -459,7 +459,7 @@ START_TEST(auale_in_shares) {
   solve_whole(&auale_game, rules, SEEDS + 1, true, &right);
   attempt *a = begin(&auale_game, rules, SEEDS + 1, hows[_i / 2], true);
   a->recovers = true;
-  ck_assert_msg(!try_in_shares(a), "%s", a->message[0].text);
+  ck_assert_msg(!try_in_shards(a), "%s", a->message[0].text);
   compare(a, &right);
   uint64_t left_out = 0;
   for (uint32_t s = 0; s <= SEEDS; s++) {
@@ -501,7 +501,7 @@ static toy_game *many_moves(void) {
   return toy_random(&shape, 5, true);
 }
 
-START_TEST(a_solve_goes_on_with_other_ranks_and_shares) {
+START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
   toy_game *toy = _i < KINDS ? random_game(kinds[_i], 11, true) : many_moves();
   whole right;
   solve_whole(&toy->game, toy->rules, 1, true, &right);
@@ -515,7 +515,7 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shares) {
     if (a) end(a);
     a = begin(&toy->game, toy->rules, 1, spreadings[stops * 3 % SPREADINGS], true);
     a->checkpoints = &checkpoints;
-    error = try_in_shares(a);
+    error = try_in_shards(a);
     ck_assert_msg(!error || error == TAULER_STOPPED, "%s", a->message[0].text);
     ck_assert_int_lt(stops, 500);
   }
@@ -534,14 +534,14 @@ int main(void) {
   TCase *games = tcase_create("games"), *ends = tcase_create("ends");
   tcase_set_timeout(games, 60);
   tcase_set_timeout(ends, 60);
-  tcase_add_loop_test(games, shares_give_what_the_whole_gives, 0, SPREADINGS * KINDS);
-  tcase_add_loop_test(games, one_share_needs_no_predecessors, 0, KINDS);
-  tcase_add_loop_test(games, auale_in_shares, 0, 6);
+  tcase_add_loop_test(games, shards_give_what_the_whole_gives, 0, SPREADINGS * KINDS);
+  tcase_add_loop_test(games, one_shard_needs_no_predecessors, 0, KINDS);
+  tcase_add_loop_test(games, auale_in_shards, 0, 6);
   tcase_add_test(games, updates_are_small);
   tcase_add_loop_test(ends, all_ranks_end_when_one_gets_no_memory, 0, 2);
-  tcase_add_test(ends, depths_end_in_shares_where_they_end_in_the_whole);
+  tcase_add_test(ends, depths_end_in_shards_where_they_end_in_the_whole);
   tcase_add_loop_test(ends, the_memory_that_was_planned_is_enough, 0, KINDS);
-  tcase_add_loop_test(ends, a_solve_goes_on_with_other_ranks_and_shares, 0, KINDS + 1);
+  tcase_add_loop_test(ends, a_solve_goes_on_with_other_ranks_and_shards, 0, KINDS + 1);
   suite_add_tcase(suite, games);
   suite_add_tcase(suite, ends);
   SRunner *runner = srunner_create(suite);

@@ -6,13 +6,13 @@
 
 #include "tests/toy_loops.h"
 
-toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, team *team, uint64_t room) {
+toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, comm *comm, uint64_t room) {
   toy_attempt *a = calloc(1, sizeof *a);
   ck_assert_ptr_nonnull(a);
   memory_budget_open(&a->memory, room);
   a->toy = toy;
   a->of = (solve_job){
-      .game = &toy->game, .rules = toy->rules, .threads = threads, .memory = &a->memory, .team = team};
+      .game = &toy->game, .rules = toy->rules, .threads = threads, .memory = &a->memory, .comm = comm};
   a->finished = (chance_slices){a->list, TOY_ODDS_SLICES};
   a->job = (chance_job){&a->of, &a->finished, width};
   return a;

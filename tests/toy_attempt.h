@@ -25,7 +25,7 @@ typedef struct {
   tauler_message message;
 } toy_attempt;
 
-toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, team *team, uint64_t room);
+toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, comm *comm, uint64_t room);
 tauler_error toy_attempt_solve(toy_attempt *a);
 void toy_attempt_free(toy_attempt *a); /* all of its memory must have been given back */
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "solver/tables/paths.h"
-#include "tests/toy_team.h"
+#include "tests/toy_comm.h"
 
 enum { NEVER = 1 << 30 };
 
@@ -66,9 +66,9 @@ static bool stops(void *user) {
   return ++call->a->asked[call->rank] == call->a->stops_at && call->rank == call->a->stopping_rank;
 }
 
-static void build_as_rank(team *team, void *user) {
+static void build_as_rank(comm *comm, void *user) {
   chance_build *a = user;
-  rank_call call = {a, team_rank(team)};
+  rank_call call = {a, comm_rank(comm)};
   memory_budget memory;
   memory_budget_open(&memory, a->limit ? a->limit : UINT64_C(1) << 30);
   if (a->fail_take) memory_fail_take(&memory, a->fail_take, false);
@@ -84,7 +84,7 @@ static void build_as_rank(team *team, void *user) {
                          .level = 1,
                          .threads = a->threads,
                          .memory = &memory,
-                         .team = team,
+                         .comm = comm,
                          .shown = &shown,
                          .checkpoint_interval = a->interval,
                          .stop = stops,
@@ -99,7 +99,7 @@ static void build_as_rank(team *team, void *user) {
   a->cost = cost;
   game_slices slices;
   ck_assert_int_eq(chance_toy->game.slices(chance_toy->rules, &request, &slices, NULL), TAULER_OK);
-  build_plan_for(&job, &slices, NULL, team_ranks(team), &a->plan);
+  build_plan_for(&job, &slices, NULL, comm_ranks(comm), &a->plan);
   free(slices.slices);
 }
 
@@ -108,7 +108,7 @@ chance_build chance_build_of(int ranks, int threads) {
 }
 
 tauler_error chance_build_try(chance_build *a) {
-  toy_team_run(a->ranks, build_as_rank, a);
+  toy_comm_run(a->ranks, build_as_rank, a);
   for (int r = 1; r < a->ranks; r++) {
     ck_assert_int_eq(a->errors[r], a->errors[0]);
     if (a->errors[0]) ck_assert_str_eq(a->messages[r].text, a->messages[0].text);

@@ -37,7 +37,7 @@ typedef struct {
   uint32_t used;
   toy_move *moves; /* until toy_seal */
   size_t moves_used, moves_room;
-  void *more; /* of who gives the toy more than batches (toy_words.h) */
+  void *more; /* of who gives the toy more than batches (toy_bitboards.h) */
 } toy_game;
 
 const toy_game *toy_of(const game_rules *rules);

@@ -83,8 +83,8 @@ toy_game *toy_levels_random(uint64_t positions, uint64_t seed) {
     }
   }
   toy_seal(toy, true);
-  const toy_words_shape shape = {.cells = 13, .tile_blocks = 7, .run = 5, .left_out_percent = 60};
-  toy_words_give(toy, &shape, seed);
+  const toy_bitboards_shape shape = {.cells = 13, .tile_blocks = 7, .run = 5, .left_out_percent = 60};
+  toy_bitboards_give(toy, &shape, seed);
   toy->game.needs = needs;
   toy->game.slice_folder = slice_folder;
   toy->game.size_option = "size";
@@ -92,6 +92,6 @@ toy_game *toy_levels_random(uint64_t positions, uint64_t seed) {
 }
 
 void toy_levels_free(toy_game *toy) {
-  toy_words_free(toy);
+  toy_bitboards_free(toy);
   toy_free(toy);
 }

@@ -1,9 +1,10 @@
-/* A toy game with words (toy_words.h) of many slices, which need some of those before them and not all: the
- * levels in which they can be solved are not in the order of their numbers. Tables stand in three folders. */
+/* A toy game with words (toy_bitboards.h) of many slices, which need some of those before them and not all:
+ * the levels in which they can be solved are not in the order of their numbers. Tables stand in three
+ * folders. */
 #ifndef TOY_LEVELS_H
 #define TOY_LEVELS_H
 
-#include "tests/toy_words.h"
+#include "tests/toy_bitboards.h"
 
 enum { TOY_LEVELS_SLICES = 10 };
 

@@ -1,12 +1,12 @@
-/* Finished slices in memory, and what is done to slices of one share, for tests. Failures end the test. */
+/* Finished slices in memory, and what is done to slices of one shard, for tests. Failures end the test. */
 #ifndef TESTS_TOY_STORE_H
 #define TESTS_TOY_STORE_H
 
 #include "solver/engines/solve.h"
 #include "solver/tables/job.h"
 
-/* A plain store; `list` becomes that of its slices, all empty. Closed by packed_close. */
-packed_slices *toy_store_open(memory_budget *memory, uint32_t room, solved_slice **list);
+/* A plain store; `list` becomes that of its slices, all empty. Closed by store_close. */
+slice_store *toy_store_open(memory_budget *memory, uint32_t room, solved_slice **list);
 
 /* What solve_looks finds for a slice that one process holds, in memory of the job. */
 void toy_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES]);

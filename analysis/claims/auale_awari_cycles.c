@@ -23,7 +23,7 @@ typedef struct {
   int seeds;
   game_rules *forced; /* awari, infinite play worth nothing to nobody */
   void *kernels;
-  packed_slices *finished; /* plain: of each smaller slice its values, as both bounds; the tables own them */
+  slice_store *finished; /* plain: of each smaller slice its values, as both bounds; the tables own them */
   layer_counts layers[AUALE_MOST_SEEDS + 1];
   uint64_t wrong; /* values that do not follow from the bounds */
   bool found;
@@ -41,7 +41,7 @@ static const game *game_of(const findings *f) {
 
 static void keep_values(findings *f, int n) {
   const auale_layer *layer = &f->awari.layers[n];
-  const plain_slices plain = packed_plain(f->finished);
+  const plain_slices plain = store_plain(f->finished);
   solved_slice *kept = &plain.list[n];
   *kept = (solved_slice){.slice = (uint32_t)n, .positions = layer->boards, .planes = SOLVE_PLANES};
   for (int plane = 0; plane < SOLVE_PLANES; plane++) kept->cells[plane] = (int8_t *)(uintptr_t)layer->lower;
@@ -90,7 +90,7 @@ static tauler_error add_other(findings *f, const solved_slice *solved, uint64_t 
       error = tauler_fail(message, TAULER_INTERNAL, "a move leads to a board without index");
       continue;
     }
-    const solved_slice *in = to.slice == solved->slice ? solved : &packed_plain(f->finished).list[to.slice];
+    const solved_slice *in = to.slice == solved->slice ? solved : &store_plain(f->finished).list[to.slice];
     const int least = move->gain - in->cells[1][to.index], most = move->gain - in->cells[0][to.index];
     lower = least > lower ? least : lower;
     upper = most > upper ? most : upper;
@@ -235,8 +235,8 @@ static tauler_error look_at_boards(findings *f, tauler_message *message) {
 static tauler_error look_at_layers(findings *f, tauler_message *message) {
   const game *g = game_of(f);
   const uint32_t largest = (uint32_t)f->seeds;
-  const packed_settings settings = {.plain = true, .room = largest + 1};
-  tauler_error error = packed_open(&settings, f->awari.t.job->memory, &f->finished, message);
+  const store_settings settings = {.plain = true, .room = largest + 1};
+  tauler_error error = store_open(&settings, f->awari.t.job->memory, &f->finished, message);
   if (!error) error = g->open("awari", "forced", &f->forced, message);
   if (!error) {
     error = memory_plan(f->awari.t.job->memory, g->grid->prepared_bytes(f->forced, largest),
@@ -248,9 +248,9 @@ static tauler_error look_at_layers(findings *f, tauler_message *message) {
     }
     g->close(f->forced);
   }
-  const plain_slices lent = packed_plain(f->finished);
+  const plain_slices lent = store_plain(f->finished);
   for (uint32_t n = 0; n < lent.room; n++) lent.list[n] = (solved_slice){.positions = 0};
-  packed_close(f->finished);
+  store_close(f->finished);
   return error;
 }
 

@@ -4,18 +4,18 @@
 
 tauler_error auale_exact_open(auale_exact *e, const auale_tables *own_row, tauler_message *message) {
   const tauler_tables *tables = own_row->t.tables;
-  const packed_settings settings = {.plain = true, .room = AUALE_MOST_SEEDS + 1};
+  const store_settings settings = {.plain = true, .room = AUALE_MOST_SEEDS + 1};
   e->solve = (solve_job){.game = tables->game,
                          .rules = tables->rules,
                          .threads = own_row->t.job->threads,
                          .memory = own_row->t.job->memory};
-  const tauler_error error = packed_open(&settings, e->solve.memory, &e->solve.packed, message);
-  e->layers = packed_plain(e->solve.packed).list;
+  const tauler_error error = store_open(&settings, e->solve.memory, &e->solve.packed, message);
+  e->layers = store_plain(e->solve.packed).list;
   return error;
 }
 
 void auale_exact_close(auale_exact *e) {
-  packed_close(e->solve.packed);
+  store_close(e->solve.packed);
 }
 
 uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards) {

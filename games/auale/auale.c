@@ -65,7 +65,7 @@ static const char *cycles_text(const game_rules *rules) {
   return cycle_rules[rules->cycles];
 }
 
-static const char *fresh_cycles(const game_rules *rules) {
+static const char *fallback_cycles(const game_rules *rules) {
   return rules->cycles == CYCLES_OWN_ROW_ANY ? cycle_rules[CYCLES_OWN_ROW] : NULL;
 }
 
@@ -282,7 +282,7 @@ const game auale_game = {
     .kind = kind,
     .rules_text = rules_text,
     .cycles_text = cycles_text,
-    .fresh_cycles = fresh_cycles,
+    .fallback_cycles = fallback_cycles,
     .slices = slices,
     .slice_name = slice_name,
     .slice_named = slice_named,

@@ -17,7 +17,7 @@ static uint64_t prepared_bytes(const game_rules *rules, uint32_t largest_slice) 
   return sowing_bytes(largest_slice);
 }
 
-enum { NEWS_READ_AHEAD = 8 }; /* rows of news are read eight bytes at a time */
+enum { CHANGED_READ_AHEAD = 8 }; /* rows of changed cells are read eight bytes at a time */
 
 static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   sowing_slice layout;
@@ -25,7 +25,7 @@ static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   const bool bounds = rules->cycles != CYCLES_EVEN;
   *out = (game_grid_plan){.tiles = layout.tiles[slice + 1],
                           .bounds = layout.bounds[slice + 1],
-                          .news_bytes = layout.news[slice + 1] + NEWS_READ_AHEAD,
+                          .changed_bytes = layout.changed[slice + 1] + CHANGED_READ_AHEAD,
                           .blocks = layout.blocks[slice + 1],
                           .groups = slice + 1,
                           .scratch_bytes = grid_scratch_bytes(slice),
@@ -49,7 +49,7 @@ static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_g
                            .columns = open_row_count(slice - k),
                            .tile_columns = SOWING_TILE,
                            .first_cell = layout.first[k],
-                           .first_news = layout.news[k],
+                           .first_changed = layout.changed[k],
                            .first_bound = layout.bounds[k],
                            .bounds = row_count(k) + 1};
 }

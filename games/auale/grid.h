@@ -3,8 +3,8 @@
  * Cells stand in index order: free row by free row. Bounds stand in the other order: open row by
  * open row, so that all boards with the opponent's row z are neighbours, and behind each open row
  * stands one cell more, the parent of moves that do not exist. A group is all boards whose free row
- * has k seeds, a block a free row of cells; a tile is up to 64 open rows, eight bytes of news in every
- * free row of its group. What a row of boards writes stands in the strip of its group, its children
+ * has k seeds, a block a free row of cells; a tile is up to 64 open rows, eight bytes of changed cells in
+ * every free row of its group. What a row of boards writes stands in the strip of its group, its children
  * where the whole slice has them.
  */
 #ifndef GAMES_AUALE_GRID_H
@@ -15,7 +15,7 @@
 #include "games/auale/sowing.h"
 #include "games/game.h"
 
-enum { PLANE_SCORE = 0, PLANE_LOWER = 0, PLANE_UPPER = 1, NEWS_RISEN = 0, NEWS_FALLEN = 1 };
+enum { PLANE_SCORE = 0, PLANE_LOWER = 0, PLANE_UPPER = 1, CHANGED_RISEN = 0, CHANGED_FALLEN = 1 };
 #define NO_BOUND INT8_MIN
 
 static inline int8_t cell_load(const int8_t *cell) {
@@ -47,13 +47,14 @@ typedef struct {
   uint64_t bounds; /* of (z, 0), kernel's order; (z, a) is a places on */
   uint64_t column; /* the cell of (z, 0); (z, a) is a · width places on */
   uint64_t width;
-  uint64_t fresh, fresh_width; /* byte of fresh news of (z, 0), and how far apart the free rows are */
+  uint64_t next_changed,
+      next_changed_width; /* byte of fresh changed cells of (z, 0), and how far apart the free rows are */
   uint8_t bit;
   uint64_t index; /* of (z, 0); (z, a) is a · open rows places on */
 } grid_row;
 
 /* Moves to another row of the same tile: the part of grid_open_row that differs. Strips begin with a
- * tile, so a column keeps its bit within a byte of news. */
+ * tile, so a column keeps its bit within a byte of changed cells. */
 static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   const sowing_rows *others = row->others;
   const uint64_t column = z - row->strip->from;
@@ -64,7 +65,7 @@ static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   row->quiet = others->quiet[z] & row->own->patterns_in_use;
   row->bounds = row->strip->first_bound + column * (row->own->rows + 1);
   row->column = row->strip->first_cell + column;
-  row->fresh = row->strip->first_news + column / 8;
+  row->next_changed = row->strip->first_changed + column / 8;
   row->bit = (uint8_t)(1u << (column % 8));
 }
 
@@ -107,14 +108,14 @@ static inline uint64_t grid_child_block(const grid_row *row, unsigned pattern) {
   return row->tables->slices[row->seeds].blocks[row->z_seeds + u] + row->landed[u];
 }
 
-/* Whether any free row that a quiet move leads to has such news. */
-bool grid_has_news(const grid_row *row, int plane);
+/* Whether any free row that a quiet move leads to has such changed cells. */
+bool grid_has_changed(const grid_row *row, int plane);
 
-/* The byte where the news of the children by a quiet pattern begin. */
-static inline uint64_t grid_child_news(const grid_row *row, unsigned pattern) {
+/* The byte where the changed cells of the children by a quiet pattern begin. */
+static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern) {
   const unsigned u = sowing_landing(pattern);
-  return row->tables->slices[row->seeds].news[row->z_seeds + u] +
-         row->landed[u] * sowing_news_width(row->tables->rows[row->k - u].open_rows);
+  return row->tables->slices[row->seeds].changed[row->z_seeds + u] +
+         row->landed[u] * sowing_changed_width(row->tables->rows[row->k - u].open_rows);
 }
 
 /* Shows tiles that come later in this round n cells of own row a, from column z on. */
@@ -127,12 +128,12 @@ static inline void grid_mirror(const grid_row *row, int plane, uint32_t a, const
   for (uint32_t i = 0; i < n; i++) cell_store(&mirror[i], values[i]);
 }
 
-/* Says in this round's news that the cell of own row a has changed. */
+/* Says in this round's changed cells that the cell of own row a has changed. */
 static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
   const game_grid_state *state = row->state;
-  state->fresh[plane][row->fresh + a * row->fresh_width] |= row->bit;
+  state->next_changed[plane][row->next_changed + a * row->next_changed_width] |= row->bit;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
-  __atomic_store_n(&state->stirring[plane][block], 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
 /* The worth of the best converting move of all boards (z, ·), as a lower and an upper bound (planes
@@ -169,7 +170,7 @@ tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t ti
 
 /* What one row takes in, and what is worked out for it; carved out of scratch. */
 typedef struct {
-  uint32_t *children; /* open ranks of children with news */
+  uint32_t *children; /* open ranks of children with changed cells */
   uint32_t *touched;  /* own rows to be written */
   size_t touched_n;
   uint8_t *marked;    /* a byte per own row, to be looked at again; all clear between rows */
@@ -177,7 +178,7 @@ typedef struct {
   size_t doubtful_n;
   int8_t *best;                /* per entry of doubtful */
   int8_t *bounds[GRID_PLANES]; /* of the row */
-} grid_news;
+} grid_changed;
 
 /* The part of scratch behind the marks, which stay clear from one row to the next. */
 static inline void *grid_working_space(const sowing_tables *tables, unsigned seeds, void *scratch) {
@@ -185,13 +186,13 @@ static inline void *grid_working_space(const sowing_tables *tables, unsigned see
 }
 
 /* `beyond` becomes the bound of the parent that does not exist. */
-grid_news grid_carve_news(const grid_row *row, void *scratch, int8_t beyond);
+grid_changed grid_carve_changed(const grid_row *row, void *scratch, int8_t beyond);
 
 /* Lists the own rows that are marked, of those with a negative bound only if bounds are given, and
  * clears the marks. */
 size_t grid_list_marked(uint8_t *marked, const int8_t *bounds, uint32_t rows, uint32_t *out);
 
-/* Lists the children by a quiet pattern that have news of a plane; returns how many. */
+/* Lists the children by a quiet pattern that have changed cells of a plane; returns how many. */
 size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children);
 
 /* The lists of origins of a pattern: list[o] is the own row before the move that left own row o, or

@@ -6,17 +6,17 @@
  * for all others. */
 #include "games/auale/grid.h"
 
-static inline bool is_known(const game_grid_state *state, uint64_t news, uint32_t column) {
-  return state->known[news + column / 8] >> (column % 8) & 1;
+static inline bool is_known(const game_grid_state *state, uint64_t changed, uint32_t column) {
+  return state->known[changed + column / 8] >> (column % 8) & 1;
 }
 
-/* `news` says which guarantee it is: the mover's or the one against the mover. */
-static void decide(const grid_row *row, int news, uint32_t a, uint16_t depth) {
+/* `changed cells` says which guarantee it is: the mover's or the one against the mover. */
+static void decide(const grid_row *row, int changed, uint32_t a, uint16_t depth) {
   const game_grid_state *state = row->state;
-  const int plane = state->planes == 1 ? PLANE_SCORE : news;
+  const int plane = state->planes == 1 ? PLANE_SCORE : changed;
   state->bounds[plane][row->bounds + a] = NO_BOUND;
   state->depths[plane][row->column + a * row->width] = depth;
-  grid_announce(row, news, a);
+  grid_announce(row, changed, a);
 }
 
 /* A guarantee of nothing has no depth. */
@@ -48,7 +48,7 @@ static grid_conversions carve_conversions(const grid_row *row, void *scratch, in
   return (grid_conversions){{at, at + rows}, (uint8_t *)at + 4 * rows, at + 5 * rows};
 }
 
-static tauler_error decide_ended(const grid_row *row, void *scratch, uint64_t *changed) {
+static tauler_error decide_ended(const grid_row *row, void *scratch, uint64_t *n_changed) {
   int8_t *quiet[GRID_PLANES];
   const grid_conversions out = carve_conversions(row, scratch, quiet);
   const tauler_error error = grid_convert(row, &out);
@@ -57,18 +57,18 @@ static tauler_error decide_ended(const grid_row *row, void *scratch, uint64_t *c
     if (out.settled[a] != 0) continue;
     for (int plane = 0; plane < row->state->planes; plane++) {
       const int8_t value = row->state->bounds[plane][row->bounds + a];
-      const int news =
-          plane == PLANE_UPPER || (row->state->planes == 1 && value < 0) ? NEWS_FALLEN : NEWS_RISEN;
+      const int changed =
+          plane == PLANE_UPPER || (row->state->planes == 1 && value < 0) ? CHANGED_FALLEN : CHANGED_RISEN;
       if (value == NO_BOUND) continue;
-      decide(row, news, a, 0);
-      (*changed)++;
+      decide(row, changed, a, 0);
+      (*n_changed)++;
     }
   }
   return TAULER_OK;
 }
 
 tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint64_t tile_number,
-                               void *scratch, uint64_t *changed) {
+                               void *scratch, uint64_t *n_changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   copy_values(tables, state, &tile);
   /* Only boards with an empty row can have ended. */
@@ -76,14 +76,14 @@ tauler_error grid_begin_depths(const void *tables, game_grid_state *state, uint6
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
-    const tauler_error error = decide_ended(&row, scratch, changed);
+    const tauler_error error = decide_ended(&row, scratch, n_changed);
     if (error) return error;
   }
   return TAULER_OK;
 }
 
 /* The first wave: guarantees that a converting move makes good by itself. */
-static tauler_error decide_conversions(const grid_row *row, void *scratch, uint64_t *changed) {
+static tauler_error decide_conversions(const grid_row *row, void *scratch, uint64_t *n_changed) {
   const game_grid_state *state = row->state;
   const int planes = state->planes, upper = planes - 1;
   int8_t *quiet[GRID_PLANES];
@@ -99,39 +99,39 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
     const bool mover_converts =
         low != NO_BOUND && (planes == 2 || low > 0) && out.best[PLANE_LOWER][a] == low;
     const bool all_convert = high != NO_BOUND && (planes == 2 || high < 0) && quiet[0][a] < high;
-    if (mover_converts) decide(row, NEWS_RISEN, a, 1);
-    if (all_convert) decide(row, NEWS_FALLEN, a, 1);
-    *changed += mover_converts + all_convert;
+    if (mover_converts) decide(row, CHANGED_RISEN, a, 1);
+    if (all_convert) decide(row, CHANGED_FALLEN, a, 1);
+    *n_changed += mover_converts + all_convert;
   }
   return TAULER_OK;
 }
 
-static void decide_origin(const grid_row *row, grid_news *news, uint32_t a, int8_t worth) {
-  if (news->bounds[PLANE_LOWER][a] != worth) return;
-  decide(row, NEWS_RISEN, a, row->state->wave);
-  news->touched_n++;
+static void decide_origin(const grid_row *row, grid_changed *changed, uint32_t a, int8_t worth) {
+  if (changed->bounds[PLANE_LOWER][a] != worth) return;
+  decide(row, CHANGED_RISEN, a, row->state->wave);
+  changed->touched_n++;
 }
 
 /* Takes in the children by a pattern of which a guarantee was decided in the last wave: one against
  * the child's mover decides its parents' at once, the other makes them doubtful. */
-static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_news *news) {
+static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, grid_changed *changed) {
   const game_grid_state *state = row->state;
   const int upper = state->planes - 1;
-  const size_t n = grid_gather(row, pattern, fell ? NEWS_FALLEN : NEWS_RISEN, news->children);
+  const size_t n = grid_gather(row, pattern, fell ? CHANGED_FALLEN : CHANGED_RISEN, changed->children);
   const int8_t *children = state->cells[fell ? upper : PLANE_LOWER] + grid_child_row(row, pattern);
   const uint32_t *origins[ROW_PITS];
   const unsigned lists = grid_origin_lists(row, pattern, origins);
   const sowing_origins *laps = &row->own->laps[pattern];
   for (size_t i = 0; i < n; i++) {
-    const uint32_t o = news->children[i];
+    const uint32_t o = changed->children[i];
     const int8_t worth = (int8_t)-children[o];
     const uint32_t from = lists ? 0 : laps->first[o], to = lists ? lists : laps->first[o + 1];
     for (uint32_t j = from; j < to; j++) {
       const uint32_t a = lists ? origins[j][o] : laps->rows[j];
       if (fell) {
-        decide_origin(row, news, a, worth);
+        decide_origin(row, changed, a, worth);
       } else {
-        news->marked[a] |= news->bounds[upper][a] == worth;
+        changed->marked[a] |= changed->bounds[upper][a] == worth;
       }
     }
   }
@@ -141,8 +141,8 @@ static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, gri
  *
  * The bound is one against the mover, so a child that keeps to it is decided when what its own mover
  * gets is: its lower guarantee, or its score, which is positive since the bound is negative. Whatever
- * decides these says so in the news of that wave as NEWS_RISEN, ended boards in those of
- * begin_depths as wave 0, and nothing else of such a cell does. So news of that plane before this
+ * decides these says so in the changed cells of that wave as CHANGED_RISEN, ended boards in those of
+ * begin_depths as wave 0, and nothing else of such a cell does. So changed cells of that plane before this
  * wave and a depth below it are the same; a guarantee of nothing has neither. */
 static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
   const game_grid_state *state = row->state;
@@ -152,43 +152,43 @@ static bool all_decided(const grid_row *row, uint32_t a, int8_t bound) {
     if (pattern == SOWING_NO_MOVE || !grid_is_quiet(row, pattern)) continue;
     const uint32_t child = moves[pit] >> 6;
     if (-state->cells[PLANE_LOWER][grid_child_row(row, pattern) + child] != bound) continue;
-    if (!is_known(state, grid_child_news(row, pattern), child)) return false;
+    if (!is_known(state, grid_child_changed(row, pattern), child)) return false;
   }
   return true;
 }
 
 static uint64_t relax_row(const grid_row *row, void *scratch) {
   const int upper = row->state->planes - 1;
-  grid_news news = grid_carve_news(row, scratch, NO_BOUND);
+  grid_changed changed = grid_carve_changed(row, scratch, NO_BOUND);
   for (uint64_t left = row->quiet; left;) {
     const unsigned p = grid_take_pattern(&left);
-    follow_pattern(row, p, true, &news);
-    follow_pattern(row, p, false, &news);
+    follow_pattern(row, p, true, &changed);
+    follow_pattern(row, p, false, &changed);
   }
-  uint64_t changed = news.touched_n;
-  news.doubtful_n = grid_list_marked(news.marked, NULL, row->own->rows, news.doubtful);
-  for (size_t i = 0; i < news.doubtful_n; i++) {
-    const uint32_t a = news.doubtful[i];
-    if (!all_decided(row, a, news.bounds[upper][a])) continue;
-    decide(row, NEWS_FALLEN, a, row->state->wave);
-    changed++;
+  uint64_t n_changed = changed.touched_n;
+  changed.doubtful_n = grid_list_marked(changed.marked, NULL, row->own->rows, changed.doubtful);
+  for (size_t i = 0; i < changed.doubtful_n; i++) {
+    const uint32_t a = changed.doubtful[i];
+    if (!all_decided(row, a, changed.bounds[upper][a])) continue;
+    decide(row, CHANGED_FALLEN, a, row->state->wave);
+    n_changed++;
   }
-  return changed;
+  return n_changed;
 }
 
 tauler_error grid_relax_depths(const void *tables, game_grid_state *state, uint64_t tile_number,
-                               void *scratch, uint64_t *changed) {
+                               void *scratch, uint64_t *n_changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   if (tile.k == 0) return TAULER_OK;
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
     if (state->wave == 1) {
-      const tauler_error error = decide_conversions(&row, scratch, changed);
+      const tauler_error error = decide_conversions(&row, scratch, n_changed);
       if (error) return error;
     }
-    if (grid_has_news(&row, NEWS_FALLEN) || grid_has_news(&row, NEWS_RISEN))
-      *changed += relax_row(&row, scratch);
+    if (grid_has_changed(&row, CHANGED_FALLEN) || grid_has_changed(&row, CHANGED_RISEN))
+      *n_changed += relax_row(&row, scratch);
   }
   return TAULER_OK;
 }

@@ -11,7 +11,7 @@ static grid_conversions carve(const grid_row *row, void *scratch) {
 }
 
 tauler_error grid_look(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
-                       uint64_t *changed) {
+                       uint64_t *n_changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
@@ -23,7 +23,7 @@ tauler_error grid_look(const void *tables, game_grid_state *state, uint64_t tile
       int8_t *looks = state->bounds[plane] + row.column;
       for (uint32_t a = 0; a < row.own->rows; a++) looks[a * row.width] = out.best[plane][a];
     }
-    *changed += row.own->rows;
+    *n_changed += row.own->rows;
   }
   return TAULER_OK;
 }

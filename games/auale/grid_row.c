@@ -27,7 +27,7 @@ grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state
                   .k = tile->k,
                   .z_seeds = z_seeds,
                   .width = strip->columns,
-                  .fresh_width = sowing_news_width(strip->columns)};
+                  .next_changed_width = sowing_changed_width(strip->columns)};
   grid_go_to_row(&row, z);
   return row;
 }
@@ -162,10 +162,10 @@ void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
   }
 }
 
-bool grid_has_news(const grid_row *row, int plane) {
-  const uint8_t *stirred = row->state->stirred[plane];
+bool grid_has_changed(const grid_row *row, int plane) {
+  const uint8_t *dirty = row->state->dirty[plane];
   for (uint64_t left = row->quiet; left;) {
-    if (stirred[grid_child_block(row, grid_take_pattern(&left))]) return true;
+    if (dirty[grid_child_block(row, grid_take_pattern(&left))]) return true;
   }
   return false;
 }
@@ -176,19 +176,19 @@ static inline int8_t *carve(char **at, uint64_t bytes) {
   return (int8_t *)here;
 }
 
-grid_news grid_carve_news(const grid_row *row, void *scratch, int8_t beyond) {
+grid_changed grid_carve_changed(const grid_row *row, void *scratch, int8_t beyond) {
   char *at = grid_working_space(row->tables, row->seeds, scratch);
   const uint64_t rows = row->own->rows, longest = row->tables->rows[row->seeds].rows;
-  grid_news news = {.marked = scratch};
-  news.children = (uint32_t *)(void *)carve(&at, longest * 4);
-  news.touched = (uint32_t *)(void *)carve(&at, ROW_PITS * rows * 4);
-  news.doubtful = (uint32_t *)(void *)carve(&at, rows * 4);
-  news.best = carve(&at, rows);
+  grid_changed changed = {.marked = scratch};
+  changed.children = (uint32_t *)(void *)carve(&at, longest * 4);
+  changed.touched = (uint32_t *)(void *)carve(&at, ROW_PITS * rows * 4);
+  changed.doubtful = (uint32_t *)(void *)carve(&at, rows * 4);
+  changed.best = carve(&at, rows);
   for (int plane = 0; plane < row->state->planes; plane++) {
-    news.bounds[plane] = row->state->bounds[plane] + row->bounds;
-    news.bounds[plane][rows] = beyond;
+    changed.bounds[plane] = row->state->bounds[plane] + row->bounds;
+    changed.bounds[plane][rows] = beyond;
   }
-  return news;
+  return changed;
 }
 
 enum { MARKS_AT_ONCE = 16 };
@@ -237,7 +237,7 @@ static size_t list_bits(const uint8_t *bytes, uint32_t bits, uint32_t *out) {
 
 size_t grid_gather(const grid_row *row, unsigned pattern, int plane, uint32_t *children) {
   const game_grid_state *state = row->state;
-  if (!state->stirred[plane][grid_child_block(row, pattern)]) return 0;
+  if (!state->dirty[plane][grid_child_block(row, pattern)]) return 0;
   const uint32_t cells = row->tables->rows[row->k - sowing_landing(pattern)].open_rows;
-  return list_bits(state->news[plane] + grid_child_news(row, pattern), cells, children);
+  return list_bits(state->changed[plane] + grid_child_changed(row, pattern), cells, children);
 }

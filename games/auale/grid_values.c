@@ -14,7 +14,7 @@ static uint32_t begin_columns(uint32_t rows, uint32_t width) {
   return columns < width ? columns : width;
 }
 
-static uint64_t news_bytes(uint64_t rows, uint64_t width) {
+static uint64_t changed_bytes(uint64_t rows, uint64_t width) {
   return width * 5 + (ROW_PITS + 1) * rows * 4 + rows + 1024;
 }
 
@@ -24,77 +24,77 @@ uint64_t grid_scratch_bytes(unsigned seeds) {
     const uint64_t rows = row_count(k), longest = row_count(seeds) + 64;
     const uint64_t columns = begin_columns((uint32_t)rows, (uint32_t)open_row_count(seeds - k));
     const uint64_t begin = 2 * columns * rows + 4 * rows + 2 * longest + 1024;
-    const uint64_t news = news_bytes(rows, longest);
+    const uint64_t changed = changed_bytes(rows, longest);
     if (begin > most) most = begin;
-    if (news > most) most = news;
+    if (changed > most) most = changed;
   }
   return most;
 }
 
 /* Takes in children that are worth less to their mover: their parents' bounds rise. */
-static void raise_origins(grid_news *news, const int8_t *children, size_t n, const uint32_t *origin) {
-  int8_t *bounds = news->bounds[PLANE_LOWER];
+static void raise_origins(grid_changed *changed, const int8_t *children, size_t n, const uint32_t *origin) {
+  int8_t *bounds = changed->bounds[PLANE_LOWER];
   for (size_t i = 0; i < n; i++) {
-    const uint32_t o = news->children[i], a = origin[o];
+    const uint32_t o = changed->children[i], a = origin[o];
     const int8_t worth = (int8_t)-cell_load(&children[o]), bound = bounds[a];
     const bool better = worth > bound;
     bounds[a] = better ? worth : bound;
-    news->touched[news->touched_n] = a;
-    news->touched_n += better;
+    changed->touched[changed->touched_n] = a;
+    changed->touched_n += better;
   }
 }
 
-static void raise_origins_of_laps(grid_news *news, const int8_t *children, size_t n,
+static void raise_origins_of_laps(grid_changed *changed, const int8_t *children, size_t n,
                                   const sowing_origins *laps) {
   for (size_t i = 0; i < n; i++) {
-    const uint32_t o = news->children[i];
+    const uint32_t o = changed->children[i];
     const int8_t worth = (int8_t)-cell_load(&children[o]);
     for (uint32_t j = laps->first[o]; j < laps->first[o + 1]; j++) {
       const uint32_t a = laps->rows[j];
-      if (worth <= news->bounds[PLANE_LOWER][a]) continue;
-      news->bounds[PLANE_LOWER][a] = worth;
-      news->touched[news->touched_n++] = a;
+      if (worth <= changed->bounds[PLANE_LOWER][a]) continue;
+      changed->bounds[PLANE_LOWER][a] = worth;
+      changed->touched[changed->touched_n++] = a;
     }
   }
 }
 
-static uint64_t store_risen(const grid_row *row, const grid_news *news) {
-  const int8_t *risen = news->bounds[PLANE_LOWER];
+static uint64_t store_risen(const grid_row *row, const grid_changed *changed) {
+  const int8_t *risen = changed->bounds[PLANE_LOWER];
   int8_t *cells = row->state->own[PLANE_LOWER] + row->column;
-  for (size_t i = 0; i < news->touched_n; i++) {
-    const uint32_t a = news->touched[i];
+  for (size_t i = 0; i < changed->touched_n; i++) {
+    const uint32_t a = changed->touched[i];
     cell_store(&cells[a * row->width], risen[a]);
     grid_mirror(row, PLANE_LOWER, a, &risen[a], 1);
-    grid_announce(row, NEWS_RISEN, a);
+    grid_announce(row, CHANGED_RISEN, a);
   }
-  return news->touched_n;
+  return changed->touched_n;
 }
 
 static uint64_t raise_row(const grid_row *row, void *scratch) {
   const game_grid_state *state = row->state;
-  grid_news news = grid_carve_news(row, scratch, INT8_MAX);
+  grid_changed changed = grid_carve_changed(row, scratch, INT8_MAX);
   for (uint64_t left = row->quiet; left;) {
     const unsigned p = grid_take_pattern(&left);
-    const size_t n = grid_gather(row, p, NEWS_FALLEN, news.children);
+    const size_t n = grid_gather(row, p, CHANGED_FALLEN, changed.children);
     if (n == 0) continue;
     const int8_t *children = state->cells[state->planes - 1] + grid_child_row(row, p);
     const uint32_t *origins[ROW_PITS];
     const unsigned lists = grid_origin_lists(row, p, origins);
-    for (unsigned i = 0; i < lists; i++) raise_origins(&news, children, n, origins[i]);
-    if (lists == 0) raise_origins_of_laps(&news, children, n, &row->own->laps[p]);
+    for (unsigned i = 0; i < lists; i++) raise_origins(&changed, children, n, origins[i]);
+    if (lists == 0) raise_origins_of_laps(&changed, children, n, &row->own->laps[p]);
   }
-  return store_risen(row, &news);
+  return store_risen(row, &changed);
 }
 
 /* Takes in children that can force more: their parents are doubtful. */
-static void doubt_origins(grid_news *news, size_t n, const uint32_t *origin) {
-  for (size_t i = 0; i < n; i++) news->marked[origin[news->children[i]]] = 1;
+static void doubt_origins(grid_changed *changed, size_t n, const uint32_t *origin) {
+  for (size_t i = 0; i < n; i++) changed->marked[origin[changed->children[i]]] = 1;
 }
 
-static void doubt_origins_of_laps(grid_news *news, size_t n, const sowing_origins *laps) {
+static void doubt_origins_of_laps(grid_changed *changed, size_t n, const sowing_origins *laps) {
   for (size_t i = 0; i < n; i++) {
-    const uint32_t o = news->children[i];
-    for (uint32_t j = laps->first[o]; j < laps->first[o + 1]; j++) news->marked[laps->rows[j]] = 1;
+    const uint32_t o = changed->children[i];
+    for (uint32_t j = laps->first[o]; j < laps->first[o + 1]; j++) changed->marked[laps->rows[j]] = 1;
   }
 }
 
@@ -110,85 +110,86 @@ static void find_children(const grid_row *row, int plane, const int8_t *children
 
 /* Looks at the doubtful boards with all their moves and keeps those against which something is forced
  * (best < limit), for the cells to be compared. */
-static void look_again(const grid_row *row, const int8_t *bounds, int limit, grid_news *news) {
+static void look_again(const grid_row *row, const int8_t *bounds, int limit, grid_changed *changed) {
   const int8_t *children[SOWING_PATTERNS];
   find_children(row, PLANE_LOWER, children);
   const int8_t *cells = row->state->own[row->state->planes - 1] + row->column;
   size_t kept = 0;
-  for (size_t i = 0; i < news->doubtful_n; i++) {
-    const uint32_t a = news->doubtful[i];
+  for (size_t i = 0; i < changed->doubtful_n; i++) {
+    const uint32_t a = changed->doubtful[i];
     const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];
     int8_t best = bounds[a];
     for (int pit = 0; pit < ROW_PITS; pit++) {
       const int8_t worth = (int8_t)-cell_load(&children[moves[pit] & 63][moves[pit] >> 6]);
       best = worth > best ? worth : best;
     }
-    news->doubtful[kept] = a;
-    news->best[kept] = best;
+    changed->doubtful[kept] = a;
+    changed->best[kept] = best;
     __builtin_prefetch(&cells[a * row->width], 1);
     kept += best < limit;
   }
-  news->doubtful_n = kept;
+  changed->doubtful_n = kept;
 }
 
-static uint64_t store_fallen(const grid_row *row, const grid_news *news) {
+static uint64_t store_fallen(const grid_row *row, const grid_changed *changed) {
   int8_t *cells = row->state->own[row->state->planes - 1] + row->column;
-  uint64_t changed = 0;
-  for (size_t i = 0; i < news->doubtful_n; i++) {
-    const uint32_t a = news->doubtful[i];
+  uint64_t n_changed = 0;
+  for (size_t i = 0; i < changed->doubtful_n; i++) {
+    const uint32_t a = changed->doubtful[i];
     int8_t *cell = &cells[a * row->width];
-    if (news->best[i] == *cell) continue;
-    cell_store(cell, news->best[i]);
-    grid_mirror(row, row->state->planes - 1, a, &news->best[i], 1);
-    grid_announce(row, NEWS_FALLEN, a);
-    changed++;
+    if (changed->best[i] == *cell) continue;
+    cell_store(cell, changed->best[i]);
+    grid_mirror(row, row->state->planes - 1, a, &changed->best[i], 1);
+    grid_announce(row, CHANGED_FALLEN, a);
+    n_changed++;
   }
-  return changed;
+  return n_changed;
 }
 
 static uint64_t doubt_row(const grid_row *row, void *scratch) {
   const game_grid_state *state = row->state;
   const bool scores = state->planes == 1;
-  grid_news news = grid_carve_news(row, scratch, INT8_MAX);
+  grid_changed changed = grid_carve_changed(row, scratch, INT8_MAX);
   for (uint64_t left = row->quiet; left;) {
     const unsigned p = grid_take_pattern(&left);
-    const size_t n = grid_gather(row, p, NEWS_RISEN, news.children);
+    const size_t n = grid_gather(row, p, CHANGED_RISEN, changed.children);
     if (n == 0) continue;
     const uint32_t *origins[ROW_PITS];
     const unsigned lists = grid_origin_lists(row, p, origins);
-    for (unsigned i = 0; i < lists; i++) doubt_origins(&news, n, origins[i]);
-    if (lists == 0) doubt_origins_of_laps(&news, n, &row->own->laps[p]);
+    for (unsigned i = 0; i < lists; i++) doubt_origins(&changed, n, origins[i]);
+    if (lists == 0) doubt_origins_of_laps(&changed, n, &row->own->laps[p]);
   }
   /* A score cannot become negative while a capture is worth nothing or more. */
-  const int8_t *bounds = news.bounds[state->planes - 1];
-  news.doubtful_n = grid_list_marked(news.marked, scores ? bounds : NULL, row->own->rows, news.doubtful);
-  if (news.doubtful_n == 0) return 0;
-  look_again(row, bounds, scores ? 0 : (int)row->seeds, &news);
-  return store_fallen(row, &news);
+  const int8_t *bounds = changed.bounds[state->planes - 1];
+  changed.doubtful_n =
+      grid_list_marked(changed.marked, scores ? bounds : NULL, row->own->rows, changed.doubtful);
+  if (changed.doubtful_n == 0) return 0;
+  look_again(row, bounds, scores ? 0 : (int)row->seeds, &changed);
+  return store_fallen(row, &changed);
 }
 
 typedef uint64_t row_work(const grid_row *row, void *scratch);
 
-static void relax_tile(const void *tables, const game_grid_state *state, uint64_t tile_number, int news_plane,
-                       row_work *work, void *scratch, uint64_t *changed) {
+static void relax_tile(const void *tables, const game_grid_state *state, uint64_t tile_number,
+                       int changed_plane, row_work *work, void *scratch, uint64_t *n_changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   if (tile.k == 0) return;
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
-    if (grid_has_news(&row, news_plane)) *changed += work(&row, scratch);
+    if (grid_has_changed(&row, changed_plane)) *n_changed += work(&row, scratch);
   }
 }
 
 tauler_error grid_relax_lower(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                              uint64_t *changed) {
-  relax_tile(tables, state, tile, NEWS_FALLEN, raise_row, scratch, changed);
+                              uint64_t *n_changed) {
+  relax_tile(tables, state, tile, CHANGED_FALLEN, raise_row, scratch, n_changed);
   return TAULER_OK;
 }
 
 tauler_error grid_relax_upper(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                              uint64_t *changed) {
-  relax_tile(tables, state, tile, NEWS_RISEN, doubt_row, scratch, changed);
+                              uint64_t *n_changed) {
+  relax_tile(tables, state, tile, CHANGED_RISEN, doubt_row, scratch, n_changed);
   return TAULER_OK;
 }
 
@@ -214,10 +215,10 @@ static tauler_error begin_row(const grid_row *row, int8_t *best[GRID_PLANES], co
 /* As grid_announce, for many columns from this row's on, of which the first is a multiple of eight. */
 static void announce_columns(const grid_row *row, int plane, uint32_t a, uint64_t bits) {
   if (!bits) return;
-  uint8_t *fresh = row->state->fresh[plane] + row->fresh + a * row->fresh_width;
-  for (; bits; bits >>= 8) *fresh++ |= (uint8_t)bits;
+  uint8_t *next_changed = row->state->next_changed[plane] + row->next_changed + a * row->next_changed_width;
+  for (; bits; bits >>= 8) *next_changed++ |= (uint8_t)bits;
   const uint64_t block = row->tables->slices[row->seeds].blocks[row->k] + a;
-  __atomic_store_n(&row->state->stirring[plane][block], 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&row->state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
 /* Writes columns [from, to) of the tile, held row by row in `best`, into the cells. */
@@ -236,13 +237,13 @@ static void transpose_into_cells(const sowing_tables *tables, const game_grid_st
       fallen |= (uint64_t)(value < before) << i;
     }
     grid_mirror(&first, plane, a, cells, to - from);
-    announce_columns(&first, NEWS_RISEN, a, risen);
-    announce_columns(&first, NEWS_FALLEN, a, fallen);
+    announce_columns(&first, CHANGED_RISEN, a, risen);
+    announce_columns(&first, CHANGED_FALLEN, a, fallen);
   }
 }
 
 tauler_error grid_begin(const void *tables_given, game_grid_state *state, uint64_t tile_number, void *scratch,
-                        uint64_t *changed) {
+                        uint64_t *n_changed) {
   const sowing_tables *tables = tables_given;
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   const uint32_t rows = tables->rows[tile.k].rows, columns = begin_columns(rows, tile.to - tile.from);
@@ -264,7 +265,7 @@ tauler_error grid_begin(const void *tables_given, game_grid_state *state, uint64
     for (int plane = 0; plane < GRID_PLANES && plane < state->planes; plane++) {
       transpose_into_cells(tables, state, &tile, from, to, plane, buffers[plane]);
     }
-    *changed += (uint64_t)(to - from) * rows;
+    *n_changed += (uint64_t)(to - from) * rows;
   }
   return TAULER_OK;
 }

@@ -6,18 +6,18 @@
 #include <string.h>
 
 void sowing_lay_out(unsigned seeds, sowing_slice *slice) {
-  uint64_t first = 0, bounds = 0, news = 0, blocks = 0, tiles = 0;
+  uint64_t first = 0, bounds = 0, changed = 0, blocks = 0, tiles = 0;
   for (unsigned k = 0; k <= seeds + 1; k++) {
     slice->first[k] = first;
     slice->bounds[k] = bounds;
-    slice->news[k] = news;
+    slice->changed[k] = changed;
     slice->blocks[k] = blocks;
     slice->tiles[k] = tiles;
     if (k > seeds) break;
     const uint64_t width = open_row_count(seeds - k);
     first += row_count(k) * width;
     bounds += (row_count(k) + 1) * width;
-    news += row_count(k) * sowing_news_width(width);
+    changed += row_count(k) * sowing_changed_width(width);
     blocks += row_count(k);
     tiles += (width + SOWING_TILE - 1) / SOWING_TILE;
   }

@@ -16,7 +16,7 @@
 enum {
   SOWING_PATTERNS = 64, /* 2 · seeds that land in the opponent's row, + 1 if the last one does */
   SOWING_NO_MOVE = 63,  /* stands for an empty pit */
-  SOWING_TILE = 64      /* open rows per tile: no two share a byte of news */
+  SOWING_TILE = 64      /* open rows per tile: no two share a byte of changed cells */
 };
 
 static inline unsigned sowing_landing(unsigned pattern) {
@@ -65,9 +65,9 @@ typedef struct {
 
 /* Where a slice keeps the boards whose free row has k seeds. */
 typedef struct {
-  uint64_t first[AUALE_MAX_SEEDS + 2];  /* index of the first */
-  uint64_t bounds[AUALE_MAX_SEEDS + 2]; /* place of its first bound; see grid.h */
-  uint64_t news[AUALE_MAX_SEEDS + 2];   /* first byte of news */
+  uint64_t first[AUALE_MAX_SEEDS + 2];   /* index of the first */
+  uint64_t bounds[AUALE_MAX_SEEDS + 2];  /* place of its first bound; see grid.h */
+  uint64_t changed[AUALE_MAX_SEEDS + 2]; /* first byte of changed cells */
   uint64_t blocks[AUALE_MAX_SEEDS + 2];
   uint64_t tiles[AUALE_MAX_SEEDS + 2];
 } sowing_slice;
@@ -80,8 +80,8 @@ typedef struct {
   int8_t *never; /* cells that no move prefers, as many as the longest row of cells */
 } sowing_tables;
 
-/* Bytes of news of a free row with so many cells. */
-static inline uint64_t sowing_news_width(uint64_t cells) {
+/* Bytes of changed cells of a free row with so many cells. */
+static inline uint64_t sowing_changed_width(uint64_t cells) {
   return (cells + 7) / 8;
 }
 

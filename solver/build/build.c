@@ -59,7 +59,7 @@ static bool is_whole(const engine_run *b, size_t i) {
 }
 
 /* The folders in which tables stand, below that of the rule set and itself, which is this build's alone; what
- * writers that died have left there goes. Neighbouring slices share one. */
+ * writers that died have left there goes. Neighbouring slices shard one. */
 static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
@@ -77,15 +77,15 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* All ranks find the lock that rank 0 holds, some seconds later where file systems remember what was not
+/* All ranks find the lock that rank 0 holds, some seconds later where file systems reworker what was not
  * there.
  */
 static tauler_error check_folder(const engine_run *b, tauler_message *message) {
-  team *team = b->job->team;
+  comm *comm = b->job->comm;
   char held[FOLDER_LOCK_TEXT] = "", seen[FOLDER_LOCK_TEXT] = "", host[64] = "";
-  if (team_ranks(team) == 1) return TAULER_OK;
-  if (team_leads(team) && b->lock) folder_lock_read(b->tables_folder, held);
-  tauler_error error = team_spread(team, 0, held, sizeof held, message);
+  if (comm_ranks(comm) == 1) return TAULER_OK;
+  if (comm_is_root(comm) && b->lock) folder_lock_read(b->tables_folder, held);
+  tauler_error error = comm_bcast(comm, 0, held, sizeof held, message);
   if (error) return error;
   for (int tries = 0; held[0] && tries < FOLDER_TRIES; tries++) {
     if (tries > 0) nanosleep(&(struct timespec){0, 100000000}, NULL);
@@ -98,8 +98,8 @@ static tauler_error check_folder(const engine_run *b, tauler_message *message) {
         tauler_fail(message, TAULER_BAD_USAGE,
                     "rank %d on host %s does not see the folder of rank 0 as %.300s: start all ranks with "
                     "the same --db, on a file system that they share",
-                    team_rank(team), host, b->tables_folder);
-  return team_agree(team, error, message);
+                    comm_rank(comm), host, b->tables_folder);
+  return comm_agree(comm, error, message);
 }
 
 static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
@@ -117,8 +117,8 @@ static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
   b->checkpoints = (solve_checkpoints){
       .folder = b->tables_folder, .interval = job->checkpoint_interval, .stop = job->stop, .user = job->user};
   b->solving.checkpoints = &b->checkpoints;
-  if (team_leads(job->team)) error = prepare_subfolders(b, message);
-  error = team_agree(job->team, error, message);
+  if (comm_is_root(job->comm)) error = prepare_subfolders(b, message);
+  error = comm_agree(job->comm, error, message);
   return error ? error : check_folder(b, message);
 }
 
@@ -138,19 +138,19 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
  * goes. */
 static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *message) {
   const tauler_error error = find_slice(b, i, message);
-  if (!error && is_whole(b, i)) keeper_forget(&b->solving, b->slices.slices[i].slice, b->wants_depths);
+  if (!error && is_whole(b, i)) checkpointer_forget(&b->solving, b->slices.slices[i].slice, b->wants_depths);
   return error;
 }
 
 /* The leading rank looks; all go by what it saw. */
 static tauler_error find_slices(engine_run *b, tauler_message *message) {
-  team *team = b->job->team;
+  comm *comm = b->job->comm;
   tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < b->slices.used && team_leads(team) && !error; i++)
+  for (size_t i = 0; i < b->slices.used && comm_is_root(comm) && !error; i++)
     error = look_for_slice(b, i, message);
-  error = team_agree(team, error, message);
-  if (!error) error = team_spread(team, 0, b->has_values, b->slices.used * sizeof *b->has_values, message);
-  if (!error) error = team_spread(team, 0, b->has_depths, b->slices.used * sizeof *b->has_depths, message);
+  error = comm_agree(comm, error, message);
+  if (!error) error = comm_bcast(comm, 0, b->has_values, b->slices.used * sizeof *b->has_values, message);
+  if (!error) error = comm_bcast(comm, 0, b->has_depths, b->slices.used * sizeof *b->has_depths, message);
   return error;
 }
 
@@ -183,7 +183,8 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
                             uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
-  if (!team_leads(job->team)) return memory_plan(job->memory, plan->memory, "solving these slices", message);
+  if (!comm_is_root(job->comm))
+    return memory_plan(job->memory, plan->memory, "solving these slices", message);
   build_outlook ahead;
   build_look_ahead(job, plan, missing, tables, &ahead);
   if (job->approve) {
@@ -199,12 +200,12 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
 static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
-  const int ranks = team_ranks(job->team);
+  const int ranks = comm_ranks(job->comm);
   tauler_error error = TAULER_OK;
-  if (!b->fresh_rules && build_overhead_bytes(job, &needed, ranks) <= memory_left(job->memory))
+  if (!b->fallback_rules && build_overhead_bytes(job, &needed, ranks) <= memory_left(job->memory))
     error = prepare_grid(b, message);
   if (!error) build_plan_for(job, &needed, b->grid_tables, ranks, plan);
-  return team_agree(job->team, error, message);
+  return comm_agree(job->comm, error, message);
 }
 
 /* Finished slices are kept as they are where one process can hold them. What no budget is asked for is
@@ -212,12 +213,12 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
 static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
-  b->keeps_plain = !plan->in_shares;
+  b->keeps_plain = !plan->in_shards;
   b->engine = b->solving.engine = plan->engine;
-  tauler_error error = team_agree(job->team, charge_overhead(b, &needed, plan, message), message);
-  if (error || !plan->in_shares) return error;
-  uint64_t spills = plan->packed_on_disk;
-  error = team_combine(job->team, TEAM_MOST, &spills, 1, message);
+  tauler_error error = comm_agree(job->comm, charge_overhead(b, &needed, plan, message), message);
+  if (error || !plan->in_shards) return error;
+  uint64_t spills = plan->store_on_disk;
+  error = comm_allreduce(job->comm, COMM_MAX, &spills, 1, message);
   if (spills) b->solving.spill_folder = b->tables_folder;
   return error;
 }
@@ -226,14 +227,14 @@ static tauler_error begin(engine_run *b, tauler_message *message) {
   game_slices missing = {0};
   build_plan plan = {0};
   uint64_t tables = 0;
-  tauler_error error = team_agree(b->job->team, list_missing(b, &missing, &tables, message), message);
+  tauler_error error = comm_agree(b->job->comm, list_missing(b, &missing, &tables, message), message);
   if (!error && b->needed > 0) error = plan_build(b, &plan, message);
   if (!error && b->needed > 0)
-    error = team_agree(b->job->team, approve(b, &plan, &missing, tables, message), message);
+    error = comm_agree(b->job->comm, approve(b, &plan, &missing, tables, message), message);
   free(missing.slices);
-  if (!error && b->fresh_rules) {
-    error = build_fresh_tables(b, message);
-    if (!error && b->needed > 0) error = team_agree(b->job->team, prepare_grid(b, message), message);
+  if (!error && b->fallback_rules) {
+    error = build_fallback_tables(b, message);
+    if (!error && b->needed > 0) error = comm_agree(b->job->comm, prepare_grid(b, message), message);
   }
   return error || b->needed == 0 ? error : choose_way(b, &plan, message);
 }
@@ -244,7 +245,7 @@ static tauler_error build_missing(engine_run *b, tauler_message *message) {
   if (!error) error = begin(b, message);
   if (!error && b->needed > 0) {
     const game_slices needed = {b->slices.slices, b->needed};
-    error = team_agree(job->team, slice_levels_open(job->game, job->rules, &needed, &b->levels, message),
+    error = comm_agree(job->comm, slice_levels_open(job->game, job->rules, &needed, &b->levels, message),
                        message);
     if (!error) error = b->engine->open(b, message);
     if (!error) error = schedule_run(b, message);
@@ -280,32 +281,32 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   *cost = (build_cost){0};
   tauler_error error = engine_check(job, message);
   if (!error) error = build_check_depths(job, message);
-  if (!error) error = build_fresh_open(&b, message);
+  if (!error) error = build_fallback_open(&b, message);
   if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
   if (error) {
-    build_fresh_close(&b);
+    build_fallback_close(&b);
     return error;
   }
   b.has_values = calloc(b.slices.used, sizeof *b.has_values);
   b.has_depths = calloc(b.slices.used, sizeof *b.has_depths);
   if (!b.has_values || !b.has_depths)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  error = team_agree(job->team, error, message);
+  error = comm_agree(job->comm, error, message);
   b.solving = (solve_job){.game = job->game,
                           .rules = job->rules,
                           .threads = job->threads,
                           .engine = engine_of(job),
                           .memory = job->memory,
                           .shown = job->shown,
-                          .team = job->team,
-                          .piece_bytes = job->piece_bytes};
+                          .comm = job->comm,
+                          .packet_bytes = job->packet_bytes};
   if (!error) error = prepare_folder(&b, message);
   if (!error) error = build_missing(&b, message);
   cost->peak_memory = memory_peak(job->memory);
-  cost->bytes_sent = team_bytes_sent(job->team);
-  build_fresh_close(&b);
+  cost->bytes_sent = comm_bytes_sent(job->comm);
+  build_fallback_close(&b);
   folder_lock_give(b.lock);
-  if (!error) error = team_combine(job->team, TEAM_SUM, &cost->bytes_sent, 1, message);
+  if (!error) error = comm_allreduce(job->comm, COMM_SUM, &cost->bytes_sent, 1, message);
   if (b.grid_tables) job->game->grid->release(b.grid_tables);
   free(b.has_values);
   free(b.has_depths);

@@ -33,10 +33,10 @@ typedef struct {
   uint64_t memory;          /* bytes per rank */
   uint64_t disk;            /* bytes, by the bits per position of the game's larger tables */
   const engine *engine;     /* the first that serves and fits, or needs the least */
-  bool in_shares;           /* over ranks or with the disk; else finished slices are in memory as they are */
+  bool in_shards;           /* over ranks or with the disk; else finished slices are in memory as they are */
   uint64_t mapping;         /* of memory, what mapping costs beside what it is for */
-  uint32_t shares_per_rank; /* more than one: the others wait on the disk */
-  bool packed_on_disk;      /* the smaller slices too */
+  uint32_t shards_per_rank; /* more than one: the others wait on the disk */
+  bool store_on_disk;       /* the smaller slices too */
   uint64_t waiting;         /* bytes of all that waits on the disk, of all ranks, beside the tables */
   uint64_t network;         /* bytes between ranks in the whole build; 0 with one, or where nobody measured */
   double effort;            /* processor time per position against a million of them in whole slices */
@@ -58,7 +58,7 @@ typedef struct build_outlook {
   double ample_seconds;
 } build_outlook;
 
-/* With tables from game->grid->prepare for these slices, else NULL: then what shares read of each other is
+/* With tables from game->grid->prepare for these slices, else NULL: then what shards read of each other is
  * estimated. */
 void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
                     build_plan *plan);

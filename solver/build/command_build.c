@@ -75,7 +75,7 @@ static void print_table(void *user, const build_table *table) {
 /* Asked between rounds, where everything can be kept. */
 static bool was_stopped(void *user) {
   const build_run *run = user;
-  team_note_progress(run->ranks.team);
+  comm_note_progress(run->ranks.comm);
   return signals_asked();
 }
 
@@ -117,7 +117,7 @@ static tauler_error read_buffer(const options *parsed, size_t *bytes, tauler_mes
   uint64_t given = 0;
   const tauler_error error = options_size(parsed, "buffer", &given, message);
   if (error || !options_has(parsed, "buffer")) return error;
-  if (given < EXCHANGE_LEAST_PIECE || given > EXCHANGE_PIECE)
+  if (given < EXCHANGE_LEAST_PACKET || given > EXCHANGE_PACKET)
     return tauler_fail(message, TAULER_BAD_USAGE, "--buffer %s is not between 1K and 256K",
                        options_get(parsed, "buffer"));
   *bytes = (size_t)given;
@@ -131,12 +131,12 @@ static tauler_error read_options(const options *parsed, build_job *job, memory_b
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
-  if (!error) error = read_buffer(parsed, &job->piece_bytes, message);
+  if (!error) error = read_buffer(parsed, &job->packet_bytes, message);
   return error;
 }
 
-/* Ranks on one host share its memory and processors, unless they are told what each may take. */
-static void share_host(const options *parsed, int neighbours, build_job *job, memory_budget *memory) {
+/* Ranks on one host shard its memory and processors, unless they are told what each may take. */
+static void shard_host(const options *parsed, int neighbours, build_job *job, memory_budget *memory) {
   if (!options_has(parsed, "memory")) memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads") && job->threads > neighbours) {
     job->threads /= neighbours;
@@ -169,10 +169,10 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   job.rules = rules;
   if (!error) error = read_options(parsed, &job, &memory, message);
   if (!options_has(parsed, "quiet")) job.approve = approve;
-  if (!error) share_host(parsed, team_neighbours(run.ranks.team), &job, &memory);
-  error = team_agree(run.ranks.team, error, message);
-  if (!error) error = ranks_compare(run.ranks.team, parsed, groups, message);
-  job.team = run.ranks.team;
+  if (!error) shard_host(parsed, comm_ranks_on_host(run.ranks.comm), &job, &memory);
+  error = comm_agree(run.ranks.comm, error, message);
+  if (!error) error = ranks_compare(run.ranks.comm, parsed, groups, message);
+  job.comm = run.ranks.comm;
   if (!error) {
     progress_open(&shown, stderr,
                   progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));

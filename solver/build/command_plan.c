@@ -20,7 +20,7 @@ static const option_group own_group = OPTION_GROUP("Planning", own_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &options_running, NULL};
 
-/* Tables of moves that are small are made, so that what shares read is counted; a build with less memory than
+/* Tables of moves that are small are made, so that what shards read is counted; a build with less memory than
  * they take does not get so far. */
 static void *prepare_small(const build_job *job, const game_slices *slices) {
   enum { COUNTED_SLICE = 600000000 };

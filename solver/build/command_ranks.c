@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "solver/parallel/comm_mpi.h"
 #include "solver/parallel/launcher.h"
-#include "solver/parallel/ranks_mpi.h"
 #include "solver/parallel/watchdog.h"
 
 enum { HOST_BYTES = 64, COMMAND_BYTES = 8192, USUAL_SECONDS = 600 };
@@ -28,7 +28,7 @@ static tauler_error start_watchdog(double seconds, const launcher *started_by, r
 }
 
 static void silence_others(const ranks_run *run) {
-  if (team_leads(run->team)) return;
+  if (comm_is_root(run->comm)) return;
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
   dup2(nowhere, STDOUT_FILENO);
@@ -42,14 +42,14 @@ tauler_error ranks_open(double seconds, bool watch_alone, ranks_run *out, tauler
   tauler_error error = TAULER_OK;
   if (seconds > 0 && (started_by.is_there || watch_alone))
     error = start_watchdog(seconds, &started_by, out, message);
-  if (!error) error = team_open_mpi(&out->team, message);
-  if (!error && watch_alone && !out->team) error = team_open(NULL, &out->team, message);
+  if (!error) error = comm_open_mpi(&out->comm, message);
+  if (!error && watch_alone && !out->comm) error = comm_open(NULL, &out->comm, message);
   if (error) return error;
-  if (team_ranks(out->team) == 1 && !watch_alone) { /* it has nobody to wait for */
+  if (comm_ranks(out->comm) == 1 && !watch_alone) { /* it has nobody to wait for */
     watchdog_stop(out->watchdog);
     out->watchdog = NULL;
   }
-  team_set_watchdog(out->team, out->watchdog);
+  comm_set_watchdog(out->comm, out->watchdog);
   silence_others(out);
   return TAULER_OK;
 }
@@ -85,7 +85,7 @@ static void describe(const options *parsed, const option_group *const *groups, c
   }
 }
 
-static tauler_error tell_difference(const team *team, const char *own, const char *first,
+static tauler_error tell_difference(const comm *comm, const char *own, const char *first,
                                     tauler_message *message) {
   size_t mine = 0, other = 0;
   while (true) {
@@ -101,19 +101,19 @@ static tauler_error tell_difference(const team *team, const char *own, const cha
       message, TAULER_BAD_USAGE,
       "rank %d on host %s was started with \"%.*s\", rank 0 with \"%.*s\": start all ranks with "
       "the same program and the same command line",
-      team_rank(team), host, mine < 200 ? (int)mine : 200, own, other < 200 ? (int)other : 200, first);
+      comm_rank(comm), host, mine < 200 ? (int)mine : 200, own, other < 200 ? (int)other : 200, first);
 }
 
-tauler_error ranks_compare(team *team, const options *parsed, const option_group *const *groups,
+tauler_error ranks_compare(comm *comm, const options *parsed, const option_group *const *groups,
                            tauler_message *message) {
   char own[COMMAND_BYTES], first[COMMAND_BYTES];
-  if (team_ranks(team) == 1) return TAULER_OK;
+  if (comm_ranks(comm) == 1) return TAULER_OK;
   describe(parsed, groups, own);
   memcpy(first, own, sizeof first);
-  tauler_error error = team_spread(team, 0, first, sizeof first, message);
+  tauler_error error = comm_bcast(comm, 0, first, sizeof first, message);
   if (error) return error;
-  if (memcmp(own, first, sizeof own) != 0) error = tell_difference(team, own, first, message);
-  return team_agree(team, error, message);
+  if (memcmp(own, first, sizeof own) != 0) error = tell_difference(comm, own, first, message);
+  return comm_agree(comm, error, message);
 }
 
 /* --- the end -----------------------------------------------------------------------------------------------
@@ -133,10 +133,10 @@ bool ranks_speak(void) {
 
 /* The watchdog goes last: the end of message passing waits for all ranks as well. */
 void ranks_close(ranks_run *run, tauler_error error) {
-  const bool agreed = error && error != TAULER_BAD_USAGE && !team_is_broken(run->team);
-  const bool leads = team_leads(run->team);
-  if (error && team_is_broken(run->team) && run->own_errors >= 0) dup2(run->own_errors, STDERR_FILENO);
-  team_close(run->team);
+  const bool agreed = error && error != TAULER_BAD_USAGE && !comm_is_broken(run->comm);
+  const bool leads = comm_is_root(run->comm);
+  if (error && comm_is_broken(run->comm) && run->own_errors >= 0) dup2(run->own_errors, STDERR_FILENO);
+  comm_close(run->comm);
   watchdog_stop(run->watchdog);
   if (agreed && !leads) let_speaker_go();
   if (run->own_errors >= 0) close(run->own_errors);
@@ -145,7 +145,7 @@ void ranks_close(ranks_run *run, tauler_error error) {
 tauler_error ranks_refuse(tauler_error error, tauler_message *message) {
   ranks_run run;
   if (!launcher_find().is_there) return error;
-  if (ranks_open(USUAL_SECONDS, false, &run, NULL) == TAULER_OK) error = team_agree(run.team, error, message);
+  if (ranks_open(USUAL_SECONDS, false, &run, NULL) == TAULER_OK) error = comm_agree(run.comm, error, message);
   ranks_close(&run, error);
   return error;
 }

@@ -14,26 +14,26 @@ static void add_cost(build_cost *to, const build_cost *of) {
 }
 
 bool build_has_fallback(const build_job *job) {
-  return job->game->fresh_cycles && job->game->fresh_cycles(job->rules);
+  return job->game->fallback_cycles && job->game->fallback_cycles(job->rules);
 }
 
-tauler_error build_fresh_open(engine_run *run, tauler_message *message) {
+tauler_error build_fallback_open(engine_run *run, tauler_message *message) {
   const game *game = run->job->game;
   if (!build_has_fallback(run->job)) return TAULER_OK;
-  return game->open(game->rules_text(run->job->rules), game->fresh_cycles(run->job->rules), &run->fresh_rules,
-                    message);
+  return game->open(game->rules_text(run->job->rules), game->fallback_cycles(run->job->rules),
+                    &run->fallback_rules, message);
 }
 
-tauler_error build_fresh_tables(engine_run *run, tauler_message *message) {
-  run->fresh = *run->job;
-  run->fresh.rules = run->fresh_rules;
-  run->fresh.report = NULL;
-  if (run->needed > 0) run->fresh.approve = NULL; /* the plan of what rests on them counts them */
-  return build_tables(&run->fresh, &run->fresh_cost, message);
+tauler_error build_fallback_tables(engine_run *run, tauler_message *message) {
+  run->fallback = *run->job;
+  run->fallback.rules = run->fallback_rules;
+  run->fallback.report = NULL;
+  if (run->needed > 0) run->fallback.approve = NULL; /* the plan of what rests on them counts them */
+  return build_tables(&run->fallback, &run->fallback_cost, message);
 }
 
-void build_fresh_close(engine_run *run) {
-  if (!run->fresh_rules) return;
-  add_cost(run->cost, &run->fresh_cost);
-  run->job->game->close(run->fresh_rules);
+void build_fallback_close(engine_run *run) {
+  if (!run->fallback_rules) return;
+  add_cost(run->cost, &run->fallback_cost);
+  run->job->game->close(run->fallback_rules);
 }

@@ -91,8 +91,8 @@ static void print_memory(FILE *out, const build_outlook *ahead) {
     print_row(out, "ranks", "share the work; each holds whole slices");
   print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
             judgement(build_memory_fits(ahead)));
-  if (plan->shares_per_rank > 1)
-    print_row(out, "shares", "%u per rank, one at a time in memory", plan->shares_per_rank);
+  if (plan->shards_per_rank > 1)
+    print_row(out, "shards", "%u per rank, one at a time in memory", plan->shards_per_rank);
 }
 
 static void print_disk(FILE *out, const build_outlook *ahead) {
@@ -173,7 +173,7 @@ void build_outlook_fields(json_writer *json, const build_outlook *ahead) {
   json_field_unsigned(json, "largest_slice", plan->largest);
   json_field_integer(json, "ranks", plan->ranks);
   json_field_integer(json, "threads", job->threads);
-  json_field_unsigned(json, "shares_per_rank", plan->shares_per_rank);
+  json_field_unsigned(json, "shares_per_rank", plan->shards_per_rank);
   json_field_unsigned(json, "memory", plan->memory);
   json_field_unsigned(json, "memory_available", ahead->memory_available);
   json_field_unsigned(json, "disk", ahead->tables);

@@ -12,7 +12,7 @@
 void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
                       uint64_t tables, build_outlook *ahead);
 /* Its time, from small slices that are solved here and now; where `quickly`, nothing is solved for a build
- * that takes less than a minute. grid_tables as in build_plan_for. */
+ * that takes less than a minute. tiles_tables as in build_plan_for. */
 void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
                         bool quickly, build_outlook *ahead);
 
@@ -32,7 +32,7 @@ void build_outlook_print(FILE *out, const build_outlook *ahead);
 void build_outlook_fields(json_writer *json, const build_outlook *ahead);
 
 /* Seconds by the clock, from small slices that are solved here and now; 0: not known. Time is for one thread
- * after the other: that shares have more to do than a whole slice is counted, waiting for the network is not.
+ * after the other: that shards have more to do than a whole slice is counted, waiting for the network is not.
  */
 double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
                      const void *grid_tables, const build_plan *plan);

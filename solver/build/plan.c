@@ -20,7 +20,7 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 }
 
 /* The program itself, its libraries and their working space, of which no budget knows: measured, with Open
- * MPI 4.1. Of each peer on the same host it has buffers in shared memory; more than `most_peers` do not share
+ * MPI 4.1. Of each peer on the same host it has buffers in shared memory; more than `most_peers` do not shard
  * one. */
 static const uint64_t program_bytes = UINT64_C(6000) << 10, message_passing_bytes = UINT64_C(10500) << 10;
 static const uint64_t peer_bytes = UINT64_C(320) << 10, most_peers = 128;
@@ -45,8 +45,8 @@ static solve_job solving_for(const build_job *job, const engine *engine, const v
                      .threads = job->threads,
                      .engine = engine,
                      .memory = job->memory,
-                     .team = job->team,
-                     .piece_bytes = job->piece_bytes,
+                     .comm = job->comm,
+                     .packet_bytes = job->packet_bytes,
                      .grid_tables = !prepares     ? NULL
                                     : grid_tables ? grid_tables
                                                   : &marker,
@@ -75,58 +75,58 @@ static uint64_t plain_bytes(const build_job *job, const engine *engine, const ga
   return most + build_overhead_bytes(job, slices, 1);
 }
 
-static uint64_t packed_slice_bytes(const build_job *job, const game_slice *slice) {
+static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice) {
   return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * packed_bits / 8);
 }
 
-/* Per rank, in shares, and what waits on the disk. Slices that are much smaller than the largest need less,
+/* Per rank, in shards, and what waits on the disk. Slices that are much smaller than the largest need less,
  * whatever is packed. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   solve_job solving = solving_for(job, plan->engine, grid_tables);
   solving.plans_compressed = true;
-  const uint32_t shares = (uint32_t)plan->ranks * plan->shares_per_rank;
-  uint64_t packed = 0, most = 0, waits = 0, packed_all = 0;
+  const uint32_t shards = (uint32_t)plan->ranks * plan->shards_per_rank;
+  uint64_t packed = 0, most = 0, waits = 0, store_all = 0;
   for (size_t i = 0; i < slices->used; i++) {
     const game_slice *slice = &slices->slices[i];
     if (slice->positions >= plan->largest - plan->largest / 8) {
       uint64_t waiting = 0;
-      const uint64_t solve = solve_bytes(&solving, slice->slice, engine_wants_depths(job), shares,
-                                         plan->shares_per_rank, &waiting);
+      const uint64_t solve = solve_bytes(&solving, slice->slice, engine_wants_depths(job), shards,
+                                         plan->shards_per_rank, &waiting);
       /* The slice itself is packed as it is written, before its depths are solved. */
-      const uint64_t own = plan->packed_on_disk ? 0 : packed_slice_bytes(job, slice) / (uint64_t)plan->ranks;
+      const uint64_t own = plan->store_on_disk ? 0 : store_slice_bytes(job, slice) / (uint64_t)plan->ranks;
       const uint64_t solved = solve + (engine_wants_depths(job) ? own : 0);
       const uint64_t written = own + solve_writing_bytes(&solving, slice->slice, engine_wants_depths(job),
-                                                         shares, plan->shares_per_rank);
+                                                         shards, plan->shards_per_rank);
       const uint64_t need = packed + (solved > written ? solved : written);
       if (need > most) most = need;
-      if (plan->shares_per_rank > 1 && shares * waiting > waits) waits = shares * waiting;
+      if (plan->shards_per_rank > 1 && shards * waiting > waits) waits = shards * waiting;
     }
-    packed_all += packed_slice_bytes(job, slice);
-    if (!plan->packed_on_disk) packed += packed_slice_bytes(job, slice) / (uint64_t)plan->ranks;
+    store_all += store_slice_bytes(job, slice);
+    if (!plan->store_on_disk) packed += store_slice_bytes(job, slice) / (uint64_t)plan->ranks;
   }
-  plan->waiting = waits + (plan->packed_on_disk ? packed_all : 0);
+  plan->waiting = waits + (plan->store_on_disk ? store_all : 0);
   plan->memory = most + build_overhead_bytes(job, slices, plan->ranks);
-  plan->mapping = plan->shares_per_rank > 1 ? plan->memory / MAPPING_PART : 0;
+  plan->mapping = plan->shards_per_rank > 1 ? plan->memory / MAPPING_PART : 0;
   plan->memory += plan->mapping;
 }
 
-/* As few shares as fit; smaller slices go to the disk before parts of this one do. */
-static void plan_shares(const build_job *job, const game_slices *slices, const void *grid_tables,
+/* As few shards as fit; smaller slices go to the disk before parts of this one do. */
+static void plan_shards(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
-  enum { MOST_SHARES = 4096, MOST_VAIN = 6 };
+  enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
   const uint64_t limit = job->memory->limit;
-  plan->in_shares = true;
+  plan->in_shards = true;
   plan_memory(job, slices, grid_tables, plan);
   if (plan->memory <= limit) return;
   build_plan next = *plan;
-  next.packed_on_disk = true;
-  const uint32_t most = plan->engine->cells->waits ? MOST_SHARES : 1;
-  for (uint32_t shares = 1, vain = 0; shares <= most && vain < MOST_VAIN;
-       shares += shares < 4 ? 1 : shares / 3, vain++) {
-    next.shares_per_rank = shares;
+  next.store_on_disk = true;
+  const uint32_t most = plan->engine->cells->waits ? MOST_SHARDS : 1;
+  for (uint32_t shards = 1, vain = 0; shards <= most && vain < MOST_VAIN;
+       shards += shards < 4 ? 1 : shards / 3, vain++) {
+    next.shards_per_rank = shards;
     plan_memory(job, slices, grid_tables, &next);
-    const uint64_t less = shares > 1 ? plan->memory / 100 : 0; /* a share more must pay */
+    const uint64_t less = shards > 1 ? plan->memory / 100 : 0; /* a shard more must pay */
     if (next.memory + less >= plan->memory) continue;
     *plan = next;
     if (plan->memory <= limit) return;
@@ -155,7 +155,7 @@ static double doublings_of_shards(const build_job *job, const build_plan *plan, 
 /* What a shard sends goes to all that read it, so traffic grows as what they read does. */
 static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
   const build_costs *costs = build_costs_of(plan->engine, job->game);
-  const double ranks = plan->ranks, shards = ranks * plan->shares_per_rank;
+  const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
   const double planes = (double)slice_streams_of(job->game, job->rules).planes;
   const double value =
       costs->sent_value * (1 + costs->sent_spread * (costs->sent_to_others ? 0 : log2(ranks))) +
@@ -173,7 +173,7 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
   sent *= 1 + costs->sent_growth * doublings_beyond_a_million(plan->positions);
   if (ranks > 1) plan->network = (uint64_t)(planes * sent);
   plan->effort = build_effort(job, plan->engine, plan->positions);
-  if (plan->in_shares && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
+  if (plan->in_shards && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
 }
 
 /* --- slices that every rank holds whole, each kept until nothing needs it --- */
@@ -221,7 +221,7 @@ static void plan_cells(const build_job *job, const game_slices *slices, const vo
                        build_plan *plan) {
   plan->memory = plain_bytes(job, plan->engine, slices);
   const build_plan plain = *plan;
-  if (plan->memory > job->memory->limit || plan->ranks > 1) plan_shares(job, slices, grid_tables, plan);
+  if (plan->memory > job->memory->limit || plan->ranks > 1) plan_shards(job, slices, grid_tables, plan);
   if (plan->ranks == 1 && plan->memory >= plain.memory) *plan = plain;
   plan_work(job, slices, plan);
 }
@@ -242,7 +242,7 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
 /* An engine that holds slices whole gives way to the next one that serves where that needs less. */
 void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
                     build_plan *plan) {
-  *plan = (build_plan){.ranks = ranks, .shares_per_rank = 1, .engine = engine_of(job)};
+  *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(job)};
   for (size_t i = 0; i < slices->used; i++) {
     const game_slice *slice = &slices->slices[i];
     if (slice->positions > plan->largest) plan->largest = slice->positions;

@@ -45,13 +45,13 @@ static tauler_error open_run(engine_run *run, const void *grid_tables) {
   if (!error && engine_uses_move_tables(job) && !grid_tables)
     error = job->game->grid->prepare(job->rules, game_slices_largest(slices), &run->grid_tables);
   run->solving.grid_tables = grid_tables ? grid_tables : run->grid_tables;
-  if (!error) error = build_fresh_open(run, NULL);
+  if (!error) error = build_fallback_open(run, NULL);
   return error ? error : run->engine->open(run, NULL);
 }
 
 static void close_run(engine_run *run) {
   run->engine->close(run);
-  build_fresh_close(run);
+  build_fallback_close(run);
   if (run->grid_tables) run->job->game->grid->release(run->grid_tables);
   slice_levels_close(&run->levels);
   free(run->has_values);
@@ -67,7 +67,7 @@ static measured_work measure(const build_job *job, const engine *engine, const g
   open_room(job, small, &memory);
   alone.memory = &memory;
   alone.threads = 1;
-  alone.team = NULL;
+  alone.comm = NULL;
   alone.shown = NULL;
   alone.engine = engine;
   if (!(alone.width > 0)) alone.width = BUILD_USUAL_WIDTH;

@@ -1,4 +1,4 @@
-/* Private to the build: what its files share. */
+/* Private to the build: what its files shard. */
 #ifndef SOLVER_BUILD_RUN_H
 #define SOLVER_BUILD_RUN_H
 
@@ -22,8 +22,8 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks);
 
 /* fallback.c: opens the rules of fallback tables if there are such, builds these, and gives them back. */
-tauler_error build_fresh_open(engine_run *run, tauler_message *message);
-tauler_error build_fresh_tables(engine_run *run, tauler_message *message);
-void build_fresh_close(engine_run *run);
+tauler_error build_fallback_open(engine_run *run, tauler_message *message);
+tauler_error build_fallback_tables(engine_run *run, tauler_message *message);
+void build_fallback_close(engine_run *run);
 
 #endif

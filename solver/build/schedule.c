@@ -15,7 +15,7 @@ static bool has_all_tables(const engine_run *run, size_t place) {
 /* A rank at work is told of, and asked to stop by, the thread that keeps up with the others. */
 static bool is_halted(void *user) {
   schedule *s = user;
-  team_note_progress(s->run->job->team);
+  comm_note_progress(s->run->job->comm);
   return atomic_load(&s->halt);
 }
 
@@ -66,7 +66,7 @@ void schedule_release_needs(schedule *s, size_t place) {
 /* Whether any rank was asked to stop. */
 static bool must_stop(const build_job *job) {
   uint64_t stop = job->stop && job->stop(job->user);
-  return team_combine(job->team, TEAM_ANY, &stop, 1, NULL) == TAULER_OK && stop;
+  return comm_allreduce(job->comm, COMM_OR, &stop, 1, NULL) == TAULER_OK && stop;
 }
 
 static tauler_error solve_together(schedule *s, engine_task *task, const char *name,
@@ -88,7 +88,7 @@ static tauler_error solve_together(schedule *s, engine_task *task, const char *n
     if (job->shown) progress_abandon(job->shown);
     return error;
   }
-  keeper_forget(&run->solving, slice->slice, run->wants_depths);
+  checkpointer_forget(&run->solving, slice->slice, run->wants_depths);
   run->cost->positions_solved += slice->positions;
   if (!job->shown) return TAULER_OK;
   if (slice->positions > task->shown) progress_add(job->shown, slice->positions - task->shown);
@@ -126,7 +126,7 @@ tauler_error schedule_run(engine_run *run, tauler_message *message) {
   s.checkpoints.user = &s;
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);
-  tauler_error error = team_agree(run->job->team, open_lists(&s, message), message);
+  tauler_error error = comm_agree(run->job->comm, open_lists(&s, message), message);
   if (!error) error = run->engine->side_by_side ? schedule_levels(&s, message) : go_in_order(&s, message);
   pthread_cond_destroy(&s.ended);
   pthread_mutex_destroy(&s.lock);

@@ -32,7 +32,7 @@ static void report_slice(schedule *s, size_t place) {
 
 /* Slices that were built, in the solving order. Before the end, those behind one that is missing wait. */
 static void report_built(schedule *s, bool at_end) {
-  if (!team_leads(s->run->job->team)) return;
+  if (!comm_is_root(s->run->job->comm)) return;
   for (size_t i = 0; i < s->slices.used; i++) {
     if (!s->missing[i]) continue;
     if (!is_built(s, i) && !at_end) return;
@@ -61,7 +61,7 @@ static void level_close(slice_level *l) {
 
 /* Slices to be solved are dealt to the ranks; those that are there are loaded by all. */
 static tauler_error deal_level(slice_level *l) {
-  const int ranks = team_ranks(l->s->run->job->team);
+  const int ranks = comm_ranks(l->s->run->job->comm);
   level_task *dealt = calloc(l->n + 1, sizeof *dealt);
   int *owner = calloc(l->n + 1, sizeof *owner);
   size_t used = 0;
@@ -70,7 +70,7 @@ static tauler_error deal_level(slice_level *l) {
   }
   const tauler_error error = dealt && owner ? level_tasks_deal(dealt, used, ranks, owner) : TAULER_NO_MEMORY;
   for (size_t i = 0, k = 0; !error && i < l->n; i++)
-    l->owner[i] = l->s->missing[l->tasks[i].place] ? owner[k++] : team_rank(l->s->run->job->team);
+    l->owner[i] = l->s->missing[l->tasks[i].place] ? owner[k++] : comm_rank(l->s->run->job->comm);
   free(dealt);
   free(owner);
   return error;
@@ -119,7 +119,7 @@ static tauler_error do_own(slice_level *l, size_t n, tauler_message *message) {
 /* A slice that another rank solves and nothing needs later has no more use for its needs here. */
 static tauler_error do_first(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
-  const int rank = team_rank(s->run->job->team);
+  const int rank = comm_rank(s->run->job->comm);
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
     const size_t place = l->tasks[i].place;
@@ -133,8 +133,8 @@ static tauler_error do_first(slice_level *l, tauler_message *message) {
 
 static tauler_error load_others(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
-  const int rank = team_rank(s->run->job->team);
-  if (team_ranks(s->run->job->team) == 1) return TAULER_OK;
+  const int rank = comm_rank(s->run->job->comm);
+  if (comm_ranks(s->run->job->comm) == 1) return TAULER_OK;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
     if (l->owner[i] != rank && s->uses[l->tasks[i].place] > 0) l->own[n++] = l->tasks[i];
@@ -143,16 +143,16 @@ static tauler_error load_others(slice_level *l, tauler_message *message) {
 }
 
 /* Every rank learns of all tables that were written. */
-static tauler_error share_written(slice_level *l, tauler_message *message) {
+static tauler_error shard_written(slice_level *l, tauler_message *message) {
   enum { NUMBERS = sizeof(written_tables) / sizeof(uint64_t) };
   schedule *s = l->s;
   uint64_t *numbers = calloc(l->n * NUMBERS + 1, sizeof *numbers);
   const tauler_error lost = numbers ? TAULER_OK : TAULER_NO_MEMORY;
   if (lost) tauler_fail(message, lost, "no memory for the list of tables");
-  tauler_error error = team_agree(s->run->job->team, lost, message);
+  tauler_error error = comm_agree(s->run->job->comm, lost, message);
   for (size_t i = 0; numbers && i < l->n && !error; i++)
     memcpy(numbers + i * NUMBERS, &s->written[l->tasks[i].place], sizeof(written_tables));
-  if (!error) error = team_combine(s->run->job->team, TEAM_SUM, numbers, l->n * NUMBERS, message);
+  if (!error) error = comm_allreduce(s->run->job->comm, COMM_SUM, numbers, l->n * NUMBERS, message);
   for (size_t i = 0; numbers && i < l->n && !error; i++) {
     const size_t place = l->tasks[i].place;
     memcpy(&s->written[place], numbers + i * NUMBERS, sizeof(written_tables));
@@ -189,7 +189,7 @@ static tauler_error do_level(slice_level *l, tauler_message *message) {
   if (shown && !error) progress_finish(shown);
   tauler_message cause = {""};
   const tauler_error lost =
-      team_is_broken(l->s->run->job->team) ? TAULER_IO : share_written(l, error ? &cause : message);
+      comm_is_broken(l->s->run->job->comm) ? TAULER_IO : shard_written(l, error ? &cause : message);
   if (!error) error = lost;
   report_built(l->s, error != TAULER_OK);
   return error ? error : load_others(l, message);
@@ -209,7 +209,7 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   const uint64_t before = memory_taken(memory);
   const build_cost spent = *run->cost;
   slice_level l;
-  tauler_error error = team_agree(run->job->team, level_open(&l, s, level, message), message);
+  tauler_error error = comm_agree(run->job->comm, level_open(&l, s, level, message), message);
   if (!error && l.n > 0) error = do_level(&l, message);
   level_close(&l);
   if (memory_peak(memory) - before > run->cost->solving_peak)
@@ -225,7 +225,7 @@ static tauler_error sum_cost(engine_run *run, tauler_message *message) {
   enum { PARTS = sizeof parts / sizeof *parts };
   uint64_t sums[PARTS];
   for (int i = 0; i < PARTS; i++) sums[i] = (uint64_t)(*parts[i] * 1e9);
-  const tauler_error error = team_combine(run->job->team, TEAM_SUM, sums, PARTS, message);
+  const tauler_error error = comm_allreduce(run->job->comm, COMM_SUM, sums, PARTS, message);
   for (int i = 0; i < PARTS && !error; i++) *parts[i] = (double)sums[i] / 1e9;
   return error;
 }

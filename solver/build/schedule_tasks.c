@@ -58,9 +58,9 @@ static void end_task(schedule *s, const engine_task *task) {
 /* The state of a solved slice is of no more use. */
 static void forget_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
   solve_job forgetting = *solving;
-  forgetting.team = NULL; /* the rank that solved a slice has kept its state */
+  forgetting.comm = NULL; /* the rank that solved a slice has kept its state */
   forgetting.checkpoints = &s->checkpoints;
-  keeper_forget(&forgetting, s->slices.slices[place].slice, true);
+  checkpointer_forget(&forgetting, s->slices.slices[place].slice, true);
 }
 
 static void do_task(schedule *s, const level_task *of, int threads, bool alone) {
@@ -73,7 +73,7 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
   const engine *engine = s->run->engine;
   const tauler_error error =
       solves ? engine->solve(s->run, &task, &message) : engine->load(s->run, &task, &message);
-  team_note_progress(s->run->job->team);
+  comm_note_progress(s->run->job->comm);
   if (error) {
     note_failure(s, of->place, error, &message);
     return;
@@ -83,10 +83,10 @@ static void do_task(schedule *s, const level_task *of, int threads, bool alone) 
   end_task(s, &task);
 }
 
-static void do_side_by_side(void *user, crew_member *member) {
+static void do_side_by_side(void *user, worker *self) {
   const work *all = user;
   uint64_t item;
-  while (!atomic_load(&all->s->halt) && crew_next(member, all->n - all->alone, &item))
+  while (!atomic_load(&all->s->halt) && worker_next(self, all->n - all->alone, &item))
     do_task(all->s, &all->tasks[all->alone + item], 1, false);
 }
 
@@ -96,7 +96,8 @@ static void *do_all(void *user) {
   const int threads = s->run->job->threads;
   for (size_t i = 0; i < all->alone && !atomic_load(&s->halt); i++) do_task(s, &all->tasks[i], threads, true);
   const size_t rest = all->n - all->alone;
-  if (rest) crew_run(rest < (size_t)threads ? (int)rest : threads, do_side_by_side, (void *)(uintptr_t)all);
+  if (rest)
+    workers_run(rest < (size_t)threads ? (int)rest : threads, do_side_by_side, (void *)(uintptr_t)all);
   pthread_mutex_lock(&s->lock);
   s->done = true;
   pthread_cond_signal(&s->ended);
@@ -127,9 +128,9 @@ enum { TELL_BUSY, TELL_STOP, TELL_FAILED, TELL_SHOWN, TELL_NUMBERS };
 static uint64_t newly_shown(const schedule *s, uint64_t *told) {
   progress *shown = s->run->job->shown;
   if (!shown) return 0;
-  const uint64_t own = atomic_load(&shown->done) - s->others_shown, fresh = own - *told;
+  const uint64_t own = atomic_load(&shown->done) - s->others_shown, fallback = own - *told;
   *told = own;
-  return fresh;
+  return fallback;
 }
 
 static bool has_failed(schedule *s) {
@@ -147,7 +148,7 @@ static tauler_error tell(schedule *s, bool *busy, uint64_t *told, tauler_message
                                  [TELL_FAILED] = has_failed(s),
                                  [TELL_SHOWN] = newly_shown(s, told)};
   const uint64_t own = sums[TELL_SHOWN];
-  const tauler_error error = team_combine(job->team, TEAM_SUM, sums, TELL_NUMBERS, message);
+  const tauler_error error = comm_allreduce(job->comm, COMM_SUM, sums, TELL_NUMBERS, message);
   if (error) {
     atomic_store(&s->halt, true);
     return error;
@@ -164,14 +165,14 @@ static tauler_error tell(schedule *s, bool *busy, uint64_t *told, tauler_message
 /* Until all ranks are done. A rank in which nothing moves does not tell that it is at work, so that watchdogs
  * see it. */
 static tauler_error keep_up(schedule *s, uint64_t *told, tauler_message *message) {
-  team *team = s->run->job->team;
-  uint64_t seen = team_notes(team);
+  comm *comm = s->run->job->comm;
+  uint64_t seen = comm_notes(comm);
   for (;;) {
     bool busy = !wait_a_while(s);
-    if (busy && team && team_notes(team) == seen) continue;
+    if (busy && comm && comm_notes(comm) == seen) continue;
     const tauler_error error = tell(s, &busy, told, message);
     if (error || !busy) return error;
-    seen = team_notes(team);
+    seen = comm_notes(comm);
   }
 }
 
@@ -201,9 +202,9 @@ tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, u
   if (!error) error = run_work(s, &all, &told, message);
   if (error) return error;
   if (message && s->failed) *message = s->failure;
-  error = team_agree(job->team, s->failed, message);
+  error = comm_agree(job->comm, s->failed, message);
   uint64_t left = atomic_load(&s->left);
-  if (!error) error = team_combine(job->team, TEAM_SUM, &left, 1, message);
+  if (!error) error = comm_allreduce(job->comm, COMM_SUM, &left, 1, message);
   *complete = left == 0;
   return error;
 }

@@ -1,4 +1,4 @@
-/* Private to the schedule: what its pass over the levels and the threads of a rank share. */
+/* Private to the schedule: what its pass over the levels and the threads of a rank shard. */
 #ifndef SOLVER_BUILD_SCHEDULE_TASKS_H
 #define SOLVER_BUILD_SCHEDULE_TASKS_H
 
@@ -35,7 +35,7 @@ typedef struct {
   size_t failed_place;
   tauler_message failure;
   _Atomic size_t left;   /* tasks that are not done */
-  uint64_t others_shown; /* positions of other ranks told to the progress of this one */
+  uint64_t others_shown; /* positions of other ranks reported to the progress of this one */
 } schedule;
 
 /* Does all of these sorted tasks; every rank comes here, each with its own, if none. `reserve`: bytes of

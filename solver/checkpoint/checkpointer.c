@@ -11,18 +11,18 @@ static const struct {
   const char *name;
   bool of_depths;
 } stages[] = {{"values", false},      {"depths", true},         {"waves", false},
-              {"waves-depths", true}, {"words", true},          {KEEPER_CHANCE, false},
+              {"waves-depths", true}, {"words", true},          {CHECKPOINT_CHANCE, false},
               {"own-row", false},     {"own-row-stages", true}, {"own-row-any", false}};
 
 static void write_path(const solve_job *job, uint32_t slice, const char *stage,
-                       char path[KEEPER_PATH_BYTES]) {
+                       char path[CHECKPOINT_PATH_BYTES]) {
   char name[GAME_TEXT_BYTES];
   job->game->slice_name(job->rules, slice, name);
-  snprintf(path, KEEPER_PATH_BYTES, "%s/%.64s.%s.checkpoint", job->checkpoints->folder, name, stage);
+  snprintf(path, CHECKPOINT_PATH_BYTES, "%s/%.64s.%s.checkpoint", job->checkpoints->folder, name, stage);
 }
 
-void keeper_name(const solve_job *job, uint32_t slice, const char *stage, char path[KEEPER_PATH_BYTES],
-                 char identity[CHECKPOINT_IDENTITY_BYTES]) {
+void checkpointer_name(const solve_job *job, uint32_t slice, const char *stage,
+                       char path[CHECKPOINT_PATH_BYTES], char identity[CHECKPOINT_IDENTITY_BYTES]) {
   const game *game = job->game;
   char name[GAME_TEXT_BYTES];
   game->slice_name(job->rules, slice, name);
@@ -31,34 +31,34 @@ void keeper_name(const solve_job *job, uint32_t slice, const char *stage, char p
            game->rules_text(job->rules), game->cycles_text(job->rules), name, stage, game->index_version);
 }
 
-tauler_error keeper_stopped(const char *path, tauler_message *message) {
+tauler_error checkpointer_stopped(const char *path, tauler_message *message) {
   return tauler_fail(message, TAULER_STOPPED,
                      "stopped on request, all work is kept in %.300s: run the same command again to go on",
                      path);
 }
 
-void keeper_forget(const solve_job *job, uint32_t slice, bool depths) {
-  if (!job->checkpoints || !team_leads(job->team)) return;
+void checkpointer_forget(const solve_job *job, uint32_t slice, bool depths) {
+  if (!job->checkpoints || !comm_is_root(job->comm)) return;
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-    char path[KEEPER_PATH_BYTES];
+    char path[CHECKPOINT_PATH_BYTES];
     if (stages[i].of_depths && !depths) continue;
     write_path(job, slice, stages[i].name, path);
     checkpoint_remove(path);
   }
 }
 
-static uint64_t share_tiles(const keeper *keeper, uint32_t share) {
-  const keeper_units *units = keeper->units;
-  return share < units->shares_here ? layout_share_size(units->layout, units->first_share + share).tiles : 0;
+static uint64_t shard_tiles(const checkpointer *checkpointer, uint32_t shard) {
+  const checkpoint_units *units = checkpointer->units;
+  return shard < units->shards_here ? layout_shard_size(units->layout, units->first_shard + shard).tiles : 0;
 }
 
-static size_t find_unit_room(const keeper *keeper) {
-  const keeper_units *units = keeper->units;
+static size_t find_unit_room(const checkpointer *checkpointer) {
+  const checkpoint_units *units = checkpointer->units;
   size_t room = 0;
-  for (uint32_t share = 0; share < units->shares_here; share++) {
-    const uint64_t tiles = share_tiles(keeper, share);
+  for (uint32_t shard = 0; shard < units->shards_here; shard++) {
+    const uint64_t tiles = shard_tiles(checkpointer, shard);
     for (uint64_t i = 0; i < tiles; i++) {
-      const uint64_t tile = layout_tile(units->layout, units->first_share + share, i);
+      const uint64_t tile = layout_tile(units->layout, units->first_shard + shard, i);
       const size_t bytes = units->unit_bytes(units->user, tile);
       if (bytes > room) room = bytes;
     }
@@ -66,105 +66,106 @@ static size_t find_unit_room(const keeper *keeper) {
   return room;
 }
 
-void keeper_open(keeper *keeper, const solve_job *job, uint32_t slice, const char *stage,
-                 const keeper_units *units) {
-  memset(keeper, 0, sizeof *keeper);
-  keeper->plan = job->checkpoints;
-  if (!keeper->plan) return;
-  keeper->team = job->team;
-  keeper->threads = job->threads;
-  keeper->units = units;
-  keeper->unit_room = find_unit_room(keeper);
-  keeper_name(job, slice, stage, keeper->path, keeper->identity);
-  keeper->saved_at = clock_wall();
+void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_t slice, const char *stage,
+                       const checkpoint_units *units) {
+  memset(checkpointer, 0, sizeof *checkpointer);
+  checkpointer->plan = job->checkpoints;
+  if (!checkpointer->plan) return;
+  checkpointer->comm = job->comm;
+  checkpointer->threads = job->threads;
+  checkpointer->units = units;
+  checkpointer->unit_room = find_unit_room(checkpointer);
+  checkpointer_name(job, slice, stage, checkpointer->path, checkpointer->identity);
+  checkpointer->saved_at = clock_wall();
 }
 
-static checkpoint_plan plan_checkpoint(const keeper *keeper) {
-  const keeper_units *units = keeper->units;
-  return (checkpoint_plan){.team = keeper->team,
-                           .path = keeper->path,
-                           .identity = keeper->identity,
+static checkpoint_plan plan_checkpoint(const checkpointer *checkpointer) {
+  const checkpoint_units *units = checkpointer->units;
+  return (checkpoint_plan){.comm = checkpointer->comm,
+                           .path = checkpointer->path,
+                           .identity = checkpointer->identity,
                            .units = units->layout->tiles,
-                           .unit_room = keeper->unit_room,
+                           .unit_room = checkpointer->unit_room,
                            .run = units->run,
                            .run_bytes = units->run_bytes,
-                           .threads = keeper->threads};
+                           .threads = checkpointer->threads};
 }
 
-static tauler_error visit_share(keeper *keeper, bool fresh, tauler_message *message) {
-  const keeper_units *units = keeper->units;
+static tauler_error visit_shard(checkpointer *checkpointer, bool fresh, tauler_message *message) {
+  const checkpoint_units *units = checkpointer->units;
   tauler_error error = TAULER_OK;
-  if (units->visit) error = units->visit(units->user, units->first_share + keeper->share, fresh, message);
-  keeper->visiting = !error;
+  if (units->visit)
+    error = units->visit(units->user, units->first_shard + checkpointer->shard, fresh, message);
+  checkpointer->visiting = !error;
   return error;
 }
 
-static tauler_error leave_share(keeper *keeper, bool changed, tauler_message *message) {
-  const keeper_units *units = keeper->units;
-  if (!keeper->visiting) return TAULER_OK;
-  keeper->visiting = false;
-  return units->leave ? units->leave(units->user, units->first_share + keeper->share, changed, message)
+static tauler_error leave_shard(checkpointer *checkpointer, bool changed, tauler_message *message) {
+  const checkpoint_units *units = checkpointer->units;
+  if (!checkpointer->visiting) return TAULER_OK;
+  checkpointer->visiting = false;
+  return units->leave ? units->leave(units->user, units->first_shard + checkpointer->shard, changed, message)
                       : TAULER_OK;
 }
 
-/* Shares are in memory one at a time, so each has its turn. */
+/* Shards are in memory one at a time, so each has its turn. */
 static bool wants_unit(void *user, uint64_t tile, size_t *n, uint32_t *turn) {
-  const keeper *keeper = user;
-  const keeper_units *units = keeper->units;
+  const checkpointer *checkpointer = user;
+  const checkpoint_units *units = checkpointer->units;
   const uint32_t owner = layout_owner_of_tile(units->layout, tile);
-  if (owner < units->first_share || owner - units->first_share >= units->shares_here) return false;
+  if (owner < units->first_shard || owner - units->first_shard >= units->shards_here) return false;
   *n = units->unit_bytes(units->user, tile);
-  *turn = owner - units->first_share;
+  *turn = owner - units->first_shard;
   return true;
 }
 
-/* A share is visited when the first of its units comes, so never for a checkpoint that is not sound. */
+/* A shard is visited when the first of its units comes, so never for a checkpoint that is not sound. */
 static tauler_error take_unit(void *user, uint64_t tile, const void *bytes, size_t n,
                               tauler_message *message) {
-  keeper *keeper = user;
-  const keeper_units *units = keeper->units;
-  const uint32_t share = layout_owner_of_tile(units->layout, tile) - units->first_share;
+  checkpointer *checkpointer = user;
+  const checkpoint_units *units = checkpointer->units;
+  const uint32_t shard = layout_owner_of_tile(units->layout, tile) - units->first_shard;
   (void)n;
   tauler_error error = TAULER_OK;
-  if (!keeper->visiting || keeper->share != share) {
-    error = leave_share(keeper, true, message);
-    keeper->share = share;
-    if (!error) error = visit_share(keeper, true, message);
+  if (!checkpointer->visiting || checkpointer->shard != shard) {
+    error = leave_shard(checkpointer, true, message);
+    checkpointer->shard = shard;
+    if (!error) error = visit_shard(checkpointer, true, message);
   }
   if (!error) units->unpack(units->user, tile, bytes);
   return error;
 }
 
-/* With more shares than tiles some have no unit that would come; their arrays are wanted all the same. */
-static tauler_error visit_empty_shares(keeper *keeper, tauler_message *message) {
+/* With more shards than tiles some have no unit that would come; their arrays are wanted all the same. */
+static tauler_error visit_empty_shards(checkpointer *checkpointer, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (uint32_t share = 0; share < keeper->units->shares_here && !error; share++) {
-    if (share_tiles(keeper, share)) continue;
-    keeper->share = share;
-    error = visit_share(keeper, true, message);
-    if (!error) error = leave_share(keeper, true, message);
+  for (uint32_t shard = 0; shard < checkpointer->units->shards_here && !error; shard++) {
+    if (shard_tiles(checkpointer, shard)) continue;
+    checkpointer->shard = shard;
+    error = visit_shard(checkpointer, true, message);
+    if (!error) error = leave_shard(checkpointer, true, message);
   }
   return error;
 }
 
-static tauler_error load_shares(keeper *keeper, tauler_message *message) {
-  const checkpoint_plan plan = plan_checkpoint(keeper);
-  const checkpoint_reader reader = {wants_unit, take_unit, keeper, keeper->units->shares_here};
+static tauler_error load_shards(checkpointer *checkpointer, tauler_message *message) {
+  const checkpoint_plan plan = plan_checkpoint(checkpointer);
+  const checkpoint_reader reader = {wants_unit, take_unit, checkpointer, checkpointer->units->shards_here};
   tauler_error error = checkpoint_load(&plan, &reader, message);
   if (!error) {
-    error = leave_share(keeper, true, message);
-    if (!error) error = visit_empty_shares(keeper, message);
-    return team_agree(keeper->team, error, message);
+    error = leave_shard(checkpointer, true, message);
+    if (!error) error = visit_empty_shards(checkpointer, message);
+    return comm_agree(checkpointer->comm, error, message);
   }
-  leave_share(keeper, true, NULL);
+  leave_shard(checkpointer, true, NULL);
   return error;
 }
 
-tauler_error keeper_resume(keeper *keeper, bool *resumed, tauler_message *message) {
+tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message) {
   *resumed = false;
-  if (!keeper->plan) return TAULER_OK;
-  const tauler_error error = load_shares(keeper, message);
-  if (error == TAULER_DAMAGED_FILE && team_leads(keeper->team)) checkpoint_remove(keeper->path);
+  if (!checkpointer->plan) return TAULER_OK;
+  const tauler_error error = load_shards(checkpointer, message);
+  if (error == TAULER_DAMAGED_FILE && comm_is_root(checkpointer->comm)) checkpoint_remove(checkpointer->path);
   *resumed = error == TAULER_OK;
   if (error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) return error;
   if (message) message->text[0] = '\0';
@@ -172,111 +173,113 @@ tauler_error keeper_resume(keeper *keeper, bool *resumed, tauler_message *messag
 }
 
 typedef struct {
-  keeper *keeper;
+  checkpointer *checkpointer;
   void (*prepare)(void *user);
   void *user;
 } meeting;
 
 /* The first failure counts, and its message. */
-static void note_failure(keeper *keeper, tauler_error error, const tauler_message *message) {
+static void note_failure(checkpointer *checkpointer, tauler_error error, const tauler_message *message) {
   int none = TAULER_OK;
-  if (error && atomic_compare_exchange_strong(&keeper->failed, &none, (int)error)) keeper->message = *message;
+  if (error && atomic_compare_exchange_strong(&checkpointer->failed, &none, (int)error))
+    checkpointer->message = *message;
 }
 
 /* Whether all save now. A signal to stop may reach one rank only, and each has a clock of its own. */
-static tauler_error agree_on_saving(keeper *keeper, tauler_message *message) {
+static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
   enum { STOP = 1, DUE = 2 };
-  const solve_checkpoints *plan = keeper->plan;
+  const solve_checkpoints *plan = checkpointer->plan;
   uint64_t wish = plan->stop && plan->stop(plan->user) ? STOP : 0;
-  const bool due = plan->interval > 0 && clock_wall() - keeper->saved_at >= plan->interval;
-  if (team_leads(keeper->team) && due) wish |= DUE;
-  const tauler_error error = team_combine(keeper->team, TEAM_ANY, &wish, 1, message);
-  keeper->stopping = !error && wish & STOP;
-  keeper->saving = !error && wish;
+  const bool due = plan->interval > 0 && clock_wall() - checkpointer->saved_at >= plan->interval;
+  if (comm_is_root(checkpointer->comm) && due) wish |= DUE;
+  const tauler_error error = comm_allreduce(checkpointer->comm, COMM_OR, &wish, 1, message);
+  checkpointer->stopping = !error && wish & STOP;
+  checkpointer->saving = !error && wish;
   return error;
 }
 
 static void begin_saving(void *user) {
   const meeting *now = user;
-  keeper *keeper = now->keeper;
+  checkpointer *checkpointer = now->checkpointer;
   tauler_message message = {""};
-  tauler_error error = agree_on_saving(keeper, &message);
-  if (!error && keeper->saving) {
+  tauler_error error = agree_on_saving(checkpointer, &message);
+  if (!error && checkpointer->saving) {
     if (now->prepare) now->prepare(now->user);
-    const checkpoint_plan plan = plan_checkpoint(keeper);
-    error = checkpoint_begin(&plan, &keeper->file, &message);
-    keeper->saving = !error;
-    keeper->share = 0;
-    if (!error && keeper->units->shares_here) error = visit_share(keeper, false, &message);
+    const checkpoint_plan plan = plan_checkpoint(checkpointer);
+    error = checkpoint_begin(&plan, &checkpointer->file, &message);
+    checkpointer->saving = !error;
+    checkpointer->shard = 0;
+    if (!error && checkpointer->units->shards_here) error = visit_shard(checkpointer, false, &message);
   }
-  note_failure(keeper, error, &message);
+  note_failure(checkpointer, error, &message);
 }
 
-static void end_saving(keeper *keeper) {
-  tauler_message message = keeper->message;
-  const tauler_error error = checkpoint_commit(keeper->file, (tauler_error)keeper->failed, &message);
-  note_failure(keeper, error, &message);
-  keeper->file = NULL;
-  keeper->saving = false;
-  keeper->saved_at = clock_wall();
+static void end_saving(checkpointer *checkpointer) {
+  tauler_message message = checkpointer->message;
+  const tauler_error error =
+      checkpoint_commit(checkpointer->file, (tauler_error)checkpointer->failed, &message);
+  note_failure(checkpointer, error, &message);
+  checkpointer->file = NULL;
+  checkpointer->saving = false;
+  checkpointer->saved_at = clock_wall();
 }
 
-/* From one share to the next, and from the last to the marker. */
+/* From one shard to the next, and from the last to the marker. */
 static void go_on_saving(void *user) {
-  keeper *keeper = user;
+  checkpointer *checkpointer = user;
   tauler_message message = {""};
-  note_failure(keeper, leave_share(keeper, false, &message), &message);
-  if (++keeper->share >= keeper->units->shares_here) {
-    end_saving(keeper);
+  note_failure(checkpointer, leave_shard(checkpointer, false, &message), &message);
+  if (++checkpointer->shard >= checkpointer->units->shards_here) {
+    end_saving(checkpointer);
   } else {
-    note_failure(keeper, visit_share(keeper, false, &message), &message);
+    note_failure(checkpointer, visit_shard(checkpointer, false, &message), &message);
   }
 }
 
-static void save_share(keeper *keeper, crew_member *member) {
-  const keeper_units *units = keeper->units;
-  const uint64_t tiles = share_tiles(keeper, keeper->share);
+static void save_shard(checkpointer *checkpointer, worker *self) {
+  const checkpoint_units *units = checkpointer->units;
+  const uint64_t tiles = shard_tiles(checkpointer, checkpointer->shard);
   const tauler_message none = {"no memory to save a checkpoint"};
-  char *bytes = malloc(keeper->unit_room + 1);
-  if (!bytes) note_failure(keeper, TAULER_NO_MEMORY, &none);
+  char *bytes = malloc(checkpointer->unit_room + 1);
+  if (!bytes) note_failure(checkpointer, TAULER_NO_MEMORY, &none);
   uint64_t i;
-  while (!keeper->failed && crew_next(member, tiles, &i)) {
-    const uint64_t tile = layout_tile(units->layout, units->first_share + keeper->share, i);
+  while (!checkpointer->failed && worker_next(self, tiles, &i)) {
+    const uint64_t tile = layout_tile(units->layout, units->first_shard + checkpointer->shard, i);
     tauler_message message = {""};
     units->pack(units->user, tile, bytes);
     const tauler_error error =
-        checkpoint_store(keeper->file, tile, bytes, units->unit_bytes(units->user, tile), &message);
-    note_failure(keeper, error, &message);
+        checkpoint_store(checkpointer->file, tile, bytes, units->unit_bytes(units->user, tile), &message);
+    note_failure(checkpointer, error, &message);
   }
   free(bytes);
 }
 
-/* Messages are passed and shares visited by the thread that leads the crew; where there are none, whoever
+/* Messages are passed and shards visited by the thread that leads the workers; where there are none, whoever
  * comes last goes on. */
-static void meet(const keeper *keeper, crew_member *member, void (*between)(void *user), void *user) {
-  if (team_ranks(keeper->team) > 1 || keeper->units->visit) {
-    crew_lead(member, between, user);
+static void meet(const checkpointer *checkpointer, worker *self, void (*between)(void *user), void *user) {
+  if (comm_ranks(checkpointer->comm) > 1 || checkpointer->units->visit) {
+    worker_barrier_main(self, between, user);
   } else {
-    crew_meet(member, between, user);
+    worker_barrier(self, between, user);
   }
 }
 
-bool keeper_meet(keeper *keeper, crew_member *member, void (*prepare)(void *user), void *user) {
-  if (!keeper->plan) return false;
-  meeting now = {keeper, prepare, user};
-  meet(keeper, member, begin_saving, &now);
-  while (keeper->saving) {
-    save_share(keeper, member);
-    meet(keeper, member, go_on_saving, keeper);
+bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user) {
+  if (!checkpointer->plan) return false;
+  meeting now = {checkpointer, prepare, user};
+  meet(checkpointer, self, begin_saving, &now);
+  while (checkpointer->saving) {
+    save_shard(checkpointer, self);
+    meet(checkpointer, self, go_on_saving, checkpointer);
   }
-  return keeper->stopping || keeper->failed;
+  return checkpointer->stopping || checkpointer->failed;
 }
 
-tauler_error keeper_outcome(const keeper *keeper, tauler_message *message) {
-  if (keeper->failed) {
-    if (message) *message = keeper->message;
-    return (tauler_error)keeper->failed;
+tauler_error checkpointer_outcome(const checkpointer *checkpointer, tauler_message *message) {
+  if (checkpointer->failed) {
+    if (message) *message = checkpointer->message;
+    return (tauler_error)checkpointer->failed;
   }
-  if (!keeper->stopping) return TAULER_OK;
-  return keeper_stopped(keeper->path, message);
+  if (!checkpointer->stopping) return TAULER_OK;
+  return checkpointer_stopped(checkpointer->path, message);
 }

@@ -60,30 +60,30 @@ static tauler_error get_marker(loading *l, tauler_message *message) {
   const checkpoint_plan *plan = l->plan;
   marker *marker = &l->marker;
   tauler_error error = TAULER_OK;
-  if (team_leads(plan->team)) {
+  if (comm_is_root(plan->comm)) {
     remove_orphans(plan->path);
     error = marker_read(plan->path, marker, message);
     if (!error) error = check_marker(plan, marker, message);
   }
-  error = team_agree(plan->team, error, message);
+  error = comm_agree(plan->comm, error, message);
   uint64_t shape[] = {marker->generation, marker->ranks};
-  if (!error) error = team_spread(plan->team, 0, shape, sizeof shape, message);
+  if (!error) error = comm_bcast(plan->comm, 0, shape, sizeof shape, message);
   if (error) return error;
-  if (!team_leads(plan->team)) {
+  if (!comm_is_root(plan->comm)) {
     marker->generation = shape[0];
     marker->ranks = shape[1];
     marker->files = calloc(marker->ranks + 1, sizeof *marker->files);
     marker->run = calloc(1, plan->run_bytes + 1);
     if (!marker->files || !marker->run) error = no_memory(message);
   }
-  error = team_agree(plan->team, error, message);
+  error = comm_agree(plan->comm, error, message);
   if (!error)
-    error = team_spread(plan->team, 0, marker->files, marker->ranks * sizeof *marker->files, message);
-  if (!error && plan->run_bytes) error = team_spread(plan->team, 0, marker->run, plan->run_bytes, message);
+    error = comm_bcast(plan->comm, 0, marker->files, marker->ranks * sizeof *marker->files, message);
+  if (!error && plan->run_bytes) error = comm_bcast(plan->comm, 0, marker->run, plan->run_bytes, message);
   return error;
 }
 
-static tauler_error check_digest(const open_file *file, team *team, tauler_message *message) {
+static tauler_error check_digest(const open_file *file, comm *comm, tauler_message *message) {
   enum { PART = 1 << 20 };
   XXH3_state_t *state = XXH3_createState();
   char *part = malloc(PART);
@@ -93,7 +93,7 @@ static tauler_error check_digest(const open_file *file, team *team, tauler_messa
     const uint64_t rest = file->about->bytes - at, n = rest < PART ? rest : PART;
     error = durable_read_range(file->descriptor, file->path, at, part, n, message);
     if (!error) XXH3_128bits_update(state, part, n);
-    team_note_progress(team);
+    comm_note_progress(comm);
   }
   if (!error) {
     const XXH128_hash_t digest = XXH3_128bits_digest(state);
@@ -176,7 +176,7 @@ static tauler_error read_units(loading *l, const open_file *file, tauler_message
           l->reader->take(l->reader->user, head->unit, slot->bytes, head->raw, message);
       if (error) return error;
     }
-    team_note_progress(l->plan->team);
+    comm_note_progress(l->plan->comm);
   }
   return TAULER_OK;
 }
@@ -202,9 +202,9 @@ static tauler_error read_file(loading *l, uint64_t i, tauler_message *message) {
                         errno == ENOENT || errno == ELOOP || errno == ENXIO ? TAULER_DAMAGED_FILE : TAULER_IO,
                         "cannot read %.300s, a part of a checkpoint: %s", file.path, strerror(errno));
   }
-  const bool digest_here = i % (uint64_t)team_ranks(plan->team) == (uint64_t)team_rank(plan->team);
+  const bool digest_here = i % (uint64_t)comm_ranks(plan->comm) == (uint64_t)comm_rank(plan->comm);
   if (!error) error = check_size(&file, message);
-  if (!error && !l->take && digest_here) error = check_digest(&file, plan->team, message);
+  if (!error && !l->take && digest_here) error = check_digest(&file, plan->comm, message);
   if (!error) error = read_heads(l, &file, message);
   if (!error) error = read_units(l, &file, message);
   if (file.descriptor >= 0) close(file.descriptor);
@@ -227,7 +227,7 @@ static tauler_error check_files(loading *l, tauler_message *message) {
   tauler_error error = l->slots && l->seen && l->marker.files ? TAULER_OK : no_memory(message);
   if (!error) error = read_files(l, message);
   if (!error && l->units_seen != l->plan->units) error = refuse(l->plan->path, "is not whole", message);
-  return team_agree(l->plan->team, error, message);
+  return comm_agree(l->plan->comm, error, message);
 }
 
 static tauler_error take_files(loading *l, tauler_message *message) {
@@ -237,7 +237,7 @@ static tauler_error take_files(loading *l, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (l->turn = 0; l->turn < turns && !error; l->turn++) error = read_files(l, message);
   if (error == TAULER_DAMAGED_FILE) error = TAULER_IO; /* it was sound a moment ago */
-  return team_agree(l->plan->team, error, message);
+  return comm_agree(l->plan->comm, error, message);
 }
 
 tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,

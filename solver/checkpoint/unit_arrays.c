@@ -8,9 +8,9 @@ void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t it
   arrays->arrays[arrays->n++] = (unit_array){.kind = kind, .item_bytes = item_bytes, .array = array};
 }
 
-void unit_arrays_add_news(unit_arrays *arrays, uint8_t *news, uint8_t *stirred) {
-  if (!news || arrays->n == UNIT_ARRAYS) return;
-  arrays->arrays[arrays->n++] = (unit_array){.kind = UNIT_NEWS, .array = news, .stirred = stirred};
+void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dirty) {
+  if (!changed || arrays->n == UNIT_ARRAYS) return;
+  arrays->arrays[arrays->n++] = (unit_array){.kind = UNIT_CHANGED, .array = changed, .dirty = dirty};
 }
 
 /* A tile as part of its owner's strip. */
@@ -51,8 +51,9 @@ static tile_rows find_rows(const unit_array *array, const tile_place *place) {
   case UNIT_BOUNDS:
     return (tile_rows){at + strip->first_bound + place->column * group->bounds, 1,
                        place->columns * group->bounds, 0};
-  case UNIT_NEWS:
-    return (tile_rows){at + strip->first_news + place->column / 8, blocks, (place->columns + 7) / 8, width};
+  case UNIT_CHANGED:
+    return (tile_rows){at + strip->first_changed + place->column / 8, blocks, (place->columns + 7) / 8,
+                       width};
   default:
     return (tile_rows){at + (strip->first_cell + place->column) / 64 * 8, 1, (place->columns + 63) / 64 * 8,
                        0};
@@ -81,7 +82,7 @@ void unit_arrays_pack(void *user, uint64_t tile, void *bytes) {
   }
 }
 
-static bool has_news(const char *row, uint64_t bytes) {
+static bool has_changed(const char *row, uint64_t bytes) {
   for (uint64_t i = 0; i < bytes; i++)
     if (row[i]) return true;
   return false;
@@ -92,7 +93,7 @@ static void copy_what_is_there(char *to, const char *from, uint64_t bytes) {
   for (uint64_t at = 0, n; at < bytes; at += n) {
     n = PAGE - (uintptr_t)(to + at) % PAGE;
     if (n > bytes - at) n = bytes - at;
-    if (has_news(from + at, n)) memcpy(to + at, from + at, n);
+    if (has_changed(from + at, n)) memcpy(to + at, from + at, n);
   }
 }
 
@@ -102,7 +103,7 @@ void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
   const char *from = bytes;
   for (size_t i = 0; i < arrays->n; i++) {
     const tile_rows rows = find_rows(&arrays->arrays[i], &place);
-    uint8_t *stirred = arrays->arrays[i].stirred;
+    uint8_t *dirty = arrays->arrays[i].dirty;
     for (uint64_t row = 0; row < rows.rows; row++, from += rows.bytes) {
       char *to = rows.first + row * rows.stride;
       if (arrays->arrays[i].kind == UNIT_SPARSE) {
@@ -110,18 +111,18 @@ void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes) {
       } else {
         memcpy(to, from, rows.bytes);
       }
-      if (stirred && has_news(from, rows.bytes)) stirred[place.group->first_block + row] = 1;
+      if (dirty && has_changed(from, rows.bytes)) dirty[place.group->first_block + row] = 1;
     }
   }
 }
 
-keeper_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes) {
-  return (keeper_units){.user = arrays,
-                        .layout = arrays->layout,
-                        .shares_here = 1,
-                        .run = run,
-                        .run_bytes = run_bytes,
-                        .unit_bytes = unit_arrays_bytes,
-                        .pack = unit_arrays_pack,
-                        .unpack = unit_arrays_unpack};
+checkpoint_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes) {
+  return (checkpoint_units){.user = arrays,
+                            .layout = arrays->layout,
+                            .shards_here = 1,
+                            .run = run,
+                            .run_bytes = run_bytes,
+                            .unit_bytes = unit_arrays_bytes,
+                            .pack = unit_arrays_pack,
+                            .unpack = unit_arrays_unpack};
 }

@@ -1,7 +1,7 @@
-/* Arrays that lie by strips (layout.h), packed tile by tile for the keeper.
+/* Arrays that lie by strips (layout.h), packed tile by tile for the checkpointer.
  *
- * An engine names the arrays of the share that is in memory; a tile's unit is its part of each, one after
- * the other. The arrays stay the engine's, who points them elsewhere when another share is visited.
+ * An engine names the arrays of the shard that is in memory; a tile's unit is its part of each, one after
+ * the other. The arrays stay the engine's, who points them elsewhere when another shard is visited.
  */
 #ifndef SOLVER_CHECKPOINT_UNIT_ARRAYS_H
 #define SOLVER_CHECKPOINT_UNIT_ARRAYS_H
@@ -9,18 +9,18 @@
 #include "solver/checkpoint/checkpointer.h"
 
 typedef enum {
-  UNIT_CELLS,  /* items of so many bytes, one per cell */
-  UNIT_SPARSE, /* the same in an array of zeros, in which pages that hold nothing are to stay untouched */
-  UNIT_BOUNDS, /* a byte per bound */
-  UNIT_NEWS,   /* rows of bits, one per block */
-  UNIT_BITS    /* 64-bit words of a bit per cell, of a layout of one block */
+  UNIT_CELLS,   /* items of so many bytes, one per cell */
+  UNIT_SPARSE,  /* the same in an array of zeros, in which pages that hold nothing are to stay untouched */
+  UNIT_BOUNDS,  /* a byte per bound */
+  UNIT_CHANGED, /* rows of bits, one per block */
+  UNIT_BITS     /* 64-bit words of a bit per cell, of a layout of one block */
 } unit_kind;
 
 typedef struct {
   unit_kind kind;
   size_t item_bytes;
   void *array;
-  uint8_t *stirred; /* or NULL: a byte per block, set while unpacking where there are news */
+  uint8_t *dirty; /* or NULL: a byte per block, set while unpacking where there are changed cells */
 } unit_array;
 
 enum { UNIT_ARRAYS = 24 };
@@ -33,14 +33,14 @@ typedef struct {
 
 /* An array that is NULL is not there; whether it is must not change between saving and resuming. */
 void unit_arrays_add(unit_arrays *arrays, unit_kind kind, void *array, size_t item_bytes);
-void unit_arrays_add_news(unit_arrays *arrays, uint8_t *news, uint8_t *stirred);
+void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dirty);
 
-/* For keeper_units; `user` is the unit_arrays. */
+/* For checkpoint_units; `user` is the unit_arrays. */
 size_t unit_arrays_bytes(void *user, uint64_t tile);
 void unit_arrays_pack(void *user, uint64_t tile, void *bytes);
 void unit_arrays_unpack(void *user, uint64_t tile, const void *bytes);
 
-/* Of who holds a slice whole: a layout of one share, always in memory. */
-keeper_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes);
+/* Of who holds a slice whole: a layout of one shard, always in memory. */
+checkpoint_units unit_arrays_keep(unit_arrays *arrays, void *run, size_t run_bytes);
 
 #endif

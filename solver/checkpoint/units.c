@@ -40,7 +40,7 @@ static void file_free(checkpoint_file *file) {
   free(file);
 }
 
-/* No generation is used twice, so that whoever was killed late, and file systems that remember names, are
+/* No generation is used twice, so that whoever was killed late, and file systems that reworker names, are
  * in nobody's way: the clock tells them apart where no file is left of the one before. */
 static uint64_t new_generation(const char *path) {
   const uint64_t least = remove_orphans(path) + 1;
@@ -55,7 +55,7 @@ static tauler_error open_data(checkpoint_file *file, tauler_message *message) {
   if (strlen(plan->identity) >= CHECKPOINT_IDENTITY_BYTES)
     return tauler_fail(message, TAULER_INTERNAL, "the identity of a checkpoint is too long");
   file->digest = XXH3_createState();
-  char *path = data_file_path(plan->path, file->generation, (uint64_t)team_rank(plan->team));
+  char *path = data_file_path(plan->path, file->generation, (uint64_t)comm_rank(plan->comm));
   tauler_error error = file->digest && path ? TAULER_OK : no_memory(message);
   if (!error) XXH3_128bits_reset(file->digest);
   if (!error) error = durable_file_create(path, &file->data, message);
@@ -65,8 +65,8 @@ static tauler_error open_data(checkpoint_file *file, tauler_message *message) {
 
 tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out, tauler_message *message) {
   *out = NULL;
-  uint64_t generation = team_leads(plan->team) ? new_generation(plan->path) : 0;
-  tauler_error error = team_spread(plan->team, 0, &generation, sizeof generation, message);
+  uint64_t generation = comm_is_root(plan->comm) ? new_generation(plan->path) : 0;
+  tauler_error error = comm_bcast(plan->comm, 0, &generation, sizeof generation, message);
   if (error) return error;
   checkpoint_file *made = calloc(1, sizeof *made);
   if (made) {
@@ -77,7 +77,7 @@ tauler_error checkpoint_begin(const checkpoint_plan *plan, checkpoint_file **out
   } else {
     error = no_memory(message);
   }
-  error = team_agree(plan->team, error, message);
+  error = comm_agree(plan->comm, error, message);
   if (error) {
     file_free(made);
     return error;
@@ -128,7 +128,7 @@ tauler_error checkpoint_store(checkpoint_file *file, uint64_t unit, const void *
     pthread_mutex_unlock(&file->writing);
   }
   free(compressed);
-  team_note_progress(file->plan.team);
+  comm_note_progress(file->plan.comm);
   return error;
 }
 
@@ -141,10 +141,10 @@ static tauler_error finish_data(checkpoint_file *file, tauler_message *message) 
 /* What all ranks wrote, as the marker tells it: an own entry in a list that is zero otherwise, summed. */
 static tauler_error gather_files(const checkpoint_file *file, data_file *files, tauler_message *message) {
   const XXH128_hash_t digest = XXH3_128bits_digest(file->digest);
-  files[team_rank(file->plan.team)] = (data_file){
+  files[comm_rank(file->plan.comm)] = (data_file){
       .bytes = file->bytes, .units = file->used, .digest_low = digest.low64, .digest_high = digest.high64};
-  const size_t numbers = (size_t)team_ranks(file->plan.team) * sizeof *files / sizeof(uint64_t);
-  return team_combine(file->plan.team, TEAM_SUM, (uint64_t *)files, numbers, message);
+  const size_t numbers = (size_t)comm_ranks(file->plan.comm) * sizeof *files / sizeof(uint64_t);
+  return comm_allreduce(file->plan.comm, COMM_SUM, (uint64_t *)files, numbers, message);
 }
 
 static tauler_error finish_marker(const checkpoint_file *file, tauler_message *message) {
@@ -152,15 +152,15 @@ static tauler_error finish_marker(const checkpoint_file *file, tauler_message *m
   marker marker = {.generation = file->generation,
                    .units = plan->units,
                    .run_bytes = plan->run_bytes,
-                   .ranks = (uint64_t)team_ranks(plan->team),
+                   .ranks = (uint64_t)comm_ranks(plan->comm),
                    .run = plan->run};
   memcpy(marker.identity, plan->identity, strlen(plan->identity));
   marker.files = calloc(marker.ranks, sizeof *marker.files);
-  tauler_error error = team_agree(plan->team, marker.files ? TAULER_OK : no_memory(message), message);
+  tauler_error error = comm_agree(plan->comm, marker.files ? TAULER_OK : no_memory(message), message);
   if (!error && marker.files) error = gather_files(file, marker.files, message);
-  if (!error && team_leads(plan->team)) error = marker_write(plan->path, &marker, message);
+  if (!error && comm_is_root(plan->comm)) error = marker_write(plan->path, &marker, message);
   free(marker.files);
-  return team_agree(plan->team, error, message);
+  return comm_agree(plan->comm, error, message);
 }
 
 /* A marker whose folder could not be synced has its name, and yet a crash may bring the one before back:
@@ -174,12 +174,12 @@ static void remove_what_does_not_count(const checkpoint_file *file, tauler_error
 }
 
 tauler_error checkpoint_commit(checkpoint_file *file, tauler_error error, tauler_message *message) {
-  team *team = file->plan.team;
+  comm *comm = file->plan.comm;
   if (!error && file->used) error = append(file, file->heads, file->used * sizeof *file->heads, message);
-  error = team_agree(team, error, message);
-  if (!error) error = team_agree(team, finish_data(file, message), message);
+  error = comm_agree(comm, error, message);
+  if (!error) error = comm_agree(comm, finish_data(file, message), message);
   if (!error) error = finish_marker(file, message);
-  if (team_leads(team)) remove_what_does_not_count(file, error);
+  if (comm_is_root(comm)) remove_what_does_not_count(file, error);
   file_free(file);
   return error;
 }

@@ -1,7 +1,7 @@
 /* Checkpoints: the state of a slice under work, in files that count only when all of them are whole.
  *
  * The state is that of the run (a few numbers, the same on all ranks) and of each unit of the slice, a
- * string of bytes that its owner packs: a tile, whatever the number of shares (layout.h). Every rank
+ * string of bytes that its owner packs: a tile, whatever the number of shards (layout.h). Every rank
  * stores the units it owns, from any number of threads and in any order, compressed and with a digest
  * each, in a file of its own; then the leading rank writes the marker under `path`, which names the
  * files with their sizes and digests. Until the marker has its name the checkpoint before counts, and
@@ -9,7 +9,7 @@
  * be stopped on four ranks and go on with one.
  *
  * What it was taken from is told by an identity, a line of text that must agree when it is loaded. All
- * calls but checkpoint_store are collective over the team. The folder must be one that all ranks see.
+ * calls but checkpoint_store are collective over the comm. The folder must be one that all ranks see.
  * A checkpoint_file owns its hidden file until it is committed or abandoned.
  */
 #ifndef SOLVER_CHECKPOINT_UNITS_H
@@ -20,12 +20,12 @@
 #include <stdint.h>
 
 #include "base/tauler_error.h"
-#include "solver/parallel/ranks.h"
+#include "solver/parallel/comm.h"
 
 enum { CHECKPOINT_IDENTITY_BYTES = 512 };
 
 typedef struct {
-  team *team;           /* or NULL */
+  comm *comm;           /* or NULL */
   const char *path;     /* of the marker; the others are called path + ".GENERATION-RANK" */
   const char *identity; /* fewer than CHECKPOINT_IDENTITY_BYTES bytes */
   uint64_t units;       /* 0 … units − 1 */

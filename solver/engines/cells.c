@@ -10,51 +10,51 @@
 
 tauler_error cells_open(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
-  const packed_settings settings = {.team = job->team,
-                                    .threads = job->threads,
-                                    .spill_folder = run->solving.spill_folder,
-                                    .plain = run->keeps_plain,
-                                    .room = game_slices_largest(&run->slices) + 1};
-  const tauler_error error = packed_open(&settings, job->memory, &run->packed, message);
+  const store_settings settings = {.comm = job->comm,
+                                   .threads = job->threads,
+                                   .spill_folder = run->solving.spill_folder,
+                                   .plain = run->keeps_plain,
+                                   .room = game_slices_largest(&run->slices) + 1};
+  const tauler_error error = store_open(&settings, job->memory, &run->packed, message);
   run->solving.packed = run->packed;
-  return team_agree(job->team, error, message);
+  return comm_agree(job->comm, error, message);
 }
 
 /* A solved slice, or one that was read, becomes a finished one. Compressed stores have its values since they
  * were written; `packs`: they have not. */
-static tauler_error keep(engine_run *run, spread_slice *slice, bool packs, tauler_message *message) {
+static tauler_error keep(engine_run *run, sharded_slice *slice, bool packs, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (!run->keeps_plain) {
-    if (packs) error = windows_pack(run->job, slice, run->packed, message);
-    spread_free(slice);
+    if (packs) error = chunks_pack(run->job, slice, run->packed, message);
+    sharded_free(slice);
     return error;
   }
   for (int plane = 0; plane < slice->planes && !engine_keeps_depths(run->job); plane++)
-    spread_drop(slice, 0, SPREAD_DEPTHS + plane);
-  const plain_slices plain = packed_plain(run->packed);
+    sharded_drop(slice, 0, SHARD_DEPTHS + plane);
+  const plain_slices plain = store_plain(run->packed);
   solved_slice *kept = &plain.list[slice->slice];
   solved_slice_free(run->job->memory, kept);
-  *kept = spread_release(slice);
+  *kept = sharded_release(slice);
   return TAULER_OK;
 }
 
-/* The values of a slice that has tables, back in its shares. */
+/* The values of a slice that has tables, back in its shards. */
 static tauler_error read_values(const build_job *job, const solve_job *solving, uint32_t number, bool depths,
-                                spread_slice *slice, tauler_message *message) {
+                                sharded_slice *slice, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};
   tauler_error error = solve_open(solving, number, depths, slice, message);
   if (error) return error;
-  error = windows_read_values(job, slice, message);
+  error = chunks_read_values(job, slice, message);
   if (!error) error = solve_recover(solving, slice, reserved, message);
-  if (error) spread_free(slice);
+  if (error) sharded_free(slice);
   return error;
 }
 
 static tauler_error load_finished(engine_run *run, size_t i, tauler_message *message) {
   solve_job solving = run->solving;
-  if (run->fresh_rules) solving.rules = run->fresh_rules;
-  spread_slice slice;
-  const tauler_error error = read_values(run->fresh_rules ? &run->fresh : run->job, &solving,
+  if (run->fallback_rules) solving.rules = run->fallback_rules;
+  sharded_slice slice;
+  const tauler_error error = read_values(run->fallback_rules ? &run->fallback : run->job, &solving,
                                          run->slices.slices[i].slice, false, &slice, message);
   return error ? error : keep(run, &slice, true, message);
 }
@@ -64,33 +64,33 @@ tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *mess
   const double start = clock_process_cpu();
   tauler_error error = load_finished(run, i, message);
   if (!error && engine_keeps_depths(run->job)) {
-    error = windows_pack_depths(run->job, run->slices.slices[i].slice, run->packed, message);
+    error = chunks_pack_depths(run->job, run->slices.slices[i].slice, run->packed, message);
     if (!error) error = solve_recover_depths(&run->solving, run->slices.slices[i].slice, message);
   }
   task->loaded = clock_process_cpu() - start;
   return error;
 }
 
-static tauler_error write_values(engine_run *run, engine_task *task, spread_slice *slice,
+static tauler_error write_values(engine_run *run, engine_task *task, sharded_slice *slice,
                                  tauler_message *message) {
   const double start = clock_process_cpu();
-  packed_slices *packed = run->keeps_plain || run->fresh_rules ? NULL : run->packed;
+  slice_store *packed = run->keeps_plain || run->fallback_rules ? NULL : run->packed;
   tauler_error error = solve_looks(task->solving, slice, message);
-  if (!error) error = windows_write_values(run->job, slice, packed, message);
+  if (!error) error = chunks_write_values(run->job, slice, packed, message);
   task->wrote += clock_process_cpu() - start;
   return error;
 }
 
-static tauler_error write_depths(engine_run *run, engine_task *task, spread_slice *slice,
+static tauler_error write_depths(engine_run *run, engine_task *task, sharded_slice *slice,
                                  tauler_message *message) {
   const double start = clock_process_cpu();
-  packed_slices *packed = engine_keeps_depths(run->job) && !run->keeps_plain ? run->packed : NULL;
-  const tauler_error error = windows_write_depths(run->job, slice, packed, message);
+  slice_store *packed = engine_keeps_depths(run->job) && !run->keeps_plain ? run->packed : NULL;
+  const tauler_error error = chunks_write_depths(run->job, slice, packed, message);
   task->wrote += clock_process_cpu() - start;
   return error;
 }
 
-static tauler_error solve_values(engine_run *run, engine_task *task, bool depths, spread_slice *slice,
+static tauler_error solve_values(engine_run *run, engine_task *task, bool depths, sharded_slice *slice,
                                  tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
   solve_effort effort = {.shown = task->shown};
@@ -98,13 +98,13 @@ static tauler_error solve_values(engine_run *run, engine_task *task, bool depths
       solve_open(task->solving, run->slices.slices[task->place].slice, run->wants_depths, slice, message);
   if (error) return error;
   error = solve_slice(task->solving, depths, slice, &effort, message);
-  if (error) spread_free(slice);
+  if (error) sharded_free(slice);
   engine_note_solving(run, start, wall);
   task->shown = effort.shown;
   return error;
 }
 
-static tauler_error work_out_depths(engine_run *run, engine_task *task, spread_slice *slice,
+static tauler_error work_out_depths(engine_run *run, engine_task *task, sharded_slice *slice,
                                     tauler_message *message) {
   const double start = clock_process_cpu(), wall = clock_wall();
   solve_effort effort = {.shown = task->shown};
@@ -117,7 +117,7 @@ static tauler_error work_out_depths(engine_run *run, engine_task *task, spread_s
 /* Makes the tables of a slice that are missing. Where depths come with the values and only they are missing,
  * both are solved again. Values are written before depths are begun where an engine solves them one after the
  * other. */
-static tauler_error make_tables(engine_run *run, engine_task *task, spread_slice *slice,
+static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slice *slice,
                                 tauler_message *message) {
   const bool had_values = run->has_values[task->place];
   const bool at_once = run->wants_depths && (!run->engine->cells->depths || engine_keeps_depths(run->job));
@@ -128,12 +128,12 @@ static tauler_error make_tables(engine_run *run, engine_task *task, spread_slice
                            : solve_values(run, task, at_once, slice, message);
   if (error) return error;
   if (!had_values && task->stores) error = write_values(run, task, slice, message);
-  if (!error && had_values && !run->keeps_plain) error = windows_pack(run->job, slice, run->packed, message);
+  if (!error && had_values && !run->keeps_plain) error = chunks_pack(run->job, slice, run->packed, message);
   if (!error && run->wants_depths) {
     if (!at_once) error = work_out_depths(run, task, slice, message);
     if (!error && task->stores) error = write_depths(run, task, slice, message);
   }
-  if (error) spread_free(slice);
+  if (error) sharded_free(slice);
   return error;
 }
 
@@ -143,30 +143,30 @@ static tauler_error keep_fallback(engine_run *run, const engine_task *task, taul
   if (task->stores)
     return task->place + 1 < run->needed ? load_finished(run, task->place, message) : TAULER_OK;
   solve_job solving = *task->solving;
-  solving.rules = run->fresh_rules;
-  spread_slice slice;
+  solving.rules = run->fallback_rules;
+  sharded_slice slice;
   solve_effort effort = {0};
   tauler_error error = solve_open(&solving, run->slices.slices[task->place].slice, false, &slice, message);
   if (error) return error;
   error = solve_slice(&solving, false, &slice, &effort, message);
   if (!error) return keep(run, &slice, true, message);
-  spread_free(&slice);
+  sharded_free(&slice);
   return error;
 }
 
 tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message) {
   memory_budget *memory = run->job->memory;
   const uint64_t before = memory_taken(memory);
-  spread_slice slice;
+  sharded_slice slice;
   tauler_error error = make_tables(run, task, &slice, message);
   if (error) return error;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
-  if (!run->fresh_rules) return keep(run, &slice, false, message);
-  spread_free(&slice);
+  if (!run->fallback_rules) return keep(run, &slice, false, message);
+  sharded_free(&slice);
   return keep_fallback(run, task, message);
 }
 
 void cells_close(engine_run *run) {
-  packed_close(run->packed);
+  store_close(run->packed);
 }

@@ -55,16 +55,16 @@ typedef struct {
   bool *has_values, *has_depths; /* by place: the tables are there */
   bool wants_depths;
   build_cost *cost;
-  void *state;           /* the engine's */
-  packed_slices *packed; /* finished slices of those that are solved in shards */
-  bool keeps_plain;      /* as they are */
+  void *state;         /* the engine's */
+  slice_store *packed; /* finished slices of those that are solved in shards */
+  bool keeps_plain;    /* as they are */
   void *grid_tables;
   uint64_t overhead; /* bytes charged for what no budget is asked for */
   /* Where converting moves lead to tables of another cycle rule: how those are built. NULL rules elsewhere.
    */
-  game_rules *fresh_rules;
-  build_job fresh;
-  build_cost fresh_cost;
+  game_rules *fallback_rules;
+  build_job fallback;
+  build_cost fallback_cost;
   char tables_folder[FOLDER_PATH_BYTES]; /* where tables and checkpoints of this rule set stand */
   folder_lock *lock;                     /* of that folder, held by the leading rank */
   solve_checkpoints checkpoints;
@@ -79,14 +79,14 @@ enum { ENGINE_TABLES = 2 };
  * leaves on the disk, 0 if shards of this engine do not wait there. */
 typedef struct {
   bool waits; /* shards may wait on the disk */
-  tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, spread_slice *out,
+  tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
                        tauler_message *message);
-  tauler_error (*solve)(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+  tauler_error (*solve)(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                         tauler_message *message);
-  tauler_error (*depths)(const solve_job *job, spread_slice *slice, solve_effort *effort,
+  tauler_error (*depths)(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                          tauler_message *message);
-  tauler_error (*looks)(const solve_job *job, spread_slice *slice, tauler_message *message);
-  tauler_error (*recover)(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+  tauler_error (*looks)(const solve_job *job, sharded_slice *slice, tauler_message *message);
+  tauler_error (*recover)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                           tauler_message *message);
   uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                     uint32_t shards_per_rank, uint64_t *waiting);
@@ -98,7 +98,7 @@ typedef struct {
   const solve_job *solving; /* with the workers of this task, and checkpoints if its state is to be kept */
   bool alone;               /* by all workers of this rank: nothing else runs */
   bool stores;              /* tables are written; else the slice is solved for its time alone */
-  uint64_t shown;           /* positions told to the progress as done */
+  uint64_t shown;           /* positions reported to the progress as done */
   double solved, wrote, loaded; /* processor seconds */
   /* Tables that were written, for the schedule to report; of an engine that reports them itself none. */
   table_header written[ENGINE_TABLES];

@@ -15,111 +15,111 @@ static const cell_engine *cells_of(const solve_job *job) {
   return NULL;
 }
 
-uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
-                             uint32_t shares_per_rank) {
+uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
+                             uint32_t shards_per_rank) {
   const solve_kind kind = job->game->kind(job->rules);
   const uint64_t planes = kind == SOLVE_GUARANTEES ? 2 : 1,
                  positions = job->game->positions(job->rules, slice);
-  const uint64_t each = positions / shares, share = shares > 1 ? each + each / 16 + 4096 : positions;
+  const uint64_t each = positions / shards, shard = shards > 1 ? each + each / 16 + 4096 : positions;
   const bool stores_depths = depths || kind == SOLVE_OUTCOMES;
   const uint64_t held = stores_depths ? 1 + sizeof(uint16_t) : job->game->look ? 2 : 1;
-  return planes * held * share + windows_bytes(job->threads, shares, shares_per_rank, share, stores_depths);
+  return planes * held * shard + chunks_bytes(job->threads, shards, shards_per_rank, shard, stores_depths);
 }
 
-uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
-                     uint32_t shares_per_rank, uint64_t *waiting) {
-  const uint64_t solve = cells_of(job)->bytes(job, slice, depths, shares, shares_per_rank, waiting);
-  const uint64_t write = solve_writing_bytes(job, slice, depths, shares, shares_per_rank);
+uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
+                     uint32_t shards_per_rank, uint64_t *waiting) {
+  const uint64_t solve = cells_of(job)->bytes(job, slice, depths, shards, shards_per_rank, waiting);
+  const uint64_t write = solve_writing_bytes(job, slice, depths, shards, shards_per_rank);
   return solve > write ? solve : write;
 }
 
-/* As few shares per rank as memory allows, the same on all ranks; where none would, as few as help. */
-static tauler_error choose_shares(const solve_job *job, uint32_t slice, bool depths,
-                                  uint32_t *shares_per_rank, tauler_message *message) {
-  enum { MOST_SHARES = 4096, MOST_VAIN = 6 };
-  const uint32_t ranks = (uint32_t)team_ranks(job->team);
+/* As few shards per rank as memory allows, the same on all ranks; where none would, as few as help. */
+static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool depths,
+                                  uint32_t *shards_per_rank, tauler_message *message) {
+  enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
+  const uint32_t ranks = (uint32_t)comm_ranks(job->comm);
   const uint64_t left = memory_left(job->memory);
-  uint64_t shares = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
+  uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
   const bool may_wait = job->spill_folder && cells_of(job)->waits;
-  /* A few shares may take more than one does, which has no halo, and many less. */
-  for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARES && vain < MOST_VAIN;
+  /* A few shards may take more than one does, which has no halo, and many less. */
+  for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;
        more += more < 4 ? 1 : more / 3, vain++) {
     const uint64_t bytes = solve_bytes(job, slice, depths, ranks * (uint32_t)more, (uint32_t)more, NULL);
     if (bytes > least - least / 100) continue;
-    shares = more;
+    shards = more;
     least = bytes;
     vain = 0;
   }
-  const tauler_error error = team_combine(job->team, TEAM_MOST, &shares, 1, message);
-  *shares_per_rank = (uint32_t)shares;
+  const tauler_error error = comm_allreduce(job->comm, COMM_MAX, &shards, 1, message);
+  *shards_per_rank = (uint32_t)shards;
   return error;
 }
 
-static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t shares_per_rank,
-                               spread_slice *out, tauler_message *message) {
-  *out = (spread_slice){0};
+static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t shards_per_rank,
+                               sharded_slice *out, tauler_message *message) {
+  *out = (sharded_slice){0};
   const tauler_error error =
-      team_agree(job->team, cells_of(job)->open(job, slice, shares_per_rank, out, message), message);
-  if (error) spread_free(out);
+      comm_agree(job->comm, cells_of(job)->open(job, slice, shards_per_rank, out, message), message);
+  if (error) sharded_free(out);
   return error;
 }
 
-tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, spread_slice *out,
+tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, sharded_slice *out,
                         tauler_message *message) {
-  uint32_t shares;
-  *out = (spread_slice){0};
-  const tauler_error error = choose_shares(job, slice, depths, &shares, message);
-  return error ? error : open_slice(job, slice, shares, out, message);
+  uint32_t shards;
+  *out = (sharded_slice){0};
+  const tauler_error error = choose_shards(job, slice, depths, &shards, message);
+  return error ? error : open_slice(job, slice, shards, out, message);
 }
 
-tauler_error solve_slice(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+tauler_error solve_slice(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                          tauler_message *message) {
   return cells_of(job)->solve(job, depths, slice, effort, message);
 }
 
-tauler_error solve_depths(const solve_job *job, spread_slice *slice, solve_effort *effort,
+tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                           tauler_message *message) {
   const cell_engine *cells = cells_of(job);
   return cells->depths ? cells->depths(job, slice, effort, message)
                        : cells->solve(job, true, slice, effort, message);
 }
 
-tauler_error solve_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+tauler_error solve_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
   return job->game->look ? cells_of(job)->looks(job, slice, message) : TAULER_OK;
 }
 
-tauler_error solve_recover(const solve_job *job, spread_slice *slice, const int8_t reserved[SOLVE_PLANES],
+tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message) {
   return cells_of(job)->recover(job, slice, reserved, message);
 }
 
 tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,
                          tauler_message *message) {
-  spread_slice solved;
+  sharded_slice solved;
   solve_effort effort = {0};
   solve_job alone = *job;
-  alone.team = NULL;
+  alone.comm = NULL;
   *out = (solved_slice){.slice = slice};
   tauler_error error = open_slice(&alone, slice, 1, &solved, message);
   if (error) return error;
   error = solve_slice(&alone, depths, &solved, &effort, message);
   if (error)
-    spread_free(&solved);
+    sharded_free(&solved);
   else
-    *out = spread_release(&solved);
+    *out = sharded_release(&solved);
   return error;
 }
 
 tauler_error solve_recover_alone(const solve_job *job, solved_slice *slice,
                                  const int8_t reserved[SOLVE_PLANES], tauler_message *message) {
-  spread_slice work;
+  sharded_slice work;
   solve_job alone = *job;
-  alone.team = NULL;
+  alone.comm = NULL;
   tauler_error error = open_slice(&alone, slice->slice, 1, &work, message);
   if (error) return error;
-  spread_adopt(&work, slice);
+  sharded_adopt(&work, slice);
   error = solve_recover(&alone, &work, reserved, message);
-  *slice = spread_release(&work);
+  *slice = sharded_release(&work);
   return error;
 }
 

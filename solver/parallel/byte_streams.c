@@ -6,9 +6,9 @@
 
 enum { MOST_PIECE = 1 << 20, FIRST_ROOM = 4096 };
 
-tauler_error byte_streams_open(byte_streams *streams, team *team, memory_budget *memory,
+tauler_error byte_streams_open(byte_streams *streams, comm *comm, memory_budget *memory,
                                tauler_message *message) {
-  *streams = (byte_streams){.memory = memory, .ranks = team_ranks(team)};
+  *streams = (byte_streams){.memory = memory, .ranks = comm_ranks(comm)};
   return memory_take_array(memory, (uint64_t)streams->ranks, sizeof *streams->list, "streams of windows",
                            &streams->list, message);
 }
@@ -48,20 +48,20 @@ static void swap_own(byte_stream *out, byte_stream *in) {
 }
 
 /* Every rank learns how much comes from whom, and makes room for it. */
-static tauler_error swap_lengths(team *team, const byte_streams *out, byte_streams *in, team_parcel *parcels,
+static tauler_error swap_lengths(comm *comm, const byte_streams *out, byte_streams *in, comm_buffer *parcels,
                                  uint64_t *longest, tauler_message *message) {
-  const int ranks = out->ranks, rank = team_rank(team);
+  const int ranks = out->ranks, rank = comm_rank(comm);
   assert(parcels);
-  team_parcel *to = parcels, *from = parcels + ranks;
+  comm_buffer *to = parcels, *from = parcels + ranks;
   uint64_t *lengths = (uint64_t *)(void *)(parcels + 2 * ranks);
   for (int r = 0; r < ranks; r++) {
     lengths[r] = out->list[r].n;
-    to[r] = (team_parcel){&lengths[r], sizeof *lengths};
-    from[r] = (team_parcel){&lengths[ranks + r], 0};
+    to[r] = (comm_buffer){&lengths[r], sizeof *lengths};
+    from[r] = (comm_buffer){&lengths[ranks + r], 0};
     if (r != rank && lengths[r] > *longest) *longest = lengths[r];
   }
-  tauler_error lost = team_swap(team, to, from, sizeof *lengths, message);
-  if (!lost) lost = team_combine(team, TEAM_MOST, longest, 1, message);
+  tauler_error lost = comm_alltoallv(comm, to, from, sizeof *lengths, message);
+  if (!lost) lost = comm_allreduce(comm, COMM_MAX, longest, 1, message);
   if (lost) return lost;
   tauler_error error = TAULER_OK;
   byte_streams_clear(in);
@@ -71,38 +71,38 @@ static tauler_error swap_lengths(team *team, const byte_streams *out, byte_strea
     error = byte_stream_reserve(in, r, lengths[ranks + r] + 1, &end, message);
     if (!error) in->list[r].n = lengths[ranks + r];
   }
-  return team_agree(team, error, message);
+  return comm_agree(comm, error, message);
 }
 
-static tauler_error swap_pieces(team *team, const byte_streams *out, const byte_streams *in,
-                                team_parcel *parcels, uint64_t longest, tauler_message *message) {
-  const int ranks = out->ranks, rank = team_rank(team);
-  team_parcel *to = parcels, *from = parcels + ranks;
+static tauler_error swap_pieces(comm *comm, const byte_streams *out, const byte_streams *in,
+                                comm_buffer *parcels, uint64_t longest, tauler_message *message) {
+  const int ranks = out->ranks, rank = comm_rank(comm);
+  comm_buffer *to = parcels, *from = parcels + ranks;
   tauler_error error = TAULER_OK;
   for (uint64_t at = 0; at < longest && !error; at += MOST_PIECE) {
     for (int r = 0; r < ranks; r++) {
       const uint64_t all = r == rank ? 0 : out->list[r].n, left = at < all ? all - at : 0;
-      to[r] = (team_parcel){NULL, left < MOST_PIECE ? left : MOST_PIECE};
+      to[r] = (comm_buffer){NULL, left < MOST_PIECE ? left : MOST_PIECE};
       if (left) to[r].bytes = out->list[r].bytes + at;
       const uint64_t start = at < in->list[r].n ? at : 0; /* nothing comes where all is there */
-      from[r] = (team_parcel){in->list[r].bytes + (r == rank ? 0 : start), 0};
+      from[r] = (comm_buffer){in->list[r].bytes + (r == rank ? 0 : start), 0};
     }
-    error = team_swap(team, to, from, MOST_PIECE, message);
+    error = comm_alltoallv(comm, to, from, MOST_PIECE, message);
   }
   return error;
 }
 
-tauler_error byte_streams_swap(team *team, byte_streams *out, byte_streams *in, tauler_error error,
+tauler_error byte_streams_swap(comm *comm, byte_streams *out, byte_streams *in, tauler_error error,
                                tauler_message *message) {
-  const int ranks = team_ranks(team), rank = team_rank(team);
-  team_parcel *parcels = NULL;
+  const int ranks = comm_ranks(comm), rank = comm_rank(comm);
+  comm_buffer *parcels = NULL;
   if (!error && ranks > 1)
     error = memory_take(out->memory, 2 * (size_t)ranks * (sizeof *parcels + sizeof(uint64_t)),
                         "parcels of windows", &parcels, message);
-  error = team_agree(team, error, message);
+  error = comm_agree(comm, error, message);
   uint64_t longest = 0;
-  if (!error && ranks > 1) error = swap_lengths(team, out, in, parcels, &longest, message);
-  if (!error && ranks > 1) error = swap_pieces(team, out, in, parcels, longest, message);
+  if (!error && ranks > 1) error = swap_lengths(comm, out, in, parcels, &longest, message);
+  if (!error && ranks > 1) error = swap_pieces(comm, out, in, parcels, longest, message);
   if (parcels) memory_give(out->memory, parcels);
   if (error) return error;
   swap_own(&out->list[rank], &in->list[rank]);

@@ -1,11 +1,10 @@
-/* Bytes for every rank, of any length, that all travel in one go: in bounded pieces straight to where they
- * are wanted. Private to the solver.
- */
+/* Sends bytes of any length from every rank to every rank in one go, in bounded buffers. Private to the
+ * solver. */
 #ifndef SOLVER_PARALLEL_BYTE_STREAMS_H
 #define SOLVER_PARALLEL_BYTE_STREAMS_H
 
 #include "base/memory.h"
-#include "solver/parallel/ranks.h"
+#include "solver/parallel/comm.h"
 
 typedef struct {
   uint8_t *bytes;
@@ -19,7 +18,7 @@ typedef struct {
   byte_stream *list;
 } byte_streams;
 
-tauler_error byte_streams_open(byte_streams *streams, team *team, memory_budget *memory,
+tauler_error byte_streams_open(byte_streams *streams, comm *comm, memory_budget *memory,
                                tauler_message *message);
 void byte_streams_free(byte_streams *streams);
 void byte_streams_clear(byte_streams *streams); /* keeps the memory */
@@ -31,7 +30,7 @@ tauler_error byte_stream_reserve(byte_streams *streams, int rank, size_t n, uint
 /* out->list[r] of this rank becomes in->list[this] of rank r; what was in `in` is lost, and out is empty
  * then. `error` is how this rank fared; if any failed nothing is sent and all return the error of the first
  * that did. Collective. */
-tauler_error byte_streams_swap(team *team, byte_streams *out, byte_streams *in, tauler_error error,
+tauler_error byte_streams_swap(comm *comm, byte_streams *out, byte_streams *in, tauler_error error,
                                tauler_message *message);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "solver/parallel/receive_queue.h"
 
-enum { LEAST_CHOSEN_PIECE = 32 * 1024, ALL_PEERS_PIECES = 8 * 1024 * 1024 };
-static const char what_buffers[] = "buffers for pieces on their way";
+enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024 };
+static const char what_buffers[] = "buffers for packets on their way";
 
 /* Pieces on their way to a peer, one record after the other. */
 typedef struct {
@@ -17,15 +17,15 @@ typedef struct {
 } outbox;
 
 struct exchange {
-  team *team;
+  comm *comm;
   memory_budget *memory;
-  uint32_t shares, shares_per_rank;
+  uint32_t shards, shards_per_rank;
   int rank, ranks;
-  size_t piece_bytes, room;
+  size_t packet_bytes, room;
   outbox *out; /* [ranks]; nothing for this rank itself */
-  team_parcel *parcels, *in;
+  comm_buffer *parcels, *in;
   uint8_t *buffers;
-  inboxes *inboxes; /* NULL: pieces are taken from `in` */
+  receive_queues *receive_queues; /* NULL: packets are taken from `in` */
   atomic_bool full;
   _Atomic uint64_t next; /* to take from `in`: rank << 32 | byte */
 
@@ -36,31 +36,31 @@ struct exchange {
 };
 
 static int ranks_of(const exchange_settings *settings) {
-  return (int)(settings->shares / settings->shares_per_rank);
+  return (int)(settings->shards / settings->shards_per_rank);
 }
 
-static size_t choose_piece(const exchange_settings *settings) {
+static size_t choose_packet(const exchange_settings *settings) {
   const size_t peers = (size_t)ranks_of(settings);
-  size_t bytes = settings->piece_bytes, least = EXCHANGE_LEAST_PIECE;
+  size_t bytes = settings->packet_bytes, least = EXCHANGE_LEAST_PACKET;
   if (bytes == 0) {
-    bytes = ALL_PEERS_PIECES / peers;
-    least = LEAST_CHOSEN_PIECE;
+    bytes = ALL_PEERS_PACKETS / peers;
+    least = LEAST_CHOSEN_PACKET;
   }
-  return bytes < least ? least : bytes > EXCHANGE_PIECE ? EXCHANGE_PIECE : bytes;
+  return bytes < least ? least : bytes > EXCHANGE_PACKET ? EXCHANGE_PACKET : bytes;
 }
 
-/* Of an outbox: while it is not full each thread may still push a piece. */
+/* Of an outbox: while it is not full each thread may still push a packet. */
 static size_t choose_room(const exchange_settings *settings) {
-  const size_t piece = choose_piece(settings);
-  return (piece + (size_t)settings->threads * piece_record_bytes(piece) + 63) / 64 * 64;
+  const size_t packet = choose_packet(settings);
+  return (packet + (size_t)settings->threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }
 
 uint64_t exchange_bytes(const exchange_settings *settings) {
   const uint64_t ranks = (uint64_t)ranks_of(settings);
-  uint64_t bytes = sizeof(exchange) + ranks * (sizeof(outbox) + 2 * sizeof(team_parcel)) +
+  uint64_t bytes = sizeof(exchange) + ranks * (sizeof(outbox) + 2 * sizeof(comm_buffer)) +
                    2 * (ranks - 1) * choose_room(settings);
-  if (settings->shares_per_rank > 1)
-    bytes += inboxes_bytes(settings->shares_per_rank, choose_piece(settings), settings->threads);
+  if (settings->shards_per_rank > 1)
+    bytes += receive_queues_bytes(settings->shards_per_rank, choose_packet(settings), settings->threads);
   return bytes;
 }
 
@@ -68,8 +68,8 @@ static tauler_error take_buffers(exchange *x, tauler_message *message) {
   const uint64_t ranks = (uint64_t)x->ranks;
   tauler_error error = memory_take_array(x->memory, ranks, sizeof(outbox), what_buffers, &x->out, message);
   if (!error)
-    error = memory_take_array(x->memory, ranks, sizeof(team_parcel), what_buffers, &x->parcels, message);
-  if (!error) error = memory_take_array(x->memory, ranks, sizeof(team_parcel), what_buffers, &x->in, message);
+    error = memory_take_array(x->memory, ranks, sizeof(comm_buffer), what_buffers, &x->parcels, message);
+  if (!error) error = memory_take_array(x->memory, ranks, sizeof(comm_buffer), what_buffers, &x->in, message);
   if (!error)
     error = memory_take_array(x->memory, 2 * (ranks - 1), x->room, what_buffers, &x->buffers, message);
   if (error) return error;
@@ -86,28 +86,28 @@ static tauler_error take_buffers(exchange *x, tauler_message *message) {
 tauler_error exchange_open(const exchange_settings *settings, memory_budget *memory, exchange **out,
                            tauler_message *message) {
   *out = NULL;
-  const uint32_t per_rank = settings->shares_per_rank;
-  const uint32_t ranks = (uint32_t)team_ranks(settings->team);
-  if (per_rank == 0 || settings->threads < 1 || (uint64_t)per_rank * ranks != settings->shares ||
+  const uint32_t per_rank = settings->shards_per_rank;
+  const uint32_t ranks = (uint32_t)comm_ranks(settings->comm);
+  if (per_rank == 0 || settings->threads < 1 || (uint64_t)per_rank * ranks != settings->shards ||
       (per_rank > 1 && !settings->spill_folder) || choose_room(settings) > INT32_MAX)
-    return tauler_fail(message, TAULER_INTERNAL, "an exchange of %u shares among %u ranks", settings->shares,
+    return tauler_fail(message, TAULER_INTERNAL, "an exchange of %u shards among %u ranks", settings->shards,
                        ranks);
   exchange *made;
   tauler_error error = memory_take(memory, sizeof *made, what_buffers, &made, message);
   if (error) return error;
-  made->team = settings->team;
+  made->comm = settings->comm;
   made->memory = memory;
-  made->shares = settings->shares;
-  made->shares_per_rank = per_rank;
-  made->rank = team_rank(settings->team);
+  made->shards = settings->shards;
+  made->shards_per_rank = per_rank;
+  made->rank = comm_rank(settings->comm);
   made->ranks = (int)ranks;
-  made->piece_bytes = choose_piece(settings);
+  made->packet_bytes = choose_packet(settings);
   made->room = choose_room(settings);
   pthread_mutex_init(&made->failing, NULL);
   error = take_buffers(made, message);
   if (!error && per_rank > 1)
-    error = inboxes_open(settings->spill_folder, per_rank, made->piece_bytes, settings->threads, memory,
-                         &made->inboxes, message);
+    error = receive_queues_open(settings->spill_folder, per_rank, made->packet_bytes, settings->threads,
+                                memory, &made->receive_queues, message);
   if (error) {
     exchange_close(made);
     return error;
@@ -118,7 +118,7 @@ tauler_error exchange_open(const exchange_settings *settings, memory_budget *mem
 
 void exchange_close(exchange *x) {
   if (!x) return;
-  inboxes_close(x->inboxes);
+  receive_queues_close(x->receive_queues);
   pthread_mutex_destroy(&x->failing);
   memory_give(x->memory, x->out);
   memory_give(x->memory, x->parcels);
@@ -127,8 +127,8 @@ void exchange_close(exchange *x) {
   memory_give(x->memory, x);
 }
 
-size_t exchange_piece_bytes(const exchange *x) {
-  return x->piece_bytes;
+size_t exchange_packet_bytes(const exchange *x) {
+  return x->packet_bytes;
 }
 
 /* Kept for the next advance, where all ranks learn of it. */
@@ -143,12 +143,12 @@ static tauler_error keep_failure(exchange *x, tauler_error error, const tauler_m
   return error;
 }
 
-static bool at_home(const exchange *x, uint32_t share, int rank) {
-  return share < x->shares && (int)(share / x->shares_per_rank) == rank;
+static bool at_home(const exchange *x, uint32_t shard, int rank) {
+  return shard < x->shards && (int)(shard / x->shards_per_rank) == rank;
 }
 
-static uint32_t inbox_of(const exchange *x, uint32_t share) {
-  return share % x->shares_per_rank;
+static uint32_t receive_queue_of(const exchange *x, uint32_t shard) {
+  return shard % x->shards_per_rank;
 }
 
 /* Threads reserve their part of an outbox and fill it side by side. */
@@ -163,22 +163,23 @@ static bool reserve(outbox *box, size_t bytes, size_t room, size_t *at) {
 
 tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *bytes, size_t n) {
   tauler_message message = {""};
-  const exchange_piece piece = {from, to, bytes, n};
-  if (!at_home(x, from, x->rank) || to >= x->shares || to == from || n > x->piece_bytes)
+  const exchange_packet packet = {from, to, bytes, n};
+  if (!at_home(x, from, x->rank) || to >= x->shards || to == from || n > x->packet_bytes)
     return keep_failure(
-        x, tauler_fail(&message, TAULER_INTERNAL, "a piece of %zu bytes from share %u to %u", n, from, to),
+        x, tauler_fail(&message, TAULER_INTERNAL, "a packet of %zu bytes from shard %u to %u", n, from, to),
         &message);
   if (at_home(x, to, x->rank)) {
-    const tauler_error error = inboxes_add(x->inboxes, inbox_of(x, to), &piece, &message);
+    const tauler_error error =
+        receive_queues_add(x->receive_queues, receive_queue_of(x, to), &packet, &message);
     return error ? keep_failure(x, error, &message) : TAULER_OK;
   }
-  outbox *box = &x->out[to / x->shares_per_rank];
+  outbox *box = &x->out[to / x->shards_per_rank];
   size_t at;
-  if (!reserve(box, piece_record_bytes(n), x->room, &at))
-    return keep_failure(x, tauler_fail(&message, TAULER_INTERNAL, "a piece was pushed to a full exchange"),
+  if (!reserve(box, packet_record_bytes(n), x->room, &at))
+    return keep_failure(x, tauler_fail(&message, TAULER_INTERNAL, "a packet was pushed to a full exchange"),
                         &message);
-  piece_write(box->bytes + at, &piece);
-  if (at + piece_record_bytes(n) >= x->piece_bytes)
+  packet_write(box->bytes + at, &packet);
+  if (at + packet_record_bytes(n) >= x->packet_bytes)
     atomic_store_explicit(&x->full, true, memory_order_relaxed);
   return TAULER_OK;
 }
@@ -190,26 +191,27 @@ bool exchange_is_full(const exchange *x) {
 
 /* Looks at all that a peer has sent, so that whoever takes it need not, and keeps what is to be kept. */
 static tauler_error sort_parcel(exchange *x, int from, tauler_message *message) {
-  const team_parcel *parcel = &x->in[from];
+  const comm_buffer *parcel = &x->in[from];
   const uint8_t *bytes = parcel->bytes;
   tauler_error error = TAULER_OK;
   for (size_t at = 0, next; at < parcel->n && !error; at = next) {
-    exchange_piece piece;
-    next = parcel->n <= x->room ? piece_read(bytes, at, parcel->n, x->piece_bytes, &piece) : 0;
-    if (!next || !at_home(x, piece.from, from) || !at_home(x, piece.to, x->rank))
+    exchange_packet packet;
+    next = parcel->n <= x->room ? packet_read(bytes, at, parcel->n, x->packet_bytes, &packet) : 0;
+    if (!next || !at_home(x, packet.from, from) || !at_home(x, packet.to, x->rank))
       return tauler_fail(message, TAULER_IO,
-                         "rank %d sent what is no piece; check that all ranks run the same program", from);
-    if (x->inboxes) error = inboxes_add(x->inboxes, inbox_of(x, piece.to), &piece, message);
+                         "rank %d sent what is no packet; check that all ranks run the same program", from);
+    if (x->receive_queues)
+      error = receive_queues_add(x->receive_queues, receive_queue_of(x, packet.to), &packet, message);
   }
   return error;
 }
 
 static tauler_error swap_boxes(exchange *x, tauler_message *message) {
   for (int r = 0; r < x->ranks; r++) {
-    x->parcels[r] = (team_parcel){x->out[r].bytes, x->out[r].used};
+    x->parcels[r] = (comm_buffer){x->out[r].bytes, x->out[r].used};
     x->in[r].n = 0;
   }
-  tauler_error error = team_swap(x->team, x->parcels, x->in, x->room, message);
+  tauler_error error = comm_alltoallv(x->comm, x->parcels, x->in, x->room, message);
   for (int r = 0; r < x->ranks; r++) {
     x->out[r].used = 0;
     if (!error && r != x->rank) error = sort_parcel(x, r, message);
@@ -227,19 +229,19 @@ tauler_error exchange_advance(exchange *x, bool *more, tauler_message *message) 
   x->next = 0;
   x->full = false;
   uint64_t flags = (*more ? MORE : 0) | (x->failed ? FAILED : 0);
-  error = team_combine(x->team, TEAM_ANY, &flags, 1, message);
+  error = comm_allreduce(x->comm, COMM_OR, &flags, 1, message);
   /* Of ranks that have lost each other, this one knows best what it met first. */
   if (error && x->failed) return tauler_fail(message, x->error, "%s", x->message.text);
   if (error) return error;
   *more = flags & MORE;
   if (!(flags & FAILED)) return TAULER_OK;
   failure = x->message;
-  error = team_agree(x->team, x->error, &failure);
+  error = comm_agree(x->comm, x->error, &failure);
   return tauler_fail(message, error, "%s", failure.text);
 }
 
 /* Records were looked at when they came, so the next one's length can be trusted. */
-static bool take_here(exchange *x, exchange_piece *piece) {
+static bool take_here(exchange *x, exchange_packet *packet) {
   uint64_t place = atomic_load(&x->next), next;
   do {
     uint32_t rank = (uint32_t)(place >> 32);
@@ -249,38 +251,41 @@ static bool take_here(exchange *x, exchange_piece *piece) {
       at = 0;
     }
     if (rank >= (uint32_t)x->ranks) return false;
-    next = (uint64_t)rank << 32 | piece_read(x->in[rank].bytes, at, x->in[rank].n, x->piece_bytes, piece);
+    next = (uint64_t)rank << 32 | packet_read(x->in[rank].bytes, at, x->in[rank].n, x->packet_bytes, packet);
   } while (!atomic_compare_exchange_weak(&x->next, &place, next));
   return true;
 }
 
-bool exchange_take(exchange *x, uint32_t share, exchange_taker *taker, exchange_piece *piece,
+bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *taker, exchange_packet *packet,
                    tauler_error *error) {
   tauler_message message = {""};
   *error = TAULER_OK;
-  if (!at_home(x, share, x->rank))
-    *error = tauler_fail(&message, TAULER_INTERNAL, "pieces of share %u are not here", share);
-  else if (!x->inboxes)
-    return take_here(x, piece);
+  if (!at_home(x, shard, x->rank))
+    *error = tauler_fail(&message, TAULER_INTERNAL, "packets of shard %u are not here", shard);
+  else if (!x->receive_queues)
+    return take_here(x, packet);
   else
-    *error = inboxes_take(x->inboxes, inbox_of(x, share), &taker->reader, piece, &message);
+    *error =
+        receive_queues_take(x->receive_queues, receive_queue_of(x, shard), &taker->reader, packet, &message);
   if (*error) {
-    exchange_taker_free(taker);
+    exchange_cursor_free(taker);
     keep_failure(x, *error, &message);
     return false;
   }
-  return piece->bytes != NULL;
+  return packet->bytes != NULL;
 }
 
-void exchange_taker_free(exchange_taker *taker) {
-  inbox_reader_free(taker->reader);
+void exchange_cursor_free(exchange_cursor *taker) {
+  receive_cursor_free(taker->reader);
   taker->reader = NULL;
 }
 
-void exchange_mark(exchange *x, uint32_t share) {
-  if (x->inboxes && at_home(x, share, x->rank)) inboxes_mark(x->inboxes, inbox_of(x, share));
+void exchange_mark(exchange *x, uint32_t shard) {
+  if (x->receive_queues && at_home(x, shard, x->rank))
+    receive_queues_mark(x->receive_queues, receive_queue_of(x, shard));
 }
 
-void exchange_forget(exchange *x, uint32_t share) {
-  if (x->inboxes && at_home(x, share, x->rank)) inboxes_forget(x->inboxes, inbox_of(x, share));
+void exchange_forget(exchange *x, uint32_t shard) {
+  if (x->receive_queues && at_home(x, shard, x->rank))
+    receive_queues_forget(x->receive_queues, receive_queue_of(x, shard));
 }

@@ -16,7 +16,7 @@ typedef struct {
 
 launcher launcher_find(void);
 
-/* Ranks share processors more often than not, and threads of OpenMP that wait awake then take them from those
+/* Ranks shard processors more often than not, and threads of OpenMP that wait awake then take them from those
  * that work: what takes 1 s took 40 s with two ranks of two threads on two processors. OpenMP reads
  * how to wait when it is loaded, so the program is started once more by itself where it was not told. */
 void launcher_wait_asleep(char **argv);

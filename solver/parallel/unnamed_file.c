@@ -10,18 +10,18 @@
 
 #include "base/durable_file.h"
 
-struct nameless_file {
+struct unnamed_file {
   int descriptor;
   char *folder;
 };
 
-tauler_error nameless_file_open(const char *folder, nameless_file **out, tauler_message *message) {
+tauler_error unnamed_file_open(const char *folder, unnamed_file **out, tauler_message *message) {
   *out = NULL;
   char *path = NULL;
-  nameless_file *made = calloc(1, sizeof *made);
-  if (made) *made = (nameless_file){.descriptor = -1, .folder = strdup(folder)};
+  unnamed_file *made = calloc(1, sizeof *made);
+  if (made) *made = (unnamed_file){.descriptor = -1, .folder = strdup(folder)};
   if (!made || !made->folder || asprintf(&path, "%s/spill", folder) < 0) {
-    nameless_file_close(made);
+    unnamed_file_close(made);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a hidden file in %.300s", folder);
   }
   durable_file *named;
@@ -35,21 +35,21 @@ tauler_error nameless_file_open(const char *folder, nameless_file **out, tauler_
   }
   free(path);
   if (error) {
-    nameless_file_close(made);
+    unnamed_file_close(made);
     return error;
   }
   *out = made;
   return TAULER_OK;
 }
 
-void nameless_file_close(nameless_file *file) {
+void unnamed_file_close(unnamed_file *file) {
   if (!file) return;
   if (file->descriptor >= 0) close(file->descriptor);
   free(file->folder);
   free(file);
 }
 
-static tauler_error fail_write(const nameless_file *file, int cause, tauler_message *message) {
+static tauler_error fail_write(const unnamed_file *file, int cause, tauler_message *message) {
   if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG)
     return tauler_fail(
         message, TAULER_NO_SPACE,
@@ -60,8 +60,8 @@ static tauler_error fail_write(const nameless_file *file, int cause, tauler_mess
                      strerror(cause));
 }
 
-tauler_error nameless_file_write(const nameless_file *file, uint64_t offset, const void *bytes, size_t n,
-                                 tauler_message *message) {
+tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const void *bytes, size_t n,
+                                tauler_message *message) {
   const char *from = bytes;
   while (n) {
     const ssize_t done = pwrite(file->descriptor, from, n, (off_t)offset);
@@ -74,14 +74,14 @@ tauler_error nameless_file_write(const nameless_file *file, uint64_t offset, con
   return TAULER_OK;
 }
 
-tauler_error nameless_file_read(const nameless_file *file, uint64_t offset, void *bytes, size_t n,
-                                tauler_message *message) {
+tauler_error unnamed_file_read(const unnamed_file *file, uint64_t offset, void *bytes, size_t n,
+                               tauler_message *message) {
   const tauler_error error =
       durable_read_range(file->descriptor, "what was put aside on the disk", offset, bytes, n, message);
-  return error == TAULER_DAMAGED_FILE ? nameless_file_refuse(file, message) : error;
+  return error == TAULER_DAMAGED_FILE ? unnamed_file_refuse(file, message) : error;
 }
 
-tauler_error nameless_file_refuse(const nameless_file *file, tauler_message *message) {
+tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *message) {
   return tauler_fail(
       message, TAULER_IO,
       "what was put aside on the disk in %.300s does not come back as it was written; check the "
@@ -89,26 +89,26 @@ tauler_error nameless_file_refuse(const nameless_file *file, tauler_message *mes
       file->folder);
 }
 
-bool nameless_file_forget(const nameless_file *file, uint64_t offset, uint64_t n) {
-  const uint64_t from = nameless_file_round(offset), to = (offset + n) / NAMELESS_BLOCK * NAMELESS_BLOCK;
+bool unnamed_file_forget(const unnamed_file *file, uint64_t offset, uint64_t n) {
+  const uint64_t from = unnamed_file_round(offset), to = (offset + n) / NAMELESS_BLOCK * NAMELESS_BLOCK;
   if (to <= from) return true;
   return fallocate(file->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
                    (off_t)(to - from)) == 0;
 }
 
-int nameless_file_descriptor(const nameless_file *file) {
+int unnamed_file_descriptor(const unnamed_file *file) {
   return file->descriptor;
 }
 
-tauler_error nameless_file_extend(const nameless_file *file, uint64_t bytes, tauler_message *message) {
+tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, tauler_message *message) {
   int done;
   do done = ftruncate(file->descriptor, (off_t)bytes);
   while (done != 0 && errno == EINTR);
   return done == 0 ? TAULER_OK : fail_write(file, errno, message);
 }
 
-tauler_error nameless_file_reserve(const nameless_file *file, uint64_t offset, uint64_t n,
-                                   tauler_message *message) {
+tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uint64_t n,
+                                  tauler_message *message) {
   int done = 0;
   if (n == 0) return TAULER_OK;
   do done = fallocate(file->descriptor, 0, (off_t)offset, (off_t)n);

@@ -17,36 +17,36 @@
 
 enum { NAMELESS_BLOCK = 4096 }; /* room is given back in whole blocks */
 
-typedef struct nameless_file nameless_file;
+typedef struct unnamed_file unnamed_file;
 
 /* Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY. */
-tauler_error nameless_file_open(const char *folder, nameless_file **out, tauler_message *message);
-void nameless_file_close(nameless_file *file); /* NULL is allowed */
+tauler_error unnamed_file_open(const char *folder, unnamed_file **out, tauler_message *message);
+void unnamed_file_close(unnamed_file *file); /* NULL is allowed */
 
 /* All n bytes or an error: TAULER_NO_SPACE, TAULER_IO. */
-tauler_error nameless_file_write(const nameless_file *file, uint64_t offset, const void *bytes, size_t n,
-                                 tauler_message *message);
-/* Errors: TAULER_IO, also where the file ends too early. */
-tauler_error nameless_file_read(const nameless_file *file, uint64_t offset, void *bytes, size_t n,
+tauler_error unnamed_file_write(const unnamed_file *file, uint64_t offset, const void *bytes, size_t n,
                                 tauler_message *message);
+/* Errors: TAULER_IO, also where the file ends too early. */
+tauler_error unnamed_file_read(const unnamed_file *file, uint64_t offset, void *bytes, size_t n,
+                               tauler_message *message);
 /* For messages: what was read is not what was written. Returns TAULER_IO. */
-tauler_error nameless_file_refuse(const nameless_file *file, tauler_message *message);
+tauler_error unnamed_file_refuse(const unnamed_file *file, tauler_message *message);
 
 /* For mapping; still owned by the file. */
-int nameless_file_descriptor(const nameless_file *file);
+int unnamed_file_descriptor(const unnamed_file *file);
 /* Makes the file so long, without taking room. Errors: TAULER_NO_SPACE, TAULER_IO. */
-tauler_error nameless_file_extend(const nameless_file *file, uint64_t bytes, tauler_message *message);
+tauler_error unnamed_file_extend(const unnamed_file *file, uint64_t bytes, tauler_message *message);
 /* Takes room for a range, so that writing it cannot fail for want of any; where the file system cannot do
  * that, nothing. Errors: TAULER_NO_SPACE, TAULER_IO. */
-tauler_error nameless_file_reserve(const nameless_file *file, uint64_t offset, uint64_t n,
-                                   tauler_message *message);
+tauler_error unnamed_file_reserve(const unnamed_file *file, uint64_t offset, uint64_t n,
+                                  tauler_message *message);
 
 /* Gives the whole blocks of a range back to the disk, which are zeros then; false where its file system
  * cannot do that. */
-bool nameless_file_forget(const nameless_file *file, uint64_t offset, uint64_t n);
+bool unnamed_file_forget(const unnamed_file *file, uint64_t offset, uint64_t n);
 
 /* What an offset or size takes in whole blocks. */
-static inline uint64_t nameless_file_round(uint64_t bytes) {
+static inline uint64_t unnamed_file_round(uint64_t bytes) {
   return (bytes + NAMELESS_BLOCK - 1) / NAMELESS_BLOCK * NAMELESS_BLOCK;
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/threads.h"
 
-struct crew {
+struct workers {
   pthread_mutex_t lock;
   pthread_cond_t next_round;
   int members, waiting;
@@ -19,34 +19,34 @@ struct crew {
   _Atomic uint64_t next_item;
 };
 
-void crew_run(int threads, void (*work)(void *user, crew_member *member), void *user) {
-  crew shared = {.lock = PTHREAD_MUTEX_INITIALIZER, .next_round = PTHREAD_COND_INITIALIZER, .members = 1};
+void workers_run(int threads, void (*work)(void *user, worker *self), void *user) {
+  workers shared = {.lock = PTHREAD_MUTEX_INITIALIZER, .next_round = PTHREAD_COND_INITIALIZER, .members = 1};
   shared.roomy = threads <= threads_available();
   if (threads <= 1) {
-    crew_member alone = {&shared, 0};
+    worker alone = {&shared, 0};
     work(user, &alone);
     return;
   }
 #pragma omp parallel num_threads(threads)
   {
-    crew_member member = {&shared, 0};
+    worker self = {&shared, 0};
 #ifdef _OPENMP
-    member.number = omp_get_thread_num();
+    self.number = omp_get_thread_num();
 #pragma omp single
     shared.members = omp_get_num_threads();
 #endif
-    work(user, &member);
+    work(user, &self);
   }
 }
 
-bool crew_next(crew_member *member, uint64_t n, uint64_t *item) {
-  *item = atomic_fetch_add_explicit(&member->crew->next_item, 1, memory_order_relaxed);
+bool worker_next(worker *self, uint64_t n, uint64_t *item) {
+  *item = atomic_fetch_add_explicit(&self->workers->next_item, 1, memory_order_relaxed);
   return *item < n;
 }
 
 /* Most meetings are over within microseconds, sooner than a thread falls asleep and wakes; a longer
  * wait is for those who have work. */
-static bool met_soon(const crew *shared, uint64_t round) {
+static bool met_soon(const workers *shared, uint64_t round) {
   enum { LOOKS = 1000 };
   for (int i = 0; i < LOOKS; i++) {
     if (atomic_load_explicit(&shared->rounds, memory_order_acquire) != round) return true;
@@ -57,8 +57,8 @@ static bool met_soon(const crew *shared, uint64_t round) {
   return false;
 }
 
-void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
-  crew *shared = member->crew;
+void worker_barrier(worker *self, void (*between)(void *user), void *user) {
+  workers *shared = self->workers;
   if (shared->members == 1) {
     if (between) between(user);
     atomic_store_explicit(&shared->next_item, 0, memory_order_relaxed);
@@ -84,8 +84,8 @@ void crew_meet(crew_member *member, void (*between)(void *user), void *user) {
   pthread_mutex_unlock(&shared->lock);
 }
 
-void crew_lead(crew_member *member, void (*between)(void *user), void *user) {
-  crew_meet(member, NULL, NULL);
-  if (member->number == 0) between(user);
-  crew_meet(member, NULL, NULL);
+void worker_barrier_main(worker *self, void (*between)(void *user), void *user) {
+  worker_barrier(self, NULL, NULL);
+  if (self->number == 0) between(user);
+  worker_barrier(self, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/* A crew: the threads that work on one slice, meeting between rounds.
+/* Workers: the threads that work on one slice, with barriers between rounds.
  *
- * OpenMP starts the threads once per slice; between rounds they wait asleep, not spinning, so that a
- * loaded machine loses nothing. Work is handed out item by item from one queue. A crew lives inside
- * crew_run; its members must all come to the same crew_meet calls.
+ * OpenMP starts the threads once per slice. At a barrier they spin for a short while and then sleep, so that
+ * a loaded machine loses nothing. Work is handed out item by item from one queue. All workers of a
+ * workers_run make the same calls of worker_barrier.
  */
 #ifndef SOLVER_PARALLEL_WORKERS_H
 #define SOLVER_PARALLEL_WORKERS_H
@@ -10,25 +10,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct crew crew;
+typedef struct workers workers;
 
 typedef struct {
-  crew *crew;
+  workers *workers;
   int number; /* 0 … threads − 1 */
-} crew_member;
+} worker;
 
-/* Calls work(user, member) on `threads` threads (fewer where the system gives fewer; one at least)
+/* Calls work(user, worker) on `threads` threads (fewer where the system gives fewer; one at least)
  * and returns when all have come back. */
-void crew_run(int threads, void (*work)(void *user, crew_member *member), void *user);
+void workers_run(int threads, void (*work)(void *user, worker *self), void *user);
 
 /* Takes the next of the items 0 … n − 1 of this round; false when none is left. */
-bool crew_next(crew_member *member, uint64_t n, uint64_t *item);
+bool worker_next(worker *self, uint64_t n, uint64_t *item);
 
-/* Waits for all members, lets exactly one of them run `between` (may be NULL), and starts a new
- * round with a full queue. What any member wrote before is seen by all after. */
-void crew_meet(crew_member *member, void (*between)(void *user), void *user);
+/* Waits for all workers, lets exactly one of them run `between` (may be NULL), and starts a new
+ * round with a full queue. What any worker wrote before is seen by all after. */
+void worker_barrier(worker *self, void (*between)(void *user), void *user);
 
-/* As crew_meet, but `between` is run by the thread that called crew_run: message passing is its affair. */
-void crew_lead(crew_member *member, void (*between)(void *user), void *user);
+/* As worker_barrier, but the thread that called workers_run runs `between`: that thread may pass messages. */
+void worker_barrier_main(worker *self, void (*between)(void *user), void *user);
 
 #endif

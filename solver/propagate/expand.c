@@ -6,7 +6,7 @@ void walker_open(walker *walker, const solve_job *job, uint32_t slice, int plane
   walker->slice = slice;
   walker->planes = planes;
   walker->with_depths = with_depths;
-  walker->finished = packed_plain(job->packed);
+  walker->finished = store_plain(job->packed);
   walker->mode = solve_has_at_hand(job) ? WALK_AT_HAND : WALK_ASKS_CONVERTING;
 }
 

@@ -1,4 +1,4 @@
-/* Private to the general engine: a game's batches, walked by one thread.
+/* Private to the retrograde engine: a game's batches, walked by one thread.
  *
  * A walker holds the buffers of one thread and hands every edge of a list of positions to a visitor,
  * together with the position's index. Edges that convert come with their worth worked out from the

@@ -21,10 +21,10 @@ uint64_t frontier_set_bytes(uint64_t n, int planes) {
 }
 
 static exchange_settings settings_for(const solve_job *job, uint32_t shards, uint32_t shards_per_rank) {
-  return (exchange_settings){.team = job->team,
-                             .shares = shards,
-                             .shares_per_rank = shards_per_rank,
-                             .piece_bytes = job->piece_bytes,
+  return (exchange_settings){.comm = job->comm,
+                             .shards = shards,
+                             .shards_per_rank = shards_per_rank,
+                             .packet_bytes = job->packet_bytes,
                              .threads = job->threads,
                              .spill_folder = job->spill_folder};
 }
@@ -33,7 +33,7 @@ uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t s
                         uint32_t shards_per_rank) {
   const exchange_settings settings = settings_for(job, shards, shards_per_rank);
   const uint64_t threads = (uint64_t)job->threads;
-  const size_t packet = shards > 1 ? EXCHANGE_PIECE : 0;
+  const size_t packet = shards > 1 ? EXCHANGE_PACKET : 0;
   return frontier_set_bytes(n, planes) + threads * (sizeof(frontier_worker) + packet) +
          ((uint64_t)shards + 1) * sizeof(uint64_t) + wave_updates_bytes(n, shards, job->threads, packet) +
          (shards > 1 ? exchange_bytes(&settings) : 0);
@@ -46,7 +46,7 @@ uint64_t frontier_largest_shard(const solve_job *job, uint32_t slice, uint32_t s
     return job->game->positions(job->rules, slice) / shards + (UINT64_C(1) << 20);
   uint64_t largest = 0;
   for (uint32_t shard = 0; shard < shards; shard++) {
-    const uint64_t cells = layout_share_size(layout, shard).cells;
+    const uint64_t cells = layout_shard_size(layout, shard).cells;
     if (cells > largest) largest = cells;
   }
   layout_close(layout);
@@ -54,13 +54,13 @@ uint64_t frontier_largest_shard(const solve_job *job, uint32_t slice, uint32_t s
 }
 
 static tauler_error find_shards(frontier *f, const slice_layout *layout, tauler_message *message) {
-  const uint32_t here = layout->shares_per_rank, first = (uint32_t)team_rank(f->team) * here;
-  const tauler_error error = memory_take_array(f->job->memory, (uint64_t)layout->shares + 1,
+  const uint32_t here = layout->shards_per_rank, first = (uint32_t)comm_rank(f->comm) * here;
+  const tauler_error error = memory_take_array(f->job->memory, (uint64_t)layout->shards + 1,
                                                sizeof *f->starts, what, &f->starts, message);
   if (error) return error;
-  for (uint32_t shard = 0; shard < layout->shares; shard++)
+  for (uint32_t shard = 0; shard < layout->shards; shard++)
     f->starts[shard] = layout_strips(layout, shard)->from;
-  f->starts[layout->shares] = layout->positions;
+  f->starts[layout->shards] = layout->positions;
   uint64_t largest = 0;
   for (uint32_t shard = first; shard < first + here; shard++) {
     const uint64_t n = f->starts[shard + 1] - f->starts[shard];
@@ -71,14 +71,14 @@ static tauler_error find_shards(frontier *f, const slice_layout *layout, tauler_
 
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message) {
   const solve_job *job = f->job;
-  const exchange_settings settings = settings_for(job, layout->shares, layout->shares_per_rank);
-  f->waits = layout->shares_per_rank > 1;
+  const exchange_settings settings = settings_for(job, layout->shards, layout->shards_per_rank);
+  f->waits = layout->shards_per_rank > 1;
   tauler_error error = find_shards(f, layout, message);
   if (!error)
     error = memory_take_array(job->memory, (uint64_t)job->threads, sizeof *f->workers, what, &f->workers,
                               message);
-  if (!error && layout->shares > 1) error = exchange_open(&settings, job->memory, &f->exchange, message);
-  const size_t packet = f->exchange ? exchange_piece_bytes(f->exchange) : 0;
+  if (!error && layout->shards > 1) error = exchange_open(&settings, job->memory, &f->exchange, message);
+  const size_t packet = f->exchange ? exchange_packet_bytes(f->exchange) : 0;
   for (int i = 0; i < job->threads && !error; i++) {
     f->workers[i].all = f;
     f->workers[i].number = i;
@@ -86,7 +86,7 @@ tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_messa
   }
   if (!error)
     error =
-        wave_updates_open(&f->updates, job->memory, f->starts, layout->shares, job->threads, packet, message);
+        wave_updates_open(&f->updates, job->memory, f->starts, layout->shards, job->threads, packet, message);
   return error;
 }
 
@@ -96,7 +96,7 @@ void frontier_close(frontier *f) {
   wave_updates_close(&f->updates);
   for (int i = 0; i < f->job->threads && f->workers; i++) {
     memory_give(memory, f->workers[i].packet);
-    exchange_taker_free(&f->workers[i].taker);
+    exchange_cursor_free(&f->workers[i].taker);
   }
   exchange_close(f->exchange);
   memory_give(memory, f->workers);
@@ -165,47 +165,47 @@ void frontier_note(frontier *f, tauler_error error, const tauler_message *messag
     f->message = *message;
 }
 
-void frontier_lead(const frontier *f, crew_member *member, void (*between)(void *user), void *user) {
+void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user) {
   if (f->exchange) {
-    crew_lead(member, between, user);
+    worker_barrier_main(self, between, user);
   } else {
-    crew_meet(member, between, user);
+    worker_barrier(self, between, user);
   }
 }
 
 static tauler_error push_edges(void *user, const game_edge *edges, size_t n) {
-  frontier_worker *worker = user;
-  wave_updates *updates = &worker->all->updates;
+  frontier_worker *mine = user;
+  wave_updates *updates = &mine->all->updates;
   for (size_t e = 0; e < n; e++) {
-    const frontier_update *update = &worker->updates[edges[e].from];
+    const frontier_update *update = &mine->updates[edges[e].from];
     const tauler_error error =
-        wave_updates_push(updates, worker->number, update->lane, update->value, edges[e].to.index);
+        wave_updates_push(updates, mine->number, update->lane, update->value, edges[e].to.index);
     if (error) return error;
   }
   return TAULER_OK;
 }
 
-static void flush(frontier_worker *worker, int plane) {
-  frontier *f = worker->all;
+static void flush(frontier_worker *mine, int plane) {
+  frontier *f = mine->all;
   const game *game = f->job->game;
-  const size_t n = worker->used[plane];
-  worker->used[plane] = 0;
+  const size_t n = mine->used[plane];
+  mine->used[plane] = 0;
   if (n == 0 || f->failed) return;
-  f->send(f->user, plane, worker->index[plane], n, worker->updates);
+  f->send(f->user, plane, mine->index[plane], n, mine->updates);
   if (!game->retract) return;
-  game_sink sink = {.edges = worker->edges, .room = FRONTIER_EDGES, .flush = push_edges, .user = worker};
-  const tauler_error error = game->retract(f->job->rules, f->slice, worker->index[plane], n, &sink);
+  game_sink sink = {.edges = mine->edges, .room = FRONTIER_EDGES, .flush = push_edges, .user = mine};
+  const tauler_error error = game->retract(f->job->rules, f->slice, mine->index[plane], n, &sink);
   frontier_note(f, error ? error : game_sink_flush(&sink), NULL);
 }
 
-static void send_block(frontier_worker *worker, int plane, uint64_t block) {
-  frontier *f = worker->all;
+static void send_block(frontier_worker *mine, int plane, uint64_t block) {
+  frontier *f = mine->all;
   uint64_t *bits = f->changed.bits[plane];
   f->changed.dirty[plane][block] = 0;
   for (uint64_t w = block * FRONTIER_BLOCK_WORDS; w < (block + 1) * FRONTIER_BLOCK_WORDS; w++) {
     for (uint64_t word = bits[w]; word; word &= word - 1) {
-      worker->index[plane][worker->used[plane]++] = f->first + w * 64 + (unsigned)__builtin_ctzll(word);
-      if (worker->used[plane] == FRONTIER_BATCH) flush(worker, plane);
+      mine->index[plane][mine->used[plane]++] = f->first + w * 64 + (unsigned)__builtin_ctzll(word);
+      if (mine->used[plane] == FRONTIER_BATCH) flush(mine, plane);
     }
     bits[w] = 0;
   }
@@ -217,33 +217,33 @@ static bool all_sent(const frontier *f) {
   return atomic_load_explicit(&f->cursor, memory_order_relaxed) >= frontier_blocks(f);
 }
 
-static void send_changed(frontier_worker *worker) {
-  frontier *f = worker->all;
+static void send_changed(frontier_worker *mine) {
+  frontier *f = mine->all;
   const uint64_t blocks = frontier_blocks(f);
   while (!f->failed && !wave_updates_are_many(&f->updates)) {
     const uint64_t first = atomic_fetch_add_explicit(&f->cursor, ITEM_BLOCKS, memory_order_relaxed);
     if (first >= blocks) break;
     for (uint64_t block = first; block < first + ITEM_BLOCKS && block < blocks; block++) {
       for (int plane = 0; plane < f->planes; plane++) {
-        if (f->changed.dirty[plane][block]) send_block(worker, plane, block);
+        if (f->changed.dirty[plane][block]) send_block(mine, plane, block);
       }
     }
   }
-  for (int plane = 0; plane < f->planes; plane++) flush(worker, plane);
+  for (int plane = 0; plane < f->planes; plane++) flush(mine, plane);
 }
 
 /* One packet for each shard that is sent something. A target is one worker's in a pass, and the exchange asks
  * that nobody pushes twice without a look. */
-static void send_pass(frontier_worker *worker, crew_member *member) {
-  frontier *f = worker->all;
+static void send_pass(frontier_worker *mine, worker *self) {
+  frontier *f = mine->all;
   uint64_t target;
-  while (!f->failed && !exchange_is_full(f->exchange) && crew_next(member, f->updates.used, &target)) {
+  while (!f->failed && !exchange_is_full(f->exchange) && worker_next(self, f->updates.used, &target)) {
     uint32_t to;
-    const size_t n = wave_updates_pack(&f->updates, worker->number, (uint32_t)target, worker->packet, &to);
+    const size_t n = wave_updates_pack(&f->updates, mine->number, (uint32_t)target, mine->packet, &to);
     if (n == 0) continue;
-    worker->packets++;
+    mine->packets++;
     f->sent = true;
-    frontier_note(f, exchange_push(f->exchange, f->shard, to, worker->packet, n), NULL);
+    frontier_note(f, exchange_push(f->exchange, f->shard, to, mine->packet, n), NULL);
   }
 }
 
@@ -262,40 +262,40 @@ static void advance(void *user) {
   const tauler_error error = exchange_advance(f->exchange, &f->more, &message);
   f->broken = error != TAULER_OK;
   frontier_note(f, error, &message);
-  team_note_progress(f->team);
+  comm_note_progress(f->comm);
 }
 
-static void send_packets(frontier_worker *worker, crew_member *member) {
-  frontier *f = worker->all;
+static void send_packets(frontier_worker *mine, worker *self) {
+  frontier *f = mine->all;
   do {
-    send_pass(worker, member);
-    crew_meet(member, end_pass, f);
+    send_pass(mine, self);
+    worker_barrier(self, end_pass, f);
   } while (f->again);
-  crew_lead(member, advance, f);
+  worker_barrier_main(self, advance, f);
 }
 
 /* --- receiving -------------------------------------------------------------------------------------------
  */
 
 /* Others may be through with the buckets and receive packets already. */
-static void receive_buckets(frontier *f, crew_member *member, frontier_receive *receive) {
+static void receive_buckets(frontier *f, worker *self, frontier_receive *receive) {
   uint64_t bucket;
-  while (crew_next(member, f->updates.shards, &bucket)) {
+  while (worker_next(self, f->updates.buckets, &bucket)) {
     wave_puller puller = {0};
     wave_run run;
     pthread_mutex_lock(&f->updates.locks[bucket]);
-    while (wave_updates_pull(&f->updates, member->number, bucket, &puller, &run)) {
-      receive(f->user, member->number, &run);
+    while (wave_updates_pull(&f->updates, self->number, bucket, &puller, &run)) {
+      receive(f->user, self->number, &run);
     }
     pthread_mutex_unlock(&f->updates.locks[bucket]);
   }
 }
 
 /* A packet goes through the buckets in rising order, each held by one worker at a time. */
-static void receive_packet(frontier *f, int worker, const exchange_piece *packet, frontier_receive *receive) {
-  const unsigned bits = f->updates.shard_bits;
+static void receive_packet(frontier *f, int mine, const exchange_packet *packet, frontier_receive *receive) {
+  const unsigned bits = f->updates.bucket_bits;
   wave_run run;
-  const tauler_error error = wave_updates_unpack(&f->updates, worker, packet->bytes, packet->n, &run);
+  const tauler_error error = wave_updates_unpack(&f->updates, mine, packet->bytes, packet->n, &run);
   frontier_note(f, error, NULL);
   if (error) return;
   for (size_t from = 0, to; from < run.n; from = to) {
@@ -303,20 +303,20 @@ static void receive_packet(frontier *f, int worker, const exchange_piece *packet
     for (to = from + 1; to < run.n && (run.base + run.offsets[to]) >> bits == bucket;) to++;
     const wave_run within = {run.lane, run.worth, run.base, run.offsets + from, to - from};
     pthread_mutex_lock(&f->updates.locks[bucket]);
-    receive(f->user, worker, &within);
+    receive(f->user, mine, &within);
     pthread_mutex_unlock(&f->updates.locks[bucket]);
   }
 }
 
-void frontier_receive_packets(frontier *f, int worker, frontier_receive *receive) {
-  exchange_piece packet;
+void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive) {
+  exchange_packet packet;
   tauler_error error = TAULER_OK;
-  if (worker == 0 && f->has_packet) {
+  if (mine == 0 && f->has_packet) {
     f->has_packet = false;
-    receive_packet(f, worker, &f->first_packet, receive);
+    receive_packet(f, mine, &f->first_packet, receive);
   }
-  while (exchange_take(f->exchange, f->shard, &f->workers[worker].taker, &packet, &error)) {
-    receive_packet(f, worker, &packet, receive);
+  while (exchange_take(f->exchange, f->shard, &f->workers[mine].taker, &packet, &error)) {
+    receive_packet(f, mine, &packet, receive);
   }
   frontier_note(f, error, NULL);
 }
@@ -339,15 +339,15 @@ static void end_step(void *user) {
   f->unfinished = f->exchange && f->broken ? false : f->exchange && !f->waits ? f->more : here;
 }
 
-void frontier_propagate(frontier *f, crew_member *member, frontier_receive *receive) {
-  frontier_worker *worker = &f->workers[member->number];
+void frontier_propagate(frontier *f, worker *self, frontier_receive *receive) {
+  frontier_worker *mine = &f->workers[self->number];
   do {
-    send_changed(worker);
-    crew_meet(member, NULL, NULL);
-    if (f->exchange) send_packets(worker, member);
-    receive_buckets(f, member, receive);
-    if (f->exchange && !f->waits && !f->broken) frontier_receive_packets(f, member->number, receive);
-    crew_meet(member, end_step, f);
+    send_changed(mine);
+    worker_barrier(self, NULL, NULL);
+    if (f->exchange) send_packets(mine, self);
+    receive_buckets(f, self, receive);
+    if (f->exchange && !f->waits && !f->broken) frontier_receive_packets(f, self->number, receive);
+    worker_barrier(self, end_step, f);
   } while (f->unfinished);
 }
 

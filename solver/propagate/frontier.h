@@ -44,7 +44,7 @@ typedef struct {
 /* Fills the updates of n changed positions of a plane, by index. */
 typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates);
 /* Takes updates in; may mark positions of the run's bucket as changed. */
-typedef void frontier_receive(void *user, int worker, const wave_run *run);
+typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
 typedef struct frontier frontier;
 
@@ -54,7 +54,7 @@ typedef struct {
   int number;
   uint64_t marked;  /* positions, since they were last gathered */
   uint64_t packets; /* sent */
-  exchange_taker taker;
+  exchange_cursor taker;
   uint8_t *packet;
   size_t used[SOLVE_PLANES];
   uint64_t index[SOLVE_PLANES][FRONTIER_BATCH];
@@ -64,7 +64,7 @@ typedef struct {
 
 struct frontier {
   const solve_job *job;
-  team *team;
+  comm *comm;
   uint32_t slice;
   int planes;
   bool waits; /* several shards per rank: packets wait for the next turn of theirs */
@@ -77,8 +77,8 @@ struct frontier {
   void *own, *home; /* the frontier's memory of a set; where the next one lies when a shard leaves */
   frontier_worker *workers;
   wave_updates updates;
-  exchange *exchange;          /* NULL: there is one shard */
-  exchange_piece first_packet; /* taken by one thread, to see whether there are any */
+  exchange *exchange;           /* NULL: there is one shard */
+  exchange_packet first_packet; /* taken by one thread, to see whether there are any */
   bool has_packet;
 
   _Atomic uint64_t cursor; /* items of a round handed out; outlasts barriers */
@@ -101,16 +101,16 @@ static inline uint64_t frontier_blocks(const frontier *f) {
 }
 
 /* Marks a position for the next round. By whoever may write what belongs to its block. */
-static inline void frontier_mark(frontier *f, int worker, int plane, uint64_t i) {
+static inline void frontier_mark(frontier *f, int mine, int plane, uint64_t i) {
   uint64_t *word = &f->next.bits[plane][i / 64];
   const uint64_t bit = UINT64_C(1) << (i % 64);
   if (*word & bit) return;
   *word |= bit;
   f->next.dirty[plane][i / FRONTIER_BLOCK] = 1;
-  f->workers[worker].marked++;
+  f->workers[mine].marked++;
 }
 
-/* The frontier of a rank's shards; job, team, slice, planes, send and user are set before. Errors:
+/* The frontier of a rank's shards; job, comm, slice, planes, send and user are set before. Errors:
  * TAULER_NO_MEMORY, those of the exchange. To be closed also after an error. */
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message);
 void frontier_close(frontier *f);
@@ -132,19 +132,19 @@ void frontier_leave(frontier *f);
 /* The first failure counts, and its message if there is one. */
 void frontier_note(frontier *f, tauler_error error, const tauler_message *message);
 /* Calls `between` while all workers wait, in the thread that may pass messages if there are other shards. */
-void frontier_lead(const frontier *f, crew_member *member, void (*between)(void *user), void *user);
+void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user);
 
 /* How many positions were marked since the last time. By one thread while the others wait. */
 uint64_t frontier_gather(frontier *f);
 /* A new round: what was marked is what changed. By one thread while the others wait. */
 void frontier_turn(frontier *f);
 /* All changed positions send their updates, and those for this shard are received. Collective. */
-void frontier_propagate(frontier *f, crew_member *member, frontier_receive *receive);
+void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
 /* With several shards per rank, at the beginning of a shard's turn: whether a packet waits for it (by one
  * thread), and all that do are received (by all workers, or by worker 0 alone). */
 bool frontier_has_packet(frontier *f, uint32_t shard);
-void frontier_receive_packets(frontier *f, int worker, frontier_receive *receive);
+void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive);
 /* At the end of a round of all shards here: lets packets of other ranks in until those are done. */
 void frontier_wait(frontier *f);
 

@@ -10,7 +10,7 @@ uint64_t inquiry_bytes(bool asking, int planes, int threads) {
   if (!asking) return walkers;
   /* Lists double while they grow, and the last batches go beyond what is enough. */
   const uint64_t places = INQUIRY_PLACES + (uint64_t)threads * WALK_EDGES;
-  const uint64_t to_sort = 48; /* bytes that packed_ask has for a place */
+  const uint64_t to_sort = 48; /* bytes that store_ask has for a place */
   return walkers + places * (3 * sizeof(walk_question) + sizeof(game_place) + (uint64_t)planes + 2 + to_sort);
 }
 
@@ -52,8 +52,8 @@ void inquiry_set_mode(inquiry *inquiry, walk_mode mode) {
   for (int i = 0; i < inquiry->threads; i++) inquiry->walkers[i].mode = mode;
 }
 
-static bool is_full(const inquiry *inquiry, int member) {
-  return inquiry->walkers[member].asked >= INQUIRY_PLACES / (size_t)inquiry->threads;
+static bool is_full(const inquiry *inquiry, int self) {
+  return inquiry->walkers[self].asked >= INQUIRY_PLACES / (size_t)inquiry->threads;
 }
 
 /* Room for all that was put off, in buffers that are used again. */
@@ -93,22 +93,22 @@ static tauler_error gather_places(inquiry *inquiry, tauler_message *message) {
 static tauler_error ask_all(inquiry *inquiry, tauler_error error, bool *more, tauler_message *message) {
   if (!inquiry->asking) return error;
   if (!error) error = gather_places(inquiry, message);
-  team *team = inquiry->job->team;
-  error = team_agree(team, error, message);
+  comm *comm = inquiry->job->comm;
+  error = comm_agree(comm, error, message);
   if (error) return error;
   uint16_t *depths[SOLVE_PLANES] = {inquiry->depths, NULL};
-  error = packed_ask(inquiry->job->packed, inquiry->places, inquiry->used, inquiry->planes, inquiry->values,
-                     inquiry->walkers[0].with_depths ? depths : NULL, message);
+  error = store_ask(inquiry->job->packed, inquiry->places, inquiry->used, inquiry->planes, inquiry->values,
+                    inquiry->walkers[0].with_depths ? depths : NULL, message);
   if (error) return error;
   uint64_t any = *more;
-  error = team_combine(team, TEAM_ANY, &any, 1, message);
+  error = comm_allreduce(comm, COMM_OR, &any, 1, message);
   *more = any != 0;
   return error;
 }
 
-/* Visits the edges that this member's walker put off, and forgets them. */
-static tauler_error visit_answered(inquiry *inquiry, int member, walk_visit *visit, void *user) {
-  walker *walker = &inquiry->walkers[member];
+/* Visits the edges that this worker's walker put off, and forgets them. */
+static tauler_error visit_answered(inquiry *inquiry, int self, walk_visit *visit, void *user) {
+  walker *walker = &inquiry->walkers[self];
   tauler_error error = TAULER_OK;
   size_t at = walker->answers_from;
   for (size_t k = 0; k < walker->asked && !error; k++, at++) {
@@ -136,13 +136,12 @@ static void begin_round(void *user) {
   for (int i = 0; i < round->inquiry->threads; i++) round->inquiry->walkers[i].asked = 0;
 }
 
-static void walk_batches(inquiry_round *round, int member) {
-  while (!round->failed && !is_full(round->inquiry, member)) {
+static void walk_batches(inquiry_round *round, int self) {
+  while (!round->failed && !is_full(round->inquiry, self)) {
     const uint64_t first = atomic_fetch_add(&round->cursor, 1) * WALK_BATCH;
     if (first >= round->positions) return;
     const uint64_t rest = round->positions - first;
-    note(round, round->batch(round->user, member, first, rest < WALK_BATCH ? (size_t)rest : WALK_BATCH),
-         NULL);
+    note(round, round->batch(round->user, self, first, rest < WALK_BATCH ? (size_t)rest : WALK_BATCH), NULL);
   }
 }
 
@@ -153,29 +152,29 @@ static void ask(void *user) {
   const tauler_error error = ask_all(round->inquiry, (tauler_error)round->failed, &round->more, &message);
   note(round, error, &message);
   if (error) round->more = false;
-  team_note_progress(round->inquiry->job->team);
+  comm_note_progress(round->inquiry->job->comm);
 }
 
-void inquiry_run(inquiry_round *round, crew_member *member) {
-  crew_lead(member, begin_round, round);
+void inquiry_run(inquiry_round *round, worker *self) {
+  worker_barrier_main(self, begin_round, round);
   do {
-    walk_batches(round, member->number);
-    crew_lead(member, ask, round);
+    walk_batches(round, self->number);
+    worker_barrier_main(self, ask, round);
     if (!round->failed)
-      note(round, visit_answered(round->inquiry, member->number, round->visit, round->user), NULL);
-    crew_meet(member, NULL, NULL);
+      note(round, visit_answered(round->inquiry, self->number, round->visit, round->user), NULL);
+    worker_barrier(self, NULL, NULL);
   } while (round->more);
 }
 
-static void go_round(void *user, crew_member *member) {
-  inquiry_run(user, member);
+static void go_round(void *user, worker *self) {
+  inquiry_run(user, self);
 }
 
 tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,
                               tauler_message *message) {
   round->failed = error;
   if (error && message) round->message = *message;
-  crew_run(round->inquiry->threads, go_round, round);
+  workers_run(round->inquiry->threads, go_round, round);
   error = (tauler_error)round->failed;
   if (error && round->message.text[0]) {
     if (message) *message = round->message;

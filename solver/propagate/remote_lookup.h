@@ -1,8 +1,8 @@
-/* Private to the general engine: the walkers of a crew, and what they must ask of other ranks.
+/* Private to the retrograde engine: the walkers of workers, and what they must ask of other ranks.
  *
- * Where finished slices lie compressed with all ranks, edges into them are put off: members walk until
+ * Where finished slices lie compressed with all ranks, edges into them are put off: workers walk until
  * enough is asked for, the leading thread has all of it answered in one collective call, and every
- * member visits the edges that its own walker put off; and so on as long as any rank has more. The same
+ * worker visits the edges that its own walker put off; and so on as long as any rank has more. The same
  * loop serves slices at hand, for which nothing is ever put off and no other rank is spoken to. An
  * inquiry owns its walkers and buffers.
  */
@@ -34,12 +34,12 @@ uint64_t inquiry_bytes(bool asking, int planes, int threads);
 /* What walkers put off from now on. */
 void inquiry_set_mode(inquiry *inquiry, walk_mode mode);
 
-/* One look at all positions of a share, in batches. `batch` walks n ≤ WALK_BATCH positions from the first-th
- * on; what a walker puts off reaches `visit` later, in the same member. */
+/* One look at all positions of a shard, in batches. `batch` walks n ≤ WALK_BATCH positions from the first-th
+ * on; what a walker puts off reaches `visit` later, in the same worker. */
 typedef struct {
   inquiry *inquiry;
   uint64_t positions;
-  tauler_error (*batch)(void *user, int member, uint64_t first, size_t n);
+  tauler_error (*batch)(void *user, int self, uint64_t first, size_t n);
   walk_visit *visit;
   void *user;
   _Atomic uint64_t cursor; /* the rest is the inquiry's; zeroed at first */
@@ -48,10 +48,10 @@ typedef struct {
   tauler_message message;
 } inquiry_round;
 
-/* By all members; a failure from before is kept. Collective where it asks. */
-void inquiry_run(inquiry_round *round, crew_member *member);
+/* By all workers; a failure from before is kept. Collective where it asks. */
+void inquiry_run(inquiry_round *round, worker *self);
 
-/* A round over all of its positions by a crew of the inquiry's. `error` is how getting there fared; where
+/* A round over all of its positions by workers of the inquiry's. `error` is how getting there fared; where
  * children are asked for, all ranks get it and come here in any case. Errors: that one, those of the round.
  */
 tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,

@@ -1,11 +1,11 @@
-/* Collects updates by target in runs of one value, and packs those for other shards. */
+/* Collects updates by target in runs of one value, and packs those for other buckets. */
 #include "solver/propagate/updates.h"
 #include "solver/parallel/varint.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* A piece: lane, worth, part (2 bytes), then differences of offsets, seven bits a byte. */
+/* A packet: lane, worth, part (2 bytes), then differences of offsets, seven bits a byte. */
 enum { HEAD = 4, LONGEST_OFFSET = 5, SLAB_BLOCKS = 15, PART_BITS = 32 };
 
 struct wave_block {
@@ -23,79 +23,79 @@ struct slab {
 
 static const char *const what = "updates under way";
 
-static unsigned shard_bits_for(uint64_t positions) {
-  unsigned bits = WAVE_LEAST_SHARD_BITS;
-  while (positions >> bits >= WAVE_MOST_SHARDS) bits++;
+static unsigned bucket_bits_for(uint64_t positions) {
+  unsigned bits = WAVE_LEAST_BUCKET_BITS;
+  while (positions >> bits >= WAVE_MOST_BUCKETS) bits++;
   return bits;
 }
 
-static uint32_t shards_for(uint64_t positions) {
-  const unsigned bits = shard_bits_for(positions);
+static uint32_t buckets_for(uint64_t positions) {
+  const unsigned bits = bucket_bits_for(positions);
   return (uint32_t)((positions + (UINT64_C(1) << bits) - 1) >> bits);
 }
 
-static uint32_t run_room_for(size_t piece_bytes) {
-  return piece_bytes > HEAD ? (uint32_t)((piece_bytes - HEAD) / LONGEST_OFFSET) : 0;
+static uint32_t run_room_for(size_t packet_bytes) {
+  return packet_bytes > HEAD ? (uint32_t)((packet_bytes - HEAD) / LONGEST_OFFSET) : 0;
 }
 
-/* A byte per position, besides the runs that every member has open. */
-static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int members) {
-  return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)members;
+/* A byte per position, besides the runs that every worker has open. */
+static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int workers) {
+  return positions / sizeof(wave_block) + WAVE_LANES * targets * (uint64_t)workers;
 }
 
-uint64_t wave_updates_bytes(uint64_t share_positions, uint32_t shares, int members, size_t piece_bytes) {
-  enum { BEYOND = 256 * 1024 }; /* what a member may tell when it should not begin any more */
-  const uint64_t crew = (uint64_t)members, targets = shares - 1 + shards_for(share_positions);
-  const uint64_t beyond = 2 * share_positions < BEYOND ? 2 * share_positions : BEYOND;
-  const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + crew * WAVE_LANES * sizeof(wave_lane);
-  const uint64_t runs = shares > 1 ? 2 * run_room_for(piece_bytes) * sizeof(uint32_t) : 0;
-  return crew * (sizeof(wave_sender) + beyond + sizeof(slab) + runs) +
-         (shares + WAVE_MOST_SHARDS + 1) * lists +
-         enough_blocks_for(share_positions, targets, members) * sizeof(wave_block);
+uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes) {
+  enum { BEYOND = 256 * 1024 }; /* what a worker may tell when it should not begin any more */
+  const uint64_t workers = (uint64_t)threads, targets = shards - 1 + buckets_for(shard_positions);
+  const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
+  const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + workers * WAVE_LANES * sizeof(wave_lane);
+  const uint64_t runs = shards > 1 ? 2 * run_room_for(packet_bytes) * sizeof(uint32_t) : 0;
+  return workers * (sizeof(wave_sender) + beyond + sizeof(slab) + runs) +
+         (shards + WAVE_MOST_BUCKETS + 1) * lists +
+         enough_blocks_for(shard_positions, targets, threads) * sizeof(wave_block);
 }
 
-static uint64_t parts_of(const wave_updates *updates, uint32_t share) {
-  const uint64_t n = updates->share_starts[share + 1] - updates->share_starts[share];
+static uint64_t parts_of(const wave_updates *updates, uint32_t shard) {
+  const uint64_t n = updates->shard_starts[shard + 1] - updates->shard_starts[shard];
   return (n + (UINT64_C(1) << PART_BITS) - 1) >> PART_BITS;
 }
 
 static tauler_error open_sender(const wave_updates *updates, wave_sender *sender, tauler_message *message) {
   const tauler_error error = memory_take_array(updates->memory, (uint64_t)updates->most_targets * WAVE_LANES,
                                                sizeof *sender->lanes, what, &sender->lanes, message);
-  if (error || updates->shares == 1) return error;
+  if (error || updates->shards == 1) return error;
   return memory_take_array(updates->memory, 2 * (uint64_t)updates->run_room, sizeof *sender->runs, what,
                            &sender->runs, message);
 }
 
-tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, const uint64_t *share_starts,
-                               uint32_t shares, int members, size_t piece_bytes, tauler_message *message) {
+tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, const uint64_t *shard_starts,
+                               uint32_t shards, int workers, size_t packet_bytes, tauler_message *message) {
   *updates = (wave_updates){.memory = memory,
-                            .shares = shares,
-                            .share_starts = share_starts,
-                            .members = members,
-                            .piece_bytes = piece_bytes,
-                            .run_room = run_room_for(piece_bytes)};
+                            .shards = shards,
+                            .shard_starts = shard_starts,
+                            .workers = workers,
+                            .packet_bytes = packet_bytes,
+                            .run_room = run_room_for(packet_bytes)};
   pthread_mutex_init(&updates->slab_lock, NULL);
-  for (int i = 0; i < WAVE_MOST_SHARDS; i++) pthread_mutex_init(&updates->locks[i], NULL);
-  updates->most_targets = WAVE_MOST_SHARDS + 1;
-  for (uint32_t share = 0; share < shares; share++)
-    updates->most_targets += (uint32_t)parts_of(updates, share);
+  for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_init(&updates->locks[i], NULL);
+  updates->most_targets = WAVE_MOST_BUCKETS + 1;
+  for (uint32_t shard = 0; shard < shards; shard++)
+    updates->most_targets += (uint32_t)parts_of(updates, shard);
   tauler_error error = memory_take_array(memory, (uint64_t)updates->most_targets + 1, sizeof *updates->starts,
                                          what, &updates->starts, message);
   if (!error)
     error = memory_take_array(memory, updates->most_targets, sizeof *updates->targets, what,
                               &updates->targets, message);
   if (!error)
-    error = memory_take_array(memory, (uint64_t)members, sizeof *updates->senders, what, &updates->senders,
+    error = memory_take_array(memory, (uint64_t)workers, sizeof *updates->senders, what, &updates->senders,
                               message);
-  for (int i = 0; i < members && !error; i++) error = open_sender(updates, &updates->senders[i], message);
+  for (int i = 0; i < workers && !error; i++) error = open_sender(updates, &updates->senders[i], message);
   return error;
 }
 
 void wave_updates_close(wave_updates *updates) {
   memory_budget *memory = updates->memory;
   if (!memory) return;
-  for (int i = 0; i < updates->members && updates->senders; i++) {
+  for (int i = 0; i < updates->workers && updates->senders; i++) {
     memory_give(memory, updates->senders[i].lanes);
     memory_give(memory, updates->senders[i].runs);
   }
@@ -108,7 +108,7 @@ void wave_updates_close(wave_updates *updates) {
   memory_give(memory, updates->targets);
   memory_give(memory, updates->starts);
   pthread_mutex_destroy(&updates->slab_lock);
-  for (int i = 0; i < WAVE_MOST_SHARDS; i++) pthread_mutex_destroy(&updates->locks[i]);
+  for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_destroy(&updates->locks[i]);
 }
 
 static void add_target(wave_updates *updates, uint64_t start, wave_target target) {
@@ -116,19 +116,19 @@ static void add_target(wave_updates *updates, uint64_t start, wave_target target
   updates->targets[updates->used++] = target;
 }
 
-static void add_share(wave_updates *updates, uint32_t share) {
-  const uint64_t start = updates->share_starts[share];
-  const bool here = share == updates->at_work;
-  const uint32_t parts = here ? updates->shards : (uint32_t)parts_of(updates, share);
+static void add_shard(wave_updates *updates, uint32_t shard) {
+  const uint64_t start = updates->shard_starts[shard];
+  const bool here = shard == updates->at_work;
+  const uint32_t parts = here ? updates->buckets : (uint32_t)parts_of(updates, shard);
   if (here) updates->first_here = updates->used;
   for (uint32_t part = 0; part < parts; part++) {
-    add_target(updates, start + ((uint64_t)part << (here ? updates->shard_bits : PART_BITS)),
-               (wave_target){share, part, here});
+    add_target(updates, start + ((uint64_t)part << (here ? updates->bucket_bits : PART_BITS)),
+               (wave_target){shard, part, here});
   }
 }
 
 static void set_guesses(wave_updates *updates) {
-  const uint64_t positions = updates->share_starts[updates->shares];
+  const uint64_t positions = updates->shard_starts[updates->shards];
   updates->guess_shift = 0;
   while (positions >> updates->guess_shift >= WAVE_GUESSES) updates->guess_shift++;
   uint32_t target = 0;
@@ -138,17 +138,17 @@ static void set_guesses(wave_updates *updates) {
   }
 }
 
-void wave_updates_aim(wave_updates *updates, uint32_t share) {
-  const uint64_t n = updates->share_starts[share + 1] - updates->share_starts[share];
-  updates->at_work = share;
+void wave_updates_aim(wave_updates *updates, uint32_t shard) {
+  const uint64_t n = updates->shard_starts[shard + 1] - updates->shard_starts[shard];
+  updates->at_work = shard;
   updates->used = 0;
-  updates->shard_bits = shard_bits_for(n);
-  updates->shards = shards_for(n);
-  for (uint32_t s = 0; s < updates->shares; s++) add_share(updates, s);
-  updates->starts[updates->used] = updates->share_starts[updates->shares];
+  updates->bucket_bits = bucket_bits_for(n);
+  updates->buckets = buckets_for(n);
+  for (uint32_t s = 0; s < updates->shards; s++) add_shard(updates, s);
+  updates->starts[updates->used] = updates->shard_starts[updates->shards];
   set_guesses(updates);
-  updates->enough_blocks = enough_blocks_for(n, updates->used, updates->members);
-  for (int i = 0; i < updates->members; i++)
+  updates->enough_blocks = enough_blocks_for(n, updates->used, updates->workers);
+  for (int i = 0; i < updates->workers; i++)
     memset(updates->senders[i].lanes, 0, updates->used * WAVE_LANES * sizeof(wave_lane));
 }
 
@@ -170,7 +170,7 @@ static tauler_error take_slab(wave_updates *updates, wave_sender *sender) {
   return TAULER_OK;
 }
 
-/* A member's own free blocks, else those that all share, else new ones. */
+/* A worker's own free blocks, else those that all shard, else new ones. */
 static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
   wave_block *shared = NULL;
   if (!sender->free_blocks) {
@@ -190,8 +190,8 @@ static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_
 }
 
 /* Who is done with a block uses it again, unless it has as many as it may keep. */
-static void give_block(wave_updates *updates, int member, wave_block *block) {
-  wave_sender *sender = &updates->senders[member];
+static void give_block(wave_updates *updates, int worker, wave_block *block) {
+  wave_sender *sender = &updates->senders[worker];
   atomic_fetch_sub_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
   if (sender->free_used < SLAB_BLOCKS) {
     keep_block(sender, block);
@@ -213,8 +213,8 @@ static void close_run(wave_lane *lane) {
   lane->used = lane->room = 0;
 }
 
-tauler_error wave_updates_turn(wave_updates *updates, int member, wave_lane *lane, int8_t worth) {
-  wave_sender *sender = &updates->senders[member];
+tauler_error wave_updates_turn(wave_updates *updates, int worker, wave_lane *lane, int8_t worth) {
+  wave_sender *sender = &updates->senders[worker];
   close_run(lane);
   const tauler_error error = take_block(updates, sender, &lane->block);
   if (error) return error;
@@ -228,27 +228,27 @@ bool wave_updates_are_many(const wave_updates *updates) {
   return atomic_load_explicit(&updates->blocks_in_use, memory_order_relaxed) > updates->enough_blocks;
 }
 
-/* A member's closed runs for a target, the open one closed. */
+/* A worker's closed runs for a target, the open one closed. */
 static wave_lane *closed_lane(const wave_updates *updates, int from, uint32_t target, int lane) {
   wave_lane *found = &updates->senders[from].lanes[target * WAVE_LANES + (uint32_t)lane];
   close_run(found);
   return found;
 }
 
-bool wave_updates_pull(wave_updates *updates, int member, uint64_t shard, wave_puller *puller,
+bool wave_updates_pull(wave_updates *updates, int worker, uint64_t bucket, wave_puller *puller,
                        wave_run *run) {
-  if (puller->pulled) give_block(updates, member, puller->pulled);
+  if (puller->pulled) give_block(updates, worker, puller->pulled);
   puller->pulled = NULL;
-  for (; puller->from < updates->members; puller->from++, puller->lane = 0) {
+  for (; puller->from < updates->workers; puller->from++, puller->lane = 0) {
     for (; puller->lane < WAVE_LANES; puller->lane++) {
       wave_lane *lane =
-          closed_lane(updates, puller->from, updates->first_here + (uint32_t)shard, puller->lane);
+          closed_lane(updates, puller->from, updates->first_here + (uint32_t)bucket, puller->lane);
       wave_block *block = lane->closed;
       if (!block) continue;
       lane->closed = block->next;
       puller->pulled = block;
       *run =
-          (wave_run){puller->lane, block->worth, shard << updates->shard_bits, block->offsets, block->used};
+          (wave_run){puller->lane, block->worth, bucket << updates->bucket_bits, block->offsets, block->used};
       return true;
     }
   }
@@ -276,11 +276,11 @@ static uint32_t *sort_offsets(uint32_t *offsets, size_t n, uint32_t *other) {
   return offsets;
 }
 
-/* Moves as many offsets of one worth as a piece holds out of the closed runs. */
-static size_t gather(wave_updates *updates, int member, uint32_t target, int lane, int8_t *worth) {
-  uint32_t *offsets = updates->senders[member].runs;
+/* Moves as many offsets of one worth as a packet holds out of the closed runs. */
+static size_t gather(wave_updates *updates, int worker, uint32_t target, int lane, int8_t *worth) {
+  uint32_t *offsets = updates->senders[worker].runs;
   size_t n = 0;
-  for (int from = 0; from < updates->members; from++) {
+  for (int from = 0; from < updates->workers; from++) {
     wave_lane *lane_of = closed_lane(updates, from, target, lane);
     while (lane_of->closed && n < updates->run_room) {
       wave_block *block = lane_of->closed;
@@ -292,34 +292,34 @@ static size_t gather(wave_updates *updates, int member, uint32_t target, int lan
       n += moved;
       if (block->used > 0) break;
       lane_of->closed = block->next;
-      give_block(updates, member, block);
+      give_block(updates, worker, block);
     }
   }
   return n;
 }
 
-static size_t pack_run(uint8_t *piece, int lane, int8_t worth, uint32_t part, const uint32_t *offsets,
+static size_t pack_run(uint8_t *packet, int lane, int8_t worth, uint32_t part, const uint32_t *offsets,
                        size_t n) {
   size_t used = HEAD;
   uint32_t last = 0;
-  piece[0] = (uint8_t)lane;
-  piece[1] = (uint8_t)worth;
-  piece[2] = (uint8_t)part;
-  piece[3] = (uint8_t)(part >> 8);
+  packet[0] = (uint8_t)lane;
+  packet[1] = (uint8_t)worth;
+  packet[2] = (uint8_t)part;
+  packet[3] = (uint8_t)(part >> 8);
   for (size_t i = 0; i < n; i++) {
-    used += varint_put(piece + used, offsets[i] - last);
+    used += varint_put(packet + used, offsets[i] - last);
     last = offsets[i];
   }
   return used;
 }
 
-size_t wave_updates_pack(wave_updates *updates, int member, uint32_t target, void *bytes, uint32_t *share) {
+size_t wave_updates_pack(wave_updates *updates, int worker, uint32_t target, void *bytes, uint32_t *shard) {
   const wave_target *to = &updates->targets[target];
-  wave_sender *sender = &updates->senders[member];
-  *share = to->share;
+  wave_sender *sender = &updates->senders[worker];
+  *shard = to->shard;
   for (int lane = 0; lane < WAVE_LANES && !to->here; lane++) {
     int8_t worth = 0;
-    const size_t n = gather(updates, member, target, lane, &worth);
+    const size_t n = gather(updates, worker, target, lane, &worth);
     if (n == 0) continue;
     sender->packed += n;
     const uint32_t *sorted = sort_offsets(sender->runs, n, sender->runs + updates->run_room);
@@ -328,24 +328,24 @@ size_t wave_updates_pack(wave_updates *updates, int member, uint32_t target, voi
   return 0;
 }
 
-tauler_error wave_updates_unpack(wave_updates *updates, int member, const uint8_t *piece, size_t n,
+tauler_error wave_updates_unpack(wave_updates *updates, int worker, const uint8_t *packet, size_t n,
                                  wave_run *run) {
-  uint32_t *offsets = updates->senders[member].runs;
-  if (n < HEAD || piece[0] >= WAVE_LANES) return TAULER_INTERNAL;
-  const uint64_t part = piece[2] | (uint64_t)piece[3] << 8;
-  *run = (wave_run){piece[0], (int8_t)piece[1], part << PART_BITS, offsets, 0};
+  uint32_t *offsets = updates->senders[worker].runs;
+  if (n < HEAD || packet[0] >= WAVE_LANES) return TAULER_INTERNAL;
+  const uint64_t part = packet[2] | (uint64_t)packet[3] << 8;
+  *run = (wave_run){packet[0], (int8_t)packet[1], part << PART_BITS, offsets, 0};
   uint32_t last = 0;
-  for (const uint8_t *at = piece + HEAD; at < piece + n;) {
-    const uint32_t difference = (uint32_t)varint_get(&at, piece + n);
+  for (const uint8_t *at = packet + HEAD; at < packet + n;) {
+    const uint32_t difference = (uint32_t)varint_get(&at, packet + n);
     if (run->n == updates->run_room) return TAULER_INTERNAL;
     offsets[run->n++] = last += difference;
   }
-  const uint64_t *starts = updates->share_starts + updates->at_work;
+  const uint64_t *starts = updates->shard_starts + updates->at_work;
   return run->base + last < starts[1] - starts[0] ? TAULER_OK : TAULER_INTERNAL;
 }
 
 uint64_t wave_updates_packed(const wave_updates *updates) {
   uint64_t sum = 0;
-  for (int i = 0; i < updates->members; i++) sum += updates->senders[i].packed;
+  for (int i = 0; i < updates->workers; i++) sum += updates->senders[i].packed;
   return sum;
 }

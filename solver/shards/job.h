@@ -1,4 +1,4 @@
-/* What is solved, with what, and where its state is kept: the jobs that all rooms of the solver share. */
+/* What is solved, with what, and where its state is kept: the jobs that all rooms of the solver shard. */
 #ifndef SOLVER_SHARDS_JOB_H
 #define SOLVER_SHARDS_JOB_H
 
@@ -9,9 +9,9 @@
 #include "base/progress.h"
 #include "base/tauler_error.h"
 #include "games/game.h"
-#include "solver/parallel/ranks.h"
-#include "solver/shards/packed.h"
+#include "solver/parallel/comm.h"
 #include "solver/shards/slice.h"
+#include "solver/shards/store.h"
 
 enum { SOLVE_PLANES = GRID_PLANES, SOLVE_NO_DEPTH = GRID_UNKNOWN_DEPTH };
 
@@ -37,22 +37,22 @@ typedef struct {
   memory_budget *memory;
   progress *shown;            /* or NULL */
   const void *grid_tables;    /* from game->grid->prepare, or NULL */
-  const halo_guess *planning; /* only bytes are asked for: grid_tables are not to be looked into. Or NULL */
+  const halo_guess *planning; /* only bytes are asked for: tiles_tables are not to be looked into. Or NULL */
   const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
-  team *team;                           /* or NULL: one rank */
-  packed_slices *packed;                /* the finished slices; NULL: there are none */
+  comm *comm;                           /* or NULL: one rank */
+  slice_store *packed;                  /* the finished slices; NULL: there are none */
   bool plans_compressed;                /* when planning: finished slices will not be at hand */
-  const char *spill_folder;             /* where shares go that do not fit; NULL: nowhere */
-  size_t piece_bytes;                   /* of exchange.h; 0: chosen by the number of peers */
+  const char *spill_folder;             /* where shards go that do not fit; NULL: nowhere */
+  size_t packet_bytes;                  /* of exchange.h; 0: chosen by the number of peers */
 } solve_job;
 
 /* Whether finished cells are, or will be, in memory as they are. */
 static inline bool solve_has_at_hand(const solve_job *job) {
-  return !job->plans_compressed && packed_is_at_hand(job->packed);
+  return !job->plans_compressed && store_is_at_hand(job->packed);
 }
 
 typedef struct {
-  uint64_t shown; /* positions told to job->shown as done */
+  uint64_t shown; /* positions reported to job->shown as done */
 } solve_effort;
 
 #endif

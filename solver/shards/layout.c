@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Ranges of indexes for games without a grid: enough that a thousand shares get a hundred each where a
+/* Ranges of indexes for games without a grid: enough that a thousand shards get a hundred each where a
  * slice is large, none so small that naming it costs more than it holds, none above a megabyte of cells. */
 enum { LEAST_RANGE = 1 << 12, LARGEST_RANGE = 1 << 20, MOST_RANGES = 1 << 17 };
 
@@ -14,50 +14,50 @@ static void describe_ranges(uint64_t positions, game_grid_group *out) {
       .tiles = (positions + range - 1) / range, .blocks = 1, .columns = positions, .tile_columns = range};
 }
 
-static inline uint64_t news_width(uint64_t columns) {
+static inline uint64_t changed_width(uint64_t columns) {
   return (columns + 7) / 8;
 }
 
-static inline game_grid_strip *strip_of(const slice_layout *layout, uint32_t share, size_t group) {
-  return &layout->strips[(size_t)share * layout->groups_n + group];
+static inline game_grid_strip *strip_of(const slice_layout *layout, uint32_t shard, size_t group) {
+  return &layout->strips[(size_t)shard * layout->groups_n + group];
 }
 
 static uint64_t strip_tiles(const game_grid_group *group, const game_grid_strip *strip) {
   return (strip->columns + group->tile_columns - 1) / group->tile_columns;
 }
 
-/* What a share has been given so far, in cells: kernels work in proportion to them. */
+/* What a shard has been given so far, in cells: kernels work in proportion to them. */
 typedef struct {
   uint64_t cells;
-  uint32_t share;
+  uint32_t shard;
   bool gets_more; /* a tile more than others, of the group being cut */
-} share_load;
+} shard_load;
 
 static int compare_loads(const void *a, const void *b) {
-  const share_load *x = a, *y = b;
+  const shard_load *x = a, *y = b;
   if (x->cells != y->cells) return x->cells < y->cells ? -1 : 1;
-  return x->share < y->share ? -1 : 1;
+  return x->shard < y->shard ? -1 : 1;
 }
 
-static int compare_shares(const void *a, const void *b) {
-  const share_load *x = a, *y = b;
-  return x->share < y->share ? -1 : 1;
+static int compare_shards(const void *a, const void *b) {
+  const shard_load *x = a, *y = b;
+  return x->shard < y->shard ? -1 : 1;
 }
 
-/* All shares get as many tiles, those that have least so far one of what is left over: a group with fewer
- * tiles than shares would else always burden the same ones. */
-static void cut_group(slice_layout *layout, size_t group_number, share_load *loads) {
+/* All shards get as many tiles, those that have least so far one of what is left over: a group with fewer
+ * tiles than shards would else always burden the same ones. */
+static void cut_group(slice_layout *layout, size_t group_number, shard_load *loads) {
   const game_grid_group *group = &layout->groups[group_number];
-  const uint64_t each = group->tiles / layout->shares, more = group->tiles % layout->shares;
-  qsort(loads, layout->shares, sizeof *loads, compare_loads);
-  for (uint32_t i = 0; i < layout->shares; i++) loads[i].gets_more = i < more;
-  qsort(loads, layout->shares, sizeof *loads, compare_shares);
+  const uint64_t each = group->tiles / layout->shards, more = group->tiles % layout->shards;
+  qsort(loads, layout->shards, sizeof *loads, compare_loads);
+  for (uint32_t i = 0; i < layout->shards; i++) loads[i].gets_more = i < more;
+  qsort(loads, layout->shards, sizeof *loads, compare_shards);
   uint64_t from = 0;
-  for (uint32_t share = 0; share < layout->shares; share++) {
-    const uint64_t wanted = from + (each + loads[share].gets_more) * group->tile_columns;
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    const uint64_t wanted = from + (each + loads[shard].gets_more) * group->tile_columns;
     const uint64_t to = wanted < group->columns ? wanted : group->columns;
-    *strip_of(layout, share, group_number) = (game_grid_strip){.from = from, .columns = to - from};
-    loads[share].cells += (to - from) * group->blocks;
+    *strip_of(layout, shard, group_number) = (game_grid_strip){.from = from, .columns = to - from};
+    loads[shard].cells += (to - from) * group->blocks;
     from = to;
   }
 }
@@ -76,7 +76,7 @@ static int compare_weights(const void *a, const void *b) {
 /* Groups of large tiles first, so that small ones fill the gaps. */
 static tauler_error cut_groups(slice_layout *layout) {
   group_weight *weights = calloc(layout->groups_n, sizeof *weights);
-  share_load *loads = calloc(layout->shares, sizeof *loads);
+  shard_load *loads = calloc(layout->shards, sizeof *loads);
   const bool room = weights && loads;
   if (room) {
     for (size_t i = 0; i < layout->groups_n; i++) {
@@ -85,7 +85,7 @@ static tauler_error cut_groups(slice_layout *layout) {
       weights[i] = (group_weight){group->blocks * widest, i};
     }
     qsort(weights, layout->groups_n, sizeof *weights, compare_weights);
-    for (uint32_t share = 0; share < layout->shares; share++) loads[share].share = share;
+    for (uint32_t shard = 0; shard < layout->shards; shard++) loads[shard].shard = shard;
     for (size_t i = 0; i < layout->groups_n; i++) cut_group(layout, weights[i].group, loads);
   }
   free(weights);
@@ -93,21 +93,21 @@ static tauler_error cut_groups(slice_layout *layout) {
   return room ? TAULER_OK : TAULER_NO_MEMORY;
 }
 
-/* Where strips end in a share's arrays; the next one begins there. */
-static share_size end_of_strip(const game_grid_group *group, const game_grid_strip *strip) {
-  return (share_size){.cells = strip->first_cell + group->blocks * strip->columns,
+/* Where strips end in a shard's arrays; the next one begins there. */
+static shard_size end_of_strip(const game_grid_group *group, const game_grid_strip *strip) {
+  return (shard_size){.cells = strip->first_cell + group->blocks * strip->columns,
                       .bounds = strip->first_bound + group->bounds * strip->columns,
-                      .news = strip->first_news + group->blocks * news_width(strip->columns)};
+                      .changed = strip->first_changed + group->blocks * changed_width(strip->columns)};
 }
 
 static void place_strips(slice_layout *layout) {
-  for (uint32_t share = 0; share < layout->shares; share++) {
-    share_size end = {0};
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    shard_size end = {0};
     for (size_t i = 0; i < layout->groups_n; i++) {
-      game_grid_strip *strip = strip_of(layout, share, i);
+      game_grid_strip *strip = strip_of(layout, shard, i);
       strip->first_cell = end.cells;
       strip->first_bound = end.bounds;
-      strip->first_news = end.news;
+      strip->first_changed = end.changed;
       end = end_of_strip(&layout->groups[i], strip);
     }
   }
@@ -133,7 +133,7 @@ static slice_layout *new_layout(const slice_layout *like) {
   if (!layout) return NULL;
   *layout = *like;
   layout->groups = calloc(layout->groups_n, sizeof *layout->groups);
-  layout->strips = calloc(layout->shares * layout->groups_n, sizeof *layout->strips);
+  layout->strips = calloc(layout->shards * layout->groups_n, sizeof *layout->strips);
   if (layout->groups && layout->strips) return layout;
   layout_close(layout);
   return NULL;
@@ -155,13 +155,13 @@ static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_la
 }
 
 tauler_error layout_open(const game *game, const game_rules *rules, uint32_t slice, bool by_grid,
-                         uint32_t shares, uint32_t shares_per_rank, slice_layout **out,
+                         uint32_t shards, uint32_t shards_per_rank, slice_layout **out,
                          tauler_message *message) {
   *out = NULL;
   slice_layout *layout = new_layout(&(slice_layout){.slice = slice,
                                                     .positions = game->positions(rules, slice),
-                                                    .shares = shares,
-                                                    .shares_per_rank = shares_per_rank,
+                                                    .shards = shards,
+                                                    .shards_per_rank = shards_per_rank,
                                                     .groups_n = count_groups(game, rules, slice, by_grid)});
   if (layout) describe_groups(layout, game, rules, by_grid);
   return finish_layout(layout, slice, out, message);
@@ -171,7 +171,7 @@ tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t tile_ite
                                tauler_message *message) {
   *out = NULL;
   slice_layout *layout = new_layout(
-      &(slice_layout){.slice = slice, .positions = items, .shares = 1, .shares_per_rank = 1, .groups_n = 1});
+      &(slice_layout){.slice = slice, .positions = items, .shards = 1, .shards_per_rank = 1, .groups_n = 1});
   if (layout) {
     layout->groups[0] = (game_grid_group){.tiles = (items + tile_items - 1) / tile_items,
                                           .blocks = 1,
@@ -190,31 +190,31 @@ void layout_close(slice_layout *layout) {
 
 uint64_t layout_bytes(const slice_layout *layout) {
   return sizeof *layout + layout->groups_n * sizeof *layout->groups +
-         (uint64_t)layout->shares * layout->groups_n * sizeof *layout->strips;
+         (uint64_t)layout->shards * layout->groups_n * sizeof *layout->strips;
 }
 
-const game_grid_strip *layout_strips(const slice_layout *layout, uint32_t share) {
-  return strip_of(layout, share, 0);
+const game_grid_strip *layout_strips(const slice_layout *layout, uint32_t shard) {
+  return strip_of(layout, shard, 0);
 }
 
-share_size layout_share_size(const slice_layout *layout, uint32_t share) {
+shard_size layout_shard_size(const slice_layout *layout, uint32_t shard) {
   const size_t last = layout->groups_n - 1;
-  share_size size = end_of_strip(&layout->groups[last], strip_of(layout, share, last));
+  shard_size size = end_of_strip(&layout->groups[last], strip_of(layout, shard, last));
   for (size_t i = 0; i < layout->groups_n; i++) {
-    size.tiles += strip_tiles(&layout->groups[i], strip_of(layout, share, i));
+    size.tiles += strip_tiles(&layout->groups[i], strip_of(layout, shard, i));
   }
   return size;
 }
 
-uint64_t layout_tile(const slice_layout *layout, uint32_t share, uint64_t i) {
+uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i) {
   size_t group = 0;
   for (;; group++) {
-    const uint64_t tiles = strip_tiles(&layout->groups[group], strip_of(layout, share, group));
+    const uint64_t tiles = strip_tiles(&layout->groups[group], strip_of(layout, shard, group));
     if (i < tiles) break;
     i -= tiles;
   }
   const game_grid_group *found = &layout->groups[group];
-  return found->first_tile + strip_of(layout, share, group)->from / found->tile_columns + i;
+  return found->first_tile + strip_of(layout, shard, group)->from / found->tile_columns + i;
 }
 
 typedef enum { BY_CELL, BY_TILE } place_kind;
@@ -234,9 +234,9 @@ static inline size_t group_at(const slice_layout *layout, place_kind kind, uint6
   return low;
 }
 
-/* The last share that begins at or before a column. */
+/* The last shard that begins at or before a column. */
 static uint32_t owner_of_column(const slice_layout *layout, size_t group, uint64_t column) {
-  uint32_t low = 0, high = layout->shares;
+  uint32_t low = 0, high = layout->shards;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
     if (strip_of(layout, middle, group)->from <= column) {
@@ -259,10 +259,10 @@ uint32_t layout_owner(const slice_layout *layout, uint64_t index, uint64_t *own)
   const game_grid_group *found = &layout->groups[group];
   const uint64_t place = index - found->first_cell, block = place / found->columns;
   const uint64_t column = place % found->columns;
-  const uint32_t share = owner_of_column(layout, group, column);
-  const game_grid_strip *strip = strip_of(layout, share, group);
+  const uint32_t shard = owner_of_column(layout, group, column);
+  const game_grid_strip *strip = strip_of(layout, shard, group);
   *own = strip->first_cell + block * strip->columns + (column - strip->from);
-  return share;
+  return shard;
 }
 
 /* Cells [first, end), places within the group. */
@@ -282,12 +282,12 @@ static void visit_group(const game_grid_group *group, const game_grid_strip *str
   }
 }
 
-void layout_visit_range(const slice_layout *layout, uint32_t share, uint64_t first, uint64_t count,
+void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t first, uint64_t count,
                         layout_visit *visit, void *user) {
   const uint64_t end = first + count;
   for (size_t i = group_at(layout, BY_CELL, first); i < layout->groups_n; i++) {
     const game_grid_group *group = &layout->groups[i];
-    const game_grid_strip *strip = strip_of(layout, share, i);
+    const game_grid_strip *strip = strip_of(layout, shard, i);
     if (group->first_cell >= end) break;
     const uint64_t cells = group->blocks * group->columns, rest = end - group->first_cell;
     const uint64_t from = first > group->first_cell ? first - group->first_cell : 0;

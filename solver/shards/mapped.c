@@ -12,7 +12,7 @@
 enum { LEAST_ARRAYS = 64 };
 
 typedef struct {
-  uint32_t share, part;
+  uint32_t shard, part;
   uint64_t offset, bytes, charged;
   void *pages; /* NULL: not mapped */
   bool stale;  /* the file system cannot make it zeros where it is */
@@ -20,7 +20,7 @@ typedef struct {
 
 struct mapped_arrays {
   memory_budget *memory;
-  nameless_file *file;
+  unnamed_file *file;
   mapped_array *list;
   uint64_t n, room;
   uint64_t end; /* of the file */
@@ -33,7 +33,7 @@ tauler_error mapped_open(const char *folder, memory_budget *memory, mapped_array
   tauler_error error = memory_take(memory, sizeof *made, "list of arrays on the disk", &made, message);
   if (error) return error;
   *made = (mapped_arrays){.memory = memory};
-  error = nameless_file_open(folder, &made->file, message);
+  error = unnamed_file_open(folder, &made->file, message);
   if (error) {
     memory_give(memory, made);
     return error;
@@ -52,21 +52,21 @@ static void unmap(mapped_arrays *mapped, mapped_array *array) {
 void mapped_close(mapped_arrays *mapped) {
   if (!mapped) return;
   for (uint64_t i = 0; i < mapped->n; i++) unmap(mapped, &mapped->list[i]);
-  nameless_file_close(mapped->file);
+  unnamed_file_close(mapped->file);
   memory_give(mapped->memory, mapped->list);
   memory_give(mapped->memory, mapped);
 }
 
-static mapped_array *find(const mapped_arrays *mapped, uint32_t share, uint32_t part) {
+static mapped_array *find(const mapped_arrays *mapped, uint32_t shard, uint32_t part) {
   for (uint64_t i = 0; i < mapped->n; i++) {
-    if (mapped->list[i].share == share && mapped->list[i].part == part) return &mapped->list[i];
+    if (mapped->list[i].shard == shard && mapped->list[i].part == part) return &mapped->list[i];
   }
   return NULL;
 }
 
 /* What lies behind the end of the file is zeros on every file system. */
 static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tauler_message *message) {
-  const tauler_error error = nameless_file_extend(mapped->file, mapped->end + array->bytes, message);
+  const tauler_error error = unnamed_file_extend(mapped->file, mapped->end + array->bytes, message);
   if (error) return error;
   array->offset = mapped->end;
   array->stale = false;
@@ -74,7 +74,7 @@ static tauler_error place_at_end(mapped_arrays *mapped, mapped_array *array, tau
   return TAULER_OK;
 }
 
-static tauler_error add(mapped_arrays *mapped, uint32_t share, uint32_t part, uint64_t bytes,
+static tauler_error add(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
                         mapped_array **out, tauler_message *message) {
   if (mapped->n == mapped->room) {
     const uint64_t room = mapped->room ? 2 * mapped->room : LEAST_ARRAYS;
@@ -84,7 +84,7 @@ static tauler_error add(mapped_arrays *mapped, uint32_t share, uint32_t part, ui
     mapped->room = room;
   }
   mapped_array *added = &mapped->list[mapped->n];
-  *added = (mapped_array){.share = share, .part = part, .bytes = nameless_file_round(bytes + 1)};
+  *added = (mapped_array){.shard = shard, .part = part, .bytes = unnamed_file_round(bytes + 1)};
   const tauler_error error = place_at_end(mapped, added, message);
   if (error) return error;
   mapped->n++;
@@ -92,20 +92,20 @@ static tauler_error add(mapped_arrays *mapped, uint32_t share, uint32_t part, ui
   return TAULER_OK;
 }
 
-tauler_error mapped_take(mapped_arrays *mapped, uint32_t share, uint32_t part, uint64_t bytes,
+tauler_error mapped_take(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t bytes,
                          uint64_t touched, void *slot, tauler_message *message) {
   void *pages = NULL;
   memcpy(slot, &pages, sizeof pages);
-  mapped_array *array = find(mapped, share, part);
-  tauler_error error = array ? TAULER_OK : add(mapped, share, part, bytes, &array, message);
-  if (!error && (array->pages || array->bytes != nameless_file_round(bytes + 1)))
-    error = tauler_fail(message, TAULER_INTERNAL, "array %u of share %u is taken twice or of another size",
-                        part, share);
+  mapped_array *array = find(mapped, shard, part);
+  tauler_error error = array ? TAULER_OK : add(mapped, shard, part, bytes, &array, message);
+  if (!error && (array->pages || array->bytes != unnamed_file_round(bytes + 1)))
+    error = tauler_fail(message, TAULER_INTERNAL, "array %u of shard %u is taken twice or of another size",
+                        part, shard);
   if (!error && array->stale) error = place_at_end(mapped, array, message);
   if (!error) error = memory_charge(mapped->memory, touched, "an array that lies on the disk", message);
   if (error) return error;
   pages = mmap(NULL, array->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-               nameless_file_descriptor(mapped->file), (off_t)array->offset);
+               unnamed_file_descriptor(mapped->file), (off_t)array->offset);
   if (pages == MAP_FAILED) {
     memory_discharge(mapped->memory, touched);
     return tauler_fail(message, TAULER_IO, "cannot map an array that lies on the disk: %s", strerror(errno));
@@ -116,19 +116,19 @@ tauler_error mapped_take(mapped_arrays *mapped, uint32_t share, uint32_t part, u
   return TAULER_OK;
 }
 
-tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t share, uint32_t part, uint64_t from, uint64_t n,
+tauler_error mapped_reserve(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t from, uint64_t n,
                             tauler_message *message) {
-  const mapped_array *array = find(mapped, share, part);
-  if (!array) return tauler_fail(message, TAULER_INTERNAL, "array %u of share %u is not there", part, share);
-  return nameless_file_reserve(mapped->file, array->offset + from, n, message);
+  const mapped_array *array = find(mapped, shard, part);
+  if (!array) return tauler_fail(message, TAULER_INTERNAL, "array %u of shard %u is not there", part, shard);
+  return unnamed_file_reserve(mapped->file, array->offset + from, n, message);
 }
 
-void mapped_give(mapped_arrays *mapped, uint32_t share, uint32_t part) {
-  mapped_array *array = find(mapped, share, part);
+void mapped_give(mapped_arrays *mapped, uint32_t shard, uint32_t part) {
+  mapped_array *array = find(mapped, shard, part);
   if (array) unmap(mapped, array);
 }
 
-void mapped_clear(mapped_arrays *mapped, uint32_t share, uint32_t part) {
-  mapped_array *array = find(mapped, share, part);
-  if (array && !array->pages) array->stale = !nameless_file_forget(mapped->file, array->offset, array->bytes);
+void mapped_clear(mapped_arrays *mapped, uint32_t shard, uint32_t part) {
+  mapped_array *array = find(mapped, shard, part);
+  if (array && !array->pages) array->stale = !unnamed_file_forget(mapped->file, array->offset, array->bytes);
 }

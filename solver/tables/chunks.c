@@ -5,20 +5,17 @@
 #include <string.h>
 
 #include "databases/folder.h"
-#include "solver/shards/packed_talk.h"
+#include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 #include "solver/tables/paths.h"
 
 /* Frames are made in pieces of a window, so that several threads work on one. */
-enum {
-  PIECE_FRAMES = 16,
-  MOST_PIECES = PACKED_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES
-};
+enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
 
 /* The table that a plane becomes. */
 typedef struct {
   window_batch batch;
-  packed_slices *packed; /* or NULL */
+  slice_store *packed; /* or NULL */
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
@@ -30,21 +27,21 @@ typedef struct {
   size_t values; /* of counts */
 } table_way;
 
-static int packed_plane_of(const window_batch *b) {
-  return b->plane + (b->kind == WINDOWS_DEPTHS ? PACKED_DEPTHS : 0);
+static int store_plane_of(const window_batch *b) {
+  return b->plane + (b->kind == WINDOWS_DEPTHS ? STORE_DEPTHS : 0);
 }
 
 static tauler_error pack_window(const table_way *way, uint64_t window, tauler_message *message) {
   const window_batch *b = &way->batch;
-  const void *cells = windows_plain(b, window);
+  const void *cells = chunks_plain(b, window);
   if (!way->packed) return TAULER_OK;
   if (b->kind == WINDOWS_DEPTHS && !b->wide) {
     const uint8_t *narrow = cells;
-    uint16_t *wide = (uint16_t *)(void *)windows_scratch(b, omp_get_thread_num(), 2);
-    for (size_t i = 0; i < windows_cells(b->positions, window); i++) wide[i] = narrow[i];
+    uint16_t *wide = (uint16_t *)(void *)chunks_scratch(b, omp_get_thread_num(), 2);
+    for (size_t i = 0; i < chunks_cells(b->positions, window); i++) wide[i] = narrow[i];
     cells = wide;
   }
-  return packed_put(way->packed, b->number, packed_plane_of(b), window, cells, message);
+  return store_put(way->packed, b->number, store_plane_of(b), window, cells, message);
 }
 
 /* A blob of the frames of a piece: their sizes and the frames. */
@@ -52,23 +49,23 @@ static tauler_error send_piece(table_way *way, uint64_t window, uint64_t piece, 
   window_batch *b = &way->batch;
   const int thread = omp_get_thread_num();
   const size_t most = PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes, from = piece * most;
-  const size_t cells = windows_cells(b->positions, window);
+  const size_t cells = chunks_cells(b->positions, window);
   if (from >= cells) return TAULER_OK;
   const size_t count = cells - from < most ? cells - from : most;
-  const uint8_t *stored = windows_stored(b, window) + from * b->cell_bytes;
-  const uint8_t *plain = b->implied ? windows_plain(b, window) + from * b->cell_bytes : stored;
+  const uint8_t *stored = chunks_stored(b, window) + from * b->cell_bytes;
+  const uint8_t *plain = b->implied ? chunks_plain(b, window) + from * b->cell_bytes : stored;
   table_frames frames;
-  const uint64_t first = (window * PACKED_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES;
+  const uint64_t first = (window * STORE_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES;
   const tauler_error error =
       table_frames_make(way->framers[thread], first, count, stored, plain, &frames, message);
   if (error) return error;
-  uint8_t *raw = windows_scratch(b, thread, 0);
+  uint8_t *raw = chunks_scratch(b, thread, 0);
   size_t n = 0;
   for (uint64_t i = 0; i < frames.used; i++) n += varint_put(raw + n, frames.sizes[i]);
   memcpy(raw + n, frames.bytes, frames.n);
   n += frames.n;
   const window_blob blob = {window, (uint32_t)piece, count, n, raw};
-  return windows_add_blob(b, 0, &blob, message);
+  return chunks_add_blob(b, 0, &blob, message);
 }
 
 /* Neighbours count in lanes of their own: a run of one value would make each addition wait for the last. */
@@ -82,10 +79,10 @@ static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
 
 static void count_window(table_way *way, uint64_t window) {
   const window_batch *b = &way->batch;
-  const uint8_t *plain = windows_plain(b, window);
+  const uint8_t *plain = chunks_plain(b, window);
   const uint16_t *wide = (const uint16_t *)(const void *)plain;
   uint64_t *counts = way->counts + (size_t)omp_get_thread_num() * way->values;
-  const uint64_t n = windows_cells(b->positions, window);
+  const uint64_t n = chunks_cells(b->positions, window);
   if (b->cell_bytes == 1)
     count_bytes(counts, plain, n);
   else
@@ -94,14 +91,14 @@ static void count_window(table_way *way, uint64_t window) {
 
 static void note_error(tauler_error *first, tauler_error error, const tauler_message *cause,
                        tauler_message *message) {
-#pragma omp critical(windows_note_error)
+#pragma omp critical(chunks_note_error)
   if (error && !*first) {
     *first = error;
     if (message) *message = *cause;
   }
 }
 
-/* Windows at home here become packed cells and, where a table is written, frames. */
+/* Windows at home here become stored cells and, where a table is written, frames. */
 static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
   window_batch *b = &way->batch;
   const uint64_t ranks = (uint64_t)b->ranks;
@@ -129,12 +126,12 @@ static tauler_error digest_batch(table_way *way, tauler_message *message) {
   window_batch *b = &way->batch;
   const int ranks = b->ranks;
   unsigned char state[BOTH];
-  team_parcel *out, *in;
+  comm_buffer *out, *in;
   uint8_t *rooms;
   tauler_error broken = TAULER_OK;
   tauler_error error = memory_take(b->job->memory, (size_t)ranks * (2 * sizeof *out + BOTH),
                                    "digests on their way", &out, message);
-  error = team_agree(b->job->team, error, message);
+  error = comm_agree(b->job->comm, error, message);
   if (error) {
     memory_give(b->job->memory, out);
     return error;
@@ -145,21 +142,21 @@ static tauler_error digest_batch(table_way *way, tauler_message *message) {
   for (uint64_t window = b->first; window < b->first + b->used && !error; window++) {
     const int home = (int)(window % (uint64_t)ranks), next = (home + 1) % ranks;
     if (home == b->rank) {
-      const size_t bytes = windows_cells(b->positions, window) * b->cell_bytes;
-      table_digester_add(way->stored, windows_stored(b, window), bytes);
-      table_digester_add(way->plain, windows_plain(b, window), bytes);
+      const size_t bytes = chunks_cells(b->positions, window) * b->cell_bytes;
+      table_digester_add(way->stored, chunks_stored(b, window), bytes);
+      table_digester_add(way->plain, chunks_plain(b, window), bytes);
       table_digester_pack(way->stored, state);
       table_digester_pack(way->plain, state + TABLE_DIGESTER_BYTES);
     }
     if (ranks == 1) continue;
     for (int r = 0; r < ranks; r++)
-      out[r] = (team_parcel){state, home == b->rank && r == next ? (size_t)BOTH : 0};
-    error = team_swap(b->job->team, out, in, BOTH, message);
+      out[r] = (comm_buffer){state, home == b->rank && r == next ? (size_t)BOTH : 0};
+    error = comm_alltoallv(b->job->comm, out, in, BOTH, message);
     if (error || next != b->rank) continue;
     const size_t n = in[home].n / 2;
     if (!table_digester_unpack(way->stored, rooms + (size_t)home * BOTH, n) ||
         !table_digester_unpack(way->plain, rooms + (size_t)home * BOTH + n, n))
-      broken = windows_bad_blob(message); /* the others go on until all agree */
+      broken = chunks_bad_blob(message); /* the others go on until all agree */
   }
   memory_give(b->job->memory, out);
   return error ? error : broken;
@@ -168,17 +165,17 @@ static tauler_error digest_batch(table_way *way, tauler_message *message) {
 static tauler_error append_blob(const table_way *way, const window_blob *blob, tauler_message *message) {
   const window_batch *b = &way->batch;
   const uint8_t *at = blob->bytes, *end = at + blob->n;
-  const size_t from = blob->share * (size_t)PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes;
+  const size_t from = blob->shard * (size_t)PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes;
   uint32_t sizes[PIECE_FRAMES];
-  table_frames frames = {.first = (blob->window * PACKED_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES,
+  table_frames frames = {.first = (blob->window * STORE_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES,
                          .used = (blob->cells * b->cell_bytes + TABLE_FRAME_BYTES - 1) / TABLE_FRAME_BYTES,
                          .sizes = sizes};
-  if (frames.used > PIECE_FRAMES) return windows_bad_blob(message);
+  if (frames.used > PIECE_FRAMES) return chunks_bad_blob(message);
   for (uint64_t i = 0; i < frames.used; i++) {
     sizes[i] = (uint32_t)varint_get(&at, end);
     frames.n += sizes[i];
   }
-  if (frames.n != (size_t)(end - at)) return windows_bad_blob(message);
+  if (frames.n != (size_t)(end - at)) return chunks_bad_blob(message);
   frames.bytes = at;
   return table_writer_take(way->writer, &frames, message);
 }
@@ -188,9 +185,9 @@ static tauler_error list_blobs(const window_batch *b, window_blob *blobs, tauler
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
     window_blob blob;
-    for (size_t at = 0; windows_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
-      if (blob.share >= MOST_PIECES) return windows_bad_blob(message);
-      blobs[(blob.window - b->first) * MOST_PIECES + blob.share] = blob;
+    for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
+      if (blob.shard >= MOST_PIECES) return chunks_bad_blob(message);
+      blobs[(blob.window - b->first) * MOST_PIECES + blob.shard] = blob;
     }
   }
   return error;
@@ -213,16 +210,16 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
 /* Digests and counts of the whole plane reach the leading rank. */
 static tauler_error tell_writer(table_way *way, tauler_message *message) {
   window_batch *b = &way->batch;
-  team *team = b->job->team;
+  comm *comm = b->job->comm;
   for (int thread = 1; thread < b->threads; thread++) {
     for (size_t i = 0; i < way->values; i++) way->counts[i] += way->counts[(size_t)thread * way->values + i];
   }
-  tauler_error error = team_combine(team, TEAM_SUM, way->counts, way->values, message);
+  tauler_error error = comm_allreduce(comm, COMM_SUM, way->counts, way->values, message);
   if (error) return error;
   table_digest digests[2] = {table_digester_end(way->stored), table_digester_end(way->plain)};
   way->stored = way->plain = NULL;
   const int last = (int)((b->windows - 1) % (uint64_t)b->ranks);
-  error = team_spread(team, last, digests, sizeof digests, message);
+  error = comm_bcast(comm, last, digests, sizeof digests, message);
   if (error || !way->writer) return error;
   table_count *counts;
   error =
@@ -239,24 +236,24 @@ static tauler_error tell_writer(table_way *way, tauler_message *message) {
 
 static tauler_error move_batch(table_way *way, bool frames, tauler_message *message) {
   window_batch *b = &way->batch;
-  team *team = b->job->team;
-  tauler_error error = windows_collect(b, message);
+  comm *comm = b->job->comm;
+  tauler_error error = chunks_collect(b, message);
   if (error) return error;
   error = work_at_home(way, frames, message);
-  if (!frames) return team_agree(team, error, message);
-  error = team_agree(team, error, message);
+  if (!frames) return comm_agree(comm, error, message);
+  error = comm_agree(comm, error, message);
   if (error) return error;
   error = digest_batch(way, message);
-  error = byte_streams_swap(team, &b->out, &b->in, error, message);
+  error = byte_streams_swap(comm, &b->out, &b->in, error, message);
   if (error) return error;
-  if (team_leads(team)) error = append_batch(way, message);
-  return team_agree(team, error, message);
+  if (comm_is_root(comm)) error = append_batch(way, message);
+  return comm_agree(comm, error, message);
 }
 
 static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
   window_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
-  if (way->packed) error = packed_begin(way->packed, b->number, packed_plane_of(b), b->positions, message);
+  if (way->packed) error = store_begin(way->packed, b->number, store_plane_of(b), b->positions, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
@@ -279,7 +276,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", way->path);
   for (int i = 0; i < b->threads && !error; i++)
     error = table_framer_new(way->path, &way->header, &way->settings, &way->framers[i], message);
-  if (!error && team_leads(b->job->team))
+  if (!error && comm_is_root(b->job->comm))
     error = table_writer_begin(way->path, &way->header, &way->settings, &way->writer, message);
   return error;
 }
@@ -298,44 +295,44 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   memory_give(b->job->memory, way->counts);
   table_digester_end(way->stored);
   table_digester_end(way->plain);
-  windows_close(b);
+  chunks_close(b);
   return error;
 }
 
 /* Brings a plane to its homes, and with `frames` into its table. */
 static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
-  team *team = way->batch.job->team;
-  tauler_error error = windows_open(&way->batch, message);
-  if (!error) error = team_agree(team, open_way(way, frames, message), message);
-  while (!error && windows_next(&way->batch)) error = move_batch(way, frames, message);
-  if (!error && frames) error = team_agree(team, tell_writer(way, message), message);
+  comm *comm = way->batch.job->comm;
+  tauler_error error = chunks_open(&way->batch, message);
+  if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
+  while (!error && chunks_next(&way->batch)) error = move_batch(way, frames, message);
+  if (!error && frames) error = comm_agree(comm, tell_writer(way, message), message);
   const bool moved = !error;
   error = close_way(way, error, message);
-  if (moved) error = team_agree(team, error, message);
-  if (error && way->packed) packed_drop(way->packed, way->batch.number, packed_plane_of(&way->batch));
+  if (moved) error = comm_agree(comm, error, message);
+  if (error && way->packed) store_drop(way->packed, way->batch.number, store_plane_of(&way->batch));
   return error;
 }
 
-static table_way way_of(const build_job *job, spread_slice *slice, packed_slices *packed, windows_kind kind,
+static table_way way_of(const build_job *job, sharded_slice *slice, slice_store *packed, chunks_kind kind,
                         int plane) {
   return (table_way){
       .batch = {.job = job, .slice = slice, .number = slice->slice, .kind = kind, .plane = plane},
       .packed = packed};
 }
 
-tauler_error windows_write_values(const build_job *job, spread_slice *slice, packed_slices *packed,
-                                  tauler_message *message) {
+tauler_error chunks_write_values(const build_job *job, sharded_slice *slice, slice_store *packed,
+                                 tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     table_way way = way_of(job, slice, packed, WINDOWS_VALUES, plane);
     error = move_plane(&way, true, message);
-    for (uint32_t i = 0; i < slice->shares_here; i++) spread_drop(slice, i, SPREAD_LOOKS + plane);
+    for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKS + plane);
   }
   return error;
 }
 
-tauler_error windows_pack(const build_job *job, spread_slice *slice, packed_slices *packed,
-                          tauler_message *message) {
+tauler_error chunks_pack(const build_job *job, sharded_slice *slice, slice_store *packed,
+                         tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     table_way way = way_of(job, slice, packed, WINDOWS_PLAIN, plane);
@@ -344,24 +341,24 @@ tauler_error windows_pack(const build_job *job, spread_slice *slice, packed_slic
   return error;
 }
 
-static tauler_error any_needs_wide(const build_job *job, spread_slice *slice, int plane, bool *wide,
+static tauler_error any_needs_wide(const build_job *job, sharded_slice *slice, int plane, bool *wide,
                                    tauler_message *message) {
   tauler_error error = TAULER_OK;
   uint64_t found = 0;
-  for (uint32_t i = 0; i < slice->shares_here && !error; i++) {
-    error = spread_load(slice, i, SPREAD_DEPTHS + plane, message);
+  for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
+    error = sharded_load(slice, i, SHARD_DEPTHS + plane, message);
     if (error) break;
-    found |= slice_needs_wide_depths(slice->shares[i].parts[SPREAD_DEPTHS + plane], slice->shares[i].n);
-    error = spread_unload(slice, i, SPREAD_DEPTHS + plane, message);
+    found |= slice_needs_wide_depths(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
+    error = sharded_unload(slice, i, SHARD_DEPTHS + plane, message);
   }
-  error = team_agree(job->team, error, message);
-  if (!error) error = team_combine(job->team, TEAM_ANY, &found, 1, message);
+  error = comm_agree(job->comm, error, message);
+  if (!error) error = comm_allreduce(job->comm, COMM_OR, &found, 1, message);
   *wide = found;
   return error;
 }
 
-tauler_error windows_write_depths(const build_job *job, spread_slice *slice, packed_slices *packed,
-                                  tauler_message *message) {
+tauler_error chunks_write_depths(const build_job *job, sharded_slice *slice, slice_store *packed,
+                                 tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     table_way way = way_of(job, slice, packed, WINDOWS_DEPTHS, plane);

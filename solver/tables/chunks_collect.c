@@ -2,7 +2,7 @@
 #include <omp.h>
 #include <string.h>
 
-#include "solver/shards/packed_talk.h"
+#include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
 /* Windows that a rank has at home in one batch, at most; with a spill the part of the memory that is left. */
@@ -12,40 +12,40 @@ enum { HERE_MOST = 16, SPILLED_PART = 4 };
  * at worst go all out of one rank, or come in at the leading one; cells halve at least when they are
  * compressed. */
 static uint64_t window_bytes(int ranks) {
-  return 2 * (uint64_t)PACKED_WINDOW * WINDOWS_MOST_CELL * ((uint64_t)ranks + 2);
+  return 2 * (uint64_t)STORE_WINDOW * WINDOWS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
-/* Batches are no larger than what the shares hold anyway. */
-static uint64_t windows_here(int ranks, uint64_t share_bytes) {
-  const uint64_t here = share_bytes / window_bytes(ranks);
+/* Batches are no larger than what the shards hold anyway. */
+static uint64_t chunks_here(int ranks, uint64_t shard_bytes) {
+  const uint64_t here = shard_bytes / window_bytes(ranks);
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
 }
 
-static uint64_t windows_alone(int threads, uint64_t positions) {
-  const uint64_t most = positions / PACKED_WINDOW + 1, here = (uint64_t)threads;
+static uint64_t chunks_alone(int threads, uint64_t positions) {
+  const uint64_t most = positions / STORE_WINDOW + 1, here = (uint64_t)threads;
   return here < most ? here : most;
 }
 
 /* Windows, of which values are there in full; of streams the one that goes out, compressed; counts. */
 static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
-  const uint64_t cell = depths ? WINDOWS_MOST_CELL : 1, window = PACKED_WINDOW * cell;
+  const uint64_t cell = depths ? WINDOWS_MOST_CELL : 1, window = STORE_WINDOW * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
-  return windows_alone(threads, positions) * (depths ? 3 : 2) * window +
+  return chunks_alone(threads, positions) * (depths ? 3 : 2) * window +
          (uint64_t)threads * ((depths ? WINDOWS_ROOM_DEPTHS : WINDOWS_ROOM_VALUES) + counts);
 }
 
-uint64_t windows_bytes(int threads, uint32_t shares, uint32_t shares_per_rank, uint64_t share_bytes,
-                       bool depths) {
-  const int ranks = (int)(shares / shares_per_rank);
-  if (shares == 1) return bytes_alone(threads, share_bytes, depths);
-  return window_bytes(ranks) * windows_here(ranks, share_bytes) + 3 * (uint64_t)threads * WINDOWS_ROOM +
+uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_bytes,
+                      bool depths) {
+  const int ranks = (int)(shards / shards_per_rank);
+  if (shards == 1) return bytes_alone(threads, shard_bytes, depths);
+  return window_bytes(ranks) * chunks_here(ranks, shard_bytes) + 3 * (uint64_t)threads * WINDOWS_ROOM +
          (uint64_t)ranks * 256;
 }
 
-/* With a spill every batch reads all shares from the disk, so batches take what memory is left. */
+/* With a spill every batch reads all shards from the disk, so batches take what memory is left. */
 static tauler_error choose_batch(window_batch *b, tauler_message *message) {
-  const uint64_t held = b->slice && b->slice->shares_here ? b->slice->shares[0].n : 0;
-  uint64_t here = b->alone ? windows_alone(b->threads, b->positions) : windows_here(b->ranks, held);
+  const uint64_t held = b->slice && b->slice->shards_here ? b->slice->shards[0].n : 0;
+  uint64_t here = b->alone ? chunks_alone(b->threads, b->positions) : chunks_here(b->ranks, held);
   if (b->slice && b->slice->mapped) {
     const uint64_t spilled = memory_left(b->job->memory) / SPILLED_PART / window_bytes(b->ranks);
     if (spilled > here) here = spilled;
@@ -53,40 +53,40 @@ static tauler_error choose_batch(window_batch *b, tauler_message *message) {
   const uint64_t most = (b->windows + (uint64_t)b->ranks - 1) / (uint64_t)b->ranks;
   if (here > most) here = most;
   uint64_t less = UINT64_MAX - here;
-  const tauler_error error = team_combine(b->job->team, TEAM_MOST, &less, 1, message);
+  const tauler_error error = comm_allreduce(b->job->comm, COMM_MAX, &less, 1, message);
   b->here = UINT64_MAX - less;
   return error;
 }
 
-tauler_error windows_open(window_batch *b, tauler_message *message) {
+tauler_error chunks_open(window_batch *b, tauler_message *message) {
   memory_budget *memory = b->job->memory;
-  b->rank = team_rank(b->job->team);
-  b->ranks = team_ranks(b->job->team);
+  b->rank = comm_rank(b->job->comm);
+  b->ranks = comm_ranks(b->job->comm);
   b->threads = b->job->threads;
-  b->alone = b->slice && b->slice->layout->shares == 1;
+  b->alone = b->slice && b->slice->layout->shards == 1;
   b->positions = b->job->game->positions(b->job->rules, b->number);
-  b->windows = (b->positions + PACKED_WINDOW - 1) / PACKED_WINDOW;
+  b->windows = (b->positions + STORE_WINDOW - 1) / STORE_WINDOW;
   b->cell_bytes = b->kind == WINDOWS_DEPTHS && b->wide ? 2 : 1;
   b->implied = b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && slice_leaves_out_depths(b->job));
   b->reserved = b->kind == WINDOWS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
   tauler_error error = choose_batch(b, message);
   if (error) return error;
   const bool depths = b->kind == WINDOWS_DEPTHS;
-  b->window_bytes = PACKED_WINDOW * (b->alone ? b->cell_bytes : WINDOWS_MOST_CELL);
+  b->window_bytes = STORE_WINDOW * (b->alone ? b->cell_bytes : WINDOWS_MOST_CELL);
   b->room = !b->alone ? 3 * WINDOWS_ROOM : depths ? WINDOWS_ROOM_DEPTHS : WINDOWS_ROOM_VALUES;
   const uint64_t bytes = b->here * b->window_bytes;
-  error = byte_streams_open(&b->out, b->job->team, memory, message);
-  if (!error) error = byte_streams_open(&b->in, b->job->team, memory, message);
+  error = byte_streams_open(&b->out, b->job->comm, memory, message);
+  if (!error) error = byte_streams_open(&b->in, b->job->comm, memory, message);
   if (!error)
     error =
         memory_take(memory, (b->alone && !depths ? 1 : 2) * bytes, "windows of cells", &b->stored, message);
   if (!error) b->plain = b->stored + bytes;
   if (!error)
     error = memory_take(memory, (uint64_t)b->threads * b->room, "windows that travel", &b->scratch, message);
-  return team_agree(b->job->team, error, message);
+  return comm_agree(b->job->comm, error, message);
 }
 
-void windows_close(window_batch *b) {
+void chunks_close(window_batch *b) {
   byte_streams_free(&b->out);
   byte_streams_free(&b->in);
   memory_give(b->job->memory, b->stored);
@@ -94,8 +94,8 @@ void windows_close(window_batch *b) {
   b->stored = b->plain = b->scratch = NULL;
 }
 
-bool windows_next(window_batch *b) {
-  if (b->used) team_note_progress(b->job->team);
+bool chunks_next(window_batch *b) {
+  if (b->used) comm_note_progress(b->job->comm);
   b->first += b->used;
   b->used = b->here * (uint64_t)b->ranks;
   if (b->first >= b->windows) return false;
@@ -103,19 +103,19 @@ bool windows_next(window_batch *b) {
   return true;
 }
 
-tauler_error windows_bad_blob(tauler_message *message) {
+tauler_error chunks_bad_blob(tauler_message *message) {
   return tauler_fail(message, TAULER_IO, "a window has changed on its way between ranks: check the network");
 }
 
-tauler_error windows_add_blob(window_batch *b, int to, const window_blob *blob, tauler_message *message) {
+tauler_error chunks_add_blob(window_batch *b, int to, const window_blob *blob, tauler_message *message) {
   tauler_error error;
-#pragma omp critical(windows_add_blob)
+#pragma omp critical(chunks_add_blob)
   {
     uint8_t *end;
     error = byte_stream_reserve(&b->out, to, WINDOWS_HEAD + blob->n, &end, message);
     if (!error) {
       size_t n = varint_put(end, blob->window - b->first);
-      n += varint_put(end + n, blob->share);
+      n += varint_put(end + n, blob->shard);
       n += varint_put(end + n, blob->cells);
       n += varint_put(end + n, blob->n);
       memcpy(end + n, blob->bytes, blob->n);
@@ -125,26 +125,26 @@ tauler_error windows_add_blob(window_batch *b, int to, const window_blob *blob, 
   return error;
 }
 
-bool windows_take_blob(const window_batch *b, const byte_stream *stream, size_t *at, window_blob *blob,
-                       tauler_error *error, tauler_message *message) {
+bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *at, window_blob *blob,
+                      tauler_error *error, tauler_message *message) {
   if (*error || *at >= stream->n) return false;
   const uint8_t *from = stream->bytes + *at, *end = stream->bytes + stream->n;
   const uint64_t window = varint_get(&from, end);
   blob->window = b->first + window;
-  blob->share = (uint32_t)varint_get(&from, end);
+  blob->shard = (uint32_t)varint_get(&from, end);
   blob->cells = varint_get(&from, end);
   blob->n = varint_get(&from, end);
   blob->bytes = from;
-  if (window >= b->used || blob->cells > PACKED_WINDOW || blob->n > (size_t)(end - from)) {
-    *error = windows_bad_blob(message);
+  if (window >= b->used || blob->cells > STORE_WINDOW || blob->n > (size_t)(end - from)) {
+    *error = chunks_bad_blob(message);
     return false;
   }
   *at = (size_t)(from - stream->bytes) + blob->n;
   return true;
 }
 
-size_t windows_list_reserved(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
-                             uint8_t *list) {
+size_t chunks_list_reserved(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
+                            uint8_t *list) {
   size_t used = 0;
   if (!b->implied) return 0;
   if (b->cell_bytes == 1) {
@@ -163,8 +163,8 @@ size_t windows_list_reserved(const window_batch *b, const uint8_t *stored, const
   return used;
 }
 
-bool windows_put_reserved(const window_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
-                          size_t list_bytes, uint8_t *plain) {
+bool chunks_put_reserved(const window_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
+                         size_t list_bytes, uint8_t *plain) {
   memcpy(plain, stored, n * b->cell_bytes);
   size_t used = 0;
   if (!b->implied) return list_bytes == 0;
@@ -186,17 +186,17 @@ bool windows_put_reserved(const window_batch *b, const uint8_t *stored, size_t n
   return used == list_bytes;
 }
 
-/* What a share holds of a window, as it is put together. */
+/* What a shard holds of a window, as it is put together. */
 typedef struct {
   const window_batch *b;
   const void *cells;
   const int8_t *looks;
   uint8_t *stored, *plain;
   size_t n;
-} share_part;
+} shard_part;
 
 static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
-  share_part *part = user;
+  shard_part *part = user;
   const window_batch *b = part->b;
   uint8_t *stored = part->stored + part->n * b->cell_bytes, *plain = part->plain + part->n * b->cell_bytes;
   part->n += n;
@@ -214,65 +214,65 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
                       (int8_t *)stored);
 }
 
-static share_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, uint8_t *plain) {
-  const spread_share *share = &b->slice->shares[i];
+static shard_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, uint8_t *plain) {
+  const slice_shard *shard = &b->slice->shards[i];
   const bool depths = b->kind == WINDOWS_DEPTHS;
-  return (share_part){.b = b,
-                      .cells = share->parts[(depths ? SPREAD_DEPTHS : SPREAD_CELLS) + b->plane],
-                      .looks = share->parts[SPREAD_LOOKS + b->plane],
+  return (shard_part){.b = b,
+                      .cells = shard->parts[(depths ? SHARD_DEPTHS : SHARD_CELLS) + b->plane],
+                      .looks = shard->parts[SHARD_LOOKS + b->plane],
                       .stored = stored,
                       .plain = plain};
 }
 
 static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, tauler_message *message) {
   const int thread = omp_get_thread_num();
-  uint8_t *raw = windows_scratch(b, thread, 0), *parcel = windows_scratch(b, thread, 1);
-  share_part part = part_of(b, i, raw, windows_scratch(b, thread, 2));
-  layout_visit_range(b->slice->layout, b->slice->first_share + i, window * PACKED_WINDOW,
-                     windows_cells(b->positions, window), copy_out, &part);
+  uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
+  shard_part part = part_of(b, i, raw, chunks_scratch(b, thread, 2));
+  layout_visit_range(b->slice->layout, b->slice->first_shard + i, window * STORE_WINDOW,
+                     chunks_cells(b->positions, window), copy_out, &part);
   if (part.n == 0) return TAULER_OK;
   const size_t bytes = part.n * b->cell_bytes;
-  const size_t listed = windows_list_reserved(b, raw, part.plain, part.n, raw + bytes);
+  const size_t listed = chunks_list_reserved(b, raw, part.plain, part.n, raw + bytes);
   const window_blob blob = {.window = window,
-                            .share = b->slice->first_share + i,
+                            .shard = b->slice->first_shard + i,
                             .cells = part.n,
                             .n = parcel_pack(raw, bytes + listed * b->cell_bytes, parcel),
                             .bytes = parcel};
-  return windows_add_blob(b, (int)(window % (uint64_t)b->ranks), &blob, message);
+  return chunks_add_blob(b, (int)(window % (uint64_t)b->ranks), &blob, message);
 }
 
 static bool has_looks(const window_batch *b) {
   return b->kind == WINDOWS_VALUES && b->job->game->look;
 }
 
-static tauler_error load_share(window_batch *b, uint32_t i, tauler_message *message) {
-  if (b->kind == WINDOWS_DEPTHS) return spread_load(b->slice, i, SPREAD_DEPTHS + b->plane, message);
-  const tauler_error error = spread_load(b->slice, i, SPREAD_CELLS + b->plane, message);
+static tauler_error load_shard(window_batch *b, uint32_t i, tauler_message *message) {
+  if (b->kind == WINDOWS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
+  const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
   if (error || !has_looks(b)) return error;
-  return spread_load(b->slice, i, SPREAD_LOOKS + b->plane, message);
+  return sharded_load(b->slice, i, SHARD_LOOKS + b->plane, message);
 }
 
-static tauler_error unload_share(window_batch *b, uint32_t i, tauler_message *message) {
-  if (b->kind == WINDOWS_DEPTHS) return spread_unload(b->slice, i, SPREAD_DEPTHS + b->plane, message);
-  const tauler_error error = spread_unload(b->slice, i, SPREAD_CELLS + b->plane, message);
+static tauler_error unload_shard(window_batch *b, uint32_t i, tauler_message *message) {
+  if (b->kind == WINDOWS_DEPTHS) return sharded_unload(b->slice, i, SHARD_DEPTHS + b->plane, message);
+  const tauler_error error = sharded_unload(b->slice, i, SHARD_CELLS + b->plane, message);
   if (error || !has_looks(b)) return error;
-  return spread_unload(b->slice, i, SPREAD_LOOKS + b->plane, message);
+  return sharded_unload(b->slice, i, SHARD_LOOKS + b->plane, message);
 }
 
-static tauler_error send_share(window_batch *b, uint32_t i, tauler_message *message) {
-  tauler_error first = load_share(b, i, message);
+static tauler_error send_shard(window_batch *b, uint32_t i, tauler_message *message) {
+  tauler_error first = load_shard(b, i, message);
   if (first) return first;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t window = b->first; window < b->first + b->used; window++) {
     tauler_message cause = {""};
     const tauler_error error = send_part(b, i, window, &cause);
-#pragma omp critical(windows_send_share)
+#pragma omp critical(chunks_send_shard)
     if (error && !first) {
       first = error;
       if (message) *message = cause;
     }
   }
-  return first ? first : unload_share(b, i, message);
+  return first ? first : unload_shard(b, i, message);
 }
 
 typedef struct {
@@ -296,23 +296,23 @@ static void copy_in(void *user, uint64_t index, uint64_t own, uint64_t n) {
 
 static tauler_error place_blob(const window_batch *b, const window_blob *blob, tauler_message *message) {
   const int thread = omp_get_thread_num();
-  uint8_t *stored = windows_scratch(b, thread, 0), *plain = windows_scratch(b, thread, 1);
+  uint8_t *stored = chunks_scratch(b, thread, 0), *plain = chunks_scratch(b, thread, 1);
   const size_t bytes = blob->cells * b->cell_bytes;
   size_t found;
-  if (blob->window % (uint64_t)b->ranks != (uint64_t)b->rank || blob->share >= b->slice->layout->shares ||
+  if (blob->window % (uint64_t)b->ranks != (uint64_t)b->rank || blob->shard >= b->slice->layout->shards ||
       !parcel_unpack(blob->bytes, blob->n, stored, WINDOWS_ROOM, &found) || found < bytes ||
-      !windows_put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
-    return windows_bad_blob(message);
+      !chunks_put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
+    return chunks_bad_blob(message);
   home_part part = {.b = b,
                     .stored = stored,
                     .plain = plain,
-                    .to_stored = windows_stored(b, blob->window),
-                    .to_plain = b->plain + (windows_stored(b, blob->window) - b->stored),
-                    .start = blob->window * PACKED_WINDOW,
+                    .to_stored = chunks_stored(b, blob->window),
+                    .to_plain = b->plain + (chunks_stored(b, blob->window) - b->stored),
+                    .start = blob->window * STORE_WINDOW,
                     .room = blob->cells};
-  layout_visit_range(b->slice->layout, blob->share, part.start, windows_cells(b->positions, blob->window),
+  layout_visit_range(b->slice->layout, blob->shard, part.start, chunks_cells(b->positions, blob->window),
                      copy_in, &part);
-  return part.n == blob->cells ? TAULER_OK : windows_bad_blob(message);
+  return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);
 }
 
 /* Every thread walks all streams and takes its windows: finding a blob costs nothing beside placing it. */
@@ -325,12 +325,12 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
     uint64_t ordinal = 0;
     for (int r = 0; r < b->ranks; r++) {
       window_blob blob;
-      for (size_t at = 0; windows_take_blob(b, &b->in.list[r], &at, &blob, &error, &cause); ordinal++) {
+      for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, &cause); ordinal++) {
         if (ordinal % (uint64_t)omp_get_num_threads() == (uint64_t)omp_get_thread_num())
           error = place_blob(b, &blob, &cause);
       }
     }
-#pragma omp critical(windows_place_blobs)
+#pragma omp critical(chunks_place_blobs)
     if (error && !first) {
       first = error;
       if (message) *message = cause;
@@ -339,27 +339,27 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
   return first;
 }
 
-/* The cells of one share stand in the order of windows; what is left to do is how tables store them. */
+/* The cells of one shard stand in the order of windows; what is left to do is how tables store them. */
 static void code_windows(window_batch *b) {
-  if (b->kind != WINDOWS_DEPTHS) b->cells = b->slice->shares[0].parts[SPREAD_CELLS + b->plane];
+  if (b->kind != WINDOWS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   if (b->kind == WINDOWS_PLAIN) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t window = b->first; window < b->first + b->used; window++) {
     uint8_t *plain = b->plain + (window - b->first) * b->window_bytes;
-    share_part part = part_of(b, 0, windows_stored(b, window), plain);
-    const uint64_t first = window * PACKED_WINDOW;
-    copy_out(&part, first, first, windows_cells(b->positions, window));
+    shard_part part = part_of(b, 0, chunks_stored(b, window), plain);
+    const uint64_t first = window * STORE_WINDOW;
+    copy_out(&part, first, first, chunks_cells(b->positions, window));
   }
 }
 
-tauler_error windows_collect(window_batch *b, tauler_message *message) {
+tauler_error chunks_collect(window_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (b->alone) {
     code_windows(b);
     return TAULER_OK;
   }
   byte_streams_clear(&b->out);
-  for (uint32_t i = 0; i < b->slice->shares_here && !error; i++) error = send_share(b, i, message);
-  error = byte_streams_swap(b->job->team, &b->out, &b->in, error, message);
-  return error ? error : team_agree(b->job->team, place_blobs(b, message), message);
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, message);
+  error = byte_streams_swap(b->job->comm, &b->out, &b->in, error, message);
+  return error ? error : comm_agree(b->job->comm, place_blobs(b, message), message);
 }

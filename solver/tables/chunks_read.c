@@ -2,7 +2,7 @@
 #include <omp.h>
 #include <string.h>
 
-#include "solver/shards/packed_talk.h"
+#include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
 static tauler_error open_table(const build_job *job, uint32_t slice, const char *stream, table **out,
@@ -23,7 +23,7 @@ static tauler_error at_home(window_batch *b,
     if (window % (uint64_t)b->ranks != (uint64_t)b->rank) continue;
     tauler_message cause = {""};
     const tauler_error error = work(user, window, &cause);
-#pragma omp critical(windows_at_home)
+#pragma omp critical(chunks_at_home)
     if (error && !first) {
       first = error;
       if (message) *message = cause;
@@ -37,17 +37,17 @@ typedef struct {
   table *from;
 } reading;
 
-/* What a share owns of a window, between the window and the share's own order. */
+/* What a shard owns of a window, between the window and the shard's own order. */
 typedef struct {
   const uint8_t *window;
   uint64_t start;
   uint8_t *to;
   size_t n;
-} share_cells;
+} shard_cells;
 
 static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
   (void)own;
-  share_cells *part = user;
+  shard_cells *part = user;
   memcpy(part->to + part->n, part->window + (index - part->start), n);
   part->n += n;
 }
@@ -57,66 +57,66 @@ static tauler_error send_window(void *user, uint64_t window, tauler_message *mes
   window_batch *b = &r->batch;
   const slice_layout *layout = b->slice->layout;
   const int thread = omp_get_thread_num();
-  const uint64_t start = window * PACKED_WINDOW, cells = windows_cells(b->positions, window);
-  uint8_t *raw = windows_scratch(b, thread, 0), *parcel = windows_scratch(b, thread, 1);
-  tauler_error error = table_read(r->from, start, cells, windows_stored(b, window), message);
-  for (uint32_t share = 0; share < layout->shares && !error; share++) {
-    share_cells part = {.window = windows_stored(b, window), .start = start, .to = raw};
-    layout_visit_range(layout, share, start, cells, copy_cells, &part);
+  const uint64_t start = window * STORE_WINDOW, cells = chunks_cells(b->positions, window);
+  uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
+  tauler_error error = table_read(r->from, start, cells, chunks_stored(b, window), message);
+  for (uint32_t shard = 0; shard < layout->shards && !error; shard++) {
+    shard_cells part = {.window = chunks_stored(b, window), .start = start, .to = raw};
+    layout_visit_range(layout, shard, start, cells, copy_cells, &part);
     if (part.n == 0) continue;
-    const window_blob blob = {window, share, part.n, parcel_pack(raw, part.n, parcel), parcel};
-    error = windows_add_blob(b, (int)(share / layout->shares_per_rank), &blob, message);
+    const window_blob blob = {window, shard, part.n, parcel_pack(raw, part.n, parcel), parcel};
+    error = chunks_add_blob(b, (int)(shard / layout->shards_per_rank), &blob, message);
   }
   return error;
 }
 
 typedef struct {
   const uint8_t *from;
-  uint8_t *share;
+  uint8_t *shard;
   size_t n, room;
 } own_cells;
 
 static void place_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
   (void)index;
   own_cells *part = user;
-  if (part->n + n <= part->room) memcpy(part->share + own, part->from + part->n, n);
+  if (part->n + n <= part->room) memcpy(part->shard + own, part->from + part->n, n);
   part->n += n;
 }
 
-/* All blobs of one share, which is in memory. */
-static tauler_error fill_share(window_batch *b, uint32_t i, tauler_message *message) {
-  const uint32_t share = b->slice->first_share + i;
-  uint8_t *raw = windows_scratch(b, 0, 0);
+/* All blobs of one shard, which is in memory. */
+static tauler_error fill_shard(window_batch *b, uint32_t i, tauler_message *message) {
+  const uint32_t shard = b->slice->first_shard + i;
+  uint8_t *raw = chunks_scratch(b, 0, 0);
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
     window_blob blob;
-    for (size_t at = 0; windows_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
-      if (blob.share != share) continue;
-      own_cells part = {.from = raw, .share = b->slice->shares[i].parts[SPREAD_CELLS + b->plane]};
-      if (!parcel_unpack(blob.bytes, blob.n, raw, WINDOWS_ROOM, &part.room)) return windows_bad_blob(message);
-      layout_visit_range(b->slice->layout, share, blob.window * PACKED_WINDOW,
-                         windows_cells(b->positions, blob.window), place_cells, &part);
-      if (part.n != part.room) return windows_bad_blob(message);
+    for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
+      if (blob.shard != shard) continue;
+      own_cells part = {.from = raw, .shard = b->slice->shards[i].parts[SHARD_CELLS + b->plane]};
+      if (!parcel_unpack(blob.bytes, blob.n, raw, WINDOWS_ROOM, &part.room)) return chunks_bad_blob(message);
+      layout_visit_range(b->slice->layout, shard, blob.window * STORE_WINDOW,
+                         chunks_cells(b->positions, blob.window), place_cells, &part);
+      if (part.n != part.room) return chunks_bad_blob(message);
     }
   }
   return error;
 }
 
-static tauler_error fill_shares(window_batch *b, tauler_message *message) {
+static tauler_error fill_shards(window_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (uint32_t i = 0; i < b->slice->shares_here && !error; i++) {
-    error = spread_load(b->slice, i, SPREAD_CELLS + b->plane, message);
-    if (!error) error = fill_share(b, i, message);
-    if (!error) error = spread_unload(b->slice, i, SPREAD_CELLS + b->plane, message);
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) {
+    error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
+    if (!error) error = fill_shard(b, i, message);
+    if (!error) error = sharded_unload(b->slice, i, SHARD_CELLS + b->plane, message);
   }
   return error;
 }
 
-static tauler_error take_shares(spread_slice *slice, int plane, tauler_message *message) {
+static tauler_error take_shards(sharded_slice *slice, int plane, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (uint32_t i = 0; i < slice->shares_here && !error; i++) {
-    error = spread_take(slice, i, SPREAD_CELLS + plane, message);
-    if (!error) error = spread_unload(slice, i, SPREAD_CELLS + plane, message);
+  for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
+    error = sharded_take(slice, i, SHARD_CELLS + plane, message);
+    if (!error) error = sharded_unload(slice, i, SHARD_CELLS + plane, message);
   }
   return error;
 }
@@ -124,37 +124,37 @@ static tauler_error take_shares(spread_slice *slice, int plane, tauler_message *
 static tauler_error read_window(void *user, uint64_t window, tauler_message *message) {
   reading *r = user;
   window_batch *b = &r->batch;
-  const uint64_t start = window * PACKED_WINDOW, cells = windows_cells(b->positions, window);
-  int8_t *to = b->slice->shares[0].parts[SPREAD_CELLS + b->plane];
+  const uint64_t start = window * STORE_WINDOW, cells = chunks_cells(b->positions, window);
+  int8_t *to = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   return table_read(r->from, start, cells, to + start, message);
 }
 
 static tauler_error read_batch(reading *r, tauler_message *message) {
   window_batch *b = &r->batch;
-  team *team = b->job->team;
+  comm *comm = b->job->comm;
   if (b->alone) return at_home(b, read_window, r, message);
   byte_streams_clear(&b->out);
   tauler_error error = at_home(b, send_window, r, message);
-  error = byte_streams_swap(team, &b->out, &b->in, error, message);
-  return error ? error : team_agree(team, fill_shares(b, message), message);
+  error = byte_streams_swap(comm, &b->out, &b->in, error, message);
+  return error ? error : comm_agree(comm, fill_shards(b, message), message);
 }
 
 static tauler_error read_plane(reading *r, const char *stream, tauler_message *message) {
   window_batch *b = &r->batch;
-  team *team = b->job->team;
-  tauler_error error = windows_open(b, message);
+  comm *comm = b->job->comm;
+  tauler_error error = chunks_open(b, message);
   if (!error) {
     error = open_table(b->job, b->number, stream, &r->from, message);
-    if (!error) error = take_shares(b->slice, b->plane, message);
-    error = team_agree(team, error, message);
+    if (!error) error = take_shards(b->slice, b->plane, message);
+    error = comm_agree(comm, error, message);
   }
-  while (!error && windows_next(b)) error = read_batch(r, message);
+  while (!error && chunks_next(b)) error = read_batch(r, message);
   table_close(r->from);
-  windows_close(b);
+  chunks_close(b);
   return error;
 }
 
-tauler_error windows_read_values(const build_job *job, spread_slice *slice, tauler_message *message) {
+tauler_error chunks_read_values(const build_job *job, sharded_slice *slice, tauler_message *message) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
@@ -168,41 +168,41 @@ tauler_error windows_read_values(const build_job *job, spread_slice *slice, taul
 typedef struct {
   window_batch batch;
   table *from;
-  packed_slices *packed;
+  slice_store *packed;
 } depth_reading;
 
 static tauler_error pack_window(void *user, uint64_t window, tauler_message *message) {
   depth_reading *r = user;
   window_batch *b = &r->batch;
-  const uint64_t cells = windows_cells(b->positions, window);
+  const uint64_t cells = chunks_cells(b->positions, window);
   const table_header *header = table_get_header(r->from);
-  uint16_t *depths = (uint16_t *)(void *)(windows_stored(b, window) - b->stored + b->plain);
+  uint16_t *depths = (uint16_t *)(void *)(chunks_stored(b, window) - b->stored + b->plain);
   const uint64_t behind = header->cell == TABLE_U16 ? 0 : cells; /* bytes */
   const tauler_error error =
-      table_read(r->from, window * PACKED_WINDOW, cells, (uint8_t *)depths + behind, message);
+      table_read(r->from, window * STORE_WINDOW, cells, (uint8_t *)depths + behind, message);
   if (error) return error;
   slice_decode_depths(header, depths, cells);
-  return packed_put(r->packed, b->number, PACKED_DEPTHS + b->plane, window, depths, message);
+  return store_put(r->packed, b->number, STORE_DEPTHS + b->plane, window, depths, message);
 }
 
 static tauler_error pack_plane(depth_reading *r, const char *stream, tauler_message *message) {
   window_batch *b = &r->batch;
-  team *team = b->job->team;
-  tauler_error error = windows_open(b, message);
+  comm *comm = b->job->comm;
+  tauler_error error = chunks_open(b, message);
   if (!error) {
     error = open_table(b->job, b->number, stream, &r->from, message);
-    if (!error) error = packed_begin(r->packed, b->number, PACKED_DEPTHS + b->plane, b->positions, message);
-    error = team_agree(team, error, message);
+    if (!error) error = store_begin(r->packed, b->number, STORE_DEPTHS + b->plane, b->positions, message);
+    error = comm_agree(comm, error, message);
   }
-  while (!error && windows_next(b)) error = team_agree(team, at_home(b, pack_window, r, message), message);
+  while (!error && chunks_next(b)) error = comm_agree(comm, at_home(b, pack_window, r, message), message);
   table_close(r->from);
-  windows_close(b);
-  if (error) packed_drop(r->packed, b->number, PACKED_DEPTHS + b->plane);
+  chunks_close(b);
+  if (error) store_drop(r->packed, b->number, STORE_DEPTHS + b->plane);
   return error;
 }
 
-tauler_error windows_pack_depths(const build_job *job, uint32_t slice, packed_slices *packed,
-                                 tauler_message *message) {
+tauler_error chunks_pack_depths(const build_job *job, uint32_t slice, slice_store *packed,
+                                tauler_message *message) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {

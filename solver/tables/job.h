@@ -29,8 +29,8 @@ typedef struct {
   int level;    /* of compression */
   int threads;
   memory_budget *memory;
-  team *team;                                           /* or NULL: one rank */
-  size_t piece_bytes;                                   /* of exchange.h; 0: chosen */
+  comm *comm;                                           /* or NULL: one rank */
+  size_t packet_bytes;                                  /* of exchange.h; 0: chosen */
   progress *shown;                                      /* or NULL */
   double checkpoint_interval;                           /* seconds; 0: only when stopped */
   bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */

@@ -9,51 +9,53 @@
  * large pages are worth more. */
 static const uint64_t SPARSE_FROM = UINT64_C(1) << 20;
 
-static bool is_sparse(const game_words_plan *plan, uint64_t block_bytes) {
+static bool is_sparse(const game_bitboards_plan *plan, uint64_t block_bytes) {
   return plan->blocks >= SPARSE_FROM / block_bytes && plan->touched_blocks < plan->blocks / 8 * 7;
 }
 
-uint64_t word_array_bytes(const game_words_plan *plan, uint64_t block_bytes) {
+uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_bytes) {
   return (is_sparse(plan, block_bytes) ? plan->touched_blocks : plan->blocks) * block_bytes;
 }
 
-tauler_error word_array_take(memory_budget *memory, const game_words_plan *plan, uint64_t block_bytes,
-                             const char *what, void *slot, tauler_message *message) {
+tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_plan *plan, uint64_t block_bytes,
+                                 const char *what, void *slot, tauler_message *message) {
   if (!is_sparse(plan, block_bytes))
     return memory_take_array(memory, plan->blocks, block_bytes, what, slot, message);
   return memory_take_sparse(memory, plan->blocks * block_bytes, plan->touched_blocks * block_bytes, what,
                             slot, message);
 }
 
-int word_threads(const solve_job *job, const game_words_plan *plan) {
-  return plan->blocks < WORDS_WORTH_THREADS || job->threads < 1 ? 1 : job->threads;
+int bitboard_threads(const solve_job *job, const game_bitboards_plan *plan) {
+  return plan->blocks < BITBOARDS_WORTH_THREADS || job->threads < 1 ? 1 : job->threads;
 }
 
-static size_t scratch_of(const game_words_plan *plan) {
+static size_t scratch_of(const game_bitboards_plan *plan) {
   return (plan->scratch_bytes + 127) / 64 * 64;
 }
 
-static uint64_t finished_bytes(const game_words_plan *plan) {
-  return 2 * word_array_bytes(plan, sizeof(uint64_t)) + word_array_bytes(plan, plan->columns);
+static uint64_t finished_bytes(const game_bitboards_plan *plan) {
+  return 2 * bitboard_array_bytes(plan, sizeof(uint64_t)) + bitboard_array_bytes(plan, plan->columns);
 }
 
-uint64_t word_slice_finished_bytes(const solve_job *job, uint32_t slice) {
-  game_words_plan plan;
+uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
+  game_bitboards_plan plan;
   job->game->words->plan(job->rules, slice, &plan);
   return finished_bytes(&plan);
 }
 
-uint64_t word_slice_bytes(const solve_job *job, uint32_t slice) {
-  game_words_plan plan;
+uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
+  game_bitboards_plan plan;
   job->game->words->plan(job->rules, slice, &plan);
-  const int threads = word_threads(job, &plan);
-  const uint64_t waves = word_waves_bytes(&plan), load = word_load_bytes(&plan, threads);
+  const int threads = bitboard_threads(job, &plan);
+  const uint64_t waves = bitboard_waves_bytes(&plan), load = bitboard_load_bytes(&plan, threads);
   return finished_bytes(&plan) + (uint64_t)threads * scratch_of(&plan) + (waves > load ? waves : load);
 }
 
-tauler_error word_slice_open(const solve_job *job, uint32_t slice, word_slice *out, tauler_message *message) {
-  const game_words *words = job->game->words;
-  *out = (word_slice){.slice = slice, .positions = job->game->positions(job->rules, slice), .words = words};
+tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bitboard_slice *out,
+                                 tauler_message *message) {
+  const game_bitboards *words = job->game->words;
+  *out =
+      (bitboard_slice){.slice = slice, .positions = job->game->positions(job->rules, slice), .words = words};
   words->plan(job->rules, slice, &out->plan);
   tauler_error error = words->open(job->rules, slice, &out->tables);
   if (error) {
@@ -61,19 +63,19 @@ tauler_error word_slice_open(const solve_job *job, uint32_t slice, word_slice *o
     tauler_fail(message, error, "no memory for the tables of slice %u", slice);
   }
   if (!error)
-    error = word_array_take(job->memory, &out->plan, sizeof(uint64_t), "the won cells of a slice", &out->won,
-                            message);
+    error = bitboard_array_take(job->memory, &out->plan, sizeof(uint64_t), "the won cells of a slice",
+                                &out->won, message);
   if (!error)
-    error = word_array_take(job->memory, &out->plan, sizeof(uint64_t), "the lost cells of a slice",
-                            &out->lost, message);
+    error = bitboard_array_take(job->memory, &out->plan, sizeof(uint64_t), "the lost cells of a slice",
+                                &out->lost, message);
   if (!error)
-    error = word_array_take(job->memory, &out->plan, out->plan.columns, "the depths of a slice", &out->depth,
-                            message);
-  if (error) word_slice_close(job->memory, out);
+    error = bitboard_array_take(job->memory, &out->plan, out->plan.columns, "the depths of a slice",
+                                &out->depth, message);
+  if (error) bitboard_slice_close(job->memory, out);
   return error;
 }
 
-void word_slice_close(memory_budget *memory, word_slice *slice) {
+void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice) {
   if (slice->tables) slice->words->close(slice->tables);
   memory_give(memory, slice->won);
   memory_give(memory, slice->lost);
@@ -81,17 +83,17 @@ void word_slice_close(memory_budget *memory, word_slice *slice) {
   memset(slice, 0, sizeof *slice);
 }
 
-game_words_state word_slice_state(const word_slices *finished, const word_slice *slice) {
-  return (game_words_state){.won = slice->won,
-                            .lost = slice->lost,
-                            .depth = slice->depth,
-                            .finished = finished ? finished->cells : NULL};
+game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice) {
+  return (game_bitboards_state){.won = slice->won,
+                                .lost = slice->lost,
+                                .depth = slice->depth,
+                                .finished = finished ? finished->cells : NULL};
 }
 
 /* --- work --- */
 
 /* Few enough that threads end together, enough that taking them costs nothing. */
-static uint64_t tiles_at_once(const game_words_plan *plan, int threads) {
+static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
   enum { BLOCKS = 1024, ITEMS = 16 };
   const uint64_t blocks = plan->tile_blocks > 0 ? plan->tile_blocks : 1;
   uint64_t tiles = BLOCKS / blocks;
@@ -100,47 +102,47 @@ static uint64_t tiles_at_once(const game_words_plan *plan, int threads) {
   return tiles > 0 ? tiles : 1;
 }
 
-tauler_error word_work_open(word_work *work, const solve_job *job, const word_slices *finished,
-                            const word_slice *slice, tauler_message *message) {
-  const int threads = word_threads(job, &slice->plan);
-  *work = (word_work){.job = job,
-                      .slice = slice,
-                      .words = job->game->words,
-                      .state = word_slice_state(finished, slice),
-                      .threads = threads,
-                      .item_tiles = tiles_at_once(&slice->plan, threads),
-                      .scratch_bytes = scratch_of(&slice->plan)};
+tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const bitboard_slices *finished,
+                                const bitboard_slice *slice, tauler_message *message) {
+  const int threads = bitboard_threads(job, &slice->plan);
+  *work = (bitboard_work){.job = job,
+                          .slice = slice,
+                          .words = job->game->words,
+                          .state = bitboard_slice_state(finished, slice),
+                          .threads = threads,
+                          .item_tiles = tiles_at_once(&slice->plan, threads),
+                          .scratch_bytes = scratch_of(&slice->plan)};
   return memory_take_array(job->memory, (uint64_t)threads, work->scratch_bytes,
                            "the working space of the threads", &work->scratch, message);
 }
 
-void word_work_close(word_work *work) {
+void bitboard_work_close(bitboard_work *work) {
   memory_give(work->job->memory, work->scratch);
   work->scratch = NULL;
 }
 
-bool word_work_next(const word_work *work, crew_member *member, uint64_t first, uint64_t end, uint64_t *from,
-                    uint64_t *to) {
+bool bitboard_work_next(const bitboard_work *work, worker *self, uint64_t first, uint64_t end, uint64_t *from,
+                        uint64_t *to) {
   const uint64_t tiles = end - first;
   uint64_t item;
-  if (!crew_next(member, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
+  if (!worker_next(self, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
   *from = first + item * work->item_tiles;
   *to = end - *from < work->item_tiles ? end : *from + work->item_tiles;
-  team_note_progress(work->job->team);
+  comm_note_progress(work->job->comm);
   return true;
 }
 
-char *word_work_scratch(const word_work *work, const crew_member *member) {
-  return work->scratch + (size_t)member->number * work->scratch_bytes;
+char *bitboard_work_scratch(const bitboard_work *work, const worker *self) {
+  return work->scratch + (size_t)self->number * work->scratch_bytes;
 }
 
-void word_work_fail(word_work *work, tauler_error error, const tauler_message *message) {
+void bitboard_work_fail(bitboard_work *work, tauler_error error, const tauler_message *message) {
   int none = TAULER_OK;
   if (!error || !atomic_compare_exchange_strong(&work->failed, &none, (int)error)) return;
   if (message) work->message = *message;
 }
 
-tauler_error word_work_outcome(const word_work *work, tauler_message *message) {
+tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message) {
   const tauler_error error = (tauler_error)work->failed;
   if (!error) return TAULER_OK;
   if (work->message.text[0]) {
@@ -156,8 +158,8 @@ tauler_error word_work_outcome(const word_work *work, tauler_message *message) {
 enum { GATHER_PIECE = 4096, GATHER_ITEM = 1 << 16 };
 
 typedef struct {
-  const word_slice *slice;
-  game_words_state state;
+  const bitboard_slice *slice;
+  game_bitboards_state state;
   int8_t *cells;
   uint16_t *depths; /* or NULL */
 } gathering;
@@ -175,18 +177,18 @@ static void gather_item(const gathering *g, uint64_t first, uint64_t end) {
   }
 }
 
-static void gather_all(void *user, crew_member *member) {
+static void gather_all(void *user, worker *self) {
   const gathering *g = user;
   const uint64_t positions = g->slice->positions;
   uint64_t item;
-  while (crew_next(member, (positions + GATHER_ITEM - 1) / GATHER_ITEM, &item)) {
+  while (worker_next(self, (positions + GATHER_ITEM - 1) / GATHER_ITEM, &item)) {
     const uint64_t first = item * GATHER_ITEM;
     gather_item(g, first, positions - first < GATHER_ITEM ? positions : first + GATHER_ITEM);
   }
 }
 
-tauler_error word_slice_gather(const solve_job *job, const word_slice *slice, bool depths, solved_slice *out,
-                               tauler_message *message) {
+tauler_error bitboard_slice_gather(const solve_job *job, const bitboard_slice *slice, bool depths,
+                                   solved_slice *out, tauler_message *message) {
   *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
   tauler_error error =
       memory_take(job->memory, slice->positions, "the cells of a slice", &out->cells[0], message);
@@ -197,7 +199,7 @@ tauler_error word_slice_gather(const solve_job *job, const word_slice *slice, bo
     solved_slice_free(job->memory, out);
     return error;
   }
-  gathering g = {slice, word_slice_state(NULL, slice), out->cells[0], out->depths[0]};
-  crew_run(slice->positions < GATHER_ITEM ? 1 : job->threads, gather_all, &g);
+  gathering g = {slice, bitboard_slice_state(NULL, slice), out->cells[0], out->depths[0]};
+  workers_run(slice->positions < GATHER_ITEM ? 1 : job->threads, gather_all, &g);
   return TAULER_OK;
 }

@@ -1,12 +1,12 @@
-/* The engine for games of win, draw and loss with kernels over words (games/game_words.h).
+/* The engine for games of win, draw and loss with kernels over words (games/game_bitboards.h).
  *
  * Who reads whole slices loads them here as builds do: of the build_job only game, rules, folder, threads and
  * memory are looked at then.
  *
  * A slice is solved whole in one process, wave by wave, on as many threads as are given: one, while others
  * work on other slices, or all. What is solved stays in words for the slices that convert to it, about 1.3
- * bytes per position, until word_slice_close. Everything is taken from job->memory. One call at a time per
- * word_slice; finished ones are only read.
+ * bytes per position, until bitboard_slice_close. Everything is taken from job->memory. One call at a time
+ * per bitboard_slice; finished ones are only read.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_BITBOARD_H
 #define SOLVER_ENGINES_BITBOARD_BITBOARD_H
@@ -18,48 +18,49 @@
 typedef struct {
   uint32_t slice;
   uint64_t positions;
-  game_words_plan plan;
-  const game_words *words;
+  game_bitboards_plan plan;
+  const game_bitboards *words;
   void *tables; /* of the game */
   uint64_t *won, *lost;
   uint8_t *depth;
   uint16_t longest; /* the last wave that decided anything */
-} word_slice;
+} bitboard_slice;
 
 /* Finished slices by number, as kernels see them, and the engine's own side of them; arrays of `room`. */
 typedef struct {
-  game_words_finished *cells;
-  word_slice *slices; /* won == NULL: not here */
+  game_bitboards_finished *cells;
+  bitboard_slice *slices; /* won == NULL: not here */
   uint32_t room;
-} word_slices;
+} bitboard_slices;
 
 /* Solves a slice whose needs are all in `finished`, on job->threads threads; takes up and keeps checkpoints
- * as job->checkpoints says, alone: job->team is only told that work goes on. Errors: TAULER_NO_MEMORY,
+ * as job->checkpoints says, alone: job->comm is only told that work goes on. Errors: TAULER_NO_MEMORY,
  * TAULER_STOPPED, TAULER_INTERNAL (play longer than depths can tell), errors of checkpoints. After an
  * error *out is empty. */
-tauler_error word_slice_solve(const solve_job *job, const word_slices *finished, uint32_t slice,
-                              word_slice *out, solve_effort *effort, tauler_message *message);
+tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
+                                  bitboard_slice *out, solve_effort *effort, tauler_message *message);
 
 /* The same slice from its tables of values and depths, which must be there. Errors: TAULER_NO_MEMORY, of
  * tables; cells that no solve gives are TAULER_DAMAGED_FILE. After an error *out is empty. */
-tauler_error word_slice_load(const build_job *build, const solve_job *job, const word_slices *finished,
-                             uint32_t slice, word_slice *out, tauler_message *message);
+tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
+                                 const bitboard_slices *finished, uint32_t slice, bitboard_slice *out,
+                                 tauler_message *message);
 
 /* Writes the tables of values and depths on job->threads threads. What was written is for slice_table_report,
  * in the caller's order. */
-enum { WORD_VALUES, WORD_DEPTHS, WORD_TABLES };
-tauler_error word_slice_write(const build_job *build, const solve_job *job, const word_slice *slice,
-                              table_header written[WORD_TABLES], tauler_message *message);
+enum { BITBOARD_VALUES, BITBOARD_DEPTHS, BITBOARD_TABLES };
+tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
+                                  table_header written[BITBOARD_TABLES], tauler_message *message);
 
 /* The cells of a slice in index order, as every other engine gives them; `out` is given back with
  * solved_slice_free. */
-tauler_error word_slice_gather(const solve_job *job, const word_slice *slice, bool depths, solved_slice *out,
-                               tauler_message *message);
+tauler_error bitboard_slice_gather(const solve_job *job, const bitboard_slice *slice, bool depths,
+                                   solved_slice *out, tauler_message *message);
 
-void word_slice_close(memory_budget *memory, word_slice *slice);
+void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
 /* Bytes while it is solved or loaded, and when finished. */
-uint64_t word_slice_bytes(const solve_job *job, uint32_t slice);
-uint64_t word_slice_finished_bytes(const solve_job *job, uint32_t slice);
+uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
+uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);
 
 #endif

@@ -9,7 +9,7 @@ static tauler_error open_slices(engine_run *run, tauler_message *message) {
   const game_slices slices = {run->slices.slices, run->needed};
   const uint64_t room = (uint64_t)game_slices_largest(&slices) + 1;
   static const char *const what = "the list of finished slices";
-  word_slices *finished = run->state = calloc(1, sizeof *finished);
+  bitboard_slices *finished = run->state = calloc(1, sizeof *finished);
   tauler_error error = TAULER_OK;
   if (finished) {
     error = memory_take_array(memory, room, sizeof *finished->cells, what, &finished->cells, message);
@@ -19,11 +19,11 @@ static tauler_error open_slices(engine_run *run, tauler_message *message) {
   } else {
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for %s", what);
   }
-  return team_agree(run->job->team, error, message);
+  return comm_agree(run->job->comm, error, message);
 }
 
-static word_slice *slice_at(const engine_run *run, size_t place) {
-  const word_slices *finished = run->state;
+static bitboard_slice *slice_at(const engine_run *run, size_t place) {
+  const bitboard_slices *finished = run->state;
   return &finished->slices[run->slices.slices[place].slice];
 }
 
@@ -32,19 +32,19 @@ static bool is_here(const engine_run *run, size_t place) {
 }
 
 static void forget(engine_run *run, size_t place) {
-  word_slices *finished = run->state;
+  bitboard_slices *finished = run->state;
   const uint32_t slice = run->slices.slices[place].slice;
   if (!finished->slices[slice].won) return;
-  word_slice_close(run->job->memory, &finished->slices[slice]);
-  finished->cells[slice] = (game_words_finished){.won = NULL};
+  bitboard_slice_close(run->job->memory, &finished->slices[slice]);
+  finished->cells[slice] = (game_bitboards_finished){.won = NULL};
 }
 
 static void close_slices(engine_run *run) {
-  word_slices *finished = run->state;
+  bitboard_slices *finished = run->state;
   if (!finished) return;
   memory_budget *memory = run->job->memory;
   for (uint32_t s = 0; s < finished->room; s++) {
-    if (finished->slices[s].won) word_slice_close(memory, &finished->slices[s]);
+    if (finished->slices[s].won) bitboard_slice_close(memory, &finished->slices[s]);
   }
   memory_give(memory, finished->cells);
   memory_give(memory, finished->slices);
@@ -58,25 +58,25 @@ static double processor_time(const engine_task *task) {
 }
 
 static void offer(engine_run *run, size_t place) {
-  const word_slice *slice = slice_at(run, place);
-  word_slices *finished = run->state;
-  finished->cells[slice->slice] = (game_words_finished){slice->won, slice->lost, slice->depth};
+  const bitboard_slice *slice = slice_at(run, place);
+  bitboard_slices *finished = run->state;
+  finished->cells[slice->slice] = (game_bitboards_finished){slice->won, slice->lost, slice->depth};
 }
 
 static tauler_error solve(engine_run *run, engine_task *task, tauler_message *message) {
-  word_slice *slice = slice_at(run, task->place);
+  bitboard_slice *slice = slice_at(run, task->place);
   solve_effort effort = {0};
   const double start = processor_time(task);
-  tauler_error error = word_slice_solve(task->solving, run->state, run->slices.slices[task->place].slice,
-                                        slice, &effort, message);
+  tauler_error error = bitboard_slice_solve(task->solving, run->state, run->slices.slices[task->place].slice,
+                                            slice, &effort, message);
   const double solved = processor_time(task);
   task->shown = effort.shown;
   task->solved = solved - start;
   if (error) return error;
-  if (task->stores) error = word_slice_write(run->job, task->solving, slice, task->written, message);
+  if (task->stores) error = bitboard_slice_write(run->job, task->solving, slice, task->written, message);
   task->wrote = processor_time(task) - solved;
   if (error) return error;
-  task->tables = task->stores ? WORD_TABLES : 0;
+  task->tables = task->stores ? BITBOARD_TABLES : 0;
   offer(run, task->place);
   return TAULER_OK;
 }
@@ -84,8 +84,8 @@ static tauler_error solve(engine_run *run, engine_task *task, tauler_message *me
 static tauler_error load(engine_run *run, engine_task *task, tauler_message *message) {
   const double start = processor_time(task);
   const tauler_error error =
-      word_slice_load(run->job, task->solving, run->state, run->slices.slices[task->place].slice,
-                      slice_at(run, task->place), message);
+      bitboard_slice_load(run->job, task->solving, run->state, run->slices.slices[task->place].slice,
+                          slice_at(run, task->place), message);
   task->loaded = processor_time(task) - start;
   if (!error) offer(run, task->place);
   return error;
@@ -104,7 +104,7 @@ const engine engine_bitboard = {.name = "bitboard",
                                 .solve = solve,
                                 .load = load,
                                 .forget = forget,
-                                .task_bytes = word_slice_bytes,
-                                .finished_bytes = word_slice_finished_bytes,
-                                .list_bytes = sizeof(word_slice) + sizeof(game_words_finished),
+                                .task_bytes = bitboard_slice_bytes,
+                                .finished_bytes = bitboard_slice_finished_bytes,
+                                .list_bytes = sizeof(bitboard_slice) + sizeof(game_bitboards_finished),
                                 .is_here = is_here};

@@ -20,7 +20,7 @@ typedef struct {
 } table_window;
 
 typedef struct {
-  word_work work;
+  bitboard_work work;
   const build_job *build;
   table *values, *depths;
   bool wide;
@@ -51,14 +51,14 @@ static uint64_t windows_room(uint64_t positions) {
          64;
 }
 
-uint64_t word_load_bytes(const game_words_plan *plan, int threads) {
+uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads) {
   return (uint64_t)threads * windows_room(plan->positions);
 }
 
-static reader open_reader(loading *load, const crew_member *member) {
+static reader open_reader(loading *load, const worker *self) {
   reader r = {.load = load};
   const uint64_t positions = load->work.slice->positions;
-  uint16_t *depths = (uint16_t *)(void *)(load->room + (size_t)member->number * windows_room(positions));
+  uint16_t *depths = (uint16_t *)(void *)(load->room + (size_t)self->number * windows_room(positions));
   int8_t *cells = (int8_t *)(depths + load->windows * load->window_cells);
   for (uint64_t i = 0; i < load->windows; i++) {
     r.windows[i].cells = cells + i * load->window_cells;
@@ -162,7 +162,7 @@ static const table_window *find_window(reader *r, uint64_t number) {
   tauler_message message = {""};
   const tauler_error error = fill_window(r->load, oldest, number, &message);
   if (error) {
-    word_work_fail(&r->load->work, error, &message);
+    bitboard_work_fail(&r->load->work, error, &message);
     return NULL;
   }
   oldest->used = r->clock;
@@ -184,31 +184,31 @@ static tauler_error read_cells(void *user, uint64_t first, size_t count, int8_t 
   return TAULER_OK;
 }
 
-static void scatter_tiles(loading *load, crew_member *member) {
-  word_work *work = &load->work;
-  reader r = open_reader(load, member);
+static void scatter_tiles(loading *load, worker *self) {
+  bitboard_work *work = &load->work;
+  reader r = open_reader(load, self);
   uint64_t from, to;
-  while (word_work_next(work, member, 0, work->slice->plan.tiles, &from, &to)) {
+  while (bitboard_work_next(work, self, 0, work->slice->plan.tiles, &from, &to)) {
     tauler_error error = (tauler_error)work->failed;
     for (uint64_t tile = from; tile < to && !error; tile++)
-      error = work->words->scatter(work->slice->tables, &work->state, tile, word_work_scratch(work, member),
+      error = work->words->scatter(work->slice->tables, &work->state, tile, bitboard_work_scratch(work, self),
                                    SLICE_RESERVED, read_cells, &r);
-    word_work_fail(work, error, NULL);
+    bitboard_work_fail(work, error, NULL);
   }
 }
 
 /* What is decided in the first pass is there in the second. */
-static void recover_tiles(loading *load, crew_member *member) {
-  word_work *work = &load->work;
+static void recover_tiles(loading *load, worker *self) {
+  bitboard_work *work = &load->work;
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
   if (!work->words->recover) return;
-  while (word_work_next(work, member, 0, work->slice->plan.tiles, &from, &to)) {
+  while (bitboard_work_next(work, self, 0, work->slice->plan.tiles, &from, &to)) {
     tauler_error error = (tauler_error)work->failed;
     for (uint64_t tile = from; tile < to && !error; tile++)
-      error = work->words->recover(work->slice->tables, &work->state, tile, word_work_scratch(work, member),
+      error = work->words->recover(work->slice->tables, &work->state, tile, bitboard_work_scratch(work, self),
                                    &decided, &latest);
-    word_work_fail(work, error, NULL);
+    bitboard_work_fail(work, error, NULL);
   }
   note_depth(load, latest);
 }
@@ -218,13 +218,13 @@ static void second_pass(void *user) {
   load->work.state.wave = 1;
 }
 
-static void load_all(void *user, crew_member *member) {
+static void load_all(void *user, worker *self) {
   loading *load = user;
-  scatter_tiles(load, member);
-  crew_meet(member, NULL, NULL);
-  recover_tiles(load, member);
-  crew_meet(member, second_pass, load);
-  recover_tiles(load, member);
+  scatter_tiles(load, self);
+  worker_barrier(self, NULL, NULL);
+  recover_tiles(load, self);
+  worker_barrier(self, second_pass, load);
+  recover_tiles(load, self);
 }
 
 static tauler_error open_table(const build_job *build, uint32_t slice, const char *stream, table **out,
@@ -249,26 +249,27 @@ static tauler_error open_tables(loading *load, tauler_message *message) {
                      load->build->folder);
 }
 
-tauler_error word_slice_load(const build_job *build, const solve_job *job, const word_slices *finished,
-                             uint32_t slice, word_slice *out, tauler_message *message) {
-  tauler_error error = word_slice_open(job, slice, out, message);
+tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
+                                 const bitboard_slices *finished, uint32_t slice, bitboard_slice *out,
+                                 tauler_message *message) {
+  tauler_error error = bitboard_slice_open(job, slice, out, message);
   if (error) return error;
   loading load = {
       .build = build, .windows = windows_of(out->positions), .window_cells = window_cells(out->positions)};
-  error = word_work_open(&load.work, job, finished, out, message);
+  error = bitboard_work_open(&load.work, job, finished, out, message);
   if (!error) error = open_tables(&load, message);
   if (!error)
-    error = memory_take(job->memory, word_load_bytes(&out->plan, load.work.threads),
+    error = memory_take(job->memory, bitboard_load_bytes(&out->plan, load.work.threads),
                         "windows of the tables of a finished slice", &load.room, message);
   if (!error) {
-    crew_run(load.work.threads, load_all, &load);
-    error = word_work_outcome(&load.work, message);
+    workers_run(load.work.threads, load_all, &load);
+    error = bitboard_work_outcome(&load.work, message);
   }
   out->longest = (uint16_t)load.deepest;
   table_close(load.values);
   table_close(load.depths);
   memory_give(job->memory, load.room);
-  word_work_close(&load.work);
-  if (error) word_slice_close(job->memory, out);
+  bitboard_work_close(&load.work);
+  if (error) bitboard_slice_close(job->memory, out);
   return error;
 }

@@ -11,8 +11,8 @@ enum { PIECE = 4096 };
 /* What a thread needs to fill a piece of a table. */
 typedef struct {
   const build_job *build;
-  const word_slice *slice;
-  game_words_state state;
+  const bitboard_slice *slice;
+  game_bitboards_state state;
   bool wide; /* depths of two bytes */
 } word_source;
 
@@ -20,8 +20,8 @@ static tauler_error fill_values(void *user, uint64_t first, size_t count, void *
                                 tauler_message *message) {
   (void)message;
   const word_source *source = user;
-  const word_slice *slice = source->slice;
-  team_note_progress(source->build->team);
+  const bitboard_slice *slice = source->slice;
+  comm_note_progress(source->build->comm);
   int8_t *cells = plain;
   uint16_t depths[PIECE];
   for (size_t done = 0; done < count; done += PIECE) {
@@ -36,8 +36,8 @@ static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *
                                 tauler_message *message) {
   (void)message;
   const word_source *source = user;
-  const word_slice *slice = source->slice;
-  team_note_progress(source->build->team);
+  const bitboard_slice *slice = source->slice;
+  comm_note_progress(source->build->comm);
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
   int8_t cells[PIECE];
   uint16_t depths[PIECE];
@@ -61,14 +61,14 @@ static tauler_error write_stream(const word_source *source, int threads, const t
   return table_write(path, header, &settings, fill, (void *)(uintptr_t)source, written, message);
 }
 
-tauler_error word_slice_write(const build_job *build, const solve_job *job, const word_slice *slice,
-                              table_header written[WORD_TABLES], tauler_message *message) {
-  const word_source source = {build, slice, word_slice_state(NULL, slice), slice->longest >= UINT8_MAX};
+tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
+                                  table_header written[BITBOARD_TABLES], tauler_message *message) {
+  const word_source source = {build, slice, bitboard_slice_state(NULL, slice), slice->longest >= UINT8_MAX};
   table_header header;
   slice_values_header(build, slice->slice, 0, &header);
   const tauler_error error =
-      write_stream(&source, job->threads, &header, fill_values, &written[WORD_VALUES], message);
+      write_stream(&source, job->threads, &header, fill_values, &written[BITBOARD_VALUES], message);
   if (error) return error;
   slice_depths_header(build, slice->slice, 0, source.wide, &header);
-  return write_stream(&source, job->threads, &header, fill_depths, &written[WORD_DEPTHS], message);
+  return write_stream(&source, job->threads, &header, fill_depths, &written[BITBOARD_DEPTHS], message);
 }

@@ -19,46 +19,47 @@ typedef struct {
 } words_progress;
 
 typedef struct {
-  word_work work;
+  bitboard_work work;
   words_progress run;
   _Atomic uint64_t decided, latest; /* in this wave */
-  bool over, too_long;              /* as all members saw it when the last wave ended */
+  bool over, too_long;              /* as all workers saw it when the last wave ended */
   bool resumed;
-  slice_layout *layout; /* of blocks; for the keeper */
+  slice_layout *layout; /* of blocks; for the checkpointer */
   unit_arrays kept;
-  keeper_units units;
-  keeper keeper;
-} words_run;
+  checkpoint_units units;
+  checkpointer checkpointer;
+} bitboard_run;
 
 /* The arrays that are there only while a slice is solved. */
-static tauler_error take_arrays(words_run *r, tauler_message *message) {
+static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
   memory_budget *memory = r->work.job->memory;
-  const game_words_plan *plan = &r->work.slice->plan;
-  game_words_state *state = &r->work.state;
+  const game_bitboards_plan *plan = &r->work.slice->plan;
+  game_bitboards_state *state = &r->work.state;
   tauler_error error = TAULER_OK;
   if (plan->spare)
     error = memory_take_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
                               &state->spare, message);
   for (int odd = 0; odd < 2 && !error && !plan->sweeps; odd++)
-    error = word_array_take(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
+    error = bitboard_array_take(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
   if (error || !plan->converts) return error;
-  error = word_array_take(memory, plan, sizeof(uint64_t), "the held cells of a slice", &state->held, message);
+  error =
+      bitboard_array_take(memory, plan, sizeof(uint64_t), "the held cells of a slice", &state->held, message);
   if (!error)
-    error = word_array_take(memory, plan, sizeof(uint64_t), "the gaining cells of a slice", &state->gaining,
-                            message);
-  if (!error) error = word_array_take(memory, plan, 1, "what falls due in a slice", &state->due, message);
+    error = bitboard_array_take(memory, plan, sizeof(uint64_t), "the gaining cells of a slice",
+                                &state->gaining, message);
+  if (!error) error = bitboard_array_take(memory, plan, 1, "what falls due in a slice", &state->due, message);
   return error;
 }
 
-uint64_t word_waves_bytes(const game_words_plan *plan) {
-  const uint64_t flags = word_array_bytes(plan, 1), words = word_array_bytes(plan, sizeof(uint64_t));
+uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan) {
+  const uint64_t flags = bitboard_array_bytes(plan, 1), words = bitboard_array_bytes(plan, sizeof(uint64_t));
   return (plan->sweeps ? 0 : 2 * flags) + (plan->converts ? 2 * words + flags : 0) +
          plan->spare * sizeof(uint64_t);
 }
 
-static void close_run(words_run *r) {
+static void close_run(bitboard_run *r) {
   memory_budget *memory = r->work.job->memory;
-  game_words_state *state = &r->work.state;
+  game_bitboards_state *state = &r->work.state;
   memory_give(memory, state->held);
   memory_give(memory, state->gaining);
   memory_give(memory, state->due);
@@ -66,7 +67,7 @@ static void close_run(words_run *r) {
   memory_give(memory, state->marked[1]);
   memory_give(memory, state->spare);
   layout_close(r->layout);
-  word_work_close(&r->work);
+  bitboard_work_close(&r->work);
 }
 
 /* Enough units that threads share the packing, none so small that naming it costs more than it holds. */
@@ -77,9 +78,9 @@ static uint64_t blocks_of_unit(uint64_t blocks) {
   return unit;
 }
 
-static void name_arrays(words_run *r) {
-  const game_words_plan *plan = &r->work.slice->plan;
-  const game_words_state *state = &r->work.state;
+static void name_arrays(bitboard_run *r) {
+  const game_bitboards_plan *plan = &r->work.slice->plan;
+  const game_bitboards_state *state = &r->work.state;
   r->kept = (unit_arrays){.layout = r->layout};
   unit_arrays_add(&r->kept, UNIT_SPARSE, state->won, sizeof *state->won);
   unit_arrays_add(&r->kept, UNIT_SPARSE, state->lost, sizeof *state->lost);
@@ -91,14 +92,14 @@ static void name_arrays(words_run *r) {
   unit_arrays_add(&r->kept, UNIT_SPARSE, state->marked[1], 1);
 }
 
-static void tell_progress(words_run *r, uint64_t positions) {
+static void tell_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->shown) progress_add(r->work.job->shown, positions);
 }
 
-/* The slice is solved here alone, whatever team others of its slices are shared with. */
-static tauler_error take_up(words_run *r, tauler_message *message) {
+/* The slice is solved here alone, whatever comm others of its slices are shared with. */
+static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   const solve_job *job = r->work.job;
-  const word_slice *slice = r->work.slice;
+  const bitboard_slice *slice = r->work.slice;
   if (!job->checkpoints) return TAULER_OK;
   const uint64_t blocks = slice->plan.blocks;
   tauler_error error = layout_open_items(slice->slice, blocks, blocks_of_unit(blocks), &r->layout, message);
@@ -106,9 +107,9 @@ static tauler_error take_up(words_run *r, tauler_message *message) {
   name_arrays(r);
   r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
   solve_job alone = *job;
-  alone.team = NULL;
-  keeper_open(&r->keeper, &alone, slice->slice, "words", &r->units);
-  error = keeper_resume(&r->keeper, &r->resumed, message);
+  alone.comm = NULL;
+  checkpointer_open(&r->checkpointer, &alone, slice->slice, "words", &r->units);
+  error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (error || !r->resumed) return error;
   r->work.state.wave = (uint16_t)r->run.wave;
   tell_progress(r, r->run.shown);
@@ -116,7 +117,7 @@ static tauler_error take_up(words_run *r, tauler_message *message) {
 }
 
 /* Cells of words may be more than positions: mirror images that an index knows once. */
-static void show_decided(words_run *r) {
+static void show_decided(bitboard_run *r) {
   const uint64_t rest = r->work.slice->positions - r->run.shown;
   const uint64_t step = r->run.decided_last < rest ? r->run.decided_last : rest;
   r->run.shown += step;
@@ -125,7 +126,7 @@ static void show_decided(words_run *r) {
 
 /* Whether wave `wave` was the last. None after the last that has codes is begun but one, which only shows
  * whether play is longer than can be told. */
-static bool is_over(words_run *r, uint64_t wave) {
+static bool is_over(bitboard_run *r, uint64_t wave) {
   const words_progress *run = &r->run;
   if (r->work.failed) return true;
   if (wave > words_most_waves(&r->work.slice->plan)) {
@@ -136,7 +137,7 @@ static bool is_over(words_run *r, uint64_t wave) {
 }
 
 static void end_wave(void *user) {
-  words_run *r = user;
+  bitboard_run *r = user;
   words_progress *run = &r->run;
   const uint64_t wave = run->wave++;
   run->decided_before = run->decided_last;
@@ -149,73 +150,73 @@ static void end_wave(void *user) {
   r->over = is_over(r, wave);
 }
 
-static void raise_latest(words_run *r, uint32_t latest) {
+static void raise_latest(bitboard_run *r, uint32_t latest) {
   uint64_t known = atomic_load(&r->latest);
   while (known < latest && !atomic_compare_exchange_weak(&r->latest, &known, latest)) {}
 }
 
-static void run_group(words_run *r, crew_member *member, game_words_kernel *kernel, uint64_t first,
+static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint64_t first,
                       uint64_t end) {
-  word_work *work = &r->work;
-  char *scratch = word_work_scratch(work, member);
+  bitboard_work *work = &r->work;
+  char *scratch = bitboard_work_scratch(work, self);
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
-  while (word_work_next(work, member, first, end, &from, &to)) {
+  while (bitboard_work_next(work, self, first, end, &from, &to)) {
     tauler_error error = TAULER_OK;
     for (uint64_t tile = from; tile < to && !error; tile++)
       error = kernel(work->slice->tables, &work->state, tile, scratch, &decided, &latest);
-    word_work_fail(work, error, NULL);
+    bitboard_work_fail(work, error, NULL);
   }
   atomic_fetch_add(&r->decided, decided);
   raise_latest(r, latest);
 }
 
-static void run_tiles(words_run *r, crew_member *member, game_words_kernel *kernel) {
-  const game_words_plan *plan = &r->work.slice->plan;
+static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
+  const game_bitboards_plan *plan = &r->work.slice->plan;
   uint64_t first = 0;
   for (uint32_t group = 0; group + 1 < plan->groups; group++) {
     const uint64_t end = r->work.words->group_end(r->work.slice->tables, group);
-    run_group(r, member, kernel, first, end);
-    crew_meet(member, NULL, NULL);
+    run_group(r, self, kernel, first, end);
+    worker_barrier(self, NULL, NULL);
     first = end;
   }
-  run_group(r, member, kernel, first, plan->tiles);
+  run_group(r, self, kernel, first, plan->tiles);
 }
 
-static void work_on_waves(void *user, crew_member *member) {
-  words_run *r = user;
+static void work_on_waves(void *user, worker *self) {
+  bitboard_run *r = user;
   while (!r->over) {
-    run_tiles(r, member, r->run.wave == 0 ? r->work.words->begin : r->work.words->relax);
-    crew_meet(member, end_wave, r);
-    if (!r->over && keeper_meet(&r->keeper, member, NULL, NULL)) return;
+    run_tiles(r, self, r->run.wave == 0 ? r->work.words->begin : r->work.words->relax);
+    worker_barrier(self, end_wave, r);
+    if (!r->over && checkpointer_barrier(&r->checkpointer, self, NULL, NULL)) return;
   }
 }
 
-static tauler_error outcome(const words_run *r, tauler_message *message) {
-  tauler_error error = word_work_outcome(&r->work, message);
+static tauler_error outcome(const bitboard_run *r, tauler_message *message) {
+  tauler_error error = bitboard_work_outcome(&r->work, message);
   if (!error && r->too_long)
     error = tauler_fail(message, TAULER_INTERNAL,
                         "play in slice %u is longer than the %u plies that depths in words can count",
                         r->work.slice->slice, words_most_waves(&r->work.slice->plan));
-  return error ? error : keeper_outcome(&r->keeper, message);
+  return error ? error : checkpointer_outcome(&r->checkpointer, message);
 }
 
-tauler_error word_slice_solve(const solve_job *job, const word_slices *finished, uint32_t slice,
-                              word_slice *out, solve_effort *effort, tauler_message *message) {
-  tauler_error error = word_slice_open(job, slice, out, message);
+tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
+                                  bitboard_slice *out, solve_effort *effort, tauler_message *message) {
+  tauler_error error = bitboard_slice_open(job, slice, out, message);
   if (error) return error;
-  words_run r;
+  bitboard_run r;
   memset(&r, 0, sizeof r);
-  error = word_work_open(&r.work, job, finished, out, message);
+  error = bitboard_work_open(&r.work, job, finished, out, message);
   if (!error) error = take_arrays(&r, message);
   if (!error) error = take_up(&r, message);
   if (!error) {
-    crew_run(r.work.threads, work_on_waves, &r);
+    workers_run(r.work.threads, work_on_waves, &r);
     error = outcome(&r, message);
   }
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;
   close_run(&r);
-  if (error) word_slice_close(job->memory, out);
+  if (error) bitboard_slice_close(job->memory, out);
   return error;
 }

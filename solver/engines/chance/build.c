@@ -25,7 +25,7 @@ static tauler_error open_slices(engine_run *run, tauler_message *message) {
     c->finished.room = c->needed.room = game_slices_largest(&slices) + 1;
   else
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  return team_agree(run->job->team, error, message);
+  return comm_agree(run->job->comm, error, message);
 }
 
 static void close_slices(engine_run *run) {
@@ -52,15 +52,15 @@ static tauler_error load(engine_run *run, engine_task *task, tauler_message *mes
   const uint32_t slice = run->slices.slices[task->place].slice;
   const tauler_error error = chance_tables_load(run->job, slice, slice_at(run, task->place), message);
   task->loaded = clock_process_cpu() - start;
-  return team_agree(run->job->team, error, message);
+  return comm_agree(run->job->comm, error, message);
 }
 
 static tauler_error write_timed(engine_run *run, const chance_slice *slice, engine_task *task,
                                 tauler_message *message) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
-  if (team_leads(run->job->team)) error = chance_tables_write(run->job, slice, message);
-  error = team_agree(run->job->team, error, message);
+  if (comm_is_root(run->job->comm)) error = chance_tables_write(run->job, slice, message);
+  error = comm_agree(run->job->comm, error, message);
   task->wrote = clock_process_cpu() - start;
   return error;
 }
@@ -106,7 +106,7 @@ static tauler_error solve_timed(engine_run *run, engine_task *task, tauler_messa
   note_effort(run->cost, slice->positions, &effort);
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
-  return team_agree(run->job->team, error, message);
+  return comm_agree(run->job->comm, error, message);
 }
 
 static tauler_error solve(engine_run *run, engine_task *task, tauler_message *message) {

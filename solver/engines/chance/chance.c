@@ -129,7 +129,7 @@ static tauler_error take_endless(chance_solver *s, tauler_message *message) {
   s->run.asking = true;
   const tauler_error error = memory_take(job->memory, work->positions, what, &work->endless, message);
   if (!error) memset(work->endless, 1, work->positions);
-  return team_agree(job->team, error, message);
+  return comm_agree(job->comm, error, message);
 }
 
 static void count_endless(chance_solver *s) {
@@ -324,20 +324,20 @@ typedef struct {
   tauler_message *message;
 } steps;
 
-static void take_steps_as(void *user, crew_member *member) {
+static void take_steps_as(void *user, worker *self) {
   steps *now = user;
   chance_solver *s = now->solver;
-  if (member->number > 0) {
-    for (crew_meet(member, NULL, NULL); !now->over; crew_meet(member, NULL, NULL))
-      s->engine->help(&s->work, member);
+  if (self->number > 0) {
+    for (worker_barrier(self, NULL, NULL); !now->over; worker_barrier(self, NULL, NULL))
+      s->engine->help(&s->work, self);
     return;
   }
-  s->work.lead = s->engine->help ? member : NULL;
+  s->work.lead = s->engine->help ? self : NULL;
   for (uint64_t left = s->steps; left > 0 && !now->error && s->run.phase != CHANCE_IS_DONE; left--)
     now->error = take_step(s, now->message);
   s->work.lead = NULL;
   now->over = true;
-  crew_meet(member, NULL, NULL);
+  worker_barrier(self, NULL, NULL);
 }
 
 /* The same on all ranks. Slices of fewer positions are for one thread. */
@@ -348,7 +348,7 @@ static uint64_t steps_for(uint64_t positions) {
 
 static tauler_error take_some_steps(chance_solver *s, tauler_message *message) {
   steps now = {.solver = s, .message = message};
-  crew_run(s->engine->help ? s->engine->threads(&s->work) : 1, take_steps_as, &now);
+  workers_run(s->engine->help ? s->engine->threads(&s->work) : 1, take_steps_as, &now);
   return now.error;
 }
 
@@ -398,13 +398,13 @@ static chance_kept kept_of(chance_solver *s) {
 static tauler_error take_steps(chance_solver *s, tauler_message *message) {
   const chance_kept kept = kept_of(s);
   progress *shown = s->work.job->job->shown;
-  chance_keeper keeper;
+  chance_checkpointer checkpointer;
   bool resumed;
-  chance_keeper_open(&keeper, s->work.job, s->work.slice, s->engine->name, &kept);
-  tauler_error error = chance_keeper_resume(&keeper, &resumed, message);
+  chance_checkpointer_open(&checkpointer, s->work.job, s->work.slice, s->engine->name, &kept);
+  tauler_error error = chance_checkpointer_resume(&checkpointer, &resumed, message);
   if (!error && resumed && shown) progress_add(shown, s->run.told);
   while (!error && s->run.phase != CHANCE_IS_DONE) {
-    error = chance_keeper_meet(&keeper, message);
+    error = chance_checkpointer_barrier(&checkpointer, message);
     if (!error) error = take_some_steps(s, message);
   }
   return error;
@@ -413,7 +413,7 @@ static tauler_error take_steps(chance_solver *s, tauler_message *message) {
 static tauler_error open_solver(chance_solver *s, tauler_message *message) {
   tauler_error error = take_arrays(&s->work, message);
   if (!error) error = s->engine->open(&s->work, message);
-  return team_agree(s->work.job->job->team, error, message);
+  return comm_agree(s->work.job->job->comm, error, message);
 }
 
 static void hand_over(const chance_solver *s, chance_slice *out) {

@@ -7,17 +7,18 @@
 
 #include "base/clock.h"
 
-void chance_keeper_open(chance_keeper *keeper, const chance_job *job, uint32_t slice, const char *engine,
-                        const chance_kept *kept) {
-  memset(keeper, 0, sizeof *keeper);
-  keeper->plan = job->job->checkpoints;
-  if (!keeper->plan) return;
-  keeper->job = job->job;
-  keeper->kept = kept;
-  keeper_name(job->job, slice, KEEPER_CHANCE, keeper->path, keeper->identity);
-  const size_t used = strlen(keeper->identity);
-  snprintf(keeper->identity + used, sizeof keeper->identity - used, " %.16s width %a", engine, job->width);
-  keeper->saved_at = clock_wall();
+void chance_checkpointer_open(chance_checkpointer *checkpointer, const chance_job *job, uint32_t slice,
+                              const char *engine, const chance_kept *kept) {
+  memset(checkpointer, 0, sizeof *checkpointer);
+  checkpointer->plan = job->job->checkpoints;
+  if (!checkpointer->plan) return;
+  checkpointer->job = job->job;
+  checkpointer->kept = kept;
+  checkpointer_name(job->job, slice, CHECKPOINT_CHANCE, checkpointer->path, checkpointer->identity);
+  const size_t used = strlen(checkpointer->identity);
+  snprintf(checkpointer->identity + used, sizeof checkpointer->identity - used, " %.16s width %a", engine,
+           job->width);
+  checkpointer->saved_at = clock_wall();
 }
 
 static const char *array_at(const chance_kept *kept, size_t i) {
@@ -41,28 +42,28 @@ static size_t position_bytes(const chance_kept *kept) {
   return bytes;
 }
 
-static checkpoint_plan plan_checkpoint(const chance_keeper *keeper) {
-  const chance_kept *kept = keeper->kept;
-  return (checkpoint_plan){.team = keeper->job->team,
-                           .path = keeper->path,
-                           .identity = keeper->identity,
+static checkpoint_plan plan_checkpoint(const chance_checkpointer *checkpointer) {
+  const chance_kept *kept = checkpointer->kept;
+  return (checkpoint_plan){.comm = checkpointer->job->comm,
+                           .path = checkpointer->path,
+                           .identity = checkpointer->identity,
                            .units = unit_count(kept),
                            .unit_room = CHANCE_KEPT_POSITIONS * position_bytes(kept),
                            .run = kept->run,
                            .run_bytes = kept->run_bytes,
-                           .threads = keeper->job->threads};
+                           .threads = checkpointer->job->threads};
 }
 
 /* --- taking up --- */
 
 typedef struct {
-  const chance_keeper *keeper;
+  const chance_checkpointer *checkpointer;
   bool prepared;
 } taking;
 
 static bool wants_unit(void *user, uint64_t unit, size_t *n, uint32_t *turn) {
   const taking *t = user;
-  *n = unit_positions(t->keeper->kept, unit) * position_bytes(t->keeper->kept);
+  *n = unit_positions(t->checkpointer->kept, unit) * position_bytes(t->checkpointer->kept);
   *turn = 0;
   return true;
 }
@@ -70,7 +71,7 @@ static bool wants_unit(void *user, uint64_t unit, size_t *n, uint32_t *turn) {
 static tauler_error take_unit(void *user, uint64_t unit, const void *bytes, size_t n,
                               tauler_message *message) {
   taking *t = user;
-  const chance_kept *kept = t->keeper->kept;
+  const chance_kept *kept = t->checkpointer->kept;
   (void)n;
   if (!t->prepared && kept->prepare) {
     const tauler_error error = kept->prepare(kept->user, message);
@@ -87,14 +88,16 @@ static tauler_error take_unit(void *user, uint64_t unit, const void *bytes, size
   return TAULER_OK;
 }
 
-tauler_error chance_keeper_resume(chance_keeper *keeper, bool *resumed, tauler_message *message) {
+tauler_error chance_checkpointer_resume(chance_checkpointer *checkpointer, bool *resumed,
+                                        tauler_message *message) {
   *resumed = false;
-  if (!keeper->plan || !keeper->plan->folder) return TAULER_OK;
-  const checkpoint_plan plan = plan_checkpoint(keeper);
-  taking t = {keeper, false};
+  if (!checkpointer->plan || !checkpointer->plan->folder) return TAULER_OK;
+  const checkpoint_plan plan = plan_checkpoint(checkpointer);
+  taking t = {checkpointer, false};
   const checkpoint_reader reader = {wants_unit, take_unit, &t, 1};
   const tauler_error error = checkpoint_load(&plan, &reader, message);
-  if (error == TAULER_DAMAGED_FILE && team_leads(keeper->job->team)) checkpoint_remove(keeper->path);
+  if (error == TAULER_DAMAGED_FILE && comm_is_root(checkpointer->job->comm))
+    checkpoint_remove(checkpointer->path);
   *resumed = error == TAULER_OK;
   if (error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) return error;
   if (message) message->text[0] = '\0';
@@ -104,7 +107,7 @@ tauler_error chance_keeper_resume(chance_keeper *keeper, bool *resumed, tauler_m
 /* --- saving --- */
 
 typedef struct {
-  const chance_keeper *keeper;
+  const chance_checkpointer *checkpointer;
   checkpoint_file *file;
   _Atomic int failed; /* a tauler_error */
   tauler_message message;
@@ -131,17 +134,17 @@ static size_t pack_unit(const chance_kept *kept, uint64_t unit, char *to) {
   return (size_t)(to - start);
 }
 
-static void save_units(void *user, crew_member *member) {
+static void save_units(void *user, worker *self) {
   saving *s = user;
-  const chance_kept *kept = s->keeper->kept;
-  const team *team = s->keeper->job->team;
-  const uint64_t ranks = (uint64_t)team_ranks(team), rank = (uint64_t)team_rank(team);
+  const chance_kept *kept = s->checkpointer->kept;
+  const comm *comm = s->checkpointer->job->comm;
+  const uint64_t ranks = (uint64_t)comm_ranks(comm), rank = (uint64_t)comm_rank(comm);
   const uint64_t units = unit_count(kept), own = units > rank ? (units - rank - 1) / ranks + 1 : 0;
   const tauler_message none = {"no memory to save a checkpoint"};
   char *bytes = malloc(CHANCE_KEPT_POSITIONS * position_bytes(kept));
   if (!bytes) note_failure(s, TAULER_NO_MEMORY, &none);
   uint64_t i;
-  while (bytes && !s->failed && crew_next(member, own, &i)) {
+  while (bytes && !s->failed && worker_next(self, own, &i)) {
     const uint64_t unit = i * ranks + rank;
     tauler_message message = {""};
     const size_t n = pack_unit(kept, unit, bytes);
@@ -150,30 +153,30 @@ static void save_units(void *user, crew_member *member) {
   free(bytes);
 }
 
-static tauler_error save(chance_keeper *keeper, tauler_message *message) {
-  const checkpoint_plan plan = plan_checkpoint(keeper);
-  saving s = {.keeper = keeper};
+static tauler_error save(chance_checkpointer *checkpointer, tauler_message *message) {
+  const checkpoint_plan plan = plan_checkpoint(checkpointer);
+  saving s = {.checkpointer = checkpointer};
   const tauler_error error = checkpoint_begin(&plan, &s.file, message);
   if (error) return error;
-  crew_run(keeper->job->threads, save_units, &s);
+  workers_run(checkpointer->job->threads, save_units, &s);
   if (s.failed && message) *message = s.message;
-  keeper->saved_at = clock_wall();
+  checkpointer->saved_at = clock_wall();
   return checkpoint_commit(s.file, (tauler_error)s.failed, message);
 }
 
 /* A signal to stop may reach one rank only, and each has a clock of its own. */
-tauler_error chance_keeper_meet(chance_keeper *keeper, tauler_message *message) {
+tauler_error chance_checkpointer_barrier(chance_checkpointer *checkpointer, tauler_message *message) {
   enum { STOP = 1, DUE = 2 };
-  const solve_checkpoints *plan = keeper->plan;
+  const solve_checkpoints *plan = checkpointer->plan;
   if (!plan) return TAULER_OK;
-  team *team = keeper->job->team;
+  comm *comm = checkpointer->job->comm;
   uint64_t wish = plan->stop && plan->stop(plan->user) ? STOP : 0;
-  if (team_leads(team) && plan->interval > 0 && clock_wall() - keeper->saved_at >= plan->interval)
+  if (comm_is_root(comm) && plan->interval > 0 && clock_wall() - checkpointer->saved_at >= plan->interval)
     wish |= DUE;
-  tauler_error error = team_combine(team, TEAM_ANY, &wish, 1, message);
+  tauler_error error = comm_allreduce(comm, COMM_OR, &wish, 1, message);
   if (error || !wish) return error;
   if (!plan->folder)
     return wish & STOP ? tauler_fail(message, TAULER_STOPPED, "stopped on request") : TAULER_OK;
-  error = save(keeper, message);
-  return error || !(wish & STOP) ? error : keeper_stopped(keeper->path, message);
+  error = save(checkpointer, message);
+  return error || !(wish & STOP) ? error : checkpointer_stopped(checkpointer->path, message);
 }

@@ -3,7 +3,7 @@
  * Every rank holds the slice whole and alike, so each saves the units, ranges of positions, that fall to it,
  * and takes up all of them; any number of threads and ranks may go on (checkpoint.h). What is worked on
  * changes while a slice is solved, and with it which arrays there are: zeros stand for those that are not. A
- * keeper borrows everything.
+ * checkpointer borrows everything.
  */
 #ifndef SOLVER_ENGINES_CHANCE_CHECKPOINTS_H
 #define SOLVER_ENGINES_CHANCE_CHECKPOINTS_H
@@ -37,20 +37,21 @@ typedef struct {
   const solve_checkpoints *plan; /* NULL: nothing is kept */
   const solve_job *job;
   const chance_kept *kept;
-  char path[KEEPER_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES];
+  char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES];
   double saved_at;
-} chance_keeper;
+} chance_checkpointer;
 
 /* `engine`: arrays of one are not those of another. What is kept for another width is not taken up. */
-void chance_keeper_open(chance_keeper *keeper, const chance_job *job, uint32_t slice, const char *engine,
-                        const chance_kept *kept);
+void chance_checkpointer_open(chance_checkpointer *checkpointer, const chance_job *job, uint32_t slice,
+                              const char *engine, const chance_kept *kept);
 
 /* Fills run and arrays from a checkpoint if there is one of this solve; *resumed says so. A damaged one is
  * removed and the solve starts anew. Collective. Errors: TAULER_IO, TAULER_NO_MEMORY, those of prepare. */
-tauler_error chance_keeper_resume(chance_keeper *keeper, bool *resumed, tauler_message *message);
+tauler_error chance_checkpointer_resume(chance_checkpointer *checkpointer, bool *resumed,
+                                        tauler_message *message);
 
 /* Between sweeps, by the thread that drives them; collective. Saves if it is time or somebody is asked to
  * stop. Errors: TAULER_STOPPED (all is kept), those of saving. */
-tauler_error chance_keeper_meet(chance_keeper *keeper, tauler_message *message);
+tauler_error chance_checkpointer_barrier(chance_checkpointer *checkpointer, tauler_message *message);
 
 #endif

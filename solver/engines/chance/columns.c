@@ -5,7 +5,7 @@
 #include "solver/engines/chance/kernel.h"
 #include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
-#include "solver/parallel/ranks.h"
+#include "solver/parallel/comm.h"
 #include "solver/parallel/workers.h"
 
 typedef struct {
@@ -78,30 +78,30 @@ typedef struct {
   chance_step step;
   chance_round *total;
   const strip_section *section; /* of the stage that is done, */
-  uint32_t first, end;          /* and its strips, of all ranks; by the leading member */
+  uint32_t first, end;          /* and its strips, of all ranks; by the leading self */
   tauler_error failed;
   tauler_message *message;
 } sweeping;
 
 /* The first strip of a stage that a rank works on; of `ranks`: where the stage ends. */
-static uint32_t share_first(uint32_t from, uint32_t to, int rank, int ranks) {
+static uint32_t shard_first(uint32_t from, uint32_t to, int rank, int ranks) {
   return from + (uint32_t)((uint64_t)(to - from) * (uint64_t)rank / (uint64_t)ranks);
 }
 
 static tauler_error tell_array(const sweeping *s, void *array, size_t cell_bytes, uint64_t plane_first,
                                uint32_t from, uint32_t to) {
   enum { MOST_BYTES = 1 << 24 };
-  team *team = s->work->job->job->team;
+  comm *comm = s->work->job->job->comm;
   const strip_pairs *pairs = s->section->source[0].pairs;
   tauler_error error = TAULER_OK;
-  for (int rank = 0; rank < team_ranks(team) && !error; rank++) {
-    const uint32_t first = share_first(from, to, rank, team_ranks(team));
-    const uint32_t end = share_first(from, to, rank + 1, team_ranks(team));
+  for (int rank = 0; rank < comm_ranks(comm) && !error; rank++) {
+    const uint32_t first = shard_first(from, to, rank, comm_ranks(comm));
+    const uint32_t end = shard_first(from, to, rank + 1, comm_ranks(comm));
     uint64_t cell = plane_first + pairs->tile[(uint64_t)first * pairs->row_strips].first;
     const uint64_t last = plane_first + pairs->tile[(uint64_t)end * pairs->row_strips].first;
     while (cell < last && !error) {
       const uint64_t n = last - cell < MOST_BYTES / cell_bytes ? last - cell : MOST_BYTES / cell_bytes;
-      error = team_spread(team, rank, (char *)array + cell * cell_bytes, n * cell_bytes, s->message);
+      error = comm_bcast(comm, rank, (char *)array + cell * cell_bytes, n * cell_bytes, s->message);
       cell += n;
     }
   }
@@ -112,7 +112,7 @@ static tauler_error tell_array(const sweeping *s, void *array, size_t cell_bytes
 static void tell_stage(void *user) {
   sweeping *s = user;
   const chance_work *work = s->work;
-  if (team_ranks(work->job->job->team) == 1) return;
+  if (comm_ranks(work->job->job->comm) == 1) return;
   for (int plane = 0; plane < s->section->planes && !s->failed; plane++) {
     const uint64_t first = s->section->source[plane].first_cell;
     if (s->step == CHANCE_ENDLESS) {
@@ -134,26 +134,26 @@ static void do_strip(const sweeping *s, const strip_section *section, strip_scra
   }
 }
 
-static void do_stages(void *user, crew_member *member) {
+static void do_stages(void *user, worker *self) {
   sweeping *s = user;
   chance_round round = {.change = {0}};
-  const int rank = team_rank(s->work->job->job->team), ranks = team_ranks(s->work->job->job->team);
+  const int rank = comm_rank(s->work->job->job->comm), ranks = comm_ranks(s->work->job->job->comm);
   for (int i = 0; i < s->own->tables->sections; i++) {
     const strip_section *section = &s->own->tables->section[i];
     for (uint32_t stage = 0; stage < section->stages && !s->failed; stage++) {
       const uint32_t from = section->stage_first[stage], to = section->stage_first[stage + 1];
-      const uint32_t first = share_first(from, to, rank, ranks), end = share_first(from, to, rank + 1, ranks);
+      const uint32_t first = shard_first(from, to, rank, ranks), end = shard_first(from, to, rank + 1, ranks);
       uint64_t item;
-      while (crew_next(member, end - first, &item)) {
-        do_strip(s, section, s->own->scratch[member->number], first + (uint32_t)item, &round);
-        team_note_progress(s->work->job->job->team);
+      while (worker_next(self, end - first, &item)) {
+        do_strip(s, section, s->own->scratch[self->number], first + (uint32_t)item, &round);
+        comm_note_progress(s->work->job->job->comm);
       }
-      if (member->number == 0) {
+      if (self->number == 0) {
         s->section = section;
         s->first = from;
         s->end = to;
       }
-      crew_lead(member, tell_stage, s);
+      worker_barrier_main(self, tell_stage, s);
     }
   }
 #pragma omp critical(strips_round)
@@ -166,9 +166,9 @@ static tauler_error sweep_strips(chance_work *work, chance_step step, chance_rou
   if (step != CHANCE_BOUNDS && step != CHANCE_ENDLESS)
     return tauler_fail(message, TAULER_INTERNAL, "strips know bounds from far, and no other step");
   sweeping s = {.work = work, .own = work->own, .step = step, .total = out, .message = message};
-  crew_run(s.own->threads, do_stages, &s);
-  const tauler_error error = team_agree(work->job->job->team, s.failed, message);
-  return error ? error : chance_round_combine(work->job->job->team, out, message);
+  workers_run(s.own->threads, do_stages, &s);
+  const tauler_error error = comm_agree(work->job->job->comm, s.failed, message);
+  return error ? error : chance_round_combine(work->job->job->comm, out, message);
 }
 
 const chance_engine chance_strips = {.name = "strips",

@@ -28,12 +28,12 @@ uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) 
   const solve_job *job = edges->work->job->job;
   const uint64_t first = chance_stage_first(job->game, job->rules, edges->work->slice, stage);
   const uint64_t end = chance_stage_first(job->game, job->rules, edges->work->slice, stage + 1);
-  return first + cut(end - first, (uint64_t)team_ranks(job->team), (uint64_t)rank);
+  return first + cut(end - first, (uint64_t)comm_ranks(job->comm), (uint64_t)rank);
 }
 
 static tauler_error find_parts(chance_edges *edges, tauler_message *message) {
   const solve_job *job = edges->work->job->job;
-  const int rank = team_rank(job->team);
+  const int rank = comm_rank(job->comm);
   edges->stages = chance_stages(job->game, job->rules, edges->work->slice);
   const tauler_error error =
       memory_take_array(job->memory, edges->stages, sizeof *edges->parts, what, &edges->parts, message);
@@ -192,12 +192,12 @@ static void keep(const chance_asker *asker, chance_links *kept) {
   kept->used = asker->links.used;
 }
 
-tauler_error chance_edges_of(chance_edges *edges, int member, uint64_t stage, uint64_t i, chance_links *out) {
+tauler_error chance_edges_of(chance_edges *edges, int worker, uint64_t stage, uint64_t i, chance_links *out) {
   const chance_part *part = &edges->parts[stage];
   chance_links *kept = &edges->kept[part->chunk + i];
   *out = *kept;
   if (kept->list) return TAULER_OK;
-  chance_asker *asker = &edges->askers[member];
+  chance_asker *asker = &edges->askers[worker];
   const uint64_t first = part->first + i * CHANCE_CHUNK;
   const uint64_t end = part->end - first < CHANCE_CHUNK ? part->end : first + CHANCE_CHUNK;
   const tauler_error error = ask(asker, first, end);

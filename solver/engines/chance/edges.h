@@ -1,4 +1,5 @@
-/* Private to the solver: the edges of a slice of chance as the general engine works on them, 16 bytes each.
+/* Private to the solver: the edges of a slice of chance as the retrograde engine works on them, 16 bytes
+ * each.
  *
  * Positions are worked on in chunks, each within a stage and all here of the part of it that is this rank's.
  * The edges of a chunk are asked from the game, checked, and kept for the next sweep while memory has room:
@@ -71,8 +72,8 @@ static inline uint64_t chance_part_chunks(const chance_part *part) {
   return (part->end - part->first + CHANCE_CHUNK - 1) / CHANCE_CHUNK;
 }
 
-/* The links of a stage's i-th chunk, for thread `member`, until its next call. Errors: what the game returns,
+/* The links of a stage's i-th chunk, for thread `worker`, until its next call. Errors: what the game returns,
  * TAULER_INTERNAL (edges that cannot be), TAULER_NO_MEMORY; the asker has the message. */
-tauler_error chance_edges_of(chance_edges *edges, int member, uint64_t stage, uint64_t i, chance_links *out);
+tauler_error chance_edges_of(chance_edges *edges, int worker, uint64_t stage, uint64_t i, chance_links *out);
 
 #endif

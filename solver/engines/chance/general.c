@@ -13,7 +13,7 @@
 
 static const char *const what = "a stage of a slice of chance";
 
-enum { SPREAD_BYTES = 1 << 20 };
+enum { SHARD_BYTES = 1 << 20 };
 
 /* An array that a step writes, and what waits to be put into it. */
 typedef struct {
@@ -94,7 +94,7 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
         chance_stage_first(game, job->rules, slice, s + 1) - chance_stage_first(game, job->rules, slice, s);
     if (n > largest) largest = n;
   }
-  const uint64_t part = largest / (uint64_t)team_ranks(job->team) + 1;
+  const uint64_t part = largest / (uint64_t)comm_ranks(job->comm) + 1;
   return sizeof(general_own) + chance_edges_bytes(job, slice) +
          part * 2 * (uint64_t)quantities.used * sizeof(double) +
          (uint64_t)(job->threads < 1 ? 1 : job->threads) * sizeof(chance_round);
@@ -196,33 +196,33 @@ static void visit(const general_sweep *sweep, const chance_link *link, uint64_t 
 
 /* --- stages --- */
 
-static void work_off(general_sweep *sweep, crew_member *member, chance_round *round) {
+static void work_off(general_sweep *sweep, worker *self, chance_round *round) {
   chance_edges *edges = &sweep->own->edges;
   const chance_part *part = &edges->parts[sweep->stage];
   uint64_t chunk;
-  while (!sweep->failed && crew_next(member, chance_part_chunks(part), &chunk)) {
+  while (!sweep->failed && worker_next(self, chance_part_chunks(part), &chunk)) {
     chance_links links;
-    const tauler_error error = chance_edges_of(edges, member->number, sweep->stage, chunk, &links);
+    const tauler_error error = chance_edges_of(edges, self->number, sweep->stage, chunk, &links);
     if (error) {
-      note(sweep, error, &edges->askers[member->number].message);
+      note(sweep, error, &edges->askers[self->number].message);
       break;
     }
     uint64_t at = chunk * CHANCE_CHUNK;
     for (uint64_t l = 0; l < links.used; l += chance_means_span(&links.list[l]), at++)
       visit(sweep, &links.list[l], part->first + at, at, round);
-    team_note_progress(sweep->work->job->job->team);
+    comm_note_progress(sweep->work->job->job->comm);
   }
 }
 
 static tauler_error tell(general_sweep *sweep, const stage_array *array, tauler_message *message) {
-  team *team = sweep->work->job->job->team;
-  const size_t items = SPREAD_BYTES / array->item_bytes;
-  for (int rank = 0; rank < team_ranks(team); rank++) {
+  comm *comm = sweep->work->job->job->comm;
+  const size_t items = SHARD_BYTES / array->item_bytes;
+  for (int rank = 0; rank < comm_ranks(comm); rank++) {
     const uint64_t end = chance_part_first(&sweep->own->edges, sweep->stage, rank + 1);
     for (uint64_t i = chance_part_first(&sweep->own->edges, sweep->stage, rank); i < end; i += items) {
       const size_t n = end - i < items ? (size_t)(end - i) : items;
       const tauler_error error =
-          team_spread(team, rank, array->array + i * array->item_bytes, n * array->item_bytes, message);
+          comm_bcast(comm, rank, array->array + i * array->item_bytes, n * array->item_bytes, message);
       if (error) return error;
     }
   }
@@ -238,7 +238,7 @@ static void end_stage(void *user) {
     const stage_array *array = &sweep->arrays[a];
     if (!sweep->failed && n)
       memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
-    if (team_ranks(sweep->work->job->job->team) == 1 || sweep->travel) continue;
+    if (comm_ranks(sweep->work->job->job->comm) == 1 || sweep->travel) continue;
     tauler_message message = {""};
     const tauler_error error = tell(sweep, array, &message);
     note(sweep, error, &message);
@@ -247,19 +247,19 @@ static void end_stage(void *user) {
   if (sweep->stage) sweep->stage--;
 }
 
-static void work(void *user, crew_member *member) {
+static void work(void *user, worker *self) {
   general_sweep *sweep = user;
   chance_round round = {0};
   for (uint64_t stages = sweep->own->edges.stages; stages > 0; stages--) {
-    work_off(sweep, member, &round);
-    sweep->own->rounds[member->number] = round;
-    crew_lead(member, end_stage, sweep);
+    work_off(sweep, self, &round);
+    sweep->own->rounds[self->number] = round;
+    worker_barrier_main(self, end_stage, sweep);
   }
 }
 
-static void help_general(chance_work *of, crew_member *member) {
+static void help_general(chance_work *of, worker *self) {
   const general_own *own = of->own;
-  work(own->now, member);
+  work(own->now, self);
 }
 
 static void add_array(general_sweep *sweep, void *array, size_t item_bytes) {
@@ -281,7 +281,7 @@ static void name_arrays(general_sweep *sweep) {
 static tauler_error join_rounds(const general_sweep *sweep, chance_round *out, tauler_message *message) {
   *out = (chance_round){0};
   for (int i = 0; i < sweep->own->edges.threads; i++) chance_round_add(out, &sweep->own->rounds[i]);
-  return chance_round_combine(sweep->work->job->job->team, out, message);
+  return chance_round_combine(sweep->work->job->job->comm, out, message);
 }
 
 /* Threads that would find little to do cost more to meet than they help. */
@@ -295,17 +295,17 @@ static int threads_general(const chance_work *of) {
 
 static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *out, tauler_message *message) {
   general_own *own = of->own;
-  team *team = of->job->job->team;
+  comm *comm = of->job->job->comm;
   general_sweep sweep = {.work = of, .own = own, .step = step, .told = ATOMIC_FLAG_INIT};
   sweep.stage = own->edges.stages ? own->edges.stages - 1 : 0;
   name_arrays(&sweep);
   memset(own->rounds, 0, (size_t)own->edges.threads * sizeof *own->rounds);
   own->now = &sweep;
   if (of->lead) {
-    crew_meet(of->lead, NULL, NULL);
+    worker_barrier(of->lead, NULL, NULL);
     work(&sweep, of->lead);
   } else {
-    crew_run(threads_general(of), work, &sweep);
+    workers_run(threads_general(of), work, &sweep);
   }
   tauler_error error = (tauler_error)sweep.failed;
   if (error && sweep.message.text[0] && message) {
@@ -313,7 +313,7 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *o
   } else if (error) {
     tauler_fail(message, error, "slice %u could not be solved (%s)", of->slice, tauler_error_name(error));
   }
-  error = team_agree(team, error, message);
+  error = comm_agree(comm, error, message);
   return error ? error : join_rounds(&sweep, out, message);
 }
 

@@ -132,7 +132,7 @@ bool chance_means_endless(const chance_means *means, const chance_link *link) {
   return true;
 }
 
-/* The least double beside the share is for sums that are too small to be rounded in proportion. */
+/* The least double beside the shard is for sums that are too small to be rounded in proportion. */
 double chance_round_down(const chance_means *means, double mean) {
   if (isinf(mean)) return mean;
   return fmax(mean * (1 - means->margin) - DBL_MIN, 0);

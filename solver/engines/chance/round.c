@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "solver/engines/chance/sweeps.h"
-#include "solver/parallel/ranks.h"
+#include "solver/parallel/comm.h"
 
 static void raise_to(double *most, double value) {
   if (value > *most) *most = value;
@@ -15,12 +15,12 @@ void chance_round_add(chance_round *total, const chance_round *part) {
 }
 
 /* Numbers that are not negative are in the order of their bits. */
-tauler_error chance_round_combine(team *team, chance_round *round, tauler_message *message) {
+tauler_error chance_round_combine(comm *comm, chance_round *round, tauler_message *message) {
   uint64_t bits[CHANCE_MOST_QUANTITIES + 1];
   memcpy(bits, round->change, sizeof round->change);
   memcpy(&bits[CHANCE_MOST_QUANTITIES], &round->width, sizeof round->width);
-  tauler_error error = team_combine(team, TEAM_MOST, bits, CHANCE_MOST_QUANTITIES + 1, message);
-  if (!error) error = team_combine(team, TEAM_SUM, &round->refused, 1, message);
+  tauler_error error = comm_allreduce(comm, COMM_MAX, bits, CHANCE_MOST_QUANTITIES + 1, message);
+  if (!error) error = comm_allreduce(comm, COMM_SUM, &round->refused, 1, message);
   memcpy(round->change, bits, sizeof round->change);
   memcpy(&round->width, &bits[CHANCE_MOST_QUANTITIES], sizeof round->width);
   return error;

@@ -34,7 +34,7 @@ typedef struct {
 
 /* chance_round.c: rounds of parts into one of the whole; those of all ranks, by a collective call. */
 void chance_round_add(chance_round *total, const chance_round *part);
-tauler_error chance_round_combine(team *team, chance_round *round, tauler_message *message);
+tauler_error chance_round_combine(comm *comm, chance_round *round, tauler_message *message);
 
 /* All arrays are there in full on every rank. */
 typedef struct {
@@ -46,9 +46,8 @@ typedef struct {
   double *upper[CHANCE_MOST_QUANTITIES];
   float *potential;
   uint8_t *endless; /* NULL but where it is asked for */
-  crew_member
-      *lead; /* of the crew that is there for sweeps, whose others wait to help; NULL: there is none */
-  void *own; /* of the engine */
+  worker *lead; /* of the workers that is there for sweeps, whose others wait to help; NULL: there is none */
+  void *own;    /* of the engine */
 } chance_work;
 
 typedef struct {
@@ -58,10 +57,10 @@ typedef struct {
   tauler_error (*sweep)(chance_work *work, chance_step step, chance_round *out, tauler_message *message);
   void (*close)(chance_work *work);                        /* also after a failed open */
   uint64_t (*bytes)(const solve_job *job, uint32_t slice); /* what open takes */
-  /* For a crew that stays for many sweeps: how large it is to be; and what its others do in one, which begins
-   * with a crew_meet of work->lead in `sweep`. Both NULL: `sweep` starts threads itself. */
+  /* For workers that stays for many sweeps: how large it is to be; and what its others do in one, which
+   * begins with a worker_barrier of work->lead in `sweep`. Both NULL: `sweep` starts threads itself. */
   int (*threads)(const chance_work *work);
-  void (*help)(chance_work *work, crew_member *member);
+  void (*help)(chance_work *work, worker *self);
 } chance_engine;
 
 extern const chance_engine chance_general, chance_strips;

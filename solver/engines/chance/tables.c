@@ -131,7 +131,7 @@ static tauler_error fill_bound(void *user, uint64_t first, size_t count, void *s
   (void)plain;
   (void)message;
   const bound_source *source = user;
-  team_note_progress(source->job->team);
+  comm_note_progress(source->job->comm);
   memcpy(stored, source->cells + first, count * sizeof *source->cells);
   return TAULER_OK;
 }
@@ -218,13 +218,13 @@ static tauler_error load_chunk(const loading *l, uint64_t first, tauler_message 
   return error;
 }
 
-static void load_chunks(void *user, crew_member *member) {
+static void load_chunks(void *user, worker *self) {
   loading *l = user;
   const uint64_t chunks = (l->out->positions + CHUNK - 1) / CHUNK;
   uint64_t chunk;
-  while (!l->failed && crew_next(member, chunks, &chunk)) {
+  while (!l->failed && worker_next(self, chunks, &chunk)) {
     tauler_message message = {""};
-    team_note_progress(l->job->team);
+    comm_note_progress(l->job->comm);
     note_failure(l, load_chunk(l, chunk * CHUNK, &message), &message);
   }
 }
@@ -252,7 +252,7 @@ static tauler_error load_open(const build_job *job, const open_tables *open, cha
   tauler_error error = take_bounds(job, out, message);
   if (error) return error;
   loading l = {.job = job, .open = open, .out = out, .width = header->width};
-  crew_run(job->threads, load_chunks, &l);
+  workers_run(job->threads, load_chunks, &l);
   if (l.failed && message) *message = l.message;
   return (tauler_error)l.failed;
 }

@@ -1,5 +1,5 @@
 /* Computes what a side can guarantee whatever positions were met before, where the first repetition ends play
- * and pays what the position says (game->repeated, game->fresh_cycles).
+ * and pays what the position says (game->repeated, game->fallback_cycles).
  *
  * For a side and a threshold t, Y is the greatest set of positions that pay the side t or more if they
  * repeat, and from each of which the side forces, in one move, a position of Y, or a worth of t by a
@@ -14,11 +14,11 @@
  * so cells always say what may stay. */
 #include "solver/engines/repetition/work.h"
 
-static void drop(own_row *all, int worker, int plane, uint64_t i) {
+static void drop(own_row *all, int mine, int plane, uint64_t i) {
   uint8_t *state = &all->states[plane][i];
   if (*state & STATE_DROPPED) return;
   *state |= STATE_DROPPED;
-  frontier_mark(&all->frontier, worker, plane, i);
+  frontier_mark(&all->frontier, mine, plane, i);
 }
 
 /* By what it pays and what its own moves give: what others lead to is received. */
@@ -28,19 +28,19 @@ static bool can_stay(const own_row *all, int plane, uint64_t i) {
   return all->cells[plane][i] >= t || (plane == SIDE_MOVES && (all->states[plane][i] & STATE_COUNT) > 0);
 }
 
-static void drop_at_once(own_row *all, crew_member *crew) {
+static void drop_at_once(own_row *all, worker *self) {
   uint64_t block;
-  while (!all->frontier.failed && crew_next(crew, own_row_blocks(all), &block)) {
+  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block)) {
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
-        if (!can_stay(all, plane, i)) drop(all, crew->number, plane, i);
+        if (!can_stay(all, plane, i)) drop(all, self->number, plane, i);
       }
     }
   }
 }
 
 /* Where the side moves, moves into Y are counted. */
-static void lose_children(void *user, int worker, const wave_run *run) {
+static void lose_children(void *user, int mine, const wave_run *run) {
   own_row *all = user;
   const int plane = run->lane, t = all->threshold;
   for (size_t k = 0; k < run->n; k++) {
@@ -52,21 +52,21 @@ static void lose_children(void *user, int worker, const wave_run *run) {
     } else if (*cell >= t) {
       *cell = (int8_t)(t - 1);
     }
-    if (*cell < t) drop(all, worker, plane, i);
+    if (*cell < t) drop(all, mine, plane, i);
   }
 }
 
-void own_row_any_threshold(own_row_member *member, crew_member *crew) {
-  own_row *all = member->all;
-  drop_at_once(all, crew);
-  while (own_row_meet(member, crew)) frontier_propagate(&all->frontier, crew, lose_children);
+void own_row_any_threshold(own_row_member *mine, worker *self) {
+  own_row *all = mine->all;
+  drop_at_once(all, self);
+  while (own_row_meet(mine, self)) frontier_propagate(&all->frontier, self, lose_children);
 }
 
 /* What is still in Y at the greatest threshold is worth the most. */
-void own_row_any_finish(own_row *all, crew_member *crew) {
+void own_row_any_finish(own_row *all, worker *self) {
   const int8_t largest = (int8_t)all->largest;
   uint64_t block;
-  while (crew_next(crew, own_row_blocks(all), &block)) {
+  while (worker_next(self, own_row_blocks(all), &block)) {
     for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
       int8_t *mine = &all->cells[SIDE_MOVES][i], *other = &all->cells[OTHER_MOVES][i];
       if (all->states[SIDE_MOVES][i] & STATE_COUNT) *mine = largest;

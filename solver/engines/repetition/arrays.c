@@ -5,16 +5,16 @@
 
 #include "solver/engines/cells.h"
 #include "solver/engines/repetition/work.h"
-#include "solver/shards/packed_talk.h"
+#include "solver/shards/store_talk.h"
 
 static const char *const what = "the own-row solver";
 
 static tauler_error open_cells(own_row *all, int plane, tauler_message *message) {
-  const spread_share *share = &all->spread->shares[0];
-  tauler_error error = spread_take(all->spread, 0, SPREAD_CELLS + plane, message);
-  if (!error && all->with_stages) error = spread_take(all->spread, 0, SPREAD_DEPTHS + plane, message);
-  all->cells[plane] = share->parts[SPREAD_CELLS + plane];
-  all->stages[plane] = all->with_stages ? share->parts[SPREAD_DEPTHS + plane] : NULL;
+  const slice_shard *shard = &all->spread->shards[0];
+  tauler_error error = sharded_take(all->spread, 0, SHARD_CELLS + plane, message);
+  if (!error && all->with_stages) error = sharded_take(all->spread, 0, SHARD_DEPTHS + plane, message);
+  all->cells[plane] = shard->parts[SHARD_CELLS + plane];
+  all->stages[plane] = all->with_stages ? shard->parts[SHARD_DEPTHS + plane] : NULL;
   return error;
 }
 
@@ -28,17 +28,17 @@ static void send(void *user, int plane, const uint64_t *index, size_t n, frontie
 static tauler_error open_frontier(own_row *all, tauler_message *message) {
   frontier *f = &all->frontier;
   *f = (frontier){.job = all->job,
-                  .team = all->team,
+                  .comm = all->comm,
                   .slice = all->slice,
                   .planes = SOLVE_PLANES,
                   .send = send,
                   .user = all};
   tauler_error error = frontier_open(f, all->layout, message);
   if (error) return error;
-  const uint64_t n = f->starts[all->share + 1] - f->starts[all->share];
+  const uint64_t n = f->starts[all->shard + 1] - f->starts[all->shard];
   error = memory_take(all->job->memory, frontier_set_bytes(n, SOLVE_PLANES), what, &all->next, message);
   if (error) return error;
-  frontier_enter(f, all->share, all->next);
+  frontier_enter(f, all->shard, all->next);
   all->first = f->first;
   all->n = n;
   return TAULER_OK;
@@ -74,37 +74,37 @@ static size_t unit_bytes(void *user, uint64_t tile) {
 typedef struct {
   void *array;
   size_t bytes;
-} tile_piece;
+} tile_packet;
 
-enum { TILE_PIECES = 3 * SOLVE_PLANES };
+enum { TILE_PACKETS = 3 * SOLVE_PLANES };
 
-static int list_pieces(const own_row *all, uint64_t tile, tile_piece pieces[TILE_PIECES]) {
+static int list_packets(const own_row *all, uint64_t tile, tile_packet packets[TILE_PACKETS]) {
   uint64_t first;
   const size_t n = (size_t)tile_range(all, tile, &first);
   const uint64_t own = first - all->first;
   int used = 0;
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    pieces[used++] = (tile_piece){all->cells[plane] + own, n};
-    pieces[used++] = (tile_piece){all->states[plane] + own, n};
+    packets[used++] = (tile_packet){all->cells[plane] + own, n};
+    packets[used++] = (tile_packet){all->states[plane] + own, n};
     if (all->stages[plane])
-      pieces[used++] = (tile_piece){all->stages[plane] + own, n * sizeof *all->stages[plane]};
+      packets[used++] = (tile_packet){all->stages[plane] + own, n * sizeof *all->stages[plane]};
   }
   return used;
 }
 
 static void pack_unit(void *user, uint64_t tile, void *bytes) {
-  tile_piece pieces[TILE_PIECES];
-  const int used = list_pieces(user, tile, pieces);
+  tile_packet packets[TILE_PACKETS];
+  const int used = list_packets(user, tile, packets);
   uint8_t *to = bytes;
-  for (int i = 0; i < used; to += pieces[i++].bytes) memcpy(to, pieces[i].array, pieces[i].bytes);
+  for (int i = 0; i < used; to += packets[i++].bytes) memcpy(to, packets[i].array, packets[i].bytes);
 }
 
 static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   const own_row *all = user;
-  tile_piece pieces[TILE_PIECES];
-  const int used = list_pieces(all, tile, pieces);
+  tile_packet packets[TILE_PACKETS];
+  const int used = list_packets(all, tile, packets);
   const uint8_t *from = bytes;
-  for (int i = 0; i < used; from += pieces[i++].bytes) memcpy(pieces[i].array, from, pieces[i].bytes);
+  for (int i = 0; i < used; from += packets[i++].bytes) memcpy(packets[i].array, from, packets[i].bytes);
   uint64_t first;
   const size_t n = (size_t)tile_range(all, tile, &first);
   all->job->game->repeated(all->job->rules, all->slice, first, n, all->pays + (first - all->first));
@@ -117,20 +117,20 @@ void own_row_fill_kept(void *user) {
 }
 
 static tauler_error take_up(own_row *all, tauler_message *message) {
-  all->units = (keeper_units){.user = all,
-                              .layout = all->layout,
-                              .first_share = all->share,
-                              .shares_here = 1,
-                              .run = &all->kept,
-                              .run_bytes = sizeof all->kept,
-                              .unit_bytes = unit_bytes,
-                              .pack = pack_unit,
-                              .unpack = unpack_unit};
+  all->units = (checkpoint_units){.user = all,
+                                  .layout = all->layout,
+                                  .first_shard = all->shard,
+                                  .shards_here = 1,
+                                  .run = &all->kept,
+                                  .run_bytes = sizeof all->kept,
+                                  .unit_bytes = unit_bytes,
+                                  .pack = pack_unit,
+                                  .unpack = unpack_unit};
   const char *stage = all->program == OWN_ROW_ANY ? "own-row-any"
                       : all->with_stages          ? "own-row-stages"
                                                   : "own-row";
-  keeper_open(&all->keeper, all->job, all->slice, stage, &all->units);
-  const tauler_error error = keeper_resume(&all->keeper, &all->resumed, message);
+  checkpointer_open(&all->checkpointer, all->job, all->slice, stage, &all->units);
+  const tauler_error error = checkpointer_resume(&all->checkpointer, &all->resumed, message);
   if (error || !all->resumed) return error;
   for (int i = 0; i < 4; i++) all->levels[i] = all->kept.levels[i];
   all->threshold = (int)all->kept.threshold;
@@ -138,7 +138,7 @@ static tauler_error take_up(own_row *all, tauler_message *message) {
 }
 
 tauler_error own_row_open(own_row *all, tauler_message *message) {
-  const tauler_error error = team_agree(all->team, open_arrays(all, message), message);
+  const tauler_error error = comm_agree(all->comm, open_arrays(all, message), message);
   return error ? error : take_up(all, message);
 }
 
@@ -152,15 +152,15 @@ void own_row_close(own_row *all) {
   memory_give(memory, all->next);
 }
 
-static uint64_t engine_bytes(const solve_job *job, uint64_t n, uint32_t shares, bool stages) {
+static uint64_t engine_bytes(const solve_job *job, uint64_t n, uint32_t shards, bool stages) {
   const uint64_t planes = SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0));
-  return planes + n + frontier_set_bytes(n, SOLVE_PLANES) + frontier_bytes(job, n, SOLVE_PLANES, shares, 1) +
+  return planes + n + frontier_set_bytes(n, SOLVE_PLANES) + frontier_bytes(job, n, SOLVE_PLANES, shards, 1) +
          (uint64_t)job->threads * sizeof(own_row_member) +
          inquiry_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->threads);
 }
 
-uint64_t own_row_spread_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shares) {
-  const uint64_t n = frontier_largest_shard(job, slice, shares, 1);
-  const uint64_t bytes = engine_bytes(job, n, shares, stages) + sizeof(spread_share);
-  return shares == 1 ? bytes : bytes + packed_talk_bytes((int)shares, UINT64_MAX);
+uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards) {
+  const uint64_t n = frontier_largest_shard(job, slice, shards, 1);
+  const uint64_t bytes = engine_bytes(job, n, shards, stages) + sizeof(slice_shard);
+  return shards == 1 ? bytes : bytes + store_talk_bytes((int)shards, UINT64_MAX);
 }

@@ -1,38 +1,38 @@
 /* Grows the attractor X by single moves: each quiet edge is touched once per plane. */
 #include "solver/engines/repetition/work.h"
 
-static void begin_position(own_row_member *member, int plane, uint64_t i) {
-  const own_row *all = member->all;
+static void begin_position(own_row_member *mine, int plane, uint64_t i) {
+  const own_row *all = mine->all;
   uint8_t *state = &all->states[plane][i];
   if ((*state & STATE_SURE) || all->cells[plane][i] < all->threshold) return;
   if (plane == OTHER_MOVES && (*state & STATE_COUNT) != 0) return;
   *state |= STATE_SURE;
-  own_row_settle(member, plane, i);
+  own_row_settle(mine, plane, i);
 }
 
-void own_row_begin(own_row_member *member, crew_member *crew) {
-  own_row *all = member->all;
+void own_row_begin(own_row_member *mine, worker *self) {
+  own_row *all = mine->all;
   uint64_t block;
-  while (!all->frontier.failed && crew_next(crew, own_row_blocks(all), &block)) {
+  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block)) {
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
       for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++)
-        begin_position(member, plane, i);
+        begin_position(mine, plane, i);
     }
   }
 }
 
-static void grow_by_own_move(own_row_member *member, const wave_run *run) {
-  uint8_t *states = member->all->states[SIDE_MOVES];
+static void grow_by_own_move(own_row_member *mine, const wave_run *run) {
+  uint8_t *states = mine->all->states[SIDE_MOVES];
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t i = run->base + run->offsets[k];
     if (states[i] & STATE_SURE) continue;
     states[i] |= STATE_SURE;
-    own_row_settle(member, SIDE_MOVES, i);
+    own_row_settle(mine, SIDE_MOVES, i);
   }
 }
 
-static void grow_by_all_moves(own_row_member *member, const wave_run *run) {
-  const own_row *all = member->all;
+static void grow_by_all_moves(own_row_member *mine, const wave_run *run) {
+  const own_row *all = mine->all;
   uint8_t *states = all->states[OTHER_MOVES];
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t i = run->base + run->offsets[k];
@@ -40,19 +40,19 @@ static void grow_by_all_moves(own_row_member *member, const wave_run *run) {
     if ((before & STATE_SURE) || (before & STATE_COUNT) != 1 || all->cells[OTHER_MOVES][i] < all->threshold)
       continue;
     states[i] |= STATE_SURE;
-    own_row_settle(member, OTHER_MOVES, i);
+    own_row_settle(mine, OTHER_MOVES, i);
   }
 }
 
-static void grow(void *user, int worker, const wave_run *run) {
+static void grow(void *user, int mine, const wave_run *run) {
   own_row *all = user;
   if (run->lane == SIDE_MOVES) {
-    grow_by_own_move(&all->members[worker], run);
+    grow_by_own_move(&all->members[mine], run);
   } else {
-    grow_by_all_moves(&all->members[worker], run);
+    grow_by_all_moves(&all->members[mine], run);
   }
 }
 
-void own_row_grow(own_row_member *member, crew_member *crew) {
-  while (own_row_meet(member, crew)) frontier_propagate(&member->all->frontier, crew, grow);
+void own_row_grow(own_row_member *mine, worker *self) {
+  while (own_row_meet(mine, self)) frontier_propagate(&mine->all->frontier, self, grow);
 }

@@ -51,10 +51,10 @@ static void end_look(void *user) {
   frontier_note(&all->frontier, (tauler_error)all->look.failed, &all->look.message);
 }
 
-static void note_levels(own_row *all, crew_member *crew) {
+static void note_levels(own_row *all, worker *self) {
   bool seen[UINT8_MAX + 1] = {false};
   uint64_t block;
-  while (!all->frontier.failed && crew_next(crew, own_row_blocks(all), &block)) {
+  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block)) {
     for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
       for (int plane = 0; plane < SOLVE_PLANES; plane++) {
         seen[all->cells[plane][i] - INT8_MIN] = true;
@@ -71,17 +71,17 @@ static void agree_on_levels(void *user) {
   own_row *all = user;
   uint64_t levels[] = {all->levels[0], all->levels[1], all->levels[2], all->levels[3]};
   tauler_message message = all->frontier.message;
-  tauler_error error = team_agree(all->team, (tauler_error)all->frontier.failed, &message);
-  if (!error) error = team_combine(all->team, TEAM_ANY, levels, sizeof levels / sizeof *levels, &message);
+  tauler_error error = comm_agree(all->comm, (tauler_error)all->frontier.failed, &message);
+  if (!error) error = comm_allreduce(all->comm, COMM_OR, levels, sizeof levels / sizeof *levels, &message);
   frontier_note(&all->frontier, error, &message);
   all->over = all->frontier.failed != TAULER_OK;
   for (int i = 0; i < 4; i++) all->levels[i] = levels[i];
 }
 
-void own_row_look(own_row *all, crew_member *crew) {
-  crew_meet(crew, begin_look, all);
-  inquiry_run(&all->look, crew);
-  crew_meet(crew, end_look, all);
-  note_levels(all, crew);
-  frontier_lead(&all->frontier, crew, agree_on_levels, all);
+void own_row_look(own_row *all, worker *self) {
+  worker_barrier(self, begin_look, all);
+  inquiry_run(&all->look, self);
+  worker_barrier(self, end_look, all);
+  note_levels(all, self);
+  frontier_lead(&all->frontier, self, agree_on_levels, all);
 }

@@ -16,8 +16,8 @@ static void agree(own_row *all) {
   uint64_t sums[] = {frontier_gather(f), (uint64_t)all->staying_here, all->leaves_here,
                      f->failed != TAULER_OK};
   tauler_message message = f->message;
-  tauler_error error = team_combine(all->team, TEAM_SUM, sums, sizeof sums / sizeof *sums, &message);
-  if (!error && sums[3]) error = team_agree(all->team, (tauler_error)f->failed, &message);
+  tauler_error error = comm_allreduce(all->comm, COMM_SUM, sums, sizeof sums / sizeof *sums, &message);
+  if (!error && sums[3]) error = comm_agree(all->comm, (tauler_error)f->failed, &message);
   frontier_note(f, error, &message);
   all->changed = sums[0];
   all->staying += (int64_t)sums[1];
@@ -32,16 +32,16 @@ static void begin_round(void *user) {
   if (++all->stage == SOLVE_NO_DEPTH) frontier_note(&all->frontier, TAULER_INTERNAL, NULL);
   agree(all);
   frontier_turn(&all->frontier);
-  team_note_progress(all->team);
+  comm_note_progress(all->comm);
 }
 
-bool own_row_meet(own_row_member *member, crew_member *crew) {
-  own_row *all = member->all;
-  if (member->staying) atomic_fetch_add(&all->staying_here, member->staying);
-  if (member->leaves) all->leaves_here = true;
-  member->staying = 0;
-  member->leaves = false;
-  frontier_lead(&all->frontier, crew, begin_round, all);
+bool own_row_meet(own_row_member *mine, worker *self) {
+  own_row *all = mine->all;
+  if (mine->staying) atomic_fetch_add(&all->staying_here, mine->staying);
+  if (mine->leaves) all->leaves_here = true;
+  mine->staying = 0;
+  mine->leaves = false;
+  frontier_lead(&all->frontier, self, begin_round, all);
   return all->changed > 0 && !all->over;
 }
 
@@ -78,26 +78,26 @@ static bool is_done(const own_row *all) {
   return all->program == OWN_ROW_ANY ? all->threshold > all->largest : all->threshold <= -all->largest;
 }
 
-static void solve_threshold(own_row_member *member, crew_member *crew) {
-  own_row *all = member->all;
-  crew_meet(crew, begin_threshold, all);
+static void solve_threshold(own_row_member *mine, worker *self) {
+  own_row *all = mine->all;
+  worker_barrier(self, begin_threshold, all);
   if (all->program == OWN_ROW_ANY) {
-    own_row_any_threshold(member, crew);
+    own_row_any_threshold(mine, self);
     return;
   }
-  own_row_begin(member, crew);
-  own_row_grow(member, crew);
+  own_row_begin(mine, self);
+  own_row_grow(mine, self);
   do {
-    crew_meet(crew, begin_region, all);
-    own_row_hold(member, crew);
-    own_row_grow(member, crew);
+    worker_barrier(self, begin_region, all);
+    own_row_hold(mine, self);
+    own_row_grow(mine, self);
   } while (all->leaves && !all->over);
 }
 
 /* Both planes as the mover's net result. */
-static void finish(own_row *all, crew_member *crew) {
+static void finish(own_row *all, worker *self) {
   uint64_t block;
-  while (crew_next(crew, own_row_blocks(all), &block)) {
+  while (worker_next(self, own_row_blocks(all), &block)) {
     for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
       for (int plane = 0; plane < SOLVE_PLANES; plane++) {
         const bool sure = all->states[plane][i] & STATE_SURE;
@@ -109,28 +109,28 @@ static void finish(own_row *all, crew_member *crew) {
   }
 }
 
-static void work(void *user, crew_member *crew) {
+static void work(void *user, worker *self) {
   own_row *all = user;
-  own_row_member *member = &all->members[crew->number];
-  member->all = all;
-  member->number = crew->number;
-  if (!all->resumed) own_row_look(all, crew);
+  own_row_member *mine = &all->members[self->number];
+  mine->all = all;
+  mine->number = self->number;
+  if (!all->resumed) own_row_look(all, self);
   while (!all->over && !is_done(all)) {
-    if (keeper_meet(&all->keeper, crew, own_row_fill_kept, all)) return;
-    if (is_due(all)) solve_threshold(member, crew);
-    crew_meet(crew, next_threshold, all);
+    if (checkpointer_barrier(&all->checkpointer, self, own_row_fill_kept, all)) return;
+    if (is_due(all)) solve_threshold(mine, self);
+    worker_barrier(self, next_threshold, all);
   }
   if (all->over) return;
   if (all->program == OWN_ROW_ANY)
-    own_row_any_finish(all, crew);
+    own_row_any_finish(all, self);
   else
-    finish(all, crew);
+    finish(all, self);
 }
 
 static tauler_error solve(own_row *all, tauler_message *message) {
   tauler_error error = own_row_open(all, message);
   if (!error) {
-    crew_run(all->job->threads, work, all);
+    workers_run(all->job->threads, work, all);
     error = (tauler_error)all->frontier.failed;
     if (error && all->frontier.message.text[0]) {
       if (message) *message = all->frontier.message;
@@ -139,14 +139,14 @@ static tauler_error solve(own_row *all, tauler_message *message) {
                   tauler_error_name(error));
     }
   }
-  if (!error) error = keeper_outcome(&all->keeper, message);
+  if (!error) error = checkpointer_outcome(&all->checkpointer, message);
   own_row_close(all);
   return error;
 }
 
 static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
   const int largest = job->game->largest_value(job->rules, slice);
-  const bool any = job->game->fresh_cycles && job->game->fresh_cycles(job->rules);
+  const bool any = job->game->fallback_cycles && job->game->fallback_cycles(job->rules);
   return (own_row){.job = job,
                    .slice = slice,
                    .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
@@ -155,14 +155,14 @@ static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
                    .threshold = any ? 1 - largest : largest};
 }
 
-tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *slice, tauler_message *message) {
+tauler_error own_row_solve(const solve_job *job, bool stages, sharded_slice *slice, tauler_message *message) {
   own_row all = describe(job, slice->slice, stages);
-  all.team = job->team;
+  all.comm = job->comm;
   all.layout = slice->layout;
   all.spread = slice;
-  all.share = slice->first_share;
-  if (slice->shares_here != 1)
-    return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one share per rank",
+  all.shard = slice->first_shard;
+  if (slice->shards_here != 1)
+    return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one shard per rank",
                        slice->slice);
   return solve(&all, message);
 }
@@ -171,7 +171,7 @@ tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *sli
 
 /* The kernels of a grid find what tables leave out of one shard: its cells stand in the order of indexes, as
  * in a grid. */
-static tauler_error by_kernels(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+static tauler_error by_kernels(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                                tauler_message *message) {
   slice_layout *grid, *const own = slice->layout;
   tauler_error error = layout_open(job->game, job->rules, slice->slice, true, 1, 1, &grid, message);
@@ -183,31 +183,31 @@ static tauler_error by_kernels(const solve_job *job, spread_slice *slice, const 
   return error;
 }
 
-static bool has_kernels(const solve_job *job, const spread_slice *slice) {
-  return job->game->grid && job->grid_tables && slice->layout->shares == 1;
+static bool has_kernels(const solve_job *job, const sharded_slice *slice) {
+  return job->game->grid && job->grid_tables && slice->layout->shards == 1;
 }
 
-static tauler_error find_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+static tauler_error find_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
   return has_kernels(job, slice) ? by_kernels(job, slice, NULL, message) : ranges_looks(job, slice, message);
 }
 
-static tauler_error recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+static tauler_error recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                             tauler_message *message) {
   return has_kernels(job, slice) ? by_kernels(job, slice, reserved, message)
                                  : ranges_recover(job, slice, reserved, message);
 }
 
-static tauler_error solve_cells(const solve_job *job, bool depths, spread_slice *slice, solve_effort *effort,
+static tauler_error solve_cells(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
                                 tauler_message *message) {
   (void)effort;
-  return own_row_spread(job, depths, slice, message);
+  return own_row_solve(job, depths, slice, message);
 }
 
 static uint64_t bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                       uint32_t shards_per_rank, uint64_t *waiting) {
   (void)shards_per_rank;
   (void)waiting;
-  return own_row_spread_bytes(job, slice, depths, shards);
+  return own_row_bytes(job, slice, depths, shards);
 }
 
 static bool serves(const game *game, const game_rules *rules) {

@@ -6,9 +6,9 @@
  * which it can keep play or leave it for X only. Whoever follows that from a position of X gets t, whatever
  * the other does; why, and for which histories, is in docs/proofs.md, "Own row". The cells are those of one
  * least fixpoint over greatest ones, and rounds are the same whoever works, so neither cells nor stages
- * depend on the number of threads, ranks or shares.
+ * depend on the number of threads, ranks or shards.
  *
- * A slice has one share per rank, all of them in memory. Works with expand and retract; a position may have
+ * A slice has one shard per rank, all of them in memory. Works with expand and retract; a position may have
  * up to 31 quiet moves.
  */
 #ifndef SOLVER_ENGINES_REPETITION_OWN_ROW_H
@@ -21,8 +21,8 @@
  * guarantees: for t or more, the side forces a position with a greater guarantee, or an equal one and a
  * smaller stage, or an end worth t; or it keeps play in stages up to its own, on a position that pays it t.
  * SOLVE_NO_DEPTH where nothing is guaranteed. */
-tauler_error own_row_spread(const solve_job *job, bool stages, spread_slice *slice, tauler_message *message);
+tauler_error own_row_solve(const solve_job *job, bool stages, sharded_slice *slice, tauler_message *message);
 /* Bytes that it takes at most beyond the finished slices, the solved cells included. */
-uint64_t own_row_spread_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shares);
+uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards);
 
 #endif

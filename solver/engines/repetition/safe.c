@@ -36,37 +36,37 @@ static bool stays(uint8_t state) {
   return (state & (STATE_STAYS | STATE_DROPPED)) == STATE_STAYS;
 }
 
-static void drop(own_row_member *member, int plane, uint64_t i) {
-  own_row *all = member->all;
+static void drop(own_row_member *mine, int plane, uint64_t i) {
+  own_row *all = mine->all;
   all->states[plane][i] |= STATE_DROPPED;
-  member->staying--;
-  frontier_mark(&all->frontier, member->number, plane, i);
+  mine->staying--;
+  frontier_mark(&all->frontier, mine->number, plane, i);
 }
 
-typedef void block_work(own_row_member *member, uint64_t first, uint64_t end);
+typedef void block_work(own_row_member *mine, uint64_t first, uint64_t end);
 
-static void go_through(own_row_member *member, crew_member *crew, block_work *work) {
-  const own_row *all = member->all;
+static void go_through(own_row_member *mine, worker *self, block_work *work) {
+  const own_row *all = mine->all;
   uint64_t block;
-  while (!all->frontier.failed && crew_next(crew, own_row_blocks(all), &block))
-    work(member, block * OWN_ROW_BLOCK, own_row_block_end(all, block));
+  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block))
+    work(mine, block * OWN_ROW_BLOCK, own_row_block_end(all, block));
 }
 
-static void mark_staying(own_row_member *member, int plane, uint64_t first, uint64_t end) {
-  own_row *all = member->all;
+static void mark_staying(own_row_member *mine, int plane, uint64_t first, uint64_t end) {
+  own_row *all = mine->all;
   for (uint64_t i = first; i < end; i++) {
-    if (stays(all->states[plane][i])) frontier_mark(&all->frontier, member->number, plane, i);
+    if (stays(all->states[plane][i])) frontier_mark(&all->frontier, mine->number, plane, i);
   }
 }
 
-static void choose(own_row_member *member, uint64_t first, uint64_t end) {
+static void choose(own_row_member *mine, uint64_t first, uint64_t end) {
   for (int plane = 0; plane < SOLVE_PLANES; plane++)
-    member->staying += (int64_t)choose_block(member->all, plane, first, end);
-  mark_staying(member, OTHER_MOVES, first, end);
+    mine->staying += (int64_t)choose_block(mine->all, plane, first, end);
+  mark_staying(mine, OTHER_MOVES, first, end);
 }
 
-static void count_way(void *user, int worker, const wave_run *run) {
-  (void)worker;
+static void count_way(void *user, int mine, const wave_run *run) {
+  (void)mine;
   uint8_t *states = ((own_row *)user)->states[run->lane];
   for (size_t k = 0; k < run->n; k++) {
     uint8_t *state = &states[run->base + run->offsets[k]];
@@ -74,34 +74,34 @@ static void count_way(void *user, int worker, const wave_run *run) {
   }
 }
 
-static void drop_without_way(own_row_member *member, uint64_t first, uint64_t end) {
-  const uint8_t *states = member->all->states[SIDE_MOVES];
+static void drop_without_way(own_row_member *mine, uint64_t first, uint64_t end) {
+  const uint8_t *states = mine->all->states[SIDE_MOVES];
   for (uint64_t i = first; i < end; i++) {
-    if (stays(states[i]) && (states[i] & STATE_COUNT) == 0) drop(member, SIDE_MOVES, i);
+    if (stays(states[i]) && (states[i] & STATE_COUNT) == 0) drop(mine, SIDE_MOVES, i);
   }
 }
 
-static void drop_more(void *user, int worker, const wave_run *run) {
+static void drop_more(void *user, int mine, const wave_run *run) {
   own_row *all = user;
   uint8_t *states = all->states[run->lane];
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t i = run->base + run->offsets[k];
     if (!stays(states[i])) continue;
     if (run->lane == SIDE_MOVES && (states[i]-- & STATE_COUNT) != 1) continue;
-    drop(&all->members[worker], run->lane, i);
+    drop(&all->members[mine], run->lane, i);
   }
 }
 
-static void drop_all(own_row_member *member, crew_member *crew) {
-  while (own_row_meet(member, crew)) frontier_propagate(&member->all->frontier, crew, drop_more);
+static void drop_all(own_row_member *mine, worker *self) {
+  while (own_row_meet(mine, self)) frontier_propagate(&mine->all->frontier, self, drop_more);
 }
 
-static void mark_side(own_row_member *member, uint64_t first, uint64_t end) {
-  mark_staying(member, SIDE_MOVES, first, end);
+static void mark_side(own_row_member *mine, uint64_t first, uint64_t end) {
+  mark_staying(mine, SIDE_MOVES, first, end);
 }
 
-static void take_way(void *user, int worker, const wave_run *run) {
-  (void)worker;
+static void take_way(void *user, int mine, const wave_run *run) {
+  (void)mine;
   uint8_t *states = ((own_row *)user)->states[run->lane];
   for (size_t k = 0; k < run->n; k++) {
     uint8_t *state = &states[run->base + run->offsets[k]];
@@ -109,49 +109,49 @@ static void take_way(void *user, int worker, const wave_run *run) {
   }
 }
 
-static void drop_with_way_out(own_row_member *member, uint64_t first, uint64_t end) {
-  const uint8_t *states = member->all->states[OTHER_MOVES];
+static void drop_with_way_out(own_row_member *mine, uint64_t first, uint64_t end) {
+  const uint8_t *states = mine->all->states[OTHER_MOVES];
   for (uint64_t i = first; i < end; i++) {
-    if (stays(states[i]) && (states[i] & STATE_COUNT) != 0) drop(member, OTHER_MOVES, i);
+    if (stays(states[i]) && (states[i] & STATE_COUNT) != 0) drop(mine, OTHER_MOVES, i);
   }
-  mark_staying(member, SIDE_MOVES, first, end);
+  mark_staying(mine, SIDE_MOVES, first, end);
 }
 
 /* The side's positions that were marked give back what they took, those of the other that were dropped are
  * told of. */
-static void give_back_or_drop(void *user, int worker, const wave_run *run) {
+static void give_back_or_drop(void *user, int mine, const wave_run *run) {
   if (run->lane == OTHER_MOVES) {
-    count_way(user, worker, run);
+    count_way(user, mine, run);
   } else {
-    drop_more(user, worker, run);
+    drop_more(user, mine, run);
   }
 }
 
-static void take_in(own_row_member *member, uint64_t first, uint64_t end) {
-  own_row *all = member->all;
+static void take_in(own_row_member *mine, uint64_t first, uint64_t end) {
+  own_row *all = mine->all;
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
     uint8_t *states = all->states[plane];
     for (uint64_t i = first; i < end; i++) {
       if (!stays(states[i])) continue;
       states[i] |= STATE_SURE;
-      own_row_settle(member, plane, i);
+      own_row_settle(mine, plane, i);
     }
   }
 }
 
-void own_row_hold(own_row_member *member, crew_member *crew) {
-  own_row *all = member->all;
+void own_row_hold(own_row_member *mine, worker *self) {
+  own_row *all = mine->all;
   frontier *f = &all->frontier;
-  go_through(member, crew, choose);
-  if (own_row_meet(member, crew)) frontier_propagate(f, crew, count_way);
+  go_through(mine, self, choose);
+  if (own_row_meet(mine, self)) frontier_propagate(f, self, count_way);
   if (all->staying == 0) return;
-  go_through(member, crew, drop_without_way);
-  drop_all(member, crew);
+  go_through(mine, self, drop_without_way);
+  drop_all(mine, self);
   if (all->staying == 0) return;
-  go_through(member, crew, mark_side);
-  if (own_row_meet(member, crew)) frontier_propagate(f, crew, take_way);
-  go_through(member, crew, drop_with_way_out);
-  if (own_row_meet(member, crew)) frontier_propagate(f, crew, give_back_or_drop);
-  drop_all(member, crew);
-  go_through(member, crew, take_in);
+  go_through(mine, self, mark_side);
+  if (own_row_meet(mine, self)) frontier_propagate(f, self, take_way);
+  go_through(mine, self, drop_with_way_out);
+  if (own_row_meet(mine, self)) frontier_propagate(f, self, give_back_or_drop);
+  drop_all(mine, self);
+  go_through(mine, self, take_in);
 }

@@ -1,4 +1,4 @@
-/* Private to the own-row engine: what its parts share while a slice is solved.
+/* Private to the own-row engine: what its parts shard while a slice is solved.
  *
  * own_row.c goes through thresholds, in rounds; arrays.c opens and closes; begin.c looks at all moves once;
  * attract.c lets X grow by single moves; safe.c finds Z; any_history.c is the program for every history.
@@ -47,13 +47,13 @@ typedef struct {
 
 struct own_row {
   const solve_job *job;
-  team *team; /* or NULL */
-  uint32_t slice, share;
+  comm *comm; /* or NULL */
+  uint32_t slice, shard;
   uint64_t first, n; /* the positions here, by index; elsewhere they are counted from the first */
   own_row_program program;
   bool with_stages;
   int largest, threshold;
-  spread_slice *spread;
+  sharded_slice *spread;
   const slice_layout *layout;
   /* What the side is guaranteed where that is known; before, what its converting moves give it at best, or
    * leave it at worst. */
@@ -76,8 +76,8 @@ struct own_row {
   bool over;                  /* some rank failed */
   _Atomic uint64_t levels[4]; /* bits, INT8_MIN …: somebody ends, converts or is paid for exactly this */
 
-  keeper_units units;
-  keeper keeper;
+  checkpoint_units units;
+  checkpointer checkpointer;
   bool resumed;
   struct {
     uint64_t levels[4];
@@ -100,31 +100,31 @@ static inline int own_row_pays(const own_row *all, int plane, uint64_t i) {
 }
 
 /* Puts a position into X whose state says so already. */
-static inline void own_row_settle(own_row_member *member, int plane, uint64_t i) {
-  own_row *all = member->all;
+static inline void own_row_settle(own_row_member *mine, int plane, uint64_t i) {
+  own_row *all = mine->all;
   all->cells[plane][i] = (int8_t)all->threshold;
   if (all->stages[plane]) all->stages[plane][i] = all->stage;
-  if (own_row_pays(all, plane, i) < all->threshold) member->leaves = true;
-  frontier_mark(&all->frontier, member->number, plane, i);
+  if (own_row_pays(all, plane, i) < all->threshold) mine->leaves = true;
+  frontier_mark(&all->frontier, mine->number, plane, i);
 }
 
 /* Adds up what workers of all ranks have marked and counted, has a new round begin, and says whether anything
  * is marked for it. Collective. */
-bool own_row_meet(own_row_member *member, crew_member *crew);
+bool own_row_meet(own_row_member *mine, worker *self);
 
 /* All moves of all positions, once; fills cells, states, pays and levels. Collective. */
-void own_row_look(own_row *all, crew_member *crew);
+void own_row_look(own_row *all, worker *self);
 /* What settles at a new threshold by conversions and ends alone, and what may stay. */
-void own_row_begin(own_row_member *member, crew_member *crew);
+void own_row_begin(own_row_member *mine, worker *self);
 /* Every history: thresholds from the least up, and bounds of what has been kept. Collective. */
-void own_row_any_threshold(own_row_member *member, crew_member *crew);
-void own_row_any_finish(own_row *all, crew_member *crew);
+void own_row_any_threshold(own_row_member *mine, worker *self);
+void own_row_any_finish(own_row *all, worker *self);
 /* X grows until no single move adds to it. Collective. */
-void own_row_grow(own_row_member *member, crew_member *crew);
+void own_row_grow(own_row_member *mine, worker *self);
 /* Finds Z and adds it to X, marked to be told. Collective. */
-void own_row_hold(own_row_member *member, crew_member *crew);
+void own_row_hold(own_row_member *mine, worker *self);
 
-/* Opens what a share needs, and takes a checkpoint up; to be closed also after an
+/* Opens what a shard needs, and takes a checkpoint up; to be closed also after an
  * error. */
 tauler_error own_row_open(own_row *all, tauler_message *message);
 void own_row_close(own_row *all);

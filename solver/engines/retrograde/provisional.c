@@ -8,10 +8,10 @@ enum { LEAST_CHUNK = 16 * 1024, ALL_CHUNKS = 32 * 1024 * 1024 };
 static const char *const what = "cells on their way to windows";
 
 typedef struct {
-  spread_slice *slice;
+  sharded_slice *slice;
   int rank, ranks;
   uint64_t chunk; /* cells of a window that travel at once */
-  team_parcel *out, *in;
+  comm_buffer *out, *in;
   int8_t *buffers, *window;
 } packing;
 
@@ -24,38 +24,38 @@ static cell_range common(cell_range a, cell_range b) {
   return both.from < both.to ? both : (cell_range){0, 0};
 }
 
-static cell_range range_of_share(const packing *p, uint32_t share) {
-  const game_grid_strip *strip = layout_strips(p->slice->layout, share);
+static cell_range range_of_shard(const packing *p, uint32_t shard) {
+  const game_grid_strip *strip = layout_strips(p->slice->layout, shard);
   return (cell_range){strip->from, strip->from + strip->columns};
 }
 
 static cell_range range_of_rank(const packing *p, int rank) {
-  const uint32_t each = p->slice->layout->shares_per_rank;
-  return (cell_range){range_of_share(p, (uint32_t)rank * each).from,
-                      range_of_share(p, (uint32_t)rank * each + each - 1).to};
+  const uint32_t each = p->slice->layout->shards_per_rank;
+  return (cell_range){range_of_shard(p, (uint32_t)rank * each).from,
+                      range_of_shard(p, (uint32_t)rank * each + each - 1).to};
 }
 
-/* Copies own cells; a share that is not needed any more leaves the memory. */
+/* Copies own cells; a shard that is not needed any more leaves the memory. */
 static tauler_error copy_cells(const packing *p, int plane, cell_range wanted, int8_t *to,
                                tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (uint32_t home = 0; home < p->slice->shares_here && !error; home++) {
-    const cell_range range = range_of_share(p, p->slice->first_share + home);
+  for (uint32_t home = 0; home < p->slice->shards_here && !error; home++) {
+    const cell_range range = range_of_shard(p, p->slice->first_shard + home);
     const cell_range found = common(range, wanted);
     if (found.from == found.to) continue;
-    error = spread_load(p->slice, home, SPREAD_CELLS + plane, message);
+    error = sharded_load(p->slice, home, SHARD_CELLS + plane, message);
     if (error) break;
-    const int8_t *cells = p->slice->shares[home].parts[SPREAD_CELLS + plane];
+    const int8_t *cells = p->slice->shards[home].parts[SHARD_CELLS + plane];
     memcpy(to + (found.from - wanted.from), cells + (found.from - range.from), found.to - found.from);
-    if (found.to == range.to) error = spread_unload(p->slice, home, SPREAD_CELLS + plane, message);
+    if (found.to == range.to) error = sharded_unload(p->slice, home, SHARD_CELLS + plane, message);
   }
   return error;
 }
 
 /* A chunk of a window: that many cells of it, from `at` on. */
 static cell_range chunk_of(const packing *p, uint64_t window, uint64_t at) {
-  const uint64_t from = window * PACKED_WINDOW + at, positions = p->slice->positions;
-  const uint64_t rest = PACKED_WINDOW - at, n = rest < p->chunk ? rest : p->chunk;
+  const uint64_t from = window * STORE_WINDOW + at, positions = p->slice->positions;
+  const uint64_t rest = STORE_WINDOW - at, n = rest < p->chunk ? rest : p->chunk;
   return common((cell_range){from, from + n}, (cell_range){0, positions});
 }
 
@@ -70,33 +70,33 @@ static tauler_error swap_chunks(const packing *p, int plane, uint64_t first_wind
     p->in[r].n = 0;
     if (!error && p->out[r].n) error = copy_cells(p, plane, wanted, p->out[r].bytes, message);
   }
-  error = team_agree(p->slice->team, error, message);
-  if (!error) error = team_swap(p->slice->team, p->out, p->in, p->chunk, message);
+  error = comm_agree(p->slice->comm, error, message);
+  if (!error) error = comm_alltoallv(p->slice->comm, p->out, p->in, p->chunk, message);
   for (int r = 0; r < p->ranks && !error; r++) {
     const uint64_t window = first_window + (uint64_t)p->rank;
     const cell_range came = common(chunk_of(p, window, at), range_of_rank(p, r));
-    const team_parcel *parcel = r == p->rank ? &p->out[r] : &p->in[r];
+    const comm_buffer *parcel = r == p->rank ? &p->out[r] : &p->in[r];
     if (parcel->n != came.to - came.from)
       error = tauler_fail(message, TAULER_IO, "rank %d sent %zu cells where %llu were due", r, parcel->n,
                           (unsigned long long)(came.to - came.from));
     if (!error && parcel->n)
-      memcpy(p->window + (came.from - window * PACKED_WINDOW), parcel->bytes, parcel->n);
+      memcpy(p->window + (came.from - window * STORE_WINDOW), parcel->bytes, parcel->n);
   }
-  return team_agree(p->slice->team, error, message);
+  return comm_agree(p->slice->comm, error, message);
 }
 
-static tauler_error pack_plane(const packing *p, packed_slices *packed, int plane, tauler_message *message) {
-  const uint64_t windows = (p->slice->positions + PACKED_WINDOW - 1) / PACKED_WINDOW;
-  tauler_error error = packed_begin(packed, p->slice->slice, plane, p->slice->positions, message);
-  error = team_agree(p->slice->team, error, message);
+static tauler_error pack_plane(const packing *p, slice_store *packed, int plane, tauler_message *message) {
+  const uint64_t windows = (p->slice->positions + STORE_WINDOW - 1) / STORE_WINDOW;
+  tauler_error error = store_begin(packed, p->slice->slice, plane, p->slice->positions, message);
+  error = comm_agree(p->slice->comm, error, message);
   for (uint64_t first = 0; first < windows && !error; first += (uint64_t)p->ranks) {
-    for (uint64_t at = 0; at < PACKED_WINDOW && !error; at += p->chunk) {
+    for (uint64_t at = 0; at < STORE_WINDOW && !error; at += p->chunk) {
       error = swap_chunks(p, plane, first, at, message);
     }
     const uint64_t window = first + (uint64_t)p->rank;
     if (!error && window < windows)
-      error = packed_put(packed, p->slice->slice, plane, window, p->window, message);
-    error = team_agree(p->slice->team, error, message);
+      error = store_put(packed, p->slice->slice, plane, window, p->window, message);
+    error = comm_agree(p->slice->comm, error, message);
   }
   return error;
 }
@@ -106,7 +106,7 @@ static tauler_error open_packing(packing *p, memory_budget *memory, tauler_messa
   tauler_error error = memory_take_array(memory, ranks, sizeof *p->out, what, &p->out, message);
   if (!error) error = memory_take_array(memory, ranks, sizeof *p->in, what, &p->in, message);
   if (!error) error = memory_take_array(memory, 2 * ranks, p->chunk, what, &p->buffers, message);
-  if (!error) error = memory_take(memory, PACKED_WINDOW, what, &p->window, message);
+  if (!error) error = memory_take(memory, STORE_WINDOW, what, &p->window, message);
   for (uint64_t r = 0; r < ranks && !error; r++) {
     p->out[r].bytes = p->buffers + 2 * r * p->chunk;
     p->in[r].bytes = p->buffers + (2 * r + 1) * p->chunk;
@@ -114,12 +114,12 @@ static tauler_error open_packing(packing *p, memory_budget *memory, tauler_messa
   return error;
 }
 
-tauler_error provisional_pack(const solve_job *job, spread_slice *slice, tauler_message *message) {
-  packing p = {.slice = slice, .rank = team_rank(job->team), .ranks = team_ranks(job->team)};
+tauler_error provisional_pack(const solve_job *job, sharded_slice *slice, tauler_message *message) {
+  packing p = {.slice = slice, .rank = comm_rank(job->comm), .ranks = comm_ranks(job->comm)};
   p.chunk = ALL_CHUNKS / (uint64_t)p.ranks;
-  if (p.chunk > PACKED_WINDOW) p.chunk = PACKED_WINDOW;
+  if (p.chunk > STORE_WINDOW) p.chunk = STORE_WINDOW;
   if (p.chunk < LEAST_CHUNK) p.chunk = LEAST_CHUNK;
-  tauler_error error = team_agree(job->team, open_packing(&p, job->memory, message), message);
+  tauler_error error = comm_agree(job->comm, open_packing(&p, job->memory, message), message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     error = pack_plane(&p, job->packed, plane, message);
   }

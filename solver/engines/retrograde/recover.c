@@ -14,7 +14,7 @@ typedef struct {
   inquiry_round round;
   uint32_t slice;
   int planes;
-  uint64_t first;              /* index of the share's first position */
+  uint64_t first;              /* index of the shard's first position */
   int8_t *looks[SOLVE_PLANES]; /* best worths found, per own position */
   int8_t *cells[SOLVE_PLANES]; /* to be recovered; NULL: only looks are wanted */
   int8_t *const *children;     /* cells of the whole slice, or NULL: asked for */
@@ -81,9 +81,9 @@ static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t
   return error ? error : walk_moves(walker, index, left, look_at_move, work);
 }
 
-/* Looks at the positions of a share. `error` is how getting there fared; where children are asked for, all
+/* Looks at the positions of a shard. `error` is how getting there fared; where children are asked for, all
  * ranks get it and come here in any case. */
-static tauler_error look_at_share(look_work *work, uint64_t positions, tauler_error error,
+static tauler_error look_at_shard(look_work *work, uint64_t positions, tauler_error error,
                                   tauler_message *message) {
   work->round = (inquiry_round){.inquiry = &work->inquiry,
                                 .positions = positions,
@@ -113,79 +113,79 @@ static game_look first_pass(const game *game) {
   return game->look ? LOOK_CONVERTING : LOOK_ALL;
 }
 
-static tauler_error open_work(look_work *work, const solve_job *job, const spread_slice *slice,
+static tauler_error open_work(look_work *work, const solve_job *job, const sharded_slice *slice,
                               tauler_message *message) {
   *work = (look_work){.job = job, .slice = slice->slice, .planes = slice->planes, .pass = LOOK_CONVERTING};
   const tauler_error error =
       inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, job->threads, message);
-  return team_agree(job->team, error, message);
+  return comm_agree(job->comm, error, message);
 }
 
-static void point_at(look_work *work, const spread_slice *slice, uint32_t home, bool recovers) {
-  const spread_share *share = &slice->shares[home];
-  work->first = layout_strips(slice->layout, slice->first_share + home)->from;
+static void point_at(look_work *work, const sharded_slice *slice, uint32_t home, bool recovers) {
+  const slice_shard *shard = &slice->shards[home];
+  work->first = layout_strips(slice->layout, slice->first_shard + home)->from;
   for (int plane = 0; plane < work->planes; plane++) {
-    work->looks[plane] = share->parts[SPREAD_LOOKS + plane];
-    work->cells[plane] = recovers ? share->parts[SPREAD_CELLS + plane] : NULL;
+    work->looks[plane] = shard->parts[SHARD_LOOKS + plane];
+    work->cells[plane] = recovers ? shard->parts[SHARD_CELLS + plane] : NULL;
   }
 }
 
-static tauler_error unload(spread_slice *slice, uint32_t home, int part, tauler_message *message) {
+static tauler_error unload(sharded_slice *slice, uint32_t home, int part, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = spread_unload(slice, home, part + plane, message);
+    error = sharded_unload(slice, home, part + plane, message);
   }
   return error;
 }
 
-tauler_error ranges_looks(const solve_job *job, spread_slice *slice, tauler_message *message) {
+tauler_error ranges_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
   look_work work;
   tauler_error error = open_work(&work, job, slice, message);
-  for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
+  for (uint32_t home = 0; home < slice->shards_here && !error; home++) {
     for (int plane = 0; plane < slice->planes && !error; plane++) {
-      error = spread_take(slice, home, SPREAD_LOOKS + plane, message);
+      error = sharded_take(slice, home, SHARD_LOOKS + plane, message);
     }
     point_at(&work, slice, home, false);
-    error = look_at_share(&work, slice->shares[home].n, error, message);
-    if (!error) error = team_agree(job->team, unload(slice, home, SPREAD_LOOKS, message), message);
+    error = look_at_shard(&work, slice->shards[home].n, error, message);
+    if (!error) error = comm_agree(job->comm, unload(slice, home, SHARD_LOOKS, message), message);
   }
   inquiry_close(&work.inquiry);
   return error;
 }
 
-/* One pass over a share; the looks found are forgotten. */
-static tauler_error recover_share(look_work *work, spread_slice *slice, uint32_t home,
+/* One pass over a shard; the looks found are forgotten. */
+static tauler_error recover_shard(look_work *work, sharded_slice *slice, uint32_t home,
                                   tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = spread_load(slice, home, SPREAD_CELLS + plane, message);
-    if (!error) error = spread_take(slice, home, SPREAD_LOOKS + plane, message);
+    error = sharded_load(slice, home, SHARD_CELLS + plane, message);
+    if (!error) error = sharded_take(slice, home, SHARD_LOOKS + plane, message);
   }
   point_at(work, slice, home, true);
-  error = look_at_share(work, slice->shares[home].n, error, message);
-  if (!error) put_back(work, slice->shares[home].n);
-  for (int plane = 0; plane < slice->planes; plane++) spread_drop(slice, home, SPREAD_LOOKS + plane);
-  if (!error) error = unload(slice, home, SPREAD_CELLS, message);
-  return team_agree(work->job->team, error, message);
+  error = look_at_shard(work, slice->shards[home].n, error, message);
+  if (!error) put_back(work, slice->shards[home].n);
+  for (int plane = 0; plane < slice->planes; plane++) sharded_drop(slice, home, SHARD_LOOKS + plane);
+  if (!error) error = unload(slice, home, SHARD_CELLS, message);
+  return comm_agree(work->job->comm, error, message);
 }
 
-static tauler_error recover_pass(look_work *work, spread_slice *slice, bool *more, tauler_message *message) {
+static tauler_error recover_pass(look_work *work, sharded_slice *slice, bool *more, tauler_message *message) {
   tauler_error error = TAULER_OK;
   work->other_pass = false;
-  for (uint32_t home = 0; home < slice->shares_here && !error; home++) {
-    error = recover_share(work, slice, home, message);
+  for (uint32_t home = 0; home < slice->shards_here && !error; home++) {
+    error = recover_shard(work, slice, home, message);
   }
   uint64_t any = work->other_pass;
-  if (!error) error = team_combine(work->job->team, TEAM_ANY, &any, 1, message);
+  if (!error) error = comm_allreduce(work->job->comm, COMM_OR, &any, 1, message);
   *more = any != 0;
   return error;
 }
 
-/* Cells that come back by all moves need children of this slice. One share has them; for several the slice is
+/* Cells that come back by all moves need children of this slice. One shard has them; for several the slice is
  * packed as it is. */
-static tauler_error recover_by_all_moves(look_work *work, spread_slice *slice, tauler_message *message) {
-  packed_slices *packed = work->job->packed;
-  const bool alone = slice->layout->shares == 1;
+static tauler_error recover_by_all_moves(look_work *work, sharded_slice *slice, tauler_message *message) {
+  slice_store *packed = work->job->packed;
+  const bool alone = slice->layout->shards == 1;
   bool more;
   work->pass = LOOK_ALL;
   work->children = alone ? work->cells : NULL;
@@ -193,11 +193,11 @@ static tauler_error recover_by_all_moves(look_work *work, spread_slice *slice, t
   inquiry_set_mode(&work->inquiry, WALK_ASKS_ALL);
   tauler_error error = provisional_pack(work->job, slice, message);
   if (!error) error = recover_pass(work, slice, &more, message);
-  for (int plane = 0; plane < slice->planes; plane++) packed_drop(packed, slice->slice, plane);
+  for (int plane = 0; plane < slice->planes; plane++) store_drop(packed, slice->slice, plane);
   return error;
 }
 
-tauler_error ranges_recover(const solve_job *job, spread_slice *slice, const int8_t *reserved,
+tauler_error ranges_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                             tauler_message *message) {
   if (!leaves_out(job->game)) return TAULER_OK;
   look_work work;

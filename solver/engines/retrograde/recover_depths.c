@@ -5,7 +5,7 @@
 
 #include "solver/engines/cells.h"
 #include "solver/propagate/remote_lookup.h"
-#include "solver/shards/packed.h"
+#include "solver/shards/store.h"
 
 typedef struct {
   const solve_job *job;
@@ -75,7 +75,7 @@ static tauler_error look_at_range(depth_work *work, uint64_t positions, tauler_e
 }
 
 static tauler_error recover_at_hand(depth_work *work, uint64_t positions, tauler_message *message) {
-  const plain_slices plain = packed_plain(work->job->packed);
+  const plain_slices plain = store_plain(work->job->packed);
   const solved_slice *slice = &plain.list[work->slice];
   work->values = slice->cells[0];
   work->depths = slice->depths[0];
@@ -87,32 +87,32 @@ static tauler_error recover_at_hand(depth_work *work, uint64_t positions, tauler
  * asked for by positions of the same slice. */
 static tauler_error recover_window(depth_work *work, uint64_t window, uint64_t positions, int8_t *values,
                                    tauler_message *message) {
-  packed_slices *packed = work->job->packed;
+  slice_store *packed = work->job->packed;
   tauler_error error = TAULER_OK;
   uint64_t n = 0;
-  work->first = window * PACKED_WINDOW;
+  work->first = window * STORE_WINDOW;
   if (work->first < positions) {
-    n = positions - work->first < PACKED_WINDOW ? positions - work->first : PACKED_WINDOW;
-    error = packed_get(packed, work->slice, 0, window, values, message);
-    if (!error) error = packed_get(packed, work->slice, PACKED_DEPTHS, window, work->depths, message);
+    n = positions - work->first < STORE_WINDOW ? positions - work->first : STORE_WINDOW;
+    error = store_get(packed, work->slice, 0, window, values, message);
+    if (!error) error = store_get(packed, work->slice, STORE_DEPTHS, window, work->depths, message);
   }
   error = look_at_range(work, n, error, message);
-  if (!error && n) error = packed_put(packed, work->slice, PACKED_DEPTHS, window, work->depths, message);
-  return team_agree(work->job->team, error, message);
+  if (!error && n) error = store_put(packed, work->slice, STORE_DEPTHS, window, work->depths, message);
+  return comm_agree(work->job->comm, error, message);
 }
 
 static tauler_error recover_windows(depth_work *work, uint64_t positions, tauler_message *message) {
   static const char *const what = "a window of a finished slice";
   const solve_job *job = work->job;
-  const uint64_t rank = (uint64_t)team_rank(job->team), ranks = (uint64_t)team_ranks(job->team);
+  const uint64_t rank = (uint64_t)comm_rank(job->comm), ranks = (uint64_t)comm_ranks(job->comm);
   int8_t *values = NULL;
   inquiry_set_mode(&work->inquiry, WALK_ASKS_ALL);
-  tauler_error error = memory_take(job->memory, PACKED_WINDOW, what, &values, message);
+  tauler_error error = memory_take(job->memory, STORE_WINDOW, what, &values, message);
   if (!error)
-    error = memory_take_array(job->memory, PACKED_WINDOW, sizeof *work->depths, what, &work->depths, message);
+    error = memory_take_array(job->memory, STORE_WINDOW, sizeof *work->depths, what, &work->depths, message);
   work->values = values;
-  error = team_agree(job->team, error, message);
-  for (uint64_t first = 0; first * PACKED_WINDOW < positions && !error; first += ranks)
+  error = comm_agree(job->comm, error, message);
+  for (uint64_t first = 0; first * STORE_WINDOW < positions && !error; first += ranks)
     error = recover_window(work, first + rank, positions, values, message);
   memory_give(job->memory, values);
   memory_give(job->memory, work->depths);
@@ -124,7 +124,7 @@ tauler_error solve_recover_depths(const solve_job *job, uint32_t slice, tauler_m
   const uint64_t positions = job->game->positions(job->rules, slice);
   depth_work work = {.job = job, .slice = slice};
   tauler_error error = inquiry_open(&work.inquiry, job, slice, 1, true, job->threads, message);
-  error = team_agree(job->team, error, message);
+  error = comm_agree(job->comm, error, message);
   if (!error)
     error = solve_has_at_hand(job) ? recover_at_hand(&work, positions, message)
                                    : recover_windows(&work, positions, message);

@@ -9,27 +9,27 @@
 #include "solver/engines/retrograde/retrograde.h"
 
 #include "solver/engines/cells.h"
-#include "solver/shards/packed_talk.h"
+#include "solver/shards/store_talk.h"
 
 static const char *const what = "the general solver";
 
-static tauler_error count_batch(void *user, int member, uint64_t first, size_t n) {
-  return retrograde_count_batch(user, member, first, n);
+static tauler_error count_batch(void *user, int self, uint64_t first, size_t n) {
+  return retrograde_count_batch(user, self, first, n);
 }
 
 typedef struct {
   retrograde *r;
   uint32_t home;
-} share_turn;
+} shard_turn;
 
 static void begin_first_look(void *user) {
-  const share_turn *now = user;
+  const shard_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed)
     frontier_note(&r->frontier, retrograde_bring(r, now->home, true, &message), &message);
   r->look = (inquiry_round){.inquiry = &r->inquiry,
-                            .positions = r->share.n,
+                            .positions = r->shard.n,
                             .batch = count_batch,
                             .visit = retrograde_count_move,
                             .user = r,
@@ -42,12 +42,12 @@ static void end_first_look(void *user) {
   frontier_note(&r->frontier, (tauler_error)r->look.failed, &r->look.message);
 }
 
-static void first_look(retrograde *r, crew_member *member) {
-  for (uint32_t home = 0; home < r->shares_here; home++) {
-    share_turn now = {r, home};
-    crew_lead(member, begin_first_look, &now);
-    inquiry_run(&r->look, member);
-    crew_meet(member, end_first_look, r);
+static void first_look(retrograde *r, worker *self) {
+  for (uint32_t home = 0; home < r->shards_here; home++) {
+    shard_turn now = {r, home};
+    worker_barrier_main(self, begin_first_look, &now);
+    inquiry_run(&r->look, self);
+    worker_barrier(self, end_first_look, r);
   }
 }
 
@@ -56,8 +56,8 @@ static void begin_waves(void *user) {
   retrograde *r = user;
   uint64_t latest = r->latest_due;
   tauler_message message = r->frontier.message;
-  tauler_error error = team_agree(r->team, (tauler_error)r->frontier.failed, &message);
-  if (!error) error = team_combine(r->team, TEAM_MOST, &latest, 1, &message);
+  tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed, &message);
+  if (!error) error = comm_allreduce(r->comm, COMM_MAX, &latest, 1, &message);
   frontier_note(&r->frontier, error, &message);
   r->latest_due = (uint32_t)latest;
 }
@@ -69,11 +69,11 @@ static bool wave_is_wanted(const retrograde *r) {
 
 /* Inboxes may hold what the last wave had to tell. */
 static void look_beyond(retrograde *r) {
-  retrograde_empty_inboxes(r);
+  retrograde_empty_receive_queues(r);
   uint64_t marks = 0;
-  for (uint32_t home = 0; home < r->shares_here; home++) marks += r->marks[home];
+  for (uint32_t home = 0; home < r->shards_here; home++) marks += r->marks[home];
   tauler_message message = {""};
-  frontier_note(&r->frontier, team_combine(r->team, TEAM_SUM, &marks, 1, &message), &message);
+  frontier_note(&r->frontier, comm_allreduce(r->comm, COMM_SUM, &marks, 1, &message), &message);
   r->active = marks;
 }
 
@@ -84,7 +84,7 @@ static void start_threshold(void *user) {
     const bool too_deep = r->active || retrograde_conversions_fall_due(r);
     if (too_deep) frontier_note(&r->frontier, TAULER_INTERNAL, NULL);
     tauler_message message = r->frontier.message;
-    frontier_note(&r->frontier, team_agree(r->team, (tauler_error)r->frontier.failed, &message), &message);
+    frontier_note(&r->frontier, comm_agree(r->comm, (tauler_error)r->frontier.failed, &message), &message);
   }
   r->threshold--;
   r->wave = 0;
@@ -92,7 +92,7 @@ static void start_threshold(void *user) {
 
 static void fill_kept(void *user) {
   retrograde *r = user;
-  retrograde_empty_inboxes(r);
+  retrograde_empty_receive_queues(r);
   r->kept.active = r->active;
   r->kept.latest_due = r->latest_due;
   r->kept.threshold = r->threshold;
@@ -107,38 +107,38 @@ static void use_kept(retrograde *r) {
 }
 
 static void begin_filling(void *user) {
-  const share_turn *now = user;
+  const shard_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed)
     frontier_note(&r->frontier, retrograde_bring(r, now->home, false, &message), &message);
 }
 
-static void fill_open(retrograde *r, crew_member *member) {
-  for (uint32_t home = 0; home < r->shares_here; home++) {
-    share_turn now = {r, home};
+static void fill_open(retrograde *r, worker *self) {
+  for (uint32_t home = 0; home < r->shards_here; home++) {
+    shard_turn now = {r, home};
     uint64_t block;
-    crew_lead(member, begin_filling, &now);
-    while (!r->frontier.failed && crew_next(member, frontier_blocks(&r->frontier), &block)) {
+    worker_barrier_main(self, begin_filling, &now);
+    while (!r->frontier.failed && worker_next(self, frontier_blocks(&r->frontier), &block)) {
       const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
-      retrograde_fill_open(r, first, end < r->share.n ? end : r->share.n);
+      retrograde_fill_open(r, first, end < r->shard.n ? end : r->shard.n);
     }
-    crew_meet(member, NULL, NULL);
+    worker_barrier(self, NULL, NULL);
   }
 }
 
-static void work(void *user, crew_member *member) {
+static void work(void *user, worker *self) {
   retrograde *r = user;
-  if (!r->resumed) first_look(r, member);
-  crew_lead(member, begin_waves, r);
+  if (!r->resumed) first_look(r, self);
+  worker_barrier_main(self, begin_waves, r);
   while (!r->frontier.failed && r->threshold >= r->least_threshold) {
     while (!r->frontier.failed && wave_is_wanted(r)) {
-      retrograde_run_wave(r, member);
-      if (keeper_meet(&r->keeper, member, fill_kept, r)) return;
+      retrograde_run_wave(r, self);
+      if (checkpointer_barrier(&r->checkpointer, self, fill_kept, r)) return;
     }
-    crew_lead(member, start_threshold, r);
+    worker_barrier_main(self, start_threshold, r);
   }
-  if (!r->frontier.failed) fill_open(r, member);
+  if (!r->frontier.failed) fill_open(r, self);
 }
 
 static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) {
@@ -147,83 +147,83 @@ static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) 
   return rest < size ? rest : size;
 }
 
-static tauler_error visit_share(void *user, uint32_t share, bool fresh, tauler_message *message) {
+static tauler_error visit_shard(void *user, uint32_t shard, bool fresh, tauler_message *message) {
   retrograde *r = user;
-  return retrograde_bring(r, share - r->first_share, fresh, message);
+  return retrograde_bring(r, shard - r->first_shard, fresh, message);
 }
 
 static size_t unit_bytes(void *user, uint64_t tile) {
   const retrograde *r = user;
   uint64_t first;
-  return wave_share_packed_bytes(tile_range(r, tile, &first), r->planes, r->with_depths);
+  return wave_shard_packed_bytes(tile_range(r, tile, &first), r->planes, r->with_depths);
 }
 
 static void pack_unit(void *user, uint64_t tile, void *bytes) {
   const retrograde *r = user;
   uint64_t first;
   const uint64_t n = tile_range(r, tile, &first);
-  wave_share_pack(&r->share, &r->frontier.next, first - r->share.first, n, bytes);
+  wave_shard_pack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
 }
 
 static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   retrograde *r = user;
   uint64_t first;
   const uint64_t n = tile_range(r, tile, &first);
-  if (wave_share_packed_wide(&r->share, n, bytes)) frontier_note(&r->frontier, retrograde_widen(r), NULL);
+  if (wave_shard_packed_wide(&r->shard, n, bytes)) frontier_note(&r->frontier, retrograde_widen(r), NULL);
   if (!r->frontier.failed)
-    r->marks[r->at_home] += wave_share_unpack(&r->share, &r->frontier.next, first - r->share.first, n, bytes);
+    r->marks[r->at_home] += wave_shard_unpack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
 }
 
-/* Where there are fewer tiles than shares, no unit has brought some of them here. */
-static tauler_error bring_empty_shares(retrograde *r, tauler_message *message) {
+/* Where there are fewer tiles than shards, no unit has brought some of them here. */
+static tauler_error bring_empty_shards(retrograde *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (uint32_t home = 0; home < r->shares_here && r->resumed && !error; home++) {
-    const uint64_t *starts = r->frontier.starts + r->first_share + home;
+  for (uint32_t home = 0; home < r->shards_here && r->resumed && !error; home++) {
+    const uint64_t *starts = r->frontier.starts + r->first_shard + home;
     if (starts[0] == starts[1]) error = retrograde_bring(r, home, true, message);
   }
   return error;
 }
 
 static tauler_error take_up(retrograde *r, bool depths, tauler_message *message) {
-  r->units = (keeper_units){.user = r,
-                            .layout = r->layout,
-                            .first_share = r->first_share,
-                            .shares_here = r->shares_here,
-                            .run = &r->kept,
-                            .run_bytes = sizeof r->kept,
-                            .visit = visit_share,
-                            .unit_bytes = unit_bytes,
-                            .pack = pack_unit,
-                            .unpack = unpack_unit};
-  keeper_open(&r->keeper, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
-  const tauler_error error = keeper_resume(&r->keeper, &r->resumed, message);
+  r->units = (checkpoint_units){.user = r,
+                                .layout = r->layout,
+                                .first_shard = r->first_shard,
+                                .shards_here = r->shards_here,
+                                .run = &r->kept,
+                                .run_bytes = sizeof r->kept,
+                                .visit = visit_shard,
+                                .unit_bytes = unit_bytes,
+                                .pack = pack_unit,
+                                .unpack = unpack_unit};
+  checkpointer_open(&r->checkpointer, r->job, r->slice, depths ? "waves-depths" : "waves", &r->units);
+  const tauler_error error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (r->resumed) use_kept(r);
-  return error ? error : team_agree(r->team, bring_empty_shares(r, message), message);
+  return error ? error : comm_agree(r->comm, bring_empty_shards(r, message), message);
 }
 
-/* Of the only share here. */
+/* Of the only shard here. */
 static tauler_error take_state(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->memory;
-  const uint64_t *starts = r->frontier.starts + r->first_share, n = starts[1] - starts[0];
+  const uint64_t *starts = r->frontier.starts + r->first_shard, n = starts[1] - starts[0];
   const tauler_error error =
-      memory_take(memory, wave_share_state_bytes(n, r->planes), what, &r->share.state, message);
-  return error ? error : memory_take_sparse(memory, n, 0, what, &r->share.open_high, message);
+      memory_take(memory, wave_shard_state_bytes(n, r->planes), what, &r->shard.state, message);
+  return error ? error : memory_take_sparse(memory, n, 0, what, &r->shard.open_high, message);
 }
 
 static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
   memory_budget *memory = r->job->memory;
   frontier *f = &r->frontier;
   *f = (frontier){.job = r->job,
-                  .team = r->team,
+                  .comm = r->comm,
                   .slice = r->slice,
                   .planes = r->planes,
                   .send = retrograde_send,
                   .user = r};
   pthread_mutex_init(&r->widening, NULL);
   tauler_error error = frontier_open(f, r->layout, message);
-  if (!error) error = memory_take_array(memory, r->shares_here, sizeof *r->marks, what, &r->marks, message);
-  r->share.planes = r->planes;
-  r->share.with_depths = r->with_depths;
+  if (!error) error = memory_take_array(memory, r->shards_here, sizeof *r->marks, what, &r->marks, message);
+  r->shard.planes = r->planes;
+  r->shard.with_depths = r->with_depths;
   if (!error && !f->waits) error = take_state(r, message);
   if (!error)
     error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, r->threads, message);
@@ -250,17 +250,17 @@ static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
                       .largest = largest,
                       .outcomes = outcomes,
                       .with_depths = depths || outcomes,
-                      .shares_here = 1,
+                      .shards_here = 1,
                       .threshold = largest,
                       .least_threshold = planes == 2 ? 1 - largest : 1};
 }
 
 static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
-  tauler_error error = team_agree(r->team, open_retrograde(r, message), message);
-  r->at_home = r->shares_here;
+  tauler_error error = comm_agree(r->comm, open_retrograde(r, message), message);
+  r->at_home = r->shards_here;
   if (!error) error = take_up(r, depths, message);
   if (!error) {
-    crew_run(r->threads, work, r);
+    workers_run(r->threads, work, r);
     error = (tauler_error)r->frontier.failed;
     if (error && r->frontier.message.text[0] && message) {
       *message = r->frontier.message;
@@ -269,63 +269,63 @@ static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
                           tauler_error_name(error));
     }
   }
-  if (!error) error = keeper_outcome(&r->keeper, message);
+  if (!error) error = checkpointer_outcome(&r->checkpointer, message);
   return error;
 }
 
-tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shares_per_rank, spread_slice *out,
+tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
                          tauler_message *message) {
-  const uint32_t shares = (uint32_t)team_ranks(job->team) * shares_per_rank;
+  const uint32_t shards = (uint32_t)comm_ranks(job->comm) * shards_per_rank;
   slice_layout *layout;
   tauler_error error =
-      layout_open(job->game, job->rules, slice, false, shares, shares_per_rank, &layout, message);
+      layout_open(job->game, job->rules, slice, false, shards, shards_per_rank, &layout, message);
   if (!error) {
     const retrograde r = describe(job, slice, false);
-    error = spread_open(out, job->team, job->memory, layout, r.planes,
-                        shares_per_rank > 1 ? job->spill_folder : NULL, message);
+    error = sharded_open(out, job->comm, job->memory, layout, r.planes,
+                         shards_per_rank > 1 ? job->spill_folder : NULL, message);
   }
-  return team_agree(job->team, error, message);
+  return comm_agree(job->comm, error, message);
 }
 
-static tauler_error retrograde_solve(const solve_job *job, bool depths, spread_slice *slice,
+static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_slice *slice,
                                      solve_effort *effort, tauler_message *message) {
   (void)effort;
   retrograde r = describe(job, slice->slice, depths);
-  r.team = job->team;
+  r.comm = job->comm;
   r.spread = slice;
   r.layout = slice->layout;
-  r.first_share = slice->first_share;
-  r.shares_here = slice->shares_here;
-  if (!job->game->retract && slice->layout->shares > 1)
+  r.first_shard = slice->first_shard;
+  r.shards_here = slice->shards_here;
+  if (!job->game->retract && slice->layout->shards > 1)
     return tauler_fail(
         message, TAULER_INTERNAL,
-        "slice %u: a game without predecessors cannot be solved in shares; one rank with enough "
+        "slice %u: a game without predecessors cannot be solved in shards; one rank with enough "
         "memory for the slice can",
         slice->slice);
   tauler_error error = solve(&r, depths, message);
-  if (!error) error = team_agree(job->team, retrograde_put_away(&r, message), message);
+  if (!error) error = comm_agree(job->comm, retrograde_put_away(&r, message), message);
   close_retrograde(&r);
   return error;
 }
 
-/* What is in memory at a time, of shares of n positions at most. */
-static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shares,
-                             uint32_t shares_per_rank) {
+/* What is in memory at a time, of shards of n positions at most. */
+static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t n, uint32_t shards,
+                             uint32_t shards_per_rank) {
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
-  return (uint64_t)r->planes * (n + depth_bytes) + wave_share_state_bytes(n, r->planes) +
-         frontier_bytes(job, n, r->planes, shares, shares_per_rank) +
-         inquiry_bytes(!solve_has_at_hand(job), r->planes, job->threads) + shares_per_rank * sizeof(uint64_t);
+  return (uint64_t)r->planes * (n + depth_bytes) + wave_shard_state_bytes(n, r->planes) +
+         frontier_bytes(job, n, r->planes, shards, shards_per_rank) +
+         inquiry_bytes(!solve_has_at_hand(job), r->planes, job->threads) + shards_per_rank * sizeof(uint64_t);
 }
 
-static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
-                                 uint32_t shares_per_rank, uint64_t *waiting) {
+static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
+                                 uint32_t shards_per_rank, uint64_t *waiting) {
   const retrograde r = describe(job, slice, depths);
-  const uint64_t n = frontier_largest_shard(job, slice, shares, shares_per_rank);
-  uint64_t bytes = engine_bytes(job, &r, n, shares, shares_per_rank);
+  const uint64_t n = frontier_largest_shard(job, slice, shards, shards_per_rank);
+  uint64_t bytes = engine_bytes(job, &r, n, shards, shards_per_rank);
   if (waiting)
-    *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_share_state_bytes(n, r.planes);
-  if (shares > shares_per_rank) bytes += packed_talk_bytes((int)(shares / shares_per_rank), UINT64_MAX);
-  return bytes + shares_per_rank * sizeof(spread_share);
+    *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_shard_state_bytes(n, r.planes);
+  if (shards > shards_per_rank) bytes += store_talk_bytes((int)(shards / shards_per_rank), UINT64_MAX);
+  return bytes + shards_per_rank * sizeof(slice_shard);
 }
 
 static bool serves(const game *game, const game_rules *rules) {

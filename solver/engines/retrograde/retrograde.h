@@ -1,7 +1,7 @@
-/* Private to the general engine: its parts, and what they share while a slice is solved.
+/* Private to the retrograde engine: its parts, and what they share while a slice is solved.
  *
  * retrograde.c opens, goes through thresholds and waves, and closes; settle.c says what a position's first
- * look, an update and a threshold mean; wave.c has shares settle and receive; shards.c has them in memory one
+ * look, an update and a threshold mean; wave.c has shards settle and receive; shards.c has them in memory one
  * after the other; state.h is the state of one.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_RETROGRADE_H
@@ -15,24 +15,24 @@
 
 typedef struct {
   const solve_job *job;
-  team *team; /* or NULL */
+  comm *comm; /* or NULL */
   uint32_t slice;
   int planes, threads, largest;
   bool outcomes; /* depths count through conversions, and t = 1 only */
   bool with_depths;
-  spread_slice *spread;
+  sharded_slice *spread;
   const slice_layout *layout;
-  uint32_t first_share, shares_here;
+  uint32_t first_shard, shards_here;
 
-  wave_share share; /* at work */
-  uint32_t at_home; /* which of those here that is; shares_here: none */
+  wave_shard shard; /* at work */
+  uint32_t at_home; /* which of those here that is; shards_here: none */
   pthread_mutex_t widening;
   uint64_t high_bytes; /* charged for high bytes of open moves */
-  uint64_t *marks;     /* [shares_here]: positions of the following wave, packets left out */
+  uint64_t *marks;     /* [shards_here]: positions of the following wave, packets left out */
   frontier frontier;
   inquiry inquiry;
   inquiry_round look; /* the first one */
-  bool skipped;       /* nothing to do for this share in this wave */
+  bool skipped;       /* nothing to do for this shard in this wave */
 
   int threshold, least_threshold;
   uint16_t wave, absorbing;    /* absorbing: the wave that updates at hand were sent in */
@@ -40,8 +40,8 @@ typedef struct {
   uint64_t active;             /* marks and packets that wait for the next wave, on all ranks */
   _Atomic uint32_t latest_due; /* conversions fall due up to this wave */
 
-  keeper_units units;
-  keeper keeper;
+  checkpoint_units units;
+  checkpointer checkpointer;
   bool resumed;
   struct {
     uint64_t active;
@@ -52,7 +52,7 @@ typedef struct {
 } retrograde;
 
 /* First look at n ≤ WALK_BATCH positions; what was asked for goes to retrograde_count_move later. */
-tauler_error retrograde_count_batch(retrograde *r, int member, uint64_t first, size_t n);
+tauler_error retrograde_count_batch(retrograde *r, int self, uint64_t first, size_t n);
 tauler_error retrograde_count_move(void *user, const walk_edge *edge);
 
 bool retrograde_conversions_fall_due(const retrograde *r);
@@ -72,19 +72,19 @@ tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, si
 /* What nobody could force: a draw, or guarantees of nothing. */
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
-/* Has a share here in memory; `fresh`: nothing is known of it. By the leading thread. */
+/* Has a shard here in memory; `fresh`: nothing is known of it. By the leading thread. */
 tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_message *message);
 /* Lets the one in memory go. */
 tauler_error retrograde_put_away(retrograde *r, tauler_message *message);
 /* Gives the state of all back. */
 void retrograde_drop(retrograde *r);
-/* Has room for high bytes of open moves in the share at work, by any worker. Errors: TAULER_NO_MEMORY,
+/* Has room for high bytes of open moves in the shard at work, by any worker. Errors: TAULER_NO_MEMORY,
  * TAULER_NO_SPACE, TAULER_IO. */
 tauler_error retrograde_widen(retrograde *r);
 
-/* By all members of all ranks; r->wave moves on, r->active says whether anything is left to do. */
-void retrograde_run_wave(retrograde *r, crew_member *member);
-/* Takes in what waits for the shares here, by one thread. */
-void retrograde_empty_inboxes(retrograde *r);
+/* By all workers of all ranks; r->wave moves on, r->active says whether anything is left to do. */
+void retrograde_run_wave(retrograde *r, worker *self);
+/* Takes in what waits for the shards here, by one thread. */
+void retrograde_empty_receive_queues(retrograde *r);
 
 #endif

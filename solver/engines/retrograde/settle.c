@@ -16,21 +16,21 @@ static void note_due(retrograde *r, uint16_t due) {
 /* Converting moves give a position its best, quiet ones are counted. */
 tauler_error retrograde_count_move(void *user, const walk_edge *edge) {
   retrograde *r = user;
-  const wave_share *share = &r->share;
-  const uint64_t i = edge->index - share->first;
+  const wave_shard *shard = &r->shard;
+  const uint64_t i = edge->index - shard->first;
   if (edge->quiet) {
-    if (++share->open[i] > 0) return TAULER_OK;
+    if (++shard->open[i] > 0) return TAULER_OK;
     const tauler_error error = retrograde_widen(r);
-    return !error && ++share->open_high[i] == 0 ? TAULER_INTERNAL : error;
+    return !error && ++shard->open_high[i] == 0 ? TAULER_INTERNAL : error;
   }
-  const int8_t before = share->best[0][i];
+  const int8_t before = shard->best[0][i];
   for (int plane = 0; plane < r->planes; plane++) {
-    int8_t *best = &share->best[plane][i];
+    int8_t *best = &shard->best[plane][i];
     if (edge->worth[plane] > *best) *best = (int8_t)edge->worth[plane];
   }
   if (!r->outcomes) return TAULER_OK;
   const uint16_t due = (uint16_t)(edge->child_depth + 1);
-  uint16_t *depth = &share->depth[0][i];
+  uint16_t *depth = &shard->depth[0][i];
   const int worth = edge->worth[0];
   const bool better = worth > before, as_good = worth == before;
   if (better || (as_good && worth > 0 && due < *depth) || (as_good && worth < 0 && due > *depth))
@@ -40,22 +40,22 @@ tauler_error retrograde_count_move(void *user, const walk_edge *edge) {
 }
 
 tauler_error retrograde_count_batch(retrograde *r, int member, uint64_t first, size_t n) {
-  const wave_share *share = &r->share;
+  const wave_shard *shard = &r->shard;
   walker *walker = &r->inquiry.walkers[member];
   uint64_t index[WALK_BATCH] = {0};
-  for (size_t i = 0; i < n; i++) index[i] = share->first + first + i;
+  for (size_t i = 0; i < n; i++) index[i] = shard->first + first + i;
   const tauler_error error = r->job->game->ended(r->job->rules, r->slice, index, n, walker->values);
   if (error) return error;
   size_t left = 0;
   for (size_t i = 0; i < n; i++) {
     const bool ended = walker->values[i] != GAME_NOT_ENDED;
     for (int plane = 0; plane < r->planes; plane++) {
-      share->best[plane][first + i] = ended ? (int8_t)walker->values[i] : INT8_MIN;
+      shard->best[plane][first + i] = ended ? (int8_t)walker->values[i] : INT8_MIN;
     }
     if (ended) {
-      set_bit(share->ended, first + i);
+      set_bit(shard->ended, first + i);
     } else {
-      index[left++] = share->first + first + i;
+      index[left++] = shard->first + first + i;
     }
   }
   return walk_moves(walker, index, left, retrograde_count_move, r);
@@ -63,20 +63,20 @@ tauler_error retrograde_count_batch(retrograde *r, int member, uint64_t first, s
 
 /* Whether a bound that nobody has forced is already at the threshold. */
 static bool forces(const retrograde *r, uint64_t i) {
-  return r->share.best[0][i] >= r->threshold;
+  return r->shard.best[0][i] >= r->threshold;
 }
 static bool yields(const retrograde *r, uint64_t i) {
-  return !wave_share_is_open(&r->share, i) && r->share.best[upper_plane(r)][i] == -r->threshold;
+  return !wave_shard_is_open(&r->shard, i) && r->shard.best[upper_plane(r)][i] == -r->threshold;
 }
 
 static bool is_due(const retrograde *r, uint64_t i) {
-  return !r->outcomes || r->share.depth[0][i] == r->wave;
+  return !r->outcomes || r->shard.depth[0][i] == r->wave;
 }
 
 /* Whether a loser holds out by a conversion beyond the wave that is marked. */
 static bool holds_out(const retrograde *r, uint64_t i) {
   if (!r->outcomes) return false;
-  const uint16_t depth = r->share.depth[0][i];
+  const uint16_t depth = r->shard.depth[0][i];
   return depth != SOLVE_NO_DEPTH && depth > r->absorbing + 1;
 }
 
@@ -86,22 +86,22 @@ bool retrograde_conversions_fall_due(const retrograde *r) {
 
 /* Positions whose converting moves may count in this wave. */
 static uint64_t candidates(const retrograde *r, uint64_t word) {
-  const wave_share *share = &r->share;
-  const uint64_t ended = share->ended[word];
-  const uint64_t settled = share->settled[0][word] & share->settled[upper_plane(r)][word];
+  const wave_shard *shard = &r->shard;
+  const uint64_t ended = shard->ended[word];
+  const uint64_t settled = shard->settled[0][word] & shard->settled[upper_plane(r)][word];
   return (r->wave == 0 ? ended : ~ended) & ~settled;
 }
 
 void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end) {
-  const wave_share *share = &r->share;
+  const wave_shard *shard = &r->shard;
   const int upper = upper_plane(r);
   for (uint64_t word = first / 64; word * 64 < end; word++) {
     for (uint64_t bits = candidates(r, word); bits; bits &= bits - 1) {
       const uint64_t i = word * 64 + (uint64_t)__builtin_ctzll(bits);
       if (i >= end) break;
       if (r->wave > 0 && !is_due(r, i)) continue;
-      if (!has_bit(share->settled[0], i) && forces(r, i)) frontier_mark(&r->frontier, worker, 0, i);
-      if (!has_bit(share->settled[upper], i) && yields(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+      if (!has_bit(shard->settled[0], i) && forces(r, i)) frontier_mark(&r->frontier, worker, 0, i);
+      if (!has_bit(shard->settled[upper], i) && yields(r, i)) frontier_mark(&r->frontier, worker, upper, i);
     }
   }
 }
@@ -117,16 +117,16 @@ static update_role role_of(const retrograde *r, int lane) {
 }
 
 static inline void absorb(retrograde *r, int worker, update_role role, int8_t worth, uint64_t i) {
-  wave_share *share = &r->share;
+  wave_shard *shard = &r->shard;
   const int upper = upper_plane(r), plane = role == ROLE_LOWER ? 0 : upper;
   /* Part of this wave's frontier may still wait for its turn to be settled. */
-  if (has_bit(share->settled[plane], i) || has_bit(r->frontier.changed.bits[plane], i)) return;
-  int8_t *best = &share->best[plane][i];
+  if (has_bit(shard->settled[plane], i) || has_bit(r->frontier.changed.bits[plane], i)) return;
+  int8_t *best = &shard->best[plane][i];
   if (worth > *best) *best = worth;
   /* The update itself must force: a conversion that does may not be due yet. */
   if (role != ROLE_UPPER && worth >= r->threshold) frontier_mark(&r->frontier, worker, 0, i);
   if (role == ROLE_LOWER) return;
-  wave_share_close_move(share, i);
+  wave_shard_close_move(shard, i);
   if (yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
@@ -145,18 +145,18 @@ typedef struct {
 
 static tauler_error look_at_move(void *user, const walk_edge *edge) {
   second_look *look = user;
-  const wave_share *share = &look->r->share;
+  const wave_shard *shard = &look->r->shard;
   const int upper = upper_plane(look->r);
   const size_t i = (size_t)(edge->index - look->first);
   int lower_worth = edge->worth[0], upper_worth = edge->worth[upper];
   bool lower_known = true, upper_known = true;
   if (edge->quiet) {
-    const uint64_t child = edge->child - share->first;
-    lower_known = has_bit(share->settled[upper], child);
-    upper_known = has_bit(share->settled[0], child);
+    const uint64_t child = edge->child - shard->first;
+    lower_known = has_bit(shard->settled[upper], child);
+    upper_known = has_bit(shard->settled[0], child);
     /* The best of a child that is not settled may be written just now. */
-    if (lower_known) lower_worth = -share->best[upper][child];
-    if (upper_known) upper_worth = -share->best[0][child];
+    if (lower_known) lower_worth = -shard->best[upper][child];
+    if (upper_known) upper_worth = -shard->best[0][child];
   }
   /* Conversions that force are found when they fall due. */
   if (edge->quiet && lower_known && lower_worth > look->lower[i]) look->lower[i] = (int8_t)lower_worth;
@@ -167,45 +167,45 @@ static tauler_error look_at_move(void *user, const walk_edge *edge) {
 
 static void judge_again(const second_look *look, int worker, uint64_t i) {
   retrograde *r = look->r;
-  const wave_share *share = &r->share;
-  const uint64_t at = share->first + i - look->first;
+  const wave_shard *shard = &r->shard;
+  const uint64_t at = shard->first + i - look->first;
   const int upper = upper_plane(r);
-  if (!has_bit(share->settled[0], i) && look->lower[at] >= r->threshold) {
-    share->best[0][i] = look->lower[at];
+  if (!has_bit(shard->settled[0], i) && look->lower[at] >= r->threshold) {
+    shard->best[0][i] = look->lower[at];
     frontier_mark(&r->frontier, worker, 0, i);
   }
-  if (has_bit(share->settled[upper], i) || look->open[at] > 0) return;
-  const bool news = wave_share_is_open(share, i);
-  share->open[i] = 0;
-  if (*share->wide) share->open_high[i] = 0;
-  if (look->upper[at] > share->best[upper][i]) share->best[upper][i] = look->upper[at];
+  if (has_bit(shard->settled[upper], i) || look->open[at] > 0) return;
+  const bool news = wave_shard_is_open(shard, i);
+  shard->open[i] = 0;
+  if (*shard->wide) shard->open_high[i] = 0;
+  if (look->upper[at] > shard->best[upper][i]) shard->best[upper][i] = look->upper[at];
   if (news && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
 tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, size_t n) {
-  const wave_share *share = &r->share;
-  second_look look = {.r = r, .first = share->first + first};
+  const wave_shard *shard = &r->shard;
+  second_look look = {.r = r, .first = shard->first + first};
   uint64_t index[WALK_BATCH] = {0};
   size_t left = 0;
   const int upper = upper_plane(r);
   for (size_t i = 0; i < n; i++) {
     look.lower[i] = look.upper[i] = INT8_MIN;
-    const bool done = has_bit(share->settled[0], first + i) && has_bit(share->settled[upper], first + i);
-    if (!done && !has_bit(share->ended, first + i)) index[left++] = share->first + first + i;
+    const bool done = has_bit(shard->settled[0], first + i) && has_bit(shard->settled[upper], first + i);
+    if (!done && !has_bit(shard->ended, first + i)) index[left++] = shard->first + first + i;
   }
   const tauler_error error = walk_moves(&r->inquiry.walkers[worker], index, left, look_at_move, &look);
-  for (size_t k = 0; k < left && !error; k++) judge_again(&look, worker, index[k] - share->first);
+  for (size_t k = 0; k < left && !error; k++) judge_again(&look, worker, index[k] - shard->first);
   return error;
 }
 
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end) {
-  const wave_share *share = &r->share;
+  const wave_shard *shard = &r->shard;
   for (int plane = 0; plane < r->planes; plane++) {
     const int8_t open = (int8_t)(r->planes == 1 ? 0 : plane == 0 ? -r->largest : r->largest);
     for (uint64_t i = first; i < end; i++) {
-      if (has_bit(share->settled[plane], i)) continue;
-      share->best[plane][i] = open;
-      if (share->depth[plane]) share->depth[plane][i] = SOLVE_NO_DEPTH;
+      if (has_bit(shard->settled[plane], i)) continue;
+      shard->best[plane][i] = open;
+      if (shard->depth[plane]) shard->depth[plane][i] = SOLVE_NO_DEPTH;
     }
   }
 }

@@ -7,24 +7,24 @@
 #include "solver/engines/retrograde/retrograde.h"
 
 /* Beside the parts of the slice. */
-enum { PART_STATE = SPREAD_PARTS, PART_HIGH };
+enum { PART_STATE = SHARD_PARTS, PART_HIGH };
 
 static void point_at(retrograde *r, uint32_t home) {
-  const uint64_t *starts = r->frontier.starts + r->first_share + home;
-  wave_share_lay(&r->share, starts[0], starts[1] - starts[0]);
-  const spread_share *share = &r->spread->shares[home];
+  const uint64_t *starts = r->frontier.starts + r->first_shard + home;
+  wave_shard_lay(&r->shard, starts[0], starts[1] - starts[0]);
+  const slice_shard *shard = &r->spread->shards[home];
   for (int plane = 0; plane < r->planes; plane++) {
-    r->share.best[plane] = share->parts[SPREAD_CELLS + plane];
-    r->share.depth[plane] = share->parts[SPREAD_DEPTHS + plane];
+    r->shard.best[plane] = shard->parts[SHARD_CELLS + plane];
+    r->shard.depth[plane] = shard->parts[SHARD_DEPTHS + plane];
   }
-  frontier_enter(&r->frontier, r->first_share + home, r->share.next);
+  frontier_enter(&r->frontier, r->first_shard + home, r->shard.next);
 }
 
 static tauler_error take_arrays(retrograde *r, uint32_t home, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = spread_take(r->spread, home, SPREAD_CELLS + plane, message);
-    if (!error && r->with_depths) error = spread_take(r->spread, home, SPREAD_DEPTHS + plane, message);
+    error = sharded_take(r->spread, home, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_take(r->spread, home, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
@@ -32,44 +32,44 @@ static tauler_error take_arrays(retrograde *r, uint32_t home, tauler_message *me
 static tauler_error load_arrays(retrograde *r, uint32_t home, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = spread_load(r->spread, home, SPREAD_CELLS + plane, message);
-    if (!error && r->with_depths) error = spread_load(r->spread, home, SPREAD_DEPTHS + plane, message);
+    error = sharded_load(r->spread, home, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_load(r->spread, home, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
 
 static void clear(retrograde *r) {
-  const wave_share *share = &r->share;
-  memset(share->state, 0, wave_share_state_bytes(share->n, r->planes));
+  const wave_shard *shard = &r->shard;
+  memset(shard->state, 0, wave_shard_state_bytes(shard->n, r->planes));
   for (int plane = 0; plane < r->planes && r->with_depths; plane++) {
-    memset(share->depth[plane], 0xFF, share->n * sizeof *share->depth[plane]);
+    memset(shard->depth[plane], 0xFF, shard->n * sizeof *shard->depth[plane]);
   }
 }
 
 tauler_error retrograde_put_away(retrograde *r, tauler_message *message) {
-  const uint32_t home = r->at_home, share = r->first_share + home;
-  if (home == r->shares_here || !r->frontier.waits) return TAULER_OK;
+  const uint32_t home = r->at_home, shard = r->first_shard + home;
+  if (home == r->shards_here || !r->frontier.waits) return TAULER_OK;
   frontier_leave(&r->frontier);
-  r->at_home = r->shares_here;
-  mapped_give(r->spread->mapped, share, PART_STATE);
-  mapped_give(r->spread->mapped, share, PART_HIGH);
+  r->at_home = r->shards_here;
+  mapped_give(r->spread->mapped, shard, PART_STATE);
+  mapped_give(r->spread->mapped, shard, PART_HIGH);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = spread_unload(r->spread, home, SPREAD_CELLS + plane, message);
-    if (!error && r->with_depths) error = spread_unload(r->spread, home, SPREAD_DEPTHS + plane, message);
+    error = sharded_unload(r->spread, home, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_unload(r->spread, home, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
 
 /* Room for the state is reserved on the disk, for high bytes when there are any. */
 static tauler_error map_state(retrograde *r, uint32_t home, bool fresh, tauler_message *message) {
-  const uint32_t share = r->first_share + home;
-  const uint64_t n = r->frontier.starts[share + 1] - r->frontier.starts[share];
-  const uint64_t bytes = wave_share_state_bytes(n, r->planes);
+  const uint32_t shard = r->first_shard + home;
+  const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
+  const uint64_t bytes = wave_shard_state_bytes(n, r->planes);
   mapped_arrays *mapped = r->spread->mapped;
-  tauler_error error = mapped_take(mapped, share, PART_STATE, bytes, bytes, &r->share.state, message);
-  if (!error && fresh) error = mapped_reserve(mapped, share, PART_STATE, 0, bytes, message);
-  return error ? error : mapped_take(mapped, share, PART_HIGH, n, 0, &r->share.open_high, message);
+  tauler_error error = mapped_take(mapped, shard, PART_STATE, bytes, bytes, &r->shard.state, message);
+  if (!error && fresh) error = mapped_reserve(mapped, shard, PART_STATE, 0, bytes, message);
+  return error ? error : mapped_take(mapped, shard, PART_HIGH, n, 0, &r->shard.open_high, message);
 }
 
 tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_message *message) {
@@ -87,16 +87,16 @@ tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_m
 }
 
 tauler_error retrograde_widen(retrograde *r) {
-  const uint64_t n = r->share.n;
+  const uint64_t n = r->shard.n;
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&r->widening);
-  if (!*r->share.wide && r->high_bytes < n) {
+  if (!*r->shard.wide && r->high_bytes < n) {
     error = memory_charge(r->job->memory, n - r->high_bytes, "positions of many moves", NULL);
     if (!error) r->high_bytes = n;
   }
-  if (!error && !*r->share.wide && r->frontier.waits)
+  if (!error && !*r->shard.wide && r->frontier.waits)
     error = mapped_reserve(r->spread->mapped, r->frontier.shard, PART_HIGH, 0, n, NULL);
-  if (!error) *r->share.wide = 1;
+  if (!error) *r->shard.wide = 1;
   pthread_mutex_unlock(&r->widening);
   return error;
 }
@@ -105,14 +105,14 @@ void retrograde_drop(retrograde *r) {
   memory_budget *memory = r->job->memory;
   memory_discharge(memory, r->high_bytes);
   if (!r->frontier.waits) {
-    memory_give(memory, r->share.state);
-    memory_give(memory, r->share.open_high);
+    memory_give(memory, r->shard.state);
+    memory_give(memory, r->shard.open_high);
     return;
   }
-  for (uint32_t share = r->first_share; share < r->first_share + r->shares_here; share++) {
+  for (uint32_t shard = r->first_shard; shard < r->first_shard + r->shards_here; shard++) {
     for (uint32_t part = PART_STATE; part <= PART_HIGH; part++) {
-      mapped_give(r->spread->mapped, share, part);
-      mapped_clear(r->spread->mapped, share, part);
+      mapped_give(r->spread->mapped, shard, part);
+      mapped_clear(r->spread->mapped, shard, part);
     }
   }
 }

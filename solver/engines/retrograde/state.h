@@ -1,9 +1,9 @@
-/* Private to the general engine: the state of one share of a slice, a range of indexes.
+/* Private to the retrograde engine: the state of one shard of a slice, a range of indexes.
  *
  * Cells and depths belong to the slice (slice.h); the rest lies in one block of memory, the frontier's next
- * set among it, so that a share whose turn is over goes to the disk in one piece. Positions are counted from
- * the first of the share. Between waves nothing is changed but what is marked for the next one, and what the
- * share's state is then goes to checkpoints tile by tile, in the same bytes whoever owns it.
+ * set among it, so that a shard whose turn is over goes to the disk in one packet. Positions are counted from
+ * the first of the shard. Between waves nothing is changed but what is marked for the next one, and what the
+ * shard's state is then goes to checkpoints tile by tile, in the same bytes whoever owns it.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_STATE_H
 #define SOLVER_ENGINES_RETROGRADE_STATE_H
@@ -24,29 +24,29 @@ typedef struct {
   uint64_t *settled[SOLVE_PLANES];
   void *next;  /* of the frontier */
   void *state; /* the block of memory */
-} wave_share;
+} wave_shard;
 
-static inline bool wave_share_is_open(const wave_share *share, uint64_t i) {
-  return share->open[i] || (*share->wide && share->open_high[i]);
+static inline bool wave_shard_is_open(const wave_shard *shard, uint64_t i) {
+  return shard->open[i] || (*shard->wide && shard->open_high[i]);
 }
-static inline void wave_share_close_move(wave_share *share, uint64_t i) {
-  if (share->open[i]-- == 0) share->open_high[i]--;
+static inline void wave_shard_close_move(wave_shard *shard, uint64_t i) {
+  if (shard->open[i]-- == 0) shard->open_high[i]--;
 }
 
 /* Lays the arrays of n positions from index `first` on into the memory; the state is what lies there. */
-void wave_share_lay(wave_share *share, uint64_t first, uint64_t n);
-/* Bytes at share->state that make up the state of n positions. */
-uint64_t wave_share_state_bytes(uint64_t n, int planes);
+void wave_shard_lay(wave_shard *shard, uint64_t first, uint64_t n);
+/* Bytes at shard->state that make up the state of n positions. */
+uint64_t wave_shard_state_bytes(uint64_t n, int planes);
 
 /* Own positions from … from + n − 1 as a checkpoint holds them; from is a multiple of 64. `marked` are the
  * bits of the frontier's next set. */
-size_t wave_share_packed_bytes(uint64_t n, int planes, bool with_depths);
-void wave_share_pack(const wave_share *share, const changed_set *marked, uint64_t from, uint64_t n,
+size_t wave_shard_packed_bytes(uint64_t n, int planes, bool with_depths);
+void wave_shard_pack(const wave_shard *shard, const changed_set *marked, uint64_t from, uint64_t n,
                      void *bytes);
 /* Whether such bytes have high bytes of open moves. */
-bool wave_share_packed_wide(const wave_share *share, uint64_t n, const void *bytes);
+bool wave_shard_packed_wide(const wave_shard *shard, uint64_t n, const void *bytes);
 /* Returns how many positions are marked. */
-uint64_t wave_share_unpack(wave_share *share, changed_set *marked, uint64_t from, uint64_t n,
+uint64_t wave_shard_unpack(wave_shard *shard, changed_set *marked, uint64_t from, uint64_t n,
                            const void *bytes);
 
 #endif

@@ -6,12 +6,12 @@
 
 void retrograde_send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
   retrograde *r = user;
-  const wave_share *share = &r->share;
+  const wave_shard *shard = &r->shard;
   for (size_t k = 0; k < n; k++) {
-    const uint64_t i = index[k] - share->first;
-    const int worth = -share->best[plane][i];
-    set_bit(share->settled[plane], i);
-    if (share->depth[plane]) share->depth[plane][i] = r->wave;
+    const uint64_t i = index[k] - shard->first;
+    const int worth = -shard->best[plane][i];
+    set_bit(shard->settled[plane], i);
+    if (shard->depth[plane]) shard->depth[plane][i] = r->wave;
     updates[k] = (frontier_update){retrograde_lane(r, plane, worth), (int8_t)worth};
   }
 }
@@ -25,7 +25,7 @@ static void begin_turn(void *user) {
   const turn *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
-  const bool waits = f->waits && !f->failed && frontier_has_packet(f, r->first_share + now->home);
+  const bool waits = f->waits && !f->failed && frontier_has_packet(f, r->first_shard + now->home);
   r->skipped =
       f->waits && (f->failed || !(waits || r->marks[now->home] || retrograde_conversions_fall_due(r)));
   if (r->skipped) return;
@@ -41,12 +41,12 @@ static void end_receiving(void *user) {
   exchange_forget(r->frontier.exchange, r->frontier.shard);
 }
 
-static void find_conversions(retrograde *r, crew_member *member) {
-  const uint64_t n = r->share.n;
+static void find_conversions(retrograde *r, worker *self) {
+  const uint64_t n = r->shard.n;
   uint64_t block;
-  while (!r->frontier.failed && crew_next(member, frontier_blocks(&r->frontier), &block)) {
+  while (!r->frontier.failed && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
-    retrograde_find_conversions(r, member->number, first, end < n ? end : n);
+    retrograde_find_conversions(r, self->number, first, end < n ? end : n);
   }
 }
 
@@ -59,12 +59,12 @@ static void begin_settling(void *user) {
   frontier_turn(&r->frontier);
 }
 
-static void look_again(retrograde *r, crew_member *member) {
+static void look_again(retrograde *r, worker *self) {
   uint64_t block;
-  while (!r->frontier.failed && crew_next(member, frontier_blocks(&r->frontier), &block)) {
-    const uint64_t i = block * FRONTIER_BLOCK, rest = r->share.n - i;
+  while (!r->frontier.failed && worker_next(self, frontier_blocks(&r->frontier), &block)) {
+    const uint64_t i = block * FRONTIER_BLOCK, rest = r->shard.n - i;
     frontier_note(&r->frontier,
-                  retrograde_look_again(r, member->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK),
+                  retrograde_look_again(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK),
                   NULL);
   }
 }
@@ -74,26 +74,26 @@ static void gather_marks(void *user) {
   r->marks[r->at_home] += frontier_gather(&r->frontier);
 }
 
-static void run_turn(retrograde *r, crew_member *member, uint32_t home) {
+static void run_turn(retrograde *r, worker *self, uint32_t home) {
   turn now = {r, home};
-  frontier_lead(&r->frontier, member, begin_turn, &now);
+  frontier_lead(&r->frontier, self, begin_turn, &now);
   if (r->skipped) return;
   if (r->frontier.waits) {
-    frontier_receive_packets(&r->frontier, member->number, retrograde_absorb);
-    crew_meet(member, end_receiving, r);
+    frontier_receive_packets(&r->frontier, self->number, retrograde_absorb);
+    worker_barrier(self, end_receiving, r);
   }
-  if (retrograde_conversions_fall_due(r)) find_conversions(r, member);
-  crew_meet(member, begin_settling, r);
+  if (retrograde_conversions_fall_due(r)) find_conversions(r, self);
+  worker_barrier(self, begin_settling, r);
   if (r->due == 0 && !r->frontier.exchange) return;
-  frontier_propagate(&r->frontier, member, retrograde_absorb);
-  if (!r->job->game->retract) look_again(r, member);
-  crew_meet(member, gather_marks, r);
+  frontier_propagate(&r->frontier, self, retrograde_absorb);
+  if (!r->job->game->retract) look_again(r, self);
+  worker_barrier(self, gather_marks, r);
 }
 
 static void begin_wave(void *user) {
   retrograde *r = user;
-  for (uint32_t home = 0; home < r->shares_here; home++)
-    exchange_mark(r->frontier.exchange, r->first_share + home);
+  for (uint32_t home = 0; home < r->shards_here; home++)
+    exchange_mark(r->frontier.exchange, r->first_shard + home);
   for (int i = 0; i < r->threads; i++) r->frontier.workers[i].packets = 0;
 }
 
@@ -103,33 +103,33 @@ static void end_wave(void *user) {
   frontier *f = &r->frontier;
   if (f->waits) frontier_wait(f);
   uint64_t sums[2] = {0, f->failed != TAULER_OK};
-  for (uint32_t home = 0; home < r->shares_here; home++) sums[0] += r->marks[home];
+  for (uint32_t home = 0; home < r->shards_here; home++) sums[0] += r->marks[home];
   for (int i = 0; i < r->threads && f->waits; i++) sums[0] += f->workers[i].packets;
   tauler_message message = f->message;
-  tauler_error error = team_combine(r->team, TEAM_SUM, sums, 2, &message);
-  if (!error && sums[1]) error = team_agree(r->team, (tauler_error)f->failed, &message);
+  tauler_error error = comm_allreduce(r->comm, COMM_SUM, sums, 2, &message);
+  if (!error && sums[1]) error = comm_agree(r->comm, (tauler_error)f->failed, &message);
   frontier_note(f, error, &message);
   r->active = sums[0];
   r->wave++;
 }
 
-void retrograde_run_wave(retrograde *r, crew_member *member) {
-  if (r->frontier.waits) crew_lead(member, begin_wave, r);
-  for (uint32_t home = 0; home < r->shares_here; home++) run_turn(r, member, home);
-  frontier_lead(&r->frontier, member, end_wave, r);
+void retrograde_run_wave(retrograde *r, worker *self) {
+  if (r->frontier.waits) worker_barrier_main(self, begin_wave, r);
+  for (uint32_t home = 0; home < r->shards_here; home++) run_turn(r, self, home);
+  frontier_lead(&r->frontier, self, end_wave, r);
 }
 
-void retrograde_empty_inboxes(retrograde *r) {
+void retrograde_empty_receive_queues(retrograde *r) {
   frontier *f = &r->frontier;
   r->absorbing = (uint16_t)(r->wave - 1);
-  for (uint32_t home = 0; home < r->shares_here && f->waits && !f->failed; home++) {
-    exchange_mark(f->exchange, r->first_share + home);
-    if (!frontier_has_packet(f, r->first_share + home)) continue;
+  for (uint32_t home = 0; home < r->shards_here && f->waits && !f->failed; home++) {
+    exchange_mark(f->exchange, r->first_shard + home);
+    if (!frontier_has_packet(f, r->first_shard + home)) continue;
     tauler_message message = {""};
     frontier_note(f, retrograde_bring(r, home, false, &message), &message);
     if (f->failed) return;
     frontier_receive_packets(f, 0, retrograde_absorb);
-    exchange_forget(f->exchange, r->first_share + home);
+    exchange_forget(f->exchange, r->first_shard + home);
     gather_marks(r);
   }
 }

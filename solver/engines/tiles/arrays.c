@@ -5,86 +5,86 @@
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/tiles.h"
 
-/* An array of a share beside its cells. Sparse ones have the addresses of the whole slice. Those that are
- * `kept` outlive a turn, so where shares lie on the disk each share has its own there. */
+/* An array of a shard beside its cells. Sparse ones have the addresses of the whole slice. Those that are
+ * `kept` outlive a turn, so where shards lie on the disk each shard has its own there. */
 typedef struct {
   void *slot; /* a pointer to the pointer */
   uint64_t bytes, touched;
-  bool kept, sparse, news;
-} share_array;
+  bool kept, sparse, changed;
+} shard_array;
 
 enum { MOST_ARRAYS = 2 * SOLVE_PLANES + 6 * GRID_PLANES + 2 };
 
 typedef struct {
   size_t n;
-  share_array list[MOST_ARRAYS];
-} share_arrays;
+  shard_array list[MOST_ARRAYS];
+} shard_arrays;
 
-static void add_array(share_arrays *arrays, void *slot, uint64_t bytes, bool kept) {
-  arrays->list[arrays->n++] = (share_array){.slot = slot, .bytes = bytes, .touched = bytes, .kept = kept};
+static void add_array(shard_arrays *arrays, void *slot, uint64_t bytes, bool kept) {
+  arrays->list[arrays->n++] = (shard_array){.slot = slot, .bytes = bytes, .touched = bytes, .kept = kept};
 }
 
-static void add_sparse(share_arrays *arrays, void *slot, uint64_t bytes, uint64_t touched, bool kept,
-                       bool news) {
-  arrays->list[arrays->n++] = (share_array){slot, bytes, touched, kept, true, news};
+static void add_sparse(shard_arrays *arrays, void *slot, uint64_t bytes, uint64_t touched, bool kept,
+                       bool changed) {
+  arrays->list[arrays->n++] = (shard_array){slot, bytes, touched, kept, true, changed};
 }
 
-static void list_news(grid_spread_run *run, int plane, share_arrays *arrays) {
+static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
   const bool depths = run->purpose == RUN_DEPTHS;
-  const uint64_t blocks = run->layout->blocks, all = run->plan.news_bytes;
-  const uint64_t own = run->needs.own.news + 8;
-  if (grid_is_alone(run)) {
-    add_array(arrays, &run->news[plane], all, depths);
-    add_array(arrays, &run->stirred[plane], blocks, depths);
+  const uint64_t blocks = run->layout->blocks, all = run->plan.changed_bytes;
+  const uint64_t own = run->needs.own.changed + 8;
+  if (tiles_is_alone(run)) {
+    add_array(arrays, &run->changed[plane], all, depths);
+    add_array(arrays, &run->dirty[plane], blocks, depths);
     if (!depths) return;
-    add_array(arrays, &run->fresh[plane], all, true);
-    add_array(arrays, &run->stirring[plane], blocks, true);
+    add_array(arrays, &run->next_changed[plane], all, true);
+    add_array(arrays, &run->next_dirty[plane], blocks, true);
     return;
   }
-  add_sparse(arrays, &run->news[plane], all, run->needs.halo_news, depths, true);
-  add_array(arrays, &run->stirred[plane], blocks, depths);
-  add_array(arrays, &run->fresh[plane], own, false);
-  add_array(arrays, &run->stirring[plane], blocks, false);
-  add_array(arrays, &run->told[plane], own, true);
-  add_array(arrays, &run->told_blocks[plane], blocks, true);
+  add_sparse(arrays, &run->changed[plane], all, run->needs.halo_changed, depths, true);
+  add_array(arrays, &run->dirty[plane], blocks, depths);
+  add_array(arrays, &run->next_changed[plane], own, false);
+  add_array(arrays, &run->next_dirty[plane], blocks, false);
+  add_array(arrays, &run->sent[plane], own, true);
+  add_array(arrays, &run->sent_blocks[plane], blocks, true);
 }
 
-/* News is taken in within a turn of values, but told in one wave of depths for the next. */
-static share_arrays list_arrays(grid_spread_run *run) {
-  const bool alone = grid_is_alone(run);
+/* News is taken in within a turn of values, but sent in one wave of depths for the next. */
+static shard_arrays list_arrays(tiles_run *run) {
+  const bool alone = tiles_is_alone(run);
   const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;
-  const grid_share_needs *needs = &run->needs;
-  share_arrays arrays = {0};
+  const tiles_shard_needs *needs = &run->needs;
+  shard_arrays arrays = {0};
   for (int plane = 0; plane < run->plan.planes && run->purpose != RUN_LOOKS; plane++) {
     if (!alone)
       add_sparse(&arrays, &run->halo[plane], run->layout->positions, needs->halo_cells, solves, false);
     if (solves) add_array(&arrays, &run->bounds[plane], needs->own.bounds, true);
   }
-  for (int plane = 0; plane < GRID_PLANES && solves; plane++) list_news(run, plane, &arrays);
+  for (int plane = 0; plane < GRID_PLANES && solves; plane++) list_changed(run, plane, &arrays);
   if (run->purpose != RUN_DEPTHS) return arrays;
   if (alone) {
-    add_array(&arrays, &run->known, run->plan.news_bytes, true);
+    add_array(&arrays, &run->known, run->plan.changed_bytes, true);
   } else {
-    add_sparse(&arrays, &run->known, run->plan.news_bytes, needs->halo_news, true, true);
-    add_array(&arrays, &run->known_own, needs->own.news + 8, true);
+    add_sparse(&arrays, &run->known, run->plan.changed_bytes, needs->halo_changed, true, true);
+    add_array(&arrays, &run->known_own, needs->own.changed + 8, true);
   }
   return arrays;
 }
 
 /* Whether an array is there in memory all the time. */
-static bool stays(const grid_spread_run *run, const share_array *array) {
+static bool stays(const tiles_run *run, const shard_array *array) {
   return !run->slice->mapped || !array->kept;
 }
 
-static tauler_error take_arrays(grid_spread_run *run, tauler_message *message) {
-  const share_arrays arrays = list_arrays(run);
+static tauler_error take_arrays(tiles_run *run, tauler_message *message) {
+  const shard_arrays arrays = list_arrays(run);
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < arrays.n && !error; i++) {
-    const share_array *array = &arrays.list[i];
+    const shard_array *array = &arrays.list[i];
     if (!stays(run, array)) continue;
     error = array->sparse ? memory_take_sparse(run->job->memory, array->bytes, array->touched,
-                                               "what a share reads", array->slot, message)
-                          : memory_take(run->job->memory, array->bytes, "the working space of a share",
+                                               "what a shard reads", array->slot, message)
+                          : memory_take(run->job->memory, array->bytes, "the working space of a shard",
                                         array->slot, message);
   }
   return error;
@@ -92,11 +92,11 @@ static tauler_error take_arrays(grid_spread_run *run, tauler_message *message) {
 
 /* Arrays of the engine stand behind the parts of the slice. */
 static uint32_t part_number(size_t i) {
-  return SPREAD_PARTS + (uint32_t)i;
+  return SHARD_PARTS + (uint32_t)i;
 }
 
-static void give_arrays(grid_spread_run *run) {
-  const share_arrays arrays = list_arrays(run);
+static void give_arrays(tiles_run *run) {
+  const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
     void *array;
     memcpy(&array, arrays.list[i].slot, sizeof array);
@@ -104,97 +104,98 @@ static void give_arrays(grid_spread_run *run) {
       memory_give(run->job->memory, array);
       continue;
     }
-    for (uint32_t share = 0; share < run->slice->shares_here; share++) {
-      mapped_give(run->slice->mapped, run->slice->first_share + share, part_number(i));
-      mapped_clear(run->slice->mapped, run->slice->first_share + share, part_number(i));
+    for (uint32_t shard = 0; shard < run->slice->shards_here; shard++) {
+      mapped_give(run->slice->mapped, run->slice->first_shard + shard, part_number(i));
+      mapped_clear(run->slice->mapped, run->slice->first_shard + shard, part_number(i));
     }
   }
 }
 
-static tauler_error map_arrays(grid_spread_run *run) {
-  const share_arrays arrays = list_arrays(run);
+static tauler_error map_arrays(tiles_run *run) {
+  const shard_arrays arrays = list_arrays(run);
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < arrays.n && !error; i++) {
-    const share_array *array = &arrays.list[i];
+    const shard_array *array = &arrays.list[i];
     if (stays(run, array)) continue;
-    error = mapped_take(run->slice->mapped, grid_share_number(run), part_number(i), array->bytes,
+    error = mapped_take(run->slice->mapped, tiles_shard_number(run), part_number(i), array->bytes,
                         array->touched, array->slot, &run->message);
   }
   return error;
 }
 
-static void unmap_arrays(grid_spread_run *run) {
-  const share_arrays arrays = list_arrays(run);
+static void unmap_arrays(tiles_run *run) {
+  const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
-    if (!stays(run, &arrays.list[i])) mapped_give(run->slice->mapped, grid_share_number(run), part_number(i));
+    if (!stays(run, &arrays.list[i]))
+      mapped_give(run->slice->mapped, tiles_shard_number(run), part_number(i));
   }
 }
 
-void grid_note_failure(grid_spread_run *run, tauler_error error, const tauler_message *message) {
+void tiles_note_failure(tiles_run *run, tauler_error error, const tauler_message *message) {
   int none = TAULER_OK;
   if (!error || !atomic_compare_exchange_strong(&run->failed, &none, (int)error)) return;
   if (message) run->message = *message;
 }
 
-/* What shares need that read each other's cells: looks are at finished cells alone. */
-static tauler_error open_telling(grid_spread_run *run, tauler_message *message) {
+/* What shards need that read each other's cells: looks are at finished cells alone. */
+static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   const solve_job *job = run->job;
   const slice_layout *layout = run->layout;
-  if (grid_is_alone(run)) {
-    run->needs.own = layout_share_size(layout, 0);
+  if (tiles_is_alone(run)) {
+    run->needs.own = layout_shard_size(layout, 0);
     return take_arrays(run, message);
   }
-  tauler_error error = memory_take_array(job->memory, layout->shares, run->reads_width, "who reads what",
+  tauler_error error = memory_take_array(job->memory, layout->shards, run->reads_width, "who reads what",
                                          &run->reads, message);
-  if (!error) error = grid_find_readers(job, layout, run->reads, run->reads_width, message);
+  if (!error) error = tiles_find_readers(job, layout, run->reads, run->reads_width, message);
   if (error) return error;
-  run->needs = grid_find_needs(NULL, layout, run->reads, run->reads_width, run->slice->first_share,
-                               run->slice->shares_here);
+  run->needs = tiles_find_needs(NULL, layout, run->reads, run->reads_width, run->slice->first_shard,
+                                run->slice->shards_here);
   error = take_arrays(run, message);
-  const exchange_settings settings = grid_exchange_settings(job, layout);
+  const exchange_settings settings = tiles_exchange_settings(job, layout);
   if (!error) error = exchange_open(&settings, job->memory, &run->exchange, message);
-  return error ? error : grid_tellers_open(run, message);
+  return error ? error : tiles_senders_open(run, message);
 }
 
-tauler_error grid_run_open(grid_spread_run *run, const solve_job *job, spread_slice *slice,
-                           grid_purpose purpose, tauler_message *message) {
-  *run = (grid_spread_run){.job = job,
-                           .grid = job->game->grid,
-                           .slice = slice,
-                           .layout = slice->layout,
-                           .threads = grid_crew_size(job, slice->layout),
-                           .purpose = purpose};
+tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
+                            tauler_message *message) {
+  *run = (tiles_run){.job = job,
+                     .grid = job->game->grid,
+                     .slice = slice,
+                     .layout = slice->layout,
+                     .threads = tiles_crew_size(job, slice->layout),
+                     .purpose = purpose};
   const slice_layout *layout = slice->layout;
   run->grid->plan(job->rules, slice->slice, &run->plan);
   run->reads_width = layout->blocks / 8 + 1;
   run->scratch_bytes = (run->plan.scratch_bytes + 127) / 64 * 64;
   run->run.changed_last = 1;
   run->kept.layout = layout;
-  run->telling.run = run;
+  run->sending.run = run;
   tauler_error error = memory_take_array(job->memory, (uint64_t)run->threads, run->scratch_bytes,
                                          "the working space of the threads", &run->scratch, message);
-  if (!error && purpose != RUN_LOOKS) error = open_telling(run, message);
-  error = team_agree(job->team, error, message);
-  if (error) grid_run_close(run);
+  if (!error && purpose != RUN_LOOKS) error = open_sending(run, message);
+  error = comm_agree(job->comm, error, message);
+  if (error) tiles_run_close(run);
   return error;
 }
 
-void grid_run_close(grid_spread_run *run) {
+void tiles_run_close(tiles_run *run) {
   memory_budget *memory = run->job->memory;
-  if (run->exchange) grid_tellers_close(run);
+  if (run->exchange) tiles_senders_close(run);
   exchange_close(run->exchange);
   memory_give(memory, run->reads);
   memory_give(memory, run->scratch);
   give_arrays(run);
 }
 
-static void point_news(grid_spread_run *run) {
+static void point_changed(tiles_run *run) {
   game_grid_state *state = &run->state;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
-    state->news[plane] = run->news[plane];
-    state->fresh[plane] = run->fresh[plane] ? run->fresh[plane] : run->news[plane];
-    state->stirred[plane] = run->stirred[plane];
-    state->stirring[plane] = run->stirring[plane] ? run->stirring[plane] : run->stirred[plane];
+    state->changed[plane] = run->changed[plane];
+    state->next_changed[plane] = run->next_changed[plane] ? run->next_changed[plane] : run->changed[plane];
+    state->dirty[plane] = run->dirty[plane];
+    state->next_dirty[plane] = run->next_dirty[plane] ? run->next_dirty[plane] : run->dirty[plane];
   }
 }
 
@@ -204,35 +205,34 @@ static void swap_arrays(uint8_t **a, uint8_t **b) {
   *b = first;
 }
 
-void grid_swap_news(void *user) {
-  grid_spread_run *run = user;
+void tiles_swap_changed(void *user) {
+  tiles_run *run = user;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
-    swap_arrays(&run->news[plane], &run->fresh[plane]);
-    swap_arrays(&run->stirred[plane], &run->stirring[plane]);
+    swap_arrays(&run->changed[plane], &run->next_changed[plane]);
+    swap_arrays(&run->dirty[plane], &run->next_dirty[plane]);
   }
-  point_news(run);
+  point_changed(run);
 }
 
-static void point_state(grid_spread_run *run) {
-  const spread_share *share = &run->slice->shares[run->at];
+static void point_state(tiles_run *run) {
+  const slice_shard *shard = &run->slice->shards[run->at];
   game_grid_state *state = &run->state;
   *state = (game_grid_state){.slice = run->slice->slice,
                              .planes = run->plan.planes,
-                             .strips = layout_strips(run->layout, grid_share_number(run)),
+                             .strips = layout_strips(run->layout, tiles_shard_number(run)),
                              .known = run->known,
                              .wave = state->wave};
   for (int plane = 0; plane < run->plan.planes; plane++) {
-    state->cells[plane] = grid_is_alone(run) ? share->parts[SPREAD_CELLS + plane] : run->halo[plane];
-    state->own[plane] = share->parts[SPREAD_CELLS + plane];
-    state->bounds[plane] =
-        run->purpose == RUN_LOOKS ? share->parts[SPREAD_LOOKS + plane] : run->bounds[plane];
-    state->depths[plane] = run->purpose == RUN_DEPTHS ? share->parts[SPREAD_DEPTHS + plane] : NULL;
+    state->cells[plane] = tiles_is_alone(run) ? shard->parts[SHARD_CELLS + plane] : run->halo[plane];
+    state->own[plane] = shard->parts[SHARD_CELLS + plane];
+    state->bounds[plane] = run->purpose == RUN_LOOKS ? shard->parts[SHARD_LOOKS + plane] : run->bounds[plane];
+    state->depths[plane] = run->purpose == RUN_DEPTHS ? shard->parts[SHARD_DEPTHS + plane] : NULL;
   }
-  if (run->purpose == RUN_VALUES && !grid_is_alone(run)) {
-    state->mirrored = run->reads + grid_share_number(run) * run->reads_width;
+  if (run->purpose == RUN_VALUES && !tiles_is_alone(run)) {
+    state->mirrored = run->reads + tiles_shard_number(run) * run->reads_width;
     for (int plane = 0; plane < run->plan.planes; plane++) state->mirror[plane] = run->halo[plane];
   }
-  point_news(run);
+  point_changed(run);
 }
 
 typedef struct {
@@ -240,7 +240,7 @@ typedef struct {
   uint64_t n;
 } byte_range;
 
-/* The parts of the arrays of the halo that the share at work reads, as runs of neighbouring bytes. */
+/* The parts of the arrays of the halo that the shard at work reads, as runs of neighbouring bytes. */
 typedef struct {
   byte_range *ranges;
   size_t n, room;
@@ -264,26 +264,26 @@ static tauler_error add_range(range_list *list, uint8_t *bytes, uint64_t n) {
   return TAULER_OK;
 }
 
-static tauler_error list_halo(const grid_spread_run *run, void *array, bool news, range_list *list) {
+static tauler_error list_halo(const tiles_run *run, void *array, bool changed, range_list *list) {
   tauler_error error = TAULER_OK;
   list->n = 0;
   for (size_t g = 0; g < run->layout->groups_n && !error; g++) {
     const game_grid_group *group = &run->layout->groups[g];
-    const uint64_t first = news ? group->first_news : group->first_cell;
-    const uint64_t width = news ? (group->columns + 7) / 8 : group->columns;
+    const uint64_t first = changed ? group->first_changed : group->first_cell;
+    const uint64_t width = changed ? (group->columns + 7) / 8 : group->columns;
     for (uint64_t row = 0; row < group->blocks && !error; row++) {
-      if (grid_reads_block(run, grid_share_number(run), group->first_block + row))
+      if (tiles_reads_block(run, tiles_shard_number(run), group->first_block + row))
         error = add_range(list, (uint8_t *)array + first + row * width, width);
     }
   }
   return error;
 }
 
-/* Fills what the share reads with what cells are at first. */
-static tauler_error open_halo(grid_spread_run *run) {
+/* Fills what the shard reads with what cells are at first. */
+static tauler_error open_halo(tiles_run *run) {
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < run->plan.planes && !error && !grid_is_alone(run); plane++) {
+  for (int plane = 0; plane < run->plan.planes && !error && !tiles_is_alone(run); plane++) {
     if (run->purpose == RUN_RECOVERY) memory_forget(run->halo[plane], run->layout->positions);
     error = list_halo(run, run->halo[plane], false, &list);
     for (size_t i = 0; i < list.n && !error; i++)
@@ -293,11 +293,11 @@ static tauler_error open_halo(grid_spread_run *run) {
   return error;
 }
 
-/* What no turn keeps, left by another share. */
-static void clear_turn(grid_spread_run *run) {
-  const share_arrays arrays = list_arrays(run);
+/* What no turn keeps, left by another shard. */
+static void clear_turn(tiles_run *run) {
+  const shard_arrays arrays = list_arrays(run);
   for (size_t i = 0; i < arrays.n; i++) {
-    const share_array *array = &arrays.list[i];
+    const shard_array *array = &arrays.list[i];
     if (array->kept) continue;
     void *bytes;
     memcpy(&bytes, array->slot, sizeof bytes);
@@ -309,37 +309,38 @@ static void clear_turn(grid_spread_run *run) {
   }
 }
 
-static tauler_error begin_share(grid_spread_run *run) {
-  spread_slice *slice = run->slice;
+static tauler_error begin_shard(tiles_run *run) {
+  sharded_slice *slice = run->slice;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
-    const int part = run->purpose == RUN_DEPTHS ? SPREAD_DEPTHS + plane : SPREAD_CELLS + plane;
-    if (!slice->shares[run->at].parts[part]) error = spread_take(slice, run->at, part, &run->message);
+    const int part = run->purpose == RUN_DEPTHS ? SHARD_DEPTHS + plane : SHARD_CELLS + plane;
+    if (!slice->shards[run->at].parts[part]) error = sharded_take(slice, run->at, part, &run->message);
     if (error) break;
-    const uint64_t n = slice->shares[run->at].n;
+    const uint64_t n = slice->shards[run->at].n;
     if (run->purpose == RUN_DEPTHS) {
-      memset(slice->shares[run->at].parts[part], 0xFF, n * sizeof(uint16_t));
+      memset(slice->shards[run->at].parts[part], 0xFF, n * sizeof(uint16_t));
     } else {
-      memset(slice->shares[run->at].parts[part], (uint8_t)run->plan.open[plane], n);
+      memset(slice->shards[run->at].parts[part], (uint8_t)run->plan.open[plane], n);
     }
   }
   return error ? error : open_halo(run);
 }
 
 /* Room on the disk for what a turn may write, so that it is known now whether there is enough. */
-static tauler_error reserve_arrays(grid_spread_run *run) {
-  const share_arrays arrays = list_arrays(run);
+static tauler_error reserve_arrays(tiles_run *run) {
+  const shard_arrays arrays = list_arrays(run);
   range_list list = {NULL, 0, 0};
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < arrays.n && !error; i++) {
-    const share_array *array = &arrays.list[i];
+    const shard_array *array = &arrays.list[i];
     if (stays(run, array)) continue;
     uint8_t *start;
     memcpy(&start, array->slot, sizeof start);
     list.n = 0;
-    error = array->sparse ? list_halo(run, start, array->news, &list) : add_range(&list, start, array->bytes);
+    error =
+        array->sparse ? list_halo(run, start, array->changed, &list) : add_range(&list, start, array->bytes);
     for (size_t r = 0; r < list.n && !error; r++)
-      error = mapped_reserve(run->slice->mapped, grid_share_number(run), part_number(i),
+      error = mapped_reserve(run->slice->mapped, tiles_shard_number(run), part_number(i),
                              (uint64_t)((uint8_t *)list.ranges[r].bytes - start), list.ranges[r].n,
                              &run->message);
   }
@@ -347,58 +348,58 @@ static tauler_error reserve_arrays(grid_spread_run *run) {
   return error;
 }
 
-static tauler_error load_slice_parts(grid_spread_run *run) {
+static tauler_error load_slice_parts(tiles_run *run) {
   tauler_error error = TAULER_OK;
   if (run->purpose == RUN_LOOKS) return error;
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
-    if (run->slice->shares[run->at].stored[SPREAD_CELLS + plane])
-      error = spread_load(run->slice, run->at, SPREAD_CELLS + plane, &run->message);
-    if (!error && run->purpose == RUN_DEPTHS && run->slice->shares[run->at].stored[SPREAD_DEPTHS + plane])
-      error = spread_load(run->slice, run->at, SPREAD_DEPTHS + plane, &run->message);
+    if (run->slice->shards[run->at].stored[SHARD_CELLS + plane])
+      error = sharded_load(run->slice, run->at, SHARD_CELLS + plane, &run->message);
+    if (!error && run->purpose == RUN_DEPTHS && run->slice->shards[run->at].stored[SHARD_DEPTHS + plane])
+      error = sharded_load(run->slice, run->at, SHARD_DEPTHS + plane, &run->message);
   }
   return error;
 }
 
-tauler_error grid_visit(grid_spread_run *run, uint32_t i, bool fresh) {
+tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed) {
   const bool lies_on_disk = run->slice->mapped != NULL;
   run->at = i;
   tauler_error error = lies_on_disk ? load_slice_parts(run) : TAULER_OK;
   if (!error && lies_on_disk) error = map_arrays(run);
-  if (!error && lies_on_disk && fresh) error = reserve_arrays(run);
+  if (!error && lies_on_disk && next_changed) error = reserve_arrays(run);
   if (!error && run->purpose == RUN_RECOVERY) {
     error = open_halo(run);
   } else if (!error && run->purpose == RUN_LOOKS) {
     for (int plane = 0; plane < run->plan.planes && !error; plane++)
-      error = spread_take(run->slice, i, SPREAD_LOOKS + plane, &run->message);
+      error = sharded_take(run->slice, i, SHARD_LOOKS + plane, &run->message);
   } else if (!error) {
     if (lies_on_disk) clear_turn(run);
-    if (fresh) error = begin_share(run);
+    if (next_changed) error = begin_shard(run);
   }
   point_state(run);
-  grid_take_all_tiles(run);
-  grid_note_failure(run, error, NULL);
+  tiles_take_all_tiles(run);
+  tiles_note_failure(run, error, NULL);
   return error;
 }
 
-tauler_error grid_leave(grid_spread_run *run) {
+tauler_error tiles_leave(tiles_run *run) {
   if (!run->slice->mapped) return TAULER_OK;
   tauler_error error = TAULER_OK;
   unmap_arrays(run);
-  for (int part = 0; part < SPREAD_PARTS && !error; part++)
-    error = spread_unload(run->slice, run->at, part, &run->message);
-  grid_note_failure(run, error, NULL);
+  for (int part = 0; part < SHARD_PARTS && !error; part++)
+    error = sharded_unload(run->slice, run->at, part, &run->message);
+  tiles_note_failure(run, error, NULL);
   return error;
 }
 
-void grid_name_arrays(grid_spread_run *run) {
-  grid_state_arrays state = {.planes = run->plan.planes,
-                             .known = run->known_own ? run->known_own : run->known};
+void tiles_name_arrays(tiles_run *run) {
+  tiles_state_arrays state = {.planes = run->plan.planes,
+                              .known = run->known_own ? run->known_own : run->known};
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     state.own[plane] = run->state.own[plane];
     state.bounds[plane] = run->bounds[plane];
     state.depths[plane] = run->state.depths[plane];
-    state.news[plane] = run->told[plane] ? run->told[plane] : run->news[plane];
-    state.stirred[plane] = run->told_blocks[plane] ? run->told_blocks[plane] : run->stirred[plane];
+    state.changed[plane] = run->sent[plane] ? run->sent[plane] : run->changed[plane];
+    state.dirty[plane] = run->sent_blocks[plane] ? run->sent_blocks[plane] : run->dirty[plane];
   }
-  grid_add_state(&run->kept, &state);
+  tiles_add_state(&run->kept, &state);
 }

@@ -1,35 +1,35 @@
-/* Finds which shares read which blocks, and what a run takes in memory. */
+/* Finds which shards read which blocks, and what a run takes in memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/tiles.h"
-#include "solver/shards/packed_talk.h"
+#include "solver/shards/store_talk.h"
 
 enum { PAGE = 4096 };
 
-tauler_error grid_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
-                               uint64_t width, tauler_message *message) {
+tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
+                                uint64_t width, tauler_message *message) {
   uint8_t *blocks = malloc(layout->blocks);
   if (!blocks) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to find out who reads what");
-  for (uint32_t share = 0; share < layout->shares; share++) {
-    const uint64_t tiles = layout_share_size(layout, share).tiles;
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    const uint64_t tiles = layout_shard_size(layout, shard).tiles;
     if (tiles == 0) continue;
     memset(blocks, 0, layout->blocks);
     for (uint64_t i = 0; i < tiles; i++) {
-      job->game->grid->reads(job->grid_tables, layout->slice, layout_tile(layout, share, i), blocks);
+      job->game->grid->reads(job->grid_tables, layout->slice, layout_tile(layout, shard, i), blocks);
     }
-    uint8_t *bits = reads + share * width;
+    uint8_t *bits = reads + shard * width;
     for (uint64_t b = 0; b < layout->blocks; b++) bits[b / 8] |= (uint8_t)((blocks[b] != 0) << (b % 8));
   }
   free(blocks);
   return TAULER_OK;
 }
 
-/* The bytes of whole pages that a share touches in an array of cells, and in one of news. */
+/* The bytes of whole pages that a shard touches in an array of cells, and in one of changed cells. */
 typedef struct {
-  uint64_t cells, news;
+  uint64_t cells, changed;
 } halo_size;
 
 static uint64_t count_pages(uint64_t from, uint64_t to, uint64_t *counted) {
@@ -41,26 +41,27 @@ static uint64_t count_pages(uint64_t from, uint64_t to, uint64_t *counted) {
 
 static halo_size measure_halo(const slice_layout *layout, const uint8_t *reads) {
   halo_size pages = {0, 0};
-  uint64_t cells_counted = 0, news_counted = 0;
+  uint64_t cells_counted = 0, changed_counted = 0;
   for (size_t g = 0; g < layout->groups_n; g++) {
     const game_grid_group *group = &layout->groups[g];
     const uint64_t width = (group->columns + 7) / 8;
     for (uint64_t row = 0; row < group->blocks; row++) {
       const uint64_t block = group->first_block + row;
       if (!(reads[block / 8] >> (block % 8) & 1)) continue;
-      const uint64_t cell = group->first_cell + row * group->columns, news = group->first_news + row * width;
+      const uint64_t cell = group->first_cell + row * group->columns,
+                     changed = group->first_changed + row * width;
       pages.cells += count_pages(cell, cell + group->columns, &cells_counted);
-      pages.news += count_pages(news, news + width, &news_counted);
+      pages.changed += count_pages(changed, changed + width, &changed_counted);
     }
   }
-  return (halo_size){(pages.cells + 2) * PAGE, (pages.news + 2) * PAGE};
+  return (halo_size){(pages.cells + 2) * PAGE, (pages.changed + 2) * PAGE};
 }
 
 /* Guesses the halo where nobody has looked; rows of changed bits are short beside pages. */
 static halo_size guess_halo(const halo_guess *guess, const slice_layout *layout, uint64_t own) {
-  const double times = guess ? guess->base + guess->more * log2((double)layout->shares) : 0;
+  const double times = guess ? guess->base + guess->more * log2((double)layout->shards) : 0;
   uint64_t cells = layout->positions;
-  if (layout->shares > 1 && guess && guess->base > 0 && times * (double)own < (double)cells)
+  if (layout->shards > 1 && guess && guess->base > 0 && times * (double)own < (double)cells)
     cells = (uint64_t)(times * (double)own);
   return (halo_size){cells + 4 * PAGE, cells / 7 + 4 * PAGE};
 }
@@ -69,104 +70,104 @@ static uint64_t larger(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-grid_share_needs grid_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
-                                 uint64_t width, uint32_t first, uint32_t count) {
-  grid_share_needs needs = {.halo_cells = 0};
-  for (uint32_t share = first; share < first + count; share++) {
-    const share_size own = layout_share_size(layout, share);
-    if (own.tiles == 0 && share > first) continue; /* it needs no more than any other */
+tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
+                                   uint64_t width, uint32_t first, uint32_t count) {
+  tiles_shard_needs needs = {.halo_cells = 0};
+  for (uint32_t shard = first; shard < first + count; shard++) {
+    const shard_size own = layout_shard_size(layout, shard);
+    if (own.tiles == 0 && shard > first) continue; /* it needs no more than any other */
     const halo_size halo =
-        reads ? measure_halo(layout, reads + share * width) : guess_halo(guess, layout, own.cells);
+        reads ? measure_halo(layout, reads + shard * width) : guess_halo(guess, layout, own.cells);
     needs.own.cells = larger(needs.own.cells, own.cells);
     needs.own.bounds = larger(needs.own.bounds, own.bounds);
-    needs.own.news = larger(needs.own.news, own.news);
+    needs.own.changed = larger(needs.own.changed, own.changed);
     needs.halo_cells = larger(needs.halo_cells, halo.cells);
-    needs.halo_news = larger(needs.halo_news, halo.news);
+    needs.halo_changed = larger(needs.halo_changed, halo.changed);
   }
   return needs;
 }
 
-exchange_settings grid_exchange_settings(const solve_job *job, const slice_layout *layout) {
-  return (exchange_settings){.team = job->team,
-                             .shares = layout->shares,
-                             .shares_per_rank = layout->shares_per_rank,
-                             .piece_bytes = job->piece_bytes,
+exchange_settings tiles_exchange_settings(const solve_job *job, const slice_layout *layout) {
+  return (exchange_settings){.comm = job->comm,
+                             .shards = layout->shards,
+                             .shards_per_rank = layout->shards_per_rank,
+                             .packet_bytes = job->packet_bytes,
                              .threads = job->threads,
                              .spill_folder = job->spill_folder};
 }
 
-int grid_crew_size(const solve_job *job, const slice_layout *layout) {
+int tiles_crew_size(const solve_job *job, const slice_layout *layout) {
   return layout->positions < GRID_WORTH_THREADS ? 1 : job->threads;
 }
 
-/* What a share tells and hears takes beside its cells. */
-static uint64_t telling_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
-                              const grid_share_needs *needs, bool depths) {
-  const exchange_settings settings = grid_exchange_settings(job, layout);
+/* What a shard sends and receives takes beside its cells. */
+static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
+                              const tiles_shard_needs *needs, bool depths) {
+  const exchange_settings settings = tiles_exchange_settings(job, layout);
   uint64_t bytes =
-      (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_news + layout->blocks);
-  bytes += GRID_PLANES * 2 * (needs->own.news + 8 + layout->blocks);
-  if (depths) bytes += needs->own.news + needs->halo_news;
-  bytes += layout->shares * (layout->blocks / 8 + 1) + layout->blocks;
+      (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_changed + layout->blocks);
+  bytes += GRID_PLANES * 2 * (needs->own.changed + 8 + layout->blocks);
+  if (depths) bytes += needs->own.changed + needs->halo_changed;
+  bytes += layout->shards * (layout->blocks / 8 + 1) + layout->blocks;
   return bytes + exchange_bytes(&settings) +
-         (uint64_t)grid_crew_size(job, layout) * grid_teller_bytes(EXCHANGE_PIECE);
+         (uint64_t)tiles_crew_size(job, layout) * tiles_sender_bytes(EXCHANGE_PACKET);
 }
 
-/* News of a share that owns all. */
+/* News of a shard that owns all. */
 static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *plan, bool depths) {
-  return (depths ? 2u : 1u) * GRID_PLANES * (plan->news_bytes + layout->blocks) +
-         (depths ? plan->news_bytes : 0);
+  return (depths ? 2u : 1u) * GRID_PLANES * (plan->changed_bytes + layout->blocks) +
+         (depths ? plan->changed_bytes : 0);
 }
 
 /* Finished cells at hand: the smaller slices together are about as large, and as much of them is read. */
 static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
-                               const grid_share_needs *needs) {
+                               const tiles_shard_needs *needs) {
   if (solve_has_at_hand(job)) return 0;
-  const uint64_t read = layout->shares == 1 ? needs->own.cells : needs->halo_cells;
-  const uint64_t limit = grid_finished_limit(layout, plan->planes),
+  const uint64_t read = layout->shards == 1 ? needs->own.cells : needs->halo_cells;
+  const uint64_t limit = tiles_finished_limit(layout, plan->planes),
                  all = (uint64_t)plan->planes * read * 5 / 4;
   const uint64_t finished = limit < all ? limit : all;
-  const int ranks = (int)(layout->shares / layout->shares_per_rank);
-  return finished + finished / 4 + (ranks > 1 ? packed_talk_bytes(ranks, finished) : 0);
+  const int ranks = (int)(layout->shards / layout->shards_per_rank);
+  return finished + finished / 4 + (ranks > 1 ? store_talk_bytes(ranks, finished) : 0);
 }
 
-/* Bytes that a run takes on a rank, the cells of its share included. */
+/* Bytes that a run takes on a rank, the cells of its shard included. */
 static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
-                          const grid_share_needs *needs, bool depths) {
-  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)grid_crew_size(job, layout);
+                          const tiles_shard_needs *needs, bool depths) {
+  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)tiles_crew_size(job, layout);
   const uint64_t cells = planes * ((depths ? 3 : 1) * needs->own.cells + needs->own.bounds);
-  const uint64_t news = layout->shares == 1 ? alone_bytes(layout, plan, depths)
-                                            : telling_bytes(job, layout, plan, needs, depths);
-  return cells + news + threads * (plan->scratch_bytes + 128) + layout_bytes(layout) +
+  const uint64_t changed = layout->shards == 1 ? alone_bytes(layout, plan, depths)
+                                               : sending_bytes(job, layout, plan, needs, depths);
+  return cells + changed + threads * (plan->scratch_bytes + 128) + layout_bytes(layout) +
          finished_bytes(job, layout, plan, needs);
 }
 
-/* What a share keeps from one turn to the next. */
+/* What a shard keeps from one turn to the next. */
 static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *plan,
-                           const grid_share_needs *needs, bool depths) {
+                           const tiles_shard_needs *needs, bool depths) {
   const uint64_t planes = (uint64_t)plan->planes;
   uint64_t bytes = planes * (needs->own.cells + needs->own.bounds + needs->halo_cells) +
-                   GRID_PLANES * (needs->own.news + layout->blocks);
+                   GRID_PLANES * (needs->own.changed + layout->blocks);
   if (depths)
-    bytes +=
-        planes * 2 * needs->own.cells + 3 * needs->halo_news + needs->own.news + GRID_PLANES * layout->blocks;
+    bytes += planes * 2 * needs->own.cells + 3 * needs->halo_changed + needs->own.changed +
+             GRID_PLANES * layout->blocks;
   return bytes;
 }
 
-uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shares,
-                     uint32_t shares_per_rank, uint64_t *waiting) {
+uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
+                     uint32_t shards_per_rank, uint64_t *waiting) {
   slice_layout *layout;
-  if (layout_open(job->game, job->rules, slice, true, shares, shares_per_rank, &layout, NULL))
+  if (layout_open(job->game, job->rules, slice, true, shards, shards_per_rank, &layout, NULL))
     return UINT64_MAX;
   game_grid_plan plan;
   job->game->grid->plan(job->rules, slice, &plan);
   const uint64_t width = layout->blocks / 8 + 1;
-  uint8_t *reads = !job->planning && shares > 1 ? calloc(shares, width) : NULL;
-  if (reads && grid_find_readers(job, layout, reads, width, NULL)) {
+  uint8_t *reads = !job->planning && shards > 1 ? calloc(shards, width) : NULL;
+  if (reads && tiles_find_readers(job, layout, reads, width, NULL)) {
     free(reads);
     reads = NULL;
   }
-  const grid_share_needs needs = grid_find_needs(job->planning, layout, reads, width, 0, shares);
+  const tiles_shard_needs needs = tiles_find_needs(job->planning, layout, reads, width, 0, shards);
   const uint64_t bytes = run_bytes(job, layout, &plan, &needs, depths);
   if (waiting) *waiting = kept_bytes(layout, &plan, &needs, depths);
   free(reads);

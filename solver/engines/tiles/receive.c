@@ -4,11 +4,11 @@
 
 #include "solver/engines/tiles/packets.h"
 
-/* Where a piece's cells stand in the arrays of the halo. */
+/* Where a packet's cells stand in the arrays of the halo. */
 typedef struct {
-  grid_spread_run *run;
+  tiles_run *run;
   const game_grid_strip *strips; /* of the sender */
-  grid_telling what;
+  tiles_sending what;
   int plane;
   uint64_t most; /* columns of a segment */
   size_t group;
@@ -16,7 +16,7 @@ typedef struct {
   size_t rows_n, rows_at, values_n, values_at;
 } unpacking;
 
-/* With several shares per rank two tellings of one sender may be taken in at once, by two threads. Cells
+/* With several shards per rank two sendings of one sender may be taken in at once, by two threads. Cells
  * only move away from open, so the later value is the farther. */
 static void put_value(const unpacking *u, int plane, uint64_t cell, int8_t value) {
   int8_t *halo = &u->run->halo[plane][cell];
@@ -44,14 +44,14 @@ static bool unpack_cell(unpacking *u, uint64_t row, uint64_t column) {
   const game_grid_strip *strip = &u->strips[u->group];
   if (column >= strip->columns) return false;
   const uint64_t at = strip->from + column;
-  if (grid_has_values(u->what)) {
+  if (tiles_has_values(u->what)) {
     if (u->values_at == u->values_n) return false;
-    put_value(u, grid_cell_plane(u->run, u->plane), group->first_cell + row * group->columns + at,
+    put_value(u, tiles_cell_plane(u->run, u->plane), group->first_cell + row * group->columns + at,
               (int8_t)u->values[u->values_at++]);
   }
-  if (u->what != TELL_CELLS) {
-    uint8_t *bits = u->what == TELL_KNOWN ? u->run->known : u->run->news[u->plane];
-    put_bit(u, &bits[group->first_news + row * ((group->columns + 7) / 8) + at / 8],
+  if (u->what != SEND_CELLS) {
+    uint8_t *bits = u->what == SEND_KNOWN ? u->run->known : u->run->changed[u->plane];
+    put_bit(u, &bits[group->first_changed + row * ((group->columns + 7) / 8) + at / 8],
             (uint8_t)(1u << (at % 8)));
   }
   return true;
@@ -93,8 +93,8 @@ static bool unpack_row(unpacking *u, uint64_t *block) {
   if (*block >= layout->blocks || segment > UINT32_MAX) return false;
   while (*block >= layout->groups[u->group].first_block + layout->groups[u->group].blocks) u->group++;
   const uint64_t first = segment * 64, strip = u->strips[u->group].columns;
-  if (first >= strip || !grid_reads_block(u->run, grid_share_number(u->run), *block)) return false;
-  if (grid_is_news(u->what)) __atomic_store_n(&u->run->stirred[u->plane][*block], 1, __ATOMIC_RELAXED);
+  if (first >= strip || !tiles_reads_block(u->run, tiles_shard_number(u->run), *block)) return false;
+  if (tiles_is_changed(u->what)) __atomic_store_n(&u->run->dirty[u->plane][*block], 1, __ATOMIC_RELAXED);
   const uint64_t row = *block - layout->groups[u->group].first_block;
   const uint64_t columns = strip - first < u->most ? strip - first : u->most;
   return head & 1 ? unpack_gaps(u, row, first, head >> 1) : unpack_bitmap(u, row, first, columns);
@@ -107,28 +107,28 @@ static const uint8_t *expand(ZSTD_DCtx *decompressor, const uint8_t *bytes, size
   return ZSTD_decompressDCtx(decompressor, room, raw, bytes, n) == raw ? room : NULL;
 }
 
-static bool unpack_piece(grid_spread_run *run, grid_teller *teller, const exchange_piece *piece) {
-  grid_piece_head head;
-  if (piece->n < sizeof head || piece->from >= run->layout->shares) return false;
-  memcpy(&head, piece->bytes, sizeof head);
-  const uint64_t rest = piece->n - sizeof head;
-  if (head.plane >= GRID_PLANES || head.telling > TELL_KNOWN || (uint64_t)head.rows_n + head.values_n != rest)
+static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_packet *packet) {
+  tiles_packet_head head;
+  if (packet->n < sizeof head || packet->from >= run->layout->shards) return false;
+  memcpy(&head, packet->bytes, sizeof head);
+  const uint64_t rest = packet->n - sizeof head;
+  if (head.plane >= GRID_PLANES || head.sending > SEND_KNOWN || (uint64_t)head.rows_n + head.values_n != rest)
     return false;
-  if ((grid_is_news((grid_telling)head.telling) && !run->news[0]) ||
-      (head.telling == TELL_KNOWN && !run->known))
+  if ((tiles_is_changed((tiles_sending)head.sending) && !run->changed[0]) ||
+      (head.sending == SEND_KNOWN && !run->known))
     return false;
-  const uint8_t *rows = piece->bytes + sizeof head;
+  const uint8_t *rows = packet->bytes + sizeof head;
   unpacking u = {.run = run,
-                 .strips = layout_strips(run->layout, piece->from),
-                 .what = (grid_telling)head.telling,
+                 .strips = layout_strips(run->layout, packet->from),
+                 .what = (tiles_sending)head.sending,
                  .plane = head.plane,
-                 .most = grid_segment_columns(teller->limit),
+                 .most = tiles_segment_columns(sender->limit),
                  .rows_n = head.rows_raw,
                  .values_n = head.values_raw};
-  u.rows = expand(teller->decompressor, rows, head.rows_n, head.rows_raw, head.packed_rows, teller->rows,
-                  teller->limit);
-  u.values = expand(teller->decompressor, rows + head.rows_n, head.values_n, head.values_raw,
-                    head.packed_values, teller->values, teller->limit);
+  u.rows = expand(sender->decompressor, rows, head.rows_n, head.rows_raw, head.store_rows, sender->rows,
+                  sender->limit);
+  u.values = expand(sender->decompressor, rows + head.rows_n, head.values_n, head.values_raw,
+                    head.store_values, sender->values, sender->limit);
   if (!u.rows || !u.values) return false;
   uint64_t block = 0;
   while (u.rows_at < u.rows_n) {
@@ -137,24 +137,25 @@ static bool unpack_piece(grid_spread_run *run, grid_teller *teller, const exchan
   return true;
 }
 
-void grid_take_pieces(grid_spread_run *run, crew_member *member) {
-  grid_teller *teller = &run->tellers[member->number];
-  exchange_piece piece;
+void tiles_take_packets(tiles_run *run, worker *self) {
+  tiles_sender *sender = &run->senders[self->number];
+  exchange_packet packet;
   tauler_error error = TAULER_OK;
   while (!run->failed &&
-         exchange_take(run->exchange, grid_share_number(run), &teller->taker, &piece, &error)) {
-    if (unpack_piece(run, teller, &piece)) continue;
+         exchange_take(run->exchange, tiles_shard_number(run), &sender->taker, &packet, &error)) {
+    if (unpack_packet(run, sender, &packet)) continue;
     tauler_message message;
-    error = tauler_fail(&message, TAULER_IO, "share %u told something that cannot be understood", piece.from);
-    grid_note_failure(run, error, &message);
+    error =
+        tauler_fail(&message, TAULER_IO, "shard %u sent something that cannot be understood", packet.from);
+    tiles_note_failure(run, error, &message);
     return;
   }
-  grid_note_failure(run, error, NULL);
+  tiles_note_failure(run, error, NULL);
 }
 
-void grid_take_in(grid_spread_run *run, crew_member *member) {
-  grid_take_pieces(run, member);
-  crew_meet(member, NULL, NULL);
+void tiles_take_in(tiles_run *run, worker *self) {
+  tiles_take_packets(run, self);
+  worker_barrier(self, NULL, NULL);
 }
 
 /* Eight bytes of a row of bits, of which the last may have fewer. */
@@ -169,78 +170,81 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
   memcpy(bytes, &sum, n);
 }
 
-/* Takes the bits of a row of the strip that changed as the share's own news and into what is to be told; the
- * values are in the halo since the kernels mirror them there. */
-static void tell_row_to_self(grid_spread_run *run, int plane, const game_grid_group *group,
+/* Takes the bits of a row of the strip that changed as the shard's own changed cells and into what is to be
+ * sent; the values are in the halo since the kernels mirror them there. */
+static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_strip *strip, uint64_t row, bool reads) {
-  const uint64_t width = (strip->columns + 7) / 8, at = strip->first_news + row * width;
-  uint8_t *fresh = run->fresh[plane] + at, *told = run->told[plane] + at;
-  uint8_t *news = run->news[plane] + group->first_news + row * ((group->columns + 7) / 8) + strip->from / 8;
+  const uint64_t width = (strip->columns + 7) / 8, at = strip->first_changed + row * width;
+  uint8_t *next_changed = run->next_changed[plane] + at, *sent = run->sent[plane] + at;
+  uint8_t *changed =
+      run->changed[plane] + group->first_changed + row * ((group->columns + 7) / 8) + strip->from / 8;
   for (uint64_t i = 0; i < width; i += 8) {
     const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
-    const uint64_t bits = load_bits(fresh + i, n);
+    const uint64_t bits = load_bits(next_changed + i, n);
     if (!bits) continue;
-    add_bits(told + i, n, bits);
-    memset(fresh + i, 0, n);
+    add_bits(sent + i, n, bits);
+    memset(next_changed + i, 0, n);
     if (run->known_own && plane == 0) add_bits(run->known_own + at + i, n, bits);
-    if (reads) add_bits(news + i, n, bits);
+    if (reads) add_bits(changed + i, n, bits);
   }
 }
 
-static void copy_row_to_self(grid_spread_run *run, grid_telling what, int plane, const game_grid_group *group,
+static void copy_row_to_self(tiles_run *run, tiles_sending what, int plane, const game_grid_group *group,
                              const game_grid_strip *strip, uint64_t row) {
-  if (what == TELL_CELLS) {
+  if (what == SEND_CELLS) {
     memcpy(run->halo[plane] + group->first_cell + row * group->columns + strip->from,
            run->state.own[plane] + strip->first_cell + row * strip->columns, strip->columns);
     return;
   }
   const uint64_t width = (strip->columns + 7) / 8;
-  memcpy(run->known + group->first_news + row * ((group->columns + 7) / 8) + strip->from / 8,
-         run->known_own + strip->first_news + row * width, width);
+  memcpy(run->known + group->first_changed + row * ((group->columns + 7) / 8) + strip->from / 8,
+         run->known_own + strip->first_changed + row * width, width);
 }
 
 /* Rows [row, end) of a group. */
-static void tell_rows_to_self(grid_spread_run *run, grid_telling what, int plane, size_t g, uint64_t row,
+static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, size_t g, uint64_t row,
                               uint64_t end) {
   const game_grid_group *group = &run->layout->groups[g];
-  const uint32_t self = grid_share_number(run);
+  const uint32_t self = tiles_shard_number(run);
   const game_grid_strip *strip = &layout_strips(run->layout, self)[g];
   for (; row < end; row++) {
-    if (grid_is_news(what)) {
-      row = grid_next_marked(run->stirring[plane] + group->first_block, row, end);
+    if (tiles_is_changed(what)) {
+      row = tiles_next_marked(run->next_dirty[plane] + group->first_block, row, end);
       if (row == end) return;
     }
     const uint64_t block = group->first_block + row;
-    const bool reads = grid_reads_block(run, self, block);
-    if (!grid_is_news(what)) {
+    const bool reads = tiles_reads_block(run, self, block);
+    if (!tiles_is_changed(what)) {
       if (reads && strip->columns > 0) copy_row_to_self(run, what, plane, group, strip, row);
       continue;
     }
-    run->stirring[plane][block] = 0;
-    run->told_blocks[plane][block] = 1;
-    if (reads) run->stirred[plane][block] = 1;
-    tell_row_to_self(run, plane, group, strip, row, reads);
+    run->next_dirty[plane][block] = 0;
+    run->sent_blocks[plane][block] = 1;
+    if (reads) run->dirty[plane][block] = 1;
+    send_row_to_self(run, plane, group, strip, row, reads);
   }
 }
 
-uint64_t grid_self_items(const grid_spread_run *run, grid_telling what) {
-  return grid_is_alone(run) ? 0 : grid_portions(run->layout) * (uint64_t)grid_planes_told(run, what);
+uint64_t tiles_self_items(const tiles_run *run, tiles_sending what) {
+  return tiles_is_alone(run) ? 0 : tiles_portions(run->layout) * (uint64_t)tiles_planes_sent(run, what);
 }
 
-void grid_tell_self_item(grid_spread_run *run, grid_telling what, uint64_t item) {
+void tiles_send_self_item(tiles_run *run, tiles_sending what, uint64_t item) {
   const slice_layout *layout = run->layout;
-  const uint64_t per_plane = grid_portions(layout) ? grid_portions(layout) : 1;
+  const uint64_t per_plane = tiles_portions(layout) ? tiles_portions(layout) : 1;
   uint64_t rest = item % per_plane;
   size_t g = 0;
-  for (uint64_t here; rest >= (here = grid_portions_of(&layout->groups[g])); g++) rest -= here;
+  for (uint64_t here; rest >= (here = tiles_portions_of(&layout->groups[g])); g++) rest -= here;
   const uint64_t row = rest * GRID_PORTION_BLOCKS, blocks = layout->groups[g].blocks;
-  tell_rows_to_self(run, what, (int)(item / per_plane), g, row,
+  send_rows_to_self(run, what, (int)(item / per_plane), g, row,
                     row + GRID_PORTION_BLOCKS < blocks ? row + GRID_PORTION_BLOCKS : blocks);
 }
 
-void grid_tell_self(grid_spread_run *run, crew_member *member, grid_telling what) {
+void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
   uint64_t item;
-  while (!run->failed && crew_next(member, grid_self_items(run, what), &item))
-    grid_tell_self_item(run, what, item);
-  crew_meet(member, grid_is_alone(run) && run->fresh[0] && grid_is_news(what) ? grid_swap_news : NULL, run);
+  while (!run->failed && worker_next(self, tiles_self_items(run, what), &item))
+    tiles_send_self_item(run, what, item);
+  worker_barrier(
+      self, tiles_is_alone(run) && run->next_changed[0] && tiles_is_changed(what) ? tiles_swap_changed : NULL,
+      run);
 }

@@ -1,7 +1,7 @@
-/* Private to the grid engine: what a checkpoint holds, for any number of shares.
+/* Private to the grid engine: what a checkpoint holds, for any number of shards.
  *
  * A tile's unit is, per plane: cells and bounds while values are solved, bounds and depths afterwards; then
- * what was known, and the news that nobody has taken in.
+ * what was known, and the changed cells that nobody has taken in.
  */
 #ifndef SOLVER_ENGINES_TILES_STATE_H
 #define SOLVER_ENGINES_TILES_STATE_H
@@ -11,25 +11,25 @@
 /* Below this many positions a round is over sooner than threads have met. */
 enum { GRID_WORTH_THREADS = 1 << 18 };
 
-/* The plane of news that relax_upper and relax_lower take in. */
-typedef enum { NEWS_OF_UPPER = 0, NEWS_OF_LOWER = 1, NEWS_OF_BOTH } grid_news_plane;
+/* The plane of changed cells that relax_upper and relax_lower take in. */
+typedef enum { CHANGED_OF_UPPER = 0, CHANGED_OF_LOWER = 1, CHANGED_OF_BOTH } tiles_changed_plane;
 
 /* Of a run, on all ranks the same. */
 typedef struct {
   uint64_t round; /* of depths: the next wave */
-  uint64_t shown; /* positions told as done */
+  uint64_t shown; /* positions sent as done */
   uint64_t changed_last, changed_before;
-} grid_progress;
+} tiles_progress;
 
 typedef struct {
   int planes;
   int8_t *own[GRID_PLANES], *bounds[GRID_PLANES];
   uint16_t *depths[GRID_PLANES]; /* NULL while values are solved */
   uint8_t *known;
-  uint8_t *news[GRID_PLANES], *stirred[GRID_PLANES];
-} grid_state_arrays;
+  uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
+} tiles_state_arrays;
 
-static inline void grid_add_state(unit_arrays *kept, const grid_state_arrays *state) {
+static inline void tiles_add_state(unit_arrays *kept, const tiles_state_arrays *state) {
   kept->n = 0;
   for (int plane = 0; plane < state->planes; plane++) {
     const bool depths = state->depths[plane] != NULL;
@@ -37,9 +37,9 @@ static inline void grid_add_state(unit_arrays *kept, const grid_state_arrays *st
     unit_arrays_add(kept, UNIT_BOUNDS, state->bounds[plane], 1);
     if (depths) unit_arrays_add(kept, UNIT_CELLS, state->depths[plane], sizeof(uint16_t));
   }
-  unit_arrays_add_news(kept, state->known, NULL);
+  unit_arrays_add_changed(kept, state->known, NULL);
   for (int plane = 0; plane < GRID_PLANES; plane++)
-    unit_arrays_add_news(kept, state->news[plane], state->stirred[plane]);
+    unit_arrays_add_changed(kept, state->changed[plane], state->dirty[plane]);
 }
 
 #endif

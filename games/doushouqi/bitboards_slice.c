@@ -1,0 +1,162 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/doushouqi/bitboards.h"
+
+static int file_of(int square) {
+  return square % DSQ_FILES;
+}
+
+enum { MIDDLE = DSQ_FILES / 2 };
+
+static uint64_t left_half(void) {
+  uint64_t set = 0;
+  for (int square = 0; square < DSQ_SQUARES; square++) {
+    if (file_of(square) <= MIDDLE) set |= words_bit(square);
+  }
+  return set;
+}
+
+static void lay_out(const dsq_slice *slice, const game_rules *rules, words_layout *out) {
+  *out = (words_layout){.pieces = slice->pieces};
+  const int last = slice->pieces - 1;
+  for (int i = 0; i < slice->pieces; i++) {
+    out->ground[i] = rules->ground[slice->piece[i].animal] & (i == 0 ? left_half() : UINT64_MAX);
+    for (int square = 0; square < DSQ_SQUARES; square++) {
+      if (!(out->ground[i] >> square & 1)) continue;
+      out->ordinal[i][square] = out->count[i];
+      out->square[i][out->count[i]++] = (uint8_t)square;
+    }
+  }
+  uint64_t stride = 1;
+  for (int i = last - 1; i >= 0; i--) {
+    out->stride[i] = stride;
+    stride *= out->count[i];
+  }
+  out->part_blocks = stride;
+  out->columns = out->count[last];
+  memcpy(out->column, out->ordinal[last], sizeof out->column);
+}
+
+words_place words_find(const words_layout *layout, int part, const uint8_t square[]) {
+  const int first = file_of(square[0]);
+  const bool mirrored =
+      first > MIDDLE || (first == MIDDLE && layout->pieces > 2 && file_of(square[1]) > MIDDLE);
+  const int last = layout->pieces - 1;
+  uint64_t block = part ? layout->part_blocks : 0;
+  for (int i = 0; i < last; i++) {
+    const int at = mirrored ? placement_mirror(DSQ_FILES, square[i]) : square[i];
+    block += layout->ordinal[i][at] * layout->stride[i];
+  }
+  return (words_place){block, mirrored ? placement_mirror(DSQ_FILES, square[last]) : square[last]};
+}
+
+/* Moves of the last piece from a square join those that go as far under the same conditions. */
+static void add_shift(words_tables *t, int from, const dsq_target *target) {
+  const int by = target->to - from;
+  int i = 0;
+  while (i < t->shifts_used && (t->shifts[i].by != by || t->shifts[i].no_rat != target->no_rat ||
+                                t->shifts[i].no_drinker != target->no_drinker))
+    i++;
+  if (i == t->shifts_used)
+    t->shifts[t->shifts_used++] = (words_shift){by, 0, target->no_rat, target->no_drinker};
+  t->shifts[i].from |= words_bit(from);
+}
+
+static void list_steps_of(words_tables *t, int i) {
+  const dsq_piece piece = t->piece[i];
+  const game_rules *rules = t->rules;
+  const bool last = i == t->layout.pieces - 1;
+  for (int from = 0; from < DSQ_SQUARES; from++) {
+    if (!(rules->ground[piece.animal] >> from & 1)) continue;
+    for (int k = 0; k < rules->targets_used[piece.side][piece.animal][from]; k++) {
+      const dsq_target *target = &rules->targets[piece.side][piece.animal][from][k];
+      if (target->to == rules->den[!piece.side]) {
+        if (last) t->before_den |= words_bit(from);
+        continue;
+      }
+      t->sources[i][target->to][t->sources_used[i][target->to]++] = (uint8_t)from;
+      if (last) add_shift(t, from, target);
+    }
+  }
+}
+
+static uint16_t material_without(const words_tables *t, int taken) {
+  uint16_t material = 0;
+  for (int i = 0; i < t->layout.pieces; i++) {
+    if (i != taken) material |= (uint16_t)(1U << (8 * t->piece[i].side + t->piece[i].animal));
+  }
+  return material;
+}
+
+static uint8_t piece_that_is(const words_tables *t, dsq_piece piece) {
+  uint8_t i = 0;
+  while (t->piece[i].side != piece.side || t->piece[i].animal != piece.animal) i++;
+  return i;
+}
+
+static void describe_capture(words_tables *t, int taken) {
+  words_capture *capture = &t->captures[taken];
+  const uint16_t material = material_without(t, taken);
+  dsq_view view;
+  capture->over = !(material & 0xFF) || !(material >> 8);
+  if (capture->over || !dsq_view_of(t->rules, material, &view)) return;
+  const dsq_slice *smaller = dsq_slice_at(t->rules, view.slice);
+  lay_out(smaller, t->rules, &capture->layout);
+  capture->slice = view.slice;
+  capture->flipped = view.flipped;
+  for (int i = 0; i < smaller->pieces; i++) capture->from[i] = piece_that_is(t, view.pieces[i]);
+}
+
+static void describe_twin(words_tables *t) {
+  dsq_view view;
+  if (t->slice->parts == 2 || !dsq_view_of(t->rules, dsq_flip_material(t->slice->material), &view)) return;
+  for (int i = 0; i < t->layout.pieces; i++) {
+    const dsq_piece flipped = {!view.pieces[i].side, view.pieces[i].animal};
+    t->twin[i] = piece_that_is(t, flipped);
+  }
+}
+
+tauler_error words_open(const game_rules *rules, uint32_t slice, void **out) {
+  words_tables *t = calloc(1, sizeof *t);
+  *out = t;
+  if (!t) return TAULER_NO_MEMORY;
+  t->rules = rules;
+  t->slice = dsq_slice_at(rules, slice);
+  memcpy(t->piece, t->slice->piece, sizeof t->piece);
+  lay_out(t->slice, rules, &t->layout);
+  for (int i = 0; i < t->layout.pieces; i++) {
+    list_steps_of(t, i);
+    describe_capture(t, i);
+  }
+  describe_twin(t);
+  return TAULER_OK;
+}
+
+void words_close(void *tables) {
+  free(tables);
+}
+
+/* Blocks whose first two pieces, none of them the last, stand as no image that is kept does. */
+static uint64_t empty_blocks(const words_layout *layout) {
+  if (layout->pieces < 4) return 0;
+  uint64_t first = 0, second = 0;
+  for (int i = 0; i < layout->count[0]; i++) first += file_of(layout->square[0][i]) == MIDDLE;
+  for (int i = 0; i < layout->count[1]; i++) second += file_of(layout->square[1][i]) > MIDDLE;
+  return first * second * layout->stride[1];
+}
+
+void words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
+  const dsq_slice *about = dsq_slice_at(rules, slice);
+  words_layout layout;
+  lay_out(about, rules, &layout);
+  const uint32_t tile = layout.count[about->pieces - 2];
+  *plan = (game_bitboards_plan){.positions = (uint64_t)about->parts * placement_count(&about->place),
+                                .blocks = 2 * layout.part_blocks,
+                                .tiles = 2 * layout.part_blocks / tile,
+                                .tile_blocks = tile,
+                                .columns = layout.columns,
+                                .scratch_bytes = sizeof(words_scratch),
+                                .touched_blocks = 2 * (layout.part_blocks - empty_blocks(&layout)),
+                                .converts = true};
+}

@@ -1,0 +1,212 @@
+/* Between words and the cells of a table, and what tables leave out. */
+#include <string.h>
+
+#include "games/doushouqi/bitboards_moves.h"
+
+/* A block of the table: where its pieces stand there, and its cells. */
+typedef struct {
+  uint8_t square[DSQ_MOST_PIECES], order[DSQ_SQUARES];
+  uint64_t first; /* index */
+  size_t cells;
+} table_block;
+
+static void open_block(const words_tables *t, int part, table_block *block) {
+  size_t odd;
+  block->first = 0;
+  block->cells = placement_block(&t->slice->place, block->square, &block->first, block->order, &odd);
+  if (part) block->first += placement_count(&t->slice->place);
+}
+
+static int turned(int part, int square) {
+  return part ? dsq_flip(square) : square;
+}
+
+void words_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                  int8_t *cells, uint16_t *depths) {
+  const words_tables *t = tables;
+  const words_layout *layout = &t->layout;
+  const uint64_t part_cells = placement_count(&t->slice->place);
+  for (size_t done = 0; done < count;) {
+    const int part = first + done >= part_cells;
+    table_block from;
+    placement_unrank(&t->slice->place, first + done - (part ? part_cells : 0), from.square);
+    open_block(t, part, &from);
+    uint64_t block = part ? layout->part_blocks : 0;
+    for (int i = 0; i < layout->pieces - 1; i++)
+      block += layout->ordinal[i][turned(part, from.square[i])] * layout->stride[i];
+    const uint64_t won = state->won[block], lost = state->lost[block];
+    const uint8_t *codes = state->depth + block * layout->columns;
+    for (size_t i = (size_t)(first + done - from.first); i < from.cells && done < count; i++, done++) {
+      const int square = turned(part, from.order[i]);
+      const uint8_t code = codes[layout->column[square]];
+      const bool wins = won >> square & 1, loses = lost >> square & 1;
+      cells[done] = (int8_t)(wins - loses);
+      depths[done] = wins ? words_won_depth(code) : loses ? words_lost_depth(code) : 0;
+    }
+  }
+}
+
+static void set_cell(const words_tables *t, const game_bitboards_state *state, words_place at, int8_t cell,
+                     uint16_t depth) {
+  uint64_t *words = cell > 0 ? state->won : state->lost;
+  __atomic_fetch_or(&words[at.block], words_bit(at.square), __ATOMIC_RELAXED);
+  state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = words_code(depth);
+}
+
+/* The position of the other part that a cell of a slice with one part stands for as well, in both images. */
+static void set_twin(const words_tables *t, const game_bitboards_state *state, const uint8_t square[],
+                     int8_t cell, uint16_t depth) {
+  uint8_t twin[DSQ_MOST_PIECES], image[DSQ_MOST_PIECES];
+  for (int i = 0; i < t->layout.pieces; i++) {
+    twin[t->twin[i]] = (uint8_t)dsq_flip(square[i]);
+    image[t->twin[i]] = (uint8_t)placement_mirror(DSQ_FILES, dsq_flip(square[i]));
+  }
+  set_cell(t, state, words_find(&t->layout, 1, twin), cell, depth);
+  set_cell(t, state, words_find(&t->layout, 1, image), cell, depth);
+}
+
+static void set_block(const words_tables *t, const game_bitboards_state *state, int part, uint64_t block,
+                      table_block *from, const int8_t *cells, const uint16_t *depths, int8_t reserved) {
+  const int last = t->layout.pieces - 1;
+  const bool both_images = last == 1 && words_bit(from->square[0]) & t->slice->place.middle;
+  for (size_t i = 0; i < from->cells; i++) {
+    if (cells[i] == reserved || cells[i] == 0) continue;
+    from->square[last] = from->order[i];
+    const int square = turned(part, from->order[i]);
+    set_cell(t, state, (words_place){block, square}, cells[i], depths[i]);
+    if (both_images)
+      set_cell(t, state, (words_place){block, placement_mirror(DSQ_FILES, square)}, cells[i], depths[i]);
+    if (t->slice->parts == 1) set_twin(t, state, from->square, cells[i], depths[i]);
+  }
+}
+
+/* The blocks of a tile in the table, those without cells included; they lie in *first … *end − 1. */
+static void find_blocks(const words_tables *t, const words_tile *tile, table_block blocks[], uint64_t *first,
+                        uint64_t *end) {
+  const int inner = t->layout.pieces - 2;
+  for (int i = 0; i < t->layout.count[inner]; i++) {
+    table_block *block = &blocks[i];
+    *block = (table_block){.cells = 0};
+    const words_block at = words_block_at(tile, i);
+    if (!at.valid) continue;
+    for (int j = 0; j <= inner; j++)
+      block->square[j] = (uint8_t)turned(tile->part, j == inner ? at.inner : tile->square[j]);
+    open_block(t, tile->part, block);
+    if (block->first < *first) *first = block->first;
+    if (block->first + block->cells > *end) *end = block->first + block->cells;
+  }
+}
+
+tauler_error words_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                           void *scratch, int8_t reserved,
+                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
+                                                uint16_t *depths),
+                           void *user) {
+  const words_tables *t = tables;
+  words_scratch *own = scratch;
+  words_tile *here = &own->tile;
+  table_block blocks[DSQ_SQUARES];
+  uint64_t first = UINT64_MAX, end = 0;
+  if (!words_tile_open(t, tile, here) || here->part >= t->slice->parts) return TAULER_OK;
+  find_blocks(t, here, blocks, &first, &end);
+  if (end == 0) return TAULER_OK;
+  const tauler_error error = read(user, first, (size_t)(end - first), own->cells, own->depths);
+  for (int i = 0; i < t->layout.count[t->layout.pieces - 2] && !error; i++) {
+    const uint64_t from = blocks[i].first - first;
+    if (blocks[i].cells > 0)
+      set_block(t, state, here->part, here->first + (uint64_t)i, &blocks[i], own->cells + from,
+                own->depths + from, reserved);
+  }
+  return error;
+}
+
+/* Squares of the last piece whose cells tables leave out; dsq_left_out says the same of numbers. */
+static uint64_t left_out_of(const words_tile *tile, const words_block *at) {
+  const words_tables *t = tile->tables;
+  const int last = t->layout.pieces - 1;
+  int sum = 0;
+  for (int i = 0; i < last; i++) {
+    const int square = i == last - 1 ? at->inner : tile->square[i];
+    if (t->piece[i].side == tile->part && (dsq_far_squares(t->rules, t->piece[i].animal) >> square & 1))
+      return 0;
+    sum += square;
+  }
+  const uint64_t even = sum % 2 ? ~DSQ_EVEN : DSQ_EVEN;
+  const uint64_t far =
+      t->piece[last].side == tile->part ? dsq_far_squares(t->rules, t->piece[last].animal) : 0;
+  return at->valid & even & ~far;
+}
+
+typedef struct {
+  const words_tables *t;
+  const game_bitboards_state *state;
+  uint64_t won, lost;
+  uint8_t *code;
+} depth_search;
+
+static inline bool look_for_depths(void *user, const words_step *step) {
+  depth_search *s = user;
+  const uint8_t *depth = s->state->depth + step->block * s->t->layout.columns;
+  const uint64_t wins = s->won & step->from & words_parents(step, s->state->lost[step->block]);
+  for (uint64_t rest = wins; rest; rest &= rest - 1) {
+    const int square = __builtin_ctzll(rest);
+    const uint8_t code = (uint8_t)(depth[s->t->layout.column[words_child_square(step, square)]] + 1);
+    if (code < s->code[square]) s->code[square] = code;
+  }
+  for (uint64_t rest = s->lost & step->from; rest; rest &= rest - 1) {
+    const int square = __builtin_ctzll(rest);
+    const uint8_t code = depth[s->t->layout.column[words_child_square(step, square)]];
+    if (code > s->code[square]) s->code[square] = code;
+  }
+  return true;
+}
+
+static uint64_t recover_block(words_tile *tile, const words_block *at, const game_bitboards_state *state,
+                              uint64_t left, words_conversions *c, uint32_t *latest) {
+  const words_tables *t = tile->tables;
+  words_convert(tile, at, state, c);
+  const uint64_t moving = words_with_moves(tile, at) | c->losing;
+  const uint64_t won = left & (c->gaining | words_some_move(tile, at, state->lost));
+  const uint64_t among =
+      left & ~(won | c->gaining | c->drawing) & (t->rules->flags.stalemate_loses ? UINT64_MAX : moving);
+  const uint64_t lost = among ? words_every_move(tile, at, state->won, among) : 0;
+  for (uint64_t rest = won & ~c->gaining; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = UINT8_MAX;
+  for (uint64_t rest = lost & ~c->losing; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = 0;
+  depth_search search = {t, state, won, lost, c->code};
+  words_each_step(tile, at, look_for_depths, &search);
+  uint8_t *depth = state->depth + at->block * t->layout.columns;
+  for (uint64_t rest = won | lost; rest; rest &= rest - 1) {
+    const int square = __builtin_ctzll(rest);
+    const uint8_t code = c->code[square];
+    const uint32_t plies = won >> square & 1 ? words_won_depth(code) : words_lost_depth(code);
+    depth[t->layout.column[square]] = code;
+    if (plies > *latest) *latest = plies;
+  }
+  state->won[at->block] |= won;
+  state->lost[at->block] |= lost;
+  return won | lost;
+}
+
+tauler_error words_recover(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                           void *scratch, uint64_t *changed, uint32_t *latest) {
+  const words_tables *t = tables;
+  words_scratch *own = scratch;
+  if (!words_tile_open(t, tile, &own->tile) || own->tile.part != state->wave) return TAULER_OK;
+  for (int i = 0; i < t->layout.count[t->layout.pieces - 2]; i++) {
+    const words_block at = words_block_at(&own->tile, i);
+    const uint64_t left = at.valid ? left_out_of(&own->tile, &at) : 0;
+    if (!left) continue;
+    const uint64_t found = recover_block(&own->tile, &at, state, left, &own->conversions, latest);
+    *changed += (uint64_t)__builtin_popcountll(found);
+  }
+  return TAULER_OK;
+}
+
+const game_bitboards dsq_bitboards = {.open = words_open,
+                                      .close = words_close,
+                                      .plan = words_plan,
+                                      .begin = words_begin,
+                                      .relax = words_relax,
+                                      .gather = words_gather,
+                                      .scatter = words_scatter,
+                                      .recover = words_recover};

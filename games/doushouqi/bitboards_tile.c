@@ -1,0 +1,144 @@
+#include "games/doushouqi/bitboards_tile.h"
+
+static const int MIDDLE = DSQ_FILES / 2;
+
+static int inner_of(const words_tables *t) {
+  return t->layout.pieces - 2;
+}
+
+/* How the blocks of a tile whose fixed pieces stand so are found, and the first of them. */
+static uint8_t find_tile(const words_tables *t, int part, const uint8_t square[], uint64_t *first) {
+  const words_layout *layout = &t->layout;
+  const int inner = inner_of(t), file = square[0] % DSQ_FILES;
+  uint8_t mirrors = MIRRORS_NEVER;
+  if (file > MIDDLE) {
+    mirrors = MIRRORS_ALWAYS;
+  } else if (file == MIDDLE && inner == 1) {
+    mirrors = MIRRORS_RIGHT;
+  } else if (file == MIDDLE && words_is_right(square[1])) {
+    mirrors = MIRRORS_ALWAYS;
+  }
+  *first = part ? layout->part_blocks : 0;
+  for (int i = 0; i < inner; i++) {
+    const int at = mirrors == MIRRORS_ALWAYS ? placement_mirror(DSQ_FILES, square[i]) : square[i];
+    *first += layout->ordinal[i][at] * layout->stride[i];
+  }
+  return mirrors;
+}
+
+bool words_tile_open(const words_tables *tables, uint64_t tile, words_tile *out) {
+  const words_layout *layout = &tables->layout;
+  const int inner = inner_of(tables);
+  const uint64_t part_tiles = layout->part_blocks / layout->count[inner];
+  out->tables = tables;
+  out->part = tile >= part_tiles;
+  out->first = tile * layout->count[inner];
+  out->other = out->part ? out->first - layout->part_blocks : out->first + layout->part_blocks;
+  out->taken = out->rats = out->drinkers = 0;
+  out->moves_used = out->readers_used = -1;
+  uint64_t rest = out->first - (out->part ? layout->part_blocks : 0);
+  for (int i = 0; i < inner; i++) {
+    const int square = layout->square[i][rest / layout->stride[i]];
+    rest %= layout->stride[i];
+    if (out->taken >> square & 1) return false;
+    out->square[i] = (uint8_t)square;
+    out->taken |= words_bit(square);
+    *(tables->piece[i].animal == DSQ_RAT ? &out->rats : &out->drinkers) |= words_bit(square);
+  }
+  const bool middle = inner > 0 && out->square[0] % DSQ_FILES == MIDDLE;
+  out->inner_left = inner == 0 || (inner == 1 && middle);
+  return !(inner > 1 && middle && words_is_right(out->square[1]));
+}
+
+words_block words_block_at(const words_tile *tile, int ordinal) {
+  const words_tables *t = tile->tables;
+  const int inner = inner_of(t), square = t->layout.square[inner][ordinal];
+  words_block at = {.block = tile->first + (uint64_t)ordinal, .inner = square};
+  if ((tile->taken >> square & 1) || (tile->inner_left && words_is_right(square))) return at;
+  const bool rat = t->piece[inner].animal == DSQ_RAT;
+  at.valid = t->layout.ground[inner + 1] & ~tile->taken & ~words_bit(square);
+  at.rats = tile->rats | (rat ? words_bit(square) : 0);
+  at.drinkers = tile->drinkers | (rat ? 0 : words_bit(square));
+  return at;
+}
+
+static void add_move(words_tile *tile, int piece, const dsq_target *target) {
+  const words_tables *t = tile->tables;
+  if (words_is_closed(tile, target)) return;
+  const int inner = inner_of(t);
+  words_entry *entry = &tile->moves[tile->moves_used++];
+  uint8_t square[DSQ_MOST_PIECES] = {0};
+  for (int i = 0; i < inner; i++) square[i] = i == piece ? target->to : tile->square[i];
+  entry->mirrors = find_tile(t, !tile->part, square, &entry->first);
+  entry->bar_inner = words_bit(target->to) | words_barred(t, inner, target);
+  entry->open_last = ~(words_bit(target->to) | words_barred(t, inner + 1, target));
+}
+
+void words_tile_list_moves(words_tile *tile) {
+  const words_tables *t = tile->tables;
+  tile->moves_used = 0;
+  for (int i = 0; i < inner_of(t); i++) {
+    const dsq_piece piece = t->piece[i];
+    if (piece.side != tile->part) continue;
+    const int from = tile->square[i];
+    for (int k = 0; k < t->rules->targets_used[piece.side][piece.animal][from]; k++)
+      add_move(tile, i, &t->rules->targets[piece.side][piece.animal][from][k]);
+  }
+}
+
+static void add_reader(words_tile *tile, int piece, int from, bool other_image) {
+  const words_tables *t = tile->tables;
+  const int inner = inner_of(t);
+  words_entry *entry = &tile->readers[tile->readers_used++];
+  uint8_t square[DSQ_MOST_PIECES] = {0};
+  for (int i = 0; i < inner; i++) {
+    const int at = i == piece ? from : tile->square[i];
+    square[i] = (uint8_t)(other_image ? placement_mirror(DSQ_FILES, at) : at);
+  }
+  entry->mirrors = find_tile(t, !tile->part, square, &entry->first);
+  if (other_image) entry->mirrors = MIRRORS_ALWAYS;
+  entry->bar_inner = words_bit(from);
+}
+
+/* Where both of the first two pieces stand on the middle file, both images are kept; of a move that leaves it
+ * one leads here as it is, the other by its mirror image. */
+static bool keeps_both_images(const words_tile *tile, int piece, int from) {
+  if (inner_of(tile->tables) < 2 || piece > 1) return false;
+  return from % DSQ_FILES == MIDDLE && tile->square[!piece] % DSQ_FILES == MIDDLE;
+}
+
+void words_tile_list_readers(words_tile *tile) {
+  const words_tables *t = tile->tables;
+  tile->readers_used = 0;
+  for (int i = 0; i < inner_of(t); i++) {
+    if (t->piece[i].side == tile->part) continue;
+    const int to = tile->square[i];
+    for (int k = 0; k < t->sources_used[i][to]; k++) {
+      const int from = t->sources[i][to][k];
+      if (tile->taken >> from & 1) continue;
+      add_reader(tile, i, from, false);
+      if (keeps_both_images(tile, i, from)) add_reader(tile, i, from, true);
+    }
+  }
+}
+
+void words_mark_readers(const game_bitboards_state *state, words_tile *tile, const words_block *at) {
+  const words_tables *t = tile->tables;
+  const int odd = (state->wave + 1) & 1, inner = inner_of(t), mover = tile->part;
+  bool mirrored;
+  if (tile->readers_used < 0) words_tile_list_readers(tile);
+  for (int i = 0; i < tile->readers_used; i++) {
+    const words_entry *entry = &tile->readers[i];
+    if (entry->bar_inner >> at->inner & 1) continue;
+    words_mark(state, odd, words_entry_block(&t->layout, entry, at->inner, &mirrored));
+  }
+  if (t->piece[inner].side != mover) {
+    for (int k = 0; k < t->sources_used[inner][at->inner]; k++) {
+      const int from = t->sources[inner][at->inner][k];
+      if (!(tile->taken >> from & 1)) words_mark(state, odd, words_inner_block(tile, from, &mirrored));
+    }
+  }
+  if (t->piece[inner + 1].side != mover) {
+    words_mark(state, odd, tile->other + t->layout.ordinal[inner][at->inner]);
+  }
+}

@@ -1,0 +1,127 @@
+/* Kernels over words, for games of win, draw and loss whose index has a structure to exploit.
+ *
+ * A slice is cut into blocks of up to 64 columns: a bit per cell, a word per block. Which cells there are,
+ * and that some columns or blocks stand for nothing, is the game's affair: such a cell is never won nor lost.
+ * Cells are decided wave by wave, wave w exactly those of depth w: odd waves win, even ones lose. So what a
+ * wave reads of other blocks, the other of `won` and `lost`, does not change meanwhile, and tiles need no
+ * order.
+ *
+ * Depths are kept as codes, (depth + 1) / 2, which with the sign of the value give the depth back: up to
+ * BITBOARDS_MOST_WAVES plies in a byte. The engine owns all arrays, zero at first; a tile is a run of blocks
+ * on which one thread works, and it alone writes them, save for the marks.
+ */
+#ifndef GAMES_GAME_BITBOARDS_H
+#define GAMES_GAME_BITBOARDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tauler_error.h"
+
+enum { BITBOARDS_MOST_WAVES = 509, BITBOARDS_NEVER = 0 };
+
+struct game_rules;
+
+typedef struct {
+  uint64_t positions; /* cells of the table, in index order */
+  uint64_t blocks;
+  uint64_t tiles;
+  uint32_t tile_blocks;    /* the last tile may have fewer */
+  uint32_t columns;        /* bytes of depths kept per block: those of the columns that the game says */
+  uint32_t most_waves;     /* plies that depths can tell; 0: BITBOARDS_MOST_WAVES */
+  size_t scratch_bytes;    /* per thread */
+  uint64_t touched_blocks; /* of `blocks`, those that stand for something: what memory is charged for */
+  bool converts;           /* conversions may fall due after wave 1 */
+  bool sweeps;             /* every wave goes through all tiles, and no marks are kept */
+  uint32_t groups;         /* of tiles, in each wave one after the other; 0 or 1: tiles need no order */
+  uint64_t spare;          /* words that a wave works with and that nothing is kept in */
+} game_bitboards_plan;
+
+/* A finished slice, as begin and recover see those that moves convert to. */
+typedef struct {
+  const uint64_t *won, *lost;
+  const uint8_t *depth;
+} game_bitboards_finished;
+
+typedef struct {
+  uint64_t *won, *lost; /* [blocks] decided cells */
+  uint8_t *depth; /* [blocks × columns] codes of decided cells; of `held` ones that of their best conversion,
+                     BITBOARDS_NEVER where it draws */
+  uint64_t *held; /* [blocks] cells not to be lost yet, since a conversion or a dead end keeps them; NULL
+                     unless plan.converts */
+  uint64_t
+      *gaining; /* [blocks] of the held ones, those whose best conversion wins; NULL unless plan.converts */
+  uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, BITBOARDS_NEVER: none;
+                   NULL unless plan.converts */
+  uint8_t *marked[2]; /* [blocks] to be looked at in the next even [0] or odd [1] wave. Set by any thread with
+                         words_mark, cleared by the one whose block it is; NULL if plan.sweeps */
+  uint64_t *spare;    /* [plan.spare], or NULL */
+  uint16_t wave;
+  const game_bitboards_finished *finished; /* by slice number; those that the slice needs are there */
+} game_bitboards_state;
+
+/* What a kernel does with a tile: begin fills it from the rules and the finished slices, and may decide cells
+ * of depth 0; relax works on the wave state->wave. Both add the number of cells that they decided to
+ * *changed, and begin raises *latest to the last wave in which a conversion falls due. Errors:
+ * TAULER_INTERNAL (a depth that no code holds). */
+typedef tauler_error game_bitboards_kernel(const void *tables, const game_bitboards_state *state,
+                                           uint64_t tile, void *scratch, uint64_t *changed, uint32_t *latest);
+
+typedef struct {
+  /* Tables of one slice; freed by close. Errors: TAULER_NO_MEMORY. */
+  tauler_error (*open)(const struct game_rules *rules, uint32_t slice, void **tables);
+  void (*close)(void *tables);
+  void (*plan)(const struct game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
+  game_bitboards_kernel *begin, *relax;
+  uint64_t (*group_end)(const void *tables,
+                        uint32_t group); /* first tile after a group; NULL without groups */
+  /* Cells `first` … of the table from the words of a solved slice: value, and depth in plies, 0 where there
+   * is none. */
+  void (*gather)(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                 int8_t *cells, uint16_t *depths);
+  /* The other way round, for a tile of a slice whose arrays are empty: read(user, first, count, cells,
+   * depths) gives cells of the table in index order, some thousands at a time; those equal to `reserved` are
+   * left open. Other tiles' words may be written as well, by atomic operations. Then `recover` decides what
+   * was left out, from all other cells and the finished slices, and raises *latest to the longest play among
+   * it: once for all tiles with state->wave 0, then once with 1, each reading nothing that it writes. Held,
+   * gaining, due and marks are not looked at. */
+  tauler_error (*scatter)(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
+                          int8_t reserved,
+                          tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
+                                               uint16_t *depths),
+                          void *user);
+  game_bitboards_kernel *recover;
+} game_bitboards;
+
+/* --- for kernels --- */
+
+static inline uint8_t words_code(uint32_t depth) {
+  return (uint8_t)((depth + 1) / 2);
+}
+
+static inline uint32_t words_most_waves(const game_bitboards_plan *plan) {
+  return plan->most_waves ? plan->most_waves : BITBOARDS_MOST_WAVES;
+}
+
+static inline uint16_t words_won_depth(uint8_t code) {
+  return (uint16_t)(2 * code - 1);
+}
+
+static inline uint16_t words_lost_depth(uint8_t code) {
+  return (uint16_t)(2 * code);
+}
+
+/* Marks may be set by several threads at once. */
+static inline void words_mark(const game_bitboards_state *state, int odd, uint64_t block) {
+  __atomic_store_n(&state->marked[odd][block], 1, __ATOMIC_RELAXED);
+}
+
+static inline bool words_take_mark(const game_bitboards_state *state, int odd, uint64_t block) {
+  uint8_t *mark = &state->marked[odd][block];
+  if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) return false;
+  __atomic_store_n(mark, 0, __ATOMIC_RELAXED);
+  return true;
+}
+
+#endif

@@ -1,0 +1,29 @@
+#include "games/phutball/bitboards.h"
+
+/* Nothing is decided before the first turn. */
+static tauler_error begin(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
+                          uint64_t *changed, uint32_t *latest) {
+  (void)tables, (void)state, (void)tile, (void)scratch, (void)changed, (void)latest;
+  return TAULER_OK;
+}
+
+static tauler_error relax(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
+                          uint64_t *changed, uint32_t *latest) {
+  const phb_tables *t = tables;
+  return (t->board.low_bits ? phb_words_sweep : phb_words_plain)(tables, state, tile, scratch, changed,
+                                                                 latest);
+}
+
+static uint64_t group_end(const void *tables, uint32_t group) {
+  const phb_tables *t = tables;
+  return t->group_end[group];
+}
+
+const game_bitboards phb_bitboards = {.open = phb_words_open,
+                                      .close = phb_words_close,
+                                      .plan = phb_words_plan,
+                                      .begin = begin,
+                                      .relax = relax,
+                                      .group_end = group_end,
+                                      .gather = phb_words_gather,
+                                      .scatter = phb_words_scatter};

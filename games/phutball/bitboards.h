@@ -1,0 +1,135 @@
+/* Private to Phutball: kernels over words (games/game_bitboards.h), what they share.
+ *
+ * Every wave is one sweep over all sets of men, those with fewer men first. What a jump leads to is the ball
+ * in hand at another point with fewer men, and what can be made of that has been worked out before in the
+ * same sweep, in the spare words: a bit for each point of the ball and each set says whether whoever has the
+ * ball in hand there, free to stop or to jump on, reaches what the wave looks for (a lost position for the
+ * other side, or in even waves one that is not won for it). So jump paths are never listed, however many
+ * there are. Placements look at the cells of larger sets.
+ *
+ * In memory a set is split into the low bits, which lie in one word or in the four words of a bundle, and the
+ * high ones, the middle column's, the left side's, the right side's on top. Cells of a ball lie by rising set
+ * without the ball's own bit. The other side sees the board turned round; mirrored as well, it is the board
+ * with its rows reversed, so that the ball stays in its column. Boards of one or two columns have no low
+ * bits; they are swept cell by cell.
+ *
+ * words_board.c opens tables, words_sweep.c and words_plain.c are the waves, words_table.c the way to tables.
+ */
+#ifndef GAMES_PHUTBALL_BITBOARDS_H
+#define GAMES_PHUTBALL_BITBOARDS_H
+
+#include "games/phutball/board.h"
+
+enum {
+  PHB_RAYS = 8,
+  PHB_RAY_POINTS = PHB_TABLE_POINTS,
+  PHB_BUNDLE = 4,
+  PHB_SIDE_BITS = PHB_TABLE_POINTS / 2,
+  PHB_NOBODY = 0xFF
+};
+
+typedef enum { EXIT_NONE, EXIT_MOVER_SCORES, EXIT_OTHER_SCORES } phb_exit;
+
+/* The points beyond the ball in one direction, as far as men can be jumped, and what comes after the last. */
+typedef struct {
+  uint8_t used, exit;
+  uint8_t bit[PHB_RAY_POINTS], point[PHB_RAY_POINTS];
+} phb_ray;
+
+/* A point of the ball in hand: live, or on the near goal line in the middle of a turn. */
+typedef struct {
+  uint8_t point, bit;
+  bool live, middle;
+  bool squeezed;  /* its own bit is left out of sets; always so if live */
+  uint8_t flip;   /* the ball with rows reversed */
+  uint64_t first; /* word of its first cell; if live */
+  uint64_t spare; /* spare word of its first cell */
+  phb_ray rays[PHB_RAYS];
+} phb_hand;
+
+typedef struct {
+  phb_board board;
+  bool goal_line_stop;
+  int bundle;    /* words of a bundle: 1 or 4; of a board that is swept cell by cell 1 */
+  int high_bits; /* of all points, the ball's own included */
+  int hands;
+  phb_hand hand[PHB_TABLE_POINTS];   /* those on the near goal line first */
+  uint8_t hand_of[PHB_TABLE_POINTS]; /* of a point left of the middle or on it; PHB_NOBODY */
+  uint64_t words, spare_words;
+  uint32_t *flip_side, *flip_middle; /* rows reversed, of the high bits of a side and of the middle column;
+                                        NULL where sets are swept cell by cell */
+  uint64_t tiles;
+  uint64_t *sides; /* of each tile, the bits of both sides; by rising number of men on them */
+  uint64_t group_end[2 * PHB_SIDE_BITS + 1];
+} phb_tables;
+
+tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out);
+void phb_words_close(void *tables);
+void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
+
+game_bitboards_kernel phb_words_sweep, phb_words_plain;
+/* Bytes that scatter works with. */
+size_t phb_words_scratch(void);
+void phb_words_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                      int8_t *cells, uint16_t *depths);
+tauler_error phb_words_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                               void *scratch, int8_t reserved,
+                               tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
+                                                    uint16_t *depths),
+                               void *user);
+
+/* --- sets by their high bits --- */
+
+static inline uint64_t phb_left_of(const phb_board *board, uint64_t high) {
+  return high >> board->middle_bits & ((UINT64_C(1) << board->side_bits) - 1);
+}
+static inline uint64_t phb_right_of(const phb_board *board, uint64_t high) {
+  return high >> (board->middle_bits + board->side_bits);
+}
+static inline uint64_t phb_join(const phb_board *board, uint64_t middle, uint64_t left, uint64_t right) {
+  return middle | left << board->middle_bits | right << (board->middle_bits + board->side_bits);
+}
+static inline uint64_t phb_middle_of(const phb_board *board, uint64_t high) {
+  return high & ((UINT64_C(1) << board->middle_bits) - 1);
+}
+
+static inline uint64_t phb_mirror_high(const phb_board *board, uint64_t high) {
+  return phb_join(board, phb_middle_of(board, high), phb_right_of(board, high), phb_left_of(board, high));
+}
+static inline uint64_t phb_flip_high(const phb_tables *t, uint64_t high) {
+  const phb_board *board = &t->board;
+  return phb_join(board, t->flip_middle[phb_middle_of(board, high)], t->flip_side[phb_left_of(board, high)],
+                  t->flip_side[phb_right_of(board, high)]);
+}
+static inline bool phb_is_second_image(const phb_board *board, uint64_t high) {
+  return phb_right_of(board, high) > phb_left_of(board, high);
+}
+
+/* The hand at a point, or at its mirror image where only that is kept. */
+static inline const phb_hand *phb_hand_at(const phb_tables *t, int point, bool *mirrored) {
+  const int columns = t->board.columns, column = point % columns;
+  *mirrored = t->hand_of[point] == PHB_NOBODY;
+  return &t->hand[t->hand_of[*mirrored ? point - column + columns - 1 - column : point]];
+}
+
+/* High bits without the ball's own. */
+static inline uint64_t phb_high_index(const phb_tables *t, const phb_hand *hand, uint64_t high) {
+  return hand->squeezed ? phb_squeeze(high, hand->bit - t->board.low_bits) : high;
+}
+
+/* Codes take six bits: of a word, first the low four of its 64 cells, two to a byte, then the high two, four
+ * to a byte. Kept once, over zeros. */
+enum { PHB_CODES = 48, PHB_MOST_WAVES = 125 };
+
+static inline void phb_keep_code(const game_bitboards_state *state, uint64_t word, int bit, uint8_t code) {
+  uint8_t *codes = state->depth + word * PHB_CODES;
+  codes[bit / 2] |= (uint8_t)((code & 15) << (bit % 2 * 4));
+  codes[32 + bit / 4] |= (uint8_t)(code >> 4 << (bit % 4 * 2));
+}
+static inline uint8_t phb_code_of(const game_bitboards_state *state, uint64_t word, int bit) {
+  const uint8_t *codes = state->depth + word * PHB_CODES;
+  const int low = codes[bit / 2] >> (bit % 2 * 4) & 15, high = codes[32 + bit / 4] >> (bit % 4 * 2) & 3;
+  return (uint8_t)(low | high << 4);
+}
+
+#endif

@@ -1,0 +1,164 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/phutball/bitboards.h"
+
+static const int8_t directions[PHB_RAYS][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                               {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+
+static void cast_ray(const game_rules *rules, const phb_board *board, int point, const int8_t step[2],
+                     phb_ray *ray) {
+  int row = point / board->columns + step[0], column = point % board->columns + step[1];
+  *ray = (phb_ray){.exit = EXIT_NONE};
+  for (; row >= 0 && row < board->rows && column >= 0 && column < board->columns;
+       row += step[0], column += step[1]) {
+    const int at = row * board->columns + column;
+    ray->point[ray->used] = (uint8_t)at;
+    ray->bit[ray->used++] = board->bit_of[at];
+  }
+  const bool sideways = column < 0 || column >= board->columns;
+  if (row >= 0 && row < board->rows) return;
+  if (!sideways || rules->corner_exit) ray->exit = row < 0 ? EXIT_OTHER_SCORES : EXIT_MOVER_SCORES;
+}
+
+static uint64_t cells_of(const phb_tables *t, const phb_hand *hand) {
+  return UINT64_C(1) << (t->board.points - (hand->squeezed ? 1 : 0));
+}
+
+static uint64_t words_for(uint64_t cells) {
+  return (cells + 63) / 64;
+}
+
+static void add_hand(const game_rules *rules, phb_tables *t, int point) {
+  const phb_board *board = &t->board;
+  phb_hand *hand = &t->hand[t->hands];
+  const int column = point % board->columns, row = point / board->columns;
+  *hand = (phb_hand){.point = (uint8_t)point, .bit = board->bit_of[point], .live = row > 0};
+  hand->middle = board->has_middle && column == board->columns / 2;
+  hand->squeezed = hand->bit >= board->low_bits;
+  for (int i = 0; i < PHB_RAYS; i++) cast_ray(rules, board, point, directions[i], &hand->rays[i]);
+  hand->spare = t->spare_words;
+  t->spare_words += words_for(cells_of(t, hand));
+  if (hand->live) {
+    hand->first = t->words;
+    t->words += words_for(cells_of(t, hand));
+  }
+  t->hand_of[point] = (uint8_t)t->hands++;
+}
+
+static void list_hands(const game_rules *rules, phb_tables *t) {
+  const phb_board *board = &t->board;
+  const int kept = (board->columns + 1) / 2;
+  memset(t->hand_of, PHB_NOBODY, sizeof t->hand_of);
+  for (int row = rules->goal_line_stop ? 1 : 0; row < board->rows - 1; row++) {
+    for (int column = 0; column < kept; column++) add_hand(rules, t, row * board->columns + column);
+  }
+  for (int i = 0; i < t->hands; i++) {
+    const int row = t->hand[i].point / board->columns, column = t->hand[i].point % board->columns;
+    if (t->hand[i].live) t->hand[i].flip = t->hand_of[(board->rows - 1 - row) * board->columns + column];
+  }
+}
+
+static uint64_t tiles_of(const phb_board *board) {
+  const uint64_t sides = UINT64_C(1) << board->side_bits;
+  return sides * (sides + 1) / 2;
+}
+
+/* Tiles with fewer men on the sides first; of two mirror images the one with no more on the right. */
+static void order_tiles(phb_tables *t) {
+  const int bits = t->board.side_bits;
+  uint64_t next[2 * PHB_SIDE_BITS + 2] = {0};
+  for (uint64_t left = 0; left < UINT64_C(1) << bits; left++) {
+    for (uint64_t right = 0; right <= left; right++) next[__builtin_popcountll(right << bits | left) + 1]++;
+  }
+  for (int men = 0; men <= 2 * bits; men++) {
+    next[men + 1] += next[men];
+    t->group_end[men] = next[men + 1];
+  }
+  for (uint64_t left = 0; left < UINT64_C(1) << bits; left++) {
+    for (uint64_t right = 0; right <= left; right++) {
+      const uint64_t sides = right << bits | left;
+      t->sides[next[__builtin_popcountll(sides)]++] = sides;
+    }
+  }
+}
+
+/* Bits of a part of the board, from bit `from` on, with rows reversed. */
+static uint32_t *flip_table(const phb_board *board, int from, int bits) {
+  uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
+  for (uint64_t set = 0; table && set < UINT64_C(1) << bits; set++) {
+    for (int i = 0; i < bits; i++) {
+      if (set >> i & 1) table[set] |= UINT32_C(1) << (board->flip_bit[from + i] - from);
+    }
+  }
+  return table;
+}
+
+static void measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
+  *t = (phb_tables){.goal_line_stop = rules->goal_line_stop};
+  phb_board_open((int)(slice / 32), (int)(slice % 32), &t->board);
+  const int low = t->board.low_bits;
+  t->bundle = low == 8 ? PHB_BUNDLE : 1;
+  t->high_bits = t->board.points - low;
+  t->tiles = low ? tiles_of(&t->board) : 1;
+  list_hands(rules, t);
+}
+
+tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out) {
+  phb_tables *t = calloc(1, sizeof *t);
+  *out = t;
+  if (!t) return TAULER_NO_MEMORY;
+  measure(rules, slice, t);
+  const phb_board *board = &t->board;
+  t->sides = calloc(tiles_of(board), sizeof *t->sides);
+  bool whole = t->sides != NULL;
+  if (board->low_bits > 0) {
+    t->flip_middle = flip_table(board, board->low_bits, board->middle_bits);
+    t->flip_side = flip_table(board, board->low_bits + board->middle_bits, board->side_bits);
+    whole = whole && t->flip_middle && t->flip_side;
+  }
+  if (!whole) {
+    phb_words_close(t);
+    *out = NULL;
+    return TAULER_NO_MEMORY;
+  }
+  order_tiles(t);
+  return TAULER_OK;
+}
+
+void phb_words_close(void *tables) {
+  phb_tables *t = tables;
+  free(t->sides);
+  free(t->flip_middle);
+  free(t->flip_side);
+  free(t);
+}
+
+/* Of sets with the ball on the middle column, nearly half are second images. */
+static uint64_t touched_words(const phb_tables *t) {
+  uint64_t touched = 0;
+  for (int i = 0; i < t->hands; i++) {
+    if (!t->hand[i].live) continue;
+    const uint64_t words = words_for(cells_of(t, &t->hand[i]));
+    const uint64_t side = UINT64_C(1) << t->board.side_bits;
+    touched += t->hand[i].middle && side > 1 ? words / side / side * (side * (side + 1) / 2) : words;
+  }
+  return touched;
+}
+
+void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
+  phb_tables t;
+  measure(rules, slice, &t);
+  const bool plain = t.board.low_bits == 0;
+  *plan = (game_bitboards_plan){.positions = t.board.first[t.board.balls],
+                                .blocks = t.words,
+                                .tiles = t.tiles,
+                                .tile_blocks = (uint32_t)((t.words + t.tiles - 1) / t.tiles),
+                                .columns = PHB_CODES,
+                                .most_waves = PHB_MOST_WAVES,
+                                .touched_blocks = touched_words(&t),
+                                .scratch_bytes = phb_words_scratch(),
+                                .sweeps = true,
+                                .groups = plain ? 1 : (uint32_t)(2 * t.board.side_bits + 1),
+                                .spare = t.spare_words};
+}

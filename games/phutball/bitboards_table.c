@@ -1,0 +1,98 @@
+/* Between words and the cells of a table. */
+#include "games/phutball/bitboards.h"
+
+enum { PIECE = 4096 };
+
+/* Neighbouring cells of the table that are neighbours in memory. */
+typedef struct {
+  uint64_t cell;  /* in memory: word · 64 + bit */
+  uint64_t cells; /* from there on */
+} cell_run;
+
+/* l and r of the n-th pair with r ≤ l. */
+static void find_pair(uint64_t n, uint64_t *l, uint64_t *r) {
+  uint64_t low = 0, high = UINT64_C(1) << 31;
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    *(middle * (middle + 1) / 2 <= n ? &low : &high) = middle;
+  }
+  *l = low;
+  *r = n - low * (low + 1) / 2;
+}
+
+static cell_run run_at(const phb_tables *t, uint64_t index) {
+  const phb_board *board = &t->board;
+  int ball = 0;
+  while (board->first[ball + 1] <= index) ball++;
+  const phb_hand *hand = &t->hand[t->hand_of[board->ball[ball]]];
+  const uint64_t number = index - board->first[ball];
+  if (!hand->middle) return (cell_run){hand->first * 64 + number, board->first[ball + 1] - index};
+  const int bits = board->low_bits + board->middle_bits - 1;
+  const uint64_t below = number & ((UINT64_C(1) << bits) - 1);
+  uint64_t l, r;
+  find_pair(number >> bits, &l, &r);
+  const uint64_t set = below | l << bits | r << (bits + board->side_bits);
+  return (cell_run){hand->first * 64 + set, (UINT64_C(1) << bits) - below};
+}
+
+void phb_words_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                      int8_t *cells, uint16_t *depths) {
+  const phb_tables *t = tables;
+  for (size_t done = 0; done < count;) {
+    const cell_run run = run_at(t, first + done);
+    for (uint64_t i = 0; i < run.cells && done < count; i++, done++) {
+      const uint64_t word = (run.cell + i) / 64;
+      const int bit = (int)((run.cell + i) % 64);
+      const bool wins = state->won[word] >> bit & 1, loses = state->lost[word] >> bit & 1;
+      const uint8_t code = phb_code_of(state, word, bit);
+      cells[done] = (int8_t)(wins - loses);
+      depths[done] = wins ? words_won_depth(code) : loses ? words_lost_depth(code) : 0;
+    }
+  }
+}
+
+/* Neighbouring tiles may meet in a word. */
+static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t value, uint16_t depth) {
+  const uint64_t word = cell / 64;
+  const int bit = (int)(cell % 64);
+  __atomic_fetch_or(&(value > 0 ? state->won : state->lost)[word], UINT64_C(1) << bit, __ATOMIC_RELAXED);
+  const uint8_t code = words_code(depth);
+  uint8_t *codes = state->depth + word * PHB_CODES;
+  __atomic_fetch_or(&codes[bit / 2], (uint8_t)((code & 15) << (bit % 2 * 4)), __ATOMIC_RELAXED);
+  __atomic_fetch_or(&codes[32 + bit / 4], (uint8_t)(code >> 4 << (bit % 4 * 2)), __ATOMIC_RELAXED);
+}
+
+typedef struct {
+  int8_t cells[PIECE];
+  uint16_t depths[PIECE];
+} piece;
+
+size_t phb_words_scratch(void) {
+  return sizeof(piece);
+}
+
+tauler_error phb_words_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                               void *scratch, int8_t reserved,
+                               tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
+                                                    uint16_t *depths),
+                               void *user) {
+  const phb_tables *t = tables;
+  piece *own = scratch;
+  const uint64_t tiles = t->tiles, positions = t->board.first[t->board.balls];
+  const uint64_t each = positions / tiles + 1, from = tile * each;
+  const uint64_t end = from + each < positions ? from + each : positions;
+  for (uint64_t at = from; at < end;) {
+    const size_t n = end - at < PIECE ? (size_t)(end - at) : PIECE;
+    const tauler_error error = read(user, at, n, own->cells, own->depths);
+    if (error) return error;
+    for (size_t i = 0; i < n;) {
+      const cell_run run = run_at(t, at + i);
+      for (uint64_t k = 0; k < run.cells && i < n; k++, i++) {
+        if (own->cells[i] != 0 && own->cells[i] != reserved)
+          set_cell(state, run.cell + k, own->cells[i], own->depths[i]);
+      }
+    }
+    at += n;
+  }
+  return TAULER_OK;
+}

@@ -1,0 +1,131 @@
+/* Makes the collective calls of the ranks, and counts the bytes that they send. */
+#include "solver/parallel/comm.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/parallel/watchdog.h"
+
+struct comm {
+  comm_link link;
+  bool broken;
+  uint64_t bytes_sent;
+  _Atomic(watchdog *) watched_by;
+  _Atomic uint64_t notes;
+};
+
+tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message) {
+  *out = calloc(1, sizeof **out);
+  if (!*out) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the communicator");
+  (*out)->link = link ? *link : (comm_link){.ranks = 1};
+  return TAULER_OK;
+}
+
+void comm_close(comm *comm) {
+  if (!comm) return;
+  if (comm->link.close) comm->link.close(comm->link.link);
+  free(comm);
+}
+
+int comm_rank(const comm *comm) {
+  return comm ? comm->link.rank : 0;
+}
+
+int comm_ranks_on_host(const comm *comm) {
+  return comm && comm->link.neighbours > 0 ? comm->link.neighbours : 1;
+}
+
+int comm_ranks(const comm *comm) {
+  return comm ? comm->link.ranks : 1;
+}
+
+bool comm_is_broken(const comm *comm) {
+  return comm && comm->broken;
+}
+
+uint64_t comm_bytes_sent(const comm *comm) {
+  return comm ? comm->bytes_sent : 0;
+}
+
+void comm_set_watchdog(comm *comm, watchdog *watchdog) {
+  if (comm) atomic_store(&comm->watched_by, watchdog);
+}
+
+uint64_t comm_notes(const comm *comm) {
+  return comm ? atomic_load_explicit(&comm->notes, memory_order_relaxed) : 0;
+}
+
+void comm_note_progress(comm *comm) {
+  if (comm) atomic_fetch_add_explicit(&comm->notes, 1, memory_order_relaxed);
+  watchdog *watched_by = comm ? atomic_load_explicit(&comm->watched_by, memory_order_acquire) : NULL;
+  if (watched_by) watchdog_note(watched_by);
+}
+
+/* What is left to do when a call of the link has come back. */
+static tauler_error end_call(comm *comm, tauler_error error, tauler_message *message) {
+  if (!error) {
+    comm_note_progress(comm);
+    return TAULER_OK;
+  }
+  comm->broken = true;
+  const char *reason = comm->link.reason ? comm->link.reason(comm->link.link) : NULL;
+  return tauler_fail(message, error, "rank %d of %d cannot reach the others: %s", comm->link.rank,
+                     comm->link.ranks, reason ? reason : tauler_error_name(error));
+}
+
+static tauler_error refuse_broken(tauler_message *message) {
+  return tauler_fail(message, TAULER_IO, "the ranks have lost each other");
+}
+
+tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
+                            tauler_message *message) {
+  in[comm_rank(comm)].n = 0;
+  if (comm_ranks(comm) == 1) return TAULER_OK;
+  if (comm->broken) return refuse_broken(message);
+  uint64_t sent = 0;
+  for (int rank = 0; rank < comm->link.ranks; rank++) {
+    if (rank == comm->link.rank) continue;
+    if (out[rank].n > room || room > INT32_MAX)
+      return tauler_fail(message, TAULER_INTERNAL, "a parcel of %zu bytes for rank %d, with room for %zu",
+                         out[rank].n, rank, room);
+    sent += out[rank].n;
+  }
+  const tauler_error error = comm->link.alltoallv(comm->link.link, out, in, room);
+  if (!error) comm->bytes_sent += sent;
+  return end_call(comm, error, message);
+}
+
+tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,
+                            tauler_message *message) {
+  if (comm_ranks(comm) == 1) return TAULER_OK;
+  if (comm->broken) return refuse_broken(message);
+  return end_call(comm, comm->link.allreduce(comm->link.link, operation, numbers, n), message);
+}
+
+tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message) {
+  if (comm_ranks(comm) == 1) return TAULER_OK;
+  if (comm->broken) return refuse_broken(message);
+  const tauler_error error = comm->link.bcast(comm->link.link, from, bytes, n);
+  if (!error && from == comm->link.rank) comm->bytes_sent += (uint64_t)n * (uint64_t)(comm->link.ranks - 1);
+  return end_call(comm, error, message);
+}
+
+tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message) {
+  const int ranks = comm_ranks(comm);
+  if (ranks == 1) return error;
+  if (comm->broken) return error ? error : refuse_broken(message);
+  /* The largest number is that of the lowest rank that failed. */
+  uint64_t worst = error ? (uint64_t)(ranks - comm_rank(comm)) << 32 | (uint64_t)error : 0;
+  tauler_message said = {""};
+  tauler_error lost = comm_allreduce(comm, COMM_MAX, &worst, 1, &said);
+  if (!lost && worst == 0) return TAULER_OK;
+  const int first = ranks - (int)(worst >> 32);
+  if (!lost) {
+    if (message && first == comm_rank(comm)) said = *message;
+    lost = comm_bcast(comm, first, said.text, sizeof said.text, &said);
+  }
+  if (lost && error) return error; /* what this rank knows says more */
+  if (message) *message = said;
+  return lost ? lost : (tauler_error)(worst & UINT32_MAX);
+}

@@ -1,0 +1,85 @@
+/* The ranks of one build and their collective calls.
+ *
+ * All ranks run the same program on the same arguments and make the same collective calls in the same order.
+ * Collective calls come from the thread that opened the communicator, never from inside a parallel region.
+ * One rank needs no launcher and sends nothing. A comm_link carries the bytes: MPI in the program
+ * (comm_mpi.c), threads in tests; the library is linked with neither. A communicator owns its link and its
+ * counters.
+ *
+ * Every wait looks at the watchdog, since a rank that waits for a dead one would wait for ever.
+ */
+#ifndef SOLVER_PARALLEL_COMM_H
+#define SOLVER_PARALLEL_COMM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tauler_error.h"
+
+typedef struct comm comm;
+typedef struct watchdog watchdog;
+
+typedef struct {
+  void *bytes;
+  size_t n;
+} comm_buffer;
+
+typedef enum { COMM_SUM, COMM_MAX, COMM_OR } comm_operation; /* OR: bitwise */
+
+/* What carries the bytes must do this; every call is collective. Errors: TAULER_IO. */
+typedef struct {
+  void *link;
+  int rank, ranks;
+  int neighbours; /* ranks on this rank's host, itself included; 0 where nobody knows */
+  /* out[r] goes to rank r; what rank r sends is put into in[r].bytes, which has room for `room`
+   * bytes, and in[r].n set. No buffer is larger than room < 2^31; out[rank] is not looked at. */
+  tauler_error (*alltoallv)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
+  tauler_error (*allreduce)(void *link, comm_operation operation, uint64_t *numbers, size_t n);
+  tauler_error (*bcast)(void *link, int from, void *bytes, size_t n);
+  void (*close)(void *link);
+  const char *(*reason)(void *link); /* what the last error was, in words; may be NULL */
+} comm_link;
+
+/* The link may be NULL: a comm of one. Takes the link's content over; on error it stays the caller's.
+ * Errors: TAULER_NO_MEMORY. */
+tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message);
+void comm_close(comm *comm);
+
+/* NULL stands for a comm of one in all calls below. */
+int comm_rank(const comm *comm);
+int comm_ranks(const comm *comm);
+/* Ranks that shard this rank's memory and processors, itself included; at least 1. */
+int comm_ranks_on_host(const comm *comm);
+static inline bool comm_is_root(const comm *comm) {
+  return comm_rank(comm) == 0;
+}
+
+/* What comm_link says of swap; in[rank].n becomes 0. Errors of this and the next two: TAULER_IO, which
+ * breaks the comm; TAULER_INTERNAL when a parcel is larger than room. */
+tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
+                            tauler_message *message);
+tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,
+                            tauler_message *message);
+/* The bytes of rank `from` reach all others. */
+tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);
+
+/* Every rank says how it fared; all get the error and the message of the lowest rank that failed,
+ * TAULER_OK when none did. To be called where a rank may fail alone, before the next collective call. */
+tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message);
+
+/* Whether a call failed on its way, so that the ranks can agree on nothing any more: all later calls fail
+ * at once, and what this rank has to say it must say itself. */
+bool comm_is_broken(const comm *comm);
+
+/* Bytes that this rank has sent to others so far, as payload of swap and spread. */
+uint64_t comm_bytes_sent(const comm *comm);
+
+/* Work was done here: from any thread, cheap. Waiting calls that get something note it themselves. */
+void comm_note_progress(comm *comm);
+/* How often that was said here; 0 without a comm. */
+uint64_t comm_notes(const comm *comm);
+/* The comm borrows a watchdog; NULL takes it away. */
+void comm_set_watchdog(comm *comm, watchdog *watchdog);
+
+#endif

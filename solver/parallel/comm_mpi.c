@@ -1,0 +1,255 @@
+/* Carries the collective calls of the ranks by MPI. */
+#include "solver/parallel/comm_mpi.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/parallel/launcher.h"
+
+#ifndef TAULER_MPI
+
+tauler_error comm_open_mpi(comm **out, tauler_message *message) {
+  *out = NULL;
+  const launcher started_by = launcher_find();
+  if (!started_by.is_there || started_by.ranks == 1) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "this tauler was built without MPI and cannot be one of %d ranks; build it with "
+                     "make MPI=1, or start it without a launcher",
+                     started_by.ranks);
+}
+
+comm_mpi_name comm_mpi_implementation(void) {
+  return (comm_mpi_name){"none"};
+}
+
+#else
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SWAP_TAG = 1 };
+static const size_t most_spread = (size_t)256 << 20, most_combined = (size_t)1 << 24; /* counts are int */
+
+typedef struct {
+  MPI_Comm ranks_of_job;
+  int rank, ranks, neighbours;
+  MPI_Request *requests; /* two for each rank: it comes, it goes */
+  MPI_Status *statuses;
+  bool broken;
+  char reason[MPI_MAX_ERROR_STRING + 64];
+} mpi_link;
+
+/* Most answers are there within microseconds; who waits longer waits for one that works, perhaps on this
+ * very processor. */
+static void rest(unsigned looks) {
+  enum { LOOKS_AT_ONCE = 300, YIELDS = 300, LEAST_SLEEP = 5000, MOST_SLEEP = 100000 };
+  if (looks < LOOKS_AT_ONCE) return;
+  if (looks < LOOKS_AT_ONCE + YIELDS) {
+    sched_yield();
+    return;
+  }
+  const unsigned slept = looks - LOOKS_AT_ONCE - YIELDS;
+  const long pause = slept < MOST_SLEEP / LEAST_SLEEP ? LEAST_SLEEP * ((long)slept + 1) : MOST_SLEEP;
+  nanosleep(&(struct timespec){0, pause}, NULL);
+}
+
+static tauler_error fail(mpi_link *link, const char *doing, int code) {
+  char words[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, words, &length);
+  for (char *end = strchr(words, '\n'); end; end = strchr(end, '\n')) *end = ' ';
+  snprintf(link->reason, sizeof link->reason, "%s: %s", doing, words);
+  link->broken = true;
+  return TAULER_IO;
+}
+
+/* The error that a group of requests stands for. */
+static int error_of(const MPI_Status *statuses, int n, int code) {
+  for (int i = 0; code == MPI_ERR_IN_STATUS && i < n; i++) {
+    if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING)
+      return statuses[i].MPI_ERROR;
+  }
+  return code;
+}
+
+static tauler_error wait_for(mpi_link *link, int n, const char *doing) {
+  int done = 0;
+  for (unsigned looks = 0;; looks++) {
+    const int code = MPI_Testall(n, link->requests, &done, link->statuses);
+    if (code != MPI_SUCCESS) return fail(link, doing, error_of(link->statuses, n, code));
+    if (done) return TAULER_OK;
+    rest(looks < 1000000 ? looks : 1000000);
+  }
+}
+
+/* Every rank sends one message to every other, if an empty one: between two ranks messages keep their
+ * order, so a swap cannot take what belongs to the next, and no counts need travel first. */
+static tauler_error alltoallv(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
+  mpi_link *link = user;
+  static const char doing[] = "swapping parcels";
+  int n = 0;
+  for (int from = 0; from < link->ranks; from++) {
+    if (from == link->rank) continue;
+    const int code = MPI_Irecv(in[from].bytes, (int)room, MPI_BYTE, from, SWAP_TAG, link->ranks_of_job,
+                               &link->requests[n++]);
+    if (code != MPI_SUCCESS) return fail(link, doing, code);
+  }
+  const int coming = n;
+  /* Each begins with another, so that not all send to rank 0 at once. */
+  for (int step = 1; step < link->ranks; step++) {
+    const int to = (link->rank + step) % link->ranks;
+    const int code = MPI_Isend(out[to].bytes, (int)out[to].n, MPI_BYTE, to, SWAP_TAG, link->ranks_of_job,
+                               &link->requests[n++]);
+    if (code != MPI_SUCCESS) return fail(link, doing, code);
+  }
+  const tauler_error error = wait_for(link, n, doing);
+  for (int i = 0, from = 0; !error && i < coming; i++, from++) {
+    from += from == link->rank;
+    int size = 0;
+    MPI_Get_count(&link->statuses[i], MPI_BYTE, &size);
+    in[from].n = (size_t)size;
+  }
+  return error;
+}
+
+static tauler_error allreduce(void *user, comm_operation operation, uint64_t *numbers, size_t n) {
+  mpi_link *link = user;
+  static const char doing[] = "combining numbers";
+  const MPI_Op by = operation == COMM_SUM ? MPI_SUM : operation == COMM_MAX ? MPI_MAX : MPI_BOR;
+  tauler_error error = TAULER_OK;
+  for (size_t at = 0; at < n && !error; at += most_combined) {
+    const size_t now = n - at < most_combined ? n - at : most_combined;
+    const int code = MPI_Iallreduce(MPI_IN_PLACE, numbers + at, (int)now, MPI_UINT64_T, by,
+                                    link->ranks_of_job, link->requests);
+    error = code == MPI_SUCCESS ? wait_for(link, 1, doing) : fail(link, doing, code);
+  }
+  return error;
+}
+
+static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
+  mpi_link *link = user;
+  static const char doing[] = "spreading bytes";
+  tauler_error error = TAULER_OK;
+  for (size_t at = 0; at < n && !error; at += most_spread) {
+    const size_t now = n - at < most_spread ? n - at : most_spread;
+    const int code =
+        MPI_Ibcast((char *)bytes + at, (int)now, MPI_BYTE, from, link->ranks_of_job, link->requests);
+    error = code == MPI_SUCCESS ? wait_for(link, 1, doing) : fail(link, doing, code);
+  }
+  return error;
+}
+
+static const char *reason(void *user) {
+  const mpi_link *link = user;
+  return link->reason;
+}
+
+static void free_link(mpi_link *link) {
+  free(link->requests);
+  free(link->statuses);
+  free(link);
+}
+
+/* Finalising would wait for those that are lost; requests may still be under way. */
+static void close_link(void *user) {
+  mpi_link *link = user;
+  if (link->broken) return;
+  MPI_Comm_free(&link->ranks_of_job);
+  MPI_Finalize();
+  free_link(link);
+}
+
+static mpi_link *make_link(int ranks) {
+  mpi_link *link = calloc(1, sizeof *link);
+  if (!link) return NULL;
+  link->requests = calloc(2 * (size_t)ranks, sizeof *link->requests);
+  link->statuses = calloc(2 * (size_t)ranks, sizeof *link->statuses);
+  if (link->requests && link->statuses) return link;
+  free_link(link);
+  return NULL;
+}
+
+static int count_neighbours(mpi_link *link) {
+  MPI_Comm host;
+  int code = MPI_Comm_split_type(link->ranks_of_job, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  if (code == MPI_SUCCESS) code = MPI_Comm_size(host, &link->neighbours);
+  if (code == MPI_SUCCESS) code = MPI_Comm_free(&host);
+  return code;
+}
+
+static tauler_error open_link(const launcher *started_by, mpi_link **out, tauler_message *message) {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks == 1 && started_by->ranks > 1)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%d ranks were started but each sees itself alone; use the launcher of %s, which this "
+                       "tauler was built with (srun: --mpi=pmix or --mpi=pmi2)",
+                       started_by->ranks, comm_mpi_implementation().text);
+  mpi_link *link = make_link(ranks);
+  if (!link) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the links to %d ranks", ranks);
+  int code = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS) code = MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks_of_job);
+  if (code == MPI_SUCCESS) code = MPI_Comm_set_errhandler(link->ranks_of_job, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS) code = MPI_Comm_rank(link->ranks_of_job, &link->rank);
+  if (code == MPI_SUCCESS) code = count_neighbours(link);
+  if (code != MPI_SUCCESS) {
+    fail(link, "meeting the other ranks", code);
+    tauler_fail(message, TAULER_IO, "%s", link->reason);
+    free_link(link);
+    return TAULER_IO;
+  }
+  link->ranks = ranks;
+  *out = link;
+  return TAULER_OK;
+}
+
+tauler_error comm_open_mpi(comm **out, tauler_message *message) {
+  *out = NULL;
+  const launcher started_by = launcher_find();
+  if (!started_by.is_there) return TAULER_OK;
+  int level = MPI_THREAD_SINGLE;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+    return tauler_fail(message, TAULER_IO, "message passing does not start");
+  mpi_link *link = NULL;
+  tauler_error error =
+      level >= MPI_THREAD_FUNNELED
+          ? open_link(&started_by, &link, message)
+          : tauler_fail(message, TAULER_BAD_USAGE, "%s does not allow several threads in a rank",
+                        comm_mpi_implementation().text);
+  if (error == TAULER_BAD_USAGE) MPI_Finalize(); /* all ranks come here alike */
+  if (error) return error;
+  const comm_link by_mpi = {.link = link,
+                            .rank = link->rank,
+                            .ranks = link->ranks,
+                            .neighbours = link->neighbours,
+                            .alltoallv = alltoallv,
+                            .allreduce = allreduce,
+                            .bcast = bcast,
+                            .close = close_link,
+                            .reason = reason};
+  error = comm_open(&by_mpi, out, message);
+  if (error) free_link(link); /* this rank alone: the others do not come to finalise */
+  return error;
+}
+
+comm_mpi_name comm_mpi_implementation(void) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  text[strcspn(text, ",\n")] = '\0';
+  comm_mpi_name name = {""};
+  /* "Open MPI v4.1.4", "MPICH Version:\t4.0.2" */
+  char *rest_of_text;
+  for (const char *word = strtok_r(text, " \t", &rest_of_text); word;
+       word = strtok_r(NULL, " \t", &rest_of_text)) {
+    if (strcmp(word, "Version:") == 0) continue;
+    if (word[0] == 'v' && word[1] >= '0' && word[1] <= '9') word++;
+    const size_t used = strlen(name.text);
+    snprintf(name.text + used, sizeof name.text - used, "%s%s", used ? " " : "", word);
+  }
+  return name;
+}
+
+#endif

@@ -1,0 +1,370 @@
+/* Stores finished slices: plain in memory, or compressed chunk by chunk in memory or in a file. */
+#include "solver/shards/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/durable_file.h"
+#include "solver/shards/store_parts.h"
+
+enum { FRAME_BYTES = STORE_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7 };
+
+static const char *const what = "the list of finished slices";
+
+static size_t frame_cells(uint64_t positions, uint64_t window, uint32_t frame) {
+  const uint64_t left = positions - window * STORE_WINDOW - (uint64_t)frame * STORE_FRAME;
+  return left < STORE_FRAME ? (size_t)left : STORE_FRAME;
+}
+
+static uint32_t window_frames(uint64_t positions, uint64_t window) {
+  const uint64_t left = positions - window * STORE_WINDOW;
+  const uint64_t cells = left < STORE_WINDOW ? left : STORE_WINDOW;
+  return (uint32_t)((cells + STORE_FRAME - 1) / STORE_FRAME);
+}
+
+static tauler_error open_file(slice_store *packed, tauler_message *message) {
+  packed->descriptor = open(packed->settings.spill_folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (packed->descriptor >= 0) return TAULER_OK;
+  return tauler_fail(message, TAULER_IO, "%.300s: no file for finished slices can be made here: %s",
+                     packed->settings.spill_folder, strerror(errno));
+}
+
+static tauler_error open_workers(slice_store *packed, tauler_message *message) {
+  const size_t threads = (size_t)packed->settings.threads, bound = ZSTD_compressBound(FRAME_BYTES);
+  tauler_error error = memory_take_array(packed->memory, threads, sizeof *packed->workers,
+                                         "the threads that read finished slices", &packed->workers, message);
+  for (size_t i = 0; i < threads && !error; i++) {
+    store_worker *worker = &packed->workers[i];
+    error = memory_take(packed->memory, FRAME_BYTES + bound, "a frame of finished cells", &worker->cells,
+                        message);
+    if (error) break;
+    worker->compressed = worker->cells + FRAME_BYTES;
+    worker->decoder = ZSTD_createDCtx();
+    if (!worker->decoder) error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to read finished slices");
+  }
+  return error;
+}
+
+static tauler_error open_compressed(slice_store *packed, tauler_message *message) {
+  tauler_error error = memory_take_array(packed->memory, (uint64_t)packed->settings.room * STORE_PLANES,
+                                         sizeof *packed->planes, what, &packed->planes, message);
+  if (!error) error = open_workers(packed, message);
+  if (!error && packed->settings.spill_folder) error = open_file(packed, message);
+  return error;
+}
+
+tauler_error store_open(const store_settings *settings, memory_budget *memory, slice_store **out,
+                        tauler_message *message) {
+  *out = NULL;
+  slice_store *packed;
+  tauler_error error = memory_take(memory, sizeof *packed, "finished slices", &packed, message);
+  if (error) return error;
+  packed->settings = *settings;
+  packed->rank = comm_rank(settings->comm);
+  packed->ranks = comm_ranks(settings->comm);
+  packed->memory = memory;
+  packed->descriptor = -1;
+  error = settings->plain ? memory_take_array(memory, settings->room, sizeof *packed->plain, what,
+                                              &packed->plain, message)
+                          : open_compressed(packed, message);
+  if (error) {
+    store_close(packed);
+    return error;
+  }
+  *out = packed;
+  return TAULER_OK;
+}
+
+void store_close(slice_store *packed) {
+  if (!packed) return;
+  for (uint32_t slice = 0; (packed->planes || packed->plain) && slice < packed->settings.room; slice++) {
+    for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(packed, slice, plane);
+  }
+  for (int i = 0; packed->workers && i < packed->settings.threads; i++) {
+    ZSTD_freeDCtx(packed->workers[i].decoder);
+    memory_give(packed->memory, packed->workers[i].cells);
+  }
+  memory_give(packed->memory, packed->workers);
+  memory_give(packed->memory, packed->planes);
+  memory_give(packed->memory, packed->plain);
+  if (packed->descriptor >= 0) close(packed->descriptor);
+  memory_give(packed->memory, packed);
+}
+
+static store_plane *plane_at(const slice_store *packed, uint32_t slice, int plane) {
+  return &packed->planes[(size_t)slice * STORE_PLANES + (size_t)plane];
+}
+
+const store_plane *store_find_plane(const slice_store *packed, uint32_t slice, int plane) {
+  if (slice >= packed->settings.room || packed->plain) return NULL;
+  const store_plane *found = plane_at(packed, slice, plane);
+  return found->positions ? found : NULL;
+}
+
+plain_slices store_plain(const slice_store *packed) {
+  if (!packed || !packed->plain) return (plain_slices){NULL, 0};
+  return (plain_slices){packed->plain, packed->settings.room};
+}
+
+bool store_is_at_hand(const slice_store *packed) {
+  return !packed || packed->plain;
+}
+
+static const int8_t *read_plain(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
+                                int8_t *scratch) {
+  (void)count;
+  (void)scratch;
+  const plain_slices plain = store_plain(user);
+  if (slice >= plain.room || !plain.list[slice].cells[plane]) return NULL;
+  return plain.list[slice].cells[plane] + first;
+}
+
+game_finished store_plain_reader(const slice_store *packed) {
+  return (game_finished){read_plain, (void *)(uintptr_t)packed};
+}
+
+/* The array of a plane in a plain store. */
+static void *plain_array(const slice_store *packed, uint32_t slice, int plane) {
+  const solved_slice *kept = &packed->plain[slice];
+  return plane < STORE_DEPTHS ? (void *)kept->cells[plane] : (void *)kept->depths[plane - STORE_DEPTHS];
+}
+
+static tauler_error begin_plain(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
+                                tauler_message *message) {
+  solved_slice *kept = &packed->plain[slice];
+  kept->slice = slice;
+  kept->positions = positions;
+  if (plane < STORE_DEPTHS && kept->planes <= plane) kept->planes = plane + 1;
+  void *array;
+  const tauler_error error = memory_take_array(packed->memory, positions, store_cell_bytes(plane),
+                                               "finished cells", &array, message);
+  if (error) return error;
+  if (plane < STORE_DEPTHS)
+    kept->cells[plane] = array;
+  else
+    kept->depths[plane - STORE_DEPTHS] = array;
+  return TAULER_OK;
+}
+
+static void drop_plain(slice_store *packed, uint32_t slice, int plane) {
+  solved_slice *kept = &packed->plain[slice];
+  memory_give(packed->memory, plain_array(packed, slice, plane));
+  if (plane < STORE_DEPTHS)
+    kept->cells[plane] = NULL;
+  else
+    kept->depths[plane - STORE_DEPTHS] = NULL;
+}
+
+/* Where a window of a plain store lies; NULL where there is none. */
+static uint8_t *plain_window(const slice_store *packed, uint32_t slice, int plane, uint64_t window,
+                             size_t *bytes) {
+  uint8_t *array = slice < packed->settings.room ? plain_array(packed, slice, plane) : NULL;
+  if (!array || window >= store_windows(packed->plain[slice].positions)) return NULL;
+  const uint64_t first = window * STORE_WINDOW, left = packed->plain[slice].positions - first;
+  *bytes = (left < STORE_WINDOW ? left : STORE_WINDOW) * store_cell_bytes(plane);
+  return array + first * store_cell_bytes(plane);
+}
+
+tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
+                         tauler_message *message) {
+  if (slice >= packed->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0 ||
+      positions >> STORE_KEY_BITS)
+    return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be packed", plane, slice);
+  store_drop(packed, slice, plane);
+  if (packed->plain) return begin_plain(packed, slice, plane, positions, message);
+  store_plane *begun = plane_at(packed, slice, plane);
+  const uint64_t windows = store_windows(positions), ranks = (uint64_t)packed->ranks;
+  const uint64_t here = (windows + ranks - 1 - (uint64_t)packed->rank) / ranks;
+  const tauler_error error = memory_take_array(packed->memory, here, sizeof *begun->windows,
+                                               "windows of a finished slice", &begun->windows, message);
+  if (error) return error;
+  begun->positions = positions;
+  begun->here = here;
+  return TAULER_OK;
+}
+
+static void forget_window(slice_store *packed, store_window *window) {
+  if (!window->ends) return;
+  const uint64_t n = window->ends[window->frames - 1];
+  /* What a file system that knows no holes keeps is given back with the file. */
+  if (packed->descriptor >= 0)
+    (void)fallocate(packed->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)window->at,
+                    (off_t)n);
+  packed->held -= window->frames * sizeof *window->ends + (packed->descriptor >= 0 ? 0 : n);
+  memory_give(packed->memory, window->ends);
+  window->ends = NULL;
+}
+
+void store_drop(slice_store *packed, uint32_t slice, int plane) {
+  if (packed->plain) {
+    drop_plain(packed, slice, plane);
+    return;
+  }
+  store_plane *dropped = plane_at(packed, slice, plane);
+  for (uint64_t i = 0; i < dropped->here; i++) forget_window(packed, &dropped->windows[i]);
+  memory_give(packed->memory, dropped->windows);
+  *dropped = (store_plane){0};
+}
+
+bool store_has(const slice_store *packed, uint32_t slice) {
+  if (packed->plain) return slice < packed->settings.room && packed->plain[slice].cells[0];
+  return store_find_plane(packed, slice, 0) != NULL;
+}
+
+uint64_t store_bytes_held(const slice_store *packed) {
+  return packed->held;
+}
+
+ZSTD_CCtx *store_new_compressor(void) {
+  ZSTD_CCtx *compressor = ZSTD_createCCtx();
+  if (!compressor) return NULL;
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, LEVEL);
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_minMatch, MIN_MATCH);
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_checksumFlag, 1);
+  return compressor;
+}
+
+static tauler_error compress_frames(const store_plane *plane, uint64_t number, size_t cell_bytes,
+                                    const uint8_t *cells, store_window *window, uint8_t *frames, size_t room,
+                                    tauler_message *message) {
+  ZSTD_CCtx *compressor = store_new_compressor();
+  if (!compressor) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to pack finished cells");
+  size_t used = 0;
+  for (uint32_t i = 0; i < window->frames; i++) {
+    const size_t bytes = frame_cells(plane->positions, number, i) * cell_bytes;
+    const size_t n = ZSTD_compress2(compressor, frames + used, room - used, cells, bytes);
+    if (ZSTD_isError(n)) {
+      ZSTD_freeCCtx(compressor);
+      return tauler_fail(message, TAULER_INTERNAL, "zstd cannot pack cells: %s", ZSTD_getErrorName(n));
+    }
+    used += n;
+    cells += bytes;
+    window->ends[i] = (uint32_t)used;
+  }
+  ZSTD_freeCCtx(compressor);
+  return TAULER_OK;
+}
+
+static tauler_error write_at(int descriptor, uint64_t at, const uint8_t *bytes, size_t n,
+                             tauler_message *message) {
+  while (n) {
+    const ssize_t done = pwrite(descriptor, bytes, n, (off_t)at);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) {
+      const int cause = done < 0 ? errno : ENOSPC;
+      const bool full = cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
+      return tauler_fail(message, full ? TAULER_NO_SPACE : TAULER_IO,
+                         "the file of finished slices cannot be written: %s", strerror(cause));
+    }
+    bytes += done;
+    at += (uint64_t)done;
+    n -= (size_t)done;
+  }
+  return TAULER_OK;
+}
+
+/* Shrinks the block to what is used, or brings the frames to the file and keeps the list alone. */
+static tauler_error keep_window(slice_store *packed, store_window *window, size_t list,
+                                tauler_message *message) {
+  const size_t n = window->ends[window->frames - 1];
+  tauler_error error = TAULER_OK;
+  if (packed->descriptor >= 0) {
+    window->at = atomic_fetch_add(&packed->file_end, n);
+    error = write_at(packed->descriptor, window->at, (uint8_t *)window->ends + list, n, message);
+  }
+  const size_t kept = list + (packed->descriptor >= 0 ? 0 : n);
+  uint32_t *ends = NULL;
+  if (!error) error = memory_take(packed->memory, kept, "finished cells", &ends, message);
+  if (!error) memcpy(ends, window->ends, kept);
+  memory_give(packed->memory, window->ends);
+  window->ends = ends;
+  if (!error) packed->held += kept;
+  return error;
+}
+
+static tauler_error not_here(uint32_t slice, uint64_t window, tauler_message *message) {
+  return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u is not at home here", window,
+                     slice);
+}
+
+tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t number, const void *cells,
+                       tauler_message *message) {
+  if (packed->plain) {
+    size_t bytes;
+    uint8_t *to = plain_window(packed, slice, plane, number, &bytes);
+    if (!to) return not_here(slice, number, message);
+    memcpy(to, cells, bytes);
+    return TAULER_OK;
+  }
+  const store_plane *into = store_find_plane(packed, slice, plane);
+  const uint64_t ranks = (uint64_t)packed->ranks;
+  if (!into || number >= store_windows(into->positions) || number % ranks != (uint64_t)packed->rank)
+    return not_here(slice, number, message);
+  store_window *kept = &into->windows[number / ranks];
+  store_window window = {.frames = window_frames(into->positions, number)};
+  const size_t cell_bytes = store_cell_bytes(plane), list = window.frames * sizeof *window.ends;
+  const size_t room = window.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
+  tauler_error error =
+      memory_take(packed->memory, list + room, "cells that are packed", &window.ends, message);
+  if (error) return error;
+  error =
+      compress_frames(into, number, cell_bytes, cells, &window, (uint8_t *)window.ends + list, room, message);
+  if (error) {
+    memory_give(packed->memory, window.ends);
+    return error;
+  }
+  error = keep_window(packed, &window, list, message);
+  if (error) return error;
+  forget_window(packed, kept);
+  *kept = window;
+  return TAULER_OK;
+}
+
+tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
+                          uint64_t number, uint32_t frame, void *cells, tauler_message *message) {
+  const store_plane *from = store_find_plane(packed, slice, plane);
+  const store_window *window = from && number / (uint64_t)packed->ranks < from->here
+                                   ? &from->windows[number / (uint64_t)packed->ranks]
+                                   : NULL;
+  if (!window || !window->ends || frame >= window->frames)
+    return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u was never packed", number,
+                       slice);
+  const size_t start = frame ? window->ends[frame - 1] : 0, n = window->ends[frame] - start;
+  const uint8_t *bytes = (const uint8_t *)(window->ends + window->frames) + start;
+  if (packed->descriptor >= 0) {
+    bytes = worker->compressed;
+    const tauler_error error = durable_read_range(packed->descriptor, "the file of finished slices",
+                                                  window->at + start, worker->compressed, n, message);
+    if (error) return error;
+  }
+  const size_t size = frame_cells(from->positions, number, frame) * store_cell_bytes(plane);
+  const size_t decoded = ZSTD_decompressDCtx(worker->decoder, cells, size, bytes, n);
+  if (decoded == size) return TAULER_OK;
+  return tauler_fail(message, TAULER_IO,
+                     "packed cells of slice %u are not what was packed: check memory and disk, then run the "
+                     "same command again",
+                     slice);
+}
+
+tauler_error store_get(slice_store *packed, uint32_t slice, int plane, uint64_t window, void *cells,
+                       tauler_message *message) {
+  if (packed->plain) {
+    size_t bytes;
+    const uint8_t *at = plain_window(packed, slice, plane, window, &bytes);
+    if (!at) return not_here(slice, window, message);
+    memcpy(cells, at, bytes);
+    return TAULER_OK;
+  }
+  const store_plane *from = store_find_plane(packed, slice, plane);
+  const uint32_t frames = from ? window_frames(from->positions, window) : 1; /* refused below */
+  tauler_error error = TAULER_OK;
+  for (uint32_t frame = 0; frame < frames && !error; frame++) {
+    uint8_t *to = (uint8_t *)cells + (size_t)frame * STORE_FRAME * store_cell_bytes(plane);
+    error = store_decode(packed, &packed->workers[0], slice, plane, window, frame, to, message);
+  }
+  return error;
+}

@@ -1,0 +1,96 @@
+/* The store of finished slices, with three backings: plain in memory, compressed in memory, compressed in an
+ * unnamed file.
+ *
+ * A plain store is of one rank. It keeps each plane in one array in the order of indexes, so a look into it
+ * is a look into an array, and a slice of one shard is kept without a copy.
+ *
+ * In a compressed store each chunk of cells is owned by one rank. A plane of a slice is cut into chunks of
+ * STORE_WINDOW cells (the last is shorter); rank w mod ranks owns chunk w. Cells are the full values (nothing
+ * is left out), in small frames that are decompressed one by one. Planes 0 and 1 are the cells of
+ * solved_slice, of one byte; STORE_DEPTHS + plane are depths, of two.
+ *
+ * store_gather and store_ask read in bulk: they are collective, so that cells of other ranks come in few
+ * large packets. They use several threads inside; the thread of the communicator calls them. Any threads at
+ * once may call store_put, for chunks of this rank.
+ */
+#ifndef SOLVER_SHARDS_STORE_H
+#define SOLVER_SHARDS_STORE_H
+
+#include "base/memory.h"
+#include "games/game.h"
+#include "solver/parallel/comm.h"
+
+enum { STORE_WINDOW = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };
+
+/* Cells in index order. One plane: the values. Two: lower and upper bounds. Depths that do not exist are
+ * SOLVE_NO_DEPTH. */
+typedef struct {
+  uint32_t slice;
+  uint64_t positions;
+  int planes;
+  int8_t *cells[STORE_DEPTHS];    /* NULL: the slice is not there */
+  uint16_t *depths[STORE_DEPTHS]; /* NULL when they are not wanted */
+} solved_slice;
+
+typedef struct slice_store slice_store;
+
+typedef struct {
+  comm *comm; /* or NULL */
+  int threads;
+  const char *spill_folder; /* or NULL: in memory */
+  bool plain;               /* as they are, in memory; of one rank */
+  uint32_t room;            /* slices 0 … room − 1 */
+} store_settings;
+
+tauler_error store_open(const store_settings *settings, memory_budget *memory, slice_store **out,
+                        tauler_message *message);
+void store_close(slice_store *packed);
+
+/* The slices of a plain store, by number; those that are not there have no cells. Who fills one takes its
+ * arrays from the store's budget, and the store gives them back. Empty for a compressed store, or none. */
+typedef struct {
+  solved_slice *list;
+  uint32_t room; /* slices 0 … room − 1 */
+} plain_slices;
+plain_slices store_plain(const slice_store *packed);
+/* Whether finished cells are at hand: the store is plain, or there is none. */
+bool store_is_at_hand(const slice_store *packed);
+/* Reads the slices of a plain store for kernels. */
+game_finished store_plain_reader(const slice_store *packed);
+
+/* Makes room for a plane of a slice; then every window at home here is put once. `positions` cells. */
+tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
+                         tauler_message *message);
+tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t window, const void *cells,
+                       tauler_message *message);
+/* The cells of a window at home here, which was put; putting it again replaces it. By the comm's thread. */
+tauler_error store_get(slice_store *packed, uint32_t slice, int plane, uint64_t window, void *cells,
+                       tauler_message *message);
+/* Forgets a plane altogether. */
+void store_drop(slice_store *packed, uint32_t slice, int plane);
+bool store_has(const slice_store *packed, uint32_t slice);
+uint64_t store_bytes_held(const slice_store *packed); /* in memory, here */
+
+/* What follows is of compressed stores.
+ *
+ * Cells that were gathered, for kernels: read-only, shared by threads. */
+typedef struct store_cells store_cells;
+
+/* Sorts runs and joins those that overlap or nearly meet; returns how many are left. */
+size_t store_merge_runs(game_run *runs, size_t n);
+
+/* Brings the cells of `planes` planes in all runs here. Runs may overlap and come in any order; they
+ * are sorted and merged in place. Collective; a rank may ask for nothing. */
+tauler_error store_gather(slice_store *packed, game_run *runs, size_t n, int planes, store_cells **out,
+                          tauler_message *message);
+void store_cells_free(store_cells *cells);
+uint64_t store_cells_bytes(const store_cells *cells);
+/* Every read must lie in one of the runs gathered. */
+game_finished store_reader(const store_cells *cells);
+
+/* Single cells: values[plane][i] of places[i], and depths[plane][i] where depths is not NULL (0 where
+ * the slice has none; outcomes). Collective; a rank may ask for nothing. */
+tauler_error store_ask(slice_store *packed, const game_place *places, size_t n, int planes, int8_t *values[],
+                       uint16_t *depths[], tauler_message *message);
+
+#endif

@@ -1,0 +1,341 @@
+/* Looks up single cells of finished slices at the ranks where they lie. */
+#include <inttypes.h>
+#include <omp.h>
+#include <string.h>
+
+#include "solver/shards/store_parts.h"
+#include "solver/shards/store_talk.h"
+
+enum { DIGIT_BITS = 8, DIGITS = 8, BLOCK = 512, ALIGNMENT = 64 };
+
+/* A place that is asked for, by where it lies. */
+typedef struct {
+  uint64_t key;
+  uint32_t ordinal, owner;
+} asked_place;
+
+/* What is wanted of each place: values of `planes` planes, and depths of some. */
+typedef struct {
+  int planes;
+  unsigned depths; /* a bit per plane */
+} wanted;
+
+/* Distinct keys of one rank after another's, and what they hold. */
+typedef struct {
+  slice_store *packed;
+  wanted wanted;
+  asked_place *places;
+  size_t n;
+  uint64_t *keys;
+  size_t *first; /* [ranks + 1] of each rank's keys */
+  size_t *next, *asked;
+  int8_t *values[STORE_DEPTHS]; /* [keys] */
+  uint16_t *depths[STORE_DEPTHS];
+  void *block;
+  uint64_t *questions; /* keys that another rank asks for */
+} asking;
+
+static const uint64_t PLACE_MASK = ((uint64_t)1 << STORE_KEY_BITS) - 1;
+
+static asked_place place_of(const slice_store *packed, game_place place, uint32_t ordinal) {
+  const uint64_t ranks = (uint64_t)packed->ranks, window = place.index / STORE_WINDOW;
+  const uint64_t here = window / ranks * STORE_WINDOW + place.index % STORE_WINDOW;
+  return (asked_place){(uint64_t)place.slice << STORE_KEY_BITS | here, ordinal, (uint32_t)(window % ranks)};
+}
+
+static uint32_t slice_of(uint64_t key) {
+  return (uint32_t)(key >> STORE_KEY_BITS);
+}
+
+static uint64_t frame_of(uint64_t key) {
+  return key / STORE_FRAME;
+}
+
+/* One stable pass over a digit of the keys, or over the owners. */
+static void sort_digit(const asked_place *from, asked_place *to, size_t n, unsigned shift) {
+  const uint64_t mask = (1 << DIGIT_BITS) - 1;
+  size_t starts[(1 << DIGIT_BITS) + 1] = {0};
+  for (size_t i = 0; i < n; i++) starts[(from[i].key >> shift & mask) + 1]++;
+  for (size_t d = 0; d < mask; d++) starts[d + 1] += starts[d];
+  for (size_t i = 0; i < n; i++) to[starts[from[i].key >> shift & mask]++] = from[i];
+}
+
+/* Digits that all keys agree in are passed over. */
+static asked_place *sort_places(asked_place *places, asked_place *other, size_t n) {
+  uint64_t differs = 0;
+  for (size_t i = 1; i < n; i++) differs |= places[i].key ^ places[0].key;
+  for (unsigned digit = 0; digit < DIGITS; digit++) {
+    const unsigned shift = digit * DIGIT_BITS;
+    if (!(differs >> shift & ((1 << DIGIT_BITS) - 1))) continue;
+    sort_digit(places, other, n, shift);
+    asked_place *const sorted = other;
+    other = places;
+    places = sorted;
+  }
+  return places;
+}
+
+/* Brings the places of each owner together and leaves in `first` where each owner's begin. */
+static void sort_owners(const asked_place *from, asked_place *to, size_t n, size_t *first, size_t ranks) {
+  memset(first, 0, (ranks + 1) * sizeof *first);
+  for (size_t i = 0; i < n; i++) first[from[i].owner + 1]++;
+  for (size_t r = 0; r < ranks; r++) first[r + 1] += first[r];
+  for (size_t i = 0; i < n; i++) to[first[from[i].owner]++] = from[i];
+  for (size_t r = ranks; r > 0; r--) first[r] = first[r - 1];
+  first[0] = 0;
+}
+
+/* Each key once; the ordinals find theirs by walking along. `first` is of places, then of keys. */
+static void list_keys(asking *a) {
+  size_t used = 0, i = 0;
+  for (size_t r = 0; r < (size_t)a->packed->ranks; r++) {
+    const size_t end = a->first[r + 1];
+    a->first[r] = a->next[r] = a->asked[r] = used;
+    for (const size_t start = i; i < end; i++) {
+      if (i == start || a->places[i].key != a->places[i - 1].key) a->keys[used++] = a->places[i].key;
+    }
+  }
+  a->first[a->packed->ranks] = used;
+}
+
+static tauler_error decode_key(const slice_store *packed, store_worker *worker, uint64_t key, int plane,
+                               tauler_message *message) {
+  const uint64_t place = key & PLACE_MASK;
+  const uint64_t window = place / STORE_WINDOW * (uint64_t)packed->ranks + (uint64_t)packed->rank;
+  return store_decode(packed, worker, slice_of(key), plane, window,
+                      (uint32_t)(place % STORE_WINDOW / STORE_FRAME), worker->cells, message);
+}
+
+static tauler_error fetch_frame(const slice_store *packed, store_worker *worker, wanted wanted,
+                                const uint64_t *keys, size_t from, size_t to, int8_t *const values[],
+                                uint16_t *const depths[], tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < wanted.planes && !error; plane++) {
+    error = decode_key(packed, worker, keys[from], plane, message);
+    for (size_t i = from; i < to && !error; i++)
+      values[plane][i] = (int8_t)worker->cells[keys[i] % STORE_FRAME];
+  }
+  for (int plane = 0; plane < STORE_DEPTHS && !error; plane++) {
+    if (!(wanted.depths >> plane & 1)) continue;
+    const bool there = store_find_plane(packed, slice_of(keys[from]), STORE_DEPTHS + plane);
+    if (there) error = decode_key(packed, worker, keys[from], STORE_DEPTHS + plane, message);
+    const uint16_t *cells = (const uint16_t *)(const void *)worker->cells;
+    for (size_t i = from; i < to && !error; i++) depths[plane][i] = there ? cells[keys[i] % STORE_FRAME] : 0;
+  }
+  return error;
+}
+
+/* The frames that begin in a block of the list. A frame that a block ends in is its affair to the end. */
+static tauler_error fetch_block(const slice_store *packed, store_worker *worker, wanted wanted,
+                                const uint64_t *keys, size_t n, size_t from, int8_t *const values[],
+                                uint16_t *const depths[], tauler_message *message) {
+  const size_t block_end = n - from < BLOCK ? n : from + BLOCK;
+  size_t i = from;
+  if (from > 0) {
+    while (i < block_end && frame_of(keys[i]) == frame_of(keys[from - 1])) i++;
+  }
+  while (i < block_end) {
+    size_t end = i + 1;
+    while (end < n && frame_of(keys[end]) == frame_of(keys[i])) end++;
+    const tauler_error error = fetch_frame(packed, worker, wanted, keys, i, end, values, depths, message);
+    if (error) return error;
+    i = end;
+  }
+  return TAULER_OK;
+}
+
+static tauler_error fetch_keys(const slice_store *packed, wanted wanted, const uint64_t *keys, size_t n,
+                               int8_t *const values[], uint16_t *const depths[], tauler_message *message) {
+  const size_t blocks = (n + BLOCK - 1) / BLOCK;
+  const int most = packed->settings.threads;
+  const int threads = blocks < 2 ? 1 : blocks < (size_t)most ? (int)blocks : most;
+  tauler_error first = TAULER_OK;
+#pragma omp parallel num_threads(threads)
+  {
+    tauler_message cause = {""};
+    tauler_error error = TAULER_OK;
+    store_worker *worker = &packed->workers[omp_get_thread_num()];
+#pragma omp for schedule(dynamic, 1)
+    for (size_t block = 0; block < blocks; block++) {
+      if (!error) error = fetch_block(packed, worker, wanted, keys, n, block * BLOCK, values, depths, &cause);
+    }
+#pragma omp critical(store_fetch_keys)
+    if (error && !first) {
+      first = error;
+      if (message) *message = cause;
+    }
+  }
+  return first;
+}
+
+static unsigned count_depths(wanted wanted) {
+  return (wanted.depths & 1) + (wanted.depths >> 1 & 1);
+}
+
+static size_t answer_bytes(wanted wanted) {
+  return (size_t)wanted.planes + sizeof(uint16_t) * count_depths(wanted);
+}
+
+/* An answer: depths, then values, plane by plane, of all keys of the question. */
+static void lay_out_answer(wanted wanted, uint8_t *answer, size_t n, int8_t *values[], uint16_t *depths[]) {
+  for (int plane = 0; plane < STORE_DEPTHS; plane++) {
+    depths[plane] = (uint16_t *)(void *)answer;
+    if (wanted.depths >> plane & 1) answer += n * sizeof(uint16_t);
+  }
+  for (int plane = 0; plane < wanted.planes; plane++) values[plane] = (int8_t *)answer + (size_t)plane * n;
+}
+
+static size_t ask_keys(void *user, int to, uint8_t *question, size_t room) {
+  asking *a = user;
+  const size_t most = room / sizeof *a->keys, end = a->first[to + 1];
+  size_t used = 0, at = a->next[to];
+  uint64_t before = 0;
+  a->asked[to] = at;
+  if (at == end) return 0;
+  question[used++] = (uint8_t)((unsigned)a->wanted.planes | a->wanted.depths << 4);
+  for (; at < end && at - a->asked[to] < most && room - used >= VARINT_BYTES; at++) {
+    used += varint_put(question + used, a->keys[at] - before);
+    before = a->keys[at];
+  }
+  a->next[to] = at;
+  return used;
+}
+
+static bool is_packed(const slice_store *packed, uint64_t key) {
+  const store_plane *from = store_find_plane(packed, slice_of(key), 0);
+  return from && (key & PLACE_MASK) / STORE_WINDOW < from->here;
+}
+
+static tauler_error answer_keys(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
+                                size_t *answer_n, tauler_message *message) {
+  asking *a = user;
+  const uint8_t *at = question + 1, *end = question + n;
+  const wanted wanted = {question[0] & 0xF, question[0] >> 4};
+  const size_t most = room / sizeof *a->questions;
+  bool sound = wanted.planes >= 1 && wanted.planes <= STORE_DEPTHS && wanted.depths < 1 << STORE_DEPTHS;
+  size_t used = 0;
+  for (uint64_t key = 0; sound && at < end; used++) {
+    key += varint_get(&at, end);
+    sound = used < most && is_packed(a->packed, key);
+    if (sound) a->questions[used] = key;
+  }
+  if (!sound) return tauler_fail(message, TAULER_INTERNAL, "another rank asked for cells that are not here");
+  int8_t *values[STORE_DEPTHS];
+  uint16_t *depths[STORE_DEPTHS];
+  lay_out_answer(wanted, answer, used, values, depths);
+  *answer_n = used * answer_bytes(wanted);
+  return fetch_keys(a->packed, wanted, a->questions, used, values, depths, message);
+}
+
+static tauler_error take_keys(void *user, int from, const uint8_t *answer, size_t n,
+                              tauler_message *message) {
+  asking *a = user;
+  const size_t asked = a->asked[from], used = a->next[from] - asked;
+  if (n != used * answer_bytes(a->wanted))
+    return tauler_fail(message, TAULER_INTERNAL, "another rank answered what was not asked");
+  int8_t *values[STORE_DEPTHS];
+  uint16_t *depths[STORE_DEPTHS];
+  lay_out_answer(a->wanted, (uint8_t *)(uintptr_t)answer, used, values, depths);
+  for (int plane = 0; plane < a->wanted.planes; plane++)
+    memcpy(a->values[plane] + asked, values[plane], used);
+  for (int plane = 0; plane < STORE_DEPTHS; plane++) {
+    if (a->wanted.depths >> plane & 1)
+      memcpy(a->depths[plane] + asked, depths[plane], used * sizeof(uint16_t));
+  }
+  return TAULER_OK;
+}
+
+static size_t aligned(size_t n) {
+  return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static tauler_error check_places(const slice_store *packed, const game_place *places, size_t n, int planes,
+                                 tauler_message *message) {
+  if (n > UINT32_MAX) return tauler_fail(message, TAULER_INTERNAL, "too many cells at once");
+  for (size_t i = 0; i < n; i++) {
+    for (int plane = 0; plane < planes; plane++) {
+      const store_plane *from = store_find_plane(packed, places[i].slice, plane);
+      if (!from || places[i].index >= from->positions)
+        return tauler_fail(message, TAULER_INTERNAL, "cell %" PRIu64 " of slice %u is not packed",
+                           places[i].index, places[i].slice);
+    }
+  }
+  return TAULER_OK;
+}
+
+/* Places, keys and what they hold, in one block, and the places sorted. */
+static tauler_error open_asking(asking *a, const game_place *places, size_t n, tauler_message *message) {
+  const size_t ranks = (size_t)a->packed->ranks, questions = ranks > 1 ? STORE_TALK_MOST : 0;
+  const size_t for_places = aligned(n * sizeof *a->places), for_keys = aligned(n * sizeof *a->keys);
+  const size_t for_ranks = aligned(3 * (ranks + 1) * sizeof *a->first);
+  const size_t for_values = aligned(n), for_depths = aligned(n * sizeof(uint16_t));
+  uint8_t *at;
+  const tauler_error error = memory_take(a->packed->memory,
+                                         2 * for_places + for_keys + for_ranks +
+                                             STORE_DEPTHS * (for_values + for_depths) + questions,
+                                         "finished cells that are asked for", &a->block, message);
+  if (error) return error;
+  a->places = a->block;
+  at = (uint8_t *)a->block + for_places;
+  asked_place *other = (asked_place *)(void *)at;
+  a->keys = (uint64_t *)(void *)(at += for_places);
+  a->first = (size_t *)(void *)(at += for_keys);
+  a->next = a->first + ranks + 1;
+  a->asked = a->next + ranks + 1;
+  at += for_ranks;
+  for (int plane = 0; plane < STORE_DEPTHS; plane++, at += for_values) a->values[plane] = (int8_t *)at;
+  for (int plane = 0; plane < STORE_DEPTHS; plane++, at += for_depths)
+    a->depths[plane] = (uint16_t *)(void *)at;
+  a->questions = (uint64_t *)(void *)at;
+  a->n = n;
+  for (size_t i = 0; i < n; i++) a->places[i] = place_of(a->packed, places[i], (uint32_t)i);
+  asked_place *const sorted = sort_places(a->places, other, n);
+  asked_place *const by_owner = sorted == other ? a->places : other;
+  sort_owners(sorted, by_owner, n, a->first, ranks);
+  a->places = by_owner;
+  list_keys(a);
+  return TAULER_OK;
+}
+
+static tauler_error fetch_here(asking *a, tauler_message *message) {
+  const size_t from = a->first[a->packed->rank], n = a->first[a->packed->rank + 1] - from;
+  int8_t *values[STORE_DEPTHS];
+  uint16_t *depths[STORE_DEPTHS];
+  for (int plane = 0; plane < STORE_DEPTHS; plane++) {
+    values[plane] = a->values[plane] + from;
+    depths[plane] = a->depths[plane] + from;
+  }
+  return fetch_keys(a->packed, a->wanted, a->keys + from, n, values, depths, message);
+}
+
+/* Back to the order of the caller. */
+static void hand_out(const asking *a, int8_t *values[], uint16_t *depths[]) {
+  size_t key = 0;
+  for (size_t i = 0; i < a->n; i++) {
+    const asked_place *place = &a->places[i];
+    if (i && (place->key != place[-1].key || place->owner != place[-1].owner)) key++;
+    for (int plane = 0; plane < a->wanted.planes; plane++)
+      values[plane][place->ordinal] = a->values[plane][key];
+    for (int plane = 0; depths && plane < STORE_DEPTHS; plane++) {
+      if (a->wanted.depths >> plane & 1) depths[plane][place->ordinal] = a->depths[plane][key];
+    }
+  }
+}
+
+tauler_error store_ask(slice_store *packed, const game_place *places, size_t n, int planes, int8_t *values[],
+                       uint16_t *depths[], tauler_message *message) {
+  asking a = {.packed = packed, .wanted = {.planes = planes}};
+  for (int plane = 0; depths && plane < planes; plane++)
+    a.wanted.depths |= (unsigned)(depths[plane] != NULL) << plane;
+  tauler_error error = check_places(packed, places, n, planes, message);
+  if (!error) error = open_asking(&a, places, n, message);
+  if (!error) error = fetch_here(&a, message);
+  if (packed->ranks > 1) {
+    const store_talk talk = {&a, ask_keys, answer_keys, take_keys};
+    error = store_talk_run(packed->settings.comm, packed->memory, packed->settings.threads,
+                           n * sizeof *a.keys, &talk, error, message);
+  }
+  if (!error) hand_out(&a, values, depths);
+  memory_give(packed->memory, a.block);
+  return error;
+}

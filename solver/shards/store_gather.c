@@ -1,0 +1,390 @@
+/* Brings runs of cells of finished slices from the ranks where they lie. */
+#include <inttypes.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/shards/store_parts.h"
+#include "solver/shards/store_talk.h"
+
+/* Runs no further apart than this are one: what lies between costs less than another run. */
+enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1, ALIGNMENT = 64 };
+
+/* Where the runs of a slice are, and a table of which run holds or follows each multiple of 2^shift. */
+typedef struct {
+  uint64_t positions; /* 0: no runs */
+  size_t first_bucket;
+  unsigned shift;
+} slice_index;
+
+struct store_cells {
+  memory_budget *memory;
+  store_runs runs;
+  int planes;
+  uint64_t total, bytes; /* cells of a plane; bytes of the block */
+  uint32_t room;
+  const slice_index *slices;
+  const uint32_t *buckets;
+  int8_t *cells;
+};
+
+static int compare_runs(const void *left, const void *right) {
+  const game_run *a = left, *b = right;
+  if (a->slice != b->slice) return a->slice < b->slice ? -1 : 1;
+  return (a->first > b->first) - (a->first < b->first);
+}
+
+size_t store_merge_runs(game_run *runs, size_t n) {
+  if (n > 0) qsort(runs, n, sizeof *runs, compare_runs);
+  size_t used = 0;
+  for (size_t i = 0; i < n; i++) {
+    game_run *last = used ? &runs[used - 1] : NULL;
+    if (runs[i].count == 0) continue;
+    if (last && last->slice == runs[i].slice && runs[i].first <= last->first + last->count + NEAR) {
+      const uint64_t end = runs[i].first + runs[i].count;
+      if (end > last->first + last->count) last->count = end - last->first;
+    } else {
+      runs[used++] = runs[i];
+    }
+  }
+  return used;
+}
+
+static tauler_error check_runs(const slice_store *packed, const game_run *runs, size_t n, int planes,
+                               tauler_message *message) {
+  for (size_t i = 0; i < n; i++) {
+    for (int plane = 0; plane < planes; plane++) {
+      const store_plane *from = store_find_plane(packed, runs[i].slice, plane);
+      if (!from || runs[i].first > from->positions || runs[i].count > from->positions - runs[i].first)
+        return tauler_fail(message, TAULER_INTERNAL, "cells from %" PRIu64 " on of slice %u are not packed",
+                           runs[i].first, runs[i].slice);
+    }
+  }
+  return TAULER_OK;
+}
+
+bool store_next_part(const store_runs *runs, int rank, int ranks, store_place *place, uint64_t most,
+                     store_part *part) {
+  for (; place->run < runs->n; place->run++, place->done = 0) {
+    const game_run *run = &runs->runs[place->run];
+    const uint64_t end = run->first + run->count;
+    uint64_t at = run->first + place->done;
+    const uint64_t window = at / STORE_WINDOW, all = (uint64_t)ranks;
+    const uint64_t ahead = ((uint64_t)rank + all - window % all) % all;
+    if (ahead) at = (window + ahead) * STORE_WINDOW;
+    if (at >= end) continue;
+    const uint64_t window_end = (at / STORE_WINDOW + 1) * STORE_WINDOW;
+    uint64_t n = (end < window_end ? end : window_end) - at;
+    if (n > most) n = most;
+    *part = (store_part){run->slice, (uint32_t)n, at, runs->bases[place->run] + (at - run->first)};
+    place->done = at + n - run->first;
+    return true;
+  }
+  return false;
+}
+
+static uint64_t frame_of(uint64_t index) {
+  return index / STORE_FRAME;
+}
+
+/* Copies what a part holds of a decoded frame. */
+static void copy_part(const store_part *part, uint64_t frame, const uint8_t *cells, int8_t *to) {
+  const uint64_t start = frame * STORE_FRAME;
+  const uint64_t first = part->first > start ? part->first : start;
+  const uint64_t part_end = part->first + part->count, frame_end = start + STORE_FRAME;
+  const uint64_t end = part_end < frame_end ? part_end : frame_end;
+  memcpy(to + part->to + (first - part->first), cells + (first - start), end - first);
+}
+
+static bool shards_first_frame(const store_part *before, const store_part *part) {
+  return before->slice == part->slice && frame_of(before->first + before->count - 1) == frame_of(part->first);
+}
+
+/* The frames of a part. One that an earlier part ends in is that part's affair, with all that follows. */
+static tauler_error fetch_part(const slice_store *packed, store_worker *worker, int plane,
+                               const store_part *parts, size_t n, size_t i, int8_t *to,
+                               tauler_message *message) {
+  const store_part *part = &parts[i];
+  const uint64_t last = frame_of(part->first + part->count - 1);
+  uint64_t frame = frame_of(part->first) + (i > 0 && shards_first_frame(part - 1, part));
+  tauler_error error = TAULER_OK;
+  for (; frame <= last && !error; frame++) {
+    const uint64_t start = frame * STORE_FRAME;
+    const bool whole = part->first <= start && start + STORE_FRAME <= part->first + part->count;
+    void *cells = whole ? (void *)(to + part->to + (start - part->first)) : worker->cells;
+    error = store_decode(packed, worker, part->slice, plane, frame / STORE_WINDOW_FRAMES,
+                         (uint32_t)(frame % STORE_WINDOW_FRAMES), cells, message);
+    if (error || whole) continue;
+    copy_part(part, frame, worker->cells, to);
+    for (size_t k = i + 1; k < n && shards_first_frame(part, &parts[k]) && frame == frame_of(parts[k].first);
+         k++)
+      copy_part(&parts[k], frame, worker->cells, to);
+  }
+  return error;
+}
+
+tauler_error store_fetch(const slice_store *packed, int plane, const store_part *parts, size_t n, int8_t *to,
+                         tauler_message *message) {
+  tauler_error first = TAULER_OK;
+  const int most = packed->settings.threads;
+  const int threads = n < 2 ? 1 : n < (size_t)most ? (int)n : most;
+#pragma omp parallel num_threads(threads)
+  {
+    tauler_message cause = {""};
+    tauler_error error = TAULER_OK;
+#pragma omp for schedule(dynamic, 8)
+    for (size_t i = 0; i < n; i++) {
+      if (!error)
+        error = fetch_part(packed, &packed->workers[omp_get_thread_num()], plane, parts, n, i, to, &cause);
+    }
+#pragma omp critical(store_fetch)
+    if (error && !first) {
+      first = error;
+      if (message) *message = cause;
+    }
+  }
+  return first;
+}
+
+typedef struct {
+  slice_store *packed;
+  store_cells *cells;
+  store_part *parts;           /* [PARTS] */
+  store_place *places, *asked; /* per rank: what is asked next, and what the question under way began with */
+} gathering;
+
+static size_t put_part(uint8_t *to, const store_part *part, const store_part *before) {
+  const bool same = before && before->slice == part->slice;
+  const uint64_t gap = same ? part->first - before->first - before->count : part->first;
+  size_t n = varint_put(to, gap << 1 | !same);
+  if (!same) n += varint_put(to + n, part->slice);
+  return n + varint_put(to + n, part->count);
+}
+
+static bool get_part(const uint8_t **at, const uint8_t *end, const store_part *before, store_part *part) {
+  if (*at >= end) return false;
+  const uint64_t gap = varint_get(at, end);
+  part->first = gap >> 1;
+  if (gap & 1)
+    part->slice = (uint32_t)varint_get(at, end);
+  else if (before)
+    part->slice = before->slice, part->first += before->first + before->count;
+  else
+    return false;
+  part->count = (uint32_t)varint_get(at, end);
+  return part->count > 0;
+}
+
+/* How many cells of a plane one answer may hold. */
+static uint64_t answer_cells(size_t room, int planes) {
+  return room / (size_t)planes;
+}
+
+static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
+  gathering *g = user;
+  const store_cells *cells = g->cells;
+  uint64_t left = answer_cells(room, cells->planes);
+  size_t used = QUESTION_OPENS;
+  store_part part, before;
+  g->asked[to] = g->places[to];
+  question[0] = (uint8_t)cells->planes;
+  for (size_t n = 0; n < PARTS && left && room - used >= 3 * VARINT_BYTES; n++, before = part) {
+    if (!store_next_part(&cells->runs, to, g->packed->ranks, &g->places[to], left, &part)) break;
+    used += put_part(question + used, &part, n ? &before : NULL);
+    left -= part.count;
+  }
+  return used > QUESTION_OPENS ? used : 0;
+}
+
+static bool is_here(const slice_store *packed, const store_part *part, int planes) {
+  const uint64_t window = part->first / STORE_WINDOW;
+  for (int plane = 0; plane < planes; plane++) {
+    const store_plane *from = store_find_plane(packed, part->slice, plane);
+    if (!from || part->first >= from->positions || part->count > from->positions - part->first) return false;
+  }
+  return window % (uint64_t)packed->ranks == (uint64_t)packed->rank;
+}
+
+static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
+                                 size_t *answer_n, tauler_message *message) {
+  gathering *g = user;
+  const uint8_t *at = question + QUESTION_OPENS, *end = question + n;
+  const int planes = question[0];
+  uint64_t cells = 0;
+  size_t used = 0;
+  bool sound = planes >= 1 && planes <= STORE_DEPTHS;
+  while (sound && used < PARTS && get_part(&at, end, used ? &g->parts[used - 1] : NULL, &g->parts[used])) {
+    g->parts[used].to = cells;
+    cells += g->parts[used].count;
+    sound = cells <= answer_cells(room, planes) && is_here(g->packed, &g->parts[used], planes);
+    used++;
+  }
+  if (!sound) return tauler_fail(message, TAULER_INTERNAL, "another rank asked for cells that are not here");
+  *answer_n = cells * (uint64_t)planes;
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < planes && !error; plane++)
+    error =
+        store_fetch(g->packed, plane, g->parts, used, (int8_t *)answer + cells * (uint64_t)plane, message);
+  return error;
+}
+
+static tauler_error take_parts(void *user, int from, const uint8_t *answer, size_t n,
+                               tauler_message *message) {
+  gathering *g = user;
+  store_cells *cells = g->cells;
+  const uint64_t each = n / (size_t)cells->planes;
+  store_place *place = &g->asked[from];
+  store_part part;
+  for (uint64_t done = 0; done < each; done += part.count) {
+    if (!store_next_part(&cells->runs, from, g->packed->ranks, place, each - done, &part))
+      return tauler_fail(message, TAULER_INTERNAL, "another rank answered what was not asked");
+    for (int plane = 0; plane < cells->planes; plane++)
+      memcpy(cells->cells + (uint64_t)plane * cells->total + part.to, answer + (uint64_t)plane * each + done,
+             part.count);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error fetch_here(gathering *g, tauler_message *message) {
+  store_cells *cells = g->cells;
+  store_place place = {0};
+  tauler_error error = TAULER_OK;
+  for (size_t n = PARTS; n == PARTS && !error;) {
+    for (n = 0; n < PARTS && store_next_part(&cells->runs, g->packed->rank, g->packed->ranks, &place,
+                                             STORE_WINDOW, &g->parts[n]);
+         n++) {}
+    for (int plane = 0; plane < cells->planes && !error; plane++)
+      error =
+          store_fetch(g->packed, plane, g->parts, n, cells->cells + (uint64_t)plane * cells->total, message);
+  }
+  return error;
+}
+
+static size_t aligned(size_t n) {
+  return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* The finest grain that gives a slice no more than two buckets for each of its runs. */
+static unsigned grain(uint64_t positions, size_t runs) {
+  unsigned shift = 0;
+  while ((positions - 1) >> shift >= 2 * runs) shift++;
+  return shift;
+}
+
+static void index_runs(store_cells *cells, slice_index *slices, uint32_t *buckets,
+                       const slice_store *packed) {
+  const game_run *runs = cells->runs.runs;
+  size_t used = 0;
+  for (size_t i = 0; i < cells->runs.n;) {
+    slice_index *index = &slices[runs[i].slice];
+    size_t end = i;
+    while (end < cells->runs.n && runs[end].slice == runs[i].slice) end++;
+    const uint64_t positions = store_find_plane(packed, runs[i].slice, 0)->positions;
+    *index = (slice_index){positions, used, grain(positions, end - i)};
+    size_t at = i;
+    for (uint64_t bucket = 0; bucket <= ((positions - 1) >> index->shift) + 1; bucket++) {
+      while (at < end && runs[at].first < bucket << index->shift) at++;
+      buckets[used++] = (uint32_t)at;
+    }
+    i = end;
+  }
+}
+
+/* The list of runs, the index over it and the cells, in one block. */
+static tauler_error open_cells(slice_store *packed, const game_run *runs, size_t n, int planes,
+                               store_cells **out, tauler_message *message) {
+  const uint32_t room = packed->settings.room;
+  uint64_t total = 0;
+  for (size_t i = 0; i < n; i++) total += runs[i].count;
+  const size_t for_runs = aligned(n * sizeof *runs), for_bases = aligned(n * sizeof(uint64_t));
+  const size_t for_slices = aligned(room * sizeof(slice_index));
+  const size_t for_buckets = aligned((3 * n + 1) * sizeof(uint32_t)), head = aligned(sizeof **out);
+  const uint64_t bytes = head + for_runs + for_bases + for_slices + for_buckets + total * (uint64_t)planes;
+  store_cells *cells;
+  const tauler_error error = memory_take(packed->memory, bytes, "cells of finished slices", &cells, message);
+  *out = cells;
+  if (error) return error;
+  uint8_t *at = (uint8_t *)cells + head;
+  uint64_t *bases = (uint64_t *)(void *)(at + for_runs);
+  slice_index *slices = (slice_index *)(void *)((uint8_t *)bases + for_bases);
+  uint32_t *buckets = (uint32_t *)(void *)((uint8_t *)slices + for_slices);
+  *cells = (store_cells){.memory = packed->memory,
+                         .runs = {(const game_run *)(const void *)at, bases, n},
+                         .planes = planes,
+                         .total = total,
+                         .bytes = bytes,
+                         .room = room,
+                         .slices = slices,
+                         .buckets = buckets,
+                         .cells = (int8_t *)buckets + for_buckets};
+  if (n) memcpy(at, runs, n * sizeof *runs);
+  for (size_t i = 1; i < n; i++) bases[i] = bases[i - 1] + runs[i - 1].count;
+  index_runs(cells, slices, buckets, packed);
+  return TAULER_OK;
+}
+
+static tauler_error open_gathering(gathering *g, tauler_message *message) {
+  const size_t ranks = (size_t)g->packed->ranks;
+  const tauler_error error =
+      memory_take(g->packed->memory, PARTS * sizeof *g->parts + 2 * ranks * sizeof *g->places,
+                  "parts of finished slices", &g->parts, message);
+  if (error) return error;
+  g->places = (store_place *)(void *)(g->parts + PARTS);
+  g->asked = g->places + ranks;
+  return TAULER_OK;
+}
+
+tauler_error store_gather(slice_store *packed, game_run *runs, size_t n, int planes, store_cells **out,
+                          tauler_message *message) {
+  gathering g = {.packed = packed};
+  *out = NULL;
+  tauler_error error = check_runs(packed, runs, n, planes, message);
+  if (!error) error = open_cells(packed, runs, store_merge_runs(runs, n), planes, &g.cells, message);
+  if (!error) error = open_gathering(&g, message);
+  if (!error) error = fetch_here(&g, message);
+  if (packed->ranks > 1) {
+    const store_talk talk = {&g, ask_parts, answer_parts, take_parts};
+    const uint64_t most = g.cells ? g.cells->total * (uint64_t)planes : 0;
+    error = store_talk_run(packed->settings.comm, packed->memory, packed->settings.threads, most, &talk,
+                           error, message);
+  }
+  memory_give(packed->memory, g.parts);
+  if (error)
+    store_cells_free(g.cells);
+  else
+    *out = g.cells;
+  return error;
+}
+
+void store_cells_free(store_cells *cells) {
+  if (cells) memory_give(cells->memory, cells);
+}
+
+uint64_t store_cells_bytes(const store_cells *cells) {
+  return cells->bytes;
+}
+
+static const int8_t *read_cells(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
+                                int8_t *scratch) {
+  (void)scratch;
+  const store_cells *cells = user;
+  if (slice >= cells->room || first >= cells->slices[slice].positions || plane >= cells->planes) return NULL;
+  const slice_index *index = &cells->slices[slice];
+  const uint32_t *bucket = cells->buckets + index->first_bucket + (first >> index->shift);
+  size_t low = bucket[0], high = bucket[1];
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (cells->runs.runs[middle].first <= first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0) return NULL;
+  const game_run *run = &cells->runs.runs[low - 1];
+  if (run->slice != slice || first + count > run->first + run->count) return NULL;
+  return cells->cells + (uint64_t)plane * cells->total + cells->runs.bases[low - 1] + (first - run->first);
+}
+
+game_finished store_reader(const store_cells *cells) {
+  return (game_finished){read_cells, (void *)(uintptr_t)cells};
+}

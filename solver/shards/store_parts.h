@@ -1,0 +1,98 @@
+/* What store of finished slices are made of. Private to packed*.c.
+ *
+ * A window is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the
+ * other, and the list of their ends. What is brought from windows at home here is named by parts (rows of
+ * cells) or by keys (single cells); a key is a slice and a cell's place among the cells at home here, so
+ * that the keys of one rank lie close together and rise as the cells do.
+ */
+#ifndef SOLVER_SHARDS_STORE_PARTS_H
+#define SOLVER_SHARDS_STORE_PARTS_H
+
+#include <zstd.h>
+
+#include "solver/shards/store.h"
+
+/* 8 KiB: rows are read at random places, and a frame twice as large takes nearly twice as long to decode
+ * for one hundredth of the size. */
+enum {
+  STORE_FRAME = 1 << 13,
+  STORE_WINDOW_FRAMES = STORE_WINDOW / STORE_FRAME,
+  STORE_KEY_BITS = 44 /* of the place in a key */
+};
+
+typedef struct {
+  uint32_t frames;
+  uint64_t at;    /* in the file, where there is one */
+  uint32_t *ends; /* of each frame; behind them the frames, if in memory; NULL: not put yet */
+} store_window;
+
+typedef struct {
+  uint64_t positions;
+  uint64_t here; /* windows */
+  store_window *windows;
+} store_plane;
+
+/* What a thread needs to decode frames. */
+typedef struct {
+  ZSTD_DCtx *decoder;
+  uint8_t *cells, *compressed;
+} store_worker;
+
+struct slice_store {
+  store_settings settings;
+  int rank, ranks;
+  memory_budget *memory;
+  solved_slice *plain; /* [room]; NULL: compressed */
+  store_plane *planes; /* [slice × STORE_PLANES + plane] */
+  store_worker *workers;
+  int descriptor; /* of the file; −1: in memory */
+  _Atomic uint64_t file_end;
+  _Atomic uint64_t held;
+};
+
+static inline size_t store_cell_bytes(int plane) {
+  return plane < STORE_DEPTHS ? sizeof(int8_t) : sizeof(uint16_t);
+}
+
+static inline uint64_t store_windows(uint64_t positions) {
+  return positions / STORE_WINDOW + (positions % STORE_WINDOW != 0);
+}
+
+/* NULL where there is none. */
+const store_plane *store_find_plane(const slice_store *packed, uint32_t slice, int plane);
+
+/* Decodes one frame of a window at home here into all of its cells. */
+tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
+                          uint64_t window, uint32_t frame, void *cells, tauler_message *message);
+
+/* Settings for zstd that suit cells: `level` 1, only long matches. NULL without memory. */
+ZSTD_CCtx *store_new_compressor(void);
+
+/* A row of cells within one window at home here, and where it goes. */
+typedef struct {
+  uint32_t slice;
+  uint32_t count;
+  uint64_t first, to;
+} store_part;
+
+/* Copies parts that do not overlap and rise by (slice, first), each frame decoded once, by all threads. */
+tauler_error store_fetch(const slice_store *packed, int plane, const store_part *parts, size_t n, int8_t *to,
+                         tauler_message *message);
+
+/* A run of cells at home at one rank, one after the other: where the next part begins. */
+typedef struct {
+  size_t run;
+  uint64_t done; /* cells of the run that were passed */
+} store_place;
+
+/* The next part of sorted runs that is at home at `rank`, at most `most` cells of it; `base` is the number
+ * of cells in the runs before place->run, and to = base + place in the run. False when none is left. */
+typedef struct {
+  const game_run *runs;
+  const uint64_t *bases;
+  size_t n;
+} store_runs;
+bool store_next_part(const store_runs *runs, int rank, int ranks, store_place *place, uint64_t most,
+                     store_part *part);
+
+#endif
