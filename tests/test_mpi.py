@@ -65,7 +65,7 @@ def helper_alone(words, status, **extra):
 
 
 def without_a_launcher_nothing_starts(_):
-    helper_alone("rank 0 of 1: no team", 0)
+    helper_alone("rank 0 of 1: no comm", 0)
 
 
 def another_mpis_launcher_is_refused(_):
@@ -80,7 +80,7 @@ def without_mpi_ranks_are_refused(_):
     if implementation() != "none":
         raise Skip("this tauler was built with MPI")
     helper_alone("built without MPI", 64, OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK="0")
-    helper_alone("no team", 0, OMPI_COMM_WORLD_SIZE="1", OMPI_COMM_WORLD_RANK="0")
+    helper_alone("no comm", 0, OMPI_COMM_WORLD_SIZE="1", OMPI_COMM_WORLD_RANK="0")
 
 
 def a_mistake_is_said_once(_):

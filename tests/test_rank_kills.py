@@ -283,7 +283,7 @@ def keep_checkpoints(folder, aside, number, known):
 
 def a_rank_that_hangs_ends_the_job(folder):
     """A rank that stands still: the others notice, and nothing stays, not even the one that stands."""
-    options = [*REQUESTS["awari"], "--threads", "1", "--log-json", "--watchdog", "2s"]
+    options = [*REQUESTS["awari"], "--threads", "1", "--log-json", "--watchdog", "5s"]
     setting = Setting(folder + "-right", REQUESTS["awari"])
     for which in (0, -1) if LONG else (-1,):
         with Job(3, TAULER, "build", "auale", "--db", folder, *options) as job:
@@ -297,7 +297,7 @@ def a_rank_that_hangs_ends_the_job(folder):
             expect(gone, "still there after", GONE_SECONDS, "s:", job.processes(), job.errors)
             expect(seconds < 20, "gone after", seconds, "s")
             expect(status == 75 or not keeps_exit_codes(), "exit code", status, job.errors)
-            expect("nothing has moved for 2 s" in job.errors and "run the same command again" in job.errors,
+            expect("nothing has moved for 5 s" in job.errors and "run the same command again" in job.errors,
                    "no word of it:", job.errors)
         expect_sound(folder, setting.right)
         launch_build(2, folder, *options)
