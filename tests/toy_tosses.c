@@ -224,7 +224,7 @@ static void duel_moves(const game_rules *rules, tosses t, bool low, game_moves *
     const tosses took = less(next, 1);
     add(rules, "wait", &t, &next, 0, out);
     add(rules, "take", &t, t.pile ? &took : NULL, !t.pile && t.seat == 0, out);
-    if (t.pile == 3) add(rules, "shard", &t, NULL, 2, out);
+    if (t.pile == 3) add(rules, "share", &t, NULL, 2, out);
   } else {
     const tosses tripped = {next.pile, next.seat, 1};
     add(rules, "again", &t, &t, 0, out);
