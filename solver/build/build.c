@@ -59,7 +59,7 @@ static bool is_whole(const engine_run *b, size_t i) {
 }
 
 /* The folders in which tables stand, below that of the rule set and itself, which is this build's alone; what
- * writers that died have left there goes. Neighbouring slices shard one. */
+ * writers that died have left there goes. Neighbouring slices share one. */
 static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   char last[GAME_TEXT_BYTES] = "", below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES + GAME_TEXT_BYTES];
@@ -77,7 +77,7 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   return error;
 }
 
-/* All ranks find the lock that rank 0 holds, some seconds later where file systems reworker what was not
+/* All ranks find the lock that rank 0 holds, some seconds later where file systems remember what was not
  * there.
  */
 static tauler_error check_folder(const engine_run *b, tauler_message *message) {

@@ -135,7 +135,7 @@ static tauler_error read_options(const options *parsed, build_job *job, memory_b
   return error;
 }
 
-/* Ranks on one host shard its memory and processors, unless they are told what each may take. */
+/* Ranks on one host share its memory and processors, unless they are told what each may take. */
 static void shard_host(const options *parsed, int neighbours, build_job *job, memory_budget *memory) {
   if (!options_has(parsed, "memory")) memory->limit /= (uint64_t)neighbours;
   if (!options_has(parsed, "threads") && job->threads > neighbours) {

@@ -40,7 +40,7 @@ static void file_free(checkpoint_file *file) {
   free(file);
 }
 
-/* No generation is used twice, so that whoever was killed late, and file systems that reworker names, are
+/* No generation is used twice, so that whoever was killed late, and file systems that remember names, are
  * in nobody's way: the clock tells them apart where no file is left of the one before. */
 static uint64_t new_generation(const char *path) {
   const uint64_t least = remove_orphans(path) + 1;

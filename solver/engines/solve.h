@@ -1,6 +1,6 @@
 /* Solving: the exact value, and if wanted the depth, of every position of one slice.
  *
- * A slice has shards, one or more, with the ranks of a comm. The engine is chosen here: tiles.h where the
+ * A slice has shards, one or more, with the ranks of a build. The engine is chosen here: tiles.h where the
  * game has kernels, retrograde.h elsewhere, which give the same cells, bit by bit; where a repetition ends
  * play, own_row.h. All give the same for any number of threads, shards and ranks. Smaller slices are those of
  * job->packed. All calls are collective over the job's comm. One job is driven by one thread, which starts

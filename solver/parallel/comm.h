@@ -41,15 +41,15 @@ typedef struct {
   const char *(*reason)(void *link); /* what the last error was, in words; may be NULL */
 } comm_link;
 
-/* The link may be NULL: a comm of one. Takes the link's content over; on error it stays the caller's.
+/* The link may be NULL: one rank. Takes the link's content over; on error it stays the caller's.
  * Errors: TAULER_NO_MEMORY. */
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message);
 void comm_close(comm *comm);
 
-/* NULL stands for a comm of one in all calls below. */
+/* NULL stands for one rank in all calls below. */
 int comm_rank(const comm *comm);
 int comm_ranks(const comm *comm);
-/* Ranks that shard this rank's memory and processors, itself included; at least 1. */
+/* Ranks that share this rank's memory and processors, itself included; at least 1. */
 int comm_ranks_on_host(const comm *comm);
 static inline bool comm_is_root(const comm *comm) {
   return comm_rank(comm) == 0;
@@ -77,7 +77,7 @@ uint64_t comm_bytes_sent(const comm *comm);
 
 /* Work was done here: from any thread, cheap. Waiting calls that get something note it themselves. */
 void comm_note_progress(comm *comm);
-/* How often that was said here; 0 without a comm. */
+/* How often that was said here; 0 without a communicator. */
 uint64_t comm_notes(const comm *comm);
 /* The comm borrows a watchdog; NULL takes it away. */
 void comm_set_watchdog(comm *comm, watchdog *watchdog);

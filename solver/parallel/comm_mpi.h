@@ -10,7 +10,7 @@
 
 #include "solver/parallel/comm.h"
 
-/* Starts message passing if a launcher of ranks started this process; else *out is NULL, a comm of one.
+/* Starts message passing if a launcher of ranks started this process; else *out is NULL, one rank.
  * At most once in a process. Errors: TAULER_BAD_USAGE (ranks that cannot see each other, or that this
  * program was built without), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error comm_open_mpi(comm **out, tauler_message *message);

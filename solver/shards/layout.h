@@ -1,6 +1,6 @@
 /* Who owns which cells of a slice that is solved in shards.
  *
- * A slice is cut into shards, one after the other held by the ranks of a comm, as many by each
+ * A slice is cut into shards, one after the other held by the ranks of a build, as many by each
  * (shard s is at home at rank s ÷ shards_per_rank). The grain is the tile: for a game with a grid, the
  * tiles of its groups; for the others ranges of indexes of a size that depends on the number of
  * positions only. Every group's tiles are cut into `shards` runs whose lengths differ by one at most,
