@@ -8,9 +8,9 @@
 
 #include "base/clock.h"
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "databases/streams.h"
 #include "games/game_chance.h"
-#include "solver/tables/paths.h"
 
 bool bench_is_stopped(const bench *bench) {
   return bench->stop && bench->stop(bench->user);
@@ -77,9 +77,9 @@ static tauler_error look_at_table(const bench_built *built, const game_slice *sl
   table_header wanted;
   char path[FOLDER_PATH_BYTES];
   table *opened;
-  build_header(built->game, built->rules, slice->slice, stream, &wanted);
+  names_header(built->game, built->rules, slice->slice, stream, &wanted);
   tauler_error error =
-      build_table_path(built->game, built->rules, built->folder, slice->slice, &wanted, path, message);
+      names_path(built->game, built->rules, built->folder, slice->slice, &wanted, path, message);
   if (!error) error = table_open(path, &opened, message);
   if (error) return error;
   const table_header *header = table_get_header(opened);

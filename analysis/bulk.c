@@ -10,14 +10,21 @@ struct bulk {
   tauler_tables *tables;
   memory_budget *memory;
   void *grid_tables;
-  uint64_t grid_bytes;   /* not charged to the budget, but kept free in it */
-  slice_store *finished; /* plain */
-  bitboard_slices words;
+  uint64_t grid_bytes;         /* not charged to the budget, but kept free in it */
+  const engine_reader *reader; /* or NULL, and then: */
+  slice_store *finished;       /* plain */
+  void *read;                  /* by the reader */
+  build_job source;
   solve_job job;
 };
 
-bool bulk_has_words(const tauler_tables *tables) {
-  return engine_bitboard.serves(tables->game, tables->rules);
+static const engine_reader *reader_of(const tauler_tables *tables) {
+  const engine *solves = engine_after(NULL, tables->game, tables->rules);
+  return solves ? solves->reader : NULL;
+}
+
+bool bulk_has_depths(const tauler_tables *tables) {
+  return reader_of(tables) != NULL;
 }
 
 static solved_slice *slice_at(const bulk *b, uint32_t slice) {
@@ -25,14 +32,9 @@ static solved_slice *slice_at(const bulk *b, uint32_t slice) {
   return slice < plain.room ? &plain.list[slice] : NULL;
 }
 
-static tauler_error open_lists(bulk *b, uint32_t room, tauler_message *message) {
-  if (bulk_has_words(b->tables)) {
-    b->words.room = room;
-    b->words.cells = calloc(room, sizeof *b->words.cells);
-    b->words.slices = calloc(room, sizeof *b->words.slices);
-    return b->words.cells && b->words.slices ? TAULER_OK : TAULER_NO_MEMORY;
-  }
-  const store_settings settings = {.plain = true, .room = room};
+static tauler_error open_lists(bulk *b, uint32_t largest, tauler_message *message) {
+  if (b->reader) return b->reader->open(&b->source, largest, &b->read, message);
+  const store_settings settings = {.plain = true, .room = largest + 1};
   return store_open(&settings, b->memory, &b->finished, message);
 }
 
@@ -44,7 +46,10 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   if (!b) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read slices");
   b->tables = tables;
   b->memory = memory;
-  tauler_error error = open_lists(b, largest + 1, message);
+  b->reader = reader_of(tables);
+  b->source = (build_job){
+      .game = g, .rules = tables->rules, .folder = tables->db->folder, .threads = threads, .memory = memory};
+  tauler_error error = open_lists(b, largest, message);
   if (g->grid) b->grid_bytes = g->grid->prepared_bytes(tables->rules, largest);
   if (!error && g->grid)
     error = memory_plan(memory, b->grid_bytes, "what a game knows of its moves", message);
@@ -64,19 +69,13 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
 }
 
 void bulk_drop(bulk *b, uint32_t slice) {
-  if (slice < b->words.room && b->words.slices && b->words.slices[slice].won) {
-    bitboard_slice_close(b->memory, &b->words.slices[slice]);
-    b->words.slices[slice] = (bitboard_slice){.won = NULL};
-    b->words.cells[slice] = (game_bitboards_finished){.won = NULL};
-  }
+  if (b->reader) b->reader->drop(&b->source, b->read, slice);
   if (slice_at(b, slice)) solved_slice_free(b->memory, slice_at(b, slice));
 }
 
 void bulk_close(bulk *b) {
   if (!b) return;
-  for (uint32_t i = 0; i < b->words.room; i++) bulk_drop(b, i);
-  free(b->words.slices);
-  free(b->words.cells);
+  if (b->reader) b->reader->close(&b->source, b->read);
   store_close(b->finished);
   if (b->grid_tables) b->tables->game->grid->release(b->grid_tables);
   free(b);
@@ -141,22 +140,6 @@ static tauler_error check_range(const solved_slice *slice, int largest, tauler_m
   return TAULER_OK;
 }
 
-static tauler_error load_words(bulk *b, slice_entry *entry, bulk_slice *out, tauler_message *message) {
-  const tauler_tables *tables = b->tables;
-  const build_job tables_of = {.game = tables->game,
-                               .rules = tables->rules,
-                               .folder = tables->db->folder,
-                               .threads = b->job.threads,
-                               .memory = b->memory};
-  bitboard_slice *loaded = &b->words.slices[entry->slice];
-  const tauler_error error =
-      bitboard_slice_load(&tables_of, &b->job, &b->words, entry->slice, loaded, message);
-  if (error) return error;
-  b->words.cells[entry->slice] = (game_bitboards_finished){loaded->won, loaded->lost, loaded->depth};
-  out->words = loaded;
-  return TAULER_OK;
-}
-
 /* Cells that rest on slices of another cycle rule, which `finished` does not have: one by one. */
 static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t reserved[SOLVE_PLANES],
                                      tauler_message *message) {
@@ -204,12 +187,14 @@ tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message 
   *out = (bulk_slice){.values = NULL};
   slice_entry *entry = slice_entry_of(b->tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
-  return b->words.room ? load_words(b, entry, out, message) : load_values(b, entry, out, message);
+  if (!b->reader) return load_values(b, entry, out, message);
+  const tauler_error error = b->reader->load(&b->source, b->read, slice, message);
+  if (!error) out->outcomes = b;
+  out->slice = slice;
+  return error;
 }
 
-void bulk_outcomes(const tauler_tables *tables, const bulk_slice *loaded, uint64_t first, size_t count,
-                   int8_t *cells, uint16_t *depths) {
-  const bitboard_slice *words = loaded->words;
-  const game_bitboards_state state = {.won = words->won, .lost = words->lost, .depth = words->depth};
-  tables->game->words->gather(words->tables, &state, first, count, cells, depths);
+void bulk_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
+  const bulk *b = loaded->outcomes;
+  b->reader->read(b->read, loaded->slice, first, count, cells, depths);
 }

@@ -8,20 +8,20 @@
 
 #include "analysis/probe_tables.h"
 #include "base/memory.h"
-#include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/solve.h"
 
 typedef struct bulk bulk;
 
-/* A slice in memory: its values, or where the game has kernels over words, values and depths in those. */
+/* A slice in memory: its values, or where the solver has them together, outcomes with their depths. */
 typedef struct {
-  const solved_slice *values;  /* or NULL */
-  const solved_slice *all;     /* values, and those of the smaller slices, by number */
-  const bitboard_slice *words; /* or NULL */
+  const solved_slice *values; /* or NULL */
+  const solved_slice *all;    /* values, and those of the smaller slices, by number */
+  const bulk *outcomes;       /* of slice number `slice`; or NULL */
+  uint32_t slice;
 } bulk_slice;
 
-/* Whether slices of these tables come as words, and so with their depths. */
-bool bulk_has_words(const tauler_tables *tables);
+/* Whether slices of these tables come as outcomes with their depths. */
+bool bulk_has_depths(const tauler_tables *tables);
 
 /* For slices with numbers up to `largest`. Errors: TAULER_NO_MEMORY. */
 tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
@@ -35,8 +35,7 @@ tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message 
 /* Gives back a slice that no other needs any more. */
 void bulk_drop(bulk *b, uint32_t slice);
 
-/* Values of `count` cells of a slice in words, and depths, 0 where there is none. */
-void bulk_outcomes(const tauler_tables *tables, const bulk_slice *loaded, uint64_t first, size_t count,
-                   int8_t *cells, uint16_t *depths);
+/* Values of `count` outcomes, and depths, 0 where there is none. */
+void bulk_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells, uint16_t *depths);
 
 #endif

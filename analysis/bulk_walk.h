@@ -10,7 +10,7 @@
 #include "analysis/bulk.h"
 
 /* Called for the slices that are asked for. What is loaded stays until the visit ends; neither values nor
- * words: none. */
+ * outcomes: none. */
 typedef tauler_error (*bulk_visit)(void *user, uint32_t slice, const bulk_slice *loaded,
                                    tauler_message *message);
 

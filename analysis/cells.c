@@ -64,7 +64,7 @@ static tauler_error read_plane(const piece *p, stream_kind kind, int plane) {
   return TAULER_OK;
 }
 
-tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slice *values, uint64_t first,
+tauler_error cells_read(tauler_tables *tables, uint32_t slice, int8_t *const *values, uint64_t first,
                         size_t count, bool with_depths, plain_cell *cells, tauler_message *message) {
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
@@ -75,7 +75,7 @@ tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slic
   for (size_t i = 0; i < count; i++) cells[i] = (plain_cell){0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   for (int plane = 0; plane < tables->planes && !error; plane++) {
     if (values) {
-      const int8_t *known = values->cells[plane] + first;
+      const int8_t *known = values[plane] + first;
       for (size_t i = 0; i < count; i++) set_value(tables, plane, known[i], &cells[i]);
     } else {
       error = read_plane(&p, STREAMS_VALUE, plane);

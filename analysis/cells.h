@@ -4,7 +4,6 @@
 #define ANALYSIS_CELLS_H
 
 #include "analysis/probe_tables.h"
-#include "solver/engines/solve.h"
 
 /* Scores and outcomes have equal bounds and equal depths. */
 typedef struct {
@@ -14,8 +13,8 @@ typedef struct {
 
 /* Fills cells[0 … count − 1] with the positions from `first` on. Each frame is decoded once; cells
  * that the table leaves out are worked out through the cache. `values` (may be NULL): the slice's
- * values, where they are in memory already. Errors: as slice_table. */
-tauler_error cells_read(tauler_tables *tables, uint32_t slice, const solved_slice *values, uint64_t first,
+ * values by plane, where they are in memory already. Errors: as slice_table. */
+tauler_error cells_read(tauler_tables *tables, uint32_t slice, int8_t *const *values, uint64_t first,
                         size_t count, bool with_depths, plain_cell *cells, tauler_message *message);
 
 #endif

@@ -5,8 +5,8 @@
 #include "analysis/probe_tables.h"
 #include "analysis/text_pool.h"
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "games/registry.h"
-#include "solver/tables/paths.h"
 
 enum { MOST_STREAMS = 2 * CHANCE_MOST_QUANTITIES, DIGESTS_TEXT = MOST_STREAMS * TABLE_DIGEST_TEXT };
 
@@ -97,7 +97,7 @@ static tauler_error find_slice(listing *all, const char *path, const table_heade
   const tauler_error error = slice_entry_asked(tables, slice, &found->entry, all->message);
   if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK;
   if (!find_stream(header->stream, found, &wanted)) return TAULER_OK;
-  if (build_table_path(g, tables->rules, all->db->folder, slice, &wanted, right, NULL)) return TAULER_OK;
+  if (names_path(g, tables->rules, all->db->folder, slice, &wanted, right, NULL)) return TAULER_OK;
   *taken = strcmp(right, path) == 0 && !slice_header_check(tables, path, header, &wanted, NULL);
   return TAULER_OK;
 }

@@ -9,7 +9,7 @@
 #include "analysis/cells.h"
 #include "base/durable_file.h"
 #include "databases/folder.h"
-#include "solver/tables/paths.h"
+#include "databases/names.h"
 
 /* A piece is as large as the frames of tables mostly are. */
 enum { PIECE_BYTES = TABLE_FRAME_BYTES, PIECES_PER_THREAD = 8, NPY_HEADER_BYTES = 128 };
@@ -54,20 +54,21 @@ static tauler_error put_back(const export_stream *s, uint64_t first, size_t coun
   plain_cell *read = malloc(count * sizeof *read);
   if (!read) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to copy cells of a table");
   const table_cell cell = table_get_header(s->from)->cell;
-  const tauler_error error = cells_read(s->job->tables, s->entry->slice, s->loaded->values, first, count,
-                                        s->kind == STREAMS_DEPTH, read, message);
+  const tauler_error error =
+      cells_read(s->job->tables, s->entry->slice, s->loaded->values ? s->loaded->values->cells : NULL, first,
+                 count, s->kind == STREAMS_DEPTH, read, message);
   for (size_t i = 0; i < count && !error; i++) put_cell(cell, cells, i, cell_of(s, &read[i]));
   free(read);
   return error;
 }
 
-static tauler_error gather_words(const export_stream *s, uint64_t first, size_t count, void *cells,
-                                 tauler_message *message) {
+static tauler_error gather_outcomes(const export_stream *s, uint64_t first, size_t count, void *cells,
+                                    tauler_message *message) {
   int8_t *values = malloc(count);
   uint16_t *depths = malloc(count * sizeof *depths);
   const bool have = values && depths;
   const table_cell cell = table_get_header(s->from)->cell;
-  if (have) bulk_outcomes(s->job->tables, s->loaded, first, count, values, depths);
+  if (have) bulk_outcomes(s->loaded, first, count, values, depths);
   for (size_t i = 0; i < count && have; i++)
     put_cell(cell, cells, i, s->kind == STREAMS_DEPTH ? depths[i] : values[i]);
   free(values);
@@ -81,7 +82,7 @@ static tauler_error read_plain(const export_stream *s, uint64_t first, size_t co
   if (table_get_header(s->from)->coding == TABLE_PLAIN) {
     return table_read(s->from, first, count, cells, message);
   }
-  if (s->loaded->words) return gather_words(s, first, count, cells, message);
+  if (s->loaded->outcomes) return gather_outcomes(s, first, count, cells, message);
   return put_back(s, first, count, cells, message);
 }
 
@@ -255,8 +256,8 @@ static bool is_whole_numpy(const export_stream *s, uint64_t *file_bytes) {
 static tauler_error find_path(export_stream *s, tauler_message *message) {
   const tauler_tables *tables = s->job->tables;
   const table_header *header = table_get_header(s->from);
-  tauler_error error = build_table_path(tables->game, tables->rules, s->job->folder, s->entry->slice, header,
-                                        s->path, message);
+  tauler_error error =
+      names_path(tables->game, tables->rules, s->job->folder, s->entry->slice, header, s->path, message);
   if (error) return error;
   if (s->job->form == EXPORT_NUMPY) {
     char *end = strrchr(s->path, '.'); /* .npy is as long as .zst */

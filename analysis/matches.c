@@ -6,7 +6,6 @@
 
 #include "analysis/chance_worth.h"
 #include "solver/engines/chance/chance.h"
-#include "solver/engines/engine.h"
 
 /* --- policies --- */
 
@@ -119,7 +118,6 @@ static tauler_error open_match(const match_job *job, match *m, tauler_message *m
   m->of = (solve_job){.game = policy_game_table(m->players),
                       .rules = policy_game_rules(m->players),
                       .threads = job->threads,
-                      .engine = &engine_chance_edges,
                       .memory = job->memory,
                       .shown = job->shown};
   m->finished.room = game_slices_largest(job->slices) + 1;

@@ -8,9 +8,9 @@
 #include "analysis/after_line.h"
 #include "base/clock.h"
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "databases/streams.h"
 #include "games/game_options.h"
-#include "solver/tables/paths.h"
 
 enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
 
@@ -321,7 +321,7 @@ void slice_table_header(const tauler_tables *tables, const slice_entry *entry, s
   } else {
     snprintf(name, sizeof name, "%s", plane_name(tables, kind, plane));
   }
-  build_header(tables->game, tables->rules, entry->slice, name, header);
+  names_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
 tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
@@ -360,7 +360,7 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   const uint32_t slice = entry->slice;
   slice_table_header(tables, entry, kind, plane, &wanted);
   tauler_error error =
-      build_table_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
+      names_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
   if (!error) error = table_open(path, out, message);
   if (error == TAULER_TABLE_MISSING) {
     return tauler_fail(message, error, "there is no table of slice %.60s (%s) in %.200s; build it: %s",

@@ -26,7 +26,7 @@ static tauler_error open_streams(const stats_counts_job *j, uint32_t slice, taul
   for (int plane = 0; plane < j->tables->planes; plane++) {
     const table *opened;
     tauler_error error = slice_table(j->tables, entry, STREAMS_VALUE, plane, &opened, message);
-    if (!error && (j->settings.with_depths || bulk_has_words(j->tables))) {
+    if (!error && (j->settings.with_depths || bulk_has_depths(j->tables))) {
       error = slice_table(j->tables, entry, STREAMS_DEPTH, plane, &opened, message);
     }
     if (error) return error;

@@ -136,11 +136,10 @@ typedef struct {
   uint64_t first, total, piece;
 } slice_task;
 
-/* Cells from words. */
 static void count_outcomes(const slice_task *task, uint64_t first, size_t count, counting *own) {
   int8_t *cells = own->read.outcomes.cells;
   uint16_t *depths = own->read.outcomes.depths;
-  bulk_outcomes(task->tables, task->loaded, first, count, cells, depths);
+  bulk_outcomes(task->loaded, first, count, cells, depths);
   for (size_t i = 0; i < count; i++) own->few.counts[cells[i] + 1][depths[i]] += own->copies[i];
 }
 
@@ -148,8 +147,9 @@ static tauler_error count_cells(const slice_task *task, uint64_t first, size_t c
                                 tauler_message *message) {
   plain_cell *cells = own->read.plain;
   const solved_slice *values = task->loaded ? task->loaded->values : NULL;
+  int8_t *const *planes = values ? values->cells : NULL;
   tauler_error error =
-      cells_read(task->tables, task->slice, values, first, count, task->with_depths, cells, message);
+      cells_read(task->tables, task->slice, planes, first, count, task->with_depths, cells, message);
   for (size_t i = 0; i < count && !error; i++) {
     const plain_cell cell = cells[i];
     if (task->with_depths && is_counted(cell)) {
@@ -169,7 +169,7 @@ static tauler_error tally_stored(const slice_task *task, uint64_t first, size_t 
   } else {
     memset(own->copies, 1, count);
   }
-  if (!task->loaded || !task->loaded->words) return count_cells(task, first, count, own, message);
+  if (!task->loaded || !task->loaded->outcomes) return count_cells(task, first, count, own, message);
   count_outcomes(task, first, count, own);
   return TAULER_OK;
 }

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "databases/names.h"
 #include "databases/streams.h"
 #include "solver/build/build.h"
 #include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/engine.h"
 #include "solver/parallel/workers.h"
-#include "solver/tables/paths.h"
 #include "tests/toy_comm.h"
 #include "tests/toy_disk.h"
 #include "tests/toy_levels.h"
@@ -181,8 +181,8 @@ static void check_listing(const listing *found, const listing *right) {
 
 static void path_of(uint32_t slice, const char *stream, char path[FOLDER_PATH_BYTES]) {
   table_header header;
-  build_header(&toy->game, toy->rules, slice, stream, &header);
-  ck_assert_int_eq(build_table_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
+  names_header(&toy->game, toy->rules, slice, stream, &header);
+  ck_assert_int_eq(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
 }
 
 /* --- levels and tasks ------------------------------------------------------------------------------------

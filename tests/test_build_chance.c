@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "solver/tables/paths.h"
+#include "databases/names.h"
 #include "tests/toy_chance_build.h"
 
 /* --- what tables hold --- */

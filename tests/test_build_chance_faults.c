@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "databases/names.h"
 #include "solver/engines/chance/checkpoints.h"
 #include "solver/engines/engine.h"
-#include "solver/tables/paths.h"
 #include "tests/toy_chance_build.h"
 #include "tests/toy_disk.h"
 #include "tests/toy_loops.h"
@@ -210,7 +210,7 @@ START_TEST(tables_of_something_else_are_refused) {
   if (_i == 2) {
     const table_write_settings settings = {.level = 1, .threads = 1};
     table_header header;
-    build_header(&chance_toy->game, chance_toy->rules, 0, "lower", &header);
+    names_header(&chance_toy->game, chance_toy->rules, 0, "lower", &header);
     header.cell = TABLE_I16;
     ck_assert_int_eq(table_write(path, &header, &settings, fill_zeros, NULL, NULL, NULL), TAULER_OK);
   }

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "databases/streams.h"
 #include "solver/build/build.h"
 #include "solver/engines/engine.h"
-#include "solver/tables/paths.h"
 #include "tests/naive/naive_wdl.h"
 #include "tests/toy_comm.h"
 #include "tests/toy_game.h"
@@ -83,8 +83,8 @@ static int build_all(const toy_game *toy) {
 static void path_of_table(const toy_game *toy, uint32_t slice, const char *stream,
                           char path[FOLDER_PATH_BYTES]) {
   table_header header;
-  build_header(&toy->game, toy->rules, slice, stream, &header);
-  ck_assert_int_eq(build_table_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
+  names_header(&toy->game, toy->rules, slice, stream, &header);
+  ck_assert_int_eq(names_path(&toy->game, toy->rules, folder, slice, &header, path, NULL), TAULER_OK);
 }
 
 static void check_depths(const toy_game *toy, uint64_t length) {

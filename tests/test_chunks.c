@@ -7,10 +7,10 @@
 #include <sys/resource.h>
 
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "solver/tables/chunks.h"
-#include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
 #include "tests/table_fixture.h"
 #include "tests/toy_comm.h"
@@ -152,7 +152,7 @@ static void compare_files(const world *w, const char *stream) {
   size_t n[2];
   for (int i = 0; i < 2; i++) {
     table_header header;
-    build_header(w->game, w->rules, w->seeds, stream, &header);
+    names_header(w->game, w->rules, w->seeds, stream, &header);
     ck_assert_int_eq(folder_table_path(i ? w->shared : w->whole, "", &header, names[i], NULL), TAULER_OK);
     bytes[i] = read_file(names[i], &n[i]);
   }

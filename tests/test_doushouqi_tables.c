@@ -9,10 +9,10 @@
 #include "analysis/bulk.h"
 #include "analysis/cells.h"
 #include "analysis/verify.h"
+#include "databases/names.h"
 #include "databases/streams.h"
 #include "games/registry.h"
 #include "solver/build/build.h"
-#include "solver/tables/paths.h"
 #include "tests/toy_game.h"
 
 static char folder[256];
@@ -76,19 +76,20 @@ START_TEST(words_are_what_is_looked_up) {
   memory_budget_open(&memory, 0);
   ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
   ck_assert_int_eq(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL), TAULER_OK);
-  ck_assert(bulk_has_words(tables));
+  ck_assert(bulk_has_depths(tables));
   ck_assert_int_eq(bulk_open(tables, slice_called("ELr"), 1 + _i, &memory, &all, &message), TAULER_OK);
+  const uint64_t lists = memory_taken(&memory);
   uint64_t won = 0, taken = 0;
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     const uint32_t slice = slice_called(names[n]);
     const size_t positions = (size_t)dsq->positions(rules, slice);
     bulk_slice loaded;
     ck_assert_msg(!bulk_load(all, slice, &loaded, &message), "%s", message.text);
-    ck_assert_ptr_nonnull(loaded.words);
+    ck_assert_ptr_nonnull(loaded.outcomes);
     int8_t *cells = malloc(positions);
     uint16_t *depths = malloc(positions * sizeof *depths);
     plain_cell *looked_up = malloc(positions * sizeof *looked_up);
-    bulk_outcomes(tables, &loaded, 0, positions, cells, depths);
+    bulk_outcomes(&loaded, 0, positions, cells, depths);
     ck_assert_int_eq(cells_read(tables, slice, NULL, 0, positions, true, looked_up, &message), TAULER_OK);
     for (size_t i = 0; i < positions; i++) {
       ck_assert_int_eq(cells[i], looked_up[i].lower);
@@ -106,8 +107,9 @@ START_TEST(words_are_what_is_looked_up) {
     bulk_drop(all, slice_called(names[n]));
     ck_assert_uint_lt(memory_taken(&memory), taken);
   }
-  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_uint_eq(memory_taken(&memory), lists);
   bulk_close(all);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
   tauler_close(db);
 }
 END_TEST
@@ -154,8 +156,8 @@ static kept_table keep_table(const char *name, const char *stream) {
   const uint32_t slice = slice_called(name);
   kept_table kept;
   table *opened;
-  build_header(dsq, rules, slice, stream, &kept.header);
-  ck_assert_int_eq(build_table_path(dsq, rules, folder, slice, &kept.header, kept.path, NULL), TAULER_OK);
+  names_header(dsq, rules, slice, stream, &kept.header);
+  ck_assert_int_eq(names_path(dsq, rules, folder, slice, &kept.header, kept.path, NULL), TAULER_OK);
   ck_assert_int_eq(table_open(kept.path, &opened, NULL), TAULER_OK);
   kept.header = *table_get_header(opened);
   kept.header.counts = NULL;

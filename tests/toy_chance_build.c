@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/tables/paths.h"
+#include "databases/names.h"
 #include "tests/toy_comm.h"
 
 enum { NEVER = 1 << 30 };
@@ -161,10 +161,9 @@ void chance_build_check_same(const chance_build *found, const chance_build *righ
 
 void chance_build_path(uint32_t slice, const char *stream, char path[FOLDER_PATH_BYTES]) {
   table_header header;
-  build_header(&chance_toy->game, chance_toy->rules, slice, stream, &header);
+  names_header(&chance_toy->game, chance_toy->rules, slice, stream, &header);
   ck_assert_int_eq(
-      build_table_path(&chance_toy->game, chance_toy->rules, chance_folder, slice, &header, path, NULL),
-      TAULER_OK);
+      names_path(&chance_toy->game, chance_toy->rules, chance_folder, slice, &header, path, NULL), TAULER_OK);
 }
 
 table_header chance_build_header(uint32_t slice, const char *stream) {

@@ -8,8 +8,8 @@
 
 #include "base/durable_file.h"
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "databases/table.h"
-#include "solver/tables/paths.h"
 
 typedef enum { DUEL, CAROUSEL, TRIO } toss;
 
@@ -336,10 +336,10 @@ void tosses_write_cells(const char *folder, const char *rules_name, uint32_t sli
   tauler_message message;
   game_rules *rules = NULL;
   ck_assert_int_eq(open_rules(rules_name, NULL, &rules, &message), TAULER_OK);
-  build_header(&toy_tosses, rules, slice, stream, &header);
+  names_header(&toy_tosses, rules, slice, stream, &header);
   header.positions = cells->used;
   header.cell = cells->cell;
-  ck_assert_int_eq(build_table_path(&toy_tosses, rules, folder, slice, &header, path, &message), TAULER_OK);
+  ck_assert_int_eq(names_path(&toy_tosses, rules, folder, slice, &header, path, &message), TAULER_OK);
   close_rules(rules);
   snprintf(above, sizeof above, "%s", path);
   *strrchr(above, '/') = '\0';

@@ -95,28 +95,28 @@ static tauler_error count_part(reader *r, uint32_t slice, const bulk_slice *load
 }
 
 /* The first cell of a part with that depth, which is there. */
-static uint64_t find_depth(const reader *r, const bulk_slice *loaded, const game_part *part, int depth) {
+static uint64_t find_depth(const bulk_slice *loaded, const game_part *part, int depth) {
   int8_t values[PIECE];
   uint16_t depths[PIECE];
   for (uint64_t first = part->first; first < part->first + part->count; first += PIECE) {
     const uint64_t left = part->first + part->count - first;
     const size_t n = left < PIECE ? (size_t)left : PIECE;
-    bulk_outcomes(r->t->tables, loaded, first, n, values, depths);
+    bulk_outcomes(loaded, first, n, values, depths);
     for (size_t i = 0; i < n; i++)
       if (values[i] && depths[i] == depth) return first + i;
   }
   return part->first;
 }
 
-static void take_place(reader *r, uint32_t slice, const bulk_slice *loaded, const game_part *part, int depth,
-                       int *longest, game_place *place) {
+static void take_place(const bulk_slice *loaded, const game_part *part, int depth, int *longest,
+                       game_place *place) {
   if (depth <= *longest) return;
   *longest = depth;
-  *place = (game_place){slice, find_depth(r, loaded, part, depth)};
+  *place = (game_place){loaded->slice, find_depth(loaded, part, depth)};
 }
 
-static void take_part(reader *r, uint32_t slice, const bulk_slice *loaded, const game_part *part,
-                      const part_count *own, animal_material material) {
+static void take_part(reader *r, const bulk_slice *loaded, const game_part *part, const part_count *own,
+                      animal_material material) {
   const int pieces = animal_pieces(material);
   if (pieces > r->counts->pieces) return;
   animal_lengths *plies = &r->counts->total[pieces].plies;
@@ -125,9 +125,9 @@ static void take_part(reader *r, uint32_t slice, const bulk_slice *loaded, const
   r->counts->total[pieces].draws += own->count.draws;
   r->counts->total[pieces].losses += own->count.losses;
   for (int i = 0; i <= ANIMAL_MOST_PLIES; i++) plies->lengths[i] += own->plies.lengths[i];
-  take_place(r, slice, loaded, part, own->plies.longest, &plies->longest, &plies->place);
-  take_place(r, slice, loaded, part, own->plies.longest_win, &plies->longest_win, &plies->win_place);
-  take_place(r, slice, loaded, part, own->plies.longest_loss, &plies->longest_loss, &plies->loss_place);
+  take_place(loaded, part, own->plies.longest, &plies->longest, &plies->place);
+  take_place(loaded, part, own->plies.longest_win, &plies->longest_win, &plies->win_place);
+  take_place(loaded, part, own->plies.longest_loss, &plies->longest_loss, &plies->loss_place);
 }
 
 static tauler_error count_slice(reader *r, uint32_t slice, tauler_message *message) {
@@ -142,7 +142,7 @@ static tauler_error count_slice(reader *r, uint32_t slice, tauler_message *messa
     if (!read_material(part.name, &material))
       return tauler_fail(message, TAULER_INTERNAL, "'%.40s' is no material", part.name);
     if (!own->known) error = count_part(r, slice, &loaded, &part, own, message);
-    if (!error) take_part(r, slice, &loaded, &part, own, material);
+    if (!error) take_part(r, &loaded, &part, own, material);
   }
   return error;
 }

@@ -185,10 +185,7 @@ static tauler_error solve_layer(layer *l, tauler_message *message) {
 
 static tauler_error read_depths(auale_tables *awari, uint32_t slice, int32_t **out, tauler_message *message) {
   const uint64_t boards = awari->layers[slice].boards;
-  const solved_slice values = {.slice = slice,
-                               .positions = boards,
-                               .planes = 1,
-                               .cells = {(int8_t *)(uintptr_t)awari->layers[slice].lower, NULL}};
+  int8_t *const values = (int8_t *)(uintptr_t)awari->layers[slice].lower;
   plain_cell cells[AUALE_PAIRS_PIECE];
   tauler_error error = TAULER_OK;
   *out = calloc(boards, sizeof **out);

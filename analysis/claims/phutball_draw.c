@@ -247,14 +247,8 @@ static tauler_error replay(const claim_tables *t, int repeats, bool cut, report 
 
 /* --- the proof --- */
 
-typedef struct {
-  const tauler_tables *tables;
-  bulk_slice loaded;
-} hints;
-
 static void give_hint(void *user, uint64_t index, int8_t *value, uint16_t *depth) {
-  const hints *h = user;
-  bulk_outcomes(h->tables, &h->loaded, index, 1, value, depth);
+  bulk_outcomes(user, index, 1, value, depth);
 }
 
 static void say_proven(const claim_tables *t, const phutball_board *board, const draw_proven *proven,
@@ -290,16 +284,16 @@ static void say_proven(const claim_tables *t, const phutball_board *board, const
 static tauler_error prove(claim_tables *t, const phutball_board *board, report *out,
                           tauler_message *message) {
   bulk *values = NULL;
-  hints h = {.tables = t->tables};
+  bulk_slice hints = {.values = NULL};
   draw_proven proven;
   tauler_error error = bulk_open(t->tables, board->slice, t->job->threads, t->job->memory, &values, message);
-  if (!error) error = bulk_load(values, board->slice, &h.loaded, message);
+  if (!error) error = bulk_load(values, board->slice, &hints, message);
   if (!error) {
     const draw_proof proof = {.game = t->tables->game,
                               .rules = t->tables->rules,
                               .slice = board->slice,
                               .hint = give_hint,
-                              .user = &h,
+                              .user = &hints,
                               .memory = t->job->memory,
                               .most = MOST_PROVED};
     error = draw_prove(&proof, board->smallest, &proven, message);

@@ -10,11 +10,11 @@
 #include "base/clock.h"
 #include "base/durable_file.h"
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "solver/build/outlook.h"
 #include "solver/build/run.h"
 #include "solver/build/schedule.h"
 #include "solver/checkpoint/checkpointer.h"
-#include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
 
 enum { FOLDER_TRIES = 30 /* of a tenth of a second */ };
@@ -67,7 +67,7 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   if (!error) error = folder_lock_take(b->tables_folder, &b->lock, message);
   if (!error) error = durable_folder_clean(b->tables_folder, NULL, message);
   for (size_t i = 0; i < b->slices.used && !error; i++) {
-    build_subfolder(job->game, job->rules, b->slices.slices[i].slice, below);
+    names_subfolder(job->game, job->rules, b->slices.slices[i].slice, below);
     if (strcmp(below, last) == 0) continue;
     snprintf(path, sizeof path, "%s/%s", b->tables_folder, below);
     error = durable_folder_create(path, message);
@@ -110,7 +110,7 @@ static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
                        "the rule set's name is too long for a table (%zu bytes at most)",
                        sizeof header.rules - 1);
   }
-  build_header(job->game, job->rules, b->slices.slices[0].slice, "value", &header);
+  names_header(job->game, job->rules, b->slices.slices[0].slice, "value", &header);
   tauler_error error = folder_table_path(job->folder, "", &header, b->tables_folder, message);
   if (error) return error;
   *strrchr(b->tables_folder, '/') = '\0';

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "databases/names.h"
 #include "databases/streams.h"
 #include "solver/build/schedule_tasks.h"
-#include "solver/tables/paths.h"
 
 /* --- reports --- */
 
@@ -167,7 +167,7 @@ static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];
   for (size_t i = 0; i < l->n; i++) {
-    build_subfolder(job->game, job->rules, l->s->slices.slices[l->tasks[i].place].slice, other);
+    names_subfolder(job->game, job->rules, l->s->slices.slices[l->tasks[i].place].slice, other);
     if (i == 0) memcpy(folder, other, sizeof folder);
     if (strcmp(folder, other) != 0) folder[0] = '\0';
   }

@@ -105,6 +105,18 @@ typedef struct {
   int tables;
 } engine_task;
 
+/* Slices from their tables, values and depths at once, for who reads and solves nothing. Of the build_job
+ * only game, rules, folder, threads and memory are looked at. load: what the slice converts to is there.
+ * read: cells from `first` on, depth 0 where there is none. close, drop: also of what is not there. */
+typedef struct {
+  tauler_error (*open)(const build_job *job, uint32_t largest, void **state, tauler_message *message);
+  void (*close)(const build_job *job, void *state);
+  tauler_error (*load)(const build_job *job, void *state, uint32_t slice, tauler_message *message);
+  void (*drop)(const build_job *job, void *state, uint32_t slice);
+  void (*read)(const void *state, uint32_t slice, uint64_t first, size_t count, int8_t *cells,
+               uint16_t *depths);
+} engine_reader;
+
 struct engine {
   const char *name;
   /* Whether it solves the slices of these rules. */
@@ -138,7 +150,8 @@ struct engine {
   tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
   bool (*is_here)(const engine_run *run, size_t place); /* of side_by_side */
 
-  const cell_engine *cells; /* of slices in shards; else NULL */
+  const cell_engine *cells;    /* of slices in shards; else NULL */
+  const engine_reader *reader; /* NULL: what tables leave out comes back by solve_recover_alone */
 };
 
 /* chance_edges is chance without the kernels of a game, for comparison. */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
-#include "solver/tables/paths.h"
 
 /* Frames are made in pieces of a window, so that several threads work on one. */
 enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
@@ -261,8 +261,8 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
     slice_depths_header(b->job, b->number, b->plane, b->wide, &way->header);
   else
     slice_values_header(b->job, b->number, b->plane, &way->header);
-  error = build_table_path(b->job->game, b->job->rules, b->job->folder, b->number, &way->header, way->path,
-                           message);
+  error =
+      names_path(b->job->game, b->job->rules, b->job->folder, b->number, &way->header, way->path, message);
   if (!error)
     error = memory_take_array(b->job->memory, (uint64_t)b->threads, sizeof *way->framers,
                               "threads that compress", &way->framers, message);

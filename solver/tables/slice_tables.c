@@ -1,6 +1,6 @@
 /* Finds and describes the tables of a slice, and codes its cells for them. */
 #include "solver/tables/slice_tables.h"
-#include "solver/tables/paths.h"
+#include "databases/names.h"
 
 #include <string.h>
 
@@ -26,9 +26,9 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
                               tauler_message *message) {
   *out = NULL;
   table_header wanted;
-  build_header(job->game, job->rules, slice, stream, &wanted);
+  names_header(job->game, job->rules, slice, stream, &wanted);
   char path[FOLDER_PATH_BYTES];
-  tauler_error error = build_table_path(job->game, job->rules, job->folder, slice, &wanted, path, message);
+  tauler_error error = names_path(job->game, job->rules, job->folder, slice, &wanted, path, message);
   if (error) return error;
   error = table_open(path, out, message);
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
@@ -47,7 +47,7 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
 
 void slice_values_header(const build_job *job, uint32_t slice, int plane, table_header *header) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
-  build_header(job->game, job->rules, slice, streams.names[plane], header);
+  names_header(job->game, job->rules, slice, streams.names[plane], header);
   header->cell = TABLE_I8;
   header->coding = TABLE_IMPLIED;
   header->reserved = SLICE_RESERVED;
@@ -60,7 +60,7 @@ bool slice_leaves_out_depths(const build_job *job) {
 
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header) {
   const slice_streams streams = slice_streams_of(job->game, job->rules);
-  build_header(job->game, job->rules, slice, streams.names[SOLVE_PLANES + plane], header);
+  names_header(job->game, job->rules, slice, streams.names[SOLVE_PLANES + plane], header);
   header->cell = wide ? TABLE_U16 : TABLE_U8;
   header->coding = slice_leaves_out_depths(job) ? TABLE_IMPLIED : TABLE_PLAIN;
   header->reserved = header->coding == TABLE_PLAIN ? 0 : wide ? UINT16_MAX : UINT8_MAX;

@@ -3,28 +3,56 @@
 
 #include "base/clock.h"
 #include "solver/engines/bitboard/bitboard.h"
+#include "solver/engines/bitboard/work.h"
+
+static tauler_error open_lists(memory_budget *memory, uint32_t largest, void **out, tauler_message *message) {
+  static const char *const what = "the list of finished slices";
+  const uint64_t room = (uint64_t)largest + 1;
+  bitboard_slices *finished = *out = calloc(1, sizeof *finished);
+  if (!finished) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for %s", what);
+  tauler_error error =
+      memory_take_array(memory, room, sizeof *finished->cells, what, &finished->cells, message);
+  if (!error)
+    error = memory_take_array(memory, room, sizeof *finished->slices, what, &finished->slices, message);
+  if (!error) finished->room = (uint32_t)room;
+  return error;
+}
+
+static void drop(memory_budget *memory, bitboard_slices *finished, uint32_t slice) {
+  if (!finished->slices[slice].won) return;
+  bitboard_slice_close(memory, &finished->slices[slice]);
+  finished->cells[slice] = (game_bitboards_finished){.won = NULL};
+}
+
+static void close_lists(memory_budget *memory, bitboard_slices *finished) {
+  if (!finished) return;
+  for (uint32_t slice = 0; slice < finished->room; slice++) drop(memory, finished, slice);
+  memory_give(memory, finished->cells);
+  memory_give(memory, finished->slices);
+  free(finished);
+}
+
+static void offer(bitboard_slices *finished, uint32_t slice) {
+  const bitboard_slice *of = &finished->slices[slice];
+  finished->cells[slice] = (game_bitboards_finished){of->won, of->lost, of->depth};
+}
+
+/* --- a build ----------------------------------------------------------------------------------------------
+ */
 
 static tauler_error open_slices(engine_run *run, tauler_message *message) {
-  memory_budget *memory = run->job->memory;
   const game_slices slices = {run->slices.slices, run->needed};
-  const uint64_t room = (uint64_t)game_slices_largest(&slices) + 1;
-  static const char *const what = "the list of finished slices";
-  bitboard_slices *finished = run->state = calloc(1, sizeof *finished);
-  tauler_error error = TAULER_OK;
-  if (finished) {
-    error = memory_take_array(memory, room, sizeof *finished->cells, what, &finished->cells, message);
-    if (!error)
-      error = memory_take_array(memory, room, sizeof *finished->slices, what, &finished->slices, message);
-    if (!error) finished->room = (uint32_t)room;
-  } else {
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for %s", what);
-  }
+  const tauler_error error = open_lists(run->job->memory, game_slices_largest(&slices), &run->state, message);
   return comm_agree(run->job->comm, error, message);
+}
+
+static uint32_t number_of(const engine_run *run, size_t place) {
+  return run->slices.slices[place].slice;
 }
 
 static bitboard_slice *slice_at(const engine_run *run, size_t place) {
   const bitboard_slices *finished = run->state;
-  return &finished->slices[run->slices.slices[place].slice];
+  return &finished->slices[number_of(run, place)];
 }
 
 static bool is_here(const engine_run *run, size_t place) {
@@ -32,23 +60,11 @@ static bool is_here(const engine_run *run, size_t place) {
 }
 
 static void forget(engine_run *run, size_t place) {
-  bitboard_slices *finished = run->state;
-  const uint32_t slice = run->slices.slices[place].slice;
-  if (!finished->slices[slice].won) return;
-  bitboard_slice_close(run->job->memory, &finished->slices[slice]);
-  finished->cells[slice] = (game_bitboards_finished){.won = NULL};
+  drop(run->job->memory, run->state, number_of(run, place));
 }
 
 static void close_slices(engine_run *run) {
-  bitboard_slices *finished = run->state;
-  if (!finished) return;
-  memory_budget *memory = run->job->memory;
-  for (uint32_t s = 0; s < finished->room; s++) {
-    if (finished->slices[s].won) bitboard_slice_close(memory, &finished->slices[s]);
-  }
-  memory_give(memory, finished->cells);
-  memory_give(memory, finished->slices);
-  free(finished);
+  close_lists(run->job->memory, run->state);
   run->state = NULL;
 }
 
@@ -57,18 +73,12 @@ static double processor_time(const engine_task *task) {
   return task->alone ? clock_process_cpu() : clock_thread_cpu();
 }
 
-static void offer(engine_run *run, size_t place) {
-  const bitboard_slice *slice = slice_at(run, place);
-  bitboard_slices *finished = run->state;
-  finished->cells[slice->slice] = (game_bitboards_finished){slice->won, slice->lost, slice->depth};
-}
-
 static tauler_error solve(engine_run *run, engine_task *task, tauler_message *message) {
   bitboard_slice *slice = slice_at(run, task->place);
   solve_effort effort = {0};
   const double start = processor_time(task);
-  tauler_error error = bitboard_slice_solve(task->solving, run->state, run->slices.slices[task->place].slice,
-                                            slice, &effort, message);
+  tauler_error error =
+      bitboard_slice_solve(task->solving, run->state, number_of(run, task->place), slice, &effort, message);
   const double solved = processor_time(task);
   task->shown = effort.shown;
   task->solved = solved - start;
@@ -77,19 +87,55 @@ static tauler_error solve(engine_run *run, engine_task *task, tauler_message *me
   task->wrote = processor_time(task) - solved;
   if (error) return error;
   task->tables = task->stores ? BITBOARD_TABLES : 0;
-  offer(run, task->place);
+  offer(run->state, number_of(run, task->place));
   return TAULER_OK;
 }
 
 static tauler_error load(engine_run *run, engine_task *task, tauler_message *message) {
   const double start = processor_time(task);
-  const tauler_error error =
-      bitboard_slice_load(run->job, task->solving, run->state, run->slices.slices[task->place].slice,
-                          slice_at(run, task->place), message);
+  const tauler_error error = bitboard_slice_load(
+      run->job, task->solving, run->state, number_of(run, task->place), slice_at(run, task->place), message);
   task->loaded = processor_time(task) - start;
-  if (!error) offer(run, task->place);
+  if (!error) offer(run->state, number_of(run, task->place));
   return error;
 }
+
+/* --- reading ----------------------------------------------------------------------------------------------
+ */
+
+static tauler_error open_reader(const build_job *job, uint32_t largest, void **state,
+                                tauler_message *message) {
+  return open_lists(job->memory, largest, state, message);
+}
+
+static void close_reader(const build_job *job, void *state) {
+  close_lists(job->memory, state);
+}
+
+static tauler_error load_read(const build_job *job, void *state, uint32_t slice, tauler_message *message) {
+  bitboard_slices *finished = state;
+  const solve_job loading = {
+      .game = job->game, .rules = job->rules, .threads = job->threads, .memory = job->memory};
+  const tauler_error error =
+      bitboard_slice_load(job, &loading, finished, slice, &finished->slices[slice], message);
+  if (!error) offer(finished, slice);
+  return error;
+}
+
+static void drop_read(const build_job *job, void *state, uint32_t slice) {
+  const bitboard_slices *finished = state;
+  if (slice < finished->room) drop(job->memory, state, slice);
+}
+
+static void read_cells(const void *state, uint32_t slice, uint64_t first, size_t count, int8_t *cells,
+                       uint16_t *depths) {
+  const bitboard_slices *finished = state;
+  const bitboard_slice *of = &finished->slices[slice];
+  const game_bitboards_state words = bitboard_slice_state(NULL, of);
+  of->words->gather(of->tables, &words, first, count, cells, depths);
+}
+
+static const engine_reader reader = {open_reader, close_reader, load_read, drop_read, read_cells};
 
 static bool serves(const game *game, const game_rules *rules) {
   (void)rules;
@@ -107,4 +153,5 @@ const engine engine_bitboard = {.name = "bitboard",
                                 .task_bytes = bitboard_slice_bytes,
                                 .finished_bytes = bitboard_slice_finished_bytes,
                                 .list_bytes = sizeof(bitboard_slice) + sizeof(game_bitboards_finished),
-                                .is_here = is_here};
+                                .is_here = is_here,
+                                .reader = &reader};

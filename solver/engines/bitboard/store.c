@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "databases/folder.h"
+#include "databases/names.h"
 #include "solver/engines/bitboard/work.h"
-#include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
 
 enum { PIECE = 4096 };
@@ -53,9 +53,8 @@ static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *
 static tauler_error write_stream(const word_source *source, int threads, const table_header *header,
                                  table_fill fill, table_header *written, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
-  const tauler_error error =
-      build_table_path(source->build->game, source->build->rules, source->build->folder, source->slice->slice,
-                       header, path, message);
+  const tauler_error error = names_path(source->build->game, source->build->rules, source->build->folder,
+                                        source->slice->slice, header, path, message);
   if (error) return error;
   const table_write_settings settings = {.level = source->build->level, .threads = threads};
   return table_write(path, header, &settings, fill, (void *)(uintptr_t)source, written, message);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "databases/names.h"
 #include "solver/parallel/workers.h"
-#include "solver/tables/paths.h"
 #include "solver/tables/slice_tables.h"
 
 enum { LOWER, UPPER, BOUNDS };
@@ -139,15 +139,14 @@ static tauler_error fill_bound(void *user, uint64_t first, size_t count, void *s
 static tauler_error write_bound(const build_job *job, const chance_slice *slice, const char *stream,
                                 const double *cells, tauler_message *message) {
   table_header header, written;
-  build_header(job->game, job->rules, slice->slice, stream, &header);
+  names_header(job->game, job->rules, slice->slice, stream, &header);
   header.cell = TABLE_F64;
   header.coding = TABLE_PLAIN;
   header.width = slice->width;
   header.asked_width = job->width;
   header.endless = slice->endless;
   char path[FOLDER_PATH_BYTES];
-  tauler_error error =
-      build_table_path(job->game, job->rules, job->folder, slice->slice, &header, path, message);
+  tauler_error error = names_path(job->game, job->rules, job->folder, slice->slice, &header, path, message);
   if (error) return error;
   const table_write_settings settings = {.level = job->level, .threads = job->threads};
   bound_source source = {job, cells};

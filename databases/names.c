@@ -1,5 +1,5 @@
 /* Names the tables of a slice: header texts and path. */
-#include "solver/tables/paths.h"
+#include "databases/names.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static void copy_name(char *to, size_t room, const char *from) {
   memcpy(to, from, strnlen(from, room - 1));
 }
 
-void build_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
+void names_header(const game *game, const game_rules *rules, uint32_t slice, const char *stream,
                   table_header *header) {
   char name[GAME_TEXT_BYTES];
   game->slice_name(rules, slice, name);
@@ -22,15 +22,14 @@ void build_header(const game *game, const game_rules *rules, uint32_t slice, con
   copy_name(header->stream, sizeof header->stream, stream);
 }
 
-void build_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
+void names_subfolder(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
   name[0] = '\0';
   if (game->slice_folder) game->slice_folder(rules, slice, name);
 }
 
-tauler_error build_table_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
-                              const table_header *header, char path[FOLDER_PATH_BYTES],
-                              tauler_message *message) {
+tauler_error names_path(const game *game, const game_rules *rules, const char *folder, uint32_t slice,
+                        const table_header *header, char path[FOLDER_PATH_BYTES], tauler_message *message) {
   char below[GAME_TEXT_BYTES];
-  build_subfolder(game, rules, slice, below);
+  names_subfolder(game, rules, slice, below);
   return folder_table_path(folder, below, header, path, message);
 }
