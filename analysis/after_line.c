@@ -36,8 +36,10 @@ static after_line *new_after_line(const tauler_tables *tables) {
   after_line *after = calloc(1, sizeof *after);
   if (!after) return NULL;
   memory_budget_open(&after->memory, most_memory);
-  after->job =
-      (solve_job){.game = tables->game, .rules = tables->rules, .threads = 1, .memory = &after->memory};
+  after->job = (solve_job){.problem.game = tables->game,
+                           .problem.rules = tables->rules,
+                           .work.threads = 1,
+                           .work.memory = &after->memory};
   return after;
 }
 

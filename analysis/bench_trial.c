@@ -146,8 +146,8 @@ static tauler_error check_positions(const bench_result *result, tauler_message *
 static tauler_error check_tables(const bench_trial *trial, const build_job *job, bench_result *result,
                                  tauler_message *message) {
   game_slices slices = {0};
-  tauler_error error = job->game->slices(job->rules, job->request, &slices, message);
-  bench_built built = {job->game, job->rules, &slices, job->folder, 0};
+  tauler_error error = job->problem.game->slices(job->problem.rules, job->request, &slices, message);
+  bench_built built = {job->problem.game, job->problem.rules, &slices, job->folder, 0};
   if (!error) error = look_at_tables(trial, &built, result, message);
   if (!error) error = check_positions(result, message);
   if (!error) error = trial->check(trial, &built, message);
@@ -166,15 +166,15 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   const game_request request = {.largest = trial->board ? NULL : size, .board = trial->board};
   memory_budget memory;
   memory_budget_open(&memory, bench->memory);
-  build_job job = {.game = game,
+  build_job job = {.problem.game = game,
                    .request = &request,
                    .folder = folder,
                    .depths = trial->depths,
                    .width = trial->width,
                    .level = trial->level,
-                   .threads = trial->threads,
-                   .memory = &memory,
-                   .shown = bench->shown,
+                   .work.threads = trial->threads,
+                   .work.memory = &memory,
+                   .work.shown = bench->shown,
                    .stop = stop_build,
                    .user = (void *)(uintptr_t)bench};
   game_rules *rules;
@@ -182,7 +182,7 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   tauler_error error = game->open(trial->rules, trial->cycles, &rules, message);
   if (error) return error;
   result->opening = clock_process_cpu() - cpu;
-  job.rules = rules;
+  job.problem.rules = rules;
   bench_remove_folder(folder);
   const double start = clock_wall();
   error = build_tables(&job, &result->cost, message);

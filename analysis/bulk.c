@@ -47,8 +47,11 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
   b->tables = tables;
   b->memory = memory;
   b->reader = reader_of(tables);
-  b->source = (build_job){
-      .game = g, .rules = tables->rules, .folder = tables->db->folder, .threads = threads, .memory = memory};
+  b->source = (build_job){.problem.game = g,
+                          .problem.rules = tables->rules,
+                          .folder = tables->db->folder,
+                          .work.threads = threads,
+                          .work.memory = memory};
   tauler_error error = open_lists(b, largest, message);
   if (g->grid) b->grid_bytes = g->grid->prepared_bytes(tables->rules, largest);
   if (!error && g->grid)
@@ -58,10 +61,10 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
     bulk_close(b);
     return tauler_fail(message, error, "no memory to read slices");
   }
-  b->job = (solve_job){.game = g,
-                       .rules = tables->rules,
-                       .threads = threads,
-                       .memory = memory,
+  b->job = (solve_job){.problem.game = g,
+                       .problem.rules = tables->rules,
+                       .work.threads = threads,
+                       .work.memory = memory,
                        .grid_tables = b->grid_tables,
                        .packed = b->finished};
   *out = b;
@@ -111,7 +114,7 @@ static tauler_error read_planes(bulk *b, slice_entry *entry, solved_slice *out, 
       return TAULER_DAMAGED_FILE;
     }
     error = memory_take(b->memory, out->positions, "values of a slice", &out->cells[plane], message);
-    if (!error) error = read_cells(from, out->cells[plane], b->job.threads, message);
+    if (!error) error = read_cells(from, out->cells[plane], b->job.work.threads, message);
     if (error) return error;
     /* In a plain table nothing equals the reserved cell, which no value reaches. */
     reserved[plane] = header->coding == TABLE_IMPLIED ? (int8_t)header->reserved : INT8_MIN;
@@ -146,7 +149,7 @@ static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t
   tauler_error result = TAULER_OK;
   for (int plane = 0; plane < loaded->planes; plane++) {
     int8_t *cells = loaded->cells[plane];
-#pragma omp parallel for num_threads(b->job.threads) schedule(dynamic, 1024)
+#pragma omp parallel for num_threads(b->job.work.threads) schedule(dynamic, 1024)
     for (uint64_t i = 0; i < loaded->positions; i++) {
       if (cells[i] != reserved[plane]) continue;
       tauler_message why;

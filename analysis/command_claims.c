@@ -181,7 +181,7 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
   const claim *chosen[MOST_CLAIMS];
   size_t n = 0;
   claim_form form = AS_TEXT;
-  build_job settings = {.game = NULL};
+  build_job settings = {.problem.game = NULL};
   memory_budget memory;
   progress shown;
   tauler_error error = choose_claims(parsed, chosen, &n, message);
@@ -209,7 +209,7 @@ static tauler_error run_claims(const options *parsed, tauler_message *message) {
                          .players = (int)players,
                          .tokens = (int)tokens,
                          .level = settings.level,
-                         .threads = settings.threads,
+                         .threads = settings.work.threads,
                          .memory = &memory,
                          .shown = &shown,
                          .stop = was_stopped,

@@ -94,7 +94,7 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (error) return error;
   error = read_options(parsed, &job, &memory, message);
-  const build_job asked = {.game = chosen, .rules = rules, .depths = job.depths};
+  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = job.depths};
   if (!error) error = build_check_depths(&asked, message);
   if (!error) error = chosen->slices(rules, &request, &slices, message);
   if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);

@@ -98,7 +98,7 @@ static tauler_error run_stats(const options *parsed, tauler_message *message) {
   const bool dice = chosen->kind(rules) == SOLVE_CHANCE;
   error = read_options(parsed, &j, message);
   if (!error) error = command_stats_dice_check(parsed, chosen, dice, message);
-  const build_job asked = {.game = chosen, .rules = rules, .depths = j.settings.with_depths};
+  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = j.settings.with_depths};
   if (!error) error = build_check_depths(&asked, message);
   if (!error) error = chosen->slices(rules, &request, &slices, message);
   if (!error) error = open_plot(parsed, &j, message);

@@ -115,11 +115,11 @@ static tauler_error open_match(const match_job *job, match *m, tauler_message *m
   const tauler_error error =
       policy_game_open(job->game, job->rules, last, &job->raises, &job->lowers, &m->players, message);
   if (error) return error;
-  m->of = (solve_job){.game = policy_game_table(m->players),
-                      .rules = policy_game_rules(m->players),
-                      .threads = job->threads,
-                      .memory = job->memory,
-                      .shown = job->shown};
+  m->of = (solve_job){.problem.game = policy_game_table(m->players),
+                      .problem.rules = policy_game_rules(m->players),
+                      .work.threads = job->threads,
+                      .work.memory = job->memory,
+                      .work.shown = job->shown};
   m->finished.room = game_slices_largest(job->slices) + 1;
   return memory_take_array(job->memory, m->finished.room, sizeof *m->finished.list, "the slices of a match",
                            &m->finished.list, message);

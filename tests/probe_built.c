@@ -26,14 +26,14 @@ void build_sample(const built_tables *sample, const char *folder) {
   memory_budget_open(&memory, 1 << 28);
   if (game->open(sample->rules, sample->cycles, &rules, &message)) ck_abort_msg("%s", message.text);
   const game_request request = {sample->largest, sample->material, sample->board};
-  const build_job job = {.game = game,
-                         .rules = rules,
+  const build_job job = {.problem.game = game,
+                         .problem.rules = rules,
                          .request = &request,
                          .folder = folder,
                          .depths = sample->depths,
                          .level = 1,
-                         .threads = 1,
-                         .memory = &memory};
+                         .work.threads = 1,
+                         .work.memory = &memory};
   if (build_tables(&job, &cost, &message)) ck_abort_msg("%s", message.text);
   game->close(rules);
 }

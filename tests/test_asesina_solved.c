@@ -26,11 +26,11 @@ typedef struct {
 static const double width = 1e-11;
 
 static void solve_one(world *w, uint32_t slice) {
-  const solve_job of = {.game = ase,
-                        .rules = w->rules,
-                        .threads = 1,
-                        .memory = &w->memory,
-                        .engine = w->general ? &engine_chance_edges : NULL};
+  const solve_job of = {.problem.game = ase,
+                        .problem.rules = w->rules,
+                        .work.threads = 1,
+                        .work.memory = &w->memory,
+                        .problem.engine = w->general ? &engine_chance_edges : NULL};
   const chance_job job = {.job = &of, .finished = &w->solved, .width = width};
   chance_effort effort = {0};
   tauler_message message = {""};

@@ -35,8 +35,11 @@ static const toy_bitboards_graph large_graph = {2, {50000, 90000}, 2, 1, 1, 3, 1
 static const toy_bitboards_shape large_shape = {.cells = 17, .tile_blocks = 3, .left_out_percent = 40};
 
 static build_job build_of(const toy_world *w) {
-  return (build_job){
-      .game = &w->toy->game, .rules = w->toy->rules, .folder = folder, .level = 1, .threads = 1};
+  return (build_job){.problem.game = &w->toy->game,
+                     .problem.rules = w->toy->rules,
+                     .folder = folder,
+                     .level = 1,
+                     .work.threads = 1};
 }
 
 static void write_slice(toy_world *w, uint32_t slice, table_header written[BITBOARD_TABLES]) {
@@ -130,7 +133,7 @@ START_TEST(other_engines_write_the_same) {
   toy_world_find_right(&w);
   toy_world_solve_all(&w);
   build_job build = build_of(&w);
-  build.memory = &w.memory;
+  build.work.memory = &w.memory;
   for (uint32_t s = 0; s < w.toy->used; s++) {
     table_header written[BITBOARD_TABLES];
     write_slice(&w, s, written);
@@ -216,9 +219,9 @@ START_TEST(loading_keeps_to_its_plan) {
   write_all(&w);
   for (uint32_t s = 0; s < w.toy->used; s++) {
     const uint64_t planned = bitboard_slice_bytes(&w.job, s);
-    memory_budget tight, *whole = w.job.memory;
+    memory_budget tight, *whole = w.job.work.memory;
     memory_budget_open(&tight, planned);
-    w.job.memory = &tight;
+    w.job.work.memory = &tight;
     bitboard_slice loaded;
     tauler_message message = {""};
     ck_assert_msg(!try_load(&w, s, &loaded, &message), "%s", message.text);
@@ -244,7 +247,7 @@ START_TEST(loading_keeps_to_its_plan) {
     bitboard_slice_close(&tight, &again);
     const uint64_t most = memory_peak(&tight) > peak ? memory_peak(&tight) : peak;
     ck_assert_uint_ge(most, planned - planned / 10);
-    w.job.memory = whole;
+    w.job.work.memory = whole;
   }
   toy_world_close(&w);
 }
@@ -317,7 +320,7 @@ static void write_lies(const toy_world *w, liar *l, table_cell depths) {
   const build_job build = build_of(w);
   const table_write_settings settings = {.level = 1, .threads = 1};
   table_header headers[BITBOARD_TABLES];
-  slice_values_header(&build, l->right->slice, 0, &headers[BITBOARD_VALUES]);
+  slice_values_header(&build.problem, l->right->slice, 0, &headers[BITBOARD_VALUES]);
   slice_depths_header(&build, l->right->slice, 0, true, &headers[BITBOARD_DEPTHS]);
   headers[BITBOARD_DEPTHS].cell = depths;
   if (depths == TABLE_I16) headers[BITBOARD_DEPTHS].reserved = -1;

@@ -73,7 +73,7 @@ START_TEST(threads_change_nothing) {
   toy_world_open(&w, toy_bitboards_random(&large_graph, 3), _i ? &swept_shape : &large_shape, 1);
   toy_world_find_right(&w);
   for (int threads = 1; threads <= 3; threads++) {
-    w.job.threads = threads;
+    w.job.work.threads = threads;
     toy_world_solve_all(&w);
     for (uint32_t s = 0; s < w.toy->used; s++) {
       ck_assert_uint_ge(w.list[s].plan.blocks, 4096);
@@ -127,7 +127,7 @@ static int solve_in_parts(toy_world *w, uint32_t slice, int period) {
     const solve_checkpoints checkpoints = {folder, 0, now_and_then, &stops};
     tauler_message message = {""};
     w->job.checkpoints = &checkpoints;
-    w->job.threads = 1 + calls % 3;
+    w->job.work.threads = 1 + calls % 3;
     const uint64_t taken = memory_taken(&w->memory);
     const tauler_error error = toy_world_try(w, slice, &message);
     w->job.checkpoints = NULL;
@@ -188,7 +188,7 @@ static void solve_as_rank(comm *comm, void *user) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graphs[1], 2), &shapes[0], 1);
   const solve_checkpoints checkpoints = {folders[rank], 0, NULL, NULL};
-  w.job.comm = comm;
+  w.job.work.comm = comm;
   w.job.checkpoints = &checkpoints;
   for (uint32_t s = 0; s <= (uint32_t)rank; s++) toy_world_solve(&w, s);
   toy_world_close(&w);
@@ -219,7 +219,7 @@ START_TEST(decided_cells_are_told) {
       progress_open(&shown, stderr, PROGRESS_QUIET);
       progress_start(&shown, "slice", "cells", w.right[s].positions, 0);
       solve_effort effort = {0};
-      w.job.shown = &shown;
+      w.job.work.shown = &shown;
       w.job.checkpoints = stops < 5 ? &checkpoints : NULL;
       error = bitboard_slice_solve(&w.job, &w.finished, s, &w.list[s], &effort, NULL);
       if (!error) w.cells[s] = (game_bitboards_finished){w.list[s].won, w.list[s].lost, w.list[s].depth};
@@ -229,7 +229,7 @@ START_TEST(decided_cells_are_told) {
     }
     ck_assert_int_eq(error, TAULER_OK);
   }
-  w.job.shown = NULL;
+  w.job.work.shown = NULL;
   w.job.checkpoints = NULL;
   toy_world_close(&w);
 }
@@ -262,10 +262,10 @@ START_TEST(memory_may_fail_anywhere) {
     solved_slice cells;
     for (nth = 1; nth <= 2; nth++) {
       memory_fail_take(&w.memory, nth, false);
-      ck_assert_int_eq(bitboard_slice_gather(&w.job, &w.list[s], true, &cells, NULL), TAULER_NO_MEMORY);
+      ck_assert_int_eq(bitboard_slice_gather(&w.job.work, &w.list[s], true, &cells, NULL), TAULER_NO_MEMORY);
     }
     memory_fail_take(&w.memory, 0, false);
-    ck_assert_int_eq(bitboard_slice_gather(&w.job, &w.list[s], false, &cells, NULL), TAULER_OK);
+    ck_assert_int_eq(bitboard_slice_gather(&w.job.work, &w.list[s], false, &cells, NULL), TAULER_OK);
     ck_assert_ptr_null(cells.depths[0]);
     ck_assert_mem_eq(cells.cells[0], w.right[s].cells[0], cells.positions);
     solved_slice_free(&w.memory, &cells);
@@ -292,7 +292,7 @@ START_TEST(what_is_planned_is_taken) {
     const uint64_t before = memory_taken(&w.memory), planned = bitboard_slice_bytes(&w.job, s);
     memory_budget tight;
     memory_budget_open(&tight, planned);
-    w.job.memory = &tight;
+    w.job.work.memory = &tight;
     toy_world_solve(&w, s);
     ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, s));
     ck_assert_uint_eq(memory_taken(&w.memory), before);
@@ -309,7 +309,7 @@ START_TEST(what_is_planned_is_taken) {
     bitboard_slice_close(&tight, &w.list[s]);
     memory_budget_open(&tight, planned - planned / 2);
     ck_assert_int_eq(toy_world_try(&w, s, NULL), TAULER_NO_MEMORY);
-    w.job.memory = &w.memory;
+    w.job.work.memory = &w.memory;
     toy_world_solve(&w, s);
   }
   toy_world_close(&w);

@@ -106,15 +106,15 @@ static void build_as_rank(comm *comm, void *user) {
   memory_budget_open(&memory, a->limit ? a->limit : UINT64_C(1) << 30);
   if (a->fail_take) memory_fail_take(&memory, a->fail_take, false);
   const game_request request = {0};
-  const build_job job = {.game = &toy->game,
-                         .rules = toy->rules,
+  const build_job job = {.problem.game = &toy->game,
+                         .problem.rules = toy->rules,
                          .request = &request,
                          .folder = folder,
-                         .engine = a->general ? &engine_retrograde : NULL,
+                         .problem.engine = a->general ? &engine_retrograde : NULL,
                          .level = 1,
-                         .threads = a->threads,
-                         .memory = &memory,
-                         .comm = comm,
+                         .work.threads = a->threads,
+                         .work.memory = &memory,
+                         .work.comm = comm,
                          .stop = stops,
                          .report = note_line,
                          .user = &call};

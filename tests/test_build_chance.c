@@ -32,8 +32,10 @@ static void compare_slice(const chance_slice *solved) {
 /* Solved one by one, each with all that it needs and nothing else. */
 static void solve_one_by_one(chance_slice solved[TOY_CHANCE_SLICES], chance_effort efforts[TOY_CHANCE_SLICES],
                              memory_budget *memory) {
-  const solve_job job = {
-      .game = &chance_toy->game, .rules = chance_toy->rules, .threads = 1, .memory = memory};
+  const solve_job job = {.problem.game = &chance_toy->game,
+                         .problem.rules = chance_toy->rules,
+                         .work.threads = 1,
+                         .work.memory = memory};
   for (uint32_t s = 0; s < TOY_CHANCE_SLICES; s++) {
     chance_slice needed[TOY_CHANCE_SLICES] = {{0}};
     for (uint32_t k = 0; k < s; k++) {

@@ -58,13 +58,13 @@ static tauler_error try_to_build(const toy_game *toy, int *built, tauler_message
   memory_budget_open(&memory, 0);
   *built = 0;
   const game_request request = {0};
-  const build_job job = {.game = &toy->game,
-                         .rules = toy->rules,
+  const build_job job = {.problem.game = &toy->game,
+                         .problem.rules = toy->rules,
                          .request = &request,
                          .folder = folder,
                          .level = 1,
-                         .threads = 2,
-                         .memory = &memory,
+                         .work.threads = 2,
+                         .work.memory = &memory,
                          .report = count_built,
                          .user = built};
   build_cost cost;
@@ -172,15 +172,15 @@ static void build_as_rank(comm *comm, void *user) {
   memory_budget memory;
   memory_budget_open(&memory, UINT64_C(1) << 31);
   const game_request request = {0};
-  const build_job job = {.game = &found->toy->game,
-                         .rules = found->toy->rules,
+  const build_job job = {.problem.game = &found->toy->game,
+                         .problem.rules = found->toy->rules,
                          .request = &request,
                          .folder = folder,
-                         .engine = &engine_retrograde,
+                         .problem.engine = &engine_retrograde,
                          .level = 1,
-                         .threads = 1,
-                         .memory = &memory,
-                         .comm = comm,
+                         .work.threads = 1,
+                         .work.memory = &memory,
+                         .work.comm = comm,
                          .report = note_digest,
                          .user = found};
   build_cost cost;

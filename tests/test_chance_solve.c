@@ -15,7 +15,8 @@
 static void assert_published(toy_dice dice, uint64_t index, double published, double digits, double width) {
   memory_budget memory;
   memory_budget_open(&memory, TOY_ATTEMPT_ROOM);
-  const solve_job of = {.game = &dice.game, .rules = dice.rules, .threads = 1, .memory = &memory};
+  const solve_job of = {
+      .problem.game = &dice.game, .problem.rules = dice.rules, .work.threads = 1, .work.memory = &memory};
   const chance_job job = {.job = &of, .width = width};
   chance_slice found;
   tauler_message message = {""};

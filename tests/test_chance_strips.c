@@ -53,13 +53,16 @@ static void close_solved(solved *s) {
 }
 
 static tauler_error solve_all(solved *s, const chance_engine *engine, double width, int threads, comm *comm) {
-  const solve_job of = {
-      .game = ase, .rules = s->rules, .threads = threads, .memory = &s->memory, .comm = comm};
+  const solve_job of = {.problem.game = ase,
+                        .problem.rules = s->rules,
+                        .work.threads = threads,
+                        .work.memory = &s->memory,
+                        .work.comm = comm};
   const chance_job job = {.job = &of, .finished = &s->finished, .width = width};
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used && !error; i++) {
     const uint32_t slice = s->slices.slices[i].slice;
-    if (engine == &chance_strips && !chance_strips_serve(&of, slice))
+    if (engine == &chance_strips && !chance_strips_serve(&of.problem, slice))
       ck_abort_msg("%s has no strips", ase->rules_text(s->rules));
     error = chance_solve_by(engine, &job, slice, &s->finished.list[slice], NULL, NULL);
   }

@@ -298,7 +298,7 @@ START_TEST(shown) {
   progress_open(&bar, stderr, PROGRESS_QUIET);
   progress_start(&bar, "slice", "positions", few[0] + few[1], 0);
   toy_attempt *a = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
-  a->of.shown = &bar;
+  a->of.work.shown = &bar;
   toy_attempt_solve_well(a);
   ck_assert_uint_eq(bar.done, few[0] + few[1]);
   ck_assert_uint_eq(a->effort[1].shown, few[1]);

@@ -31,11 +31,11 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
   ck_assert_int_eq(game->open("abapa", cycles, &rules, NULL), TAULER_OK);
   ck_assert_int_eq(game->grid->prepare(rules, slice, &tables), TAULER_OK);
   const solve_checkpoints checkpoints = {folder, 0, s ? stop_now : NULL, s};
-  const solve_job job = {.game = game,
-                         .rules = rules,
-                         .threads = threads,
-                         .engine = general ? &engine_retrograde : NULL,
-                         .memory = memory,
+  const solve_job job = {.problem.game = game,
+                         .problem.rules = rules,
+                         .work.threads = threads,
+                         .problem.engine = general ? &engine_retrograde : NULL,
+                         .work.memory = memory,
                          .grid_tables = tables,
                          .packed = finished,
                          .checkpoints = &checkpoints};

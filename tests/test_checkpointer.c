@@ -184,8 +184,11 @@ static void open_engine(engine *e, trial *t, comm *comm) {
   }
   point_to(e, &e->shards[0]);
   e->checkpoints = (solve_checkpoints){t->folder, t->interval[e->rank], asked_to_stop, e};
-  e->job = (solve_job){
-      .game = t->game, .rules = t->rules, .threads = 2, .checkpoints = &e->checkpoints, .comm = comm};
+  e->job = (solve_job){.problem.game = t->game,
+                       .problem.rules = t->rules,
+                       .work.threads = 2,
+                       .checkpoints = &e->checkpoints,
+                       .work.comm = comm};
   e->units = (checkpoint_units){.user = e,
                                 .layout = e->layout,
                                 .first_shard = (uint32_t)e->rank * t->shards_per_rank,
@@ -352,10 +355,11 @@ START_TEST(the_leading_clock_says_when_to_save) {
   comm_link link = {.rank = 1, .ranks = 2};
   comm *second;
   ck_assert_int_eq(comm_open(&link, &second, NULL), TAULER_OK);
-  solve_job job = {.game = t.game, .rules = t.rules, .checkpoints = &checkpoints, .comm = second};
+  solve_job job = {
+      .problem.game = t.game, .problem.rules = t.rules, .checkpoints = &checkpoints, .work.comm = second};
   checkpointer_forget(&job, SLICE, true);
   ck_assert_int_eq(count_files(&t), 4);
-  job.comm = NULL;
+  job.work.comm = NULL;
   checkpointer_forget(&job, SLICE, true);
   ck_assert_int_eq(count_files(&t), 0);
   comm_close(second);

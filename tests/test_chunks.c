@@ -38,13 +38,13 @@ static void must(tauler_error error, const tauler_message *message) {
 }
 
 static build_job job_of(const world *w, const char *where, comm *comm, memory_budget *memory, int threads) {
-  return (build_job){.game = w->game,
-                     .rules = w->rules,
+  return (build_job){.problem.game = w->game,
+                     .problem.rules = w->rules,
                      .folder = where,
                      .level = LEVEL,
-                     .threads = threads,
-                     .memory = memory,
-                     .comm = comm};
+                     .work.threads = threads,
+                     .work.memory = memory,
+                     .work.comm = comm};
 }
 
 static void make_folders(const char *above) {
@@ -63,10 +63,10 @@ static void open_world(world *w, const char *rules, const char *cycles, uint32_t
   memory_budget_open(&w->memory, 0);
   w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
   ck_assert_int_eq(w->game->grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
-  w->solving = (solve_job){.game = w->game,
-                           .rules = w->rules,
-                           .threads = 2,
-                           .memory = &w->memory,
+  w->solving = (solve_job){.problem.game = w->game,
+                           .problem.rules = w->rules,
+                           .work.threads = 2,
+                           .work.memory = &w->memory,
                            .grid_tables = w->tables,
                            .packed = w->finished};
   for (uint32_t n = 0; n <= seeds; n++) {
@@ -209,7 +209,7 @@ static void write_shards(comm *comm, void *user) {
   fill_shards(w, &slice, true);
   const uint64_t held = memory_taken(&memory);
   must(chunks_write_values(&job, &slice, packed, &message), &message);
-  ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.threads, slice.layout->shards,
+  ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
                                                         slice.layout->shards_per_rank, UINT64_MAX,
                                                         s->depths));
   if (s->depths) must(chunks_write_depths(&job, &slice, packed, &message), &message);

@@ -150,11 +150,11 @@ static void compare_engines(const char *text, const char *pieces, const char *ma
   memory_budget_open(&memory, 0);
   solved_slice *list;
   slice_store *finished = toy_store_open(&memory, SLICES, &list);
-  const solve_job job = {.game = &doushouqi_game,
-                         .rules = s.rules,
-                         .threads = 1,
-                         .engine = &engine_retrograde,
-                         .memory = &memory,
+  const solve_job job = {.problem.game = &doushouqi_game,
+                         .problem.rules = s.rules,
+                         .work.threads = 1,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &memory,
                          .packed = finished};
   for (size_t i = 0; i < s.list.used; i++) {
     const uint32_t slice = s.list.slices[i].slice;

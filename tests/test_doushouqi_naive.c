@@ -263,11 +263,11 @@ static void make_room(world *w, uint32_t room) {
 
 static void solve_one(world *w, uint32_t slice) {
   tauler_message message = {""};
-  const solve_job job = {.game = w->pair.game,
-                         .rules = w->pair.rules,
-                         .threads = 1,
-                         .engine = &engine_retrograde,
-                         .memory = &w->memory,
+  const solve_job job = {.problem.game = w->pair.game,
+                         .problem.rules = w->pair.rules,
+                         .work.threads = 1,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &w->memory,
                          .packed = w->finished};
   const tauler_error error = solve_alone(&job, slice, true, &w->list[slice], &message);
   ck_assert_msg(!error, "%s, slice %u: %s", w->pair.text, slice, message.text);

@@ -32,11 +32,11 @@ static void solve_world(world *w, const char *rules, const char *pieces, int thr
   memory_budget_open(&w->memory, 0);
   ck_assert_msg(!dsq->slices(w->rules, &request, &w->list, &message), "%s", message.text);
   w->finished = toy_store_open(&w->memory, game_slices_largest(&w->list) + 1, &w->cells);
-  const solve_job job = {.game = &w->game,
-                         .rules = w->rules,
-                         .threads = threads,
-                         .engine = &engine_retrograde,
-                         .memory = &w->memory,
+  const solve_job job = {.problem.game = &w->game,
+                         .problem.rules = w->rules,
+                         .work.threads = threads,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &w->memory,
                          .packed = w->finished};
   for (size_t i = 0; i < w->list.used; i++) {
     const uint32_t slice = w->list.slices[i].slice;

@@ -31,13 +31,13 @@ static void build_material(const char *material) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
   const game_request request = {.material = material};
-  const build_job job = {.game = dsq,
-                         .rules = rules,
+  const build_job job = {.problem.game = dsq,
+                         .problem.rules = rules,
                          .request = &request,
                          .folder = folder,
                          .level = 1,
-                         .threads = 2,
-                         .memory = &memory};
+                         .work.threads = 2,
+                         .work.memory = &memory};
   build_cost cost;
   ck_assert_msg(!build_tables(&job, &cost, &message), "%s", message.text);
 }

@@ -172,14 +172,14 @@ static void play(comm *comm, void *user) {
   world *w = user;
   memory_budget memory;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const exchange_settings settings = {comm, w->shards, w->per_rank, w->packet_bytes, w->threads, folder};
+  const workspace work = {w->threads, &memory, comm, w->packet_bytes, folder, NULL};
   rank_state r = {.w = w, .rank = (uint32_t)comm_rank(comm)};
   tauler_message message = {""};
-  if (exchange_open(&settings, &memory, &r.x, &message)) {
+  if (exchange_open(&work, w->shards, w->per_rank, &r.x, &message)) {
     atomic_fetch_add(&w->wrong, 1000000);
     return;
   }
-  const uint64_t planned = exchange_bytes(&settings), taken = memory_taken(&memory);
+  const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_taken(&memory);
   if (taken > planned || taken + 4096 < planned) atomic_fetch_add(&w->wrong, 100000);
   const bool told = w->shards > 1;
   for (uint32_t round = 0; told && round <= ROUNDS; round++) play_round(&r, round);
@@ -224,9 +224,9 @@ END_TEST
 static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packet_bytes) {
   exchange *x;
   tauler_message message = {""};
-  const exchange_settings settings = {NULL, shards, shards, packet_bytes, 1, folder};
+  const workspace work = {1, memory, NULL, packet_bytes, folder, NULL};
   memory_budget_open(memory, UINT64_C(1) << 30);
-  ck_assert_msg(exchange_open(&settings, memory, &x, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(exchange_open(&work, shards, shards, &x, &message) == TAULER_OK, "%s", message.text);
   return x;
 }
 
@@ -391,8 +391,8 @@ static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budg
       .link = p, .ranks = 2, .alltoallv = peer_swap, .allreduce = peer_combine, .bcast = peer_spread};
   ck_assert_int_eq(comm_open(&link, &made, NULL), TAULER_OK);
   memory_budget_open(memory, UINT64_C(1) << 30);
-  const exchange_settings settings = {made, 2 * per_rank, per_rank, 1024, threads, folder};
-  ck_assert_int_eq(exchange_open(&settings, memory, x, NULL), TAULER_OK);
+  const workspace work = {threads, memory, made, 1024, folder, NULL};
+  ck_assert_int_eq(exchange_open(&work, 2 * per_rank, per_rank, x, NULL), TAULER_OK);
   return made;
 }
 
@@ -522,14 +522,12 @@ START_TEST(packet_sizes_follow_the_peers) {
     exchange *x;
     memory_budget memory;
     const comm_link link = {.link = p, .ranks = (int)cases[i].shards};
-    const exchange_settings settings = {NULL, cases[i].shards, 1, cases[i].asked, 2, NULL};
-    exchange_settings with = settings;
     ck_assert_int_eq(comm_open(&link, &many, NULL), TAULER_OK);
-    with.comm = many;
+    const workspace work = {2, &memory, many, cases[i].asked, NULL, NULL};
     memory_budget_open(&memory, UINT64_C(1) << 32);
-    ck_assert_int_eq(exchange_open(&with, &memory, &x, NULL), TAULER_OK);
+    ck_assert_int_eq(exchange_open(&work, cases[i].shards, 1, &x, NULL), TAULER_OK);
     ck_assert_uint_eq(exchange_packet_bytes(x), cases[i].packet);
-    ck_assert_uint_eq(memory_taken(&memory), exchange_bytes(&with));
+    ck_assert_uint_eq(memory_taken(&memory), exchange_bytes(&work, cases[i].shards, 1));
     exchange_close(x);
     comm_close(many);
     free(p);
@@ -549,8 +547,8 @@ static void fail_alone(comm *comm, void *user) {
   memory_budget memory;
   exchange *x;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const exchange_settings settings = {comm, 6, 2, 0, 1, folder};
-  if (exchange_open(&settings, &memory, &x, NULL)) return;
+  const workspace work = {1, &memory, comm, 0, folder, NULL};
+  if (exchange_open(&work, 6, 2, &x, NULL)) return;
   static const uint8_t bytes[100000];
   bool more = true;
   tauler_error error = TAULER_OK;
@@ -595,11 +593,11 @@ START_TEST(missing_memory_is_told_and_leaves_nothing) {
   int failures = 0;
   memory_budget memory;
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  const exchange_settings settings = {NULL, 3, 3, 0, 2, folder};
+  const workspace work = {2, &memory, NULL, 0, folder, NULL};
   for (uint64_t nth = 1; error; nth++) {
     exchange *x = NULL;
     memory_fail_take(&memory, nth, false);
-    error = exchange_open(&settings, &memory, &x, NULL);
+    error = exchange_open(&work, 3, 3, &x, NULL);
     ck_assert(!error || (error == TAULER_NO_MEMORY && !x));
     failures += error != TAULER_OK;
     exchange_close(x);

@@ -163,14 +163,14 @@ static tauler_tables *build(const char *rules, const char *tokens) {
   build_cost cost;
   memory_budget_open(&memory, UINT64_C(1) << 30);
   const game_request request = {.largest = tokens};
-  const build_job job = {.game = ase,
-                         .rules = own,
+  const build_job job = {.problem.game = ase,
+                         .problem.rules = own,
                          .request = &request,
                          .folder = folder,
                          .width = 1e-11,
                          .level = 1,
-                         .threads = 1,
-                         .memory = &memory};
+                         .work.threads = 1,
+                         .work.memory = &memory};
   if (build_tables(&job, &cost, &message)) ck_abort_msg("%s", message.text);
   if (tables_select(db, ase, own, &tables, &message)) ck_abort_msg("%s", message.text);
   return tables;

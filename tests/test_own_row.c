@@ -24,10 +24,10 @@ typedef struct {
 static void solve_all(solved_game *solved, uint32_t slices, int threads, bool stages) {
   memory_budget_open(&solved->memory, 0);
   solved->finished = toy_store_open(&solved->memory, slices, &solved->list);
-  const solve_job job = {.game = solved->game,
-                         .rules = solved->rules,
-                         .threads = threads,
-                         .memory = &solved->memory,
+  const solve_job job = {.problem.game = solved->game,
+                         .problem.rules = solved->rules,
+                         .work.threads = threads,
+                         .work.memory = &solved->memory,
                          .packed = solved->finished};
   for (uint32_t slice = 0; slice < slices; slice++) {
     const uint64_t before = memory_taken(&solved->memory);
@@ -279,10 +279,10 @@ START_TEST(refuses_what_it_has_no_memory_for) {
     memory_budget_open(&solved.memory, 0);
     solved.finished = toy_store_open(&solved.memory, toy->used, &solved.list);
     memory_fail_take(&solved.memory, nth, false);
-    const solve_job job = {.game = solved.game,
-                           .rules = solved.rules,
-                           .threads = 1,
-                           .memory = &solved.memory,
+    const solve_job job = {.problem.game = solved.game,
+                           .problem.rules = solved.rules,
+                           .work.threads = 1,
+                           .work.memory = &solved.memory,
                            .packed = solved.finished};
     const tauler_error error = solve_alone(&job, 0, true, &solved.list[0], NULL);
     free_all(&solved);

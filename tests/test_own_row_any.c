@@ -35,10 +35,10 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++)
     for (int plane = 0; plane < 2; plane++)
       list[seeds].cells[plane] = tables->fresh->slices[seeds].plain[plane];
-  const solve_job job = {.game = tables->game,
-                         .rules = tables->rules,
-                         .threads = threads,
-                         .memory = &memory,
+  const solve_job job = {.problem.game = tables->game,
+                         .problem.rules = tables->rules,
+                         .work.threads = threads,
+                         .work.memory = &memory,
                          .packed = finished};
   for (uint32_t seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     solved_slice out = {0};
@@ -156,8 +156,11 @@ START_TEST(least_and_most_over_all_histories) {
     solved_slice *list;
     slice_store *finished = toy_store_open(&memory, 2, &list);
     for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = l.beyond;
-    const solve_job job = {
-        .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .packed = finished};
+    const solve_job job = {.problem.game = &toy->game,
+                           .problem.rules = toy->rules,
+                           .work.threads = 1,
+                           .work.memory = &memory,
+                           .packed = finished};
     ck_assert_int_eq(solve_alone(&job, 1, false, &list[1], NULL), TAULER_OK);
     for (uint64_t i = 0; i < POSITIONS; i++) check_position(&l, i, &list[1], number);
     list[0] = (solved_slice){.positions = 0};
@@ -178,8 +181,11 @@ START_TEST(refuses_what_it_has_no_memory_for) {
     slice_store *finished = toy_store_open(&memory, 2, &list);
     for (int plane = 0; plane < 2; plane++) list[0].cells[plane] = beyond;
     memory_fail_take(&memory, nth, false);
-    const solve_job job = {
-        .game = &toy->game, .rules = toy->rules, .threads = 1, .memory = &memory, .packed = finished};
+    const solve_job job = {.problem.game = &toy->game,
+                           .problem.rules = toy->rules,
+                           .work.threads = 1,
+                           .work.memory = &memory,
+                           .packed = finished};
     const tauler_error error = solve_alone(&job, 1, false, &out, NULL);
     solved_slice_free(&memory, &out);
     list[0] = (solved_slice){.positions = 0};

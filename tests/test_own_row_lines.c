@@ -30,10 +30,10 @@ static void open_world(toy_world *world, const toy_game *toy) {
   *world = (toy_world){.toy = toy};
   memory_budget_open(&world->memory, 0);
   world->finished = toy_store_open(&world->memory, TOY_SLICES, &world->list);
-  world->job = (solve_job){.game = &toy->game,
-                           .rules = toy->rules,
-                           .threads = 1,
-                           .memory = &world->memory,
+  world->job = (solve_job){.problem.game = &toy->game,
+                           .problem.rules = toy->rules,
+                           .work.threads = 1,
+                           .work.memory = &world->memory,
                            .packed = world->finished};
 }
 
@@ -185,10 +185,10 @@ static void solve_auale(auale_world *world, int seeds, const own_row_effort *eff
   ck_assert_int_eq(world->game->open("abapa", "own-row", &world->rules, NULL), TAULER_OK);
   memory_budget_open(&world->memory, 0);
   world->finished = toy_store_open(&world->memory, MAX_SEARCHED + 1, &world->list);
-  world->job = (solve_job){.game = world->game,
-                           .rules = world->rules,
-                           .threads = 1,
-                           .memory = &world->memory,
+  world->job = (solve_job){.problem.game = world->game,
+                           .problem.rules = world->rules,
+                           .work.threads = 1,
+                           .work.memory = &world->memory,
                            .packed = world->finished};
   for (uint32_t slice = 0; slice <= (uint32_t)seeds; slice++) {
     own_row_lines *lines;

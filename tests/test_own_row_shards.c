@@ -67,26 +67,26 @@ static tauler_error gather(attempt *a, const solve_job *job, const sharded_slice
     if (a->stages)
       memcpy(found->depths[plane] + from, shard->parts[SHARD_DEPTHS + plane], shard->n * sizeof(uint16_t));
   }
-  tauler_error error = comm_agree(job->comm, TAULER_OK, message);
+  tauler_error error = comm_agree(job->work.comm, TAULER_OK, message);
   for (int plane = 0; plane < SOLVE_PLANES && !error; plane++)
-    error = pack(job->comm, job->packed, found, plane, message);
-  return comm_agree(job->comm, error, message);
+    error = pack(job->work.comm, job->packed, found, plane, message);
+  return comm_agree(job->work.comm, error, message);
 }
 
 static tauler_error solve_measured(attempt *a, const solve_job *job, sharded_slice *slice,
                                    tauler_message *message) {
   const bool fails = a->fail_take && slice->slice + 1 == a->slices;
-  const uint64_t taken = memory_taken(job->memory);
-  const int rank = comm_rank(job->comm);
+  const uint64_t taken = memory_taken(job->work.memory);
+  const int rank = comm_rank(job->work.comm);
   solve_effort effort = {0};
   a->planned[rank] = own_row_bytes(job, slice->slice, a->stages, slice->layout->shards);
-  if (a->by_plan) job->memory->limit = taken + a->planned[rank];
-  job->memory->peak = taken;
-  if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->memory, a->fail_take, false);
+  if (a->by_plan) job->work.memory->limit = taken + a->planned[rank];
+  job->work.memory->peak = taken;
+  if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->work.memory, a->fail_take, false);
   const tauler_error error = solve_slice(job, a->stages, slice, &effort, message);
-  if (fails) memory_fail_take(job->memory, 0, false);
-  a->peak[rank] = memory_peak(job->memory) - taken;
-  job->memory->limit = LIMIT;
+  if (fails) memory_fail_take(job->work.memory, 0, false);
+  a->peak[rank] = memory_peak(job->work.memory) - taken;
+  job->work.memory->limit = LIMIT;
   return error;
 }
 
@@ -111,14 +111,14 @@ static void run_rank(comm *comm, void *user) {
   const store_settings settings = {.comm = comm, .threads = 1, .room = a->slices};
   slice_store *packed = NULL;
   tauler_error error = store_open(&settings, &memory, &packed, &a->message[rank]);
-  const solve_job job = {.game = a->game,
-                         .rules = a->rules,
-                         .threads = a->how.threads,
-                         .memory = &memory,
-                         .comm = comm,
+  const solve_job job = {.problem.game = a->game,
+                         .problem.rules = a->rules,
+                         .work.threads = a->how.threads,
+                         .work.memory = &memory,
+                         .work.comm = comm,
                          .packed = packed,
                          .checkpoints = a->checkpoints,
-                         .packet_bytes = a->how.packet_bytes};
+                         .work.packet_bytes = a->how.packet_bytes};
   if (!error) error = solve_slices(a, &job, &a->message[rank]);
   a->error[rank] = error;
   store_close(packed);
@@ -171,8 +171,11 @@ static void solve_whole(const game *of, const game_rules *rules, uint32_t slices
   *out = (whole){0};
   memory_budget_open(&out->memory, LIMIT);
   out->finished = toy_store_open(&out->memory, slices, &out->list);
-  out->job =
-      (solve_job){.game = of, .rules = rules, .threads = 1, .memory = &out->memory, .packed = out->finished};
+  out->job = (solve_job){.problem.game = of,
+                         .problem.rules = rules,
+                         .work.threads = 1,
+                         .work.memory = &out->memory,
+                         .packed = out->finished};
   for (uint32_t s = 0; s < slices; s++) {
     tauler_message message = {""};
     ck_assert_msg(!solve_alone(&out->job, s, true, &out->list[s], &message), "%s", message.text);

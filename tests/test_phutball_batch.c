@@ -361,8 +361,11 @@ static void solve_board(world *w, const game_rules *rules, int rows, int columns
   *w = (world){.game = phutball_game};
   if (!predecessors) w->game.retract = NULL;
   memory_budget_open(&w->memory, 0);
-  const solve_job job = {
-      .game = &w->game, .rules = rules, .threads = 1, .engine = &engine_retrograde, .memory = &w->memory};
+  const solve_job job = {.problem.game = &w->game,
+                         .problem.rules = rules,
+                         .work.threads = 1,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &w->memory};
   ck_assert_msg(!solve_alone(&job, phb_slice(rows, columns), true, &w->solved, &message), "%s", message.text);
 }
 

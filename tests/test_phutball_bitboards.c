@@ -29,7 +29,7 @@ static void solve(world *w, int threads) {
   const bitboard_slices none = {NULL, NULL, 0};
   solve_effort effort = {0};
   tauler_message message = {""};
-  w->job.threads = threads;
+  w->job.work.threads = threads;
   const tauler_error error = bitboard_slice_solve(&w->job, &none, w->slice, &w->words, &effort, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->board.rows, w->board.columns, message.text);
 }
@@ -38,14 +38,16 @@ static void open_unsolved(world *w, int rules, size board) {
   *w = (world){.pair = phb_pair_open(rules), .board = board};
   memory_budget_open(&w->memory, 0);
   w->slice = phb_pair_slice(&w->pair, board.rows, board.columns).slice;
-  w->job = (solve_job){.game = w->pair.game, .rules = w->pair.rules, .memory = &w->memory};
+  w->job =
+      (solve_job){.problem.game = w->pair.game, .problem.rules = w->pair.rules, .work.memory = &w->memory};
 }
 
 /* With the cells of a table if `gathered`. The job points to the world's own memory. */
 static void open_world(world *w, int rules, size board, int threads, bool gathered) {
   open_unsolved(w, rules, board);
   solve(w, threads);
-  if (gathered) ck_assert_int_eq(bitboard_slice_gather(&w->job, &w->words, true, &w->cells, NULL), TAULER_OK);
+  if (gathered)
+    ck_assert_int_eq(bitboard_slice_gather(&w->job.work, &w->words, true, &w->cells, NULL), TAULER_OK);
 }
 
 static void close_world(world *w) {
@@ -332,7 +334,7 @@ END_TEST
 static uint64_t planned_bytes(int rules, size board, uint64_t *positions) {
   phb_pair pair = phb_pair_open(rules);
   const game_slice slice = phb_pair_slice(&pair, board.rows, board.columns);
-  const solve_job job = {.game = pair.game, .rules = pair.rules, .threads = 2};
+  const solve_job job = {.problem.game = pair.game, .problem.rules = pair.rules, .work.threads = 2};
   *positions = slice.positions;
   const uint64_t bytes = bitboard_slice_bytes(&job, slice.slice);
   phb_pair_close(&pair);
@@ -350,8 +352,8 @@ START_TEST(memory_is_as_planned) {
   memory_budget tight;
   memory_budget_open(&tight, bytes);
   bitboard_slice found = {0};
-  w.job.memory = &tight;
-  w.job.threads = 2;
+  w.job.work.memory = &tight;
+  w.job.work.threads = 2;
   ck_assert_int_eq(bitboard_slice_solve(&w.job, &none, w.slice, &found, &effort, NULL), TAULER_OK);
   const uint64_t peak = memory_peak(&tight), windows = 1 << 19; /* of tables, which only loading takes */
   ck_assert_uint_ge(peak + bytes / 10 + windows, bytes);

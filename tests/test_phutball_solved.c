@@ -194,11 +194,11 @@ static void close_world(world *w) {
 static solved_slice solve_generally(world *w) {
   solved_slice out = {0};
   tauler_message message = {""};
-  const solve_job job = {.game = w->pair.game,
-                         .rules = w->pair.rules,
-                         .threads = 1,
-                         .engine = &engine_retrograde,
-                         .memory = &w->memory};
+  const solve_job job = {.problem.game = w->pair.game,
+                         .problem.rules = w->pair.rules,
+                         .work.threads = 1,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &w->memory};
   const tauler_error error = solve_alone(&job, w->slice, true, &out, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
   return out;
@@ -210,10 +210,13 @@ static solved_slice solve_in_words(world *w) {
   solved_slice out = {0};
   solve_effort effort = {0};
   tauler_message message = {""};
-  const solve_job job = {.game = w->pair.game, .rules = w->pair.rules, .threads = 2, .memory = &w->memory};
+  const solve_job job = {.problem.game = w->pair.game,
+                         .problem.rules = w->pair.rules,
+                         .work.threads = 2,
+                         .work.memory = &w->memory};
   tauler_error error = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
-  error = bitboard_slice_gather(&job, &words, true, &out, &message);
+  error = bitboard_slice_gather(&job.work, &words, true, &out, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
   bitboard_slice_close(&w->memory, &words);
   return out;

@@ -21,20 +21,20 @@ static void build(const char *folder, const char *rules_text, const char *cycles
   memory_budget memory;
   memory_budget_open(&memory, 0);
   const game_request request = {.largest = "8"};
-  build_job job = {.game = game_find("auale"),
+  build_job job = {.problem.game = game_find("auale"),
                    .request = &request,
                    .folder = folder,
                    .depths = true,
                    .level = 1,
-                   .threads = 2,
-                   .memory = &memory};
+                   .work.threads = 2,
+                   .work.memory = &memory};
   game_rules *rules;
   tauler_message message = {""};
-  ck_assert_int_eq(job.game->open(rules_text, cycles, &rules, &message), TAULER_OK);
-  job.rules = rules;
+  ck_assert_int_eq(job.problem.game->open(rules_text, cycles, &rules, &message), TAULER_OK);
+  job.problem.rules = rules;
   build_cost cost;
   ck_assert_msg(build_tables(&job, &cost, &message) == TAULER_OK, "%s", message.text);
-  job.game->close(rules);
+  job.problem.game->close(rules);
 }
 
 /* Net seeds of South in the stores of a position's text. */

@@ -25,10 +25,10 @@ static tauler_error try_to_solve(const toy_game *toy, int threads, bool depths, 
   *out = (solved_toy){.toy = toy};
   memory_budget_open(&out->memory, 0);
   out->finished = toy_store_open(&out->memory, toy->used, &out->list);
-  const solve_job job = {.game = &toy->game,
-                         .rules = toy->rules,
-                         .threads = threads,
-                         .memory = &out->memory,
+  const solve_job job = {.problem.game = &toy->game,
+                         .problem.rules = toy->rules,
+                         .work.threads = threads,
+                         .work.memory = &out->memory,
                          .packed = out->finished};
   tauler_error error = TAULER_OK;
   for (uint32_t s = 0; s < toy->used && !error; s++) {

@@ -41,10 +41,10 @@ static void open_world(world *w, int variant) {
   ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
   memory_budget_open(&w->memory, 0);
   w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
-  w->job = (solve_job){.game = w->game,
-                       .rules = w->rules,
-                       .threads = 1,
-                       .memory = &w->memory,
+  w->job = (solve_job){.problem.game = w->game,
+                       .problem.rules = w->rules,
+                       .work.threads = 1,
+                       .work.memory = &w->memory,
                        .grid_tables = w->tables,
                        .packed = w->finished};
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
@@ -435,7 +435,7 @@ static void test_looks(sharing *s) {
   toy_looks(&s->world->job, s->right, looks);
   run_round(s, s->grid->look, true);
   compare_shards(s, compare_cells, looks, true);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.memory, looks[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
 }
 
 START_TEST(shards_look_as_the_whole_slice_does) {
@@ -483,7 +483,7 @@ static void test_recovery(sharing *s) {
   send_everything(s);
   recover(s, LOOK_ALL);
   compare_shards(s, compare_cells, s->right->cells, false);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.memory, looks[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
 }
 
 START_TEST(shards_recover_the_whole_slice) {

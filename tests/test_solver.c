@@ -43,11 +43,11 @@ static void open_world(world *w, int variant, way by, int threads, uint32_t seed
   memory_budget_open(&w->memory, 0);
   w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
   if (by == GRID) ck_assert_int_eq(w->game.grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
-  w->job = (solve_job){.game = &w->game,
-                       .rules = w->rules,
-                       .threads = threads,
-                       .engine = by != GRID ? &engine_retrograde : NULL,
-                       .memory = &w->memory,
+  w->job = (solve_job){.problem.game = &w->game,
+                       .problem.rules = w->rules,
+                       .work.threads = threads,
+                       .problem.engine = by != GRID ? &engine_retrograde : NULL,
+                       .work.memory = &w->memory,
                        .grid_tables = w->tables,
                        .packed = w->finished};
 }
@@ -246,8 +246,8 @@ START_TEST(threads_change_nothing) {
   for (int by = GRID; by <= GENERAL; by++) {
     for (int threads = by == GRID ? 2 : 1; threads <= MOST_THREADS; threads++) {
       solve_job job = w.job;
-      job.engine = by == GENERAL ? &engine_retrograde : NULL;
-      job.threads = threads;
+      job.problem.engine = by == GENERAL ? &engine_retrograde : NULL;
+      job.work.threads = threads;
       solved_slice again = {0};
       solve_one(&job, THREADS_SEEDS, true, &again);
       compare_slices(&again, &w.list[THREADS_SEEDS], engine_names[by]);
@@ -286,9 +286,9 @@ static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looks
   ck_assert_ptr_nonnull(left_out);
   w->game.left_out(w->rules, n, 0, slice->positions, left_out);
   for (int plane = 0; plane < slice->planes; plane++) {
-    ck_assert_int_eq(
-        memory_take((memory_budget *)w->job.memory, slice->positions, "cells", &stored.cells[plane], NULL),
-        TAULER_OK);
+    ck_assert_int_eq(memory_take((memory_budget *)w->job.work.memory, slice->positions, "cells",
+                                 &stored.cells[plane], NULL),
+                     TAULER_OK);
     for (uint64_t i = 0; i < slice->positions; i++) {
       const int8_t cell = slice->cells[plane][i];
       const bool goes = left_out[i] || cell == looks[plane][i];
@@ -314,7 +314,7 @@ START_TEST(cells_left_out_come_back) {
     int8_t *grid_looks[SOLVE_PLANES] = {NULL};
     for (int by = GRID; by <= GENERAL; by++) {
       solve_job job = w.job;
-      job.engine = by == GENERAL ? &engine_retrograde : NULL;
+      job.problem.engine = by == GENERAL ? &engine_retrograde : NULL;
       int8_t *looks[SOLVE_PLANES] = {NULL};
       toy_looks(&job, &w.list[n], looks);
       solved_slice stored = stored_cells(&w, n, looks, &left_out);
@@ -360,7 +360,7 @@ START_TEST(a_failing_allocation_leaks_nothing) {
   solve_world(&w, false);
   memory_budget memory;
   memory_budget_open(&memory, 0);
-  w.job.memory = &memory;
+  w.job.work.memory = &memory;
   uint64_t nth = 0;
   for (tauler_error error = TAULER_NO_MEMORY; error && nth < MOST_TAKES;) {
     nth++;
@@ -384,13 +384,13 @@ END_TEST
  * at most, the general engine can only guess. */
 static void check_plan(const world *w, way by, int threads, uint32_t n, bool depths) {
   solve_job job = w->job;
-  job.engine = by != GRID ? &engine_retrograde : NULL;
-  job.threads = threads;
+  job.problem.engine = by != GRID ? &engine_retrograde : NULL;
+  job.work.threads = threads;
   const uint64_t planned = by == GRID ? engine_tiles.cells->bytes(&job, n, depths, 1, 1, NULL)
                                       : engine_retrograde.cells->bytes(&job, n, depths, 1, 1, NULL);
   memory_budget memory;
   memory_budget_open(&memory, planned);
-  job.memory = &memory;
+  job.work.memory = &memory;
   solved_slice slice = {0};
   tauler_message message = {""};
   const tauler_error error = solve_alone(&job, n, depths, &slice, &message);

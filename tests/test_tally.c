@@ -56,13 +56,13 @@ static void build_all(const toy_game *toy) {
   memory_budget memory;
   memory_budget_open(&memory, 0);
   const game_request request = {0};
-  const build_job job = {.game = &toy->game,
-                         .rules = toy->rules,
+  const build_job job = {.problem.game = &toy->game,
+                         .problem.rules = toy->rules,
                          .request = &request,
                          .folder = folder,
                          .level = 1,
-                         .threads = 2,
-                         .memory = &memory};
+                         .work.threads = 2,
+                         .work.memory = &memory};
   build_cost cost;
   tauler_message message = {""};
   ck_assert_msg(!build_tables(&job, &cost, &message), "%s", message.text);

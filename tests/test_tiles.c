@@ -36,10 +36,10 @@ static void open_world(world *w, int variant) {
   memory_budget_open(&w->memory, 0);
   ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
   w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
-  const solve_job job = {.game = w->game,
-                         .rules = w->rules,
-                         .threads = 1,
-                         .memory = &w->memory,
+  const solve_job job = {.problem.game = w->game,
+                         .problem.rules = w->rules,
+                         .work.threads = 1,
+                         .work.memory = &w->memory,
                          .grid_tables = w->tables,
                          .packed = w->finished};
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
@@ -138,10 +138,10 @@ static void compare(const trial *t, sharded_slice *found, bool depths) {
 }
 
 static void compare_looks(const trial *t, const solve_job *job, sharded_slice *found) {
-  const solve_job whole = {.game = job->game,
-                           .rules = job->rules,
-                           .threads = 1,
-                           .memory = job->memory,
+  const solve_job whole = {.problem.game = job->problem.game,
+                           .problem.rules = job->problem.rules,
+                           .work.threads = 1,
+                           .work.memory = job->work.memory,
                            .grid_tables = job->grid_tables,
                            .packed = t->w->finished};
   int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
@@ -151,23 +151,23 @@ static void compare_looks(const trial *t, const solve_job *job, sharded_slice *f
   for (uint32_t i = 0; i < found->shards_here; i++)
     for (int plane = 0; plane < found->planes; plane++)
       compare_part(t, found, i, SHARD_LOOKS + plane, looks[plane], "looks");
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, looks[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
 }
 
 /* Cells that a table would leave out, back in shards from what it stores. */
 static void recover(const trial *t, const solve_job *job, sharded_slice *slice) {
   static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   const solved_slice *right = &t->w->list[t->slice];
-  const solve_job whole = {.game = job->game,
-                           .rules = job->rules,
-                           .threads = 1,
-                           .memory = job->memory,
+  const solve_job whole = {.problem.game = job->problem.game,
+                           .problem.rules = job->problem.rules,
+                           .work.threads = 1,
+                           .work.memory = job->work.memory,
                            .grid_tables = job->grid_tables,
                            .packed = t->w->finished};
   int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
   uint8_t *left_out = calloc(right->positions + 1, 1);
   toy_looks(&whole, right, looks);
-  job->game->left_out(job->rules, t->slice, 0, right->positions, left_out);
+  job->problem.game->left_out(job->problem.rules, t->slice, 0, right->positions, left_out);
   for (int plane = 0; plane < right->planes; plane++) {
     for (uint64_t i = 0; i < right->positions; i++) {
       if (left_out[i] || right->cells[plane][i] == looks[plane][i]) {
@@ -184,7 +184,7 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
     }
   }
   free(left_out);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->memory, looks[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
   tauler_message message = {""};
   ck_assert_msg(tiles_recover(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
 }
@@ -199,16 +199,16 @@ static void solve_on_rank(comm *comm, void *user) {
       .folder = t->checkpoints, .stop = t->stop_after ? asks_to_stop : NULL, .user = &stop};
   slice_store *packed;
   ck_assert_int_eq(store_open(&settings, &memory, &packed, NULL), TAULER_OK);
-  const solve_job job = {.game = t->w->game,
-                         .rules = t->w->rules,
-                         .threads = t->threads,
-                         .memory = &memory,
+  const solve_job job = {.problem.game = t->w->game,
+                         .problem.rules = t->w->rules,
+                         .work.threads = t->threads,
+                         .work.memory = &memory,
                          .grid_tables = t->w->tables,
                          .checkpoints = t->checkpoints ? &checkpoints : NULL,
-                         .comm = comm,
+                         .work.comm = comm,
                          .packed = packed,
-                         .spill_folder = t->w->folder,
-                         .packet_bytes = t->packet_bytes};
+                         .work.spill_folder = t->w->folder,
+                         .work.packet_bytes = t->packet_bytes};
   pack_finished(t, packed, comm);
   sharded_slice slice;
   solve_effort effort = {0};

@@ -288,7 +288,8 @@ typedef struct {
 } solved_game;
 
 static void solve_slice_of(solved_game *g, uint32_t slice) {
-  const solve_job of = {.game = g->game, .rules = g->rules, .threads = 2, .memory = &g->memory};
+  const solve_job of = {
+      .problem.game = g->game, .problem.rules = g->rules, .work.threads = 2, .work.memory = &g->memory};
   const chance_job job = {.job = &of, .finished = &g->solved, .width = 1e-9};
   chance_effort effort;
   tauler_message message = {""};

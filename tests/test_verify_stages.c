@@ -31,10 +31,10 @@ static void solve_stages(bench *b) {
   slice_store *finished = toy_store_open(&b->memory, SEEDS + 1, &list);
   for (int seeds = 0; seeds < b->seeds; seeds++)
     for (int plane = 0; plane < 2; plane++) list[seeds].cells[plane] = b->tables->slices[seeds].plain[plane];
-  const solve_job job = {.game = b->tables->game,
-                         .rules = b->tables->rules,
-                         .threads = 1,
-                         .memory = &b->memory,
+  const solve_job job = {.problem.game = b->tables->game,
+                         .problem.rules = b->tables->rules,
+                         .work.threads = 1,
+                         .work.memory = &b->memory,
                          .packed = finished};
   solved_slice out = {0};
   ck_assert_int_eq(solve_alone(&job, (uint32_t)b->seeds, true, &out, NULL), TAULER_OK);

@@ -123,7 +123,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
     error = copy_part(slice, SHARD_LOOKS + plane, looks->cells[plane], false, message);
     for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKS + plane);
   }
-  error = comm_agree(job->comm, error, message);
+  error = comm_agree(job->work.comm, error, message);
   uint8_t *left_out = allocate(found->positions, 1);
   if (a->game->left_out) a->game->left_out(a->rules, number, 0, found->positions, left_out);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
@@ -138,7 +138,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
     free(cells);
   }
   free(left_out);
-  error = comm_agree(job->comm, error, message);
+  error = comm_agree(job->work.comm, error, message);
   if (!error && number > 0 && store_has(job->packed, number)) {
     for (int plane = 0; plane < slice->planes; plane++) store_drop(job->packed, number, plane);
   }
@@ -146,12 +146,12 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     error = copy_part(slice, SHARD_CELLS + plane, recovered->cells[plane], false, message);
   }
-  error = comm_agree(job->comm, error, message);
+  error = comm_agree(job->work.comm, error, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     store_drop(job->packed, number, plane);
-    error = pack(a, job->comm, job->packed, found, plane, found->cells[plane], 1, message);
+    error = pack(a, job->work.comm, job->packed, found, plane, found->cells[plane], 1, message);
   }
-  return comm_agree(job->comm, error, message);
+  return comm_agree(job->work.comm, error, message);
 }
 
 static tauler_error solve_slices(attempt *a, const solve_job *job, tauler_message *message) {
@@ -162,19 +162,19 @@ static tauler_error solve_slices(attempt *a, const solve_job *job, tauler_messag
     const bool fails = a->fail_take && number + 1 == a->slices;
     error = ranges_open(job, number, (uint32_t)a->how.shards_per_rank, &slice, message);
     if (error) return error;
-    const uint64_t before = comm_bytes_sent(job->comm), taken = memory_taken(job->memory);
-    const int rank = comm_rank(job->comm);
+    const uint64_t before = comm_bytes_sent(job->work.comm), taken = memory_taken(job->work.memory);
+    const int rank = comm_rank(job->work.comm);
     a->planned[rank] =
         engine_retrograde.cells->bytes(job, number, a->depths, slice.layout->shards, slice.shards_here, NULL);
-    if (a->by_plan) job->memory->limit = taken + a->planned[rank];
-    job->memory->peak = taken;
-    if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->memory, a->fail_take, false);
+    if (a->by_plan) job->work.memory->limit = taken + a->planned[rank];
+    job->work.memory->peak = taken;
+    if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->work.memory, a->fail_take, false);
     error = engine_retrograde.cells->solve(job, a->depths, &slice, &effort, message);
-    if (fails) memory_fail_take(job->memory, 0, false);
-    a->peak[rank] = memory_peak(job->memory) - taken;
-    job->memory->limit = LIMIT;
-    a->bytes_sent[number][rank] = comm_bytes_sent(job->comm) - before;
-    if (!error) error = gather(a, job->comm, job->packed, &slice, number, message);
+    if (fails) memory_fail_take(job->work.memory, 0, false);
+    a->peak[rank] = memory_peak(job->work.memory) - taken;
+    job->work.memory->limit = LIMIT;
+    a->bytes_sent[number][rank] = comm_bytes_sent(job->work.comm) - before;
+    if (!error) error = gather(a, job->work.comm, job->packed, &slice, number, message);
     if (!error && a->recovers) error = leave_out_and_recover(a, job, &slice, number, message);
     sharded_free(&slice);
   }
@@ -189,16 +189,16 @@ static void run_rank(comm *comm, void *user) {
   const store_settings settings = {.comm = comm, .threads = 1, .room = a->slices};
   slice_store *packed = NULL;
   tauler_error error = store_open(&settings, &memory, &packed, &a->message[rank]);
-  const solve_job job = {.game = a->game,
-                         .rules = a->rules,
-                         .threads = a->how.threads,
-                         .engine = &engine_retrograde,
-                         .memory = &memory,
-                         .comm = comm,
+  const solve_job job = {.problem.game = a->game,
+                         .problem.rules = a->rules,
+                         .work.threads = a->how.threads,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &memory,
+                         .work.comm = comm,
                          .packed = packed,
                          .checkpoints = a->checkpoints,
-                         .spill_folder = a->folder,
-                         .packet_bytes = a->how.packet_bytes};
+                         .work.spill_folder = a->folder,
+                         .work.packet_bytes = a->how.packet_bytes};
   if (!error) error = solve_slices(a, &job, &a->message[rank]);
   a->error[rank] = error;
   store_close(packed);
@@ -258,11 +258,11 @@ static void solve_whole(const game *of, const game_rules *rules, uint32_t slices
   *out = (whole){0};
   memory_budget_open(&out->memory, UINT64_C(1) << 32);
   out->finished = toy_store_open(&out->memory, slices, &out->list);
-  out->job = (solve_job){.game = of,
-                         .rules = rules,
-                         .threads = 1,
-                         .engine = &engine_retrograde,
-                         .memory = &out->memory,
+  out->job = (solve_job){.problem.game = of,
+                         .problem.rules = rules,
+                         .work.threads = 1,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &out->memory,
                          .packed = out->finished};
   for (uint32_t s = 0; s < slices; s++) {
     tauler_message message = {""};

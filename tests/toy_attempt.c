@@ -11,8 +11,11 @@ toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, com
   ck_assert_ptr_nonnull(a);
   memory_budget_open(&a->memory, room);
   a->toy = toy;
-  a->of = (solve_job){
-      .game = &toy->game, .rules = toy->rules, .threads = threads, .memory = &a->memory, .comm = comm};
+  a->of = (solve_job){.problem.game = &toy->game,
+                      .problem.rules = toy->rules,
+                      .work.threads = threads,
+                      .work.memory = &a->memory,
+                      .work.comm = comm};
   a->finished = (chance_slices){a->list, TOY_ODDS_SLICES};
   a->job = (chance_job){&a->of, &a->finished, width};
   return a;

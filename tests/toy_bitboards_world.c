@@ -14,7 +14,10 @@ void toy_world_open(toy_world *w, toy_game *toy, const toy_bitboards_shape *shap
   w->words = toy_bitboards_give(toy, shape, 7);
   memory_budget_open(&w->memory, UINT64_C(1) << 32);
   w->finished = (bitboard_slices){w->cells, w->list, toy->used};
-  w->job = (solve_job){.game = &toy->game, .rules = toy->rules, .threads = threads, .memory = &w->memory};
+  w->job = (solve_job){.problem.game = &toy->game,
+                       .problem.rules = toy->rules,
+                       .work.threads = threads,
+                       .work.memory = &w->memory};
 }
 
 void toy_world_close(toy_world *w) {
@@ -122,9 +125,9 @@ void toy_world_find_right(toy_world *w) {
   memset(&naive, 0, sizeof naive);
   solve_naively(w->toy, &naive);
   solve_job job = w->job;
-  job.engine = &engine_retrograde;
+  job.problem.engine = &engine_retrograde;
   solved_slice *list;
-  job.packed = toy_store_open(job.memory, w->toy->used, &list);
+  job.packed = toy_store_open(job.work.memory, w->toy->used, &list);
   for (uint32_t s = 0; s < w->toy->used; s++) {
     tauler_message message = {""};
     ck_assert_msg(!solve_alone(&job, s, true, &list[s], &message), "%s", message.text);
@@ -148,7 +151,7 @@ static uint16_t longest_of(const solved_slice *slice) {
 void toy_world_compare(const toy_world *w, const bitboard_slice *found) {
   const solved_slice *right = &w->right[found->slice];
   solved_slice cells;
-  ck_assert_int_eq(bitboard_slice_gather(&w->job, found, true, &cells, NULL), TAULER_OK);
+  ck_assert_int_eq(bitboard_slice_gather(&w->job.work, found, true, &cells, NULL), TAULER_OK);
   ck_assert_uint_eq(cells.positions, right->positions);
   for (uint64_t i = 0; i < right->positions; i++) {
     const int value = right->cells[0][i], depth = right->depths[0][i];
@@ -159,7 +162,7 @@ void toy_world_compare(const toy_world *w, const bitboard_slice *found) {
   const int longest = longest_of(right);
   ck_assert_msg(found->longest == longest, "slice %u: longest play of %u plies, not %d", found->slice,
                 found->longest, longest);
-  solved_slice_free(w->job.memory, &cells);
+  solved_slice_free(w->job.work.memory, &cells);
 }
 
 toy_game *toy_bitboards_path(uint32_t slices, const uint64_t lengths[]) {

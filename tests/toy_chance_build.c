@@ -76,16 +76,16 @@ static void build_as_rank(comm *comm, void *user) {
   progress shown;
   progress_open(&shown, out, PROGRESS_BAR);
   const game_request request = {0};
-  const build_job job = {.game = &chance_toy->game,
-                         .rules = chance_toy->rules,
+  const build_job job = {.problem.game = &chance_toy->game,
+                         .problem.rules = chance_toy->rules,
                          .request = &request,
                          .folder = chance_folder,
                          .width = a->width,
                          .level = 1,
-                         .threads = a->threads,
-                         .memory = &memory,
-                         .comm = comm,
-                         .shown = &shown,
+                         .work.threads = a->threads,
+                         .work.memory = &memory,
+                         .work.comm = comm,
+                         .work.shown = &shown,
                          .checkpoint_interval = a->interval,
                          .stop = stops,
                          .report = note_line,

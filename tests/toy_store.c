@@ -21,7 +21,7 @@ slice_store *toy_store_open(memory_budget *memory, uint32_t room, solved_slice *
 static void adopt(const solve_job *job, const solved_slice *solved, sharded_slice *out) {
   tauler_message message = {""};
   solve_job alone = *job;
-  alone.spill_folder = NULL;
+  alone.work.spill_folder = NULL;
   must(solve_open(&alone, solved->slice, solved->depths[0] != NULL, out, &message), &message);
   ck_assert_uint_eq(out->layout->shards, 1);
   sharded_adopt(out, solved);

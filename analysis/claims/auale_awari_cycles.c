@@ -49,10 +49,10 @@ static void keep_values(findings *f, int n) {
 
 static tauler_error solve_layer(findings *f, int n, solved_slice *out, tauler_message *message) {
   const claim_job *job = f->awari.t.job;
-  const solve_job solve = {.game = game_of(f),
-                           .rules = f->forced,
-                           .threads = job->threads,
-                           .memory = job->memory,
+  const solve_job solve = {.problem.game = game_of(f),
+                           .problem.rules = f->forced,
+                           .work.threads = job->threads,
+                           .work.memory = job->memory,
                            .grid_tables = f->kernels,
                            .packed = f->finished};
   return solve_alone(&solve, (uint32_t)n, false, out, message);

@@ -5,11 +5,11 @@
 tauler_error auale_exact_open(auale_exact *e, const auale_tables *own_row, tauler_message *message) {
   const tauler_tables *tables = own_row->t.tables;
   const store_settings settings = {.plain = true, .room = AUALE_MOST_SEEDS + 1};
-  e->solve = (solve_job){.game = tables->game,
-                         .rules = tables->rules,
-                         .threads = own_row->t.job->threads,
-                         .memory = own_row->t.job->memory};
-  const tauler_error error = store_open(&settings, e->solve.memory, &e->solve.packed, message);
+  e->solve = (solve_job){.problem.game = tables->game,
+                         .problem.rules = tables->rules,
+                         .work.threads = own_row->t.job->threads,
+                         .work.memory = own_row->t.job->memory};
+  const tauler_error error = store_open(&settings, e->solve.work.memory, &e->solve.packed, message);
   e->layers = store_plain(e->solve.packed).list;
   return error;
 }
@@ -41,21 +41,21 @@ tauler_error auale_exact_solve(auale_exact *e, int n, const own_row_effort *effo
 
 tauler_error auale_exact_outside(const auale_exact *e, int n, uint64_t i, auale_bounds *out,
                                  tauler_message *message) {
-  const game *g = e->solve.game;
+  const game *g = e->solve.problem.game;
   game_position position;
   game_moves moves = {0};
-  g->outside_at(e->solve.rules, (uint32_t)n, i, &position);
-  if (g->position_ended(e->solve.rules, &position, &out->lower)) {
+  g->outside_at(e->solve.problem.rules, (uint32_t)n, i, &position);
+  if (g->position_ended(e->solve.problem.rules, &position, &out->lower)) {
     out->upper = out->lower;
     return TAULER_OK;
   }
-  tauler_error error = g->moves(e->solve.rules, &position, &moves);
+  tauler_error error = g->moves(e->solve.problem.rules, &position, &moves);
   if (error) tauler_fail(message, error, "the moves of a board cannot be had");
   *out = (auale_bounds){INT8_MIN, INT8_MIN};
   for (size_t k = 0; k < moves.used && !error; k++) {
     const game_move *move = &moves.moves[k];
     game_place to;
-    if (!g->locate(e->solve.rules, &move->child, &to)) {
+    if (!g->locate(e->solve.problem.rules, &move->child, &to)) {
       error = tauler_fail(message, TAULER_INTERNAL, "a move leads to a board without index");
       break;
     }

@@ -55,7 +55,7 @@ static void compare(findings *f, int n) {
 static tauler_error count_others(findings *f, int n, tauler_message *message) {
   layer_counts *c = &f->layers[n];
   const solve_job *solve = &f->exact.solve;
-  c->others = solve->game->outside(solve->rules, (uint32_t)n);
+  c->others = solve->problem.game->outside(solve->problem.rules, (uint32_t)n);
   tauler_error error = TAULER_OK;
   for (uint64_t i = 0; i < c->others && !error; i++) {
     auale_bounds bounds;
@@ -131,8 +131,8 @@ static tauler_error play_few_seeds(const findings *f, uint64_t *boards, uint64_t
     const solved_slice *layer = &f->exact.layers[n];
     for (uint64_t i = 0; i < layer->positions && !error; i++) {
       int value = 0;
-      error = played_lines_value(f->exact.solve.game, f->exact.solve.rules, (game_place){n, i}, NULL, &value,
-                                 message);
+      error = played_lines_value(f->exact.solve.problem.game, f->exact.solve.problem.rules,
+                                 (game_place){n, i}, NULL, &value, message);
       ++*boards;
       *wrong += value != layer->cells[0][i] || value != layer->cells[1][i];
     }
@@ -151,8 +151,8 @@ static tauler_error show_first(findings *f, tauler_message *message) {
            "the tables, worth %d.",
            f->first.slice, plain->lower[f->first.index], plain->upper[f->first.index], worth);
   auale_tables_show(&f->own_row, f->first, title, f->out);
-  tauler_error error =
-      played_lines_value(f->exact.solve.game, f->exact.solve.rules, f->first, f->out, &value, message);
+  tauler_error error = played_lines_value(f->exact.solve.problem.game, f->exact.solve.problem.rules, f->first,
+                                          f->out, &value, message);
   if (!error) error = play_few_seeds(f, &boards, &wrong, message);
   if (error) return error;
   report_add_recheck(

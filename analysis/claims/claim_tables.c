@@ -48,17 +48,17 @@ tauler_error claim_tables_have(claim_tables *t, uint32_t slice, bool *have, taul
 }
 
 static tauler_error build_missing(claim_tables *t, const game_request *request, tauler_message *message) {
-  const build_job build = {.game = t->tables->game,
-                           .rules = t->tables->rules,
+  const build_job build = {.problem.game = t->tables->game,
+                           .problem.rules = t->tables->rules,
                            .request = request,
                            .folder = t->job->folder,
                            .depths =
                                !t->values_only && t->tables->game->kind(t->tables->rules) != SOLVE_CHANCE,
                            .width = t->width,
                            .level = t->job->level,
-                           .threads = t->job->threads,
-                           .memory = t->job->memory,
-                           .shown = t->job->shown,
+                           .work.threads = t->job->threads,
+                           .work.memory = t->job->memory,
+                           .work.shown = t->job->shown,
                            .checkpoint_interval = CHECKPOINT_SECONDS,
                            .stop = t->job->stop};
   build_cost cost;

@@ -37,10 +37,10 @@ static void note_ended(row_moves *moves, uint64_t index, int value) {
 static tauler_error look_at_batch(row_moves *moves, walker *walker, uint64_t first, size_t n, bool again) {
   uint64_t index[WALK_BATCH];
   int16_t ended[WALK_BATCH];
-  const game *game = moves->job->game;
+  const game *game = moves->job->problem.game;
   for (size_t i = 0; i < n; i++) index[i] = first + i;
   tauler_error error = TAULER_OK;
-  if (!again) error = game->ended(moves->job->rules, moves->slice, index, n, ended);
+  if (!again) error = game->ended(moves->job->problem.rules, moves->slice, index, n, ended);
   size_t left = 0;
   for (size_t i = 0; i < n && !error; i++) {
     if (!again) note_ended(moves, first + i, ended[i]);
@@ -67,7 +67,7 @@ static void note_levels(row_moves *moves) {
 }
 
 static tauler_error read_moves(row_moves *moves, walker *walker, tauler_message *message) {
-  memory_budget *memory = moves->job->memory;
+  memory_budget *memory = moves->job->work.memory;
   tauler_error error = look_at_all(moves, walker, false);
   uint64_t quiet = 0;
   for (uint64_t i = 1; i <= moves->n && !error; i++) {
@@ -80,7 +80,7 @@ static tauler_error read_moves(row_moves *moves, walker *walker, tauler_message 
   if (error) return error;
   memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
   moves->first[0] = 0;
-  moves->job->game->repeated(moves->job->rules, moves->slice, 0, moves->n, moves->pays);
+  moves->job->problem.game->repeated(moves->job->problem.rules, moves->slice, 0, moves->n, moves->pays);
   note_levels(moves);
   return TAULER_OK;
 }
@@ -88,30 +88,31 @@ static tauler_error read_moves(row_moves *moves, walker *walker, tauler_message 
 tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t slice, tauler_message *message) {
   *moves = (row_moves){.job = job,
                        .slice = slice,
-                       .n = job->game->positions(job->rules, slice),
-                       .largest = job->game->largest_value(job->rules, slice)};
+                       .n = job->problem.game->positions(job->problem.rules, slice),
+                       .largest = job->problem.game->largest_value(job->problem.rules, slice)};
   walker *walker = NULL;
   if (moves->n > UINT32_MAX / 4)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
-  tauler_error error = memory_take(job->memory, sizeof *walker, what, &walker, message);
+  tauler_error error = memory_take(job->work.memory, sizeof *walker, what, &walker, message);
   if (!error)
-    error = memory_take_array(job->memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
+    error =
+        memory_take_array(job->work.memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
   for (int most = 0; most < 2 && !error; most++)
-    error = memory_take(job->memory, moves->n, what, &moves->gives[most], message);
-  if (!error) error = memory_take(job->memory, moves->n, what, &moves->pays, message);
-  if (!error) error = memory_take(job->memory, moves->n, what, &moves->ended, message);
+    error = memory_take(job->work.memory, moves->n, what, &moves->gives[most], message);
+  if (!error) error = memory_take(job->work.memory, moves->n, what, &moves->pays, message);
+  if (!error) error = memory_take(job->work.memory, moves->n, what, &moves->ended, message);
   if (!error) {
     walker_open(walker, job, slice, SOLVE_PLANES, false);
     error = read_moves(moves, walker, message);
     walker_close(walker);
   }
-  memory_give(job->memory, walker);
+  memory_give(job->work.memory, walker);
   if (error) row_moves_close(moves);
   return error;
 }
 
 void row_moves_close(row_moves *moves) {
-  memory_budget *memory = moves->job->memory;
+  memory_budget *memory = moves->job->work.memory;
   memory_give(memory, moves->first);
   memory_give(memory, moves->child);
   for (int most = 0; most < 2; most++) memory_give(memory, moves->gives[most]);

@@ -44,9 +44,9 @@ static tauler_error find_streams(const engine_run *b, size_t i, const slice_stre
 }
 
 static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message) {
-  const engine *engine = engine_of(b->job);
+  const engine *engine = engine_of(&b->job->problem);
   if (engine->find) return engine->find(b->job, b->slices.slices[i].slice, &b->has_values[i], message);
-  const slice_streams streams = slice_streams_of(b->job->game, b->job->rules);
+  const slice_streams streams = slice_streams_of(b->job->problem.game, b->job->problem.rules);
   tauler_error error = find_streams(b, i, &streams, 0, &b->has_values[i], message);
   if (!error && b->wants_depths) {
     error = find_streams(b, i, &streams, SOLVE_PLANES, &b->has_depths[i], message);
@@ -67,7 +67,7 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
   if (!error) error = folder_lock_take(b->tables_folder, &b->lock, message);
   if (!error) error = durable_folder_clean(b->tables_folder, NULL, message);
   for (size_t i = 0; i < b->slices.used && !error; i++) {
-    names_subfolder(job->game, job->rules, b->slices.slices[i].slice, below);
+    names_subfolder(job->problem.game, job->problem.rules, b->slices.slices[i].slice, below);
     if (strcmp(below, last) == 0) continue;
     snprintf(path, sizeof path, "%s/%s", b->tables_folder, below);
     error = durable_folder_create(path, message);
@@ -81,7 +81,7 @@ static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
  * there.
  */
 static tauler_error check_folder(const engine_run *b, tauler_message *message) {
-  comm *comm = b->job->comm;
+  comm *comm = b->job->work.comm;
   char held[FOLDER_LOCK_TEXT] = "", seen[FOLDER_LOCK_TEXT] = "", host[64] = "";
   if (comm_ranks(comm) == 1) return TAULER_OK;
   if (comm_is_root(comm) && b->lock) folder_lock_read(b->tables_folder, held);
@@ -105,29 +105,30 @@ static tauler_error check_folder(const engine_run *b, tauler_message *message) {
 static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
   const build_job *job = b->job;
   table_header header;
-  if (strlen(job->game->rules_text(job->rules)) >= sizeof header.rules) {
+  if (strlen(job->problem.game->rules_text(job->problem.rules)) >= sizeof header.rules) {
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "the rule set's name is too long for a table (%zu bytes at most)",
                        sizeof header.rules - 1);
   }
-  names_header(job->game, job->rules, b->slices.slices[0].slice, "value", &header);
+  names_header(job->problem.game, job->problem.rules, b->slices.slices[0].slice, "value", &header);
   tauler_error error = folder_table_path(job->folder, "", &header, b->tables_folder, message);
   if (error) return error;
   *strrchr(b->tables_folder, '/') = '\0';
   b->checkpoints = (solve_checkpoints){
       .folder = b->tables_folder, .interval = job->checkpoint_interval, .stop = job->stop, .user = job->user};
   b->solving.checkpoints = &b->checkpoints;
-  if (comm_is_root(job->comm)) error = prepare_subfolders(b, message);
-  error = comm_agree(job->comm, error, message);
+  if (comm_is_root(job->work.comm)) error = prepare_subfolders(b, message);
+  error = comm_agree(job->work.comm, error, message);
   return error ? error : check_folder(b, message);
 }
 
 static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
   if (!engine_uses_move_tables(b->job)) return TAULER_OK;
   const double start = clock_process_cpu(), wall = clock_wall();
-  const tauler_error error =
-      b->job->game->grid->prepare(b->job->rules, game_slices_largest(&b->slices), &b->grid_tables);
-  if (error) tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->game->name);
+  const tauler_error error = b->job->problem.game->grid->prepare(
+      b->job->problem.rules, game_slices_largest(&b->slices), &b->grid_tables);
+  if (error)
+    tauler_fail(message, error, "no memory for the tables of moves of %s", b->job->problem.game->name);
   b->solving.grid_tables = b->grid_tables;
   b->cost->setup += clock_process_cpu() - start;
   b->cost->solving_wall += clock_wall() - wall;
@@ -144,7 +145,7 @@ static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *mess
 
 /* The leading rank looks; all go by what it saw. */
 static tauler_error find_slices(engine_run *b, tauler_message *message) {
-  comm *comm = b->job->comm;
+  comm *comm = b->job->work.comm;
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < b->slices.used && comm_is_root(comm) && !error; i++)
     error = look_for_slice(b, i, message);
@@ -158,7 +159,7 @@ static tauler_error charge_overhead(engine_run *b, const game_slices *needed, co
                                     tauler_message *message) {
   const uint64_t bytes = build_overhead_bytes(b->job, needed, plan->ranks) + plan->mapping;
   const tauler_error error =
-      memory_charge(b->job->memory, bytes, "the program and its tables of moves", message);
+      memory_charge(b->job->work.memory, bytes, "the program and its tables of moves", message);
   if (!error) b->overhead = bytes;
   return error;
 }
@@ -183,8 +184,8 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
                             uint64_t tables, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
-  if (!comm_is_root(job->comm))
-    return memory_plan(job->memory, plan->memory, "solving these slices", message);
+  if (!comm_is_root(job->work.comm))
+    return memory_plan(job->work.memory, plan->memory, "solving these slices", message);
   build_outlook ahead;
   build_look_ahead(job, plan, missing, tables, &ahead);
   if (job->approve) {
@@ -200,12 +201,12 @@ static tauler_error approve(engine_run *b, const build_plan *plan, const game_sl
 static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
-  const int ranks = comm_ranks(job->comm);
+  const int ranks = comm_ranks(job->work.comm);
   tauler_error error = TAULER_OK;
-  if (!b->fallback_rules && build_overhead_bytes(job, &needed, ranks) <= memory_left(job->memory))
+  if (!b->fallback_rules && build_overhead_bytes(job, &needed, ranks) <= memory_left(job->work.memory))
     error = prepare_grid(b, message);
   if (!error) build_plan_for(job, &needed, b->grid_tables, ranks, plan);
-  return comm_agree(job->comm, error, message);
+  return comm_agree(job->work.comm, error, message);
 }
 
 /* Finished slices are kept as they are where one process can hold them. What no budget is asked for is
@@ -214,12 +215,12 @@ static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_mes
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
   b->keeps_plain = !plan->in_shards;
-  b->engine = b->solving.engine = plan->engine;
-  tauler_error error = comm_agree(job->comm, charge_overhead(b, &needed, plan, message), message);
+  b->engine = b->solving.problem.engine = plan->engine;
+  tauler_error error = comm_agree(job->work.comm, charge_overhead(b, &needed, plan, message), message);
   if (error || !plan->in_shards) return error;
   uint64_t spills = plan->store_on_disk;
-  error = comm_allreduce(job->comm, COMM_MAX, &spills, 1, message);
-  if (spills) b->solving.spill_folder = b->tables_folder;
+  error = comm_allreduce(job->work.comm, COMM_MAX, &spills, 1, message);
+  if (spills) b->solving.work.spill_folder = b->tables_folder;
   return error;
 }
 
@@ -227,14 +228,14 @@ static tauler_error begin(engine_run *b, tauler_message *message) {
   game_slices missing = {0};
   build_plan plan = {0};
   uint64_t tables = 0;
-  tauler_error error = comm_agree(b->job->comm, list_missing(b, &missing, &tables, message), message);
+  tauler_error error = comm_agree(b->job->work.comm, list_missing(b, &missing, &tables, message), message);
   if (!error && b->needed > 0) error = plan_build(b, &plan, message);
   if (!error && b->needed > 0)
-    error = comm_agree(b->job->comm, approve(b, &plan, &missing, tables, message), message);
+    error = comm_agree(b->job->work.comm, approve(b, &plan, &missing, tables, message), message);
   free(missing.slices);
   if (!error && b->fallback_rules) {
     error = build_fallback_tables(b, message);
-    if (!error && b->needed > 0) error = comm_agree(b->job->comm, prepare_grid(b, message), message);
+    if (!error && b->needed > 0) error = comm_agree(b->job->work.comm, prepare_grid(b, message), message);
   }
   return error || b->needed == 0 ? error : choose_way(b, &plan, message);
 }
@@ -245,14 +246,15 @@ static tauler_error build_missing(engine_run *b, tauler_message *message) {
   if (!error) error = begin(b, message);
   if (!error && b->needed > 0) {
     const game_slices needed = {b->slices.slices, b->needed};
-    error = comm_agree(job->comm, slice_levels_open(job->game, job->rules, &needed, &b->levels, message),
+    error = comm_agree(job->work.comm,
+                       slice_levels_open(job->problem.game, job->problem.rules, &needed, &b->levels, message),
                        message);
     if (!error) error = b->engine->open(b, message);
     if (!error) error = schedule_run(b, message);
   }
   if (b->engine) b->engine->close(b);
   slice_levels_close(&b->levels);
-  memory_discharge(job->memory, b->overhead);
+  memory_discharge(job->work.memory, b->overhead);
   return error;
 }
 
@@ -264,12 +266,12 @@ uint64_t build_updates(const build_sweeps sweeps[BUILD_SWEEPS]) {
 
 tauler_error build_check_depths(const build_job *job, tauler_message *message) {
   if (!job->depths) return TAULER_OK;
-  if (job->game->kind(job->rules) == SOLVE_CHANCE)
+  if (job->problem.game->kind(job->problem.rules) == SOLVE_CHANCE)
     return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of chance and has no --depth",
-                       job->game->name);
-  if (!build_has_fallback(job)) return TAULER_OK;
+                       job->problem.game->name);
+  if (!build_has_fallback(&job->problem)) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE, "tables have no depths under cycles %s: leave out --depth",
-                     job->game->cycles_text(job->rules));
+                     job->problem.game->cycles_text(job->problem.rules));
 }
 
 tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_message *message) {
@@ -279,10 +281,10 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   engine_run b = {.job = job, .cost = cost};
   b.wants_depths = engine_wants_depths(job);
   *cost = (build_cost){0};
-  tauler_error error = engine_check(job, message);
+  tauler_error error = engine_check(&job->problem, message);
   if (!error) error = build_check_depths(job, message);
   if (!error) error = build_fallback_open(&b, message);
-  if (!error) error = job->game->slices(job->rules, job->request, &b.slices, message);
+  if (!error) error = job->problem.game->slices(job->problem.rules, job->request, &b.slices, message);
   if (error) {
     build_fallback_close(&b);
     return error;
@@ -291,23 +293,17 @@ tauler_error build_tables(const build_job *asked, build_cost *cost, tauler_messa
   b.has_depths = calloc(b.slices.used, sizeof *b.has_depths);
   if (!b.has_values || !b.has_depths)
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  error = comm_agree(job->comm, error, message);
-  b.solving = (solve_job){.game = job->game,
-                          .rules = job->rules,
-                          .threads = job->threads,
-                          .engine = engine_of(job),
-                          .memory = job->memory,
-                          .shown = job->shown,
-                          .comm = job->comm,
-                          .packet_bytes = job->packet_bytes};
+  error = comm_agree(job->work.comm, error, message);
+  b.solving = (solve_job){.problem = {job->problem.game, job->problem.rules, engine_of(&job->problem)},
+                          .work = job->work};
   if (!error) error = prepare_folder(&b, message);
   if (!error) error = build_missing(&b, message);
-  cost->peak_memory = memory_peak(job->memory);
-  cost->bytes_sent = comm_bytes_sent(job->comm);
+  cost->peak_memory = memory_peak(job->work.memory);
+  cost->bytes_sent = comm_bytes_sent(job->work.comm);
   build_fallback_close(&b);
   folder_lock_give(b.lock);
-  if (!error) error = comm_allreduce(job->comm, COMM_SUM, &cost->bytes_sent, 1, message);
-  if (b.grid_tables) job->game->grid->release(b.grid_tables);
+  if (!error) error = comm_allreduce(job->work.comm, COMM_SUM, &cost->bytes_sent, 1, message);
+  if (b.grid_tables) job->problem.game->grid->release(b.grid_tables);
   free(b.has_values);
   free(b.has_depths);
   free(b.slices.slices);

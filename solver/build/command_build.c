@@ -131,17 +131,17 @@ static tauler_error read_options(const options *parsed, build_job *job, memory_b
   tauler_error error = build_options_read(parsed, job, memory, message);
   if (!error) error = options_duration(parsed, "checkpoint", &job->checkpoint_interval, message);
   if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
-  if (!error) error = read_buffer(parsed, &job->packet_bytes, message);
+  if (!error) error = read_buffer(parsed, &job->work.packet_bytes, message);
   return error;
 }
 
 /* Ranks on one host share its memory and processors, unless they are told what each may take. */
 static void shard_host(const options *parsed, int neighbours, build_job *job, memory_budget *memory) {
   if (!options_has(parsed, "memory")) memory->limit /= (uint64_t)neighbours;
-  if (!options_has(parsed, "threads") && job->threads > neighbours) {
-    job->threads /= neighbours;
+  if (!options_has(parsed, "threads") && job->work.threads > neighbours) {
+    job->work.threads /= neighbours;
   } else if (!options_has(parsed, "threads")) {
-    job->threads = 1;
+    job->work.threads = 1;
   }
 }
 
@@ -165,24 +165,24 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   }
   /* After message passing has begun, which has a handler of its own. */
   signals_watch_disk(run.ranks.own_errors);
-  error = game_options_open(parsed, &job.game, &rules, &request, message);
-  job.rules = rules;
+  error = game_options_open(parsed, &job.problem.game, &rules, &request, message);
+  job.problem.rules = rules;
   if (!error) error = read_options(parsed, &job, &memory, message);
   if (!options_has(parsed, "quiet")) job.approve = approve;
   if (!error) shard_host(parsed, comm_ranks_on_host(run.ranks.comm), &job, &memory);
   error = comm_agree(run.ranks.comm, error, message);
   if (!error) error = ranks_compare(run.ranks.comm, parsed, groups, message);
-  job.comm = run.ranks.comm;
+  job.work.comm = run.ranks.comm;
   if (!error) {
     progress_open(&shown, stderr,
                   progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-    job.shown = run.shown = &shown;
+    job.work.shown = run.shown = &shown;
     const double start = clock_wall();
     build_cost cost;
     error = build_tables(&job, &cost, message);
     if (!error) note_cost(&shown, &cost, clock_wall() - start);
   }
-  if (rules) job.game->close(rules);
+  if (rules) job.problem.game->close(rules);
   ranks_close(&run.ranks, error);
   return error;
 }

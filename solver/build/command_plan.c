@@ -27,10 +27,11 @@ static void *prepare_small(const build_job *job, const game_slices *slices) {
   const uint64_t small = UINT64_C(256) << 20;
   const uint32_t largest = game_slices_largest(slices);
   void *tables = NULL;
-  if (!engine_uses_move_tables(job) || job->game->positions(job->rules, largest) > COUNTED_SLICE ||
-      build_overhead_bytes(job, slices, 1) > job->memory->limit ||
-      job->game->grid->prepared_bytes(job->rules, largest) > small ||
-      job->game->grid->prepare(job->rules, largest, &tables) != TAULER_OK)
+  if (!engine_uses_move_tables(job) ||
+      job->problem.game->positions(job->problem.rules, largest) > COUNTED_SLICE ||
+      build_overhead_bytes(job, slices, 1) > job->work.memory->limit ||
+      job->problem.game->grid->prepared_bytes(job->problem.rules, largest) > small ||
+      job->problem.game->grid->prepare(job->problem.rules, largest, &tables) != TAULER_OK)
     return NULL;
   return tables;
 }
@@ -41,7 +42,7 @@ static void look_ahead(const build_job *job, const game_slices *slices, int rank
   build_plan_for(job, slices, tables, ranks, &plan);
   build_look_ahead(job, &plan, slices, plan.disk, ahead);
   build_look_at_time(slices, slices, tables, false, ahead);
-  if (tables) job->game->grid->release(tables);
+  if (tables) job->problem.game->grid->release(tables);
 }
 
 static tauler_error print_json(const build_outlook *ahead, tauler_message *message) {
@@ -80,17 +81,17 @@ static tauler_error run_plan(const options *parsed, tauler_message *message) {
   build_job job = {.request = &request};
   game_rules *rules = NULL;
   uint64_t ranks = 1;
-  tauler_error error = game_options_open(parsed, &job.game, &rules, &request, message);
+  tauler_error error = game_options_open(parsed, &job.problem.game, &rules, &request, message);
   if (error) return error;
-  job.rules = rules;
+  job.problem.rules = rules;
   memory_budget memory;
   game_slices slices = {0};
   error = build_options_read(parsed, &job, &memory, message);
   if (!error) error = options_number(parsed, "ranks", 1, MOST_RANKS, &ranks, message);
-  if (!error) error = job.game->slices(rules, &request, &slices, message);
+  if (!error) error = job.problem.game->slices(rules, &request, &slices, message);
   if (!error) error = plan_slices(parsed, &job, &slices, (int)ranks, message);
   free(slices.slices);
-  job.game->close(rules);
+  job.problem.game->close(rules);
   return error;
 }
 

@@ -13,20 +13,20 @@ static void add_cost(build_cost *to, const build_cost *of) {
   to->positions_solved += of->positions_solved;
 }
 
-bool build_has_fallback(const build_job *job) {
-  return job->game->fallback_cycles && job->game->fallback_cycles(job->rules);
+bool build_has_fallback(const solve_problem *problem) {
+  return problem->game->fallback_cycles && problem->game->fallback_cycles(problem->rules);
 }
 
 tauler_error build_fallback_open(engine_run *run, tauler_message *message) {
-  const game *game = run->job->game;
-  if (!build_has_fallback(run->job)) return TAULER_OK;
-  return game->open(game->rules_text(run->job->rules), game->fallback_cycles(run->job->rules),
+  const game *game = run->job->problem.game;
+  if (!build_has_fallback(&run->job->problem)) return TAULER_OK;
+  return game->open(game->rules_text(run->job->problem.rules), game->fallback_cycles(run->job->problem.rules),
                     &run->fallback_rules, message);
 }
 
 tauler_error build_fallback_tables(engine_run *run, tauler_message *message) {
   run->fallback = *run->job;
-  run->fallback.rules = run->fallback_rules;
+  run->fallback.problem.rules = run->fallback_rules;
   run->fallback.report = NULL;
   if (run->needed > 0) run->fallback.approve = NULL; /* the plan of what rests on them counts them */
   return build_tables(&run->fallback, &run->fallback_cost, message);
@@ -35,5 +35,5 @@ tauler_error build_fallback_tables(engine_run *run, tauler_message *message) {
 void build_fallback_close(engine_run *run) {
   if (!run->fallback_rules) return;
   add_cost(run->cost, &run->fallback_cost);
-  run->job->game->close(run->fallback_rules);
+  run->job->problem.game->close(run->fallback_rules);
 }

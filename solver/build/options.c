@@ -13,8 +13,9 @@ static tauler_error read_width(const options *parsed, build_job *job, tauler_mes
   const char *given = options_get(parsed, "width");
   job->width = BUILD_USUAL_WIDTH;
   if (!given) return TAULER_OK;
-  if (job->game->kind(job->rules) != SOLVE_CHANCE)
-    return tauler_fail(message, TAULER_BAD_USAGE, "%s has exact values and no --width", job->game->name);
+  if (job->problem.game->kind(job->problem.rules) != SOLVE_CHANCE)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s has exact values and no --width",
+                       job->problem.game->name);
   const tauler_error error = options_real(parsed, "width", 0, 1e300, &job->width, message);
   if (error || job->width >= least_width) return error;
   return tauler_fail(message, TAULER_BAD_USAGE,
@@ -31,14 +32,14 @@ static tauler_error read_engine(const options *parsed, build_job *job, tauler_me
   if (!options_has(parsed, "engine")) return TAULER_OK;
   const tauler_error error = options_word(parsed, "engine", &number, message);
   if (error) return error;
-  job->engine = engine_named(options_get(parsed, "engine"));
-  return engine_check(job, message);
+  job->problem.engine = engine_named(options_get(parsed, "engine"));
+  return engine_check(&job->problem, message);
 }
 
 tauler_error build_options_read(const options *parsed, build_job *job, memory_budget *memory,
                                 tauler_message *message) {
   uint64_t level = DEFAULT_LEVEL, limit = 0;
-  tauler_error error = threads_option(parsed, &job->threads, message);
+  tauler_error error = threads_option(parsed, &job->work.threads, message);
   if (!error) error = options_number(parsed, "level", 1, 22, &level, message);
   if (!error) error = options_size(parsed, "memory", &limit, message);
   if (!error) error = read_engine(parsed, job, message);
@@ -50,6 +51,6 @@ tauler_error build_options_read(const options *parsed, build_job *job, memory_bu
   if (!*job->folder)
     return tauler_fail(message, TAULER_BAD_USAGE, "--db needs the name of a folder, not an empty one");
   job->level = (int)level;
-  job->memory = memory;
+  job->work.memory = memory;
   return TAULER_OK;
 }

@@ -41,7 +41,7 @@ void build_look_ahead(const build_job *job, const build_plan *plan, const game_s
   *ahead = (build_outlook){.job = job,
                            .plan = *plan,
                            .tables = tables,
-                           .memory_available = memory_left(job->memory),
+                           .memory_available = memory_left(job->work.memory),
                            .disk_available = build_disk_free(job->folder)};
   for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
@@ -52,7 +52,7 @@ static void look_without_waiting(const game_slices *slices, const game_slices *m
   memory_budget ample;
   memory_budget_open(&ample, UINT64_MAX);
   build_job at_ease = *ahead->job;
-  at_ease.memory = &ample;
+  at_ease.work.memory = &ample;
   build_plan plan;
   build_plan_for(&at_ease, slices, NULL, ahead->plan.ranks, &plan);
   ahead->ample_memory = plan.memory;
@@ -119,8 +119,8 @@ static void print_time(FILE *out, const build_outlook *ahead) {
   }
   if (plan->ranks > 1) snprintf(ranks, sizeof ranks, "%d ranks of ", plan->ranks);
   print_row(out, "time", "about %s of solving with %s%d thread%s, at the rate of a small slice here and now",
-            text_duration(ahead->seconds).text, ranks, ahead->job->threads,
-            ahead->job->threads == 1 ? "" : "s");
+            text_duration(ahead->seconds).text, ranks, ahead->job->work.threads,
+            ahead->job->work.threads == 1 ? "" : "s");
   if (ahead->ample_seconds > 0)
     print_row(out, "faster", "about %s with %s of memory%s, and nothing that waits on the disk",
               text_duration(ahead->ample_seconds).text, text_size(ahead->ample_memory).text,
@@ -143,8 +143,8 @@ static void print_shortage(FILE *out, const build_outlook *ahead) {
 void build_outlook_print(FILE *out, const build_outlook *ahead) {
   const build_job *job = ahead->job;
   const build_plan *plan = &ahead->plan;
-  const char *cycles = job->game->cycles_text(job->rules);
-  fprintf(out, "%s %s%s%s%s\n", job->game->name, job->game->rules_text(job->rules),
+  const char *cycles = job->problem.game->cycles_text(job->problem.rules);
+  fprintf(out, "%s %s%s%s%s\n", job->problem.game->name, job->problem.game->rules_text(job->problem.rules),
           *cycles ? ", cycles " : "", cycles, job->depths ? ", with depths" : "");
   print_row(out, "positions", "%llu %s, %llu in the largest slice", (unsigned long long)ahead->positions,
             ahead->positions < plan->positions ? "to build" : "stored", (unsigned long long)plan->largest);
@@ -167,12 +167,12 @@ static void field_seconds(json_writer *json, const char *key, double seconds) {
 void build_outlook_fields(json_writer *json, const build_outlook *ahead) {
   const build_job *job = ahead->job;
   const build_plan *plan = &ahead->plan;
-  json_field_string(json, "game", job->game->name);
-  json_field_string(json, "rules", job->game->rules_text(job->rules));
+  json_field_string(json, "game", job->problem.game->name);
+  json_field_string(json, "rules", job->problem.game->rules_text(job->problem.rules));
   json_field_unsigned(json, "positions", ahead->positions);
   json_field_unsigned(json, "largest_slice", plan->largest);
   json_field_integer(json, "ranks", plan->ranks);
-  json_field_integer(json, "threads", job->threads);
+  json_field_integer(json, "threads", job->work.threads);
   json_field_unsigned(json, "shares_per_rank", plan->shards_per_rank);
   json_field_unsigned(json, "memory", plan->memory);
   json_field_unsigned(json, "memory_available", ahead->memory_available);
@@ -192,7 +192,7 @@ void build_outlook_fields(json_writer *json, const build_outlook *ahead) {
 
 tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *message) {
   if (!build_memory_fits(ahead))
-    return memory_plan(ahead->job->memory, ahead->plan.memory, "solving these slices", message);
+    return memory_plan(ahead->job->work.memory, ahead->plan.memory, "solving these slices", message);
   if (build_disk_fits(ahead)) return TAULER_OK;
   char waiting[128] = "";
   if (ahead->plan.waiting > 0)

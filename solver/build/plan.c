@@ -9,12 +9,12 @@
 
 /* About what the tables of a slice take: values, depths or both. */
 uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool values, bool depths) {
-  const engine *engine = engine_of(job);
+  const engine *engine = engine_of(&job->problem);
   if (engine->table_bytes) return values ? engine->table_bytes(job, slice->slice) : 0;
-  const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
-  const build_table_bits each = build_bits_of(job->game->kind(job->rules));
+  const uint64_t planes = (uint64_t)slice_streams_of(job->problem.game, job->problem.rules).planes;
+  const build_table_bits each = build_bits_of(job->problem.game->kind(job->problem.rules));
   const double bits = (values ? each.value : 0) + (depths ? each.depth : 0);
-  const uint64_t rules = build_has_fallback(job) ? 2 : 1;
+  const uint64_t rules = build_has_fallback(&job->problem) ? 2 : 1;
   return rules * planes *
          ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
 }
@@ -32,33 +32,28 @@ enum { MAPPING_PART = 10 };
 static const double packed_bits = 3.4;
 
 static uint64_t finished_cell_bytes(const build_job *job) {
-  const uint64_t planes = (uint64_t)slice_streams_of(job->game, job->rules).planes;
-  return planes + (engine_keeps_depths(job) ? sizeof(uint16_t) : 0);
+  const uint64_t planes = (uint64_t)slice_streams_of(job->problem.game, job->problem.rules).planes;
+  return planes + (engine_keeps_depths(&job->problem) ? sizeof(uint16_t) : 0);
 }
 
 /* Without tables the grid counts as prepared, and what shards read is guessed. */
 static solve_job solving_for(const build_job *job, const engine *engine, const void *grid_tables) {
   static const int marker = 0;
-  const bool prepares = job->game->grid && engine->move_tables;
-  return (solve_job){.game = job->game,
-                     .rules = job->rules,
-                     .threads = job->threads,
-                     .engine = engine,
-                     .memory = job->memory,
-                     .comm = job->comm,
-                     .packet_bytes = job->packet_bytes,
+  const bool prepares = job->problem.game->grid && engine->move_tables;
+  return (solve_job){.problem = {job->problem.game, job->problem.rules, engine},
+                     .work = job->work,
                      .grid_tables = !prepares     ? NULL
                                     : grid_tables ? grid_tables
                                                   : &marker,
-                     .planning = grid_tables ? NULL : &build_costs_of(engine, job->game)->halo};
+                     .planning = grid_tables ? NULL : &build_costs_of(engine, job->problem.game)->halo};
 }
 
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks) {
   const uint64_t peers = (uint64_t)ranks < most_peers ? (uint64_t)ranks : most_peers;
-  uint64_t bytes = program_bytes + (uint64_t)(job->threads - 1) * thread_bytes;
+  uint64_t bytes = program_bytes + (uint64_t)(job->work.threads - 1) * thread_bytes;
   if (ranks > 1) bytes += message_passing_bytes + peers * peer_bytes;
   if (engine_uses_move_tables(job))
-    bytes += job->game->grid->prepared_bytes(job->rules, game_slices_largest(slices));
+    bytes += job->problem.game->grid->prepared_bytes(job->problem.rules, game_slices_largest(slices));
   return bytes;
 }
 
@@ -115,7 +110,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
 static void plan_shards(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
-  const uint64_t limit = job->memory->limit;
+  const uint64_t limit = job->work.memory->limit;
   plan->in_shards = true;
   plan_memory(job, slices, grid_tables, plan);
   if (plan->memory <= limit) return;
@@ -139,30 +134,30 @@ static double doublings_beyond_a_million(uint64_t positions) {
 }
 
 double build_effort(const build_job *job, const engine *engine, uint64_t positions) {
-  return pow(1 + build_costs_of(engine, job->game)->slowing, doublings_beyond_a_million(positions));
+  return pow(1 + build_costs_of(engine, job->problem.game)->slowing, doublings_beyond_a_million(positions));
 }
 
 /* Doublings of shards, up to where one is so few tiles that still smaller ones read no less. */
-static double doublings_of_shards(const build_job *job, const build_plan *plan, uint32_t slice,
+static double doublings_of_shards(const solve_problem *problem, const build_plan *plan, uint32_t slice,
                                   double shards) {
-  if (!job->game->grid || !plan->engine->move_tables) return log2(shards);
+  if (!problem->game->grid || !plan->engine->move_tables) return log2(shards);
   game_grid_plan grid;
-  job->game->grid->plan(job->rules, slice, &grid);
+  problem->game->grid->plan(problem->rules, slice, &grid);
   const double apart = sqrt((double)grid.tiles);
   return log2(shards < apart ? shards : apart);
 }
 
 /* What a shard sends goes to all that read it, so traffic grows as what they read does. */
 static void plan_work(const build_job *job, const game_slices *slices, build_plan *plan) {
-  const build_costs *costs = build_costs_of(plan->engine, job->game);
+  const build_costs *costs = build_costs_of(plan->engine, job->problem.game);
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
-  const double planes = (double)slice_streams_of(job->game, job->rules).planes;
+  const double planes = (double)slice_streams_of(job->problem.game, job->problem.rules).planes;
   const double value =
       costs->sent_value * (1 + costs->sent_spread * (costs->sent_to_others ? 0 : log2(ranks))) +
-      (build_has_fallback(job) ? costs->sent_fallback : 0);
+      (build_has_fallback(&job->problem) ? costs->sent_fallback : 0);
   double sent = 0, worked = 0;
   for (size_t i = 0; i < slices->used; i++) {
-    const double doublings = doublings_of_shards(job, plan, slices->slices[i].slice, shards);
+    const double doublings = doublings_of_shards(&job->problem, plan, slices->slices[i].slice, shards);
     const double n = (double)slices->slices[i].positions;
     const double depth = engine_wants_depths(job) ? costs->sent_depth : 0;
     sent += costs->sent_to_others
@@ -200,7 +195,7 @@ static uint64_t kept_bytes(const solve_job *solving, const engine *engine, const
 static void plan_kept(const build_job *job, const game_slices *slices, build_plan *plan) {
   const solve_job solving = solving_for(job, plan->engine, NULL);
   slice_levels levels;
-  if (slice_levels_open(job->game, job->rules, slices, &levels, NULL)) return;
+  if (slice_levels_open(job->problem.game, job->problem.rules, slices, &levels, NULL)) return;
   size_t *uses = calloc(slices->used + 1, sizeof *uses);
   if (uses)
     plan->memory = kept_bytes(&solving, plan->engine, slices, &levels, uses) +
@@ -210,8 +205,8 @@ static void plan_kept(const build_job *job, const game_slices *slices, build_pla
   double finished = 0;
   for (size_t i = 0; i < slices->used; i++)
     finished += (double)plan->engine->finished_bytes(&solving, slices->slices[i].slice);
-  plan->network =
-      (uint64_t)(build_costs_of(plan->engine, job->game)->sent_finished * finished * (plan->ranks - 1));
+  plan->network = (uint64_t)(build_costs_of(plan->engine, job->problem.game)->sent_finished * finished *
+                             (plan->ranks - 1));
   plan->effort = 1;
 }
 
@@ -221,7 +216,7 @@ static void plan_cells(const build_job *job, const game_slices *slices, const vo
                        build_plan *plan) {
   plan->memory = plain_bytes(job, plan->engine, slices);
   const build_plan plain = *plan;
-  if (plan->memory > job->memory->limit || plan->ranks > 1) plan_shards(job, slices, grid_tables, plan);
+  if (plan->memory > job->work.memory->limit || plan->ranks > 1) plan_shards(job, slices, grid_tables, plan);
   if (plan->ranks == 1 && plan->memory >= plain.memory) *plan = plain;
   plan_work(job, slices, plan);
 }
@@ -242,7 +237,7 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
 /* An engine that holds slices whole gives way to the next one that serves where that needs less. */
 void build_plan_for(const build_job *job, const game_slices *slices, const void *grid_tables, int ranks,
                     build_plan *plan) {
-  *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(job)};
+  *plan = (build_plan){.ranks = ranks, .shards_per_rank = 1, .engine = engine_of(&job->problem)};
   for (size_t i = 0; i < slices->used; i++) {
     const game_slice *slice = &slices->slices[i];
     if (slice->positions > plan->largest) plan->largest = slice->positions;
@@ -252,8 +247,8 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
   build_plan other = *plan;
   plan_engine(job, slices, grid_tables, plan);
   plan->whole_memory = plan->memory;
-  if (job->engine || !plan->engine->side_by_side || plan->memory <= job->memory->limit) return;
-  other.engine = engine_after(plan->engine, job->game, job->rules);
+  if (job->problem.engine || !plan->engine->side_by_side || plan->memory <= job->work.memory->limit) return;
+  other.engine = engine_after(plan->engine, job->problem.game, job->problem.rules);
   if (!other.engine) return;
   plan_engine(job, slices, grid_tables, &other);
   other.whole_memory = plan->memory;

@@ -4,7 +4,10 @@
 #include "solver/build/run.h"
 
 static solve_job solving_for(const build_job *job, int threads) {
-  return (solve_job){.game = job->game, .rules = job->rules, .threads = threads, .memory = job->memory};
+  return (solve_job){.problem.game = job->problem.game,
+                     .problem.rules = job->problem.rules,
+                     .work.threads = threads,
+                     .work.memory = job->work.memory};
 }
 
 typedef struct {
@@ -36,13 +39,13 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, int rank, bool own, ui
     const bool kept = p->last_use[p->tasks[i].place] > 0;
     if (own ? p->owner[i] == rank : p->owner[i] != rank && kept) p->own[used++] = p->tasks[i];
   }
-  return level_tasks_bytes(p->own, used, p->job->threads, room);
+  return level_tasks_bytes(p->own, used, p->job->work.threads, room);
 }
 
 /* The largest slices go to the first ranks. */
 static uint64_t level_bytes(levels_plan *p, uint32_t level) {
   enum { FIRST_RANKS = 16 };
-  const solve_job solving = solving_for(p->job, p->job->threads);
+  const solve_job solving = solving_for(p->job, p->job->work.threads);
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] == level)
@@ -50,7 +53,7 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level) {
   }
   level_tasks_sort(p->tasks, n);
   if (level_tasks_deal(p->tasks, n, p->ranks, p->owner)) return 0;
-  const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->memory->limit;
+  const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->work.memory->limit;
   const uint64_t room = limit > held ? limit - held : 0;
   uint64_t most = 0;
   for (int rank = 0; rank < p->ranks && rank < FIRST_RANKS; rank++) {
@@ -64,7 +67,8 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level) {
 
 static bool open_plan(levels_plan *p) {
   const size_t n = p->slices->used;
-  if (slice_levels_open(p->job->game, p->job->rules, p->slices, &p->levels, NULL)) return false;
+  if (slice_levels_open(p->job->problem.game, p->job->problem.rules, p->slices, &p->levels, NULL))
+    return false;
   p->last_use = calloc(n, sizeof *p->last_use);
   p->finished = calloc(n, sizeof *p->finished);
   p->tasks = calloc(n, sizeof *p->tasks);

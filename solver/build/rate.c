@@ -11,7 +11,7 @@
  */
 static void open_room(const build_job *job, const game_slices *slices, memory_budget *memory) {
   const uint64_t least = UINT64_C(4) << 20;
-  const uint64_t others = build_overhead_bytes(job, slices, 1), left = memory_left(job->memory);
+  const uint64_t others = build_overhead_bytes(job, slices, 1), left = memory_left(job->work.memory);
   memory_budget_open(memory, left > others + least ? left - others : least);
 }
 
@@ -41,9 +41,10 @@ static tauler_error open_run(engine_run *run, const void *grid_tables) {
   run->has_values = calloc(slices->used + 1, sizeof *run->has_values);
   run->has_depths = calloc(slices->used + 1, sizeof *run->has_depths);
   tauler_error error = run->has_values && run->has_depths ? TAULER_OK : TAULER_NO_MEMORY;
-  if (!error) error = slice_levels_open(job->game, job->rules, slices, &run->levels, NULL);
+  if (!error) error = slice_levels_open(job->problem.game, job->problem.rules, slices, &run->levels, NULL);
   if (!error && engine_uses_move_tables(job) && !grid_tables)
-    error = job->game->grid->prepare(job->rules, game_slices_largest(slices), &run->grid_tables);
+    error =
+        job->problem.game->grid->prepare(job->problem.rules, game_slices_largest(slices), &run->grid_tables);
   run->solving.grid_tables = grid_tables ? grid_tables : run->grid_tables;
   if (!error) error = build_fallback_open(run, NULL);
   return error ? error : run->engine->open(run, NULL);
@@ -52,7 +53,7 @@ static tauler_error open_run(engine_run *run, const void *grid_tables) {
 static void close_run(engine_run *run) {
   run->engine->close(run);
   build_fallback_close(run);
-  if (run->grid_tables) run->job->game->grid->release(run->grid_tables);
+  if (run->grid_tables) run->job->problem.game->grid->release(run->grid_tables);
   slice_levels_close(&run->levels);
   free(run->has_values);
   free(run->has_depths);
@@ -65,31 +66,35 @@ static measured_work measure(const build_job *job, const engine *engine, const g
   build_job alone = *job;
   measured_work done = {0, 0};
   open_room(job, small, &memory);
-  alone.memory = &memory;
-  alone.threads = 1;
-  alone.comm = NULL;
-  alone.shown = NULL;
-  alone.engine = engine;
+  alone.work.memory = &memory;
+  alone.work.threads = 1;
+  alone.work.comm = NULL;
+  alone.work.shown = NULL;
+  alone.problem.engine = engine;
   if (!(alone.width > 0)) alone.width = BUILD_USUAL_WIDTH;
-  engine_run run = {
-      .job = &alone,
-      .engine = engine,
-      .slices = *small,
-      .needed = small->used,
-      .wants_depths = job->depths,
-      .cost = &cost,
-      .keeps_plain = true,
-      .solving = {.game = job->game, .rules = job->rules, .threads = 1, .engine = engine, .memory = &memory}};
+  engine_run run = {.job = &alone,
+                    .engine = engine,
+                    .slices = *small,
+                    .needed = small->used,
+                    .wants_depths = job->depths,
+                    .cost = &cost,
+                    .keeps_plain = true,
+                    .solving = {.problem.game = job->problem.game,
+                                .problem.rules = job->problem.rules,
+                                .work.threads = 1,
+                                .problem.engine = engine,
+                                .work.memory = &memory}};
   if (open_run(&run, grid_tables) == TAULER_OK) solve_some(&run, enough_seconds, &done);
   close_run(&run);
   return done;
 }
 
 /* A game whose slices need no smaller ones names one that is like the first. */
-static game_slices slices_to_measure(const build_job *job, const game_slices *slices, game_slice *alike) {
-  if (!job->game->alike) return *slices;
-  alike->slice = job->game->alike(job->rules, slices->slices[0].slice);
-  alike->positions = job->game->positions(job->rules, alike->slice);
+static game_slices slices_to_measure(const solve_problem *problem, const game_slices *slices,
+                                     game_slice *alike) {
+  if (!problem->game->alike) return *slices;
+  alike->slice = problem->game->alike(problem->rules, slices->slices[0].slice);
+  alike->positions = problem->game->positions(problem->rules, alike->slice);
   return (game_slices){alike, 1};
 }
 
@@ -129,10 +134,10 @@ static double slowing_of(const build_costs *costs, uint64_t positions, uint64_t 
 }
 
 /* How much work slices are, against one of so many positions. */
-static double weight_of(const build_job *job, const engine *engine, const game_slices *slices,
+static double weight_of(const solve_problem *problem, const engine *engine, const game_slices *slices,
                         uint64_t against) {
-  const build_costs *costs = build_costs_of(engine, job->game);
-  const solve_job solving = {.game = job->game, .rules = job->rules};
+  const build_costs *costs = build_costs_of(engine, problem->game);
+  const solve_job solving = {.problem.game = problem->game, .problem.rules = problem->rules};
   double weight = 0;
   for (size_t i = 0; i < slices->used; i++)
     weight += (double)engine->finished_bytes(&solving, slices->slices[i].slice) *
@@ -141,7 +146,8 @@ static double weight_of(const build_job *job, const engine *engine, const game_s
 }
 
 static double unmeasured_seconds(const build_job *job, const engine *engine, const game_slices *slices) {
-  return build_costs_of(engine, job->game)->seconds_each * weight_of(job, engine, slices, UINT64_C(1) << 20);
+  return build_costs_of(engine, job->problem.game)->seconds_each *
+         weight_of(&job->problem, engine, slices, UINT64_C(1) << 20);
 }
 
 /* The first slices, as many as are solved in no time. */
@@ -166,11 +172,12 @@ static double seconds_by_bytes(const build_job *job, const game_slices *slices, 
   for (size_t i = 0; i < small.used; i++) {
     if (small.slices[i].positions > largest) largest = small.slices[i].positions;
   }
-  return done.seconds * weight_of(job, engine, missing, largest) / weight_of(job, engine, &small, largest);
+  return done.seconds * weight_of(&job->problem, engine, missing, largest) /
+         weight_of(&job->problem, engine, &small, largest);
 }
 
 static bool follows_bytes(const build_job *job, const engine *engine) {
-  return build_costs_of(engine, job->game)->seconds_each > 0;
+  return build_costs_of(engine, job->problem.game)->seconds_each > 0;
 }
 
 bool build_is_brief(const build_job *job, const game_slices *missing, const build_plan *plan) {
@@ -184,9 +191,9 @@ bool build_is_brief(const build_job *job, const game_slices *missing, const buil
 double build_seconds(const build_job *job, const game_slices *slices, const game_slices *missing,
                      const void *grid_tables, const build_plan *plan) {
   game_slice alike;
-  const game_slices measured = slices_to_measure(job, slices, &alike);
+  const game_slices measured = slices_to_measure(&job->problem, slices, &alike);
   const double seconds = follows_bytes(job, plan->engine)
                              ? seconds_by_bytes(job, &measured, missing, plan)
                              : seconds_by_positions(job, &measured, missing, grid_tables, plan);
-  return seconds / ((double)job->threads * plan->ranks);
+  return seconds / ((double)job->work.threads * plan->ranks);
 }

@@ -7,7 +7,7 @@
 
 /* Whether tables of another cycle rule are built first, to which converting moves lead: the fallback tables.
  */
-bool build_has_fallback(const build_job *job);
+bool build_has_fallback(const solve_problem *problem);
 
 /* Bytes per rank of slices that every rank holds whole and solves side by side, level by level. 0 if it
  * cannot be said: the build then says why. */

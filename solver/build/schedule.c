@@ -15,7 +15,7 @@ static bool has_all_tables(const engine_run *run, size_t place) {
 /* A rank at work is told of, and asked to stop by, the thread that keeps up with the others. */
 static bool is_halted(void *user) {
   schedule *s = user;
-  comm_note_progress(s->run->job->comm);
+  comm_note_progress(s->run->job->work.comm);
   return atomic_load(&s->halt);
 }
 
@@ -66,7 +66,7 @@ void schedule_release_needs(schedule *s, size_t place) {
 /* Whether any rank was asked to stop. */
 static bool must_stop(const build_job *job) {
   uint64_t stop = job->stop && job->stop(job->user);
-  return comm_allreduce(job->comm, COMM_OR, &stop, 1, NULL) == TAULER_OK && stop;
+  return comm_allreduce(job->work.comm, COMM_OR, &stop, 1, NULL) == TAULER_OK && stop;
 }
 
 static tauler_error solve_together(schedule *s, engine_task *task, const char *name,
@@ -82,17 +82,17 @@ static tauler_error solve_together(schedule *s, engine_task *task, const char *n
                        name);
   }
   snprintf(step, sizeof step, "slice %s", name);
-  if (job->shown) progress_start(job->shown, step, job->game->unit, slice->positions, 0);
+  if (job->work.shown) progress_start(job->work.shown, step, job->problem.game->unit, slice->positions, 0);
   const tauler_error error = run->engine->solve(run, task, message);
   if (error) {
-    if (job->shown) progress_abandon(job->shown);
+    if (job->work.shown) progress_abandon(job->work.shown);
     return error;
   }
   checkpointer_forget(&run->solving, slice->slice, run->wants_depths);
   run->cost->positions_solved += slice->positions;
-  if (!job->shown) return TAULER_OK;
-  if (slice->positions > task->shown) progress_add(job->shown, slice->positions - task->shown);
-  progress_finish(job->shown);
+  if (!job->work.shown) return TAULER_OK;
+  if (slice->positions > task->shown) progress_add(job->work.shown, slice->positions - task->shown);
+  progress_finish(job->work.shown);
   return TAULER_OK;
 }
 
@@ -100,7 +100,7 @@ static tauler_error do_together(schedule *s, size_t place, tauler_message *messa
   engine_run *run = s->run;
   engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
   char name[GAME_TEXT_BYTES];
-  run->job->game->slice_name(run->job->rules, s->slices.slices[place].slice, name);
+  run->job->problem.game->slice_name(run->job->problem.rules, s->slices.slices[place].slice, name);
   const tauler_error error =
       s->missing[place] ? solve_together(s, &task, name, message) : run->engine->load(run, &task, message);
   if (error) return error;
@@ -126,7 +126,7 @@ tauler_error schedule_run(engine_run *run, tauler_message *message) {
   s.checkpoints.user = &s;
   pthread_mutex_init(&s.lock, NULL);
   pthread_cond_init(&s.ended, NULL);
-  tauler_error error = comm_agree(run->job->comm, open_lists(&s, message), message);
+  tauler_error error = comm_agree(run->job->work.comm, open_lists(&s, message), message);
   if (!error) error = run->engine->side_by_side ? schedule_levels(&s, message) : go_in_order(&s, message);
   pthread_cond_destroy(&s.ended);
   pthread_mutex_destroy(&s.lock);

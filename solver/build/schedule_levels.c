@@ -19,7 +19,7 @@ static void report_slice(schedule *s, size_t place) {
   const build_job *job = s->run->job;
   const game_slice *slice = &s->slices.slices[place];
   char name[GAME_TEXT_BYTES];
-  job->game->slice_name(job->rules, slice->slice, name);
+  job->problem.game->slice_name(job->problem.rules, slice->slice, name);
   const bool was_there[ENGINE_TABLES] = {s->run->has_values[place], s->run->has_depths[place]};
   for (int i = 0; i < ENGINE_TABLES; i++) {
     const written_table *of = &s->written[place].tables[i];
@@ -32,7 +32,7 @@ static void report_slice(schedule *s, size_t place) {
 
 /* Slices that were built, in the solving order. Before the end, those behind one that is missing wait. */
 static void report_built(schedule *s, bool at_end) {
-  if (!comm_is_root(s->run->job->comm)) return;
+  if (!comm_is_root(s->run->job->work.comm)) return;
   for (size_t i = 0; i < s->slices.used; i++) {
     if (!s->missing[i]) continue;
     if (!is_built(s, i) && !at_end) return;
@@ -61,7 +61,7 @@ static void level_close(slice_level *l) {
 
 /* Slices to be solved are dealt to the ranks; those that are there are loaded by all. */
 static tauler_error deal_level(slice_level *l) {
-  const int ranks = comm_ranks(l->s->run->job->comm);
+  const int ranks = comm_ranks(l->s->run->job->work.comm);
   level_task *dealt = calloc(l->n + 1, sizeof *dealt);
   int *owner = calloc(l->n + 1, sizeof *owner);
   size_t used = 0;
@@ -70,7 +70,7 @@ static tauler_error deal_level(slice_level *l) {
   }
   const tauler_error error = dealt && owner ? level_tasks_deal(dealt, used, ranks, owner) : TAULER_NO_MEMORY;
   for (size_t i = 0, k = 0; !error && i < l->n; i++)
-    l->owner[i] = l->s->missing[l->tasks[i].place] ? owner[k++] : comm_rank(l->s->run->job->comm);
+    l->owner[i] = l->s->missing[l->tasks[i].place] ? owner[k++] : comm_rank(l->s->run->job->work.comm);
   free(dealt);
   free(owner);
   return error;
@@ -119,7 +119,7 @@ static tauler_error do_own(slice_level *l, size_t n, tauler_message *message) {
 /* A slice that another rank solves and nothing needs later has no more use for its needs here. */
 static tauler_error do_first(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
-  const int rank = comm_rank(s->run->job->comm);
+  const int rank = comm_rank(s->run->job->work.comm);
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
     const size_t place = l->tasks[i].place;
@@ -133,8 +133,8 @@ static tauler_error do_first(slice_level *l, tauler_message *message) {
 
 static tauler_error load_others(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
-  const int rank = comm_rank(s->run->job->comm);
-  if (comm_ranks(s->run->job->comm) == 1) return TAULER_OK;
+  const int rank = comm_rank(s->run->job->work.comm);
+  if (comm_ranks(s->run->job->work.comm) == 1) return TAULER_OK;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
     if (l->owner[i] != rank && s->uses[l->tasks[i].place] > 0) l->own[n++] = l->tasks[i];
@@ -149,10 +149,10 @@ static tauler_error shard_written(slice_level *l, tauler_message *message) {
   uint64_t *numbers = calloc(l->n * NUMBERS + 1, sizeof *numbers);
   const tauler_error lost = numbers ? TAULER_OK : TAULER_NO_MEMORY;
   if (lost) tauler_fail(message, lost, "no memory for the list of tables");
-  tauler_error error = comm_agree(s->run->job->comm, lost, message);
+  tauler_error error = comm_agree(s->run->job->work.comm, lost, message);
   for (size_t i = 0; numbers && i < l->n && !error; i++)
     memcpy(numbers + i * NUMBERS, &s->written[l->tasks[i].place], sizeof(written_tables));
-  if (!error) error = comm_allreduce(s->run->job->comm, COMM_SUM, numbers, l->n * NUMBERS, message);
+  if (!error) error = comm_allreduce(s->run->job->work.comm, COMM_SUM, numbers, l->n * NUMBERS, message);
   for (size_t i = 0; numbers && i < l->n && !error; i++) {
     const size_t place = l->tasks[i].place;
     memcpy(&s->written[place], numbers + i * NUMBERS, sizeof(written_tables));
@@ -167,29 +167,31 @@ static void name_step(const slice_level *l, char *step, size_t room) {
   const build_job *job = l->s->run->job;
   char folder[GAME_TEXT_BYTES] = "", other[GAME_TEXT_BYTES];
   for (size_t i = 0; i < l->n; i++) {
-    names_subfolder(job->game, job->rules, l->s->slices.slices[l->tasks[i].place].slice, other);
+    names_subfolder(job->problem.game, job->problem.rules, l->s->slices.slices[l->tasks[i].place].slice,
+                    other);
     if (i == 0) memcpy(folder, other, sizeof folder);
     if (strcmp(folder, other) != 0) folder[0] = '\0';
   }
   const char *plural = l->missing == 1 ? "" : "s";
   if (folder[0])
-    snprintf(step, room, "%.100s %s: %zu slice%s", folder, job->game->size_option, l->missing, plural);
+    snprintf(step, room, "%.100s %s: %zu slice%s", folder, job->problem.game->size_option, l->missing,
+             plural);
   else
     snprintf(step, room, "level %u: %zu slice%s", l->level, l->missing, plural);
 }
 
 static tauler_error do_level(slice_level *l, tauler_message *message) {
-  progress *shown = l->missing ? l->s->run->job->shown : NULL;
+  progress *shown = l->missing ? l->s->run->job->work.shown : NULL;
   char step[256];
   name_step(l, step, sizeof step);
   l->s->others_shown = 0;
-  if (shown) progress_start(shown, step, l->s->run->job->game->unit, l->positions, 0);
+  if (shown) progress_start(shown, step, l->s->run->job->problem.game->unit, l->positions, 0);
   tauler_error error = do_first(l, message);
   if (shown && error) progress_abandon(shown);
   if (shown && !error) progress_finish(shown);
   tauler_message cause = {""};
   const tauler_error lost =
-      comm_is_broken(l->s->run->job->comm) ? TAULER_IO : shard_written(l, error ? &cause : message);
+      comm_is_broken(l->s->run->job->work.comm) ? TAULER_IO : shard_written(l, error ? &cause : message);
   if (!error) error = lost;
   report_built(l->s, error != TAULER_OK);
   return error ? error : load_others(l, message);
@@ -204,12 +206,12 @@ static void note_wall(engine_run *run, const build_cost *before, double wall) {
 
 static tauler_error build_level(schedule *s, uint32_t level, tauler_message *message) {
   engine_run *run = s->run;
-  memory_budget *memory = run->job->memory;
+  memory_budget *memory = run->job->work.memory;
   const double wall = clock_wall();
   const uint64_t before = memory_taken(memory);
   const build_cost spent = *run->cost;
   slice_level l;
-  tauler_error error = comm_agree(run->job->comm, level_open(&l, s, level, message), message);
+  tauler_error error = comm_agree(run->job->work.comm, level_open(&l, s, level, message), message);
   if (!error && l.n > 0) error = do_level(&l, message);
   level_close(&l);
   if (memory_peak(memory) - before > run->cost->solving_peak)
@@ -225,7 +227,7 @@ static tauler_error sum_cost(engine_run *run, tauler_message *message) {
   enum { PARTS = sizeof parts / sizeof *parts };
   uint64_t sums[PARTS];
   for (int i = 0; i < PARTS; i++) sums[i] = (uint64_t)(*parts[i] * 1e9);
-  const tauler_error error = comm_allreduce(run->job->comm, COMM_SUM, sums, PARTS, message);
+  const tauler_error error = comm_allreduce(run->job->work.comm, COMM_SUM, sums, PARTS, message);
   for (int i = 0; i < PARTS && !error; i++) *parts[i] = (double)sums[i] / 1e9;
   return error;
 }

@@ -58,7 +58,7 @@ static void end_task(schedule *s, const engine_task *task) {
 /* The state of a solved slice is of no more use. */
 static void forget_checkpoint(const schedule *s, const solve_job *solving, size_t place) {
   solve_job forgetting = *solving;
-  forgetting.comm = NULL; /* the rank that solved a slice has kept its state */
+  forgetting.work.comm = NULL; /* the rank that solved a slice has kept its state */
   forgetting.checkpoints = &s->checkpoints;
   checkpointer_forget(&forgetting, s->slices.slices[place].slice, true);
 }
@@ -66,20 +66,20 @@ static void forget_checkpoint(const schedule *s, const solve_job *solving, size_
 static void do_task(schedule *s, const level_task *of, int threads, bool alone) {
   const bool solves = s->missing[of->place] && !s->written[of->place].tables[0].bytes;
   solve_job solving = s->run->solving;
-  solving.threads = threads;
+  solving.work.threads = threads;
   solving.checkpoints = solves && of->positions >= kept_from ? &s->checkpoints : NULL;
   engine_task task = {.place = of->place, .solving = &solving, .alone = alone, .stores = true};
   tauler_message message = {""};
   const engine *engine = s->run->engine;
   const tauler_error error =
       solves ? engine->solve(s->run, &task, &message) : engine->load(s->run, &task, &message);
-  comm_note_progress(s->run->job->comm);
+  comm_note_progress(s->run->job->work.comm);
   if (error) {
     note_failure(s, of->place, error, &message);
     return;
   }
   if (solves) forget_checkpoint(s, &solving, of->place);
-  if (solves && s->run->job->shown) progress_add(s->run->job->shown, of->positions - task.shown);
+  if (solves && s->run->job->work.shown) progress_add(s->run->job->work.shown, of->positions - task.shown);
   end_task(s, &task);
 }
 
@@ -93,7 +93,7 @@ static void do_side_by_side(void *user, worker *self) {
 static void *do_all(void *user) {
   const work *all = user;
   schedule *s = all->s;
-  const int threads = s->run->job->threads;
+  const int threads = s->run->job->work.threads;
   for (size_t i = 0; i < all->alone && !atomic_load(&s->halt); i++) do_task(s, &all->tasks[i], threads, true);
   const size_t rest = all->n - all->alone;
   if (rest)
@@ -126,7 +126,7 @@ enum { TELL_BUSY, TELL_STOP, TELL_FAILED, TELL_SHOWN, TELL_NUMBERS };
 
 /* Positions that this rank has done since it told the last time. */
 static uint64_t newly_shown(const schedule *s, uint64_t *told) {
-  progress *shown = s->run->job->shown;
+  progress *shown = s->run->job->work.shown;
   if (!shown) return 0;
   const uint64_t own = atomic_load(&shown->done) - s->others_shown, fallback = own - *told;
   *told = own;
@@ -148,16 +148,16 @@ static tauler_error tell(schedule *s, bool *busy, uint64_t *told, tauler_message
                                  [TELL_FAILED] = has_failed(s),
                                  [TELL_SHOWN] = newly_shown(s, told)};
   const uint64_t own = sums[TELL_SHOWN];
-  const tauler_error error = comm_allreduce(job->comm, COMM_SUM, sums, TELL_NUMBERS, message);
+  const tauler_error error = comm_allreduce(job->work.comm, COMM_SUM, sums, TELL_NUMBERS, message);
   if (error) {
     atomic_store(&s->halt, true);
     return error;
   }
   if (sums[TELL_STOP] || sums[TELL_FAILED]) atomic_store(&s->halt, true);
   *busy = sums[TELL_BUSY] > 0;
-  if (job->shown && sums[TELL_SHOWN] > own) {
+  if (job->work.shown && sums[TELL_SHOWN] > own) {
     s->others_shown += sums[TELL_SHOWN] - own;
-    progress_add(job->shown, sums[TELL_SHOWN] - own);
+    progress_add(job->work.shown, sums[TELL_SHOWN] - own);
   }
   return TAULER_OK;
 }
@@ -165,7 +165,7 @@ static tauler_error tell(schedule *s, bool *busy, uint64_t *told, tauler_message
 /* Until all ranks are done. A rank in which nothing moves does not tell that it is at work, so that watchdogs
  * see it. */
 static tauler_error keep_up(schedule *s, uint64_t *told, tauler_message *message) {
-  comm *comm = s->run->job->comm;
+  comm *comm = s->run->job->work.comm;
   uint64_t seen = comm_notes(comm);
   for (;;) {
     bool busy = !wait_a_while(s);
@@ -193,18 +193,19 @@ static tauler_error run_work(schedule *s, work *all, uint64_t *told, tauler_mess
 tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, uint64_t reserve,
                                bool *complete, tauler_message *message) {
   const build_job *job = s->run->job;
-  const uint64_t left_over = memory_left(job->memory), room = left_over > reserve ? left_over - reserve : 0;
-  uint64_t told = job->shown ? atomic_load(&job->shown->done) - s->others_shown : 0;
-  work all = {s, tasks, n, level_tasks_alone(tasks, n, job->threads, room)};
+  const uint64_t left_over = memory_left(job->work.memory),
+                 room = left_over > reserve ? left_over - reserve : 0;
+  uint64_t told = job->work.shown ? atomic_load(&job->work.shown->done) - s->others_shown : 0;
+  work all = {s, tasks, n, level_tasks_alone(tasks, n, job->work.threads, room)};
   bool busy = true; /* asks whether to stop before anything is begun */
   atomic_store(&s->left, n);
   tauler_error error = tell(s, &busy, &told, message);
   if (!error) error = run_work(s, &all, &told, message);
   if (error) return error;
   if (message && s->failed) *message = s->failure;
-  error = comm_agree(job->comm, s->failed, message);
+  error = comm_agree(job->work.comm, s->failed, message);
   uint64_t left = atomic_load(&s->left);
-  if (!error) error = comm_allreduce(job->comm, COMM_SUM, &left, 1, message);
+  if (!error) error = comm_allreduce(job->work.comm, COMM_SUM, &left, 1, message);
   *complete = left == 0;
   return error;
 }

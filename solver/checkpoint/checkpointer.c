@@ -17,18 +17,19 @@ static const struct {
 static void write_path(const solve_job *job, uint32_t slice, const char *stage,
                        char path[CHECKPOINT_PATH_BYTES]) {
   char name[GAME_TEXT_BYTES];
-  job->game->slice_name(job->rules, slice, name);
+  job->problem.game->slice_name(job->problem.rules, slice, name);
   snprintf(path, CHECKPOINT_PATH_BYTES, "%s/%.64s.%s.checkpoint", job->checkpoints->folder, name, stage);
 }
 
 void checkpointer_name(const solve_job *job, uint32_t slice, const char *stage,
                        char path[CHECKPOINT_PATH_BYTES], char identity[CHECKPOINT_IDENTITY_BYTES]) {
-  const game *game = job->game;
+  const game *game = job->problem.game;
   char name[GAME_TEXT_BYTES];
-  game->slice_name(job->rules, slice, name);
+  game->slice_name(job->problem.rules, slice, name);
   write_path(job, slice, stage, path);
   snprintf(identity, CHECKPOINT_IDENTITY_BYTES, "%s %.200s %.60s slice %.64s %s index %u", game->name,
-           game->rules_text(job->rules), game->cycles_text(job->rules), name, stage, game->index_version);
+           game->rules_text(job->problem.rules), game->cycles_text(job->problem.rules), name, stage,
+           game->index_version);
 }
 
 tauler_error checkpointer_stopped(const char *path, tauler_message *message) {
@@ -38,7 +39,7 @@ tauler_error checkpointer_stopped(const char *path, tauler_message *message) {
 }
 
 void checkpointer_forget(const solve_job *job, uint32_t slice, bool depths) {
-  if (!job->checkpoints || !comm_is_root(job->comm)) return;
+  if (!job->checkpoints || !comm_is_root(job->work.comm)) return;
   for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
     char path[CHECKPOINT_PATH_BYTES];
     if (stages[i].of_depths && !depths) continue;
@@ -71,8 +72,8 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
   memset(checkpointer, 0, sizeof *checkpointer);
   checkpointer->plan = job->checkpoints;
   if (!checkpointer->plan) return;
-  checkpointer->comm = job->comm;
-  checkpointer->threads = job->threads;
+  checkpointer->comm = job->work.comm;
+  checkpointer->threads = job->work.threads;
   checkpointer->units = units;
   checkpointer->unit_room = find_unit_room(checkpointer);
   checkpointer_name(job, slice, stage, checkpointer->path, checkpointer->identity);

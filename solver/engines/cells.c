@@ -10,14 +10,14 @@
 
 tauler_error cells_open(engine_run *run, tauler_message *message) {
   const build_job *job = run->job;
-  const store_settings settings = {.comm = job->comm,
-                                   .threads = job->threads,
-                                   .spill_folder = run->solving.spill_folder,
+  const store_settings settings = {.comm = job->work.comm,
+                                   .threads = job->work.threads,
+                                   .spill_folder = run->solving.work.spill_folder,
                                    .plain = run->keeps_plain,
                                    .room = game_slices_largest(&run->slices) + 1};
-  const tauler_error error = store_open(&settings, job->memory, &run->packed, message);
+  const tauler_error error = store_open(&settings, job->work.memory, &run->packed, message);
   run->solving.packed = run->packed;
-  return comm_agree(job->comm, error, message);
+  return comm_agree(job->work.comm, error, message);
 }
 
 /* A solved slice, or one that was read, becomes a finished one. Compressed stores have its values since they
@@ -29,11 +29,11 @@ static tauler_error keep(engine_run *run, sharded_slice *slice, bool packs, taul
     sharded_free(slice);
     return error;
   }
-  for (int plane = 0; plane < slice->planes && !engine_keeps_depths(run->job); plane++)
+  for (int plane = 0; plane < slice->planes && !engine_keeps_depths(&run->job->problem); plane++)
     sharded_drop(slice, 0, SHARD_DEPTHS + plane);
   const plain_slices plain = store_plain(run->packed);
   solved_slice *kept = &plain.list[slice->slice];
-  solved_slice_free(run->job->memory, kept);
+  solved_slice_free(run->job->work.memory, kept);
   *kept = sharded_release(slice);
   return TAULER_OK;
 }
@@ -52,7 +52,7 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
 
 static tauler_error load_finished(engine_run *run, size_t i, tauler_message *message) {
   solve_job solving = run->solving;
-  if (run->fallback_rules) solving.rules = run->fallback_rules;
+  if (run->fallback_rules) solving.problem.rules = run->fallback_rules;
   sharded_slice slice;
   const tauler_error error = read_values(run->fallback_rules ? &run->fallback : run->job, &solving,
                                          run->slices.slices[i].slice, false, &slice, message);
@@ -63,7 +63,7 @@ tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *mess
   const size_t i = task->place;
   const double start = clock_process_cpu();
   tauler_error error = load_finished(run, i, message);
-  if (!error && engine_keeps_depths(run->job)) {
+  if (!error && engine_keeps_depths(&run->job->problem)) {
     error = chunks_pack_depths(run->job, run->slices.slices[i].slice, run->packed, message);
     if (!error) error = solve_recover_depths(&run->solving, run->slices.slices[i].slice, message);
   }
@@ -84,7 +84,7 @@ static tauler_error write_values(engine_run *run, engine_task *task, sharded_sli
 static tauler_error write_depths(engine_run *run, engine_task *task, sharded_slice *slice,
                                  tauler_message *message) {
   const double start = clock_process_cpu();
-  slice_store *packed = engine_keeps_depths(run->job) && !run->keeps_plain ? run->packed : NULL;
+  slice_store *packed = engine_keeps_depths(&run->job->problem) && !run->keeps_plain ? run->packed : NULL;
   const tauler_error error = chunks_write_depths(run->job, slice, packed, message);
   task->wrote += clock_process_cpu() - start;
   return error;
@@ -120,7 +120,8 @@ static tauler_error work_out_depths(engine_run *run, engine_task *task, sharded_
 static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slice *slice,
                                 tauler_message *message) {
   const bool had_values = run->has_values[task->place];
-  const bool at_once = run->wants_depths && (!run->engine->cells->depths || engine_keeps_depths(run->job));
+  const bool at_once =
+      run->wants_depths && (!run->engine->cells->depths || engine_keeps_depths(&run->job->problem));
   const bool from_table = had_values && !at_once;
   tauler_error error = from_table
                            ? read_values(run->job, task->solving, run->slices.slices[task->place].slice,
@@ -143,7 +144,7 @@ static tauler_error keep_fallback(engine_run *run, const engine_task *task, taul
   if (task->stores)
     return task->place + 1 < run->needed ? load_finished(run, task->place, message) : TAULER_OK;
   solve_job solving = *task->solving;
-  solving.rules = run->fallback_rules;
+  solving.problem.rules = run->fallback_rules;
   sharded_slice slice;
   solve_effort effort = {0};
   tauler_error error = solve_open(&solving, run->slices.slices[task->place].slice, false, &slice, message);
@@ -155,7 +156,7 @@ static tauler_error keep_fallback(engine_run *run, const engine_task *task, taul
 }
 
 tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *message) {
-  memory_budget *memory = run->job->memory;
+  memory_budget *memory = run->job->work.memory;
   const uint64_t before = memory_taken(memory);
   sharded_slice slice;
   tauler_error error = make_tables(run, task, &slice, message);

@@ -29,28 +29,28 @@ const engine *engine_after(const engine *before, const game *game, const game_ru
   return engine_at(i);
 }
 
-tauler_error engine_check(const build_job *job, tauler_message *message) {
-  if (!job->engine || job->engine->serves(job->game, job->rules)) return TAULER_OK;
+tauler_error engine_check(const solve_problem *problem, tauler_message *message) {
+  if (!problem->engine || problem->engine->serves(problem->game, problem->rules)) return TAULER_OK;
   return tauler_fail(message, TAULER_BAD_USAGE,
                      "the engine %s does not solve %s under these rules: leave out --engine",
-                     job->engine->name, job->game->name);
+                     problem->engine->name, problem->game->name);
 }
 
-const engine *engine_of(const build_job *job) {
-  return job->engine ? job->engine : engine_after(NULL, job->game, job->rules);
+const engine *engine_of(const solve_problem *problem) {
+  return problem->engine ? problem->engine : engine_after(NULL, problem->game, problem->rules);
 }
 
 bool engine_uses_move_tables(const build_job *job) {
-  return job->game->grid && engine_of(job)->move_tables;
+  return job->problem.game->grid && engine_of(&job->problem)->move_tables;
 }
 
 bool engine_wants_depths(const build_job *job) {
-  const solve_kind kind = job->game->kind(job->rules);
+  const solve_kind kind = job->problem.game->kind(job->problem.rules);
   return kind == SOLVE_OUTCOMES || (job->depths && kind != SOLVE_CHANCE);
 }
 
-bool engine_keeps_depths(const build_job *job) {
-  return job->game->kind(job->rules) == SOLVE_OUTCOMES;
+bool engine_keeps_depths(const solve_problem *problem) {
+  return problem->game->kind(problem->rules) == SOLVE_OUTCOMES;
 }
 
 static uint64_t beyond(uint64_t bytes, uint64_t kept) {
@@ -60,7 +60,7 @@ static uint64_t beyond(uint64_t bytes, uint64_t kept) {
 level_task engine_size_task(const engine *engine, const solve_job *solving, const game_slice *slice,
                             size_t place, bool kept) {
   solve_job by_one = *solving;
-  by_one.threads = 1;
+  by_one.work.threads = 1;
   const uint64_t finished = kept ? engine->finished_bytes(solving, slice->slice) : 0;
   return (level_task){.place = place,
                       .positions = slice->positions,

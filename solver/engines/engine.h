@@ -166,16 +166,16 @@ const engine *engine_named(const char *name);
 /* The next one that serves behind another; the first, behind NULL. */
 const engine *engine_after(const engine *before, const game *game, const game_rules *rules);
 /* Refuses an engine that was asked for and does not serve. Errors: TAULER_BAD_USAGE. */
-tauler_error engine_check(const build_job *job, tauler_message *message);
+tauler_error engine_check(const solve_problem *problem, tauler_message *message);
 
 /* The engine that was asked for, or the first that serves. */
-const engine *engine_of(const build_job *job);
+const engine *engine_of(const solve_problem *problem);
 /* Whether its tables of moves are to be prepared. */
 bool engine_uses_move_tables(const build_job *job);
 /* Whether a build makes tables of depths: always of outcomes, never of chance. */
 bool engine_wants_depths(const build_job *job);
 /* Whether depths of finished slices are needed: those of outcomes count on through conversions. */
-bool engine_keeps_depths(const build_job *job);
+bool engine_keeps_depths(const solve_problem *problem);
 
 /* What the task of a slice takes beside the finished slice, which is left out if it is kept. */
 level_task engine_size_task(const engine *engine, const solve_job *solving, const game_slice *slice,

@@ -7,9 +7,9 @@
 
 /* The engine of a job: one with cells, and with tables of moves only where these are there. */
 static const cell_engine *cells_of(const solve_job *job) {
-  if (job->engine) return job->engine->cells;
+  if (job->problem.engine) return job->problem.engine->cells;
   const engine *next = NULL;
-  while ((next = engine_after(next, job->game, job->rules))) {
+  while ((next = engine_after(next, job->problem.game, job->problem.rules))) {
     if (next->cells && (next != &engine_tiles || job->grid_tables)) return next->cells;
   }
   return NULL;
@@ -17,13 +17,14 @@ static const cell_engine *cells_of(const solve_job *job) {
 
 uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                              uint32_t shards_per_rank) {
-  const solve_kind kind = job->game->kind(job->rules);
+  const solve_kind kind = job->problem.game->kind(job->problem.rules);
   const uint64_t planes = kind == SOLVE_GUARANTEES ? 2 : 1,
-                 positions = job->game->positions(job->rules, slice);
+                 positions = job->problem.game->positions(job->problem.rules, slice);
   const uint64_t each = positions / shards, shard = shards > 1 ? each + each / 16 + 4096 : positions;
   const bool stores_depths = depths || kind == SOLVE_OUTCOMES;
-  const uint64_t held = stores_depths ? 1 + sizeof(uint16_t) : job->game->look ? 2 : 1;
-  return planes * held * shard + chunks_bytes(job->threads, shards, shards_per_rank, shard, stores_depths);
+  const uint64_t held = stores_depths ? 1 + sizeof(uint16_t) : job->problem.game->look ? 2 : 1;
+  return planes * held * shard +
+         chunks_bytes(job->work.threads, shards, shards_per_rank, shard, stores_depths);
 }
 
 uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
@@ -37,10 +38,10 @@ uint64_t solve_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t
 static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool depths,
                                   uint32_t *shards_per_rank, tauler_message *message) {
   enum { MOST_SHARDS = 4096, MOST_VAIN = 6 };
-  const uint32_t ranks = (uint32_t)comm_ranks(job->comm);
-  const uint64_t left = memory_left(job->memory);
+  const uint32_t ranks = (uint32_t)comm_ranks(job->work.comm);
+  const uint64_t left = memory_left(job->work.memory);
   uint64_t shards = 1, least = solve_bytes(job, slice, depths, ranks, 1, NULL);
-  const bool may_wait = job->spill_folder && cells_of(job)->waits;
+  const bool may_wait = job->work.spill_folder && cells_of(job)->waits;
   /* A few shards may take more than one does, which has no halo, and many less. */
   for (uint64_t more = 2, vain = 0; may_wait && least > left && more < MOST_SHARDS && vain < MOST_VAIN;
        more += more < 4 ? 1 : more / 3, vain++) {
@@ -50,7 +51,7 @@ static tauler_error choose_shards(const solve_job *job, uint32_t slice, bool dep
     least = bytes;
     vain = 0;
   }
-  const tauler_error error = comm_allreduce(job->comm, COMM_MAX, &shards, 1, message);
+  const tauler_error error = comm_allreduce(job->work.comm, COMM_MAX, &shards, 1, message);
   *shards_per_rank = (uint32_t)shards;
   return error;
 }
@@ -59,7 +60,7 @@ static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t sh
                                sharded_slice *out, tauler_message *message) {
   *out = (sharded_slice){0};
   const tauler_error error =
-      comm_agree(job->comm, cells_of(job)->open(job, slice, shards_per_rank, out, message), message);
+      comm_agree(job->work.comm, cells_of(job)->open(job, slice, shards_per_rank, out, message), message);
   if (error) sharded_free(out);
   return error;
 }
@@ -85,7 +86,7 @@ tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effo
 }
 
 tauler_error solve_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  return job->game->look ? cells_of(job)->looks(job, slice, message) : TAULER_OK;
+  return job->problem.game->look ? cells_of(job)->looks(job, slice, message) : TAULER_OK;
 }
 
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
@@ -98,7 +99,7 @@ tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solv
   sharded_slice solved;
   solve_effort effort = {0};
   solve_job alone = *job;
-  alone.comm = NULL;
+  alone.work.comm = NULL;
   *out = (solved_slice){.slice = slice};
   tauler_error error = open_slice(&alone, slice, 1, &solved, message);
   if (error) return error;
@@ -114,7 +115,7 @@ tauler_error solve_recover_alone(const solve_job *job, solved_slice *slice,
                                  const int8_t reserved[SOLVE_PLANES], tauler_message *message) {
   sharded_slice work;
   solve_job alone = *job;
-  alone.comm = NULL;
+  alone.work.comm = NULL;
   tauler_error error = open_slice(&alone, slice->slice, 1, &work, message);
   if (error) return error;
   sharded_adopt(&work, slice);

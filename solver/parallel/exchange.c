@@ -35,13 +35,8 @@ struct exchange {
   tauler_message message;
 };
 
-static int ranks_of(const exchange_settings *settings) {
-  return (int)(settings->shards / settings->shards_per_rank);
-}
-
-static size_t choose_packet(const exchange_settings *settings) {
-  const size_t peers = (size_t)ranks_of(settings);
-  size_t bytes = settings->packet_bytes, least = EXCHANGE_LEAST_PACKET;
+static size_t choose_packet(const workspace *work, size_t peers) {
+  size_t bytes = work->packet_bytes, least = EXCHANGE_LEAST_PACKET;
   if (bytes == 0) {
     bytes = ALL_PEERS_PACKETS / peers;
     least = LEAST_CHOSEN_PACKET;
@@ -50,17 +45,16 @@ static size_t choose_packet(const exchange_settings *settings) {
 }
 
 /* Of an outbox: while it is not full each thread may still push a packet. */
-static size_t choose_room(const exchange_settings *settings) {
-  const size_t packet = choose_packet(settings);
-  return (packet + (size_t)settings->threads * packet_record_bytes(packet) + 63) / 64 * 64;
+static size_t choose_room(const workspace *work, size_t packet) {
+  return (packet + (size_t)work->threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }
 
-uint64_t exchange_bytes(const exchange_settings *settings) {
-  const uint64_t ranks = (uint64_t)ranks_of(settings);
+uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {
+  const uint64_t ranks = shards / shards_per_rank;
+  const size_t packet = choose_packet(work, ranks);
   uint64_t bytes = sizeof(exchange) + ranks * (sizeof(outbox) + 2 * sizeof(comm_buffer)) +
-                   2 * (ranks - 1) * choose_room(settings);
-  if (settings->shards_per_rank > 1)
-    bytes += receive_queues_bytes(settings->shards_per_rank, choose_packet(settings), settings->threads);
+                   2 * (ranks - 1) * choose_room(work, packet);
+  if (shards_per_rank > 1) bytes += receive_queues_bytes(shards_per_rank, packet, work->threads);
   return bytes;
 }
 
@@ -83,31 +77,30 @@ static tauler_error take_buffers(exchange *x, tauler_message *message) {
   return TAULER_OK;
 }
 
-tauler_error exchange_open(const exchange_settings *settings, memory_budget *memory, exchange **out,
+tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shards_per_rank, exchange **out,
                            tauler_message *message) {
   *out = NULL;
-  const uint32_t per_rank = settings->shards_per_rank;
-  const uint32_t ranks = (uint32_t)comm_ranks(settings->comm);
-  if (per_rank == 0 || settings->threads < 1 || (uint64_t)per_rank * ranks != settings->shards ||
-      (per_rank > 1 && !settings->spill_folder) || choose_room(settings) > INT32_MAX)
-    return tauler_fail(message, TAULER_INTERNAL, "an exchange of %u shards among %u ranks", settings->shards,
-                       ranks);
+  const uint32_t ranks = (uint32_t)comm_ranks(work->comm);
+  const size_t packet = choose_packet(work, ranks), room = choose_room(work, packet);
+  if (shards_per_rank == 0 || work->threads < 1 || (uint64_t)shards_per_rank * ranks != shards ||
+      (shards_per_rank > 1 && !work->spill_folder) || room > INT32_MAX)
+    return tauler_fail(message, TAULER_INTERNAL, "an exchange of %u shards among %u ranks", shards, ranks);
   exchange *made;
-  tauler_error error = memory_take(memory, sizeof *made, what_buffers, &made, message);
+  tauler_error error = memory_take(work->memory, sizeof *made, what_buffers, &made, message);
   if (error) return error;
-  made->comm = settings->comm;
-  made->memory = memory;
-  made->shards = settings->shards;
-  made->shards_per_rank = per_rank;
-  made->rank = comm_rank(settings->comm);
+  made->comm = work->comm;
+  made->memory = work->memory;
+  made->shards = shards;
+  made->shards_per_rank = shards_per_rank;
+  made->rank = comm_rank(work->comm);
   made->ranks = (int)ranks;
-  made->packet_bytes = choose_packet(settings);
-  made->room = choose_room(settings);
+  made->packet_bytes = packet;
+  made->room = room;
   pthread_mutex_init(&made->failing, NULL);
   error = take_buffers(made, message);
-  if (!error && per_rank > 1)
-    error = receive_queues_open(settings->spill_folder, per_rank, made->packet_bytes, settings->threads,
-                                memory, &made->receive_queues, message);
+  if (!error && shards_per_rank > 1)
+    error = receive_queues_open(work->spill_folder, shards_per_rank, made->packet_bytes, work->threads,
+                                work->memory, &made->receive_queues, message);
   if (error) {
     exchange_close(made);
     return error;

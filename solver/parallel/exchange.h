@@ -23,20 +23,11 @@
 #ifndef SOLVER_PARALLEL_EXCHANGE_H
 #define SOLVER_PARALLEL_EXCHANGE_H
 
-#include "base/memory.h"
-#include "solver/parallel/comm.h"
+#include "solver/parallel/workspace.h"
 
 enum { EXCHANGE_PACKET = 256 * 1024, EXCHANGE_LEAST_PACKET = 1024 };
 
 typedef struct exchange exchange;
-
-typedef struct {
-  comm *comm; /* or NULL */
-  uint32_t shards, shards_per_rank;
-  size_t packet_bytes;      /* 0: chosen by the number of peers, 32 to 256 KiB */
-  int threads;              /* that push at once */
-  const char *spill_folder; /* for shards_per_rank > 1; must exist */
-} exchange_settings;
 
 typedef struct {
   uint32_t from, to;
@@ -50,11 +41,12 @@ typedef struct {
   struct receive_cursor *reader;
 } exchange_cursor;
 
-tauler_error exchange_open(const exchange_settings *settings, memory_budget *memory, exchange **out,
+/* Each of work->threads may push at once. More shards than one per rank need work->spill_folder. */
+tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shards_per_rank, exchange **out,
                            tauler_message *message);
 void exchange_close(exchange *exchange);
 /* That it takes from the budget. What waits on the disk takes up to 1 / 4096 of its size besides. */
-uint64_t exchange_bytes(const exchange_settings *settings);
+uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank);
 size_t exchange_packet_bytes(const exchange *exchange);
 
 /* n ≤ exchange_packet_bytes. Never waits for a peer. `to` may be any shard but `from`, at home here or

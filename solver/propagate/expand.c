@@ -11,7 +11,7 @@ void walker_open(walker *walker, const solve_job *job, uint32_t slice, int plane
 }
 
 void walker_close(walker *walker) {
-  memory_give(walker->job->memory, walker->questions);
+  memory_give(walker->job->work.memory, walker->questions);
   walker->questions = NULL;
   walker->asked = walker->asked_room = 0;
 }
@@ -43,7 +43,7 @@ static bool asks(const walker *walker, const game_edge *edge) {
 static tauler_error put_off(walker *walker, const game_edge *edge) {
   if (walker->asked == walker->asked_room) {
     const size_t room = walker->asked_room ? 2 * walker->asked_room : WALK_BATCH;
-    const tauler_error error = memory_resize(walker->job->memory, room * sizeof *walker->questions,
+    const tauler_error error = memory_resize(walker->job->work.memory, room * sizeof *walker->questions,
                                              "questions for children", &walker->questions, NULL);
     if (error) return error;
     walker->asked_room = room;
@@ -76,6 +76,6 @@ tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_vi
   walker->user = user;
   game_sink sink = {.edges = walker->edges, .room = WALK_EDGES, .flush = visit_edges, .user = walker};
   const tauler_error error =
-      walker->job->game->expand(walker->job->rules, walker->slice, walker->batch, n, &sink);
+      walker->job->problem.game->expand(walker->job->problem.rules, walker->slice, walker->batch, n, &sink);
   return error ? error : game_sink_flush(&sink);
 }

@@ -20,30 +20,21 @@ uint64_t frontier_set_bytes(uint64_t n, int planes) {
   return (uint64_t)planes * (8 * set_words(n) + set_blocks(n));
 }
 
-static exchange_settings settings_for(const solve_job *job, uint32_t shards, uint32_t shards_per_rank) {
-  return (exchange_settings){.comm = job->comm,
-                             .shards = shards,
-                             .shards_per_rank = shards_per_rank,
-                             .packet_bytes = job->packet_bytes,
-                             .threads = job->threads,
-                             .spill_folder = job->spill_folder};
-}
-
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank) {
-  const exchange_settings settings = settings_for(job, shards, shards_per_rank);
-  const uint64_t threads = (uint64_t)job->threads;
+  const uint64_t threads = (uint64_t)job->work.threads;
   const size_t packet = shards > 1 ? EXCHANGE_PACKET : 0;
   return frontier_set_bytes(n, planes) + threads * (sizeof(frontier_worker) + packet) +
-         ((uint64_t)shards + 1) * sizeof(uint64_t) + wave_updates_bytes(n, shards, job->threads, packet) +
-         (shards > 1 ? exchange_bytes(&settings) : 0);
+         ((uint64_t)shards + 1) * sizeof(uint64_t) +
+         wave_updates_bytes(n, shards, job->work.threads, packet) +
+         (shards > 1 ? exchange_bytes(&job->work, shards, shards_per_rank) : 0);
 }
 
-uint64_t frontier_largest_shard(const solve_job *job, uint32_t slice, uint32_t shards,
+uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, uint32_t shards,
                                 uint32_t shards_per_rank) {
   slice_layout *layout;
-  if (layout_open(job->game, job->rules, slice, false, shards, shards_per_rank, &layout, NULL))
-    return job->game->positions(job->rules, slice) / shards + (UINT64_C(1) << 20);
+  if (layout_open(problem->game, problem->rules, slice, false, shards, shards_per_rank, &layout, NULL))
+    return problem->game->positions(problem->rules, slice) / shards + (UINT64_C(1) << 20);
   uint64_t largest = 0;
   for (uint32_t shard = 0; shard < shards; shard++) {
     const uint64_t cells = layout_shard_size(layout, shard).cells;
@@ -55,7 +46,7 @@ uint64_t frontier_largest_shard(const solve_job *job, uint32_t slice, uint32_t s
 
 static tauler_error find_shards(frontier *f, const slice_layout *layout, tauler_message *message) {
   const uint32_t here = layout->shards_per_rank, first = (uint32_t)comm_rank(f->comm) * here;
-  const tauler_error error = memory_take_array(f->job->memory, (uint64_t)layout->shards + 1,
+  const tauler_error error = memory_take_array(f->job->work.memory, (uint64_t)layout->shards + 1,
                                                sizeof *f->starts, what, &f->starts, message);
   if (error) return error;
   for (uint32_t shard = 0; shard < layout->shards; shard++)
@@ -66,35 +57,35 @@ static tauler_error find_shards(frontier *f, const slice_layout *layout, tauler_
     const uint64_t n = f->starts[shard + 1] - f->starts[shard];
     if (n > largest) largest = n;
   }
-  return memory_take(f->job->memory, frontier_set_bytes(largest, f->planes), what, &f->own, message);
+  return memory_take(f->job->work.memory, frontier_set_bytes(largest, f->planes), what, &f->own, message);
 }
 
 tauler_error frontier_open(frontier *f, const slice_layout *layout, tauler_message *message) {
   const solve_job *job = f->job;
-  const exchange_settings settings = settings_for(job, layout->shards, layout->shards_per_rank);
   f->waits = layout->shards_per_rank > 1;
   tauler_error error = find_shards(f, layout, message);
   if (!error)
-    error = memory_take_array(job->memory, (uint64_t)job->threads, sizeof *f->workers, what, &f->workers,
-                              message);
-  if (!error && layout->shards > 1) error = exchange_open(&settings, job->memory, &f->exchange, message);
+    error = memory_take_array(job->work.memory, (uint64_t)job->work.threads, sizeof *f->workers, what,
+                              &f->workers, message);
+  if (!error && layout->shards > 1)
+    error = exchange_open(&job->work, layout->shards, layout->shards_per_rank, &f->exchange, message);
   const size_t packet = f->exchange ? exchange_packet_bytes(f->exchange) : 0;
-  for (int i = 0; i < job->threads && !error; i++) {
+  for (int i = 0; i < job->work.threads && !error; i++) {
     f->workers[i].all = f;
     f->workers[i].number = i;
-    if (packet) error = memory_take(job->memory, packet, what, &f->workers[i].packet, message);
+    if (packet) error = memory_take(job->work.memory, packet, what, &f->workers[i].packet, message);
   }
   if (!error)
-    error =
-        wave_updates_open(&f->updates, job->memory, f->starts, layout->shards, job->threads, packet, message);
+    error = wave_updates_open(&f->updates, job->work.memory, f->starts, layout->shards, job->work.threads,
+                              packet, message);
   return error;
 }
 
 void frontier_close(frontier *f) {
   if (!f->job) return;
-  memory_budget *memory = f->job->memory;
+  memory_budget *memory = f->job->work.memory;
   wave_updates_close(&f->updates);
-  for (int i = 0; i < f->job->threads && f->workers; i++) {
+  for (int i = 0; i < f->job->work.threads && f->workers; i++) {
     memory_give(memory, f->workers[i].packet);
     exchange_cursor_free(&f->workers[i].taker);
   }
@@ -144,7 +135,7 @@ void frontier_leave(frontier *f) {
 
 uint64_t frontier_gather(frontier *f) {
   uint64_t marked = 0;
-  for (int i = 0; i < f->job->threads; i++) {
+  for (int i = 0; i < f->job->work.threads; i++) {
     marked += f->workers[i].marked;
     f->workers[i].marked = 0;
   }
@@ -187,14 +178,14 @@ static tauler_error push_edges(void *user, const game_edge *edges, size_t n) {
 
 static void flush(frontier_worker *mine, int plane) {
   frontier *f = mine->all;
-  const game *game = f->job->game;
+  const game *game = f->job->problem.game;
   const size_t n = mine->used[plane];
   mine->used[plane] = 0;
   if (n == 0 || f->failed) return;
   f->send(f->user, plane, mine->index[plane], n, mine->updates);
   if (!game->retract) return;
   game_sink sink = {.edges = mine->edges, .room = FRONTIER_EDGES, .flush = push_edges, .user = mine};
-  const tauler_error error = game->retract(f->job->rules, f->slice, mine->index[plane], n, &sink);
+  const tauler_error error = game->retract(f->job->problem.rules, f->slice, mine->index[plane], n, &sink);
   frontier_note(f, error ? error : game_sink_flush(&sink), NULL);
 }
 

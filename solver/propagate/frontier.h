@@ -121,7 +121,7 @@ uint64_t frontier_set_bytes(uint64_t n, int planes);
 uint64_t frontier_bytes(const solve_job *job, uint64_t n, int planes, uint32_t shards,
                         uint32_t shards_per_rank);
 /* Positions of the largest shard of a slice that is cut by index. */
-uint64_t frontier_largest_shard(const solve_job *job, uint32_t slice, uint32_t shards,
+uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, uint32_t shards,
                                 uint32_t shards_per_rank);
 
 /* Has a shard at work. `next` has frontier_set_bytes and the positions marked for the next round; nothing may

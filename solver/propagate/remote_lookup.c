@@ -20,7 +20,7 @@ tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice
   inquiry->asking = !solve_has_at_hand(job);
   inquiry->planes = planes;
   inquiry->threads = threads;
-  const tauler_error error = memory_take_array(job->memory, (uint64_t)threads, sizeof *inquiry->walkers,
+  const tauler_error error = memory_take_array(job->work.memory, (uint64_t)threads, sizeof *inquiry->walkers,
                                                "a walk over moves", &inquiry->walkers, message);
   for (int i = 0; i < threads && !error; i++) {
     walker_open(&inquiry->walkers[i], job, slice, planes, with_depths);
@@ -29,7 +29,7 @@ tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice
 }
 
 static void give_answers(inquiry *inquiry) {
-  memory_budget *memory = inquiry->job->memory;
+  memory_budget *memory = inquiry->job->work.memory;
   memory_give(memory, inquiry->places);
   memory_give(memory, inquiry->depths);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
@@ -44,7 +44,7 @@ static void give_answers(inquiry *inquiry) {
 void inquiry_close(inquiry *inquiry) {
   if (!inquiry->job) return;
   for (int i = 0; i < inquiry->threads && inquiry->walkers; i++) walker_close(&inquiry->walkers[i]);
-  memory_give(inquiry->job->memory, inquiry->walkers);
+  memory_give(inquiry->job->work.memory, inquiry->walkers);
   give_answers(inquiry);
 }
 
@@ -59,7 +59,7 @@ static bool is_full(const inquiry *inquiry, int self) {
 /* Room for all that was put off, in buffers that are used again. */
 static tauler_error make_room(inquiry *inquiry, size_t n, tauler_message *message) {
   if (n <= inquiry->room) return TAULER_OK;
-  memory_budget *memory = inquiry->job->memory;
+  memory_budget *memory = inquiry->job->work.memory;
   give_answers(inquiry);
   tauler_error error = memory_take_array(memory, n, sizeof *inquiry->places, what, &inquiry->places, message);
   for (int plane = 0; plane < inquiry->planes && !error; plane++) {
@@ -93,7 +93,7 @@ static tauler_error gather_places(inquiry *inquiry, tauler_message *message) {
 static tauler_error ask_all(inquiry *inquiry, tauler_error error, bool *more, tauler_message *message) {
   if (!inquiry->asking) return error;
   if (!error) error = gather_places(inquiry, message);
-  comm *comm = inquiry->job->comm;
+  comm *comm = inquiry->job->work.comm;
   error = comm_agree(comm, error, message);
   if (error) return error;
   uint16_t *depths[SOLVE_PLANES] = {inquiry->depths, NULL};
@@ -152,7 +152,7 @@ static void ask(void *user) {
   const tauler_error error = ask_all(round->inquiry, (tauler_error)round->failed, &round->more, &message);
   note(round, error, &message);
   if (error) round->more = false;
-  comm_note_progress(round->inquiry->job->comm);
+  comm_note_progress(round->inquiry->job->work.comm);
 }
 
 void inquiry_run(inquiry_round *round, worker *self) {

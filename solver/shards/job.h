@@ -1,15 +1,12 @@
-/* What is solved, with what, and where its state is kept: the jobs that all rooms of the solver shard. */
+/* What is solved, with what, and where its state is kept: the jobs that all rooms of the solver share. */
 #ifndef SOLVER_SHARDS_JOB_H
 #define SOLVER_SHARDS_JOB_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/memory.h"
-#include "base/progress.h"
-#include "base/tauler_error.h"
 #include "games/game.h"
-#include "solver/parallel/comm.h"
+#include "solver/parallel/workspace.h"
 #include "solver/shards/slice.h"
 #include "solver/shards/store.h"
 
@@ -29,21 +26,21 @@ typedef struct {
   double base, more;
 } halo_guess;
 
+/* What is solved, and by which engine. */
 typedef struct {
   const game *game;
   const game_rules *rules;
-  int threads;
   const struct engine *engine; /* of engines/engine.h; NULL: the first that serves */
-  memory_budget *memory;
-  progress *shown;            /* or NULL */
-  const void *grid_tables;    /* from game->grid->prepare, or NULL */
-  const halo_guess *planning; /* only bytes are asked for: tiles_tables are not to be looked into. Or NULL */
+} solve_problem;
+
+typedef struct {
+  solve_problem problem;
+  workspace work;
   const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
-  comm *comm;                           /* or NULL: one rank */
+  const void *grid_tables;              /* from game->grid->prepare, or NULL */
   slice_store *packed;                  /* the finished slices; NULL: there are none */
-  bool plans_compressed;                /* when planning: finished slices will not be at hand */
-  const char *spill_folder;             /* where shards go that do not fit; NULL: nowhere */
-  size_t packet_bytes;                  /* of exchange.h; 0: chosen by the number of peers */
+  const halo_guess *planning; /* only bytes are asked for: tiles_tables are not to be looked into. Or NULL */
+  bool plans_compressed;      /* when planning: finished slices will not be at hand */
 } solve_job;
 
 /* Whether finished cells are, or will be, in memory as they are. */

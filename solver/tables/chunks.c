@@ -129,11 +129,11 @@ static tauler_error digest_batch(table_way *way, tauler_message *message) {
   comm_buffer *out, *in;
   uint8_t *rooms;
   tauler_error broken = TAULER_OK;
-  tauler_error error = memory_take(b->job->memory, (size_t)ranks * (2 * sizeof *out + BOTH),
+  tauler_error error = memory_take(b->job->work.memory, (size_t)ranks * (2 * sizeof *out + BOTH),
                                    "digests on their way", &out, message);
-  error = comm_agree(b->job->comm, error, message);
+  error = comm_agree(b->job->work.comm, error, message);
   if (error) {
-    memory_give(b->job->memory, out);
+    memory_give(b->job->work.memory, out);
     return error;
   }
   in = out + ranks;
@@ -151,14 +151,14 @@ static tauler_error digest_batch(table_way *way, tauler_message *message) {
     if (ranks == 1) continue;
     for (int r = 0; r < ranks; r++)
       out[r] = (comm_buffer){state, home == b->rank && r == next ? (size_t)BOTH : 0};
-    error = comm_alltoallv(b->job->comm, out, in, BOTH, message);
+    error = comm_alltoallv(b->job->work.comm, out, in, BOTH, message);
     if (error || next != b->rank) continue;
     const size_t n = in[home].n / 2;
     if (!table_digester_unpack(way->stored, rooms + (size_t)home * BOTH, n) ||
         !table_digester_unpack(way->plain, rooms + (size_t)home * BOTH + n, n))
       broken = chunks_bad_blob(message); /* the others go on until all agree */
   }
-  memory_give(b->job->memory, out);
+  memory_give(b->job->work.memory, out);
   return error ? error : broken;
 }
 
@@ -198,19 +198,19 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
   const uint64_t places = b->used * MOST_PIECES;
   window_blob *blobs;
   tauler_error error =
-      memory_take_array(b->job->memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
+      memory_take_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
   if (!error) error = list_blobs(b, blobs, message);
   for (uint64_t i = 0; i < places && !error; i++) {
     if (blobs[i].n) error = append_blob(way, &blobs[i], message);
   }
-  memory_give(b->job->memory, blobs);
+  memory_give(b->job->work.memory, blobs);
   return error;
 }
 
 /* Digests and counts of the whole plane reach the leading rank. */
 static tauler_error tell_writer(table_way *way, tauler_message *message) {
   window_batch *b = &way->batch;
-  comm *comm = b->job->comm;
+  comm *comm = b->job->work.comm;
   for (int thread = 1; thread < b->threads; thread++) {
     for (size_t i = 0; i < way->values; i++) way->counts[i] += way->counts[(size_t)thread * way->values + i];
   }
@@ -222,21 +222,21 @@ static tauler_error tell_writer(table_way *way, tauler_message *message) {
   error = comm_bcast(comm, last, digests, sizeof digests, message);
   if (error || !way->writer) return error;
   table_count *counts;
-  error =
-      memory_take_array(b->job->memory, way->values, sizeof *counts, "counts of a table", &counts, message);
+  error = memory_take_array(b->job->work.memory, way->values, sizeof *counts, "counts of a table", &counts,
+                            message);
   size_t used = 0;
   for (size_t i = 0; i < way->values && !error; i++) {
     const int64_t value = way->header.cell == TABLE_I8 ? (int8_t)i : (int64_t)i;
     if (way->counts[i]) counts[used++] = (table_count){value, way->counts[i]};
   }
   if (!error) table_writer_tell(way->writer, digests[0], digests[1], counts, used);
-  memory_give(b->job->memory, counts);
+  memory_give(b->job->work.memory, counts);
   return error;
 }
 
 static tauler_error move_batch(table_way *way, bool frames, tauler_message *message) {
   window_batch *b = &way->batch;
-  comm *comm = b->job->comm;
+  comm *comm = b->job->work.comm;
   tauler_error error = chunks_collect(b, message);
   if (error) return error;
   error = work_at_home(way, frames, message);
@@ -260,15 +260,15 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
   if (b->kind == WINDOWS_DEPTHS)
     slice_depths_header(b->job, b->number, b->plane, b->wide, &way->header);
   else
-    slice_values_header(b->job, b->number, b->plane, &way->header);
-  error =
-      names_path(b->job->game, b->job->rules, b->job->folder, b->number, &way->header, way->path, message);
+    slice_values_header(&b->job->problem, b->number, b->plane, &way->header);
+  error = names_path(b->job->problem.game, b->job->problem.rules, b->job->folder, b->number, &way->header,
+                     way->path, message);
   if (!error)
-    error = memory_take_array(b->job->memory, (uint64_t)b->threads, sizeof *way->framers,
+    error = memory_take_array(b->job->work.memory, (uint64_t)b->threads, sizeof *way->framers,
                               "threads that compress", &way->framers, message);
   way->values = b->cell_bytes == 1 ? UINT8_MAX + 1 : UINT16_MAX + 1;
   if (!error)
-    error = memory_take_array(b->job->memory, (uint64_t)b->threads * way->values, sizeof *way->counts,
+    error = memory_take_array(b->job->work.memory, (uint64_t)b->threads * way->values, sizeof *way->counts,
                               "counts of cells", &way->counts, message);
   way->stored = table_digester_new();
   way->plain = table_digester_new();
@@ -276,7 +276,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", way->path);
   for (int i = 0; i < b->threads && !error; i++)
     error = table_framer_new(way->path, &way->header, &way->settings, &way->framers[i], message);
-  if (!error && comm_is_root(b->job->comm))
+  if (!error && comm_is_root(b->job->work.comm))
     error = table_writer_begin(way->path, &way->header, &way->settings, &way->writer, message);
   return error;
 }
@@ -291,8 +291,8 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   }
   table_writer_abandon(way->writer);
   for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
-  memory_give(b->job->memory, way->framers);
-  memory_give(b->job->memory, way->counts);
+  memory_give(b->job->work.memory, way->framers);
+  memory_give(b->job->work.memory, way->counts);
   table_digester_end(way->stored);
   table_digester_end(way->plain);
   chunks_close(b);
@@ -301,7 +301,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
 
 /* Brings a plane to its homes, and with `frames` into its table. */
 static tauler_error move_plane(table_way *way, bool frames, tauler_message *message) {
-  comm *comm = way->batch.job->comm;
+  comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);
   if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
   while (!error && chunks_next(&way->batch)) error = move_batch(way, frames, message);
@@ -341,7 +341,7 @@ tauler_error chunks_pack(const build_job *job, sharded_slice *slice, slice_store
   return error;
 }
 
-static tauler_error any_needs_wide(const build_job *job, sharded_slice *slice, int plane, bool *wide,
+static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, int plane, bool *wide,
                                    tauler_message *message) {
   tauler_error error = TAULER_OK;
   uint64_t found = 0;
@@ -351,8 +351,8 @@ static tauler_error any_needs_wide(const build_job *job, sharded_slice *slice, i
     found |= slice_needs_wide_depths(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
     error = sharded_unload(slice, i, SHARD_DEPTHS + plane, message);
   }
-  error = comm_agree(job->comm, error, message);
-  if (!error) error = comm_allreduce(job->comm, COMM_OR, &found, 1, message);
+  error = comm_agree(work->comm, error, message);
+  if (!error) error = comm_allreduce(work->comm, COMM_OR, &found, 1, message);
   *wide = found;
   return error;
 }
@@ -362,7 +362,7 @@ tauler_error chunks_write_depths(const build_job *job, sharded_slice *slice, sli
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     table_way way = way_of(job, slice, packed, WINDOWS_DEPTHS, plane);
-    error = any_needs_wide(job, slice, plane, &way.batch.wide, message);
+    error = any_needs_wide(&job->work, slice, plane, &way.batch.wide, message);
     if (!error) error = move_plane(&way, true, message);
   }
   return error;

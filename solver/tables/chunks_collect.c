@@ -47,27 +47,28 @@ static tauler_error choose_batch(window_batch *b, tauler_message *message) {
   const uint64_t held = b->slice && b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here = b->alone ? chunks_alone(b->threads, b->positions) : chunks_here(b->ranks, held);
   if (b->slice && b->slice->mapped) {
-    const uint64_t spilled = memory_left(b->job->memory) / SPILLED_PART / window_bytes(b->ranks);
+    const uint64_t spilled = memory_left(b->job->work.memory) / SPILLED_PART / window_bytes(b->ranks);
     if (spilled > here) here = spilled;
   }
   const uint64_t most = (b->windows + (uint64_t)b->ranks - 1) / (uint64_t)b->ranks;
   if (here > most) here = most;
   uint64_t less = UINT64_MAX - here;
-  const tauler_error error = comm_allreduce(b->job->comm, COMM_MAX, &less, 1, message);
+  const tauler_error error = comm_allreduce(b->job->work.comm, COMM_MAX, &less, 1, message);
   b->here = UINT64_MAX - less;
   return error;
 }
 
 tauler_error chunks_open(window_batch *b, tauler_message *message) {
-  memory_budget *memory = b->job->memory;
-  b->rank = comm_rank(b->job->comm);
-  b->ranks = comm_ranks(b->job->comm);
-  b->threads = b->job->threads;
+  memory_budget *memory = b->job->work.memory;
+  b->rank = comm_rank(b->job->work.comm);
+  b->ranks = comm_ranks(b->job->work.comm);
+  b->threads = b->job->work.threads;
   b->alone = b->slice && b->slice->layout->shards == 1;
-  b->positions = b->job->game->positions(b->job->rules, b->number);
+  b->positions = b->job->problem.game->positions(b->job->problem.rules, b->number);
   b->windows = (b->positions + STORE_WINDOW - 1) / STORE_WINDOW;
   b->cell_bytes = b->kind == WINDOWS_DEPTHS && b->wide ? 2 : 1;
-  b->implied = b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && slice_leaves_out_depths(b->job));
+  b->implied =
+      b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && slice_leaves_out_depths(&b->job->problem));
   b->reserved = b->kind == WINDOWS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
   tauler_error error = choose_batch(b, message);
   if (error) return error;
@@ -75,27 +76,27 @@ tauler_error chunks_open(window_batch *b, tauler_message *message) {
   b->window_bytes = STORE_WINDOW * (b->alone ? b->cell_bytes : WINDOWS_MOST_CELL);
   b->room = !b->alone ? 3 * WINDOWS_ROOM : depths ? WINDOWS_ROOM_DEPTHS : WINDOWS_ROOM_VALUES;
   const uint64_t bytes = b->here * b->window_bytes;
-  error = byte_streams_open(&b->out, b->job->comm, memory, message);
-  if (!error) error = byte_streams_open(&b->in, b->job->comm, memory, message);
+  error = byte_streams_open(&b->out, b->job->work.comm, memory, message);
+  if (!error) error = byte_streams_open(&b->in, b->job->work.comm, memory, message);
   if (!error)
     error =
         memory_take(memory, (b->alone && !depths ? 1 : 2) * bytes, "windows of cells", &b->stored, message);
   if (!error) b->plain = b->stored + bytes;
   if (!error)
     error = memory_take(memory, (uint64_t)b->threads * b->room, "windows that travel", &b->scratch, message);
-  return comm_agree(b->job->comm, error, message);
+  return comm_agree(b->job->work.comm, error, message);
 }
 
 void chunks_close(window_batch *b) {
   byte_streams_free(&b->out);
   byte_streams_free(&b->in);
-  memory_give(b->job->memory, b->stored);
-  memory_give(b->job->memory, b->scratch);
+  memory_give(b->job->work.memory, b->stored);
+  memory_give(b->job->work.memory, b->scratch);
   b->stored = b->plain = b->scratch = NULL;
 }
 
 bool chunks_next(window_batch *b) {
-  if (b->used) comm_note_progress(b->job->comm);
+  if (b->used) comm_note_progress(b->job->work.comm);
   b->first += b->used;
   b->used = b->here * (uint64_t)b->ranks;
   if (b->first >= b->windows) return false;
@@ -242,7 +243,7 @@ static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, taul
 }
 
 static bool has_looks(const window_batch *b) {
-  return b->kind == WINDOWS_VALUES && b->job->game->look;
+  return b->kind == WINDOWS_VALUES && b->job->problem.game->look;
 }
 
 static tauler_error load_shard(window_batch *b, uint32_t i, tauler_message *message) {
@@ -360,6 +361,6 @@ tauler_error chunks_collect(window_batch *b, tauler_message *message) {
   }
   byte_streams_clear(&b->out);
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, message);
-  error = byte_streams_swap(b->job->comm, &b->out, &b->in, error, message);
-  return error ? error : comm_agree(b->job->comm, place_blobs(b, message), message);
+  error = byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
+  return error ? error : comm_agree(b->job->work.comm, place_blobs(b, message), message);
 }

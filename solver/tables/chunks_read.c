@@ -131,7 +131,7 @@ static tauler_error read_window(void *user, uint64_t window, tauler_message *mes
 
 static tauler_error read_batch(reading *r, tauler_message *message) {
   window_batch *b = &r->batch;
-  comm *comm = b->job->comm;
+  comm *comm = b->job->work.comm;
   if (b->alone) return at_home(b, read_window, r, message);
   byte_streams_clear(&b->out);
   tauler_error error = at_home(b, send_window, r, message);
@@ -141,7 +141,7 @@ static tauler_error read_batch(reading *r, tauler_message *message) {
 
 static tauler_error read_plane(reading *r, const char *stream, tauler_message *message) {
   window_batch *b = &r->batch;
-  comm *comm = b->job->comm;
+  comm *comm = b->job->work.comm;
   tauler_error error = chunks_open(b, message);
   if (!error) {
     error = open_table(b->job, b->number, stream, &r->from, message);
@@ -155,7 +155,7 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
 }
 
 tauler_error chunks_read_values(const build_job *job, sharded_slice *slice, tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  const slice_streams streams = slice_streams_of(job->problem.game, job->problem.rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     reading r = {
@@ -187,7 +187,7 @@ static tauler_error pack_window(void *user, uint64_t window, tauler_message *mes
 
 static tauler_error pack_plane(depth_reading *r, const char *stream, tauler_message *message) {
   window_batch *b = &r->batch;
-  comm *comm = b->job->comm;
+  comm *comm = b->job->work.comm;
   tauler_error error = chunks_open(b, message);
   if (!error) {
     error = open_table(b->job, b->number, stream, &r->from, message);
@@ -203,7 +203,7 @@ static tauler_error pack_plane(depth_reading *r, const char *stream, tauler_mess
 
 tauler_error chunks_pack_depths(const build_job *job, uint32_t slice, slice_store *packed,
                                 tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
+  const slice_streams streams = slice_streams_of(job->problem.game, job->problem.rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < streams.planes && !error; plane++) {
     depth_reading r = {.batch = {.job = job, .number = slice, .kind = WINDOWS_PLAIN, .plane = plane},

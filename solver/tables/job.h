@@ -19,19 +19,13 @@ typedef struct {
 struct build_outlook; /* build.h */
 
 typedef struct {
-  const game *game;
-  const game_rules *rules;
+  solve_problem problem;
+  workspace work;
   const game_request *request;
   const char *folder;
-  bool depths;                 /* also for scores and bounds; outcomes always have them */
-  const struct engine *engine; /* of engines/engine.h; NULL: the first that serves and fits */
+  bool depths;  /* also for scores and bounds; outcomes always have them */
   double width; /* of chance: how far the bounds of a position may lie apart; 0: BUILD_USUAL_WIDTH */
   int level;    /* of compression */
-  int threads;
-  memory_budget *memory;
-  comm *comm;                                           /* or NULL: one rank */
-  size_t packet_bytes;                                  /* of exchange.h; 0: chosen */
-  progress *shown;                                      /* or NULL */
   double checkpoint_interval;                           /* seconds; 0: only when stopped */
   bool (*stop)(void *user);                             /* asked between rounds and slices; NULL: never */
   void (*report)(void *user, const build_table *table); /* or NULL; called in the solving order */

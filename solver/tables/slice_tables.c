@@ -26,9 +26,10 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
                               tauler_message *message) {
   *out = NULL;
   table_header wanted;
-  names_header(job->game, job->rules, slice, stream, &wanted);
+  names_header(job->problem.game, job->problem.rules, slice, stream, &wanted);
   char path[FOLDER_PATH_BYTES];
-  tauler_error error = names_path(job->game, job->rules, job->folder, slice, &wanted, path, message);
+  tauler_error error =
+      names_path(job->problem.game, job->problem.rules, job->folder, slice, &wanted, path, message);
   if (error) return error;
   error = table_open(path, out, message);
   if (error == TAULER_TABLE_MISSING) return TAULER_OK;
@@ -45,31 +46,31 @@ tauler_error slice_table_find(const build_job *job, uint32_t slice, const char *
   return TAULER_OK;
 }
 
-void slice_values_header(const build_job *job, uint32_t slice, int plane, table_header *header) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
-  names_header(job->game, job->rules, slice, streams.names[plane], header);
+void slice_values_header(const solve_problem *problem, uint32_t slice, int plane, table_header *header) {
+  const slice_streams streams = slice_streams_of(problem->game, problem->rules);
+  names_header(problem->game, problem->rules, slice, streams.names[plane], header);
   header->cell = TABLE_I8;
   header->coding = TABLE_IMPLIED;
   header->reserved = SLICE_RESERVED;
 }
 
-bool slice_leaves_out_depths(const build_job *job) {
-  const bool stages = job->game->repeated && job->game->repeated(job->rules, 0, 0, 0, NULL);
-  return job->game->left_out && !stages;
+bool slice_leaves_out_depths(const solve_problem *problem) {
+  const bool stages = problem->game->repeated && problem->game->repeated(problem->rules, 0, 0, 0, NULL);
+  return problem->game->left_out && !stages;
 }
 
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header) {
-  const slice_streams streams = slice_streams_of(job->game, job->rules);
-  names_header(job->game, job->rules, slice, streams.names[SOLVE_PLANES + plane], header);
+  const slice_streams streams = slice_streams_of(job->problem.game, job->problem.rules);
+  names_header(job->problem.game, job->problem.rules, slice, streams.names[SOLVE_PLANES + plane], header);
   header->cell = wide ? TABLE_U16 : TABLE_U8;
-  header->coding = slice_leaves_out_depths(job) ? TABLE_IMPLIED : TABLE_PLAIN;
+  header->coding = slice_leaves_out_depths(&job->problem) ? TABLE_IMPLIED : TABLE_PLAIN;
   header->reserved = header->coding == TABLE_PLAIN ? 0 : wide ? UINT16_MAX : UINT8_MAX;
 }
 
 void slice_table_report(const build_job *job, uint32_t slice, const table_header *written) {
   if (!job->report) return;
   char name[GAME_TEXT_BYTES];
-  job->game->slice_name(job->rules, slice, name);
+  job->problem.game->slice_name(job->problem.rules, slice, name);
   const build_table about = {
       name, written->stream, written->positions, written->stored_bytes, written->plain_digest, true};
   job->report(job->user, &about);
@@ -77,10 +78,10 @@ void slice_table_report(const build_job *job, uint32_t slice, const table_header
 
 enum { CODE_PIECE = 4096 };
 
-static void find_left_out(const build_job *job, uint32_t slice, uint64_t first, size_t n,
+static void find_left_out(const solve_problem *problem, uint32_t slice, uint64_t first, size_t n,
                           uint8_t out[CODE_PIECE]) {
   memset(out, 0, n);
-  if (job->game->left_out) job->game->left_out(job->rules, slice, first, n, out);
+  if (problem->game->left_out) problem->game->left_out(problem->rules, slice, first, n, out);
 }
 
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
@@ -88,7 +89,7 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
   uint8_t left_out[CODE_PIECE];
   for (size_t done = 0; done < count; done += CODE_PIECE) {
     const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
-    find_left_out(job, slice, first + done, n, left_out);
+    find_left_out(&job->problem, slice, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const int8_t cell = cells[done + i];
       stored[done + i] = left_out[i] || (looks && cell == looks[done + i]) ? (int8_t)SLICE_RESERVED : cell;
@@ -102,7 +103,8 @@ void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, siz
   for (size_t done = 0; done < count; done += CODE_PIECE) {
     const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
     memset(left_out, 0, n);
-    if (slice_leaves_out_depths(job)) job->game->left_out(job->rules, slice, first + done, n, left_out);
+    if (slice_leaves_out_depths(&job->problem))
+      job->problem.game->left_out(job->problem.rules, slice, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const size_t at = done + i;
       const uint16_t depth = depths[at] == SOLVE_NO_DEPTH ? 0 : depths[at];

@@ -25,8 +25,8 @@ tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_pla
                             slot, message);
 }
 
-int bitboard_threads(const solve_job *job, const game_bitboards_plan *plan) {
-  return plan->blocks < BITBOARDS_WORTH_THREADS || job->threads < 1 ? 1 : job->threads;
+int bitboard_threads(const workspace *work, const game_bitboards_plan *plan) {
+  return plan->blocks < BITBOARDS_WORTH_THREADS || work->threads < 1 ? 1 : work->threads;
 }
 
 static size_t scratch_of(const game_bitboards_plan *plan) {
@@ -39,39 +39,39 @@ static uint64_t finished_bytes(const game_bitboards_plan *plan) {
 
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
   game_bitboards_plan plan;
-  job->game->words->plan(job->rules, slice, &plan);
+  job->problem.game->words->plan(job->problem.rules, slice, &plan);
   return finished_bytes(&plan);
 }
 
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
   game_bitboards_plan plan;
-  job->game->words->plan(job->rules, slice, &plan);
-  const int threads = bitboard_threads(job, &plan);
+  job->problem.game->words->plan(job->problem.rules, slice, &plan);
+  const int threads = bitboard_threads(&job->work, &plan);
   const uint64_t waves = bitboard_waves_bytes(&plan), load = bitboard_load_bytes(&plan, threads);
   return finished_bytes(&plan) + (uint64_t)threads * scratch_of(&plan) + (waves > load ? waves : load);
 }
 
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bitboard_slice *out,
                                  tauler_message *message) {
-  const game_bitboards *words = job->game->words;
-  *out =
-      (bitboard_slice){.slice = slice, .positions = job->game->positions(job->rules, slice), .words = words};
-  words->plan(job->rules, slice, &out->plan);
-  tauler_error error = words->open(job->rules, slice, &out->tables);
+  const game_bitboards *words = job->problem.game->words;
+  *out = (bitboard_slice){
+      .slice = slice, .positions = job->problem.game->positions(job->problem.rules, slice), .words = words};
+  words->plan(job->problem.rules, slice, &out->plan);
+  tauler_error error = words->open(job->problem.rules, slice, &out->tables);
   if (error) {
     out->tables = NULL;
     tauler_fail(message, error, "no memory for the tables of slice %u", slice);
   }
   if (!error)
-    error = bitboard_array_take(job->memory, &out->plan, sizeof(uint64_t), "the won cells of a slice",
+    error = bitboard_array_take(job->work.memory, &out->plan, sizeof(uint64_t), "the won cells of a slice",
                                 &out->won, message);
   if (!error)
-    error = bitboard_array_take(job->memory, &out->plan, sizeof(uint64_t), "the lost cells of a slice",
+    error = bitboard_array_take(job->work.memory, &out->plan, sizeof(uint64_t), "the lost cells of a slice",
                                 &out->lost, message);
   if (!error)
-    error = bitboard_array_take(job->memory, &out->plan, out->plan.columns, "the depths of a slice",
+    error = bitboard_array_take(job->work.memory, &out->plan, out->plan.columns, "the depths of a slice",
                                 &out->depth, message);
-  if (error) bitboard_slice_close(job->memory, out);
+  if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }
 
@@ -104,20 +104,20 @@ static uint64_t tiles_at_once(const game_bitboards_plan *plan, int threads) {
 
 tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const bitboard_slices *finished,
                                 const bitboard_slice *slice, tauler_message *message) {
-  const int threads = bitboard_threads(job, &slice->plan);
+  const int threads = bitboard_threads(&job->work, &slice->plan);
   *work = (bitboard_work){.job = job,
                           .slice = slice,
-                          .words = job->game->words,
+                          .words = job->problem.game->words,
                           .state = bitboard_slice_state(finished, slice),
                           .threads = threads,
                           .item_tiles = tiles_at_once(&slice->plan, threads),
                           .scratch_bytes = scratch_of(&slice->plan)};
-  return memory_take_array(job->memory, (uint64_t)threads, work->scratch_bytes,
+  return memory_take_array(job->work.memory, (uint64_t)threads, work->scratch_bytes,
                            "the working space of the threads", &work->scratch, message);
 }
 
 void bitboard_work_close(bitboard_work *work) {
-  memory_give(work->job->memory, work->scratch);
+  memory_give(work->job->work.memory, work->scratch);
   work->scratch = NULL;
 }
 
@@ -128,7 +128,7 @@ bool bitboard_work_next(const bitboard_work *work, worker *self, uint64_t first,
   if (!worker_next(self, (tiles + work->item_tiles - 1) / work->item_tiles, &item)) return false;
   *from = first + item * work->item_tiles;
   *to = end - *from < work->item_tiles ? end : *from + work->item_tiles;
-  comm_note_progress(work->job->comm);
+  comm_note_progress(work->job->work.comm);
   return true;
 }
 
@@ -187,19 +187,19 @@ static void gather_all(void *user, worker *self) {
   }
 }
 
-tauler_error bitboard_slice_gather(const solve_job *job, const bitboard_slice *slice, bool depths,
+tauler_error bitboard_slice_gather(const workspace *work, const bitboard_slice *slice, bool depths,
                                    solved_slice *out, tauler_message *message) {
   *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
   tauler_error error =
-      memory_take(job->memory, slice->positions, "the cells of a slice", &out->cells[0], message);
+      memory_take(work->memory, slice->positions, "the cells of a slice", &out->cells[0], message);
   if (!error && depths)
-    error = memory_take_array(job->memory, slice->positions, sizeof *out->depths[0], "the depths of a slice",
+    error = memory_take_array(work->memory, slice->positions, sizeof *out->depths[0], "the depths of a slice",
                               &out->depths[0], message);
   if (error) {
-    solved_slice_free(job->memory, out);
+    solved_slice_free(work->memory, out);
     return error;
   }
   gathering g = {slice, bitboard_slice_state(NULL, slice), out->cells[0], out->depths[0]};
-  workers_run(slice->positions < GATHER_ITEM ? 1 : job->threads, gather_all, &g);
+  workers_run(slice->positions < GATHER_ITEM ? 1 : work->threads, gather_all, &g);
   return TAULER_OK;
 }

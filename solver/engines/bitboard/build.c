@@ -42,8 +42,9 @@ static void offer(bitboard_slices *finished, uint32_t slice) {
 
 static tauler_error open_slices(engine_run *run, tauler_message *message) {
   const game_slices slices = {run->slices.slices, run->needed};
-  const tauler_error error = open_lists(run->job->memory, game_slices_largest(&slices), &run->state, message);
-  return comm_agree(run->job->comm, error, message);
+  const tauler_error error =
+      open_lists(run->job->work.memory, game_slices_largest(&slices), &run->state, message);
+  return comm_agree(run->job->work.comm, error, message);
 }
 
 static uint32_t number_of(const engine_run *run, size_t place) {
@@ -60,11 +61,11 @@ static bool is_here(const engine_run *run, size_t place) {
 }
 
 static void forget(engine_run *run, size_t place) {
-  drop(run->job->memory, run->state, number_of(run, place));
+  drop(run->job->work.memory, run->state, number_of(run, place));
 }
 
 static void close_slices(engine_run *run) {
-  close_lists(run->job->memory, run->state);
+  close_lists(run->job->work.memory, run->state);
   run->state = NULL;
 }
 
@@ -105,17 +106,19 @@ static tauler_error load(engine_run *run, engine_task *task, tauler_message *mes
 
 static tauler_error open_reader(const build_job *job, uint32_t largest, void **state,
                                 tauler_message *message) {
-  return open_lists(job->memory, largest, state, message);
+  return open_lists(job->work.memory, largest, state, message);
 }
 
 static void close_reader(const build_job *job, void *state) {
-  close_lists(job->memory, state);
+  close_lists(job->work.memory, state);
 }
 
 static tauler_error load_read(const build_job *job, void *state, uint32_t slice, tauler_message *message) {
   bitboard_slices *finished = state;
-  const solve_job loading = {
-      .game = job->game, .rules = job->rules, .threads = job->threads, .memory = job->memory};
+  const solve_job loading = {.problem.game = job->problem.game,
+                             .problem.rules = job->problem.rules,
+                             .work.threads = job->work.threads,
+                             .work.memory = job->work.memory};
   const tauler_error error =
       bitboard_slice_load(job, &loading, finished, slice, &finished->slices[slice], message);
   if (!error) offer(finished, slice);
@@ -124,7 +127,7 @@ static tauler_error load_read(const build_job *job, void *state, uint32_t slice,
 
 static void drop_read(const build_job *job, void *state, uint32_t slice) {
   const bitboard_slices *finished = state;
-  if (slice < finished->room) drop(job->memory, state, slice);
+  if (slice < finished->room) drop(job->work.memory, state, slice);
 }
 
 static void read_cells(const void *state, uint32_t slice, uint64_t first, size_t count, int8_t *cells,

@@ -82,7 +82,7 @@ static tauler_error refuse(const loading *load, uint64_t index, int value, unsig
 static bool is_lost_at_once(const loading *load, uint64_t index) {
   const solve_job *job = load->work.job;
   int16_t value = GAME_NOT_ENDED;
-  if (job->game->ended(job->rules, load->work.slice->slice, &index, 1, &value)) return false;
+  if (job->problem.game->ended(job->problem.rules, load->work.slice->slice, &index, 1, &value)) return false;
   return value == -1;
 }
 
@@ -110,7 +110,8 @@ static tauler_error check_piece(loading *load, uint64_t first, size_t n, const i
   const solve_job *job = load->work.job;
   uint8_t left_out[CHECK_PIECE] = {0};
   uint16_t deepest = 0;
-  if (job->game->left_out) job->game->left_out(job->rules, load->work.slice->slice, first, n, left_out);
+  if (job->problem.game->left_out)
+    job->problem.game->left_out(job->problem.rules, load->work.slice->slice, first, n, left_out);
   for (size_t i = 0; i < n; i++) {
     const bool sound = left_out[i] ? cells[i] == SLICE_RESERVED && depths[i] == load->reserved_depth
                                    : agree(load, first + i, cells[i], depths[i]);
@@ -259,7 +260,7 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
   error = bitboard_work_open(&load.work, job, finished, out, message);
   if (!error) error = open_tables(&load, message);
   if (!error)
-    error = memory_take(job->memory, bitboard_load_bytes(&out->plan, load.work.threads),
+    error = memory_take(job->work.memory, bitboard_load_bytes(&out->plan, load.work.threads),
                         "windows of the tables of a finished slice", &load.room, message);
   if (!error) {
     workers_run(load.work.threads, load_all, &load);
@@ -268,8 +269,8 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
   out->longest = (uint16_t)load.deepest;
   table_close(load.values);
   table_close(load.depths);
-  memory_give(job->memory, load.room);
+  memory_give(job->work.memory, load.room);
   bitboard_work_close(&load.work);
-  if (error) bitboard_slice_close(job->memory, out);
+  if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }

@@ -21,7 +21,7 @@ static tauler_error fill_values(void *user, uint64_t first, size_t count, void *
   (void)message;
   const word_source *source = user;
   const bitboard_slice *slice = source->slice;
-  comm_note_progress(source->build->comm);
+  comm_note_progress(source->build->work.comm);
   int8_t *cells = plain;
   uint16_t depths[PIECE];
   for (size_t done = 0; done < count; done += PIECE) {
@@ -37,7 +37,7 @@ static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *
   (void)message;
   const word_source *source = user;
   const bitboard_slice *slice = source->slice;
-  comm_note_progress(source->build->comm);
+  comm_note_progress(source->build->work.comm);
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
   int8_t cells[PIECE];
   uint16_t depths[PIECE];
@@ -53,8 +53,8 @@ static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *
 static tauler_error write_stream(const word_source *source, int threads, const table_header *header,
                                  table_fill fill, table_header *written, tauler_message *message) {
   char path[FOLDER_PATH_BYTES];
-  const tauler_error error = names_path(source->build->game, source->build->rules, source->build->folder,
-                                        source->slice->slice, header, path, message);
+  const tauler_error error = names_path(source->build->problem.game, source->build->problem.rules,
+                                        source->build->folder, source->slice->slice, header, path, message);
   if (error) return error;
   const table_write_settings settings = {.level = source->build->level, .threads = threads};
   return table_write(path, header, &settings, fill, (void *)(uintptr_t)source, written, message);
@@ -64,10 +64,10 @@ tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, 
                                   table_header written[BITBOARD_TABLES], tauler_message *message) {
   const word_source source = {build, slice, bitboard_slice_state(NULL, slice), slice->longest >= UINT8_MAX};
   table_header header;
-  slice_values_header(build, slice->slice, 0, &header);
+  slice_values_header(&build->problem, slice->slice, 0, &header);
   const tauler_error error =
-      write_stream(&source, job->threads, &header, fill_values, &written[BITBOARD_VALUES], message);
+      write_stream(&source, job->work.threads, &header, fill_values, &written[BITBOARD_VALUES], message);
   if (error) return error;
   slice_depths_header(build, slice->slice, 0, source.wide, &header);
-  return write_stream(&source, job->threads, &header, fill_depths, &written[BITBOARD_DEPTHS], message);
+  return write_stream(&source, job->work.threads, &header, fill_depths, &written[BITBOARD_DEPTHS], message);
 }

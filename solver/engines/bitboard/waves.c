@@ -32,7 +32,7 @@ typedef struct {
 
 /* The arrays that are there only while a slice is solved. */
 static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
-  memory_budget *memory = r->work.job->memory;
+  memory_budget *memory = r->work.job->work.memory;
   const game_bitboards_plan *plan = &r->work.slice->plan;
   game_bitboards_state *state = &r->work.state;
   tauler_error error = TAULER_OK;
@@ -58,7 +58,7 @@ uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan) {
 }
 
 static void close_run(bitboard_run *r) {
-  memory_budget *memory = r->work.job->memory;
+  memory_budget *memory = r->work.job->work.memory;
   game_bitboards_state *state = &r->work.state;
   memory_give(memory, state->held);
   memory_give(memory, state->gaining);
@@ -93,7 +93,7 @@ static void name_arrays(bitboard_run *r) {
 }
 
 static void tell_progress(bitboard_run *r, uint64_t positions) {
-  if (r->work.job->shown) progress_add(r->work.job->shown, positions);
+  if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
 }
 
 /* The slice is solved here alone, whatever comm others of its slices are shared with. */
@@ -107,7 +107,7 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   name_arrays(r);
   r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
   solve_job alone = *job;
-  alone.comm = NULL;
+  alone.work.comm = NULL;
   checkpointer_open(&r->checkpointer, &alone, slice->slice, "words", &r->units);
   error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (error || !r->resumed) return error;
@@ -217,6 +217,6 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;
   close_run(&r);
-  if (error) bitboard_slice_close(job->memory, out);
+  if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }

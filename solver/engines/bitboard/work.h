@@ -49,7 +49,7 @@ tauler_error bitboard_array_take(memory_budget *memory, const game_bitboards_pla
                                  const char *what, void *slot, tauler_message *message);
 uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_bytes);
 
-int bitboard_threads(const solve_job *job, const game_bitboards_plan *plan);
+int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
 /* Bytes beyond those of a finished slice: of waves (bitboard_waves.c) and of loading (bitboard_load.c), the
  * working space of kernels left out. */

@@ -25,13 +25,14 @@ static tauler_error open_slices(engine_run *run, tauler_message *message) {
     c->finished.room = c->needed.room = game_slices_largest(&slices) + 1;
   else
     error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  return comm_agree(run->job->comm, error, message);
+  return comm_agree(run->job->work.comm, error, message);
 }
 
 static void close_slices(engine_run *run) {
   chance_build *c = run->state;
   if (!c) return;
-  for (uint32_t s = 0; s < c->finished.room; s++) chance_slice_free(run->job->memory, &c->finished.list[s]);
+  for (uint32_t s = 0; s < c->finished.room; s++)
+    chance_slice_free(run->job->work.memory, &c->finished.list[s]);
   free(c->finished.list);
   free(c->needed.list);
   free(c);
@@ -44,7 +45,7 @@ static chance_slice *slice_at(const engine_run *run, size_t place) {
 }
 
 static void forget(engine_run *run, size_t place) {
-  chance_slice_free(run->job->memory, slice_at(run, place));
+  chance_slice_free(run->job->work.memory, slice_at(run, place));
 }
 
 static tauler_error load(engine_run *run, engine_task *task, tauler_message *message) {
@@ -52,15 +53,15 @@ static tauler_error load(engine_run *run, engine_task *task, tauler_message *mes
   const uint32_t slice = run->slices.slices[task->place].slice;
   const tauler_error error = chance_tables_load(run->job, slice, slice_at(run, task->place), message);
   task->loaded = clock_process_cpu() - start;
-  return comm_agree(run->job->comm, error, message);
+  return comm_agree(run->job->work.comm, error, message);
 }
 
 static tauler_error write_timed(engine_run *run, const chance_slice *slice, engine_task *task,
                                 tauler_message *message) {
   const double start = clock_process_cpu();
   tauler_error error = TAULER_OK;
-  if (comm_is_root(run->job->comm)) error = chance_tables_write(run->job, slice, message);
-  error = comm_agree(run->job->comm, error, message);
+  if (comm_is_root(run->job->work.comm)) error = chance_tables_write(run->job, slice, message);
+  error = comm_agree(run->job->work.comm, error, message);
   task->wrote = clock_process_cpu() - start;
   return error;
 }
@@ -93,7 +94,7 @@ static void note_effort(build_cost *cost, uint64_t positions, const chance_effor
 }
 
 static tauler_error solve_timed(engine_run *run, engine_task *task, tauler_message *message) {
-  memory_budget *memory = run->job->memory;
+  memory_budget *memory = run->job->work.memory;
   const double start = clock_process_cpu(), wall = clock_wall();
   const uint64_t before = memory_taken(memory);
   const game_slice *slice = &run->slices.slices[task->place];
@@ -106,7 +107,7 @@ static tauler_error solve_timed(engine_run *run, engine_task *task, tauler_messa
   note_effort(run->cost, slice->positions, &effort);
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
-  return comm_agree(run->job->comm, error, message);
+  return comm_agree(run->job->work.comm, error, message);
 }
 
 static tauler_error solve(engine_run *run, engine_task *task, tauler_message *message) {
@@ -125,8 +126,9 @@ static bool serves(const game *game, const game_rules *rules) {
 
 static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
   chance_quantities quantities;
-  job->game->chance->quantities(job->rules, slice, &quantities);
-  return 2 * sizeof(double) * (uint64_t)quantities.used * job->game->positions(job->rules, slice);
+  job->problem.game->chance->quantities(job->problem.rules, slice, &quantities);
+  return 2 * sizeof(double) * (uint64_t)quantities.used *
+         job->problem.game->positions(job->problem.rules, slice);
 }
 
 const engine engine_chance = {.name = "chance",

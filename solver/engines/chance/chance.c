@@ -64,7 +64,7 @@ static void tell(chance_solver *s, double part) {
   const uint64_t done = (uint64_t)(part * (double)s->work.positions);
   if (done <= s->run.told) return;
   const uint64_t now = done < s->work.positions ? done : s->work.positions;
-  if (job->shown) progress_add(job->shown, now - s->run.told);
+  if (job->work.shown) progress_add(job->work.shown, now - s->run.told);
   s->run.told = now;
 }
 
@@ -127,15 +127,15 @@ static tauler_error take_endless(chance_solver *s, tauler_message *message) {
   const solve_job *job = work->job->job;
   if (s->run.asking) return TAULER_OK;
   s->run.asking = true;
-  const tauler_error error = memory_take(job->memory, work->positions, what, &work->endless, message);
+  const tauler_error error = memory_take(job->work.memory, work->positions, what, &work->endless, message);
   if (!error) memset(work->endless, 1, work->positions);
-  return comm_agree(job->comm, error, message);
+  return comm_agree(job->work.comm, error, message);
 }
 
 static void count_endless(chance_solver *s) {
   chance_run *run = &s->run;
   for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
-  memory_give(s->work.job->job->memory, s->work.endless);
+  memory_give(s->work.job->job->work.memory, s->work.endless);
   s->work.endless = NULL;
   run->asking = false;
   run->asked = true;
@@ -163,7 +163,7 @@ static tauler_error ask_endless(chance_solver *s, tauler_message *message) {
 static double rounding_of(const chance_solver *s, int quantity) {
   const chance_roll *rolls;
   const solve_job *job = s->work.job->job;
-  const double margin = chance_means_margin(job->game->chance->rolls(job->rules, &rolls));
+  const double margin = chance_means_margin(job->problem.game->chance->rolls(job->problem.rules, &rolls));
   return 8 * margin * chance_largest(&s->work, quantity);
 }
 
@@ -353,7 +353,7 @@ static tauler_error take_some_steps(chance_solver *s, tauler_message *message) {
 }
 
 static tauler_error take_arrays(chance_work *work, tauler_message *message) {
-  memory_budget *memory = work->job->job->memory;
+  memory_budget *memory = work->job->job->work.memory;
   tauler_error error = TAULER_OK;
   for (int q = 0; q < work->quantities.used && !error; q++) {
     error = memory_take_array(memory, work->positions, sizeof(double), what, &work->lower[q], message);
@@ -365,7 +365,7 @@ static tauler_error take_arrays(chance_work *work, tauler_message *message) {
 }
 
 static void give_arrays(chance_work *work) {
-  memory_budget *memory = work->job->job->memory;
+  memory_budget *memory = work->job->job->work.memory;
   for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
     memory_give(memory, work->lower[q]);
     memory_give(memory, work->upper[q]);
@@ -376,7 +376,7 @@ static void give_arrays(chance_work *work) {
 static tauler_error prepare_to_go_on(void *user, tauler_message *message) {
   chance_solver *s = user;
   if (!s->run.asking) return TAULER_OK;
-  return memory_take(s->work.job->job->memory, s->work.positions, what, &s->work.endless, message);
+  return memory_take(s->work.job->job->work.memory, s->work.positions, what, &s->work.endless, message);
 }
 
 static chance_kept kept_of(chance_solver *s) {
@@ -397,7 +397,7 @@ static chance_kept kept_of(chance_solver *s) {
 
 static tauler_error take_steps(chance_solver *s, tauler_message *message) {
   const chance_kept kept = kept_of(s);
-  progress *shown = s->work.job->job->shown;
+  progress *shown = s->work.job->job->work.shown;
   chance_checkpointer checkpointer;
   bool resumed;
   chance_checkpointer_open(&checkpointer, s->work.job, s->work.slice, s->engine->name, &kept);
@@ -413,7 +413,7 @@ static tauler_error take_steps(chance_solver *s, tauler_message *message) {
 static tauler_error open_solver(chance_solver *s, tauler_message *message) {
   tauler_error error = take_arrays(&s->work, message);
   if (!error) error = s->engine->open(&s->work, message);
-  return comm_agree(s->work.job->job->comm, error, message);
+  return comm_agree(s->work.job->job->work.comm, error, message);
 }
 
 static void hand_over(const chance_solver *s, chance_slice *out) {
@@ -431,8 +431,9 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   const solve_job *of = job->job;
   chance_effort unseen = {0};
   chance_solver s = {.engine = engine, .effort = effort ? effort : &unseen};
-  s.work = (chance_work){.job = job, .slice = slice, .positions = of->game->positions(of->rules, slice)};
-  of->game->chance->quantities(of->rules, slice, &s.work.quantities);
+  s.work = (chance_work){
+      .job = job, .slice = slice, .positions = of->problem.game->positions(of->problem.rules, slice)};
+  of->problem.game->chance->quantities(of->problem.rules, slice, &s.work.quantities);
   *s.effort = (chance_effort){0};
   s.finished = chance_finished_width(job);
   s.steps = steps_for(s.work.positions);
@@ -442,8 +443,8 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   if (!error && comes_from_far(&s.work.quantities)) s.run.phase = CHANCE_ASKS_ENDLESS;
   if (!error) error = take_steps(&s, message);
   engine->close(&s.work);
-  memory_give(of->memory, s.work.endless);
-  memory_give(of->memory, s.work.potential);
+  memory_give(of->work.memory, s.work.endless);
+  memory_give(of->work.memory, s.work.potential);
   if (!error) tell(&s, 1);
   s.effort->longest = s.run.longest;
   s.effort->shown = s.run.told;
@@ -456,7 +457,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
 }
 
 static const chance_engine *engine_for(const solve_job *job, uint32_t slice) {
-  return chance_strips_serve(job, slice) ? &chance_strips : &chance_general;
+  return chance_strips_serve(&job->problem, slice) ? &chance_strips : &chance_general;
 }
 
 tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
@@ -475,8 +476,8 @@ void chance_slice_free(memory_budget *memory, chance_slice *slice) {
 uint64_t chance_solve_bytes(const solve_job *job, uint32_t slice) {
   const chance_engine *engine = engine_for(job, slice);
   chance_quantities quantities;
-  job->game->chance->quantities(job->rules, slice, &quantities);
+  job->problem.game->chance->quantities(job->problem.rules, slice, &quantities);
   const uint64_t bounds = 2 * (uint64_t)quantities.used * sizeof(double), endless = 1;
   const uint64_t each = bounds + endless + (comes_from_far(&quantities) ? 0 : sizeof(float));
-  return job->game->positions(job->rules, slice) * each + engine->bytes(job, slice);
+  return job->problem.game->positions(job->problem.rules, slice) * each + engine->bytes(job, slice);
 }

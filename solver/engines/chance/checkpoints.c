@@ -44,14 +44,14 @@ static size_t position_bytes(const chance_kept *kept) {
 
 static checkpoint_plan plan_checkpoint(const chance_checkpointer *checkpointer) {
   const chance_kept *kept = checkpointer->kept;
-  return (checkpoint_plan){.comm = checkpointer->job->comm,
+  return (checkpoint_plan){.comm = checkpointer->job->work.comm,
                            .path = checkpointer->path,
                            .identity = checkpointer->identity,
                            .units = unit_count(kept),
                            .unit_room = CHANCE_KEPT_POSITIONS * position_bytes(kept),
                            .run = kept->run,
                            .run_bytes = kept->run_bytes,
-                           .threads = checkpointer->job->threads};
+                           .threads = checkpointer->job->work.threads};
 }
 
 /* --- taking up --- */
@@ -96,7 +96,7 @@ tauler_error chance_checkpointer_resume(chance_checkpointer *checkpointer, bool 
   taking t = {checkpointer, false};
   const checkpoint_reader reader = {wants_unit, take_unit, &t, 1};
   const tauler_error error = checkpoint_load(&plan, &reader, message);
-  if (error == TAULER_DAMAGED_FILE && comm_is_root(checkpointer->job->comm))
+  if (error == TAULER_DAMAGED_FILE && comm_is_root(checkpointer->job->work.comm))
     checkpoint_remove(checkpointer->path);
   *resumed = error == TAULER_OK;
   if (error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) return error;
@@ -137,7 +137,7 @@ static size_t pack_unit(const chance_kept *kept, uint64_t unit, char *to) {
 static void save_units(void *user, worker *self) {
   saving *s = user;
   const chance_kept *kept = s->checkpointer->kept;
-  const comm *comm = s->checkpointer->job->comm;
+  const comm *comm = s->checkpointer->job->work.comm;
   const uint64_t ranks = (uint64_t)comm_ranks(comm), rank = (uint64_t)comm_rank(comm);
   const uint64_t units = unit_count(kept), own = units > rank ? (units - rank - 1) / ranks + 1 : 0;
   const tauler_message none = {"no memory to save a checkpoint"};
@@ -158,7 +158,7 @@ static tauler_error save(chance_checkpointer *checkpointer, tauler_message *mess
   saving s = {.checkpointer = checkpointer};
   const tauler_error error = checkpoint_begin(&plan, &s.file, message);
   if (error) return error;
-  workers_run(checkpointer->job->threads, save_units, &s);
+  workers_run(checkpointer->job->work.threads, save_units, &s);
   if (s.failed && message) *message = s.message;
   checkpointer->saved_at = clock_wall();
   return checkpoint_commit(s.file, (tauler_error)s.failed, message);
@@ -169,7 +169,7 @@ tauler_error chance_checkpointer_barrier(chance_checkpointer *checkpointer, taul
   enum { STOP = 1, DUE = 2 };
   const solve_checkpoints *plan = checkpointer->plan;
   if (!plan) return TAULER_OK;
-  comm *comm = checkpointer->job->comm;
+  comm *comm = checkpointer->job->work.comm;
   uint64_t wish = plan->stop && plan->stop(plan->user) ? STOP : 0;
   if (comm_is_root(comm) && plan->interval > 0 && clock_wall() - checkpointer->saved_at >= plan->interval)
     wish |= DUE;

@@ -15,26 +15,26 @@ typedef struct {
 } own_state;
 
 /* For games in which somebody chooses: their bounds come from far. */
-bool chance_strips_serve(const solve_job *job, uint32_t slice) {
-  const game_chance *chance = job->game->chance;
+bool chance_strips_serve(const solve_problem *problem, uint32_t slice) {
+  const game_chance *chance = problem->game->chance;
   chance_quantities quantities;
-  if (job->engine == &engine_chance_edges || !chance->strips) return false;
-  chance->quantities(job->rules, slice, &quantities);
+  if (problem->engine == &engine_chance_edges || !chance->strips) return false;
+  chance->quantities(problem->rules, slice, &quantities);
   return quantities.chosen && quantities.used == 1 && quantities.list[0].most == 1 &&
-         chance->strips->serve(job->rules, slice);
+         chance->strips->serve(problem->rules, slice);
 }
 
 static uint64_t strips_bytes(const solve_job *job, uint32_t slice) {
   uint64_t rows = 0;
-  const uint64_t bytes = job->game->chance->strips->bytes(job->rules, slice, &rows);
-  return bytes + (uint64_t)job->threads * strip_scratch_bytes(rows);
+  const uint64_t bytes = job->problem.game->chance->strips->bytes(job->problem.rules, slice, &rows);
+  return bytes + (uint64_t)job->work.threads * strip_scratch_bytes(rows);
 }
 
 /* Of a small slice a sweep is over before a further thread is awake. */
 static int threads_for(const chance_work *work) {
   enum { POSITIONS_EACH = 100000 };
   const uint64_t further = work->positions / POSITIONS_EACH;
-  const int threads = work->job->job->threads < 1 ? 1 : work->job->job->threads;
+  const int threads = work->job->job->work.threads < 1 ? 1 : work->job->job->work.threads;
   return further < (uint64_t)threads ? (int)further + 1 : threads;
 }
 
@@ -46,7 +46,7 @@ static tauler_error open_scratch(chance_work *work, own_state *own, tauler_messa
   own->threads = threads;
   tauler_error error = TAULER_OK;
   for (int i = 0; i < own->threads && !error; i++)
-    error = strip_scratch_open(own->tables, job->memory, &own->scratch[i], message);
+    error = strip_scratch_open(own->tables, job->work.memory, &own->scratch[i], message);
   return error;
 }
 
@@ -55,8 +55,9 @@ static tauler_error open_strips(chance_work *work, tauler_message *message) {
   own_state *own = calloc(1, sizeof *own);
   work->own = own;
   tauler_error error =
-      own ? job->game->chance->strips->open(job->rules, work->slice, &own->tables) : TAULER_NO_MEMORY;
-  if (error) return tauler_fail(message, error, "no memory for the plays of %s", job->game->name);
+      own ? job->problem.game->chance->strips->open(job->problem.rules, work->slice, &own->tables)
+          : TAULER_NO_MEMORY;
+  if (error) return tauler_fail(message, error, "no memory for the plays of %s", job->problem.game->name);
   return open_scratch(work, own, message);
 }
 
@@ -64,9 +65,9 @@ static void close_strips(chance_work *work) {
   own_state *own = work->own;
   const solve_job *job = work->job->job;
   if (!own) return;
-  for (int i = 0; i < own->threads; i++) strip_scratch_close(job->memory, own->scratch[i]);
+  for (int i = 0; i < own->threads; i++) strip_scratch_close(job->work.memory, own->scratch[i]);
   free(own->scratch);
-  if (own->tables) job->game->chance->strips->close(own->tables);
+  if (own->tables) job->problem.game->chance->strips->close(own->tables);
   free(own);
   work->own = NULL;
 }
@@ -91,7 +92,7 @@ static uint32_t shard_first(uint32_t from, uint32_t to, int rank, int ranks) {
 static tauler_error tell_array(const sweeping *s, void *array, size_t cell_bytes, uint64_t plane_first,
                                uint32_t from, uint32_t to) {
   enum { MOST_BYTES = 1 << 24 };
-  comm *comm = s->work->job->job->comm;
+  comm *comm = s->work->job->job->work.comm;
   const strip_pairs *pairs = s->section->source[0].pairs;
   tauler_error error = TAULER_OK;
   for (int rank = 0; rank < comm_ranks(comm) && !error; rank++) {
@@ -112,7 +113,7 @@ static tauler_error tell_array(const sweeping *s, void *array, size_t cell_bytes
 static void tell_stage(void *user) {
   sweeping *s = user;
   const chance_work *work = s->work;
-  if (comm_ranks(work->job->job->comm) == 1) return;
+  if (comm_ranks(work->job->job->work.comm) == 1) return;
   for (int plane = 0; plane < s->section->planes && !s->failed; plane++) {
     const uint64_t first = s->section->source[plane].first_cell;
     if (s->step == CHANCE_ENDLESS) {
@@ -137,7 +138,7 @@ static void do_strip(const sweeping *s, const strip_section *section, strip_scra
 static void do_stages(void *user, worker *self) {
   sweeping *s = user;
   chance_round round = {.change = {0}};
-  const int rank = comm_rank(s->work->job->job->comm), ranks = comm_ranks(s->work->job->job->comm);
+  const int rank = comm_rank(s->work->job->job->work.comm), ranks = comm_ranks(s->work->job->job->work.comm);
   for (int i = 0; i < s->own->tables->sections; i++) {
     const strip_section *section = &s->own->tables->section[i];
     for (uint32_t stage = 0; stage < section->stages && !s->failed; stage++) {
@@ -146,7 +147,7 @@ static void do_stages(void *user, worker *self) {
       uint64_t item;
       while (worker_next(self, end - first, &item)) {
         do_strip(s, section, s->own->scratch[self->number], first + (uint32_t)item, &round);
-        comm_note_progress(s->work->job->job->comm);
+        comm_note_progress(s->work->job->job->work.comm);
       }
       if (self->number == 0) {
         s->section = section;
@@ -167,8 +168,8 @@ static tauler_error sweep_strips(chance_work *work, chance_step step, chance_rou
     return tauler_fail(message, TAULER_INTERNAL, "strips know bounds from far, and no other step");
   sweeping s = {.work = work, .own = work->own, .step = step, .total = out, .message = message};
   workers_run(s.own->threads, do_stages, &s);
-  const tauler_error error = comm_agree(work->job->job->comm, s.failed, message);
-  return error ? error : chance_round_combine(work->job->job->comm, out, message);
+  const tauler_error error = comm_agree(work->job->job->work.comm, s.failed, message);
+  return error ? error : chance_round_combine(work->job->job->work.comm, out, message);
 }
 
 const chance_engine chance_strips = {.name = "strips",

@@ -26,17 +26,18 @@ uint64_t chance_stage_first(const game *game, const game_rules *rules, uint32_t 
 
 uint64_t chance_part_first(const chance_edges *edges, uint64_t stage, int rank) {
   const solve_job *job = edges->work->job->job;
-  const uint64_t first = chance_stage_first(job->game, job->rules, edges->work->slice, stage);
-  const uint64_t end = chance_stage_first(job->game, job->rules, edges->work->slice, stage + 1);
-  return first + cut(end - first, (uint64_t)comm_ranks(job->comm), (uint64_t)rank);
+  const uint64_t first = chance_stage_first(job->problem.game, job->problem.rules, edges->work->slice, stage);
+  const uint64_t end =
+      chance_stage_first(job->problem.game, job->problem.rules, edges->work->slice, stage + 1);
+  return first + cut(end - first, (uint64_t)comm_ranks(job->work.comm), (uint64_t)rank);
 }
 
 static tauler_error find_parts(chance_edges *edges, tauler_message *message) {
   const solve_job *job = edges->work->job->job;
-  const int rank = comm_rank(job->comm);
-  edges->stages = chance_stages(job->game, job->rules, edges->work->slice);
+  const int rank = comm_rank(job->work.comm);
+  edges->stages = chance_stages(job->problem.game, job->problem.rules, edges->work->slice);
   const tauler_error error =
-      memory_take_array(job->memory, edges->stages, sizeof *edges->parts, what, &edges->parts, message);
+      memory_take_array(job->work.memory, edges->stages, sizeof *edges->parts, what, &edges->parts, message);
   if (error) return error;
   for (uint64_t s = 0; s < edges->stages; s++) {
     chance_part *part = &edges->parts[s];
@@ -44,7 +45,7 @@ static tauler_error find_parts(chance_edges *edges, tauler_message *message) {
                           edges->chunks};
     edges->chunks += chance_part_chunks(part);
   }
-  return memory_take_array(job->memory, edges->chunks, sizeof *edges->kept, what, &edges->kept, message);
+  return memory_take_array(job->work.memory, edges->chunks, sizeof *edges->kept, what, &edges->kept, message);
 }
 
 tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tauler_message *message) {
@@ -52,25 +53,25 @@ tauler_error chance_edges_open(chance_edges *edges, const chance_work *work, tau
   const chance_roll *rolls;
   const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
   *edges = (chance_edges){.work = work,
-                          .rolls = job->game->chance->rolls(job->rules, &rolls),
-                          .rows = job->game->chance->gains(job->rules, work->slice, &rows),
-                          .threads = job->threads < 1 ? 1 : job->threads};
+                          .rolls = job->problem.game->chance->rolls(job->problem.rules, &rolls),
+                          .rows = job->problem.game->chance->gains(job->problem.rules, work->slice, &rows),
+                          .threads = job->work.threads < 1 ? 1 : job->work.threads};
   tauler_error error = find_parts(edges, message);
   if (!error)
-    error = memory_take_array(job->memory, (uint64_t)edges->threads, sizeof *edges->askers, what,
+    error = memory_take_array(job->work.memory, (uint64_t)edges->threads, sizeof *edges->askers, what,
                               &edges->askers, message);
   for (int i = 0; i < edges->threads && !error; i++) {
     chance_asker *asker = &edges->askers[i];
     asker->edges = edges;
     asker->room = CHANCE_CHUNK * LIKELY_CHOICES * edges->rolls;
-    error = memory_take_array(job->memory, asker->room, sizeof *asker->links.list, what, &asker->links.list,
-                              message);
+    error = memory_take_array(job->work.memory, asker->room, sizeof *asker->links.list, what,
+                              &asker->links.list, message);
   }
   return error;
 }
 
 void chance_edges_close(chance_edges *edges) {
-  memory_budget *memory = edges->work->job->job->memory;
+  memory_budget *memory = edges->work->job->job->work.memory;
   for (int i = 0; i < edges->threads && edges->askers; i++) memory_give(memory, edges->askers[i].links.list);
   for (uint64_t i = 0; i < edges->chunks && edges->kept; i++) memory_give(memory, edges->kept[i].list);
   memory_give(memory, edges->askers);
@@ -80,11 +81,12 @@ void chance_edges_close(chance_edges *edges) {
 
 uint64_t chance_edges_bytes(const solve_job *job, uint32_t slice) {
   const chance_roll *rolls;
-  const uint64_t stages = chance_stages(job->game, job->rules, slice);
-  const uint64_t chunks = job->game->positions(job->rules, slice) / CHANCE_CHUNK + stages;
-  const uint64_t links = CHANCE_CHUNK * MOST_LIKELY_CHOICES * job->game->chance->rolls(job->rules, &rolls);
+  const uint64_t stages = chance_stages(job->problem.game, job->problem.rules, slice);
+  const uint64_t chunks = job->problem.game->positions(job->problem.rules, slice) / CHANCE_CHUNK + stages;
+  const uint64_t links =
+      CHANCE_CHUNK * MOST_LIKELY_CHOICES * job->problem.game->chance->rolls(job->problem.rules, &rolls);
   return stages * sizeof(chance_part) + chunks * sizeof(chance_links) +
-         (uint64_t)(job->threads < 1 ? 1 : job->threads) *
+         (uint64_t)(job->work.threads < 1 ? 1 : job->work.threads) *
              (sizeof(chance_asker) + 2 * links * sizeof(chance_link));
 }
 
@@ -96,7 +98,7 @@ static tauler_error refuse(chance_asker *asker, const char *why) {
 static tauler_error push(chance_asker *asker, chance_link link) {
   if (asker->links.used == asker->room) {
     const tauler_error error =
-        memory_resize(asker->edges->work->job->job->memory, 2 * asker->room * sizeof link, what,
+        memory_resize(asker->edges->work->job->job->work.memory, 2 * asker->room * sizeof link, what,
                       &asker->links.list, &asker->message);
     if (error) return error;
     asker->room *= 2;
@@ -169,14 +171,14 @@ static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
 static tauler_error ask(chance_asker *asker, uint64_t first, uint64_t end) {
   const chance_work *work = asker->edges->work;
   const solve_job *job = work->job->job;
-  const game_chance *chance = job->game->chance;
+  const game_chance *chance = job->problem.game->chance;
   asker->positions = (uint32_t)(end - first);
   asker->from = 0;
   asker->links.used = 0;
   for (uint32_t i = 0; i < asker->positions; i++) asker->index[i] = first + i;
-  chance->aims(job->rules, work->slice, asker->index, asker->positions, asker->aim);
+  chance->aims(job->problem.rules, work->slice, asker->index, asker->positions, asker->aim);
   chance_sink sink = {asker->sunk, 0, CHANCE_BATCH_EDGES, take_edges, asker};
-  tauler_error error = chance->expand(job->rules, work->slice, asker->index, asker->positions, &sink);
+  tauler_error error = chance->expand(job->problem.rules, work->slice, asker->index, asker->positions, &sink);
   if (!error) error = chance_sink_flush(&sink);
   while (!error && asker->from < asker->positions) error = end_position(asker);
   return error;
@@ -184,7 +186,7 @@ static tauler_error ask(chance_asker *asker, uint64_t first, uint64_t end) {
 
 /* Not where memory runs low: others may need what is left. */
 static void keep(const chance_asker *asker, chance_links *kept) {
-  memory_budget *memory = asker->edges->work->job->job->memory;
+  memory_budget *memory = asker->edges->work->job->job->work.memory;
   const uint64_t bytes = asker->links.used * sizeof *kept->list;
   if (memory_left(memory) < bytes + memory->limit / 16) return;
   if (memory_take(memory, bytes, what, &kept->list, NULL) != TAULER_OK) return;

@@ -55,7 +55,7 @@ static uint64_t largest_part(const chance_edges *edges) {
 }
 
 static tauler_error open_general(chance_work *work, tauler_message *message) {
-  memory_budget *memory = work->job->job->memory;
+  memory_budget *memory = work->job->job->work.memory;
   general_own *own;
   tauler_error error = memory_take(memory, sizeof *own, what, &own, message);
   work->own = own;
@@ -73,7 +73,7 @@ static tauler_error open_general(chance_work *work, tauler_message *message) {
 }
 
 static void close_general(chance_work *work) {
-  memory_budget *memory = work->job->job->memory;
+  memory_budget *memory = work->job->job->work.memory;
   general_own *own = work->own;
   if (!own) return;
   chance_edges_close(&own->edges);
@@ -84,20 +84,20 @@ static void close_general(chance_work *work) {
 }
 
 static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
-  const game *game = job->game;
+  const game *game = job->problem.game;
   chance_quantities quantities;
-  game->chance->quantities(job->rules, slice, &quantities);
-  const uint64_t stages = chance_stages(game, job->rules, slice);
+  game->chance->quantities(job->problem.rules, slice, &quantities);
+  const uint64_t stages = chance_stages(game, job->problem.rules, slice);
   uint64_t largest = 0;
   for (uint64_t s = 0; s < stages; s++) {
-    const uint64_t n =
-        chance_stage_first(game, job->rules, slice, s + 1) - chance_stage_first(game, job->rules, slice, s);
+    const uint64_t n = chance_stage_first(game, job->problem.rules, slice, s + 1) -
+                       chance_stage_first(game, job->problem.rules, slice, s);
     if (n > largest) largest = n;
   }
-  const uint64_t part = largest / (uint64_t)comm_ranks(job->comm) + 1;
+  const uint64_t part = largest / (uint64_t)comm_ranks(job->work.comm) + 1;
   return sizeof(general_own) + chance_edges_bytes(job, slice) +
          part * 2 * (uint64_t)quantities.used * sizeof(double) +
-         (uint64_t)(job->threads < 1 ? 1 : job->threads) * sizeof(chance_round);
+         (uint64_t)(job->work.threads < 1 ? 1 : job->work.threads) * sizeof(chance_round);
 }
 
 static void note(general_sweep *sweep, tauler_error error, const tauler_message *message) {
@@ -210,12 +210,12 @@ static void work_off(general_sweep *sweep, worker *self, chance_round *round) {
     uint64_t at = chunk * CHANCE_CHUNK;
     for (uint64_t l = 0; l < links.used; l += chance_means_span(&links.list[l]), at++)
       visit(sweep, &links.list[l], part->first + at, at, round);
-    comm_note_progress(sweep->work->job->job->comm);
+    comm_note_progress(sweep->work->job->job->work.comm);
   }
 }
 
 static tauler_error tell(general_sweep *sweep, const stage_array *array, tauler_message *message) {
-  comm *comm = sweep->work->job->job->comm;
+  comm *comm = sweep->work->job->job->work.comm;
   const size_t items = SHARD_BYTES / array->item_bytes;
   for (int rank = 0; rank < comm_ranks(comm); rank++) {
     const uint64_t end = chance_part_first(&sweep->own->edges, sweep->stage, rank + 1);
@@ -238,7 +238,7 @@ static void end_stage(void *user) {
     const stage_array *array = &sweep->arrays[a];
     if (!sweep->failed && n)
       memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
-    if (comm_ranks(sweep->work->job->job->comm) == 1 || sweep->travel) continue;
+    if (comm_ranks(sweep->work->job->job->work.comm) == 1 || sweep->travel) continue;
     tauler_message message = {""};
     const tauler_error error = tell(sweep, array, &message);
     note(sweep, error, &message);
@@ -281,7 +281,7 @@ static void name_arrays(general_sweep *sweep) {
 static tauler_error join_rounds(const general_sweep *sweep, chance_round *out, tauler_message *message) {
   *out = (chance_round){0};
   for (int i = 0; i < sweep->own->edges.threads; i++) chance_round_add(out, &sweep->own->rounds[i]);
-  return chance_round_combine(sweep->work->job->job->comm, out, message);
+  return chance_round_combine(sweep->work->job->job->work.comm, out, message);
 }
 
 /* Threads that would find little to do cost more to meet than they help. */
@@ -295,7 +295,7 @@ static int threads_general(const chance_work *of) {
 
 static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *out, tauler_message *message) {
   general_own *own = of->own;
-  comm *comm = of->job->job->comm;
+  comm *comm = of->job->job->work.comm;
   general_sweep sweep = {.work = of, .own = own, .step = step, .told = ATOMIC_FLAG_INIT};
   sweep.stage = own->edges.stages ? own->edges.stages - 1 : 0;
   name_arrays(&sweep);

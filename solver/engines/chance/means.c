@@ -15,12 +15,12 @@ void chance_means_open(chance_means *means, const chance_work *work) {
   const chance_roll *rolls;
   const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
   *means = (chance_means){.work = work, .quantities = work->quantities.used, .seats = work->quantities.seats};
-  means->rolls = job->game->chance->rolls(job->rules, &rolls);
+  means->rolls = job->problem.game->chance->rolls(job->problem.rules, &rolls);
   for (uint64_t r = 0; r < means->rolls; r++) {
     means->weight[r] = rolls[r].weight;
     means->weights += rolls[r].weight;
   }
-  const size_t gains = job->game->chance->gains(job->rules, work->slice, &rows);
+  const size_t gains = job->problem.game->chance->gains(job->problem.rules, work->slice, &rows);
   for (size_t g = 0; g < gains; g++)
     for (int q = 0; q < means->quantities; q++)
       means->gain[g][q] = (double)rows[g][q].numerator / rows[g][q].denominator;

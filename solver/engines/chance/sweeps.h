@@ -66,7 +66,7 @@ typedef struct {
 extern const chance_engine chance_general, chance_strips;
 
 /* Whether the game has kernels for this slice, and the job wants them. */
-bool chance_strips_serve(const solve_job *job, uint32_t slice);
+bool chance_strips_serve(const solve_problem *problem, uint32_t slice);
 
 /* What a solve is about between two sweeps. CLOSES_ALL: bounds that start from 0 and `most`, where nothing
  * better is known. */

@@ -15,27 +15,27 @@ enum { LOWER, UPPER, BOUNDS };
 /* Bytes of a bound in a table at level 9, where it takes 7.0 to 7.5: the last bits of doubles are noise. */
 static const double cell_bytes = 7.6;
 
-static chance_quantities quantities_of(const build_job *job, uint32_t slice) {
+static chance_quantities quantities_of(const solve_problem *problem, uint32_t slice) {
   chance_quantities quantities;
-  job->game->chance->quantities(job->rules, slice, &quantities);
+  problem->game->chance->quantities(problem->rules, slice, &quantities);
   return quantities;
 }
 
 uint64_t chance_tables_bytes(const build_job *job, uint32_t slice) {
-  const uint64_t tables = BOUNDS * (uint64_t)quantities_of(job, slice).used;
-  const uint64_t positions = job->game->positions(job->rules, slice);
+  const uint64_t tables = BOUNDS * (uint64_t)quantities_of(&job->problem, slice).used;
+  const uint64_t positions = job->problem.game->positions(job->problem.rules, slice);
   return tables * ((uint64_t)((double)positions * cell_bytes) + 4096);
 }
 
 void chance_tables_note(const build_job *job, uint32_t slice, double width, uint64_t endless) {
-  if (!job->shown || (width <= job->width && endless == 0)) return;
+  if (!job->work.shown || (width <= job->width && endless == 0)) return;
   char name[GAME_TEXT_BYTES];
-  job->game->slice_name(job->rules, slice, name);
+  job->problem.game->slice_name(job->problem.rules, slice, name);
   if (endless > 0)
-    progress_note(job->shown, "slice %s: from %llu positions play may go on for ever", name,
+    progress_note(job->work.shown, "slice %s: from %llu positions play may go on for ever", name,
                   (unsigned long long)endless);
   if (width > job->width)
-    progress_note(job->shown,
+    progress_note(job->work.shown,
                   "slice %s: bounds lie up to %.3g apart, and %.3g was asked; they hold all the same", name,
                   width, job->width);
 }
@@ -71,7 +71,7 @@ static tauler_error open_one(const build_job *job, uint32_t slice, open_tables *
 
 static tauler_error open_all(const build_job *job, uint32_t slice, open_tables *open,
                              tauler_message *message) {
-  *open = (open_tables){.quantities = quantities_of(job, slice), .whole = true};
+  *open = (open_tables){.quantities = quantities_of(&job->problem, slice), .whole = true};
   tauler_error error = TAULER_OK;
   for (int q = 0; q < open->quantities.used && !error; q++) {
     for (int bound = 0; bound < BOUNDS && !error; bound++)
@@ -131,7 +131,7 @@ static tauler_error fill_bound(void *user, uint64_t first, size_t count, void *s
   (void)plain;
   (void)message;
   const bound_source *source = user;
-  comm_note_progress(source->job->comm);
+  comm_note_progress(source->job->work.comm);
   memcpy(stored, source->cells + first, count * sizeof *source->cells);
   return TAULER_OK;
 }
@@ -139,16 +139,17 @@ static tauler_error fill_bound(void *user, uint64_t first, size_t count, void *s
 static tauler_error write_bound(const build_job *job, const chance_slice *slice, const char *stream,
                                 const double *cells, tauler_message *message) {
   table_header header, written;
-  names_header(job->game, job->rules, slice->slice, stream, &header);
+  names_header(job->problem.game, job->problem.rules, slice->slice, stream, &header);
   header.cell = TABLE_F64;
   header.coding = TABLE_PLAIN;
   header.width = slice->width;
   header.asked_width = job->width;
   header.endless = slice->endless;
   char path[FOLDER_PATH_BYTES];
-  tauler_error error = names_path(job->game, job->rules, job->folder, slice->slice, &header, path, message);
+  tauler_error error =
+      names_path(job->problem.game, job->problem.rules, job->folder, slice->slice, &header, path, message);
   if (error) return error;
-  const table_write_settings settings = {.level = job->level, .threads = job->threads};
+  const table_write_settings settings = {.level = job->level, .threads = job->work.threads};
   bound_source source = {job, cells};
   error = table_write(path, &header, &settings, fill_bound, &source, &written, message);
   if (!error) slice_table_report(job, slice->slice, &written);
@@ -156,7 +157,7 @@ static tauler_error write_bound(const build_job *job, const chance_slice *slice,
 }
 
 tauler_error chance_tables_write(const build_job *job, const chance_slice *slice, tauler_message *message) {
-  const chance_quantities quantities = quantities_of(job, slice->slice);
+  const chance_quantities quantities = quantities_of(&job->problem, slice->slice);
   tauler_error error = TAULER_OK;
   for (int q = 0; q < quantities.used; q++) {
     for (int bound = 0; bound < BOUNDS && !error; bound++) {
@@ -223,14 +224,14 @@ static void load_chunks(void *user, worker *self) {
   uint64_t chunk;
   while (!l->failed && worker_next(self, chunks, &chunk)) {
     tauler_message message = {""};
-    comm_note_progress(l->job->comm);
+    comm_note_progress(l->job->work.comm);
     note_failure(l, load_chunk(l, chunk * CHUNK, &message), &message);
   }
 }
 
-static tauler_error take_bounds(const build_job *job, chance_slice *out, tauler_message *message) {
+static tauler_error take_bounds(const workspace *work, chance_slice *out, tauler_message *message) {
   static const char *const what = "the bounds of a finished slice";
-  memory_budget *memory = job->memory;
+  memory_budget *memory = work->memory;
   tauler_error error = TAULER_OK;
   for (int q = 0; q < out->quantities && !error; q++) {
     error = memory_take_array(memory, out->positions, sizeof(double), what, &out->lower[q], message);
@@ -248,10 +249,10 @@ static tauler_error load_open(const build_job *job, const open_tables *open, cha
   const table_header *header = table_get_header(open->tables[0][LOWER]);
   out->width = header->width;
   out->endless = header->endless;
-  tauler_error error = take_bounds(job, out, message);
+  tauler_error error = take_bounds(&job->work, out, message);
   if (error) return error;
   loading l = {.job = job, .open = open, .out = out, .width = header->width};
-  workers_run(job->threads, load_chunks, &l);
+  workers_run(job->work.threads, load_chunks, &l);
   if (l.failed && message) *message = l.message;
   return (tauler_error)l.failed;
 }
@@ -261,10 +262,10 @@ tauler_error chance_tables_load(const build_job *job, uint32_t slice, chance_sli
   open_tables open;
   tauler_error error = open_all(job, slice, &open, message);
   *out = (chance_slice){.slice = slice,
-                        .positions = job->game->positions(job->rules, slice),
+                        .positions = job->problem.game->positions(job->problem.rules, slice),
                         .quantities = open.quantities.used};
   if (!error) error = load_open(job, &open, out, message);
-  if (error) chance_slice_free(job->memory, out);
+  if (error) chance_slice_free(job->work.memory, out);
   close_tables(&open);
   return error;
 }

@@ -36,7 +36,7 @@ static tauler_error open_frontier(own_row *all, tauler_message *message) {
   tauler_error error = frontier_open(f, all->layout, message);
   if (error) return error;
   const uint64_t n = f->starts[all->shard + 1] - f->starts[all->shard];
-  error = memory_take(all->job->memory, frontier_set_bytes(n, SOLVE_PLANES), what, &all->next, message);
+  error = memory_take(all->job->work.memory, frontier_set_bytes(n, SOLVE_PLANES), what, &all->next, message);
   if (error) return error;
   frontier_enter(f, all->shard, all->next);
   all->first = f->first;
@@ -49,14 +49,14 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
   tauler_error error = open_frontier(all, message);
   for (int plane = 0; plane < SOLVE_PLANES && !error; plane++) {
     error = open_cells(all, plane, message);
-    if (!error) error = memory_take(job->memory, all->n, what, &all->states[plane], message);
+    if (!error) error = memory_take(job->work.memory, all->n, what, &all->states[plane], message);
   }
-  if (!error) error = memory_take(job->memory, all->n, what, &all->pays, message);
+  if (!error) error = memory_take(job->work.memory, all->n, what, &all->pays, message);
   if (!error)
-    error = memory_take_array(job->memory, (uint64_t)job->threads, sizeof *all->members, what, &all->members,
-                              message);
+    error = memory_take_array(job->work.memory, (uint64_t)job->work.threads, sizeof *all->members, what,
+                              &all->members, message);
   if (error) return error;
-  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, job->threads, message);
+  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, job->work.threads, message);
 }
 
 static uint64_t tile_range(const own_row *all, uint64_t tile, uint64_t *first) {
@@ -107,7 +107,8 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   for (int i = 0; i < used; from += packets[i++].bytes) memcpy(packets[i].array, from, packets[i].bytes);
   uint64_t first;
   const size_t n = (size_t)tile_range(all, tile, &first);
-  all->job->game->repeated(all->job->rules, all->slice, first, n, all->pays + (first - all->first));
+  all->job->problem.game->repeated(all->job->problem.rules, all->slice, first, n,
+                                   all->pays + (first - all->first));
 }
 
 void own_row_fill_kept(void *user) {
@@ -143,7 +144,7 @@ tauler_error own_row_open(own_row *all, tauler_message *message) {
 }
 
 void own_row_close(own_row *all) {
-  memory_budget *memory = all->job->memory;
+  memory_budget *memory = all->job->work.memory;
   frontier_close(&all->frontier);
   inquiry_close(&all->inquiry);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(memory, all->states[plane]);
@@ -155,12 +156,12 @@ void own_row_close(own_row *all) {
 static uint64_t engine_bytes(const solve_job *job, uint64_t n, uint32_t shards, bool stages) {
   const uint64_t planes = SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0));
   return planes + n + frontier_set_bytes(n, SOLVE_PLANES) + frontier_bytes(job, n, SOLVE_PLANES, shards, 1) +
-         (uint64_t)job->threads * sizeof(own_row_member) +
-         inquiry_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->threads);
+         (uint64_t)job->work.threads * sizeof(own_row_member) +
+         inquiry_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->work.threads);
 }
 
 uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards) {
-  const uint64_t n = frontier_largest_shard(job, slice, shards, 1);
+  const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, 1);
   const uint64_t bytes = engine_bytes(job, n, shards, stages) + sizeof(slice_shard);
   return shards == 1 ? bytes : bytes + store_talk_bytes((int)shards, UINT64_MAX);
 }

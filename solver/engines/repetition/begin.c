@@ -19,13 +19,13 @@ static tauler_error count_move(void *user, const walk_edge *edge) {
 
 static tauler_error look_at_batch(void *user, int number, uint64_t first, size_t n) {
   own_row *all = user;
-  const game *game = all->job->game;
+  const game *game = all->job->problem.game;
   walker *walker = &all->inquiry.walkers[number];
   uint64_t index[WALK_BATCH] = {0};
   for (size_t i = 0; i < n; i++) index[i] = all->first + first + i;
-  const tauler_error error = game->ended(all->job->rules, all->slice, index, n, walker->values);
+  const tauler_error error = game->ended(all->job->problem.rules, all->slice, index, n, walker->values);
   if (error) return error;
-  game->repeated(all->job->rules, all->slice, index[0], n, all->pays + first);
+  game->repeated(all->job->problem.rules, all->slice, index[0], n, all->pays + first);
   size_t left = 0;
   for (size_t i = 0; i < n; i++) {
     const int16_t value = walker->values[i];

@@ -130,7 +130,7 @@ static void work(void *user, worker *self) {
 static tauler_error solve(own_row *all, tauler_message *message) {
   tauler_error error = own_row_open(all, message);
   if (!error) {
-    workers_run(all->job->threads, work, all);
+    workers_run(all->job->work.threads, work, all);
     error = (tauler_error)all->frontier.failed;
     if (error && all->frontier.message.text[0]) {
       if (message) *message = all->frontier.message;
@@ -145,8 +145,9 @@ static tauler_error solve(own_row *all, tauler_message *message) {
 }
 
 static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
-  const int largest = job->game->largest_value(job->rules, slice);
-  const bool any = job->game->fallback_cycles && job->game->fallback_cycles(job->rules);
+  const int largest = job->problem.game->largest_value(job->problem.rules, slice);
+  const bool any =
+      job->problem.game->fallback_cycles && job->problem.game->fallback_cycles(job->problem.rules);
   return (own_row){.job = job,
                    .slice = slice,
                    .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
@@ -157,7 +158,7 @@ static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
 
 tauler_error own_row_solve(const solve_job *job, bool stages, sharded_slice *slice, tauler_message *message) {
   own_row all = describe(job, slice->slice, stages);
-  all.comm = job->comm;
+  all.comm = job->work.comm;
   all.layout = slice->layout;
   all.spread = slice;
   all.shard = slice->first_shard;
@@ -174,7 +175,8 @@ tauler_error own_row_solve(const solve_job *job, bool stages, sharded_slice *sli
 static tauler_error by_kernels(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                                tauler_message *message) {
   slice_layout *grid, *const own = slice->layout;
-  tauler_error error = layout_open(job->game, job->rules, slice->slice, true, 1, 1, &grid, message);
+  tauler_error error =
+      layout_open(job->problem.game, job->problem.rules, slice->slice, true, 1, 1, &grid, message);
   if (error) return error;
   slice->layout = grid;
   error = reserved ? tiles_recover(job, slice, reserved, message) : tiles_looks(job, slice, message);
@@ -184,7 +186,7 @@ static tauler_error by_kernels(const solve_job *job, sharded_slice *slice, const
 }
 
 static bool has_kernels(const solve_job *job, const sharded_slice *slice) {
-  return job->game->grid && job->grid_tables && slice->layout->shards == 1;
+  return job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;
 }
 
 static tauler_error find_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {

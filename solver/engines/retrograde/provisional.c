@@ -115,17 +115,17 @@ static tauler_error open_packing(packing *p, memory_budget *memory, tauler_messa
 }
 
 tauler_error provisional_pack(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  packing p = {.slice = slice, .rank = comm_rank(job->comm), .ranks = comm_ranks(job->comm)};
+  packing p = {.slice = slice, .rank = comm_rank(job->work.comm), .ranks = comm_ranks(job->work.comm)};
   p.chunk = ALL_CHUNKS / (uint64_t)p.ranks;
   if (p.chunk > STORE_WINDOW) p.chunk = STORE_WINDOW;
   if (p.chunk < LEAST_CHUNK) p.chunk = LEAST_CHUNK;
-  tauler_error error = comm_agree(job->comm, open_packing(&p, job->memory, message), message);
+  tauler_error error = comm_agree(job->work.comm, open_packing(&p, job->work.memory, message), message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     error = pack_plane(&p, job->packed, plane, message);
   }
-  memory_give(job->memory, p.out);
-  memory_give(job->memory, p.in);
-  memory_give(job->memory, p.buffers);
-  memory_give(job->memory, p.window);
+  memory_give(job->work.memory, p.out);
+  memory_give(job->work.memory, p.in);
+  memory_give(job->work.memory, p.buffers);
+  memory_give(job->work.memory, p.window);
   return error;
 }

@@ -32,8 +32,9 @@ static bool is_left_out(const look_work *work, uint64_t own) {
 }
 
 static game_look look_for(const look_work *work, uint64_t own) {
-  if (!work->job->game->look) return LOOK_ALL;
-  return work->job->game->look(work->job->rules, (game_place){work->slice, work->first + own});
+  if (!work->job->problem.game->look) return LOOK_ALL;
+  return work->job->problem.game->look(work->job->problem.rules,
+                                       (game_place){work->slice, work->first + own});
 }
 
 static tauler_error look_at_move(void *user, const walk_edge *edge) {
@@ -69,7 +70,7 @@ static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t
   const size_t chosen = choose(work, first, n, index);
   if (chosen == 0) return TAULER_OK;
   const tauler_error error =
-      work->job->game->ended(work->job->rules, work->slice, index, chosen, walker->values);
+      work->job->problem.game->ended(work->job->problem.rules, work->slice, index, chosen, walker->values);
   size_t left = 0;
   for (size_t i = 0; i < chosen && !error; i++) {
     const int16_t value = walker->values[i];
@@ -117,8 +118,8 @@ static tauler_error open_work(look_work *work, const solve_job *job, const shard
                               tauler_message *message) {
   *work = (look_work){.job = job, .slice = slice->slice, .planes = slice->planes, .pass = LOOK_CONVERTING};
   const tauler_error error =
-      inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, job->threads, message);
-  return comm_agree(job->comm, error, message);
+      inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, job->work.threads, message);
+  return comm_agree(job->work.comm, error, message);
 }
 
 static void point_at(look_work *work, const sharded_slice *slice, uint32_t home, bool recovers) {
@@ -147,7 +148,7 @@ tauler_error ranges_looks(const solve_job *job, sharded_slice *slice, tauler_mes
     }
     point_at(&work, slice, home, false);
     error = look_at_shard(&work, slice->shards[home].n, error, message);
-    if (!error) error = comm_agree(job->comm, unload(slice, home, SHARD_LOOKS, message), message);
+    if (!error) error = comm_agree(job->work.comm, unload(slice, home, SHARD_LOOKS, message), message);
   }
   inquiry_close(&work.inquiry);
   return error;
@@ -166,7 +167,7 @@ static tauler_error recover_shard(look_work *work, sharded_slice *slice, uint32_
   if (!error) put_back(work, slice->shards[home].n);
   for (int plane = 0; plane < slice->planes; plane++) sharded_drop(slice, home, SHARD_LOOKS + plane);
   if (!error) error = unload(slice, home, SHARD_CELLS, message);
-  return comm_agree(work->job->comm, error, message);
+  return comm_agree(work->job->work.comm, error, message);
 }
 
 static tauler_error recover_pass(look_work *work, sharded_slice *slice, bool *more, tauler_message *message) {
@@ -176,7 +177,7 @@ static tauler_error recover_pass(look_work *work, sharded_slice *slice, bool *mo
     error = recover_shard(work, slice, home, message);
   }
   uint64_t any = work->other_pass;
-  if (!error) error = comm_allreduce(work->job->comm, COMM_OR, &any, 1, message);
+  if (!error) error = comm_allreduce(work->job->work.comm, COMM_OR, &any, 1, message);
   *more = any != 0;
   return error;
 }
@@ -199,9 +200,9 @@ static tauler_error recover_by_all_moves(look_work *work, sharded_slice *slice, 
 
 tauler_error ranges_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                             tauler_message *message) {
-  if (!leaves_out(job->game)) return TAULER_OK;
+  if (!leaves_out(job->problem.game)) return TAULER_OK;
   look_work work;
-  bool more = first_pass(job->game) == LOOK_ALL;
+  bool more = first_pass(job->problem.game) == LOOK_ALL;
   tauler_error error = open_work(&work, job, slice, message);
   for (int plane = 0; plane < slice->planes; plane++) work.reserved[plane] = reserved[plane];
   if (!error && !more) error = recover_pass(&work, slice, &more, message);

@@ -51,7 +51,7 @@ static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t
   const size_t chosen = choose(work, first, n, index);
   if (chosen == 0) return TAULER_OK;
   const tauler_error error =
-      work->job->game->ended(work->job->rules, work->slice, index, chosen, walker->values);
+      work->job->problem.game->ended(work->job->problem.rules, work->slice, index, chosen, walker->values);
   if (error) return error;
   size_t left = 0;
   for (size_t i = 0; i < chosen; i++) {
@@ -98,33 +98,34 @@ static tauler_error recover_window(depth_work *work, uint64_t window, uint64_t p
   }
   error = look_at_range(work, n, error, message);
   if (!error && n) error = store_put(packed, work->slice, STORE_DEPTHS, window, work->depths, message);
-  return comm_agree(work->job->comm, error, message);
+  return comm_agree(work->job->work.comm, error, message);
 }
 
 static tauler_error recover_windows(depth_work *work, uint64_t positions, tauler_message *message) {
   static const char *const what = "a window of a finished slice";
   const solve_job *job = work->job;
-  const uint64_t rank = (uint64_t)comm_rank(job->comm), ranks = (uint64_t)comm_ranks(job->comm);
+  const uint64_t rank = (uint64_t)comm_rank(job->work.comm), ranks = (uint64_t)comm_ranks(job->work.comm);
   int8_t *values = NULL;
   inquiry_set_mode(&work->inquiry, WALK_ASKS_ALL);
-  tauler_error error = memory_take(job->memory, STORE_WINDOW, what, &values, message);
+  tauler_error error = memory_take(job->work.memory, STORE_WINDOW, what, &values, message);
   if (!error)
-    error = memory_take_array(job->memory, STORE_WINDOW, sizeof *work->depths, what, &work->depths, message);
+    error =
+        memory_take_array(job->work.memory, STORE_WINDOW, sizeof *work->depths, what, &work->depths, message);
   work->values = values;
-  error = comm_agree(job->comm, error, message);
+  error = comm_agree(job->work.comm, error, message);
   for (uint64_t first = 0; first * STORE_WINDOW < positions && !error; first += ranks)
     error = recover_window(work, first + rank, positions, values, message);
-  memory_give(job->memory, values);
-  memory_give(job->memory, work->depths);
+  memory_give(job->work.memory, values);
+  memory_give(job->work.memory, work->depths);
   return error;
 }
 
 tauler_error solve_recover_depths(const solve_job *job, uint32_t slice, tauler_message *message) {
-  if (!job->game->left_out) return TAULER_OK;
-  const uint64_t positions = job->game->positions(job->rules, slice);
+  if (!job->problem.game->left_out) return TAULER_OK;
+  const uint64_t positions = job->problem.game->positions(job->problem.rules, slice);
   depth_work work = {.job = job, .slice = slice};
-  tauler_error error = inquiry_open(&work.inquiry, job, slice, 1, true, job->threads, message);
-  error = comm_agree(job->comm, error, message);
+  tauler_error error = inquiry_open(&work.inquiry, job, slice, 1, true, job->work.threads, message);
+  error = comm_agree(job->work.comm, error, message);
   if (!error)
     error = solve_has_at_hand(job) ? recover_at_hand(&work, positions, message)
                                    : recover_windows(&work, positions, message);

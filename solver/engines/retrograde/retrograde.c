@@ -203,7 +203,7 @@ static tauler_error take_up(retrograde *r, bool depths, tauler_message *message)
 
 /* Of the only shard here. */
 static tauler_error take_state(retrograde *r, tauler_message *message) {
-  memory_budget *memory = r->job->memory;
+  memory_budget *memory = r->job->work.memory;
   const uint64_t *starts = r->frontier.starts + r->first_shard, n = starts[1] - starts[0];
   const tauler_error error =
       memory_take(memory, wave_shard_state_bytes(n, r->planes), what, &r->shard.state, message);
@@ -211,7 +211,7 @@ static tauler_error take_state(retrograde *r, tauler_message *message) {
 }
 
 static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
-  memory_budget *memory = r->job->memory;
+  memory_budget *memory = r->job->work.memory;
   frontier *f = &r->frontier;
   *f = (frontier){.job = r->job,
                   .comm = r->comm,
@@ -231,7 +231,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
 }
 
 static void close_retrograde(retrograde *r) {
-  memory_budget *memory = r->job->memory;
+  memory_budget *memory = r->job->work.memory;
   inquiry_close(&r->inquiry);
   retrograde_drop(r);
   frontier_close(&r->frontier);
@@ -240,13 +240,14 @@ static void close_retrograde(retrograde *r) {
 }
 
 static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
-  const solve_kind kind = job->game->kind(job->rules);
-  const int largest = job->game->largest_value(job->rules, slice), planes = kind == SOLVE_GUARANTEES ? 2 : 1;
+  const solve_kind kind = job->problem.game->kind(job->problem.rules);
+  const int largest = job->problem.game->largest_value(job->problem.rules, slice),
+            planes = kind == SOLVE_GUARANTEES ? 2 : 1;
   const bool outcomes = kind == SOLVE_OUTCOMES;
   return (retrograde){.job = job,
                       .slice = slice,
                       .planes = planes,
-                      .threads = job->threads,
+                      .threads = job->work.threads,
                       .largest = largest,
                       .outcomes = outcomes,
                       .with_depths = depths || outcomes,
@@ -275,35 +276,35 @@ static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
 
 tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
                          tauler_message *message) {
-  const uint32_t shards = (uint32_t)comm_ranks(job->comm) * shards_per_rank;
+  const uint32_t shards = (uint32_t)comm_ranks(job->work.comm) * shards_per_rank;
   slice_layout *layout;
-  tauler_error error =
-      layout_open(job->game, job->rules, slice, false, shards, shards_per_rank, &layout, message);
+  tauler_error error = layout_open(job->problem.game, job->problem.rules, slice, false, shards,
+                                   shards_per_rank, &layout, message);
   if (!error) {
     const retrograde r = describe(job, slice, false);
-    error = sharded_open(out, job->comm, job->memory, layout, r.planes,
-                         shards_per_rank > 1 ? job->spill_folder : NULL, message);
+    error = sharded_open(out, job->work.comm, job->work.memory, layout, r.planes,
+                         shards_per_rank > 1 ? job->work.spill_folder : NULL, message);
   }
-  return comm_agree(job->comm, error, message);
+  return comm_agree(job->work.comm, error, message);
 }
 
 static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_slice *slice,
                                      solve_effort *effort, tauler_message *message) {
   (void)effort;
   retrograde r = describe(job, slice->slice, depths);
-  r.comm = job->comm;
+  r.comm = job->work.comm;
   r.spread = slice;
   r.layout = slice->layout;
   r.first_shard = slice->first_shard;
   r.shards_here = slice->shards_here;
-  if (!job->game->retract && slice->layout->shards > 1)
+  if (!job->problem.game->retract && slice->layout->shards > 1)
     return tauler_fail(
         message, TAULER_INTERNAL,
         "slice %u: a game without predecessors cannot be solved in shards; one rank with enough "
         "memory for the slice can",
         slice->slice);
   tauler_error error = solve(&r, depths, message);
-  if (!error) error = comm_agree(job->comm, retrograde_put_away(&r, message), message);
+  if (!error) error = comm_agree(job->work.comm, retrograde_put_away(&r, message), message);
   close_retrograde(&r);
   return error;
 }
@@ -314,13 +315,14 @@ static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
   return (uint64_t)r->planes * (n + depth_bytes) + wave_shard_state_bytes(n, r->planes) +
          frontier_bytes(job, n, r->planes, shards, shards_per_rank) +
-         inquiry_bytes(!solve_has_at_hand(job), r->planes, job->threads) + shards_per_rank * sizeof(uint64_t);
+         inquiry_bytes(!solve_has_at_hand(job), r->planes, job->work.threads) +
+         shards_per_rank * sizeof(uint64_t);
 }
 
 static uint64_t retrograde_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                                  uint32_t shards_per_rank, uint64_t *waiting) {
   const retrograde r = describe(job, slice, depths);
-  const uint64_t n = frontier_largest_shard(job, slice, shards, shards_per_rank);
+  const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
   uint64_t bytes = engine_bytes(job, &r, n, shards, shards_per_rank);
   if (waiting)
     *waiting = (uint64_t)r.planes * (n + (r.with_depths ? 2 * n : 0)) + wave_shard_state_bytes(n, r.planes);

@@ -44,7 +44,8 @@ tauler_error retrograde_count_batch(retrograde *r, int member, uint64_t first, s
   walker *walker = &r->inquiry.walkers[member];
   uint64_t index[WALK_BATCH] = {0};
   for (size_t i = 0; i < n; i++) index[i] = shard->first + first + i;
-  const tauler_error error = r->job->game->ended(r->job->rules, r->slice, index, n, walker->values);
+  const tauler_error error =
+      r->job->problem.game->ended(r->job->problem.rules, r->slice, index, n, walker->values);
   if (error) return error;
   size_t left = 0;
   for (size_t i = 0; i < n; i++) {

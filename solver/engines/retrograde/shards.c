@@ -91,7 +91,7 @@ tauler_error retrograde_widen(retrograde *r) {
   tauler_error error = TAULER_OK;
   pthread_mutex_lock(&r->widening);
   if (!*r->shard.wide && r->high_bytes < n) {
-    error = memory_charge(r->job->memory, n - r->high_bytes, "positions of many moves", NULL);
+    error = memory_charge(r->job->work.memory, n - r->high_bytes, "positions of many moves", NULL);
     if (!error) r->high_bytes = n;
   }
   if (!error && !*r->shard.wide && r->frontier.waits)
@@ -102,7 +102,7 @@ tauler_error retrograde_widen(retrograde *r) {
 }
 
 void retrograde_drop(retrograde *r) {
-  memory_budget *memory = r->job->memory;
+  memory_budget *memory = r->job->work.memory;
   memory_discharge(memory, r->high_bytes);
   if (!r->frontier.waits) {
     memory_give(memory, r->shard.state);

@@ -86,7 +86,7 @@ static void run_turn(retrograde *r, worker *self, uint32_t home) {
   worker_barrier(self, begin_settling, r);
   if (r->due == 0 && !r->frontier.exchange) return;
   frontier_propagate(&r->frontier, self, retrograde_absorb);
-  if (!r->job->game->retract) look_again(r, self);
+  if (!r->job->problem.game->retract) look_again(r, self);
   worker_barrier(self, gather_marks, r);
 }
 

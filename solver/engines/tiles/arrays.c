@@ -82,9 +82,9 @@ static tauler_error take_arrays(tiles_run *run, tauler_message *message) {
   for (size_t i = 0; i < arrays.n && !error; i++) {
     const shard_array *array = &arrays.list[i];
     if (!stays(run, array)) continue;
-    error = array->sparse ? memory_take_sparse(run->job->memory, array->bytes, array->touched,
+    error = array->sparse ? memory_take_sparse(run->job->work.memory, array->bytes, array->touched,
                                                "what a shard reads", array->slot, message)
-                          : memory_take(run->job->memory, array->bytes, "the working space of a shard",
+                          : memory_take(run->job->work.memory, array->bytes, "the working space of a shard",
                                         array->slot, message);
   }
   return error;
@@ -101,7 +101,7 @@ static void give_arrays(tiles_run *run) {
     void *array;
     memcpy(&array, arrays.list[i].slot, sizeof array);
     if (stays(run, &arrays.list[i])) {
-      memory_give(run->job->memory, array);
+      memory_give(run->job->work.memory, array);
       continue;
     }
     for (uint32_t shard = 0; shard < run->slice->shards_here; shard++) {
@@ -145,43 +145,43 @@ static tauler_error open_sending(tiles_run *run, tauler_message *message) {
     run->needs.own = layout_shard_size(layout, 0);
     return take_arrays(run, message);
   }
-  tauler_error error = memory_take_array(job->memory, layout->shards, run->reads_width, "who reads what",
+  tauler_error error = memory_take_array(job->work.memory, layout->shards, run->reads_width, "who reads what",
                                          &run->reads, message);
   if (!error) error = tiles_find_readers(job, layout, run->reads, run->reads_width, message);
   if (error) return error;
   run->needs = tiles_find_needs(NULL, layout, run->reads, run->reads_width, run->slice->first_shard,
                                 run->slice->shards_here);
   error = take_arrays(run, message);
-  const exchange_settings settings = tiles_exchange_settings(job, layout);
-  if (!error) error = exchange_open(&settings, job->memory, &run->exchange, message);
+  if (!error)
+    error = exchange_open(&job->work, layout->shards, layout->shards_per_rank, &run->exchange, message);
   return error ? error : tiles_senders_open(run, message);
 }
 
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
                             tauler_message *message) {
   *run = (tiles_run){.job = job,
-                     .grid = job->game->grid,
+                     .grid = job->problem.game->grid,
                      .slice = slice,
                      .layout = slice->layout,
-                     .threads = tiles_crew_size(job, slice->layout),
+                     .threads = tiles_threads(&job->work, slice->layout),
                      .purpose = purpose};
   const slice_layout *layout = slice->layout;
-  run->grid->plan(job->rules, slice->slice, &run->plan);
+  run->grid->plan(job->problem.rules, slice->slice, &run->plan);
   run->reads_width = layout->blocks / 8 + 1;
   run->scratch_bytes = (run->plan.scratch_bytes + 127) / 64 * 64;
   run->run.changed_last = 1;
   run->kept.layout = layout;
   run->sending.run = run;
-  tauler_error error = memory_take_array(job->memory, (uint64_t)run->threads, run->scratch_bytes,
+  tauler_error error = memory_take_array(job->work.memory, (uint64_t)run->threads, run->scratch_bytes,
                                          "the working space of the threads", &run->scratch, message);
   if (!error && purpose != RUN_LOOKS) error = open_sending(run, message);
-  error = comm_agree(job->comm, error, message);
+  error = comm_agree(job->work.comm, error, message);
   if (error) tiles_run_close(run);
   return error;
 }
 
 void tiles_run_close(tiles_run *run) {
-  memory_budget *memory = run->job->memory;
+  memory_budget *memory = run->job->work.memory;
   if (run->exchange) tiles_senders_close(run);
   exchange_close(run->exchange);
   memory_give(memory, run->reads);

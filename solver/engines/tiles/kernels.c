@@ -16,7 +16,7 @@ static void work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel
                                       : run->grid->recover(run->job->grid_tables, &run->state, tile, scratch,
                                                            run->pass, run->reserved);
     tiles_note_failure(run, error, NULL);
-    comm_note_progress(run->job->comm);
+    comm_note_progress(run->job->work.comm);
   }
   atomic_fetch_add(&run->n_changed, n_changed);
 }
@@ -91,7 +91,7 @@ static void bring_finished(void *user) {
   uint64_t more = run->end_tile < tiles;
   tauler_error error =
       store_gather(run->job->packed, runs.runs, runs.used, run->plan.planes, &run->cells, &run->message);
-  if (!error) error = comm_allreduce(run->job->comm, COMM_OR, &more, 1, &run->message);
+  if (!error) error = comm_allreduce(run->job->work.comm, COMM_OR, &more, 1, &run->message);
   free(runs.runs);
   tiles_note_failure(run, error, NULL);
   if (error) run->first_tile = run->end_tile;

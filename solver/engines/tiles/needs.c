@@ -18,7 +18,7 @@ tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout
     if (tiles == 0) continue;
     memset(blocks, 0, layout->blocks);
     for (uint64_t i = 0; i < tiles; i++) {
-      job->game->grid->reads(job->grid_tables, layout->slice, layout_tile(layout, shard, i), blocks);
+      job->problem.game->grid->reads(job->grid_tables, layout->slice, layout_tile(layout, shard, i), blocks);
     }
     uint8_t *bits = reads + shard * width;
     for (uint64_t b = 0; b < layout->blocks; b++) bits[b / 8] |= (uint8_t)((blocks[b] != 0) << (b % 8));
@@ -87,30 +87,20 @@ tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *
   return needs;
 }
 
-exchange_settings tiles_exchange_settings(const solve_job *job, const slice_layout *layout) {
-  return (exchange_settings){.comm = job->comm,
-                             .shards = layout->shards,
-                             .shards_per_rank = layout->shards_per_rank,
-                             .packet_bytes = job->packet_bytes,
-                             .threads = job->threads,
-                             .spill_folder = job->spill_folder};
-}
-
-int tiles_crew_size(const solve_job *job, const slice_layout *layout) {
-  return layout->positions < GRID_WORTH_THREADS ? 1 : job->threads;
+int tiles_threads(const workspace *work, const slice_layout *layout) {
+  return layout->positions < GRID_WORTH_THREADS ? 1 : work->threads;
 }
 
 /* What a shard sends and receives takes beside its cells. */
 static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                               const tiles_shard_needs *needs, bool depths) {
-  const exchange_settings settings = tiles_exchange_settings(job, layout);
   uint64_t bytes =
       (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_changed + layout->blocks);
   bytes += GRID_PLANES * 2 * (needs->own.changed + 8 + layout->blocks);
   if (depths) bytes += needs->own.changed + needs->halo_changed;
   bytes += layout->shards * (layout->blocks / 8 + 1) + layout->blocks;
-  return bytes + exchange_bytes(&settings) +
-         (uint64_t)tiles_crew_size(job, layout) * tiles_sender_bytes(EXCHANGE_PACKET);
+  return bytes + exchange_bytes(&job->work, layout->shards, layout->shards_per_rank) +
+         (uint64_t)tiles_threads(&job->work, layout) * tiles_sender_bytes(EXCHANGE_PACKET);
 }
 
 /* News of a shard that owns all. */
@@ -134,7 +124,7 @@ static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout,
 /* Bytes that a run takes on a rank, the cells of its shard included. */
 static uint64_t run_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                           const tiles_shard_needs *needs, bool depths) {
-  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)tiles_crew_size(job, layout);
+  const uint64_t planes = (uint64_t)plan->planes, threads = (uint64_t)tiles_threads(&job->work, layout);
   const uint64_t cells = planes * ((depths ? 3 : 1) * needs->own.cells + needs->own.bounds);
   const uint64_t changed = layout->shards == 1 ? alone_bytes(layout, plan, depths)
                                                : sending_bytes(job, layout, plan, needs, depths);
@@ -157,10 +147,10 @@ static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *pla
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting) {
   slice_layout *layout;
-  if (layout_open(job->game, job->rules, slice, true, shards, shards_per_rank, &layout, NULL))
+  if (layout_open(job->problem.game, job->problem.rules, slice, true, shards, shards_per_rank, &layout, NULL))
     return UINT64_MAX;
   game_grid_plan plan;
-  job->game->grid->plan(job->rules, slice, &plan);
+  job->problem.game->grid->plan(job->problem.rules, slice, &plan);
   const uint64_t width = layout->blocks / 8 + 1;
   uint8_t *reads = !job->planning && shards > 1 ? calloc(shards, width) : NULL;
   if (reads && tiles_find_readers(job, layout, reads, width, NULL)) {

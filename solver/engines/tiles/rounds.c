@@ -145,15 +145,15 @@ static bool is_unfinished(const tiles_run *run) {
 static void show_round(tiles_run *run) {
   const uint64_t step = (run->slice->positions - run->run.shown) / 32;
   run->run.shown += step;
-  if (run->job->shown) progress_add(run->job->shown, step);
+  if (run->job->work.shown) progress_add(run->job->work.shown, step);
 }
 
 /* Every rank learns how many cells changed and whether all is well. */
 static void end_round(void *user) {
   tiles_run *run = user;
   uint64_t sums[2] = {run->in_round, run->failed != 0};
-  tauler_error error = comm_allreduce(run->job->comm, COMM_SUM, sums, 2, &run->message);
-  if (!error && sums[1]) error = comm_agree(run->job->comm, (tauler_error)run->failed, &run->message);
+  tauler_error error = comm_allreduce(run->job->work.comm, COMM_SUM, sums, 2, &run->message);
+  if (!error && sums[1]) error = comm_agree(run->job->work.comm, (tauler_error)run->failed, &run->message);
   tiles_note_failure(run, error, NULL);
   run->run.changed_before = run->run.changed_last;
   run->run.changed_last = sums[0];
@@ -174,7 +174,7 @@ static void send_again(tiles_run *run, worker *self) {
 
 static void end_resumption(void *user) {
   tiles_run *run = user;
-  const tauler_error error = comm_agree(run->job->comm, (tauler_error)run->failed, &run->message);
+  const tauler_error error = comm_agree(run->job->work.comm, (tauler_error)run->failed, &run->message);
   tiles_note_failure(run, error, NULL);
   run->goes_on = !error && is_unfinished(run);
 }
@@ -287,14 +287,15 @@ static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purp
 
 static tauler_error tiles_open(const solve_job *job, uint32_t slice, uint32_t shards_per_rank,
                                sharded_slice *out, tauler_message *message) {
-  const uint32_t shards = (uint32_t)comm_ranks(job->comm) * shards_per_rank;
+  const uint32_t shards = (uint32_t)comm_ranks(job->work.comm) * shards_per_rank;
   game_grid_plan plan;
   slice_layout *layout;
-  job->game->grid->plan(job->rules, slice, &plan);
-  const tauler_error error =
-      layout_open(job->game, job->rules, slice, true, shards, shards_per_rank, &layout, message);
+  job->problem.game->grid->plan(job->problem.rules, slice, &plan);
+  const tauler_error error = layout_open(job->problem.game, job->problem.rules, slice, true, shards,
+                                         shards_per_rank, &layout, message);
   if (error) return error;
-  return sharded_open(out, job->comm, job->memory, layout, plan.planes, job->spill_folder, message);
+  return sharded_open(out, job->work.comm, job->work.memory, layout, plan.planes, job->work.spill_folder,
+                      message);
 }
 
 static tauler_error tiles_relax(const solve_job *job, sharded_slice *slice, solve_effort *effort,
@@ -308,7 +309,7 @@ static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, sol
 }
 
 static tauler_error end_run(tiles_run *run, tauler_message *message) {
-  const tauler_error error = comm_agree(run->job->comm, (tauler_error)run->failed, &run->message);
+  const tauler_error error = comm_agree(run->job->work.comm, (tauler_error)run->failed, &run->message);
   if (error && message) *message = run->message;
   tiles_run_close(run);
   return error;

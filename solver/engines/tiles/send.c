@@ -12,12 +12,13 @@ uint64_t tiles_sender_bytes(size_t packet_bytes) {
 
 tauler_error tiles_senders_open(tiles_run *run, tauler_message *message) {
   const size_t packet = exchange_packet_bytes(run->exchange);
-  tauler_error error = memory_take_array(run->job->memory, (uint64_t)run->threads, sizeof *run->senders,
+  tauler_error error = memory_take_array(run->job->work.memory, (uint64_t)run->threads, sizeof *run->senders,
                                          "the threads' working space", &run->senders, message);
   for (int i = 0; i < run->threads && !error; i++) {
     tiles_sender *sender = &run->senders[i];
     sender->limit = packet - sizeof(tiles_packet_head);
-    error = memory_take(run->job->memory, 3 * packet, "packets of changed cells", &sender->rows, message);
+    error =
+        memory_take(run->job->work.memory, 3 * packet, "packets of changed cells", &sender->rows, message);
     if (error) break;
     sender->values = sender->rows + packet;
     sender->packet = sender->values + packet;
@@ -32,12 +33,12 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message) {
 void tiles_senders_close(tiles_run *run) {
   for (int i = 0; i < run->threads && run->senders; i++) {
     tiles_sender *sender = &run->senders[i];
-    memory_give(run->job->memory, sender->rows);
+    memory_give(run->job->work.memory, sender->rows);
     ZSTD_freeCCtx(sender->compressor);
     ZSTD_freeDCtx(sender->decompressor);
     exchange_cursor_free(&sender->taker);
   }
-  memory_give(run->job->memory, run->senders);
+  memory_give(run->job->work.memory, run->senders);
   run->senders = NULL;
 }
 

@@ -106,8 +106,7 @@ tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout
  * if there is one. */
 tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
                                    uint64_t width, uint32_t first, uint32_t count);
-exchange_settings tiles_exchange_settings(const solve_job *job, const slice_layout *layout);
-int tiles_crew_size(const solve_job *job, const slice_layout *layout);
+int tiles_threads(const workspace *work, const slice_layout *layout);
 
 uint64_t tiles_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                      uint32_t shards_per_rank, uint64_t *waiting);

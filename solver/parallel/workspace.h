@@ -1,0 +1,18 @@
+/* What a slice is solved with: memory, workers and ranks. A workspace owns nothing; copies are cheap. */
+#ifndef SOLVER_PARALLEL_WORKSPACE_H
+#define SOLVER_PARALLEL_WORKSPACE_H
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "solver/parallel/comm.h"
+
+typedef struct {
+  int threads;
+  memory_budget *memory;
+  comm *comm;               /* or NULL: one rank */
+  size_t packet_bytes;      /* of exchange.h; 0: chosen by the number of peers, 32 to 256 KiB */
+  const char *spill_folder; /* where shards go that do not fit; it exists. NULL: nowhere */
+  progress *shown;          /* or NULL */
+} workspace;
+
+#endif
