@@ -8,10 +8,11 @@
  * there are. Placements look at the cells of larger sets.
  *
  * In memory a set is split into the low bits, which lie in one word or in the four words of a bundle, and the
- * high ones, the middle column's, the left side's, the right side's on top. Cells of a ball lie by rising set
- * without the ball's own bit. The other side sees the board turned round; mirrored as well, it is the board
- * with its rows reversed, so that the ball stays in its column. Boards of one or two columns have no low
- * bits; they are swept cell by cell.
+ * high ones, the middle column's, the left side's, the right side's on top. Live cells lie in the order of
+ * the table's index: by rising set without the ball's own bit, with the ball on the middle column by pairs of
+ * sides. The other side sees the board turned round; mirrored as well, it is the board with its rows
+ * reversed, so that the ball stays in its column. Boards of one or two columns have no low bits; they are
+ * swept cell by cell.
  *
  * words_board.c opens tables, words_sweep.c and words_plain.c are the waves, words_table.c the way to tables.
  */
@@ -41,6 +42,7 @@ typedef struct {
   uint8_t point, bit;
   bool live, middle;
   bool squeezed;  /* its own bit is left out of sets; always so if live */
+  bool paired;    /* cells of one of two mirror images: live, on the middle column */
   uint8_t flip;   /* the ball with rows reversed */
   uint64_t first; /* word of its first cell; if live */
   uint64_t spare; /* spare word of its first cell */
@@ -115,6 +117,17 @@ static inline const phb_hand *phb_hand_at(const phb_tables *t, int point, bool *
 /* High bits without the ball's own. */
 static inline uint64_t phb_high_index(const phb_tables *t, const phb_hand *hand, uint64_t high) {
   return hand->squeezed ? phb_squeeze(high, hand->bit - t->board.low_bits) : high;
+}
+
+/* Of a paired hand: sides of either image are the same pair. */
+static inline uint64_t phb_pair_of(uint64_t left, uint64_t right) {
+  const uint64_t more = left > right ? left : right, less = left ^ right ^ more;
+  return more * (more + 1) / 2 + less;
+}
+static inline uint64_t phb_pair_index(const phb_tables *t, const phb_hand *hand, uint64_t high) {
+  const phb_board *board = &t->board;
+  return phb_pair_of(phb_left_of(board, high), phb_right_of(board, high)) << (board->middle_bits - 1) |
+         phb_squeeze(phb_middle_of(board, high), hand->bit - board->low_bits);
 }
 
 /* Codes take six bits: of a word, first the low four of its 64 cells, two to a byte, then the high two, four

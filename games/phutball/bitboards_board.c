@@ -22,7 +22,10 @@ static void cast_ray(const game_rules *rules, const phb_board *board, int point,
 }
 
 static uint64_t cells_of(const phb_tables *t, const phb_hand *hand) {
-  return UINT64_C(1) << (t->board.points - (hand->squeezed ? 1 : 0));
+  const phb_board *board = &t->board;
+  const uint64_t sides = UINT64_C(1) << board->side_bits;
+  return hand->paired ? sides * (sides + 1) / 2 << (board->low_bits + board->middle_bits - 1)
+                      : UINT64_C(1) << (board->points - (hand->squeezed ? 1 : 0));
 }
 
 static uint64_t words_for(uint64_t cells) {
@@ -36,6 +39,7 @@ static void add_hand(const game_rules *rules, phb_tables *t, int point) {
   *hand = (phb_hand){.point = (uint8_t)point, .bit = board->bit_of[point], .live = row > 0};
   hand->middle = board->has_middle && column == board->columns / 2;
   hand->squeezed = hand->bit >= board->low_bits;
+  hand->paired = hand->live && hand->middle;
   for (int i = 0; i < PHB_RAYS; i++) cast_ray(rules, board, point, directions[i], &hand->rays[i]);
   hand->spare = t->spare_words;
   t->spare_words += words_for(cells_of(t, hand));
@@ -134,18 +138,6 @@ void phb_words_close(void *tables) {
   free(t);
 }
 
-/* Of sets with the ball on the middle column, nearly half are second images. */
-static uint64_t touched_words(const phb_tables *t) {
-  uint64_t touched = 0;
-  for (int i = 0; i < t->hands; i++) {
-    if (!t->hand[i].live) continue;
-    const uint64_t words = words_for(cells_of(t, &t->hand[i]));
-    const uint64_t side = UINT64_C(1) << t->board.side_bits;
-    touched += t->hand[i].middle && side > 1 ? words / side / side * (side * (side + 1) / 2) : words;
-  }
-  return touched;
-}
-
 void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
   phb_tables t;
   measure(rules, slice, &t);
@@ -156,7 +148,7 @@ void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan
                                 .tile_blocks = (uint32_t)((t.words + t.tiles - 1) / t.tiles),
                                 .columns = PHB_CODES,
                                 .most_waves = PHB_MOST_WAVES,
-                                .touched_blocks = touched_words(&t),
+                                .touched_blocks = t.words,
                                 .scratch_bytes = phb_words_scratch(),
                                 .sweeps = true,
                                 .groups = plain ? 1 : (uint32_t)(2 * t.board.side_bits + 1),

@@ -67,7 +67,13 @@ INLINE void add_wanted(const sweep *s, uint64_t word, bundle *into, int words, b
     into->word[j] |= odd ? s->state->lost[word + (uint64_t)j] : ~s->state->won[word + (uint64_t)j];
 }
 
+/* Boards with a middle column have bundles of one word. */
+INLINE bool is_paired(const phb_hand *hand, int words) {
+  return words == 1 && hand->paired;
+}
+
 INLINE uint64_t word_of(const phb_tables *t, uint64_t first, const phb_hand *hand, uint64_t high, int words) {
+  if (is_paired(hand, words)) return first + phb_pair_index(t, hand, high);
   return first + phb_high_index(t, hand, high) * (uint64_t)words;
 }
 
@@ -77,8 +83,8 @@ INLINE void read_hand(const sweep *s, int point, uint64_t high, bundle *out, int
   const phb_board *board = &t->board;
   bool mirrored;
   const phb_hand *hand = phb_hand_at(t, point, &mirrored);
-  if (!mirrored) mirrored = hand->live && hand->middle && phb_is_second_image(board, high);
   if (mirrored) high = phb_mirror_high(board, high);
+  if (is_paired(hand, words)) mirrored = phb_is_second_image(board, high);
   const uint64_t word = word_of(t, hand->spare, hand, high, words);
   for (int j = 0; j < words; j++) out->word[j] = s->state->spare[word + (uint64_t)j];
   if (mirrored) mirror_bundle(out, words);
@@ -163,22 +169,40 @@ INLINE void add_low_placements(const bundle *stopped, bundle *wanted, int low, i
   }
 }
 
-/* One more man on a high bit, of all that have none; as the other side sees it, and of that the mirror image
- * where only it is kept. */
-INLINE void add_high_placements(const sweep *s, const phb_hand *hand, const phb_hand *flip, uint64_t flipped,
-                                bundle *plain, bundle *mirrored, int words, bool odd) {
-  const phb_tables *t = s->t;
-  const phb_board *board = &t->board;
-  const int low = board->low_bits;
-  const uint64_t all = (UINT64_C(1) << t->high_bits) - 1;
-  for (uint64_t rest = all & ~(flipped | UINT64_C(1) << (flip->bit - low)); rest; rest &= rest - 1) {
-    const uint64_t more = flipped | (rest & -rest);
-    if (hand->middle && phb_is_second_image(board, more)) {
-      add_wanted(s, word_of(t, flip->first, flip, phb_mirror_high(board, more), words), mirrored, words, odd);
+/* The same where pairs of sides are kept; of second images apart. */
+INLINE void add_paired_placements(const sweep *s, const phb_hand *flip, uint64_t flipped, bundle *plain,
+                                  bundle *mirrored, bool odd) {
+  const phb_board *board = &s->t->board;
+  const int own = flip->bit - board->low_bits, side_bits = board->side_bits, shift = board->middle_bits - 1;
+  const uint64_t side = (UINT64_C(1) << side_bits) - 1, sides = flipped >> board->middle_bits;
+  const uint64_t middle = phb_middle_of(board, flipped), squeezed = phb_squeeze(middle, own);
+  bundle *same = sides >> side_bits > (sides & side) ? mirrored : plain;
+  const uint64_t base = flip->first + (phb_pair_of(sides & side, sides >> side_bits) << shift);
+  for (uint64_t rest = ((UINT64_C(2) << shift) - 1) & ~(middle | UINT64_C(1) << own); rest; rest &= rest - 1)
+    add_wanted(s, base + (squeezed | phb_squeeze(rest & -rest, own)), same, 1, odd);
+  for (uint64_t rest = ((UINT64_C(1) << 2 * side_bits) - 1) & ~sides; rest; rest &= rest - 1) {
+    const uint64_t more = sides | (rest & -rest), left = more & side, right = more >> side_bits;
+    const uint64_t word = flip->first + (phb_pair_of(left, right) << shift | squeezed);
+    if (right > left) {
+      add_wanted(s, word, mirrored, 1, odd);
     } else {
-      add_wanted(s, word_of(t, flip->first, flip, more, words), plain, words, odd);
+      add_wanted(s, word, plain, 1, odd);
     }
   }
+}
+
+/* One more man on a high bit, of all that have none; as the other side sees it. */
+INLINE void add_high_placements(const sweep *s, const phb_hand *flip, uint64_t flipped, bundle *plain,
+                                bundle *mirrored, int words, bool odd) {
+  const phb_tables *t = s->t;
+  const uint64_t all = (UINT64_C(1) << t->high_bits) - 1;
+  if (is_paired(flip, words)) {
+    add_paired_placements(s, flip, flipped, plain, mirrored, odd);
+    return;
+  }
+  for (uint64_t rest = all & ~(flipped | UINT64_C(1) << (flip->bit - t->board.low_bits)); rest;
+       rest &= rest - 1)
+    add_wanted(s, word_of(t, flip->first, flip, flipped | (rest & -rest), words), plain, words, odd);
 }
 
 static void settle(const sweep *s, uint64_t word, uint64_t fresh, bool odd, uint64_t *changed) {
@@ -202,10 +226,9 @@ INLINE void look_at_hand(const sweep *s, const phb_hand *hand, int words, bool o
   }
   const phb_hand *flip = &t->hand[hand->flip];
   const uint64_t flipped = phb_flip_high(t, s->high);
-  const bool second = hand->middle && phb_is_second_image(board, flipped);
+  const bool second = is_paired(hand, words) && phb_is_second_image(board, flipped);
   bundle stopped = {{0}};
-  add_wanted(s, word_of(t, flip->first, flip, second ? phb_mirror_high(board, flipped) : flipped, words),
-             &stopped, words, odd);
+  add_wanted(s, word_of(t, flip->first, flip, flipped, words), &stopped, words, odd);
   bundle after = stopped;
   if (second) mirror_bundle(&after, words);
   flip_bundle(&after, words);
@@ -215,8 +238,8 @@ INLINE void look_at_hand(const sweep *s, const phb_hand *hand, int words, bool o
   for (int j = 0; j < words; j++) open |= ~(state->won[word + (uint64_t)j] | state->lost[word + (uint64_t)j]);
   if (!open) return;
   add_low_placements(&stopped, second ? &mirrored : &plain, board->low_bits, words);
-  add_high_placements(s, hand, flip, flipped, &plain, &mirrored, words, odd);
-  if (hand->middle) {
+  add_high_placements(s, flip, flipped, &plain, &mirrored, words, odd);
+  if (is_paired(hand, words)) {
     mirror_bundle(&mirrored, words);
     for (int j = 0; j < words; j++) plain.word[j] |= mirrored.word[j];
   }

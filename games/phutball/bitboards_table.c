@@ -9,30 +9,12 @@ typedef struct {
   uint64_t cells; /* from there on */
 } cell_run;
 
-/* l and r of the n-th pair with r ≤ l. */
-static void find_pair(uint64_t n, uint64_t *l, uint64_t *r) {
-  uint64_t low = 0, high = UINT64_C(1) << 31;
-  while (high - low > 1) {
-    const uint64_t middle = low + (high - low) / 2;
-    *(middle * (middle + 1) / 2 <= n ? &low : &high) = middle;
-  }
-  *l = low;
-  *r = n - low * (low + 1) / 2;
-}
-
 static cell_run run_at(const phb_tables *t, uint64_t index) {
   const phb_board *board = &t->board;
   int ball = 0;
   while (board->first[ball + 1] <= index) ball++;
   const phb_hand *hand = &t->hand[t->hand_of[board->ball[ball]]];
-  const uint64_t number = index - board->first[ball];
-  if (!hand->middle) return (cell_run){hand->first * 64 + number, board->first[ball + 1] - index};
-  const int bits = board->low_bits + board->middle_bits - 1;
-  const uint64_t below = number & ((UINT64_C(1) << bits) - 1);
-  uint64_t l, r;
-  find_pair(number >> bits, &l, &r);
-  const uint64_t set = below | l << bits | r << (bits + board->side_bits);
-  return (cell_run){hand->first * 64 + set, (UINT64_C(1) << bits) - below};
+  return (cell_run){hand->first * 64 + index - board->first[ball], board->first[ball + 1] - index};
 }
 
 void phb_words_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
