@@ -226,6 +226,7 @@ START_TEST(another_solve_is_refused) {
   ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
   f->identity = "auale abapa even slice 12 values";
   ck_assert_int_eq(load(f, 2), TAULER_DAMAGED_FILE);
+  ck_assert_ptr_nonnull(strstr(f->said[0].text, "is of another solve (auale awari even slice 12 values)"));
   f->identity = "auale awari even slice 12 value";
   ck_assert_int_eq(load(f, 2), TAULER_DAMAGED_FILE);
   f->identity = "auale awari even slice 12 values";

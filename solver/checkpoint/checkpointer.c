@@ -77,6 +77,9 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
   checkpointer->units = units;
   checkpointer->unit_room = find_unit_room(checkpointer);
   checkpointer_name(job, slice, stage, checkpointer->path, checkpointer->identity);
+  checkpointer->shown = job->work.shown;
+  checkpointer->positions = job->problem.game->positions(job->problem.rules, slice);
+  job->problem.game->slice_name(job->problem.rules, slice, checkpointer->slice);
   checkpointer->saved_at = clock_wall();
 }
 
@@ -89,7 +92,11 @@ static checkpoint_plan plan_checkpoint(const checkpointer *checkpointer) {
                            .unit_room = checkpointer->unit_room,
                            .run = units->run,
                            .run_bytes = units->run_bytes,
-                           .threads = checkpointer->threads};
+                           .threads = checkpointer->threads,
+                           .shown = checkpointer->shown,
+                           .slice = checkpointer->slice,
+                           .done = units->done,
+                           .positions = checkpointer->positions};
 }
 
 static tauler_error visit_shard(checkpointer *checkpointer, bool fresh, tauler_message *message) {
@@ -149,28 +156,20 @@ static tauler_error visit_empty_shards(checkpointer *checkpointer, tauler_messag
   return error;
 }
 
-static tauler_error load_shards(checkpointer *checkpointer, tauler_message *message) {
-  const checkpoint_plan plan = plan_checkpoint(checkpointer);
-  const checkpoint_reader reader = {wants_unit, take_unit, checkpointer, checkpointer->units->shards_here};
-  tauler_error error = checkpoint_load(&plan, &reader, message);
-  if (!error) {
-    error = leave_shard(checkpointer, true, message);
-    if (!error) error = visit_empty_shards(checkpointer, message);
-    return comm_agree(checkpointer->comm, error, message);
-  }
-  leave_shard(checkpointer, true, NULL);
-  return error;
-}
-
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message) {
   *resumed = false;
   if (!checkpointer->plan) return TAULER_OK;
-  const tauler_error error = load_shards(checkpointer, message);
-  if (error == TAULER_DAMAGED_FILE && comm_is_root(checkpointer->comm)) checkpoint_remove(checkpointer->path);
-  *resumed = error == TAULER_OK;
-  if (error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) return error;
-  if (message) message->text[0] = '\0';
-  return TAULER_OK;
+  const checkpoint_plan plan = plan_checkpoint(checkpointer);
+  const checkpoint_reader reader = {wants_unit, take_unit, checkpointer, checkpointer->units->shards_here};
+  tauler_error error = checkpoint_resume(&plan, &reader, resumed, message);
+  if (error) {
+    leave_shard(checkpointer, true, NULL);
+    return error;
+  }
+  if (!*resumed) return TAULER_OK;
+  error = leave_shard(checkpointer, true, message);
+  if (!error) error = visit_empty_shards(checkpointer, message);
+  return comm_agree(checkpointer->comm, error, message);
 }
 
 typedef struct {

@@ -33,6 +33,7 @@ typedef struct {
   uint32_t first_shard, shards_here;
   void *run;
   size_t run_bytes;
+  const uint64_t *done; /* positions, in the run; NULL: not counted */
   tauler_error (*visit)(void *user, uint32_t shard, bool fresh, tauler_message *message);
   tauler_error (*leave)(void *user, uint32_t shard, bool changed, tauler_message *message);
   size_t (*unit_bytes)(void *user, uint64_t tile);
@@ -46,7 +47,9 @@ typedef struct {
   const checkpoint_units *units;
   int threads;
   size_t unit_room; /* of the largest unit at home here */
-  char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES];
+  char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES], slice[GAME_TEXT_BYTES];
+  uint64_t positions;
+  progress *shown;
   checkpoint_file *file;
   double saved_at;
   uint32_t shard; /* visited while saving, counted from the first here */
@@ -61,8 +64,8 @@ typedef struct {
 void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_t slice, const char *stage,
                        const checkpoint_units *units);
 
-/* Fills units and run from a checkpoint if there is one of this solve; *resumed says so. A damaged
- * checkpoint is removed and the solve starts anew. Collective. Errors: TAULER_IO, TAULER_NO_MEMORY. */
+/* Fills units and run from a checkpoint if there is one of this solve; *resumed says so. Else the solve
+ * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message);
 
 /* Called by all workers of all ranks between rounds; costs one comm_allreduce. `prepare` (may be

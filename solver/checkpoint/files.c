@@ -23,7 +23,7 @@ typedef struct {
 
 static const char magic[8] = {'T', 'A', 'U', 'L', 'C', 'H', 'K', '2'};
 
-enum { LARGEST_MARKER = 1 << 28 };
+enum { LARGEST_MARKER = 1 << 28, VERSION_AT = sizeof magic - 1 };
 
 uint64_t unit_digest(uint64_t unit, const void *bytes, size_t n) {
   return XXH3_64bits_withSeed(bytes, n, unit);
@@ -60,6 +60,9 @@ static bool digest_agrees(const char *bytes, size_t n) {
 static tauler_error parse_marker(const char *path, const char *bytes, size_t n, marker *out,
                                  tauler_message *message) {
   marker_head head;
+  if (n > VERSION_AT && memcmp(bytes, magic, VERSION_AT) == 0 && bytes[VERSION_AT] != magic[VERSION_AT])
+    return tauler_fail(message, TAULER_DAMAGED_FILE,
+                       "the checkpoint %.300s is of another version of the program", path);
   if (n < sizeof head + sizeof(XXH128_hash_t) || !digest_agrees(bytes, n)) return refuse(path, message);
   memcpy(&head, bytes, sizeof head);
   const uint64_t rest = n - sizeof head - sizeof(XXH128_hash_t);

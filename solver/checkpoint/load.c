@@ -1,6 +1,7 @@
 /* Reads the units of a checkpoint back, each at the rank that owns it now. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,9 +50,11 @@ static tauler_error refuse(const char *path, const char *why, tauler_message *me
 }
 
 static tauler_error check_marker(const checkpoint_plan *plan, const marker *marker, tauler_message *message) {
-  if (strcmp(marker->identity, plan->identity) != 0 || marker->units != plan->units ||
-      marker->run_bytes != plan->run_bytes)
-    return refuse(plan->path, "is not of this solve", message);
+  if (strcmp(marker->identity, plan->identity) != 0)
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "the checkpoint %.300s is of another solve (%.400s)",
+                       plan->path, marker->identity);
+  if (marker->units != plan->units || marker->run_bytes != plan->run_bytes)
+    return refuse(plan->path, "is of another version of the program", message);
   return TAULER_OK;
 }
 
@@ -254,4 +257,27 @@ tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reade
   free(l.seen);
   marker_free(&l.marker);
   return error;
+}
+
+tauler_error checkpoint_resume(const checkpoint_plan *plan, const checkpoint_reader *reader, bool *resumed,
+                               tauler_message *message) {
+  tauler_message cause = {""};
+  const tauler_error error = checkpoint_load(plan, reader, &cause);
+  *resumed = !error;
+  if (error && error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) {
+    if (message) *message = cause;
+    return error;
+  }
+  if (error == TAULER_TABLE_MISSING || !comm_is_root(plan->comm)) return TAULER_OK;
+  if (error) checkpoint_remove(plan->path);
+  if (!plan->shown) return TAULER_OK;
+  if (error) {
+    progress_note(plan->shown, "%s: it is removed, and slice %s starts anew", cause.text, plan->slice);
+  } else if (plan->done && plan->positions) {
+    progress_note(plan->shown, "slice %s goes on from a checkpoint, %.0f %% done", plan->slice,
+                  floor(100.0 * (double)*plan->done / (double)plan->positions));
+  } else {
+    progress_note(plan->shown, "slice %s goes on from a checkpoint", plan->slice);
+  }
+  return TAULER_OK;
 }

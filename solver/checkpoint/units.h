@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/progress.h"
 #include "base/tauler_error.h"
 #include "solver/parallel/comm.h"
 
@@ -33,6 +34,11 @@ typedef struct {
   void *run;            /* of the leading rank */
   size_t run_bytes;
   int threads; /* for loading; 0: one */
+  /* For the note on what is resumed: */
+  progress *shown;      /* or NULL */
+  const char *slice;    /* its name */
+  const uint64_t *done; /* positions, in the run; NULL: not counted */
+  uint64_t positions;
 } checkpoint_plan;
 
 typedef struct checkpoint_file checkpoint_file;
@@ -64,6 +70,12 @@ typedef struct {
  * returned, after which some units may have been taken. */
 tauler_error checkpoint_load(const checkpoint_plan *plan, const checkpoint_reader *reader,
                              tauler_message *message);
+
+/* Loads what there is; *resumed says whether. A checkpoint that is damaged or does not fit is removed. A note
+ * of the leading rank says that a slice goes on, or why it starts anew. Errors: those of checkpoint_load but
+ * TAULER_TABLE_MISSING and TAULER_DAMAGED_FILE. */
+tauler_error checkpoint_resume(const checkpoint_plan *plan, const checkpoint_reader *reader, bool *resumed,
+                               tauler_message *message);
 
 /* Removes a checkpoint with all its files. Only by one rank; nothing there is no error. */
 void checkpoint_remove(const char *path);

@@ -106,6 +106,7 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   if (error) return error;
   name_arrays(r);
   r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
+  r->units.done = &r->run.shown;
   solve_job alone = *job;
   alone.work.comm = NULL;
   checkpointer_open(&r->checkpointer, &alone, slice->slice, "words", &r->units);

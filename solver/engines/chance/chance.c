@@ -384,6 +384,7 @@ static chance_kept kept_of(chance_solver *s) {
   chance_kept kept = {.positions = work->positions,
                       .run = &s->run,
                       .run_bytes = sizeof s->run,
+                      .done = &s->run.told,
                       .prepare = prepare_to_go_on,
                       .user = s};
   for (int q = 0; q < work->quantities.used; q++) {

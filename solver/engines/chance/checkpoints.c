@@ -15,6 +15,7 @@ void chance_checkpointer_open(chance_checkpointer *checkpointer, const chance_jo
   checkpointer->job = job->job;
   checkpointer->kept = kept;
   checkpointer_name(job->job, slice, CHECKPOINT_CHANCE, checkpointer->path, checkpointer->identity);
+  job->job->problem.game->slice_name(job->job->problem.rules, slice, checkpointer->slice);
   const size_t used = strlen(checkpointer->identity);
   snprintf(checkpointer->identity + used, sizeof checkpointer->identity - used, " %.16s width %a", engine,
            job->width);
@@ -51,7 +52,11 @@ static checkpoint_plan plan_checkpoint(const chance_checkpointer *checkpointer) 
                            .unit_room = CHANCE_KEPT_POSITIONS * position_bytes(kept),
                            .run = kept->run,
                            .run_bytes = kept->run_bytes,
-                           .threads = checkpointer->job->work.threads};
+                           .threads = checkpointer->job->work.threads,
+                           .shown = checkpointer->job->work.shown,
+                           .slice = checkpointer->slice,
+                           .done = kept->done,
+                           .positions = kept->positions};
 }
 
 /* --- taking up --- */
@@ -95,13 +100,7 @@ tauler_error chance_checkpointer_resume(chance_checkpointer *checkpointer, bool 
   const checkpoint_plan plan = plan_checkpoint(checkpointer);
   taking t = {checkpointer, false};
   const checkpoint_reader reader = {wants_unit, take_unit, &t, 1};
-  const tauler_error error = checkpoint_load(&plan, &reader, message);
-  if (error == TAULER_DAMAGED_FILE && comm_is_root(checkpointer->job->work.comm))
-    checkpoint_remove(checkpointer->path);
-  *resumed = error == TAULER_OK;
-  if (error != TAULER_TABLE_MISSING && error != TAULER_DAMAGED_FILE) return error;
-  if (message) message->text[0] = '\0';
-  return TAULER_OK;
+  return checkpoint_resume(&plan, &reader, resumed, message);
 }
 
 /* --- saving --- */

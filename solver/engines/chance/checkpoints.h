@@ -26,6 +26,7 @@ typedef struct {
   uint64_t positions;
   void *run; /* all that a solve goes on from beside the arrays, the same on all ranks */
   size_t run_bytes;
+  const uint64_t *done; /* positions, in the run */
   size_t arrays;
   chance_kept_array list[CHANCE_KEPT_ARRAYS];
   /* Called once, when the run is that of a checkpoint: has the arrays there with which it goes on. */
@@ -37,7 +38,7 @@ typedef struct {
   const solve_checkpoints *plan; /* NULL: nothing is kept */
   const solve_job *job;
   const chance_kept *kept;
-  char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES];
+  char path[CHECKPOINT_PATH_BYTES], identity[CHECKPOINT_IDENTITY_BYTES], slice[GAME_TEXT_BYTES];
   double saved_at;
 } chance_checkpointer;
 
@@ -45,8 +46,8 @@ typedef struct {
 void chance_checkpointer_open(chance_checkpointer *checkpointer, const chance_job *job, uint32_t slice,
                               const char *engine, const chance_kept *kept);
 
-/* Fills run and arrays from a checkpoint if there is one of this solve; *resumed says so. A damaged one is
- * removed and the solve starts anew. Collective. Errors: TAULER_IO, TAULER_NO_MEMORY, those of prepare. */
+/* Fills run and arrays from a checkpoint if there is one of this solve; *resumed says so. Else the solve
+ * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY, those of prepare. */
 tauler_error chance_checkpointer_resume(chance_checkpointer *checkpointer, bool *resumed,
                                         tauler_message *message);
 

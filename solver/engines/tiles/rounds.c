@@ -251,6 +251,7 @@ static tauler_error take_up(tiles_run *run, tauler_message *message) {
                                   .shards_here = shards_here(run),
                                   .run = &run->run,
                                   .run_bytes = sizeof run->run,
+                                  .done = &run->run.shown,
                                   .visit = visit_units,
                                   .leave = leave_units,
                                   .unit_bytes = unit_bytes,
