@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <zstd.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 #include "base/command.h"
 #include "solver/parallel/comm_mpi.h"
 #include "solver/parallel/launcher.h"

@@ -35,7 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 
 typedef struct {
   char text[96];

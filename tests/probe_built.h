@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 
 typedef struct {
   const char *game, *rules, *cycles; /* NULL: the default */

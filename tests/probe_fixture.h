@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 #include "databases/folder.h"
 #include "databases/table.h"
 #include "games/game.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 #include "tests/naive/naive_solve.h"
 #include "tests/toy_game.h"
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/bulk.h"
-#include "analysis/print_answer.h"
+#include "analysis/print/print_answer.h"
+#include "analysis/slices/bulk.h"
 #include "databases/streams.h"
 #include "games/registry.h"
 #include "tests/probe_fixture.h"

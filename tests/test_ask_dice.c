@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print_answer.h"
+#include "analysis/print/print_answer.h"
 #include "tests/toy_tosses.h"
 #include "tests/toy_tosses_tables.h"
 

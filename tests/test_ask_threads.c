@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 #include "tests/probe_built.h"
 
 enum {

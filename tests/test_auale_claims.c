@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/auale_compare.h"
-#include "analysis/claims/auale_tables.h"
-#include "analysis/claims/played_lines.h"
+#include "analysis/claims/auale/compare.h"
+#include "analysis/claims/auale/played_lines.h"
+#include "analysis/claims/auale/tables.h"
 #include "analysis/claims/slow_scores.h"
 #include "games/auale/auale.h"
 #include "tests/naive_tables.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/auale_compare.h"
-#include "analysis/claims/auale_followed.h"
+#include "analysis/claims/auale/compare.h"
+#include "analysis/claims/auale/followed.h"
 #include "tests/naive/naive_solve.h"
 
 enum { SEEDS = 5, LONGER = 7, PITS = 6 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/auale_histories.h"
+#include "analysis/claims/auale_history/histories.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"
 

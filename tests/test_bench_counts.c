@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/bench_moves.h"
-#include "analysis/bench_trial.h"
+#include "analysis/bench/bench_moves.h"
+#include "analysis/bench/bench_trial.h"
 #include "base/text.h"
 #include "games/registry.h"
 

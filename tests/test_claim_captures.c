@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/claims/auale_capture.h"
+#include "analysis/claims/auale/capture.h"
 #include "tests/naive/naive_auale.h"
 
 enum { FEW = 7, ROUNDS = 20000 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/bulk.h"
-#include "analysis/cells.h"
-#include "analysis/verify.h"
+#include "analysis/slices/bulk.h"
+#include "analysis/slices/cells.h"
+#include "analysis/verify/verify.h"
 #include "databases/names.h"
 #include "databases/streams.h"
 #include "games/registry.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/exact_chain.h"
-#include "analysis/exact_system.h"
+#include "analysis/exact/exact_chain.h"
+#include "analysis/exact/exact_system.h"
 #include "games/oca/oca.h"
 #include "tests/toy_dice.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/exact_sum.h"
+#include "analysis/exact/exact_sum.h"
 #include "tests/toy_game.h"
 
 START_TEST(sums_are_exact) {

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/print_answer.h"
-#include "analysis/probe_tables.h"
+#include "analysis/print/print_answer.h"
+#include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api.h"
 #include "analysis/serve/api_call.h"
 #include "analysis/serve/rule_sets.h"

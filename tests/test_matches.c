@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/matches.h"
-#include "analysis/survey.h"
+#include "analysis/dice/matches.h"
+#include "analysis/dice/survey.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "games/registry.h"
 #include "solver/build/build.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 #include "base/durable_file.h"
 #include "databases/folder.h"
 #include "games/registry.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/cells.h"
-#include "analysis/probe_tables.h"
-#include "analysis/verify.h"
+#include "analysis/probe/probe_tables.h"
+#include "analysis/slices/cells.h"
+#include "analysis/verify/verify.h"
 #include "tests/naive_tables.h"
 
 enum { SEEDS = 5, OUTSIDE_SEEDS = 7, TEXT = 1 << 14, PIECE = 4096 };

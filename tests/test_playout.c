@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 #include "games/registry.h"
 #include "solver/build/build.h"
 

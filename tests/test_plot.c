@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analysis/gnuplot.h"
-#include "analysis/plot.h"
-#include "analysis/plot_script.h"
+#include "analysis/plot/gnuplot.h"
+#include "analysis/plot/plot.h"
+#include "analysis/plot/plot_script.h"
 #include "base/clock.h"
 
 enum { PATH_BYTES = 512, ROWS = 4 };

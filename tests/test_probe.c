@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/bulk.h"
-#include "analysis/cells.h"
+#include "analysis/slices/bulk.h"
+#include "analysis/slices/cells.h"
 #include "databases/streams.h"
 #include "tests/probe_fixture.h"
 

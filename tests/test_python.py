@@ -20,7 +20,7 @@ from building import Skip, expect, run_cases
 asking_python.leave_without_library()
 c = importlib.import_module("tauler._library")
 
-HEADERS = [asking_python.ROOT / "base" / "tauler_error.h", asking_python.ROOT / "analysis" / "tauler.h"]
+HEADERS = [asking_python.ROOT / "base" / "tauler_error.h", asking_python.ROOT / "analysis" / "probe" / "tauler.h"]
 
 
 def with_numpy():

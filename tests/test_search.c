@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 #include "analysis/search/memo.h"
 #include "games/game_play.h"
 #include "games/registry.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/dice_random.h"
-#include "analysis/simulate.h"
+#include "analysis/dice/dice_random.h"
+#include "analysis/dice/simulate.h"
 #include "games/oca/oca.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "tests/toy_loops.h"

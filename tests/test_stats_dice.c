@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/rounded.h"
-#include "analysis/stats_dice.h"
+#include "analysis/probe/rounded.h"
+#include "analysis/stats/stats_dice.h"
 #include "tests/toy_tosses.h"
 #include "tests/toy_tosses_tables.h"
 

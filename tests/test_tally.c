@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tally.h"
+#include "analysis/stats/tally.h"
 #include "solver/build/build.h"
 #include "tests/toy_union.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/verify.h"
+#include "analysis/verify/verify.h"
 #include "tests/naive_tables.h"
 
 enum { FAMILIES = 6, SEEDS = 6, TEXT = 1 << 16 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify_chance.h"
+#include "analysis/verify/verify_chance.h"
 #include "games/oca/oca.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/chance.h"

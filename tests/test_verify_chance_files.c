@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/verify.h"
+#include "analysis/verify/verify.h"
 #include "tests/toy_bounds.h"
 
 enum { TEXT = 1 << 14 };

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "analysis/verify_slice.h"
+#include "analysis/verify/verify_slice.h"
 #include "tests/naive_tables.h"
 
 /* Families with depths; then those without, of which the last is proven by its moves alone. */

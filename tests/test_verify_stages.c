@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify_slice.h"
+#include "analysis/verify/verify_slice.h"
 #include "solver/engines/repetition/own_row.h"
 #include "tests/naive_tables.h"
 #include "tests/toy_store.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify_slice.h"
+#include "analysis/verify/verify_slice.h"
 #include "tests/toy_union.h"
 
 enum { TOYS = 400, ATTEMPTS = 12, SWEEPS = 60, MOST = 32, NONE = -1000 };

@@ -3,7 +3,7 @@
 #ifndef TOY_BOUNDS_H
 #define TOY_BOUNDS_H
 
-#include "analysis/verify_chance.h"
+#include "analysis/verify/verify_chance.h"
 #include "tests/toy_ways.h"
 
 /* No bound is less but 0. */

@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 
 extern char tosses_folder[256];
 extern tauler *tosses_db;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Writes files as C, to be linked into the program: embed.sh FILE... >explorer_files.c
-# They are found by the last part of their names; see analysis/serve/daemon_files.h.
+# They are found by the last part of their names; see analysis/serve/daemon/daemon_files.h.
 set -eu
 
-echo '#include "analysis/serve/daemon_files.h"'
+echo '#include "analysis/serve/daemon/daemon_files.h"'
 number=0
 for file in "$@"; do
   echo "static const unsigned char file_${number}[] = {"

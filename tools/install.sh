@@ -26,7 +26,7 @@ fi
 
 for file in $installed; do install -d "$root/$(dirname "$file")"; done
 install -m 755 tauler "$root/bin/tauler"
-install -m 644 analysis/tauler.h base/tauler_error.h "$root/include"
+install -m 644 analysis/probe/tauler.h base/tauler_error.h "$root/include"
 install -m 644 "$BUILD/libtauler.a" "$root/lib"
 install -m 755 "$BUILD/libtauler.so.$VERSION" "$root/lib"
 ln -sf "libtauler.so.$VERSION" "$root/lib/$soname"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/chance_worth.h"
+#include "analysis/probe/chance_worth.h"
 #include "solver/build/build.h"
 
 enum { CHECKPOINT_SECONDS = 600 };

@@ -6,7 +6,7 @@
 #define ANALYSIS_CLAIMS_CLAIM_TABLES_H
 
 #include "analysis/claims/claim.h"
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 
 typedef struct {
   const claim_job *job;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/claims/print_report.h"
-#include "analysis/print_dice.h"
+#include "analysis/print/print_dice.h"
 #include "base/json.h"
 
 size_t print_report_columns(const char *text) {

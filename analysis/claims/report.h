@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/plot.h"
-#include "analysis/text_pool.h"
+#include "analysis/plot/plot.h"
+#include "analysis/probe/text_pool.h"
 #include "base/tauler_error.h"
 #include "databases/table.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/print_worth.h"
+#include "analysis/probe/print_worth.h"
+#include "analysis/probe/worth.h"
 #include "analysis/records/judge_end.h"
-#include "analysis/worth.h"
 
 enum { LEGAL_BYTES = 300 };
 

@@ -12,8 +12,8 @@
 #ifndef ANALYSIS_RECORDS_JUDGE_H
 #define ANALYSIS_RECORDS_JUDGE_H
 
+#include "analysis/probe/tauler.h"
 #include "analysis/records/record.h"
-#include "analysis/tauler.h"
 #include "games/game.h"
 
 enum { JUDGED_SIDES = 2 };

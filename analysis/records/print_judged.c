@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/print_worth.h"
+#include "analysis/probe/print_worth.h"
 #include "base/terminal.h"
 
 enum { SHOWN_BEST = 40 };

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "analysis/text_pool.h"
+#include "analysis/probe/text_pool.h"
 #include "base/tauler_error.h"
 
 enum {

@@ -11,7 +11,7 @@
 #ifndef ANALYSIS_SEARCH_PROVER_H
 #define ANALYSIS_SEARCH_PROVER_H
 
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 #include "analysis/search/memo.h"
 #include "games/game_play.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/answer.h"
+#include "analysis/probe/answer.h"
 #include "analysis/search/bounds.h"
 #include "base/clock.h"
 

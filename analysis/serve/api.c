@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api_contents.h"
 #include "analysis/serve/api_routes.h"
 #include "analysis/serve/metrics.h"

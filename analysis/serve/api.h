@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 
 typedef enum {
   API_PAGE,

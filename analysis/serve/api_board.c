@@ -1,4 +1,4 @@
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api_routes.h"
 #include "games/game_chance.h"
 

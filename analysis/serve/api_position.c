@@ -1,4 +1,4 @@
-#include "analysis/print_answer.h"
+#include "analysis/print/print_answer.h"
 #include "analysis/serve/api_routes.h"
 
 static void set_answer(const tauler_answer *answer, const tauler_line *line, api_response *out) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "analysis/print_answer.h"
+#include "analysis/print/print_answer.h"
 #include "databases/table.h"
 
 const char api_json_type[] = "application/json; charset=utf-8";

@@ -1,9 +1,9 @@
 /* How many positions of a slice have which value: what the headers of tables say, and of bounds, which stand
  * in two tables, a count of slices that are small enough. */
-#include "analysis/chance_worth.h"
-#include "analysis/print_dice.h"
+#include "analysis/print/print_dice.h"
+#include "analysis/probe/chance_worth.h"
 #include "analysis/serve/api_routes.h"
-#include "analysis/tally.h"
+#include "analysis/stats/tally.h"
 
 enum { MOST_COUNTED = 1 << 20, DIGESTS_TEXT = 2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT };
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-#include "analysis/probe_tables.h"
+#include "analysis/probe/probe_tables.h"
 #include "databases/folder.h"
 #include "games/game_options.h"
 

@@ -8,7 +8,7 @@
 #ifndef ANALYSIS_SERVE_RULE_SETS_H
 #define ANALYSIS_SERVE_RULE_SETS_H
 
-#include "analysis/tauler.h"
+#include "analysis/probe/tauler.h"
 #include "databases/table.h"
 
 typedef struct rule_sets rule_sets;

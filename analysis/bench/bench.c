@@ -1,0 +1,26 @@
+#include "analysis/bench/bench.h"
+
+#include <ftw.h>
+#include <stdio.h>
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place) {
+  (void)about;
+  (void)kind;
+  (void)place;
+  return remove(path);
+}
+
+void bench_remove_folder(const char *folder) {
+  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const benchmark *bench_at(size_t i) {
+  static const benchmark *const games[] = {bench_of_auale, bench_of_doushouqi, bench_of_phutball,
+                                           bench_of_dice, NULL};
+  for (const benchmark *const *game = games; *game; game++) {
+    for (const benchmark *one = *game; one->name; one++) {
+      if (i-- == 0) return one;
+    }
+  }
+  return NULL;
+}

@@ -1,0 +1,58 @@
+/* Measurements of the whole path that users take: builds from an empty folder, proof, probes, moves.
+ *
+ * Each game has a list of benchmarks in a file of its own. A benchmark builds its tables by build_tables in
+ * a folder of its own (bench_trial.h) or counts lines of play (bench_moves.h), checks the counts, and writes
+ * one JSON object. A bench owns its temporary folder, which is removed at the end. One benchmark runs at a
+ * time; it starts threads and processes itself.
+ */
+#ifndef ANALYSIS_BENCH_BENCH_H
+#define ANALYSIS_BENCH_BENCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/json.h"
+#include "base/progress.h"
+#include "base/tauler_error.h"
+
+#define BENCH_OWN UINT64_MAX /* a size that was not given: each benchmark has its own */
+
+typedef struct bench {
+  const char *scratch; /* folder for tables, empty */
+  uint64_t seeds;      /* of aualé's builds */
+  uint64_t pieces;     /* of Dou Shou Qi's */
+  uint64_t players;    /* of Oca's */
+  uint64_t tokens;     /* of la oca asesina's */
+  const char *board;   /* of Phutball's; NULL: each benchmark has its own */
+  uint64_t plies;      /* of lines of play */
+  int threads;         /* of benchmarks with several */
+  uint64_t memory;     /* limit in bytes; 0: what the machine has */
+  progress *shown;
+  bool (*stop)(void *user); /* asked between rounds of a build; NULL: never */
+  void *user;
+  json_writer *json; /* inside an object */
+} bench;
+
+typedef struct {
+  const char *name, *summary;
+  bool long_one; /* only when named */
+  tauler_error (*run)(bench *bench, tauler_message *message);
+} benchmark;
+
+/* Removes a folder and all that is in it. */
+void bench_remove_folder(const char *folder);
+
+/* The benchmarks of each game, ended by a NULL name. */
+extern const benchmark bench_of_auale[], bench_of_doushouqi[], bench_of_phutball[], bench_of_dice[];
+
+/* Whether there are tables of a board of Phutball. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+tauler_error bench_check_board(const char *text, tauler_message *message);
+
+/* How many positions a slice of la oca asesina has on a board of this length: by the rule book, for one
+ * colour and two players with so many tokens home, of whom the second has not finished. */
+uint64_t bench_positions_of_asesina(uint64_t length, uint64_t tokens, const uint64_t home[2]);
+
+/* The i-th of all games' benchmarks, NULL beyond the last. */
+const benchmark *bench_at(size_t i);
+
+#endif

@@ -1,0 +1,89 @@
+#include "analysis/bench/bench_moves.h"
+
+#include "analysis/bench/bench_trial.h"
+#include "base/clock.h"
+
+enum { PLIES_BETWEEN_STOPS = 5 };
+
+typedef struct {
+  const bench *bench;
+  const game *game;
+  game_rules *rules;
+  bool made;
+} counting;
+
+/* Long counts are cut at their first moves, so that they can be stopped. */
+static tauler_error count_lines(const counting *c, const game_position *position, int plies, uint64_t *n,
+                                tauler_message *message) {
+  if (plies <= PLIES_BETWEEN_STOPS) {
+    *n += c->game->leaves(c->rules, position, plies, c->made);
+    return TAULER_OK;
+  }
+  if (bench_is_stopped(c->bench)) return tauler_fail(message, TAULER_STOPPED, "stopped on request");
+  game_moves moves = {0};
+  tauler_error error = c->game->moves(c->rules, position, &moves);
+  if (error) tauler_fail(message, error, "no memory for moves");
+  for (size_t i = 0; i < moves.used && !error; i++) {
+    if (!moves.moves[i].over) error = count_lines(c, &moves.moves[i].child, plies - 1, n, message);
+  }
+  game_moves_free(&moves);
+  return error;
+}
+
+static tauler_error check_lines(int plies, uint64_t found, uint64_t expected, tauler_message *message) {
+  if (found == expected) return TAULER_OK;
+  return tauler_fail(message, TAULER_NOT_PROVEN, "there are %llu lines of %d plies instead of %llu",
+                     (unsigned long long)found, plies, (unsigned long long)expected);
+}
+
+static tauler_error check_published(const counting *c, const bench_walk *walk, const game_position *start,
+                                    int plies, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int ply = 1; ply <= plies && !error; ply++) {
+    uint64_t found = 0;
+    error = count_lines(c, start, ply, &found, message);
+    if (!error) error = check_lines(ply, found, walk->published[ply - 1], message);
+  }
+  return error;
+}
+
+static tauler_error time_lines(counting *c, const game_position *start, int plies, bool made, uint64_t *n,
+                               const char *key, tauler_message *message) {
+  c->made = made;
+  *n = 0;
+  const double begin = clock_thread_cpu();
+  const tauler_error error = count_lines(c, start, plies, n, message);
+  if (!error) bench_number(c->bench, key, (double)*n / (clock_thread_cpu() - begin));
+  return error;
+}
+
+static tauler_error count_and_report(counting *c, const bench_walk *walk, const game_position *start,
+                                     int plies, tauler_message *message) {
+  json_writer *json = c->bench->json;
+  const int known = plies < (int)walk->published_used ? plies : (int)walk->published_used;
+  json_field_string(json, "game", walk->game->name);
+  json_field_string(json, "rules", walk->rules);
+  json_field_string(json, "start", walk->start);
+  json_field_integer(json, "plies", plies);
+  uint64_t made, counted;
+  tauler_error error = time_lines(c, start, plies, true, &made, "made_per_cpu_second", message);
+  if (!error) error = time_lines(c, start, plies, false, &counted, "counted_per_cpu_second", message);
+  if (error) return error;
+  json_field_unsigned(json, "leaves", made);
+  json_field_integer(json, "plies_checked", known);
+  error = check_lines(plies, counted, made, message);
+  return error ? error : check_published(c, walk, start, known, message);
+}
+
+tauler_error bench_count_lines(bench *bench, const bench_walk *walk, tauler_message *message) {
+  counting c = {.bench = bench, .game = walk->game};
+  tauler_error error = c.game->open(walk->rules, NULL, &c.rules, message);
+  if (error) return error;
+  game_position start;
+  error = c.game->parse(c.rules, walk->start, &start, message);
+  if (!error)
+    error =
+        count_and_report(&c, walk, &start, (int)bench_size_or(bench->plies, (uint64_t)walk->plies), message);
+  c.game->close(c.rules);
+  return error;
+}

@@ -1,0 +1,91 @@
+/* One build of a game's tables from an empty folder, by the path that users take, and what came of it.
+ *
+ * A bench_trial says what to build and how its counts are checked: every table that the build owes is opened
+ * and must be of the size and have the counts that the game says, and whoever knows the game has the last
+ * word, by a formula or a published figure. A bench_result owns nothing; tables stay in the folder.
+ */
+#ifndef ANALYSIS_BENCH_BENCH_TRIAL_H
+#define ANALYSIS_BENCH_BENCH_TRIAL_H
+
+#include "analysis/bench/bench.h"
+#include "databases/table.h"
+#include "games/game.h"
+#include "solver/build/build.h"
+
+typedef struct bench_trial bench_trial;
+
+/* What was built, while it is checked. `counted`: by the values that headers list, bounds once; headers of
+ * dice list none. */
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  const game_slices *slices;
+  const char *folder;
+  uint64_t counted;
+} bench_built;
+
+struct bench_trial {
+  const game *game;
+  const char *rules, *cycles; /* as on the command line; cycles NULL where there is no choice */
+  uint64_t size;              /* of the game's own option: seeds, pieces, players, tokens */
+  const char *board;          /* or this one, of games that have boards */
+  double width;               /* of games of dice */
+  int level, threads;
+  bool depths; /* outcomes always have them */
+  tauler_error (*check)(const bench_trial *trial, const bench_built *built, tauler_message *message);
+};
+
+typedef struct {
+  const bench *bench;
+  const game *game;
+  build_cost cost;
+  double cpu;     /* processor seconds of the whole build */
+  double opening; /* processor seconds for the rules and what follows from them, before anything is built */
+  double wall;
+  uint64_t positions;             /* of the tables of all slices */
+  uint64_t largest;               /* of one slice */
+  uint64_t tables, table_bytes;   /* of all files */
+  uint64_t streams;               /* of a slice, at most */
+  uint64_t asked_bytes;           /* of the files of the slices that were asked for themselves */
+  char digest[TABLE_DIGEST_TEXT]; /* of the last table of values or bounds */
+  char digest_of_all[TABLE_DIGEST_TEXT];
+} bench_result;
+
+/* Builds into an emptied folder and checks. Errors: those of build_tables; TAULER_NOT_PROVEN for a count that
+ * is not as it must be. */
+tauler_error bench_build(const bench *bench, const char *folder, const bench_trial *trial,
+                         bench_result *result, tauler_message *message);
+
+/* The same in the bench's own folder, and reports it. */
+tauler_error bench_build_and_report(const bench *bench, const bench_trial *trial, bench_result *result,
+                                    tauler_message *message);
+
+/* As many independent builds at the same time, each in a process of its own, of one thread. *rate: of all
+ * together, positions per second by the clock. The caller has started no threads. */
+tauler_error bench_build_copies(const bench *bench, const bench_trial *trial, int copies, double *rate,
+                                tauler_message *message);
+
+/* Positions that the cells of a slice stand for. */
+uint64_t bench_count_copies(const bench_built *built, const game_slice *slice);
+
+/* Processor seconds of set-up and solving. */
+double bench_solving(const bench_result *result);
+
+void bench_report(const bench_trial *trial, const bench_result *result);
+
+/* A field of six digits, more than any of these measurements has. */
+void bench_number(const bench *bench, const char *key, double value);
+
+/* A key with the game's word for a position in place of '#': "#s_per_cpu_second". */
+typedef struct {
+  char text[96];
+} bench_key;
+bench_key bench_key_of(const bench_result *result, const char *pattern);
+
+/* A size from the command line, or a benchmark's own. */
+uint64_t bench_size_or(uint64_t given, uint64_t own);
+
+/* Whether somebody asked to stop. */
+bool bench_is_stopped(const bench *bench);
+
+#endif

@@ -1,0 +1,154 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/bench/bench.h"
+#include "base/command.h"
+#include "base/signals.h"
+#include "base/threads.h"
+
+static const option own_options[] = {
+    {"seeds", "N", "build aualé up to N seeds instead of each benchmark's own size", NULL},
+    {"pieces", "K", "build Dou Shou Qi up to K pieces instead of each benchmark's own size", NULL},
+    {"players", "P", "build Oca for P players instead of each benchmark's own number", NULL},
+    {"tokens", "K", "build la oca asesina with K tokens instead of each benchmark's own number", NULL},
+    {"board", "RxC", "build this board of Phutball instead of each benchmark's own", NULL},
+    {"plies", "N", "count lines of play of N plies instead of each benchmark's own length", NULL},
+    {"json", NULL, "one JSON object per benchmark, as always", NULL},
+    {"scratch", "DIR", "where to build; a new folder in $TMPDIR or /tmp otherwise", "@dir"}};
+static const option_group own_group = OPTION_GROUP("Measuring", own_options);
+static const option_group *const groups[] = {&own_group, &options_running, NULL};
+
+static bool is_asked(const options *parsed, const benchmark *one) {
+  for (size_t i = 0; i < options_arguments(parsed); i++) {
+    if (strcmp(options_argument(parsed, i), one->name) == 0) return true;
+  }
+  return options_arguments(parsed) == 0 && !one->long_one;
+}
+
+static tauler_error refuse_name(const char *name, tauler_message *message) {
+  char known[256] = "";
+  size_t used = 0;
+  for (size_t i = 0; bench_at(i) && used < sizeof known; i++)
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", bench_at(i)->name);
+  return tauler_fail(message, TAULER_BAD_USAGE, "there is no benchmark '%.40s': choose of %s", name, known);
+}
+
+static tauler_error check_names(const options *parsed, tauler_message *message) {
+  for (size_t i = 0; i < options_arguments(parsed); i++) {
+    size_t one = 0;
+    while (bench_at(one) && strcmp(bench_at(one)->name, options_argument(parsed, i)) != 0) one++;
+    if (!bench_at(one)) return refuse_name(options_argument(parsed, i), message);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error run_one(const bench *asked, const benchmark *one, tauler_message *message) {
+  json_writer json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  bench now = *asked;
+  now.json = &json;
+  json_begin_object(&json);
+  json_field_string(&json, "benchmark", one->name);
+  json_field_string(&json, "summary", one->summary);
+  const tauler_error error = one->run(&now, message);
+  json_field_bool(&json, "holds", error == TAULER_OK);
+  json_end_object(&json);
+  const tauler_error closed = json_close(&json, error ? NULL : message);
+  return error ? error : closed;
+}
+
+static tauler_error make_scratch(const options *parsed, char scratch[512], tauler_message *message) {
+  const char *parent = options_get(parsed, "scratch"), *temporary = getenv("TMPDIR");
+  if (!parent) parent = temporary && *temporary ? temporary : "/tmp";
+  snprintf(scratch, 512, "%s/tauler-bench-XXXXXX", parent);
+  if (mkdtemp(scratch)) return TAULER_OK;
+  return tauler_fail(message, TAULER_IO, "cannot make a folder in %.300s; name another one with --scratch",
+                     parent);
+}
+
+/* A bench that is stopped between rounds can still remove what it built. */
+static bool was_stopped(void *user) {
+  (void)user;
+  return signals_asked();
+}
+
+static tauler_error run_bench(const options *parsed, tauler_message *message) {
+  bench bench = {
+      .seeds = BENCH_OWN, .pieces = BENCH_OWN, .players = BENCH_OWN, .tokens = BENCH_OWN, .plies = BENCH_OWN};
+  progress shown;
+  char scratch[512], tables[520];
+  tauler_error error = check_names(parsed, message);
+  if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
+  if (!error) error = options_number(parsed, "pieces", 2, 6, &bench.pieces, message);
+  if (!error) error = options_number(parsed, "players", 1, 4, &bench.players, message);
+  if (!error) error = options_number(parsed, "tokens", 1, 3, &bench.tokens, message);
+  bench.board = options_get(parsed, "board");
+  if (!error && bench.board) error = bench_check_board(bench.board, message);
+  if (!error) error = options_number(parsed, "plies", 1, 12, &bench.plies, message);
+  if (!error) error = threads_option(parsed, &bench.threads, message);
+  if (!error) error = options_size(parsed, "memory", &bench.memory, message);
+  if (!error) error = make_scratch(parsed, scratch, message);
+  if (error) return error;
+  snprintf(tables, sizeof tables, "%s/tables", scratch);
+  progress_open(&shown, stderr,
+                progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
+  bench.scratch = tables;
+  bench.shown = &shown;
+  signals_hold();
+  bench.stop = was_stopped;
+  for (size_t i = 0; bench_at(i) && !error; i++) {
+    if (is_asked(parsed, bench_at(i))) error = run_one(&bench, bench_at(i), message);
+  }
+  bench_remove_folder(scratch);
+  if (error == TAULER_STOPPED)
+    return tauler_fail(message, error, "stopped on request; of a benchmark nothing is kept");
+  return error;
+}
+
+static const char *const examples[] = {"tauler bench",
+                                       "tauler bench awari forced --seeds 14 --quiet",
+                                       "tauler bench animals moves",
+                                       "tauler bench boards --board 7x3",
+                                       "tauler bench oca oca-asesina",
+                                       "# minutes, and 2 GiB of memory",
+                                       "tauler bench large",
+                                       NULL};
+
+const command command_bench = {
+    .name = "bench",
+    .arguments = "[NAME…]",
+    .least_arguments = 0,
+    .most_arguments = 20,
+    .arguments_completion = "threads awari forced depths verify size probe sowings large animals moves "
+                            "animals-four animals-large boards turns boards-large oca oca-asesina "
+                            "oca-large oca-asesina-large",
+    .summary = "measure this machine: positions per second, bits per position, probe times",
+    .details =
+        "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
+        "and prints one JSON object per benchmark with the digest of the last table and one of all tables. "
+        "Times are processor seconds where they say so.\n\n"
+        "Aualé. threads: threads of one build against as many independent builds. awari: values of all "
+        "boards "
+        "of up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and depths up "
+        "to 16. verify: the proof against the build it checks. size: tables at level 19. probe: one stored "
+        "cell, and the value of one board. sowings: lines of play from the start, of 9 plies. large: 24 "
+        "seeds, only when named.\n\n"
+        "Dou Shou Qi. animals: all materials of up to 3 pieces, one thread, and the tables' size at level 19 "
+        "too; ordered positions are those of every material by itself, mirror images counted. moves: lines "
+        "of play from the start, of 7 plies. animals-four: up to 4 pieces, one thread. animals-large: the "
+        "same by all threads. The last two only when named.\n\n"
+        "Phutball. boards: 6x4 and 8x3, one thread; mirrored positions are those of the mover, mirror images "
+        "counted. turns: lines of play on the empty board 5x5, of 6 plies. boards-large: 6x5 and 5x6 by all "
+        "threads, minutes and 8 GiB of memory, only when named.\n\n"
+        "Games of dice. An update is one position in one sweep, with all rolls, choices and quantities; an "
+        "interval update is one of both bounds. oca: 2 and 3 players, one thread. oca-asesina: one token on "
+        "board 63 and two on board 20, one thread. oca-large: 4 players by all threads, 2.5 GiB of memory, "
+        "only "
+        "when named. oca-asesina-large: two tokens on board 63 to a width of 1e-8 by all threads, minutes, "
+        "only when named. With --players or --tokens the last build of a benchmark is of that size, and it "
+        "is "
+        "the only one.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_bench};

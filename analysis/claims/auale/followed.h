@@ -1,0 +1,37 @@
+/* What comes of abapa, infinite play worth 0, if one side always plays a move that awari's table calls best,
+ * for the whole rest of the game, against best play. A board without such a move that is legal leaves it all
+ * its moves. Worked out in memory, set by set. */
+#ifndef ANALYSIS_CLAIMS_AUALE_FOLLOWED_H
+#define ANALYSIS_CLAIMS_AUALE_FOLLOWED_H
+
+#include "analysis/claims/auale/pairs.h"
+
+/* Which of several moves that awari calls best: the one that suits the side that follows; one by which, in
+ * awari, a gain is made as soon or a loss as late as can be; any. Of those left, the one that suits the other
+ * side. */
+typedef enum { FOLLOWED_WELL, FOLLOWED_IN_TIME, FOLLOWED_BADLY, FOLLOWED_WAYS } auale_ties;
+
+/* Net seeds of the side that follows, on boards on which it moves and on which the other side does. */
+typedef struct {
+  int8_t *moves[AUALE_MOST_SEEDS + 1], *waits[AUALE_MOST_SEEDS + 1];
+} auale_followed;
+
+/* Depths of awari by slice, TAULER_NO_DEPTH where there is none. */
+typedef struct {
+  int32_t *of[AUALE_MOST_SEEDS + 1];
+} auale_depths;
+
+/* Those of slices 0 … seeds, whose tables are built where they are missing; auale_depths_free in any case.
+ * Errors: of building and reading tables, TAULER_NO_MEMORY. */
+tauler_error auale_depths_read(auale_tables *awari, int seeds, auale_depths *out, tauler_message *message);
+void auale_depths_free(auale_depths *depths);
+
+/* Slices 0 … seeds; auale_followed_free in any case. Errors: TAULER_NO_MEMORY, as auale_pairs_read. */
+tauler_error auale_followed_solve(const auale_tables sets[PAIR_RULES], const auale_depths *depths, int seeds,
+                                  auale_ties ties, auale_followed *out, tauler_message *message);
+void auale_followed_free(auale_followed *followed);
+
+/* What the best move of a board is worth, INT8_MIN if there is none. */
+int auale_pair_best(const auale_tables sets[PAIR_RULES], const auale_pair *pair, int rules);
+
+#endif

@@ -1,0 +1,40 @@
+/* Abapa when a board that comes back ends play and each side takes its own row: bounds for a fresh history
+ * made as narrow as lines of play within an effort make them, layer upon layer. Where they meet a board's
+ * worth right after a capture is known exactly.
+ *
+ * An auale_exact owns its layers until auale_exact_close, and reads the rules of the tables it was opened
+ * with, which outlive it. One thread at a time.
+ */
+#ifndef ANALYSIS_CLAIMS_AUALE_HISTORY_EXACT_H
+#define ANALYSIS_CLAIMS_AUALE_HISTORY_EXACT_H
+
+#include "analysis/claims/auale/tables.h"
+#include "analysis/history/history.h"
+
+typedef struct {
+  int lower, upper; /* net seeds of the mover */
+} auale_bounds;
+
+typedef struct {
+  solve_job solve;
+  solved_slice *layers; /* of the job's finished slices */
+} auale_exact;
+
+/* To be closed also after an error. Errors: TAULER_NO_MEMORY. */
+tauler_error auale_exact_open(auale_exact *e, const auale_tables *own_row, tauler_message *message);
+void auale_exact_close(auale_exact *e);
+
+/* Works out the layer of n seeds, after those before it. *met: on how many boards the bounds meet before
+ * lines are followed, those of smaller layers being tightened. effort NULL: none are. Errors:
+ * TAULER_NO_MEMORY, of the game. */
+tauler_error auale_exact_solve(auale_exact *e, int n, const own_row_effort *effort, uint64_t *met,
+                               tauler_message *message);
+
+/* On how many boards of a layer the bounds meet. */
+uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards);
+
+/* A board that no move leads to. Errors: of moves. */
+tauler_error auale_exact_outside(const auale_exact *e, int n, uint64_t i, auale_bounds *out,
+                                 tauler_message *message);
+
+#endif

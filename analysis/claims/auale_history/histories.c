@@ -1,0 +1,250 @@
+#include "analysis/claims/auale_history/histories.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/dice/dice_random.h"
+
+enum { SMALLEST_CAPTURE = 2, LARGEST_CAPTURE = 3, SEED_OF_WALKS = 48, WALK_BUDGET = 20, WALK_EFFORT = 3000 };
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for histories");
+}
+
+/* --- boards right after a capture --- */
+
+static tauler_error note_captures(auale_histories *h, game_place from, tauler_message *message) {
+  const game *game = h->lines->game;
+  game_position position;
+  game_moves moves = {0};
+  int value;
+  game->position_at(h->lines->rules, from, &position);
+  if (game->position_ended(h->lines->rules, &position, &value)) return TAULER_OK;
+  const tauler_error error = game->moves(h->lines->rules, &position, &moves);
+  if (error) tauler_fail(message, error, "the moves of a board cannot be had");
+  for (size_t i = 0; i < moves.used && !error; i++) {
+    game_place to;
+    if (!game->locate(h->lines->rules, &moves.moves[i].child, &to)) continue;
+    if (to.slice == (uint32_t)h->slice->seeds && h->before[to.index].slice == 0) h->before[to.index] = from;
+  }
+  game_moves_free(&moves);
+  return error;
+}
+
+static tauler_error find_entries(auale_histories *h, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int captured = SMALLEST_CAPTURE; captured <= LARGEST_CAPTURE; captured++) {
+    const uint32_t slice = (uint32_t)(h->slice->seeds + captured);
+    const uint64_t boards = h->lines->game->positions(h->lines->rules, slice);
+    for (uint64_t i = 0; i < boards && !error; i++) error = note_captures(h, (game_place){slice, i}, message);
+  }
+  return error;
+}
+
+static void find_reached(auale_histories *h) {
+  const lines_slice *s = h->slice;
+  for (uint32_t i = 0; i < s->boards; i++) h->reached[i] = h->before[i].slice != 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < s->boards; i++) {
+      const lines_board *board = &s->board[i];
+      for (int m = 0; m < board->moves && h->reached[i]; m++) {
+        if (board->move[m].captured || h->reached[board->move[m].to]) continue;
+        h->reached[board->move[m].to] = true;
+        changed = true;
+      }
+    }
+  }
+}
+
+tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories *out,
+                                  tauler_message *message) {
+  lines_slice *s = &lines->slice[seeds];
+  *out = (auale_histories){.lines = lines,
+                           .slice = s,
+                           .before = calloc(s->boards, sizeof *out->before),
+                           .reached = calloc(s->boards, sizeof *out->reached),
+                           .line = calloc(2 * (size_t)s->boards, sizeof *out->line),
+                           .low = malloc(s->boards),
+                           .high = malloc(s->boards)};
+  tauler_error error =
+      out->before && out->reached && out->line && out->low && out->high ? TAULER_OK : no_memory(message);
+  if (!error) error = find_entries(out, message);
+  if (error) {
+    auale_histories_close(out);
+    return error;
+  }
+  find_reached(out);
+  for (uint32_t i = 0; i < s->boards; i++) {
+    const bool captured = out->before[i].slice != 0;
+    out->low[i] = captured ? s->fresh[i] : INT8_MAX;
+    out->high[i] = captured ? s->fresh[i] : INT8_MIN;
+  }
+  return TAULER_OK;
+}
+
+void auale_histories_close(auale_histories *h) {
+  free(h->before);
+  free(h->reached);
+  free(h->line);
+  free(h->low);
+  free(h->high);
+  *h = (auale_histories){.lines = NULL};
+}
+
+/* --- lines of play at random --- */
+
+static bool is_seen_whole(const auale_histories *h, uint32_t board) {
+  return h->low[board] == h->slice->least[board] && h->high[board] == h->slice->most[board];
+}
+
+static void note_worth(auale_histories *h, uint32_t node) {
+  lines_slice *s = h->slice;
+  int8_t *low = &h->low[node / 2], *high = &h->high[node / 2];
+  if (is_seen_whole(h, node / 2)) return;
+  int worth;
+  if (*low <= *high) {
+    const bool more = *high < s->most[node / 2] && auale_lines_gets(s, node, *high + 1, WALK_BUDGET) == 1;
+    const bool less = *low > s->least[node / 2] && !more && auale_lines_gets(s, node, *low, WALK_BUDGET) == 0;
+    if (!more && !less) return;
+  }
+  if (!auale_lines_worth(s, node, WALK_BUDGET, &worth)) return;
+  if (worth < *low) *low = (int8_t)worth;
+  if (worth > *high) *high = (int8_t)worth;
+}
+
+/* A quiet move to what was not met, one that stays in the part if there is one; −1: there is none. */
+static int choose_move(const lines_slice *s, uint32_t node, dice_random *random) {
+  const lines_board *board = &s->board[node / 2];
+  int choices[LINES_MOST_MOVES];
+  uint64_t used = 0;
+  for (int i = 0; i < board->moves; i++) {
+    if (i == board->inner && used) break;
+    if (board->move[i].captured || s->met[lines_node_after(node, board->move[i])]) continue;
+    choices[used++] = i;
+  }
+  return used ? choices[dice_random_below(random, used)] : -1;
+}
+
+/* From the last position back, since the fewer positions are left to go to, the sooner a worth is found. */
+static void walk(auale_histories *h, uint32_t entry, dice_random *random) {
+  lines_slice *s = h->slice;
+  const uint64_t end = s->work + WALK_EFFORT;
+  uint32_t node = 2 * entry;
+  size_t met = 0;
+  for (int move = 0; move >= 0;) {
+    s->met[node] = true;
+    h->line[met++] = node;
+    move = choose_move(s, node, random);
+    if (move >= 0) node = lines_node_after(node, s->board[node / 2].move[move]);
+  }
+  s->work += met;
+  while (met > 0) {
+    node = h->line[--met];
+    s->met[node] = false;
+    if (s->work < end) note_worth(h, node);
+  }
+}
+
+static bool is_done(const auale_histories *h) {
+  for (uint32_t i = 0; i < h->slice->boards; i++)
+    if (h->reached[i] && !is_seen_whole(h, i)) return false;
+  return true;
+}
+
+void auale_histories_walk(auale_histories *h, uint64_t effort) {
+  dice_random random = dice_random_open(SEED_OF_WALKS, (uint64_t)h->slice->seeds);
+  const uint64_t end = h->slice->work + effort;
+  while (h->slice->work < end && !is_done(h)) {
+    const uint32_t entry = (uint32_t)dice_random_below(&random, h->slice->boards);
+    if (h->before[entry].slice) walk(h, entry, &random);
+  }
+}
+
+history_counts auale_histories_count(const auale_histories *h, int gap) {
+  const lines_slice *s = h->slice;
+  history_counts counts = {.boards = s->boards};
+  for (uint32_t i = 0; i < s->boards; i++) {
+    const int most = s->most[i] - s->least[i], seen = h->low[i] <= h->high[i] ? h->high[i] - h->low[i] : 0;
+    if (!h->reached[i]) continue;
+    counts.reached++;
+    counts.entries += h->before[i].slice != 0;
+    counts.depends += seen > 0;
+    counts.depends_most += most > 0;
+    counts.apart += seen >= gap;
+    counts.apart_most += most >= gap;
+    if (seen > counts.widest) counts.widest = seen;
+  }
+  return counts;
+}
+
+/* --- two short histories --- */
+
+typedef struct {
+  auale_histories *of;
+  history_pair *pairs; /* of each board */
+  int gap, length;
+  auale_history line;
+  const history_pair *found;
+} pair_search;
+
+enum { PAIR_BUDGET = 10000 };
+
+static void note_history(pair_search *p, uint32_t node) {
+  lines_slice *s = p->of->slice;
+  history_pair *pair = &p->pairs[node / 2];
+  if (s->most[node / 2] - s->least[node / 2] < p->gap) return;
+  if (!auale_lines_worth(s, node, PAIR_BUDGET, &p->line.worth)) return;
+  if (p->line.worth < pair->low.worth) pair->low = p->line;
+  if (p->line.worth > pair->high.worth) pair->high = p->line;
+  if (pair->high.worth - pair->low.worth >= p->gap) p->found = pair;
+}
+
+static void lengthen(pair_search *p, uint32_t node) {
+  lines_slice *s = p->of->slice;
+  const lines_board *board = &s->board[node / 2];
+  if (p->line.moves == p->length) {
+    note_history(p, node);
+    return;
+  }
+  s->met[node] = true;
+  for (int i = 0; i < board->moves && !p->found; i++) {
+    const uint32_t next = lines_node_after(node, board->move[i]);
+    if (board->move[i].captured || s->met[next]) continue;
+    p->line.move[p->line.moves++] = (uint8_t)i;
+    lengthen(p, next);
+    p->line.moves--;
+  }
+  s->met[node] = false;
+}
+
+tauler_error auale_histories_find(auale_histories *h, int gap, int longest, history_pair *out, bool *found,
+                                  tauler_message *message) {
+  const uint32_t boards = h->slice->boards;
+  pair_search p = {.of = h, .pairs = calloc(boards, sizeof *p.pairs), .gap = gap};
+  if (!p.pairs) return no_memory(message);
+  for (uint32_t i = 0; i < boards; i++) {
+    p.pairs[i].board = i;
+    p.pairs[i].low.worth = INT8_MAX;
+    p.pairs[i].high.worth = INT8_MIN;
+  }
+  for (; p.length <= longest && !p.found; p.length++) {
+    for (uint32_t entry = 0; entry < boards && !p.found; entry++) {
+      p.line = (auale_history){.entry = entry};
+      if (h->before[entry].slice) lengthen(&p, 2 * entry);
+    }
+  }
+  *found = p.found != NULL;
+  if (p.found) *out = *p.found;
+  free(p.pairs);
+  return TAULER_OK;
+}
+
+uint32_t auale_history_mark(lines_slice *slice, const auale_history *history, bool mark) {
+  uint32_t node = 2 * history->entry;
+  for (int i = 0; i < history->moves; i++) {
+    slice->met[node] = mark;
+    node = lines_node_after(node, slice->board[node / 2].move[history->move[i]]);
+  }
+  return node;
+}

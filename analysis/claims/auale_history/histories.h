@@ -1,0 +1,64 @@
+/* What histories make of the boards with n seeds: which boards can stand right after a capture, what boards
+ * are worth after the histories that were looked at, and two short histories after which one board is worth
+ * different things.
+ *
+ * A history begins on the board right after a capture and goes on by quiet moves, none to a position met
+ * before. Owns what it allocates; marks in the slice are as before after every call. One thread at a time.
+ */
+#ifndef ANALYSIS_CLAIMS_AUALE_HISTORY_HISTORIES_H
+#define ANALYSIS_CLAIMS_AUALE_HISTORY_HISTORIES_H
+
+#include "analysis/claims/auale_history/lines.h"
+
+enum { HISTORY_MOST_MOVES = 40 };
+
+typedef struct {
+  uint32_t entry; /* board right after the capture; node 2 · entry */
+  int moves;
+  uint8_t move[HISTORY_MOST_MOVES]; /* in the order of the board's moves, as lines_board has them */
+  int worth;                        /* to the side that moves after it */
+} auale_history;
+
+typedef struct {
+  uint32_t board;
+  auale_history low, high;
+} history_pair;
+
+typedef struct {
+  uint32_t boards, entries, reached;
+  uint32_t depends, depends_most; /* boards that are worth more than one thing: at least, at most */
+  uint32_t apart, apart_most;     /* that two worths are `gap` or more apart */
+  int widest;                     /* the most that two worths of one board were seen apart */
+} history_counts;
+
+typedef struct {
+  auale_lines *lines;
+  lines_slice *slice;
+  game_place *before; /* of each board: a position with a capture to it; slice 0: there is none */
+  bool *reached;      /* of each board: by quiet moves from such a board */
+  int8_t *low, *high; /* worths seen; low > high: none */
+  uint32_t *line;
+} auale_histories;
+
+/* Histories of boards with that many seeds. auale_histories_close after success. Errors: TAULER_NO_MEMORY, of
+ * moves. */
+tauler_error auale_histories_open(auale_lines *lines, int seeds, auale_histories *out,
+                                  tauler_message *message);
+void auale_histories_close(auale_histories *histories);
+
+/* Lines of play at random, the same ones every time, until every board has been seen at both ends of what its
+ * worth can be, or about `effort` nodes have been looked at. */
+void auale_histories_walk(auale_histories *histories, uint64_t effort);
+
+/* What is known after that. */
+history_counts auale_histories_count(const auale_histories *histories, int gap);
+
+/* The first board found, histories by their length, whose worths lie `gap` or more apart after two histories
+ * of up to `longest` moves. Errors: TAULER_NO_MEMORY. */
+tauler_error auale_histories_find(auale_histories *histories, int gap, int longest, history_pair *out,
+                                  bool *found, tauler_message *message);
+
+/* Marks what a history has met, but for its last node, which is given back; or takes the marks away. */
+uint32_t auale_history_mark(lines_slice *slice, const auale_history *history, bool mark);
+
+#endif

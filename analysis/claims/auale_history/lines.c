@@ -1,0 +1,470 @@
+/* A question is whether a side gets a threshold. Positions of the history are ends that pay what they pay,
+ * and with these the game goes on as on a fresh history; so the nested fixpoint of the rules
+ * (docs/proofs.md, "Own row") gives guarantees to either side. Where it leaves the question open the moves
+ * are tried one by one, with the position added to the history. */
+#include "analysis/claims/auale_history/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  lines_slice *slice;
+  int side, threshold; /* whose turn bit, and its net result */
+  long budget;
+} question;
+
+/* What a number that the mover of a node gets is for the side. */
+static int for_side(const question *q, uint32_t node, int of_mover) {
+  return (int)(node & 1) == q->side ? of_mover : -of_mover;
+}
+
+static bool forces(const question *q, uint32_t node, bool with_held) {
+  const lines_slice *s = q->slice;
+  const lines_board *board = &s->board[node / 2];
+  const bool own = (int)(node & 1) == q->side;
+  if (board->leaves != INT8_MIN && (for_side(q, node, board->leaves) >= q->threshold) == own) return own;
+  for (int i = 0; i < board->inner; i++) {
+    const uint32_t next = lines_node_after(node, board->move[i]);
+    const bool gets = s->met[next] ? for_side(q, next, s->board[next / 2].pays) >= q->threshold
+                                   : s->sure[next] || (with_held && s->held[next]);
+    if (gets == own) return own;
+  }
+  return !own;
+}
+
+static const uint32_t *predecessors(const lines_slice *s, uint32_t node, size_t *used) {
+  const uint32_t first = s->first_before[node / 2];
+  *used = s->first_before[node / 2 + 1] - first;
+  return s->before + first;
+}
+
+/* The node and all that play can come to from it inside its part, but what was met. */
+static void list_ahead(lines_slice *s, uint32_t from) {
+  s->used = 0;
+  s->list[s->used++] = from;
+  s->ahead[from] = true;
+  for (size_t i = 0; i < s->used; i++) {
+    const uint32_t node = s->list[i];
+    const lines_board *board = &s->board[node / 2];
+    for (int m = 0; m < board->inner; m++) {
+      const uint32_t next = lines_node_after(node, board->move[m]);
+      if (s->ahead[next] || s->met[next]) continue;
+      s->ahead[next] = true;
+      s->list[s->used++] = next;
+    }
+  }
+}
+
+static void forget_ahead(lines_slice *s) {
+  s->work += s->used;
+  for (size_t i = 0; i < s->used; i++) s->ahead[s->list[i]] = false;
+}
+
+/* Of nodes whose flag has just changed, those before them are looked at again. */
+static void follow(const question *q, size_t height, bool *flags, bool held) {
+  lines_slice *s = q->slice;
+  while (height > 0) {
+    const uint32_t changed = s->stack[--height];
+    size_t n;
+    const uint32_t *boards = predecessors(s, changed, &n);
+    for (size_t i = 0; i < n; i++) {
+      const uint32_t node = 2 * boards[i] + !(changed & 1);
+      if (!s->ahead[node] || flags[node] != held || forces(q, node, held) == held) continue;
+      flags[node] = !held;
+      s->stack[height++] = node;
+    }
+  }
+}
+
+static void change_flags(const question *q, bool *flags, bool held) {
+  lines_slice *s = q->slice;
+  size_t height = 0;
+  for (size_t i = s->used; i-- > 0;) {
+    const uint32_t node = s->list[i];
+    if (flags[node] != held || forces(q, node, held) == held) continue;
+    flags[node] = !held;
+    s->stack[height++] = node;
+  }
+  follow(q, height, flags, held);
+}
+
+/* Adds the region that can be held to what is sure; false if there is none. */
+static bool hold(const question *q) {
+  lines_slice *s = q->slice;
+  bool any = false;
+  for (size_t i = 0; i < s->used; i++) {
+    const uint32_t node = s->list[i];
+    s->held[node] = !s->sure[node] && for_side(q, node, s->board[node / 2].pays) >= q->threshold;
+  }
+  change_flags(q, s->held, true);
+  for (size_t i = 0; i < s->used; i++) {
+    if (!s->held[s->list[i]]) continue;
+    s->sure[s->list[i]] = true;
+    s->held[s->list[i]] = false;
+    any = true;
+  }
+  return any;
+}
+
+/* Of the nodes listed; the first one is what is asked for, unless all are. */
+static bool is_guaranteed(const question *q, bool all) {
+  lines_slice *s = q->slice;
+  for (size_t i = 0; i < s->used; i++) s->sure[s->list[i]] = false;
+  do { change_flags(q, s->sure, false); } while ((all || !s->sure[s->list[0]]) && hold(q));
+  return s->sure[s->list[0]];
+}
+
+/* LINES_UNKNOWN: neither side is guaranteed what is asked. */
+static int guarantees(const question *q, uint32_t node) {
+  const question other = {q->slice, !q->side, 1 - q->threshold, 0};
+  list_ahead(q->slice, node);
+  const int gets = is_guaranteed(q, false) ? 1 : is_guaranteed(&other, false) ? 0 : LINES_UNKNOWN;
+  forget_ahead(q->slice);
+  return gets;
+}
+
+static int search(question *q, uint32_t node) {
+  lines_slice *s = q->slice;
+  const lines_board *board = &s->board[node / 2];
+  const bool own = (int)(node & 1) == q->side;
+  const int least = own ? s->least[node / 2] : -s->most[node / 2];
+  const int most = own ? s->most[node / 2] : -s->least[node / 2];
+  if (least >= q->threshold) return 1;
+  if (most < q->threshold) return 0;
+  if (q->budget-- <= 0) return LINES_UNKNOWN;
+  const int sure = guarantees(q, node);
+  if (sure != LINES_UNKNOWN) return sure;
+  if (board->leaves != INT8_MIN && (for_side(q, node, board->leaves) >= q->threshold) == own) return own;
+  int gets = !own;
+  s->met[node] = true;
+  for (int i = 0; i < board->inner && gets == !own; i++) {
+    const uint32_t next = lines_node_after(node, board->move[i]);
+    gets = s->met[next] ? for_side(q, next, s->board[next / 2].pays) >= q->threshold : search(q, next);
+  }
+  s->met[node] = false;
+  return gets;
+}
+
+int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget) {
+  question q = {slice, (int)(node & 1), net, budget};
+  return search(&q, node);
+}
+
+bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *worth) {
+  *worth = slice->most[node / 2];
+  for (; *worth > slice->least[node / 2]; (*worth)--) {
+    const int gets = auale_lines_gets(slice, node, *worth, budget);
+    if (gets == LINES_UNKNOWN) return false;
+    if (gets) return true;
+  }
+  return true;
+}
+
+/* --- every line --- */
+
+static int play_on(auale_lines *lines, lines_slice *s, uint32_t node) {
+  const lines_board *board = &s->board[node / 2];
+  if (board->ended) return board->net;
+  if (s->met[node]) return board->pays;
+  int best = -s->seeds;
+  s->met[node] = true;
+  for (int i = 0; i < board->moves && best < s->seeds; i++) {
+    const lines_move move = board->move[i];
+    const int worth =
+        move.captured ? move.captured - auale_lines_slow_worth(lines, s->seeds - move.captured, 2 * move.to)
+                      : -play_on(lines, s, lines_node_after(node, move));
+    if (worth > best) best = worth;
+  }
+  s->met[node] = false;
+  return best;
+}
+
+static bool is_fresh(const lines_slice *s) {
+  return memchr(s->met, 1, 2 * (size_t)s->boards * sizeof *s->met) == NULL;
+}
+
+int auale_lines_slow_worth(auale_lines *lines, int seeds, uint32_t node) {
+  lines_slice *s = &lines->slice[seeds];
+  if (!is_fresh(s)) return play_on(lines, s, node);
+  int8_t *known = &s->slow[node / 2];
+  if (*known == INT8_MIN) *known = (int8_t)play_on(lines, s, node);
+  return *known;
+}
+
+/* --- parts --- */
+
+typedef struct {
+  lines_slice *slice;
+  uint32_t *number, *low, *stack; /* number 0: not visited */
+  bool *waits;                    /* on the stack */
+  uint32_t numbers, height, parts;
+} parting;
+
+static uint32_t lesser(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+/* Tarjan: a part is numbered when all parts that it leads to have been. */
+static void visit(parting *p, uint32_t node) {
+  const lines_board *board = &p->slice->board[node / 2];
+  p->number[node] = p->low[node] = ++p->numbers;
+  p->stack[p->height++] = node;
+  p->waits[node] = true;
+  for (int i = 0; i < board->moves; i++) {
+    if (board->move[i].captured) continue;
+    const uint32_t next = lines_node_after(node, board->move[i]);
+    if (!p->number[next]) {
+      visit(p, next);
+      p->low[node] = lesser(p->low[node], p->low[next]);
+    } else if (p->waits[next]) {
+      p->low[node] = lesser(p->low[node], p->number[next]);
+    }
+  }
+  if (p->low[node] != p->number[node]) return;
+  uint32_t member;
+  do {
+    member = p->stack[--p->height];
+    p->waits[member] = false;
+    p->slice->part[member] = p->parts;
+  } while (member != node);
+  p->parts++;
+}
+
+static tauler_error no_memory(tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for lines of play");
+}
+
+static tauler_error find_parts(lines_slice *s, uint32_t *parts, tauler_message *message) {
+  const size_t nodes = 2 * (size_t)s->boards;
+  parting p = {.slice = s,
+               .number = calloc(nodes, sizeof *p.number),
+               .low = calloc(nodes, sizeof *p.low),
+               .stack = calloc(nodes, sizeof *p.stack),
+               .waits = calloc(nodes, sizeof *p.waits)};
+  const bool had = p.number && p.low && p.stack && p.waits;
+  for (uint32_t node = 0; had && node < nodes; node++)
+    if (!p.number[node]) visit(&p, node);
+  *parts = p.parts;
+  free(p.number);
+  free(p.low);
+  free(p.stack);
+  free(p.waits);
+  return had ? TAULER_OK : no_memory(message);
+}
+
+/* --- a slice --- */
+
+static bool stays(const lines_slice *s, uint32_t index, lines_move move) {
+  return !move.captured && s->part[2 * index] == s->part[2 * move.to + 1];
+}
+
+/* Moves inside the part first; the others are worth what they are worth, and the best of them is kept. */
+static void sort_moves(const auale_lines *lines, lines_slice *s, uint32_t index) {
+  lines_board *board = &s->board[index];
+  for (int i = 0; i < board->moves; i++) {
+    const lines_move move = board->move[i];
+    if (stays(s, index, move)) {
+      board->move[i] = board->move[board->inner];
+      board->move[board->inner++] = move;
+      continue;
+    }
+    const int worth = move.captured - lines->slice[s->seeds - move.captured].fresh[move.to];
+    if (worth > board->leaves) board->leaves = (int8_t)worth;
+  }
+  if (board->ended) board->leaves = board->net;
+}
+
+/* From the best down for the least, from the worst up for the most. Any position that a move inside the part
+ * leads to may or may not have been met. */
+static bool bound_again(lines_slice *s, uint32_t index) {
+  const lines_board *board = &s->board[index];
+  int least = -s->seeds, most = least;
+  if (board->leaves != INT8_MIN) least = most = board->leaves;
+  for (int i = 0; i < board->inner; i++) {
+    const uint32_t to = board->move[i].to;
+    const int pays = s->board[to].pays;
+    const int low = s->most[to] > pays ? s->most[to] : pays, high = s->least[to] < pays ? s->least[to] : pays;
+    if (-low > least) least = -low;
+    if (-high > most) most = -high;
+  }
+  const bool changed = least != s->least[index] || most != s->most[index];
+  s->least[index] = (int8_t)least;
+  s->most[index] = (int8_t)most;
+  return changed;
+}
+
+/* The two turns of a board are alike, so one of its nodes is enough. */
+static void list_part(lines_slice *s, uint32_t part) {
+  s->used = 0;
+  for (uint32_t node = 0; node < 2 * s->boards; node++)
+    if (s->part[node] == part) s->list[s->used++] = node;
+}
+
+static void bound_part(lines_slice *s) {
+  for (size_t i = 0; i < s->used; i++) {
+    s->least[s->list[i] / 2] = (int8_t)s->seeds;
+    s->most[s->list[i] / 2] = (int8_t)-s->seeds;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < s->used; i++) changed = bound_again(s, s->list[i] / 2) || changed;
+  }
+}
+
+/* A line that first comes to what is guaranteed has met nothing of the kind: there the guarantee holds. */
+static bool gets_fresh(const question *q, uint32_t node) {
+  lines_slice *s = q->slice;
+  const lines_board *board = &s->board[node / 2];
+  const bool own = (int)(node & 1) == q->side;
+  if (s->met[node]) return for_side(q, node, board->pays) >= q->threshold;
+  if (s->sure[node] || s->denied[node]) return s->sure[node];
+  if (board->leaves != INT8_MIN && (for_side(q, node, board->leaves) >= q->threshold) == own) return own;
+  bool gets = !own;
+  s->met[node] = true;
+  for (int i = 0; i < board->inner && gets == !own; i++)
+    gets = gets_fresh(q, lines_node_after(node, board->move[i]));
+  s->met[node] = false;
+  return gets;
+}
+
+static void apply_threshold(lines_slice *s, int side, int threshold) {
+  const question q = {s, side, threshold, 0}, other = {s, !side, 1 - threshold, 0};
+  is_guaranteed(&other, true);
+  for (size_t i = 0; i < s->used; i++) s->denied[s->list[i]] = s->sure[s->list[i]];
+  is_guaranteed(&q, true);
+  for (size_t i = 0; i < s->used; i++) {
+    const uint32_t node = s->list[i];
+    if ((int)(node & 1) == side && gets_fresh(&q, node)) s->fresh[node / 2] = (int8_t)threshold;
+  }
+}
+
+static void solve_part(const auale_lines *lines, lines_slice *s, uint32_t part) {
+  list_part(s, part);
+  if (s->fresh[s->list[0] / 2] != INT8_MIN) return;
+  for (size_t i = 0; i < s->used; i++) {
+    const uint32_t index = s->list[i] / 2;
+    s->ahead[s->list[i]] = true;
+    if (s->fresh[index] == INT8_MIN) sort_moves(lines, s, index);
+    s->fresh[index] = (int8_t)-s->seeds;
+  }
+  bound_part(s);
+  for (int threshold = 1 - s->seeds; threshold <= s->seeds; threshold++) {
+    apply_threshold(s, 0, threshold);
+    apply_threshold(s, 1, threshold);
+  }
+  forget_ahead(s);
+}
+
+static tauler_error read_moves(const auale_lines *lines, lines_slice *s, uint32_t index,
+                               tauler_message *message) {
+  lines_board *board = &s->board[index];
+  const game *game = lines->game;
+  game_position position;
+  game_moves moves = {0};
+  int net = 0;
+  game->position_at(lines->rules, (game_place){(uint32_t)s->seeds, index}, &position);
+  board->leaves = INT8_MIN;
+  game->repeated(lines->rules, (uint32_t)s->seeds, index, 1, &board->pays);
+  board->ended = game->position_ended(lines->rules, &position, &net);
+  board->net = (int8_t)net;
+  if (board->ended) return TAULER_OK;
+  tauler_error error = game->moves(lines->rules, &position, &moves);
+  for (size_t i = 0; i < moves.used && !error; i++) {
+    game_place to;
+    if (moves.used > LINES_MOST_MOVES || moves.moves[i].over ||
+        !game->locate(lines->rules, &moves.moves[i].child, &to))
+      error = tauler_fail(message, TAULER_INTERNAL, "a move leads nowhere");
+    else
+      board->move[board->moves++] =
+          (lines_move){(uint8_t)((uint32_t)s->seeds - to.slice), (uint32_t)to.index};
+  }
+  game_moves_free(&moves);
+  return error;
+}
+
+static bool take_memory(lines_slice *s) {
+  const size_t boards = s->boards, nodes = 2 * boards;
+  s->board = calloc(boards, sizeof *s->board);
+  s->fresh = malloc(boards);
+  s->slow = malloc(boards);
+  s->least = malloc(boards);
+  s->most = malloc(boards);
+  s->part = calloc(nodes, sizeof *s->part);
+  s->met = calloc(nodes, sizeof *s->met);
+  s->sure = calloc(nodes, sizeof *s->sure);
+  s->held = calloc(nodes, sizeof *s->held);
+  s->denied = calloc(nodes, sizeof *s->denied);
+  s->ahead = calloc(nodes, sizeof *s->ahead);
+  s->list = calloc(nodes, sizeof *s->list);
+  s->stack = calloc(nodes, sizeof *s->stack);
+  if (!s->board || !s->fresh || !s->slow || !s->least || !s->most || !s->part || !s->met || !s->sure ||
+      !s->held || !s->denied || !s->ahead || !s->list || !s->stack)
+    return false;
+  memset(s->fresh, INT8_MIN, boards);
+  memset(s->slow, INT8_MIN, boards);
+  return true;
+}
+
+/* By way of moves that stay in their part. */
+static tauler_error list_predecessors(lines_slice *s, tauler_message *message) {
+  s->first_before = calloc((size_t)s->boards + 2, sizeof *s->first_before);
+  s->before = calloc((size_t)s->boards * LINES_MOST_MOVES, sizeof *s->before);
+  if (!s->first_before || !s->before) return no_memory(message);
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t i = 0; i < s->boards; i++) {
+      for (int m = 0; m < s->board[i].moves; m++) {
+        const lines_move move = s->board[i].move[m];
+        if (!stays(s, i, move)) continue;
+        if (pass) s->before[s->first_before[move.to + 1]] = i;
+        s->first_before[pass ? move.to + 1 : move.to + 2]++;
+      }
+    }
+    for (uint32_t i = 0; !pass && i <= s->boards; i++) s->first_before[i + 1] += s->first_before[i];
+  }
+  return TAULER_OK;
+}
+
+static tauler_error open_slice(auale_lines *lines, int seeds, tauler_message *message) {
+  lines_slice *s = &lines->slice[seeds];
+  s->seeds = seeds;
+  s->boards = (uint32_t)lines->game->positions(lines->rules, (uint32_t)seeds);
+  if (!take_memory(s)) return no_memory(message);
+  tauler_error error = TAULER_OK;
+  for (uint32_t i = 0; i < s->boards && !error; i++) error = read_moves(lines, s, i, message);
+  uint32_t parts = 0;
+  if (!error) error = find_parts(s, &parts, message);
+  if (!error) error = list_predecessors(s, message);
+  for (uint32_t part = 0; part < parts && !error; part++) solve_part(lines, s, part);
+  return error;
+}
+
+tauler_error auale_lines_open(const game *game, const game_rules *rules, int seeds, auale_lines *out,
+                              tauler_message *message) {
+  *out = (auale_lines){.game = game, .rules = rules, .seeds = seeds};
+  tauler_error error = TAULER_OK;
+  for (int n = 0; n <= seeds && !error; n++) error = open_slice(out, n, message);
+  if (error) auale_lines_close(out);
+  return error;
+}
+
+void auale_lines_close(auale_lines *lines) {
+  for (int n = 0; n <= LINES_MOST_SEEDS; n++) {
+    lines_slice *s = &lines->slice[n];
+    free(s->board);
+    free(s->fresh);
+    free(s->slow);
+    free(s->least);
+    free(s->most);
+    free(s->part);
+    free(s->met);
+    free(s->sure);
+    free(s->held);
+    free(s->denied);
+    free(s->ahead);
+    free(s->list);
+    free(s->stack);
+    free(s->first_before);
+    free(s->before);
+  }
+  *lines = (auale_lines){.game = NULL};
+}

@@ -1,0 +1,77 @@
+/* Aualé with few seeds, where the first position met again since the last capture ends the game: what a
+ * position is worth after any history, found from game->moves alone, without tables.
+ *
+ * A position is a node of a slice: twice the index of the board, plus 1 if the turn is not that of the side
+ * that moved first on this line. Worths are net results of the side to move. A repetition pays what
+ * game->repeated says, and nothing where that is no rule of the game.
+ *
+ * auale_lines owns all moves of its slices, and in each the history: marks on the nodes that were met, which
+ * whoever asks sets and takes away. One thread at a time.
+ */
+#ifndef ANALYSIS_CLAIMS_AUALE_HISTORY_LINES_H
+#define ANALYSIS_CLAIMS_AUALE_HISTORY_LINES_H
+
+#include "games/game.h"
+
+enum { LINES_MOST_MOVES = 6, LINES_MOST_SEEDS = 5, LINES_UNKNOWN = -1 };
+
+typedef struct {
+  uint8_t captured;
+  uint32_t to; /* index of the board after it, in the slice with so many seeds less */
+} lines_move;
+
+typedef struct {
+  bool ended;
+  int8_t net;  /* ended: what it is worth */
+  int8_t pays; /* what it is worth when it is met again */
+  int8_t
+      leaves; /* what the best way out of its part is worth, on whatever history; INT8_MIN: there is none */
+  uint8_t moves, inner; /* the first `inner` moves stay in the part */
+  lines_move move[LINES_MOST_MOVES];
+} lines_board;
+
+typedef struct {
+  int seeds;
+  uint32_t boards;
+  lines_board *board;
+  int8_t *fresh;                   /* worth of each board when nothing has been met */
+  int8_t *least, *most;            /* bounds on its worth, whatever has been met */
+  uint32_t *part;                  /* of each node: those that quiet moves lead to from each other */
+  bool *met;                       /* of each node */
+  uint32_t *first_before, *before; /* boards from which a move inside the part leads to a board */
+  bool *sure, *denied, *held, *ahead;
+  uint32_t *list, *stack;
+  size_t used;   /* of the list */
+  uint64_t work; /* nodes that were listed to answer questions */
+  int8_t *slow;  /* as `fresh`, from all lines; INT8_MIN: not asked yet */
+} lines_slice;
+
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  int seeds; /* slices 0 … seeds */
+  lines_slice slice[LINES_MOST_SEEDS + 1];
+} auale_lines;
+
+/* Boards with up to LINES_MOST_SEEDS seeds; auale_lines_close after success. Errors: TAULER_NO_MEMORY, of
+ * moves. */
+tauler_error auale_lines_open(const game *game, const game_rules *rules, int seeds, auale_lines *out,
+                              tauler_message *message);
+void auale_lines_close(auale_lines *lines);
+
+/* Whether the side to move at a node that has not been met gets `net` or more after the history that is
+ * marked: 0, 1, or LINES_UNKNOWN when more than `budget` positions would have to be looked at. */
+int auale_lines_gets(lines_slice *slice, uint32_t node, int net, long budget);
+
+/* Its worth; false if that is not known within the budget for each question. */
+bool auale_lines_worth(lines_slice *slice, uint32_t node, long budget, int *worth);
+
+/* The same by every line of play from there to its end, on smaller slices too: no bound, no part. Nothing
+ * but a result that cannot be bettered cuts a search short. For up to three seeds. */
+int auale_lines_slow_worth(auale_lines *lines, int seeds, uint32_t node);
+
+static inline uint32_t lines_node_after(uint32_t node, lines_move move) {
+  return 2 * move.to + !(node & 1);
+}
+
+#endif

@@ -1,0 +1,40 @@
+#include "analysis/dice/dice_random.h"
+
+static uint64_t splitmix(uint64_t *state) {
+  uint64_t x = *state += UINT64_C(0x9E3779B97F4A7C15);
+  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+  return x ^ x >> 31;
+}
+
+static uint64_t rotate(uint64_t x, int by) {
+  return x << by | x >> (64 - by);
+}
+
+dice_random dice_random_open(uint64_t seed, uint64_t stream) {
+  uint64_t state = seed;
+  state = splitmix(&state) ^ stream;
+  dice_random opened;
+  for (int i = 0; i < 4; i++) opened.word[i] = splitmix(&state);
+  return opened;
+}
+
+uint64_t dice_random_next(dice_random *from) {
+  uint64_t *s = from->word;
+  const uint64_t result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= t;
+  s[3] = rotate(s[3], 45);
+  return result;
+}
+
+/* The lowest numbers are drawn again, so that as many are left for each. */
+uint64_t dice_random_below(dice_random *from, uint64_t below) {
+  const uint64_t refused = -below % below;
+  uint64_t drawn = dice_random_next(from);
+  while (drawn < refused) drawn = dice_random_next(from);
+  return drawn % below;
+}

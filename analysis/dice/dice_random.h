@@ -1,0 +1,18 @@
+/* Random numbers that repeat: xoshiro256** of Blackman and Vigna, filled by splitmix64. */
+#ifndef ANALYSIS_DICE_DICE_RANDOM_H
+#define ANALYSIS_DICE_DICE_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct {
+  uint64_t word[4];
+} dice_random;
+
+/* Different streams of one seed have nothing to do with each other. */
+dice_random dice_random_open(uint64_t seed, uint64_t stream);
+uint64_t dice_random_next(dice_random *from);
+
+/* 0 … below − 1, each as likely; below ≥ 1. */
+uint64_t dice_random_below(dice_random *from, uint64_t below);
+
+#endif

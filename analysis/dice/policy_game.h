@@ -1,0 +1,32 @@
+/* A game of chance and choice for two as it is when both choose by policies: nobody chooses any more, and
+ * there are two quantities, the game's own and the turns still to come. A turn is a chain of rolls of one
+ * seat, or a pass.
+ *
+ * It has the slices, the index and the stages of the game it is made of, and is solved as any other. A policy
+ * that takes any move with even odds has each roll cut into so many equal ones that every number of moves
+ * divides them. A policy_game owns itself alone; several threads may expand it at once. Private to analysis/.
+ */
+#ifndef ANALYSIS_DICE_POLICY_GAME_H
+#define ANALYSIS_DICE_POLICY_GAME_H
+
+#include "analysis/dice/simulate.h"
+
+enum { POLICY_SCORE, POLICY_TURNS, POLICY_QUANTITIES };
+
+typedef struct policy_game policy_game;
+
+/* Of a game with one quantity, which somebody chooses. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
+tauler_error policy_game_open(const game *of, const game_rules *rules, uint32_t slice,
+                              const simulate_policy *raises, const simulate_policy *lowers, policy_game **out,
+                              tauler_message *message);
+void policy_game_close(policy_game *players);
+
+/* For the solver. */
+const game *policy_game_table(const policy_game *players);
+const game_rules *policy_game_rules(const policy_game *players);
+
+/* Rolls are cut as a slice needs it, which shows while it is solved: after an error this says whether they
+ * have now been cut into more, and the slice is to be solved again. Slices that are finished stay right. */
+bool policy_game_cut(policy_game *players);
+
+#endif

@@ -1,0 +1,192 @@
+#include "analysis/dice/simulate.h"
+
+#include <math.h>
+
+#include "analysis/dice/dice_random.h"
+
+/* Games of one stream of random numbers, and at most so many streams; neither depends on threads. */
+enum { GAMES_PER_BATCH = 256, MOST_BATCHES = 1 << 16, MOST_MOVES = 1000000 };
+
+/* Of some games: how many, their mean, and the sum of squares of what they differ by. */
+typedef struct {
+  uint64_t games, given_up, moves;
+  double mean[CHANCE_MOST_QUANTITIES], squares[CHANCE_MOST_QUANTITIES];
+} batch;
+
+typedef struct {
+  const simulate_job *job;
+  chance_quantities quantities;
+  const chance_roll *rolls;
+  size_t rolls_used;
+  uint64_t weights, most_moves;
+  int first_seat;
+  uint64_t per_batch, batches;
+  batch *done;
+  tauler_error error;
+} table_of_play;
+
+/* A game under way. */
+typedef struct {
+  const table_of_play *at;
+  dice_random dice;
+  game_position position;
+  double gained[CHANCE_MOST_QUANTITIES];
+  uint64_t moves;
+} play;
+
+static size_t roll_dice(play *p) {
+  uint64_t left = dice_random_below(&p->dice, p->at->weights);
+  size_t roll = 0;
+  for (; left >= p->at->rolls[roll].weight; roll++) left -= p->at->rolls[roll].weight;
+  return roll;
+}
+
+static tauler_error choose(play *p, size_t roll, const game_moves *moves, size_t *out) {
+  const simulate_job *job = p->at->job;
+  const int aim = job->game->chance->aim(job->rules, &p->position);
+  const simulate_policy *policy = aim > 0 ? &job->raises : &job->lowers;
+  const int picked =
+      aim == 0 || !policy->pick ? -1 : policy->pick(policy->user, job->rules, &p->position, roll, moves);
+  if (picked < -1) return (tauler_error)(-1 - picked);
+  *out = picked >= 0 ? (size_t)picked : dice_random_below(&p->dice, moves->used);
+  return *out < moves->used ? TAULER_OK : TAULER_INTERNAL;
+}
+
+/* Quantities that turn are counted from the seat that a position counts from. */
+static tauler_error gain(play *p, int row) {
+  const simulate_job *job = p->at->job;
+  const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
+  const uint32_t slice = job->game->slice_of(job->rules, &p->position);
+  const size_t used = job->game->chance->gains(job->rules, slice, &rows);
+  if (row < 0 || (size_t)row >= used) return TAULER_INTERNAL;
+  const int seats = p->at->quantities.seats;
+  const int turn =
+      seats > 0 ? job->game->chance->first_seat(job->rules, &p->position) - p->at->first_seat + seats : 0;
+  for (int q = 0; q < p->at->quantities.used; q++)
+    p->gained[q < seats ? (q + turn) % seats : q] +=
+        (double)rows[row][q].numerator / rows[row][q].denominator;
+  return TAULER_OK;
+}
+
+static tauler_error make_move(play *p, const game_move *move, bool *over) {
+  const tauler_error error = gain(p, move->gain);
+  *over = move->over;
+  if (!move->over) p->position = move->child;
+  return error;
+}
+
+/* One roll or pass. */
+static tauler_error play_on(play *p, bool *over) {
+  const simulate_job *job = p->at->job;
+  int value;
+  *over = job->game->position_ended(job->rules, &p->position, &value);
+  if (*over) return TAULER_OK;
+  const bool passes = job->game->chance->must_pass(job->rules, &p->position);
+  const size_t roll = passes ? CHANCE_CERTAIN : roll_dice(p);
+  game_moves moves = {0};
+  tauler_error error = job->game->chance->moves(job->rules, &p->position, roll, &moves);
+  size_t picked = 0;
+  if (!error && moves.used == 0) error = TAULER_INTERNAL;
+  if (!error && moves.used > 1) error = choose(p, roll, &moves, &picked);
+  if (!error) error = make_move(p, &moves.moves[picked], over);
+  game_moves_free(&moves);
+  p->moves++;
+  return error;
+}
+
+static tauler_error play_game(play *p, bool *over) {
+  p->position = *p->at->job->start;
+  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) p->gained[q] = 0;
+  p->moves = 0;
+  tauler_error error = TAULER_OK;
+  *over = false;
+  while (!*over && !error && p->moves < p->at->most_moves) error = play_on(p, over);
+  return error;
+}
+
+static void count_game(const play *p, batch *b) {
+  b->games++;
+  for (int q = 0; q < p->at->quantities.used; q++) {
+    const double off = p->gained[q] - b->mean[q];
+    b->mean[q] += off / (double)b->games;
+    b->squares[q] += off * (p->gained[q] - b->mean[q]);
+  }
+}
+
+static tauler_error play_batch(const table_of_play *at, uint64_t number) {
+  const uint64_t first = number * at->per_batch, left = at->job->games - first;
+  batch *b = &at->done[number];
+  play p = {.at = at, .dice = dice_random_open(at->job->seed, number)};
+  const uint64_t games = left < at->per_batch ? left : at->per_batch;
+  for (uint64_t i = 0; i < games; i++) {
+    bool over;
+    const tauler_error error = play_game(&p, &over);
+    if (error) return error;
+    b->moves += p.moves;
+    if (over) count_game(&p, b);
+    b->given_up += !over;
+  }
+  if (at->job->shown) progress_add(at->job->shown, games);
+  return TAULER_OK;
+}
+
+static void run(table_of_play *at) {
+#pragma omp parallel for num_threads(at->job->threads) schedule(dynamic)
+  for (uint64_t i = 0; i < at->batches; i++) {
+    if (__atomic_load_n(&at->error, __ATOMIC_RELAXED)) continue;
+    const tauler_error error = play_batch(at, i);
+    if (error) __atomic_store_n(&at->error, error, __ATOMIC_RELAXED);
+  }
+}
+
+/* In the order of batches, so that it does not matter who played them. */
+static void sum_up(const table_of_play *at, simulate_result *out) {
+  double squares[CHANCE_MOST_QUANTITIES] = {0};
+  for (uint64_t i = 0; i < at->batches; i++) {
+    const batch *b = &at->done[i];
+    out->given_up += b->given_up;
+    out->moves += b->moves;
+    if (b->games == 0) continue;
+    const double before = (double)out->games, more = (double)b->games;
+    out->games += b->games;
+    for (int q = 0; q < at->quantities.used; q++) {
+      const double off = b->mean[q] - out->mean[q];
+      out->mean[q] += off * more / (before + more);
+      squares[q] += b->squares[q] + off * off * before * more / (before + more);
+    }
+  }
+  const double games = (double)out->games;
+  for (int q = 0; q < at->quantities.used; q++) {
+    if (out->games == 0) out->mean[q] = NAN;
+    out->error[q] = out->games > 1 ? sqrt(squares[q] / (games - 1) / games) : 0;
+  }
+}
+
+static table_of_play open_table(const simulate_job *job) {
+  const game_chance *chance = job->game->chance;
+  table_of_play at = {.job = job, .most_moves = job->most_moves ? job->most_moves : MOST_MOVES};
+  chance->quantities(job->rules, job->game->slice_of(job->rules, job->start), &at.quantities);
+  at.rolls_used = chance->rolls(job->rules, &at.rolls);
+  for (size_t i = 0; i < at.rolls_used; i++) at.weights += at.rolls[i].weight;
+  if (at.quantities.seats > 0) at.first_seat = chance->first_seat(job->rules, job->start);
+  const uint64_t least = (job->games + MOST_BATCHES - 1) / MOST_BATCHES;
+  at.per_batch = least > GAMES_PER_BATCH ? least : GAMES_PER_BATCH;
+  at.batches = (job->games + at.per_batch - 1) / at.per_batch;
+  return at;
+}
+
+tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_message *message) {
+  *out = (simulate_result){.games = 0};
+  if (!job->game->chance)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s is not a game of dice", job->game->name);
+  table_of_play at = open_table(job);
+  out->quantities = at.quantities;
+  tauler_error error =
+      memory_take_array(job->memory, at.batches, sizeof *at.done, "games played", &at.done, message);
+  if (error) return error;
+  run(&at);
+  if (!at.error) sum_up(&at, out);
+  memory_give(job->memory, at.done);
+  if (!at.error) return TAULER_OK;
+  return tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
+}

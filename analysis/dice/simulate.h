@@ -1,0 +1,47 @@
+/* Games of chance played out by the slow rules, with dice of a small generator: a check of tables that shares
+ * nothing with how they came about.
+ *
+ * Each game goes from the start to its end; what it gains on the way is a sample of the quantities there, of
+ * which the result has means and standard errors. The same seed gives the same games, whatever the number of
+ * threads. Nothing is owned or printed. Private to analysis/.
+ */
+#ifndef ANALYSIS_DICE_SIMULATE_H
+#define ANALYSIS_DICE_SIMULATE_H
+
+#include "analysis/verify/verify_chance.h"
+
+/* How somebody chooses among two or more moves under a roll. pick: a number of the list; −1: any of them,
+ * with even odds; −1 − e: error e of tauler_error, which ends all. It is called by several threads at once.
+ * NULL: always any. */
+typedef struct {
+  int (*pick)(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+              const game_moves *moves);
+  const void *user;
+} simulate_policy;
+
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  const game_position *start;
+  simulate_policy raises, lowers; /* of who wants more of quantity 0, and of who wants less */
+  uint64_t games, seed;
+  uint64_t most_moves; /* of one game; one that is longer is given up. 0: a million */
+  int threads;
+  memory_budget *memory;
+  progress *shown; /* told of games; or NULL */
+} simulate_job;
+
+typedef struct {
+  chance_quantities quantities; /* counted from the start's first seat */
+  uint64_t games;               /* that came to an end: the means are over these */
+  uint64_t given_up;
+  uint64_t moves;                       /* rolls and passes of all */
+  double mean[CHANCE_MOST_QUANTITIES];  /* NAN where no game came to an end */
+  double error[CHANCE_MOST_QUANTITIES]; /* standard error of the mean; 0 of fewer than two games */
+} simulate_result;
+
+/* Errors: TAULER_BAD_USAGE (not a game of chance), TAULER_NO_MEMORY, what the game returns, TAULER_INTERNAL
+ * where the game contradicts itself. */
+tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_message *message);
+
+#endif

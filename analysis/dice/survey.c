@@ -1,0 +1,235 @@
+#include "analysis/dice/survey.h"
+
+#include <stdlib.h>
+
+#include "analysis/probe/chance_worth.h"
+#include "analysis/probe/rounded.h"
+
+enum { PIECE = 1 << 10, COST_BITS = 32 };
+
+typedef struct {
+  tauler_tables *tables;
+  uint32_t slice;
+  uint64_t positions, stride;
+  const chance_roll *rolls;
+  size_t rolls_used;
+} task;
+
+uint64_t survey_stride(uint64_t positions) {
+  return positions / SURVEY_POSITIONS + (positions % SURVEY_POSITIONS != 0);
+}
+
+/* Which of the neighbours is looked at: any, but always the same, so that no digit of an index is preferred.
+ */
+static uint64_t pick_neighbour(uint64_t piece, uint64_t stride) {
+  uint64_t x = piece + 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return (x ^ x >> 31) % stride;
+}
+
+/* What a policy's pick is worth at most. */
+static double most_of_pick(const chance_move *ranked, size_t n, int pick) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double upper = ranked[i].ranked.worth.upper;
+    if (pick >= 0 && ranked[i].ranked.order == (size_t)pick) return upper;
+    sum = rounded_sum(sum, upper, ROUND_ABOVE);
+  }
+  return rounded_quotient(sum, (double)n, ROUND_ABOVE);
+}
+
+/* Whether the regret of a decision is to be told rather than the one found so far. */
+static bool is_worse(const survey_policy *found, double regret, uint64_t index, size_t roll) {
+  if (!found->any || regret != found->regret) return !found->any || regret > found->regret;
+  return index != found->index ? index < found->index : roll < found->roll;
+}
+
+static void note(survey_policy *found, double regret, uint64_t index, size_t roll) {
+  if (!is_worse(found, regret, index, roll)) return;
+  found->any = true;
+  found->regret = regret;
+  found->index = index;
+  found->roll = roll;
+}
+
+/* Bounds of the best move with and of the best one without a trait. */
+typedef struct {
+  bool any;
+  double lower, upper;
+} best_of;
+
+static void take_better(best_of *best, tauler_worth worth) {
+  if (!best->any || worth.lower > best->lower) best->lower = worth.lower;
+  if (!best->any || worth.upper > best->upper) best->upper = worth.upper;
+  best->any = true;
+}
+
+static void survey_trait_of(uint64_t index, size_t roll, size_t bit, const game_moves *moves,
+                            const uint8_t *traits, const chance_move *ranked, survey_trait *found) {
+  best_of with = {.any = false}, without = {.any = false};
+  for (size_t i = 0; i < moves->used; i++) {
+    const ranked_move *move = &ranked[i].ranked;
+    take_better(traits[move->order] >> bit & 1 ? &with : &without, move->worth);
+  }
+  if (!with.any || !without.any) return;
+  const double cost = fmax(0, rounded_sum(without.lower, -with.upper, ROUND_BELOW));
+  found->choices++;
+  found->wrong += without.lower > with.upper;
+  found->right += with.lower > without.upper;
+  found->cost_2_32 += (uint64_t)ldexp(cost, COST_BITS);
+  note(&found->worst, cost, index, roll);
+}
+
+static tauler_error survey_traits(const task *t, uint64_t index, size_t roll, const game_position *position,
+                                  const game_moves *moves, const chance_move *ranked, survey *found) {
+  uint8_t *traits;
+  if (found->traits_used == 0 || moves->used < 2) return TAULER_OK;
+  if (!(traits = malloc(moves->used))) return TAULER_NO_MEMORY;
+  t->tables->game->chance->traits->list(t->tables->rules, position, roll, moves, traits);
+  for (size_t bit = 0; bit < found->traits_used; bit++)
+    survey_trait_of(index, roll, bit, moves, traits, ranked, &found->traits[bit]);
+  free(traits);
+  return TAULER_OK;
+}
+
+double survey_mean_cost(const survey_trait *trait) {
+  return trait->choices ? ldexp((double)trait->cost_2_32, -COST_BITS) / (double)trait->choices : 0;
+}
+
+static void survey_decision(const task *t, uint64_t index, size_t roll, const game_position *position,
+                            const game_moves *moves, const chance_move *ranked, survey *found) {
+  const chance_policies *policies = t->tables->game->chance->policies;
+  double least = ranked[0].ranked.worth.upper;
+  const double best = ranked[0].ranked.worth.lower;
+  for (size_t i = 1; i < moves->used; i++) least = fmin(least, ranked[i].ranked.worth.upper);
+  found->decisions++;
+  found->real_ones += best > least;
+  for (size_t p = 0; p < found->policies_used; p++) {
+    const int pick = policies->pick(t->tables->rules, p, position, roll, moves);
+    const double regret = fmax(0, rounded_sum(best, -most_of_pick(ranked, moves->used, pick), ROUND_BELOW));
+    note(&found->policies[p], regret, index, roll);
+  }
+}
+
+static tauler_error survey_roll(const task *t, uint64_t index, size_t roll, const game_position *position,
+                                survey *found, tauler_message *message) {
+  tauler_tables *tables = t->tables;
+  game_moves moves = {0};
+  chance_move *ranked = NULL;
+  tauler_error error = tables->game->chance->moves(tables->rules, position, roll, &moves);
+  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = TAULER_NO_MEMORY;
+  if (error) {
+    tauler_fail(message, error, "no memory for the moves of a position");
+  } else {
+    error = chance_rank_moves(tables, position, &moves, ranked, message);
+  }
+  if (!error && moves.used) {
+    survey_decision(t, index, roll, position, &moves, ranked, found);
+    error = survey_traits(t, index, roll, position, &moves, ranked, found);
+    if (error) tauler_fail(message, error, "no memory for the moves of a position");
+  }
+  free(ranked);
+  game_moves_free(&moves);
+  return error;
+}
+
+static tauler_error survey_position(const task *t, uint64_t index, survey *found, tauler_message *message) {
+  const game *g = t->tables->game;
+  const game_rules *rules = t->tables->rules;
+  game_position position;
+  uint8_t copies = 1;
+  int value;
+  if (g->copies) g->copies(rules, t->slice, index, 1, &copies);
+  if (copies == 0) return TAULER_OK;
+  g->position_at(rules, (game_place){t->slice, index}, &position);
+  if (g->position_ended(rules, &position, &value) || g->chance->must_pass(rules, &position)) return TAULER_OK;
+  if (g->chance->aim(rules, &position) == 0) return TAULER_OK;
+  found->positions++;
+  tauler_error error = TAULER_OK;
+  for (size_t roll = 0; roll < t->rolls_used && !error; roll++)
+    error = survey_roll(t, index, roll, &position, found, message);
+  return error;
+}
+
+static tauler_error survey_piece(const task *t, uint64_t piece, survey *found, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (uint64_t i = piece * PIECE; i < (piece + 1) * PIECE && !error; i++) {
+    const uint64_t first = i * t->stride;
+    if (first >= t->positions) break;
+    const uint64_t left = t->positions - first;
+    const uint64_t index = first + pick_neighbour(i, left < t->stride ? left : t->stride);
+    error = survey_position(t, index, found, message);
+  }
+  return error;
+}
+
+static void merge(const survey *from, survey *to) {
+  to->positions += from->positions;
+  to->decisions += from->decisions;
+  to->real_ones += from->real_ones;
+  for (size_t p = 0; p < to->policies_used; p++) {
+    const survey_policy *found = &from->policies[p];
+    if (found->any) note(&to->policies[p], found->regret, found->index, found->roll);
+  }
+  for (size_t i = 0; i < to->traits_used; i++) {
+    const survey_trait *found = &from->traits[i];
+    to->traits[i].choices += found->choices;
+    to->traits[i].wrong += found->wrong;
+    to->traits[i].right += found->right;
+    to->traits[i].cost_2_32 += found->cost_2_32;
+    if (found->worst.any)
+      note(&to->traits[i].worst, found->worst.regret, found->worst.index, found->worst.roll);
+  }
+}
+
+static survey begin(const tauler_tables *tables, uint64_t stride) {
+  const chance_policies *policies = tables->game->chance->policies;
+  const chance_traits *traits = tables->game->chance->traits;
+  survey s = {.stride = stride};
+  while (policies && s.policies_used < SURVEY_MOST_POLICIES && policies->names[s.policies_used]) {
+    s.policies[s.policies_used].policy = policies->names[s.policies_used];
+    s.policies_used++;
+  }
+  while (traits && s.traits_used < CHANCE_MOST_TRAITS && traits->names[s.traits_used]) {
+    s.traits[s.traits_used].trait = s.traits[s.traits_used].worst.policy = traits->names[s.traits_used];
+    s.traits_used++;
+  }
+  return s;
+}
+
+tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, int threads,
+                          progress *shown, survey *out, tauler_message *message) {
+  task t = {.tables = tables,
+            .slice = slice,
+            .positions = tables->game->positions(tables->rules, slice),
+            .stride = stride};
+  t.rolls_used = tables->game->chance->rolls(tables->rules, &t.rolls);
+  const uint64_t looks = t.positions / stride + (t.positions % stride != 0);
+  const uint64_t pieces = (looks + PIECE - 1) / PIECE;
+  const int useful = pieces < (uint64_t)threads ? (int)pieces : threads;
+  tauler_error result = TAULER_OK;
+  *out = begin(tables, stride);
+#pragma omp parallel num_threads(useful > 0 ? useful : 1)
+  {
+    survey found = begin(tables, stride);
+    tauler_message why = {""};
+    tauler_error error = TAULER_OK;
+#pragma omp for schedule(dynamic, 1) nowait
+    for (uint64_t piece = 0; piece < pieces; piece++) {
+      if (error) continue;
+      error = survey_piece(&t, piece, &found, &why);
+      if (shown)
+        progress_add(shown, piece + 1 < pieces ? PIECE * stride : t.positions - piece * PIECE * stride);
+    }
+#pragma omp critical(survey_merge)
+    {
+      merge(&found, out);
+      if (error && !result) {
+        result = error;
+        tauler_fail(message, error, "%s", why.text);
+      }
+    }
+  }
+  return result;
+}

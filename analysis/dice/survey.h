@@ -1,0 +1,60 @@
+/* All decisions of a slice of a game of dice and choice: how many are real ones, and what simple policies
+ * lose. Private to analysis/.
+ *
+ * A decision is a stored position and a roll, each counted once whatever its chance; whoever rolls chooses,
+ * and positions that nobody rolls in have none. It is a real one if some move is surely better than another:
+ * the lower bound of one is above the upper bound of the other. A policy's regret at a decision is what the
+ * best move is worth more than what it picks, for whoever chooses; it is at least the best lower bound less
+ * the upper bound of what is picked, which is what is reported.
+ *
+ * Of each trait that moves may have (chance->traits), decisions between a move with it and one without are
+ * counted, and in how many of them it is wrong to take one with it: the best lower bound of all moves is
+ * above the upper bounds of all that have it. What that costs at least is the difference.
+ */
+#ifndef ANALYSIS_DICE_SURVEY_H
+#define ANALYSIS_DICE_SURVEY_H
+
+#include "analysis/probe/probe_tables.h"
+#include "base/progress.h"
+
+enum { SURVEY_MOST_POLICIES = 16, SURVEY_POSITIONS = 10000000 };
+
+typedef struct {
+  const char *policy;
+  bool any;      /* there is a decision at all */
+  double regret; /* the largest, at least this */
+  uint64_t index;
+  size_t roll;
+} survey_policy; /* of equal regrets that of the least index, then roll */
+
+typedef struct {
+  const char *trait;
+  uint64_t choices;      /* decisions between a move with the trait and one without */
+  uint64_t wrong, right; /* of those: every move with it is surely worse than the best; every one without */
+  uint64_t cost_2_32;    /* sum of what the best move with it costs at least, in units of 2^-32, cut off */
+  survey_policy worst;   /* where it costs most */
+} survey_trait;
+
+typedef struct {
+  uint64_t stride;               /* of so many neighbouring positions one was looked at; 1: all */
+  uint64_t positions;            /* looked at, in which somebody rolls and chooses */
+  uint64_t decisions, real_ones; /* of those */
+  survey_policy policies[SURVEY_MOST_POLICIES];
+  size_t policies_used;
+  survey_trait traits[CHANCE_MOST_TRAITS];
+  size_t traits_used;
+} survey;
+
+/* The mean of what it costs, at least, always to take the best move with a trait where there is one and it is
+ * a choice; 0 of no choices. */
+double survey_mean_cost(const survey_trait *trait);
+
+/* As large a share of so many positions as SURVEY_POSITIONS allows. */
+uint64_t survey_stride(uint64_t positions);
+
+/* Looks at one position of each `stride` neighbours; the result is the same for any number of threads.
+ * `shown` is told of the neighbours as done. Errors: as slice_table. */
+tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, int threads,
+                          progress *shown, survey *out, tauler_message *message);
+
+#endif

@@ -1,0 +1,344 @@
+#include "analysis/exact/exact_chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/exact/exact_system.h"
+
+static const char *const what = "positions for exact values";
+
+/* In place of a node: play ends. */
+#define LEAVES UINT32_MAX
+
+enum { BATCH = 256, MOST_SCALE = 1 << 29, MOST_MET = 1 << 16 };
+_Static_assert(MOST_MET > 2 * EXACT_MOST_UNKNOWNS, "the hash table is never full");
+
+/* From a node under a roll. */
+typedef struct {
+  uint32_t from, to;
+  int64_t weight;
+  uint8_t gain, turn;
+} step;
+
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  memory_budget *memory;
+  const chance_roll *rolls;
+  chance_quantities quantities;
+  int64_t all_weights, scale; /* the least common denominator of all gains */
+  game_place *nodes;          /* in the order in which they were met, then in that of play */
+  uint32_t nodes_used, nodes_room;
+  uint32_t *met; /* a hash table of node + 1 */
+  uint32_t met_room;
+  step *steps;
+  uint32_t steps_used, steps_room;
+  uint32_t first_of_batch; /* node */
+  uint32_t last_from;      /* of the step before, */
+  int last_roll;           /* and its roll */
+  tauler_message *message;
+} chain;
+
+/* --- positions that can be reached --- */
+
+static tauler_error grow(chain *c, void *slot, uint32_t *room, size_t item_bytes) {
+  const uint32_t more = *room ? 2 * *room : 1024;
+  const tauler_error error = memory_resize(c->memory, (uint64_t)more * item_bytes, what, slot, c->message);
+  if (!error) *room = more;
+  return error;
+}
+
+static uint32_t *slot_of(const chain *c, game_place place) {
+  uint64_t hash = (place.index * 31 + place.slice) * UINT64_C(0x9E3779B97F4A7C15);
+  uint32_t at = (uint32_t)(hash >> 32) & (c->met_room - 1);
+  for (; c->met[at]; at = (at + 1) & (c->met_room - 1)) {
+    const game_place *known = &c->nodes[c->met[at] - 1];
+    if (known->slice == place.slice && known->index == place.index) break;
+  }
+  return &c->met[at];
+}
+
+static tauler_error refuse_size(const chain *c) {
+  return tauler_fail(c->message, TAULER_BAD_USAGE,
+                     "exact values are worked out from at most %d equations; this slice has more",
+                     EXACT_MOST_UNKNOWNS);
+}
+
+static tauler_error node_of(chain *c, game_place place, uint32_t *node) {
+  uint32_t *slot = slot_of(c, place);
+  *node = *slot - 1;
+  if (*slot) return TAULER_OK;
+  const uint32_t places = c->quantities.seats ? (uint32_t)c->quantities.seats : 1;
+  if ((c->nodes_used + 1) * places > EXACT_MOST_UNKNOWNS) return refuse_size(c);
+  if (c->nodes_used == c->nodes_room) {
+    const tauler_error error = grow(c, &c->nodes, &c->nodes_room, sizeof *c->nodes);
+    if (error) return error;
+  }
+  *node = c->nodes_used++;
+  c->nodes[*node] = place;
+  *slot = c->nodes_used;
+  return TAULER_OK;
+}
+
+static tauler_error add_step(chain *c, const chance_edge *edge) {
+  const bool certain = edge->roll == CHANCE_CERTAIN;
+  step s = {.from = c->first_of_batch + edge->from,
+            .to = LEAVES,
+            .weight = certain ? c->all_weights : c->rolls[edge->roll].weight,
+            .gain = edge->gain,
+            .turn = edge->turn};
+  if (c->steps_used > 0 && c->last_from == s.from && c->last_roll == edge->roll)
+    return tauler_fail(c->message, TAULER_BAD_USAGE,
+                       "exact values are worked out where nobody chooses; here somebody does");
+  c->last_from = s.from;
+  c->last_roll = edge->roll;
+  tauler_error error = TAULER_OK;
+  if (edge->to.slice != GAME_OVER) error = node_of(c, edge->to, &s.to);
+  if (!error && c->steps_used == c->steps_room) error = grow(c, &c->steps, &c->steps_room, sizeof *c->steps);
+  if (!error) c->steps[c->steps_used++] = s;
+  return error;
+}
+
+static tauler_error take_edges(void *user, const chance_edge *edges, size_t n) {
+  chain *c = user;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < n && !error; i++) error = add_step(c, &edges[i]);
+  return error;
+}
+
+/* Nodes from `first` on as long as they are of one slice. */
+static tauler_error expand(chain *c, uint32_t first, uint32_t *end) {
+  uint64_t index[BATCH];
+  chance_edge room[BATCH];
+  chance_sink sink = {room, 0, BATCH, take_edges, c};
+  const uint32_t slice = c->nodes[first].slice;
+  uint32_t n = 0;
+  for (; n < BATCH && first + n < c->nodes_used && c->nodes[first + n].slice == slice; n++)
+    index[n] = c->nodes[first + n].index;
+  c->first_of_batch = first;
+  *end = first + n;
+  const tauler_error error = c->game->chance->expand(c->rules, slice, index, n, &sink);
+  return error ? error : chance_sink_flush(&sink);
+}
+
+static tauler_error reach(chain *c, game_place from) {
+  uint32_t node;
+  c->met_room = MOST_MET;
+  tauler_error error = memory_take_array(c->memory, c->met_room, sizeof *c->met, what, &c->met, c->message);
+  if (!error) error = node_of(c, from, &node);
+  for (uint32_t at = 0; !error && at < c->nodes_used;) error = expand(c, at, &at);
+  return error;
+}
+
+/* --- the order of play --- */
+
+/* Slices later in the solving order first, in them the smaller index. */
+static int compare_nodes(const void *left, const void *right) {
+  const game_place *a = left, *b = right;
+  if (a->slice != b->slice) return a->slice > b->slice ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int compare_steps(const void *left, const void *right) {
+  const step *a = left, *b = right;
+  return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static void rename_nodes(chain *c, const game_place *before) {
+  memset(c->met, 0, c->met_room * sizeof *c->met);
+  for (uint32_t node = 0; node < c->nodes_used; node++) *slot_of(c, c->nodes[node]) = node + 1;
+  for (uint32_t i = 0; i < c->steps_used; i++) {
+    step *s = &c->steps[i];
+    s->from = *slot_of(c, before[s->from]) - 1;
+    if (s->to != LEAVES) s->to = *slot_of(c, before[s->to]) - 1;
+  }
+  if (c->steps_used > 0) qsort(c->steps, c->steps_used, sizeof *c->steps, compare_steps);
+}
+
+static tauler_error put_in_order(chain *c) {
+  game_place *before;
+  const tauler_error error =
+      memory_take_array(c->memory, c->nodes_used, sizeof *before, what, &before, c->message);
+  if (error) return error;
+  memcpy(before, c->nodes, c->nodes_used * sizeof *before);
+  qsort(c->nodes, c->nodes_used, sizeof *c->nodes, compare_nodes);
+  rename_nodes(c, before);
+  memory_give(c->memory, before);
+  return TAULER_OK;
+}
+
+/* Marks nodes that may come to an end, until there are no more. A node without steps has ended. */
+static bool all_end(const chain *c, uint8_t *ends) {
+  memset(ends, 1, c->nodes_used);
+  for (uint32_t i = 0; i < c->steps_used; i++) ends[c->steps[i].from] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = c->steps_used; i-- > 0;) {
+      const step *s = &c->steps[i];
+      if (ends[s->from] || (s->to != LEAVES && !ends[s->to])) continue;
+      ends[s->from] = 1;
+      changed = true;
+    }
+  }
+  return memchr(ends, 0, c->nodes_used) == NULL;
+}
+
+static tauler_error check_ends(chain *c) {
+  uint8_t *ends;
+  const tauler_error error = memory_take(c->memory, c->nodes_used, what, &ends, c->message);
+  if (error) return error;
+  const bool all = all_end(c, ends);
+  memory_give(c->memory, ends);
+  if (all) return TAULER_OK;
+  return tauler_fail(c->message, TAULER_BAD_USAGE,
+                     "exact values are worked out where play ends for certain; here it may go on for ever");
+}
+
+/* --- gains --- */
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b > 0) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a > 0 ? a : 1;
+}
+
+static tauler_error widen_scale(chain *c, int64_t denominator) {
+  c->scale *= denominator / common_divisor(c->scale, denominator);
+  if (denominator > 0 && c->scale <= MOST_SCALE) return TAULER_OK;
+  return tauler_fail(c->message, TAULER_INTERNAL, "the gains of %s are of too many kinds", c->game->name);
+}
+
+/* Every slice has rows of gains of its own. */
+static tauler_error find_scale(chain *c) {
+  uint32_t last = GAME_NO_SLICE;
+  for (uint32_t node = 0; node < c->nodes_used; node++) {
+    const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
+    if (c->nodes[node].slice == last) continue;
+    last = c->nodes[node].slice;
+    const size_t n = c->game->chance->gains(c->rules, last, &rows);
+    for (size_t i = 0; i < n * (size_t)c->quantities.used; i++) {
+      const size_t quantities = (size_t)c->quantities.used;
+      const tauler_error error = widen_scale(c, rows[i / quantities][i % quantities].denominator);
+      if (error) return error;
+    }
+  }
+  return TAULER_OK;
+}
+
+static int64_t gain_of(const chain *c, const step *s, int quantity) {
+  const chance_gain(*rows)[CHANCE_MOST_QUANTITIES];
+  c->game->chance->gains(c->rules, c->nodes[s->from].slice, &rows);
+  const chance_gain gain = rows[s->gain][quantity];
+  return gain.numerator * (c->scale / gain.denominator);
+}
+
+/* --- equations --- */
+
+/* Quantities that share their equations: those of seats are one system in which place s of a node is an
+ * unknown of its own; of the others each is a right side of a system with an unknown for each node. */
+typedef struct {
+  int first, used; /* quantities */
+  uint32_t places; /* unknowns of a node */
+} family;
+
+static tauler_error open_system(chain *c, const family *f, exact_system *s) {
+  *s = (exact_system){.unknowns = c->nodes_used * f->places, .rights = f->places > 1 ? 1 : (uint32_t)f->used};
+  const uint64_t entries = (uint64_t)c->steps_used * f->places;
+  memory_budget *m = c->memory;
+  tauler_error error =
+      memory_take_array(m, (uint64_t)s->unknowns + 1, sizeof *s->first, what, &s->first, c->message);
+  if (!error) error = memory_take_array(m, entries, sizeof *s->column, what, &s->column, c->message);
+  if (!error) error = memory_take_array(m, entries, sizeof *s->weight, what, &s->weight, c->message);
+  if (!error) error = memory_take_array(m, s->unknowns, sizeof *s->diagonal, what, &s->diagonal, c->message);
+  for (uint32_t r = 0; !error && r < s->rights; r++)
+    error = memory_take_array(m, s->unknowns, sizeof *s->right[r], what, &s->right[r], c->message);
+  return error;
+}
+
+static void close_system(chain *c, exact_system *s) {
+  memory_give(c->memory, s->first);
+  memory_give(c->memory, s->column);
+  memory_give(c->memory, s->weight);
+  memory_give(c->memory, s->diagonal);
+  for (uint32_t r = 0; r < s->rights; r++) memory_give(c->memory, s->right[r]);
+}
+
+/* The row of one place of a node, whose steps are `first` … `end` − 1. */
+static void write_row(const chain *c, const family *f, uint32_t node, uint32_t place, uint32_t first,
+                      uint32_t end, exact_system *s) {
+  const uint32_t row = node * f->places + place;
+  uint32_t used = s->first[row];
+  s->diagonal[row] = first < end ? c->all_weights : 1;
+  for (uint32_t i = first; i < end; i++) {
+    const step *t = &c->steps[i];
+    for (uint32_t r = 0; r < s->rights; r++)
+      s->right[r][row] += t->weight * gain_of(c, t, f->first + (int)(f->places > 1 ? place : r));
+    if (t->to == LEAVES) continue;
+    const uint32_t theirs = (place + f->places - t->turn % f->places) % f->places;
+    const uint32_t column = t->to * f->places + theirs;
+    if (column == row) {
+      s->diagonal[row] -= t->weight;
+    } else {
+      s->column[used] = column;
+      s->weight[used++] = t->weight;
+    }
+  }
+  s->first[row + 1] = used;
+}
+
+static void write_system(const chain *c, const family *f, exact_system *s) {
+  uint32_t at = 0;
+  for (uint32_t node = 0; node < c->nodes_used; node++) {
+    const uint32_t first = at;
+    while (at < c->steps_used && c->steps[at].from == node) at++;
+    for (uint32_t place = 0; place < f->places; place++) write_row(c, f, node, place, first, at, s);
+  }
+}
+
+static tauler_error solve_family(chain *c, const family *f, uint32_t node, mpq_t *out) {
+  if (f->used == 0) return TAULER_OK;
+  exact_system system;
+  uint32_t wanted[CHANCE_MOST_QUANTITIES];
+  tauler_error error = open_system(c, f, &system);
+  for (uint32_t place = 0; place < f->places; place++) wanted[place] = node * f->places + place;
+  if (!error) {
+    write_system(c, f, &system);
+    error = exact_system_solve(&system, c->memory, wanted, f->places, out + f->first, c->message);
+  }
+  close_system(c, &system);
+  mpq_t scale;
+  mpq_init(scale);
+  mpq_set_si(scale, (long)c->scale, 1);
+  for (int q = 0; q < f->used; q++) mpq_div(out[f->first + q], out[f->first + q], scale);
+  mpq_clear(scale);
+  return error;
+}
+
+static tauler_error solve_all(chain *c, game_place from, mpq_t *out) {
+  const int seats = c->quantities.seats;
+  const family turning = {0, seats, seats ? (uint32_t)seats : 1},
+               still = {seats, c->quantities.used - seats, 1};
+  const uint32_t node = *slot_of(c, from) - 1;
+  const tauler_error error = solve_family(c, &turning, node, out);
+  return error ? error : solve_family(c, &still, node, out);
+}
+
+tauler_error exact_chain_solve(const game *game, const game_rules *rules, game_place from,
+                               memory_budget *memory, mpq_t *out, tauler_message *message) {
+  chain c = {.game = game, .rules = rules, .memory = memory, .scale = 1, .message = message};
+  const size_t rolls = game->chance->rolls(rules, &c.rolls);
+  for (size_t i = 0; i < rolls; i++) c.all_weights += c.rolls[i].weight;
+  game->chance->quantities(rules, from.slice, &c.quantities);
+  tauler_error error = reach(&c, from);
+  if (!error) error = put_in_order(&c);
+  if (!error) error = check_ends(&c);
+  if (!error) error = find_scale(&c);
+  if (!error) error = solve_all(&c, from, out);
+  memory_give(memory, c.nodes);
+  memory_give(memory, c.met);
+  memory_give(memory, c.steps);
+  return error;
+}

@@ -1,0 +1,256 @@
+#include "analysis/exact/exact_modular.h"
+
+#include <string.h>
+
+static const char *const what = "exact equations";
+
+/* --- arithmetic modulo the prime --- */
+
+static uint64_t times(uint64_t a, uint64_t b) {
+  return exact_reduce((exact_wide)a * b);
+}
+
+static uint64_t minus(uint64_t a, uint64_t b) {
+  return a >= b ? a - b : a + EXACT_PRIME - b;
+}
+
+static uint64_t of_signed(int64_t value) {
+  const int64_t rest = value % (int64_t)EXACT_PRIME;
+  return rest < 0 ? (uint64_t)rest + EXACT_PRIME : (uint64_t)rest;
+}
+
+/* By Fermat. */
+static uint64_t inverse_of(uint64_t value) {
+  uint64_t result = 1;
+  for (uint64_t power = EXACT_PRIME - 2; power; power >>= 1) {
+    if (power & 1) result = times(result, value);
+    value = times(value, value);
+  }
+  return result;
+}
+
+static uint64_t dot(const uint64_t *a, const uint64_t *b, uint32_t n) {
+  enum { ROOM = 32 }; /* products below 2^122 that a sum can take */
+  exact_wide sum = 0;
+  for (uint32_t i = 0; i < n;) {
+    const uint32_t end = n - i < ROOM ? n : i + ROOM;
+    for (; i < end; i++) sum += (exact_wide)a[i] * b[i];
+    sum = exact_fold(sum);
+  }
+  return exact_reduce(sum);
+}
+
+/* --- the cut --- */
+
+/* Entries that lead backward, from row to column, while there are any that the cut does not touch. */
+typedef struct {
+  uint32_t *from, *to;
+  uint32_t used;
+  uint32_t *degree; /* by unknown */
+} backward;
+
+static void list_backward(const exact_system *s, backward *b) {
+  for (uint32_t i = 0; i < s->unknowns; i++) {
+    for (uint32_t e = s->first[i]; e < s->first[i + 1]; e++) {
+      if (s->column[e] > i) continue;
+      b->from[b->used] = i;
+      b->to[b->used++] = s->column[e];
+      b->degree[i]++;
+      b->degree[s->column[e]]++;
+    }
+  }
+}
+
+/* Drops the entries that touch the unknown. */
+static void drop(backward *b, uint32_t unknown) {
+  uint32_t kept = 0;
+  for (uint32_t e = 0; e < b->used; e++) {
+    if (b->from[e] == unknown || b->to[e] == unknown) {
+      b->degree[b->from[e]]--;
+      b->degree[b->to[e]]--;
+      continue;
+    }
+    b->from[kept] = b->from[e];
+    b->to[kept++] = b->to[e];
+  }
+  b->used = kept;
+}
+
+/* Always the unknown that most entries touch: few suffice, if not the fewest. */
+static void choose_cut(exact_modular *m, backward *b) {
+  const uint32_t unknowns = m->system->unknowns;
+  list_backward(m->system, b);
+  for (uint32_t i = 0; i < unknowns; i++) m->place[i] = EXACT_OFF_CUT;
+  while (b->used > 0) {
+    uint32_t most = 0;
+    for (uint32_t i = 1; i < unknowns; i++)
+      if (b->degree[i] > b->degree[most]) most = i;
+    m->place[most] = 0;
+    drop(b, most);
+  }
+  for (uint32_t i = 0; i < unknowns; i++) {
+    if (m->place[i] == EXACT_OFF_CUT) continue;
+    m->place[i] = m->cut_used;
+    m->cut[m->cut_used++] = i;
+  }
+}
+
+static tauler_error find_cut(exact_modular *m, tauler_message *message) {
+  const exact_system *s = m->system;
+  const uint64_t entries = s->first[s->unknowns];
+  backward b = {0};
+  tauler_error error = memory_take_array(m->memory, entries, sizeof *b.from, what, &b.from, message);
+  if (!error) error = memory_take_array(m->memory, entries, sizeof *b.to, what, &b.to, message);
+  if (!error) error = memory_take_array(m->memory, s->unknowns, sizeof *b.degree, what, &b.degree, message);
+  if (!error) choose_cut(m, &b);
+  memory_give(m->memory, b.from);
+  memory_give(m->memory, b.to);
+  memory_give(m->memory, b.degree);
+  return error;
+}
+
+/* --- sweeps --- */
+
+static exact_wide sum_of_row(const exact_system *s, uint32_t i, const uint64_t *x) {
+  exact_wide sum = 0;
+  for (uint32_t e = s->first[i]; e < s->first[i + 1]; e++)
+    sum += (exact_wide)x[s->column[e]] * (uint64_t)s->weight[e];
+  return sum;
+}
+
+/* What is off the cut, from what is on it; `right` NULL: zeros. */
+static void sweep(const exact_modular *m, const int64_t *right, uint64_t *x) {
+  const exact_system *s = m->system;
+  for (uint32_t i = s->unknowns; i-- > 0;) {
+    if (m->place[i] != EXACT_OFF_CUT) continue;
+    const uint64_t mine = right ? of_signed(right[i]) : 0;
+    x[i] = times(exact_reduce(sum_of_row(s, i, x) + mine), m->inverse[i]);
+  }
+}
+
+/* right − diagonal · x + Σ weight · x in the rows of the cut. */
+static void find_residual(const exact_modular *m, const int64_t *right, const uint64_t *x, uint64_t *out) {
+  const exact_system *s = m->system;
+  for (uint32_t c = 0; c < m->cut_used; c++) {
+    const uint32_t i = m->cut[c];
+    const uint64_t mine = right ? of_signed(right[i]) : 0;
+    out[c] = minus(exact_reduce(sum_of_row(s, i, x) + mine), times(x[i], (uint64_t)s->diagonal[i]));
+  }
+}
+
+/* --- elimination --- */
+
+/* The equations of the cut alone, in m->lower by rows: what is left of the others is put into them. */
+static void close_cut(exact_modular *m, uint64_t *x) {
+  const uint32_t n = m->cut_used;
+  for (uint32_t c = 0; c < n; c++) {
+    memset(x, 0, m->system->unknowns * sizeof *x);
+    x[m->cut[c]] = 1;
+    sweep(m, NULL, x);
+    find_residual(m, NULL, x, m->residual);
+    for (uint32_t r = 0; r < n; r++) m->lower[(size_t)r * n + c] = minus(0, m->residual[r]);
+  }
+}
+
+static void swap_rows(exact_modular *m, uint32_t a, uint32_t b) {
+  const uint32_t n = m->cut_used, row = m->pivot_row[a];
+  m->pivot_row[a] = m->pivot_row[b];
+  m->pivot_row[b] = row;
+  for (uint32_t c = 0; c < n; c++) {
+    const uint64_t kept = m->lower[(size_t)a * n + c];
+    m->lower[(size_t)a * n + c] = m->lower[(size_t)b * n + c];
+    m->lower[(size_t)b * n + c] = kept;
+  }
+}
+
+/* Crout's way: every number is worked out at once, as a product of a row and a column. */
+static bool eliminate(exact_modular *m) {
+  const uint32_t n = m->cut_used;
+  for (uint32_t c = 0; c < n; c++) m->pivot_row[c] = c;
+  for (uint32_t c = 0; c < n; c++) {
+    uint64_t *column = &m->upper[(size_t)c * n];
+    for (uint32_t r = 0; r < c; r++) {
+      const uint64_t *row = &m->lower[(size_t)r * n];
+      column[r] = times(minus(row[c], dot(row, column, r)), row[r]);
+    }
+    uint32_t pivot = n;
+    for (uint32_t r = c; r < n; r++) {
+      uint64_t *row = &m->lower[(size_t)r * n];
+      row[c] = minus(row[c], dot(row, column, c));
+      if (pivot == n && row[c]) pivot = r;
+    }
+    if (pivot == n) return false;
+    if (pivot != c) swap_rows(m, c, pivot);
+    m->lower[(size_t)c * n + c] = inverse_of(m->lower[(size_t)c * n + c]);
+  }
+  return true;
+}
+
+/* The cut's values from its residual. `order` holds as many numbers as the cut. */
+static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
+  const uint32_t n = m->cut_used;
+  for (uint32_t r = 0; r < n; r++) {
+    const uint64_t *row = &m->lower[(size_t)r * n];
+    order[r] = times(minus(m->residual[m->pivot_row[r]], dot(row, order, r)), row[r]);
+  }
+  /* Columns of `upper` are in memory one by one. */
+  for (uint32_t c = n; c-- > 0;) {
+    const uint64_t *column = &m->upper[(size_t)c * n];
+    x[m->cut[c]] = order[c];
+    const uint64_t less = minus(0, order[c]);
+    for (uint32_t r = 0; r < c; r++) order[r] = exact_reduce((exact_wide)less * column[r] + order[r]);
+  }
+}
+
+/* --- as a whole --- */
+
+static tauler_error take_cut(exact_modular *m, tauler_message *message) {
+  const uint64_t n = m->cut_used;
+  tauler_error error = memory_take_array(m->memory, n * n, sizeof *m->lower, what, &m->lower, message);
+  if (!error) error = memory_take_array(m->memory, n * n, sizeof *m->upper, what, &m->upper, message);
+  if (!error) error = memory_take_array(m->memory, n, sizeof *m->pivot_row, what, &m->pivot_row, message);
+  if (!error) error = memory_take_array(m->memory, 2 * n, sizeof *m->residual, what, &m->residual, message);
+  return error;
+}
+
+static tauler_error factor(exact_modular *m, tauler_message *message) {
+  uint64_t *x;
+  const tauler_error error = memory_take_array(m->memory, m->system->unknowns, sizeof *x, what, &x, message);
+  if (error) return error;
+  close_cut(m, x);
+  memory_give(m->memory, x);
+  if (eliminate(m)) return TAULER_OK;
+  return tauler_fail(message, TAULER_INTERNAL, "the exact equations are singular modulo 2^61 - 1");
+}
+
+tauler_error exact_modular_open(exact_modular *m, const exact_system *system, memory_budget *memory,
+                                tauler_message *message) {
+  *m = (exact_modular){.system = system, .memory = memory};
+  const uint64_t n = system->unknowns;
+  tauler_error error = memory_take_array(memory, n, sizeof *m->inverse, what, &m->inverse, message);
+  if (!error) error = memory_take_array(memory, n, sizeof *m->place, what, &m->place, message);
+  if (!error) error = memory_take_array(memory, n, sizeof *m->cut, what, &m->cut, message);
+  if (error) return error;
+  for (uint64_t i = 0; i < n; i++) m->inverse[i] = inverse_of((uint64_t)system->diagonal[i]);
+  error = find_cut(m, message);
+  if (!error) error = take_cut(m, message);
+  return error ? error : factor(m, message);
+}
+
+void exact_modular_close(exact_modular *m) {
+  memory_give(m->memory, m->inverse);
+  memory_give(m->memory, m->place);
+  memory_give(m->memory, m->cut);
+  memory_give(m->memory, m->lower);
+  memory_give(m->memory, m->upper);
+  memory_give(m->memory, m->pivot_row);
+  memory_give(m->memory, m->residual);
+}
+
+void exact_modular_solve(exact_modular *m, const int64_t *right, uint64_t *x) {
+  for (uint32_t c = 0; c < m->cut_used; c++) x[m->cut[c]] = 0;
+  sweep(m, right, x);
+  find_residual(m, right, x, m->residual);
+  solve_cut(m, x, m->residual + m->cut_used);
+  sweep(m, right, x);
+}

@@ -1,0 +1,138 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/export/export.h"
+#include "base/command.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "games/game_options.h"
+#include "solver/build/build.h"
+
+static const option own_options[] = {
+    {"to", "DIR", "the folder that copies go to; it is made if it is missing", "@dir"},
+    {"npy", NULL, "arrays of numpy, not compressed, in place of tables", NULL},
+    {"depth", NULL, "also depths (wins, draws and losses: always)", NULL},
+    {"level", "N", "zstd level 1-22 (9)", NULL},
+    {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
+    {"memory", "SIZE",
+     "most memory for values, such as 512M; what does not fit is looked up one by one, slower", NULL},
+    {"quiet", NULL, "no line for a copy, only errors", NULL},
+    {"json", NULL, "one JSON object per copy", NULL},
+};
+static const option_group own_group = OPTION_GROUP("Copying", own_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+                                             NULL};
+
+typedef struct {
+  bool as_json;
+  size_t folder_bytes; /* of paths, that say the same on every line */
+} output;
+
+static void print_line(const output *out, const export_copy *copy) {
+  const char *path = copy->path + out->folder_bytes;
+  while (*path == '/') path++;
+  printf("%-4s  %11llu positions  %8s  %s\n", copy->made ? "made" : "kept",
+         (unsigned long long)copy->positions, text_size(copy->file_bytes).text, path);
+  fflush(stdout);
+}
+
+static void print_copy(void *user, const export_copy *copy) {
+  const output *out = user;
+  char digest[TABLE_DIGEST_TEXT];
+  if (!out->as_json) {
+    print_line(out, copy);
+    return;
+  }
+  table_digest_text(copy->digest, digest);
+  json_writer json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "slice", copy->slice);
+  json_field_string(&json, "stream", copy->stream);
+  json_field_unsigned(&json, "positions", copy->positions);
+  json_field_unsigned(&json, "bytes", copy->file_bytes);
+  json_field_string(&json, "table", digest);
+  json_field_string(&json, "file", copy->path);
+  json_field_bool(&json, "made", copy->made);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+static tauler_error read_options(const options *parsed, export_job *job, memory_budget *memory,
+                                 tauler_message *message) {
+  uint64_t level = 9, bytes = 0;
+  job->folder = options_get(parsed, "to");
+  job->form = options_has(parsed, "npy") ? EXPORT_NUMPY : EXPORT_TABLES;
+  job->depths = options_has(parsed, "depth");
+  if (!job->folder || !*job->folder)
+    return tauler_fail(message, TAULER_BAD_USAGE, "tauler export needs --to DIR, the folder for the copies");
+  if (job->form == EXPORT_NUMPY && options_has(parsed, "level"))
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--level is about compression, and --npy does not compress");
+  tauler_error error = threads_option(parsed, &job->threads, message);
+  if (!error) error = options_number(parsed, "level", 1, 22, &level, message);
+  if (!error) error = options_size(parsed, "memory", &bytes, message);
+  job->level = (int)level;
+  memory_budget_open(memory, bytes);
+  job->memory = memory;
+  return error;
+}
+
+static tauler_error run_export(const options *parsed, tauler_message *message) {
+  const game *chosen;
+  game_rules *rules;
+  game_request request;
+  game_slices slices = {0};
+  memory_budget memory;
+  tauler *db = NULL;
+  output out = {.as_json = options_has(parsed, "json")};
+  const bool quiet = options_has(parsed, "quiet") && !out.as_json;
+  export_job job = {
+      .slices = &slices, .request = &request, .report = quiet ? NULL : print_copy, .user = &out};
+  tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
+  if (error) return error;
+  error = read_options(parsed, &job, &memory, message);
+  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = job.depths};
+  if (!error) error = build_check_depths(&asked, message);
+  if (!error) error = chosen->slices(rules, &request, &slices, message);
+  if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);
+  if (!error) {
+    error = tables_select(db, chosen, rules, &job.tables, message);
+  } else {
+    chosen->close(rules);
+  }
+  if (!error) out.folder_bytes = strlen(job.folder);
+  if (!error) error = export_tables(&job, message);
+  tauler_close(db);
+  free(slices.slices);
+  return error;
+}
+
+static const char *const examples[] = {
+    "tauler export auale --seeds 8 --db tables --to plain",
+    "# what any program can read: one signed byte a board, in the order of the index",
+    "zstd -dc plain/auale/awari/even/8.value.zst > cells",
+    "# for numpy: numpy.load(\"arrays/doushouqi/base/2/Lr.value.npy\", mmap_mode=\"r\")",
+    "tauler export doushouqi --pieces 2 --npy --to arrays",
+    "tauler export oca --players 2 --npy --to arrays",
+    NULL};
+
+const command command_export = {
+    .name = "export",
+    .arguments = "GAME",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .arguments_completion = GAME_OPTIONS_COMPLETION,
+    .summary = "copy tables with every cell written out, for other programs",
+    .details =
+        "Tables leave out cells that a look at the moves gives back. A copy has them all: as a table that is "
+        "asked like any other and that zstd decodes to a flat array, or as an array of numpy. Cells stand in "
+        "the order of the index: values as signed bytes, depths as whole numbers with 0 where there is none, "
+        "bounds of games of dice as doubles. Copies stand under --to as tables do under --db.\n\n"
+        "A copy has the digest of its table, and is held against it. One that is there already is kept, so "
+        "an export that was stopped goes on where it was.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_export};

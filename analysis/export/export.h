@@ -1,0 +1,45 @@
+/* Copies of tables with every cell written out, for programs that know neither our games nor which cells a
+ * table leaves out. Private to analysis/.
+ *
+ * A copy is a table with plain cells under the same name, which stock zstd decodes to the flat array of
+ * cells, or that array with the header of numpy's .npy format in front, not compressed, so that numpy maps
+ * it as it is. It holds the same cells as its table, so its digest is known beforehand and is checked before
+ * a copy gets its name. One thread drives, settings.threads work; any number of exports to different folders
+ * may run at once.
+ */
+#ifndef ANALYSIS_EXPORT_EXPORT_H
+#define ANALYSIS_EXPORT_EXPORT_H
+
+#include "analysis/slices/bulk_walk.h"
+
+typedef enum { EXPORT_TABLES, EXPORT_NUMPY } export_form;
+
+/* A copy that is there now. */
+typedef struct {
+  const char *slice, *stream, *path;
+  uint64_t positions, file_bytes;
+  table_digest digest; /* of the cells */
+  bool made;           /* by this call; else it was there */
+} export_copy;
+
+typedef struct {
+  tauler_tables *tables;
+  const game_slices *slices; /* copied are those asked for; the others help to put cells back */
+  const game_request *request;
+  const char *folder; /* where copies go */
+  export_form form;
+  bool depths; /* also those, which must then be there; outcomes always */
+  int level;   /* of compression */
+  int threads;
+  memory_budget *memory;                               /* what does not fit is looked up one by one */
+  void (*report)(void *user, const export_copy *copy); /* or NULL; in the order of the slices */
+  void *user;
+} export_job;
+
+/* A copy that is there and right is kept, so an export that was stopped goes on where it was. Errors:
+ * TAULER_TABLE_MISSING (before anything is written), TAULER_DAMAGED_FILE (cells that are not what the table's
+ * digest says), TAULER_BAD_USAGE (the folder is that of the tables), TAULER_NO_MEMORY, TAULER_NO_SPACE,
+ * TAULER_IO. */
+tauler_error export_tables(const export_job *job, tauler_message *message);
+
+#endif

@@ -1,0 +1,123 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/print/print_dice.h"
+#include "base/command.h"
+#include "base/json.h"
+#include "games/game_chance.h"
+#include "games/game_options.h"
+#include "games/registry.h"
+
+static const option own_options[] = {{"json", NULL, "one JSON object per game", NULL}};
+static const option_group own_group = OPTION_GROUP("Output", own_options);
+static const option_group *const groups[] = {&own_group, NULL};
+
+/* The rolls of the default rules; 0: no dice. They belong to *rules, which may be NULL. */
+static size_t find_rolls(const game *g, game_rules **rules, const chance_roll **rolls) {
+  *rules = NULL;
+  if (!g->chance || g->open(NULL, NULL, rules, NULL)) return 0;
+  return g->chance->rolls(*rules, rolls);
+}
+
+static void rolls_to_json(json_writer *json, const chance_roll *rolls, size_t n) {
+  json_key(json, "rolls");
+  json_begin_array(json);
+  for (size_t i = 0; i < n; i++) {
+    json_begin_object(json);
+    dice_roll_field(json, rolls[i].name);
+    json_field_unsigned(json, "weight", rolls[i].weight);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+static void game_to_json(const game *g) {
+  json_writer json;
+  const chance_roll *rolls;
+  game_rules *rules;
+  const size_t n = find_rolls(g, &rules, &rolls);
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "game", g->name);
+  json_field_string(&json, "title", g->title);
+  json_field_string(&json, "size_option", g->size_option);
+  json_field_string(&json, "size", g->size_help);
+  json_field_string(&json, "unit", g->unit);
+  json_field_string(&json, "rules", g->rule_sets);
+  json_field_string(&json, "notation", g->notation);
+  json_field_string(&json, "example", g->example);
+  json_field_unsigned(&json, "index_version", g->index_version);
+  if (n) rolls_to_json(&json, rolls, n);
+  if (rules) g->close(rules);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+/* Lines of a text, indented. */
+static void print_lines(const char *title, const char *text) {
+  printf("  %s\n", title);
+  while (*text) {
+    const size_t n = strcspn(text, "\n");
+    printf("    %.*s\n", (int)n, text);
+    text += n + (text[n] == '\n');
+  }
+}
+
+/* "1 2 3", or where they are not alike "2 (1) 3 (2)" with their weights. */
+static void print_rolls(const game *g) {
+  const chance_roll *rolls;
+  game_rules *rules;
+  const size_t n = find_rolls(g, &rules, &rolls);
+  bool alike = true;
+  for (size_t i = 1; i < n; i++) alike = alike && rolls[i].weight == rolls[0].weight;
+  if (n) printf("  rolls%s\n   ", alike ? ", each as likely" : " and their weights");
+  for (size_t i = 0; i < n; i++) {
+    printf(" %s", rolls[i].name);
+    if (!alike) printf(" (%u)", (unsigned)rolls[i].weight);
+  }
+  if (n) printf("\n");
+  if (rules) g->close(rules);
+}
+
+static void print_game(const game *g) {
+  printf("%s: %s\n", g->name, g->title);
+  printf("  --%s\n    %s\n", g->size_option, g->size_help);
+  print_lines("--rules", g->rule_sets);
+  print_lines("positions", g->notation);
+  print_rolls(g);
+  printf("  example\n    tauler probe %s '%s'\n", g->name, g->example);
+}
+
+static tauler_error run_games(const options *parsed, tauler_message *message) {
+  const char *name = options_argument(parsed, 0);
+  const bool as_json = options_has(parsed, "json");
+  const game *only = NULL;
+  if (name) {
+    const tauler_error error = game_options_find(name, &only, message);
+    if (error) return error;
+  }
+  bool first = true;
+  for (const game *const *g = game_list(); *g; g++) {
+    if (only && *g != only) continue;
+    if (as_json) {
+      game_to_json(*g);
+    } else {
+      if (!first) printf("\n");
+      print_game(*g);
+    }
+    first = false;
+  }
+  return TAULER_OK;
+}
+
+static const char *const examples[] = {"tauler games", "tauler games auale --json", NULL};
+
+const command command_games = {.name = "games",
+                               .arguments = "[GAME]",
+                               .least_arguments = 0,
+                               .most_arguments = 1,
+                               .arguments_completion = GAME_OPTIONS_COMPLETION,
+                               .summary = "the games: options, rule sets, notation, an example of each",
+                               .groups = groups,
+                               .examples = examples,
+                               .run = run_games};

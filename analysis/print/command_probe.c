@@ -1,0 +1,241 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/print/print_answer.h"
+#include "analysis/probe/probe_tables.h"
+#include "base/command.h"
+#include "base/signals.h"
+#include "base/terminal.h"
+#include "games/game_options.h"
+
+static const option own_options[] = {
+    {"json", NULL, "one JSON object per line and position", NULL},
+    {"line", NULL, "also play best moves on, to the end or the first repetition", NULL},
+    TERMINAL_COLOR_OPTION,
+};
+static const option_group own_group = OPTION_GROUP("Answers", own_options);
+static const option search_options[] = {
+    {"search", "TIME", "play on from positions that no table reaches, such as 500ms, 30s or 2m for each",
+     NULL},
+    {"search-positions", "N", "look at N positions at most: the same answer every time", NULL},
+    {"memory", "SIZE", "keep what a search proves in so much; default: 256M, or a quarter of what there is",
+     NULL},
+};
+static const option_group search_group = OPTION_GROUP("Above the tables", search_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+                                             &search_group, NULL};
+
+/* What one run asks and how it fared. */
+typedef struct {
+  tauler_tables *tables;
+  solve_kind kind;
+  bool as_json, colored, with_line, with_search;
+  tauler_search_limits limits;
+  size_t asked, failed;
+  tauler_error error; /* of the first failure, a bad position or damaged file before a missing table */
+} run;
+
+static void print(const run *r, const tauler_answer *answer, const tauler_line *line) {
+  if (r->as_json) {
+    json_writer json;
+    json_open_file(&json, stdout, JSON_COMPACT);
+    answer_to_json(&json, answer, line);
+    json_close(&json, NULL); /* a lost line is found when standard output is closed */
+    return;
+  }
+  if (r->asked > 1) printf("\n");
+  answer_print(stdout, answer, line, r->kind, r->colored);
+}
+
+/* Ctrl-C, or the end of a job's time. */
+static bool is_interrupted(void *user) {
+  (void)user;
+  return signals_asked();
+}
+
+static tauler_error answer_one(run *r, const char *position, tauler_message *message) {
+  tauler_answer *answer;
+  tauler_line *line = NULL;
+  tauler_error error = r->with_search ? tauler_search(r->tables, position, &r->limits, &answer, message)
+                                      : tauler_probe(r->tables, position, &answer, message);
+  if (!error && r->with_line) error = tauler_play(r->tables, position, 0, &line, message);
+  if (answer && (!error || error == TAULER_TABLE_MISSING)) print(r, answer, line);
+  tauler_line_free(line);
+  tauler_answer_free(answer);
+  return error;
+}
+
+/* A search that is interrupted still says what it has proven; then the signal has its way. */
+static tauler_error ask(run *r, const char *position, tauler_message *message) {
+  if (!r->with_search) return answer_one(r, position, message);
+  signals_hold();
+  const tauler_error error = answer_one(r, position, message);
+  if (signals_asked()) fflush(stdout);
+  signals_release();
+  return error;
+}
+
+static bool may_go_on(tauler_error error) {
+  return error == TAULER_BAD_POSITION || error == TAULER_DAMAGED_FILE || error == TAULER_TABLE_MISSING;
+}
+
+/* One of several: a position that cannot be answered does not stop the others. `where` is "line 3". */
+static tauler_error ask_next(run *r, const char *where, size_t number, const char *position,
+                             tauler_message *message) {
+  r->asked++;
+  const tauler_error error = ask(r, position, message);
+  if (!error) return TAULER_OK;
+  if (!may_go_on(error)) return error;
+  fflush(stdout);
+  fprintf(stderr, "tauler probe: %s %zu: %s\n", where, number, message->text);
+  r->failed++;
+  if (!r->error || r->error == TAULER_TABLE_MISSING) r->error = error;
+  return TAULER_OK;
+}
+
+static tauler_error summary(const run *r, tauler_message *message) {
+  if (!r->failed) return TAULER_OK;
+  return tauler_fail(message, r->error, "%zu of %zu positions could not be answered", r->failed, r->asked);
+}
+
+static tauler_error ask_lines(run *r, tauler_message *message) {
+  char *line = NULL;
+  size_t room = 0, number = 0;
+  tauler_error error = TAULER_OK;
+  ssize_t n;
+  while (!error && !ferror(stdout) && (n = getline(&line, &room, stdin)) >= 0) {
+    number++;
+    if ((size_t)n != strlen(line)) line[strlen(line)] = '?'; /* a NUL byte is part of no position */
+    while (n > 0 && strchr(" \t\r\n", line[n - 1])) line[--n] = '\0';
+    if (n == 0) continue;
+    error = ask_next(r, "line", number, line, message);
+    fflush(stdout); /* whoever feeds positions one by one waits for each answer */
+  }
+  const bool broken = ferror(stdin) != 0;
+  free(line);
+  if (!error && broken) error = tauler_fail(message, TAULER_IO, "standard input could not be read");
+  return error ? error : summary(r, message);
+}
+
+static tauler_error ask_all(run *r, const options *parsed, tauler_message *message) {
+  const size_t n = options_arguments(parsed);
+  if (n == 1) return ask_lines(r, message);
+  if (n == 2) {
+    r->asked = 1;
+    return ask(r, options_argument(parsed, 1), message);
+  }
+  for (size_t i = 1; i < n; i++) {
+    const tauler_error error = ask_next(r, "position", i, options_argument(parsed, i), message);
+    if (error) return error;
+  }
+  return summary(r, message);
+}
+
+/* A position finds its slice by itself; a size that is given all the same must be one. */
+static tauler_error check_size(const game *chosen, const game_rules *rules, const game_request *request,
+                               tauler_message *message) {
+  if (!request->largest && !request->material && !request->board) return TAULER_OK;
+  game_slices slices;
+  const tauler_error error = chosen->slices(rules, request, &slices, message);
+  free(slices.slices);
+  return error;
+}
+
+static tauler_error refuse_line(const game *chosen, tauler_message *message) {
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "%s is a game of dice, which has no single line of best play; without --line the best "
+                     "moves stand under each roll",
+                     chosen->name);
+}
+
+static tauler_error read_search(const options *parsed, run *r, tauler_message *message) {
+  tauler_search_limits *limits = &r->limits;
+  limits->stop = is_interrupted;
+  r->with_search = options_has(parsed, "search") || options_has(parsed, "search-positions");
+  tauler_error error = options_duration(parsed, "search", &limits->seconds, message);
+  if (!error) error = options_number(parsed, "search-positions", 1, UINT64_MAX, &limits->positions, message);
+  if (!error) error = options_size(parsed, "memory", &limits->memory, message);
+  if (error) return error;
+  if (options_has(parsed, "search") && limits->seconds <= 0)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--search needs some time, such as 30s");
+  if (options_has(parsed, "memory") && !r->with_search)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--memory is for --search, which is missing");
+  if (r->with_search && r->with_line)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "--line plays by tables and does not go with --search; leave one of them out");
+  return TAULER_OK;
+}
+
+static tauler_error run_probe(const options *parsed, tauler_message *message) {
+  const game *chosen;
+  game_rules *rules;
+  game_request request; /* the slice is found by itself; sizes are only checked to fit the game */
+  tauler *db = NULL;
+  run r = {.as_json = options_has(parsed, "json"), .with_line = options_has(parsed, "line")};
+  tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
+  if (error) return error;
+  r.kind = chosen->kind(rules);
+  error = check_size(chosen, rules, &request, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &r.colored, message);
+  if (!error) error = read_search(parsed, &r, message);
+  if (!error && r.with_line && r.kind == SOLVE_CHANCE) error = refuse_line(chosen, message);
+  if (!error) error = tauler_open(game_options_folder(parsed), NULL, &db, message);
+  if (!error) {
+    error = tables_select(db, chosen, rules, &r.tables, message);
+  } else {
+    chosen->close(rules);
+  }
+  if (!error) error = ask_all(&r, parsed, message);
+  tauler_close(db);
+  return error;
+}
+
+static const char *const examples[] = {"tauler probe auale 0-0-1-0-2-1-1-0-0-3-0-1-20-19-S --db tables",
+                                       "# after moves, with a line of best play",
+                                       "tauler probe auale '0-0-1-0-2-1-1-0-0-3-0-1-20-19-S moves Ef' --line",
+                                       "# many positions, one per line",
+                                       "tauler probe auale --rules abapa --json < positions.txt",
+                                       "tauler probe doushouqi '7/7/3e3/7/6L/7/7/7/7 w' --line",
+                                       "tauler probe phutball '3/1x1/1o1/3/3 O' --line",
+                                       "tauler probe oca-asesina --board 20 '0/0 lost=0,0 seat=1'",
+                                       "# above the tables: proven bounds within half a minute",
+                                       "tauler probe auale 2-1-3-0-1-2-1-3-0-1-2-2-0-0-S --search 30s",
+                                       NULL};
+
+const command command_probe = {
+    .name = "probe",
+    .arguments = "GAME POSITION…",
+    .least_arguments = 1,
+    .most_arguments = COMMAND_ANY_ARGUMENTS,
+    .arguments_completion = GAME_OPTIONS_COMPLETION,
+    .summary = "the value of a position, and every move in it, best first",
+    .details =
+        "Without positions, reads them from standard input, one per line. The slice is found from the "
+        "position. A "
+        "line of moves goes with a position as one argument: 'POSITION moves FfBe'. Where a repetition ends "
+        "play (--cycles own-row, own-row-any) the answer also says what the positions met on it leave, by a "
+        "search of its own up to slices of 400,000 positions (ten seeds); what tables say is about the "
+        "position without the line.\n\n"
+        "Values are for the side to move: net seeds of what is still on the board, or 1, 0 and -1 for a win, "
+        "a draw and a loss. A position that no table "
+        "reaches "
+        "still has its legal moves listed (exit code 66). Of several positions, one that cannot be answered "
+        "does "
+        "not stop the others: it is reported on standard error with its number, and the exit code tells.\n\n"
+        "Of games of dice, every roll with its moves, best first: what is expected after a move, for whoever "
+        "rolls. `best` are all moves that no other is surely better than (of other games, in JSON, all that "
+        "are worth as much as the first). Bounds are printed outward: the "
+        "expected value lies between them as they stand.\n\n"
+        "With --line best moves are played on. Where bounds differ each move is the one by which its side "
+        "can "
+        "force most (the greatest lower bound, of a sure gain the soonest, then the greatest upper bound), "
+        "and the line says so.\n\n"
+        "With --search, positions that no table reaches are played on from, down to the tables, for so long "
+        "each. What is said of them then is proven: a value, or bounds between which it lies; how narrow "
+        "they "
+        "get depends on the time, and without luck they are no more than what the rules give. Ctrl-C ends a "
+        "search early, prints what is proven and ends with exit code 75. Not for games of dice.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_probe};

@@ -1,0 +1,351 @@
+#include "analysis/print/print_answer.h"
+
+#include <string.h>
+
+#include "analysis/print/print_dice.h"
+#include "analysis/probe/print_worth.h"
+#include "base/terminal.h"
+#include "base/text.h"
+
+/* After "POSITION moves …". */
+static void history_to_json(json_writer *json, const tauler_history *history) {
+  json_key(json, "history");
+  if (!history->given) {
+    json_null(json);
+    return;
+  }
+  json_begin_object(json);
+  json_key(json, "met");
+  json_unsigned(json, history->met);
+  json_field_bool(json, "over", history->over);
+  worth_bounds_to_json(json, "bounds", history->worth);
+  json_field_bool(json, "exact", worth_is_exact(history->worth));
+  json_end_object(json);
+}
+
+static void searched_to_json(json_writer *json, const tauler_searched *searched) {
+  json_key(json, "search");
+  json_begin_object(json);
+  json_key(json, "seconds");
+  json_number(json, searched->seconds);
+  json_field_unsigned(json, "nodes", searched->positions);
+  json_key(json, "depth");
+  json_integer(json, searched->depth);
+  json_field_bool(json, "proven", searched->proven);
+  json_field_bool(json, "gained", searched->gained);
+  json_field_unsigned(json, "table_probes", searched->table_probes);
+  json_end_object(json);
+}
+
+static void move_to_json(json_writer *json, const tauler_move *move, const tauler_answer *answer) {
+  json_begin_object(json);
+  json_field_string(json, "move", move->name);
+  json_field_string(json, "position", move->over ? NULL : move->position);
+  worth_value_to_json(json, "value", move->worth);
+  worth_value_to_json(json, "child_value", move->child);
+  worth_bounds_to_json(json, "bounds", move->worth);
+  worth_depth_to_json(json, move->worth, answer->stages);
+  json_field_bool(json, "best", move->best);
+  json_field_bool(json, "converts", move->converts);
+  if (answer->history.given) {
+    json_field_bool(json, "repeats", move->repeats);
+    worth_bounds_to_json(json, "history", move->after_line);
+  }
+  json_end_object(json);
+}
+
+static const char *end_name(tauler_line_end end) {
+  switch (end) {
+  case TAULER_LINE_ENDED:
+    return "ended";
+  case TAULER_LINE_REPEATS:
+    return "repeats";
+  case TAULER_LINE_CUT:
+    return "cut";
+  case TAULER_LINE_UNKNOWN:
+    break;
+  }
+  return "unknown";
+}
+
+static void line_to_json(json_writer *json, const tauler_line *line, bool stages) {
+  json_key(json, "line");
+  json_begin_object(json);
+  json_field_string(json, "moves", line->moves);
+  json_field_string(json, "rule", line->rule == TAULER_LINE_BY_LOWER_BOUND ? "lower bound" : "value");
+  json_field_string(json, "end", end_name(line->end));
+  json_key(json, "repeats");
+  if (line->end == TAULER_LINE_REPEATS) {
+    json_integer(json, line->before ? -(int64_t)line->before : (int64_t)line->repeats);
+  } else {
+    json_null(json);
+  }
+  json_key(json, "steps");
+  json_begin_array(json);
+  for (size_t i = 0; i < line->steps_used; i++) {
+    const tauler_step *step = &line->steps[i];
+    json_begin_object(json);
+    json_field_string(json, "move", step->move);
+    json_field_string(json, "position", *step->position ? step->position : NULL);
+    worth_value_to_json(json, "value", step->worth);
+    worth_bounds_to_json(json, "bounds", step->worth);
+    worth_depth_to_json(json, step->worth, stages);
+    json_field_bool(json, "converts", step->converts);
+    json_end_object(json);
+  }
+  json_end_array(json);
+  json_end_object(json);
+}
+
+void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line) {
+  if (answer->dice) {
+    dice_answer_to_json(json, answer);
+    return;
+  }
+  json_begin_object(json);
+  json_field_string(json, "game", answer->game);
+  json_field_string(json, "rules", answer->rules);
+  json_field_string(json, "position", answer->position);
+  json_field_string(json, "turn", answer->turn);
+  json_field_string(json, "slice", answer->slice);
+  json_field_string(json, "category", tauler_category_name(answer->category));
+  worth_value_to_json(json, "value", answer->worth);
+  worth_bounds_to_json(json, "bounds", answer->worth);
+  worth_depth_to_json(json, answer->worth, answer->stages);
+  json_field_string(json, "table", answer->table);
+  if (answer->searched.done) searched_to_json(json, &answer->searched);
+  if (answer->history.counts) history_to_json(json, &answer->history);
+  json_key(json, "moves");
+  json_begin_array(json);
+  for (size_t i = 0; i < answer->moves_used; i++) move_to_json(json, &answer->moves[i], answer);
+  json_end_array(json);
+  if (answer->has_stores) {
+    json_key(json, "final");
+    if (answer->has_final) {
+      json_begin_array(json);
+      json_number(json, answer->final[0]);
+      json_number(json, answer->final[1]);
+      json_end_array(json);
+    } else {
+      json_null(json);
+    }
+  }
+  if (line) line_to_json(json, line, answer->stages);
+  json_end_object(json);
+}
+
+static const char *plies(int n) {
+  return n == 1 ? "ply" : "plies";
+}
+
+/* " within 5 plies", "; within 5 plies", or nothing; " (stage 5)". */
+static worth_words within(const tauler_answer *answer, int depth, const char *what) {
+  worth_words w = {""};
+  if (depth > 0 && answer->stages)
+    snprintf(w.text, sizeof w.text, " (stage %d)", depth);
+  else if (depth > 0)
+    snprintf(w.text, sizeof w.text, "%s%s %d %s", *what == ';' ? "" : " ", what, depth, plies(depth));
+  return w;
+}
+
+static void print_settled(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
+  const int depth = worth_settled_depth(answer->worth);
+  const bool wins = answer->category == TAULER_WIN, draw = answer->category == TAULER_DRAW;
+  const terminal_ink ink = category_ink(colored, answer->category);
+  if (answer->ended) {
+    fprintf(out, "The game is over: %s%s", draw ? "" : answer->turn, draw ? "" : " ");
+    fprintf(out, "%s%s%s", ink.on, draw ? "a draw" : wins ? "wins" : "loses", ink.off);
+    if (kind != SOLVE_OUTCOMES)
+      fprintf(out, " (%s of what is on the board)", worth_in_words(answer->worth).text);
+    fprintf(out, ".\n");
+    return;
+  }
+  fprintf(out, "%s to move: %s%s%s", answer->turn, ink.on, tauler_category_name(answer->category), ink.off);
+  if (kind == SOLVE_OUTCOMES) {
+    fprintf(out, "%s.\n", within(answer, depth, "in").text);
+    return;
+  }
+  if (draw) {
+    fprintf(out, ", both sides get the same of what is on the board.\n");
+  } else {
+    fprintf(out, " by %s of what is on the board%s.\n", worth_in_words(answer->worth).text,
+            within(answer, depth, wins ? "; the next gain comes within" : "; it can be put off for").text);
+  }
+}
+
+/* What holds after the line of moves. */
+static void print_history(FILE *out, const tauler_answer *answer, bool colored) {
+  const tauler_history *history = &answer->history;
+  const tauler_worth worth = history->worth;
+  const char *turn = answer->turn;
+  if (!history->given) return;
+  fprintf(out, "\nAfter this line (%zu position%s met since the last converting move) ", history->met,
+          history->met == 1 ? "" : "s");
+  if (history->over) {
+    fprintf(out, "play is over, the position came back: %s gets %s of what is on the board.\n", turn,
+            worth_in_words(worth).text);
+  } else if (!worth.known) {
+    fprintf(out, "%s to move: not known;\nso large a slice is not searched.\n", turn);
+  } else {
+    const terminal_ink ink = category_ink(colored, tauler_category_of(worth));
+    fprintf(out, "%s to move: %s%s%s, %s of what is on the board.\n", turn, ink.on,
+            tauler_category_name(tauler_category_of(worth)), ink.off, worth_in_words(worth).text);
+  }
+}
+
+/* " (searched 30 s, 31.2 M positions, 14 plies deep)". */
+static void print_effort(FILE *out, const tauler_searched *searched) {
+  fprintf(out, " (searched %s, %s positions, %d %s deep)", text_duration(searched->seconds).text,
+          text_count((double)searched->positions).text, searched->depth, plies(searched->depth));
+}
+
+static void print_searched(FILE *out, const tauler_answer *answer, bool colored) {
+  const tauler_worth worth = answer->worth;
+  const terminal_ink ink = category_ink(colored, answer->category);
+  fprintf(out, "%s to move: %s%s%s. No table reaches; ", answer->turn, ink.on,
+          tauler_category_name(answer->category), ink.off);
+  if (!answer->searched.gained) {
+    fprintf(out, "nothing is proven beyond what the rules give, at least %+g and at most %+g", worth.lower,
+            worth.upper);
+  } else if (worth_is_exact(worth)) {
+    fprintf(out, "proven by play down to what is known: %s", worth_in_words(worth).text);
+  } else {
+    fprintf(out, "proven: at least %+g, at most %+g", worth.lower, worth.upper);
+  }
+  print_effort(out, &answer->searched);
+  fprintf(out, ".\n");
+}
+
+static void say_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
+  const tauler_worth worth = answer->worth;
+  if (answer->history.given)
+    fprintf(out, answer->stages ? "With nothing met before: " : "Whatever was met before: ");
+  if (answer->searched.done) {
+    print_searched(out, answer, colored);
+  } else if (!worth.known) {
+    fprintf(out, "%s to move: unknown, no table reaches.\n", answer->turn);
+  } else if (answer->category == TAULER_UNKNOWN) {
+    fprintf(out,
+            "%s to move: unknown. %s can force %+g%s, the other side can hold it to %+g%s;\n"
+            "what lies between depends on what a cycle is worth.\n",
+            answer->turn, answer->turn, worth.lower, within(answer, worth.depth_lower, "within").text,
+            worth.upper, within(answer, worth.depth_upper, "within").text);
+  } else {
+    print_settled(out, answer, kind, colored);
+  }
+  print_history(out, answer, colored);
+  if (answer->has_final) {
+    fprintf(out, "Expected in the end: %g to %g.\n", answer->final[0], answer->final[1]);
+  }
+  if (answer->index == TAULER_NO_INDEX && answer->slice_number != GAME_NO_SLICE && !answer->searched.done)
+    fprintf(out, "No move leads to this position; it is valued by its moves.\n");
+}
+
+static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
+  terminal_sentences sentences;
+  say_verdict(terminal_open(&sentences, out), answer, kind, colored);
+  terminal_close(&sentences, 0, 0);
+}
+
+static int wider(int width, const char *text) {
+  const int n = (int)strlen(text);
+  return n > width ? n : width;
+}
+
+static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
+  const bool bounds = kind == SOLVE_GUARANTEES, line = answer->history.given;
+  int name = 4, value = 5, after = line ? (int)strlen("after line") : 0;
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    name = wider(name, answer->moves[i].name);
+    value = wider(value, worth_in_words(answer->moves[i].worth).text);
+    if (line) after = wider(after, worth_in_words(answer->moves[i].after_line).text);
+  }
+  fprintf(out, "\n%-*s", name, "move");
+  if (line) fprintf(out, "  %*s", after, "after line");
+  fprintf(out, "  %*s  %5s%s  %-13s  %s\n", value, "value", answer->stages ? "stage" : "depth",
+          bounds ? "  other's" : "", "converts", "position after it");
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    const tauler_move *move = &answer->moves[i];
+    char converts[64] = "";
+    if (move->over) {
+      snprintf(converts, sizeof converts, "ends the game");
+    } else if (move->converts) {
+      snprintf(converts, sizeof converts, "to %.50s", move->slice);
+    } else if (move->repeats) {
+      snprintf(converts, sizeof converts, "repeats, ends");
+    }
+    fprintf(out, "%-*s", name, move->name);
+    if (line) {
+      fprintf(out, "  ");
+      worth_print(out, move->after_line, after, colored);
+    }
+    fprintf(out, "  ");
+    worth_print(out, move->worth, value, colored);
+    fprintf(out, "  %5s", depth_in_words(move->worth.depth_lower).text);
+    if (bounds) fprintf(out, "  %7s", depth_in_words(move->worth.depth_upper).text);
+    fprintf(out, "  %-13s  %s\n", converts, move->position);
+  }
+}
+
+static void print_line(FILE *out, const tauler_line *line, bool colored) {
+  int name = 4;
+  for (size_t i = 0; i < line->steps_used; i++) name = wider(name, line->steps[i].move);
+  fprintf(out, "\nBest play: ");
+  terminal_wrap(out, line->steps_used ? line->moves : "(none)", 11, 2);
+  if (line->rule == TAULER_LINE_BY_LOWER_BOUND)
+    fprintf(out, "Bounds differ on this line. Each move is the one by which its side can force most:\n"
+                 "the greatest lower bound, of a sure gain the soonest, then the greatest upper bound.\n");
+  for (size_t i = 0; i < line->steps_used; i++) {
+    const tauler_step *step = &line->steps[i];
+    fprintf(out, "%4zu  %-*s  ", i + 1, name, step->move);
+    worth_print(out, step->worth, 5, colored);
+    fprintf(out, "  %5s  %-8s  %s\n", depth_in_words(worth_settled_depth(step->worth)).text,
+            step->converts ? "converts" : "", step->position);
+  }
+  switch (line->end) {
+  case TAULER_LINE_ENDED:
+    fprintf(out, "The game is over.\n");
+    break;
+  case TAULER_LINE_REPEATS:
+    if (line->before > 0) {
+      fprintf(out, "Play repeats: the position is again that of %zu move%s before the start.\n", line->before,
+              line->before == 1 ? "" : "s");
+    } else if (line->repeats == 0) {
+      fprintf(out, "Play repeats: the position is again that at the start.\n");
+    } else {
+      fprintf(out, "Play repeats: the position is again that after move %zu.\n", line->repeats);
+    }
+    break;
+  case TAULER_LINE_UNKNOWN:
+    fprintf(out, "No table reaches further.\n");
+    break;
+  case TAULER_LINE_CUT:
+    fprintf(out, "Cut after %zu moves.\n", line->steps_used);
+    break;
+  }
+}
+
+/* Each digest of "LOWER+UPPER" stands on a line. */
+static void print_tables(FILE *out, const char *digests) {
+  fprintf(out, "\n");
+  for (const char *before = "Table"; *digests; before = "") {
+    const size_t length = strcspn(digests, "+");
+    fprintf(out, "%-5s %.*s\n", before, (int)length, digests);
+    digests += length + (digests[length] == '+');
+  }
+}
+
+void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
+                  bool colored) {
+  fprintf(out, "%s, %s%s%s, slice %s: %s\n\n%s\n", answer->game, answer->rules,
+          *answer->cycles ? ", cycles " : "", answer->cycles, answer->slice, answer->position,
+          answer->drawing);
+  if (answer->dice) {
+    dice_answer_print(out, answer);
+  } else {
+    print_verdict(out, answer, kind, colored);
+    if (answer->moves_used) print_moves(out, answer, kind, colored);
+    if (line) print_line(out, line, colored);
+  }
+  if (answer->table) print_tables(out, answer->table);
+}

@@ -1,0 +1,18 @@
+/* Answers and lines of play as JSON or for a person. Private to analysis/. */
+#ifndef ANALYSIS_PRINT_PRINT_ANSWER_H
+#define ANALYSIS_PRINT_PRINT_ANSWER_H
+
+#include <stdio.h>
+
+#include "analysis/probe/tauler.h"
+#include "base/json.h"
+#include "games/game.h"
+
+/* One object; `line` may be NULL. */
+void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line);
+
+/* `kind` says what the numbers are called; games of dice have no colours. */
+void answer_print(FILE *out, const tauler_answer *answer, const tauler_line *line, solve_kind kind,
+                  bool colored);
+
+#endif

@@ -1,0 +1,218 @@
+#include "analysis/print/print_dice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { MOST_DECIMALS = 12 };
+
+void dice_bounds_to_json(json_writer *json, bool known, double lower, double upper) {
+  if (!known) {
+    json_null(json);
+    return;
+  }
+  json_begin_array(json);
+  json_figure(json, text_below(lower));
+  json_figure(json, text_above(upper));
+  json_end_array(json);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------
+ */
+
+/* A number between the bounds, the middle of them; null where one is infinite. */
+static void value_to_json(json_writer *json, const char *key, tauler_worth worth) {
+  const double middle = fmin(fmax(worth.lower + (worth.upper - worth.lower) / 2, worth.lower), worth.upper);
+  json_key(json, key);
+  if (worth.known) {
+    json_number(json, middle);
+  } else {
+    json_null(json);
+  }
+}
+
+static void bounds_field(json_writer *json, const char *key, bool known, double lower, double upper) {
+  json_key(json, key);
+  dice_bounds_to_json(json, known, lower, upper);
+}
+
+static void move_to_json(json_writer *json, const tauler_move *move) {
+  json_begin_object(json);
+  json_field_string(json, "move", move->name);
+  json_field_string(json, "position", move->over ? NULL : move->position);
+  value_to_json(json, "value", move->worth);
+  value_to_json(json, "child_value", move->child);
+  bounds_field(json, "bounds", move->worth.known, move->worth.lower, move->worth.upper);
+  json_field_bool(json, "best", move->best);
+  json_field_bool(json, "converts", move->converts);
+  json_end_object(json);
+}
+
+void dice_roll_field(json_writer *json, const char *name) {
+  char *end;
+  const unsigned long number = strtoul(name, &end, 10);
+  if (end != name && *end == '\0') {
+    json_field_unsigned(json, "roll", number);
+  } else {
+    json_field_string(json, "roll", name);
+  }
+}
+
+static void rolls_to_json(json_writer *json, const tauler_answer *answer) {
+  json_key(json, "rolls");
+  json_begin_array(json);
+  for (size_t i = 0; i < answer->rolls_used; i++) {
+    const tauler_roll *roll = &answer->rolls[i];
+    json_begin_object(json);
+    dice_roll_field(json, roll->name);
+    json_field_unsigned(json, "weight", roll->weight);
+    json_key(json, "moves");
+    json_begin_array(json);
+    for (size_t m = 0; m < roll->moves_used; m++) move_to_json(json, &roll->moves[m]);
+    json_end_array(json);
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+static void quantities_to_json(json_writer *json, const tauler_answer *answer) {
+  json_key(json, "quantities");
+  json_begin_object(json);
+  for (size_t i = 0; i < answer->quantities_used; i++) {
+    const tauler_quantity *q = &answer->quantities[i];
+    bounds_field(json, q->name, q->known, q->lower, q->upper);
+  }
+  json_end_object(json);
+  if (answer->seats < 3) return;
+  json_key(json, "values");
+  json_begin_array(json);
+  for (size_t i = 0; i < answer->seats; i++) {
+    const tauler_quantity *q = &answer->quantities[i];
+    dice_bounds_to_json(json, q->known, q->lower, q->upper);
+  }
+  json_end_array(json);
+}
+
+void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
+  json_begin_object(json);
+  json_field_string(json, "game", answer->game);
+  json_field_string(json, "rules", answer->rules);
+  json_field_string(json, "position", answer->position);
+  json_field_string(json, "turn", answer->turn);
+  json_field_string(json, "slice", answer->slice);
+  json_field_string(json, "category", tauler_category_name(answer->category));
+  value_to_json(json, "value", answer->worth);
+  bounds_field(json, "bounds", answer->worth.known, answer->worth.lower, answer->worth.upper);
+  json_field_null(json, "depth");
+  json_field_string(json, "table", answer->table);
+  json_key(json, "moves");
+  json_begin_array(json);
+  json_end_array(json);
+  quantities_to_json(json, answer);
+  rolls_to_json(json, answer);
+  json_end_object(json);
+}
+
+/* --- for a person ------------------------------------------------------------------------------------------
+ */
+
+dice_words dice_words_of(bool known, double lower, double upper) {
+  dice_words w, high;
+  if (!known) return (dice_words){"?"};
+  if (!isfinite(upper)) {
+    snprintf(w.text, sizeof w.text, "at least %.4g", lower);
+    return w;
+  }
+  for (int decimals = MOST_DECIMALS; decimals > 3; decimals--) {
+    snprintf(w.text, sizeof w.text, "%.*f", decimals, lower);
+    snprintf(high.text, sizeof high.text, "%.*f", decimals, upper);
+    if (strcmp(w.text, high.text) == 0) return w;
+  }
+  const double step = 1e-4;
+  snprintf(w.text, sizeof w.text, "%.4f to %.4f", floor(lower / step) * step, ceil(upper / step) * step);
+  return w;
+}
+
+static int wider(int width, const char *text) {
+  const int n = (int)strlen(text);
+  return n > width ? n : width;
+}
+
+static dice_words move_words(const tauler_move *move) {
+  return dice_words_of(move->worth.known, move->worth.lower, move->worth.upper);
+}
+
+/* A table of rolls; probabilities are of the roll. */
+static void print_rolls(FILE *out, const tauler_answer *answer) {
+  int roll_width = 4, name = 4, value = 5;
+  uint32_t weights = 0;
+  bool choice = false;
+  for (size_t i = 0; i < answer->rolls_used; i++) {
+    const tauler_roll *roll = &answer->rolls[i];
+    weights += roll->weight;
+    roll_width = wider(roll_width, roll->name);
+    choice = choice || roll->moves_used > 1;
+    for (size_t m = 0; m < roll->moves_used; m++) {
+      name = wider(name, roll->moves[m].name);
+      value = wider(value, move_words(&roll->moves[m]).text);
+    }
+  }
+  fprintf(out, "\n%*s  %7s  %-*s  %-*s  %s%s\n", roll_width, "roll", "chance", name, "move", value, "value",
+          choice ? "      " : "", "position after it");
+  for (size_t i = 0; i < answer->rolls_used; i++) {
+    const tauler_roll *roll = &answer->rolls[i];
+    for (size_t m = 0; m < roll->moves_used; m++) {
+      const tauler_move *move = &roll->moves[m];
+      char chance[32] = "";
+      if (m == 0) snprintf(chance, sizeof chance, "%.2f %%", 100.0 * roll->weight / weights);
+      fprintf(out, "%*s  %7s  %-*s  %-*s  ", roll_width, m ? "" : roll->name, chance, name, move->name, value,
+              move_words(move).text);
+      if (choice) fprintf(out, "%-6s", move->best ? "best" : "");
+      fprintf(out, "%s\n", move->over ? "ends the game" : move->position);
+    }
+  }
+}
+
+static bool loses_turn(const tauler_answer *answer) {
+  return answer->rolls_used == 1 && strcmp(answer->rolls[0].name, "pass") == 0;
+}
+
+static void print_verdict(FILE *out, const tauler_answer *answer) {
+  const tauler_worth worth = answer->worth;
+  if (answer->ended) {
+    fprintf(out, "The game is over.\n");
+    return;
+  }
+  fprintf(out, "Seat %s %s", answer->turn, loses_turn(answer) ? "loses this turn" : "to roll");
+  if (!worth.known) {
+    fprintf(out, ": unknown, no table reaches.\n");
+  } else {
+    fprintf(out, ": worth %s", dice_words_of(true, worth.lower, worth.upper).text);
+    if (answer->category != TAULER_UNKNOWN) {
+      fprintf(out, ", %s one half",
+              answer->category == TAULER_DRAW  ? "exactly"
+              : answer->category == TAULER_WIN ? "more than"
+                                               : "less than");
+    }
+    fprintf(out, ".\n");
+  }
+}
+
+static void print_quantities(FILE *out, const tauler_answer *answer) {
+  int name = 8;
+  for (size_t i = 0; i < answer->quantities_used; i++) name = wider(name, answer->quantities[i].name);
+  fprintf(out, "\n%-*s  %22s  %22s\n", name, "quantity", "at least", "at most");
+  for (size_t i = 0; i < answer->quantities_used; i++) {
+    const tauler_quantity *q = &answer->quantities[i];
+    fprintf(out, "%-*s  %22s  %22s\n", name, q->name, text_below(q->lower).text,
+            isfinite(q->upper) ? text_above(q->upper).text : "nobody knows");
+  }
+}
+
+void dice_answer_print(FILE *out, const tauler_answer *answer) {
+  print_verdict(out, answer);
+  if (answer->worth.known) print_quantities(out, answer);
+  if (answer->rolls_used) print_rolls(out, answer);
+}

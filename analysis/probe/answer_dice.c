@@ -1,0 +1,123 @@
+#include <stdlib.h>
+
+#include "analysis/probe/answer.h"
+#include "analysis/probe/chance_worth.h"
+
+static tauler_error no_memory(tauler_message *message) {
+  tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
+  return TAULER_NO_MEMORY;
+}
+
+static tauler_error add_quantities(const chance_quantities *quantities, const chance_values *values,
+                                   own_answer *own, tauler_message *message) {
+  tauler_answer *shown = &own->shown;
+  int seats;
+  const int n = chance_shown(quantities, &seats);
+  shown->quantities = own->quantities = calloc((size_t)n + 1, sizeof *own->quantities);
+  if (!own->quantities) return no_memory(message);
+  for (int i = 0; i < n; i++) {
+    char name[CHANCE_NAME_BYTES];
+    chance_shown_name(quantities, i, name);
+    const tauler_worth worth = chance_shown_worth(quantities, values, i);
+    own->quantities[i] =
+        (tauler_quantity){text_pool_add(&own->pool, name), worth.known, worth.lower, worth.upper};
+    if (!own->quantities[i].name) return no_memory(message);
+  }
+  shown->quantities_used = (size_t)n;
+  shown->seats = (size_t)seats;
+  return TAULER_OK;
+}
+
+/* The position itself. */
+static tauler_error add_worth(tauler_tables *tables, const game_position *position, own_answer *own,
+                              tauler_message *message) {
+  tauler_answer *shown = &own->shown;
+  chance_values values;
+  if (shown->slice_number == GAME_NO_SLICE) return position_is_beyond(tables, position, message);
+  const slice_entry *entry = slice_entry_of(tables, shown->slice_number, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  const chance_quantities *quantities = &entry->quantities;
+  const tauler_error error = chance_values_of(tables, position, &values, message);
+  if (error && error != TAULER_TABLE_MISSING) return error;
+  if (!error) {
+    const chance_side side = chance_side_of(tables, quantities, position);
+    shown->worth = chance_worth_in(quantities, side, &values);
+    shown->category = chance_category(shown->worth, quantities->list[side.quantity].most, side);
+  }
+  const tauler_error added = add_quantities(quantities, &values, own, message);
+  return added ? added : error;
+}
+
+/* Appends the moves of a roll; rolls point to them only when all are there, as they may move. */
+static tauler_error add_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
+                              size_t *used, own_answer *own, tauler_message *message) {
+  tauler_move *grown = realloc(own->moves, (*used + moves->used + 1) * sizeof *grown);
+  if (!grown) return no_memory(message);
+  own->moves = grown;
+  chance_move *ranked = malloc((moves->used + 1) * sizeof *ranked);
+  if (!ranked) return no_memory(message);
+  const tauler_error ranking = chance_rank_moves(tables, position, moves, ranked, message);
+  tauler_error error = ranking == TAULER_TABLE_MISSING ? TAULER_OK : ranking;
+  for (size_t i = 0; i < moves->used && !error; i++) {
+    tauler_move *to = &own->moves[*used];
+    error =
+        answer_add_move(tables, &moves->moves[ranked[i].ranked.order], &ranked[i].ranked, own, to, message);
+    to->best = ranked[i].best;
+    *used += !error;
+  }
+  free(ranked);
+  return error ? error : ranking;
+}
+
+static tauler_error add_roll(tauler_tables *tables, const game_position *position, size_t roll,
+                             const chance_roll *rolled, size_t *used, own_answer *own,
+                             tauler_message *message) {
+  game_moves moves = {0};
+  tauler_error error = TAULER_OK;
+  if (tables->game->chance->moves(tables->rules, position, roll, &moves)) error = no_memory(message);
+  if (!error) error = add_moves(tables, position, &moves, used, own, message);
+  if (!error || error == TAULER_TABLE_MISSING) {
+    tauler_roll *to = &own->rolls[own->shown.rolls_used];
+    *to = (tauler_roll){text_pool_add(&own->pool, rolled->name), rolled->weight, NULL, moves.used};
+    if (!to->name) error = no_memory(message);
+    own->shown.rolls_used++;
+  }
+  game_moves_free(&moves);
+  return error;
+}
+
+static tauler_error add_rolls(tauler_tables *tables, const game_position *position, own_answer *own,
+                              tauler_message *message) {
+  static const chance_roll pass = {"pass", 1};
+  const game_chance *chance = tables->game->chance;
+  const bool passes = chance->must_pass(tables->rules, position);
+  const chance_roll *list;
+  size_t n = chance->rolls(tables->rules, &list), used = 0;
+  if (passes) n = 1;
+  own->shown.rolls = own->rolls = calloc(n + 1, sizeof *own->rolls);
+  if (!own->rolls) return no_memory(message);
+  tauler_error result = TAULER_OK;
+  for (size_t i = 0; i < n; i++) {
+    const tauler_error error = add_roll(tables, position, passes ? CHANCE_CERTAIN : i,
+                                        passes ? &pass : &list[i], &used, own, message);
+    if (error) result = error;
+    if (error && error != TAULER_TABLE_MISSING) return error;
+  }
+  const tauler_move *at = own->moves;
+  for (size_t i = 0; i < own->shown.rolls_used; i++) {
+    own->rolls[i].moves = at;
+    at += own->rolls[i].moves_used;
+  }
+  return result;
+}
+
+tauler_error answer_dice(tauler_tables *tables, const game_position *position, own_answer *own,
+                         tauler_message *message) {
+  own->shown.dice = true;
+  if (!own->shown.ended) {
+    const tauler_error error = add_rolls(tables, position, own, message);
+    if (error && error != TAULER_TABLE_MISSING) return error;
+  }
+  /* Moves that are not known are no error where the position is. */
+  return add_worth(tables, position, own, message);
+}

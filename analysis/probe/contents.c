@@ -1,0 +1,237 @@
+/* What a folder holds: headers are gathered file by file, and those of a slice put together at the end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/probe/probe_tables.h"
+#include "analysis/probe/text_pool.h"
+#include "databases/folder.h"
+#include "databases/names.h"
+#include "games/registry.h"
+
+enum { MOST_STREAMS = 2 * CHANCE_MOST_QUANTITIES, DIGESTS_TEXT = MOST_STREAMS * TABLE_DIGEST_TEXT };
+
+typedef struct {
+  tauler_contents shown; /* first: the caller's pointer is also ours */
+  tauler_slice *slices;
+  text_pool pool;
+} own_contents;
+
+/* A table of one slice. Those of values have the places 0 … as in a digest of them all; those of depths the
+ * same. */
+typedef struct {
+  tauler_tables *tables;
+  slice_entry *entry;
+  bool depths;
+  int place;
+  table_digest digest;
+} found_table;
+
+typedef struct {
+  tauler *db;
+  found_table *found;
+  size_t used, room, passed_over;
+  tauler_tables *tables; /* of the last file; the next is mostly of the same rule set */
+  tauler_message *message;
+} listing;
+
+static bool is_of(const tauler_tables *tables, const table_header *header) {
+  const game *g = tables->game;
+  return strcmp(g->name, header->game) == 0 && strcmp(g->rules_text(tables->rules), header->rules) == 0 &&
+         strcmp(g->cycles_text(tables->rules), header->cycles) == 0;
+}
+
+/* The rule set of a header; NULL: there is no such. */
+static tauler_error find_tables(listing *all, const table_header *header, tauler_tables **out) {
+  *out = all->tables;
+  if (*out && is_of(*out, header)) return TAULER_OK;
+  *out = NULL;
+  if (!game_find(header->game)) return TAULER_OK;
+  tauler_tables *selected;
+  tauler_message why;
+  const tauler_error error =
+      tauler_select(all->db, header->game, header->rules, header->cycles, &selected, &why);
+  if (error == TAULER_NO_MEMORY) return tauler_fail(all->message, error, "%s", why.text);
+  if (!error && is_of(selected, header)) *out = all->tables = selected;
+  return TAULER_OK;
+}
+
+/* How many tables a slice has of its values, or of their depths. */
+static int streams_of(const tauler_tables *tables, const slice_entry *entry, bool depths) {
+  if (tables->kind != SOLVE_CHANCE) return tables->planes;
+  return depths ? 0 : 2 * entry->quantities.used;
+}
+
+static void header_of_stream(const tauler_tables *tables, const slice_entry *entry, bool depths, int place,
+                             table_header *header) {
+  if (tables->kind == SOLVE_CHANCE) {
+    slice_table_header(tables, entry, place % 2 ? STREAMS_UPPER : STREAMS_LOWER, place / 2, header);
+  } else {
+    slice_table_header(tables, entry, depths ? STREAMS_DEPTH : STREAMS_VALUE, place, header);
+  }
+}
+
+static bool find_stream(const char *stream, found_table *found, table_header *wanted) {
+  for (int depths = 0; depths < 2; depths++) {
+    const int n = streams_of(found->tables, found->entry, depths);
+    for (int place = 0; place < n; place++) {
+      header_of_stream(found->tables, found->entry, depths, place, wanted);
+      if (strcmp(wanted->stream, stream) != 0) continue;
+      found->depths = depths;
+      found->place = place;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Whether the library would take the file for the table that its header describes. */
+static tauler_error find_slice(listing *all, const char *path, const table_header *header, found_table *found,
+                               bool *taken) {
+  tauler_tables *tables = found->tables;
+  const game *g = tables->game;
+  char right[FOLDER_PATH_BYTES];
+  table_header wanted;
+  uint32_t slice;
+  *taken = false;
+  if (!g->slice_named || !g->slice_named(tables->rules, header->slice, &slice)) return TAULER_OK;
+  const tauler_error error = slice_entry_asked(tables, slice, &found->entry, all->message);
+  if (error) return error == TAULER_NO_MEMORY ? error : TAULER_OK;
+  if (!find_stream(header->stream, found, &wanted)) return TAULER_OK;
+  if (names_path(g, tables->rules, all->db->folder, slice, &wanted, right, NULL)) return TAULER_OK;
+  *taken = strcmp(right, path) == 0 && !slice_header_check(tables, path, header, &wanted, NULL);
+  return TAULER_OK;
+}
+
+static tauler_error add_found(listing *all, const found_table *found) {
+  if (all->used == all->room) {
+    const size_t room = all->room ? 2 * all->room : 256;
+    found_table *grown = realloc(all->found, room * sizeof *grown);
+    if (!grown) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
+    all->found = grown;
+    all->room = room;
+  }
+  all->found[all->used++] = *found;
+  return TAULER_OK;
+}
+
+static tauler_error list_file(void *user, const char *path) {
+  listing *all = user;
+  table_header header;
+  tauler_message why;
+  tauler_error error = table_read_header(path, &header, &why);
+  if (error == TAULER_TABLE_MISSING) return TAULER_OK; /* taken away meanwhile */
+  found_table found = {.digest = error ? (table_digest){0, 0} : header.plain_digest};
+  if (error == TAULER_DAMAGED_FILE) {
+    all->passed_over++;
+    return TAULER_OK;
+  }
+  if (error) return tauler_fail(all->message, error, "%s", why.text);
+  error = find_tables(all, &header, &found.tables);
+  bool taken = false;
+  if (!error && found.tables) error = find_slice(all, path, &header, &found, &taken);
+  if (error) return error;
+  if (taken) return add_found(all, &found);
+  all->passed_over++;
+  return TAULER_OK;
+}
+
+static int by_game(const tauler_tables *a, const tauler_tables *b) {
+  if (a == b) return 0;
+  int order = strcmp(a->game->name, b->game->name);
+  if (!order) order = strcmp(a->game->rules_text(a->rules), b->game->rules_text(b->rules));
+  return order ? order : strcmp(a->game->cycles_text(a->rules), b->game->cycles_text(b->rules));
+}
+
+static int by_slice(const void *left, const void *right) {
+  const found_table *a = left, *b = right;
+  int order = by_game(a->tables, b->tables);
+  const uint32_t x = a->entry->slice, y = b->entry->slice;
+  if (!order) order = (x > y) - (x < y);
+  if (!order) order = a->depths - b->depths;
+  return order ? order : a->place - b->place;
+}
+
+/* "DIGEST+DIGEST" of the tables of values or depths, which stand first; *used: how many. NULL where some are
+ * not there; *error: no memory. */
+static const char *join_digests(const found_table *found, size_t n, bool depths, size_t *used,
+                                text_pool *pool, tauler_error *error) {
+  char text[DIGESTS_TEXT] = "";
+  const int streams = streams_of(found->tables, found->entry, depths);
+  *used = 0;
+  while (*used < n && found[*used].depths == depths) {
+    if (*used < MOST_STREAMS) {
+      char *at = text + *used * TABLE_DIGEST_TEXT;
+      if (*used) at[-1] = '+';
+      table_digest_text(found[*used].digest, at);
+    }
+    ++*used;
+  }
+  if (*used == 0 || *used != (size_t)streams) return NULL;
+  const char *kept = text_pool_add(pool, text);
+  if (!kept) *error = TAULER_NO_MEMORY;
+  return kept;
+}
+
+/* The slice of n tables, unless some of its values are missing. */
+static tauler_error add_slice(const found_table *found, size_t n, own_contents *own) {
+  const tauler_tables *tables = found->tables;
+  const game *g = tables->game;
+  tauler_error error = TAULER_OK;
+  size_t values, depths = 0;
+  char name[GAME_TEXT_BYTES];
+  tauler_slice slice = {.slice_number = found->entry->slice,
+                        .positions = found->entry->positions,
+                        .table = join_digests(found, n, false, &values, &own->pool, &error)};
+  if (!slice.table) return error;
+  if (values < n) slice.depths = join_digests(found + values, n - values, true, &depths, &own->pool, &error);
+  g->slice_name(tables->rules, found->entry->slice, name);
+  slice.game = text_pool_add(&own->pool, g->name);
+  slice.rules = text_pool_add(&own->pool, g->rules_text(tables->rules));
+  slice.cycles = text_pool_add(&own->pool, g->cycles_text(tables->rules));
+  slice.slice = text_pool_add(&own->pool, name);
+  if (error || !slice.game || !slice.rules || !slice.cycles || !slice.slice) return TAULER_NO_MEMORY;
+  own->slices[own->shown.slices_used++] = slice;
+  return TAULER_OK;
+}
+
+static tauler_error put_together(listing *all, own_contents *own) {
+  if (all->used) qsort(all->found, all->used, sizeof *all->found, by_slice);
+  own->shown.slices = own->slices = calloc(all->used + 1, sizeof *own->slices);
+  if (!own->slices) return TAULER_NO_MEMORY;
+  own->shown.passed_over = all->passed_over;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0, n; i < all->used && !error; i += n) {
+    const found_table *first = &all->found[i];
+    n = 1;
+    while (i + n < all->used && first[n].entry == first->entry) n++;
+    error = add_slice(first, n, own);
+  }
+  return error;
+}
+
+void tauler_contents_free(tauler_contents *contents) {
+  if (!contents) return;
+  own_contents *own = (own_contents *)contents;
+  text_pool_free(&own->pool);
+  free(own->slices);
+  free(own);
+}
+
+tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *message) {
+  listing all = {.db = db, .message = message};
+  *out = NULL;
+  own_contents *own = calloc(1, sizeof *own);
+  if (!own) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of tables");
+  tauler_error error = folder_walk(db->folder, list_file, &all, message);
+  if (!error || error == TAULER_TABLE_MISSING) {
+    error = put_together(&all, own);
+    if (error) tauler_fail(message, error, "no memory for a list of tables");
+  }
+  free(all.found);
+  if (error) {
+    tauler_contents_free(&own->shown);
+    return error;
+  }
+  *out = &own->shown;
+  return told(TAULER_OK, message);
+}

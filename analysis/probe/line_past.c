@@ -1,0 +1,53 @@
+#include "analysis/probe/line_past.h"
+
+#include <string.h>
+
+static bool stands_among(const game_position *positions, size_t n, const game_position *position) {
+  for (size_t i = 0; i < n; i++) {
+    if (memcmp(&positions[i], position, sizeof *position) == 0) return true;
+  }
+  return false;
+}
+
+bool line_past_has(const line_past *past, const game_position *position) {
+  return stands_among(past->met.positions, past->met.used, position);
+}
+
+void line_past_free(line_past *past) {
+  game_past_free(&past->met);
+}
+
+/* Leaves what was met since the last converting move, and refuses what goes on after the end. */
+static tauler_error cut_past(const game *game, const game_rules *rules, const game_position *reached,
+                             line_past *past, tauler_message *message) {
+  game_past *met = &past->met;
+  size_t since = 0;
+  for (size_t i = 1; i <= met->used; i++) {
+    const game_position *position = i < met->used ? &met->positions[i] : reached;
+    if (game->slice_of(rules, position) != game->slice_of(rules, &met->positions[i - 1])) since = i;
+    past->over = stands_among(met->positions + since, i - since, position);
+    if (past->over && i < met->used) {
+      char text[GAME_TEXT_BYTES];
+      game->print(rules, position, text);
+      return tauler_fail(
+          message, TAULER_BAD_POSITION,
+          "move %zu comes after the end of play: under these rules it was over after move %zu, "
+          "when %.200s came back",
+          i + 1, i, text);
+    }
+  }
+  met->used -= since;
+  memmove(met->positions, met->positions + since, met->used * sizeof *met->positions);
+  return TAULER_OK;
+}
+
+tauler_error line_past_read(const game *game, const game_rules *rules, const char *text, game_position *out,
+                            line_past *past, tauler_message *message) {
+  *past = (line_past){.counts = false};
+  if (!game->parse_line || !game->repeated || !game->repeated(rules, 0, 0, 0, NULL))
+    return game->parse(rules, text, out, message);
+  past->counts = true;
+  const tauler_error error = game->parse_line(rules, text, out, &past->met, message);
+  past->given = !error && past->met.used > 0;
+  return past->given ? cut_past(game, rules, out, past, message) : error;
+}

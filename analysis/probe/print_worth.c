@@ -1,0 +1,90 @@
+#include "analysis/probe/print_worth.h"
+
+#include <stdio.h>
+
+bool worth_is_exact(tauler_worth worth) {
+  return worth.known && worth.lower == worth.upper;
+}
+
+int worth_settled_depth(tauler_worth worth) {
+  switch (tauler_category_of(worth)) {
+  case TAULER_WIN:
+    return worth.depth_lower;
+  case TAULER_LOSS:
+    return worth.depth_upper;
+  default:
+    return TAULER_NO_DEPTH;
+  }
+}
+
+void worth_value_to_json(json_writer *json, const char *key, tauler_worth worth) {
+  json_key(json, key);
+  if (worth_is_exact(worth)) {
+    json_number(json, worth.lower);
+  } else {
+    json_null(json);
+  }
+}
+
+void worth_bounds_to_json(json_writer *json, const char *key, tauler_worth worth) {
+  json_key(json, key);
+  if (!worth.known) {
+    json_null(json);
+    return;
+  }
+  json_begin_array(json);
+  json_number(json, worth.lower);
+  json_number(json, worth.upper);
+  json_end_array(json);
+}
+
+void worth_depth_to_json(json_writer *json, tauler_worth worth, bool stages) {
+  const int depth = worth_settled_depth(worth);
+  json_key(json, stages ? "stage" : "depth");
+  if (depth == TAULER_NO_DEPTH) {
+    json_null(json);
+  } else {
+    json_integer(json, depth);
+  }
+}
+
+worth_words worth_in_words(tauler_worth worth) {
+  worth_words w;
+  if (!worth.known) {
+    snprintf(w.text, sizeof w.text, "?");
+  } else if (worth_is_exact(worth)) {
+    snprintf(w.text, sizeof w.text, worth.lower == 0 ? "0" : "%+g", worth.lower);
+  } else {
+    snprintf(w.text, sizeof w.text, "%+g to %+g", worth.lower, worth.upper);
+  }
+  return w;
+}
+
+terminal_ink category_ink(bool colored, tauler_category category) {
+  switch (category) {
+  case TAULER_WIN:
+    return terminal_ink_of(colored, TERMINAL_GREEN);
+  case TAULER_DRAW:
+    return terminal_ink_of(colored, TERMINAL_YELLOW);
+  case TAULER_LOSS:
+    return terminal_ink_of(colored, TERMINAL_RED);
+  case TAULER_UNKNOWN:
+    break;
+  }
+  return terminal_ink_of(colored, TERMINAL_PLAIN);
+}
+
+void worth_print(FILE *out, tauler_worth worth, int width, bool colored) {
+  const terminal_ink ink = category_ink(colored, tauler_category_of(worth));
+  fprintf(out, "%s%*s%s", ink.on, width, worth_in_words(worth).text, ink.off);
+}
+
+worth_words depth_in_words(int depth) {
+  worth_words w;
+  if (depth == TAULER_NO_DEPTH) {
+    snprintf(w.text, sizeof w.text, "-");
+  } else {
+    snprintf(w.text, sizeof w.text, "%d", depth);
+  }
+  return w;
+}

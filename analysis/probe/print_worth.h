@@ -1,0 +1,40 @@
+/* Worths as words for a person and as fields of JSON, the same wherever they are shown. Private to analysis/.
+ */
+#ifndef ANALYSIS_PROBE_PRINT_WORTH_H
+#define ANALYSIS_PROBE_PRINT_WORTH_H
+
+#include "analysis/probe/tauler.h"
+#include "base/json.h"
+#include "base/terminal.h"
+
+typedef struct {
+  char text[64];
+} worth_words;
+
+bool worth_is_exact(tauler_worth worth);
+
+/* The depth of a win or a loss; draws and open bounds have none. */
+int worth_settled_depth(tauler_worth worth);
+
+/* "+3", "0", "-1 to +4", "?" */
+worth_words worth_in_words(tauler_worth worth);
+
+/* Wins green, draws yellow, losses red. */
+terminal_ink category_ink(bool colored, tauler_category category);
+
+/* The words of a worth in its colour, filled up with blanks before them. */
+void worth_print(FILE *out, tauler_worth worth, int width, bool colored);
+
+/* "12", "-" */
+worth_words depth_in_words(int depth);
+
+/* A number where it is exact, else null. */
+void worth_value_to_json(json_writer *json, const char *key, tauler_worth worth);
+
+/* [lower, upper], or null where nothing is known. */
+void worth_bounds_to_json(json_writer *json, const char *key, tauler_worth worth);
+
+/* "depth" or "stage": that of a win or loss, else null. */
+void worth_depth_to_json(json_writer *json, tauler_worth worth, bool stages);
+
+#endif

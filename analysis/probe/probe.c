@@ -1,0 +1,275 @@
+/* Answers: a position read, valued, and its moves listed, as texts that belong to the answer. */
+#include <stdlib.h>
+
+#include "analysis/probe/after_line.h"
+#include "analysis/probe/answer.h"
+#include "analysis/probe/worth.h"
+
+static tauler_error no_memory(tauler_message *message) {
+  tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
+  return TAULER_NO_MEMORY;
+}
+
+void tauler_answer_free(tauler_answer *answer) {
+  if (!answer) return;
+  own_answer *own = (own_answer *)answer;
+  text_pool_free(&own->pool);
+  free(own->moves);
+  free(own->quantities);
+  free(own->rolls);
+  free(own);
+}
+
+/* The i-th of the tables that a slice's values are in. */
+static tauler_error find_table(tauler_tables *tables, slice_entry *entry, int i, const table **out,
+                               tauler_message *message) {
+  const bool dice = tables->kind == SOLVE_CHANCE;
+  const stream_kind kind = !dice ? STREAMS_VALUE : i % 2 ? STREAMS_UPPER : STREAMS_LOWER;
+  return slice_table(tables, entry, kind, dice ? i / 2 : i, out, message);
+}
+
+/* "DIGEST", of bounds "LOWER+UPPER"; stays NULL where a table is missing. */
+static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
+                                tauler_message *message) {
+  char text[2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT];
+  if (slice == GAME_NO_SLICE) return TAULER_OK;
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  const int n = tables->kind == SOLVE_CHANCE ? 2 * entry->quantities.used : tables->planes;
+  for (int i = 0; i < n; i++) {
+    const table *from;
+    const tauler_error error = find_table(tables, entry, i, &from, message);
+    if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
+    char *at = text + i * TABLE_DIGEST_TEXT;
+    if (i) at[-1] = '+';
+    table_digest_text(table_get_header(from)->plain_digest, at);
+  }
+  own->shown.table = text_pool_add(&own->pool, text);
+  return own->shown.table ? TAULER_OK : no_memory(message);
+}
+
+/* Where dice decide, only if there is a table: the index of a slice that nobody could build may take hours,
+ * or not fit at all. */
+static uint64_t index_of(tauler_tables *tables, const game_position *position, uint32_t slice) {
+  const game *g = tables->game;
+  game_place place;
+  if (g->chance) {
+    slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);
+    const table *from;
+    if (!entry || slice_table(tables, entry, STREAMS_LOWER, 0, &from, NULL)) return TAULER_NO_INDEX;
+  }
+  return g->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
+}
+
+/* What the rules alone say. */
+static tauler_error describe_position(tauler_tables *tables, const game_position *position, own_answer *own,
+                                      tauler_message *message) {
+  const game *g = tables->game;
+  tauler_answer *shown = &own->shown;
+  char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES];
+  int value;
+  shown->game = text_pool_add(&own->pool, g->name);
+  shown->rules = text_pool_add(&own->pool, g->rules_text(tables->rules));
+  shown->cycles = text_pool_add(&own->pool, g->cycles_text(tables->rules));
+  shown->turn = text_pool_add(&own->pool, g->turn(tables->rules, position));
+  g->print(tables->rules, position, text);
+  shown->position = text_pool_add(&own->pool, text);
+  g->draw(tables->rules, position, drawing);
+  shown->drawing = text_pool_add(&own->pool, drawing);
+  shown->slice_number = g->slice_of(tables->rules, position);
+  position_slice_name(tables, position, text);
+  shown->slice = text_pool_add(&own->pool, text);
+  shown->index = index_of(tables, position, shown->slice_number);
+  shown->ended = g->position_ended(tables->rules, position, &value);
+  shown->stages = tables_have_stages(tables);
+  const bool whole = shown->game && shown->rules && shown->cycles && shown->turn && shown->position &&
+                     shown->drawing && shown->slice;
+  return whole ? TAULER_OK : no_memory(message);
+}
+
+tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const ranked_move *ranked,
+                             own_answer *own, tauler_move *out, tauler_message *message) {
+  char text[GAME_TEXT_BYTES] = "", slice[GAME_TEXT_BYTES] = "";
+  if (!move->over) {
+    tables->game->print(tables->rules, &move->child, text);
+    position_slice_name(tables, &move->child, slice);
+  }
+  *out = (tauler_move){.name = text_pool_add(&own->pool, move->name),
+                       .position = text_pool_add(&own->pool, text),
+                       .slice = text_pool_add(&own->pool, slice),
+                       .worth = ranked->worth,
+                       .child = ranked->child,
+                       .over = move->over,
+                       .converts = ranked->converts};
+  return out->name && out->position && out->slice ? TAULER_OK : no_memory(message);
+}
+
+static tauler_error copy_moves(tauler_tables *tables, const game_moves *moves, const ranked_move *ranked,
+                               own_answer *own, tauler_message *message) {
+  own->shown.moves = own->moves = calloc(moves->used + 1, sizeof *own->moves);
+  if (!own->moves) return no_memory(message);
+  for (size_t i = 0; i < moves->used; i++) {
+    const tauler_error error =
+        answer_add_move(tables, &moves->moves[ranked[i].order], &ranked[i], own, &own->moves[i], message);
+    if (error) return error;
+    own->shown.moves_used = i + 1;
+  }
+  return TAULER_OK;
+}
+
+/* The worth of a position whose moves are known as far as they can be. */
+static tauler_error value_position(tauler_tables *tables, const game_position *position, bool with_depths,
+                                   const ranked_move *ranked, size_t n, own_answer *own,
+                                   tauler_message *message) {
+  tauler_answer *shown = &own->shown;
+  tauler_error error = TAULER_OK;
+  if (shown->index == TAULER_NO_INDEX && !shown->ended) {
+    shown->worth = worth_from_moves(tables, ranked, n);
+    if (!shown->worth.known) error = TAULER_TABLE_MISSING; /* the message is that of the moves, */
+    if (error && shown->slice_number == GAME_NO_SLICE) error = position_is_beyond(tables, position, message);
+  } else {
+    error = worth_of_position(tables, position, with_depths, &shown->worth, message);
+  }
+  shown->category = tauler_category_of(shown->worth);
+  return error;
+}
+
+/* By what a move is worth after the line, best first; as they stood where that is the same. */
+static void sort_after_line(tauler_move *moves, size_t n) {
+  for (size_t i = 1; i < n; i++) {
+    const tauler_move move = moves[i];
+    size_t to = i;
+    for (; to > 0; to--) {
+      const tauler_worth *l = &moves[to - 1].after_line, *r = &move.after_line;
+      const bool less = l->lower < r->lower || (l->lower == r->lower && l->upper < r->upper);
+      if (!r->known || (l->known && !less)) break;
+      moves[to] = moves[to - 1];
+    }
+    moves[to] = move;
+  }
+}
+
+static void show_moves_after_line(const ranked_move *ranked, const move_after_line *found, own_answer *own) {
+  for (size_t i = 0; i < own->shown.moves_used; i++) {
+    tauler_move *move = &own->moves[i];
+    move->repeats = found[ranked[i].order].repeats;
+    move->after_line = found[ranked[i].order].worth;
+    if (move->repeats) move->worth = move->after_line;
+  }
+  sort_after_line(own->moves, own->shown.moves_used);
+  if (own->shown.history.over) own->shown.moves_used = 0;
+}
+
+static tauler_error add_history(tauler_tables *tables, const game_position *position, const line_past *past,
+                                const game_moves *moves, const ranked_move *ranked, own_answer *own,
+                                tauler_message *message) {
+  tauler_history *history = &own->shown.history;
+  history->counts = past->counts;
+  if (!past->given) return TAULER_OK;
+  *history = (tauler_history){.counts = true, .given = true, .met = past->met.used, .over = past->over};
+  if (history->met == 0) history->worth = own->shown.worth;
+  history->worth.depth_lower = history->worth.depth_upper = TAULER_NO_DEPTH;
+  move_after_line *found = calloc(moves->used + 1, sizeof *found);
+  if (!found) return no_memory(message);
+  for (size_t i = 0; i < moves->used; i++) {
+    if (!ranked[i].converts) continue;
+    tauler_worth *worth = &found[ranked[i].order].worth;
+    *worth = ranked[i].worth;
+    worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH;
+  }
+  const tauler_error error =
+      after_line_find(tables, position, past, moves, ranked, found, &history->worth, message);
+  if (!error) show_moves_after_line(ranked, found, own);
+  free(found);
+  return error;
+}
+
+/* Marks the moves that none is better than: by what they are worth after the line where all are known so,
+ * else by tables, of which those of fresh histories say nothing after a line. Where some moves are not known,
+ * the best of the others must be worth what the position is. */
+static void mark_best(solve_kind kind, own_answer *own) {
+  const tauler_answer *shown = &own->shown;
+  const size_t n = shown->moves_used;
+  tauler_worth best = {.known = false};
+  bool by_line = shown->history.given, known = true;
+  for (size_t i = 0; i < n; i++) by_line = by_line && own->moves[i].after_line.known;
+  if (shown->history.given && shown->stages && !by_line) return;
+  for (size_t i = 0; i < n; i++) {
+    const tauler_worth worth = by_line ? own->moves[i].after_line : own->moves[i].worth;
+    known = known && worth.known;
+    if (worth.known && (!best.known || worth_is_better(kind, worth, best))) best = worth;
+  }
+  if (!best.known || (!known && (!shown->worth.known || worth_is_better(kind, shown->worth, best)))) return;
+  for (size_t i = 0; i < n; i++) {
+    const tauler_worth worth = by_line ? own->moves[i].after_line : own->moves[i].worth;
+    own->moves[i].best = worth.known && !worth_is_better(kind, best, worth);
+  }
+}
+
+void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown) {
+  const tauler_worth worth = shown->history.given ? shown->history.worth : shown->worth;
+  double final[2] = {0, 0};
+  shown->has_stores = tables->game->final && tables->game->final(tables->rules, position, worth.lower, final);
+  shown->has_final = shown->has_stores && worth.known && worth.lower == worth.upper;
+  if (!shown->has_final) return;
+  shown->final[0] = final[0];
+  shown->final[1] = final[1];
+}
+
+static tauler_error answer_position(tauler_tables *tables, const game_position *position,
+                                    const line_past *past, own_answer *own, tauler_message *message) {
+  game_moves moves = {0};
+  ranked_move *ranked = NULL;
+  bool with_depths = false;
+  tauler_error error = describe_position(tables, position, own, message);
+  if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
+  if (!error && tables->kind == SOLVE_CHANCE) return answer_dice(tables, position, own, message);
+  if (!error) error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
+  if (!error) error = moves_of_position(tables, position, &moves, message);
+  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory(message);
+  if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
+  if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
+    error = copy_moves(tables, &moves, ranked, own, message);
+    if (!error) error = value_position(tables, position, with_depths, ranked, moves.used, own, message);
+  }
+  if (ranked && (!error || error == TAULER_TABLE_MISSING)) {
+    const tauler_error searched = add_history(tables, position, past, &moves, ranked, own, message);
+    if (searched) error = searched;
+    mark_best(tables->kind, own);
+    answer_add_final(tables, position, &own->shown);
+  }
+  free(ranked);
+  game_moves_free(&moves);
+  return error;
+}
+
+tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer **answer,
+                          tauler_message *message) {
+  game_position position;
+  line_past past;
+  *answer = NULL;
+  tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
+  own_answer *own = error ? NULL : calloc(1, sizeof *own);
+  if (!error && !own) error = no_memory(message);
+  if (!error) error = answer_position(tables, &position, &past, own, message);
+  line_past_free(&past);
+  if (!own) return error;
+  if (error && error != TAULER_TABLE_MISSING) {
+    tauler_answer_free(&own->shown);
+    return error;
+  }
+  *answer = &own->shown;
+  return told(error, message); /* what was missing may have been some move, or depths, only */
+}
+
+tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth *worth,
+                          tauler_message *message) {
+  game_position position;
+  line_past past;
+  *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  const tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
+  line_past_free(&past);
+  const tauler_error result = error ? error : worth_of_position(tables, &position, false, worth, message);
+  worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* of play that is over rules tell them */
+  return told(result, message);
+}

@@ -1,0 +1,435 @@
+#include "analysis/probe/probe_tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/probe/after_line.h"
+#include "base/clock.h"
+#include "databases/folder.h"
+#include "databases/names.h"
+#include "databases/streams.h"
+#include "games/game_options.h"
+
+enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
+
+tauler_error tauler_open(const char *folder, const tauler_settings *settings, tauler **out,
+                         tauler_message *message) {
+  const size_t bytes = settings && settings->cache_bytes ? settings->cache_bytes : CACHE_BYTES;
+  *out = NULL;
+  tauler *db = calloc(1, sizeof *db);
+  if (db && pthread_mutex_init(&db->lock, NULL) != 0) {
+    free(db);
+    db = NULL;
+  }
+  if (!db) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
+  db->most_moves = settings && settings->most_moves ? settings->most_moves : MOST_MOVES;
+  db->folder = strdup(folder);
+  db->cache = frame_cache_new(bytes);
+  if (!db->folder || !db->cache) {
+    tauler_close(db);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
+  }
+  *out = db;
+  return told(TAULER_OK, message);
+}
+
+static void free_entry(slice_entry *entry) {
+  for (int kind = 0; kind < STREAMS_KINDS; kind++) {
+    for (int plane = 0; plane < CHANCE_MOST_QUANTITIES; plane++) {
+      table_close(atomic_load(&entry->tables[kind][plane]));
+    }
+  }
+  free(entry);
+}
+
+static void free_tables(tauler_tables *tables) {
+  for (int i = 0; i < SLICE_BUCKETS; i++) {
+    for (slice_entry *entry = atomic_load(&tables->buckets[i]), *next; entry; entry = next) {
+      next = entry->next;
+      free_entry(entry);
+    }
+  }
+  after_line_close(tables->after_line);
+  tables->game->close(tables->rules);
+  pthread_mutex_destroy(&tables->after_line_lock);
+  pthread_mutex_destroy(&tables->lock);
+  free(tables);
+}
+
+void tauler_close(tauler *db) {
+  if (!db) return;
+  for (tauler_tables *tables = db->selected, *next; tables; tables = next) {
+    next = tables->next;
+    free_tables(tables);
+  }
+  frame_cache_free(db->cache);
+  free(db->folder);
+  pthread_mutex_destroy(&db->lock);
+  free(db);
+}
+
+static tauler_tables *find_selected(const tauler *db, const game *chosen, const game_rules *rules) {
+  for (tauler_tables *t = db->selected; t; t = t->next) {
+    if (t->game == chosen && strcmp(chosen->rules_text(t->rules), chosen->rules_text(rules)) == 0 &&
+        strcmp(chosen->cycles_text(t->rules), chosen->cycles_text(rules)) == 0) {
+      return t;
+    }
+  }
+  return NULL;
+}
+
+static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_message *message);
+
+static bool init_locks(tauler_tables *tables) {
+  if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) return false;
+  if (pthread_mutex_init(&tables->after_line_lock, NULL) == 0) return true;
+  pthread_mutex_destroy(&tables->lock);
+  return false;
+}
+
+/* Takes over the rules. */
+static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
+                                 tauler_message *message) {
+  tauler_tables *tables = calloc(1, sizeof *tables);
+  if (!init_locks(tables)) {
+    free(tables);
+    chosen->close(rules);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", chosen->name);
+  }
+  tables->db = db;
+  tables->game = chosen;
+  tables->rules = rules;
+  tables->kind = chosen->kind(rules);
+  tables->planes = tables->kind == SOLVE_CHANCE ? 0 : tables->kind == SOLVE_GUARANTEES ? 2 : 1;
+  tables->next = db->selected;
+  tables->fresh = tables;
+  const tauler_error error = select_fresh(db, tables, message);
+  if (error) {
+    free_tables(tables);
+    return error;
+  }
+  db->selected = *out = tables;
+  return TAULER_OK;
+}
+
+static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_message *message) {
+  const game *chosen = tables->game;
+  const char *cycles = chosen->fallback_cycles ? chosen->fallback_cycles(tables->rules) : NULL;
+  game_rules *rules;
+  if (!cycles) return TAULER_OK;
+  tauler_error error = chosen->open(chosen->rules_text(tables->rules), cycles, &rules, message);
+  if (error) return error;
+  tables->fresh = find_selected(db, chosen, rules);
+  if (tables->fresh) {
+    chosen->close(rules);
+  } else {
+    error = add_selected(db, chosen, rules, &tables->fresh, message);
+  }
+  tables->next = db->selected;
+  return error;
+}
+
+int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value) {
+  int8_t pays;
+  if (tables->fresh == tables) return value;
+  tables->game->repeated(tables->rules, place.slice, place.index, 1, &pays);
+  return plane == 0 ? (pays < value ? pays : value) : (pays > value ? pays : value);
+}
+
+tauler_error tauler_select(tauler *db, const char *name, const char *rules_text, const char *cycles,
+                           tauler_tables **out, tauler_message *message) {
+  *out = NULL;
+  const game *chosen;
+  game_rules *rules;
+  tauler_error error = game_options_find(name, &chosen, message);
+  if (!error) error = chosen->open(rules_text, cycles && cycles[0] ? cycles : NULL, &rules, message);
+  return told(error ? error : tables_select(db, chosen, rules, out, message), message);
+}
+
+tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
+                           tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  pthread_mutex_lock(&db->lock);
+  *out = find_selected(db, chosen, rules);
+  if (*out) {
+    chosen->close(rules);
+  } else {
+    error = add_selected(db, chosen, rules, out, message);
+  }
+  pthread_mutex_unlock(&db->lock);
+  return error;
+}
+
+static slice_entry *find_entry(slice_entry *entry, uint32_t slice) {
+  while (entry && entry->slice != slice) entry = entry->next;
+  return entry;
+}
+
+static slice_entry *add_entry(tauler_tables *tables, uint32_t slice) {
+  _Atomic(slice_entry *) *bucket = &tables->buckets[slice % SLICE_BUCKETS];
+  pthread_mutex_lock(&tables->lock);
+  slice_entry *first = atomic_load(bucket), *entry = find_entry(first, slice);
+  if (!entry) {
+    entry = calloc(1, sizeof *entry);
+    if (entry) {
+      entry->slice = slice;
+      entry->positions = tables->game->positions(tables->rules, slice);
+      if (tables->kind == SOLVE_CHANCE) {
+        tables->game->chance->quantities(tables->rules, slice, &entry->quantities);
+      } else {
+        entry->largest = tables->game->largest_value(tables->rules, slice);
+      }
+      entry->next = first;
+      atomic_store_explicit(bucket, entry, memory_order_release);
+    }
+  }
+  pthread_mutex_unlock(&tables->lock);
+  return entry;
+}
+
+slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message) {
+  slice_entry *first = atomic_load_explicit(&tables->buckets[slice % SLICE_BUCKETS], memory_order_acquire);
+  slice_entry *entry = find_entry(first, slice);
+  if (!entry) entry = add_entry(tables, slice);
+  if (!entry) tauler_fail(message, TAULER_NO_MEMORY, "no memory for the tables of %s", tables->game->name);
+  return entry;
+}
+
+tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
+                               tauler_message *message) {
+  _Atomic(slice_entry *) *bucket = &tables->buckets[slice % SLICE_BUCKETS];
+  *out = find_entry(atomic_load_explicit(bucket, memory_order_acquire), slice);
+  if (*out && (*out)->positions) return TAULER_OK;
+  if (tables->game->positions(tables->rules, slice) == 0) {
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s has no slice with the number %" PRIu32,
+                       tables->game->name, slice);
+  }
+  *out = slice_entry_of(tables, slice, message);
+  return *out ? TAULER_OK : TAULER_NO_MEMORY;
+}
+
+static const char *plane_name(const tauler_tables *tables, stream_kind kind, int plane) {
+  const bool depths = kind == STREAMS_DEPTH;
+  if (tables->planes == 1) return depths ? STREAM_DEPTH : STREAM_VALUE;
+  if (plane == 0) return depths ? STREAM_DEPTH_LOWER : STREAM_LOWER;
+  return depths ? STREAM_DEPTH_UPPER : STREAM_UPPER;
+}
+
+void position_slice_name(const tauler_tables *tables, const game_position *position,
+                         char name[GAME_TEXT_BYTES]) {
+  const game *g = tables->game;
+  if (g->position_slice) {
+    g->position_slice(tables->rules, position, name);
+  } else {
+    g->slice_name(tables->rules, g->slice_of(tables->rules, position), name);
+  }
+}
+
+tauler_error position_is_beyond(const tauler_tables *tables, const game_position *position,
+                                tauler_message *message) {
+  char name[GAME_TEXT_BYTES];
+  const game *g = tables->game;
+  position_slice_name(tables, position, name);
+  return tauler_fail(
+      message, TAULER_TABLE_MISSING,
+      "no table reaches %.60s, and none can be built; tauler build %s --%s goes as far as: %.200s", name,
+      g->name, g->size_option, g->size_help);
+}
+
+/* Puts a word into single quotes where a shell would not take it as it is. */
+static void append_quoted(char *text, size_t room, const char *word) {
+  const size_t used = strlen(text);
+  const bool plain =
+      *word &&
+      !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%")];
+  if (plain) {
+    snprintf(text + used, room - used, "%s", word);
+    return;
+  }
+  snprintf(text + used, room - used, "'");
+  for (; *word; word++) {
+    const size_t at = strlen(text);
+    snprintf(text + at, room - at, *word == '\'' ? "'\\''" : "%c", *word);
+  }
+  const size_t at = strlen(text);
+  snprintf(text + at, room - at, "'");
+}
+
+static void append_option(build_command *command, const char *option, const char *word) {
+  if (!word) return;
+  const size_t used = strlen(command->text);
+  snprintf(command->text + used, sizeof command->text - used, " --%s ", option);
+  append_quoted(command->text, sizeof command->text, word);
+}
+
+/* What stands behind the size. */
+static void append_rest(const tauler_tables *tables, bool with_depths, build_command *command) {
+  const game *g = tables->game;
+  const char *cycles = g->cycles_text(tables->rules);
+  append_option(command, "rules", g->rules_text(tables->rules));
+  append_option(command, "cycles", *cycles ? cycles : NULL);
+  const bool ask_for_depths = with_depths && tables->kind != SOLVE_OUTCOMES; /* which always have them */
+  const size_t used = strlen(command->text);
+  snprintf(command->text + used, sizeof command->text - used, "%s", ask_for_depths ? " --depth" : "");
+  append_option(command, "db", tables->db->folder);
+}
+
+build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths) {
+  const game *g = tables->game;
+  char size[GAME_TEXT_BYTES];
+  build_command command;
+  if (g->size_text) {
+    g->size_text(tables->rules, slice, size);
+    snprintf(command.text, sizeof command.text, "tauler build %s %.100s", g->name, size);
+  } else { /* a slice is called as its size */
+    g->slice_name(tables->rules, slice, size);
+    snprintf(command.text, sizeof command.text, "tauler build %s --%s %.60s", g->name, g->size_option, size);
+  }
+  append_rest(tables, with_depths, &command);
+  return command;
+}
+
+/* The one that builds what a request asks for. */
+static build_command build_command_of(const tauler_tables *tables, const game_request *request,
+                                      bool with_depths) {
+  build_command command;
+  snprintf(command.text, sizeof command.text, "tauler build %s", tables->game->name);
+  append_option(&command, tables->game->size_option, request->largest);
+  append_option(&command, "material", request->material);
+  append_option(&command, "board", request->board);
+  append_rest(tables, with_depths, &command);
+  return command;
+}
+
+tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
+                              bool with_depths, tauler_message *message) {
+  char name[GAME_TEXT_BYTES];
+  tables->game->slice_name(tables->rules, slice, name);
+  return tauler_fail(message, TAULER_TABLE_MISSING,
+                     "there is no table of slice %.60s%s in %.200s; build what is missing: %s", name,
+                     with_depths ? ", or none of its depths," : "", tables->db->folder,
+                     build_command_of(tables, request, with_depths).text);
+}
+
+void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
+                        table_header *header) {
+  char name[CHANCE_STREAM_BYTES];
+  if (tables->kind == SOLVE_CHANCE) {
+    chance_stream_name(&entry->quantities, plane, kind == STREAMS_UPPER, name);
+  } else {
+    snprintf(name, sizeof name, "%s", plane_name(tables, kind, plane));
+  }
+  names_header(tables->game, tables->rules, entry->slice, name, header);
+}
+
+tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
+                                const table_header *wanted, tauler_message *message) {
+  if (strcmp(is->game, wanted->game) != 0 || strcmp(is->rules, wanted->rules) != 0 ||
+      strcmp(is->cycles, wanted->cycles) != 0 || strcmp(is->slice, wanted->slice) != 0 ||
+      strcmp(is->stream, wanted->stream) != 0) {
+    return tauler_fail(
+        message, TAULER_DAMAGED_FILE,
+        "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove it and "
+        "build again",
+        path, is->game, is->rules, is->cycles, is->slice, is->stream);
+  }
+  if (is->index_version != wanted->index_version) {
+    return tauler_fail(message, TAULER_DAMAGED_FILE,
+                       "%.400s numbers its positions by version %" PRIu32 ", this program by version %" PRIu32
+                       "; remove it and build again",
+                       path, is->index_version, wanted->index_version);
+  }
+  if (is->positions != wanted->positions) {
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has %" PRIu64 " positions, not %" PRIu64, path,
+                       is->positions, wanted->positions);
+  }
+  const bool real = is->cell == TABLE_F32 || is->cell == TABLE_F64;
+  if (tables->kind == SOLVE_CHANCE ? is->cell != TABLE_F64 : real) {
+    return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
+                       path);
+  }
+  return TAULER_OK;
+}
+
+static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
+                               table **out, tauler_message *message) {
+  char path[FOLDER_PATH_BYTES];
+  table_header wanted;
+  const uint32_t slice = entry->slice;
+  slice_table_header(tables, entry, kind, plane, &wanted);
+  tauler_error error =
+      names_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
+  if (!error) error = table_open(path, out, message);
+  if (error == TAULER_TABLE_MISSING) {
+    return tauler_fail(message, error, "there is no table of slice %.60s (%s) in %.200s; build it: %s",
+                       wanted.slice, wanted.stream, tables->db->folder,
+                       build_command_for(tables, slice, kind == STREAMS_DEPTH).text);
+  }
+  if (error) return error;
+  error = slice_header_check(tables, path, table_get_header(*out), &wanted, message);
+  if (error) {
+    table_close(*out);
+    *out = NULL;
+  }
+  return error;
+}
+
+bool tables_time_is_up(const tauler *db, double began) {
+  return db->most_seconds > 0 && clock_thread_cpu() - began >= db->most_seconds;
+}
+
+void tables_look_again(tauler *db) {
+  atomic_fetch_add(&db->asked, 1);
+}
+
+/* Two threads may compare at once; of what they note the lesser costs one more comparison. */
+static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *looked) {
+  const uint64_t asked = atomic_load(&db->asked);
+  if (atomic_load(looked) >= asked) return;
+  if (!table_is_current(open)) atomic_store(&db->changed, true);
+  atomic_store(looked, asked);
+}
+
+tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
+                         const table **out, tauler_message *message) {
+  tauler *db = tables->db;
+  _Atomic(table *) *slot = &entry->tables[kind][plane];
+  table *open = atomic_load_explicit(slot, memory_order_acquire);
+  *out = open;
+  if (open) {
+    if (atomic_load_explicit(&db->asked, memory_order_relaxed))
+      compare_with_file(db, open, &entry->looked[kind][plane]);
+    return TAULER_OK;
+  }
+  pthread_mutex_lock(&tables->lock);
+  tauler_error error = TAULER_OK;
+  open = atomic_load(slot);
+  if (!open) {
+    error = open_table(tables, entry, kind, plane, &open, message);
+    if (!error) {
+      atomic_fetch_add(&db->opened, 1);
+      atomic_store_explicit(slot, open, memory_order_release);
+    }
+  }
+  pthread_mutex_unlock(&tables->lock);
+  *out = open;
+  return error;
+}
+
+tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message) {
+  *have = false;
+  if (slice == GAME_NO_SLICE) return TAULER_OK;
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  for (int plane = 0; plane < tables->planes; plane++) {
+    const table *depths;
+    tauler_message why;
+    const tauler_error error = slice_table(tables, entry, STREAMS_DEPTH, plane, &depths, &why);
+    if (error == TAULER_TABLE_MISSING) return TAULER_OK;
+    if (error) return tauler_fail(message, error, "%s", why.text);
+  }
+  *have = true;
+  return TAULER_OK;
+}

@@ -1,0 +1,172 @@
+/* Inside the probe library: the tables of a rule set, opened as they are needed, and the values and
+ * depths of numbered positions with implied cells put back. Private to analysis/.
+ *
+ * Tables stay open as they were opened. A server must know when that is no longer what the folder holds:
+ * tables_look_again counts up `asked`, and from then on each table that is used is compared with its file
+ * once; of one that is another, `changed` tells, and whatever was answered meanwhile is to be thrown away.
+ * Where nobody looks again, `asked` stays 0 and costs one load.
+ *
+ * Games of dice have a table per quantity and bound, told by STREAMS_LOWER and STREAMS_UPPER, with the
+ * quantity in place of the plane. Planes: scores and outcomes have one (0); guarantees have two, 0 the lower
+ * and 1 the upper bound. A move turns the board, so what one plane says of a position follows from
+ * plane_of_child of the next.
+ *
+ * A slice's entry is linked into its bucket once and never taken out; its tables appear by an atomic
+ * store, under the lock. Readers take no lock. The lock of a tauler_tables is held while a file is
+ * opened, that of a tauler only in tauler_select; after_line_lock while after_line.h works.
+ */
+#ifndef ANALYSIS_PROBE_PROBE_TABLES_H
+#define ANALYSIS_PROBE_PROBE_TABLES_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "analysis/probe/tauler.h"
+#include "databases/table.h"
+#include "games/game_chance.h"
+
+enum { MOST_PLANES = 2, SLICE_BUCKETS = 256 };
+
+typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
+
+typedef struct after_line after_line; /* after_line.h */
+typedef struct slice_entry slice_entry;
+struct slice_entry {
+  uint32_t slice;
+  uint64_t positions;
+  int largest;                  /* |value| never exceeds it; of dice 0 */
+  chance_quantities quantities; /* of dice */
+  slice_entry *next;
+  _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
+  _Atomic uint64_t looked[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* `asked` when it was last compared */
+};
+
+struct tauler {
+  char *folder;
+  frame_cache *cache;
+  size_t most_moves;
+  double most_seconds; /* of processor time that a question searches or plays a line; 0: no limit */
+  pthread_mutex_t lock;
+  tauler_tables *selected;
+  _Atomic uint64_t asked;
+  atomic_bool changed;
+  atomic_size_t opened; /* tables */
+};
+
+struct tauler_tables {
+  tauler *db;
+  const game *game;
+  game_rules *rules;
+  solve_kind kind;
+  int planes; /* of dice 0 */
+  /* Those that say what converting moves lead to: these, unless the game has others (game->fallback_cycles).
+   * Quiet moves are then worth what worth_on_arrival says. */
+  tauler_tables *fresh;
+  pthread_mutex_t lock;
+  _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
+  pthread_mutex_t after_line_lock;
+  after_line *after_line; /* of lines of moves that were asked about; NULL: none yet */
+  tauler_tables *next;
+};
+
+/* What a public function ends with: nothing is left to say after TAULER_OK, though something may have been
+ * missing on the way. */
+static inline tauler_error told(tauler_error error, tauler_message *message) {
+  if (!error && message) message->text[0] = '\0';
+  return error;
+}
+
+static inline int plane_of_child(const tauler_tables *tables, int plane) {
+  return tables->planes - 1 - plane;
+}
+
+/* Whether a value of that plane promises nothing to anybody, so that it has no depth. */
+static inline bool value_is_nothing(const tauler_tables *tables, int plane, int value, int largest) {
+  if (tables->planes == 1) return value == 0;
+  return value == (plane == 0 ? -largest : largest);
+}
+
+/* Whether depths are stages (docs/proofs.md, "Own row"): numbers that order how a bound is proven, not
+ * plies. */
+static inline bool tables_have_stages(const tauler_tables *tables) {
+  const game *game = tables->game;
+  return tables->fresh == tables && game->repeated && game->repeated(tables->rules, 0, 0, 0, NULL);
+}
+
+/* Whether whoever moves is the one that makes the value good, and so takes the least depth. */
+static inline bool mover_gains(const tauler_tables *tables, int plane, int value) {
+  return tables->planes == 1 ? value > 0 : plane == 0;
+}
+
+/* The value of a position to which a quiet move has led, where guarantees hold whatever was met before: it
+ * may have been met. Elsewhere the value as it is. */
+int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value);
+
+/* tauler_select for a game that is at hand; takes over the rules. */
+tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
+                           tauler_message *message);
+
+/* NULL: no memory. */
+slice_entry *slice_entry_of(tauler_tables *tables, uint32_t slice, tauler_message *message);
+
+/* The same of a number that somebody gives. Errors: TAULER_BAD_USAGE (no such slice), TAULER_NO_MEMORY. */
+tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entry **out,
+                               tauler_message *message);
+
+/* The table of a slice and stream; it stays open. Errors: TAULER_TABLE_MISSING (the message says how to
+ * build it), TAULER_DAMAGED_FILE (also: not what its path says), TAULER_IO, TAULER_NO_MEMORY. */
+tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
+                         const table **out, tauler_message *message);
+
+/* Whether a question that began at this time of the thread's clock has had its time. */
+bool tables_time_is_up(const tauler *db, double began);
+
+/* From now on tables are compared with their files as they are used, and db->changed tells of a difference.
+ */
+void tables_look_again(tauler *db);
+
+/* What the header of a slice's table says, as far as it follows from the rules. */
+void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
+                        table_header *header);
+
+/* A table is what its header says; it must be what was looked for, or is refused as TAULER_DAMAGED_FILE. */
+tauler_error slice_header_check(const tauler_tables *tables, const char *path, const table_header *is,
+                                const table_header *wanted, tauler_message *message);
+
+/* Whether the slice's depths can be had; *have is false when a table of them is missing. Errors: as above,
+ * save TAULER_TABLE_MISSING. */
+tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message);
+
+/* What a person calls the slice of a position. */
+void position_slice_name(const tauler_tables *tables, const game_position *position,
+                         char name[GAME_TEXT_BYTES]);
+
+/* Says that no table can hold a position: TAULER_TABLE_MISSING. */
+tauler_error position_is_beyond(const tauler_tables *tables, const game_position *position,
+                                tauler_message *message);
+
+/* The command that builds a slice, for messages. */
+typedef struct {
+  char text[768];
+} build_command;
+build_command build_command_for(const tauler_tables *tables, uint32_t slice, bool with_depths);
+
+/* Says that a slice has no table, and how to build all that a request asks for: TAULER_TABLE_MISSING. */
+tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
+                              bool with_depths, tauler_message *message);
+
+/* The value of a position. Errors: as slice_table. */
+tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, int *value,
+                           tauler_message *message);
+
+/* The same given its stored cell, for readers of whole slices. */
+tauler_error resolve_value_cell(tauler_tables *tables, int plane, game_place place, int64_t cell, int *value,
+                                tauler_message *message);
+
+/* The depth of a position whose value is known; TAULER_NO_DEPTH where it has none. */
+tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
+                           tauler_message *message);
+tauler_error resolve_depth_cell(tauler_tables *tables, int plane, game_place place, int value, int64_t cell,
+                                int *depth, tauler_message *message);
+
+#endif

@@ -1,0 +1,224 @@
+/* Values and depths of numbered positions. A stored cell is one look-up; a cell that was left out is
+ * worked out from the moves, which games give by number: no text, no allocation.
+ *
+ * It ends: of a cell that all moves give back, the children in the same slice are of the other sort,
+ * and those look only at converting moves, which lead to slices solved earlier. A table that breaks
+ * this is refused. */
+#include <inttypes.h>
+
+#include "analysis/probe/probe_tables.h"
+
+enum { EDGES = 48 };
+
+/* The moves of one position while they are looked at, best so far. */
+typedef struct {
+  tauler_tables *tables;
+  int plane;
+  game_place place;
+  game_look look;
+  bool any;
+  int best;
+  int value; /* of depths: the moves that count are worth this */
+  tauler_message *message;
+} looking;
+
+static tauler_error contradicts(const tauler_tables *tables, game_place place, const char *what,
+                                tauler_message *message) {
+  char slice[GAME_TEXT_BYTES];
+  tables->game->slice_name(tables->rules, place.slice, slice);
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "the tables of slice %.60s in %.300s contradict the rules at position %" PRIu64
+                     ": %s; check them with tauler verify, or build them again",
+                     slice, tables->db->folder, place.index, what);
+}
+
+/* Whether the game leaves the cell out of every table, so that all moves give it back. */
+static bool is_left_out(const tauler_tables *tables, game_place place) {
+  const game *g = tables->game;
+  uint8_t left_out = 0;
+  if (g->look) return g->look(tables->rules, place) == LOOK_ALL;
+  if (g->left_out) g->left_out(tables->rules, place.slice, place.index, 1, &left_out);
+  return left_out;
+}
+
+/* How a reserved cell comes back; false where none may be. */
+static bool find_look(const tauler_tables *tables, game_place place, game_look *look) {
+  *look = is_left_out(tables, place) ? LOOK_ALL : LOOK_CONVERTING;
+  return tables->game->look || *look == LOOK_ALL;
+}
+
+/* Whether a move belongs to those that are looked at, and leads on to an end. */
+static tauler_error take_part(const looking *l, const game_edge *edge, bool *part) {
+  const bool quiet = edge->to.slice == l->place.slice;
+  *part = l->look == LOOK_ALL || !quiet;
+  if (*part && quiet && is_left_out(l->tables, edge->to)) {
+    return tauler_fail(l->message, TAULER_INTERNAL, "a cell left out by %s leads to another one",
+                       l->tables->game->name);
+  }
+  return TAULER_OK;
+}
+
+/* What a move is worth to the mover. */
+static tauler_error worth_of_edge(const looking *l, const game_edge *edge, int *worth) {
+  *worth = edge->gain;
+  if (edge->to.slice == GAME_OVER) return TAULER_OK;
+  int child = 0;
+  const bool quiet = edge->to.slice == l->place.slice;
+  const int plane = plane_of_child(l->tables, l->plane);
+  const tauler_error error =
+      resolve_value(quiet ? l->tables : l->tables->fresh, plane, edge->to, &child, l->message);
+  if (!error) *worth -= quiet ? worth_on_arrival(l->tables, plane, edge->to, child) : child;
+  return error;
+}
+
+static tauler_error look_for_value(void *user, const game_edge *edges, size_t n) {
+  looking *l = user;
+  for (size_t i = 0; i < n; i++) {
+    bool part;
+    int worth = 0;
+    tauler_error error = take_part(l, &edges[i], &part);
+    if (error) return error;
+    if (!part) continue;
+    if (l->any && edges[i].to.slice != GAME_OVER) {
+      const int most = edges[i].gain + l->tables->game->largest_value(l->tables->rules, edges[i].to.slice);
+      if (most <= l->best) continue;
+    }
+    error = worth_of_edge(l, &edges[i], &worth);
+    if (error) return error;
+    if (!l->any || worth > l->best) l->best = worth;
+    l->any = true;
+  }
+  return TAULER_OK;
+}
+
+static tauler_error look_for_depth(void *user, const game_edge *edges, size_t n) {
+  looking *l = user;
+  const bool least = mover_gains(l->tables, l->plane, l->value);
+  for (size_t i = 0; i < n; i++) {
+    const bool converts = edges[i].to.slice != l->place.slice;
+    int worth = 0, depth = 0;
+    tauler_error error = worth_of_edge(l, &edges[i], &worth);
+    if (error) return error;
+    if (worth != l->value) continue;
+    const bool counts_on = !converts || (l->tables->kind == SOLVE_OUTCOMES && edges[i].to.slice != GAME_OVER);
+    if (counts_on) {
+      bool part;
+      if ((error = take_part(l, &edges[i], &part))) return error;
+      error = resolve_depth(l->tables, plane_of_child(l->tables, l->plane), edges[i].to,
+                            edges[i].gain - worth, &depth, l->message);
+      if (error) return error;
+      if (depth == TAULER_NO_DEPTH) {
+        return contradicts(l->tables, edges[i].to, "a value has no depth", l->message);
+      }
+    }
+    depth++;
+    if (!l->any || (least ? depth < l->best : depth > l->best)) l->best = depth;
+    l->any = true;
+  }
+  return TAULER_OK;
+}
+
+/* Goes through the moves of l->place; *ended is its value, or GAME_NOT_ENDED. */
+static tauler_error look_at_moves(looking *l, tauler_error (*flush)(void *, const game_edge *, size_t),
+                                  int16_t *ended) {
+  const game *g = l->tables->game;
+  game_edge edges[EDGES];
+  game_sink sink = {edges, 0, EDGES, flush, l};
+  tauler_error error = g->expand(l->tables->rules, l->place.slice, &l->place.index, 1, &sink);
+  if (!error) error = game_sink_flush(&sink);
+  *ended = GAME_NOT_ENDED;
+  if (error || l->any) return error;
+  return g->ended(l->tables->rules, l->place.slice, &l->place.index, 1, ended);
+}
+
+static bool is_implied(const table *from, int64_t cell) {
+  const table_header *header = table_get_header(from);
+  return header->coding == TABLE_IMPLIED && cell == header->reserved;
+}
+
+static tauler_error find_table(tauler_tables *tables, uint32_t slice, stream_kind kind, int plane,
+                               const table **out, int *largest, tauler_message *message) {
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  *largest = entry->largest;
+  return slice_table(tables, entry, kind, plane, out, message);
+}
+
+static tauler_error value_of_cell(tauler_tables *tables, const table *from, int largest, int plane,
+                                  game_place place, int64_t cell, int *value, tauler_message *message) {
+  if (!is_implied(from, cell)) {
+    if (cell < -largest || cell > largest)
+      return contradicts(tables, place, "a value is out of range", message);
+    *value = (int)cell;
+    return TAULER_OK;
+  }
+  looking l = {.tables = tables, .plane = plane, .place = place, .message = message};
+  int16_t ended;
+  if (!find_look(tables, place, &l.look))
+    return contradicts(tables, place, "a value was left out that nothing gives back", message);
+  const tauler_error error = look_at_moves(&l, look_for_value, &ended);
+  if (error) return error;
+  if (!l.any && ended == GAME_NOT_ENDED) {
+    return contradicts(tables, place, "nothing gives back a value that was left out", message);
+  }
+  *value = l.any ? l.best : ended;
+  return TAULER_OK;
+}
+
+tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, int *value,
+                           tauler_message *message) {
+  const table *from;
+  int64_t cell;
+  int largest;
+  tauler_error error = find_table(tables, place.slice, STREAMS_VALUE, plane, &from, &largest, message);
+  if (!error) error = table_get(from, tables->db->cache, place.index, &cell, message);
+  if (error) return error;
+  return value_of_cell(tables, from, largest, plane, place, cell, value, message);
+}
+
+tauler_error resolve_value_cell(tauler_tables *tables, int plane, game_place place, int64_t cell, int *value,
+                                tauler_message *message) {
+  const table *from;
+  int largest;
+  const tauler_error error = find_table(tables, place.slice, STREAMS_VALUE, plane, &from, &largest, message);
+  return error ? error : value_of_cell(tables, from, largest, plane, place, cell, value, message);
+}
+
+static tauler_error depth_of_cell(tauler_tables *tables, const table *from, int largest, int plane,
+                                  game_place place, int value, int64_t cell, int *depth,
+                                  tauler_message *message) {
+  *depth = TAULER_NO_DEPTH;
+  if (value_is_nothing(tables, plane, value, largest)) return TAULER_OK;
+  if (!is_implied(from, cell)) {
+    *depth = (int)cell;
+    return TAULER_OK;
+  }
+  looking l = {.tables = tables, .plane = plane, .place = place, .value = value, .message = message};
+  int16_t ended;
+  if (!find_look(tables, place, &l.look) || l.look != LOOK_ALL)
+    return contradicts(tables, place, "a depth was left out that nothing gives back", message);
+  const tauler_error error = look_at_moves(&l, look_for_depth, &ended);
+  if (error) return error;
+  if (!l.any && ended != value) return contradicts(tables, place, "no move is worth the value", message);
+  *depth = l.any ? l.best : 0;
+  return TAULER_OK;
+}
+
+tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
+                           tauler_message *message) {
+  const table *from;
+  int64_t cell;
+  int largest;
+  tauler_error error = find_table(tables, place.slice, STREAMS_DEPTH, plane, &from, &largest, message);
+  if (!error) error = table_get(from, tables->db->cache, place.index, &cell, message);
+  if (error) return error;
+  return depth_of_cell(tables, from, largest, plane, place, value, cell, depth, message);
+}
+
+tauler_error resolve_depth_cell(tauler_tables *tables, int plane, game_place place, int value, int64_t cell,
+                                int *depth, tauler_message *message) {
+  const table *from;
+  int largest;
+  const tauler_error error = find_table(tables, place.slice, STREAMS_DEPTH, plane, &from, &largest, message);
+  return error ? error : depth_of_cell(tables, from, largest, plane, place, value, cell, depth, message);
+}

@@ -1,0 +1,38 @@
+/* Arithmetic on bounds: the nearest double on one side of the exact result, which is the result itself where
+ * a double can hold it. Private to analysis/. Infinities stay what they are. */
+#ifndef ANALYSIS_PROBE_ROUNDED_H
+#define ANALYSIS_PROBE_ROUNDED_H
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef enum { ROUND_BELOW, ROUND_ABOVE } rounding;
+
+/* Products and quotients below this may have a rest that no double can hold. */
+#define ROUNDED_LEAST 0x1p-900
+
+/* `rest` is the exact result less `rounded`, or at least has its sign. */
+static inline double rounded_by_rest(double rounded, double rest, rounding side) {
+  if (side == ROUND_BELOW) return rest < 0 ? nextafter(rounded, -INFINITY) : rounded;
+  return rest > 0 ? nextafter(rounded, INFINITY) : rounded;
+}
+
+static inline double rounded_sum(double a, double b, rounding side) {
+  const double sum = a + b, of_b = sum - a;
+  return rounded_by_rest(sum, (a - (sum - of_b)) + (b - of_b), side);
+}
+
+static inline double rounded_product(double a, double b, rounding side) {
+  const double product = a * b;
+  const bool small = a != 0 && b != 0 && fabs(product) < ROUNDED_LEAST;
+  return rounded_by_rest(product, small ? (side == ROUND_BELOW ? -1 : 1) : fma(a, b, -product), side);
+}
+
+/* b > 0 */
+static inline double rounded_quotient(double a, double b, rounding side) {
+  const double quotient = a / b;
+  const bool small = a != 0 && fabs(quotient) < ROUNDED_LEAST;
+  return rounded_by_rest(quotient, small ? (side == ROUND_BELOW ? -1 : 1) : fma(-quotient, b, a), side);
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* Copies of texts that live and are freed together; their addresses never change. Private to
+ * analysis/. A zeroed text_pool is empty; one thread at a time. */
+#ifndef ANALYSIS_PROBE_TEXT_POOL_H
+#define ANALYSIS_PROBE_TEXT_POOL_H
+
+#include <stddef.h>
+
+typedef struct text_pool_block text_pool_block;
+
+typedef struct {
+  text_pool_block *newest;
+} text_pool;
+
+/* NULL: no memory. */
+const char *text_pool_add(text_pool *pool, const char *text);
+void text_pool_free(text_pool *pool);
+
+#endif

@@ -1,0 +1,5 @@
+#include "analysis/probe/tauler.h"
+
+const char *tauler_version(void) {
+  return TAULER_VERSION;
+}

@@ -1,0 +1,227 @@
+#include "analysis/probe/chance_worth.h"
+#include "analysis/probe/print_worth.h"
+
+#include <stdlib.h>
+
+static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+
+static tauler_worth exactly(int value) {
+  return (tauler_worth){true, value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+}
+
+/* What bounds of a slice never exceed. */
+static int largest_of(const tauler_tables *tables, uint32_t slice) {
+  return slice == GAME_NO_SLICE ? 0 : tables->game->largest_value(tables->rules, slice);
+}
+
+static tauler_worth worth_of_ended(const tauler_tables *tables, uint32_t slice, int value) {
+  const int largest = largest_of(tables, slice), last = tables->planes - 1;
+  tauler_worth worth = exactly(value);
+  worth.depth_lower = value_is_nothing(tables, 0, value, largest) ? TAULER_NO_DEPTH : 0;
+  worth.depth_upper = value_is_nothing(tables, last, value, largest) ? TAULER_NO_DEPTH : 0;
+  return worth;
+}
+
+tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
+                      tauler_message *message) {
+  int values[MOST_PLANES], depths[MOST_PLANES] = {TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  const int last = tables->planes - 1;
+  tauler_error error = TAULER_OK;
+  *worth = unknown;
+  if (tables->kind == SOLVE_CHANCE) return chance_worth_at(tables, place, worth, message);
+  for (int plane = 0; plane <= last && !error; plane++) {
+    error = resolve_value(tables, plane, place, &values[plane], message);
+    if (error || !with_depths) continue;
+    error = resolve_depth(tables, plane, place, values[plane], &depths[plane], message);
+  }
+  if (!error) *worth = (tauler_worth){true, values[0], values[last], depths[0], depths[last]};
+  return error;
+}
+
+/* The depth that a move has for one plane, or none; of stages that of where it leads, 0 where it converts. */
+static int depth_through(const tauler_tables *tables, int plane, int value, int largest,
+                         const game_move *move, int child_depth) {
+  if (value_is_nothing(tables, plane, value, largest)) return TAULER_NO_DEPTH;
+  const int more = tables_have_stages(tables) ? 0 : 1;
+  if (move->over || (move->converts && tables->kind != SOLVE_OUTCOMES)) return more;
+  return child_depth == TAULER_NO_DEPTH ? TAULER_NO_DEPTH : child_depth + more;
+}
+
+/* The worth of a child to whoever moves there. */
+static void set_worth_of_move(const tauler_tables *tables, int largest, const game_move *move,
+                              tauler_worth child, bool with_depths, ranked_move *ranked) {
+  ranked->worth = unknown;
+  if (move->over) {
+    ranked->worth = exactly(move->gain);
+  } else if (child.known) {
+    ranked->worth = (tauler_worth){true, move->gain - child.upper, move->gain - child.lower, TAULER_NO_DEPTH,
+                                   TAULER_NO_DEPTH};
+  }
+  if (!ranked->worth.known || !with_depths) return;
+  const int last = tables->planes - 1;
+  ranked->worth.depth_lower =
+      depth_through(tables, 0, (int)ranked->worth.lower, largest, move, child.depth_upper);
+  ranked->worth.depth_upper =
+      depth_through(tables, last, (int)ranked->worth.upper, largest, move, child.depth_lower);
+}
+
+static int compare(double a, double b) {
+  return (a > b) - (a < b);
+}
+
+/* Best first. The shorter way counts before the upper bound where the mover wins: whoever follows
+ * the least depth of what he has in hand gets it, whatever else the move may leave open. */
+static int by_worth(const void *left, const void *right) {
+  const ranked_move *l = left, *r = right;
+  const tauler_worth *a = &l->worth, *b = &r->worth;
+  if (a->known != b->known) return a->known ? -1 : 1;
+  int order = 0;
+  if (a->known) {
+    order = compare(b->lower, a->lower);
+    if (!order && a->lower > 0) order = compare(a->depth_lower, b->depth_lower);
+    if (!order) order = compare(b->upper, a->upper);
+    if (!order && a->upper < 0) order = compare(b->depth_upper, a->depth_upper);
+    if (!order && l->converts != r->converts) order = l->converts ? -1 : 1;
+  }
+  return order ? order : (l->order > r->order) - (l->order < r->order);
+}
+
+tauler_error moves_of_position(const tauler_tables *tables, const game_position *position, game_moves *moves,
+                               tauler_message *message) {
+  *moves = (game_moves){.most = tables->db->most_moves};
+  if (!tables->game->moves(tables->rules, position, moves)) return TAULER_OK;
+  if (moves->used < moves->most)
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a position");
+  return tauler_fail(message, TAULER_BAD_POSITION,
+                     "this position has more than %zu moves, which are too many to be listed", moves->most);
+}
+
+/* Positions that no move leads to are valued by their moves; their children are not of that sort. */
+static tauler_error worth_of_outside(tauler_tables *tables, const game_position *position, bool with_depths,
+                                     tauler_worth *worth, tauler_message *message) {
+  game_moves moves;
+  ranked_move *ranked = NULL;
+  tauler_error error = moves_of_position(tables, position, &moves, message);
+  if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked)))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of a position");
+  if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
+  if (!error) *worth = worth_from_moves(tables, ranked, moves.used);
+  free(ranked);
+  game_moves_free(&moves);
+  return error;
+}
+
+tauler_error worth_of_position(tauler_tables *tables, const game_position *position, bool with_depths,
+                               tauler_worth *worth, tauler_message *message) {
+  const game *g = tables->game;
+  game_place place;
+  int value;
+  *worth = unknown;
+  if (tables->kind == SOLVE_CHANCE) return chance_worth_of(tables, position, worth, message);
+  if (g->position_ended(tables->rules, position, &value)) {
+    *worth = worth_of_ended(tables, g->slice_of(tables->rules, position), value);
+    return TAULER_OK;
+  }
+  if (g->locate(tables->rules, position, &place)) return worth_at(tables, place, with_depths, worth, message);
+  if (g->slice_of(tables->rules, position) == GAME_NO_SLICE)
+    return position_is_beyond(tables, position, message);
+  return worth_of_outside(tables, position, with_depths, worth, message);
+}
+
+/* With depths, but without those of another slice that has none. */
+static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const game_move *move,
+                                   bool with_depths, tauler_worth *worth, tauler_message *message) {
+  const uint32_t child_slice = tables->game->slice_of(tables->rules, &move->child);
+  if (move->converts) tables = tables->fresh;
+  if (with_depths && child_slice != slice) {
+    const tauler_error error = slice_has_depths(tables, child_slice, &with_depths, message);
+    if (error) return error;
+  }
+  return worth_of_position(tables, &move->child, with_depths, worth, message);
+}
+
+/* What is left of the worth of a child where it may have been met before. */
+static tauler_worth arrive(const tauler_tables *tables, const game_move *move, tauler_worth child) {
+  game_place place;
+  if (tables->fresh == tables || !child.known || move->converts) return child;
+  if (!tables->game->locate(tables->rules, &move->child, &place)) return unknown;
+  child.lower = worth_on_arrival(tables, 0, place, (int)child.lower);
+  child.upper = worth_on_arrival(tables, 1, place, (int)child.upper);
+  return child;
+}
+
+tauler_error worth_of_moves(tauler_tables *tables, const game_position *position, const game_moves *moves,
+                            bool with_depths, ranked_move *ranked, tauler_message *message) {
+  const uint32_t slice = tables->game->slice_of(tables->rules, position);
+  const int largest = largest_of(tables, slice);
+  tauler_error result = TAULER_OK;
+  for (size_t i = 0; i < moves->used; i++) {
+    const game_move *move = &moves->moves[i];
+    ranked[i] = (ranked_move){.order = i, .converts = move->converts || move->over, .child = unknown};
+    tauler_error error = TAULER_OK;
+    if (!move->over) error = worth_of_child(tables, slice, move, with_depths, &ranked[i].child, message);
+    if (error && error != TAULER_TABLE_MISSING) return error;
+    if (error) result = error;
+    set_worth_of_move(tables, largest, move, arrive(tables, move, ranked[i].child), with_depths, &ranked[i]);
+  }
+  qsort(ranked, moves->used, sizeof *ranked, by_worth);
+  return result;
+}
+
+/* Among moves worth the best value, the gainer takes the least depth, the other side the greatest. Stages
+ * come so to positions that no move leads to, which cannot repeat. */
+static int depth_from_moves(const tauler_tables *tables, int plane, double value, const ranked_move *ranked,
+                            size_t n) {
+  const bool least = mover_gains(tables, plane, (int)value);
+  int depth = TAULER_NO_DEPTH;
+  for (size_t i = 0; i < n; i++) {
+    const tauler_worth *worth = &ranked[i].worth;
+    if ((plane ? worth->upper : worth->lower) != value) continue;
+    const int own = plane ? worth->depth_upper : worth->depth_lower;
+    if (own == TAULER_NO_DEPTH) return TAULER_NO_DEPTH;
+    if (depth == TAULER_NO_DEPTH || (least ? own < depth : own > depth)) depth = own;
+  }
+  if (depth != TAULER_NO_DEPTH && tables_have_stages(tables)) depth++;
+  return depth;
+}
+
+tauler_worth worth_from_moves(const tauler_tables *tables, const ranked_move *ranked, size_t n) {
+  if (n == 0 || !ranked[n - 1].worth.known) return unknown;
+  tauler_worth best = ranked[0].worth;
+  for (size_t i = 1; i < n; i++) {
+    if (ranked[i].worth.lower > best.lower) best.lower = ranked[i].worth.lower;
+    if (ranked[i].worth.upper > best.upper) best.upper = ranked[i].worth.upper;
+  }
+  best.depth_lower = depth_from_moves(tables, 0, best.lower, ranked, n);
+  best.depth_upper = depth_from_moves(tables, tables->planes - 1, best.upper, ranked, n);
+  return best;
+}
+
+bool worth_is_better(solve_kind kind, tauler_worth a, tauler_worth b) {
+  if (a.lower != b.lower) return a.lower > b.lower;
+  if (a.upper != b.upper) return a.upper > b.upper;
+  const int of_a = worth_settled_depth(a), of_b = worth_settled_depth(b);
+  if (kind != SOLVE_OUTCOMES || of_a == TAULER_NO_DEPTH || of_b == TAULER_NO_DEPTH) return false;
+  return a.lower > 0 ? of_a < of_b : of_a > of_b;
+}
+
+tauler_category tauler_category_of(tauler_worth worth) {
+  if (!worth.known) return TAULER_UNKNOWN;
+  if (worth.lower > 0) return TAULER_WIN;
+  if (worth.upper < 0) return TAULER_LOSS;
+  return worth.lower == 0 && worth.upper == 0 ? TAULER_DRAW : TAULER_UNKNOWN;
+}
+
+const char *tauler_category_name(tauler_category category) {
+  switch (category) {
+  case TAULER_WIN:
+    return "win";
+  case TAULER_DRAW:
+    return "draw";
+  case TAULER_LOSS:
+    return "loss";
+  case TAULER_UNKNOWN:
+    break;
+  }
+  return "unknown";
+}

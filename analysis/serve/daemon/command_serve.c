@@ -1,0 +1,95 @@
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "analysis/serve/daemon/daemon.h"
+#include "analysis/serve/daemon/daemon_files.h"
+#include "base/command.h"
+#include "base/signals.h"
+#include "base/threads.h"
+#include "games/game_options.h"
+
+static const option own_options[] = {
+    {"port", "N", "port to listen on, 8417 by default; 0: any that is free", NULL},
+    {"address", "ADDRESS",
+     "address to listen on; default 127.0.0.1, for programs of this machine alone; 0.0.0.0 or :: for all",
+     NULL},
+    {"threads", "N", "threads that answer; default: the processors this process may use", NULL},
+    {"connections", "N", "connections at once at most, 2000 by default", NULL},
+    {"timeout", "DURATION", "a connection on which nothing happens for so long is closed; default 30s", NULL},
+    {"cache", "SIZE", "decoded parts of tables kept in memory at most; default 64M", NULL},
+    {"explorer", "DIR", "serve the explorer's files from this folder, for whoever works on them", "@dir"},
+};
+static const option_group own_group = OPTION_GROUP("Serving", own_options);
+static const option_group *const groups[] = {&game_options_folder_group, &own_group, NULL};
+
+static tauler_error read_settings(const options *parsed, daemon_settings *daemon, api_settings *api,
+                                  tauler_message *message) {
+  uint64_t port = 8417, connections = 2000, cache = 0;
+  double timeout = 30;
+  tauler_error error = options_number(parsed, "port", 0, 65535, &port, message);
+  if (!error) error = options_number(parsed, "connections", 1, 100000, &connections, message);
+  if (!error) error = options_size(parsed, "cache", &cache, message);
+  if (!error) error = options_duration(parsed, "timeout", &timeout, message);
+  if (!error && (timeout < 1 || timeout > 86400))
+    error = tauler_fail(message, TAULER_BAD_USAGE, "--timeout is from one second to one day");
+  if (!error) error = threads_option(parsed, &daemon->threads, message);
+  if (error) return error;
+  const char *address = options_get(parsed, "address");
+  daemon->address = address ? address : "127.0.0.1";
+  daemon->port = (uint16_t)port;
+  daemon->connections = (unsigned)connections;
+  daemon->timeout = (unsigned)timeout;
+  *api = (api_settings){.folder = game_options_folder(parsed),
+                        .cache_bytes = (size_t)cache,
+                        .files = daemon_files,
+                        .files_used = daemon_files_used,
+                        .explorer = options_get(parsed, "explorer")};
+  return TAULER_OK;
+}
+
+static void warn_of_folder(const char *folder) {
+  struct stat about;
+  if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
+    fprintf(stderr, "tauler serve: there is no folder %s yet; until there is, every table is missing\n",
+            folder);
+}
+
+static tauler_error run_serve(const options *parsed, tauler_message *message) {
+  daemon_settings settings;
+  api_settings of_api;
+  api *served;
+  tauler_error error = daemon_is_built(message);
+  if (!error) error = read_settings(parsed, &settings, &of_api, message);
+  if (!error) error = api_open(&of_api, &served, message);
+  if (error) return error;
+  warn_of_folder(of_api.folder);
+  signals_hold();
+  error = daemon_run(served, &settings, message);
+  api_close(served);
+  return error;
+}
+
+static const char *const examples[] = {"tauler serve --db tables",
+                                       "# any free port, which the first line of output names",
+                                       "tauler serve --db tables --port 0",
+                                       "# for a whole network: put a server with TLS in front of it",
+                                       "tauler serve --db tables --address 0.0.0.0 --connections 10000",
+                                       NULL};
+
+const command command_serve = {
+    .name = "serve",
+    .arguments = "",
+    .least_arguments = 0,
+    .most_arguments = 0,
+    .summary = "answers over HTTP, and the explorer page",
+    .details =
+        "Open the address that is printed in a browser. GET /v1/ lists games, rule sets and tables; "
+        "/v1/GAME/RULES?pos=POSITION answers as tauler probe --json does, /v1/GAME/RULES/line as with "
+        "--line; analysis/serve/README.md describes it all. Nothing is ever written. Tables may be built, "
+        "built again and removed meanwhile; no answer is older than the folder.\n\n"
+        "Ctrl-C (SIGINT) or SIGTERM ends it: requests under way are finished first. A second one ends it at "
+        "once, with exit code 75.",
+    .groups = groups,
+    .examples = examples,
+    .stopped = "ended at once; requests under way were not answered",
+    .run = run_serve};

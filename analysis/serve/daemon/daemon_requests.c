@@ -1,0 +1,201 @@
+#ifdef TAULER_HTTP
+
+#include "analysis/serve/daemon/daemon_requests.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "base/clock.h"
+
+typedef struct {
+  job job; /* first: a worker's pointer is also ours */
+  struct MHD_Connection *connection;
+  char *uri; /* cut in two at its '?' */
+  api_request asked;
+  api_response response;
+  double began;
+  bool seen, answered;
+  bool last; /* of its connection */
+} request;
+
+/* Cuts "http://host/path?query" down to path and query. */
+static void split_uri(request *r) {
+  char *path = r->uri;
+  if (strncasecmp(path, "http://", 7) == 0) path += 7 + strcspn(path + 7, "/?");
+  char *query = strchr(path, '?');
+  if (query) *query++ = '\0';
+  r->asked.path = *path ? path : "/";
+  r->asked.query = query;
+}
+
+void *requests_begin(void *user, const char *uri, struct MHD_Connection *connection) {
+  (void)user;
+  request *r = calloc(1, sizeof *r);
+  char *copy = r ? strdup(uri) : NULL;
+  if (!copy) {
+    free(r);
+    return NULL;
+  }
+  r->uri = copy;
+  r->connection = connection;
+  r->began = clock_wall();
+  split_uri(r);
+  return r;
+}
+
+static watched *watched_of(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+static void add_under_way(server *all, bool more) {
+  pthread_mutex_lock(&all->lock);
+  all->under_way += more ? 1 : (size_t)-1;
+  if (all->under_way == 0) pthread_cond_broadcast(&all->fewer);
+  pthread_mutex_unlock(&all->lock);
+}
+
+void requests_wait(server *all, double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (time_t)seconds;
+  pthread_mutex_lock(&all->lock);
+  while (all->under_way > 0 && pthread_cond_clockwait(&all->fewer, &all->lock, CLOCK_MONOTONIC, &until) == 0)
+    continue;
+  pthread_mutex_unlock(&all->lock);
+}
+
+/* The body goes over to libmicrohttpd. */
+static enum MHD_Result send_answer(server *all, request *r) {
+  watch_set(watched_of(r->connection), WATCH_ANSWER);
+  api_response *from = &r->response;
+  const enum MHD_ResponseMemoryMode mode = from->lent ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_FREE;
+  struct MHD_Response *response = MHD_create_response_from_buffer(from->length, from->body, mode);
+  if (!response) return MHD_NO;
+  from->lent = true;
+  for (size_t i = 0; i < from->headers_used; i++)
+    MHD_add_response_header(response, from->headers[i].name, from->headers[i].value);
+  if (r->last || atomic_load(&all->stopping))
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
+  api_count(all->api, from, clock_wall() - r->began);
+  const enum MHD_Result result = MHD_queue_response(r->connection, (unsigned)from->status, response);
+  MHD_destroy_response(response);
+  return result;
+}
+
+void requests_work(void *user, job *next) {
+  server *all = user;
+  request *r = (request *)next;
+  if (atomic_load(&all->hurrying)) {
+    api_answer_busy(&r->asked, &r->response);
+  } else {
+    api_answer(all->api, &r->asked, &r->response);
+  }
+  r->answered = true;
+  MHD_resume_connection(r->connection);
+}
+
+typedef struct {
+  bool body;
+  int hosts;
+} found_headers;
+
+static enum MHD_Result look_at_header(void *user, enum MHD_ValueKind kind, const char *name,
+                                      const char *value) {
+  found_headers *found = user;
+  (void)kind;
+  const bool length = strcasecmp(name, "Content-Length") == 0;
+  if ((length && (!value || strcmp(value, "0") != 0)) || strcasecmp(name, "Transfer-Encoding") == 0)
+    found->body = true;
+  found->hosts += strcasecmp(name, "Host") == 0;
+  return MHD_YES;
+}
+
+/* Before a body has come: none of it is read, and the connection ends, so that nothing in it passes for
+ * another request. */
+static enum MHD_Result refuse(server *all, request *r, int status, const char *error, const char *sentence) {
+  api_answer_error(&r->asked, status, error, sentence, &r->response);
+  r->last = true;
+  return send_answer(all, r);
+}
+
+/* What comes along with a request is of no use here. Every such header counts: of two that differ a server in
+ * front may have believed the other one. */
+static enum MHD_Result take_headers(server *all, request *r) {
+  found_headers found = {false, 0};
+  MHD_get_connection_values(r->connection, MHD_HEADER_KIND, look_at_header, &found);
+  if (found.body)
+    return refuse(all, r, 413, "body refused", "a question has no body: all of it stands in the address");
+  if (found.hosts > 1)
+    return refuse(all, r, 400, tauler_error_name(TAULER_BAD_USAGE), "a request names one host, not several");
+  return MHD_YES;
+}
+
+/* Answers, or leaves it to a worker, who wakes the connection when it is done. */
+static enum MHD_Result answer(server *all, request *r) {
+  const api_cost cost = api_cost_of(all->api, &r->asked);
+  if (cost == API_QUICK) {
+    api_answer(all->api, &r->asked, &r->response);
+    return send_answer(all, r);
+  }
+  r->job.kind = cost == API_SEARCH ? JOB_SEARCH : cost == API_DEAR ? JOB_DEAR : JOB_SLOW;
+  MHD_suspend_connection(r->connection);
+  if (workers_add(all->workers, &r->job)) return MHD_YES;
+  api_answer_busy(&r->asked, &r->response);
+  r->answered = true;
+  MHD_resume_connection(r->connection);
+  return MHD_YES;
+}
+
+enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, const char *url,
+                                const char *method, const char *version, const char *upload,
+                                size_t *upload_size, void **context) {
+  server *all = user;
+  request *r = *context;
+  (void)url;
+  (void)version;
+  (void)upload;
+  (void)upload_size;
+  if (!r) return MHD_NO;
+  if (r->answered) return send_answer(all, r);
+  if (r->seen) return answer(all, r);
+  r->seen = true;
+  r->asked.method = method;
+  r->asked.if_none_match = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+  watch_set(watched_of(connection), WATCH_WORK);
+  add_under_way(all, true);
+  return take_headers(all, r);
+}
+
+void requests_end(void *user, struct MHD_Connection *connection, void **context,
+                  enum MHD_RequestTerminationCode how) {
+  server *all = user;
+  request *r = *context;
+  (void)how;
+  if (!r) return;
+  watch_set(watched_of(connection), WATCH_REQUEST);
+  *context = NULL;
+  if (r->seen) add_under_way(all, false);
+  api_response_free(&r->response);
+  free(r->uri);
+  free(r);
+}
+
+void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
+                    enum MHD_ConnectionNotificationCode what) {
+  server *all = user;
+  if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+    *socket_context =
+        watch_add(&all->connections,
+                  MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+  } else {
+    watch_remove(&all->connections, *socket_context);
+    *socket_context = NULL;
+  }
+  api_set_connections(all->api, watch_count(&all->connections));
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* Requests between libmicrohttpd and an `api`. Part of the program; daemon.c starts and stops it all. */
+#ifndef ANALYSIS_SERVE_DAEMON_DAEMON_REQUESTS_H
+#define ANALYSIS_SERVE_DAEMON_DAEMON_REQUESTS_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "analysis/serve/daemon/daemon.h"
+#include "analysis/serve/daemon/daemon_watch.h"
+#include "analysis/serve/daemon/daemon_workers.h"
+
+/* What all requests of a server share. */
+typedef struct {
+  api *api;
+  workers *workers;
+  atomic_bool stopping, hurrying; /* hurrying: what still waits is refused */
+  watch connections;
+  pthread_mutex_t lock;
+  pthread_cond_t fewer;
+  size_t under_way; /* requests, from the end of their headers to the end of their answer */
+} server;
+
+/* For libmicrohttpd; `user` is the server. */
+void *requests_begin(void *user, const char *uri, struct MHD_Connection *connection);
+enum MHD_Result requests_answer(void *user, struct MHD_Connection *connection, const char *url,
+                                const char *method, const char *version, const char *upload,
+                                size_t *upload_size, void **request);
+void requests_end(void *user, struct MHD_Connection *connection, void **request,
+                  enum MHD_RequestTerminationCode how);
+void requests_watch(void *user, struct MHD_Connection *connection, void **socket_context,
+                    enum MHD_ConnectionNotificationCode what);
+
+/* For workers: answers one request and wakes its connection. */
+void requests_work(void *user, job *next);
+
+/* Waits until no request is under way, for so many seconds at most. */
+void requests_wait(server *all, double seconds);
+
+#endif

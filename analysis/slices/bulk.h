@@ -1,0 +1,41 @@
+/* Plain values of whole slices in memory, put back by the games' kernels: far faster than cell by
+ * cell, where all smaller slices fit. Private to analysis/.
+ *
+ * A bulk owns every slice loaded into it, until bulk_close or bulk_drop; the budget is its owner's. One
+ * thread drives it and may hand the cells to others. */
+#ifndef ANALYSIS_SLICES_BULK_H
+#define ANALYSIS_SLICES_BULK_H
+
+#include "analysis/probe/probe_tables.h"
+#include "base/memory.h"
+#include "solver/engines/solve.h"
+
+typedef struct bulk bulk;
+
+/* A slice in memory: its values, or where the solver has them together, outcomes with their depths. */
+typedef struct {
+  const solved_slice *values; /* or NULL */
+  const solved_slice *all;    /* values, and those of the smaller slices, by number */
+  const bulk *outcomes;       /* of slice number `slice`; or NULL */
+  uint32_t slice;
+} bulk_slice;
+
+/* Whether slices of these tables come as outcomes with their depths. */
+bool bulk_has_depths(const tauler_tables *tables);
+
+/* For slices with numbers up to `largest`. Errors: TAULER_NO_MEMORY. */
+tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, memory_budget *memory,
+                       bulk **out, tauler_message *message);
+void bulk_close(bulk *b);
+
+/* Loads a slice whose converting moves all lead to slices that are there. *out stays valid until it is
+ * dropped. Errors: TAULER_NO_MEMORY, and as slice_table. */
+tauler_error bulk_load(bulk *b, uint32_t slice, bulk_slice *out, tauler_message *message);
+
+/* Gives back a slice that no other needs any more. */
+void bulk_drop(bulk *b, uint32_t slice);
+
+/* Values of `count` outcomes, and depths, 0 where there is none. */
+void bulk_outcomes(const bulk_slice *loaded, uint64_t first, size_t count, int8_t *cells, uint16_t *depths);
+
+#endif

@@ -1,0 +1,72 @@
+#include "analysis/slices/bulk_walk.h"
+
+#include <stdlib.h>
+
+/* Loads the slice where that helps and it fits; from the first that does not fit on, all are looked up. */
+static tauler_error load(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
+  *loaded = (bulk_slice){.values = NULL};
+  if (!*values) return TAULER_OK;
+  const tauler_error error = bulk_load(*values, slice, loaded, message);
+  if (error != TAULER_NO_MEMORY) return error;
+  bulk_close(*values);
+  *values = NULL;
+  *loaded = (bulk_slice){.values = NULL};
+  return TAULER_OK;
+}
+
+/* For each slice the last one in the order that needs it, itself where none does; NULL: all are kept.
+ * The caller frees it. */
+static tauler_error find_last_uses(const bulk_walk *w, size_t **out, tauler_message *message) {
+  const game *g = w->tables->game;
+  const game_slices *all = w->slices;
+  *out = NULL;
+  if (!g->needs || all->used == 0) return TAULER_OK;
+  const uint32_t room = game_slices_largest(all) + 1;
+  size_t *last = calloc(room, sizeof *last);
+  if (!last) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < all->used && !error; i++) {
+    game_slices needs = {0};
+    last[all->slices[i].slice] = i;
+    error = g->needs(w->tables->rules, all->slices[i].slice, &needs, message);
+    for (size_t n = 0; n < needs.used && !error; n++) last[needs.slices[n].slice] = i;
+    free(needs.slices);
+  }
+  *out = last;
+  return error;
+}
+
+static void drop_unneeded(const bulk_walk *w, bulk *values, size_t done, const size_t *last) {
+  const game *g = w->tables->game;
+  if (!values || !last) return;
+  const uint32_t slice = w->slices->slices[done].slice;
+  game_slices needs = {0};
+  if (last[slice] == done) bulk_drop(values, slice);
+  if (g->needs(w->tables->rules, slice, &needs, NULL)) return; /* they go with the last */
+  for (size_t n = 0; n < needs.used; n++) {
+    if (last[needs.slices[n].slice] == done) bulk_drop(values, needs.slices[n].slice);
+  }
+  free(needs.slices);
+}
+
+tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
+  bulk *values = NULL;
+  size_t *last = NULL;
+  tauler_error error = TAULER_OK;
+  if (w->in_memory) {
+    error = find_last_uses(w, &last, message);
+    if (!error)
+      error = bulk_open(w->tables, game_slices_largest(w->slices), w->threads, w->memory, &values, message);
+    if (error == TAULER_NO_MEMORY) error = TAULER_OK;
+  }
+  for (size_t i = 0; i < w->slices->used && !error; i++) {
+    const game_slice *slice = &w->slices->slices[i];
+    bulk_slice loaded;
+    error = load(&values, slice->slice, &loaded, message);
+    if (!error && slice->asked) error = w->visit(w->user, slice->slice, &loaded, message);
+    drop_unneeded(w, values, i, last);
+  }
+  bulk_close(values);
+  free(last);
+  return error;
+}

@@ -1,0 +1,89 @@
+#include "analysis/slices/cells.h"
+
+#include <stdlib.h>
+
+/* Cell i of an array as it lies in a table, widened. */
+static int64_t raw_cell(const void *raw, table_cell cell, size_t i) {
+  switch (cell) {
+  case TABLE_I8:
+    return ((const int8_t *)raw)[i];
+  case TABLE_U8:
+    return ((const uint8_t *)raw)[i];
+  case TABLE_I16:
+    return ((const int16_t *)raw)[i];
+  default:
+    return ((const uint16_t *)raw)[i];
+  }
+}
+
+/* Where a plane's values and depths stand in a cell. */
+static void set_value(const tauler_tables *tables, int plane, int value, plain_cell *cell) {
+  if (plane == 0) cell->lower = (int16_t)value;
+  if (plane == tables->planes - 1) cell->upper = (int16_t)value;
+}
+
+static void set_depth(const tauler_tables *tables, int plane, int depth, plain_cell *cell) {
+  if (plane == 0) cell->depth_lower = depth;
+  if (plane == tables->planes - 1) cell->depth_upper = depth;
+}
+
+typedef struct {
+  tauler_tables *tables;
+  slice_entry *entry;
+  uint64_t first;
+  size_t count;
+  void *raw;
+  plain_cell *cells;
+  tauler_message *message;
+} piece;
+
+static tauler_error read_plane(const piece *p, stream_kind kind, int plane) {
+  const table *from;
+  tauler_error error = slice_table(p->tables, p->entry, kind, plane, &from, p->message);
+  if (!error) error = table_read(from, p->first, p->count, p->raw, p->message);
+  if (error) return error;
+  const table_header *header = table_get_header(from);
+  const bool implied = header->coding == TABLE_IMPLIED;
+  const int largest = p->entry->largest;
+  for (size_t i = 0; i < p->count; i++) {
+    const int64_t cell = raw_cell(p->raw, header->cell, i);
+    const game_place place = {p->entry->slice, p->first + i};
+    int number = (int)cell;
+    if (kind == STREAMS_VALUE) {
+      if ((implied && cell == header->reserved) || cell < -largest || cell > largest) {
+        error = resolve_value_cell(p->tables, plane, place, cell, &number, p->message);
+      }
+      set_value(p->tables, plane, number, &p->cells[i]);
+    } else {
+      const int value = plane ? p->cells[i].upper : p->cells[i].lower;
+      error = resolve_depth_cell(p->tables, plane, place, value, cell, &number, p->message);
+      set_depth(p->tables, plane, number, &p->cells[i]);
+    }
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+tauler_error cells_read(tauler_tables *tables, uint32_t slice, int8_t *const *values, uint64_t first,
+                        size_t count, bool with_depths, plain_cell *cells, tauler_message *message) {
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  void *raw = malloc(count * sizeof(int16_t) + 1);
+  if (!raw) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
+  const piece p = {tables, entry, first, count, raw, cells, message};
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < count; i++) cells[i] = (plain_cell){0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  for (int plane = 0; plane < tables->planes && !error; plane++) {
+    if (values) {
+      const int8_t *known = values[plane] + first;
+      for (size_t i = 0; i < count; i++) set_value(tables, plane, known[i], &cells[i]);
+    } else {
+      error = read_plane(&p, STREAMS_VALUE, plane);
+    }
+  }
+  for (int plane = 0; with_depths && plane < tables->planes && !error; plane++) {
+    error = read_plane(&p, STREAMS_DEPTH, plane);
+  }
+  free(raw);
+  return error;
+}

@@ -1,0 +1,20 @@
+/* Plain cells of whole slices, piece by piece: for statistics and whatever else goes through all
+ * positions. Private to analysis/. Any number of threads may read different pieces at once. */
+#ifndef ANALYSIS_SLICES_CELLS_H
+#define ANALYSIS_SLICES_CELLS_H
+
+#include "analysis/probe/probe_tables.h"
+
+/* Scores and outcomes have equal bounds and equal depths. */
+typedef struct {
+  int16_t lower, upper;
+  int32_t depth_lower, depth_upper; /* TAULER_NO_DEPTH: none, or not asked for */
+} plain_cell;
+
+/* Fills cells[0 … count − 1] with the positions from `first` on. Each frame is decoded once; cells
+ * that the table leaves out are worked out through the cache. `values` (may be NULL): the slice's
+ * values by plane, where they are in memory already. Errors: as slice_table. */
+tauler_error cells_read(tauler_tables *tables, uint32_t slice, int8_t *const *values, uint64_t first,
+                        size_t count, bool with_depths, plain_cell *cells, tauler_message *message);
+
+#endif

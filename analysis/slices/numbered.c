@@ -1,0 +1,124 @@
+#include "analysis/slices/numbered.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/probe/worth.h"
+#include "analysis/slices/cells.h"
+
+/* Cells that are read at once: a frame of bytes. Fewer than FEW are cheaper through the cache than a frame of
+ * their own. */
+enum { PIECE = TABLE_FRAME_BYTES, FEW = 512 };
+
+_Static_assert((int)TAULER_POSITION_BYTES >= (int)GAME_TEXT_BYTES, "room for every position");
+
+static const tauler_worth unknown = {false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+
+/* The slice of a number, and that it has these indexes. */
+static tauler_error find_range(tauler_tables *tables, uint32_t slice, uint64_t first, uint64_t count,
+                               slice_entry **entry, tauler_message *message) {
+  const tauler_error error = slice_entry_asked(tables, slice, entry, message);
+  if (error) return error;
+  const uint64_t positions = (*entry)->positions;
+  if (first <= positions && count <= positions - first) return TAULER_OK;
+  char name[GAME_TEXT_BYTES];
+  tables->game->slice_name(tables->rules, slice, name);
+  const uint64_t wrong = first < positions ? positions : first;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "slice %.60s has %" PRIu64 " positions, counted from 0, and so no index %" PRIu64, name,
+                     positions, wrong);
+}
+
+tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t *slice_number,
+                               uint64_t *positions, tauler_message *message) {
+  const game *g = tables->game;
+  uint32_t slice;
+  if (!g->slice_named || !g->slice_named(tables->rules, name, &slice)) {
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s %.60s has no slice called %.60s", g->name,
+                       g->rules_text(tables->rules), name);
+  }
+  slice_entry *entry;
+  const tauler_error error = slice_entry_asked(tables, slice, &entry, message);
+  if (error) return error;
+  if (slice_number) *slice_number = slice;
+  if (positions) *positions = entry->positions;
+  return told(TAULER_OK, message);
+}
+
+static bool stands_for_nothing(const tauler_tables *tables, game_place place) {
+  uint8_t copies = 1;
+  const game *g = tables->game;
+  if (g->copies) g->copies(tables->rules, place.slice, place.index, 1, &copies);
+  return copies == 0;
+}
+
+tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
+                                char text[TAULER_POSITION_BYTES], tauler_message *message) {
+  const game *g = tables->game;
+  const game_place place = {slice_number, index};
+  slice_entry *entry;
+  text[0] = '\0';
+  const tauler_error error = find_range(tables, slice_number, index, 1, &entry, message);
+  if (error || stands_for_nothing(tables, place)) return told(error, message);
+  game_position position;
+  game_place back;
+  g->position_at(tables->rules, place, &position);
+  /* Games of dice lay numbers out when they are first asked, and cannot say that memory is missing. */
+  if (g->chance &&
+      (!g->locate(tables->rules, &position, &back) || back.slice != place.slice || back.index != place.index))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the positions of slice %" PRIu32,
+                       slice_number);
+  g->print(tables->rules, &position, text);
+  return told(TAULER_OK, message);
+}
+
+tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
+                             tauler_worth *worth, tauler_message *message) {
+  slice_entry *entry;
+  *worth = unknown;
+  tauler_error error = find_range(tables, slice_number, index, 1, &entry, message);
+  if (!error) error = worth_at(tables, (game_place){slice_number, index}, false, worth, message);
+  return told(error, message);
+}
+
+static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
+                             tauler_worth *worths, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < count && !error; i++)
+    error = worth_at(tables, (game_place){slice, first + i}, false, &worths[i], message);
+  return error;
+}
+
+static tauler_error read_many(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
+                              tauler_worth *worths, tauler_message *message) {
+  plain_cell *cells = malloc(PIECE * sizeof *cells);
+  if (!cells) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read cells of a table");
+  tauler_error error = TAULER_OK;
+  for (size_t done = 0; done < count && !error;) {
+    const size_t in_frame = PIECE - (size_t)((first + done) % PIECE);
+    const size_t n = count - done < in_frame ? count - done : in_frame;
+    error = cells_read(tables, slice, NULL, first + done, n, false, cells, message);
+    for (size_t i = 0; i < n && !error; i++) {
+      worths[done + i] =
+          (tauler_worth){true, cells[i].lower, cells[i].upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+    }
+    done += n;
+  }
+  free(cells);
+  return error;
+}
+
+tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first, size_t count,
+                              tauler_worth *worths, tauler_message *message) {
+  slice_entry *entry;
+  tauler_error error = find_range(tables, slice_number, first, count, &entry, message);
+  if (error) return error;
+  if (count < FEW) {
+    error = read_few(tables, slice_number, first, count, worths, message);
+  } else if (tables->kind == SOLVE_CHANCE) {
+    error = numbered_dice(tables, entry, first, count, worths, message);
+  } else {
+    error = read_many(tables, slice_number, first, count, worths, message);
+  }
+  return told(error, message);
+}

@@ -1,0 +1,181 @@
+#include <stdlib.h>
+
+#include "analysis/stats/command_stats_dice.h"
+#include "base/terminal.h"
+#include "base/threads.h"
+#include "games/game_options.h"
+#include "solver/build/build.h"
+
+static const option own_options[] = {
+    {"boards", "WHICH",
+     "table (default): positions that tables hold; all: also those that no move leads to, valued by their "
+     "moves",
+     "all table"},
+    {"depths", NULL, "count by depth as well; needs tables built with --depth", NULL},
+    {"total", NULL, "also the sum of all that is printed; games of dice: the start of the game", NULL},
+    {"csv", NULL,
+     "rows slice,value,count; of bounds slice,lower,upper,count; with --depths a depth (of bounds two) "
+     "before the count; of "
+     "dice slice,quantity,lower,upper",
+     NULL},
+    {"json", NULL, "one JSON object per slice or material", NULL},
+    TERMINAL_COLOR_OPTION,
+    {"plot", "FILE", "also draw a picture, FILE.svg or FILE.png, by gnuplot", "@file"},
+    {"plot-of", "WHAT",
+     "of these winners (default; in every slice), values (of the last slice) or depths (default with "
+     "--depths)",
+     "winners values depths"},
+    {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
+    {"memory", "SIZE",
+     "most memory for values, such as 512M; what does not fit is looked up one by one, slower", NULL},
+    {"quiet", NULL, "no progress", NULL},
+};
+static const option_group own_group = OPTION_GROUP("Counting", own_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+                                             &command_stats_dice_group, NULL};
+
+static tauler_error read_options(const options *parsed, stats_counts_job *j, tauler_message *message) {
+  int threads = 1;
+  uint64_t bytes = 0;
+  size_t boards = 1;
+  tauler_error error = threads_option(parsed, &threads, message);
+  if (!error) error = options_word(parsed, "boards", &boards, message);
+  if (!error) error = options_size(parsed, "memory", &bytes, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &j->colored, message);
+  memory_budget_open(j->memory, bytes);
+  j->settings = (tally_settings){options_has(parsed, "depths"), boards == 0, threads};
+  j->with_total = options_has(parsed, "total");
+  j->form = options_has(parsed, "csv") ? FORM_CSV : options_has(parsed, "json") ? FORM_JSON : FORM_TEXT;
+  if (!error && options_has(parsed, "csv") && options_has(parsed, "json")) {
+    error = tauler_fail(message, TAULER_BAD_USAGE, "--csv and --json exclude each other");
+  }
+  return error;
+}
+
+static tauler_error answer(const options *parsed, const game *chosen, const game_rules *rules,
+                           const stats_counts_job *j, tauler_message *message) {
+  if (chosen->kind(rules) != SOLVE_CHANCE) return stats_counts(j, message);
+  return command_stats_dice(parsed, chosen, rules, j, message);
+}
+
+/* Takes the rules over. */
+static tauler_error answer_from_tables(const options *parsed, const game *chosen, game_rules *rules,
+                                       size_t cache_bytes, stats_counts_job *j, tauler_message *message) {
+  tauler *db;
+  const tauler_settings settings = {.cache_bytes = cache_bytes};
+  tauler_error error = tauler_open(game_options_folder(parsed), &settings, &db, message);
+  if (error) {
+    chosen->close(rules);
+    return error;
+  }
+  error = tables_select(db, chosen, rules, &j->tables, message);
+  if (!error) error = answer(parsed, chosen, rules, j, message);
+  tauler_close(db);
+  return error;
+}
+
+static tauler_error open_plot(const options *parsed, stats_counts_job *j, tauler_message *message) {
+  size_t subject = j->settings.with_depths ? PLOT_DEPTHS : PLOT_WINNERS;
+  const tauler_error error = options_word(parsed, "plot-of", &subject, message);
+  if (error) return error;
+  if (options_has(parsed, "plot-of") && !options_has(parsed, "plot"))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--plot-of goes with --plot");
+  if (subject == PLOT_DEPTHS && !j->settings.with_depths)
+    return tauler_fail(message, TAULER_BAD_USAGE, "--plot-of depths goes with --depths");
+  if (!options_has(parsed, "plot")) return TAULER_OK;
+  return stats_plot_open(options_get(parsed, "plot"), (plot_subject)subject, &j->plot, message);
+}
+
+static tauler_error run_stats(const options *parsed, tauler_message *message) {
+  const game *chosen;
+  game_rules *rules;
+  game_request request;
+  game_slices slices = {0};
+  memory_budget memory;
+  stats_counts_job j = {.request = &request, .slices = &slices, .memory = &memory};
+  tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
+  if (error) return error;
+  const bool dice = chosen->kind(rules) == SOLVE_CHANCE;
+  error = read_options(parsed, &j, message);
+  if (!error) error = command_stats_dice_check(parsed, chosen, dice, message);
+  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = j.settings.with_depths};
+  if (!error) error = build_check_depths(&asked, message);
+  if (!error) error = chosen->slices(rules, &request, &slices, message);
+  if (!error) error = open_plot(parsed, &j, message);
+  const bool reads = !error && (!dice || command_stats_dice_needs_tables(parsed));
+  if (reads) {
+    const size_t cache = dice ? command_stats_dice_cache(parsed, &memory) : 0;
+    error = answer_from_tables(parsed, chosen, rules, cache, &j, message);
+  } else {
+    if (!error) error = answer(parsed, chosen, rules, &j, message);
+    chosen->close(rules);
+  }
+  stats_plot_close(j.plot);
+  free(slices.slices);
+  return error;
+}
+
+static const char *const examples[] = {
+    "tauler stats auale --seeds 12 --db tables",
+    "# for comparison with published tables: boards that no move can reach included",
+    "tauler stats auale --seeds 12 --boards all --csv",
+    "# what each side can force, by depth",
+    "tauler stats auale --rules abapa --cycles forced --seeds 10 --depths --csv --total",
+    "# all materials of three pieces, and one alone",
+    "tauler stats doushouqi --rules liacs --pieces 3 --csv --total",
+    "tauler stats doushouqi --material ELr --depths",
+    "# pictures: who wins in every slice, values of the largest, depths",
+    "tauler stats auale --seeds 12 --plot winners.svg",
+    "tauler stats auale --seeds 12 --plot values.svg --plot-of values",
+    "tauler stats doushouqi --pieces 3 --depths --plot depths.png",
+    "# games of dice: what each seat may expect, and where choices matter",
+    "tauler stats oca --players 2 --csv",
+    "tauler stats oca --players 1 --exact",
+    "tauler stats oca-asesina --board 20 --tokens 2 --policies",
+    "# a hundred thousand games of it, seat 1 by the tables, seat 2 at random",
+    "tauler stats oca-asesina --board 20 --tokens 2 --simulate 100000 --play best,random",
+    "# every way to choose against every other; and one match, which needs no tables",
+    "tauler stats oca-asesina --board 20 --tokens 2 --matches",
+    "tauler stats oca-asesina --board 20 --tokens 2 --matches --first random --second home-first --csv",
+    NULL};
+
+const command command_stats = {
+    .name = "stats",
+    .arguments = "GAME",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .arguments_completion = GAME_OPTIONS_COMPLETION,
+    .summary = "how many positions have which value, for every slice asked for",
+    .details =
+        "Counts are of positions, symmetric copies included. Rows stand in the order of the slices, then by "
+        "value and depth rising. Values alone come from the headers of the tables at once, where every cell "
+        "is one position; else, and for bounds and depths, every cell is read.\n\n"
+        "Of dou shou qi, --pieces K prints the materials of exactly K pieces, White to move, each with a row "
+        "of its own although many share a table; --material prints one. Without --csv or --json a material "
+        "is "
+        "one line, with --depths the longest win and loss.\n\n"
+        "--plot draws what is counted: who wins in every slice; with --plot-of values how many positions of "
+        "the "
+        "last slice have which value or bounds; with --depths how many positions of all slices have which "
+        "depth. "
+        "The file is whole or not there.\n\n"
+        "Of games of dice, for every slice what is expected from its start, by seat, between two bounds. A "
+        "decision is a stored position and a roll, each counted once; it is a real choice if some move is "
+        "surely better than another. The regret of a policy is what it loses, at least, where it loses most. "
+        "With --csv, --choices prints rows slice,stride,positions,decisions,real, and --policies "
+        "slice,policy,largest_regret,position,roll; of the positions one in `stride` was looked at.\n\n"
+        "--simulate plays games out by the rules alone, and prints the mean of each quantity with its "
+        "standard "
+        "error; with --csv slice,quantity,mean,error,games,seed. The same seed gives the same games, "
+        "whatever "
+        "the number of threads. Only who chooses by them needs tables.\n\n"
+        "A match has a policy in each seat: `best`, which by the tables takes the first of the moves than "
+        "which "
+        "none is surely better, or one of the game's own; of la oca asesina random, furthest-first, "
+        "rearmost-first, capture-first and home-first. Printed are what seat 1 scores and how many turns the "
+        "game takes, as exact as tables are, by rows first,second,score_lower,score_upper,turns_lower,"
+        "turns_upper with --csv. A turn is all rolls of a seat in one go, or a turn lost. Matches are solved "
+        "in memory, each as long as a table takes to build or longer.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_stats};

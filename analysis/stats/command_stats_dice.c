@@ -1,0 +1,152 @@
+#include "analysis/stats/command_stats_dice.h"
+
+#include <stdio.h>
+
+#include "analysis/stats/stats_dice.h"
+#include "analysis/stats/stats_exact.h"
+#include "analysis/stats/stats_matches.h"
+#include "analysis/stats/stats_played.h"
+#include "games/game_options.h"
+
+static const option dice_options[] = {
+    {"choices", NULL, "also how many decisions are real choices; reads every position", NULL},
+    {"policies", NULL, "the same, and what simple ways to choose lose at most", NULL},
+    {"sample", "N", "for these look at one position in N; default: all up to ten million of a slice", NULL},
+    {"exact", NULL, "where nobody chooses: exact rationals, without any table", NULL},
+    {"matches", NULL,
+     "what comes of playing by the best moves or by simple ways to choose, each against each", NULL},
+    {"first", "NAME", "of these those in which seat 1 plays so; best needs tables", NULL},
+    {"second", "NAME", "and those in which seat 2 does", NULL},
+    {"simulate", "N", "play N games from the start of every slice, and say what they come to", NULL},
+    {"seed", "S", "for these: which rolls come; default: 1", NULL},
+    {"play", "HOW",
+     "for these: how to choose: best (default, by the tables), random, or a policy; two with a comma: seat "
+     "1's, seat 2's",
+     NULL},
+};
+const option_group command_stats_dice_group = OPTION_GROUP("Games of dice", dice_options);
+
+/* --- what goes together --- */
+
+static tauler_error refuse_others(const options *parsed, const game *chosen, bool dice,
+                                  tauler_message *message) {
+  static const char *const of_others[] = {"depths", "boards", "plot", "plot-of"};
+  const size_t n = dice ? sizeof of_others / sizeof *of_others : sizeof dice_options / sizeof *dice_options;
+  for (size_t i = 0; i < n; i++) {
+    const char *name = dice ? of_others[i] : dice_options[i].name;
+    if (!options_has(parsed, name)) continue;
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       dice ? "%s is a game of dice, of which there is no --%s"
+                            : "%s is no game of dice, and --%s is of those alone",
+                       chosen->name, name);
+  }
+  return TAULER_OK;
+}
+
+/* Each of these is printed alone. */
+static tauler_error refuse_several(const options *parsed, tauler_message *message) {
+  static const char *const kinds[] = {"exact", "matches", "simulate", "choices", "policies"};
+  const char *chosen = NULL;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (!options_has(parsed, kinds[i])) continue;
+    if (chosen)
+      return tauler_fail(message, TAULER_BAD_USAGE, "--%s and --%s exclude each other", chosen, kinds[i]);
+    chosen = kinds[i];
+  }
+  if (options_has(parsed, "total") &&
+      (options_has(parsed, "exact") || options_has(parsed, "matches") || options_has(parsed, "simulate")))
+    return tauler_fail(message, TAULER_BAD_USAGE, "--%s and --total exclude each other", chosen);
+  return TAULER_OK;
+}
+
+static tauler_error refuse_strays(const options *parsed, tauler_message *message) {
+  static const char *const belongs[][3] = {{"sample", "choices", "policies"},
+                                           {"first", "matches", "matches"},
+                                           {"second", "matches", "matches"},
+                                           {"seed", "simulate", "simulate"},
+                                           {"play", "simulate", "simulate"}};
+  for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++) {
+    const char *const *of = belongs[i];
+    if (!options_has(parsed, of[0]) || options_has(parsed, of[1]) || options_has(parsed, of[2])) continue;
+    if (of[1] == of[2]) return tauler_fail(message, TAULER_BAD_USAGE, "--%s goes with --%s", of[0], of[1]);
+    return tauler_fail(message, TAULER_BAD_USAGE, "--%s goes with --%s or --%s", of[0], of[1], of[2]);
+  }
+  return TAULER_OK;
+}
+
+tauler_error command_stats_dice_check(const options *parsed, const game *chosen, bool dice,
+                                      tauler_message *message) {
+  tauler_error error = refuse_others(parsed, chosen, dice, message);
+  if (!error) error = refuse_several(parsed, message);
+  return error ? error : refuse_strays(parsed, message);
+}
+
+/* --- who answers --- */
+
+static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j, progress *shown) {
+  return (stats_dice_job){.tables = j->tables,
+                          .slices = j->slices,
+                          .request = j->request,
+                          .form = j->form,
+                          .threads = j->settings.threads,
+                          .with_total = j->with_total,
+                          .survey = options_has(parsed, "policies")  ? SURVEY_POLICIES
+                                    : options_has(parsed, "choices") ? SURVEY_CHOICES
+                                                                     : SURVEY_NONE,
+                          .shown = shown};
+}
+
+static tauler_error play_matches(const options *parsed, const game *chosen, const game_rules *rules,
+                                 const stats_counts_job *j, progress *shown, tauler_message *message) {
+  const stats_dice_job dice = read_dice(parsed, j, shown);
+  const stats_matches_job matches = {.game = chosen,
+                                     .rules = rules,
+                                     .dice = &dice,
+                                     .memory = j->memory,
+                                     .first = options_get(parsed, "first"),
+                                     .second = options_get(parsed, "second")};
+  return stats_matches(&matches, message);
+}
+
+static tauler_error play_games(const options *parsed, const stats_counts_job *j, progress *shown,
+                               tauler_message *message) {
+  stats_played_job played = {.tables = j->tables,
+                             .slices = j->slices,
+                             .request = j->request,
+                             .form = j->form,
+                             .policies = options_get(parsed, "play"),
+                             .seed = 1,
+                             .threads = j->settings.threads,
+                             .memory = j->memory,
+                             .shown = shown};
+  tauler_error error = options_number(parsed, "simulate", 1, UINT64_MAX, &played.games, message);
+  if (!error) error = options_number(parsed, "seed", 0, UINT64_MAX, &played.seed, message);
+  return error ? error : stats_played(&played, message);
+}
+
+static tauler_error print_expectations(const options *parsed, const stats_counts_job *j, progress *shown,
+                                       tauler_message *message) {
+  stats_dice_job dice = read_dice(parsed, j, shown);
+  const tauler_error error = options_number(parsed, "sample", 1, UINT64_MAX, &dice.stride, message);
+  return error ? error : stats_dice(&dice, message);
+}
+
+tauler_error command_stats_dice(const options *parsed, const game *chosen, const game_rules *rules,
+                                const stats_counts_job *j, tauler_message *message) {
+  progress shown;
+  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
+  if (options_has(parsed, "exact")) return stats_exact(chosen, rules, j->slices, j->form, j->memory, message);
+  if (options_has(parsed, "matches")) return play_matches(parsed, chosen, rules, j, &shown, message);
+  if (options_has(parsed, "simulate")) return play_games(parsed, j, &shown, message);
+  return print_expectations(parsed, j, &shown, message);
+}
+
+bool command_stats_dice_needs_tables(const options *parsed) {
+  if (options_has(parsed, "exact")) return false;
+  return !options_has(parsed, "matches") ||
+         stats_matches_need_tables(options_get(parsed, "first"), options_get(parsed, "second"));
+}
+
+size_t command_stats_dice_cache(const options *parsed, const memory_budget *memory) {
+  return options_has(parsed, "memory") && !options_has(parsed, "matches") ? memory_left(memory) : 0;
+}

@@ -1,0 +1,218 @@
+#include "analysis/stats/print_counts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/probe/print_worth.h"
+#include "base/csv.h"
+#include "base/json.h"
+
+static const char *const share_names[TALLY_SHARES] = {"win", "draw", "loss", "unknown"};
+
+static terminal_ink share_ink(const counts_output *out, int which) {
+  static const tauler_category shares[TALLY_SHARES] = {TAULER_WIN, TAULER_DRAW, TAULER_LOSS, TAULER_UNKNOWN};
+  return category_ink(out->colored, shares[which]);
+}
+
+/* Games of win, draw and loss have many slices with few values: a line each, for a person. */
+static bool is_a_list(const counts_output *out) {
+  return out->form == FORM_TEXT && out->tables->kind == SOLVE_OUTCOMES;
+}
+
+static bool has_bounds(const counts_output *out) {
+  return out->tables->planes > 1;
+}
+
+static const char *depth_name(const counts_output *out, int plane) {
+  static const char *const names[2][2] = {{"depth-lower", "depth-upper"}, {"stage-lower", "stage-upper"}};
+  return has_bounds(out) ? names[tables_have_stages(out->tables)][plane] : "depth";
+}
+
+static void csv_depth(csv_writer *csv, int32_t depth) {
+  if (depth == TAULER_NO_DEPTH) {
+    csv_text(csv, "");
+  } else {
+    csv_integer(csv, depth);
+  }
+}
+
+static void print_csv_header(const counts_output *out) {
+  csv_writer csv;
+  csv_open(&csv, stdout);
+  csv_text(&csv, "slice");
+  csv_text(&csv, has_bounds(out) ? "lower" : "value");
+  if (has_bounds(out)) csv_text(&csv, "upper");
+  if (out->with_depths) {
+    csv_text(&csv, depth_name(out, 0));
+    if (has_bounds(out)) csv_text(&csv, depth_name(out, 1));
+  }
+  csv_text(&csv, "count");
+  csv_end_row(&csv);
+}
+
+static void print_csv(const counts_output *out, const char *slice, const tally *t) {
+  csv_writer csv;
+  csv_open(&csv, stdout);
+  for (size_t i = 0; i < t->used; i++) {
+    const plain_cell cell = t->slots[i].cell;
+    csv_text(&csv, slice);
+    csv_integer(&csv, cell.lower);
+    if (has_bounds(out)) csv_integer(&csv, cell.upper);
+    if (out->with_depths) {
+      csv_depth(&csv, cell.depth_lower);
+      if (has_bounds(out)) csv_depth(&csv, cell.depth_upper);
+    }
+    csv_unsigned(&csv, t->slots[i].count);
+    csv_end_row(&csv);
+  }
+}
+
+static void json_depth(json_writer *json, const char *key, int32_t depth) {
+  json_key(json, key);
+  if (depth == TAULER_NO_DEPTH) {
+    json_null(json);
+  } else {
+    json_integer(json, depth);
+  }
+}
+
+static void row_to_json(const counts_output *out, json_writer *json, const tally_row *row) {
+  json_begin_object(json);
+  json_field_integer(json, has_bounds(out) ? "lower" : "value", row->cell.lower);
+  if (has_bounds(out)) json_field_integer(json, "upper", row->cell.upper);
+  if (out->with_depths) {
+    json_depth(json, depth_name(out, 0), row->cell.depth_lower);
+    if (has_bounds(out)) json_depth(json, depth_name(out, 1), row->cell.depth_upper);
+  }
+  json_field_unsigned(json, "count", row->count);
+  json_end_object(json);
+}
+
+static void print_json(const counts_output *out, const char *slice, const tally *t) {
+  const tauler_tables *tables = out->tables;
+  const tally_shares s = tally_shares_of(t);
+  json_writer json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "game", tables->game->name);
+  json_field_string(&json, "rules", tables->game->rules_text(tables->rules));
+  json_field_string(&json, "cycles", tables->game->cycles_text(tables->rules));
+  json_field_string(&json, "slice", slice);
+  json_field_string(&json, "boards", out->outside ? "all" : "table");
+  json_field_unsigned(&json, "positions", s.positions);
+  for (int i = 0; i < TALLY_SHARES; i++) json_field_unsigned(&json, share_names[i], s.counts[i]);
+  json_key(&json, "rows");
+  json_begin_array(&json);
+  for (size_t i = 0; i < t->used; i++) row_to_json(out, &json, &t->slots[i]);
+  json_end_array(&json);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+static void print_depth(int32_t depth) {
+  if (depth == TAULER_NO_DEPTH) {
+    printf("  %11s", "-");
+  } else {
+    printf("  %11" PRId32, depth);
+  }
+}
+
+static void print_value(const counts_output *out, plain_cell cell) {
+  const tauler_worth worth = {.known = true, .lower = cell.lower, .upper = cell.upper};
+  const terminal_ink ink = category_ink(out->colored, tauler_category_of(worth));
+  printf("%s  %5d", ink.on, cell.lower);
+  if (has_bounds(out)) printf("  %5d", cell.upper);
+  printf("%s", ink.off);
+}
+
+static void print_text(const counts_output *out, const char *slice, const tally *t) {
+  const tally_shares s = tally_shares_of(t);
+  const bool bounds = has_bounds(out), depths = out->with_depths;
+  const double all = s.positions ? (double)s.positions : 1;
+  printf("%s%s: %" PRIu64 " %s", strcmp(slice, "total") == 0 ? "" : "slice ", slice, s.positions,
+         out->tables->game->unit);
+  for (int i = 0; i < TALLY_SHARES; i++) {
+    if (i == TALLY_SHARES - 1 && !bounds) continue;
+    const terminal_ink ink = share_ink(out, i);
+    printf(", %s%s %.2f %%%s", ink.on, share_names[i], 100.0 * (double)s.counts[i] / all, ink.off);
+  }
+  printf("\n  %5s", bounds ? "lower" : "value");
+  if (bounds) printf("  %5s", "upper");
+  if (depths) printf("  %11s", depth_name(out, 0));
+  if (depths && bounds) printf("  %11s", depth_name(out, 1));
+  printf("  %18s  %9s\n", "count", "share");
+  for (size_t i = 0; i < t->used; i++) {
+    const tally_row *row = &t->slots[i];
+    print_value(out, row->cell);
+    if (depths) print_depth(row->cell.depth_lower);
+    if (depths && bounds) print_depth(row->cell.depth_upper);
+    printf("  %18" PRIu64 "  %7.3f %%\n", row->count, 100.0 * (double)row->count / all);
+  }
+  printf("\n");
+}
+
+/* The longest win and the longest loss, TAULER_NO_DEPTH where there is none; of rows with the same value the
+ * last is the longest. */
+static void find_longest(const tally *t, int32_t longest[2]) {
+  longest[0] = longest[1] = TAULER_NO_DEPTH;
+  for (size_t i = 0; i < t->used; i++) {
+    const plain_cell cell = t->slots[i].cell;
+    if (cell.lower != 0) longest[cell.lower < 0] = cell.depth_lower;
+  }
+}
+
+/* Lines of at most 100 columns. */
+static int list_width(const counts_output *out) {
+  return out->with_depths ? 10 : 13;
+}
+
+static const int depth_widths[2] = {6, 7};
+
+static void print_list_line(const counts_output *out, const char *slice, const tally *t) {
+  const tally_shares s = tally_shares_of(t);
+  const double all = s.positions ? (double)s.positions : 1;
+  printf("%-8s  %*" PRIu64, slice, list_width(out), s.positions);
+  for (int i = 0; i < TALLY_SHARES - 1; i++) {
+    const terminal_ink ink = share_ink(out, i);
+    printf("  %s%*" PRIu64 " %6.2f %%%s", ink.on, list_width(out), s.counts[i],
+           100.0 * (double)s.counts[i] / all, ink.off);
+  }
+  if (out->with_depths) {
+    int32_t longest[2];
+    find_longest(t, longest);
+    for (int i = 0; i < 2; i++) printf("  %*s", depth_widths[i], depth_in_words(longest[i]).text);
+  }
+  printf("\n");
+}
+
+void print_counts_header(const counts_output *out) {
+  if (out->form == FORM_CSV) print_csv_header(out);
+  if (!is_a_list(out)) return;
+  printf("%-8s  %*s", "slice", list_width(out), out->tables->game->unit);
+  for (int i = 0; i < TALLY_SHARES - 1; i++) {
+    const terminal_ink ink = share_ink(out, i);
+    printf("  %s%*s%s %8s", ink.on, list_width(out), share_names[i], ink.off, "");
+  }
+  if (out->with_depths) printf("  %*s  %*s", depth_widths[0], "win in", depth_widths[1], "loss in");
+  printf("\n");
+}
+
+void print_counts(const counts_output *out, const char *slice, const tally *counted) {
+  if (out->form == FORM_CSV) {
+    print_csv(out, slice, counted);
+  } else if (out->form == FORM_JSON) {
+    print_json(out, slice, counted);
+  } else if (is_a_list(out)) {
+    print_list_line(out, slice, counted);
+  } else {
+    print_text(out, slice, counted);
+  }
+}
+
+void print_counts_total(const counts_output *out, const tally *counted) {
+  print_counts(out, "total", counted);
+  if (!is_a_list(out) || !out->with_depths) return;
+  printf("\n");
+  print_text(out, "total", counted);
+}

@@ -1,0 +1,25 @@
+/* Tallies of slices as CSV, JSON or for a person. Private to analysis/. */
+#ifndef ANALYSIS_STATS_PRINT_COUNTS_H
+#define ANALYSIS_STATS_PRINT_COUNTS_H
+
+#include "analysis/stats/tally.h"
+
+enum { FORM_TEXT, FORM_CSV, FORM_JSON };
+
+typedef struct {
+  const tauler_tables *tables;
+  bool with_depths, outside;
+  int form;
+  bool colored; /* of FORM_TEXT */
+} counts_output;
+
+/* What stands before the first slice. */
+void print_counts_header(const counts_output *out);
+
+/* Rows of a slice or part of one; `counted` is sorted. */
+void print_counts(const counts_output *out, const char *slice, const tally *counted);
+
+/* The same for the sum of all, called "total". */
+void print_counts_total(const counts_output *out, const tally *counted);
+
+#endif

@@ -1,0 +1,307 @@
+#include "analysis/stats/stats_dice.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/print/print_dice.h"
+#include "analysis/probe/chance_worth.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/terminal.h"
+
+/* A slice, or the whole game, as it is printed. */
+typedef struct {
+  const char *name;
+  uint32_t slice;
+  char position[GAME_TEXT_BYTES]; /* the start */
+  const chance_quantities *quantities;
+  chance_values values;
+  const survey *survey; /* or NULL */
+  bool is_total;
+} slice_figures;
+
+static void print_csv_header(const stats_dice_job *job) {
+  csv_writer csv;
+  csv_open(&csv, stdout);
+  if (job->survey == SURVEY_CHOICES) {
+    csv_row(&csv, "slice", "stride", "positions", "decisions", "real");
+  } else if (job->survey == SURVEY_POLICIES) {
+    csv_row(&csv, "slice", "policy", "largest_regret", "position", "roll");
+  } else {
+    csv_row(&csv, "slice", "quantity", "lower", "upper");
+  }
+}
+
+/* Where a policy regrets most. */
+static const char *roll_name(const stats_dice_job *job, const survey_policy *policy) {
+  const chance_roll *rolls;
+  job->tables->game->chance->rolls(job->tables->rules, &rolls);
+  return rolls[policy->roll].name;
+}
+
+static void worst_position(const stats_dice_job *job, uint32_t slice, const survey_policy *policy,
+                           char text[GAME_TEXT_BYTES]) {
+  const tauler_tables *tables = job->tables;
+  game_position position;
+  tables->game->position_at(tables->rules, (game_place){slice, policy->index}, &position);
+  tables->game->print(tables->rules, &position, text);
+}
+
+/* --- CSV ---------------------------------------------------------------------------------------------------
+ */
+
+static void print_csv_policies(const stats_dice_job *job, csv_writer *csv, const slice_figures *f) {
+  for (size_t i = 0; i < f->survey->policies_used; i++) {
+    const survey_policy *policy = &f->survey->policies[i];
+    char text[GAME_TEXT_BYTES];
+    if (!policy->any) continue;
+    worst_position(job, f->slice, policy, text);
+    csv_text(csv, f->name);
+    csv_text(csv, policy->policy);
+    csv_text(csv, text_below(policy->regret).text);
+    csv_text(csv, text);
+    csv_text(csv, roll_name(job, policy));
+    csv_end_row(csv);
+  }
+}
+
+static void print_csv(const stats_dice_job *job, const slice_figures *f) {
+  csv_writer csv;
+  int seats;
+  csv_open(&csv, stdout);
+  if (job->survey == SURVEY_POLICIES) {
+    if (f->survey) print_csv_policies(job, &csv, f);
+    return;
+  }
+  if (job->survey == SURVEY_CHOICES) {
+    if (!f->survey) return;
+    csv_text(&csv, f->name);
+    csv_unsigned(&csv, f->survey->stride);
+    csv_unsigned(&csv, f->survey->positions);
+    csv_unsigned(&csv, f->survey->decisions);
+    csv_unsigned(&csv, f->survey->real_ones);
+    csv_end_row(&csv);
+    return;
+  }
+  const int n = chance_shown(f->quantities, &seats);
+  for (int i = 0; i < n; i++) {
+    char name[CHANCE_NAME_BYTES];
+    chance_shown_name(f->quantities, i, name);
+    const tauler_worth worth = chance_shown_worth(f->quantities, &f->values, i);
+    csv_text(&csv, f->name);
+    csv_text(&csv, name);
+    csv_text(&csv, text_below(worth.lower).text);
+    csv_text(&csv, text_above(worth.upper).text);
+    csv_end_row(&csv);
+  }
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------
+ */
+
+static void survey_to_json(const stats_dice_job *job, json_writer *json, const slice_figures *f) {
+  const survey *s = f->survey;
+  json_field_unsigned(json, "stride", s->stride);
+  json_field_unsigned(json, "positions", s->positions);
+  json_field_unsigned(json, "decisions", s->decisions);
+  json_field_unsigned(json, "real", s->real_ones);
+  json_key(json, "policies");
+  json_begin_array(json);
+  for (size_t i = 0; i < s->policies_used; i++) {
+    const survey_policy *policy = &s->policies[i];
+    char text[GAME_TEXT_BYTES];
+    if (!policy->any) continue;
+    worst_position(job, f->slice, policy, text);
+    json_begin_object(json);
+    json_field_string(json, "policy", policy->policy);
+    json_key(json, "largest_regret");
+    json_figure(json, text_below(policy->regret));
+    json_field_string(json, "position", text);
+    dice_roll_field(json, roll_name(job, policy));
+    json_end_object(json);
+  }
+  json_end_array(json);
+}
+
+static void print_json(const stats_dice_job *job, const slice_figures *f) {
+  const tauler_tables *tables = job->tables;
+  json_writer json;
+  int seats;
+  const int n = chance_shown(f->quantities, &seats);
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "game", tables->game->name);
+  json_field_string(&json, "rules", tables->game->rules_text(tables->rules));
+  json_field_string(&json, "slice", f->name);
+  json_field_string(&json, "position", f->position);
+  json_key(&json, "quantities");
+  json_begin_object(&json);
+  for (int i = 0; i < n; i++) {
+    char name[CHANCE_NAME_BYTES];
+    chance_shown_name(f->quantities, i, name);
+    const tauler_worth worth = chance_shown_worth(f->quantities, &f->values, i);
+    json_key(&json, name);
+    dice_bounds_to_json(&json, true, worth.lower, worth.upper);
+  }
+  json_end_object(&json);
+  if (f->survey) survey_to_json(job, &json, f);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+/* --- for a person ------------------------------------------------------------------------------------------
+ */
+
+static void print_survey(const stats_dice_job *job, const slice_figures *f) {
+  const survey *s = f->survey;
+  const double all = s->decisions ? (double)s->decisions : 1;
+  char sampled[64] = "", text[256];
+  if (s->stride > 1) snprintf(sampled, sizeof sampled, " (a sample: one in %" PRIu64 ")", s->stride);
+  snprintf(text, sizeof text,
+           "%" PRIu64 " positions%s and their rolls: %" PRIu64 " decisions, %.3f %% of them real choices",
+           s->positions, sampled, s->decisions, 100.0 * (double)s->real_ones / all);
+  printf("  ");
+  terminal_wrap(stdout, text, 2, 4);
+  if (s->policies_used) printf("  %-16s  %14s  %-6s  %s\n", "policy", "largest regret", "roll", "position");
+  for (size_t i = 0; i < s->policies_used; i++) {
+    const survey_policy *policy = &s->policies[i];
+    char position[GAME_TEXT_BYTES];
+    if (!policy->any) continue;
+    worst_position(job, f->slice, policy, position);
+    printf("  %-16s  %14.9f  %-6s  %s\n", policy->policy, policy->regret, roll_name(job, policy), position);
+  }
+}
+
+static void print_text(const stats_dice_job *job, const slice_figures *f) {
+  int seats;
+  const int n = chance_shown(f->quantities, &seats);
+  printf("%s%s, from %s\n", f->is_total ? "" : "slice ", f->name, f->position);
+  for (int i = 0; i < n; i++) {
+    char name[CHANCE_NAME_BYTES];
+    chance_shown_name(f->quantities, i, name);
+    const tauler_worth worth = chance_shown_worth(f->quantities, &f->values, i);
+    printf("  %-12s  %s\n", name, dice_words_of(true, worth.lower, worth.upper).text);
+  }
+  if (f->survey) print_survey(job, f);
+}
+
+/* -----------------------------------------------------------------------------------------------------------
+ */
+
+static tauler_error open_streams(const stats_dice_job *job, uint32_t slice, tauler_message *message) {
+  slice_entry *entry = slice_entry_of(job->tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  tauler_error error = TAULER_OK;
+  for (int q = 0; q < entry->quantities.used && !error; q++) {
+    const table *opened;
+    error = slice_table(job->tables, entry, STREAMS_LOWER, q, &opened, message);
+    if (!error) error = slice_table(job->tables, entry, STREAMS_UPPER, q, &opened, message);
+  }
+  return error;
+}
+
+tauler_error stats_dice_open(const stats_dice_job *job, bool all, tauler_message *message) {
+  for (size_t i = 0; i < job->slices->used; i++) {
+    const game_slice *slice = &job->slices->slices[i];
+    if (!slice->asked && !all) continue;
+    const tauler_error error = open_streams(job, slice->slice, message);
+    if (error == TAULER_TABLE_MISSING)
+      return slice_is_missing(job->tables, job->request, slice->slice, false, message);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+static tauler_error read_start(const stats_dice_job *job, uint32_t slice, const char *name,
+                               slice_figures *out, tauler_message *message) {
+  tauler_tables *tables = job->tables;
+  game_position start;
+  const slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  *out = (slice_figures){.name = name, .slice = slice, .quantities = &entry->quantities};
+  tables->game->chance->start(tables->rules, slice, &start);
+  tables->game->print(tables->rules, &start, out->position);
+  return chance_values_of(tables, &start, &out->values, message);
+}
+
+static tauler_error survey_one(const stats_dice_job *job, uint32_t slice, const char *name, survey *out,
+                               tauler_message *message) {
+  const uint64_t positions = job->tables->game->positions(job->tables->rules, slice);
+  const uint64_t stride = job->stride ? job->stride : survey_stride(positions);
+  char step[GAME_TEXT_BYTES + 16];
+  snprintf(step, sizeof step, "slice %.480s", name);
+  progress_start(job->shown, step, "positions", positions, 0);
+  const tauler_error error = survey_slice(job->tables, slice, stride, job->threads, job->shown, out, message);
+  if (error) {
+    progress_abandon(job->shown);
+    return error;
+  }
+  progress_finish(job->shown);
+  if (stride > 1 && job->form == FORM_CSV) {
+    progress_note(job->shown,
+                  "%s: a sample, one position in %" PRIu64 "; a larger regret may have been missed", step,
+                  stride);
+  }
+  return TAULER_OK;
+}
+
+static void print_figures(const stats_dice_job *job, const slice_figures *figures) {
+  if (job->form == FORM_CSV) {
+    print_csv(job, figures);
+  } else if (job->form == FORM_JSON) {
+    print_json(job, figures);
+  } else {
+    print_text(job, figures);
+  }
+}
+
+static tauler_error print_slice(const stats_dice_job *job, uint32_t slice, tauler_message *message) {
+  char name[GAME_TEXT_BYTES];
+  slice_figures figures;
+  survey looked;
+  game_slice_title(job->tables->game, job->tables->rules, slice, name);
+  tauler_error error = read_start(job, slice, name, &figures, message);
+  if (!error && job->survey) {
+    error = survey_one(job, slice, name, &looked, message);
+    figures.survey = &looked;
+  }
+  if (!error) print_figures(job, &figures);
+  return error;
+}
+
+/* The slice that all others come after. */
+static bool last_asked(const game_slices *slices, uint32_t *out) {
+  for (size_t i = slices->used; i-- > 0;) {
+    *out = slices->slices[i].slice;
+    if (slices->slices[i].asked) return true;
+  }
+  return false;
+}
+
+static bool somebody_chooses(const tauler_tables *tables, uint32_t slice) {
+  game_position start;
+  tables->game->chance->start(tables->rules, slice, &start);
+  return tables->game->chance->aim(tables->rules, &start) != 0;
+}
+
+tauler_error stats_dice(const stats_dice_job *job, tauler_message *message) {
+  uint32_t last;
+  if (!last_asked(job->slices, &last)) return TAULER_OK;
+  if (job->survey && !somebody_chooses(job->tables, last)) {
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "nobody chooses in %s, so there are no decisions to look at", job->tables->game->name);
+  }
+  /* Moves lead to slices that were not asked for. */
+  tauler_error error = stats_dice_open(job, job->survey != SURVEY_NONE, message);
+  if (!error && job->form == FORM_CSV) print_csv_header(job);
+  for (size_t i = 0; i < job->slices->used && !error && !ferror(stdout); i++) {
+    const game_slice *slice = &job->slices->slices[i];
+    if (slice->asked) error = print_slice(job, slice->slice, message);
+  }
+  if (error || !job->with_total) return error;
+  slice_figures total;
+  error = read_start(job, last, "total", &total, message);
+  total.is_total = true;
+  if (!error) print_figures(job, &total);
+  return error;
+}

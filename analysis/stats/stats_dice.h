@@ -1,0 +1,31 @@
+/* Statistics of games of dice: what is expected from the start of every slice, and how much choices matter
+ * there. Private to analysis/. */
+#ifndef ANALYSIS_STATS_STATS_DICE_H
+#define ANALYSIS_STATS_STATS_DICE_H
+
+#include "analysis/dice/survey.h"
+#include "analysis/stats/print_counts.h"
+
+/* What is printed beside, or in CSV in place of, the expectations. */
+typedef enum { SURVEY_NONE, SURVEY_CHOICES, SURVEY_POLICIES } survey_wish;
+
+typedef struct {
+  tauler_tables *tables;
+  const game_slices *slices;
+  const game_request *request;
+  int form; /* FORM_TEXT, FORM_CSV, FORM_JSON */
+  int threads;
+  bool with_total; /* also the start of the game */
+  survey_wish survey;
+  uint64_t stride; /* 0: as survey_stride says */
+  progress *shown;
+} stats_dice_job;
+
+/* Prints all slices asked for. Errors: TAULER_BAD_USAGE (nobody chooses), and as slice_table; nothing is
+ * printed when a table is missing. */
+tauler_error stats_dice(const stats_dice_job *job, tauler_message *message);
+
+/* Finds out that tables are missing before anything is printed: of the slices asked for, or of all. */
+tauler_error stats_dice_open(const stats_dice_job *job, bool all, tauler_message *message);
+
+#endif

@@ -1,0 +1,203 @@
+#include "analysis/stats/stats_matches.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/print/print_dice.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/text.h"
+
+enum { MOST_POLICIES = SURVEY_MOST_POLICIES, BEST = 0, NAME_BYTES = 24 };
+static const char *const best_name = "best";
+static const double width = 1e-9;
+
+/* Policies by number: the best, then the game's own. */
+typedef struct {
+  const stats_matches_job *job;
+  const char *names[MOST_POLICIES + 1];
+  size_t used;
+  match_simple simple[MOST_POLICIES + 1];
+  match_best best;
+  match_result found[MOST_POLICIES + 1][MOST_POLICIES + 1];
+} table_of_matches;
+
+bool stats_matches_need_tables(const char *first, const char *second) {
+  return !first || !second || strcmp(first, best_name) == 0 || strcmp(second, best_name) == 0;
+}
+
+static void list_policies(table_of_matches *t) {
+  const chance_policies *policies = t->job->game->chance->policies;
+  t->names[t->used++] = best_name;
+  for (size_t p = 0; p < MOST_POLICIES && policies->names[p]; p++) {
+    t->simple[t->used] = (match_simple){policies, p};
+    t->names[t->used++] = policies->names[p];
+  }
+}
+
+static simulate_policy policy_of(table_of_matches *t, size_t number) {
+  return number == BEST ? match_policy_best(&t->best) : match_policy(&t->simple[number]);
+}
+
+static bool is_wanted(const char *wanted, const char *name) {
+  return !wanted || strcmp(wanted, name) == 0;
+}
+
+static bool is_asked(const table_of_matches *t, size_t first, size_t second) {
+  return is_wanted(t->job->first, t->names[first]) && is_wanted(t->job->second, t->names[second]);
+}
+
+static tauler_error check_name(const table_of_matches *t, const char *name, tauler_message *message) {
+  char list[256] = "";
+  size_t used = 0;
+  for (size_t p = 0; p < t->used; p++) {
+    if (is_wanted(name, t->names[p])) return TAULER_OK;
+    const int more = snprintf(list + used, sizeof list - used, "%s%s", p ? ", " : "", t->names[p]);
+    if (more > 0 && used + (size_t)more < sizeof list) used += (size_t)more;
+  }
+  const char *nearest = text_nearest(name, t->names, t->used);
+  return tauler_fail(message, TAULER_BAD_USAGE, "%s has no policy '%.40s'%s%s; there are %s",
+                     t->job->game->name, name, nearest ? "; did you mean " : "", nearest ? nearest : "",
+                     list);
+}
+
+/* --- what is printed --------------------------------------------------------------------------------------
+ */
+
+static void print_csv(const table_of_matches *t, size_t first, size_t second) {
+  const match_result *found = &t->found[first][second];
+  csv_writer csv;
+  csv_open(&csv, stdout);
+  csv_text(&csv, t->names[first]);
+  csv_text(&csv, t->names[second]);
+  for (int q = 0; q < POLICY_QUANTITIES; q++) {
+    csv_text(&csv, text_below(found->lower[q]).text);
+    csv_text(&csv, text_above(found->upper[q]).text);
+  }
+  csv_end_row(&csv);
+}
+
+static void print_csv_header(void) {
+  csv_writer csv;
+  csv_open(&csv, stdout);
+  csv_row(&csv, "first", "second", "score_lower", "score_upper", "turns_lower", "turns_upper");
+}
+
+static void print_json(const table_of_matches *t, size_t first, size_t second) {
+  const stats_matches_job *job = t->job;
+  const match_result *found = &t->found[first][second];
+  json_writer json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "game", job->game->name);
+  json_field_string(&json, "rules", job->game->rules_text(job->rules));
+  json_field_string(&json, "first", t->names[first]);
+  json_field_string(&json, "second", t->names[second]);
+  json_key(&json, "score");
+  dice_bounds_to_json(&json, true, found->lower[POLICY_SCORE], found->upper[POLICY_SCORE]);
+  json_key(&json, "turns");
+  dice_bounds_to_json(&json, true, found->lower[POLICY_TURNS], found->upper[POLICY_TURNS]);
+  json_field_unsigned(&json, "positions", found->positions);
+  json_field_unsigned(&json, "endless", found->endless);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+}
+
+/* As many digits as a column has room for. */
+static void print_cell(const match_result *found, int quantity) {
+  char text[NAME_BYTES];
+  snprintf(text, sizeof text, "%.*s", NAME_BYTES - 1,
+           dice_words_of(true, found->lower[quantity], found->upper[quantity]).text);
+  if (found->upper[quantity] - found->lower[quantity] < 1e-8)
+    snprintf(text, sizeof text, "%.7f", (found->lower[quantity] + found->upper[quantity]) / 2);
+  printf("  %14s", text);
+}
+
+static void print_matrix(const table_of_matches *t, const char *what, int quantity) {
+  printf("%s\n%-16s", what, "");
+  for (size_t second = 0; second < t->used; second++)
+    if (is_wanted(t->job->second, t->names[second])) printf("  %14s", t->names[second]);
+  printf("\n");
+  for (size_t first = 0; first < t->used; first++) {
+    if (!is_wanted(t->job->first, t->names[first])) continue;
+    printf("%-16s", t->names[first]);
+    for (size_t second = 0; second < t->used; second++)
+      if (is_asked(t, first, second)) print_cell(&t->found[first][second], quantity);
+    printf("\n");
+  }
+}
+
+static void print_text(const table_of_matches *t) {
+  print_matrix(t, "score of seat 1, which plays by the policy of its row, against that of the column",
+               POLICY_SCORE);
+  print_matrix(t, "turns of both seats, lost ones included", POLICY_TURNS);
+}
+
+/* -----------------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t all_positions(const stats_matches_job *job) {
+  uint64_t positions = 0;
+  for (size_t i = 0; i < job->dice->slices->used; i++) positions += job->dice->slices->slices[i].positions;
+  return positions;
+}
+
+static tauler_error play_match(table_of_matches *t, size_t first, size_t second, tauler_message *message) {
+  const stats_matches_job *job = t->job;
+  progress *shown = job->dice->shown;
+  char step[2 * NAME_BYTES + 16];
+  const match_job match = {.game = job->game,
+                           .rules = job->rules,
+                           .slices = job->dice->slices,
+                           .raises = policy_of(t, first),
+                           .lowers = policy_of(t, second),
+                           .width = width,
+                           .threads = job->dice->threads,
+                           .memory = job->memory,
+                           .shown = shown};
+  snprintf(step, sizeof step, "%s against %s", t->names[first], t->names[second]);
+  progress_start(shown, step, "positions", all_positions(job), 0);
+  tauler_error error = match_solve(&match, &t->found[first][second], message);
+  if (t->best.error) {
+    error = (tauler_error)t->best.error;
+    tauler_fail(message, error, "%s", t->best.message.text);
+  }
+  if (error) {
+    progress_abandon(shown);
+  } else {
+    progress_finish(shown);
+  }
+  return error;
+}
+
+static tauler_error play_all(table_of_matches *t, tauler_message *message) {
+  const int form = t->job->dice->form;
+  tauler_error error = TAULER_OK;
+  if (form == FORM_CSV) print_csv_header();
+  for (size_t first = 0; first < t->used; first++) {
+    for (size_t second = 0; second < t->used && !error && !ferror(stdout); second++) {
+      if (!is_asked(t, first, second)) continue;
+      error = play_match(t, first, second, message);
+      if (!error && form == FORM_CSV) print_csv(t, first, second);
+      if (!error && form == FORM_JSON) print_json(t, first, second);
+      if (form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
+    }
+  }
+  if (!error && form == FORM_TEXT) print_text(t);
+  return error;
+}
+
+tauler_error stats_matches(const stats_matches_job *job, tauler_message *message) {
+  table_of_matches t = {.job = job};
+  if (!job->game->chance->policies)
+    return tauler_fail(message, TAULER_BAD_USAGE, "nobody chooses in %s, so there are no matches of policies",
+                       job->game->name);
+  list_policies(&t);
+  tauler_error error = job->first ? check_name(&t, job->first, message) : TAULER_OK;
+  if (!error && job->second) error = check_name(&t, job->second, message);
+  if (!error && job->dice->tables) {
+    match_best_open(&t.best, job->dice->tables);
+    error = stats_dice_open(job->dice, true, message);
+  }
+  return error ? error : play_all(&t, message);
+}

@@ -1,0 +1,349 @@
+#include "analysis/stats/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/probe/worth.h"
+
+enum {
+  FIRST_ROOM = 256,
+  PIECE = 1 << 15,
+  OUTSIDE_PIECE = 1 << 12,
+  OUTSIDE_EDGES = 512,
+  NO_WORTH = INT16_MIN
+};
+enum { PIECES_PER_THREAD = 4 }; /* below this, waking a thread costs more than it does */
+enum { COUNTED_VALUES = 3, COUNTED_DEPTHS = 512 };
+
+static uint64_t hash_cell(plain_cell cell) {
+  uint64_t hash = ((uint64_t)(uint16_t)cell.lower << 16 | (uint16_t)cell.upper) * 0x9E3779B97F4A7C15u;
+  hash ^= ((uint64_t)(uint32_t)cell.depth_lower << 32 | (uint32_t)cell.depth_upper) * 0xD6E8FEB86659FD93u;
+  return hash ^ hash >> 29;
+}
+
+static bool same_cell(plain_cell a, plain_cell b) {
+  return a.lower == b.lower && a.upper == b.upper && a.depth_lower == b.depth_lower &&
+         a.depth_upper == b.depth_upper;
+}
+
+static tally_row *find_slot(const tally *t, plain_cell cell) {
+  size_t at = (size_t)hash_cell(cell) & (t->room - 1);
+  while (t->slots[at].count && !same_cell(t->slots[at].cell, cell)) at = (at + 1) & (t->room - 1);
+  return &t->slots[at];
+}
+
+static tauler_error grow(tally *t, tauler_message *message) {
+  tally grown = {.room = t->room ? 2 * t->room : FIRST_ROOM, .used = t->used};
+  grown.slots = calloc(grown.room, sizeof *grown.slots);
+  if (!grown.slots) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
+  for (size_t i = 0; i < t->room; i++) {
+    if (t->slots[i].count) *find_slot(&grown, t->slots[i].cell) = t->slots[i];
+  }
+  free(t->slots);
+  *t = grown;
+  return TAULER_OK;
+}
+
+tauler_error tally_add(tally *t, plain_cell cell, uint64_t count, tauler_message *message) {
+  if (count == 0) return TAULER_OK;
+  if (2 * (t->used + 1) > t->room) {
+    const tauler_error error = grow(t, message);
+    if (error) return error;
+  }
+  tally_row *row = find_slot(t, cell);
+  if (row->count == 0) t->used++;
+  row->cell = cell;
+  row->count += count;
+  return TAULER_OK;
+}
+
+tauler_error tally_add_all(tally *t, const tally *from, tauler_message *message) {
+  for (size_t i = 0; i < from->room; i++) {
+    const tauler_error error = tally_add(t, from->slots[i].cell, from->slots[i].count, message);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+void tally_free(tally *t) {
+  free(t->slots);
+  *t = (tally){0};
+}
+
+static int by_cell(const void *left, const void *right) {
+  const plain_cell a = ((const tally_row *)left)->cell, b = ((const tally_row *)right)->cell;
+  if (a.lower != b.lower) return a.lower < b.lower ? -1 : 1;
+  if (a.upper != b.upper) return a.upper < b.upper ? -1 : 1;
+  if (a.depth_lower != b.depth_lower) return a.depth_lower < b.depth_lower ? -1 : 1;
+  return (a.depth_upper > b.depth_upper) - (a.depth_upper < b.depth_upper);
+}
+
+void tally_sort(tally *t) {
+  size_t used = 0;
+  for (size_t i = 0; i < t->room; i++) {
+    if (t->slots[i].count) t->slots[used++] = t->slots[i];
+  }
+  for (size_t i = used; i < t->room; i++) t->slots[i] = (tally_row){0};
+  if (used) qsort(t->slots, used, sizeof *t->slots, by_cell);
+}
+
+/* --- counters: of outcomes there are so few that they are counted in an array ------------------------------
+ */
+
+typedef struct {
+  uint64_t counts[COUNTED_VALUES][COUNTED_DEPTHS]; /* of −1, 0, 1; where there is no depth, under 0 */
+} counters;
+
+/* What one thread works with. */
+typedef struct {
+  tally *counted;
+  counters few;
+  uint8_t copies[PIECE];
+  union {
+    plain_cell plain[PIECE];
+    struct {
+      int8_t cells[PIECE];
+      uint16_t depths[PIECE];
+    } outcomes;
+  } read;
+} counting;
+
+static bool is_counted(plain_cell cell) {
+  return cell.lower == cell.upper && cell.lower >= -1 && cell.lower <= 1 &&
+         cell.depth_lower == cell.depth_upper && cell.depth_lower < COUNTED_DEPTHS &&
+         (cell.lower == 0) == (cell.depth_lower == TAULER_NO_DEPTH);
+}
+
+static tauler_error flush_counters(counting *own, bool with_depths, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int v = 0; v < COUNTED_VALUES; v++) {
+    for (int d = 0; d < COUNTED_DEPTHS && !error; d++) {
+      const int16_t value = (int16_t)(v - 1);
+      const int32_t depth = with_depths && value != 0 ? d : TAULER_NO_DEPTH;
+      error =
+          tally_add(own->counted, (plain_cell){value, value, depth, depth}, own->few.counts[v][d], message);
+    }
+  }
+  return error;
+}
+
+typedef struct {
+  tauler_tables *tables;
+  uint32_t slice;
+  const bulk_slice *loaded; /* or NULL */
+  bool with_depths;
+  bool outside;
+  uint64_t first, total, piece;
+} slice_task;
+
+static void count_outcomes(const slice_task *task, uint64_t first, size_t count, counting *own) {
+  int8_t *cells = own->read.outcomes.cells;
+  uint16_t *depths = own->read.outcomes.depths;
+  bulk_outcomes(task->loaded, first, count, cells, depths);
+  for (size_t i = 0; i < count; i++) own->few.counts[cells[i] + 1][depths[i]] += own->copies[i];
+}
+
+static tauler_error count_cells(const slice_task *task, uint64_t first, size_t count, counting *own,
+                                tauler_message *message) {
+  plain_cell *cells = own->read.plain;
+  const solved_slice *values = task->loaded ? task->loaded->values : NULL;
+  int8_t *const *planes = values ? values->cells : NULL;
+  tauler_error error =
+      cells_read(task->tables, task->slice, planes, first, count, task->with_depths, cells, message);
+  for (size_t i = 0; i < count && !error; i++) {
+    const plain_cell cell = cells[i];
+    if (task->with_depths && is_counted(cell)) {
+      own->few.counts[cell.lower + 1][cell.lower ? cell.depth_lower : 0] += own->copies[i];
+    } else {
+      error = tally_add(own->counted, cell, own->copies[i], message);
+    }
+  }
+  return error;
+}
+
+static tauler_error tally_stored(const slice_task *task, uint64_t first, size_t count, counting *own,
+                                 tauler_message *message) {
+  const game *g = task->tables->game;
+  if (g->copies) {
+    g->copies(task->tables->rules, task->slice, first, count, own->copies);
+  } else {
+    memset(own->copies, 1, count);
+  }
+  if (!task->loaded || !task->loaded->outcomes) return count_cells(task, first, count, own, message);
+  count_outcomes(task, first, count, own);
+  return TAULER_OK;
+}
+
+static tauler_error tally_outside(const slice_task *task, uint64_t first, size_t count, tally *t,
+                                  tauler_message *message) {
+  const game *g = task->tables->game;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < count && !error; i++) {
+    game_position position;
+    tauler_worth worth;
+    g->outside_at(task->tables->rules, task->slice, first + i, &position);
+    error = worth_of_position(task->tables, &position, task->with_depths, &worth, message);
+    if (error) break;
+    plain_cell cell = {(int16_t)worth.lower, (int16_t)worth.upper, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+    if (task->with_depths) {
+      cell.depth_lower = worth.depth_lower;
+      cell.depth_upper = worth.depth_upper;
+    }
+    error = tally_add(t, cell, 1, message);
+  }
+  return error;
+}
+
+/* Positions that no move leads to, with the best worth of their moves. */
+typedef struct {
+  const slice_task *task;
+  int16_t lower[OUTSIDE_PIECE], upper[OUTSIDE_PIECE];
+} outside_batch;
+
+static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+  outside_batch *batch = user;
+  const solved_slice *all = batch->task->loaded->all;
+  const int last = batch->task->tables->planes - 1;
+  for (size_t i = 0; i < n; i++) {
+    const game_edge *edge = &edges[i];
+    int lower = edge->gain, upper = lower;
+    if (edge->to.slice != GAME_OVER) {
+      const solved_slice *child = &all[edge->to.slice];
+      lower -= child->cells[last][edge->to.index];
+      upper -= child->cells[0][edge->to.index];
+    }
+    if (lower > batch->lower[edge->from]) batch->lower[edge->from] = (int16_t)lower;
+    if (upper > batch->upper[edge->from]) batch->upper[edge->from] = (int16_t)upper;
+  }
+  return TAULER_OK;
+}
+
+static tauler_error tally_outside_batch(const slice_task *task, uint64_t first, size_t count, tally *t,
+                                        tauler_message *message) {
+  const game *g = task->tables->game;
+  game_edge edges[OUTSIDE_EDGES];
+  outside_batch batch = {.task = task};
+  game_sink sink = {.edges = edges, .room = OUTSIDE_EDGES, .flush = take_edges, .user = &batch};
+  for (size_t i = 0; i < count; i++) batch.lower[i] = batch.upper[i] = NO_WORTH;
+  tauler_error error = g->expand_outside(task->tables->rules, task->slice, first, count, &sink);
+  if (!error) error = game_sink_flush(&sink);
+  if (error) return tauler_fail(message, error, "the moves of %s cannot be read", g->name);
+  for (size_t i = 0; i < count && !error; i++) {
+    const plain_cell cell = {batch.lower[i], batch.upper[i], TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+    error = cell.lower == NO_WORTH ? tally_outside(task, first + i, 1, t, message)
+                                   : tally_add(t, cell, 1, message);
+  }
+  return error;
+}
+
+static tauler_error tally_piece(const slice_task *task, uint64_t piece, counting *own,
+                                tauler_message *message) {
+  const uint64_t done = piece * task->piece, left = task->total - done;
+  const size_t count = (size_t)(left < task->piece ? left : task->piece);
+  if (!task->outside) return tally_stored(task, task->first + done, count, own, message);
+  const bool batches = task->loaded && task->loaded->values;
+  return (batches ? tally_outside_batch : tally_outside)(task, task->first + done, count, own->counted,
+                                                         message);
+}
+
+/* Threads take pieces in turn and add up what they have counted at the end; the first error stops
+ * them, and its message is kept. */
+static tauler_error tally_task(const slice_task *task, int threads, tally *t, tauler_message *message) {
+  const uint64_t pieces = (task->total + task->piece - 1) / task->piece;
+  const uint64_t worth = 1 + pieces / PIECES_PER_THREAD;
+  const int useful = worth < (uint64_t)threads ? (int)worth : threads;
+  tauler_error result = TAULER_OK;
+#pragma omp parallel num_threads(useful)
+  {
+    tally counted = {0};
+    tauler_message why = {""};
+    counting *own = calloc(1, sizeof *own);
+    tauler_error error =
+        own ? TAULER_OK : tauler_fail(&why, TAULER_NO_MEMORY, "no memory to count positions");
+    if (own) own->counted = &counted;
+#pragma omp for schedule(dynamic, 1) nowait
+    for (uint64_t piece = 0; piece < pieces; piece++) {
+      if (!error) error = tally_piece(task, piece, own, &why);
+    }
+    if (!error) error = flush_counters(own, task->with_depths, &why);
+#pragma omp critical(tally_merge)
+    {
+      if (!error) error = tally_add_all(t, &counted, &why);
+      if (error && !result) {
+        result = error;
+        tauler_fail(message, error, "%s", why.text);
+      }
+    }
+    tally_free(&counted);
+    free(own);
+  }
+  return result;
+}
+
+/* One stream alone: its header has counted the plain values already. */
+static tauler_error tally_header(tauler_tables *tables, uint32_t slice, tally *t, tauler_message *message) {
+  const table *from;
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry) return TAULER_NO_MEMORY;
+  tauler_error error = slice_table(tables, entry, STREAMS_VALUE, 0, &from, message);
+  if (error) return error;
+  const table_header *header = table_get_header(from);
+  for (size_t i = 0; i < header->counts_used && !error; i++) {
+    const int16_t value = (int16_t)header->counts[i].value;
+    const plain_cell cell = {value, value, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+    error = tally_add(t, cell, header->counts[i].count, message);
+  }
+  return error;
+}
+
+bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *settings) {
+  return tables->planes == 1 && !settings->with_depths && !tables->game->copies && !tables->game->part;
+}
+
+bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings) {
+  return settings->outside && !settings->with_depths && tables->game->expand_outside &&
+         tables->fresh == tables;
+}
+
+tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
+                        uint64_t count, const tally_settings *settings, tally *t, tauler_message *message) {
+  const slice_task task = {tables, slice, loaded, settings->with_depths, false, first, count, PIECE};
+  return tally_task(&task, settings->threads, t, message);
+}
+
+tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
+                         const tally_settings *settings, tally *t, tauler_message *message) {
+  const game *g = tables->game;
+  const tauler_error error =
+      tally_is_in_headers(tables, settings)
+          ? tally_header(tables, slice, t, message)
+          : tally_part(tables, slice, loaded, 0, g->positions(tables->rules, slice), settings, t, message);
+  if (error || !settings->outside || !g->outside) return error;
+  const slice_task task = {tables,
+                           slice,
+                           tally_has_batches(tables, settings) ? loaded : NULL,
+                           settings->with_depths,
+                           true,
+                           0,
+                           g->outside(tables->rules, slice),
+                           OUTSIDE_PIECE};
+  return tally_task(&task, settings->threads, t, message);
+}
+
+tally_shares tally_shares_of(const tally *t) {
+  tally_shares s = {0};
+  for (size_t i = 0; i < t->used; i++) {
+    const plain_cell cell = t->slots[i].cell;
+    int which = 3;
+    if (cell.lower > 0) {
+      which = 0;
+    } else if (cell.upper < 0) {
+      which = 2;
+    } else if (cell.lower == cell.upper) {
+      which = 1;
+    }
+    s.counts[which] += t->slots[i].count;
+    s.positions += t->slots[i].count;
+  }
+  return s;
+}

@@ -1,0 +1,227 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/verify/verify.h"
+#include "base/clock.h"
+#include "base/command.h"
+#include "base/json.h"
+#include "base/terminal.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "games/game_options.h"
+
+static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
+                                     TERMINAL_COLOR_OPTION};
+static const option_group own_group = OPTION_GROUP("Output", own_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
+                                             &options_running, NULL};
+
+typedef struct {
+  bool as_json, colored;
+  size_t folder_bytes; /* of paths, that say the same on every line */
+} output;
+
+static terminal_ink verdict_ink(bool colored, verify_verdict verdict) {
+  const bool false_or_lost = verdict == VERIFY_WRONG || verdict == VERIFY_DAMAGED;
+  return terminal_ink_of(colored, verdict == VERIFY_PROVEN ? TERMINAL_GREEN
+                                  : false_or_lost          ? TERMINAL_RED
+                                                           : TERMINAL_YELLOW);
+}
+
+static void print_line(const output *out, const verify_finding *found) {
+  enum { LEFT_COLUMN = 12 };
+  const char *path = found->path + out->folder_bytes;
+  while (*path == '/') path++;
+  terminal_sentences sentences;
+  const terminal_ink ink = verdict_ink(out->colored, found->verdict);
+  printf("%s%-10s%s  ", ink.on, verify_verdict_name(found->verdict), ink.off);
+  fprintf(terminal_open(&sentences, stdout), "%s: %s\n", path,
+          found->verdict == VERIFY_PROVEN ? verify_proof_name(found->proof) : found->reason);
+  terminal_close(&sentences, LEFT_COLUMN, LEFT_COLUMN);
+  fflush(stdout);
+}
+
+static void print_header(json_writer *json, const table_header *header) {
+  char digest[TABLE_DIGEST_TEXT];
+  table_digest_text(header->plain_digest, digest);
+  json_field_string(json, "game", header->game);
+  json_field_string(json, "rules", header->rules);
+  json_field_string(json, "cycles", header->cycles);
+  json_field_string(json, "slice", header->slice);
+  json_field_string(json, "stream", header->stream);
+  json_field_unsigned(json, "positions", header->positions);
+  json_field_string(json, "table", digest);
+}
+
+static void print_json(const verify_finding *found) {
+  json_writer json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "path", found->path);
+  if (found->header) print_header(&json, found->header);
+  json_field_string(&json, "verdict", verify_verdict_name(found->verdict));
+  if (found->verdict == VERIFY_PROVEN) json_field_string(&json, "proven", verify_proof_name(found->proof));
+  if (*found->reason) json_field_string(&json, "reason", found->reason);
+  if (found->position) {
+    json_field_string(&json, "position", found->position);
+    json_field_unsigned(&json, "index", found->index);
+    json_field_number(&json, "stored", found->stored);
+    if (found->expects) json_field_number(&json, "expected", found->expected);
+  }
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  fflush(stdout);
+}
+
+static void print_finding(void *user, const verify_finding *found) {
+  const output *out = user;
+  if (out->as_json) {
+    print_json(found);
+  } else {
+    print_line(out, found);
+  }
+}
+
+static tauler_error read_running(const options *parsed, verify_job *job, uint64_t *limit,
+                                 tauler_message *message) {
+  const tauler_error error = threads_option(parsed, &job->threads, message);
+  return error ? error : options_size(parsed, "memory", limit, message);
+}
+
+/* Without a game there is nothing that its options could choose from. */
+static tauler_error refuse_options(const options *parsed, tauler_message *message) {
+  for (size_t i = 0; i < game_options_group.n; i++) {
+    const char *name = game_options_group.options[i].name;
+    if (options_has(parsed, name))
+      return tauler_fail(message, TAULER_BAD_USAGE, "--%s needs the game: tauler verify GAME --%s …", name,
+                         name);
+  }
+  return TAULER_OK;
+}
+
+static void print_summary(const verify_summary *summary, double seconds) {
+  const uint64_t *tables = summary->tables;
+  terminal_sentences sentences;
+  FILE *out = terminal_open(&sentences, stdout);
+  fprintf(out, "%" PRIu64 " proven (%s cells", tables[VERIFY_PROVEN],
+          text_count((double)summary->positions).text);
+  const char *between = ": ";
+  for (verify_proof proof = VERIFY_VALUES; proof < VERIFY_PROOFS; proof++) {
+    if (!summary->proofs[proof]) continue;
+    fprintf(out, "%s%" PRIu64 " of %s", between, summary->proofs[proof], verify_proof_name(proof));
+    between = "; ";
+  }
+  fprintf(out, "), ");
+  for (verify_verdict verdict = VERIFY_CONSISTENT; verdict <= VERIFY_UNFOUNDED; verdict++)
+    if (tables[verdict]) printf("%" PRIu64 " %s, ", tables[verdict], verify_verdict_name(verdict));
+  fprintf(out, "%" PRIu64 " wrong, %" PRIu64 " damaged, %" PRIu64 " files only; %s\n", tables[VERIFY_WRONG],
+          tables[VERIFY_DAMAGED], tables[VERIFY_FILES_ONLY], text_duration(seconds).text);
+  terminal_close(&sentences, 0, 2);
+}
+
+static tauler_error conclude(const verify_summary *summary, tauler_message *message) {
+  const tauler_error error = verify_outcome(summary);
+  if (error == TAULER_DAMAGED_FILE)
+    return tauler_fail(message, error,
+                       "%" PRIu64 " of the tables are damaged; restore them from a copy or build them again",
+                       summary->tables[VERIFY_DAMAGED]);
+  if (error == TAULER_TABLE_MISSING)
+    return tauler_fail(message, error,
+                       "of %" PRIu64
+                       " tables the files are whole, but what they rest on is not there to prove them",
+                       summary->tables[VERIFY_FILES_ONLY]);
+  if (error) return error; /* that a table is wrong, or not proven, was printed as the result */
+  if (!*summary->missing) return TAULER_OK;
+  return tauler_fail(message, TAULER_TABLE_MISSING,
+                     "slice %.60s was asked for, but there is no table of it: build it first",
+                     summary->missing);
+}
+
+static tauler_error check(const options *parsed, const verify_job *asked, tauler_message *message) {
+  verify_job job = *asked;
+  uint64_t limit = 0;
+  output out = {options_has(parsed, "json"), false, strlen(job.folder)};
+  tauler_error error = read_running(parsed, &job, &limit, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &out.colored, message);
+  if (error) return error;
+  memory_budget memory;
+  memory_budget_open(&memory, limit);
+  progress shown;
+  progress_open(&shown, stderr,
+                progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
+  verify_summary summary;
+  job.memory = &memory;
+  job.shown = &shown;
+  job.report = print_finding;
+  job.user = &out;
+  const double start = clock_wall();
+  error = verify_tables(&job, &summary, message);
+  if (error) return error;
+  if (!out.as_json) print_summary(&summary, clock_wall() - start);
+  return conclude(&summary, message);
+}
+
+static tauler_error run_verify(const options *parsed, tauler_message *message) {
+  game_request request = {NULL, NULL, NULL};
+  game_rules *rules = NULL;
+  verify_job job = {.folder = game_options_folder(parsed)};
+  tauler_error error = options_arguments(parsed) == 0
+                           ? refuse_options(parsed, message)
+                           : game_options_open(parsed, &job.game, &rules, &request, message);
+  if (error) return error;
+  job.rules = rules;
+  job.any = VERIFY_ANY_RULES | VERIFY_ANY_BOARD | VERIFY_ANY_CYCLES;
+  if (options_has(parsed, "rules")) job.any &= ~(unsigned)VERIFY_ANY_RULES;
+  if (game_options_name_board(parsed)) job.any &= ~(unsigned)VERIFY_ANY_BOARD;
+  if (options_has(parsed, "cycles")) job.any &= ~(unsigned)VERIFY_ANY_CYCLES;
+  job.request = &request;
+  error = check(parsed, &job, message);
+  if (rules) job.game->close(rules);
+  return error;
+}
+
+static const char *const examples[] = {
+    "# every table below ./tables",
+    "tauler verify",
+    "# abapa's bounds of up to 10 seeds, as JSON lines",
+    "tauler verify auale --rules abapa --cycles forced --seeds 10 --db /data/tables --json",
+    "# Dou Shou Qi of up to three pieces, under every rule set there is",
+    "tauler verify doushouqi --pieces 3",
+    NULL};
+
+const command command_verify = {
+    .name = "verify",
+    .arguments = "[GAME]",
+    .least_arguments = 0,
+    .most_arguments = 1,
+    .arguments_completion = GAME_OPTIONS_COMPLETION,
+    .summary = "check files and logic of tables, and say what is proven",
+    .details =
+        "Checks that every table is whole, and that what it says is true: each cell is held against the "
+        "moves "
+        "of its position by the plain rules, and whatever somebody is said to force is shown to be forced by "
+        "play that ends. Nothing of the solver is used.\n\n"
+        "With GAME all rule sets, boards and cycle rules of the game that are there, but for what --rules, "
+        "--board "
+        "and --cycles name; --seeds and the like choose slices of all of them.\n\n"
+        "Prints one line per table. proven: files and logic hold, and this is shown: values; bounds, sound "
+        "and best "
+        "(forced: each side can make its bound good, and no better one); bounds, sound (own-row and games of "
+        "dice: they hold, but better ones may be true, so weaker bounds pass as well); depths; stages "
+        "(they bear the bounds out). wrong: "
+        "the table says what is false; the first such position is shown with what is stored and what its "
+        "moves "
+        "make of it. does not follow: bounds, own-row or of dice, that the moves do not bear out; they may "
+        "be "
+        "true. consistent, not proven: bounds of a game of dice agree with its moves, but there are "
+        "positions "
+        "in which play that would make them good need not end. damaged: the file is not what it says. "
+        "files only: the file is whole, but its logic rests on tables that are missing, damaged or not "
+        "proven.\n\n"
+        "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven; 65: "
+        "a "
+        "file is damaged; 66: no such table, or files only.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_verify};

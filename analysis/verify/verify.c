@@ -1,0 +1,338 @@
+#include "analysis/verify/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/verify/verify_family.h"
+#include "databases/folder.h"
+
+const char *verify_verdict_name(verify_verdict verdict) {
+  static const char *const names[VERIFY_VERDICTS] = {
+      "proven", "consistent, not proven", "does not follow", "files only", "damaged", "wrong"};
+  return names[verdict];
+}
+
+const char *verify_proof_name(verify_proof proof) {
+  static const char *const names[VERIFY_PROOFS] = {"values", "bounds, sound and best", "bounds, sound",
+                                                   "depths", "stages"};
+  return names[proof];
+}
+
+tauler_error verify_outcome(const verify_summary *summary) {
+  if (summary->tables[VERIFY_WRONG] || summary->tables[VERIFY_UNFOUNDED]) return TAULER_NOT_PROVEN;
+  if (summary->tables[VERIFY_DAMAGED]) return TAULER_DAMAGED_FILE;
+  if (summary->tables[VERIFY_FILES_ONLY]) return TAULER_TABLE_MISSING;
+  return summary->tables[VERIFY_CONSISTENT] ? TAULER_NOT_PROVEN : TAULER_OK;
+}
+
+static void report(const verify_job *job, const verify_family *of, verify_file *file,
+                   verify_summary *summary) {
+  if (file->reported) return;
+  char text[GAME_TEXT_BYTES] = "";
+  if (of && file->has_position) of->logic.game->print(of->rules, &file->position, text);
+  const verify_finding finding = {.path = file->path,
+                                  .header = file->header.game[0] ? &file->header : NULL,
+                                  .verdict = file->verdict,
+                                  .proof = file->proof,
+                                  .reason = file->reason.text,
+                                  .position = file->has_position ? text : NULL,
+                                  .index = file->index,
+                                  .stored = file->stored,
+                                  .expected = file->expected,
+                                  .expects = file->expects};
+  summary->tables[file->verdict]++;
+  if (file->verdict == VERIFY_PROVEN) {
+    summary->proofs[file->proof]++;
+    summary->positions += file->header.positions;
+  }
+  file->reported = true;
+  if (job->report) job->report(job->user, &finding);
+}
+
+static bool same_rules(const table_header *a, const table_header *b) {
+  return strcmp(a->game, b->game) == 0 && strcmp(a->rules, b->rules) == 0 &&
+         strcmp(a->cycles, b->cycles) == 0;
+}
+
+/* What the headers of a rule set's tables have in common. */
+static table_header describe(const game *game, const game_rules *rules, const char *cycles) {
+  table_header header = {.positions = 0};
+  snprintf(header.game, sizeof header.game, "%s", game->name);
+  snprintf(header.rules, sizeof header.rules, "%s", game->rules_text(rules));
+  snprintf(header.cycles, sizeof header.cycles, "%s", cycles);
+  return header;
+}
+
+typedef struct {
+  const verify_job *job;
+  verify_list list;
+  bool every_slice;
+  verify_family *families;
+  size_t used;
+} folder_check;
+
+/* Takes the board out of the words of a rule set; "" where they name none. */
+static void split_rules(const char *rules, char rest[TABLE_RULES_BYTES], char board[TABLE_RULES_BYTES]) {
+  static const char flag[] = "board=";
+  *rest = *board = '\0';
+  while (*rules) {
+    const size_t word = strcspn(rules, ",");
+    char *out = strncmp(rules, flag, sizeof flag - 1) == 0 ? board : rest;
+    const size_t used = strlen(out);
+    snprintf(out + used, TABLE_RULES_BYTES - used, "%s%.*s", used ? "," : "", (int)word, rules);
+    rules += word + (rules[word] == ',');
+  }
+}
+
+/* Whether the job asks for tables of such rules, of this cycle rule. */
+static bool is_chosen_of(const verify_job *job, const table_header *header, const char *cycles) {
+  char rest[TABLE_RULES_BYTES], board[TABLE_RULES_BYTES];
+  char own_rest[TABLE_RULES_BYTES], own_board[TABLE_RULES_BYTES];
+  if (strcmp(header->game, job->game->name) != 0) return false;
+  split_rules(header->rules, rest, board);
+  split_rules(job->game->rules_text(job->rules), own_rest, own_board);
+  return (job->any & VERIFY_ANY_RULES || strcmp(rest, own_rest) == 0) &&
+         (job->any & VERIFY_ANY_BOARD || strcmp(board, own_board) == 0) &&
+         (job->any & VERIFY_ANY_CYCLES || strcmp(header->cycles, cycles) == 0);
+}
+
+/* What rests on tables of another cycle rule asks for those as well. */
+static bool is_chosen(const verify_job *job, const table_header *header) {
+  if (!job->game || is_chosen_of(job, header, job->game->cycles_text(job->rules))) return true;
+  const char *fresh = job->game->fallback_cycles ? job->game->fallback_cycles(job->rules) : NULL;
+  return fresh && is_chosen_of(job, header, fresh);
+}
+
+/* Of a table that cannot be read only the place tells. */
+static bool is_place_chosen(const verify_job *job, const char *path) {
+  if (!job->game) return true;
+  table_header place = {.positions = 0};
+  const char *rules = path + strlen(job->folder), *end = strrchr(path, '/');
+  rules += strspn(rules, "/");
+  const size_t game = strcspn(rules, "/");
+  snprintf(place.game, sizeof place.game, "%.*s", (int)game, rules);
+  rules += game + (rules[game] == '/');
+  const size_t name = strcspn(rules, "/");
+  snprintf(place.rules, sizeof place.rules, "%.*s", (int)name, rules);
+  rules += name + (rules[name] == '/');
+  if (rules < end && *job->game->cycles_text(job->rules))
+    snprintf(place.cycles, sizeof place.cycles, "%.*s", (int)strcspn(rules, "/"), rules);
+  return is_chosen(job, &place);
+}
+
+static verify_family *find_family(const folder_check *all, const table_header *header) {
+  for (size_t i = 0; i < all->used; i++) {
+    const verify_family *of = &all->families[i];
+    const table_header own = describe(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
+    if (same_rules(&own, header)) return &all->families[i];
+  }
+  return NULL;
+}
+
+/* Finds the family of a table, or makes a new one; NULL where the program does not have such rules. */
+static tauler_error open_family(folder_check *all, const table_header *header, verify_family **out,
+                                tauler_message *message) {
+  *out = find_family(all, header);
+  if (*out) return TAULER_OK;
+  verify_family *grown = realloc(all->families, (all->used + 1) * sizeof *grown);
+  if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of rule sets");
+  all->families = grown;
+  verify_family *of = &grown[all->used];
+  *of = (verify_family){.job = all->job};
+  if (!verify_family_open(of, header)) {
+    verify_family_free(of);
+    return TAULER_OK;
+  }
+  all->used++;
+  *out = of;
+  if (all->every_slice || strcmp(of->logic.game->name, all->job->game->name) != 0) return TAULER_OK;
+  const tauler_error error = of->logic.game->slices(of->rules, all->job->request, &of->asked, message);
+  return error == TAULER_BAD_USAGE ? TAULER_OK : error; /* rules that have no such slice */
+}
+
+static bool is_slice_asked(const folder_check *all, const verify_family *of, const char *slice) {
+  for (size_t i = 0; of && i < of->asked.used; i++) {
+    char name[GAME_TEXT_BYTES];
+    of->logic.game->slice_name(of->rules, of->asked.slices[i].slice, name);
+    if (strcmp(name, slice) == 0) return true;
+  }
+  return all->every_slice;
+}
+
+/* Puts a table where it belongs, if the job asks for it. One of rules that this program does not have, or
+ * cannot prove, is settled. */
+static tauler_error assign(folder_check *all, verify_file *file, tauler_message *message) {
+  file->reported =
+      !(file->readable ? is_chosen(all->job, &file->header) : is_place_chosen(all->job, file->path));
+  if (file->reported || !file->readable) return TAULER_OK;
+  verify_family *of;
+  const tauler_error error = open_family(all, &file->header, &of, message);
+  if (error) return error;
+  file->reported = !is_slice_asked(all, of, file->header.slice);
+  if (file->reported) return TAULER_OK;
+  if (of) return verify_family_add(of, file, message);
+  verify_settle(file, VERIFY_FILES_ONLY, "this program cannot prove game %s, rules %s %s", file->header.game,
+                file->header.rules, file->header.cycles);
+  return TAULER_OK;
+}
+
+static table_header describe_fresh(const verify_family *of) {
+  return describe(of->logic.game, of->rules, verify_family_fresh(of));
+}
+
+/* Finds what families rest on; opening another one may move them, so all are there before any is pointed to.
+ */
+static tauler_error link_families(folder_check *all, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  table_header header;
+  for (size_t i = 0; i < all->used && !error; i++) {
+    verify_family *opened;
+    if (!verify_family_fresh(&all->families[i])) continue;
+    header = describe_fresh(&all->families[i]);
+    error = open_family(all, &header, &opened, message);
+  }
+  for (size_t i = 0; i < all->used && !error; i++) {
+    verify_family *of = &all->families[i];
+    if (!verify_family_fresh(of)) continue;
+    header = describe_fresh(of);
+    of->fresh = find_family(all, &header);
+    if (!of->fresh) return tauler_fail(message, TAULER_INTERNAL, "a cycle rule does not go by its name");
+    of->fresh->below = true;
+  }
+  return error;
+}
+
+static void order_families(folder_check *all) {
+  for (size_t i = 0; i < all->used; i++) verify_family_order(&all->families[i]);
+  for (size_t i = 0; i < all->used; i++) {
+    verify_family *of = &all->families[i];
+    if (of->fresh && of->fresh->logic.slices < of->logic.slices) of->fresh->logic.slices = of->logic.slices;
+  }
+}
+
+static tauler_error check_family(verify_family *of, verify_summary *summary, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < of->used && !error; i++) {
+    const verify_entry *at = &of->entries[i];
+    error = of->chance ? verify_bounds_check(of, at, message) : verify_entry_check(of, at, message);
+    for (int bound = 0; bound < BOUND_KINDS * CHANCE_MOST_QUANTITIES && !error; bound++) {
+      verify_file *file = at->bounds[bound % BOUND_KINDS][bound / BOUND_KINDS];
+      if (file) report(of->job, of, file, summary);
+    }
+    for (int depth = 0; depth < 2 && !error; depth++) {
+      for (int plane = 0; plane < of->logic.planes; plane++) {
+        verify_file *file = depth ? at->depths[plane] : at->values[plane];
+        if (file) report(of->job, of, file, summary);
+      }
+    }
+    for (size_t other = 0; other <= i; other++) {
+      if (of->entries[other].last_use == i) verify_family_give(of, of->entries[other].slice);
+    }
+  }
+  return error;
+}
+
+/* The first slice that was asked for by name and that the family does not have; false where it has all. */
+static bool find_missing(const verify_family *of, char name[GAME_TEXT_BYTES]) {
+  for (size_t i = 0; i < of->asked.used; i++) {
+    if (!of->asked.slices[i].asked) continue;
+    of->logic.game->slice_name(of->rules, of->asked.slices[i].slice, name);
+    if (!verify_family_find(of, name)) return true;
+  }
+  *name = '\0';
+  return false;
+}
+
+/* One rule set that has every slice is enough. */
+static void name_missing(const folder_check *all, verify_summary *summary) {
+  const verify_job *job = all->job;
+  for (size_t i = 0; i < all->used && !all->every_slice; i++) {
+    const verify_family *of = &all->families[i];
+    char name[GAME_TEXT_BYTES];
+    const table_header own = describe(of->logic.game, of->rules, of->logic.game->cycles_text(of->rules));
+    if (!is_chosen_of(job, &own, job->game->cycles_text(job->rules))) continue;
+    const bool missing = find_missing(of, name);
+    if (!missing || !*summary->missing) snprintf(summary->missing, sizeof summary->missing, "%s", name);
+    if (!missing) return;
+  }
+}
+
+static tauler_error check_request(folder_check *all, tauler_message *message) {
+  const verify_job *job = all->job;
+  const game_request *request = job->request;
+  all->every_slice = !job->game || !request || !(request->largest || request->material || request->board);
+  if (all->every_slice) return TAULER_OK;
+  game_slices slices = {0};
+  const tauler_error error = job->game->slices(job->rules, request, &slices, message);
+  free(slices.slices);
+  return error;
+}
+
+static tauler_error list_tables(folder_check *all, tauler_message *message) {
+  tauler_error error = check_request(all, message);
+  if (!error) error = verify_list_folder(&all->list, all->job->folder, message);
+  size_t asked = 0;
+  for (size_t i = 0; i < all->list.used && !error; i++) {
+    error = assign(all, &all->list.files[i], message);
+    asked += !all->list.files[i].reported;
+  }
+  if (!error && asked == 0)
+    error = tauler_fail(message, TAULER_TABLE_MISSING, "there is no such table in %s", all->job->folder);
+  if (!error) error = link_families(all, message);
+  if (!error) order_families(all);
+  for (int below = 1; below >= 0; below--) {
+    for (size_t i = 0; i < all->used && !error; i++) {
+      if (all->families[i].below == below) error = verify_family_prepare(&all->families[i], message);
+    }
+  }
+  return error;
+}
+
+/* Tables that no family has come first. Their frames are checked all the same. */
+static tauler_error check_strays(folder_check *all, verify_summary *summary, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < all->list.used && !error; i++) {
+    verify_file *file = &all->list.files[i];
+    if (!file->settled || file->reported) continue;
+    if (file->verdict == VERIFY_FILES_ONLY) {
+      table *opened;
+      file->settled = false;
+      const tauler_message reason = file->reason;
+      error = verify_open(file, all->job->threads, &opened, message);
+      table_close(opened);
+      verify_settle(file, VERIFY_FILES_ONLY, "%s", reason.text);
+    }
+    report(all->job, NULL, file, summary);
+  }
+  return error;
+}
+
+/* With what it rests on. The next rule set needs the memory. */
+static tauler_error check_and_free(verify_family *of, verify_summary *summary, tauler_message *message) {
+  verify_family *const both[] = {of->fresh, of};
+  tauler_error error = TAULER_OK;
+  for (int i = 0; i < 2 && !error; i++)
+    if (both[i]) error = check_family(both[i], summary, message);
+  for (int i = 0; i < 2; i++) {
+    if (!both[i]) continue;
+    verify_family_free(both[i]);
+    *both[i] = (verify_family){.job = both[i]->job, .below = both[i]->below};
+  }
+  return error;
+}
+
+tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message) {
+  *summary = (verify_summary){0};
+  folder_check all = {.job = job};
+  tauler_error error = list_tables(&all, message);
+  if (!error) name_missing(&all, summary);
+  if (!error) error = check_strays(&all, summary, message);
+  for (size_t i = 0; i < all.used && !error; i++) {
+    if (!all.families[i].below) error = check_and_free(&all.families[i], summary, message);
+  }
+  for (size_t i = 0; i < all.used; i++) verify_family_free(&all.families[i]);
+  free(all.families);
+  verify_list_free(&all.list);
+  return error;
+}

@@ -1,0 +1,99 @@
+/* The proof check: are the tables of a folder whole, and is what they say true?
+ *
+ * Written apart from the solver and its kernels. It takes the rules of a game from its batches, game->expand,
+ * game->ended and game->retract, which tests hold against the readable rules; games of dice from the text
+ * level. Files first: every table opens, stands where its header says,
+ * and agrees with its digests frame by frame. Then logic, slice by slice, smallest first, in memory:
+ * every cell is what the moves of its position make of it, and whatever somebody is said to force can
+ * be forced by play that ends (verify_slice.h says how that is shown, with or without depths). A slice
+ * is checked against smaller ones that were proven; where one of them is missing, damaged or wrong,
+ * only the files of those above it are checked, and that is said. Of games of chance all bounds of a slice
+ * are checked together, and may agree with the moves without being proven by them (verify_chance.h). Sound
+ * bounds that are not the best ones are proven to be sound, which a finding says.
+ *
+ * Each table gets one finding, in a fixed order that, like every finding, does not depend on the number
+ * of threads. A job borrows all it points to. Nothing is printed.
+ */
+#ifndef ANALYSIS_VERIFY_VERIFY_H
+#define ANALYSIS_VERIFY_VERIFY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "databases/table.h"
+#include "games/game.h"
+
+typedef enum {
+  VERIFY_PROVEN,     /* files and logic hold */
+  VERIFY_CONSISTENT, /* bounds that agree with the moves, which do not prove them */
+  VERIFY_UNFOUNDED,  /* bounds that the moves do not bear out; they may be true */
+  VERIFY_FILES_ONLY, /* the file is whole; why its logic was not checked is the reason */
+  VERIFY_DAMAGED,    /* the file is not what it says */
+  VERIFY_WRONG,      /* the file is whole, but what it says is false */
+  VERIFY_VERDICTS
+} verify_verdict;
+
+/* "proven", "consistent, not proven", "does not follow", "files only", "damaged", "wrong" */
+const char *verify_verdict_name(verify_verdict verdict);
+
+/* What is shown of a table that is proven. Bounds are sound when play can keep them, and best when no better
+ * ones are true. */
+typedef enum {
+  VERIFY_VALUES,
+  VERIFY_BEST_BOUNDS,
+  VERIFY_SOUND_BOUNDS,
+  VERIFY_DEPTHS,
+  VERIFY_STAGES,
+  VERIFY_PROOFS
+} verify_proof;
+
+/* "values", "bounds, sound and best", "bounds, sound", "depths", "stages" */
+const char *verify_proof_name(verify_proof proof);
+
+typedef struct {
+  const char *path;
+  const table_header *header; /* without counts; NULL when it cannot be read */
+  verify_verdict verdict;
+  verify_proof proof;      /* of what is proven */
+  const char *reason;      /* one clause for a person; "" when proven */
+  const char *position;    /* the first that is wrong, in text form; NULL when there is none */
+  uint64_t index;          /* of that position */
+  double stored, expected; /* its cell, and what its moves make of it where `expects` */
+  bool expects;
+} verify_finding;
+
+/* What a job leaves open. Boards are those that rules name (game->board_flag). */
+enum { VERIFY_ANY_RULES = 1, VERIFY_ANY_BOARD = 2, VERIFY_ANY_CYCLES = 4 };
+
+typedef struct {
+  const char *folder;
+  const game *game; /* these tables alone; NULL: all. It need not be one of the registry */
+  const game_rules *rules;
+  unsigned any;                /* of these, what tables need not share */
+  const game_request *request; /* the slices asked for; NULL, or all texts NULL: all */
+  int threads;
+  memory_budget *memory;
+  progress *shown; /* or NULL */
+  void (*report)(void *user, const verify_finding *finding);
+  void *user;
+} verify_job;
+
+typedef struct {
+  uint64_t tables[VERIFY_VERDICTS];
+  uint64_t proofs[VERIFY_PROOFS]; /* what the proven ones show */
+  uint64_t positions;             /* proven, per table */
+  char missing[GAME_TEXT_BYTES];  /* a slice asked for that no rule set looked at has; "" where one has all */
+} verify_summary;
+
+/* Checks the tables and reports each. A bad table is a finding, not an error. Errors:
+ * TAULER_TABLE_MISSING (no table to check), TAULER_NO_MEMORY (with the figure, before any work),
+ * TAULER_IO, TAULER_INTERNAL. */
+tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message);
+
+/* What the findings mean as a whole, worst first: wrong and unfounded TAULER_NOT_PROVEN, damaged
+ * TAULER_DAMAGED_FILE, files only TAULER_TABLE_MISSING, consistent TAULER_NOT_PROVEN, else TAULER_OK. */
+tauler_error verify_outcome(const verify_summary *summary);
+
+#endif

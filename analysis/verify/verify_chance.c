@@ -1,0 +1,326 @@
+#include "analysis/verify/verify_chance.h"
+
+#include <math.h>
+
+#include "analysis/exact/exact_sum.h"
+#include "analysis/verify/verify_ways.h"
+
+/* CHUNK positions are looked at by one thread; their bits are whole words. Below so many chunks for each,
+ * waking a thread costs more than it does. */
+enum { CHUNK = 1024, CHUNKS_PER_THREAD = 4, WORD_BITS = 64 };
+
+/* Sets of positions: those that keep lower or upper bounds from being proven, and all that play may stay in.
+ */
+enum { TOGETHER = BOUND_KINDS, SETS };
+
+/* The state of one slice while it is proven. A worker is what one thread works with. */
+typedef struct {
+  const chance_set *set;
+  uint32_t slice;
+  uint64_t positions;
+  chance_quantities quantities;
+  const chance_roll *rolls;
+  size_t rolls_used;
+  uint64_t weights;     /* of all rolls */
+  uint64_t *left[SETS]; /* a bit per position: not taken away */
+  chance_verdict *found;
+  bool counts; /* the bounds are to be looked at, not only what leaves */
+  tauler_error error;
+} proof;
+
+typedef struct {
+  proof *owner;
+  ways_reader ways;
+  double width;
+} worker;
+
+/* --- what a way is worth ----------------------------------------------------------------------------------
+ */
+
+/* gain parts of the unit, and a cell. */
+typedef struct {
+  uint64_t gain;
+  double child;
+} worth;
+
+static worth worth_of(const worker *w, const chance_way *way, int kind, int quantity) {
+  const worth gain = {way->gain[quantity], 0};
+  if (way->to.slice == GAME_OVER) return gain;
+  const int seats = w->ways.seats;
+  const int there = quantity < seats ? (quantity - way->turn + seats) % seats : quantity;
+  return (worth){gain.gain, w->owner->set->cells[way->to.slice].bound[kind][there][way->to.index]};
+}
+
+static int compare(const worker *w, worth a, worth b) {
+  if (a.gain == b.gain || isinf(a.child) || isinf(b.child)) return (a.child > b.child) - (a.child < b.child);
+  exact_sum x = {{0}}, y = {{0}};
+  exact_add(&x, 1, a.gain);
+  exact_add(&x, a.child, w->ways.unit);
+  exact_add(&y, 1, b.gain);
+  exact_add(&y, b.child, w->ways.unit);
+  return exact_compare(&x, &y);
+}
+
+/* Of the ways of a roll, by who chooses there. */
+static worth best_worth(const worker *w, int kind, int quantity) {
+  worth best = worth_of(w, &w->ways.ways[0], kind, quantity);
+  for (size_t i = 1; i < w->ways.used; i++) {
+    const worth other = worth_of(w, &w->ways.ways[i], kind, quantity);
+    if (compare(w, other, best) * w->ways.aim > 0) best = other;
+  }
+  return best;
+}
+
+/* --- play that ends ---------------------------------------------------------------------------------------
+ */
+
+static bool is_left(const proof *owner, int set, game_place to) {
+  if (to.slice != owner->slice) return false;
+  const uint64_t word = __atomic_load_n(&owner->left[set][to.index / WORD_BITS], __ATOMIC_RELAXED);
+  return word >> to.index % WORD_BITS & 1;
+}
+
+/* Bits of a chunk are written by the thread that has the chunk. */
+static void take_away(proof *owner, int set, uint64_t index) {
+  uint64_t *word = &owner->left[set][index / WORD_BITS];
+  __atomic_store_n(word, *word & ~(UINT64_C(1) << index % WORD_BITS), __ATOMIC_RELAXED);
+}
+
+/* Whether the roll leads away from what is left, if those whom the bound protects wish so. */
+static bool leaves(const worker *w, int set) {
+  const bool protects = set != TOGETHER && w->ways.aim == (set == BOUND_LOWER ? 1 : -1);
+  const int kind = set == BOUND_LOWER ? BOUND_LOWER : BOUND_UPPER;
+  const worth best = protects ? best_worth(w, kind, 0) : (worth){0, 0};
+  bool some = false, all = true;
+  for (size_t i = 0; i < w->ways.used; i++) {
+    const chance_way *way = &w->ways.ways[i];
+    const bool out = !is_left(w->owner, set, way->to);
+    all = all && out;
+    some = some || (protects && out && compare(w, worth_of(w, way, kind, 0), best) == 0);
+  }
+  return protects ? some : all;
+}
+
+/* --- the bounds -------------------------------------------------------------------------------------------
+ */
+
+/* `weights · unit` times the mean of the best worths. */
+typedef struct {
+  exact_sum sum;
+  bool infinite;
+} mean;
+
+static void add_to_mean(const worker *w, mean *m, uint64_t weight, worth best) {
+  if (isinf(best.child)) {
+    m->infinite = true;
+    return;
+  }
+  exact_add(&m->sum, (double)weight, best.gain);
+  exact_add(&m->sum, best.child, weight * w->ways.unit);
+}
+
+static void report(proof *owner, int kind, int quantity, chance_fault fault) {
+#pragma omp critical(verify_chance_report)
+  {
+    chance_fault *first = &owner->found->fault[kind][quantity];
+    const int worse = (fault.kind == CHANCE_FAULT_FALSE) - (first->kind == CHANCE_FAULT_FALSE);
+    if (!first->kind || worse > 0 || (worse == 0 && fault.index < first->index)) *first = fault;
+    owner->found->wrong = true;
+  }
+}
+
+/* A figure that shows which way the bound is off, however little that is. */
+static double expected_bound(int kind, double about, double stored) {
+  if (kind == BOUND_LOWER) return about < stored ? about : nextafter(stored, -INFINITY);
+  return about > stored ? about : nextafter(stored, INFINITY);
+}
+
+/* How the stored bound, as it is in all rolls, compares with a mean. */
+static int compare_mean(const worker *w, double stored, const mean *m, uint64_t weights) {
+  if (m->infinite) return -1;
+  exact_sum own = {{0}};
+  exact_add(&own, stored, weights * w->ways.unit);
+  return exact_compare(&own, &m->sum);
+}
+
+/* `means`: what the moves make of both bounds of the quantity. */
+static void check_mean(const worker *w, int kind, int quantity, uint64_t index,
+                       const mean *const means[BOUND_KINDS], uint64_t weights) {
+  const double stored = w->owner->set->cells[w->owner->slice].bound[kind][quantity][index];
+  if (kind == BOUND_UPPER && isinf(stored)) return;
+  const int beyond = kind == BOUND_LOWER ? 1 : -1;
+  if (compare_mean(w, stored, means[kind], weights) * beyond <= 0) return;
+  const bool is_false = compare_mean(w, stored, means[1 - kind], weights) * beyond > 0;
+  const mean *m = means[is_false ? 1 - kind : kind];
+  const double about = m->infinite ? INFINITY : exact_about(&m->sum, weights * w->ways.unit);
+  report(w->owner, kind, quantity,
+         (chance_fault){is_false ? CHANCE_FAULT_FALSE : CHANCE_FAULT_MOVES, index, stored,
+                        expected_bound(kind, about, stored)});
+}
+
+/* Whether all cells of a slice are numbers that can be reckoned with. */
+static void check_cells(worker *w, uint64_t index) {
+  const proof *owner = w->owner;
+  const chance_cells *cells = &owner->set->cells[owner->slice];
+  for (int q = 0; q < owner->quantities.used; q++) {
+    const double lower = cells->bound[BOUND_LOWER][q][index], upper = cells->bound[BOUND_UPPER][q][index];
+    const double most = owner->quantities.list[q].most;
+    const bool low = lower >= 0 && lower <= most && isfinite(lower), up = upper >= 0 && upper <= most;
+    if (upper - lower > w->width) w->width = upper - lower;
+    if (!low) report(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_RANGE, index, lower, most});
+    if (!up) report(w->owner, BOUND_UPPER, q, (chance_fault){CHANCE_FAULT_RANGE, index, upper, most});
+    if (low && up && lower > upper)
+      report(w->owner, BOUND_LOWER, q, (chance_fault){CHANCE_FAULT_ORDER, index, lower, upper});
+  }
+}
+
+/* --- positions --------------------------------------------------------------------------------------------
+ */
+
+/* Looks at all rolls of a position that goes on. */
+static tauler_error look(worker *w, uint64_t index, bool away[SETS]) {
+  const proof *owner = w->owner;
+  const size_t rolls = w->ways.passes ? 1 : owner->rolls_used;
+  const int quantities = owner->quantities.used;
+  mean means[BOUND_KINDS][CHANCE_MOST_QUANTITIES] = {{{{{0}}, false}}};
+  for (size_t roll = 0; roll < rolls; roll++) {
+    const uint64_t weight = w->ways.passes ? 1 : owner->rolls[roll].weight;
+    const tauler_error error = ways_read(&w->ways, w->ways.passes ? CHANCE_CERTAIN : roll);
+    if (error) return error;
+    for (int set = 0; set < SETS; set++) away[set] = away[set] || (weight > 0 && leaves(w, set));
+    for (int i = 0; i < BOUND_KINDS * quantities && owner->counts; i++)
+      add_to_mean(w, &means[i / quantities][i % quantities], weight,
+                  best_worth(w, i / quantities, i % quantities));
+  }
+  for (int i = 0; i < BOUND_KINDS * quantities && owner->counts; i++)
+    check_mean(w, i / quantities, i % quantities, index,
+               (const mean *[]){&means[BOUND_LOWER][i % quantities], &means[BOUND_UPPER][i % quantities]},
+               w->ways.passes ? 1 : owner->weights);
+  return TAULER_OK;
+}
+
+/* Nothing is to be expected where play has ended. */
+static void check_ended(worker *w, uint64_t index) {
+  const mean nothing = {.infinite = false};
+  for (int i = 0; i < BOUND_KINDS * w->owner->quantities.used && w->owner->counts; i++)
+    check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, (const mean *[]){&nothing, &nothing}, 1);
+}
+
+static tauler_error look_at(worker *w, uint64_t index, bool *news) {
+  proof *owner = w->owner;
+  bool goes_on, before[SETS], away[SETS], all_away = true;
+  for (int set = 0; set < SETS; set++) {
+    before[set] = away[set] = !is_left(owner, set, (game_place){owner->slice, index});
+    all_away = all_away && away[set];
+  }
+  if (!owner->counts && all_away) return TAULER_OK;
+  tauler_error error = ways_go(&w->ways, index, &goes_on);
+  if (error) return error;
+  if (goes_on) {
+    error = look(w, index, away);
+  } else {
+    check_ended(w, index);
+    for (int set = 0; set < SETS; set++) away[set] = true;
+  }
+  for (int set = 0; set < SETS && !error; set++) {
+    if (before[set] || !away[set]) continue;
+    take_away(owner, set, index);
+    *news = true;
+  }
+  return error;
+}
+
+/* --- passes -----------------------------------------------------------------------------------------------
+ */
+
+typedef tauler_error chance_pass(worker *w, uint64_t index, bool *news);
+
+static tauler_error check_range(worker *w, uint64_t index, bool *news) {
+  (void)news;
+  check_cells(w, index);
+  return TAULER_OK;
+}
+
+static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *news) {
+  proof *owner = w->owner;
+  const uint64_t first = chunk * CHUNK, left = owner->positions - first;
+  const uint64_t count = left < CHUNK ? left : CHUNK;
+  for (uint64_t i = count; i-- > 0;) {
+    if (__atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
+    const tauler_error error = pass(w, first + i, news);
+    if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
+  }
+  if (owner->counts && owner->set->shown && pass == look_at) progress_add(owner->set->shown, count);
+}
+
+/* Over all positions, the last first: play mostly leads to later ones. Returns whether there was news. */
+static bool run(proof *owner, chance_pass *pass) {
+  const uint64_t chunks = (owner->positions + CHUNK - 1) / CHUNK;
+  const uint64_t useful = 1 + chunks / CHUNKS_PER_THREAD;
+  const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
+  bool news = false;
+#pragma omp parallel num_threads(threads) reduction(|| : news)
+  {
+    worker w = {.owner = owner};
+    const tauler_error error = ways_open(owner->set, owner->slice, &w.ways);
+    if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
+#pragma omp for schedule(dynamic)
+    for (uint64_t i = 0; i < chunks; i++) run_chunk(&w, pass, chunks - 1 - i, &news);
+    ways_close(&w.ways);
+#pragma omp critical(verify_chance_report)
+    if (w.width > owner->found->width) owner->found->width = w.width;
+  }
+  return news;
+}
+
+static uint64_t count_left(const proof *owner, int set) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < (owner->positions + WORD_BITS - 1) / WORD_BITS; i++)
+    count += (uint64_t)__builtin_popcountll(owner->left[set][i]);
+  return count;
+}
+
+/* Cells that are no numbers cannot be reckoned with, so their slice's moves are not looked at. */
+static void prove(proof *owner) {
+  owner->counts = true;
+  run(owner, check_range);
+  if (owner->found->wrong || owner->error) return;
+  bool news = run(owner, look_at);
+  owner->counts = false;
+  while (news && !owner->found->wrong && !owner->error) news = run(owner, look_at);
+  for (int kind = 0; kind < BOUND_KINDS; kind++) owner->found->endless[kind] = count_left(owner, kind);
+  owner->found->together = count_left(owner, TOGETHER);
+}
+
+static tauler_error take_bits(proof *owner, int set, tauler_message *message) {
+  const uint64_t words = (owner->positions + WORD_BITS - 1) / WORD_BITS;
+  const tauler_error error = memory_take_array(owner->set->memory, words, sizeof(uint64_t),
+                                               "marks of positions", &owner->left[set], message);
+  if (error) return error;
+  for (uint64_t i = 0; i < owner->positions; i++)
+    owner->left[set][i / WORD_BITS] |= UINT64_C(1) << i % WORD_BITS;
+  return TAULER_OK;
+}
+
+tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_verdict *out,
+                                 tauler_message *message) {
+  *out = (chance_verdict){.wrong = false};
+  proof owner = {
+      .set = set, .slice = slice, .positions = set->game->positions(set->rules, slice), .found = out};
+  set->game->chance->quantities(set->rules, slice, &owner.quantities);
+  owner.rolls_used = set->game->chance->rolls(set->rules, &owner.rolls);
+  for (size_t i = 0; i < owner.rolls_used; i++) owner.weights += owner.rolls[i].weight;
+  tauler_error error = TAULER_OK;
+  for (int which = 0; which < SETS && !error; which++) error = take_bits(&owner, which, message);
+  if (!error) prove(&owner);
+  for (int which = 0; which < SETS; which++) memory_give(set->memory, owner.left[which]);
+  if (error || !owner.error) return error;
+  if (owner.error == TAULER_NO_MEMORY)
+    return tauler_fail(message, owner.error, "no memory for moves of %s", set->game->name);
+  return tauler_fail(message, owner.error, "the rules and the numbering of %s contradict each other",
+                     set->game->name);
+}
+
+uint64_t verify_chance_bytes(uint64_t positions) {
+  return SETS * ((positions + WORD_BITS - 1) / WORD_BITS) * sizeof(uint64_t);
+}

@@ -1,0 +1,75 @@
+/* Private to the proof check: the bounds of one slice of a game of chance, in memory.
+ *
+ * Every cell is held against the rules one position at a time: position_at, must_pass, moves, locate. A
+ * position that has no index, because a turn is lost, is followed through its certain moves to one that has,
+ * or to the end. T x of a position is the mean, by the weights of rolls, of the best choice's gain and x of
+ * what it leads to. What is shown:
+ *   range   lower and upper are numbers, 0 ≤ lower ≤ upper ≤ the most there can be;
+ *   moves   lower ≤ T lower and T upper ≤ upper in every position, on the numbers as they are stored, without
+ *           rounding (exact_sum.h);
+ *   end     who wants more can choose so that each lower bound holds and play ends, whatever the others do;
+ *           and who wants less, each upper bound.
+ * Then they are bounds (README.md has the argument). The last is shown by taking positions away: one goes
+ * when under some roll play leaves those that are left, through a choice that makes the bound good if whoever
+ * it protects is to choose, through every choice if not. Positions that stay to the end are counted; the
+ * bounds that need them agree with the moves, and prove nothing. Where nobody is protected the same finds the
+ * positions from which all together can go on for ever.
+ *
+ * One thread drives and starts the others; what is found does not depend on their number.
+ */
+#ifndef ANALYSIS_VERIFY_VERIFY_CHANCE_H
+#define ANALYSIS_VERIFY_VERIFY_CHANCE_H
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "games/game_chance.h"
+
+enum { BOUND_LOWER, BOUND_UPPER, BOUND_KINDS };
+
+/* Cells of a slice, in index order; NULL where there are none. */
+typedef struct {
+  double *bound[BOUND_KINDS][CHANCE_MOST_QUANTITIES];
+} chance_cells;
+
+/* Tables of one rule set. */
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  int threads;
+  memory_budget *memory;
+  progress *shown;
+  const chance_cells *cells; /* by slice number; those that moves of a slice lead to have cells */
+  uint32_t slices;
+} chance_set;
+
+typedef enum {
+  CHANCE_FAULT_NONE,
+  CHANCE_FAULT_RANGE, /* no number, below 0, or above the most */
+  CHANCE_FAULT_ORDER, /* lower above upper */
+  CHANCE_FAULT_MOVES, /* more, or less, than its moves bear out; it may be true */
+  CHANCE_FAULT_FALSE  /* beyond what the other bounds make of its moves: one of them is false */
+} chance_fault_kind;
+
+typedef struct {
+  chance_fault_kind kind;
+  uint64_t index;
+  double stored, expected; /* expected: of RANGE the most, of ORDER the upper bound */
+} chance_fault;
+
+typedef struct {
+  chance_fault fault[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of each stream the worst, at the least index */
+  bool wrong;
+  /* If nothing is wrong: positions that keep the bounds of a kind from being proven, those from which all
+   * players together can go on for ever, and how far the bounds of a position lie apart at most. */
+  uint64_t endless[BOUND_KINDS], together;
+  double width;
+} chance_verdict;
+
+/* Errors: TAULER_NO_MEMORY, what the game returns, TAULER_INTERNAL when the game contradicts itself. */
+tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_verdict *out,
+                                 tauler_message *message);
+
+/* Bytes that this takes beside cells. */
+uint64_t verify_chance_bytes(uint64_t positions);
+
+#endif

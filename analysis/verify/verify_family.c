@@ -1,0 +1,286 @@
+#include "analysis/verify/verify_family.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/verify/verify_look.h"
+#include "games/registry.h"
+
+enum { MOST_SLICES = 1 << 20 }; /* slice numbers of a game are below this, or it is refused */
+
+/* The slice called `name` behind all that it needs; none when the game has no such slice. */
+static size_t find_slice_by_request(const verify_family *of, const char *name, game_slices *out) {
+  const game *game = of->logic.game;
+  const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
+  for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
+    if (game->slices(of->rules, &requests[r], out, NULL)) continue;
+    for (size_t i = 0; i < out->used; i++) {
+      char found[GAME_TEXT_BYTES];
+      game->slice_name(of->rules, out->slices[i].slice, found);
+      if (strcmp(found, name) == 0 && out->slices[i].slice < MOST_SLICES) return i + 1;
+    }
+    free(out->slices);
+  }
+  *out = (game_slices){0};
+  return 0;
+}
+
+static tauler_error find_slice(const verify_family *of, const char *name, game_slices *out, size_t *used,
+                               tauler_message *message) {
+  const game *game = of->logic.game;
+  *out = (game_slices){0};
+  *used = 0;
+  if (!game->slice_named || !game->needs) {
+    *used = find_slice_by_request(of, name, out);
+    return TAULER_OK;
+  }
+  uint32_t slice;
+  if (!game->slice_named(of->rules, name, &slice) || slice >= MOST_SLICES) return TAULER_OK;
+  const tauler_error error = game->needs(of->rules, slice, out, message);
+  if (error) return error;
+  game_slice *grown = realloc(out->slices, (out->used + 1) * sizeof *grown);
+  if (!grown) {
+    free(out->slices);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  }
+  grown[out->used] = (game_slice){slice, true, game->positions(of->rules, slice)};
+  out->slices = grown;
+  *used = ++out->used;
+  return TAULER_OK;
+}
+
+verify_entry *verify_family_find(const verify_family *of, const char *name) {
+  for (size_t i = 0; i < of->used; i++) {
+    if (strcmp(of->entries[i].name, name) == 0) return &of->entries[i];
+  }
+  return NULL;
+}
+
+static tauler_error add_entry(verify_family *of, const char *name, verify_entry **out,
+                              tauler_message *message) {
+  *out = NULL;
+  game_slices slices;
+  size_t n;
+  const tauler_error error = find_slice(of, name, &slices, &n, message);
+  if (error || n == 0) return error;
+  verify_entry *grown = realloc(of->entries, (of->used + 1) * sizeof *grown);
+  uint32_t *needs = malloc(n * sizeof *needs);
+  if (grown) of->entries = grown;
+  if (!grown || !needs) {
+    free(slices.slices);
+    free(needs);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  }
+  *out = &of->entries[of->used++];
+  **out = (verify_entry){.slice = slices.slices[n - 1].slice,
+                         .positions = slices.slices[n - 1].positions,
+                         .needs = needs,
+                         .needs_used = n - 1};
+  snprintf((*out)->name, sizeof(*out)->name, "%s", name);
+  for (size_t i = 0; i + 1 < n; i++) needs[i] = slices.slices[i].slice;
+  free(slices.slices);
+  return TAULER_OK;
+}
+
+static int by_order(const void *a, const void *b) {
+  const verify_entry *x = a, *y = b;
+  return x->slice < y->slice ? -1 : x->slice > y->slice;
+}
+
+/* Whether the header is one that the game's tables have. */
+static void check_header(const verify_family *of, const verify_entry *at, verify_file *file, bool depth) {
+  const table_header *header = &file->header;
+  const bool plane = of->chance ? header->cell == TABLE_F64 : header->cell == TABLE_I8;
+  const bool fits = depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16 : plane;
+  if (header->index_version != of->logic.game->index_version) {
+    verify_settle(file, VERIFY_FILES_ONLY, "its positions are numbered by version %u of the index, not %u",
+                  header->index_version, of->logic.game->index_version);
+  } else if (header->positions != at->positions) {
+    verify_settle(file, VERIFY_DAMAGED, "it has %llu positions, but slice %s has %llu",
+                  (unsigned long long)header->positions, at->name, (unsigned long long)at->positions);
+  } else if (!fits) {
+    verify_settle(file, VERIFY_DAMAGED, "its cells are not of a type that stream %s has", header->stream);
+  }
+}
+
+const char *verify_family_fresh(const verify_family *of) {
+  const game *game = of->logic.game;
+  return game->fallback_cycles ? game->fallback_cycles(of->rules) : NULL;
+}
+
+/* Where the file stands among those of its slice; NULL: nobody knows its stream. */
+static verify_file **find_plane(const verify_family *of, verify_entry *at, const verify_file *file,
+                                bool *depth) {
+  for (int plane = 0; plane < of->logic.planes; plane++) {
+    for (int kind = 0; kind < (verify_family_fresh(of) ? 1 : 2); kind++) {
+      if (strcmp(file->header.stream, verify_stream(of->logic.planes, plane, kind)) != 0) continue;
+      *depth = kind;
+      return *depth ? &at->depths[plane] : &at->values[plane];
+    }
+  }
+  return NULL;
+}
+
+static verify_file **find_bounds(const verify_family *of, verify_entry *at, const verify_file *file) {
+  const int quantities = verify_entry_quantities(of, at);
+  for (int i = 0; i < BOUND_KINDS * quantities; i++) {
+    char stream[CHANCE_STREAM_BYTES];
+    verify_bound_stream(of, at, i / quantities, i % quantities, stream);
+    if (strcmp(file->header.stream, stream) == 0) return &at->bounds[i / quantities][i % quantities];
+  }
+  return NULL;
+}
+
+/* Where a repetition ends play, other bounds than the best ones can agree with the moves as well. */
+static verify_proof proof_of(const verify_family *of, bool depth) {
+  const bool repeats = look_repeats(&of->logic);
+  if (depth) return repeats ? VERIFY_STAGES : VERIFY_DEPTHS;
+  if (of->chance || repeats) return VERIFY_SOUND_BOUNDS;
+  return of->logic.planes == 1 ? VERIFY_VALUES : VERIFY_BEST_BOUNDS;
+}
+
+tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message) {
+  verify_entry *at = verify_family_find(of, file->header.slice);
+  const tauler_error error = at ? TAULER_OK : add_entry(of, file->header.slice, &at, message);
+  if (error) return error;
+  if (!at) {
+    verify_settle(file, VERIFY_FILES_ONLY, "%s has no slice %s", file->header.game, file->header.slice);
+    return TAULER_OK;
+  }
+  bool depth = false;
+  verify_file **place = of->chance ? find_bounds(of, at, file) : find_plane(of, at, file, &depth);
+  if (place) {
+    *place = file;
+    file->proof = proof_of(of, depth);
+    check_header(of, at, file, depth);
+    return TAULER_OK;
+  }
+  verify_settle(file, VERIFY_FILES_ONLY, "nothing is known about the stream %s", file->header.stream);
+  return TAULER_OK;
+}
+
+void verify_family_give(verify_family *of, uint32_t slice) {
+  memory_budget *memory = of->job->memory;
+  if (of->bounds) verify_bounds_give(of, slice);
+  if (of->logic.cells) {
+    memory_give(memory, of->logic.cells[slice]);
+    of->logic.cells[slice] = NULL;
+  }
+  if (of->logic.depths) {
+    memory_give(memory, of->logic.depths[slice]);
+    of->logic.depths[slice] = NULL;
+  }
+}
+
+void verify_family_free(verify_family *of) {
+  memory_budget *memory = of->job->memory;
+  for (uint32_t slice = 0; slice < of->logic.slices; slice++) verify_family_give(of, slice);
+  memory_give(memory, of->logic.cells);
+  memory_give(memory, of->logic.depths);
+  memory_give(memory, of->bounds);
+  memory_give(memory, of->states);
+  for (size_t i = 0; i < of->used; i++) free(of->entries[i].needs);
+  free(of->entries);
+  free(of->asked.slices);
+  if (of->rules) of->logic.game->close(of->rules);
+}
+
+/* Finds game and rules by the header's texts; false where this program has none that mean them. */
+bool verify_family_open(verify_family *of, const table_header *header) {
+  const game *asked = of->job->game;
+  const game *game = asked && strcmp(asked->name, header->game) == 0 ? asked : game_find(header->game);
+  if (!game || game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &of->rules, NULL))
+    return false;
+  const solve_kind kind = game->kind(of->rules);
+  const bool canonical = strcmp(game->rules_text(of->rules), header->rules) == 0 &&
+                         strcmp(game->cycles_text(of->rules), header->cycles) == 0;
+  of->logic = (verify_set){.game = game,
+                           .rules = of->rules,
+                           .planes = kind == SOLVE_GUARANTEES ? 2 : 1,
+                           .threads = of->job->threads,
+                           .memory = of->job->memory,
+                           .shown = of->job->shown};
+  of->chance = kind == SOLVE_CHANCE;
+  return canonical;
+}
+
+static bool has_values(const verify_family *of, const verify_entry *at) {
+  const int bounds = of->chance ? BOUND_KINDS * verify_entry_quantities(of, at) : 0;
+  for (int i = 0; i < bounds; i++) {
+    if (!at->bounds[i % BOUND_KINDS][i / BOUND_KINDS]) return false;
+  }
+  if (of->chance) return true;
+  for (int plane = 0; plane < of->logic.planes; plane++) {
+    if (!at->values[plane]) return false;
+  }
+  return true;
+}
+
+static bool keeps_depths(const verify_family *of, const verify_entry *at) {
+  return of->logic.game->kind(of->rules) == SOLVE_OUTCOMES && at->depths[0];
+}
+
+static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
+  if (!has_values(of, at)) return 0;
+  if (of->chance)
+    return at->positions * (uint64_t)(BOUND_KINDS * verify_entry_quantities(of, at)) * sizeof(double);
+  return at->positions * ((unsigned)of->logic.planes + (keeps_depths(of, at) ? sizeof(uint16_t) : 0));
+}
+
+static uint64_t kept_of_all(const verify_family *of) {
+  uint64_t kept = 0;
+  for (size_t i = 0; i < of->used; i++) kept += kept_bytes(of, &of->entries[i]);
+  return kept;
+}
+
+/* What the family takes at most: what is kept of all slices that are still needed, and what the check of one
+ * takes beside them. */
+static uint64_t family_bytes(const verify_family *of) {
+  uint64_t kept = 0, most = 0;
+  for (size_t i = 0; i < of->used; i++) {
+    const verify_entry *at = &of->entries[i];
+    if (!has_values(of, at)) continue;
+    const uint64_t n = at->positions * (unsigned)of->logic.planes;
+    const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
+    kept += kept_bytes(of, at);
+    const uint64_t extra = depths + (of->chance ? verify_chance_bytes(at->positions)
+                                                : verify_slice_bytes(&of->logic, at->positions));
+    if (kept + extra > most) most = kept + extra;
+    for (size_t other = 0; other <= i; other++) {
+      if (of->entries[other].last_use == i) kept -= kept_bytes(of, &of->entries[other]);
+    }
+  }
+  return most + verify_file_bytes();
+}
+
+void verify_family_order(verify_family *of) {
+  if (of->used == 0) return;
+  qsort(of->entries, of->used, sizeof *of->entries, by_order);
+  of->logic.slices = of->entries[of->used - 1].slice + 1;
+  for (size_t i = 0; i < of->used; i++) {
+    of->entries[i].last_use = of->below ? SIZE_MAX : i;
+    for (size_t n = 0; !of->below && !of->fresh && n < of->entries[i].needs_used; n++) {
+      const verify_entry wanted = {.slice = of->entries[i].needs[n]};
+      verify_entry *needed = bsearch(&wanted, of->entries, i, sizeof wanted, by_order);
+      if (needed) needed->last_use = i;
+    }
+  }
+}
+
+tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
+  memory_budget *memory = of->job->memory;
+  const uint32_t slices = of->logic.slices;
+  tauler_error error = memory_take_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
+                                         &of->logic.cells, message);
+  if (!error && of->chance)
+    error = memory_take_array(memory, slices, sizeof *of->bounds, "a list of slices", &of->bounds, message);
+  if (!error && of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
+    error = memory_take_array(memory, slices, sizeof *of->logic.depths, "a list of slices", &of->logic.depths,
+                              message);
+  if (!error)
+    error = memory_take_array(memory, slices, sizeof *of->states, "a list of slices", &of->states, message);
+  if (of->fresh) of->logic.beyond = of->fresh->logic.cells;
+  const uint64_t kept = of->fresh ? kept_of_all(of->fresh) : 0;
+  return error ? error : memory_plan(memory, kept + family_bytes(of), "the proof of the tables", message);
+}

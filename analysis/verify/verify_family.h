@@ -1,0 +1,76 @@
+/* Private to the proof check: the tables of one rule set, slice by slice.
+ *
+ * A family owns its rules, its entries and the cells of proven slices; files belong to the list. One
+ * thread drives.
+ */
+#ifndef ANALYSIS_VERIFY_VERIFY_FAMILY_H
+#define ANALYSIS_VERIFY_VERIFY_FAMILY_H
+
+#include "analysis/verify/verify_chance.h"
+#include "analysis/verify/verify_files.h"
+
+/* One slice: its tables, and the slices that its moves lead to. */
+typedef struct {
+  uint32_t slice;
+  char name[GAME_TEXT_BYTES];
+  uint64_t positions;
+  uint32_t *needs;
+  size_t needs_used;
+  size_t last_use; /* number of the last entry that needs it, or its own */
+  verify_file *values[VERIFY_PLANES], *depths[VERIFY_PLANES];
+  verify_file *bounds[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of games of chance, in place of values */
+} verify_entry;
+
+/* All tables of one rule set. */
+typedef struct verify_family verify_family;
+struct verify_family {
+  const verify_job *job;
+  verify_set logic;
+  game_rules *rules;
+  game_slices asked;     /* by name, and what those need; none when all are */
+  verify_entry *entries; /* by slice number: each behind those it needs */
+  size_t used;
+  const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
+  bool chance;
+  chance_cells *bounds; /* of games of chance, by slice number; NULL of all else */
+  verify_family *fresh; /* the tables that converting moves lead to (game->fallback_cycles); NULL: these */
+  bool below;           /* others rest on it so: its cells are kept for them */
+};
+
+/* Finds game and rules by the header's texts; false where this program has none that mean them. `of` has its
+ * job and nothing else. To be freed also then; cells are given back, files are the list's. */
+bool verify_family_open(verify_family *of, const table_header *header);
+void verify_family_free(verify_family *of);
+
+/* Puts a table into its place, or settles it where there is none for it. */
+tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_message *message);
+/* The slice of that name; NULL when there is no table of it. */
+verify_entry *verify_family_find(const verify_family *of, const char *name);
+/* When all are there: slices in their order. Then, when all families are in order, room for their cells,
+ * those of `fresh` first. Errors: TAULER_NO_MEMORY, also where the proof would take more than there is. */
+void verify_family_order(verify_family *of);
+tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
+/* Gives a slice's cells back. */
+void verify_family_give(verify_family *of, uint32_t slice);
+
+/* The cycle rule whose tables converting moves lead to; NULL: the family's own. */
+const char *verify_family_fresh(const verify_family *of);
+
+/* The stream of a plane: values or bounds, or their depths. */
+const char *verify_stream(int planes, int plane, bool depth);
+
+/* Of games of chance: what the stream of a bound is called, how many quantities a slice has, and memory of
+ * its bounds given back. */
+void verify_bound_stream(const verify_family *of, const verify_entry *at, int kind, int quantity,
+                         char name[CHANCE_STREAM_BYTES]);
+int verify_entry_quantities(const verify_family *of, const verify_entry *at);
+void verify_bounds_give(const verify_family *of, uint32_t slice);
+
+/* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
+ * depths, if it was proven. Errors: those that are no finding. */
+tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
+
+/* The same for a game of chance; the bounds stay if nothing is wrong with them. */
+tauler_error verify_bounds_check(const verify_family *of, const verify_entry *at, tauler_message *message);
+
+#endif

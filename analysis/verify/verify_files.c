@@ -1,0 +1,286 @@
+#include "analysis/verify/verify_files.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "databases/folder.h"
+#include "games/registry.h"
+
+enum { PIECE = 65536, CELL_VALUES = 65536 }; /* cells at once; values that a cell of two bytes may have */
+
+/* --- the list --------------------------------------------------------------------------------------------
+ */
+
+const char *verify_verdict_state(verify_verdict verdict) {
+  const bool unknown = verdict == VERIFY_FILES_ONLY || verdict == VERIFY_UNFOUNDED;
+  return unknown ? "not proven" : verify_verdict_name(verdict);
+}
+
+void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...) {
+  if (file->settled) return;
+  file->settled = true;
+  file->verdict = verdict;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(file->reason.text, sizeof file->reason.text, format, arguments);
+  va_end(arguments);
+}
+
+/* Messages of the table module begin with the path, which the finding has anyway. */
+static const char *without_path(const tauler_message *cause, const char *path) {
+  const char *text = cause->text;
+  const size_t n = strlen(path);
+  return strncmp(text, path, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+}
+
+/* Whether the file goes on; damage becomes a finding, anything else an error. */
+static tauler_error note_damage(verify_file *file, tauler_error error, const tauler_message *cause,
+                                tauler_message *message) {
+  if (error == TAULER_DAMAGED_FILE) {
+    verify_settle(file, VERIFY_DAMAGED, "%s", without_path(cause, file->path));
+    return TAULER_OK;
+  }
+  if (error && message) *message = *cause;
+  return error;
+}
+
+typedef struct {
+  verify_list *list;
+  const char *folder;
+  tauler_message *message;
+  const game *game; /* the rule set that was opened last */
+  game_rules *rules;
+  table_header of; /* texts of its tables */
+} listing;
+
+static void close_rules(listing *all) {
+  if (all->rules) all->game->close(all->rules);
+  all->rules = NULL;
+}
+
+/* The folder below that of its rule set where a table belongs; tables of what this program does not know
+ * stand in none. */
+static void find_below(listing *all, const table_header *header, char below[GAME_TEXT_BYTES]) {
+  below[0] = '\0';
+  const game *game = game_find(header->game);
+  if (!game || !game->slice_folder || !game->slice_named) return;
+  if (!all->rules || game != all->game || strcmp(header->rules, all->of.rules) != 0 ||
+      strcmp(header->cycles, all->of.cycles) != 0) {
+    close_rules(all);
+    all->game = game;
+    all->of = *header;
+    if (game->open(header->rules, header->cycles[0] ? header->cycles : NULL, &all->rules, NULL)) {
+      all->rules = NULL;
+      return;
+    }
+  }
+  uint32_t slice;
+  if (game->slice_named(all->rules, header->slice, &slice)) game->slice_folder(all->rules, slice, below);
+}
+
+static void check_place(listing *all, verify_file *file) {
+  char below[GAME_TEXT_BYTES], path[FOLDER_PATH_BYTES];
+  find_below(all, &file->header, below);
+  if (folder_table_path(all->folder, below, &file->header, path, NULL) || strcmp(path, file->path) != 0) {
+    verify_settle(file, VERIFY_DAMAGED,
+                  "it stands in the wrong place: its header says game %s, rules %s%s%s, slice %s, stream %s",
+                  file->header.game, file->header.rules, file->header.cycles[0] ? ", cycles " : "",
+                  file->header.cycles, file->header.slice, file->header.stream);
+    return;
+  }
+  file->readable = true;
+}
+
+static tauler_error list_file(void *user, const char *path) {
+  listing *all = user;
+  verify_list *list = all->list;
+  if (list->used == list->room) {
+    const size_t room = list->room ? 2 * list->room : 64;
+    verify_file *grown = realloc(list->files, room * sizeof *grown);
+    if (!grown) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
+    list->files = grown;
+    list->room = room;
+  }
+  verify_file *file = &list->files[list->used];
+  *file = (verify_file){.path = strdup(path)};
+  if (!file->path) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
+  list->used++;
+  table *opened;
+  tauler_message cause = {""};
+  const tauler_error error = table_open(path, &opened, &cause);
+  if (error == TAULER_TABLE_MISSING) verify_settle(file, VERIFY_DAMAGED, "its name leads to no file");
+  if (error == TAULER_TABLE_MISSING) return TAULER_OK;
+  if (error) return note_damage(file, error, &cause, all->message);
+  file->header = *table_get_header(opened);
+  file->header.counts = NULL;
+  table_close(opened);
+  check_place(all, file);
+  return TAULER_OK;
+}
+
+tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message) {
+  *list = (verify_list){0};
+  listing all = {.list = list, .folder = folder, .message = message};
+  const tauler_error error = folder_walk(folder, list_file, &all, message);
+  close_rules(&all);
+  return error;
+}
+
+void verify_list_free(verify_list *list) {
+  for (size_t i = 0; i < list->used; i++) free(list->files[i].path);
+  free(list->files);
+  *list = (verify_list){0};
+}
+
+/* --- cells -----------------------------------------------------------------------------------------------
+ */
+
+tauler_error verify_open(verify_file *file, int threads, table **out, tauler_message *message) {
+  tauler_message cause = {""};
+  *out = NULL;
+  tauler_error error = table_open(file->path, out, &cause);
+  if (!error) error = table_check(*out, threads, &cause);
+  if (!error) return TAULER_OK;
+  table_close(*out);
+  *out = NULL;
+  return note_damage(file, error, &cause, message);
+}
+
+static uint64_t piece_at(const table *of, uint64_t first) {
+  const uint64_t left = table_get_header(of)->positions - first;
+  return left < PIECE ? left : PIECE;
+}
+
+static void spread_depths(const table_header *header, const void *piece, uint64_t n, uint16_t *out,
+                          int planes) {
+  const uint8_t *narrow = piece;
+  const uint16_t *wide = piece;
+  for (uint64_t i = 0; i < n; i++) {
+    const uint16_t cell = header->cell == TABLE_U8 ? narrow[i] : wide[i];
+    const bool reserved = header->coding == TABLE_IMPLIED && cell == header->reserved;
+    out[i * (unsigned)planes] = reserved ? VERIFY_RESERVED_DEPTH : cell;
+  }
+}
+
+/* Reads piece by piece; exactly one of values and depths is there. */
+static tauler_error read_stream(verify_file *file, const table *from, int8_t *values, uint16_t *depths,
+                                int planes, memory_budget *memory, tauler_message *message) {
+  const table_header *header = table_get_header(from);
+  tauler_message cause = {""};
+  uint16_t *piece;
+  tauler_error error = memory_take_array(memory, PIECE, sizeof *piece, "a piece of a table", &piece, &cause);
+  for (uint64_t first = 0; first < header->positions && !error; first += PIECE) {
+    const uint64_t n = piece_at(from, first), at = first * (unsigned)planes;
+    error = table_read(from, first, n, piece, &cause);
+    if (!error && depths) spread_depths(header, piece, n, depths + at, planes);
+    for (uint64_t i = 0; i < n && !error && values; i++)
+      values[at + i * (unsigned)planes] = ((int8_t *)piece)[i];
+  }
+  memory_give(memory, piece);
+  return note_damage(file, error, &cause, message);
+}
+
+tauler_error verify_read_values(verify_file *file, const table *from, int8_t *cells, int planes, int plane,
+                                memory_budget *memory, tauler_message *message) {
+  return read_stream(file, from, cells + plane, NULL, planes, memory, message);
+}
+
+tauler_error verify_read_bounds(verify_file *file, const table *from, double *cells,
+                                tauler_message *message) {
+  tauler_message cause = {""};
+  const tauler_error error = table_read(from, 0, table_get_header(from)->positions, cells, &cause);
+  return note_damage(file, error, &cause, message);
+}
+
+tauler_error verify_read_depths(verify_file *file, const table *from, uint16_t *depths, int planes, int plane,
+                                memory_budget *memory, tauler_message *message) {
+  return read_stream(file, from, NULL, depths + plane, planes, memory, message);
+}
+
+typedef struct {
+  uint64_t counts[CELL_VALUES]; /* by value − INT8_MIN, or by depth */
+  uint16_t piece[PIECE];
+} plain_cells;
+
+/* Puts n plain cells into the piece as the table's cells are, and counts them. */
+static void gather_values(plain_cells *plain, const int8_t *cells, uint64_t n, int planes) {
+  int8_t *out = (int8_t *)plain->piece;
+  for (uint64_t i = 0; i < n; i++) {
+    out[i] = cells[i * (unsigned)planes];
+    plain->counts[out[i] - INT8_MIN]++;
+  }
+}
+
+static void gather_depths(plain_cells *plain, const uint16_t *cells, uint64_t n, int planes,
+                          table_cell cell) {
+  uint8_t *narrow = (uint8_t *)plain->piece;
+  for (uint64_t i = 0; i < n; i++) {
+    const uint16_t depth = cells[i * (unsigned)planes];
+    plain->counts[depth]++;
+    if (cell == TABLE_U8) {
+      narrow[i] = (uint8_t)depth;
+    } else {
+      plain->piece[i] = depth;
+    }
+  }
+}
+
+uint64_t verify_file_bytes(void) {
+  return sizeof(plain_cells);
+}
+
+static bool has_counts(const table_header *header, const plain_cells *plain, int least) {
+  size_t used = 0;
+  for (int i = 0; i < CELL_VALUES; i++) {
+    if (plain->counts[i] == 0) continue;
+    if (used == header->counts_used) return false;
+    const table_count *count = &header->counts[used++];
+    if (count->value != i + least || count->count != plain->counts[i]) return false;
+  }
+  return used == header->counts_used;
+}
+
+static tauler_error check_plain(verify_file *file, const table *of, const int8_t *values,
+                                const uint16_t *depths, int planes, memory_budget *memory,
+                                tauler_message *message) {
+  const table_header *header = table_get_header(of);
+  plain_cells *plain;
+  const tauler_error error = memory_take(memory, sizeof *plain, "plain cells", &plain, message);
+  if (error) return error;
+  table_digester *digester = table_digester_new();
+  if (!digester) {
+    memory_give(memory, plain);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a digest");
+  }
+  for (uint64_t first = 0; first < header->positions; first += PIECE) {
+    const uint64_t n = piece_at(of, first), at = first * (unsigned)planes;
+    if (values) {
+      gather_values(plain, values + at, n, planes);
+    } else {
+      gather_depths(plain, depths + at, n, planes, header->cell);
+    }
+    table_digester_add(digester, plain->piece, n * table_cell_bytes(header->cell));
+  }
+  const table_digest digest = table_digester_end(digester);
+  if (digest.low != header->plain_digest.low || digest.high != header->plain_digest.high) {
+    verify_settle(
+        file, VERIFY_DAMAGED,
+        "its cells, looked up where they are left out, do not agree with the digest of plain cells");
+  } else if (!has_counts(header, plain, values ? INT8_MIN : 0)) {
+    verify_settle(file, VERIFY_DAMAGED, "its counts are not those of its cells");
+  }
+  memory_give(memory, plain);
+  return TAULER_OK;
+}
+
+tauler_error verify_plain_values(verify_file *file, const table *of, const int8_t *cells, int planes,
+                                 int plane, memory_budget *memory, tauler_message *message) {
+  return check_plain(file, of, cells + plane, NULL, planes, memory, message);
+}
+
+tauler_error verify_plain_depths(verify_file *file, const table *of, const uint16_t *depths, int planes,
+                                 int plane, memory_budget *memory, tauler_message *message) {
+  return check_plain(file, of, NULL, depths + plane, planes, memory, message);
+}

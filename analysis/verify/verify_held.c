@@ -1,0 +1,116 @@
+/* The proof of bounds that rest on a repetition, which ends play and pays what the position says. Whoever is
+ * guaranteed t and keeps play on cells that are worth t, all of which pay t if they come back, gets t; that
+ * others of the region are guaranteed more or less does no harm, since best moves lead to equal cells. */
+#include <string.h>
+
+#include "analysis/verify/verify_look.h"
+
+static bool pays_enough(const check *owner, const worker *w, size_t i, uint64_t cell, int plane) {
+  const int value = owner->cells[cell];
+  return look_who_forces(owner, plane, value) == MOVER ? w->pays[i] >= value : w->pays[i] <= value;
+}
+
+static void drop(check *owner, uint64_t cell) {
+  __atomic_fetch_and(&owner->held[cell / 64], ~(UINT64_C(1) << cell % 64), __ATOMIC_RELAXED);
+}
+
+static void doubt(check *owner, uint64_t index) {
+  __atomic_fetch_or(&owner->heard[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELAXED);
+}
+
+static tauler_error choose_held(worker *w, uint64_t first, size_t count, bool *news) {
+  check *owner = w->owner;
+  const verify_set *set = owner->set;
+  set->game->repeated(set->rules, owner->slice->slice, first, count, w->pays);
+  for (size_t i = 0; i < count; i++) {
+    for (int plane = 0; plane < set->planes; plane++) {
+      const uint64_t cell = look_cell(owner, first + i, plane);
+      drop(owner, cell);
+      if (load_open(&owner->open[cell]) == 0 || !pays_enough(owner, w, i, cell, plane)) continue;
+      set_bit(owner->held, cell);
+      doubt(owner, first + i);
+      *news = true;
+    }
+  }
+  return TAULER_OK;
+}
+
+static bool holds_any(const check *owner, uint64_t index) {
+  for (int plane = 0; plane < owner->set->planes; plane++) {
+    if (look_is_held(owner, look_cell(owner, index, plane))) return true;
+  }
+  return false;
+}
+
+/* Without retract all that is left is doubtful, always. */
+static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool *news) {
+  check *owner = w->owner;
+  w->used = 0;
+  for (uint64_t index = first; index < first + count; index++) {
+    if (has_bit(owner->heard, index) && holds_any(owner, index)) w->index[w->used++] = index;
+  }
+  if (owner->set->game->retract)
+    memset(&owner->heard[first / 64], 0, (count + 63) / 64 * sizeof *owner->heard);
+  const tauler_error error = look_at_moves(w);
+  for (size_t i = 0; i < w->used && !error; i++) {
+    for (int plane = 0; plane < owner->set->planes; plane++) {
+      const uint64_t cell = look_cell(owner, w->index[i], plane);
+      if (!look_is_held(owner, cell) || look_depth(w, i, plane) <= 1) continue;
+      drop(owner, cell);
+      set_bit(owner->fresh, cell);
+      *news = true;
+    }
+  }
+  return error;
+}
+
+static tauler_error doubt_edges(void *user, const game_edge *edges, size_t n) {
+  worker *w = user;
+  check *owner = w->owner;
+  for (size_t i = 0; i < n; i++) {
+    if (edges[i].to.slice != owner->slice->slice || edges[i].to.index >= owner->slice->positions)
+      return TAULER_INTERNAL;
+    doubt(owner, edges[i].to.index);
+  }
+  return TAULER_OK;
+}
+
+/* What was dropped makes its predecessors doubtful. */
+static tauler_error tell_dropped(worker *w, uint64_t first, size_t count, bool *news) {
+  check *owner = w->owner;
+  const verify_set *set = owner->set;
+  (void)news;
+  const uint64_t end = look_cell(owner, first + count, 0);
+  w->used = 0;
+  for (uint64_t at = look_cell(owner, first, 0); at < end; at += 64) {
+    for (uint64_t fresh = owner->fresh[at / 64]; fresh; fresh &= fresh - 1) {
+      const uint64_t index = (at + (unsigned)__builtin_ctzll(fresh)) / (unsigned)set->planes;
+      if (w->used == 0 || w->index[w->used - 1] != index) w->index[w->used++] = index;
+    }
+    owner->fresh[at / 64] = 0;
+  }
+  if (w->used == 0 || !set->game->retract) return TAULER_OK;
+  w->sink = (game_sink){.edges = w->edges, .room = LOOK_EDGES, .flush = doubt_edges, .user = w};
+  const tauler_error error = set->game->retract(set->rules, owner->slice->slice, w->index, w->used, &w->sink);
+  return error ? error : game_sink_flush(&w->sink);
+}
+
+static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *news) {
+  check *owner = w->owner;
+  const uint64_t end = look_cell(owner, first + count, 0);
+  for (uint64_t cell = look_cell(owner, first, 0); cell < end; cell++) {
+    if (!look_is_held(owner, cell)) continue;
+    __atomic_store_n(&owner->open[cell], 0, __ATOMIC_RELAXED);
+    set_bit(owner->fresh, cell);
+    *news = true;
+  }
+  return TAULER_OK;
+}
+
+bool verify_held(check *owner, worker *const *workers) {
+  memset(owner->heard, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->heard);
+  if (!look_run(owner, choose_held, workers, false)) return false;
+  while (look_run(owner, drop_doubtful, workers, false)) look_run(owner, tell_dropped, workers, false);
+  if (owner->error) return false;
+  return look_run(owner, prove_held, workers, false);
+}

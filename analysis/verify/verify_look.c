@@ -1,0 +1,188 @@
+#include "analysis/verify/verify_look.h"
+
+#include <omp.h>
+
+enum { CHUNKS_PER_THREAD = 16 }; /* below this, waking a thread costs more than it does */
+
+/* --- the moves of a batch ---------------------------------------------------------------------------------
+ */
+
+static inline void take_move(fold *f, int worth, uint16_t depth, bool quiet) {
+  if (worth > f->best) {
+    *f = (fold){(int16_t)worth, quiet, depth, depth};
+  } else if (worth == f->best) {
+    f->quiet = (uint16_t)(f->quiet + quiet);
+    if (depth < f->least) f->least = depth;
+    if (depth > f->greatest) f->greatest = depth;
+  }
+}
+
+/* Without depths, a quiet move counts as one deep, a converting one as none. */
+static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, uint64_t cell) {
+  if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
+  if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
+  if (!owner->by_open) return 1;
+  return load_open(&owner->open[cell]) > 0 && !(owner->held && look_is_held(owner, cell));
+}
+
+static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
+  return slice == owner->slice->slice ? owner->cells : owner->beyond[slice];
+}
+
+/* What a child's mover, in the other plane, may be held to whether it was met or not. What is no value stays
+ * none. */
+static inline int arrive(const check *owner, int plane, uint64_t index, int child) {
+  const int met = owner->pays[index];
+  if (child < -owner->largest || child > owner->largest) return child;
+  return plane == 0 ? (met > child ? met : child) : (met < child ? met : child);
+}
+
+static inline void take_edge(worker *w, const game_edge *edge, int planes) {
+  const check *owner = w->owner;
+  w->moves[edge->from] = true;
+  if (edge->to.slice == GAME_OVER) {
+    for (int plane = 0; plane < planes; plane++)
+      take_move(&w->folds[edge->from][plane], edge->gain, 0, false);
+    return;
+  }
+  const bool quiet = edge->to.slice == owner->slice->slice;
+  if (quiet && owner->only_converting) return;
+  if (quiet && owner->open) w->edges_out += look_edge_number(w->index[edge->from], edge->to.index);
+  const int8_t *cells = cells_at(owner, edge->to.slice);
+  const uint64_t cell = edge->to.index * (unsigned)planes;
+  for (int plane = 0; plane < planes; plane++) {
+    const uint64_t other = cell + (unsigned)(planes - 1 - plane);
+    int child = load_cell(&cells[other]);
+    if (quiet && owner->set->beyond) child = arrive(owner, plane, edge->to.index, child);
+    take_move(&w->folds[edge->from][plane], edge->gain - child, depth_of(owner, edge->to, quiet, other),
+              quiet);
+  }
+}
+
+static inline void fetch_ahead(const check *owner, const game_edge *edge) {
+  if (edge->to.slice == GAME_OVER) return;
+  const uint64_t cell = edge->to.index * (unsigned)owner->set->planes;
+  __builtin_prefetch(&cells_at(owner, edge->to.slice)[cell]);
+  if (!owner->depths) return;
+  if (edge->to.slice == owner->slice->slice) {
+    __builtin_prefetch(&owner->depths[cell]);
+  } else if (owner->set->depths) {
+    __builtin_prefetch(&owner->set->depths[edge->to.slice][cell]);
+  }
+}
+
+static bool leads_to_cells(const check *owner, game_place to) {
+  return to.slice == GAME_OVER || (to.slice < owner->set->slices && cells_at(owner, to.slice));
+}
+
+static tauler_error take_edges(void *user, const game_edge *edges, size_t n) {
+  worker *w = user;
+  for (size_t i = 0; i < n; i++) {
+    if (!leads_to_cells(w->owner, edges[i].to)) return TAULER_INTERNAL;
+    fetch_ahead(w->owner, &edges[i]);
+  }
+  if (w->owner->set->planes == 1) {
+    for (size_t i = 0; i < n; i++) take_edge(w, &edges[i], 1);
+  } else {
+    for (size_t i = 0; i < n; i++) take_edge(w, &edges[i], 2);
+  }
+  return TAULER_OK;
+}
+
+/* Positions without a move must have ended. */
+static tauler_error take_ended(worker *w) {
+  const verify_set *set = w->owner->set;
+  size_t n = 0;
+  for (size_t i = 0; i < w->used; i++) {
+    w->ended[i] = !w->moves[i];
+    if (!w->ended[i]) continue;
+    w->still[n] = w->index[i];
+    w->which[n++] = i;
+  }
+  if (n == 0) return TAULER_OK;
+  const tauler_error error =
+      set->game->ended(set->rules, w->owner->slice->slice, w->still, n, w->ended_value);
+  for (size_t i = 0; i < n && !error; i++) {
+    if (w->ended_value[i] == GAME_NOT_ENDED) return TAULER_INTERNAL;
+    for (int plane = 0; plane < set->planes; plane++) w->folds[w->which[i]][plane].best = w->ended_value[i];
+  }
+  return error;
+}
+
+tauler_error look_at_moves(worker *w) {
+  const verify_set *set = w->owner->set;
+  for (size_t i = 0; i < w->used; i++) {
+    w->moves[i] = false;
+    for (int plane = 0; plane < set->planes; plane++) w->folds[i][plane] = (fold){LOOK_NO_WORTH, 0, 0, 0};
+  }
+  if (w->used == 0) return TAULER_OK;
+  w->sink = (game_sink){.edges = w->edges, .room = LOOK_EDGES, .flush = take_edges, .user = w};
+  tauler_error error = set->game->expand(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
+  if (!error) error = game_sink_flush(&w->sink);
+  return error ? error : take_ended(w);
+}
+
+/* --- what the rules make of them --------------------------------------------------------------------------
+ */
+
+forcer look_who_forces(const check *owner, int plane, int value) {
+  if (owner->set->planes == 1) return value > 0 ? MOVER : value < 0 ? OPPONENT : NOBODY;
+  if (plane == 0) return value > -owner->largest ? MOVER : NOBODY;
+  return value < owner->largest ? OPPONENT : NOBODY;
+}
+
+static forcer forcer_of(const worker *w, size_t i, int plane) {
+  return w->ended[i] ? NOBODY : look_who_forces(w->owner, plane, w->folds[i][plane].best);
+}
+
+/* Who forces a value picks the soonest of the best moves; who is forced picks the latest. */
+int look_depth(const worker *w, size_t i, int plane) {
+  const fold *f = &w->folds[i][plane];
+  const forcer who = forcer_of(w, i, plane);
+  return who == NOBODY ? 0 : 1 + (who == MOVER ? f->least : f->greatest);
+}
+
+/* One of the best moves is enough for who forces, all of them are needed for who is forced. */
+uint8_t look_open(const worker *w, size_t i, int plane) {
+  const fold *f = &w->folds[i][plane];
+  const forcer who = forcer_of(w, i, plane);
+  if (who == MOVER) return f->least > 0;
+  return who == NOBODY ? 0 : f->quiet < UINT8_MAX ? (uint8_t)f->quiet : UINT8_MAX;
+}
+
+uint64_t look_first_fault(const first_fault *first) {
+  return atomic_load_explicit(&first->index, memory_order_relaxed);
+}
+
+void look_report(first_fault *first, verify_fault found) {
+  if (found.index > look_first_fault(first)) return;
+#pragma omp critical(verify_report)
+  if (found.index < look_first_fault(first) || found.plane < first->fault.plane) {
+    first->fault = found;
+    atomic_store_explicit(&first->index, found.index, memory_order_relaxed);
+  }
+}
+
+/* --- passes -----------------------------------------------------------------------------------------------
+ */
+
+static void run_chunk(check *owner, look_pass *run, worker *w, uint64_t chunk, bool *news) {
+  const uint64_t first = chunk * LOOK_CHUNK, left = owner->slice->positions - first;
+  if (first > look_first_fault(&owner->values) || __atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
+  const tauler_error error = run(w, first, left < LOOK_CHUNK ? (size_t)left : LOOK_CHUNK, news);
+  if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
+}
+
+bool look_run(check *owner, look_pass *run, worker *const *workers, bool backwards) {
+  const uint64_t chunks = (owner->slice->positions + LOOK_CHUNK - 1) / LOOK_CHUNK;
+  const uint64_t useful = 1 + chunks / CHUNKS_PER_THREAD;
+  const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
+  bool news = false;
+#pragma omp parallel num_threads(threads) reduction(|| : news)
+  {
+    worker *w = workers[omp_get_thread_num()];
+#pragma omp for schedule(dynamic, 4)
+    for (uint64_t i = 0; i < chunks; i++) run_chunk(owner, run, w, backwards ? chunks - 1 - i : i, &news);
+  }
+  return news;
+}

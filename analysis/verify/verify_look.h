@@ -1,0 +1,133 @@
+/* Private to the proof check: looking at the moves of many positions at once, and what the rules of
+ * values and depths make of them.
+ *
+ * A check is the state of one slice while it is proven; a worker is what one thread works with. Passes
+ * go over a slice in chunks, each of which one thread does; what they write is either cells of their
+ * own chunk or the same whoever writes it.
+ */
+#ifndef ANALYSIS_VERIFY_VERIFY_LOOK_H
+#define ANALYSIS_VERIFY_VERIFY_LOOK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "analysis/verify/verify_slice.h"
+
+/* CHUNK positions are one batch of one thread; a chunk's bits are whole words. LOOK_EDGES of them are
+ * fetched ahead at once. */
+enum { LOOK_CHUNK = 1024, LOOK_EDGES = 512, LOOK_NO_WORTH = INT16_MIN };
+
+/* The best worth of the moves seen so far, and of the moves of that worth: how many stay in the slice,
+ * and the least and the greatest depth behind them. */
+typedef struct {
+  int16_t best;
+  uint16_t quiet, least, greatest;
+} fold;
+
+/* The fault at the least index that any thread has met. */
+typedef struct {
+  _Atomic uint64_t index; /* UINT64_MAX: none */
+  verify_fault fault;
+} first_fault;
+
+typedef struct {
+  const verify_set *set;
+  const verify_slice *slice;
+  int8_t *cells;
+  int8_t *const *beyond; /* what converting moves lead to */
+  int8_t *pays; /* per position, if it repeats: for stages, and for what holds on every history; else NULL */
+  uint16_t *depths;  /* when they are stored */
+  uint8_t *open;     /* when they are not: moves that the proof of a cell waits for; 0: proven */
+  uint64_t *settled; /* a bit per position */
+  uint64_t *fresh;   /* a bit per cell: proven, and those that wait for it are not yet told */
+  uint64_t *heard; /* a bit per position: its predecessors have been taken back; then, where a repetition ends
+                      play: one of its held cells is to be looked at */
+  uint64_t *held;  /* a bit per cell: perhaps kept where a repetition pays it; where one ends play */
+  bool by_open;    /* a quiet move is as deep as its child is open and not held, 0 or 1 */
+  bool only_converting;
+  int largest;
+  first_fault values, depth_faults;
+  tauler_error error;
+} check;
+
+typedef struct {
+  check *owner;
+  game_sink sink;
+  game_edge edges[LOOK_EDGES];
+  uint64_t index[LOOK_CHUNK], still[LOOK_CHUNK]; /* positions looked at; those that have no moves */
+  size_t which[LOOK_CHUNK], used;
+  int16_t ended_value[LOOK_CHUNK];
+  int8_t pays[LOOK_CHUNK];
+  bool moves[LOOK_CHUNK], ended[LOOK_CHUNK];
+  uint8_t left_out[LOOK_CHUNK];
+  uint8_t tells[LOOK_CHUNK]; /* which cells of the positions are told of: a bit per plane */
+  bool first[LOOK_CHUNK];    /* whether the position is heard of for the first time */
+  fold folds[LOOK_CHUNK][VERIFY_PLANES];
+  uint64_t edges_out, edges_in; /* sums over quiet moves, as expand and as retract know them */
+} worker;
+
+/* Fills the folds of the w->used positions in w->index, and adds their quiet moves to w->edges_out. */
+tauler_error look_at_moves(worker *w);
+
+/* What the depth rule says of a position looked at, and whose gain it is about. */
+typedef enum { NOBODY, MOVER, OPPONENT } forcer;
+forcer look_who_forces(const check *owner, int plane, int value);
+int look_depth(const worker *w, size_t i, int plane);
+
+/* Moves that must be proven before its value is, if no more than these: at most UINT8_MAX. */
+uint8_t look_open(const worker *w, size_t i, int plane);
+
+void look_report(first_fault *first, verify_fault found);
+uint64_t look_first_fault(const first_fault *first);
+
+static inline uint64_t look_cell(const check *owner, uint64_t index, int plane) {
+  return index * (unsigned)owner->set->planes + (unsigned)plane;
+}
+
+static inline int8_t load_cell(const int8_t *cell) {
+  return __atomic_load_n(cell, __ATOMIC_RELAXED);
+}
+
+/* Whether a repetition ends play under these rules. */
+static inline bool look_repeats(const verify_set *set) {
+  return set->game->repeated && set->game->repeated(set->rules, 0, 0, 0, NULL);
+}
+
+static inline bool has_bit(const uint64_t *bits, uint64_t at) {
+  return bits[at / 64] >> at % 64 & 1;
+}
+static inline void set_bit(uint64_t *bits, uint64_t at) {
+  bits[at / 64] |= UINT64_C(1) << at % 64;
+}
+static inline uint8_t load_open(const uint8_t *open) {
+  return __atomic_load_n(open, __ATOMIC_RELAXED);
+}
+
+static inline bool look_is_held(const check *owner, uint64_t cell) {
+  return __atomic_load_n(&owner->held[cell / 64], __ATOMIC_RELAXED) >> cell % 64 & 1;
+}
+
+/* An edge as a number whose sums tell sets of edges apart. */
+static inline uint64_t look_edge_number(uint64_t from, uint64_t to) {
+  uint64_t x = (from + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ to * UINT64_C(0xC2B2AE3D27D4EB4F);
+  x = (x ^ x >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
+  return x ^ x >> 29;
+}
+
+/* One chunk of a pass; *news is set when it changed something that others may wait for. */
+typedef tauler_error look_pass(worker *w, uint64_t first, size_t count, bool *news);
+
+/* Runs a pass over all chunks, and says whether any had news. Behind the first fault of the values
+ * nothing is looked at. */
+bool look_run(check *owner, look_pass *run, worker *const *workers, bool backwards);
+
+/* Where a repetition ends play: proves the greatest set of open cells in which those who force them can keep
+ * play, on positions that pay them as much if they repeat, save where it goes to proven cells. True if there
+ * are any; they are fresh. */
+bool verify_held(check *owner, worker *const *workers);
+
+/* Without depths: proves all that can be proven, after the settling passes have counted what each cell
+ * waits for, and reports the first cell that cannot be. */
+void verify_ranks(check *owner, worker *const *workers);
+
+#endif

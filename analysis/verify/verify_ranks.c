@@ -1,0 +1,178 @@
+/* The proof where no depths are stored: every value that somebody must force is reached by play that
+ * ends. The settling passes have counted for each cell what its proof waits for (`open`): one of its
+ * best moves if the mover forces the value and none of them converts, all its quiet best moves if the
+ * opponent does. A cell that waits for nothing is proven; it is told to the cells before it, once, which
+ * then wait for less. The order in which cells are proven is a rank: who forces a value always has a
+ * move to a cell proven earlier, and who is forced has no other, so play ends.
+ *
+ * Where a repetition ends play, cells that still wait may be held as regions (verify_held.c), which then tell
+ * others: docs/proofs.md, "Own row", says why that is as good.
+ *
+ * Telling goes backwards along retract. That it takes back exactly the moves that expand makes is not
+ * taken for granted: each quiet move is a number, and the sums over all of them from both must agree. */
+#include "analysis/verify/verify_look.h"
+
+#include <stdlib.h>
+
+/* --- telling ----------------------------------------------------------------------------------------------
+ */
+
+/* The cell of a predecessor waits for less when its move to a proven cell is one of its best. Whoever
+ * takes the last of it makes it fresh, so that it is told once. */
+static void tell(check *owner, uint64_t cell, int plane, int worth) {
+  uint8_t *open = &owner->open[cell];
+  const uint8_t waits = load_open(open);
+  if (waits == 0 || load_cell(&owner->cells[cell]) != worth) return;
+  bool last = false;
+  if (look_who_forces(owner, plane, worth) == MOVER) {
+    last = __atomic_exchange_n(open, 0, __ATOMIC_RELAXED) > 0;
+  } else if (waits < UINT8_MAX) { /* more than can be counted is left to the sweeps */
+    last = __atomic_fetch_sub(open, 1, __ATOMIC_RELAXED) == 1;
+  }
+  if (last) __atomic_fetch_or(&owner->fresh[cell / 64], UINT64_C(1) << cell % 64, __ATOMIC_RELAXED);
+}
+
+static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
+  worker *w = user;
+  check *owner = w->owner;
+  const int planes = owner->set->planes;
+  for (size_t i = 0; i < n; i++) {
+    if (edges[i].to.slice != owner->slice->slice || edges[i].to.index >= owner->slice->positions)
+      return TAULER_INTERNAL;
+    const uint64_t cell = look_cell(owner, edges[i].to.index, 0);
+    __builtin_prefetch(&owner->cells[cell]);
+    __builtin_prefetch(&owner->open[cell], 1);
+  }
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t from = w->index[edges[i].from], to = edges[i].to.index;
+    if (w->first[edges[i].from]) w->edges_in += look_edge_number(to, from);
+    for (int plane = 0; plane < planes; plane++) {
+      if (!(w->tells[edges[i].from] >> plane & 1)) continue;
+      const int worth = edges[i].gain - load_cell(&owner->cells[look_cell(owner, from, plane)]);
+      tell(owner, look_cell(owner, to, planes - 1 - plane), planes - 1 - plane, worth);
+    }
+  }
+  return TAULER_OK;
+}
+
+static tauler_error take_back(worker *w) {
+  const verify_set *set = w->owner->set;
+  if (w->used == 0) return TAULER_OK;
+  w->sink = (game_sink){.edges = w->edges, .room = LOOK_EDGES, .flush = tell_edges, .user = w};
+  const tauler_error error =
+      set->game->retract(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
+  return error ? error : game_sink_flush(&w->sink);
+}
+
+/* Takes a cell, or with `tells` false a position for the sum alone, on the list; cells of one position
+ * come one after the other. */
+static void add_to_list(worker *w, uint64_t index, int plane, bool tells) {
+  if (w->used == 0 || w->index[w->used - 1] != index) {
+    w->tells[w->used] = 0;
+    w->first[w->used] = !has_bit(w->owner->heard, index);
+    w->index[w->used++] = index;
+    set_bit(w->owner->heard, index);
+  }
+  if (tells) w->tells[w->used - 1] |= (uint8_t)(1u << plane);
+}
+
+static tauler_error tell_fresh(worker *w, uint64_t first, size_t count, bool *news) {
+  check *owner = w->owner;
+  const bool two = owner->set->planes == 2;
+  const uint64_t end = look_cell(owner, first + count, 0);
+  w->used = 0;
+  for (uint64_t at = look_cell(owner, first, 0); at < end; at += 64) {
+    if (__atomic_load_n(&owner->fresh[at / 64], __ATOMIC_RELAXED) == 0) continue;
+    uint64_t fresh = __atomic_exchange_n(&owner->fresh[at / 64], 0, __ATOMIC_RELAXED);
+    for (; fresh; fresh &= fresh - 1) {
+      const uint64_t cell = at + (unsigned)__builtin_ctzll(fresh);
+      add_to_list(w, two ? cell / 2 : cell, two ? (int)(cell % 2) : 0, true);
+    }
+  }
+  if (w->used) *news = true;
+  return take_back(w);
+}
+
+/* For the sum alone: the moves to positions that nobody was told of. */
+static tauler_error hear_rest(worker *w, uint64_t first, size_t count, bool *news) {
+  (void)news;
+  w->used = 0;
+  for (uint64_t index = first; index < first + count; index++) {
+    if (!has_bit(w->owner->heard, index)) add_to_list(w, index, 0, false);
+  }
+  return take_back(w);
+}
+
+/* --- sweeps: where a game has no retract, or nothing can be told any more
+ * ----------------------------------- */
+
+static bool has_open(const check *owner, uint64_t index) {
+  for (int plane = 0; plane < owner->set->planes; plane++) {
+    if (load_open(&owner->open[look_cell(owner, index, plane)]) > 0) return true;
+  }
+  return false;
+}
+
+/* Looks again at all that is not proven. */
+static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *news) {
+  check *owner = w->owner;
+  w->used = 0;
+  for (uint64_t index = first; index < first + count; index++) {
+    if (has_open(owner, index)) w->index[w->used++] = index;
+  }
+  const tauler_error error = look_at_moves(w);
+  for (size_t i = 0; i < w->used && !error; i++) {
+    for (int plane = 0; plane < owner->set->planes; plane++) {
+      uint8_t *open = &owner->open[look_cell(owner, w->index[i], plane)];
+      if (load_open(open) == 0 || look_depth(w, i, plane) > 1) continue;
+      __atomic_store_n(open, 0, __ATOMIC_RELAXED);
+      *news = true;
+    }
+  }
+  return error;
+}
+
+static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *news) {
+  (void)news;
+  check *owner = w->owner;
+  for (uint64_t index = first; index < first + count; index++) {
+    for (int plane = 0; plane < owner->set->planes; plane++) {
+      const uint64_t cell = look_cell(owner, index, plane);
+      if (load_open(&owner->open[cell]) > 0)
+        look_report(&owner->values, (verify_fault){FAULT_ENDLESS, index, plane, owner->cells[cell], 0});
+    }
+  }
+  return TAULER_OK;
+}
+
+/* --- both -------------------------------------------------------------------------------------------------
+ */
+
+static bool sums_agree(const check *owner, worker *const *workers) {
+  uint64_t out = 0, in = 0;
+  for (int thread = 0; thread < owner->set->threads; thread++) {
+    out += workers[thread]->edges_out;
+    in += workers[thread]->edges_in;
+  }
+  return out == in;
+}
+
+/* In both directions by turns, since proofs run along chains of positions either way. */
+static void repeat(check *owner, look_pass *run, worker *const *workers) {
+  for (bool backwards = false; look_run(owner, run, workers, backwards);) backwards = !backwards;
+}
+
+void verify_ranks(check *owner, worker *const *workers) {
+  if (owner->set->game->retract) {
+    repeat(owner, tell_fresh, workers);
+    look_run(owner, hear_rest, workers, false);
+    if (!owner->error && !sums_agree(owner, workers)) owner->error = TAULER_INTERNAL;
+  }
+  owner->by_open = true;
+  if (!owner->error) repeat(owner, prove_open, workers);
+  while (owner->held && !owner->error && verify_held(owner, workers)) {
+    if (owner->set->game->retract) repeat(owner, tell_fresh, workers);
+    repeat(owner, prove_open, workers);
+  }
+  if (!owner->error) look_run(owner, find_open, workers, false);
+}

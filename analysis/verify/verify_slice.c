@@ -1,0 +1,290 @@
+#include "analysis/verify/verify_slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/verify/verify_look.h"
+
+/* --- the passes that settle cells ------------------------------------------------------------------------
+ */
+
+static void settle_value(check *owner, const worker *w, size_t i, int plane, bool fill) {
+  const int best = w->folds[i][plane].best;
+  int8_t *cell = &owner->cells[look_cell(owner, w->index[i], plane)];
+  const int stored = load_cell(cell);
+  if (abs(best) > owner->largest) {
+    look_report(&owner->values, (verify_fault){FAULT_RANGE, w->index[i], plane, best, owner->largest});
+  } else if (fill && stored == owner->slice->reserved[plane]) {
+    __atomic_store_n(cell, (int8_t)best, __ATOMIC_RELAXED);
+  } else if (stored != best) {
+    look_report(&owner->values, (verify_fault){FAULT_VALUE, w->index[i], plane, stored, best});
+  }
+}
+
+static void settle_depth(check *owner, const worker *w, size_t i, int plane, bool fill) {
+  const int expected = look_depth(w, i, plane);
+  uint16_t *depth = &owner->depths[look_cell(owner, w->index[i], plane)];
+  if (fill && *depth == VERIFY_RESERVED_DEPTH && expected < VERIFY_RESERVED_DEPTH) {
+    __atomic_store_n(depth, (uint16_t)expected, __ATOMIC_RELAXED);
+  } else if (*depth != expected) {
+    look_report(&owner->depth_faults, (verify_fault){FAULT_DEPTH, w->index[i], plane, *depth, expected});
+  }
+}
+
+/* What own_row.h promises of stages, for moves of the best worth: those that convert or lead to lower stages
+ * are enough, or to stages up to its own where a repetition pays as much. */
+static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
+  const fold *f = &w->folds[i][plane];
+  const forcer who = look_who_forces(owner, plane, f->best);
+  if (who == NOBODY) return stage == 0;
+  if (stage == 0 || stage == VERIFY_RESERVED_DEPTH) return false;
+  if (w->ended[i]) return true;
+  const int pays = owner->pays[w->index[i]];
+  const bool stays = who == MOVER ? pays >= f->best : pays <= f->best;
+  const uint16_t next = who == MOVER ? f->least : f->greatest;
+  return next < stage || (stays && next == stage);
+}
+
+static void settle_stage(check *owner, const worker *w, size_t i, int plane) {
+  const uint16_t stage = owner->depths[look_cell(owner, w->index[i], plane)];
+  if (!keeps_promise(owner, w, i, plane, stage))
+    look_report(&owner->depth_faults, (verify_fault){FAULT_STAGE, w->index[i], plane, stage, 0});
+}
+
+/* A cell that nobody forces is proven, but nobody waits for it. */
+static void settle_open(check *owner, const worker *w, size_t i, int plane) {
+  const uint64_t cell = look_cell(owner, w->index[i], plane);
+  owner->open[cell] = look_open(w, i, plane);
+  if (owner->open[cell] == 0 && look_who_forces(owner, plane, w->folds[i][plane].best) != NOBODY)
+    set_bit(owner->fresh, cell);
+}
+
+static void find_left_out(worker *w, uint64_t first, size_t count) {
+  const verify_set *set = w->owner->set;
+  if (set->game->left_out) {
+    set->game->left_out(set->rules, w->owner->slice->slice, first, count, w->left_out);
+  } else {
+    memset(w->left_out, 0, count);
+  }
+}
+
+static bool is_reserved(const check *owner, uint64_t index, int plane) {
+  return owner->cells[look_cell(owner, index, plane)] == owner->slice->reserved[plane];
+}
+
+/* Whether a cell of the position waits for the look, and that every other holds a possible value. */
+static bool wants_look(check *owner, uint64_t index) {
+  bool wanted = false;
+  for (int plane = 0; plane < owner->set->planes; plane++) {
+    const int stored = owner->cells[look_cell(owner, index, plane)];
+    if (is_reserved(owner, index, plane)) {
+      wanted = true;
+    } else if (abs(stored) > owner->largest) {
+      look_report(&owner->values, (verify_fault){FAULT_RANGE, index, plane, stored, owner->largest});
+    }
+  }
+  return wanted;
+}
+
+/* Whether the best converting move stands for a reserved cell. Of games without a look none is reserved but
+ * those left out. */
+static bool comes_back_by_converting(check *owner, uint64_t index) {
+  const game_place place = {owner->slice->slice, index};
+  const game *game = owner->set->game;
+  if (game->look) return game->look(owner->set->rules, place) == LOOK_CONVERTING;
+  look_report(&owner->values, (verify_fault){FAULT_LOOK, index, 0, 0, 0});
+  return false;
+}
+
+/* Cells that stand for the best converting move. */
+static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *news) {
+  (void)news;
+  check *owner = w->owner;
+  find_left_out(w, first, count);
+  w->used = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (wants_look(owner, first + i) && !w->left_out[i] && comes_back_by_converting(owner, first + i))
+      w->index[w->used++] = first + i;
+  }
+  const tauler_error error = look_at_moves(w);
+  for (size_t i = 0; i < w->used && !error; i++) {
+    for (int plane = 0; plane < owner->set->planes; plane++) {
+      if (!is_reserved(owner, w->index[i], plane)) continue;
+      const int best = w->folds[i][plane].best;
+      owner->cells[look_cell(owner, w->index[i], plane)] = (int8_t)best;
+      if (best == LOOK_NO_WORTH)
+        look_report(&owner->values, (verify_fault){FAULT_LOOK, w->index[i], plane, 0, 0});
+    }
+  }
+  return error;
+}
+
+/* Whether any cell of the position is still to be looked up, or it is left out by the game. */
+static bool is_wanting(const check *owner, const worker *w, uint64_t index, size_t i) {
+  if (w->left_out[i]) return true;
+  for (int plane = 0; plane < owner->set->planes; plane++) {
+    if (is_reserved(owner, index, plane)) return true;
+  }
+  return false;
+}
+
+/* Holds the positions in w->index against their moves; with `fill`, a reserved cell takes what they give. */
+static tauler_error settle(worker *w, bool fill) {
+  check *owner = w->owner;
+  tauler_error error = look_at_moves(w);
+  for (size_t i = 0; i < w->used && !error; i++) {
+    for (int plane = 0; plane < owner->set->planes; plane++) {
+      settle_value(owner, w, i, plane, fill);
+      if (owner->depths && owner->pays)
+        settle_stage(owner, w, i, plane);
+      else if (owner->depths)
+        settle_depth(owner, w, i, plane, fill);
+      if (owner->open) settle_open(owner, w, i, plane);
+    }
+  }
+  if (owner->set->shown) progress_add(owner->set->shown, w->used);
+  return error;
+}
+
+/* What is left out or still reserved first: all its moves lead to cells that are there, or else a
+ * reserved one would show as a worth out of range. */
+static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool *news) {
+  (void)news;
+  check *owner = w->owner;
+  find_left_out(w, first, count);
+  w->used = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!is_wanting(owner, w, first + i, i)) continue;
+    set_bit(owner->settled, first + i);
+    w->index[w->used++] = first + i;
+  }
+  return settle(w, true);
+}
+
+static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool *news) {
+  (void)news;
+  w->used = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!has_bit(w->owner->settled, first + i)) w->index[w->used++] = first + i;
+  }
+  return settle(w, false);
+}
+
+/* --- the slice -------------------------------------------------------------------------------------------
+ */
+
+static bool is_sound(const check *owner) {
+  return !owner->error && look_first_fault(&owner->values) == UINT64_MAX;
+}
+
+static void settle_all(check *owner, worker *const *workers) {
+  owner->only_converting = true;
+  look_run(owner, look_up_converting, workers, false);
+  owner->only_converting = false;
+  if (is_sound(owner)) look_run(owner, settle_wanting, workers, false);
+  if (is_sound(owner)) look_run(owner, settle_others, workers, false);
+}
+
+static tauler_error take_bits(const check *owner, uint64_t n, uint64_t **bits, tauler_message *message) {
+  return memory_take_array(owner->set->memory, (n + 63) / 64, sizeof **bits, "what is proven", bits, message);
+}
+
+static tauler_error take_pays(check *owner, tauler_message *message) {
+  const verify_set *set = owner->set;
+  const uint64_t n = owner->slice->positions;
+  const tauler_error error = memory_take(set->memory, n, "what positions pay", &owner->pays, message);
+  if (!error) set->game->repeated(set->rules, owner->slice->slice, 0, n, owner->pays);
+  return error;
+}
+
+static void give_pays(check *owner) {
+  memory_give(owner->set->memory, owner->pays);
+  owner->pays = NULL;
+}
+
+static tauler_error take_open(check *owner, tauler_message *message) {
+  const uint64_t positions = owner->slice->positions, cells = positions * (unsigned)owner->set->planes;
+  tauler_error error = memory_take(owner->set->memory, cells, "what is proven", &owner->open, message);
+  if (!error) error = take_bits(owner, cells, &owner->fresh, message);
+  if (!error) error = take_bits(owner, positions, &owner->heard, message);
+  if (!error && look_repeats(owner->set)) error = take_bits(owner, cells, &owner->held, message);
+  return error;
+}
+
+/* Depths that do not hold prove nothing: then the values are proven without them, from the start. What holds
+ * on every history needs no more than that cells agree with their moves: each is made good by the next one,
+ * or kept. */
+static tauler_error run_check(check *owner, worker *const *workers, tauler_message *message) {
+  const bool always = owner->set->beyond;
+  owner->depths = always ? NULL : owner->slice->depths;
+  tauler_error error = take_bits(owner, owner->slice->positions, &owner->settled, message);
+  if (!error && (always || (owner->depths && look_repeats(owner->set)))) error = take_pays(owner, message);
+  if (!error && !always && !owner->depths) error = take_open(owner, message);
+  if (error) return error;
+  settle_all(owner, workers);
+  if (owner->depths && is_sound(owner) && look_first_fault(&owner->depth_faults) != UINT64_MAX) {
+    owner->depths = NULL;
+    give_pays(owner);
+    memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
+    error = take_open(owner, message);
+    if (!error) settle_all(owner, workers);
+  }
+  if (!error && owner->open && is_sound(owner)) verify_ranks(owner, workers);
+  if (error || !owner->error) return error;
+  return tauler_fail(message, owner->error, "the moves of %s that expand and retract give do not agree",
+                     owner->set->game->name);
+}
+
+static void free_check(check *owner) {
+  memory_budget *memory = owner->set->memory;
+  memory_give(memory, owner->open);
+  memory_give(memory, owner->fresh);
+  memory_give(memory, owner->heard);
+  memory_give(memory, owner->held);
+  memory_give(memory, owner->settled);
+  give_pays(owner);
+}
+
+static void free_workers(const verify_set *set, worker **workers) {
+  for (int thread = 0; workers && thread < set->threads; thread++) memory_give(set->memory, workers[thread]);
+  memory_give(set->memory, workers);
+}
+
+static tauler_error take_workers(check *owner, worker ***workers, tauler_message *message) {
+  const verify_set *set = owner->set;
+  tauler_error error =
+      memory_take_array(set->memory, (uint64_t)set->threads, sizeof(worker *), "threads", workers, message);
+  for (int thread = 0; thread < set->threads && !error; thread++) {
+    worker *w = NULL;
+    error = memory_take(set->memory, sizeof *w, "a thread's buffers", &w, message);
+    (*workers)[thread] = w;
+    if (error) break;
+    w->owner = owner;
+  }
+  return error;
+}
+
+tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
+                                verify_fault *depths, tauler_message *message) {
+  check owner = {.set = set,
+                 .slice = slice,
+                 .cells = set->cells[slice->slice],
+                 .beyond = set->beyond ? set->beyond : set->cells,
+                 .largest = set->game->largest_value(set->rules, slice->slice),
+                 .values = {.index = UINT64_MAX},
+                 .depth_faults = {.index = UINT64_MAX}};
+  worker **workers = NULL;
+  tauler_error error = take_workers(&owner, &workers, message);
+  if (!error) error = run_check(&owner, workers, message);
+  free_workers(set, workers);
+  free_check(&owner);
+  *values = owner.values.fault;
+  *depths = owner.depth_faults.fault;
+  return error;
+}
+
+uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
+  const uint64_t cells = positions * (unsigned)set->planes,
+                 words = (look_repeats(set) ? 2 : 1) * ((cells + 63) / 64) + 2 * ((positions + 63) / 64);
+  return (uint64_t)set->threads * (sizeof(worker) + sizeof(worker *)) + cells + words * sizeof(uint64_t);
+}

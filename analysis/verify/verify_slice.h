@@ -1,0 +1,81 @@
+/* Private to the proof check: the logic of one slice in memory.
+ *
+ * Every cell is held against the moves of its position, as game->expand and game->ended give them; no
+ * solver and no grid has a part in it. What is shown, position by position:
+ *   value   equals the best worth of its moves, or that of the ended position;
+ *   depth   equals what the depth rule makes of the moves that are worth the value. Of scores and bounds a
+ *           move that converts is one deep; of wins, draws and losses it counts on in the smaller slice;
+ *   stage   in place of depths, where a repetition ends play: the best moves lead to lower stages, or no
+ * higher ones where a repetition pays as much; so they prove the value, whoever wrote them; proof   where no
+ * depths are stored: every value that somebody must force is reached by play that ends. A position is proven
+ * when one move of that worth (for who gains) or all of them (for who loses) convert or lead to proven
+ * positions; sweeps repeat that until nothing more can be proven. The order in which positions are proven is
+ * the rank that depths would give. Values that hold whatever was met before (set->beyond) are proven by being
+ * the best of their moves, each weighed against what its child pays. What cannot be proven so is wrong, not
+ * unknown: of true values the sweeps prove every one.
+ *
+ * Two planes are lower and upper bounds, worked out one from the other's cells; one plane is values. A
+ * set owns nothing but its list of cells; arrays come from its budget. One thread drives, and starts
+ * the others; what is found does not depend on their number.
+ */
+#ifndef ANALYSIS_VERIFY_VERIFY_SLICE_H
+#define ANALYSIS_VERIFY_VERIFY_SLICE_H
+
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "games/game.h"
+
+enum { VERIFY_PLANES = 2, VERIFY_NO_RESERVED = INT16_MIN, VERIFY_RESERVED_DEPTH = UINT16_MAX };
+
+/* Tables of one rule set. Cells stand side by side: plane p of position i at planes · i + p. */
+typedef struct {
+  const game *game;
+  const game_rules *rules;
+  int planes;
+  int threads;
+  memory_budget *memory;
+  progress *shown;
+  int8_t **cells;  /* by slice number; NULL where there are none */
+  int8_t **beyond; /* those that converting moves lead to, where game->fallback_cycles has others; or NULL */
+  uint16_t **depths; /* of outcomes, those of proven slices, plain; NULL of all else */
+  uint32_t slices;
+} verify_set;
+
+typedef struct {
+  uint32_t slice;
+  uint64_t positions;
+  int reserved[VERIFY_PLANES]; /* the cell that is looked up; VERIFY_NO_RESERVED where every cell is plain */
+  uint16_t *depths;            /* laid out as cells are, left-out ones VERIFY_RESERVED_DEPTH; or NULL */
+} verify_slice;
+
+typedef enum {
+  FAULT_NONE,
+  FAULT_RANGE,   /* a value that no position of the slice has */
+  FAULT_LOOK,    /* a cell is to be looked up that no converting move gives back */
+  FAULT_VALUE,   /* not the best of its moves */
+  FAULT_STAGE,   /* not borne out by the stages of the moves */
+  FAULT_DEPTH,   /* not what the depth rule says */
+  FAULT_ENDLESS, /* agrees with its moves, but nobody can make it good */
+} verify_fault_kind;
+
+/* The fault at the least index. */
+typedef struct {
+  verify_fault_kind kind;
+  uint64_t index;
+  int plane;
+  int stored, expected;
+} verify_fault;
+
+/* Brings set->cells[slice], as stored, back to plain cells, and depths too; checks all positions.
+ * *values: the first fault of the values, which are then not to be used; *depths: the first fault of the
+ * depths (values are then proven without them). Errors: TAULER_NO_MEMORY; TAULER_INTERNAL when the game
+ * contradicts itself. */
+tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
+                                verify_fault *depths, tauler_message *message);
+
+/* Bytes that this takes beside cells and depths. */
+uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions);
+
+#endif

@@ -1,5 +1,0 @@
-#include "analysis/tauler.h"
-
-const char *tauler_version(void) {
-  return TAULER_VERSION;
-}
