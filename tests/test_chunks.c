@@ -217,7 +217,7 @@ static void write_shards(comm *comm, void *user) {
     ck_assert(!slice.shards[i].parts[SHARD_LOOKS] && !slice.shards[i].stored[SHARD_LOOKS]);
   compare_packed(w, packed, s->depths);
   store_drop(packed, w->seeds, 0);
-  must(chunks_pack(&job, &slice, packed, &message), &message);
+  must(chunks_pack(&job, &slice, false, packed, &message), &message);
   compare_packed(w, packed, s->depths);
   store_close(packed);
   sharded_free(&slice);
@@ -269,7 +269,7 @@ static void read_shards(comm *comm, void *user) {
   sharded_slice slice;
   const build_job job = job_of(w, w->whole, comm, &memory, s->threads);
   open_shards(s, comm, &memory, &slice);
-  must(chunks_read_values(&job, &slice, &message), &message);
+  must(chunks_read(&job, &slice, false, &message), &message);
   const slice_streams streams = slice_streams_of(w->game, w->rules);
   int8_t *stored = malloc(slice.positions);
   for (int plane = 0; plane < slice.planes; plane++) {
@@ -286,11 +286,12 @@ static void read_shards(comm *comm, void *user) {
   free(stored);
   slice_store *packed = open_packed(s, comm, &memory);
   if (s->depths) {
-    must(chunks_pack_depths(&job, w->seeds, packed, &message), &message);
+    must(chunks_read(&job, &slice, true, &message), &message);
+    must(chunks_pack(&job, &slice, true, packed, &message), &message);
     sharded_free(&slice);
     open_shards(s, comm, &memory, &slice);
     fill_shards(w, &slice, false);
-    must(chunks_pack(&job, &slice, packed, &message), &message);
+    must(chunks_pack(&job, &slice, false, packed, &message), &message);
     compare_packed(w, packed, true);
   }
   store_close(packed);

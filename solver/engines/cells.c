@@ -20,14 +20,11 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
   return comm_agree(job->work.comm, error, message);
 }
 
-/* A solved slice, or one that was read, becomes a finished one. Compressed stores have its values since they
- * were written; `packs`: they have not. */
-static tauler_error keep(engine_run *run, sharded_slice *slice, bool packs, tauler_message *message) {
-  tauler_error error = TAULER_OK;
+/* A solved slice, or one that was read, becomes a finished one. Compressed stores have its cells by then. */
+static void keep(engine_run *run, sharded_slice *slice) {
   if (!run->keeps_plain) {
-    if (packs) error = chunks_pack(run->job, slice, run->packed, message);
     sharded_free(slice);
-    return error;
+    return;
   }
   for (int plane = 0; plane < slice->planes && !engine_keeps_depths(&run->job->problem); plane++)
     sharded_drop(slice, 0, SHARD_DEPTHS + plane);
@@ -35,7 +32,10 @@ static tauler_error keep(engine_run *run, sharded_slice *slice, bool packs, taul
   solved_slice *kept = &plain.list[slice->slice];
   solved_slice_free(run->job->work.memory, kept);
   *kept = sharded_release(slice);
-  return TAULER_OK;
+}
+
+static tauler_error pack(engine_run *run, sharded_slice *slice, bool depths, tauler_message *message) {
+  return run->keeps_plain ? TAULER_OK : chunks_pack(run->job, slice, depths, run->packed, message);
 }
 
 /* The values of a slice that has tables, back in its shards. */
@@ -44,7 +44,7 @@ static tauler_error read_values(const build_job *job, const solve_job *solving, 
   static const int8_t reserved[SOLVE_PLANES] = {SLICE_RESERVED, SLICE_RESERVED};
   tauler_error error = solve_open(solving, number, depths, slice, message);
   if (error) return error;
-  error = chunks_read_values(job, slice, message);
+  error = chunks_read(job, slice, false, message);
   if (!error) error = solve_recover(solving, slice, reserved, message);
   if (error) sharded_free(slice);
   return error;
@@ -54,19 +54,25 @@ static tauler_error load_finished(engine_run *run, size_t i, tauler_message *mes
   solve_job solving = run->solving;
   if (run->fallback_rules) solving.problem.rules = run->fallback_rules;
   sharded_slice slice;
-  const tauler_error error = read_values(run->fallback_rules ? &run->fallback : run->job, &solving,
-                                         run->slices.slices[i].slice, false, &slice, message);
-  return error ? error : keep(run, &slice, true, message);
+  tauler_error error = read_values(run->fallback_rules ? &run->fallback : run->job, &solving,
+                                   run->slices.slices[i].slice, false, &slice, message);
+  if (error) return error;
+  error = pack(run, &slice, false, message);
+  if (!error && engine_keeps_depths(&run->job->problem)) {
+    error = chunks_read(run->job, &slice, true, message);
+    if (!error) error = ranges_recover_depths(&solving, &slice, message);
+    if (!error) error = pack(run, &slice, true, message);
+  }
+  if (error)
+    sharded_free(&slice);
+  else
+    keep(run, &slice);
+  return error;
 }
 
 tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *message) {
-  const size_t i = task->place;
   const double start = clock_process_cpu();
-  tauler_error error = load_finished(run, i, message);
-  if (!error && engine_keeps_depths(&run->job->problem)) {
-    error = chunks_pack_depths(run->job, run->slices.slices[i].slice, run->packed, message);
-    if (!error) error = solve_recover_depths(&run->solving, run->slices.slices[i].slice, message);
-  }
+  const tauler_error error = load_finished(run, task->place, message);
   task->loaded = clock_process_cpu() - start;
   return error;
 }
@@ -129,7 +135,7 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
                            : solve_values(run, task, at_once, slice, message);
   if (error) return error;
   if (!had_values && task->stores) error = write_values(run, task, slice, message);
-  if (!error && had_values && !run->keeps_plain) error = chunks_pack(run->job, slice, run->packed, message);
+  if (!error && had_values) error = pack(run, slice, false, message);
   if (!error && run->wants_depths) {
     if (!at_once) error = work_out_depths(run, task, slice, message);
     if (!error && task->stores) error = write_depths(run, task, slice, message);
@@ -150,8 +156,11 @@ static tauler_error keep_fallback(engine_run *run, const engine_task *task, taul
   tauler_error error = solve_open(&solving, run->slices.slices[task->place].slice, false, &slice, message);
   if (error) return error;
   error = solve_slice(&solving, false, &slice, &effort, message);
-  if (!error) return keep(run, &slice, true, message);
-  sharded_free(&slice);
+  if (!error) error = pack(run, &slice, false, message);
+  if (error)
+    sharded_free(&slice);
+  else
+    keep(run, &slice);
   return error;
 }
 
@@ -163,7 +172,10 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
   if (error) return error;
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;
-  if (!run->fallback_rules) return keep(run, &slice, false, message);
+  if (!run->fallback_rules) {
+    keep(run, &slice);
+    return TAULER_OK;
+  }
   sharded_free(&slice);
   return keep_fallback(run, task, message);
 }

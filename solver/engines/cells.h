@@ -20,6 +20,9 @@ tauler_error ranges_looks(const solve_job *job, sharded_slice *slice, tauler_mes
 tauler_error ranges_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                             tauler_message *message);
 
+/* Depths of outcomes that tables leave out, SOLVE_NO_DEPTH before, of a slice whose values are there. */
+tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, tauler_message *message);
+
 /* Of cell_engine, for slices that lie in tiles (tiles/). */
 tauler_error tiles_looks(const solve_job *job, sharded_slice *slice, tauler_message *message);
 tauler_error tiles_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,

@@ -31,9 +31,6 @@ tauler_error solve_looks(const solve_job *job, sharded_slice *slice, tauler_mess
 /* Puts back the cells equal to `reserved` that a table left out. */
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message);
-/* And depths of outcomes, when values and depths are among the finished slices: SOLVE_NO_DEPTH where they
- * were left out. */
-tauler_error solve_recover_depths(const solve_job *job, uint32_t slice, tauler_message *message);
 
 /* Bytes per rank that solving in so many shards, and writing what was solved, takes at most, finished slices
  * left out. *waiting (or NULL): what one shard leaves on the disk where there are several per rank. */

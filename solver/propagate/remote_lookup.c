@@ -15,7 +15,8 @@ uint64_t inquiry_bytes(bool asking, int planes, int threads) {
 }
 
 tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice, int planes,
-                          bool with_depths, int threads, tauler_message *message) {
+                          bool with_depths, tauler_message *message) {
+  const int threads = job->work.threads;
   inquiry->job = job;
   inquiry->asking = !solve_has_at_hand(job);
   inquiry->planes = planes;
@@ -136,12 +137,30 @@ static void begin_round(void *user) {
   for (int i = 0; i < round->inquiry->threads; i++) round->inquiry->walkers[i].asked = 0;
 }
 
+static tauler_error walk_batch(const inquiry_round *round, int self, uint64_t first, size_t n) {
+  walker *walker = &round->inquiry->walkers[self];
+  const solve_problem *problem = &walker->job->problem;
+  uint64_t index[WALK_BATCH] = {0};
+  size_t chosen = n, left = 0;
+  for (size_t i = 0; i < n; i++) index[i] = round->first + first + i;
+  if (round->choose) chosen = round->choose(round->user, first, n, index);
+  if (chosen == 0) return TAULER_OK;
+  const tauler_error error =
+      problem->game->ended(problem->rules, walker->slice, index, chosen, walker->values);
+  if (error) return error;
+  round->begin(round->user, index, chosen, walker->values);
+  for (size_t i = 0; i < chosen; i++) {
+    if (walker->values[i] == GAME_NOT_ENDED) index[left++] = index[i];
+  }
+  return walk_moves(walker, index, left, round->visit, round->user);
+}
+
 static void walk_batches(inquiry_round *round, int self) {
   while (!round->failed && !is_full(round->inquiry, self)) {
     const uint64_t first = atomic_fetch_add(&round->cursor, 1) * WALK_BATCH;
     if (first >= round->positions) return;
     const uint64_t rest = round->positions - first;
-    note(round, round->batch(round->user, self, first, rest < WALK_BATCH ? (size_t)rest : WALK_BATCH), NULL);
+    note(round, walk_batch(round, self, first, rest < WALK_BATCH ? (size_t)rest : WALK_BATCH), NULL);
   }
 }
 
@@ -170,8 +189,7 @@ static void go_round(void *user, worker *self) {
   inquiry_run(user, self);
 }
 
-tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,
-                              tauler_message *message) {
+tauler_error inquiry_go_round(inquiry_round *round, tauler_error error, tauler_message *message) {
   round->failed = error;
   if (error && message) round->message = *message;
   workers_run(round->inquiry->threads, go_round, round);
@@ -179,8 +197,8 @@ tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error
   if (error && round->message.text[0]) {
     if (message) *message = round->message;
   } else if (error) {
-    tauler_fail(message, error, "moves of slice %u could not be looked at (%s)", slice,
-                tauler_error_name(error));
+    tauler_fail(message, error, "moves of slice %u could not be looked up (%s)",
+                round->inquiry->walkers[0].slice, tauler_error_name(error));
   }
   return error;
 }

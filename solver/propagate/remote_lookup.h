@@ -27,19 +27,21 @@ typedef struct {
 
 /* Errors: TAULER_NO_MEMORY. To be closed also after an error. */
 tauler_error inquiry_open(inquiry *inquiry, const solve_job *job, uint32_t slice, int planes,
-                          bool with_depths, int threads, tauler_message *message);
+                          bool with_depths, tauler_message *message);
 void inquiry_close(inquiry *inquiry);
 uint64_t inquiry_bytes(bool asking, int planes, int threads);
 
 /* What walkers put off from now on. */
 void inquiry_set_mode(inquiry *inquiry, walk_mode mode);
 
-/* One look at all positions of a shard, in batches. `batch` walks n ≤ WALK_BATCH positions from the first-th
- * on; what a walker puts off reaches `visit` later, in the same worker. */
+/* One pass over the moves of a shard's positions, in batches. `choose` lists by index which of the n
+ * positions from the shard's first-th on are visited (NULL: all); `begin` gets their values, GAME_NOT_ENDED
+ * where play goes on; `visit` gets the moves of those, by the same worker, some of them later. */
 typedef struct {
   inquiry *inquiry;
-  uint64_t positions;
-  tauler_error (*batch)(void *user, int self, uint64_t first, size_t n);
+  uint64_t first, positions; /* of the shard, by index */
+  size_t (*choose)(void *user, uint64_t first, size_t n, uint64_t *index);
+  void (*begin)(void *user, const uint64_t *index, size_t n, const int16_t *ended);
   walk_visit *visit;
   void *user;
   _Atomic uint64_t cursor; /* the rest is the inquiry's; zeroed at first */
@@ -54,7 +56,6 @@ void inquiry_run(inquiry_round *round, worker *self);
 /* A round over all of its positions by workers of the inquiry's. `error` is how getting there fared; where
  * children are asked for, all ranks get it and come here in any case. Errors: that one, those of the round.
  */
-tauler_error inquiry_go_round(inquiry_round *round, uint32_t slice, tauler_error error,
-                              tauler_message *message);
+tauler_error inquiry_go_round(inquiry_round *round, tauler_error error, tauler_message *message);
 
 #endif

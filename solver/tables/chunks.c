@@ -41,7 +41,7 @@ static tauler_error pack_window(const table_way *way, uint64_t window, tauler_me
     for (size_t i = 0; i < chunks_cells(b->positions, window); i++) wide[i] = narrow[i];
     cells = wide;
   }
-  return store_put(way->packed, b->number, store_plane_of(b), window, cells, message);
+  return store_put(way->packed, b->slice->slice, store_plane_of(b), window, cells, message);
 }
 
 /* A blob of the frames of a piece: their sizes and the frames. */
@@ -253,16 +253,17 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
 static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
   window_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
-  if (way->packed) error = store_begin(way->packed, b->number, store_plane_of(b), b->positions, message);
+  if (way->packed)
+    error = store_begin(way->packed, b->slice->slice, store_plane_of(b), b->positions, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
   if (b->kind == WINDOWS_DEPTHS)
-    slice_depths_header(b->job, b->number, b->plane, b->wide, &way->header);
+    slice_depths_header(b->job, b->slice->slice, b->plane, b->wide, &way->header);
   else
-    slice_values_header(&b->job->problem, b->number, b->plane, &way->header);
-  error = names_path(b->job->problem.game, b->job->problem.rules, b->job->folder, b->number, &way->header,
-                     way->path, message);
+    slice_values_header(&b->job->problem, b->slice->slice, b->plane, &way->header);
+  error = names_path(b->job->problem.game, b->job->problem.rules, b->job->folder, b->slice->slice,
+                     &way->header, way->path, message);
   if (!error)
     error = memory_take_array(b->job->work.memory, (uint64_t)b->threads, sizeof *way->framers,
                               "threads that compress", &way->framers, message);
@@ -287,7 +288,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
     table_header written;
     error = table_writer_end(way->writer, &written, message);
     way->writer = NULL;
-    if (!error) slice_table_report(b->job, b->number, &written);
+    if (!error) slice_table_report(b->job, b->slice->slice, &written);
   }
   table_writer_abandon(way->writer);
   for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
@@ -309,15 +310,14 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   const bool moved = !error;
   error = close_way(way, error, message);
   if (moved) error = comm_agree(comm, error, message);
-  if (error && way->packed) store_drop(way->packed, way->batch.number, store_plane_of(&way->batch));
+  if (error && way->packed) store_drop(way->packed, way->batch.slice->slice, store_plane_of(&way->batch));
   return error;
 }
 
 static table_way way_of(const build_job *job, sharded_slice *slice, slice_store *packed, chunks_kind kind,
                         int plane) {
-  return (table_way){
-      .batch = {.job = job, .slice = slice, .number = slice->slice, .kind = kind, .plane = plane},
-      .packed = packed};
+  return (table_way){.batch = {.job = job, .slice = slice, .kind = kind, .wide = true, .plane = plane},
+                     .packed = packed};
 }
 
 tauler_error chunks_write_values(const build_job *job, sharded_slice *slice, slice_store *packed,
@@ -331,11 +331,11 @@ tauler_error chunks_write_values(const build_job *job, sharded_slice *slice, sli
   return error;
 }
 
-tauler_error chunks_pack(const build_job *job, sharded_slice *slice, slice_store *packed,
+tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
                          tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    table_way way = way_of(job, slice, packed, WINDOWS_PLAIN, plane);
+    table_way way = way_of(job, slice, packed, depths ? WINDOWS_DEPTHS : WINDOWS_PLAIN, plane);
     error = move_plane(&way, false, message);
   }
   return error;

@@ -19,14 +19,12 @@ tauler_error chunks_write_values(const build_job *job, sharded_slice *slice, sli
 tauler_error chunks_write_depths(const build_job *job, sharded_slice *slice, slice_store *packed,
                                  tauler_message *message);
 
-/* Reads the tables of values into the shards' cells (taken here), reserved where they leave out. */
-tauler_error chunks_read_values(const build_job *job, sharded_slice *slice, tauler_message *message);
-/* Packs cells that were recovered. */
-tauler_error chunks_pack(const build_job *job, sharded_slice *slice, slice_store *packed,
+/* Reads the tables of values or depths into the shards (taken here): reserved, or SOLVE_NO_DEPTH, where they
+ * leave out. */
+tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message);
+/* Packs values or depths as the shards hold them. */
+tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
                          tauler_message *message);
-/* Reads and packs the tables of depths of outcomes, SOLVE_NO_DEPTH where they leave out. */
-tauler_error chunks_pack_depths(const build_job *job, uint32_t slice, slice_store *packed,
-                                tauler_message *message);
 
 /* Bytes that all this takes at most, beside the shards; the cells of the shards of a plane that are in memory
  * at once are `shard_bytes`. */

@@ -44,9 +44,9 @@ uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, ui
 
 /* With a spill every batch reads all shards from the disk, so batches take what memory is left. */
 static tauler_error choose_batch(window_batch *b, tauler_message *message) {
-  const uint64_t held = b->slice && b->slice->shards_here ? b->slice->shards[0].n : 0;
+  const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here = b->alone ? chunks_alone(b->threads, b->positions) : chunks_here(b->ranks, held);
-  if (b->slice && b->slice->mapped) {
+  if (b->slice->mapped) {
     const uint64_t spilled = memory_left(b->job->work.memory) / SPILLED_PART / window_bytes(b->ranks);
     if (spilled > here) here = spilled;
   }
@@ -63,8 +63,8 @@ tauler_error chunks_open(window_batch *b, tauler_message *message) {
   b->rank = comm_rank(b->job->work.comm);
   b->ranks = comm_ranks(b->job->work.comm);
   b->threads = b->job->work.threads;
-  b->alone = b->slice && b->slice->layout->shards == 1;
-  b->positions = b->job->problem.game->positions(b->job->problem.rules, b->number);
+  b->alone = b->slice->layout->shards == 1;
+  b->positions = b->slice->positions;
   b->windows = (b->positions + STORE_WINDOW - 1) / STORE_WINDOW;
   b->cell_bytes = b->kind == WINDOWS_DEPTHS && b->wide ? 2 : 1;
   b->implied =
@@ -202,7 +202,7 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
   uint8_t *stored = part->stored + part->n * b->cell_bytes, *plain = part->plain + part->n * b->cell_bytes;
   part->n += n;
   if (b->kind == WINDOWS_DEPTHS) {
-    slice_code_depths(b->job, b->number, index, n, (const uint16_t *)part->cells + own, b->wide, stored,
+    slice_code_depths(b->job, b->slice->slice, index, n, (const uint16_t *)part->cells + own, b->wide, stored,
                       plain);
     return;
   }
@@ -211,7 +211,7 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
   if (b->kind == WINDOWS_PLAIN)
     memcpy(stored, cells, n);
   else
-    slice_code_values(b->job, b->number, index, n, cells, part->looks ? part->looks + own : NULL,
+    slice_code_values(b->job, b->slice->slice, index, n, cells, part->looks ? part->looks + own : NULL,
                       (int8_t *)stored);
 }
 

@@ -19,8 +19,7 @@ enum { WINDOWS_MOST_CELL = sizeof(uint16_t), WINDOWS_HEAD = 40 };
 /* One plane of a slice on its way, batch by batch. */
 typedef struct {
   const build_job *job;
-  sharded_slice *slice; /* NULL where no shards are at work */
-  uint32_t number;      /* of the slice */
+  sharded_slice *slice;
   uint64_t positions, windows;
   int rank, ranks, threads, plane;
   chunks_kind kind;
@@ -71,7 +70,7 @@ static inline uint8_t *chunks_scratch(const window_batch *b, int thread, int i) 
   return b->scratch + (size_t)thread * b->room + (b->alone ? 0 : (size_t)i * WINDOWS_ROOM);
 }
 
-/* job, slice, number, plane, kind and wide are given. Collective; all ranks agree on the size of batches. */
+/* job, slice, plane, kind and wide are given. Collective; all ranks agree on the size of batches. */
 tauler_error chunks_open(window_batch *b, tauler_message *message);
 void chunks_close(window_batch *b);
 /* Goes on to the first or next batch; false after the last. */

@@ -37,18 +37,35 @@ typedef struct {
   table *from;
 } reading;
 
+static int part_of(const window_batch *b) {
+  return (b->kind == WINDOWS_DEPTHS ? SHARD_DEPTHS : SHARD_CELLS) + b->plane;
+}
+
+/* The cells of a window as shards hold them. */
+static tauler_error read_cells(const reading *r, uint64_t window, uint8_t *to, tauler_message *message) {
+  const window_batch *b = &r->batch;
+  const table_header *header = table_get_header(r->from);
+  const uint64_t cells = chunks_cells(b->positions, window);
+  const bool widens = b->kind == WINDOWS_DEPTHS && header->cell != TABLE_U16;
+  const tauler_error error =
+      table_read(r->from, window * STORE_WINDOW, cells, to + (widens ? cells : 0), message);
+  if (!error && widens) slice_decode_depths(header, (uint16_t *)(void *)to, cells);
+  return error;
+}
+
 /* What a shard owns of a window, between the window and the shard's own order. */
 typedef struct {
   const uint8_t *window;
   uint64_t start;
   uint8_t *to;
-  size_t n;
+  size_t n, cell_bytes;
 } shard_cells;
 
 static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
   (void)own;
   shard_cells *part = user;
-  memcpy(part->to + part->n, part->window + (index - part->start), n);
+  const size_t bytes = part->cell_bytes;
+  memcpy(part->to + part->n * bytes, part->window + (index - part->start) * bytes, n * bytes);
   part->n += n;
 }
 
@@ -59,12 +76,14 @@ static tauler_error send_window(void *user, uint64_t window, tauler_message *mes
   const int thread = omp_get_thread_num();
   const uint64_t start = window * STORE_WINDOW, cells = chunks_cells(b->positions, window);
   uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
-  tauler_error error = table_read(r->from, start, cells, chunks_stored(b, window), message);
+  tauler_error error = read_cells(r, window, chunks_stored(b, window), message);
   for (uint32_t shard = 0; shard < layout->shards && !error; shard++) {
-    shard_cells part = {.window = chunks_stored(b, window), .start = start, .to = raw};
+    shard_cells part = {
+        .window = chunks_stored(b, window), .start = start, .to = raw, .cell_bytes = b->cell_bytes};
     layout_visit_range(layout, shard, start, cells, copy_cells, &part);
     if (part.n == 0) continue;
-    const window_blob blob = {window, shard, part.n, parcel_pack(raw, part.n, parcel), parcel};
+    const window_blob blob = {window, shard, part.n, parcel_pack(raw, part.n * b->cell_bytes, parcel),
+                              parcel};
     error = chunks_add_blob(b, (int)(shard / layout->shards_per_rank), &blob, message);
   }
   return error;
@@ -73,14 +92,16 @@ static tauler_error send_window(void *user, uint64_t window, tauler_message *mes
 typedef struct {
   const uint8_t *from;
   uint8_t *shard;
-  size_t n, room;
+  size_t n, room, cell_bytes; /* n and room: bytes */
 } own_cells;
 
 static void place_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
   (void)index;
   own_cells *part = user;
-  if (part->n + n <= part->room) memcpy(part->shard + own, part->from + part->n, n);
-  part->n += n;
+  const size_t bytes = n * part->cell_bytes;
+  if (part->n + bytes <= part->room)
+    memcpy(part->shard + own * part->cell_bytes, part->from + part->n, bytes);
+  part->n += bytes;
 }
 
 /* All blobs of one shard, which is in memory. */
@@ -92,7 +113,8 @@ static tauler_error fill_shard(window_batch *b, uint32_t i, tauler_message *mess
     window_blob blob;
     for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
       if (blob.shard != shard) continue;
-      own_cells part = {.from = raw, .shard = b->slice->shards[i].parts[SHARD_CELLS + b->plane]};
+      own_cells part = {
+          .from = raw, .shard = b->slice->shards[i].parts[part_of(b)], .cell_bytes = b->cell_bytes};
       if (!parcel_unpack(blob.bytes, blob.n, raw, WINDOWS_ROOM, &part.room)) return chunks_bad_blob(message);
       layout_visit_range(b->slice->layout, shard, blob.window * STORE_WINDOW,
                          chunks_cells(b->positions, blob.window), place_cells, &part);
@@ -105,28 +127,27 @@ static tauler_error fill_shard(window_batch *b, uint32_t i, tauler_message *mess
 static tauler_error fill_shards(window_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) {
-    error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
+    error = sharded_load(b->slice, i, part_of(b), message);
     if (!error) error = fill_shard(b, i, message);
-    if (!error) error = sharded_unload(b->slice, i, SHARD_CELLS + b->plane, message);
+    if (!error) error = sharded_unload(b->slice, i, part_of(b), message);
   }
   return error;
 }
 
-static tauler_error take_shards(sharded_slice *slice, int plane, tauler_message *message) {
+static tauler_error take_shards(sharded_slice *slice, int part, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
-    error = sharded_take(slice, i, SHARD_CELLS + plane, message);
-    if (!error) error = sharded_unload(slice, i, SHARD_CELLS + plane, message);
+    error = sharded_take(slice, i, part, message);
+    if (!error) error = sharded_unload(slice, i, part, message);
   }
   return error;
 }
 
 static tauler_error read_window(void *user, uint64_t window, tauler_message *message) {
-  reading *r = user;
-  window_batch *b = &r->batch;
-  const uint64_t start = window * STORE_WINDOW, cells = chunks_cells(b->positions, window);
-  int8_t *to = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
-  return table_read(r->from, start, cells, to + start, message);
+  const reading *r = user;
+  const window_batch *b = &r->batch;
+  uint8_t *to = b->slice->shards[0].parts[part_of(b)];
+  return read_cells(r, window, to + window * STORE_WINDOW * b->cell_bytes, message);
 }
 
 static tauler_error read_batch(reading *r, tauler_message *message) {
@@ -144,8 +165,8 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   comm *comm = b->job->work.comm;
   tauler_error error = chunks_open(b, message);
   if (!error) {
-    error = open_table(b->job, b->number, stream, &r->from, message);
-    if (!error) error = take_shards(b->slice, b->plane, message);
+    error = open_table(b->job, b->slice->slice, stream, &r->from, message);
+    if (!error) error = take_shards(b->slice, part_of(b), message);
     error = comm_agree(comm, error, message);
   }
   while (!error && chunks_next(b)) error = read_batch(r, message);
@@ -154,61 +175,16 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
   return error;
 }
 
-tauler_error chunks_read_values(const build_job *job, sharded_slice *slice, tauler_message *message) {
+tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message) {
   const slice_streams streams = slice_streams_of(job->problem.game, job->problem.rules);
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    reading r = {
-        .batch = {.job = job, .slice = slice, .number = slice->slice, .kind = WINDOWS_PLAIN, .plane = plane}};
-    error = read_plane(&r, streams.names[plane], message);
-  }
-  return error;
-}
-
-typedef struct {
-  window_batch batch;
-  table *from;
-  slice_store *packed;
-} depth_reading;
-
-static tauler_error pack_window(void *user, uint64_t window, tauler_message *message) {
-  depth_reading *r = user;
-  window_batch *b = &r->batch;
-  const uint64_t cells = chunks_cells(b->positions, window);
-  const table_header *header = table_get_header(r->from);
-  uint16_t *depths = (uint16_t *)(void *)(chunks_stored(b, window) - b->stored + b->plain);
-  const uint64_t behind = header->cell == TABLE_U16 ? 0 : cells; /* bytes */
-  const tauler_error error =
-      table_read(r->from, window * STORE_WINDOW, cells, (uint8_t *)depths + behind, message);
-  if (error) return error;
-  slice_decode_depths(header, depths, cells);
-  return store_put(r->packed, b->number, STORE_DEPTHS + b->plane, window, depths, message);
-}
-
-static tauler_error pack_plane(depth_reading *r, const char *stream, tauler_message *message) {
-  window_batch *b = &r->batch;
-  comm *comm = b->job->work.comm;
-  tauler_error error = chunks_open(b, message);
-  if (!error) {
-    error = open_table(b->job, b->number, stream, &r->from, message);
-    if (!error) error = store_begin(r->packed, b->number, STORE_DEPTHS + b->plane, b->positions, message);
-    error = comm_agree(comm, error, message);
-  }
-  while (!error && chunks_next(b)) error = comm_agree(comm, at_home(b, pack_window, r, message), message);
-  table_close(r->from);
-  chunks_close(b);
-  if (error) store_drop(r->packed, b->number, STORE_DEPTHS + b->plane);
-  return error;
-}
-
-tauler_error chunks_pack_depths(const build_job *job, uint32_t slice, slice_store *packed,
-                                tauler_message *message) {
-  const slice_streams streams = slice_streams_of(job->problem.game, job->problem.rules);
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < streams.planes && !error; plane++) {
-    depth_reading r = {.batch = {.job = job, .number = slice, .kind = WINDOWS_PLAIN, .plane = plane},
-                       .packed = packed};
-    error = pack_plane(&r, streams.names[SOLVE_PLANES + plane], message);
+    reading r = {.batch = {.job = job,
+                           .slice = slice,
+                           .kind = depths ? WINDOWS_DEPTHS : WINDOWS_PLAIN,
+                           .wide = true,
+                           .plane = plane}};
+    error = read_plane(&r, streams.names[plane + (depths ? SOLVE_PLANES : 0)], message);
   }
   return error;
 }

@@ -56,7 +56,7 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
     error = memory_take_array(job->work.memory, (uint64_t)job->work.threads, sizeof *all->members, what,
                               &all->members, message);
   if (error) return error;
-  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, job->work.threads, message);
+  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, message);
 }
 
 static uint64_t tile_range(const own_row *all, uint64_t tile, uint64_t *first) {

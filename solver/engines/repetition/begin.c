@@ -17,31 +17,23 @@ static tauler_error count_move(void *user, const walk_edge *edge) {
   return TAULER_OK;
 }
 
-static tauler_error look_at_batch(void *user, int number, uint64_t first, size_t n) {
+static void begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended) {
   own_row *all = user;
-  const game *game = all->job->problem.game;
-  walker *walker = &all->inquiry.walkers[number];
-  uint64_t index[WALK_BATCH] = {0};
-  for (size_t i = 0; i < n; i++) index[i] = all->first + first + i;
-  const tauler_error error = game->ended(all->job->problem.rules, all->slice, index, n, walker->values);
-  if (error) return error;
-  game->repeated(all->job->problem.rules, all->slice, index[0], n, all->pays + first);
-  size_t left = 0;
+  const uint64_t first = index[0] - all->first;
+  all->job->problem.game->repeated(all->job->problem.rules, all->slice, index[0], n, all->pays + first);
   for (size_t i = 0; i < n; i++) {
-    const int16_t value = walker->values[i];
-    const bool ended = value != GAME_NOT_ENDED;
-    all->cells[SIDE_MOVES][first + i] = ended ? (int8_t)value : INT8_MIN;
-    all->cells[OTHER_MOVES][first + i] = ended ? (int8_t)-value : INT8_MAX;
-    if (!ended) index[left++] = all->first + first + i;
+    const bool over = ended[i] != GAME_NOT_ENDED;
+    all->cells[SIDE_MOVES][first + i] = over ? (int8_t)ended[i] : INT8_MIN;
+    all->cells[OTHER_MOVES][first + i] = over ? (int8_t)-ended[i] : INT8_MAX;
   }
-  return walk_moves(walker, index, left, count_move, all);
 }
 
 static void begin_look(void *user) {
   own_row *all = user;
   all->look = (inquiry_round){.inquiry = &all->inquiry,
+                              .first = all->first,
                               .positions = all->n,
-                              .batch = look_at_batch,
+                              .begin = begin_positions,
                               .visit = count_move,
                               .user = all};
 }

@@ -1,212 +1,242 @@
-/* Computes by a game's batches which cells a table can leave out, and brings them back after reading.
+/* Looks one ply ahead for the cells that a table can leave out, and brings them back after reading.
  *
- * Children in other shards are looked up (remote_lookup.h). */
+ * A cell comes back by converting moves alone or, where the game says so, by all moves. Children in other
+ * shards are asked for (remote_lookup.h). A depth comes back from the depths after all moves that keep the
+ * value: one more than the least where the mover wins, than the greatest where it loses. Quiet moves of a
+ * position that was left out lead to positions that were not, so one pass is enough. */
 #include <stdatomic.h>
-#include <string.h>
 
 #include "solver/engines/cells.h"
-#include "solver/engines/retrograde/provisional.h"
 #include "solver/propagate/remote_lookup.h"
+#include "solver/tables/chunks.h"
+
+typedef enum { FIND_LOOKUPS, RECOVER_VALUES, RECOVER_DEPTHS } lookup_aim;
 
 typedef struct {
   const solve_job *job;
+  sharded_slice *slice;
+  lookup_aim aim;
   inquiry inquiry;
-  inquiry_round round;
-  uint32_t slice;
   int planes;
+  bool at_hand;                /* the one shard here has the children within the slice */
   uint64_t first;              /* index of the shard's first position */
-  int8_t *looks[SOLVE_PLANES]; /* best worths found, per own position */
-  int8_t *cells[SOLVE_PLANES]; /* to be recovered; NULL: only looks are wanted */
-  int8_t *const *children;     /* cells of the whole slice, or NULL: asked for */
+  int8_t *found[SOLVE_PLANES]; /* the best values found, per own position */
+  int8_t *cells[SOLVE_PLANES];
+  uint16_t *depths;
   int8_t reserved[SOLVE_PLANES];
   game_look pass;
-  _Atomic bool other_pass; /* some cell comes back by another look */
-} look_work;
+  _Atomic bool other_pass; /* some cell comes back in the other pass */
+} lookups;
 
-static bool is_left_out(const look_work *work, uint64_t own) {
+static bool is_left_out(const lookups *l, uint64_t own) {
   bool left_out = false;
-  for (int plane = 0; plane < work->planes; plane++) {
-    left_out = left_out || work->cells[plane][own] == work->reserved[plane];
-  }
+  for (int plane = 0; plane < l->planes; plane++)
+    left_out = left_out || l->cells[plane][own] == l->reserved[plane];
   return left_out;
 }
 
-static game_look look_for(const look_work *work, uint64_t own) {
-  if (!work->job->problem.game->look) return LOOK_ALL;
-  return work->job->problem.game->look(work->job->problem.rules,
-                                       (game_place){work->slice, work->first + own});
+static game_look pass_of(const lookups *l, uint64_t own) {
+  if (!l->job->problem.game->look) return LOOK_ALL;
+  return l->job->problem.game->look(l->job->problem.rules, (game_place){l->slice->slice, l->first + own});
 }
 
-static tauler_error look_at_move(void *user, const walk_edge *edge) {
-  const look_work *work = user;
-  if (edge->quiet && work->pass == LOOK_CONVERTING) return TAULER_OK;
-  const uint64_t own = edge->index - work->first;
-  for (int plane = 0; plane < work->planes; plane++) {
-    const int worth = edge->quiet && work->children ? -work->children[work->planes - 1 - plane][edge->child]
-                                                    : edge->worth[plane];
-    if (worth > work->looks[plane][own]) work->looks[plane][own] = (int8_t)worth;
-  }
-  return TAULER_OK;
-}
+/* --- values --- */
 
-/* Which positions of a batch are looked at in this pass. */
-static size_t choose(look_work *work, uint64_t first, size_t n, uint64_t index[WALK_BATCH]) {
+static size_t choose_values(void *user, uint64_t first, size_t n, uint64_t *index) {
+  lookups *l = user;
   size_t chosen = 0;
   for (uint64_t own = first; own < first + n; own++) {
-    if (work->cells[0] && !is_left_out(work, own)) continue;
-    if (work->cells[0] && look_for(work, own) != work->pass) {
-      work->other_pass = true;
+    if (l->aim == RECOVER_VALUES && !is_left_out(l, own)) continue;
+    if (l->aim == RECOVER_VALUES && pass_of(l, own) != l->pass) {
+      l->other_pass = true;
       continue;
     }
-    index[chosen++] = work->first + own;
+    index[chosen++] = l->first + own;
   }
   return chosen;
 }
 
-static tauler_error look_at_batch(void *user, int member, uint64_t first, size_t n) {
-  look_work *work = user;
-  walker *walker = &work->inquiry.walkers[member];
-  uint64_t index[WALK_BATCH] = {0};
-  const size_t chosen = choose(work, first, n, index);
-  if (chosen == 0) return TAULER_OK;
-  const tauler_error error =
-      work->job->problem.game->ended(work->job->problem.rules, work->slice, index, chosen, walker->values);
-  size_t left = 0;
-  for (size_t i = 0; i < chosen && !error; i++) {
-    const int16_t value = walker->values[i];
-    for (int plane = 0; plane < work->planes; plane++) {
-      work->looks[plane][index[i] - work->first] = value == GAME_NOT_ENDED ? INT8_MIN : (int8_t)value;
-    }
-    if (value == GAME_NOT_ENDED) index[left++] = index[i];
+static void begin_values(void *user, const uint64_t *index, size_t n, const int16_t *ended) {
+  const lookups *l = user;
+  for (size_t i = 0; i < n; i++) {
+    for (int plane = 0; plane < l->planes; plane++)
+      l->found[plane][index[i] - l->first] = ended[i] == GAME_NOT_ENDED ? INT8_MIN : (int8_t)ended[i];
   }
-  return error ? error : walk_moves(walker, index, left, look_at_move, work);
 }
 
-/* Looks at the positions of a shard. `error` is how getting there fared; where children are asked for, all
- * ranks get it and come here in any case. */
-static tauler_error look_at_shard(look_work *work, uint64_t positions, tauler_error error,
-                                  tauler_message *message) {
-  work->round = (inquiry_round){.inquiry = &work->inquiry,
-                                .positions = positions,
-                                .batch = look_at_batch,
-                                .visit = look_at_move,
-                                .user = work};
-  return inquiry_go_round(&work->round, work->slice, error, message);
+static tauler_error visit_value(void *user, const walk_edge *edge) {
+  const lookups *l = user;
+  if (edge->quiet && l->pass == LOOK_CONVERTING) return TAULER_OK;
+  for (int plane = 0; plane < l->planes; plane++) {
+    const bool at_hand = edge->quiet && l->at_hand;
+    const int value = at_hand ? -l->cells[l->planes - 1 - plane][edge->child] : edge->worth[plane];
+    int8_t *found = &l->found[plane][edge->index - l->first];
+    if (value > *found) *found = (int8_t)value;
+  }
+  return TAULER_OK;
 }
 
 /* What a pass has found becomes cells when all of it is found. */
-static void put_back(const look_work *work, uint64_t positions) {
+static void put_back(const lookups *l, uint64_t positions) {
   for (uint64_t own = 0; own < positions; own++) {
-    if (!is_left_out(work, own) || look_for(work, own) != work->pass) continue;
-    for (int plane = 0; plane < work->planes; plane++) {
-      int8_t *cell = &work->cells[plane][own];
-      if (*cell == work->reserved[plane]) *cell = work->looks[plane][own];
+    if (!is_left_out(l, own) || pass_of(l, own) != l->pass) continue;
+    for (int plane = 0; plane < l->planes; plane++) {
+      int8_t *cell = &l->cells[plane][own];
+      if (*cell == l->reserved[plane]) *cell = l->found[plane][own];
     }
   }
 }
 
-/* Without a look cells are left out by where they are, if at all. */
-static bool leaves_out(const game *game) {
-  return game->look || game->left_out;
+/* --- depths --- */
+
+/* Draws have no depth. */
+static size_t choose_depths(void *user, uint64_t first, size_t n, uint64_t *index) {
+  const lookups *l = user;
+  size_t chosen = 0;
+  for (uint64_t own = first; own < first + n; own++) {
+    if (l->depths[own] != SOLVE_NO_DEPTH) continue;
+    if (l->cells[0][own] == 0)
+      l->depths[own] = 0;
+    else
+      index[chosen++] = l->first + own;
+  }
+  return chosen;
 }
 
-static game_look first_pass(const game *game) {
-  return game->look ? LOOK_CONVERTING : LOOK_ALL;
+static void begin_depths(void *user, const uint64_t *index, size_t n, const int16_t *ended) {
+  const lookups *l = user;
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t own = index[i] - l->first;
+    if (ended[i] != GAME_NOT_ENDED || l->cells[0][own] < 0) l->depths[own] = 0;
+  }
 }
 
-static tauler_error open_work(look_work *work, const solve_job *job, const sharded_slice *slice,
-                              tauler_message *message) {
-  *work = (look_work){.job = job, .slice = slice->slice, .planes = slice->planes, .pass = LOOK_CONVERTING};
+static tauler_error visit_depth(void *user, const walk_edge *edge) {
+  const lookups *l = user;
+  const uint64_t own = edge->index - l->first;
+  const bool at_hand = edge->quiet && l->at_hand;
+  const int value = l->cells[0][own], after = at_hand ? -l->cells[0][edge->child] : edge->worth[0];
+  if (after != value) return TAULER_OK;
+  const uint16_t depth = (uint16_t)((at_hand ? l->depths[edge->child] : edge->child_depth) + 1);
+  uint16_t *found = &l->depths[own];
+  if (value > 0 ? depth < *found : depth > *found) *found = depth;
+  return TAULER_OK;
+}
+
+/* --- shards --- */
+
+static tauler_error open_shard(lookups *l, uint32_t home, tauler_message *message) {
+  sharded_slice *slice = l->slice;
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < l->planes && !error; plane++) {
+    if (l->aim != FIND_LOOKUPS) error = sharded_load(slice, home, SHARD_CELLS + plane, message);
+    if (error) break;
+    error = l->aim == RECOVER_DEPTHS ? sharded_load(slice, home, SHARD_DEPTHS + plane, message)
+                                     : sharded_take(slice, home, SHARD_LOOKS + plane, message);
+  }
+  l->first = layout_strips(slice->layout, slice->first_shard + home)->from;
+  l->depths = slice->shards[home].parts[SHARD_DEPTHS];
+  for (int plane = 0; plane < l->planes; plane++) {
+    l->found[plane] = slice->shards[home].parts[SHARD_LOOKS + plane];
+    l->cells[plane] = slice->shards[home].parts[SHARD_CELLS + plane];
+  }
+  return error;
+}
+
+static tauler_error close_shard(const lookups *l, uint32_t home, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
+    sharded_drop(l->slice, home, SHARD_LOOKS + plane);
+  for (int part = 0; part < SHARD_PARTS && !error; part++)
+    error = sharded_unload(l->slice, home, part, message);
+  return error;
+}
+
+/* The shards here one after the other. Where children are asked for all ranks do the same. */
+static tauler_error go_through(lookups *l, tauler_message *message) {
+  const bool depths = l->aim == RECOVER_DEPTHS;
+  tauler_error error = TAULER_OK;
+  for (uint32_t home = 0; home < l->slice->shards_here && !error; home++) {
+    error = open_shard(l, home, message);
+    inquiry_round round = {.inquiry = &l->inquiry,
+                           .first = l->first,
+                           .positions = l->slice->shards[home].n,
+                           .choose = depths ? choose_depths : choose_values,
+                           .begin = depths ? begin_depths : begin_values,
+                           .visit = depths ? visit_depth : visit_value,
+                           .user = l};
+    error = inquiry_go_round(&round, error, message);
+    if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[home].n);
+    const tauler_error closed = close_shard(l, home, error ? NULL : message);
+    error = comm_agree(l->job->work.comm, error ? error : closed, message);
+  }
+  return error;
+}
+
+/* By all moves, which need children of this slice. One shard has them; several put them among the finished
+ * slices for a while. */
+static tauler_error go_through_all(lookups *l, tauler_message *message) {
+  const build_job pack = {.problem = l->job->problem, .work = l->job->work};
+  const bool depths = l->aim == RECOVER_DEPTHS;
+  l->pass = LOOK_ALL;
+  if (l->at_hand) return go_through(l, message);
+  inquiry_set_mode(&l->inquiry, WALK_ASKS_ALL);
+  tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->packed, message);
+  if (!error) error = go_through(l, message);
+  for (int plane = 0; plane < l->planes; plane++)
+    store_drop(l->job->packed, l->slice->slice, plane + (depths ? STORE_DEPTHS : 0));
+  return error;
+}
+
+static tauler_error open_lookups(lookups *l, const solve_job *job, sharded_slice *slice, lookup_aim aim,
+                                 tauler_message *message) {
+  *l = (lookups){.job = job,
+                 .slice = slice,
+                 .aim = aim,
+                 .planes = slice->planes,
+                 .at_hand = slice->layout->shards == 1,
+                 .pass = LOOK_CONVERTING};
   const tauler_error error =
-      inquiry_open(&work->inquiry, job, slice->slice, slice->planes, false, job->work.threads, message);
+      inquiry_open(&l->inquiry, job, slice->slice, slice->planes, aim == RECOVER_DEPTHS, message);
   return comm_agree(job->work.comm, error, message);
 }
 
-static void point_at(look_work *work, const sharded_slice *slice, uint32_t home, bool recovers) {
-  const slice_shard *shard = &slice->shards[home];
-  work->first = layout_strips(slice->layout, slice->first_shard + home)->from;
-  for (int plane = 0; plane < work->planes; plane++) {
-    work->looks[plane] = shard->parts[SHARD_LOOKS + plane];
-    work->cells[plane] = recovers ? shard->parts[SHARD_CELLS + plane] : NULL;
-  }
-}
-
-static tauler_error unload(sharded_slice *slice, uint32_t home, int part, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = sharded_unload(slice, home, part + plane, message);
-  }
-  return error;
-}
-
 tauler_error ranges_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  look_work work;
-  tauler_error error = open_work(&work, job, slice, message);
-  for (uint32_t home = 0; home < slice->shards_here && !error; home++) {
-    for (int plane = 0; plane < slice->planes && !error; plane++) {
-      error = sharded_take(slice, home, SHARD_LOOKS + plane, message);
-    }
-    point_at(&work, slice, home, false);
-    error = look_at_shard(&work, slice->shards[home].n, error, message);
-    if (!error) error = comm_agree(job->work.comm, unload(slice, home, SHARD_LOOKS, message), message);
-  }
-  inquiry_close(&work.inquiry);
+  lookups l;
+  tauler_error error = open_lookups(&l, job, slice, FIND_LOOKUPS, message);
+  if (!error) error = go_through(&l, message);
+  inquiry_close(&l.inquiry);
   return error;
 }
 
-/* One pass over a shard; the looks found are forgotten. */
-static tauler_error recover_shard(look_work *work, sharded_slice *slice, uint32_t home,
-                                  tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = sharded_load(slice, home, SHARD_CELLS + plane, message);
-    if (!error) error = sharded_take(slice, home, SHARD_LOOKS + plane, message);
-  }
-  point_at(work, slice, home, true);
-  error = look_at_shard(work, slice->shards[home].n, error, message);
-  if (!error) put_back(work, slice->shards[home].n);
-  for (int plane = 0; plane < slice->planes; plane++) sharded_drop(slice, home, SHARD_LOOKS + plane);
-  if (!error) error = unload(slice, home, SHARD_CELLS, message);
-  return comm_agree(work->job->work.comm, error, message);
-}
-
-static tauler_error recover_pass(look_work *work, sharded_slice *slice, bool *more, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  work->other_pass = false;
-  for (uint32_t home = 0; home < slice->shards_here && !error; home++) {
-    error = recover_shard(work, slice, home, message);
-  }
-  uint64_t any = work->other_pass;
-  if (!error) error = comm_allreduce(work->job->work.comm, COMM_OR, &any, 1, message);
+static tauler_error recover_by_conversions(lookups *l, bool *more, tauler_message *message) {
+  tauler_error error = go_through(l, message);
+  uint64_t any = l->other_pass;
+  if (!error) error = comm_allreduce(l->job->work.comm, COMM_OR, &any, 1, message);
   *more = any != 0;
   return error;
 }
 
-/* Cells that come back by all moves need children of this slice. One shard has them; for several the slice is
- * packed as it is. */
-static tauler_error recover_by_all_moves(look_work *work, sharded_slice *slice, tauler_message *message) {
-  slice_store *packed = work->job->packed;
-  const bool alone = slice->layout->shards == 1;
-  bool more;
-  work->pass = LOOK_ALL;
-  work->children = alone ? work->cells : NULL;
-  if (alone) return recover_pass(work, slice, &more, message);
-  inquiry_set_mode(&work->inquiry, WALK_ASKS_ALL);
-  tauler_error error = provisional_pack(work->job, slice, message);
-  if (!error) error = recover_pass(work, slice, &more, message);
-  for (int plane = 0; plane < slice->planes; plane++) store_drop(packed, slice->slice, plane);
+/* Without a look cells are left out by where they are, if at all. */
+tauler_error ranges_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                            tauler_message *message) {
+  const game *game = job->problem.game;
+  if (!game->look && !game->left_out) return TAULER_OK;
+  lookups l;
+  bool more = !game->look;
+  tauler_error error = open_lookups(&l, job, slice, RECOVER_VALUES, message);
+  for (int plane = 0; plane < slice->planes; plane++) l.reserved[plane] = reserved[plane];
+  if (!error && !more) error = recover_by_conversions(&l, &more, message);
+  if (!error && more) error = go_through_all(&l, message);
+  inquiry_close(&l.inquiry);
   return error;
 }
 
-tauler_error ranges_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                            tauler_message *message) {
-  if (!leaves_out(job->problem.game)) return TAULER_OK;
-  look_work work;
-  bool more = first_pass(job->problem.game) == LOOK_ALL;
-  tauler_error error = open_work(&work, job, slice, message);
-  for (int plane = 0; plane < slice->planes; plane++) work.reserved[plane] = reserved[plane];
-  if (!error && !more) error = recover_pass(&work, slice, &more, message);
-  if (!error && more) error = recover_by_all_moves(&work, slice, message);
-  inquiry_close(&work.inquiry);
+tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, tauler_message *message) {
+  if (!job->problem.game->left_out) return TAULER_OK;
+  lookups l;
+  tauler_error error = open_lookups(&l, job, slice, RECOVER_DEPTHS, message);
+  if (!error) error = go_through_all(&l, message);
+  inquiry_close(&l.inquiry);
   return error;
 }

@@ -13,10 +13,6 @@
 
 static const char *const what = "the general solver";
 
-static tauler_error count_batch(void *user, int self, uint64_t first, size_t n) {
-  return retrograde_count_batch(user, self, first, n);
-}
-
 typedef struct {
   retrograde *r;
   uint32_t home;
@@ -29,8 +25,9 @@ static void begin_first_look(void *user) {
   if (!r->frontier.failed)
     frontier_note(&r->frontier, retrograde_bring(r, now->home, true, &message), &message);
   r->look = (inquiry_round){.inquiry = &r->inquiry,
+                            .first = r->shard.first,
                             .positions = r->shard.n,
-                            .batch = count_batch,
+                            .begin = retrograde_begin_positions,
                             .visit = retrograde_count_move,
                             .user = r,
                             .failed = r->frontier.failed,
@@ -225,8 +222,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
   r->shard.planes = r->planes;
   r->shard.with_depths = r->with_depths;
   if (!error && !f->waits) error = take_state(r, message);
-  if (!error)
-    error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, r->threads, message);
+  if (!error) error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, message);
   return error;
 }
 

@@ -51,8 +51,8 @@ typedef struct {
   } kept; /* of the fields above, in a checkpoint */
 } retrograde;
 
-/* First look at n ≤ WALK_BATCH positions; what was asked for goes to retrograde_count_move later. */
-tauler_error retrograde_count_batch(retrograde *r, int self, uint64_t first, size_t n);
+/* The first pass over positions and their moves, for inquiry_round. */
+void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended);
 tauler_error retrograde_count_move(void *user, const walk_edge *edge);
 
 bool retrograde_conversions_fall_due(const retrograde *r);

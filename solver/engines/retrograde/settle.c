@@ -39,27 +39,16 @@ tauler_error retrograde_count_move(void *user, const walk_edge *edge) {
   return TAULER_OK;
 }
 
-tauler_error retrograde_count_batch(retrograde *r, int member, uint64_t first, size_t n) {
+void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended) {
+  const retrograde *r = user;
   const wave_shard *shard = &r->shard;
-  walker *walker = &r->inquiry.walkers[member];
-  uint64_t index[WALK_BATCH] = {0};
-  for (size_t i = 0; i < n; i++) index[i] = shard->first + first + i;
-  const tauler_error error =
-      r->job->problem.game->ended(r->job->problem.rules, r->slice, index, n, walker->values);
-  if (error) return error;
-  size_t left = 0;
-  for (size_t i = 0; i < n; i++) {
-    const bool ended = walker->values[i] != GAME_NOT_ENDED;
-    for (int plane = 0; plane < r->planes; plane++) {
-      shard->best[plane][first + i] = ended ? (int8_t)walker->values[i] : INT8_MIN;
-    }
-    if (ended) {
-      set_bit(shard->ended, first + i);
-    } else {
-      index[left++] = shard->first + first + i;
-    }
+  for (size_t k = 0; k < n; k++) {
+    const uint64_t i = index[k] - shard->first;
+    const bool over = ended[k] != GAME_NOT_ENDED;
+    for (int plane = 0; plane < r->planes; plane++)
+      shard->best[plane][i] = over ? (int8_t)ended[k] : INT8_MIN;
+    if (over) set_bit(shard->ended, i);
   }
-  return walk_moves(walker, index, left, retrograde_count_move, r);
 }
 
 /* Whether a bound that nobody has forced is already at the threshold. */
