@@ -225,13 +225,13 @@ END_TEST
 
 static void read_damaged(comm *comm, void *user) {
   memory_budget memory;
+  tauler_message message = {""};
   slice_store *packed = open_packed(user, comm, &memory);
   const bool last = comm_rank(comm) == comm_ranks(comm) - 1;
   const store_plane *plane = store_find_plane(packed, WITH_DEPTHS, 0);
-  if (last) ck_assert_int_eq(pwrite(packed->descriptor, "\xA5", 1, (off_t)plane->windows[0].at + 700), 1);
+  if (last) must(unnamed_file_write(packed->file, plane->windows[0].at + 700, "\xA5", 1, &message), &message);
   game_run runs[] = {{WITH_DEPTHS, 0, positions[WITH_DEPTHS]}};
   store_cells *cells;
-  tauler_message message = {""};
   ck_assert_int_eq(store_gather(packed, runs, comm_is_root(comm), 1, &cells, &message), TAULER_IO);
   ck_assert(strstr(message.text, "not what was packed") && cells == NULL);
   const uint64_t damaged = (uint64_t)(comm_ranks(comm) - 1) * STORE_WINDOW;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "solver/parallel/unnamed_file.h"
+#include "base/unnamed_file.h"
 
 enum { CHUNK_BYTES = 256 * 1024, LEAST_SLOTS = 256 };
 static const uint32_t NONE = UINT32_MAX;

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "solver/parallel/unnamed_file.h"
+#include "base/unnamed_file.h"
 
 enum { LEAST_ARRAYS = 64 };
 

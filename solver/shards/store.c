@@ -1,14 +1,10 @@
 /* Stores finished slices: plain in memory, or compressed chunk by chunk in memory or in a file. */
 #include "solver/shards/store.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/durable_file.h"
 #include "solver/shards/store_parts.h"
 
 enum { FRAME_BYTES = STORE_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7 };
@@ -24,13 +20,6 @@ static uint32_t window_frames(uint64_t positions, uint64_t window) {
   const uint64_t left = positions - window * STORE_WINDOW;
   const uint64_t cells = left < STORE_WINDOW ? left : STORE_WINDOW;
   return (uint32_t)((cells + STORE_FRAME - 1) / STORE_FRAME);
-}
-
-static tauler_error open_file(slice_store *packed, tauler_message *message) {
-  packed->descriptor = open(packed->settings.spill_folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (packed->descriptor >= 0) return TAULER_OK;
-  return tauler_fail(message, TAULER_IO, "%.300s: no file for finished slices can be made here: %s",
-                     packed->settings.spill_folder, strerror(errno));
 }
 
 static tauler_error open_workers(slice_store *packed, tauler_message *message) {
@@ -53,7 +42,8 @@ static tauler_error open_compressed(slice_store *packed, tauler_message *message
   tauler_error error = memory_take_array(packed->memory, (uint64_t)packed->settings.room * STORE_PLANES,
                                          sizeof *packed->planes, what, &packed->planes, message);
   if (!error) error = open_workers(packed, message);
-  if (!error && packed->settings.spill_folder) error = open_file(packed, message);
+  if (!error && packed->settings.spill_folder)
+    error = unnamed_file_open(packed->settings.spill_folder, &packed->file, message);
   return error;
 }
 
@@ -67,7 +57,6 @@ tauler_error store_open(const store_settings *settings, memory_budget *memory, s
   packed->rank = comm_rank(settings->comm);
   packed->ranks = comm_ranks(settings->comm);
   packed->memory = memory;
-  packed->descriptor = -1;
   error = settings->plain ? memory_take_array(memory, settings->room, sizeof *packed->plain, what,
                                               &packed->plain, message)
                           : open_compressed(packed, message);
@@ -91,7 +80,7 @@ void store_close(slice_store *packed) {
   memory_give(packed->memory, packed->workers);
   memory_give(packed->memory, packed->planes);
   memory_give(packed->memory, packed->plain);
-  if (packed->descriptor >= 0) close(packed->descriptor);
+  unnamed_file_close(packed->file);
   memory_give(packed->memory, packed);
 }
 
@@ -190,11 +179,8 @@ tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_
 static void forget_window(slice_store *packed, store_window *window) {
   if (!window->ends) return;
   const uint64_t n = window->ends[window->frames - 1];
-  /* What a file system that knows no holes keeps is given back with the file. */
-  if (packed->descriptor >= 0)
-    (void)fallocate(packed->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)window->at,
-                    (off_t)n);
-  packed->held -= window->frames * sizeof *window->ends + (packed->descriptor >= 0 ? 0 : n);
+  if (packed->file) unnamed_file_forget(packed->file, window->at, n); /* else it goes with the file */
+  packed->held -= window->frames * sizeof *window->ends + (packed->file ? 0 : n);
   memory_give(packed->memory, window->ends);
   window->ends = NULL;
 }
@@ -249,34 +235,16 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
   return TAULER_OK;
 }
 
-static tauler_error write_at(int descriptor, uint64_t at, const uint8_t *bytes, size_t n,
-                             tauler_message *message) {
-  while (n) {
-    const ssize_t done = pwrite(descriptor, bytes, n, (off_t)at);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) {
-      const int cause = done < 0 ? errno : ENOSPC;
-      const bool full = cause == ENOSPC || cause == EDQUOT || cause == EFBIG;
-      return tauler_fail(message, full ? TAULER_NO_SPACE : TAULER_IO,
-                         "the file of finished slices cannot be written: %s", strerror(cause));
-    }
-    bytes += done;
-    at += (uint64_t)done;
-    n -= (size_t)done;
-  }
-  return TAULER_OK;
-}
-
 /* Shrinks the block to what is used, or brings the frames to the file and keeps the list alone. */
 static tauler_error keep_window(slice_store *packed, store_window *window, size_t list,
                                 tauler_message *message) {
   const size_t n = window->ends[window->frames - 1];
   tauler_error error = TAULER_OK;
-  if (packed->descriptor >= 0) {
+  if (packed->file) {
     window->at = atomic_fetch_add(&packed->file_end, n);
-    error = write_at(packed->descriptor, window->at, (uint8_t *)window->ends + list, n, message);
+    error = unnamed_file_write(packed->file, window->at, (uint8_t *)window->ends + list, n, message);
   }
-  const size_t kept = list + (packed->descriptor >= 0 ? 0 : n);
+  const size_t kept = list + (packed->file ? 0 : n);
   uint32_t *ends = NULL;
   if (!error) error = memory_take(packed->memory, kept, "finished cells", &ends, message);
   if (!error) memcpy(ends, window->ends, kept);
@@ -335,10 +303,10 @@ tauler_error store_decode(const slice_store *packed, store_worker *worker, uint3
                        slice);
   const size_t start = frame ? window->ends[frame - 1] : 0, n = window->ends[frame] - start;
   const uint8_t *bytes = (const uint8_t *)(window->ends + window->frames) + start;
-  if (packed->descriptor >= 0) {
+  if (packed->file) {
     bytes = worker->compressed;
-    const tauler_error error = durable_read_range(packed->descriptor, "the file of finished slices",
-                                                  window->at + start, worker->compressed, n, message);
+    const tauler_error error =
+        unnamed_file_read(packed->file, window->at + start, worker->compressed, n, message);
     if (error) return error;
   }
   const size_t size = frame_cells(from->positions, number, frame) * store_cell_bytes(plane);

@@ -1,4 +1,4 @@
-/* What store of finished slices are made of. Private to packed*.c.
+/* What the store of finished slices is made of. Private to store*.c.
  *
  * A window is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the
  * other, and the list of their ends. What is brought from windows at home here is named by parts (rows of
@@ -10,6 +10,7 @@
 
 #include <zstd.h>
 
+#include "base/unnamed_file.h"
 #include "solver/shards/store.h"
 
 /* 8 KiB: rows are read at random places, and a frame twice as large takes nearly twice as long to decode
@@ -45,7 +46,7 @@ struct slice_store {
   solved_slice *plain; /* [room]; NULL: compressed */
   store_plane *planes; /* [slice × STORE_PLANES + plane] */
   store_worker *workers;
-  int descriptor; /* of the file; −1: in memory */
+  unnamed_file *file; /* NULL: in memory */
   _Atomic uint64_t file_end;
   _Atomic uint64_t held;
 };

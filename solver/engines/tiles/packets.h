@@ -10,8 +10,8 @@
 
 #include <zstd.h>
 
+#include "base/varint.h"
 #include "solver/engines/tiles/tiles.h"
-#include "solver/parallel/varint.h"
 
 enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 24 };
 

@@ -1,6 +1,6 @@
-/* Private to the solver: numbers of seven bits a byte, the least first. Pure functions. */
-#ifndef SOLVER_PARALLEL_VARINT_H
-#define SOLVER_PARALLEL_VARINT_H
+/* Numbers of seven bits a byte, the least first. Pure functions. */
+#ifndef BASE_VARINT_H
+#define BASE_VARINT_H
 
 #include <stdbool.h>
 #include <stddef.h>

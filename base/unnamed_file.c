@@ -1,5 +1,5 @@
 /* Opens a file without a name, and reserves and frees room in it. */
-#include "solver/parallel/unnamed_file.h"
+#include "base/unnamed_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * dies in between durable_folder_clean removes what is left. It owns its descriptor. Reads and
  * writes of ranges that do not meet may be done by any threads at once.
  */
-#ifndef SOLVER_PARALLEL_UNNAMED_FILE_H
-#define SOLVER_PARALLEL_UNNAMED_FILE_H
+#ifndef BASE_UNNAMED_FILE_H
+#define BASE_UNNAMED_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
