@@ -398,7 +398,7 @@ ERRORS = (
     ('[Game "chess"]\ne4', (), 64, "there is no game 'chess'"),
     ('[Game "oca"]\ne4', (), 64, "oca is a game of dice"),
     ("A", ("--game", "oca"), 64, "oca is a game of dice"),
-    ("A", ("--game", "auale", "--rules", "none"), 64, "aualé has no rule set 'none'"),
+    ("A", ("--game", "auale", "--rules", "none"), 64, "aualé has no rule set or flag 'none'"),
     ("A", ("--game", "auale", "--json", "--ogn"), 64, "--json and --ogn exclude each other"),
     ("A", ("--game", "auale"), 66, "no move of any game is within the tables in"),
     ("4/2x1/1o2/4 O moves B2-D4 A1", ("--game", "phutball"), 65, ":1:27: move 2, 'A1', comes after the end of the game"),

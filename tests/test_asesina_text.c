@@ -184,12 +184,12 @@ END_TEST
 static const struct {
   const char *text, *words;
 } refused[] = {
-    {"",
-     "no rule set or flag ''; its one rule set is base, and the flags are board=63|20, goose-1=off, colours"},
+    {"", "no rule set or flag ''; its one rule set is base, and the flags are board=63|20|…, goose-1=off, "
+         "colours"},
     {"basee", "did you mean base?"},
     {"base,color=2", "no flag 'color'; did you mean colours?"},
     {"base,base", "no flag 'base'"},
-    {"colours", "needs a value: colours=2|3"},
+    {"colours", "is written colours=2|3"},
     {"colours=4", "colours=2|3"},
     {"last-token=imune", "did you mean last-token=immune?"},
     {"colours=2,colours=2", "the flag colours is given twice"},

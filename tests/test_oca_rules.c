@@ -308,7 +308,7 @@ static const char *const bad_rules[][2] = {
     {"inn=1,inn=1", "the flag inn is given twice"},
     {"goose-59=win,goose-59=stay", "the flag goose-59 is given twice"},
     {"xyzzy", "its one rule set is base, and the flags are dice=2"},
-    {"board", "board: length is missing"},
+    {"board", "the flag board of oca is written board=…"},
     {"board=length-63_gese-1", "board, item 2: 'gese' is unknown"},
     {"board=" BOARD_OF("well-31", "death-58-to-1") ",board=x", "the flag board is given twice"},
     {BOARD_20 ",inn=1", "inn=1 contradicts board=…"},

@@ -249,16 +249,16 @@ START_TEST(rule_sets_have_one_text) {
 END_TEST
 
 static const fault bad_rules[] = {
-    {"", {"no rule set or flag ''", "base", "corner=exit and goal-line=stop"}},
+    {"", {"no rule set or flag ''", "base", "corner=exit, goal-line=stop"}},
     {"bas", {"no rule set or flag 'bas'", "did you mean base?"}},
     {"conway", {"no rule set or flag 'conway'", "its one rule set is base"}},
-    {"goal-lin=stop", {"'goal-lin=stop'", "did you mean goal-line?"}},
+    {"goal-lin=stop", {"'goal-lin'", "did you mean goal-line?"}},
     {"base,", {"no flag ''"}},
     {"base,,corner=exit", {"no flag ''"}},
     {"base,base", {"no flag 'base'"}},
     {"corner=exit,base", {"no flag 'base'"}},
-    {"base,corners=exit", {"no flag 'corners=exit'", "did you mean corner?"}},
-    {"base,zzzzzz=1", {"no flag 'zzzzzz=1'", "goal-line=stop"}},
+    {"base,corners=exit", {"no flag 'corners'", "did you mean corner?"}},
+    {"base,zzzzzz=1", {"no flag 'zzzzzz'", "goal-line=stop"}},
     {"corner", {"the flag corner of phutball is written corner=exit"}},
     {"base,corner=", {"written corner=exit"}},
     {"base,corner=stay", {"written corner=exit, not with the value stay"}},

@@ -5,15 +5,18 @@
 
 #include "base/text.h"
 #include "games/auale/position.h"
+#include "games/rule_flags.h"
 #include "indexers/row_pair.h"
 
-static const struct {
-  const char *name;
-  auale_grand_slam grand_slam;
-  auale_cycles cycles; /* when none is named */
-} rule_sets[] = {{"awari", GRAND_SLAM_ILLEGAL, CYCLES_EVEN},
-                 {"awari,grand-slam=captures", GRAND_SLAM_CAPTURES, CYCLES_EVEN},
-                 {"abapa", GRAND_SLAM_KEEPS, CYCLES_FORCED}};
+enum { GRAND_SLAM, FLAGS };
+enum { AWARI, ABAPA, SETS };
+
+static const rule_flag flags[FLAGS] = {
+    [GRAND_SLAM] = {"grand-slam", {[GRAND_SLAM_CAPTURES] = "captures"}, 0}};
+static const rule_set sets[SETS] = {
+    [AWARI] = {.name = "awari"}, [ABAPA] = {"abapa", {[GRAND_SLAM] = GRAND_SLAM_KEEPS}}};
+static const rule_flags known = {
+    .game = "aualé", .sets = sets, .n_sets = SETS, .flags = flags, .n_flags = FLAGS};
 
 static const char *const cycle_rules[] = {[CYCLES_EVEN] = "even",
                                           [CYCLES_FORCED] = "forced",
@@ -35,21 +38,21 @@ static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_
 static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
                                tauler_message *message) {
   *out = NULL;
-  const char *wanted = name ? name : rule_sets[0].name;
-  for (size_t i = 0; i < sizeof rule_sets / sizeof *rule_sets; i++) {
-    if (strcmp(wanted, rule_sets[i].name) != 0) continue;
-    game_rules chosen = {rule_sets[i].grand_slam, rule_sets[i].cycles, rule_sets[i].name};
-    const tauler_error error = choose_cycles(cycles, &chosen, message);
-    if (error) return error;
-    game_rules *rules = malloc(sizeof *rules);
-    if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of aualé");
-    *rules = chosen;
-    *out = rules;
-    return TAULER_OK;
-  }
-  return tauler_fail(message, TAULER_BAD_USAGE,
-                     "aualé has no rule set '%.60s': choose awari, awari,grand-slam=captures or abapa",
-                     wanted);
+  rule_choice choice;
+  tauler_error error = rule_flags_read(&known, name, &choice, message);
+  if (!error && choice.set == ABAPA && choice.given[GRAND_SLAM])
+    error = tauler_fail(message, TAULER_BAD_USAGE,
+                        "grand-slam=captures contradicts abapa, where a grand slam captures nothing");
+  game_rules chosen = {.grand_slam = (auale_grand_slam)choice.value[GRAND_SLAM],
+                       .cycles = choice.set == ABAPA ? CYCLES_FORCED : CYCLES_EVEN};
+  if (!error) error = choose_cycles(cycles, &chosen, message);
+  if (error) return error;
+  rule_flags_write(&known, &choice, chosen.text, sizeof chosen.text);
+  game_rules *rules = malloc(sizeof *rules);
+  if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of aualé");
+  *rules = chosen;
+  *out = rules;
+  return TAULER_OK;
 }
 
 static void close_rules(game_rules *rules) {

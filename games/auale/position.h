@@ -5,10 +5,12 @@
 #include "games/auale/rules.h"
 #include "games/game.h"
 
+enum { AUALE_RULES_BYTES = 32 }; /* longest text of a rule set, NUL included */
+
 struct game_rules {
   auale_grand_slam grand_slam;
   auale_cycles cycles;
-  const char *text;
+  char text[AUALE_RULES_BYTES]; /* canonical: "awari", "awari,grand-slam=captures", "abapa" */
 };
 
 /* Pits A–F, a–f as the players name them, and what each side has captured; side 0 is South. */

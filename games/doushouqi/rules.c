@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/doushouqi/flags.h"
-
 enum { NOBODY = 0, RAT_ALONE = 1 << DSQ_RAT, EVERYBODY = 0xFF };
 
 static uint64_t bit(int square) {
@@ -187,7 +185,6 @@ static void number_movements(game_rules *rules) {
 /* --- rule sets --- */
 
 static void fill_tables(game_rules *rules) {
-  dsq_flags_write(&rules->flags, rules->text);
   rank_animals(rules);
   rules->den[DSQ_WHITE] = (uint8_t)__builtin_ctzll(at('d', 1));
   rules->den[DSQ_BLACK] = (uint8_t)__builtin_ctzll(at('d', 9));
@@ -207,14 +204,13 @@ static void fill_tables(game_rules *rules) {
 
 tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message) {
   *out = NULL;
-  dsq_flags flags;
-  tauler_error error = dsq_flags_read(name, &flags, message);
-  if (error) return error;
   game_rules *rules = calloc(1, sizeof *rules);
   if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of dou shou qi");
-  rules->flags = flags;
-  fill_tables(rules);
-  error = dsq_materials_open(rules, &rules->materials, message);
+  tauler_error error = dsq_flags_read(name, &rules->flags, rules->text, message);
+  if (!error) {
+    fill_tables(rules);
+    error = dsq_materials_open(rules, &rules->materials, message);
+  }
   if (error) {
     free(rules);
     return error;

@@ -64,8 +64,13 @@ struct game_rules {
   dsq_materials *materials;
 };
 
-/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE (unknown names and flags,
- * contradictions, flags given twice), TAULER_NO_MEMORY. */
+/* flags.c. A rule set and flags that add to it or override what it says, NULL for base; and the one text of
+ * these flags that is canonical. Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags
+ * given twice). */
+tauler_error dsq_flags_read(const char *text, dsq_flags *out, char canonical[DSQ_RULES_BYTES],
+                            tauler_message *message);
+
+/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *message);
 void dsq_rules_close(game_rules *rules);
 

@@ -2,7 +2,6 @@
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/draw.h"
-#include "games/oca_asesina/flags.h"
 #include "games/oca_asesina/place.h"
 #include "games/oca_asesina/slices.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "games/oca_asesina/flags.h"
 #include "games/oca_asesina/layout.h"
 
 _Static_assert(sizeof(ase_position) <= sizeof(game_position), "a position must fit");

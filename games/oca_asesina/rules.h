@@ -70,6 +70,13 @@ static inline int ase_home(const game_rules *rules) {
 /* The most turns that a square of the board costs. */
 int ase_most_turns(const game_rules *rules);
 
+/* flags.c. Fills flags, board and canonical text; `base` may be left out before flags. The text has flags in a
+ * fixed order and a board by its short name, if it has one. Errors: TAULER_BAD_USAGE. */
+tauler_error ase_flags_read(const char *text, game_rules *out, tauler_message *message);
+
+/* For game.h: "63", "20" or a file. */
+tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], tauler_message *message);
+
 /* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE (unknown names and flags,
  * contradictions, flags given twice, boards that lack what the game needs), TAULER_NO_MEMORY. */
 tauler_error ase_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);

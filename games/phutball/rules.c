@@ -1,10 +1,9 @@
 #include "games/phutball/rules.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "games/rule_flags.h"
 
 _Static_assert(sizeof(phb_position) <= sizeof(game_position), "a position must fit");
 
@@ -52,61 +51,13 @@ phb_position phb_turn_round(const phb_position *position) {
 
 /* --- rule sets --- */
 
-enum { CORNER, GOAL_LINE, FLAGS, MOST_TEXT = 256 };
+enum { CORNER, GOAL_LINE, FLAGS };
 
-/* A flag is written with its one value; what holds without it has no name. */
-static const struct {
-  const char *name, *value;
-} known[FLAGS] = {[CORNER] = {"corner", "exit"}, [GOAL_LINE] = {"goal-line", "stop"}};
-
-static const char preset[] = "base";
-
-static int flag_named(const char *word, size_t length) {
-  int flag = 0;
-  while (flag < FLAGS && (strlen(known[flag].name) != length || memcmp(word, known[flag].name, length) != 0))
-    flag++;
-  return flag;
-}
-
-static tauler_error refuse_word(const char *word, bool first, tauler_message *message) {
-  char name[MOST_TEXT];
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-  const char *names[FLAGS + 1];
-  for (int flag = 0; flag < FLAGS; flag++) names[flag] = known[flag].name;
-  names[FLAGS] = first ? preset : NULL;
-  const char *near = *name ? text_nearest(name, names, FLAGS + 1) : NULL;
-  if (near)
-    return tauler_fail(message, TAULER_BAD_USAGE, "phutball has no %s '%.60s'; did you mean %s?",
-                       first ? "rule set or flag" : "flag", word, near);
-  return tauler_fail(
-      message, TAULER_BAD_USAGE,
-      "phutball has no %s '%.60s'; its one rule set is base, and the flags are corner=exit and "
-      "goal-line=stop",
-      first ? "rule set or flag" : "flag", word);
-}
-
-static tauler_error read_flag(const char *word, bool first, bool given[FLAGS], tauler_message *message) {
-  const size_t length = strcspn(word, "=");
-  const int flag = flag_named(word, length);
-  if (flag == FLAGS) return refuse_word(word, first, message);
-  const char *name = known[flag].name, *value = word[length] ? word + length + 1 : NULL;
-  if (!value || strcmp(value, known[flag].value) != 0)
-    return tauler_fail(message, TAULER_BAD_USAGE, "the flag %s of phutball is written %s=%s%s%.60s", name,
-                       name, known[flag].value, value ? ", not with the value " : "", value ? value : "");
-  if (given[flag]) return tauler_fail(message, TAULER_BAD_USAGE, "the flag %s is given twice", name);
-  given[flag] = true;
-  return TAULER_OK;
-}
-
-static tauler_error read_flags(const char *text, bool given[FLAGS], tauler_message *message) {
-  char words[MOST_TEXT];
-  if ((size_t)snprintf(words, sizeof words, "%s", text) >= sizeof words)
-    return tauler_fail(message, TAULER_BAD_USAGE, "'%.60s…' is too long for rules of phutball", text);
-  char *rest = words, *word = strsep(&rest, ",");
-  tauler_error error = strcmp(word, preset) == 0 ? TAULER_OK : read_flag(word, true, given, message);
-  while (!error && (word = strsep(&rest, ",")) != NULL) error = read_flag(word, false, given, message);
-  return error;
-}
+static const rule_flag flags[FLAGS] = {
+    [CORNER] = {"corner", {NULL, "exit"}, 0}, [GOAL_LINE] = {"goal-line", {NULL, "stop"}, 0}};
+static const rule_set base = {.name = "base"};
+static const rule_flags known = {
+    .game = "phutball", .sets = &base, .n_sets = 1, .flags = flags, .n_flags = FLAGS};
 
 tauler_error phb_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
   *out = NULL;
@@ -114,15 +65,14 @@ tauler_error phb_open(const char *name, const char *cycles, game_rules **out, ta
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "phutball has no --cycles: infinite play is drawn under all of its rules, not '%.60s'",
                        cycles);
-  bool given[FLAGS] = {false};
-  const tauler_error error = read_flags(name ? name : preset, given, message);
+  rule_choice choice;
+  const tauler_error error = rule_flags_read(&known, name, &choice, message);
   if (error) return error;
   game_rules *rules = calloc(1, sizeof *rules);
   if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of phutball");
-  rules->corner_exit = given[CORNER];
-  rules->goal_line_stop = given[GOAL_LINE];
-  snprintf(rules->text, sizeof rules->text, "%s%s%s", preset, rules->corner_exit ? ",corner=exit" : "",
-           rules->goal_line_stop ? ",goal-line=stop" : "");
+  rules->corner_exit = choice.value[CORNER];
+  rules->goal_line_stop = choice.value[GOAL_LINE];
+  rule_flags_write(&known, &choice, rules->text, sizeof rules->text);
   *out = rules;
   return TAULER_OK;
 }
