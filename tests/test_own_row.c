@@ -1,6 +1,6 @@
 /* Holds the own-row engine against the slow definition for aualé; and on small random games against the
  * nested fixpoint written down, against every line of play, and against what its stages say. */
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/cells.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static void solve_all(solved_game *solved, uint32_t slices, int threads, bool st
   for (uint32_t slice = 0; slice < slices; slice++) {
     const uint64_t before = memory_taken(&solved->memory);
     ck_assert_int_eq(solve_alone(&job, slice, stages, &solved->list[slice], NULL), TAULER_OK);
-    ck_assert_uint_le(memory_peak(&solved->memory) - before, own_row_bytes(&job, slice, stages, 1));
+    ck_assert_uint_le(memory_peak(&solved->memory) - before,
+                      engine_repetition.cells->bytes(&job, slice, stages, 1, 1, NULL));
   }
 }
 
@@ -175,7 +176,7 @@ static void check_fixpoint(const toy_game *toy, const solved_game *solved, uint3
   }
 }
 
-/* What stages promise; see own_row.h. */
+/* What stages promise; see repetition/work.h. */
 static bool keeps_promise(const toy_game *toy, const solved_game *solved, uint32_t slice, int plane,
                           uint64_t i) {
   const toy_slice *graph = &toy->slices[slice];

@@ -1,6 +1,6 @@
 /* Holds the engine for what can be had whatever was met before against the slow definition for aualé; and on
  * small random games against every line of play after every history. */
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/cells.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -44,7 +44,8 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
     solved_slice out = {0};
     const uint64_t before = memory_taken(&memory);
     ck_assert_int_eq(solve_alone(&job, seeds, false, &out, NULL), TAULER_OK);
-    ck_assert_uint_le(memory_peak(&memory) - before, own_row_bytes(&job, seeds, false, 1));
+    ck_assert_uint_le(memory_peak(&memory) - before,
+                      engine_repetition.cells->bytes(&job, seeds, false, 1, 1, NULL));
     compare(tables, (int)seeds, &out);
     solved_slice_free(&memory, &out);
   }

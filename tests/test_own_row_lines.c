@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "games/registry.h"
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/solve.h"
 #include "tests/naive_tables.h"
 #include "tests/toy_loops.h"
 #include "tests/toy_repetition.h"

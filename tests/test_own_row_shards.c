@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "games/registry.h"
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/cells.h"
 #include "tests/toy_comm.h"
 #include "tests/toy_game.h"
 #include "tests/toy_store.h"
@@ -79,7 +79,8 @@ static tauler_error solve_measured(attempt *a, const solve_job *job, sharded_sli
   const uint64_t taken = memory_taken(job->work.memory);
   const int rank = comm_rank(job->work.comm);
   solve_effort effort = {0};
-  a->planned[rank] = own_row_bytes(job, slice->slice, a->stages, slice->layout->shards);
+  a->planned[rank] =
+      engine_repetition.cells->bytes(job, slice->slice, a->stages, slice->layout->shards, 1, NULL);
   if (a->by_plan) job->work.memory->limit = taken + a->planned[rank];
   job->work.memory->peak = taken;
   if (fails && rank + 1 == a->how.ranks) memory_fail_take(job->work.memory, a->fail_take, false);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/verify/verify_slice.h"
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/solve.h"
 #include "tests/naive_tables.h"
 #include "tests/toy_store.h"
 

@@ -1,6 +1,7 @@
 /* What a position is worth after a given history, where the first repetition ends play and pays what the
- * position says (game->repeated): by lines of play, cut short wherever the nested fixpoint of own_row.h
- * decides, with the positions met before as ends. Why that is sound is in docs/proofs.md, "Lines of play".
+ * position says (game->repeated): by lines of play, cut short wherever the nested fixpoint of the engine
+ * repetition decides, with the positions met before as ends. Why that is sound is in docs/proofs.md, "Lines
+ * of play".
  *
  * own_row_lines owns the moves of one slice and what was found out about it; it reads, and never changes, the
  * finished slices of the job, which outlive it. One thread at a time.

@@ -31,8 +31,8 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
   }
 }
 
-/* What own_row.h promises of stages, for moves of the best worth: those that convert or lead to lower stages
- * are enough, or to stages up to its own where a repetition pays as much. */
+/* What the engine repetition promises of stages, for moves of the best worth: those that convert or lead to
+ * lower stages are enough, or to stages up to its own where a repetition pays as much. */
 static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
   const fold *f = &w->folds[i][plane];
   const forcer who = look_who_forces(owner, plane, f->best);

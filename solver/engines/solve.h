@@ -2,7 +2,7 @@
  *
  * A slice has shards, one or more, with the ranks of a build. The engine is chosen here: tiles.h where the
  * game has kernels, retrograde.h elsewhere, which give the same cells, bit by bit; where a repetition ends
- * play, own_row.h. All give the same for any number of threads, shards and ranks. Smaller slices are those of
+ * play, repetition/. All give the same for any number of threads, shards and ranks. Smaller slices are those of
  * job->packed. All calls are collective over the job's comm. One job is driven by one thread, which starts
  * the others.
  */

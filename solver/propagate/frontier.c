@@ -156,6 +156,15 @@ void frontier_note(frontier *f, tauler_error error, const tauler_message *messag
     f->message = *message;
 }
 
+tauler_error frontier_outcome(const frontier *f, tauler_message *message) {
+  const tauler_error error = (tauler_error)f->failed;
+  if (error && !f->message.text[0])
+    return tauler_fail(message, error, "slice %u could not be solved (%s)", f->slice,
+                       tauler_error_name(error));
+  if (error && message) *message = f->message;
+  return error;
+}
+
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user) {
   if (f->exchange) {
     worker_barrier_main(self, between, user);

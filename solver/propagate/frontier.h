@@ -131,6 +131,8 @@ void frontier_leave(frontier *f);
 
 /* The first failure counts, and its message if there is one. */
 void frontier_note(frontier *f, tauler_error error, const tauler_message *message);
+/* What became of a run of workers: that failure, with a message in any case. */
+tauler_error frontier_outcome(const frontier *f, tauler_message *message);
 /* Calls `between` while all workers wait, in the thread that may pass messages if there are other shards. */
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user);
 

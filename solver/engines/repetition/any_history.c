@@ -28,13 +28,11 @@ static bool can_stay(const own_row *all, int plane, uint64_t i) {
   return all->cells[plane][i] >= t || (plane == SIDE_MOVES && (all->states[plane][i] & STATE_COUNT) > 0);
 }
 
-static void drop_at_once(own_row *all, worker *self) {
-  uint64_t block;
-  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block)) {
-    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-      for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
-        if (!can_stay(all, plane, i)) drop(all, self->number, plane, i);
-      }
+static void drop_at_once(own_row_member *mine, uint64_t first, uint64_t end) {
+  own_row *all = mine->all;
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    for (uint64_t i = first; i < end; i++) {
+      if (!can_stay(all, plane, i)) drop(all, mine->number, plane, i);
     }
   }
 }
@@ -57,20 +55,17 @@ static void lose_children(void *user, int mine, const wave_run *run) {
 }
 
 void own_row_any_threshold(own_row_member *mine, worker *self) {
-  own_row *all = mine->all;
-  drop_at_once(all, self);
-  while (own_row_meet(mine, self)) frontier_propagate(&all->frontier, self, lose_children);
+  own_row_each_block(mine, self, drop_at_once);
+  own_row_propagate(mine, self, lose_children);
 }
 
 /* What is still in Y at the greatest threshold is worth the most. */
-void own_row_any_finish(own_row *all, worker *self) {
+void own_row_any_finish(own_row_member *mine, uint64_t first, uint64_t end) {
+  const own_row *all = mine->all;
   const int8_t largest = (int8_t)all->largest;
-  uint64_t block;
-  while (worker_next(self, own_row_blocks(all), &block)) {
-    for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
-      int8_t *mine = &all->cells[SIDE_MOVES][i], *other = &all->cells[OTHER_MOVES][i];
-      if (all->states[SIDE_MOVES][i] & STATE_COUNT) *mine = largest;
-      *other = (int8_t) - (*other > largest ? largest : *other);
-    }
+  for (uint64_t i = first; i < end; i++) {
+    int8_t *side = &all->cells[SIDE_MOVES][i], *other = &all->cells[OTHER_MOVES][i];
+    if (all->states[SIDE_MOVES][i] & STATE_COUNT) *side = largest;
+    *other = (int8_t) - (*other > largest ? largest : *other);
   }
 }

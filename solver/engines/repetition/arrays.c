@@ -1,8 +1,6 @@
 /* Opens the arrays of a shard, computes their sizes, and packs them for checkpoints.
  *
  * Between thresholds nothing is marked, and what may stay is found again, so neither is packed. */
-#include <string.h>
-
 #include "solver/engines/cells.h"
 #include "solver/engines/repetition/work.h"
 #include "solver/shards/store_talk.h"
@@ -18,7 +16,7 @@ static tauler_error open_cells(own_row *all, int plane, tauler_message *message)
   return error;
 }
 
-/* That a position was marked is all that its predecessors are told: in the other plane. */
+/* Updates say only that a position was marked, in the other plane. */
 static void send(void *user, int plane, const uint64_t *index, size_t n, frontier_update *updates) {
   (void)user;
   (void)index;
@@ -59,74 +57,21 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
   return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, message);
 }
 
-static uint64_t tile_range(const own_row *all, uint64_t tile, uint64_t *first) {
-  const uint64_t size = all->layout->groups[0].tile_columns, rest = all->layout->positions - tile * size;
-  *first = tile * size;
-  return rest < size ? rest : size;
-}
-
-static size_t unit_bytes(void *user, uint64_t tile) {
-  const own_row *all = user;
-  uint64_t first;
-  return (size_t)(tile_range(all, tile, &first) * SOLVE_PLANES * (all->with_stages ? 4 : 2));
-}
-
-typedef struct {
-  void *array;
-  size_t bytes;
-} tile_packet;
-
-enum { TILE_PACKETS = 3 * SOLVE_PLANES };
-
-static int list_packets(const own_row *all, uint64_t tile, tile_packet packets[TILE_PACKETS]) {
-  uint64_t first;
-  const size_t n = (size_t)tile_range(all, tile, &first);
-  const uint64_t own = first - all->first;
-  int used = 0;
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-    packets[used++] = (tile_packet){all->cells[plane] + own, n};
-    packets[used++] = (tile_packet){all->states[plane] + own, n};
-    if (all->stages[plane])
-      packets[used++] = (tile_packet){all->stages[plane] + own, n * sizeof *all->stages[plane]};
-  }
-  return used;
-}
-
-static void pack_unit(void *user, uint64_t tile, void *bytes) {
-  tile_packet packets[TILE_PACKETS];
-  const int used = list_packets(user, tile, packets);
-  uint8_t *to = bytes;
-  for (int i = 0; i < used; to += packets[i++].bytes) memcpy(to, packets[i].array, packets[i].bytes);
-}
-
-static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
-  const own_row *all = user;
-  tile_packet packets[TILE_PACKETS];
-  const int used = list_packets(all, tile, packets);
-  const uint8_t *from = bytes;
-  for (int i = 0; i < used; from += packets[i++].bytes) memcpy(packets[i].array, from, packets[i].bytes);
-  uint64_t first;
-  const size_t n = (size_t)tile_range(all, tile, &first);
-  all->job->problem.game->repeated(all->job->problem.rules, all->slice, first, n,
-                                   all->pays + (first - all->first));
-}
-
 void own_row_fill_kept(void *user) {
   own_row *all = user;
   for (int i = 0; i < 4; i++) all->kept.levels[i] = all->levels[i];
   all->kept.threshold = all->threshold;
 }
 
-static tauler_error take_up(own_row *all, tauler_message *message) {
-  all->units = (checkpoint_units){.user = all,
-                                  .layout = all->layout,
-                                  .first_shard = all->shard,
-                                  .shards_here = 1,
-                                  .run = &all->kept,
-                                  .run_bytes = sizeof all->kept,
-                                  .unit_bytes = unit_bytes,
-                                  .pack = pack_unit,
-                                  .unpack = unpack_unit};
+static tauler_error resume(own_row *all, tauler_message *message) {
+  all->arrays = (unit_arrays){.layout = all->layout};
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    unit_arrays_add(&all->arrays, UNIT_CELLS, all->cells[plane], sizeof *all->cells[plane]);
+    unit_arrays_add(&all->arrays, UNIT_CELLS, all->states[plane], sizeof *all->states[plane]);
+    unit_arrays_add(&all->arrays, UNIT_CELLS, all->stages[plane], sizeof *all->stages[plane]);
+  }
+  all->units = unit_arrays_keep(&all->arrays, &all->kept, sizeof all->kept);
+  all->units.first_shard = all->shard;
   const char *stage = all->program == OWN_ROW_ANY ? "own-row-any"
                       : all->with_stages          ? "own-row-stages"
                                                   : "own-row";
@@ -135,12 +80,13 @@ static tauler_error take_up(own_row *all, tauler_message *message) {
   if (error || !all->resumed) return error;
   for (int i = 0; i < 4; i++) all->levels[i] = all->kept.levels[i];
   all->threshold = (int)all->kept.threshold;
+  all->job->problem.game->repeated(all->job->problem.rules, all->slice, all->first, all->n, all->pays);
   return TAULER_OK;
 }
 
 tauler_error own_row_open(own_row *all, tauler_message *message) {
   const tauler_error error = comm_agree(all->comm, open_arrays(all, message), message);
-  return error ? error : take_up(all, message);
+  return error ? error : resume(all, message);
 }
 
 void own_row_close(own_row *all) {
@@ -153,15 +99,14 @@ void own_row_close(own_row *all) {
   memory_give(memory, all->next);
 }
 
-static uint64_t engine_bytes(const solve_job *job, uint64_t n, uint32_t shards, bool stages) {
+uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
+                       uint32_t shards_per_rank, uint64_t *waiting) {
+  (void)waiting;
+  const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, shards_per_rank);
   const uint64_t planes = SOLVE_PLANES * (2 * n + (stages ? sizeof(uint16_t) * n : 0));
-  return planes + n + frontier_set_bytes(n, SOLVE_PLANES) + frontier_bytes(job, n, SOLVE_PLANES, shards, 1) +
+  return planes + n + frontier_set_bytes(n, SOLVE_PLANES) +
+         frontier_bytes(job, n, SOLVE_PLANES, shards, shards_per_rank) +
          (uint64_t)job->work.threads * sizeof(own_row_member) +
-         inquiry_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->work.threads);
-}
-
-uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards) {
-  const uint64_t n = frontier_largest_shard(&job->problem, slice, shards, 1);
-  const uint64_t bytes = engine_bytes(job, n, shards, stages) + sizeof(slice_shard);
-  return shards == 1 ? bytes : bytes + store_talk_bytes((int)shards, UINT64_MAX);
+         inquiry_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->work.threads) + sizeof(slice_shard) +
+         (shards == 1 ? 0 : store_talk_bytes((int)shards, UINT64_MAX));
 }

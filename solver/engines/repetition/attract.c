@@ -10,14 +10,9 @@ static void begin_position(own_row_member *mine, int plane, uint64_t i) {
   own_row_settle(mine, plane, i);
 }
 
-void own_row_begin(own_row_member *mine, worker *self) {
-  own_row *all = mine->all;
-  uint64_t block;
-  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block)) {
-    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-      for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++)
-        begin_position(mine, plane, i);
-    }
+void own_row_begin(own_row_member *mine, uint64_t first, uint64_t end) {
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+    for (uint64_t i = first; i < end; i++) begin_position(mine, plane, i);
   }
 }
 
@@ -54,5 +49,5 @@ static void grow(void *user, int mine, const wave_run *run) {
 }
 
 void own_row_grow(own_row_member *mine, worker *self) {
-  while (own_row_meet(mine, self)) frontier_propagate(&mine->all->frontier, self, grow);
+  own_row_propagate(mine, self, grow);
 }

@@ -1,6 +1,5 @@
 /* Evaluates all moves once: values of conversions and ends, counts of quiet moves, what repetitions pay,
- * and which thresholds matter. Children in smaller slices are asked for where nobody holds those
- * whole. */
+ * and which thresholds matter. */
 #include "solver/engines/repetition/work.h"
 
 static tauler_error count_move(void *user, const walk_edge *edge) {
@@ -28,30 +27,28 @@ static void begin_positions(void *user, const uint64_t *index, size_t n, const i
   }
 }
 
-static void begin_look(void *user) {
+static void begin_pass(void *user) {
   own_row *all = user;
-  all->look = (inquiry_round){.inquiry = &all->inquiry,
-                              .first = all->first,
-                              .positions = all->n,
-                              .begin = begin_positions,
-                              .visit = count_move,
-                              .user = all};
+  all->first_pass = (inquiry_round){.inquiry = &all->inquiry,
+                                    .first = all->first,
+                                    .positions = all->n,
+                                    .begin = begin_positions,
+                                    .visit = count_move,
+                                    .user = all};
 }
 
-static void end_look(void *user) {
+static void end_pass(void *user) {
   own_row *all = user;
-  frontier_note(&all->frontier, (tauler_error)all->look.failed, &all->look.message);
+  frontier_note(&all->frontier, (tauler_error)all->first_pass.failed, &all->first_pass.message);
 }
 
-static void note_levels(own_row *all, worker *self) {
+static void note_levels(own_row_member *mine, uint64_t first, uint64_t end) {
+  own_row *all = mine->all;
   bool seen[UINT8_MAX + 1] = {false};
-  uint64_t block;
-  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block)) {
-    for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
-      for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-        seen[all->cells[plane][i] - INT8_MIN] = true;
-        seen[own_row_pays(all, plane, i) - INT8_MIN] = true;
-      }
+  for (uint64_t i = first; i < end; i++) {
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+      seen[all->cells[plane][i] - INT8_MIN] = true;
+      seen[own_row_pays(all, plane, i) - INT8_MIN] = true;
     }
   }
   for (int level = 0; level <= UINT8_MAX; level++) {
@@ -70,10 +67,11 @@ static void agree_on_levels(void *user) {
   for (int i = 0; i < 4; i++) all->levels[i] = levels[i];
 }
 
-void own_row_look(own_row *all, worker *self) {
-  worker_barrier(self, begin_look, all);
-  inquiry_run(&all->look, self);
-  worker_barrier(self, end_look, all);
-  note_levels(all, self);
+void own_row_first_pass(own_row_member *mine, worker *self) {
+  own_row *all = mine->all;
+  worker_barrier(self, begin_pass, all);
+  inquiry_run(&all->first_pass, self);
+  worker_barrier(self, end_pass, all);
+  own_row_each_block(mine, self, note_levels);
   frontier_lead(&all->frontier, self, agree_on_levels, all);
 }

@@ -6,10 +6,9 @@
  * no position that pays less than t since the last region (`leaves`). A threshold for which no position pays,
  * ends or converts for exactly t has the X of the one before, and is skipped. docs/proofs.md, "Own row",
  * proves both. */
-#include "solver/engines/repetition/own_row.h"
+#include "solver/engines/repetition/work.h"
 
 #include "solver/engines/cells.h"
-#include "solver/engines/repetition/work.h"
 
 static void agree(own_row *all) {
   frontier *f = &all->frontier;
@@ -35,7 +34,7 @@ static void begin_round(void *user) {
   comm_note_progress(all->comm);
 }
 
-bool own_row_meet(own_row_member *mine, worker *self) {
+bool own_row_end_round(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
   if (mine->staying) atomic_fetch_add(&all->staying_here, mine->staying);
   if (mine->leaves) all->leaves_here = true;
@@ -43,6 +42,20 @@ bool own_row_meet(own_row_member *mine, worker *self) {
   mine->leaves = false;
   frontier_lead(&all->frontier, self, begin_round, all);
   return all->changed > 0 && !all->over;
+}
+
+void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *receive) {
+  while (own_row_end_round(mine, self)) frontier_propagate(&mine->all->frontier, self, receive);
+}
+
+void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work) {
+  const own_row *all = mine->all;
+  const uint64_t blocks = (all->n + OWN_ROW_BLOCK - 1) / OWN_ROW_BLOCK;
+  uint64_t block;
+  while (!all->frontier.failed && worker_next(self, blocks, &block)) {
+    const uint64_t first = block * OWN_ROW_BLOCK, end = first + OWN_ROW_BLOCK;
+    work(mine, first, end < all->n ? end : all->n);
+  }
 }
 
 static void begin_threshold(void *user) {
@@ -85,7 +98,7 @@ static void solve_threshold(own_row_member *mine, worker *self) {
     own_row_any_threshold(mine, self);
     return;
   }
-  own_row_begin(mine, self);
+  own_row_each_block(mine, self, own_row_begin);
   own_row_grow(mine, self);
   do {
     worker_barrier(self, begin_region, all);
@@ -95,16 +108,14 @@ static void solve_threshold(own_row_member *mine, worker *self) {
 }
 
 /* Both planes as the mover's net result. */
-static void finish(own_row *all, worker *self) {
-  uint64_t block;
-  while (worker_next(self, own_row_blocks(all), &block)) {
-    for (uint64_t i = block * OWN_ROW_BLOCK; i < own_row_block_end(all, block); i++) {
-      for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-        const bool sure = all->states[plane][i] & STATE_SURE;
-        const int guaranteed = sure ? all->cells[plane][i] : -all->largest;
-        all->cells[plane][i] = (int8_t)(plane == SIDE_MOVES ? guaranteed : -guaranteed);
-        if (!sure && all->stages[plane]) all->stages[plane][i] = SOLVE_NO_DEPTH;
-      }
+static void finish(own_row_member *mine, uint64_t first, uint64_t end) {
+  const own_row *all = mine->all;
+  for (uint64_t i = first; i < end; i++) {
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+      const bool sure = all->states[plane][i] & STATE_SURE;
+      const int guaranteed = sure ? all->cells[plane][i] : -all->largest;
+      all->cells[plane][i] = (int8_t)(plane == SIDE_MOVES ? guaranteed : -guaranteed);
+      if (!sure && all->stages[plane]) all->stages[plane][i] = SOLVE_NO_DEPTH;
     }
   }
 }
@@ -114,58 +125,46 @@ static void work(void *user, worker *self) {
   own_row_member *mine = &all->members[self->number];
   mine->all = all;
   mine->number = self->number;
-  if (!all->resumed) own_row_look(all, self);
+  if (!all->resumed) own_row_first_pass(mine, self);
   while (!all->over && !is_done(all)) {
     if (checkpointer_barrier(&all->checkpointer, self, own_row_fill_kept, all)) return;
     if (is_due(all)) solve_threshold(mine, self);
     worker_barrier(self, next_threshold, all);
   }
-  if (all->over) return;
-  if (all->program == OWN_ROW_ANY)
-    own_row_any_finish(all, self);
-  else
-    finish(all, self);
+  if (!all->over) own_row_each_block(mine, self, all->program == OWN_ROW_ANY ? own_row_any_finish : finish);
 }
 
-static tauler_error solve(own_row *all, tauler_message *message) {
-  tauler_error error = own_row_open(all, message);
-  if (!error) {
-    workers_run(all->job->work.threads, work, all);
-    error = (tauler_error)all->frontier.failed;
-    if (error && all->frontier.message.text[0]) {
-      if (message) *message = all->frontier.message;
-    } else if (error) {
-      tauler_fail(message, error, "slice %u could not be solved by the own-row solver (%s)", all->slice,
-                  tauler_error_name(error));
-    }
-  }
-  if (!error) error = checkpointer_outcome(&all->checkpointer, message);
-  own_row_close(all);
-  return error;
-}
-
-static own_row describe(const solve_job *job, uint32_t slice, bool stages) {
-  const int largest = job->problem.game->largest_value(job->problem.rules, slice);
-  const bool any =
-      job->problem.game->fallback_cycles && job->problem.game->fallback_cycles(job->problem.rules);
+static own_row describe(const solve_job *job, bool stages, sharded_slice *slice) {
+  const game *game = job->problem.game;
+  const int largest = game->largest_value(job->problem.rules, slice->slice);
+  const bool any = game->fallback_cycles && game->fallback_cycles(job->problem.rules);
   return (own_row){.job = job,
-                   .slice = slice,
+                   .comm = job->work.comm,
+                   .slice = slice->slice,
+                   .shard = slice->first_shard,
+                   .layout = slice->layout,
+                   .spread = slice,
                    .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
                    .with_stages = stages && !any,
                    .largest = largest,
                    .threshold = any ? 1 - largest : largest};
 }
 
-tauler_error own_row_solve(const solve_job *job, bool stages, sharded_slice *slice, tauler_message *message) {
-  own_row all = describe(job, slice->slice, stages);
-  all.comm = job->work.comm;
-  all.layout = slice->layout;
-  all.spread = slice;
-  all.shard = slice->first_shard;
+static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slice, solve_effort *effort,
+                          tauler_message *message) {
+  (void)effort;
   if (slice->shards_here != 1)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u: the own-row solver has one shard per rank",
                        slice->slice);
-  return solve(&all, message);
+  own_row all = describe(job, stages, slice);
+  tauler_error error = own_row_open(&all, message);
+  if (!error) {
+    workers_run(job->work.threads, work, &all);
+    error = frontier_outcome(&all.frontier, message);
+  }
+  if (!error) error = checkpointer_outcome(&all.checkpointer, message);
+  own_row_close(&all);
+  return error;
 }
 
 /* --- what a build asks of it --- */
@@ -199,25 +198,12 @@ static tauler_error recover(const solve_job *job, sharded_slice *slice, const in
                                  : ranges_recover(job, slice, reserved, message);
 }
 
-static tauler_error solve_cells(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
-                                tauler_message *message) {
-  (void)effort;
-  return own_row_solve(job, depths, slice, message);
-}
-
-static uint64_t bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
-                      uint32_t shards_per_rank, uint64_t *waiting) {
-  (void)shards_per_rank;
-  (void)waiting;
-  return own_row_bytes(job, slice, depths, shards);
-}
-
 static bool serves(const game *game, const game_rules *rules) {
   return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
 }
 
 static const cell_engine repetition_cells = {
-    .open = ranges_open, .solve = solve_cells, .looks = find_looks, .recover = recover, .bytes = bytes};
+    .open = ranges_open, .solve = solve, .looks = find_looks, .recover = recover, .bytes = own_row_bytes};
 
 const engine engine_repetition = {.name = "repetition",
                                   .serves = serves,

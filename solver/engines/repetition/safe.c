@@ -2,7 +2,7 @@
  *
  * Where the side moves, a position counts its moves that stay. The count is 0 before, and 0 afterwards unless
  * the position stays. A position without such a move is dropped and sends to its predecessors, and so on.
- * Positions where the other side moves are looked at last, for ways out: few are left by then. X is closed
+ * Positions where the other side moves come last, for ways out: few are left by then. X is closed
  * under single moves, so a position of the side outside X has no move into X. A position of the other side
  * holds the count of its moves that do not lead to X. It subtracts those that lead to what is left of Z, and
  * has a way out unless none remains. Afterwards the count is restored, whether the position was dropped or
@@ -41,15 +41,6 @@ static void drop(own_row_member *mine, int plane, uint64_t i) {
   all->states[plane][i] |= STATE_DROPPED;
   mine->staying--;
   frontier_mark(&all->frontier, mine->number, plane, i);
-}
-
-typedef void block_work(own_row_member *mine, uint64_t first, uint64_t end);
-
-static void go_through(own_row_member *mine, worker *self, block_work *work) {
-  const own_row *all = mine->all;
-  uint64_t block;
-  while (!all->frontier.failed && worker_next(self, own_row_blocks(all), &block))
-    work(mine, block * OWN_ROW_BLOCK, own_row_block_end(all, block));
 }
 
 static void mark_staying(own_row_member *mine, int plane, uint64_t first, uint64_t end) {
@@ -92,10 +83,6 @@ static void drop_more(void *user, int mine, const wave_run *run) {
   }
 }
 
-static void drop_all(own_row_member *mine, worker *self) {
-  while (own_row_meet(mine, self)) frontier_propagate(&mine->all->frontier, self, drop_more);
-}
-
 static void mark_side(own_row_member *mine, uint64_t first, uint64_t end) {
   mark_staying(mine, SIDE_MOVES, first, end);
 }
@@ -117,8 +104,7 @@ static void drop_with_way_out(own_row_member *mine, uint64_t first, uint64_t end
   mark_staying(mine, SIDE_MOVES, first, end);
 }
 
-/* The side's positions that were marked give back what they took, those of the other that were dropped are
- * told of. */
+/* The side's positions that were marked give back what they took; those of the other were dropped. */
 static void give_back_or_drop(void *user, int mine, const wave_run *run) {
   if (run->lane == OTHER_MOVES) {
     count_way(user, mine, run);
@@ -142,16 +128,16 @@ static void take_in(own_row_member *mine, uint64_t first, uint64_t end) {
 void own_row_hold(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
   frontier *f = &all->frontier;
-  go_through(mine, self, choose);
-  if (own_row_meet(mine, self)) frontier_propagate(f, self, count_way);
+  own_row_each_block(mine, self, choose);
+  if (own_row_end_round(mine, self)) frontier_propagate(f, self, count_way);
   if (all->staying == 0) return;
-  go_through(mine, self, drop_without_way);
-  drop_all(mine, self);
+  own_row_each_block(mine, self, drop_without_way);
+  own_row_propagate(mine, self, drop_more);
   if (all->staying == 0) return;
-  go_through(mine, self, mark_side);
-  if (own_row_meet(mine, self)) frontier_propagate(f, self, take_way);
-  go_through(mine, self, drop_with_way_out);
-  if (own_row_meet(mine, self)) frontier_propagate(f, self, give_back_or_drop);
-  drop_all(mine, self);
-  go_through(mine, self, take_in);
+  own_row_each_block(mine, self, mark_side);
+  if (own_row_end_round(mine, self)) frontier_propagate(f, self, take_way);
+  own_row_each_block(mine, self, drop_with_way_out);
+  if (own_row_end_round(mine, self)) frontier_propagate(f, self, give_back_or_drop);
+  own_row_propagate(mine, self, drop_more);
+  own_row_each_block(mine, self, take_in);
 }

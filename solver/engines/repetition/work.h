@@ -1,20 +1,34 @@
-/* Private to the own-row engine: what its parts shard while a slice is solved.
+/* The engine for rules under which the first repetition ends play and pays what the position says
+ * (game->repeated): bounds for a fresh history, that is right after a converting move, or for every history.
  *
- * own_row.c goes through thresholds, in rounds; arrays.c opens and closes; begin.c looks at all moves once;
+ * For a side and a threshold t, X grows from nothing: positions from which the side forces X or an end worth
+ * t or more in one move; and whole regions Z of positions that pay the side t or more if they repeat, in
+ * which it can keep play or leave it for X only. A side that follows that from a position of X gets t; why,
+ * and for which histories, is in docs/proofs.md, "Own row". The cells are those of one least fixpoint over
+ * greatest ones, and rounds do not depend on threads, ranks or shards, so neither do cells and stages.
+ *
+ * Stages are the depths of the slice, one for each guarantee: for t or more, the side forces a position with
+ * a greater guarantee, or an equal one and a smaller stage, or an end worth t; or it keeps play in stages up
+ * to its own, on a position that pays it t. SOLVE_NO_DEPTH where nothing is guaranteed.
+ *
+ * A slice has one shard per rank, all of them in memory. A position may have up to 31 quiet moves.
+ *
+ * own_row.c goes through thresholds, in rounds; arrays.c opens and closes; begin.c evaluates all moves once;
  * attract.c lets X grow by single moves; safe.c finds Z; any_history.c is the program for every history.
- * Marked positions send updates to their predecessors (frontier.h), a lane for each plane. A side is looked
- * at in two planes, positions where it is to move and where the other is: whose turn it is changes with every
- * move, so an edge leads from one plane to the other. The two sides need not be told apart, since a position
- * does not say who its mover is.
+ * Marked positions send updates to their predecessors (frontier.h), a lane for each plane. A side has two
+ * planes, positions where it is to move and where the other is: whose turn it is changes with every move, so
+ * an edge leads from one plane to the other. The two sides need no planes of their own, since a position does
+ * not say which side its mover is.
  *
- * Ranks go through the same rounds. What they go by, whether a loop ends, they have agreed on when they met;
- * a rank that fails does nothing more but come to the meetings.
+ * Ranks go through the same rounds, and agree at their ends on whether a loop ends. A rank that fails only
+ * takes part in what is collective.
  */
 #ifndef SOLVER_ENGINES_REPETITION_WORK_H
 #define SOLVER_ENGINES_REPETITION_WORK_H
 
 #include "solver/checkpoint/checkpointer.h"
-#include "solver/engines/repetition/own_row.h"
+#include "solver/checkpoint/unit_arrays.h"
+#include "solver/engines/engine.h"
 #include "solver/propagate/frontier.h"
 #include "solver/propagate/remote_lookup.h"
 
@@ -65,9 +79,9 @@ struct own_row {
   own_row_member *members;
   frontier frontier;
   inquiry inquiry;
-  inquiry_round look;
+  inquiry_round first_pass;
   uint16_t stage;
-  /* What workers say before a barrier; what ranks have agreed on then. */
+  /* What workers add up before a barrier; what ranks have agreed on then. */
   _Atomic int64_t staying_here;
   _Atomic bool leaves_here;
   uint64_t changed;           /* positions marked for this round */
@@ -76,6 +90,7 @@ struct own_row {
   bool over;                  /* some rank failed */
   _Atomic uint64_t levels[4]; /* bits, INT8_MIN …: somebody ends, converts or is paid for exactly this */
 
+  unit_arrays arrays;
   checkpoint_units units;
   checkpointer checkpointer;
   bool resumed;
@@ -84,15 +99,6 @@ struct own_row {
     int64_t threshold;
   } kept; /* of the fields above, in a checkpoint */
 };
-
-static inline uint64_t own_row_blocks(const own_row *all) {
-  return (all->n + OWN_ROW_BLOCK - 1) / OWN_ROW_BLOCK;
-}
-
-static inline uint64_t own_row_block_end(const own_row *all, uint64_t block) {
-  const uint64_t end = (block + 1) * OWN_ROW_BLOCK;
-  return end < all->n ? end : all->n;
-}
 
 /* What a repetition pays the side. */
 static inline int own_row_pays(const own_row *all, int plane, uint64_t i) {
@@ -110,25 +116,33 @@ static inline void own_row_settle(own_row_member *mine, int plane, uint64_t i) {
 
 /* Adds up what workers of all ranks have marked and counted, has a new round begin, and says whether anything
  * is marked for it. Collective. */
-bool own_row_meet(own_row_member *mine, worker *self);
+bool own_row_end_round(own_row_member *mine, worker *self);
+/* Rounds until nothing is marked any more. Collective. */
+void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *receive);
+
+/* All positions, block by block, by all workers, unless something has failed. */
+typedef void own_row_block(own_row_member *mine, uint64_t first, uint64_t end);
+void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work);
 
 /* All moves of all positions, once; fills cells, states, pays and levels. Collective. */
-void own_row_look(own_row *all, worker *self);
-/* What settles at a new threshold by conversions and ends alone, and what may stay. */
-void own_row_begin(own_row_member *mine, worker *self);
+void own_row_first_pass(own_row_member *mine, worker *self);
+/* What settles at a new threshold by conversions and ends alone. */
+own_row_block own_row_begin;
 /* Every history: thresholds from the least up, and bounds of what has been kept. Collective. */
 void own_row_any_threshold(own_row_member *mine, worker *self);
-void own_row_any_finish(own_row *all, worker *self);
+own_row_block own_row_any_finish;
 /* X grows until no single move adds to it. Collective. */
 void own_row_grow(own_row_member *mine, worker *self);
-/* Finds Z and adds it to X, marked to be told. Collective. */
+/* Finds Z and adds it to X, marked. Collective. */
 void own_row_hold(own_row_member *mine, worker *self);
 
-/* Opens what a shard needs, and takes a checkpoint up; to be closed also after an
- * error. */
+/* Opens what a shard needs, and resumes a checkpoint; to be closed also after an error. */
 tauler_error own_row_open(own_row *all, tauler_message *message);
 void own_row_close(own_row *all);
 /* Before a checkpoint is written. */
 void own_row_fill_kept(void *user);
+/* Of cell_engine. */
+uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32_t shards,
+                       uint32_t shards_per_rank, uint64_t *waiting);
 
 #endif

@@ -258,13 +258,7 @@ static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
   if (!error) error = take_up(r, depths, message);
   if (!error) {
     workers_run(r->threads, work, r);
-    error = (tauler_error)r->frontier.failed;
-    if (error && r->frontier.message.text[0] && message) {
-      *message = r->frontier.message;
-    } else if (error) {
-      error = tauler_fail(message, error, "slice %u could not be solved (%s)", r->slice,
-                          tauler_error_name(error));
-    }
+    error = frontier_outcome(&r->frontier, message);
   }
   if (!error) error = checkpointer_outcome(&r->checkpointer, message);
   return error;
