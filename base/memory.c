@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/available.h"
 #include "base/text.h"
 
 enum { ALIGNMENT = 64 };

@@ -23,11 +23,6 @@ typedef struct {
   uint64_t fail_from, fail_to; /* for tests: takes with these ordinals fail; 0, 0: none */
 } memory_budget;
 
-/* Bytes that this process can still take: the least of what the machine has available, what is left
- * of its control groups (v1 and v2) and of its address-space limit. `root` is "" for the machine at
- * hand; a test passes a folder that holds proc/ and sys/ files. Never 0. */
-uint64_t memory_available(const char *root);
-
 /* Starts an empty budget. limit in bytes; 0 stands for 15/16 of memory_available(""). */
 void memory_budget_open(memory_budget *budget, uint64_t limit);
 

@@ -4,13 +4,15 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "base/available.h"
+
 enum { MOST_THREADS = 4096 };
 
 int threads_available(void) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  const int n = CPU_COUNT(&set);
-  return n > 0 ? n : 1;
+  const uint64_t n = (uint64_t)CPU_COUNT(&set), paid = available_group_processors("");
+  return n == 0 ? 1 : (int)(n < paid ? n : paid);
 }
 
 /* Keeps a thread alive until all have been started. */

@@ -8,7 +8,8 @@
 
 #include "base/options.h"
 
-/* The processors that this process may run on; at least 1. */
+/* The processors that this process may run on, and that the quota of its control groups pays for; at least 1.
+ */
 int threads_available(void);
 
 /* How many threads can run at once here, the calling one included: `wanted`, or fewer where the

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/available.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/tauler_error.h"
@@ -524,6 +525,34 @@ START_TEST(available_memory_heeds_machine_and_groups) {
 }
 END_TEST
 
+START_TEST(groups_pay_for_processors_and_memory) {
+  char root[200];
+  make_folder(root);
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  ck_assert_uint_eq(available_group_memory(root), UINT64_MAX);
+  write_file(root, "/proc/self/cgroup", "0::/a/b\n");
+  write_file(root, "/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  write_file(root, "/sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), 3);
+  write_file(root, "/sys/fs/cgroup/a/cpu.max", "200000 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), 2);
+  write_file(root, "/sys/fs/cgroup/a/cpu.max", "1000 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), 1);
+  write_file(root, "/sys/fs/cgroup/a/memory.max", "5000000\n");
+  ck_assert_uint_eq(available_group_memory(root), 5000000);
+
+  write_file(root, "/proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/step/task\n");
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_period_us", "100000\n");
+  write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_quota_us", "400000\n");
+  ck_assert_uint_eq(available_group_processors(root), 4);
+  write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_quota_us", "-1\n");
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  remove_folder(root);
+}
+END_TEST
+
 START_TEST(clocks_run) {
   double wall = clock_wall(), process = clock_process_cpu(), thread = clock_thread_cpu();
   while (clock_thread_cpu() - thread < 0.01) {}
@@ -560,6 +589,7 @@ int main(void) {
   tcase_add_test(memory, what_is_forgotten_is_zero_and_gone);
   tcase_add_test(memory, what_is_taken_in_another_way_is_charged);
   tcase_add_test(memory, available_memory_heeds_machine_and_groups);
+  tcase_add_test(memory, groups_pay_for_processors_and_memory);
   tcase_add_test(memory, clocks_run);
   suite_add_tcase(suite, memory);
   SRunner *runner = srunner_create(suite);

@@ -6,6 +6,7 @@
 
 #include "analysis/probe/answer.h"
 #include "analysis/search/bounds.h"
+#include "base/available.h"
 #include "base/clock.h"
 
 enum { MEMORY = 256 << 20, LEAST_MEMORY = 1 << 20 };

@@ -1,0 +1,164 @@
+/* Reads what the machine, the control groups and the limits of this process allow it. A container often shows
+ * its own group as the root of /sys/fs/cgroup while /proc/self/cgroup still names the path outside; walking
+ * from that path up to the root, with absent folders skipped, meets both. */
+#include "base/available.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const uint64_t UNLIMITED = UINT64_MAX;
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* Opens the file root + folder + name, or NULL. */
+static FILE *open_below(const char *root, const char *folder, const char *name) {
+  char path[PATH_MAX];
+  int length = snprintf(path, sizeof path, "%s%s%s", root, folder, name);
+  return length > 0 && (size_t)length < sizeof path ? fopen(path, "re") : NULL;
+}
+
+/* Up to two numbers behind `key`, in a file of lines "key number" or (key "") in its first line; how many
+ * there are ("max" is none). */
+static int read_numbers(const char *root, const char *folder, const char *name, const char *key,
+                        unsigned long long numbers[2]) {
+  FILE *file = open_below(root, folder, name);
+  int n = 0;
+  if (file == NULL) return 0;
+  char line[256];
+  while (fgets(line, sizeof line, file) != NULL) {
+    size_t length = strlen(key);
+    if (strncmp(line, key, length) != 0) continue;
+    n = sscanf(line + length, " %llu %llu", &numbers[0], &numbers[1]);
+    break;
+  }
+  fclose(file);
+  return n > 0 ? n : 0;
+}
+
+static uint64_t read_number(const char *root, const char *folder, const char *name, const char *key,
+                            uint64_t missing) {
+  unsigned long long numbers[2];
+  return read_numbers(root, folder, name, key, numbers) > 0 ? numbers[0] : missing;
+}
+
+/* Less its use, where file cache that can be dropped is no use. */
+static uint64_t memory_left(const char *root, const char *folder, const char *const names[3]) {
+  uint64_t limit = read_number(root, folder, names[0], "", UNLIMITED);
+  if (limit == UNLIMITED) return UNLIMITED;
+  uint64_t usage = read_number(root, folder, names[1], "", 0);
+  uint64_t cache = read_number(root, folder, "/memory.stat", names[2], 0);
+  usage -= least(usage, cache);
+  return limit - least(limit, usage);
+}
+
+static uint64_t memory_v1(const char *root, const char *folder) {
+  static const char *const names[] = {"/memory.limit_in_bytes", "/memory.usage_in_bytes",
+                                      "total_inactive_file"};
+  return memory_left(root, folder, names);
+}
+
+static uint64_t memory_v2(const char *root, const char *folder) {
+  static const char *const names[] = {"/memory.max", "/memory.current", "inactive_file"};
+  return memory_left(root, folder, names);
+}
+
+static uint64_t quota(uint64_t time, uint64_t period) {
+  return period == 0 ? UNLIMITED : time <= period ? 1 : (time - 1) / period + 1;
+}
+
+/* The quota of version 1 is -1 where there is none. */
+static uint64_t processors_v1(const char *root, const char *folder) {
+  const uint64_t time = read_number(root, folder, "/cpu.cfs_quota_us", "", UNLIMITED);
+  return time > INT64_MAX ? UNLIMITED : quota(time, read_number(root, folder, "/cpu.cfs_period_us", "", 0));
+}
+
+static uint64_t processors_v2(const char *root, const char *folder) {
+  unsigned long long numbers[2];
+  return read_numbers(root, folder, "/cpu.max", "", numbers) == 2 ? quota(numbers[0], numbers[1]) : UNLIMITED;
+}
+
+/* What is read of a group, and where. */
+typedef struct {
+  const char *controller, *mount; /* of version 1 */
+  uint64_t (*v1)(const char *root, const char *folder), (*v2)(const char *root, const char *folder);
+} group_limit;
+
+/* The least of a group and the groups above it. `path` is shortened on the way. */
+static uint64_t walk_up(const char *root, const char *mount, char *path,
+                        uint64_t (*read)(const char *root, const char *folder)) {
+  uint64_t found = UNLIMITED;
+  for (;;) {
+    char folder[PATH_MAX];
+    int length = snprintf(folder, sizeof folder, "%s%s", mount, path);
+    if (length > 0 && (size_t)length < sizeof folder) found = least(found, read(root, folder));
+    char *slash = strrchr(path, '/');
+    if (slash == NULL) return found;
+    *slash = '\0';
+  }
+}
+
+/* A line of /proc/self/cgroup is "number:controllers:path"; v2 has no controllers. */
+static uint64_t line_allows(const char *root, char *line, const group_limit *limit) {
+  line[strcspn(line, "\n")] = '\0';
+  char *controllers = strchr(line, ':');
+  char *path = controllers == NULL ? NULL : strchr(controllers + 1, ':');
+  if (path == NULL) return UNLIMITED;
+  *path++ = '\0';
+  controllers++;
+  if (*controllers == '\0') return walk_up(root, "/sys/fs/cgroup", path, limit->v2);
+  for (char *next = controllers; next != NULL;) {
+    char *controller = strsep(&next, ",");
+    if (strcmp(controller, limit->controller) == 0) return walk_up(root, limit->mount, path, limit->v1);
+  }
+  return UNLIMITED;
+}
+
+static uint64_t all_allow(const char *root, const group_limit *limit) {
+  FILE *file = open_below(root, "/proc/self/", "cgroup");
+  if (file == NULL) return UNLIMITED;
+  uint64_t found = UNLIMITED;
+  char *line = NULL;
+  size_t room = 0;
+  while (getline(&line, &room, file) > 0) found = least(found, line_allows(root, line, limit));
+  free(line);
+  fclose(file);
+  return found;
+}
+
+uint64_t available_group_memory(const char *root) {
+  static const group_limit memory = {"memory", "/sys/fs/cgroup/memory", memory_v1, memory_v2};
+  return all_allow(root, &memory);
+}
+
+uint64_t available_group_processors(const char *root) {
+  static const group_limit processors = {"cpu", "/sys/fs/cgroup/cpu", processors_v1, processors_v2};
+  return all_allow(root, &processors);
+}
+
+static uint64_t machine_available(const char *root) {
+  uint64_t kilobytes = read_number(root, "/proc/", "meminfo", "MemAvailable:", UNLIMITED);
+  if (kilobytes != UNLIMITED) return kilobytes * 1024;
+  long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UNLIMITED;
+}
+
+static uint64_t address_space_leaves(const char *root) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UNLIMITED;
+  uint64_t pages = read_number(root, "/proc/self/", "statm", "", 0);
+  long page = sysconf(_SC_PAGESIZE);
+  uint64_t used = page > 0 ? pages * (uint64_t)page : 0;
+  return limit.rlim_cur - least(limit.rlim_cur, used);
+}
+
+uint64_t memory_available(const char *root) {
+  uint64_t available = least(machine_available(root), available_group_memory(root));
+  available = least(available, address_space_leaves(root));
+  return available == 0 ? 1 : available;
+}
