@@ -1,10 +1,12 @@
 /* Makes the collective calls of the ranks, and counts the bytes that they send. */
 #include "solver/parallel/comm.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "solver/parallel/watchdog.h"
 
 struct comm {
@@ -13,12 +15,17 @@ struct comm {
   uint64_t bytes_sent;
   _Atomic(watchdog *) watched_by;
   _Atomic uint64_t notes;
+  pthread_t opened_by;
+  comm *waiting;
+  _Atomic uint64_t heard;
+  double next_pulse; /* wall seconds; of those that wait for this rank */
 };
 
 tauler_error comm_open(const comm_link *link, comm **out, tauler_message *message) {
   *out = calloc(1, sizeof **out);
   if (!*out) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the communicator");
   (*out)->link = link ? *link : (comm_link){.ranks = 1};
+  (*out)->opened_by = pthread_self();
   return TAULER_OK;
 }
 
@@ -56,10 +63,28 @@ uint64_t comm_notes(const comm *comm) {
   return comm ? atomic_load_explicit(&comm->notes, memory_order_relaxed) : 0;
 }
 
+void comm_set_waiting(comm *comm, struct comm *waiting) {
+  comm->waiting = waiting;
+}
+
+uint64_t comm_heard(const comm *comm) {
+  return comm ? atomic_load_explicit(&comm->heard, memory_order_relaxed) : 0;
+}
+
+/* A pulse that fails breaks `waiting`, which is seen at the end: work does not depend on it. */
+static void send_pulse(comm *waiting) {
+  const double period = 0.05, now = clock_wall();
+  uint64_t all = 0;
+  if (now < waiting->next_pulse) return;
+  waiting->next_pulse = now + period;
+  comm_pulse(waiting, COMM_ALIVE, false, &all, NULL);
+}
+
 void comm_note_progress(comm *comm) {
   if (comm) atomic_fetch_add_explicit(&comm->notes, 1, memory_order_relaxed);
   watchdog *watched_by = comm ? atomic_load_explicit(&comm->watched_by, memory_order_acquire) : NULL;
   if (watched_by) watchdog_note(watched_by);
+  if (comm && comm->waiting && pthread_equal(comm->opened_by, pthread_self())) send_pulse(comm->waiting);
 }
 
 /* What is left to do when a call of the link has come back. */
@@ -109,6 +134,26 @@ tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_mess
   const tauler_error error = comm->link.bcast(comm->link.link, from, bytes, n);
   if (!error && from == comm->link.rank) comm->bytes_sent += (uint64_t)n * (uint64_t)(comm->link.ranks - 1);
   return end_call(comm, error, message);
+}
+
+tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, tauler_message *message) {
+  *all = 0;
+  if (comm->broken) return refuse_broken(message);
+  const tauler_error error = comm->link.pulse(comm->link.link, own, wait, all);
+  if (!error && *all == 0) return TAULER_OK;
+  if (!error) atomic_fetch_or_explicit(&comm->heard, *all, memory_order_relaxed);
+  return end_call(comm, error, message);
+}
+
+tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message *message) {
+  comm_link link;
+  *out = NULL;
+  if (comm->broken) return refuse_broken(message);
+  tauler_error error = end_call(comm, comm->link.split(comm->link.link, group, &link), message);
+  if (error || group < 0) return error;
+  error = comm_open(&link, out, message);
+  if (error) link.close(link.link);
+  return error;
 }
 
 tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message) {

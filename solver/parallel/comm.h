@@ -27,8 +27,10 @@ typedef struct {
 
 typedef enum { COMM_SUM, COMM_MAX, COMM_OR } comm_operation; /* OR: bitwise */
 
-/* What carries the bytes must do this; every call is collective. Errors: TAULER_IO. */
-typedef struct {
+/* What carries the bytes must do this; every call is collective. Errors: TAULER_IO; split: also
+ * TAULER_NO_MEMORY. */
+typedef struct comm_link comm_link;
+struct comm_link {
   void *link;
   int rank, ranks;
   int neighbours; /* ranks on this rank's host, itself included; 0 where nobody knows */
@@ -37,9 +39,14 @@ typedef struct {
   tauler_error (*alltoallv)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
   tauler_error (*allreduce)(void *link, comm_operation operation, uint64_t *numbers, size_t n);
   tauler_error (*bcast)(void *link, int from, void *bytes, size_t n);
+  /* The next two may be NULL where nobody folds. The ranks with the same group get a link of their own;
+   * a negative group gets none and *out is not set. */
+  tauler_error (*split)(void *link, int group, comm_link *out);
+  /* See comm_pulse; *all is 0 as long as the pulse is under way. */
+  tauler_error (*pulse)(void *link, uint64_t own, bool wait, uint64_t *all);
   void (*close)(void *link);
   const char *(*reason)(void *link); /* what the last error was, in words; may be NULL */
-} comm_link;
+};
 
 /* The link may be NULL: one rank. Takes the link's content over; on error it stays the caller's.
  * Errors: TAULER_NO_MEMORY. */
@@ -71,6 +78,23 @@ tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message)
 /* Whether a call failed on its way, so that the ranks can agree on nothing any more: all later calls fail
  * at once, and what this rank has to say it must say itself. */
 bool comm_is_broken(const comm *comm);
+
+/* The ranks with the same group, 0 or more, open a communicator of their own, in the order of their ranks;
+ * with a negative group *out is NULL. It is to be closed before this one. Errors: TAULER_IO,
+ * TAULER_NO_MEMORY. */
+tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message *message);
+
+/* One number of each rank, which is not 0, combined by OR, for ranks that do not wait for each other: starts
+ * a pulse where none is under way, and *all is 0 until the pulse is over. With `wait` the call waits for
+ * that, asleep nearly all the time. The number counts that began the pulse. */
+tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, tauler_message *message);
+/* Ranks that wait for this one, of which this is the first: from now on, progress that `comm` notes in the
+ * thread that opened it sends them a pulse of COMM_ALIVE a few times a second. Borrowed; NULL takes it away.
+ */
+enum { COMM_ALIVE = 1 };
+void comm_set_waiting(comm *comm, struct comm *waiting);
+/* What was combined by pulses so far. */
+uint64_t comm_heard(const comm *comm);
 
 /* Bytes that this rank has sent to others so far, as payload of swap and spread. */
 uint64_t comm_bytes_sent(const comm *comm);

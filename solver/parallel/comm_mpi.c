@@ -37,6 +37,10 @@ typedef struct {
   int rank, ranks, neighbours;
   MPI_Request *requests; /* two for each rank: it comes, it goes */
   MPI_Status *statuses;
+  MPI_Request pulse;
+  uint64_t pulse_own, pulse_all;
+  bool has_pulse; /* it is under way */
+  bool is_part;   /* of another link, which ends message passing */
   bool broken;
   char reason[MPI_MAX_ERROR_STRING + 64];
 } mpi_link;
@@ -141,6 +145,30 @@ static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
   return error;
 }
 
+/* Who waits for this works elsewhere for hours: short sleeps first, then 1/50 s. */
+static tauler_error pulse(void *user, uint64_t own, bool wait, uint64_t *all) {
+  enum { SHORTEST = 1000000, LONGEST = 20000000 };
+  mpi_link *link = user;
+  static const char doing[] = "telling ranks that work goes on";
+  int done = 0;
+  if (!link->has_pulse) {
+    link->pulse_own = own;
+    const int code = MPI_Iallreduce(&link->pulse_own, &link->pulse_all, 1, MPI_UINT64_T, MPI_BOR,
+                                    link->ranks_of_job, &link->pulse);
+    if (code != MPI_SUCCESS) return fail(link, doing, code);
+    link->has_pulse = true;
+  }
+  for (long pause = SHORTEST;; pause = pause < LONGEST / 2 ? 2 * pause : LONGEST) {
+    const int code = MPI_Test(&link->pulse, &done, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) return fail(link, doing, code);
+    if (done || !wait) break;
+    nanosleep(&(struct timespec){0, pause}, NULL);
+  }
+  link->has_pulse = !done;
+  if (done) *all = link->pulse_all;
+  return TAULER_OK;
+}
+
 static const char *reason(void *user) {
   const mpi_link *link = user;
   return link->reason;
@@ -157,7 +185,7 @@ static void close_link(void *user) {
   mpi_link *link = user;
   if (link->broken) return;
   MPI_Comm_free(&link->ranks_of_job);
-  MPI_Finalize();
+  if (!link->is_part) MPI_Finalize();
   free_link(link);
 }
 
@@ -179,6 +207,51 @@ static int count_neighbours(mpi_link *link) {
   return code;
 }
 
+/* What a link says of the ranks that it reaches. */
+static int look_around(mpi_link *link) {
+  int code = MPI_Comm_set_errhandler(link->ranks_of_job, MPI_ERRORS_RETURN);
+  if (code == MPI_SUCCESS) code = MPI_Comm_rank(link->ranks_of_job, &link->rank);
+  if (code == MPI_SUCCESS) code = MPI_Comm_size(link->ranks_of_job, &link->ranks);
+  if (code == MPI_SUCCESS) code = count_neighbours(link);
+  return code;
+}
+
+static tauler_error split(void *user, int group, comm_link *out);
+
+static comm_link link_by_mpi(mpi_link *link) {
+  return (comm_link){.link = link,
+                     .rank = link->rank,
+                     .ranks = link->ranks,
+                     .neighbours = link->neighbours,
+                     .alltoallv = alltoallv,
+                     .allreduce = allreduce,
+                     .bcast = bcast,
+                     .split = split,
+                     .pulse = pulse,
+                     .close = close_link,
+                     .reason = reason};
+}
+
+static tauler_error split(void *user, int group, comm_link *out) {
+  mpi_link *link = user;
+  static const char doing[] = "parting the ranks";
+  MPI_Comm some;
+  int code = MPI_Comm_split(link->ranks_of_job, group < 0 ? MPI_UNDEFINED : group, link->rank, &some);
+  if (code != MPI_SUCCESS) return fail(link, doing, code);
+  if (group < 0) return TAULER_OK;
+  mpi_link *part = make_link(link->ranks);
+  if (!part) return TAULER_NO_MEMORY;
+  part->ranks_of_job = some;
+  part->is_part = true;
+  code = look_around(part);
+  if (code == MPI_SUCCESS) {
+    *out = link_by_mpi(part);
+    return TAULER_OK;
+  }
+  free_link(part);
+  return fail(link, doing, code);
+}
+
 static tauler_error open_link(const launcher *started_by, mpi_link **out, tauler_message *message) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -191,16 +264,13 @@ static tauler_error open_link(const launcher *started_by, mpi_link **out, tauler
   if (!link) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the links to %d ranks", ranks);
   int code = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   if (code == MPI_SUCCESS) code = MPI_Comm_dup(MPI_COMM_WORLD, &link->ranks_of_job);
-  if (code == MPI_SUCCESS) code = MPI_Comm_set_errhandler(link->ranks_of_job, MPI_ERRORS_RETURN);
-  if (code == MPI_SUCCESS) code = MPI_Comm_rank(link->ranks_of_job, &link->rank);
-  if (code == MPI_SUCCESS) code = count_neighbours(link);
+  if (code == MPI_SUCCESS) code = look_around(link);
   if (code != MPI_SUCCESS) {
     fail(link, "meeting the other ranks", code);
     tauler_fail(message, TAULER_IO, "%s", link->reason);
     free_link(link);
     return TAULER_IO;
   }
-  link->ranks = ranks;
   *out = link;
   return TAULER_OK;
 }
@@ -220,15 +290,7 @@ tauler_error comm_open_mpi(comm **out, tauler_message *message) {
                         comm_mpi_implementation().text);
   if (error == TAULER_BAD_USAGE) MPI_Finalize(); /* all ranks come here alike */
   if (error) return error;
-  const comm_link by_mpi = {.link = link,
-                            .rank = link->rank,
-                            .ranks = link->ranks,
-                            .neighbours = link->neighbours,
-                            .alltoallv = alltoallv,
-                            .allreduce = allreduce,
-                            .bcast = bcast,
-                            .close = close_link,
-                            .reason = reason};
+  const comm_link by_mpi = link_by_mpi(link);
   error = comm_open(&by_mpi, out, message);
   if (error) free_link(link); /* this rank alone: the others do not come to finalise */
   return error;

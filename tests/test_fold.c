@@ -1,0 +1,170 @@
+/* Ranks of one node fold into the lowest; what that one takes is the union of what all have, within what its
+ * own control groups allow. And the pulse that goes around among ranks that fold. */
+#include <check.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "solver/parallel/comm.h"
+#include "solver/parallel/fold.h"
+
+static fold_rank rank_on(const char *host, const char *boot, uint64_t network, int processor) {
+  fold_rank rank = {.network = network, .memory = 3 << 20, .threads = 2};
+  snprintf(rank.host, sizeof rank.host, "%s", host);
+  snprintf(rank.boot, sizeof rank.boot, "%s", boot);
+  CPU_SET((size_t)processor, &rank.processors);
+  return rank;
+}
+
+START_TEST(ranks_of_one_node_have_one_leader) {
+  const fold_rank ranks[] = {rank_on("n1", "boot1", 7, 0), rank_on("n2", "boot2", 7, 0),
+                             rank_on("n1", "boot1", 7, 1), rank_on("n2", "boot2", 7, 1),
+                             rank_on("n1", "boot1", 7, 2)};
+  static const int leaders[] = {0, 1, 0, 1, 0};
+  for (int rank = 0; rank < 5; rank++) ck_assert_int_eq(fold_leader(ranks, rank), leaders[rank]);
+  ck_assert_int_eq(fold_add(ranks, 5, 0).ranks, 3);
+  ck_assert_int_eq(fold_add(ranks, 5, 1).ranks, 2);
+}
+END_TEST
+
+START_TEST(hosts_that_differ_in_anything_stay_apart) {
+  const fold_rank others[] = {rank_on("n2", "boot1", 7, 0), rank_on("n1", "boot2", 7, 0),
+                              rank_on("n1", "boot1", 8, 0), rank_on("", "boot1", 7, 0),
+                              rank_on("n1", "", 7, 0),      rank_on("n1", "boot1", 0, 0)};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    const fold_rank pair[] = {rank_on("n1", "boot1", 7, 0), others[i]};
+    ck_assert_int_eq(fold_leader(pair, 1), 1);
+    ck_assert_int_eq(fold_add(pair, 2, 0).ranks, 1);
+    const fold_rank same[] = {others[i], others[i]}; /* what is not known is not the same */
+    ck_assert_int_eq(fold_leader(same, 1), i < 3 ? 0 : 1);
+    ck_assert_int_eq(fold_add(same, 2, 0).ranks, i < 3 ? 2 : 1);
+  }
+}
+END_TEST
+
+START_TEST(a_process_knows_its_node) {
+  fold_rank pair[2];
+  fold_look(&pair[0]);
+  fold_look(&pair[1]);
+  ck_assert(*pair[0].host && strlen(pair[0].boot) >= 36 && pair[0].network != 0);
+  ck_assert_int_gt(CPU_COUNT(&pair[0].processors), 0);
+  ck_assert_int_eq(fold_leader(pair, 1), 0);
+}
+END_TEST
+
+START_TEST(what_ranks_have_is_added_up) {
+  fold_rank ranks[] = {rank_on("n1", "b", 7, 0), rank_on("n1", "b", 7, 5), rank_on("n2", "c", 7, 9),
+                       rank_on("n1", "b", 7, 5), rank_on("n1", "b", 7, 700)};
+  fold_union all = fold_add(ranks, 5, 0);
+  ck_assert_int_eq(all.ranks, 4);
+  ck_assert_uint_eq(all.memory, 12 << 20);
+  ck_assert_int_eq(CPU_COUNT(&all.processors), 3);
+  ck_assert(CPU_ISSET(0, &all.processors) && CPU_ISSET(5, &all.processors) &&
+            CPU_ISSET(700, &all.processors));
+  ck_assert_int_eq(all.threads, 0); /* nobody said --threads */
+  ranks[3].threads_given = 1;
+  ranks[4].threads = 3;
+  all = fold_add(ranks, 5, 0);
+  ck_assert_int_eq(all.threads, 9);
+  all = fold_add(ranks, 5, 2);
+  ck_assert(all.ranks == 1 && all.threads == 0 && all.memory == 3 << 20 && CPU_ISSET(9, &all.processors));
+}
+END_TEST
+
+START_TEST(threads_keep_to_what_the_groups_allow) {
+  fold_union all = {.ranks = 4};
+  for (size_t processor = 0; processor < 8; processor++) CPU_SET(processor, &all.processors);
+  ck_assert_int_eq(fold_threads(&all, 8), 8); /* one for each processor */
+  ck_assert_int_eq(fold_threads(&all, 3), 3);
+  ck_assert_int_eq(fold_threads(&all, 0), 1);
+  all.threads = 4;
+  ck_assert_int_eq(fold_threads(&all, 8), 4);
+  ck_assert_int_eq(fold_threads(&all, 6), 4);
+  ck_assert_int_eq(fold_threads(&all, 2), 2); /* a quota, or a set of its own */
+  all.threads = 16;
+  ck_assert_int_eq(fold_threads(&all, 8), 16); /* as asked for */
+  ck_assert_int_eq(fold_threads(&all, 7), 7);
+}
+END_TEST
+
+/* --- the pulse ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  int begun, looks, lasts; /* looks that a pulse lasts */
+  uint64_t own, others;
+} toy_pulse;
+
+static tauler_error beat(void *user, uint64_t own, bool wait, uint64_t *all) {
+  toy_pulse *pulse = user;
+  if (pulse->looks == 0) {
+    pulse->begun++;
+    pulse->own = own;
+  }
+  if (!wait && ++pulse->looks < pulse->lasts) return TAULER_OK;
+  pulse->looks = 0;
+  *all = pulse->own | pulse->others;
+  return TAULER_OK;
+}
+
+static void sleep_a_period(void) {
+  nanosleep(&(struct timespec){0, 60000000}, NULL);
+}
+
+static void *note_progress(void *user) {
+  comm_note_progress(user);
+  return NULL;
+}
+
+START_TEST(progress_sends_a_pulse_now_and_then) {
+  toy_pulse pulse = {.lasts = 2};
+  const comm_link link = {.link = &pulse, .ranks = 2, .pulse = beat};
+  comm *working = NULL, *waiting = NULL;
+  pthread_t other;
+  ck_assert_int_eq(comm_open(NULL, &working, NULL), TAULER_OK);
+  ck_assert_int_eq(comm_open(&link, &waiting, NULL), TAULER_OK);
+  comm_set_waiting(working, waiting);
+  ck_assert_int_eq(pthread_create(&other, NULL, note_progress, working), 0);
+  pthread_join(other, NULL);
+  ck_assert_int_eq(pulse.begun, 0); /* messages are passed by one thread */
+  for (int i = 0; i < 1000; i++) comm_note_progress(working);
+  ck_assert(pulse.begun == 1 && pulse.own == COMM_ALIVE && comm_heard(waiting) == 0);
+  pulse.others = 6;
+  sleep_a_period();
+  comm_note_progress(working);
+  ck_assert_int_eq(pulse.begun, 1);
+  ck_assert_uint_eq(comm_heard(waiting), 7);
+  pulse.others = 0;
+  sleep_a_period();
+  comm_note_progress(working);
+  ck_assert_int_eq(pulse.begun, 2);
+  uint64_t all = 0;
+  ck_assert_int_eq(comm_pulse(waiting, 4, true, &all, NULL), TAULER_OK);
+  ck_assert_uint_eq(all, COMM_ALIVE); /* of the pulse that was under way */
+  ck_assert_uint_eq(comm_heard(waiting), 7);
+  comm_close(working);
+  comm_close(waiting);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("fold");
+  TCase *nodes = tcase_create("nodes");
+  tcase_add_test(nodes, ranks_of_one_node_have_one_leader);
+  tcase_add_test(nodes, hosts_that_differ_in_anything_stay_apart);
+  tcase_add_test(nodes, a_process_knows_its_node);
+  suite_add_tcase(suite, nodes);
+  TCase *sums = tcase_create("sums");
+  tcase_add_test(sums, what_ranks_have_is_added_up);
+  tcase_add_test(sums, threads_keep_to_what_the_groups_allow);
+  suite_add_tcase(suite, sums);
+  TCase *pulses = tcase_create("pulses");
+  tcase_add_test(pulses, progress_sends_a_pulse_now_and_then);
+  suite_add_tcase(suite, pulses);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed > 0;
+}
