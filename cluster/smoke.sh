@@ -64,7 +64,7 @@ build() {
   db=$1 n=$2
   shift 2
   exec "$@" "$tauler" build auale --seeds "$n" --depth --db "$db" --threads 1 --checkpoint 2s --watchdog 60s \
-    --quiet >"$work/output" 2>"$work/errors" </dev/null
+    --fold=no --quiet >"$work/output" 2>"$work/errors" </dev/null
 }
 
 # Runs a build to its end, with its exit code; 124 when it does not come to one.

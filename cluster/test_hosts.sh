@@ -30,12 +30,12 @@ TAULER_RSH=$TAULER_HOSTS/agent
 TAULER_PAUSE=1
 export TAULER_RSH TAULER_PAUSE
 
-# The words of a build, in $db; an engine that is slow enough to be disturbed.
+# The words of a build, in $db; an engine that is slow enough to be disturbed. All ranks work, unless $fold says yes.
 build() {
   db=$1
   shift
   "$@" "$tauler" build auale --seeds "$seeds" --depth --db "$db" --threads 1 --quiet --checkpoint 1s \
-    --watchdog ${watchdog}s
+    --watchdog ${watchdog}s "--fold=${fold:-no}"
 }
 
 # What runs on the hosts and is no corpse. Only the test's own processes can be seen from here.
@@ -121,10 +121,27 @@ else
   fail "six ranks on three hosts" "exit code $?: $(tail -n 3 "$work/err")"
 fi
 
+fold=yes
+if build "$work/folded" hosts run mpirun -np 6 >"$work/out" 2>"$work/err"; then
+  same_tables "six ranks on three hosts, one of which works on each" "$work/out"
+else
+  fail "six ranks on three hosts, one of which works on each" "exit code $?: $(tail -n 3 "$work/err")"
+fi
+if hosts run mpirun -np 6 "$tauler" build auale --seeds 4 --threads 1 --memory 64M --db "$work/few" 2>&1 |
+  grep -q '^6 ranks on 3 nodes run as 3 with 6 threads and 384 MiB in all; --fold=no keeps them apart$'; then
+  pass "ranks fold within a host"
+else
+  fail "ranks fold within a host" "not said"
+fi
+fold=no
+
 disturbed "a cable is pulled" 4 'nothing has moved' pull_cable
 if [ -z "${QUICK:-}" ]; then
   disturbed "a rank hangs" 3 'nothing has moved' hang_rank
   disturbed "a rank is killed" 2 '' kill_rank
+  fold=yes
+  disturbed "a cable is pulled from ranks that fold" 4 'nothing has moved' pull_cable
+  fold=no
 fi
 
 name="launch.sh has everything kept when told to stop"

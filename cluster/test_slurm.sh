@@ -40,7 +40,7 @@ export TAULER="$tauler" DB="$work/db" WATCHDOG=10s CHECKPOINT=1s REQUEUES=3
 # submit SEEDS OPTION...: the script for many nodes, as $job.
 submit() {
   rm -rf "$work/db" "$work/log"
-  ARGS="--seeds $1"
+  ARGS="--seeds $1 --fold=no" # its nodes are one
   export ARGS
   shift
   job=$(slurm sbatch --parsable --nodes=2 --ntasks-per-node=2 --cpus-per-task=1 --output="$work/log" "$@" \
@@ -113,7 +113,7 @@ stop_ranks() { slurm scancel --signal=USR1 "$job"; }
 kill_rank() { kill -KILL "$(pgrep -x tauler | tail -n 1)"; }
 
 want "$seeds"
-if slurm srun -N2 -n4 --mpi=pmix "$tauler" build auale --seeds "$seeds" --db "$work/srun" --threads 1 --quiet \
+if slurm srun -N2 -n4 --mpi=pmix "$tauler" build auale --seeds "$seeds" --db "$work/srun" --threads 1 --fold=no --quiet \
   >"$work/out" 2>"$work/err"; then
   same_tables "srun, four ranks on two nodes" "$work/out"
 else

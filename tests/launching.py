@@ -76,11 +76,14 @@ def read_process(pid, what):
 
 class Job:
     """A launcher with its ranks, or (0 ranks) a program by itself, with a place of its own for what message
-    passing leaves behind. To be used with `with`: nothing of it runs afterwards."""
+    passing leaves behind. To be used with `with`: nothing of it runs afterwards. Ranks of a build stay apart, though
+    they are on one node, unless they may fold."""
     count = 0
 
-    def __init__(self, ranks, *command, **extra):
+    def __init__(self, ranks, *command, fold=False, **extra):
         Job.count += 1
+        if ranks > 1 and "build" in command and not fold:
+            command = (*command, "--fold=no")
         before = [launcher(), "-np", str(ranks)] if ranks else []
         self.mark = f"{os.getpid()}-{Job.count}"
         self.place = tempfile.mkdtemp(prefix="ranks.")

@@ -110,14 +110,15 @@ def expect_refusal(done, *words):
 
 
 def build_by(db, *options, program=TAULER):
-    return [program, "build", "auale", "--db", db, "--quiet", *options]
+    return [program, "build", "auale", "--db", db, "--quiet", "--fold=no", *options]
 
 
 def ranks_started_otherwise_are_refused(db):
     usual = build_by(db, "--seeds", "3", "--rules", "awari")
     for other, said in ((["--seeds", "4", "--rules", "awari"], ["--seeds 4", "--seeds 3"]),
                         (["--seeds", "3", "--rules", "abapa"], ["--rules abapa", "--rules awari"]),
-                        (["--seeds", "3", "--rules", "awari", "--depth"], ["--depth", "no --depth"])):
+                        (["--seeds", "3", "--rules", "awari", "--depth"], ["--depth", "no --depth"]),
+                        (["--seeds", "3", "--rules", "awari", "--fold=yes"], ["--fold yes", "--fold no"])):
         expect_refusal(launch_each(usual, usual, build_by(db, *other)), "rank 2 on host", "rank 0 with", *said)
     expect_refusal(launch_each(usual, build_by(db, "--sedes", "3")), "unknown option --sedes")
     expect_refusal(launch_each(usual, usual + ["--watchdog", "soon"]), "--watchdog soon")

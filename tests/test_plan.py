@@ -41,7 +41,7 @@ def build(folder, *options, ranks=1):
     rss = os.path.join(folder, "rss.")
     before = [launcher(), "-np", str(ranks)] if ranks > 1 else []
     done = subprocess.run([*before, sys.executable, "-c", MEASURE, rss, TAULER, "build", "auale", "--db",
-                           os.path.join(folder, "tables"), *options],
+                           os.path.join(folder, "tables"), "--fold=no", *options],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=300, check=False, env={**environment(), **SETTINGS})
     expect(done.returncode == 0, "exit code", done.returncode, done.stderr)

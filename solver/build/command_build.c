@@ -27,6 +27,7 @@ static const option own_options[] = {
      NULL},
     {"buffer", "SIZE", "with several ranks: what is gathered for another before it is sent, 1K to 256K",
      NULL},
+    RANKS_FOLD_OPTION,
     {"yes", NULL, "build without a question, however long it takes", NULL},
     {"json", NULL, "one JSON object per table", NULL}};
 static const option_group own_group = OPTION_GROUP("Building", own_options);
@@ -76,7 +77,7 @@ static void print_table(void *user, const build_table *table) {
 static bool was_stopped(void *user) {
   const build_run *run = user;
   comm_note_progress(run->ranks.comm);
-  return signals_asked();
+  return signals_asked() || ranks_asked_to_stop(&run->ranks);
 }
 
 static tauler_error approve(void *user, const build_outlook *ahead, tauler_message *message) {
@@ -135,14 +136,17 @@ static tauler_error read_options(const options *parsed, build_job *job, memory_b
   return error;
 }
 
-/* Ranks on one host share its memory and processors, unless they are told what each may take. */
-static void shard_host(const options *parsed, int neighbours, build_job *job, memory_budget *memory) {
-  if (!options_has(parsed, "memory")) memory->limit /= (uint64_t)neighbours;
-  if (!options_has(parsed, "threads") && job->work.threads > neighbours) {
-    job->work.threads /= neighbours;
-  } else if (!options_has(parsed, "threads")) {
-    job->work.threads = 1;
-  }
+static tauler_error build_and_tell(build_run *run, build_job *job, const ranks_folded *folded,
+                                   progress_mode mode, tauler_message *message) {
+  progress shown;
+  progress_open(&shown, stderr, mode);
+  job->work.shown = run->shown = &shown;
+  if (*folded->text) progress_note(&shown, "%s", folded->text);
+  const double start = clock_wall();
+  build_cost cost;
+  const tauler_error error = build_tables(job, &cost, message);
+  if (!error) note_cost(&shown, &cost, clock_wall() - start);
+  return error;
 }
 
 static tauler_error run_build(const options *parsed, tauler_message *message) {
@@ -154,7 +158,6 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   build_job job = {.request = &request, .report = print_table, .stop = was_stopped, .user = &run};
   game_rules *rules = NULL;
   memory_budget memory;
-  progress shown;
   double watchdog_seconds = 600;
   signals_hold();
   options_duration(parsed, "watchdog", &watchdog_seconds, NULL); /* read_options says what is wrong with it */
@@ -169,19 +172,15 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   job.problem.rules = rules;
   if (!error) error = read_options(parsed, &job, &memory, message);
   if (!options_has(parsed, "quiet")) job.approve = approve;
-  if (!error) shard_host(parsed, comm_ranks_on_host(run.ranks.comm), &job, &memory);
   error = comm_agree(run.ranks.comm, error, message);
   if (!error) error = ranks_compare(run.ranks.comm, parsed, groups, message);
-  job.work.comm = run.ranks.comm;
-  if (!error) {
-    progress_open(&shown, stderr,
-                  progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-    job.work.shown = run.shown = &shown;
-    const double start = clock_wall();
-    build_cost cost;
-    error = build_tables(&job, &cost, message);
-    if (!error) note_cost(&shown, &cost, clock_wall() - start);
+  ranks_folded folded;
+  if (!error) error = ranks_fold(&run.ranks, parsed, &job.work, &folded, message);
+  if (!error && !run.ranks.waits) {
+    const progress_mode mode = progress_choose(options_has(parsed, "quiet"), log_json);
+    error = build_and_tell(&run, &job, &folded, mode, message);
   }
+  error = ranks_join(&run.ranks, error, message);
   if (rules) job.problem.game->close(rules);
   ranks_close(&run.ranks, error);
   return error;
@@ -210,6 +209,9 @@ const command command_build = {
         "suffice it ends with exit code 69 before any work. On a terminal it asks before more than an hour "
         "of "
         "work, unless --yes or --quiet is given; an answer other than yes ends it with exit code 75.\n\n"
+        "Ranks that mpirun or srun starts on one node run as one, with the processors, --threads and "
+        "--memory "
+        "of all, and the others wait; a line says so. --fold=no keeps them apart.\n\n"
         "Prints one line per table: slice, stream, positions, size, bits of each position, and the digest of "
         "its plain values, by which two builds can be compared.",
     .groups = groups,

@@ -12,7 +12,7 @@
 static const option own_options[] = {
     {"depth", NULL, "with depths", NULL},
     BUILD_WIDTH_OPTION,
-    {"ranks", "N", "by N processes of message passing (1), each with its own --threads and --memory", NULL},
+    {"ranks", "N", "by N ranks that work (1), one a node, each with --threads and --memory", NULL},
     {"disk", "SIZE", "judge by so much free disk, instead of what --db has", NULL},
     BUILD_ENGINE_OPTION,
     {"json", NULL, "one JSON object", NULL}};

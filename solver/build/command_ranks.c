@@ -3,14 +3,21 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/available.h"
+#include "base/signals.h"
+#include "base/text.h"
+#include "base/threads.h"
 #include "solver/parallel/comm_mpi.h"
+#include "solver/parallel/fold.h"
 #include "solver/parallel/launcher.h"
 #include "solver/parallel/watchdog.h"
 
+enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* what a pulse carries */
 enum { HOST_BYTES = 64, COMMAND_BYTES = 8192, USUAL_SECONDS = 600 };
 
 static void name_host(char host[HOST_BYTES]) {
@@ -28,7 +35,7 @@ static tauler_error start_watchdog(double seconds, const launcher *started_by, r
 }
 
 static void silence_others(const ranks_run *run) {
-  if (comm_is_root(run->comm)) return;
+  if (comm_is_root(run->all)) return;
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere < 0) return;
   dup2(nowhere, STDOUT_FILENO);
@@ -42,8 +49,9 @@ tauler_error ranks_open(double seconds, bool watch_alone, ranks_run *out, tauler
   tauler_error error = TAULER_OK;
   if (seconds > 0 && (started_by.is_there || watch_alone))
     error = start_watchdog(seconds, &started_by, out, message);
-  if (!error) error = comm_open_mpi(&out->comm, message);
-  if (!error && watch_alone && !out->comm) error = comm_open(NULL, &out->comm, message);
+  if (!error) error = comm_open_mpi(&out->all, message);
+  if (!error && watch_alone && !out->all) error = comm_open(NULL, &out->all, message);
+  out->comm = out->all;
   if (error) return error;
   if (comm_ranks(out->comm) == 1 && !watch_alone) { /* it has nobody to wait for */
     watchdog_stop(out->watchdog);
@@ -116,6 +124,124 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
   return comm_agree(comm, error, message);
 }
 
+/* --- ranks of one node -------------------------------------------------------------------------------------
+ */
+
+/* What all ranks say of themselves; to be freed. */
+static fold_rank *gather(comm *all, const options *parsed, const workspace *work, tauler_error *error,
+                         tauler_message *message) {
+  const size_t n = (size_t)comm_ranks(all);
+  fold_rank *ranks = calloc(n, sizeof *ranks);
+  comm_buffer *out = calloc(2 * n, sizeof *out), *in = out ? out + n : NULL;
+  fold_rank self;
+  fold_look(&self);
+  self.threads = work->threads;
+  self.threads_given = options_has(parsed, "threads");
+  self.memory = work->memory->limit;
+  *error = comm_agree(
+      all, ranks && out ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for %zu ranks", n),
+      message);
+  if (!*error && ranks && out) {
+    for (size_t rank = 0; rank < n; rank++) {
+      out[rank] = (comm_buffer){&self, sizeof self};
+      in[rank] = (comm_buffer){&ranks[rank], 0};
+    }
+    *error = comm_alltoallv(all, out, in, sizeof self, message);
+    ranks[comm_rank(all)] = self;
+  }
+  free(out);
+  return ranks;
+}
+
+/* OpenMP may have bound its threads when it was loaded. */
+static void spread_over(const cpu_set_t *processors, int threads) {
+#pragma omp parallel num_threads(threads)
+  sched_setaffinity(0, sizeof *processors, processors);
+}
+
+static void take_over(const fold_union *all, workspace *work) {
+  const uint64_t most = available_group_memory("");
+  sched_setaffinity(0, sizeof all->processors, &all->processors);
+  work->threads = threads_startable(fold_threads(all, threads_available()));
+  work->memory->limit = all->memory < most ? all->memory : most;
+  spread_over(&all->processors, work->threads);
+}
+
+/* Collective over the ranks that work: what they have in all. */
+static tauler_error describe_fold(const ranks_run *run, const workspace *work, ranks_folded *folded,
+                                  tauler_message *message) {
+  uint64_t sums[2] = {(uint64_t)work->threads, work->memory->limit};
+  const tauler_error error = comm_allreduce(run->comm, COMM_SUM, sums, 2, message);
+  const int nodes = comm_ranks(run->comm);
+  if (error || !comm_is_root(run->all)) return error;
+  snprintf(folded->text, sizeof folded->text,
+           "%d ranks on %d node%s run as %d with %llu thread%s and %s%s; --fold=no keeps them apart",
+           comm_ranks(run->all), nodes, nodes > 1 ? "s" : "", nodes, (unsigned long long)sums[0],
+           sums[0] > 1 ? "s" : "", text_size(sums[1]).text, nodes > 1 ? " in all" : "");
+  return TAULER_OK;
+}
+
+static tauler_error part(ranks_run *run, const fold_rank *ranks, workspace *work, ranks_folded *folded,
+                         tauler_message *message) {
+  const int self = comm_rank(run->all), leader = fold_leader(ranks, self);
+  uint64_t fold = leader != self;
+  comm *working = NULL;
+  tauler_error error = comm_allreduce(run->all, COMM_OR, &fold, 1, message);
+  if (error || !fold) return error;
+  error = comm_split(run->all, leader, &run->node, message);
+  if (!error) error = comm_split(run->all, leader == self ? 0 : -1, &working, message);
+  error = comm_agree(run->all, error, message);
+  if (error) {
+    comm_close(working);
+    return error;
+  }
+  run->comm = work->comm = working;
+  run->waits = !working;
+  comm_set_watchdog(run->waits ? run->node : working, run->watchdog);
+  if (run->waits) return TAULER_OK;
+  comm_set_waiting(working, run->node);
+  const fold_union all = fold_add(ranks, comm_ranks(run->all), self);
+  if (all.ranks > 1) take_over(&all, work);
+  return describe_fold(run, work, folded, message);
+}
+
+/* Ranks on one host share its memory and processors, unless they are told what each may take. */
+static void share_host(const options *parsed, int neighbours, workspace *work) {
+  if (!options_has(parsed, "memory")) work->memory->limit /= (uint64_t)neighbours;
+  if (!options_has(parsed, "threads"))
+    work->threads = work->threads > neighbours ? work->threads / neighbours : 1;
+}
+
+tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
+                        tauler_message *message) {
+  size_t word = 0; /* yes */
+  *folded = (ranks_folded){""};
+  work->comm = run->all;
+  tauler_error error = options_word(parsed, "fold", &word, message); /* of all alike, if they were compared */
+  if (error || comm_ranks(run->all) == 1) return error;
+  share_host(parsed, comm_ranks_on_host(run->all), work);
+  if (word != 0) return TAULER_OK;
+  fold_rank *ranks = gather(run->all, parsed, work, &error, message);
+  if (!error) error = part(run, ranks, work, folded, message);
+  free(ranks);
+  return error;
+}
+
+bool ranks_asked_to_stop(const ranks_run *run) {
+  return (comm_heard(run->node) & STOP) != 0;
+}
+
+tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *message) {
+  uint64_t all = 0;
+  if (run->comm == run->all || comm_is_broken(run->comm)) return error;
+  while (!(all & ENDED)) {
+    const uint64_t own = COMM_ALIVE | (!run->waits ? ENDED : signals_asked() ? STOP : 0);
+    const tauler_error lost = comm_pulse(run->node, own, true, &all, message);
+    if (lost) return lost;
+  }
+  return comm_agree(run->all, error, message);
+}
+
 /* --- the end -----------------------------------------------------------------------------------------------
  */
 
@@ -133,10 +259,15 @@ bool ranks_speak(void) {
 
 /* The watchdog goes last: the end of message passing waits for all ranks as well. */
 void ranks_close(ranks_run *run, tauler_error error) {
-  const bool agreed = error && error != TAULER_BAD_USAGE && !comm_is_broken(run->comm);
-  const bool leads = comm_is_root(run->comm);
-  if (error && comm_is_broken(run->comm) && run->own_errors >= 0) dup2(run->own_errors, STDERR_FILENO);
-  comm_close(run->comm);
+  const bool broken = comm_is_broken(run->comm) || comm_is_broken(run->node) || comm_is_broken(run->all);
+  const bool agreed = error && error != TAULER_BAD_USAGE && !broken;
+  const bool leads = comm_is_root(run->all);
+  if (error && broken && run->own_errors >= 0) dup2(run->own_errors, STDERR_FILENO);
+  if (!broken) {
+    if (run->comm != run->all) comm_close(run->comm);
+    comm_close(run->node);
+    comm_close(run->all);
+  }
   watchdog_stop(run->watchdog);
   if (agreed && !leads) let_speaker_go();
   if (run->own_errors >= 0) close(run->own_errors);
@@ -145,7 +276,7 @@ void ranks_close(ranks_run *run, tauler_error error) {
 tauler_error ranks_refuse(tauler_error error, tauler_message *message) {
   ranks_run run;
   if (!launcher_find().is_there) return error;
-  if (ranks_open(USUAL_SECONDS, false, &run, NULL) == TAULER_OK) error = comm_agree(run.comm, error, message);
+  if (ranks_open(USUAL_SECONDS, false, &run, NULL) == TAULER_OK) error = comm_agree(run.all, error, message);
   ranks_close(&run, error);
   return error;
 }

@@ -1,7 +1,11 @@
 /* How a command that is started as several ranks begins and ends: watched from the first moment, by message
  * passing, of one mind about the command line, and with one voice.
  *
- * Part of the program, not of the library. A ranks_run owns its comm, its watchdog and a copy of standard
+ * Ranks of one node fold into one that works (fold.h). The others sleep until it ends, and end with the same
+ * exit code. A pulse goes around among them a few times a second: it carries a stop that was asked of one
+ * that waits to the one that works, and shows their watchdogs that this one moves.
+ *
+ * Part of the program, not of the library. A ranks_run owns its comms, its watchdog and a copy of standard
  * error.
  */
 #ifndef SOLVER_BUILD_COMMAND_RANKS_H
@@ -9,12 +13,29 @@
 
 #include "base/options.h"
 #include "solver/parallel/comm.h"
+#include "solver/parallel/workspace.h"
+
+/* --fold, for commands that run over ranks. */
+#define RANKS_FOLD_OPTION                                                                                    \
+  {                                                                                                          \
+    "fold", "no",                                                                                            \
+        "with several ranks: no keeps those of one node apart, which else run as one with what all "         \
+        "have",                                                                                              \
+        "yes no"                                                                                             \
+  }
 
 typedef struct {
-  comm *comm;
+  comm *comm; /* the ranks that work */
+  comm *all;  /* as started; the same unless some fold */
+  comm *node; /* those that fold with this one; NULL: none */
+  bool waits; /* another works for this one, which has no comm */
   watchdog *watchdog;
   int own_errors; /* for what concerns this rank alone: standard error, which only rank 0 keeps */
 } ranks_run;
+
+typedef struct {
+  char text[192]; /* empty: nothing folded, or not rank 0 */
+} ranks_folded;
 
 /* Several ranks are watched unless `seconds` is 0, one on request (`watch_alone`). What all would say alike
  * is said by rank 0. To be closed, also after an error. Errors: those of comm_open_mpi and watchdog_start. */
@@ -24,6 +45,21 @@ tauler_error ranks_open(double seconds, bool watch_alone, ranks_run *out, tauler
  * that are a rank's own affair; all get the message. Errors: TAULER_BAD_USAGE, TAULER_IO. */
 tauler_error ranks_compare(comm *comm, const options *parsed, const option_group *const *groups,
                            tauler_message *message);
+
+/* Before any work: folds the ranks of each node into one, unless --fold=no is given, and puts into `work`
+ * what this rank works with: threads, the limit of the memory, and the ranks that work. Ranks of one host
+ * that stay apart share it, where --threads and --memory say nothing. Processors are those of this process,
+ * for the threads of OpenMP. What was folded is said in `folded`. Errors, agreed: TAULER_BAD_USAGE,
+ * TAULER_IO, TAULER_NO_MEMORY. */
+tauler_error ranks_fold(ranks_run *run, const options *parsed, workspace *work, ranks_folded *folded,
+                        tauler_message *message);
+
+/* Whether a rank that waits was asked to stop. */
+bool ranks_asked_to_stop(const ranks_run *run);
+
+/* Ranks that folded come together again: one that waits sleeps here until the others have worked, and all get
+ * the error and the message of those. */
+tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *message);
 
 /* Where a rank ends with an error, rank 0 has a moment to say it first. */
 void ranks_close(ranks_run *run, tauler_error error);
