@@ -224,7 +224,8 @@ def link_without_mpi(folder):
             libraries += file.read().split("|")[1].split()
     except OSError as missing:
         raise Skip(f"{BUILD} is not known to hold the program's objects") from missing
-    names = ["tauler", "explorer_files", "*/command_*", "*/*/command_*", "analysis/serve/daemon*"]
+    names = ["tauler", "explorer_files", "*/command_*", "*/*/command_*", "*/*/*/command_*",
+             "analysis/serve/daemon/daemon*"]
     objects = [path for name in names for path in glob.glob(f"{BUILD}/{name}.o")
                if os.path.dirname(path) != os.path.join(BUILD, "tests")]
     program = os.path.join(folder, "tauler-without-mpi")
