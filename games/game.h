@@ -160,7 +160,10 @@ enum { GRID_PLANES = 2, GRID_UNKNOWN_DEPTH = 0xFFFF };
 /* Tiles of a grid whose cells lie in the same blocks. A block is a run of neighbouring cells; tile i of a
  * group owns columns i · tile_columns … of each of the group's blocks, the last tile perhaps fewer.
  * tile_columns is a multiple of 8 unless there is one tile. Each column has `bounds` bounds, neighbours
- * in the kernel's own order, each block (columns + 7) / 8 bytes of changed cells. */
+ * in the kernel's own order, each block (columns + 7) / 8 bytes of changed cells.
+ * A slice in shards is cut along its bands, in rising order: most moves should stay in a band or lead to a
+ * neighbour. Of groups in one band each shard has the same part of the columns; a game that names no bands
+ * has one. */
 typedef struct {
   uint64_t first_tile, tiles;
   uint64_t first_block, blocks;
@@ -168,6 +171,7 @@ typedef struct {
   uint64_t first_cell;    /* index */
   uint64_t first_changed; /* byte */
   uint64_t first_bound, bounds;
+  uint32_t band;
 } game_grid_group;
 
 /* The columns of a group that are at work here, whole tiles, and where they stand in the arrays of whoever

@@ -36,7 +36,8 @@ static void plan(const game_rules *rules, uint32_t slice, game_grid_plan *out) {
   }
 }
 
-/* Group i is that of the free rows with i seeds. */
+/* Group i is that of the free rows with i seeds. Most moves sow in their own row alone, so they lead from k
+ * seeds in the mover's row to slice − k: these two are a band. */
 static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out) {
   (void)rules;
   sowing_slice layout;
@@ -51,7 +52,8 @@ static void group(const game_rules *rules, uint32_t slice, size_t i, game_grid_g
                            .first_cell = layout.first[k],
                            .first_changed = layout.changed[k],
                            .first_bound = layout.bounds[k],
-                           .bounds = row_count(k) + 1};
+                           .bounds = row_count(k) + 1,
+                           .band = k < slice - k ? k : slice - k};
 }
 
 void grid_reads(const void *tables, uint32_t slice, uint64_t tile_number, uint8_t *blocks) {

@@ -2,6 +2,7 @@
 #include "solver/shards/layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Ranges of indexes for games without a grid: enough that a thousand shards get a hundred each where a
  * slice is large, none so small that naming it costs more than it holds, none above a megabyte of cells. */
@@ -26,70 +27,99 @@ static uint64_t strip_tiles(const game_grid_group *group, const game_grid_strip 
   return (strip->columns + group->tile_columns - 1) / group->tile_columns;
 }
 
-/* What a shard has been given so far, in cells: kernels work in proportion to them. */
+/* A group among those to be cut: band by band, those of large tiles first, so that small ones fill the gaps.
+ */
 typedef struct {
-  uint64_t cells;
-  uint32_t shard;
-  bool gets_more; /* a tile more than others, of the group being cut */
-} shard_load;
-
-static int compare_loads(const void *a, const void *b) {
-  const shard_load *x = a, *y = b;
-  if (x->cells != y->cells) return x->cells < y->cells ? -1 : 1;
-  return x->shard < y->shard ? -1 : 1;
-}
-
-static int compare_shards(const void *a, const void *b) {
-  const shard_load *x = a, *y = b;
-  return x->shard < y->shard ? -1 : 1;
-}
-
-/* All shards get as many tiles, those that have least so far one of what is left over: a group with fewer
- * tiles than shards would else always burden the same ones. */
-static void cut_group(slice_layout *layout, size_t group_number, shard_load *loads) {
-  const game_grid_group *group = &layout->groups[group_number];
-  const uint64_t each = group->tiles / layout->shards, more = group->tiles % layout->shards;
-  qsort(loads, layout->shards, sizeof *loads, compare_loads);
-  for (uint32_t i = 0; i < layout->shards; i++) loads[i].gets_more = i < more;
-  qsort(loads, layout->shards, sizeof *loads, compare_shards);
-  uint64_t from = 0;
-  for (uint32_t shard = 0; shard < layout->shards; shard++) {
-    const uint64_t wanted = from + (each + loads[shard].gets_more) * group->tile_columns;
-    const uint64_t to = wanted < group->columns ? wanted : group->columns;
-    *strip_of(layout, shard, group_number) = (game_grid_strip){.from = from, .columns = to - from};
-    loads[shard].cells += (to - from) * group->blocks;
-    from = to;
-  }
-}
-
-typedef struct {
+  uint32_t band;
   uint64_t tile_cells;
   size_t group;
-} group_weight;
+} group_turn;
 
-static int compare_weights(const void *a, const void *b) {
-  const group_weight *x = a, *y = b;
+static int compare_turns(const void *a, const void *b) {
+  const group_turn *x = a, *y = b;
+  if (x->band != y->band) return x->band < y->band ? -1 : 1;
   if (x->tile_cells != y->tile_cells) return x->tile_cells > y->tile_cells ? -1 : 1;
   return x->group < y->group ? -1 : 1;
 }
 
-/* Groups of large tiles first, so that small ones fill the gaps. */
+/* The cells of a band stand behind `before` others; `done` of them are in groups that are cut, or being cut.
+ */
+typedef struct {
+  double before, cells, done;
+} band_cut;
+
+static double cells_of(const game_grid_group *group) {
+  return (double)group->blocks * (double)group->columns;
+}
+
+/* The cells of a band that shards before this one get. Where a shard ends near the end of a band it ends
+ * there: it is a little larger or smaller, and sends less. */
+static double share_of_band(const slice_layout *layout, const band_cut *band, uint32_t shard) {
+  enum { PARTS_OF_SHARD = 50 };
+  const double each = (double)layout->positions / layout->shards, near = each / PARTS_OF_SHARD;
+  const double share = each * shard - band->before;
+  return share < near ? 0 : share > band->cells - near ? band->cells : share;
+}
+
+/* The first column of a group that is not of the shards before this one, which have `given` cells of the
+ * band's groups before. */
+static uint64_t end_of_shards(const slice_layout *layout, const game_grid_group *group, const band_cut *band,
+                              uint32_t shard, double given) {
+  const double share = share_of_band(layout, band, shard);
+  if (share <= 0) return 0;
+  if (share >= band->cells) return group->columns;
+  const double cells = share * (band->done / band->cells) - given;
+  const double tiles = cells / (double)(group->blocks * group->tile_columns) + 0.5;
+  const uint64_t end = tiles > 0 ? (uint64_t)tiles * group->tile_columns : 0;
+  return end < group->columns ? end : group->columns;
+}
+
+/* Cuts a group so that the shards have their shares of what is cut of its band. given[s]: what those before s
+ * have. */
+static void cut_group(slice_layout *layout, size_t group_number, const band_cut *band, double *given) {
+  const game_grid_group *group = &layout->groups[group_number];
+  uint64_t from = 0;
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    const uint64_t wanted = shard + 1 < layout->shards
+                                ? end_of_shards(layout, group, band, shard + 1, given[shard + 1])
+                                : group->columns;
+    const uint64_t to = wanted > from ? wanted : from;
+    *strip_of(layout, shard, group_number) = (game_grid_strip){.from = from, .columns = to - from};
+    given[shard + 1] += (double)to * (double)group->blocks;
+    from = to;
+  }
+}
+
+static void cut_band(slice_layout *layout, const group_turn *turns, size_t n, double before, double *given) {
+  band_cut band = {.before = before};
+  for (size_t i = 0; i < n; i++) band.cells += cells_of(&layout->groups[turns[i].group]);
+  memset(given, 0, (layout->shards + 1) * sizeof *given);
+  for (size_t i = 0; i < n; i++) {
+    band.done += cells_of(&layout->groups[turns[i].group]);
+    cut_group(layout, turns[i].group, &band, given);
+  }
+}
+
 static tauler_error cut_groups(slice_layout *layout) {
-  group_weight *weights = calloc(layout->groups_n, sizeof *weights);
-  shard_load *loads = calloc(layout->shards, sizeof *loads);
-  const bool room = weights && loads;
-  if (room) {
+  group_turn *turns = calloc(layout->groups_n, sizeof *turns);
+  double *given = calloc(layout->shards + (size_t)1, sizeof *given);
+  if (turns && given) {
     for (size_t i = 0; i < layout->groups_n; i++) {
       const game_grid_group *group = &layout->groups[i];
       const uint64_t widest = group->columns < group->tile_columns ? group->columns : group->tile_columns;
-      weights[i] = (group_weight){group->blocks * widest, i};
+      turns[i] = (group_turn){group->band, group->blocks * widest, i};
     }
-    qsort(weights, layout->groups_n, sizeof *weights, compare_weights);
-    for (uint32_t shard = 0; shard < layout->shards; shard++) loads[shard].shard = shard;
-    for (size_t i = 0; i < layout->groups_n; i++) cut_group(layout, weights[i].group, loads);
+    qsort(turns, layout->groups_n, sizeof *turns, compare_turns);
+    double before = 0;
+    for (size_t i = 0, end; i < layout->groups_n; i = end) {
+      for (end = i; end < layout->groups_n && turns[end].band == turns[i].band;) end++;
+      cut_band(layout, turns + i, end - i, before, given);
+      before += given[layout->shards];
+    }
   }
-  free(weights);
-  free(loads);
+  const bool room = turns && given;
+  free(turns);
+  free(given);
   return room ? TAULER_OK : TAULER_NO_MEMORY;
 }
 

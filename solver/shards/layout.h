@@ -3,11 +3,11 @@
  * A slice is cut into shards, one after the other held by the ranks of a build, as many by each
  * (shard s is at home at rank s ÷ shards_per_rank). The grain is the tile: for a game with a grid, the
  * tiles of its groups; for the others ranges of indexes of a size that depends on the number of
- * positions only. Every group's tiles are cut into `shards` runs whose lengths differ by one at most,
- * the longer ones where shards have least of other groups; what a shard owns of a group is its strip:
- * some columns of all blocks of the group. In memory a shard keeps
- * its strips one after the other, each block by block. Games without a grid have one group of one
- * block, so a strip is a range of indexes.
+ * positions only. Shards of equal size take the bands of a game in rising order, and within a band the
+ * same part of each group's columns, so that few moves lead to another shard. What a shard owns of a group
+ * is its strip: some columns, or none, of all blocks of the group. In memory a shard keeps its strips one
+ * after the other, each block by block. Games without a grid have one group of one block, so a strip is a
+ * range of indexes.
  *
  * Nothing here depends on who works: a tile is the same for any number of shards. A layout is
  * immutable once made and shared by threads.
