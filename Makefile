@@ -22,7 +22,7 @@ OPT     ?= -O3
 # FOLDERS="base indexers": a library of these alone. SUITES="test_base": these suites alone.
 FOLDERS ?= base indexers games databases solver analysis
 SUITES  ?=
-# LINT_ONLY="base tests/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
+# LINT_ONLY="base tests/base/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
 LINT_ONLY ?=
 FUZZ_SECONDS ?= 30
 # What make report builds its tables in, and more options of `tauler claims`, such as "--pieces 2 --tokens 1".
@@ -86,17 +86,20 @@ LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # What the page is made of stands in the program as well.
 EXPLORER  := $(sort $(wildcard $(addprefix analysis/explorer/*.,html css js svg)))
-NAIVE     := $(wildcard tests/naive/*.c tests/naive_*.c tests/table_*.c tests/toy_*.c tests/probe_*.c tests/check_*.c)
-SUITE_SOURCES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.c),tests/test_*.c))
-SCRIPT_SUITES := $(wildcard $(if $(SUITES),$(SUITES:%=tests/%.sh) $(SUITES:%=tests/%.py),tests/test_*.sh tests/test_*.py))
+# Programs that script suites start; what else stands in tests/support is linked with every suite.
+STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c
+NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))
+SUITE_SOURCES := $(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*)))
+SCRIPT_SUITES := $(wildcard $(foreach suite,$(or $(SUITES),test_*),$(foreach folder,tests tests/*,$(folder)/$(suite).sh $(folder)/$(suite).py)))
 # fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.
-FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz_replay.c,$(wildcard tests/fuzz_*.c)))
+FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz/fuzz_replay.c,$(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
 REPLAYS   := $(if $(SUITES),$(filter $(SUITES),$(REPLAYS)),$(REPLAYS))
 # What script suites start besides the program.
-HELPERS   := $(if $(filter tests/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/mpi_comm) \
-             $(if $(filter tests/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/ask_library)
-TEST_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%) $(REPLAYS:%=$(BUILD)/tests/%)
+HELPERS   := $(if $(filter %/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/mpi_comm) \
+             $(if $(filter %/test_asking.py,$(SCRIPT_SUITES)),$(BUILD)/tests/support/ask_library)
+SUITE_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%)
+TEST_PROGRAMS := $(SUITE_PROGRAMS) $(REPLAYS:%=$(BUILD)/tests/fuzz/%)
 
 ARCHIVE := $(BUILD)/libtauler.a
 SHARED  := $(BUILD)/libtauler.so.$(VERSION)
@@ -112,7 +115,7 @@ all: $(PROGRAM) $(ARCHIVE) $(SHARED)
 
 # What is missing of the packages comes first; nothing happens when all are there.
 SETUP_GROUPS += $(if $(filter test test-long mutants sanitize tsan coverage suites helpers $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
-BROWSED = $(filter-out tests/test_explorer_texts.py,$(filter tests/test_explorer_%.py,$(SCRIPT_SUITES)))
+BROWSED = $(filter-out %/test_explorer_texts.py,$(filter tests/explorer/%,$(SCRIPT_SUITES)))
 SETUP_GROUPS += $(if $(and $(filter test test-long mutants,$(MAKECMDGOALS)),$(BROWSED)),browser)
 SETUP_GROUPS += $(if $(filter report,$(MAKECMDGOALS)),plots)
 SETUP_GROUPS += $(if $(filter lint,$(MAKECMDGOALS)),lint)
@@ -179,21 +182,21 @@ $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
 	@mkdir -p $(@D); rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
 
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+$(SUITE_PROGRAMS): %: %.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
 # What test_mpi.py starts as ranks.
-$(BUILD)/tests/mpi_comm: $(BUILD)/tests/mpi_comm.o $(BUILD)/solver/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+$(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/solver/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
 # What test_asking.py asks: the shared library, as a program of somebody else would.
-$(BUILD)/tests/ask_library: $(BUILD)/tests/ask_library.o $(SHARED)
-	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/..' -o $@
+$(BUILD)/tests/support/ask_library: $(BUILD)/tests/support/ask_library.o $(SHARED)
+	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/../..' -o $@
 
-$(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz_%.o $(BUILD)/tests/fuzz_replay.o $(ARCHIVE)
+$(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/fuzz_replay.o $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) -o $@
 
-$(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz_%.o $(ARCHIVE)
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(ARCHIVE)
 	$(call say,link   )$(LINK) -fsanitize=fuzzer $^ $(LIBS) -o $@
 
 demo: $(PROGRAM)
@@ -281,4 +284,4 @@ help:
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
 ##           PYTHON_DIR=lib/python3.11/dist-packages
 
--include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*.c) $(NAIVE)) $(BUILD)/explorer_files.d
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/toy/*.c)) $(BUILD)/explorer_files.d

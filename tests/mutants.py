@@ -7,6 +7,7 @@ that changes nothing or does not compile is an error of the list. Usage: mutants
 only the lines that contain a word.
 """
 import concurrent.futures
+import glob
 import os
 import queue
 import shutil
@@ -53,9 +54,18 @@ def copy_built_tree(built, target):
     shutil.copytree(built, target, symlinks=True, ignore=no_file)
 
 
+def find_suite(tree, suite):
+    """Where in the tree the suite's source or script is."""
+    for pattern in (f"tests/*/{suite}.*", f"tests/{suite}.*"):
+        for path in glob.glob(pattern, root_dir=tree):
+            if path.endswith((".c", ".sh", ".py")):
+                return path
+    sys.exit(f"mutants: there is no suite {suite}")
+
+
 def make(tree, suites):
-    targets = ["build/mutant/tests/" + suite for suite in suites
-               if os.path.exists(os.path.join(tree, "tests", suite + ".c"))]
+    paths = [find_suite(tree, suite) for suite in suites]
+    targets = [os.path.join("build/mutant", path[:-2]) for path in paths if path.endswith(".c")]
     scripts = len(targets) < len(suites)
     if scripts:
         targets += ["all", "helpers"]
@@ -66,14 +76,11 @@ def make(tree, suites):
 def suite_fails(tree, suite):
     environment = dict(os.environ, TAULER=os.path.join(tree, "build/mutant/tauler"),
                        TAULER_BUILD=os.path.join(tree, "build/mutant"), CK_VERBOSITY="silent",
+                       PYTHONPATH=os.path.join(tree, "tests/support"),
                        CK_DEFAULT_TIMEOUT="60", TMPDIR=os.path.join(tree, "build/mutant"))
-    script = os.path.join("tests", suite)
-    if os.path.exists(os.path.join(tree, script + ".sh")):
-        command = ["sh", script + ".sh"]
-    elif os.path.exists(os.path.join(tree, script + ".py")):
-        command = ["python3", script + ".py"]
-    else:
-        command = [os.path.join("build/mutant/tests", suite)]
+    path = find_suite(tree, suite)
+    command = {".sh": ["sh", path], ".py": ["python3", path]}.get(
+        os.path.splitext(path)[1], [os.path.join("build/mutant", path[:-2])])
     running = subprocess.Popen(command, cwd=tree, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:

@@ -4,9 +4,9 @@
 # A suite is a Check program, or a script test_*.sh or test_*.py that prints a line "PASS: name",
 # "FAIL: name: reason" or "SKIP: name: reason" per case. Either kind may print SKIP lines; Check counts
 # such a case as passed, this script does not. A script without such lines is one case. Scripts find
-# the program in $TAULER and the libraries in $TAULER_BUILD. A program replay_NAME gets the inputs in
-# tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end. Some suites wait more than they
-# work, so one more than there are processors runs at a time.
+# the program in $TAULER, the libraries in $TAULER_BUILD, and Python's modules in tests/support. A program
+# replay_NAME gets the inputs in tests/corpus/fuzz_NAME. What a suite leaves in $TMPDIR is removed in the end.
+# Some suites wait more than they work, so one more than there are processors runs at a time.
 #
 # All suites together are to stay below 5 minutes by the clock on 2 processors without other work, so below
 # about 8 minutes of processor time. "worked" says how much a suite took, with all that it started and waited
@@ -23,6 +23,7 @@ CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-$([ -n "${TAULER_LONG:-}" ] && echo 360
 export CK_VERBOSITY CK_DEFAULT_TIMEOUT
 SUITE_TIMEOUT=${SUITE_TIMEOUT:-$([ -n "${TAULER_LONG:-}" ] && echo 14400 || echo 1800)}
 export SUITE_TIMEOUT
+export PYTHONPATH="$PWD/tests/support${PYTHONPATH:+:$PYTHONPATH}"
 
 results=$(mktemp -d "${TMPDIR:-/tmp}/tauler-tests.XXXXXX")
 export RESULTS="$results" TMPDIR="$results/tmp"

@@ -1,6 +1,6 @@
 """libtauler by ctypes: where it is, the structs and functions of tauler.h.
 
-The structs stand field for field as in the header, and tests/test_python.py holds names, offsets and sizes
+The structs stand field for field as in the header, and tests/cli/test_python.py holds names, offsets and sizes
 against it. Nothing here is for users.
 """
 import ctypes

@@ -1,0 +1,500 @@
+/* What the probe library answers beyond values: categories, stores, lines, missing, damaged and foreign
+ * tables, threads, JSON; on tables written from the slow definition of aualé. */
+#include <check.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/print/print_answer.h"
+#include "analysis/slices/bulk.h"
+#include "databases/streams.h"
+#include "games/registry.h"
+#include "tests/support/probe_fixture.h"
+
+START_TEST(the_category_is_the_sign_or_unknown) {
+  const tauler_worth open = {true, -1, 3, 0, 0}, above = {true, 0, 3, 0, 0}, below = {true, -3, 0, 0, 0};
+  const tauler_worth win = {true, 1, 3, 0, 0}, loss = {true, -3, -1, 0, 0}, draw = {true, 0, 0, 0, 0};
+  const tauler_worth missing = {false, 1, 1, 0, 0};
+  ck_assert_int_eq(tauler_category_of(open), TAULER_UNKNOWN);
+  ck_assert_int_eq(tauler_category_of(above), TAULER_UNKNOWN);
+  ck_assert_int_eq(tauler_category_of(below), TAULER_UNKNOWN);
+  ck_assert_int_eq(tauler_category_of(missing), TAULER_UNKNOWN);
+  ck_assert_int_eq(tauler_category_of(win), TAULER_WIN);
+  ck_assert_int_eq(tauler_category_of(loss), TAULER_LOSS);
+  ck_assert_int_eq(tauler_category_of(draw), TAULER_DRAW);
+}
+END_TEST
+
+START_TEST(what_both_have_in_the_end_counts_the_stores) {
+  write_family(0, IMPLIED);
+  tauler_answer *answer = probe(select_family(db, 0), "0-0-0-0-0-1-1-0-0-0-0-0-20-21-N");
+  ck_assert(answer->has_final);
+  ck_assert_double_eq(answer->final[0] + answer->final[1], 43);
+  ck_assert_double_eq(answer->final[1] - answer->final[0], 1 + answer->worth.lower);
+  tauler_answer_free(answer);
+  answer = probe(select_family(db, 0), "0 0 0 0 0 1 1 0 0 0 0 0");
+  ck_assert(!answer->has_stores && !answer->has_final);
+  tauler_answer_free(answer);
+}
+END_TEST
+
+START_TEST(a_line_of_moves_leads_to_the_position_behind_it) {
+  write_family(0, IMPLIED);
+  tauler_tables *tables = select_family(db, 0);
+  tauler_answer *before = probe(tables, "0-1-0-0-1-0-0-1-0-0-1-0-3-2-S");
+  for (size_t i = 0; i < before->moves_used; i++) {
+    char text[128];
+    snprintf(text, sizeof text, "%s moves %s", before->position, before->moves[i].name);
+    tauler_answer *after = probe(tables, text);
+    ck_assert_str_eq(after->position, before->moves[i].position);
+    ck_assert_str_eq(after->turn, "N");
+    ck_assert_double_eq(after->worth.lower, before->moves[i].child.lower);
+    tauler_answer_free(after);
+  }
+  tauler_answer_free(before);
+  tauler_answer *none;
+  ck_assert_int_eq(tauler_probe(tables, "0-1-0-0-1-0-0-1-0-0-1-0-3-2-S moves A", &none, &message),
+                   TAULER_BAD_POSITION);
+  ck_assert_ptr_null(none);
+  ck_assert_str_ne(message.text, "");
+}
+END_TEST
+
+static size_t first_converting(const tauler_line *line) {
+  size_t i = 0;
+  while (i < line->steps_used && !line->steps[i].converts) i++;
+  return i;
+}
+
+/* Whoever gains converts in exactly as many plies as the depth says, whatever the other does best. */
+START_TEST(lines_follow_the_depths_and_end) {
+  const family f = family_of(_i);
+  write_family(_i, IMPLIED_WITH_DEPTHS);
+  tauler_tables *tables = select_family(db, _i);
+  for (int seeds = 1; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &games[f.rules]->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++) {
+      char text[64];
+      tauler_line *line;
+      const tauler_worth worth = naive_worth(f, seeds, rank);
+      const tauler_error error = tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message);
+      ck_assert_msg(error == TAULER_OK, "%s: %s", text, message.text);
+      ck_assert(line->end == TAULER_LINE_ENDED || line->end == TAULER_LINE_REPEATS);
+      ck_assert_uint_eq(strlen(line->moves), line->steps_used);
+      const tauler_category category = tauler_category_of(worth);
+      const int depth = category == TAULER_WIN ? worth.depth_lower : worth.depth_upper;
+      const size_t gain = first_converting(line), plies = gain + (gain < line->steps_used);
+      if (category == TAULER_WIN || category == TAULER_LOSS) {
+        ck_assert(line->end == TAULER_LINE_ENDED || gain < line->steps_used);
+        ck_assert_msg(f.forced ? plies <= (size_t)depth : plies == (size_t)depth, "%s: %zu plies, not %d",
+                      text, plies, depth);
+      }
+      tauler_line_free(line);
+    }
+  }
+}
+END_TEST
+
+static int board_part(const char *position) {
+  int dashes = 0, i = 0;
+  for (; position[i] && dashes < 14; i++) dashes += position[i] == '-';
+  return i;
+}
+
+START_TEST(a_line_stops_at_the_first_repetition) {
+  write_family(0, _i ? IMPLIED : IMPLIED_WITH_DEPTHS);
+  tauler_tables *tables = select_family(db, 0);
+  size_t seen = 0;
+  for (int seeds = 2; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &games[0]->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++) {
+      char text[64];
+      tauler_line *line;
+      ck_assert_int_eq(tauler_play(tables, text_of(&layer->boards[rank], text), 0, &line, &message),
+                       TAULER_OK);
+      if (line->end == TAULER_LINE_REPEATS) {
+        const char *last = line->steps[line->steps_used - 1].position;
+        ck_assert(line->repeats < line->steps_used);
+        for (size_t i = 0; i < line->steps_used; i++) {
+          const char *before = i == 0 ? line->start : line->steps[i - 1].position;
+          ck_assert_int_eq(strcmp(before, last) == 0, i == line->repeats);
+        }
+        ck_assert_int_eq(board_part(last), board_part(line->start));
+        seen++;
+      }
+      tauler_line_free(line);
+    }
+  }
+  ck_assert_uint_gt(seen, 0);
+}
+END_TEST
+
+START_TEST(a_line_is_cut_where_asked) {
+  write_family(0, IMPLIED_WITH_DEPTHS);
+  tauler_line *line;
+  ck_assert_int_eq(tauler_play(select_family(db, 0), "1-0-0-0-0-0-1-0-0-0-0-0-0-0-S", 3, &line, &message),
+                   TAULER_OK);
+  ck_assert_int_eq(line->end, TAULER_LINE_CUT);
+  ck_assert_uint_eq(line->steps_used, 3);
+  tauler_line_free(line);
+}
+END_TEST
+
+START_TEST(without_a_table_moves_are_listed_and_the_build_command_told) {
+  tauler_answer *answer;
+  tauler_worth worth = {.known = true};
+  tauler_line *line;
+  tauler_tables *tables = select_family(db, 2 + RULES);
+  const char *position = _i ? "1-0-0-0-0-1-1-1-1-1-1-1-3-2-S" : "1-0-0-0-0-1-1-0-1-1-1-1-3-2-S";
+  ck_assert_int_eq(tauler_probe(tables, position, &answer, &message), TAULER_TABLE_MISSING);
+  ck_assert_ptr_nonnull(answer);
+  ck_assert_ptr_null(answer->table);
+  ck_assert_uint_eq(answer->moves_used, 2);
+  ck_assert_int_eq(answer->category, TAULER_UNKNOWN);
+  ck_assert(!answer->worth.known && !answer->moves[0].worth.known && !answer->moves[1].worth.known);
+  ck_assert(answer->has_stores && !answer->has_final);
+  char command[400];
+  snprintf(command, sizeof command, "tauler build auale --seeds %s --rules abapa --cycles forced --db %s",
+           _i ? "8" : "7", probe_folder);
+  ck_assert_msg(strstr(message.text, command) || (_i && strstr(message.text, "tauler build auale --seeds ")),
+                "%s", message.text);
+  tauler_answer_free(answer);
+  ck_assert_int_eq(tauler_value(tables, position, &worth, &message), TAULER_TABLE_MISSING);
+  ck_assert(!worth.known);
+  ck_assert_int_eq(tauler_play(tables, position, 0, &line, &message), TAULER_TABLE_MISSING);
+  ck_assert_int_eq(line->end, TAULER_LINE_UNKNOWN);
+  ck_assert_uint_eq(line->steps_used, 0);
+  tauler_line_free(line);
+}
+END_TEST
+
+static void file_of(int number, int seeds, const char *name, char path[FOLDER_PATH_BYTES]) {
+  table_header header;
+  path_of(family_of(number), seeds, name, &header, path);
+}
+
+/* A slice whose smaller slices are gone: never a wrong value, and what is known stays known. */
+START_TEST(a_missing_smaller_slice_leaves_only_what_is_known) {
+  char path[FOLDER_PATH_BYTES], text[64];
+  write_family(0, IMPLIED);
+  for (int seeds = 0; seeds < MAX_SEEDS; seeds++) {
+    file_of(0, seeds, STREAM_VALUE, path);
+    ck_assert_int_eq(unlink(path), 0);
+  }
+  tauler_tables *tables = select_family(db, 0);
+  const family f = family_of(0);
+  const naive_layer *layer = &games[0]->layers[MAX_SEEDS];
+  size_t known = 0, missing = 0, moves_missing = 0;
+  for (int rank = 0; rank < layer->count; rank++) {
+    tauler_answer *answer;
+    const tauler_error error = tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, &message);
+    ck_assert(error == TAULER_OK || error == TAULER_TABLE_MISSING);
+    ck_assert_int_eq(answer->worth.known, error == TAULER_OK);
+    if (!error)
+      assert_worth("a board", text, answer->worth, naive_worth(f, MAX_SEEDS, rank), layer->ended[rank]);
+    known += !error;
+    missing += !!error;
+    for (size_t i = 0; i < answer->moves_used; i++) {
+      moves_missing += !answer->moves[i].worth.known;
+      if (i) ck_assert(answer->moves[i - 1].worth.known >= answer->moves[i].worth.known);
+    }
+    tauler_answer_free(answer);
+  }
+  ck_assert(known > 0 && missing > 0 && moves_missing > 0);
+}
+END_TEST
+
+START_TEST(a_table_that_appears_later_is_found) {
+  tauler_worth worth;
+  tauler_tables *tables = select_family(db, 0);
+  ck_assert_int_eq(tauler_value(tables, "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message), TAULER_TABLE_MISSING);
+  write_family(0, IMPLIED);
+  ck_assert_int_eq(tauler_value(tables, "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message), TAULER_OK);
+}
+END_TEST
+
+static void flip(const char *path, long at) {
+  FILE *file = fopen(path, "r+b");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+  const int byte = fgetc(file);
+  ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+  fputc(byte ^ 0x10, file);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Header, payload and the rest of the file; values and depths. */
+START_TEST(a_damaged_table_never_yields_a_value) {
+  char path[FOLDER_PATH_BYTES], text[64];
+  struct stat status;
+  write_family(0, IMPLIED_WITH_DEPTHS);
+  file_of(0, MAX_SEEDS, _i % 2 ? STREAM_DEPTH : STREAM_VALUE, path);
+  ck_assert_int_eq(stat(path, &status), 0);
+  const long places[] = {300, 1024 + 12, status.st_size - 40};
+  flip(path, places[_i / 2]);
+  tauler_tables *tables = select_family(db, 0);
+  const naive_layer *layer = &games[0]->layers[MAX_SEEDS];
+  size_t refused = 0;
+  for (int rank = 0; rank < layer->count; rank++) {
+    tauler_answer *answer;
+    const tauler_error error = tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, &message);
+    if (error) {
+      ck_assert_int_eq(error, TAULER_DAMAGED_FILE);
+      ck_assert_ptr_null(answer);
+      ck_assert_ptr_nonnull(strstr(message.text, path));
+      refused++;
+    } else {
+      assert_worth("a board", text, answer->worth, naive_worth(family_of(0), MAX_SEEDS, rank), true);
+    }
+    tauler_answer_free(answer);
+  }
+  ck_assert_uint_gt(refused, 0);
+}
+END_TEST
+
+/* Another rule set's table, another slice's and another stream's in the place of the one wanted. */
+START_TEST(a_table_that_is_not_what_its_path_says_is_refused) {
+  char from[FOLDER_PATH_BYTES], to[FOLDER_PATH_BYTES];
+  tauler_worth worth = {.known = true};
+  write_family(3, IMPLIED);
+  write_family(4, IMPLIED);
+  file_of(_i == 0 ? 4 : 3, _i == 1 ? 3 : 2, _i == 2 ? STREAM_UPPER : STREAM_LOWER, from);
+  file_of(3, 2, STREAM_LOWER, to);
+  ck_assert_int_eq(rename(from, to), 0);
+  const tauler_error error = tauler_value(select_family(db, 3), "0 0 0 0 0 1 1 0 0 0 0 0", &worth, &message);
+  ck_assert_int_eq(error, TAULER_DAMAGED_FILE);
+  ck_assert(!worth.known);
+}
+END_TEST
+
+static tauler_error fill_with(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                              tauler_message *why) {
+  const int cell = *(const int *)user;
+  (void)first;
+  (void)why;
+  memset(stored, cell, count);
+  memset(plain, cell == INT8_MIN ? 0 : cell, count);
+  return TAULER_OK;
+}
+
+/* Whole and rightly named, but no table of this game: a numbering of old, a value that no board can
+ * have, cells left out that nothing gives back. */
+START_TEST(a_table_that_contradicts_the_rules_is_refused) {
+  char path[FOLDER_PATH_BYTES];
+  table_header header;
+  tauler_worth worth = {.known = true};
+  write_family(0, PLAIN);
+  path_of(family_of(0), 2, STREAM_VALUE, &header, path);
+  header.positions = game_find("auale")->positions(NULL, 2);
+  header.cell = TABLE_I8;
+  header.coding = TABLE_IMPLIED;
+  header.reserved = INT8_MIN;
+  header.index_version += _i == 0;
+  const int cells[] = {0, 3, INT8_MIN};
+  const table_write_settings settings = {.level = 1, .threads = 1};
+  tauler_error error = table_write(path, &header, &settings, fill_with, (void *)&cells[_i], NULL, &message);
+  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+  tauler_tables *tables = select_family(db, 0);
+  error = tauler_value(tables, "0 0 0 1 0 0 1 0 0 0 0 0", &worth, &message);
+  ck_assert_msg(error == TAULER_DAMAGED_FILE, "%d: %s", error, message.text);
+  ck_assert(!worth.known);
+  memory_budget memory;
+  bulk *values;
+  bulk_slice loaded;
+  memory_budget_open(&memory, 1 << 24);
+  ck_assert_int_eq(bulk_open(tables, 2, 1, &memory, &values, &message), TAULER_OK);
+  for (uint32_t seeds = 0; seeds < 2; seeds++) {
+    ck_assert_int_eq(bulk_load(values, seeds, &loaded, &message), TAULER_OK);
+  }
+  ck_assert_int_eq(bulk_load(values, 2, &loaded, &message), TAULER_DAMAGED_FILE);
+  bulk_close(values);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+END_TEST
+
+START_TEST(games_and_rules_that_do_not_exist_are_refused) {
+  tauler_tables *tables;
+  ck_assert_int_eq(tauler_select(db, "auala", NULL, NULL, &tables, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_nonnull(strstr(message.text, "auale"));
+  ck_assert_int_eq(tauler_select(db, "auale", "no", NULL, &tables, &message), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_select(db, "auale", NULL, "no", &tables, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_null(tables);
+}
+END_TEST
+
+START_TEST(the_same_rule_set_is_the_same_object) {
+  tauler_tables *named, *by_default;
+  ck_assert_int_eq(tauler_select(db, "auale", "awari", "even", &named, &message), TAULER_OK);
+  ck_assert_int_eq(tauler_select(db, "auale", NULL, NULL, &by_default, &message), TAULER_OK);
+  ck_assert_ptr_eq(named, by_default);
+  ck_assert_ptr_ne(select_family(db, 1), named);
+  ck_assert_ptr_ne(select_family(db, 3), named);
+}
+END_TEST
+
+static void *ask_everything(void *user) {
+  tauler *shared = user;
+  for (int number = 0; number < FAMILIES; number += 3) {
+    const family f = family_of(number);
+    tauler_tables *tables;
+    tauler_message why;
+    if (tauler_select(shared, "auale", rules_names[f.rules], cycles_of(f), &tables, &why)) return shared;
+    for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+      const naive_layer *layer = &games[f.rules]->layers[seeds];
+      for (int rank = 0; rank < layer->count; rank += 3) {
+        char text[64];
+        tauler_answer *answer;
+        const tauler_worth wanted = naive_worth(f, seeds, rank);
+        if (tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, &why)) return shared;
+        const bool same = answer->worth.lower == wanted.lower && answer->worth.upper == wanted.upper &&
+                          answer->worth.depth_lower == wanted.depth_lower;
+        tauler_answer_free(answer);
+        if (!same) return shared;
+      }
+    }
+  }
+  return NULL;
+}
+
+START_TEST(threads_share_one_handle) {
+  enum { THREADS = 4 };
+  pthread_t threads[THREADS];
+  const tauler_settings settings = {.cache_bytes = 1 << 14};
+  tauler *shared;
+  for (int number = 0; number < FAMILIES; number += 3) write_family(number, IMPLIED_WITH_DEPTHS);
+  ck_assert_int_eq(tauler_open(probe_folder, &settings, &shared, &message), TAULER_OK);
+  for (int i = 0; i < THREADS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_everything, shared), 0);
+  for (int i = 0; i < THREADS; i++) {
+    void *failed;
+    ck_assert_int_eq(pthread_join(threads[i], &failed), 0);
+    ck_assert_ptr_null(failed);
+  }
+  tauler_close(shared);
+}
+END_TEST
+
+static void assert_json(const tauler_answer *answer, const tauler_line *line, const char *wanted) {
+  json_writer json;
+  json_open_buffer(&json, JSON_COMPACT);
+  answer_to_json(&json, answer, line);
+  char text[4096];
+  snprintf(text, sizeof text, "%s", json_text(&json, NULL));
+  ck_assert_int_eq(json_close(&json, &message), TAULER_OK);
+  text[strcspn(text, "\n")] = '\0';
+  ck_assert_str_eq(text, wanted);
+}
+
+START_TEST(json_has_the_keys_of_the_contract_in_their_order) {
+  char wanted[2048];
+  write_family(0, IMPLIED_WITH_DEPTHS);
+  tauler_tables *tables = select_family(db, 0);
+  tauler_answer *answer = probe(tables, "0-0-0-0-0-1-1-0-0-0-0-0-20-21-S");
+  ck_assert_uint_eq(strlen(answer->table), 32);
+  snprintf(wanted, sizeof wanted,
+           "{\"game\":\"auale\",\"rules\":\"awari\",\"position\":\"0-0-0-0-0-1-1-0-0-0-0-0-20-21-S\","
+           "\"turn\":\"S\","
+           "\"slice\":\"2\",\"category\":\"win\",\"value\":2,\"bounds\":[2,2],\"depth\":1,\"table\":\"%s\","
+           "\"moves\":["
+           "{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-0-0-0-0-0-0-22-21-N\",\"value\":2,\"child_value\":0,"
+           "\"bounds\":[2,2],\"depth\":1,\"best\":true,\"converts\":true}],\"final\":[22,21]}",
+           answer->table);
+  assert_json(answer, NULL, wanted);
+  tauler_answer_free(answer);
+  answer = probe(tables, "0-0-0-0-0-1-0-1-0-0-0-0-0-0-S");
+  snprintf(
+      wanted, sizeof wanted,
+      "{\"game\":\"auale\",\"rules\":\"awari\",\"position\":\"0-0-0-0-0-1-0-1-0-0-0-0-0-0-S\",\"turn\":\"S\","
+      "\"slice\":\"2\",\"category\":\"loss\",\"value\":-2,\"bounds\":[-2,-2],\"depth\":2,\"table\":\"%s\","
+      "\"moves\":["
+      "{\"move\":\"F\",\"position\":\"0-0-0-0-0-0-1-1-0-0-0-0-0-0-N\",\"value\":-2,\"child_value\":2,"
+      "\"bounds\":[-2,-2],\"depth\":2,\"best\":true,\"converts\":false}],\"final\":[0,2]}",
+      answer->table);
+  assert_json(answer, NULL, wanted);
+  tauler_answer_free(answer);
+}
+END_TEST
+
+START_TEST(json_of_unknown_values_and_of_bounds) {
+  tauler_answer *answer;
+  tauler_tables *tables = select_family(db, 2 + RULES);
+  ck_assert_int_eq(tauler_probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0", &answer, &message), TAULER_TABLE_MISSING);
+  assert_json(
+      answer, NULL,
+      "{\"game\":\"auale\",\"rules\":\"abapa\",\"position\":\"1-0-0-0-0-0-1-0-0-0-0-0-0-0-S\",\"turn\":\"S\","
+      "\"slice\":\"2\",\"category\":\"unknown\",\"value\":null,\"bounds\":null,\"depth\":null,\"table\":null,"
+      "\"moves\":[{\"move\":\"A\",\"position\":\"0-1-0-0-0-0-1-0-0-0-0-0-0-0-N\",\"value\":null,"
+      "\"child_value\":null,\"bounds\":null,\"depth\":null,\"best\":false,\"converts\":false}]}");
+  tauler_answer_free(answer);
+  write_family(2 + RULES, IMPLIED_WITH_DEPTHS);
+  answer = probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0"); /* round for ever */
+  ck_assert_uint_eq(strlen(answer->table), 65);
+  char wanted[2048];
+  snprintf(
+      wanted, sizeof wanted,
+      "{\"game\":\"auale\",\"rules\":\"abapa\",\"position\":\"1-0-0-0-0-0-1-0-0-0-0-0-0-0-S\",\"turn\":\"S\","
+      "\"slice\":\"2\",\"category\":\"unknown\",\"value\":null,\"bounds\":[-2,2],\"depth\":null,\"table\":\"%"
+      "s\","
+      "\"moves\":[{\"move\":\"A\",\"position\":\"0-1-0-0-0-0-1-0-0-0-0-0-0-0-N\",\"value\":null,"
+      "\"child_value\":null,\"bounds\":[-2,2],\"depth\":null,\"best\":true,\"converts\":false}]}",
+      answer->table);
+  assert_json(answer, NULL, wanted);
+  tauler_answer_free(answer);
+  answer = probe(tables, "1-0-0-0-0-0-1-0-0-0-0-0-20-26-S");
+  ck_assert(answer->has_stores && !answer->has_final); /* the end depends on what a cycle is worth */
+  tauler_answer_free(answer);
+}
+END_TEST
+
+START_TEST(json_of_a_line_says_how_it_ended) {
+  write_family(0, IMPLIED_WITH_DEPTHS);
+  tauler_tables *tables = select_family(db, 0);
+  tauler_answer *answer = probe(tables, "1 0 0 0 0 0 1 0 0 0 0 0");
+  tauler_line *line;
+  ck_assert_int_eq(tauler_play(tables, "1 0 0 0 0 0 1 0 0 0 0 0", 0, &line, &message), TAULER_OK);
+  json_writer json;
+  json_open_buffer(&json, JSON_COMPACT);
+  answer_to_json(&json, answer, line);
+  ck_assert_ptr_nonnull(strstr(json_text(&json, NULL),
+                               "\"converts\":false}],\"line\":{\"moves\":\"AaBbCcDdEeFf\",\"rule\":\"value\","
+                               "\"end\":\"repeats\",\"repeats\":0,\"steps\":[{\"move\":\"A\""));
+  ck_assert_int_eq(json_close(&json, &message), TAULER_OK);
+  tauler_line_free(line);
+  tauler_answer_free(answer);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("answer");
+  TCase *tests = new_probe_case(suite, "positions");
+  tcase_add_test(tests, the_category_is_the_sign_or_unknown);
+  tcase_add_test(tests, what_both_have_in_the_end_counts_the_stores);
+  tcase_add_test(tests, a_line_of_moves_leads_to_the_position_behind_it);
+  tests = new_probe_case(suite, "lines");
+  tcase_add_loop_test(tests, lines_follow_the_depths_and_end, 0, FAMILIES);
+  tcase_add_loop_test(tests, a_line_stops_at_the_first_repetition, 0, 2);
+  tcase_add_test(tests, a_line_is_cut_where_asked);
+  tests = new_probe_case(suite, "missing and damaged");
+  tcase_add_loop_test(tests, without_a_table_moves_are_listed_and_the_build_command_told, 0, 2);
+  tcase_add_test(tests, a_missing_smaller_slice_leaves_only_what_is_known);
+  tcase_add_test(tests, a_table_that_appears_later_is_found);
+  tcase_add_loop_test(tests, a_damaged_table_never_yields_a_value, 0, 6);
+  tcase_add_loop_test(tests, a_table_that_is_not_what_its_path_says_is_refused, 0, 3);
+  tcase_add_loop_test(tests, a_table_that_contradicts_the_rules_is_refused, 0, 3);
+  tcase_add_test(tests, games_and_rules_that_do_not_exist_are_refused);
+  tcase_add_test(tests, the_same_rule_set_is_the_same_object);
+  tests = new_probe_case(suite, "threads");
+  tcase_add_test(tests, threads_share_one_handle);
+  tests = new_probe_case(suite, "json");
+  tcase_add_test(tests, json_has_the_keys_of_the_contract_in_their_order);
+  tcase_add_test(tests, json_of_unknown_values_and_of_bounds);
+  tcase_add_test(tests, json_of_a_line_says_how_it_ended);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

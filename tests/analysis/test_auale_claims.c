@@ -1,0 +1,473 @@
+/* Claims about aualé's rule sets: every figure against the slow definition, for few seeds; a table that lies
+ * fails; and the slow solvers that witnesses are checked with, against the slow definition too. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/claims/auale/compare.h"
+#include "analysis/claims/auale/played_lines.h"
+#include "analysis/claims/auale/tables.h"
+#include "analysis/claims/slow_scores.h"
+#include "games/auale/auale.h"
+#include "tests/support/naive_tables.h"
+
+enum { SEEDS = 5, OPEN_SEEDS = 6, LINES = 3 };
+
+static char folder[256];
+static memory_budget memory;
+static naive_tables *awari, *abapa, *forced, *own_row, *any;
+static naive_game *few;
+static int8_t **lines; /* own-row, exact, by naive rank */
+static naive_game *more;
+static naive_bounds *searched; /* the same for more seeds */
+
+static void prepare(void) {
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tauler-auale.XXXXXX", above ? above : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  memory_budget_open(&memory, 256 << 20);
+  awari = naive_tables_new("awari", "even", OPEN_SEEDS);
+  abapa = naive_tables_new("abapa", "even", SEEDS);
+  forced = naive_tables_new("abapa", "forced", SEEDS);
+  own_row = naive_tables_new("abapa", "own-row", SEEDS);
+  any = naive_tables_new("abapa", "own-row-any", SEEDS);
+  few = naive_game_new(NAIVE_ABAPA, LINES);
+  lines = naive_solve_own_row_lines(few);
+  more = naive_game_new(NAIVE_ABAPA, SEEDS);
+  searched = naive_solve_own_row_search(more);
+}
+
+static void tidy(void) {
+  char command[512];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+  naive_lines_free(few, lines);
+  naive_game_free(few);
+  naive_bounds_free(more, searched);
+  naive_game_free(more);
+  naive_tables_free(any);
+  naive_tables_free(own_row);
+  naive_tables_free(forced);
+  naive_tables_free(abapa);
+  naive_tables_free(awari);
+}
+
+/* --- reports --- */
+
+static void run_claim(const char *name, int seeds, claim_verdict wanted, report *out) {
+  const claim_job job = {.folder = folder, .seeds = seeds, .level = 3, .threads = 1, .memory = &memory};
+  tauler_message message = {""};
+  *out = (report){.rules = NULL};
+  const tauler_error error = claim_run(claim_find(name), &job, out, &message);
+  ck_assert_msg(error == TAULER_OK, "%s: %s", name, message.text);
+  ck_assert_msg(out->verdict == wanted, "%s: %s", claim_verdict_name(out->verdict), out->reason);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+
+static const report_figure *figure(const report *r, const char *table, int seeds, const char *column) {
+  for (size_t t = 0; t < r->tables_used; t++) {
+    const report_table *in = &r->tables[t];
+    for (size_t c = 0; strcmp(in->key, table) == 0 && c < in->columns_used; c++)
+      if (strcmp(in->columns[c].key, column) == 0)
+        return &in->figures[(size_t)(seeds - 1) * in->columns_used + c];
+  }
+  ck_abort_msg("no %s in %s", column, table);
+}
+
+static void check_number(const report *r, const char *table, int seeds, const char *column, int64_t wanted) {
+  const report_figure *is = figure(r, table, seeds, column);
+  if (is->kind != FIGURE_NUMBER || is->number != wanted)
+    ck_abort_msg("%s, %d seeds, %s: %lld, not %lld", table, seeds, column, (long long)is->number,
+                 (long long)wanted);
+}
+
+static void check_percent(const report *r, const char *table, int seeds, const char *column, double wanted) {
+  const report_figure *is = figure(r, table, seeds, column);
+  const double off = is->lower - wanted;
+  if (is->kind != FIGURE_MEAN || off > 1e-9 || off < -1e-9)
+    ck_abort_msg("%s, %d seeds, %s: %g, not %g", table, seeds, column, is->lower, wanted);
+}
+
+/* --- rules that differ --- */
+
+/* What the mover may be worth under own-row: a bit for each net result, −n … n. */
+static unsigned possible_worths(int seeds, int index) {
+  unsigned set = 0;
+  const naive_slice *slice = &own_row->slices[seeds];
+  int least = slice->plain[0][index], most = slice->plain[1][index];
+  if (seeds <= LINES) least = most = 2 * lines[seeds][slice->rank[index]] - seeds;
+  for (int kept = 0; kept <= seeds; kept++) {
+    const int net = kept - (seeds - kept);
+    if (net >= least && net <= most) set |= 1u << (net + seeds);
+  }
+  return set;
+}
+
+/* The same in signs: a bit for each of −1, 0, 1. */
+static unsigned possible_signs(unsigned worths, int seeds) {
+  unsigned set = 0;
+  for (int net = -seeds; net <= seeds; net++)
+    if (worths >> (net + seeds) & 1) set |= 1u << (auale_sign(net) + 1);
+  return set;
+}
+
+typedef struct {
+  int64_t differ, same, unknown;
+} comparison;
+
+static void compare(comparison *c, unsigned set, unsigned one) {
+  c->differ += !(set & one);
+  c->same += set == one;
+  c->unknown += (set & one) && set != one;
+}
+
+static void check_comparison(const report *r, const char *table, int seeds, const char *names[3],
+                             comparison c) {
+  check_number(r, table, seeds, names[0], c.differ);
+  check_number(r, table, seeds, names[1], c.same);
+  check_number(r, table, seeds, names[2], c.unknown);
+}
+
+static void check_layer(const report *r, int seeds, bool winners) {
+  static const char *cycles[] = {"cycles", "cycles_same", "cycles_unknown"};
+  static const char *both[] = {"both", "both_same", "both_unknown"};
+  const char *table = winners ? "winners" : "values";
+  comparison alone = {0}, together = {0};
+  int64_t slam = 0;
+  const int boards = awari->slices[seeds].positions;
+  for (int i = 0; i < boards; i++) {
+    int one = awari->slices[seeds].plain[0][i], other = abapa->slices[seeds].plain[0][i];
+    unsigned set = possible_worths(seeds, i);
+    if (winners) {
+      one = auale_sign(one);
+      other = auale_sign(other);
+      set = possible_signs(set, seeds);
+    }
+    const int middle = winners ? 1 : seeds;
+    slam += one != other;
+    compare(&alone, set, 1u << (other + middle));
+    compare(&together, set, 1u << (one + middle));
+  }
+  check_number(r, table, seeds, "boards", boards);
+  check_number(r, table, seeds, "grand_slam", slam);
+  check_comparison(r, table, seeds, cycles, alone);
+  check_comparison(r, table, seeds, both, together);
+  check_percent(r, "shares", seeds, winners ? "winner_grand_slam" : "grand_slam",
+                100.0 * (double)slam / boards);
+  check_percent(r, "shares", seeds, winners ? "winner_cycles_most" : "cycles_most",
+                100.0 * (double)(alone.differ + alone.unknown) / boards);
+}
+
+START_TEST(rules_differ_as_the_slow_definition_says) {
+  report found;
+  run_claim("auale-rules-differ", SEEDS, VERDICT_HOLDS_FOR, &found);
+  for (int seeds = 1; seeds <= SEEDS; seeds++) {
+    check_layer(&found, seeds, false);
+    check_layer(&found, seeds, true);
+  }
+  ck_assert_uint_eq(found.witnesses_used, 2);
+  for (size_t w = 0; w < 2; w++) {
+    ck_assert_uint_eq(found.witnesses[w].rechecks_used, 2);
+    for (size_t i = 0; i < 2; i++)
+      ck_assert(found.witnesses[w].rechecks[i].done && found.witnesses[w].rechecks[i].holds);
+  }
+  ck_assert_uint_eq(found.witnesses[1].steps_used, 12); /* two seeds go round the board */
+  ck_assert_str_eq(found.witnesses[1].steps[11].position, found.witnesses[1].position);
+  report_free(&found);
+}
+END_TEST
+
+/* --- cycles that are not needed --- */
+
+START_TEST(decided_boards_as_the_slow_definition_says) {
+  report found;
+  run_claim("auale-cycle-free", SEEDS, VERDICT_OPEN, &found);
+  for (int seeds = 1; seeds <= SEEDS; seeds++) {
+    for (int set = 0; set < 2; set++) {
+      const naive_slice *slice = &(set ? own_row : forced)->slices[seeds];
+      int64_t values = 0, winners = 0;
+      for (int i = 0; i < slice->positions; i++) {
+        const int lower = slice->plain[0][i], upper = slice->plain[1][i];
+        values += lower == upper;
+        winners += lower == upper || auale_sign(lower) * auale_sign(upper) > 0;
+      }
+      check_number(&found, "layers", seeds, set ? "own_row" : "forced", values);
+      check_number(&found, "layers", seeds, set ? "own_row_winner" : "winner_forced", winners);
+      check_percent(&found, "layers", seeds, set ? "own_row_share" : "forced_share",
+                    100.0 * (double)values / slice->positions);
+    }
+  }
+  ck_assert(found.witnesses_used == 1 && found.witnesses[0].rechecks[0].holds);
+  report_free(&found);
+}
+END_TEST
+
+/* --- cycles that pay the own row --- */
+
+static int64_t count_met(const naive_slice *slice) {
+  int64_t met = 0;
+  for (int i = 0; i < slice->positions; i++) met += slice->plain[0][i] == slice->plain[1][i];
+  return met;
+}
+
+/* Of up to five seeds the slow search knows every board, and none has an opponent's row without an empty pit.
+ */
+static void check_kept(const report *found, int seeds) {
+  int64_t kept[SEEDS + 1] = {0}, neither = 0;
+  const naive_slice *slice = &own_row->slices[seeds];
+  for (int i = 0; i < slice->positions; i++) {
+    const int seeds_kept = searched[seeds].mover[slice->rank[i]], net = 2 * seeds_kept - seeds;
+    kept[seeds_kept]++;
+    neither += net != slice->plain[0][i] && net != slice->plain[1][i];
+  }
+  int row = 0;
+  for (int n = 1; n < seeds; n++) row += n + 1;
+  for (int k = 0; k <= seeds; k++) check_number(found, "values", row + k + 1, "boards", kept[k]);
+  check_number(found, "layers", seeds, "neither", neither);
+}
+
+START_TEST(exact_worths_as_the_slow_definition_says) {
+  report found;
+  run_claim("auale-own-row-exact", SEEDS, VERDICT_HOLDS_FOR, &found);
+  for (int seeds = 1; seeds <= SEEDS; seeds++) {
+    const int boards = own_row->slices[seeds].positions;
+    check_number(&found, "layers", seeds, "boards", boards);
+    check_number(&found, "layers", seeds, "bounds", count_met(&own_row->slices[seeds]));
+    check_number(&found, "layers", seeds, "exact", boards);
+    check_number(&found, "layers", seeds, "left", 0);
+    check_number(&found, "layers", seeds, "others", 0);
+    check_kept(&found, seeds);
+  }
+  ck_assert_uint_eq(found.witnesses_used, 1);
+  ck_assert_uint_eq(found.witnesses[0].rechecks_used, 2);
+  for (size_t i = 0; i < 2; i++)
+    ck_assert(found.witnesses[0].rechecks[i].done && found.witnesses[0].rechecks[i].holds);
+  report_free(&found);
+}
+END_TEST
+
+START_TEST(bounds_are_counted_as_the_slow_definition_says) {
+  report found;
+  run_claim("auale-own-row-bounds", SEEDS, VERDICT_OPEN, &found);
+  for (int seeds = 1; seeds <= SEEDS; seeds++) {
+    const int boards = own_row->slices[seeds].positions;
+    check_number(&found, "layers", seeds, "forced", count_met(&forced->slices[seeds]));
+    check_number(&found, "layers", seeds, "own_row", count_met(&own_row->slices[seeds]));
+    check_number(&found, "layers", seeds, "own_row_any", count_met(&any->slices[seeds]));
+    check_number(&found, "layers", seeds, "tightened", boards);
+    check_percent(&found, "layers", seeds, "own_row_share",
+                  100.0 * (double)count_met(&own_row->slices[seeds]) / boards);
+  }
+  report_free(&found);
+}
+END_TEST
+
+/* --- awari's cycles --- */
+
+/* Whether a side gets t or more of each board of a layer by play that ends or captures: the mover of the
+ * board (forces) or the other side (held: the mover gets −t or less). All boards. */
+typedef struct {
+  bool *forces, *held;
+} sets;
+
+static int worth_of_capture(const naive_layer *layer, const naive_scores *scores, naive_edge edge) {
+  return edge.captured - scores[layer->seeds - edge.captured].value[edge.child];
+}
+
+static bool grow(const naive_layer *layer, const naive_scores *scores, int threshold, sets *s) {
+  bool changed = false;
+  for (int rank = 0; rank < layer->count; rank++) {
+    bool forces = layer->ended[rank] && layer->net[rank] >= threshold;
+    bool held = layer->ended[rank] ? layer->net[rank] <= -threshold : true;
+    for (int e = 0; e < layer->edge_count[rank]; e++) {
+      const naive_edge edge = layer->edges[rank][e];
+      const int worth = edge.captured ? worth_of_capture(layer, scores, edge) : 0;
+      forces = forces || (edge.captured ? worth >= threshold : s->held[edge.child]);
+      held = held && (edge.captured ? worth <= -threshold : s->forces[edge.child]);
+    }
+    changed = changed || forces != s->forces[rank] || held != s->held[rank];
+    s->forces[rank] = forces;
+    s->held[rank] = held;
+  }
+  return changed;
+}
+
+static void mark_open(const naive_layer *layer, const naive_scores *scores, int8_t *least, int8_t *most) {
+  for (int rank = 0; rank < layer->count; rank++) {
+    least[rank] = (int8_t)-layer->seeds;
+    most[rank] = (int8_t)layer->seeds;
+  }
+  for (int threshold = -layer->seeds; threshold <= layer->seeds; threshold++) {
+    sets s = {calloc((size_t)layer->count, sizeof(bool)), calloc((size_t)layer->count, sizeof(bool))};
+    while (grow(layer, scores, threshold, &s)) continue;
+    for (int rank = 0; rank < layer->count; rank++) {
+      if (s.forces[rank] && threshold > least[rank]) least[rank] = (int8_t)threshold;
+      if (s.held[rank] && -threshold < most[rank]) most[rank] = (int8_t)-threshold;
+    }
+    free(s.forces);
+    free(s.held);
+  }
+}
+
+static void check_open_layer(const report *found, const naive_game *all, const naive_scores *scores,
+                             int seeds) {
+  const naive_layer *layer = &all->layers[seeds];
+  const size_t count = (size_t)layer->count;
+  int8_t *least = malloc(count), *most = malloc(count);
+  int64_t open = 0, others = 0, zero = 0, endless = 0;
+  mark_open(layer, scores, least, most);
+  for (int rank = 0; rank < layer->count; rank++) {
+    const bool is_open = least[rank] < most[rank];
+    if (!naive_is_table_board(&layer->boards[rank])) {
+      others += is_open;
+      continue;
+    }
+    open += is_open;
+    zero += scores[seeds].value[rank] == 0;
+    endless += is_open && scores[seeds].value[rank] == 0;
+  }
+  check_number(found, "layers", seeds, "open", open);
+  check_number(found, "layers", seeds, "open_others", others);
+  check_number(found, "layers", seeds, "zero", zero);
+  check_number(found, "layers", seeds, "endless_zero", endless);
+  check_number(found, "layers", seeds, "forced_zero", zero - endless);
+  check_number(found, "layers", seeds, "leaning", open - endless);
+  free(least);
+  free(most);
+}
+
+START_TEST(open_boards_as_the_slow_definition_says) {
+  report found;
+  run_claim("auale-awari-cycles", OPEN_SEEDS, VERDICT_HOLDS_FOR, &found);
+  naive_scores *scores = naive_solve_even(awari->naive);
+  for (int seeds = 1; seeds <= OPEN_SEEDS; seeds++) check_open_layer(&found, awari->naive, scores, seeds);
+  naive_scores_free(awari->naive, scores);
+  ck_assert(found.witnesses_used == 1 && found.witnesses[0].rechecks[0].holds);
+  report_free(&found);
+}
+END_TEST
+
+START_TEST(awari_tables_that_lie_fail) {
+  report found;
+  tauler_message message = {""};
+  naive_tables *lying = naive_tables_new("awari", "even", 4);
+  int8_t *cells = lying->slices[4].plain[0];
+  int last = lying->slices[4].positions - 1; /* of those that a table stores */
+  while (cells[last] != 0) last--;
+  cells[last] = 1;
+  naive_tables_encode(lying, 4);
+  ck_assert_msg(!naive_tables_write(lying, folder, TABLE_I8, &message), "%s", message.text);
+  run_claim("auale-awari-cycles", 4, VERDICT_FAILS, &found);
+  ck_assert_msg(strtol(found.reason, NULL, 10) > 0, "%s", found.reason);
+  report_free(&found);
+  naive_tables_free(lying);
+}
+END_TEST
+
+/* --- what witnesses are checked with --- */
+
+static void check_slow_slice(const naive_tables *t, const slow_scores *slow, int seeds) {
+  const naive_slice *slice = &t->slices[seeds];
+  ck_assert_uint_eq(slow->positions[seeds], (uint64_t)slice->positions);
+  for (int i = 0; i < slice->positions; i++) {
+    const bool same = t->planes == 1 ? slow->value[seeds][i] == slice->plain[0][i]
+                                     : slow->lower[seeds][i] == slice->plain[0][i] &&
+                                           slow->upper[seeds][i] == slice->plain[1][i];
+    if (!same) ck_abort_msg("%d seeds, board %d", seeds, i);
+  }
+}
+
+START_TEST(slow_scores_are_those_of_the_slow_definition) {
+  const naive_tables *all[] = {awari, abapa, forced};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    slow_scores slow;
+    const slow_known known = all[k]->planes == 1 ? SLOW_KNOWN_VALUES : SLOW_KNOWN_BOUNDS;
+    ck_assert_int_eq(slow_scores_solve(&auale_game, all[k]->rules, SEEDS, known, &slow, NULL), TAULER_OK);
+    for (int seeds = 0; seeds <= SEEDS; seeds++) check_slow_slice(all[k], &slow, seeds);
+    slow_scores_free(&slow);
+  }
+}
+END_TEST
+
+START_TEST(lines_played_out_are_those_of_the_slow_definition) {
+  for (int seeds = 0; seeds <= LINES; seeds++) {
+    const naive_slice *slice = &own_row->slices[seeds];
+    for (int i = 0; i < slice->positions; i++) {
+      int value = 0;
+      const game_place place = {(uint32_t)seeds, (uint64_t)i};
+      ck_assert_int_eq(played_lines_value(&auale_game, own_row->rules, place, NULL, &value, NULL), TAULER_OK);
+      if (value != 2 * lines[seeds][slice->rank[i]] - seeds) ck_abort_msg("%d seeds, board %d", seeds, i);
+    }
+  }
+}
+END_TEST
+
+/* Every value against every pair of bounds, by listing the worths that are possible. */
+START_TEST(comparisons_by_listing_all_worths) {
+  for (int seeds = 0; seeds <= 9; seeds++) {
+    for (int lower = -seeds; lower <= seeds; lower += 2) {
+      for (int upper = lower; upper <= seeds; upper += 2) {
+        for (int value = -seeds; value <= seeds; value++) {
+          auale_comparison values = {0}, winners = {0};
+          comparison by_value = {0}, by_winner = {0};
+          unsigned set = 0;
+          for (int net = lower; net <= upper; net += 2) set |= 1u << (net + seeds);
+          compare(&by_value, set, 1u << (value + seeds));
+          compare(&by_winner, possible_signs(set, seeds), 1u << (auale_sign(value) + 1));
+          auale_compare_value(&values, value, lower, upper);
+          auale_compare_winner(&winners, value, lower, upper);
+          if ((int64_t)values.differ != by_value.differ || (int64_t)values.same != by_value.same ||
+              (int64_t)winners.differ != by_winner.differ || (int64_t)winners.same != by_winner.same ||
+              values.differ + values.same + values.unknown != 1 ||
+              winners.differ + winners.same + winners.unknown != 1)
+            ck_abort_msg("%d seeds, %d against %d ... %d", seeds, value, lower, upper);
+        }
+      }
+    }
+  }
+}
+END_TEST
+
+START_TEST(lists_of_seeds) {
+  static const struct {
+    const char *set, *text;
+  } lists[] = {{"", "none"},
+               {"0010", "2"},
+               {"0111", "1-3"},
+               {"01011", "1 and 3-4"},
+               {"1010101", "0, 2, 4 and 6"},
+               {"0001100100", "3-4 and 7"}};
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+    bool set[AUALE_MOST_SEEDS + 1] = {false};
+    char text[AUALE_LIST_BYTES];
+    const int n = (int)strlen(lists[k].set);
+    for (int i = 0; i < n; i++) set[i] = lists[k].set[i] == '1';
+    auale_list_seeds(set, n ? n - 1 : 0, text);
+    ck_assert_str_eq(text, lists[k].text);
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("auale_claims");
+  TCase *tests = tcase_create("claims");
+  tcase_add_unchecked_fixture(tests, prepare, tidy);
+  tcase_set_timeout(tests, 60);
+  tcase_add_test(tests, rules_differ_as_the_slow_definition_says);
+  tcase_add_test(tests, decided_boards_as_the_slow_definition_says);
+  tcase_add_test(tests, exact_worths_as_the_slow_definition_says);
+  tcase_add_test(tests, bounds_are_counted_as_the_slow_definition_says);
+  tcase_add_test(tests, open_boards_as_the_slow_definition_says);
+  tcase_add_test(tests, slow_scores_are_those_of_the_slow_definition);
+  tcase_add_test(tests, lines_played_out_are_those_of_the_slow_definition);
+  tcase_add_test(tests, comparisons_by_listing_all_worths);
+  tcase_add_test(tests, lists_of_seeds);
+  tcase_add_test(tests, awari_tables_that_lie_fail); /* leaves its tables in the folder */
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

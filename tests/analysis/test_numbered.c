@@ -1,0 +1,417 @@
+/* What a folder holds, slices by name, positions and worths by number, for every game: against the rules' own
+ * numbering and one position at a time, and with files in the folder that are not what they should be. */
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/probe/probe_tables.h"
+#include "base/durable_file.h"
+#include "databases/folder.h"
+#include "games/registry.h"
+#include "tests/support/probe_built.h"
+
+enum { LOOKS = 400 }; /* positions of a slice that are asked for one by one, about */
+
+static char all_games[256], own[256];
+static tauler *db;
+static tauler_message message;
+
+static void must(tauler_error error) {
+  if (error) ck_abort_msg("%s: %s", tauler_error_name(error), message.text);
+}
+
+static void make_folder(char folder[256]) {
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, 256, "%s/tauler-numbered.XXXXXX", above ? above : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(const char *folder) {
+  char command[512];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+}
+
+static void build_all(void) {
+  make_folder(all_games);
+  for (int i = 0; i < BUILT_SAMPLES; i++) build_sample(&built_samples[i], all_games);
+}
+
+static void remove_all(void) {
+  remove_folder(all_games);
+}
+
+static void open_all(void) {
+  must(tauler_open(all_games, NULL, &db, &message));
+}
+
+static void open_own(void) {
+  make_folder(own);
+  must(tauler_open(own, NULL, &db, &message));
+}
+
+static void close_db(void) {
+  tauler_close(db);
+}
+
+static void remove_own(void) {
+  tauler_close(db);
+  remove_folder(own);
+}
+
+static tauler_contents *list(void) {
+  tauler_contents *contents;
+  snprintf(message.text, sizeof message.text, "left over");
+  must(tauler_list(db, &contents, &message));
+  ck_assert_str_eq(message.text, "");
+  return contents;
+}
+
+static uint64_t step_of(uint64_t positions) {
+  return positions / LOOKS | 1;
+}
+
+/* --- the list ----------------------------------------------------------------------------------------------
+ */
+
+START_TEST(a_folder_is_listed_in_order) {
+  static const struct {
+    const char *game, *rules, *cycles, *slice;
+    uint64_t positions;
+    bool depths;
+  } wanted[] = {
+      {"auale", "abapa", "forced", "0", 1, true},
+      {"auale", "abapa", "forced", "1", 12, true},
+      {"auale", "abapa", "forced", "5", 4368, true},
+      {"auale", "abapa", "own-row", "5", 4368, true},
+      {"auale", "abapa", "own-row-any", "5", 4368, false},
+      {"auale", "awari", "even", "5", 4368, true},
+      {"auale", "awari", "even", "6", 12375, true},
+      {"doushouqi", "base", "", "Lr", 2982, true},
+      {"oca", "base", "", "2", 4900, false},
+      {"oca-asesina", "base,board=20,lost-turns=die-with-token", "", "1.1-0", 0, false},
+      {"oca-asesina", "base,board=20,lost-turns=die-with-token", "", "1.0-0", 0, false},
+      {"phutball", "base", "", "5x3", 76800, true},
+  };
+  enum { WANTED = sizeof wanted / sizeof *wanted, AUALE = 6 + 6 + 6 + 7 };
+  tauler_contents *contents = list();
+  size_t found = 0;
+  for (size_t i = 0; i < contents->slices_used; i++) {
+    const tauler_slice *s = &contents->slices[i];
+    ck_assert_uint_le(found, WANTED);
+    if (found == WANTED || strcmp(s->slice, wanted[found].slice) != 0 ||
+        strcmp(s->rules, wanted[found].rules) != 0 || strcmp(s->cycles, wanted[found].cycles) != 0)
+      continue;
+    ck_assert_str_eq(s->game, wanted[found].game);
+    if (wanted[found].positions) ck_assert_uint_eq(s->positions, wanted[found].positions);
+    ck_assert_int_eq(s->depths != NULL, wanted[found].depths);
+    found++;
+  }
+  ck_assert_uint_eq(found, WANTED);
+  ck_assert_uint_eq(contents->slices_used, AUALE + 1 + 1 + 2 + 1);
+  ck_assert_uint_eq(contents->passed_over, 0);
+  tauler_contents_free(contents);
+}
+END_TEST
+
+START_TEST(what_is_listed_is_what_answers_name) {
+  tauler_contents *contents = list();
+  for (size_t i = 0; i < contents->slices_used; i++) {
+    const tauler_slice *s = &contents->slices[i];
+    tauler_tables *tables;
+    tauler_answer *answer;
+    uint32_t number;
+    uint64_t positions;
+    char text[TAULER_POSITION_BYTES] = "";
+    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    must(tauler_find_slice(tables, s->slice, &number, &positions, &message));
+    ck_assert_uint_eq(number, s->slice_number);
+    ck_assert_uint_eq(positions, s->positions);
+    for (uint64_t index = 0; !text[0]; index++)
+      must(tauler_position_at(tables, number, index, text, &message));
+    must(tauler_probe(tables, text, &answer, &message));
+    ck_assert_str_eq(answer->table, s->table);
+    ck_assert_str_eq(answer->game, s->game);
+    ck_assert_str_eq(answer->rules, s->rules);
+    ck_assert_str_eq(answer->cycles, s->cycles);
+    ck_assert_uint_eq(answer->slice_number, s->slice_number);
+    tauler_answer_free(answer);
+  }
+  tauler_contents_free(contents);
+}
+END_TEST
+
+START_TEST(no_folder_is_an_empty_one) {
+  remove_folder(own);
+  tauler_contents *contents = list();
+  ck_assert_uint_eq(contents->slices_used, 0);
+  ck_assert_uint_eq(contents->passed_over, 0);
+  tauler_contents_free(contents);
+  tauler_contents_free(NULL);
+}
+END_TEST
+
+static void run(const char *what) {
+  char command[1024];
+  snprintf(command, sizeof command, "cd '%s' && %s", own, what);
+  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+}
+
+static tauler_error fill_zero(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                              tauler_message *why) {
+  (void)user, (void)first, (void)why;
+  memset(stored, 0, count);
+  memset(plain, 0, count);
+  return TAULER_OK;
+}
+
+/* A whole table where its own header says that it stands. */
+static void plant(table_header header) {
+  char path[FOLDER_PATH_BYTES], above[FOLDER_PATH_BYTES];
+  must(folder_table_path(own, "", &header, path, &message));
+  snprintf(above, sizeof above, "%s", path);
+  *strrchr(above, '/') = '\0';
+  must(durable_folder_create(above, &message));
+  const table_write_settings settings = {.level = 1, .threads = 1};
+  must(table_write(path, &header, &settings, fill_zero, NULL, NULL, &message));
+}
+
+START_TEST(what_is_no_table_of_a_slice_is_passed_over) {
+  build_sample(&built_samples[1], own); /* bounds: 0 … 5 */
+  const table_header header = {.game = "auale",
+                               .rules = "abapa",
+                               .cycles = "forced",
+                               .slice = "7",
+                               .stream = "lower",
+                               .positions = 31812,
+                               .index_version = game_find("auale")->index_version};
+  table_header other = header;
+  plant(header); /* half a slice: neither listed nor wrong */
+  other = header, other.game[0] = 'x';
+  plant(other);
+  other = header, strcpy(other.rules, "awari,nonsense");
+  plant(other);
+  other = header, strcpy(other.rules, "abapa,grand-slam"), strcpy(other.cycles, "");
+  plant(other);
+  other = header, strcpy(other.slice, "49");
+  plant(other);
+  other = header, strcpy(other.slice, "07");
+  plant(other);
+  other = header, strcpy(other.slice, "6"), strcpy(other.stream, "value");
+  plant(other);
+  other = header, strcpy(other.slice, "6"), other.positions = 12375, other.index_version++;
+  plant(other);
+  other = header, strcpy(other.slice, "8"), other.positions--;
+  plant(other);
+  run("mkdir -p auale/abapa/even && cp auale/abapa/forced/3.lower.zst auale/abapa/even/3.value.zst");
+  run("cp auale/abapa/forced/3.lower.zst auale/abapa/forced/9.lower.zst");
+  run("printf nonsense > auale/abapa/forced/10.lower.zst && : > auale/abapa/forced/11.lower.zst");
+  run("cp auale/abapa/forced/3.lower.zst auale/abapa/forced/.3.lower.zst.tmp");
+  run("rm auale/abapa/forced/4.depth-upper.zst auale/abapa/forced/5.upper.zst");
+  run("truncate -s -1 auale/abapa/forced/2.depth-lower.zst");
+  tauler_contents *contents = list();
+  ck_assert_uint_eq(contents->slices_used, 5);
+  for (uint32_t i = 0; i < 5; i++) {
+    ck_assert_uint_eq(contents->slices[i].slice_number, i);
+    ck_assert_int_eq(contents->slices[i].depths == NULL, i == 2 || i == 4);
+  }
+  ck_assert_uint_eq(contents->passed_over, 8 + 2 + 2 + 1);
+  tauler_contents_free(contents);
+}
+END_TEST
+
+START_TEST(a_list_says_what_is_there_now_and_outlives_the_handle) {
+  build_sample(&built_samples[4], own);
+  tauler_contents *first = list();
+  ck_assert_uint_eq(first->slices_used, 1);
+  run("rm doushouqi/base/2/Lr.value.zst");
+  tauler_contents *second = list();
+  ck_assert_uint_eq(second->slices_used, 0);
+  build_sample(&built_samples[5], own);
+  tauler_contents *third = list();
+  tauler_close(db);
+  db = NULL;
+  ck_assert_str_eq(first->slices[0].slice, "Lr");
+  ck_assert_str_eq(third->slices[0].slice, "5x3");
+  ck_assert_uint_eq(strlen(third->slices[0].table), TABLE_DIGEST_TEXT - 1);
+  tauler_contents_free(first);
+  tauler_contents_free(second);
+  tauler_contents_free(third);
+}
+END_TEST
+
+/* --- by number ---------------------------------------------------------------------------------------------
+ */
+
+static bool stands_for_one(const tauler_tables *tables, uint32_t slice, uint64_t index) {
+  uint8_t copies = 1;
+  if (tables->game->copies) tables->game->copies(tables->rules, slice, index, 1, &copies);
+  return copies > 0;
+}
+
+START_TEST(positions_by_number_lead_back_to_their_number) {
+  tauler_contents *contents = list();
+  uint64_t nothing = 0;
+  for (size_t i = 0; i < contents->slices_used; i++) {
+    const tauler_slice *s = &contents->slices[i];
+    tauler_tables *tables;
+    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    for (uint64_t index = 0; index < s->positions; index += step_of(s->positions)) {
+      char text[TAULER_POSITION_BYTES] = "left over";
+      must(tauler_position_at(tables, s->slice_number, index, text, &message));
+      if (!stands_for_one(tables, s->slice_number, index) != !text[0])
+        ck_abort_msg("%s %" PRIu64 " of %s: '%s'", s->slice, index, s->game, text);
+      nothing += !text[0];
+      if (!text[0]) continue;
+      tauler_answer *answer;
+      must(tauler_probe(tables, text, &answer, &message));
+      if (answer->index != index || answer->slice_number != s->slice_number ||
+          strcmp(answer->position, text) != 0)
+        ck_abort_msg("%s %" PRIu64 " of %s comes back as %" PRIu64 ": %s", s->slice, index, s->game,
+                     answer->index, text);
+      tauler_answer_free(answer);
+    }
+  }
+  ck_assert_uint_gt(nothing, 0);
+  tauler_contents_free(contents);
+}
+END_TEST
+
+static bool same_worth(tauler_worth a, tauler_worth b) {
+  return a.known && b.known && a.lower == b.lower && a.upper == b.upper && a.depth_lower == b.depth_lower &&
+         a.depth_upper == b.depth_upper;
+}
+
+static void assert_range(tauler_tables *tables, const tauler_slice *s, uint64_t first, size_t count) {
+  tauler_worth *worths = calloc(count + 2, sizeof *worths), guard = {.known = true, .lower = -77};
+  ck_assert_ptr_nonnull(worths);
+  worths[count] = guard;
+  snprintf(message.text, sizeof message.text, "left over");
+  must(tauler_values_at(tables, s->slice_number, first, count, worths, &message));
+  ck_assert_str_eq(message.text, "");
+  ck_assert_double_eq(worths[count].lower, guard.lower);
+  for (size_t i = 0; i < count; i += count < LOOKS ? 1 : step_of(count)) {
+    tauler_worth one;
+    must(tauler_value_at(tables, s->slice_number, first + i, &one, &message));
+    if (!same_worth(one, worths[i]))
+      ck_abort_msg("%s %" PRIu64 " of %s: [%g, %g], not [%g, %g]", s->slice, first + i, s->game,
+                   worths[i].lower, worths[i].upper, one.lower, one.upper);
+  }
+  free(worths);
+}
+
+START_TEST(ranges_are_worth_what_their_positions_are) {
+  tauler_contents *contents = list();
+  for (size_t i = 0; i < contents->slices_used; i++) {
+    const tauler_slice *s = &contents->slices[i];
+    tauler_tables *tables;
+    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    const uint64_t n = s->positions;
+    assert_range(tables, s, 0, n);
+    assert_range(tables, s, n / 3, n - n / 3);
+    assert_range(tables, s, n / 2, n / 2 < 70 ? n / 2 : 70);
+    assert_range(tables, s, n - 1, 1);
+    assert_range(tables, s, n, 0);
+  }
+  tauler_contents_free(contents);
+}
+END_TEST
+
+START_TEST(numbers_that_do_not_exist_are_refused) {
+  static const uint32_t slices[] = {UINT32_MAX, 1 << 20, 100000, 4095};
+  for (int i = 0; i < BUILT_SAMPLES; i++) {
+    tauler_tables *tables = select_sample(db, &built_samples[i]);
+    tauler_worth worths[2] = {{.known = true}};
+    char text[TAULER_POSITION_BYTES] = "left over";
+    for (size_t s = 0; s < sizeof slices / sizeof *slices; s++) {
+      if (tables->game->positions(tables->rules, slices[s])) continue;
+      ck_assert_int_eq(tauler_value_at(tables, slices[s], 0, worths, &message), TAULER_BAD_USAGE);
+      ck_assert(!worths[0].known);
+      ck_assert_int_eq(tauler_values_at(tables, slices[s], 0, 0, worths, NULL), TAULER_BAD_USAGE);
+      ck_assert_int_eq(tauler_position_at(tables, slices[s], 0, text, &message), TAULER_BAD_USAGE);
+      ck_assert_str_eq(text, "");
+      ck_assert_ptr_nonnull(strstr(message.text, "no slice with the number"));
+    }
+  }
+  tauler_tables *tables = select_sample(db, &built_samples[0]);
+  tauler_worth worths[2];
+  char text[TAULER_POSITION_BYTES];
+  ck_assert_int_eq(tauler_values_at(tables, 2, 77, 2, worths, &message), TAULER_BAD_USAGE);
+  ck_assert_str_eq(message.text, "slice 2 has 78 positions, counted from 0, and so no index 78");
+  ck_assert_int_eq(tauler_values_at(tables, 2, 2, SIZE_MAX, worths, &message), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_values_at(tables, 2, UINT64_MAX, 2, worths, &message), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_values_at(tables, 2, 79, 0, worths, &message), TAULER_BAD_USAGE);
+  ck_assert_int_eq(tauler_position_at(tables, 2, 78, text, &message), TAULER_BAD_USAGE);
+}
+END_TEST
+
+START_TEST(slices_are_found_by_the_name_of_their_tables) {
+  static const struct {
+    int sample;
+    const char *name;
+    uint64_t positions; /* 0: there is none */
+  } cases[] = {{0, "12", 1339702},
+               {0, "48", UINT64_MAX},
+               {0, "49", 0},
+               {0, "012", 0},
+               {0, "", 0},
+               {0, "1x", 0},
+               {0, "-1", 0},
+               {4, "Lr", 2982},
+               {4, "rL", 0},
+               {4, "Lz", 0},
+               {5, "5x3", 76800},
+               {5, "3x5", UINT64_MAX},
+               {5, "5x", 0},
+               {5, "05x3", 0},
+               {6, "2", 4900},
+               {6, "9", 0},
+               {7, "1.0-0", UINT64_MAX},
+               {7, "0-0", 0},
+               {7, "1.1-1", 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tauler_tables *tables = select_sample(db, &built_samples[cases[i].sample]);
+    uint64_t positions = 0;
+    uint32_t number = 0;
+    const char *name = cases[i].name;
+    const tauler_error error = tauler_find_slice(tables, name, &number, &positions, &message);
+    ck_assert_msg(error == (cases[i].positions ? TAULER_OK : TAULER_BAD_USAGE), "%s: %s", name, message.text);
+    if (error) {
+      ck_assert_ptr_nonnull(strstr(message.text, "no slice called"));
+      continue;
+    }
+    ck_assert_uint_gt(positions, 0);
+    if (cases[i].positions != UINT64_MAX) ck_assert_uint_eq(positions, cases[i].positions);
+    must(tauler_find_slice(tables, name, NULL, NULL, NULL));
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("numbered");
+  TCase *whole = tcase_create("all games"), *single = tcase_create("own folder");
+  tcase_add_unchecked_fixture(whole, build_all, remove_all);
+  tcase_add_checked_fixture(whole, open_all, close_db);
+  tcase_set_timeout(whole, 120);
+  tcase_add_test(whole, a_folder_is_listed_in_order);
+  tcase_add_test(whole, what_is_listed_is_what_answers_name);
+  tcase_add_test(whole, positions_by_number_lead_back_to_their_number);
+  tcase_add_test(whole, ranges_are_worth_what_their_positions_are);
+  tcase_add_test(whole, numbers_that_do_not_exist_are_refused);
+  tcase_add_test(whole, slices_are_found_by_the_name_of_their_tables);
+  suite_add_tcase(suite, whole);
+  tcase_add_checked_fixture(single, open_own, remove_own);
+  tcase_set_timeout(single, 120);
+  tcase_add_test(single, no_folder_is_an_empty_one);
+  tcase_add_test(single, what_is_no_table_of_a_slice_is_passed_over);
+  tcase_add_test(single, a_list_says_what_is_there_now_and_outlives_the_handle);
+  suite_add_tcase(suite, single);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,425 @@
+/* Holds what positions are worth after a history, under rules where the first repetition ends play, against
+ * every line of play: on small random games for all kinds of histories, and on aualé. */
+#include "analysis/history/history.h"
+
+#include <string.h>
+
+#include "games/registry.h"
+#include "solver/engines/solve.h"
+#include "tests/support/naive_tables.h"
+#include "tests/support/toy/toy_repetition.h"
+#include "tests/support/toy_loops.h"
+#include "tests/support/toy_store.h"
+
+enum { GAMES = 600, POSITIONS = 7, LARGEST = 3, HISTORIES = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
+
+static const own_row_effort all_the_way = {1 << 24, OWN_ROW_ANY_DEPTH, true};
+
+/* --- random games --- */
+
+/* What is known of the smaller slice: exactly, or between bounds that are too wide by `slack` at most. */
+typedef struct {
+  const toy_game *toy;
+  memory_budget memory;
+  solved_slice *list;
+  slice_store *finished;
+  solve_job job;
+} toy_world;
+
+static void open_world(toy_world *world, const toy_game *toy) {
+  *world = (toy_world){.toy = toy};
+  memory_budget_open(&world->memory, 0);
+  world->finished = toy_store_open(&world->memory, TOY_SLICES, &world->list);
+  world->job = (solve_job){.problem.game = &toy->game,
+                           .problem.rules = toy->rules,
+                           .work.threads = 1,
+                           .work.memory = &world->memory,
+                           .packed = world->finished};
+}
+
+static void close_world(toy_world *world) {
+  store_close(world->finished);
+  EXPECT(memory_taken(&world->memory) == 0, "memory was kept");
+}
+
+/* Every line of play, from the conversions that give `favoured`, 0 or 1 by whose turn it is, the least. */
+typedef struct {
+  const toy_world *world;
+  uint32_t slice;
+  int favoured;
+  bool met[2][POSITIONS];
+} toy_line;
+
+static int play_on(toy_line *l, uint64_t i, int turn) {
+  const toy_slice *slice = &l->world->toy->slices[l->slice];
+  if (slice->ended[i] != GAME_NOT_ENDED) return slice->ended[i];
+  int8_t pays;
+  toy_repetition_pays(l->world->toy->rules, l->slice, i, 1, &pays);
+  if (l->met[turn][i]) return pays;
+  l->met[turn][i] = true;
+  int best = INT16_MIN;
+  for (uint64_t e = slice->first[i]; e < slice->first[i + 1]; e++) {
+    const game_edge *edge = &slice->edges[e];
+    int worth = edge->gain;
+    if (edge->to.slice == l->slice) {
+      worth = -play_on(l, edge->to.index, !turn);
+    } else if (edge->to.slice != GAME_OVER) {
+      worth -= l->world->list[edge->to.slice].cells[turn == l->favoured][edge->to.index];
+    }
+    if (worth > best) best = worth;
+  }
+  l->met[turn][i] = false;
+  return best;
+}
+
+/* Some positions, by chance; of the first history none. */
+static size_t draw_history(toy_line *l, uint64_t *seed, int number, own_row_met *history) {
+  size_t met = 0;
+  memset(l->met, 0, sizeof l->met);
+  for (int turn = 0; turn < 2; turn++) {
+    for (uint64_t i = 0; i < POSITIONS; i++) {
+      if ((int)(toy_draw(seed) % 10) >= number) continue;
+      l->met[turn][i] = true;
+      history[met++] = (own_row_met){i, turn};
+    }
+  }
+  return met;
+}
+
+/* What efforts of all kinds find; full ones all there is. */
+static int check_asked(toy_line *l, own_row_lines *lines, uint64_t index, const own_row_met *history,
+                       size_t met, int number) {
+  static const own_row_effort efforts[] = {{1 << 24, OWN_ROW_ANY_DEPTH, true},
+                                           {1 << 24, OWN_ROW_ANY_DEPTH, false},
+                                           {1 << 24, 0, true},
+                                           {1 << 24, 1, true},
+                                           {1 << 24, 1, false},
+                                           {20, OWN_ROW_ANY_DEPTH, true},
+                                           {60, 2, true}};
+  int bounds[2], cut_short = 0;
+  for (int favoured = 0; favoured < 2; favoured++) {
+    l->favoured = favoured;
+    bounds[favoured] = play_on(l, index, 0);
+  }
+  for (size_t k = 0; k < sizeof efforts / sizeof *efforts; k++) {
+    own_row_worth worth;
+    ck_assert_int_eq(own_row_lines_ask(lines, index, history, met, &efforts[k], &worth, NULL), TAULER_OK);
+    EXPECT(k > 1 ? worth.lower <= bounds[0] && worth.upper >= bounds[1]
+                 : worth.lower == bounds[0] && worth.upper == bounds[1],
+           "game %d, slice %u, position %d, %d met, effort %d: %d to %d, not %d to %d", number, l->slice,
+           (int)index, (int)met, (int)k, worth.lower, worth.upper, bounds[0], bounds[1]);
+    cut_short |= (worth.lower < bounds[0] || worth.upper > bounds[1]) << k;
+  }
+  return cut_short;
+}
+
+static int check_histories(const toy_world *world, uint32_t slice, int number) {
+  own_row_lines *lines;
+  toy_line l = {.world = world, .slice = slice};
+  own_row_met history[2 * POSITIONS];
+  uint64_t seed = (uint64_t)number;
+  int cut_short = 0;
+  ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
+  for (int h = 0; h < HISTORIES; h++) {
+    const size_t met = draw_history(&l, &seed, h, history);
+    for (uint64_t i = 0; i < POSITIONS; i++) cut_short |= check_asked(&l, lines, i, history, met, number);
+  }
+  own_row_lines_close(lines);
+  return cut_short;
+}
+
+static void tighten(toy_world *world, uint32_t slice, const own_row_effort *effort) {
+  own_row_lines *lines;
+  ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
+  if (!effort) return;
+  ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
+  ck_assert_int_eq(own_row_lines_tighten(lines, effort, &world->list[slice], NULL), TAULER_OK);
+  own_row_lines_close(lines);
+}
+
+/* Tightened bounds of a slice are those that lines have. */
+static void check_tightened(const toy_world *world, uint32_t slice, int number) {
+  toy_line l = {.world = world, .slice = slice};
+  for (uint64_t i = 0; i < POSITIONS; i++) {
+    for (int favoured = 0; favoured < 2; favoured++) {
+      l.favoured = favoured;
+      const int found = world->list[slice].cells[favoured][i], wanted = play_on(&l, i, 0);
+      EXPECT(found == wanted, "game %d, slice %u, position %d: %d, not %d", number, slice, (int)i, found,
+             wanted);
+    }
+  }
+}
+
+START_TEST(random_games_with_histories) {
+  int cut_short = 0;
+  for (int number = 0; number < GAMES; number++) {
+    toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
+    toy_world world;
+    open_world(&world, toy);
+    const bool exact = number % 2;
+    tighten(&world, 0, exact ? &all_the_way : NULL);
+    if (exact) check_tightened(&world, 0, number);
+    cut_short |= check_histories(&world, 1, number);
+    tighten(&world, 1, &all_the_way);
+    check_tightened(&world, 1, number);
+    close_world(&world);
+    toy_free(toy);
+  }
+  ck_assert_int_eq(cut_short >> 2, 31); /* the games need what efforts leave out */
+}
+END_TEST
+
+/* --- aualé --- */
+
+typedef struct {
+  const game *game;
+  game_rules *rules;
+  memory_budget memory;
+  solved_slice *list;
+  slice_store *finished;
+  solve_job job;
+} auale_world;
+
+static void solve_auale(auale_world *world, int seeds, const own_row_effort *effort) {
+  *world = (auale_world){.game = game_find("auale")};
+  ck_assert_int_eq(world->game->open("abapa", "own-row", &world->rules, NULL), TAULER_OK);
+  memory_budget_open(&world->memory, 0);
+  world->finished = toy_store_open(&world->memory, MAX_SEARCHED + 1, &world->list);
+  world->job = (solve_job){.problem.game = world->game,
+                           .problem.rules = world->rules,
+                           .work.threads = 1,
+                           .work.memory = &world->memory,
+                           .packed = world->finished};
+  for (uint32_t slice = 0; slice <= (uint32_t)seeds; slice++) {
+    own_row_lines *lines;
+    ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);
+    ck_assert_int_eq(own_row_lines_open(&world->job, slice, &lines, NULL), TAULER_OK);
+    ck_assert_int_eq(own_row_lines_tighten(lines, effort, &world->list[slice], NULL), TAULER_OK);
+    own_row_lines_close(lines);
+  }
+}
+
+static void close_auale(auale_world *world) {
+  store_close(world->finished);
+  world->game->close(world->rules);
+}
+
+static bool find_place(const auale_world *world, const naive_board *board, game_place *out) {
+  game_position position;
+  char text[64] = "";
+  for (int pit = 0; pit < 12; pit++) sprintf(text + strlen(text), pit < 11 ? "%d " : "%d", board->pit[pit]);
+  ck_assert_int_eq(world->game->parse(world->rules, text, &position, NULL), TAULER_OK);
+  return world->game->locate(world->rules, &position, out);
+}
+
+START_TEST(exact_on_a_fresh_history) {
+  static const own_row_effort efforts[] = {
+      {1 << 24, OWN_ROW_ANY_DEPTH, true}, {5000, 3, true}, {1 << 24, 1, false}};
+  auale_world world;
+  naive_game *naive = naive_game_new(NAIVE_ABAPA, MAX_SEARCHED);
+  naive_bounds *exact = naive_solve_own_row_search(naive);
+  solve_auale(&world, MAX_SEARCHED, &efforts[_i]);
+  for (int seeds = 0; seeds <= MAX_SEARCHED; seeds++) {
+    const solved_slice *slice = &world.list[seeds];
+    uint64_t compared = 0;
+    for (int rank = 0; rank < naive->layers[seeds].count; rank++) {
+      game_place place;
+      if (!find_place(&world, &naive->layers[seeds].boards[rank], &place)) continue;
+      compared++;
+      const int lower = slice->cells[0][place.index], upper = slice->cells[1][place.index];
+      const int wanted = 2 * exact[seeds].mover[rank] - seeds;
+      EXPECT(_i ? lower <= wanted && wanted <= upper : lower == wanted && upper == wanted,
+             "%d seeds, board %d: %d to %d, not %d", seeds, rank, lower, upper, wanted);
+    }
+    ck_assert_uint_eq(compared, slice->positions);
+  }
+  close_auale(&world);
+  naive_bounds_free(naive, exact);
+  naive_game_free(naive);
+}
+END_TEST
+
+START_TEST(no_lines_give_the_fixpoint) {
+  static const own_row_effort none = {1 << 24, 0, true};
+  auale_world world;
+  solve_auale(&world, MAX_SEARCHED, &none);
+  for (uint32_t seeds = 1; seeds <= MAX_SEARCHED; seeds++) {
+    const solved_slice *slice = &world.list[seeds];
+    const int most = (int)seeds;
+    solved_slice again = *slice;
+    own_row_lines *lines;
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+      again.cells[plane] = malloc(slice->positions);
+      memset(again.cells[plane], plane ? most : -most, slice->positions);
+    }
+    ck_assert_int_eq(own_row_lines_open(&world.job, seeds, &lines, NULL), TAULER_OK);
+    ck_assert_int_eq(own_row_lines_tighten(lines, &none, &again, NULL), TAULER_OK);
+    own_row_lines_close(lines);
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) {
+      ck_assert_mem_eq(again.cells[plane], slice->cells[plane], slice->positions);
+      free(again.cells[plane]);
+    }
+  }
+  close_auale(&world);
+}
+END_TEST
+
+/* Seeds that the mover ends with, boards met before taken into account: all lines by the slow definition. */
+typedef struct {
+  const naive_game *naive;
+  const naive_layer *layer;
+  int8_t **fresh;
+  bool *met[2];
+} naive_line;
+
+static int keeps(const naive_line *l, int rank, int turn) {
+  const naive_layer *layer = l->layer;
+  if (layer->ended[rank]) return (layer->seeds + layer->net[rank]) / 2;
+  int best = 0;
+  for (int pit = 0; pit < 6 && l->met[turn][rank]; pit++) best += layer->boards[rank].pit[pit];
+  if (l->met[turn][rank]) return best;
+  l->met[turn][rank] = true;
+  for (int e = 0; e < layer->edge_count[rank]; e++) {
+    const naive_edge edge = layer->edges[rank][e];
+    const int others =
+        edge.captured > 0 ? l->fresh[layer->seeds - edge.captured][edge.child] : keeps(l, edge.child, !turn);
+    if (layer->seeds - others > best) best = layer->seeds - others;
+  }
+  l->met[turn][rank] = false;
+  return best;
+}
+
+/* Walks at random from a board that has been met alone, so that the history is one of play. */
+static void check_walk(const auale_world *world, naive_line *l, own_row_lines *lines, uint64_t *seed) {
+  own_row_met history[64];
+  size_t met = 0;
+  const naive_layer *layer = l->layer;
+  int rank = (int)(toy_draw(seed) % (uint64_t)layer->count), turn = 0;
+  for (int turns = 0; turns < 2; turns++) memset(l->met[turns], 0, (size_t)layer->count);
+  for (int ply = 0; ply < 30 && !layer->ended[rank] && !l->met[turn][rank]; ply++) {
+    game_place place;
+    if (find_place(world, &layer->boards[rank], &place)) {
+      own_row_worth worth;
+      own_row_met seen[64];
+      for (size_t i = 0; i < met; i++)
+        seen[i] = (own_row_met){history[i].index, history[i].other != (turn == 1)};
+      ck_assert_int_eq(own_row_lines_ask(lines, place.index, seen, met, &all_the_way, &worth, NULL),
+                       TAULER_OK);
+      const int wanted = 2 * keeps(l, rank, turn) - layer->seeds;
+      EXPECT(worth.lower == wanted && worth.upper == wanted, "%d seeds, board %d after %d: %d to %d, not %d",
+             layer->seeds, rank, (int)met, worth.lower, worth.upper, wanted);
+      history[met++] = (own_row_met){place.index, turn == 1};
+    }
+    l->met[turn][rank] = true;
+    int quiet[6], used = 0;
+    for (int e = 0; e < layer->edge_count[rank]; e++)
+      if (layer->edges[rank][e].captured == 0) quiet[used++] = layer->edges[rank][e].child;
+    if (used == 0) return;
+    rank = quiet[toy_draw(seed) % (uint64_t)used];
+    turn = !turn;
+  }
+}
+
+START_TEST(exact_after_walks) {
+  auale_world world;
+  naive_game *naive = naive_game_new(NAIVE_ABAPA, MAX_LINES);
+  naive_line l = {.naive = naive, .fresh = naive_solve_own_row_lines(naive)};
+  uint64_t seed = 7;
+  solve_auale(&world, MAX_LINES, &all_the_way);
+  for (uint32_t slice = 1; slice <= MAX_LINES; slice++) {
+    own_row_lines *lines;
+    l.layer = &naive->layers[slice];
+    for (int turn = 0; turn < 2; turn++) l.met[turn] = calloc((size_t)l.layer->count, sizeof **l.met);
+    ck_assert_int_eq(own_row_lines_open(&world.job, slice, &lines, NULL), TAULER_OK);
+    for (int walk = 0; walk < (slice < MAX_LINES ? 150 : 8); walk++) check_walk(&world, &l, lines, &seed);
+    own_row_lines_close(lines);
+    for (int turn = 0; turn < 2; turn++) free(l.met[turn]);
+  }
+  close_auale(&world);
+  naive_lines_free(naive, l.fresh);
+  naive_game_free(naive);
+}
+END_TEST
+
+/* --- trouble --- */
+
+static bool stop_at_once(void *user) {
+  ++*(int *)user;
+  return true;
+}
+
+START_TEST(stops_when_asked) {
+  int stopped = 0;
+  for (int number = 0; number < 60; number++) {
+    toy_game *toy = toy_repetition_random(number, POSITIONS, LARGEST);
+    toy_world world;
+    own_row_lines *lines;
+    int asked = 0;
+    const solve_checkpoints checkpoints = {.stop = stop_at_once, .user = &asked};
+    open_world(&world, toy);
+    tighten(&world, 0, NULL);
+    tighten(&world, 1, NULL);
+    world.job.checkpoints = &checkpoints;
+    ck_assert_int_eq(own_row_lines_open(&world.job, 1, &lines, NULL), TAULER_OK);
+    const tauler_error error = own_row_lines_tighten(lines, &all_the_way, &world.list[1], NULL);
+    ck_assert_int_eq(error, asked ? TAULER_STOPPED : TAULER_OK);
+    stopped += asked;
+    own_row_lines_close(lines);
+    close_world(&world);
+    toy_free(toy);
+  }
+  ck_assert_int_gt(stopped, 10);
+}
+END_TEST
+
+START_TEST(trouble_is_told) {
+  toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
+  int refused = 0;
+  for (uint64_t nth = 1;; nth++) {
+    toy_world world;
+    own_row_lines *lines;
+    own_row_worth worth;
+    open_world(&world, toy);
+    tighten(&world, 0, NULL);
+    memory_fail_take(&world.memory, nth, false);
+    tauler_error error = own_row_lines_open(&world.job, 1, &lines, NULL);
+    if (!error) error = own_row_lines_ask(lines, 3, NULL, 0, &all_the_way, &worth, NULL);
+    own_row_lines_close(lines);
+    close_world(&world);
+    if (!error) break;
+    ck_assert_int_eq(error, TAULER_NO_MEMORY);
+    refused++;
+  }
+  ck_assert_int_gt(refused, 8);
+  toy_world world;
+  own_row_lines *lines;
+  own_row_worth worth;
+  const own_row_met nowhere = {POSITIONS, false};
+  open_world(&world, toy);
+  tighten(&world, 0, NULL);
+  ck_assert_int_eq(own_row_lines_open(&world.job, 1, &lines, NULL), TAULER_OK);
+  ck_assert_int_eq(own_row_lines_ask(lines, POSITIONS, NULL, 0, &all_the_way, &worth, NULL), TAULER_INTERNAL);
+  ck_assert_int_eq(own_row_lines_ask(lines, 0, &nowhere, 1, &all_the_way, &worth, NULL), TAULER_INTERNAL);
+  own_row_lines_close(lines);
+  close_world(&world);
+  toy_free(toy);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("own row lines");
+  TCase *cases = tcase_create("own row lines");
+  tcase_set_timeout(cases, 60);
+  tcase_add_test(cases, random_games_with_histories);
+  tcase_add_loop_test(cases, exact_on_a_fresh_history, 0, 3);
+  tcase_add_test(cases, no_lines_give_the_fixpoint);
+  tcase_add_test(cases, exact_after_walks);
+  tcase_add_test(cases, stops_when_asked);
+  tcase_add_test(cases, trouble_is_told);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

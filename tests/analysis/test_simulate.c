@@ -1,0 +1,297 @@
+/* Games played out: what they come to on average is what others have published, for any number of threads the
+ * same; policies are asked where there is a choice. A mean is off by more than four standard errors once in
+ * sixteen thousand times; seeds are fixed. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/dice/dice_random.h"
+#include "analysis/dice/simulate.h"
+#include "games/oca/oca.h"
+#include "games/oca_asesina/oca_asesina.h"
+#include "tests/support/toy/toy_ways.h"
+#include "tests/support/toy_loops.h"
+
+enum { SIGMAS = 4 };
+
+/* --- random numbers ---------------------------------------------------------------------------------------
+ */
+
+/* The first numbers that the authors' program gives. */
+START_TEST(random_numbers_are_those_published) {
+  static const uint64_t published[] = {11520,
+                                       0,
+                                       1509978240,
+                                       UINT64_C(1215971899390074240),
+                                       UINT64_C(1216172134540287360),
+                                       UINT64_C(607988272756665600)};
+  dice_random from = {{1, 2, 3, 4}};
+  for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+    ck_assert_uint_eq(dice_random_next(&from), published[i]);
+}
+END_TEST
+
+START_TEST(dice_are_fair) {
+  enum { THROWS = 600000, SIDES = 6 };
+  double count[SIDES] = {0}, squares = 0;
+  dice_random from = dice_random_open(7, 1), other = dice_random_open(7, 2);
+  for (int i = 0; i < THROWS; i++) count[dice_random_below(&from, SIDES)]++;
+  for (int side = 0; side < SIDES; side++) {
+    const double off = count[side] - (double)THROWS / SIDES;
+    squares += off * off * SIDES / THROWS;
+  }
+  ck_assert_double_lt(squares, 20.5); /* χ² of 5 degrees: once in a thousand */
+  from = dice_random_open(7, 1);
+  ck_assert_uint_ne(dice_random_next(&from), dice_random_next(&other));
+  for (uint64_t below = 1; below < 40; below++) ck_assert_uint_lt(dice_random_below(&from, below), below);
+}
+END_TEST
+
+/* --- games ------------------------------------------------------------------------------------------------
+ */
+
+static simulate_result play(const game *game, const game_rules *rules, uint32_t slice, uint64_t games,
+                            uint64_t seed, int threads) {
+  game_position start;
+  game->chance->start(rules, slice, &start);
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  const simulate_job job = {.game = game,
+                            .rules = rules,
+                            .start = &start,
+                            .games = games,
+                            .seed = seed,
+                            .threads = threads,
+                            .memory = &memory};
+  simulate_result found;
+  tauler_message message = {""};
+  if (simulate(&job, &found, &message)) ck_abort_msg("%s", message.text);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  return found;
+}
+
+static void expect_mean(const simulate_result *found, int quantity, double published) {
+  const double off = (found->mean[quantity] - published) / found->error[quantity];
+  ck_assert_msg(fabs(off) < SIGMAS, "%s: %.6f ± %.6f, not %.6f", found->quantities.list[quantity].name,
+                found->mean[quantity], found->error[quantity], published);
+}
+
+START_TEST(oca_alone) {
+  game_rules *rules;
+  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  const uint64_t games = toy_is_long() ? 1000000 : 50000;
+  const simulate_result found = play(&oca_game, rules, 1, games, 1, 2);
+  ck_assert_uint_eq(found.games, games);
+  ck_assert_uint_eq(found.given_up, 0);
+  ck_assert_str_eq(found.quantities.list[2].name, "rolls");
+  expect_mean(&found, 0, 0.7244378856675576);
+  expect_mean(&found, 1, 14.410951048086227);
+  expect_mean(&found, 2, 17.193176027029008);
+  /* a share of p has an error of the square root of p (1 − p) ÷ games */
+  const double p = found.mean[0];
+  ck_assert(fabs(found.error[0] - sqrt(p * (1 - p) / (double)games)) < 1e-7);
+  oca_game.close(rules);
+}
+END_TEST
+
+START_TEST(oca_for_two) {
+  game_rules *rules;
+  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  const simulate_result found = play(&oca_game, rules, 2, toy_is_long() ? 1000000 : 50000, 2, 2);
+  expect_mean(&found, 0, 0.511066874585);
+  expect_mean(&found, 1, 0.488933125415);
+  expect_mean(&found, 2, 27.951880482);
+  expect_mean(&found, 3, 28.355067203);
+  oca_game.close(rules);
+}
+END_TEST
+
+START_TEST(asesina) {
+  game_rules *rules;
+  ck_assert_int_eq(oca_asesina_game.open("board=20", NULL, &rules, NULL), TAULER_OK);
+  const game_request request = {.largest = "1"};
+  game_slices slices;
+  ck_assert_int_eq(oca_asesina_game.slices(rules, &request, &slices, NULL), TAULER_OK);
+  const uint32_t slice = slices.slices[slices.used - 1].slice;
+  free(slices.slices);
+  const simulate_result found = play(&oca_asesina_game, rules, slice, toy_is_long() ? 1000000 : 50000, 3, 2);
+  expect_mean(&found, 0, 0.501104833671);
+  oca_asesina_game.close(rules);
+}
+END_TEST
+
+START_TEST(threads_do_not_matter_and_seeds_do) {
+  game_rules *rules;
+  ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
+  const simulate_result one = play(&oca_game, rules, 2, 3000, 5, 1),
+                        three = play(&oca_game, rules, 2, 3000, 5, 3),
+                        other = play(&oca_game, rules, 2, 3000, 6, 1);
+  ck_assert_mem_eq(one.mean, three.mean, sizeof one.mean);
+  ck_assert_mem_eq(one.error, three.error, sizeof one.error);
+  ck_assert_uint_eq(one.moves, three.moves);
+  ck_assert_uint_ne(one.moves, other.moves);
+  ck_assert(one.mean[2] != other.mean[2]);
+  /* no two batches are alike */
+  const simulate_result first = play(&oca_game, rules, 2, 256, 5, 1),
+                        both = play(&oca_game, rules, 2, 512, 5, 1);
+  ck_assert_uint_ne(2 * first.moves, both.moves);
+  oca_game.close(rules);
+}
+END_TEST
+
+/* --- choices ----------------------------------------------------------------------------------------------
+ */
+
+static int last_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+                     const game_moves *moves) {
+  (void)user, (void)rules, (void)position, (void)roll;
+  return (int)moves->used - 1;
+}
+
+static int no_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+                   const game_moves *moves) {
+  (void)user, (void)rules, (void)position, (void)roll, (void)moves;
+  return -1 - TAULER_DAMAGED_FILE;
+}
+
+/* Node 0 raises, or node 1 lowers: nothing, a half, or one. */
+START_TEST(policies_are_asked) {
+  toy_ways *toy = toy_ways_new(1, 1, (uint32_t[]){1});
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  for (int node = 0; node < 2; node++) {
+    toy_ways_node(toy, 0, true, node ? -1 : 1);
+    for (int gain = 1; gain <= 3; gain++)
+      toy_ways_way(toy, node, (toy_way){.to = TOY_WAYS_OVER, .gain = gain});
+    game_position start;
+    toy->game.position_at(toy->rules, (game_place){0, (uint64_t)node}, &start);
+    simulate_job job = {.game = &toy->game,
+                        .rules = toy->rules,
+                        .start = &start,
+                        .games = 3000,
+                        .threads = 1,
+                        .memory = &memory};
+    simulate_result found;
+    ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+    expect_mean(&found, 0, 0.5);
+    *(node ? &job.lowers : &job.raises) = (simulate_policy){last_move, NULL};
+    ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+    ck_assert(found.mean[0] == 1 && found.error[0] == 0);
+    *(node ? &job.lowers : &job.raises) = (simulate_policy){no_move, NULL};
+    ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_DAMAGED_FILE);
+  }
+  toy_ways_free(toy);
+}
+END_TEST
+
+typedef struct {
+  const toy_ways *toy;
+  const long double *values; /* of nodes */
+} hints;
+
+static int best_move(const void *user, const game_rules *rules, const game_position *position, size_t roll,
+                     const game_moves *moves) {
+  const hints *by = user;
+  (void)roll;
+  long double most = -INFINITY;
+  int best = 0;
+  for (size_t i = 0; i < moves->used; i++) {
+    const game_move *move = &moves->moves[i];
+    const chance_gain gain = by->toy->gains[move->gain][0];
+    const long double worth =
+        (long double)gain.numerator / gain.denominator + (move->over ? 0 : by->values[move->child.words[0]]);
+    if (worth * by->toy->chance.aim(rules, position) <= most) continue;
+    most = worth * by->toy->chance.aim(rules, position);
+    best = (int)i;
+  }
+  return best;
+}
+
+/* Whoever follows the values on both sides comes to them. */
+START_TEST(best_play_comes_to_the_values) {
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    const toy_ways_shape shape = {
+        .nodes = 24, .slices = 2, .leaves_percent = 25, .most_choices = 3, .forwards = true};
+    toy_ways *toy = toy_ways_random(&shape, seed);
+    long double *values = toy_ways_settle(toy, 0);
+    const hints by = {toy, values};
+    for (uint64_t index = 0; index < toy->positions[1]; index += 3) {
+      const int node = toy->node_at[1][index];
+      if (toy->node[node].nothing) continue;
+      game_position start;
+      toy->game.position_at(toy->rules, (game_place){1, index}, &start);
+      const simulate_job job = {.game = &toy->game,
+                                .rules = toy->rules,
+                                .start = &start,
+                                .raises = {best_move, &by},
+                                .lowers = {best_move, &by},
+                                .games = 2000,
+                                .seed = seed,
+                                .threads = 1,
+                                .memory = &memory};
+      simulate_result found;
+      ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+      const double off = fabs(found.mean[0] - (double)values[node]);
+      ck_assert_msg(off <= SIGMAS * found.error[0] + 1e-3, "%g ± %g, not %g", found.mean[0], found.error[0],
+                    (double)values[node]);
+    }
+    free(values);
+    toy_ways_free(toy);
+  }
+}
+END_TEST
+
+/* Of three games two in three go on for ever. */
+START_TEST(endless_games_are_given_up) {
+  toy_ways *toy = toy_ways_new(1, 2, (uint32_t[]){1, 2});
+  toy_ways_node(toy, 0, true, 0);
+  toy_ways_node(toy, 0, true, 0);
+  toy_ways_way(toy, 0, (toy_way){.roll = 0, .to = TOY_WAYS_OVER, .gain = 3});
+  toy_ways_way(toy, 0, (toy_way){.roll = 1, .to = 1});
+  for (int roll = 0; roll < 2; roll++) toy_ways_way(toy, 1, (toy_way){.roll = roll, .to = 1});
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  game_position start;
+  toy->game.position_at(toy->rules, (game_place){0, 0}, &start);
+  simulate_job job = {.game = &toy->game,
+                      .rules = toy->rules,
+                      .start = &start,
+                      .games = 3000,
+                      .most_moves = 50,
+                      .threads = 2,
+                      .memory = &memory};
+  simulate_result found;
+  ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+  ck_assert_uint_eq(found.games + found.given_up, 3000);
+  ck_assert_uint_eq(found.moves, found.games + 50 * found.given_up);
+  ck_assert(found.games > 900 && found.games < 1100 && found.mean[0] == 1);
+  job.games = 0;
+  ck_assert_int_eq(simulate(&job, &found, NULL), TAULER_OK);
+  ck_assert(found.games == 0 && isnan(found.mean[0]));
+  toy_ways_free(toy);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("simulate");
+  TCase *tests = tcase_create("games");
+  tcase_set_timeout(tests, 300);
+  tcase_add_test(tests, random_numbers_are_those_published);
+  tcase_add_test(tests, dice_are_fair);
+  tcase_add_test(tests, oca_alone);
+  tcase_add_test(tests, oca_for_two);
+  tcase_add_test(tests, asesina);
+  tcase_add_test(tests, threads_do_not_matter_and_seeds_do);
+  tcase_add_test(tests, policies_are_asked);
+  tcase_add_test(tests, best_play_comes_to_the_values);
+  tcase_add_test(tests, endless_games_are_given_up);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

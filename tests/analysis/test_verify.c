@@ -1,0 +1,520 @@
+/* The proof check: what is right is proven, with depths and without, and everything else is refused. The
+ * tables come from the slow definition (naive_tables.h). */
+#include <check.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/verify/verify.h"
+#include "tests/support/naive_tables.h"
+
+enum { FAMILIES = 6, SEEDS = 6, TEXT = 1 << 16 };
+
+static const struct {
+  const char *rules, *cycles;
+} families[FAMILIES] = {{"awari", "even"},   {"awari,grand-slam=captures", "even"},   {"abapa", "even"},
+                        {"awari", "forced"}, {"awari,grand-slam=captures", "forced"}, {"abapa", "forced"}};
+
+/* --- folders and findings --------------------------------------------------------------------------------
+ */
+
+static char folder[256];
+
+static void make_folder(void) {
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tauler-verify-XXXXXX", above ? above : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
+  (void)about;
+  (void)type;
+  (void)where;
+  return remove(path);
+}
+
+static void remove_folder(void) {
+  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static char findings[TEXT];
+
+static void note(void *user, const verify_finding *found) {
+  (void)user;
+  const size_t used = strlen(findings);
+  snprintf(findings + used, TEXT - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
+           verify_verdict_name(found->verdict), found->reason);
+  ck_assert((found->verdict == VERIFY_PROVEN) == (*found->reason == '\0'));
+}
+
+static verify_summary summary;
+
+static tauler_error verify(int threads, uint64_t memory, tauler_message *message) {
+  memory_budget budget;
+  memory_budget_open(&budget, memory);
+  findings[0] = '\0';
+  const verify_job job = {.folder = folder, .threads = threads, .memory = &budget, .report = note};
+  const tauler_error error = verify_tables(&job, &summary, message);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  return error;
+}
+
+static tauler_error outcome(void) {
+  tauler_message message = {""};
+  const tauler_error error = verify(1, 0, &message);
+  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+  return verify_outcome(&summary);
+}
+
+static void expect_finding(const char *text) {
+  ck_assert_msg(strstr(findings, text) != NULL, "no \"%s\" among\n%s", text, findings);
+}
+
+static naive_tables *solve(int family, int seeds) {
+  return naive_tables_new(families[family].rules, families[family].cycles, seeds);
+}
+
+static void write_all(const naive_tables *tables, table_cell depths) {
+  tauler_message message;
+  ck_assert_msg(naive_tables_write(tables, folder, depths, &message) == TAULER_OK, "%s", message.text);
+}
+
+static void write_slice(const naive_tables *tables, int seeds, table_cell depths) {
+  tauler_message message;
+  ck_assert_msg(naive_tables_write_slice(tables, folder, seeds, depths, &message) == TAULER_OK, "%s",
+                message.text);
+}
+
+static const char *path_of(int family, const char *file) {
+  static char path[1024];
+  snprintf(path, sizeof path, "%s/auale/%s/%s/%s", folder, families[family].rules, families[family].cycles,
+           file);
+  return path;
+}
+
+/* --- what is right ---------------------------------------------------------------------------------------
+ */
+
+static const table_cell depth_cells[] = {TABLE_I8, TABLE_U8, TABLE_U16};
+
+START_TEST(right_tables_are_proven) {
+  const int family = _i / 3;
+  const table_cell depths = depth_cells[_i % 3];
+  naive_tables *tables = solve(family, SEEDS);
+  write_all(tables, depths);
+  ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
+  const uint64_t streams = (uint64_t)tables->planes * (depths == TABLE_I8 ? 1 : 2);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], streams * (SEEDS + 1));
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(several_rule_sets_share_a_folder) {
+  for (int family = 0; family < FAMILIES; family++) {
+    naive_tables *tables = solve(family, 3);
+    write_all(tables, family % 2 ? TABLE_U8 : TABLE_I8);
+    naive_tables_free(tables);
+  }
+  ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * (1 + 2 + 1 + 4 + 2 + 4));
+}
+END_TEST
+
+START_TEST(what_is_proven_is_said) {
+  for (int family = 0; family < FAMILIES; family += 5) {
+    naive_tables *tables = solve(family, 3);
+    write_all(tables, TABLE_U8);
+    naive_tables_free(tables);
+  }
+  ck_assert_int_eq(outcome(), TAULER_OK);
+  const uint64_t expected[VERIFY_PROOFS] = {
+      [VERIFY_VALUES] = 4, [VERIFY_BEST_BOUNDS] = 8, [VERIFY_DEPTHS] = 12};
+  for (int proof = 0; proof < VERIFY_PROOFS; proof++)
+    ck_assert_uint_eq(summary.proofs[proof], expected[proof]);
+}
+END_TEST
+
+/* What a side forces by play that ends, it also forces where a repetition ends play; there it may force more.
+ */
+START_TEST(weaker_bounds_are_proven_to_be_sound_alone) {
+  naive_tables *best = naive_tables_new("abapa", "own-row", 4), *weaker = solve(5, 4);
+  weaker->game->close(weaker->rules);
+  ck_assert_int_eq(weaker->game->open("abapa", "own-row", &weaker->rules, NULL), TAULER_OK);
+  const naive_slice *a = &best->slices[4], *b = &weaker->slices[4];
+  ck_assert_int_ne(memcmp(a->plain[0], b->plain[0], (size_t)a->positions), 0);
+  write_all(weaker, TABLE_I8);
+  ck_assert_msg(outcome() == TAULER_OK, "%s", findings);
+  ck_assert_uint_eq(summary.proofs[VERIFY_SOUND_BOUNDS], 10);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 10);
+  naive_tables_free(best);
+  naive_tables_free(weaker);
+}
+END_TEST
+
+static uint64_t proven(const verify_job *job) {
+  ck_assert_int_eq(verify_tables(job, &summary, NULL), TAULER_OK);
+  return summary.tables[VERIFY_PROVEN];
+}
+
+START_TEST(a_job_leaves_rules_and_cycles_open) {
+  static const int sizes[FAMILIES] = {2, 3, 1, 4, 2, 3};
+  for (int family = 0; family < FAMILIES; family++) {
+    naive_tables *tables = solve(family, sizes[family]);
+    write_all(tables, TABLE_I8);
+    naive_tables_free(tables);
+  }
+  naive_tables *asked = solve(0, 1);
+  memory_budget budget;
+  memory_budget_open(&budget, 0);
+  const game_request slices = {.largest = "3"}, more = {.largest = "4"}, most = {.largest = "5"};
+  verify_job job = {
+      .folder = folder, .game = asked->game, .rules = asked->rules, .threads = 1, .memory = &budget};
+  ck_assert_uint_eq(proven(&job), 3);
+  job.any = VERIFY_ANY_CYCLES;
+  ck_assert_uint_eq(proven(&job), 3 + 10);
+  job.any = VERIFY_ANY_RULES;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2);
+  job.any = VERIFY_ANY_RULES | VERIFY_ANY_CYCLES;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2 + 10 + 6 + 8);
+  job.request = &slices;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2 + 8 + 6 + 8);
+  ck_assert_str_eq(summary.missing, "");
+  job.request = &more;
+  ck_assert_uint_eq(proven(&job), 3 + 4 + 2 + 10 + 6 + 8);
+  ck_assert_str_eq(summary.missing, "");
+  job.request = &most;
+  proven(&job);
+  ck_assert_str_ne(summary.missing, "");
+  job.any = 0;
+  job.request = &slices;
+  ck_assert_uint_eq(proven(&job), 3);
+  ck_assert_str_eq(summary.missing, "3");
+  naive_tables_free(asked);
+}
+END_TEST
+
+START_TEST(a_job_chooses_rules_and_slices) {
+  naive_tables *chosen = solve(2, 4), *other = solve(0, 4);
+  write_all(chosen, TABLE_I8);
+  write_all(other, TABLE_I8);
+  memory_budget budget;
+  memory_budget_open(&budget, 0);
+  findings[0] = '\0';
+  verify_job job = {.folder = folder,
+                    .game = chosen->game,
+                    .rules = chosen->rules,
+                    .threads = 1,
+                    .memory = &budget,
+                    .report = note};
+  ck_assert_int_eq(verify_tables(&job, &summary, NULL), TAULER_OK);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 5);
+  const game_request request = {.largest = "2"};
+  job.request = &request;
+  ck_assert_int_eq(verify_tables(&job, &summary, NULL), TAULER_OK);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 3);
+  const game_request too_many = {.largest = "49"};
+  job.request = &too_many;
+  ck_assert_int_eq(verify_tables(&job, &summary, NULL), TAULER_BAD_USAGE);
+  naive_tables_free(chosen);
+  naive_tables_free(other);
+}
+END_TEST
+
+/* --- files ------------------------------------------------------------------------------------------------
+ */
+
+/* Changes whose tables are written again, whole and with the right digests. */
+START_TEST(a_changed_file_is_wrong) {
+  naive_tables *tables = solve(_i, 3);
+  write_all(tables, TABLE_U8);
+  naive_slice *slice = &tables->slices[3];
+  for (int i = 0; i < slice->positions; i += 9) {
+    int8_t *cell = &slice->stored[tables->planes - 1][i];
+    const int8_t before = *cell;
+    *cell = (int8_t)(slice->plain[tables->planes - 1][i] == 3 ? 1 : 3);
+    naive_tables_decode(tables, 3);
+    write_slice(tables, 3, TABLE_U8);
+    ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
+    expect_finding(" wrong: ");
+    *cell = before;
+    naive_tables_decode(tables, 3);
+  }
+  write_slice(tables, 3, TABLE_U8);
+  ck_assert_int_eq(outcome(), TAULER_OK);
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(values_that_only_agree_are_not_proven) {
+  naive_tables *tables = solve(_i, 3);
+  naive_tables_believe(tables, 2);
+  write_all(tables, TABLE_I8);
+  ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
+  expect_finding("which agrees with its moves, but no play that ends can force it");
+  expect_finding("it rests on slice 2, which is wrong");
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(the_first_wrong_position_is_shown) {
+  naive_tables *tables = solve(0, 3);
+  write_all(tables, TABLE_I8);
+  /* the last board: every seed is the mover's, in the first pit */
+  naive_slice *slice = &tables->slices[3];
+  const int last = slice->positions - 1;
+  ck_assert_int_eq(slice->plain[0][last], 3);
+  slice->stored[0][last] = 1;
+  naive_tables_decode(tables, 3);
+  write_slice(tables, 3, TABLE_I8);
+  ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
+  expect_finding("3.value.zst wrong: 3-0-0-0-0-0-0-0-0-0-0-0");
+  expect_finding("has value 1, but its moves make it 3");
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(wrong_depths_leave_the_values_proven) {
+  naive_tables *tables = solve(_i, 4);
+  write_all(tables, TABLE_U8);
+  naive_slice *slice = &tables->slices[4];
+  slice->stored_depths[0][slice->positions / 2 + 77] += 1;
+  naive_tables_decode(tables, 4);
+  write_slice(tables, 4, TABLE_U8);
+  ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
+  ck_assert_uint_eq(summary.tables[VERIFY_WRONG], 1);
+  expect_finding(" wrong: ");
+  expect_finding(tables->planes == 2 ? "4.depth-" : "4.depth.zst wrong: ");
+  expect_finding(tables->planes == 2 ? "4.lower.zst proven" : "4.value.zst proven");
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(left_out_cells_are_covered_by_the_digest) {
+  naive_tables *tables = solve(0, 4);
+  write_all(tables, TABLE_U8);
+  naive_slice *slice = &tables->slices[4];
+  ck_assert_int_eq(slice->stored[0][5], NAIVE_RESERVED);
+  slice->plain[0][5] ^= 1;
+  write_slice(tables, 4, TABLE_U8);
+  ck_assert_int_eq(outcome(), TAULER_DAMAGED_FILE);
+  expect_finding("4.value.zst damaged: its cells");
+  slice->plain[0][5] ^= 1;
+  slice->plain_depths[0][5] += 1;
+  write_slice(tables, 4, TABLE_U8);
+  ck_assert_int_eq(outcome(), TAULER_DAMAGED_FILE);
+  expect_finding("4.depth.zst damaged: its cells");
+  expect_finding("4.value.zst proven");
+  naive_tables_free(tables);
+}
+END_TEST
+
+static void rename_file(int family, const char *from, const char *to) {
+  char source[1024];
+  snprintf(source, sizeof source, "%s", path_of(family, from));
+  ck_assert_int_eq(rename(source, path_of(family, to)), 0);
+}
+
+START_TEST(swapped_tables_are_refused) {
+  naive_tables *tables = solve(5, 4);
+  write_all(tables, TABLE_I8);
+  rename_file(5, "3.lower.zst", "x.zst");
+  rename_file(5, "3.upper.zst", "3.lower.zst");
+  rename_file(5, "x.zst", "3.upper.zst");
+  ck_assert_int_eq(outcome(), TAULER_DAMAGED_FILE);
+  expect_finding("3.lower.zst damaged: it stands in the wrong place");
+  expect_finding("3.upper.zst damaged: it stands in the wrong place");
+  expect_finding("4.lower.zst files only: it rests on slice 3, which is missing");
+  int8_t *lower = tables->slices[3].stored[0];
+  tables->slices[3].stored[0] = tables->slices[3].stored[1];
+  tables->slices[3].stored[1] = lower;
+  naive_tables_decode(tables, 3);
+  write_slice(tables, 3, TABLE_I8);
+  ck_assert_int_eq(outcome(), TAULER_NOT_PROVEN);
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(a_missing_table_is_said) {
+  naive_tables *tables = solve(0, 4);
+  write_all(tables, TABLE_U8);
+  ck_assert_int_eq(unlink(path_of(0, "2.value.zst")), 0);
+  ck_assert_int_eq(outcome(), TAULER_TABLE_MISSING);
+  expect_finding("1.value.zst proven");
+  expect_finding("2.depth.zst files only: it rests on the stream value, which is missing");
+  expect_finding("3.value.zst files only: it rests on slice 2, which is ");
+  ck_assert_uint_eq(summary.tables[VERIFY_FILES_ONLY], 5);
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(one_of_two_bounds_is_not_enough) {
+  naive_tables *tables = solve(5, 3);
+  write_all(tables, TABLE_U8);
+  ck_assert_int_eq(unlink(path_of(5, "3.depth-upper.zst")), 0);
+  ck_assert_int_eq(outcome(), TAULER_TABLE_MISSING);
+  expect_finding("3.lower.zst proven");
+  expect_finding("3.depth-lower.zst files only: it rests on the stream depth-upper, which is missing");
+  ck_assert_int_eq(unlink(path_of(5, "3.upper.zst")), 0);
+  ck_assert_int_eq(outcome(), TAULER_TABLE_MISSING);
+  expect_finding("3.lower.zst files only: it rests on the stream upper, which is missing");
+  naive_tables_free(tables);
+}
+END_TEST
+
+static void flip(const char *path, long at) {
+  FILE *file = fopen(path, "r+b");
+  ck_assert_ptr_nonnull(file);
+  fseek(file, at, SEEK_SET);
+  const int byte = fgetc(file);
+  fseek(file, at, SEEK_SET);
+  fputc(byte ^ 0x10, file);
+  fclose(file);
+}
+
+START_TEST(a_flipped_byte_is_damage) {
+  naive_tables *tables = solve(0, 3);
+  write_all(tables, TABLE_U8);
+  for (int which = 0; which < 2; which++) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s", path_of(0, which ? "3.depth.zst" : "3.value.zst"));
+    FILE *file = fopen(path, "rb");
+    fseek(file, 0, SEEK_END);
+    const long bytes = ftell(file);
+    fclose(file);
+    for (long at = 0; at < bytes; at += 5) {
+      flip(path, at);
+      if (outcome() != TAULER_DAMAGED_FILE) ck_abort_msg("byte %ld: %s", at, findings);
+      ck_assert_uint_eq(summary.tables[VERIFY_DAMAGED], 1);
+      flip(path, at);
+    }
+  }
+  ck_assert_int_eq(outcome(), TAULER_OK);
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(nothing_to_check_is_an_error) {
+  tauler_message message = {""};
+  ck_assert_int_eq(verify(1, 0, &message), TAULER_TABLE_MISSING);
+  ck_assert_ptr_nonnull(strstr(message.text, folder));
+  rmdir(folder);
+  ck_assert_int_eq(verify(1, 0, &message), TAULER_TABLE_MISSING);
+}
+END_TEST
+
+/* Whatever the limit: either all is proven, or nothing was begun. */
+START_TEST(memory_is_refused_before_any_work) {
+  naive_tables *tables = solve(5, 5);
+  write_all(tables, TABLE_U8);
+  tauler_error error = TAULER_NO_MEMORY;
+  int refused = 0;
+  for (uint64_t limit = 50000; error == TAULER_NO_MEMORY; limit += limit < 650000 ? 100000 : 3000) {
+    tauler_message message = {""};
+    error = verify(1, limit, &message);
+    if (!error) break;
+    refused++;
+    ck_assert_int_eq(error, TAULER_NO_MEMORY);
+    ck_assert_str_eq(findings, "");
+    ck_assert_str_ne(message.text, "");
+  }
+  ck_assert_int_gt(refused, 20);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 24);
+  naive_tables_free(tables);
+}
+END_TEST
+
+/* Whatever take fails, nothing is leaked and the error is told. */
+START_TEST(every_take_may_fail) {
+  naive_tables *tables = solve(5, 2);
+  write_all(tables, TABLE_U8);
+  tauler_error error = TAULER_NO_MEMORY;
+  for (uint64_t nth = 1; error == TAULER_NO_MEMORY && nth < 1000; nth++) {
+    memory_budget budget;
+    memory_budget_open(&budget, 0);
+    memory_fail_take(&budget, nth, true);
+    const verify_job job = {.folder = folder, .threads = 2, .memory = &budget};
+    tauler_message message = {""};
+    error = verify_tables(&job, &summary, &message);
+    ck_assert_uint_eq(memory_taken(&budget), 0);
+    ck_assert((error != TAULER_OK) == (message.text[0] != '\0'));
+  }
+  ck_assert_int_eq(error, TAULER_OK);
+  naive_tables_free(tables);
+}
+END_TEST
+
+/* --- threads ----------------------------------------------------------------------------------------------
+ */
+
+static void expect_same_with_threads(void) {
+  static char alone[TEXT];
+  ck_assert_int_eq(verify(1, 0, NULL), TAULER_OK);
+  memcpy(alone, findings, TEXT);
+  for (int threads = 2; threads <= 3; threads++) {
+    for (int again = 0; again < 2; again++) {
+      ck_assert_int_eq(verify(threads, 0, NULL), TAULER_OK);
+      ck_assert_str_eq(findings, alone);
+    }
+  }
+}
+
+START_TEST(threads_find_the_same) {
+  enum { MANY = 8 }; /* so many that each of three threads gets some */
+  naive_tables *tables = solve(5, MANY);
+  naive_slice *slice = &tables->slices[MANY];
+  write_all(tables, TABLE_I8);
+  expect_same_with_threads();
+  write_all(tables, TABLE_U8);
+  for (int i = slice->positions * 2 / 3; i < slice->positions; i++) slice->stored_depths[0][i] += 1;
+  naive_tables_decode(tables, MANY);
+  write_slice(tables, MANY, TABLE_U8);
+  expect_same_with_threads();
+  expect_finding("wrong");
+  for (int i = slice->positions * 2 / 3; i < slice->positions; i++)
+    slice->stored[0][i] = slice->plain[0][i] == 0 ? 2 : 0;
+  naive_tables_decode(tables, MANY);
+  write_slice(tables, MANY, TABLE_I8);
+  expect_same_with_threads();
+  expect_finding("wrong");
+  naive_tables_free(tables);
+}
+END_TEST
+
+static TCase *new_case(Suite *suite, const char *name) {
+  TCase *tests = tcase_create(name);
+  tcase_add_checked_fixture(tests, make_folder, remove_folder);
+  suite_add_tcase(suite, tests);
+  return tests;
+}
+
+int main(void) {
+  Suite *suite = suite_create("verify");
+  TCase *tests = new_case(suite, "right");
+  tcase_add_loop_test(tests, right_tables_are_proven, 0, 3 * FAMILIES);
+  tcase_add_test(tests, several_rule_sets_share_a_folder);
+  tcase_add_test(tests, a_job_chooses_rules_and_slices);
+  tcase_add_test(tests, a_job_leaves_rules_and_cycles_open);
+  tcase_add_test(tests, what_is_proven_is_said);
+  tcase_add_test(tests, weaker_bounds_are_proven_to_be_sound_alone);
+  tests = new_case(suite, "files");
+  tcase_add_loop_test(tests, a_changed_file_is_wrong, 0, FAMILIES);
+  tcase_add_loop_test(tests, values_that_only_agree_are_not_proven, 0, FAMILIES);
+  tcase_add_test(tests, the_first_wrong_position_is_shown);
+  tcase_add_loop_test(tests, wrong_depths_leave_the_values_proven, 0, FAMILIES);
+  tcase_add_test(tests, left_out_cells_are_covered_by_the_digest);
+  tcase_add_test(tests, swapped_tables_are_refused);
+  tcase_add_test(tests, a_missing_table_is_said);
+  tcase_add_test(tests, one_of_two_bounds_is_not_enough);
+  tcase_add_test(tests, a_flipped_byte_is_damage);
+  tcase_add_test(tests, nothing_to_check_is_an_error);
+  tcase_add_test(tests, memory_is_refused_before_any_work);
+  tcase_add_test(tests, every_take_may_fail);
+  tcase_add_test(tests, threads_find_the_same);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,271 @@
+/* The proof check of tables of games of chance: right files are proven, and what is wrong, missing, damaged
+ * or only consistent is named so, with its figures. */
+#include <check.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/verify/verify.h"
+#include "tests/support/toy/toy_bounds.h"
+
+enum { TEXT = 1 << 14 };
+
+static char folder[256], findings[TEXT];
+static verify_summary summary;
+
+/* Words of headers; all 0: none. */
+static table_header said;
+
+static void make_folder(void) {
+  said = (table_header){.width = 0};
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tauler-verify-chance-XXXXXX", above ? above : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
+  (void)about;
+  (void)type;
+  (void)where;
+  return remove(path);
+}
+
+static void remove_folder(void) {
+  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void note(void *user, const verify_finding *found) {
+  (void)user;
+  const size_t used = strlen(findings);
+  snprintf(findings + used, TEXT - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
+           verify_verdict_name(found->verdict), found->reason);
+  ck_assert((found->verdict == VERIFY_PROVEN) == (*found->reason == '\0'));
+  if (found->verdict == VERIFY_PROVEN) ck_assert_str_eq(verify_proof_name(found->proof), "bounds, sound");
+}
+
+static tauler_error verify_folder(toy_bounds *t, uint64_t memory) {
+  findings[0] = '\0';
+  memory_budget budget;
+  memory_budget_open(&budget, memory);
+  const verify_job job = {.folder = folder,
+                          .game = &t->toy->game,
+                          .rules = t->toy->rules,
+                          .threads = 2,
+                          .memory = &budget,
+                          .report = note};
+  const tauler_error error = verify_tables(&job, &summary, NULL);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  return error ? error : verify_outcome(&summary);
+}
+
+static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                         tauler_message *message) {
+  (void)message;
+  memcpy(stored, (const double *)user + first, count * sizeof(double));
+  if (plain != stored) memcpy(plain, stored, count * sizeof(double));
+  return TAULER_OK;
+}
+
+static const char *path_of(const char *file) {
+  static char path[600];
+  snprintf(path, sizeof path, "%s/toy/base/%s.zst", folder, file);
+  return path;
+}
+
+static void write_stream(toy_bounds *t, uint32_t slice, const char *stream, double *cells) {
+  table_header header = {.game = "toy",
+                         .rules = "base",
+                         .cell = TABLE_F64,
+                         .index_version = 1,
+                         .width = said.width,
+                         .asked_width = said.asked_width,
+                         .endless = said.endless};
+  header.positions = t->toy->positions[slice];
+  snprintf(header.slice, sizeof header.slice, "%u", slice);
+  snprintf(header.stream, sizeof header.stream, "%s", stream);
+  const table_write_settings settings = {.level = 1, .threads = 1};
+  char path[TABLE_NAME_BYTES * 2], name[300];
+  snprintf(path, sizeof path, "%u.%s", slice, stream);
+  snprintf(name, sizeof name, "mkdir -p %s/toy/base", folder);
+  ck_assert_int_eq(system(name), 0);
+  ck_assert_int_eq(table_write(path_of(path), &header, &settings, fill, cells, NULL, NULL), TAULER_OK);
+}
+
+static void write_all(toy_bounds *t) {
+  for (uint32_t slice = 0; slice < t->toy->slices; slice++) {
+    for (int b = 0; b < BOUND_KINDS * t->toy->quantities.used; b++) {
+      char stream[TABLE_NAME_BYTES];
+      const char *bound = b % BOUND_KINDS == BOUND_LOWER ? "lower" : "upper";
+      const char *name = t->toy->quantities.list[b / BOUND_KINDS].name;
+      snprintf(stream, sizeof stream, t->toy->quantities.used > 1 ? "%s-%s" : "%s", bound, name);
+      write_stream(t, slice, stream, t->cells[slice].bound[b % BOUND_KINDS][b / BOUND_KINDS]);
+    }
+  }
+}
+
+static void expect_finding(const char *text) {
+  if (!strstr(findings, text)) ck_abort_msg("no \"%s\" among\n%s", text, findings);
+}
+
+static toy_bounds *right_trial(uint64_t seed, int seats) {
+  const toy_ways_shape shape = {
+      .nodes = 30, .seats = seats, .slices = 2, .leaves_percent = 20, .most_choices = 3, .forwards = true};
+  toy_bounds *t = toy_bounds_new(toy_ways_random(&shape, seed));
+  toy_bounds_set(t, 0, 1);
+  ck_assert(toy_bounds_settle(t, false));
+  return t;
+}
+
+START_TEST(right_files_are_proven) {
+  toy_bounds *t = right_trial(3, _i);
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_OK);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 2u * BOUND_KINDS * (unsigned)t->toy->quantities.used);
+  ck_assert_int_eq(verify_folder(t, 1000), TAULER_NO_MEMORY);
+  toy_bounds_free(t);
+}
+END_TEST
+
+START_TEST(a_wrong_file_is_named_with_its_figures) {
+  toy_bounds *t = right_trial(4, 0);
+  const toy_node *node = &t->toy->node[t->toy->node_at[0][0]];
+  double *lower = toy_bounds_cell(t, node, BOUND_LOWER, 0), *upper = toy_bounds_cell(t, node, BOUND_UPPER, 0);
+  char text[200];
+  const double below = *lower, above = *upper;
+  ck_assert(below > 0 && above < 1);
+  *lower = nextafter(below, 1);
+  *upper = *lower > above ? *lower : above;
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  snprintf(text, sizeof text,
+           "0.lower.zst does not follow: node %d has lower %.17g, but its moves make it %.17g at most",
+           t->toy->node_at[0][0], *lower, below);
+  expect_finding(text);
+  expect_finding("0.upper.zst files only: it rests on the stream lower, which is not proven");
+  expect_finding("1.lower.zst files only: it rests on slice 0, which is not proven");
+  *lower = below;
+  *upper = nextafter(above, 0);
+  *lower = *upper < below ? *upper : below;
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  expect_finding("0.upper.zst does not follow: node ");
+  expect_finding("at least");
+  *lower = *upper = 1;
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  snprintf(
+      text, sizeof text,
+      "0.lower.zst wrong: node %d has lower 1, but by its moves and the other bounds it is %.17g at most",
+      t->toy->node_at[0][0], above);
+  expect_finding(text);
+  *lower = 0.75;
+  *upper = 0.5;
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  expect_finding("has lower 0.75, above the upper bound 0.5");
+  *lower = NAN;
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  expect_finding("has lower nan, and values lie in 0 … 1");
+  toy_bounds_free(t);
+}
+END_TEST
+
+START_TEST(a_missing_or_damaged_file_proves_nothing) {
+  toy_bounds *t = right_trial(5, 2);
+  write_all(t);
+  ck_assert_int_eq(unlink(path_of("0.upper-win-2")), 0);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_TABLE_MISSING);
+  ck_assert_uint_eq(summary.tables[VERIFY_FILES_ONLY], 11);
+  expect_finding("0.lower-win-1.zst files only: it rests on the stream upper-win-2, which is missing");
+  expect_finding("1.lower-win-1.zst files only: it rests on slice 0, which is damaged or incomplete");
+  write_all(t);
+  FILE *file = fopen(path_of("1.lower-all"), "r+b");
+  fseek(file, -20, SEEK_END);
+  fputc('x', file);
+  fclose(file);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_DAMAGED_FILE);
+  expect_finding("1.lower-all.zst damaged: ");
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 6);
+  write_stream(t, 1, "lower-all", t->cells[1].bound[BOUND_LOWER][2]);
+  write_stream(t, 1, "lower-none", t->cells[1].bound[BOUND_LOWER][2]);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_TABLE_MISSING);
+  expect_finding("1.lower-none.zst files only: nothing is known about the stream lower-none");
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 12);
+  toy_bounds_free(t);
+}
+END_TEST
+
+/* One who wants more may stay or take 0, one who wants less may stay or give 1/2. */
+static toy_ways *two_that_wait(void) {
+  toy_ways *toy = toy_ways_new(1, 1, (uint32_t[]){1});
+  for (int node = 0; node < 2; node++) toy_ways_node(toy, 0, true, node ? -1 : 1);
+  for (int node = 0; node < 2; node++) {
+    toy_ways_way(toy, node, (toy_way){.to = 1 - node});
+    toy_ways_way(toy, node, (toy_way){.to = TOY_WAYS_OVER, .gain = 1 + node});
+  }
+  return toy;
+}
+
+START_TEST(what_headers_say_is_checked) {
+  toy_ways *toy = two_that_wait();
+  toy_bounds *t = toy_bounds_new(toy);
+  toy_bounds_set(t, 0, 0.5);
+  said = (table_header){.width = 0.5, .asked_width = 1e-9, .endless = 2};
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_OK);
+  said.width = 0.25;
+  write_stream(t, 0, "upper", t->cells[0].bound[BOUND_UPPER][0]);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  expect_finding("0.upper.zst wrong: its header says that bounds are at most 0.25 apart, but some are 0.5");
+  expect_finding("0.lower.zst files only: it rests on the stream upper, which is wrong");
+  said = (table_header){.width = 1, .asked_width = 1e-9, .endless = 1};
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  expect_finding(
+      "0.lower.zst wrong: its header says that play may go on for ever from 1 positions, but it is 2");
+  toy_bounds_free(t);
+}
+END_TEST
+
+/* A node of slice 1 leads to them. */
+START_TEST(consistent_files_are_not_called_proven) {
+  toy_ways *toy = two_that_wait();
+  toy_ways_way(toy, toy_ways_node(toy, 1, true, 0), (toy_way){.to = 0});
+  toy_bounds *t = toy_bounds_new(toy);
+  toy_bounds_set(t, 0.25, 0.5);
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  ck_assert_uint_eq(summary.tables[VERIFY_CONSISTENT], 3);
+  expect_finding(
+      "0.lower.zst consistent, not proven: it agrees with its moves, but play that would make it good "
+      "need not end in 2 positions");
+  expect_finding("0.upper.zst proven");
+  expect_finding("1.upper.zst consistent, not proven: it rests on slice 0, which is consistent, not proven");
+  *toy_bounds_cell(t, &toy->node[2], BOUND_LOWER, 0) = 0.375;
+  write_all(t);
+  ck_assert_int_eq(verify_folder(t, 0), TAULER_NOT_PROVEN);
+  expect_finding("1.lower.zst does not follow: node 2 has lower 0.375, but its moves make it 0.25 at most");
+  toy_bounds_free(t);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("verify_chance_files");
+  TCase *files = tcase_create("files");
+  tcase_add_checked_fixture(files, make_folder, remove_folder);
+  tcase_add_loop_test(files, right_files_are_proven, 0, 3);
+  tcase_add_test(files, a_wrong_file_is_named_with_its_figures);
+  tcase_add_test(files, a_missing_or_damaged_file_proves_nothing);
+  tcase_add_test(files, what_headers_say_is_checked);
+  tcase_add_test(files, consistent_files_are_not_called_proven);
+  suite_add_tcase(suite, files);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

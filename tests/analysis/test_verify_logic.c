@@ -1,0 +1,294 @@
+/* The proof check on the cells of one slice: every single change of a cell is refused, and so are values
+ * that agree with each other alone. The cells come from the slow definition (naive_tables.h). */
+#include <check.h>
+#include <stdlib.h>
+
+#include "analysis/verify/verify_slice.h"
+#include "tests/support/naive_tables.h"
+
+/* Families with depths; then those without, of which the last is proven by its moves alone. */
+enum { FAMILIES = 6, WITHOUT_DEPTHS = 2, SEEDS = 5, ALONE = FAMILIES + 1 };
+
+static const struct {
+  const char *rules, *cycles;
+} families[FAMILIES + WITHOUT_DEPTHS] = {{"awari", "even"},
+                                         {"awari,grand-slam=captures", "even"},
+                                         {"abapa", "even"},
+                                         {"awari", "forced"},
+                                         {"awari,grand-slam=captures", "forced"},
+                                         {"abapa", "forced"},
+                                         {"abapa", "own-row"},
+                                         {"abapa", "own-row-any"}};
+
+static naive_tables *solve(int family, int seeds) {
+  return naive_tables_new(families[family].rules, families[family].cycles, seeds);
+}
+
+/* --- every change of every cell ----------------------------------------------------------
+ */
+
+typedef struct {
+  const naive_tables *tables;
+  int seeds;
+  verify_set set;
+  game changed; /* the game, but for what a test replaces */
+  memory_budget budget;
+  int8_t *cells[SEEDS + 1], *beyond[SEEDS + 1];
+  uint16_t *depths;
+} bench;
+
+static void put_beyond(bench *b, int seeds) {
+  const naive_slice *slice = &b->tables->fresh->slices[seeds];
+  const int planes = b->tables->planes;
+  b->beyond[seeds] = malloc((size_t)slice->positions * (size_t)planes);
+  for (int i = 0; i < slice->positions * planes; i++)
+    b->beyond[seeds][i] = slice->plain[i % planes][i / planes];
+}
+
+static void put_cells(bench *b, int seeds, bool stored) {
+  const naive_slice *slice = &b->tables->slices[seeds];
+  const int planes = b->tables->planes;
+  for (int i = 0; i < slice->positions * planes; i++)
+    b->cells[seeds][i] = (stored ? slice->stored : slice->plain)[i % planes][i / planes];
+}
+
+static bench *new_bench(const naive_tables *tables, int seeds, int threads) {
+  bench *b = calloc(1, sizeof *b);
+  memory_budget_open(&b->budget, 0);
+  b->tables = tables;
+  b->seeds = seeds;
+  b->changed = *tables->game;
+  b->set = (verify_set){.game = &b->changed,
+                        .rules = tables->rules,
+                        .planes = tables->planes,
+                        .threads = threads,
+                        .memory = &b->budget,
+                        .cells = b->cells,
+                        .beyond = tables->fresh ? b->beyond : NULL,
+                        .slices = (uint32_t)seeds + 1};
+  for (int n = 0; n <= seeds; n++) {
+    b->cells[n] = malloc((size_t)tables->slices[n].positions * (size_t)tables->planes);
+    put_cells(b, n, false);
+    if (tables->fresh) put_beyond(b, n);
+  }
+  b->depths = malloc((size_t)tables->slices[seeds].positions * (size_t)tables->planes * sizeof *b->depths);
+  return b;
+}
+
+static void free_bench(bench *b) {
+  for (int n = 0; n <= b->seeds; n++) {
+    free(b->cells[n]);
+    free(b->beyond[n]);
+  }
+  free(b->depths);
+  free(b);
+}
+
+typedef struct {
+  tauler_error error;
+  verify_fault values, depths;
+} verdict;
+
+/* Runs the check on the stored cells of the slice, as they are now. */
+static verdict run(bench *b, bool with_depths) {
+  const naive_slice *slice = &b->tables->slices[b->seeds];
+  const int planes = b->tables->planes;
+  put_cells(b, b->seeds, true);
+  for (int i = 0; i < slice->positions * planes; i++)
+    b->depths[i] = slice->stored_depths[i % planes][i / planes];
+  const verify_slice check = {.slice = (uint32_t)b->seeds,
+                              .positions = (uint64_t)slice->positions,
+                              .reserved = {NAIVE_RESERVED, NAIVE_RESERVED},
+                              .depths = with_depths ? b->depths : NULL};
+  verdict found;
+  found.error = verify_slice_logic(&b->set, &check, &found.values, &found.depths, NULL);
+  ck_assert_uint_eq(memory_taken(&b->budget), 0);
+  return found;
+}
+
+static bool is_plain(const bench *b) {
+  const naive_slice *slice = &b->tables->slices[b->seeds];
+  const int planes = b->tables->planes;
+  for (int i = 0; i < slice->positions * planes; i++)
+    if (b->cells[b->seeds][i] != slice->plain[i % planes][i / planes]) return false;
+  return true;
+}
+
+/* A changed cell must be refused, unless the plain cells are the true ones after all: what was to be
+ * looked up is then written out. */
+static void judge_change(bench *b, bool with_depths, int value, bool was_reserved, bool *refused) {
+  const verdict found = run(b, with_depths);
+  ck_assert_int_eq(found.error, TAULER_OK);
+  *refused = found.values.kind != FAULT_NONE;
+  if (*refused) {
+    if (value != NAIVE_RESERVED && abs(value) > b->seeds) ck_assert_int_eq(found.values.kind, FAULT_RANGE);
+    return;
+  }
+  if (!is_plain(b)) ck_abort_msg("%d is accepted", value);
+  if (value == NAIVE_RESERVED && !was_reserved) ck_abort_msg("nothing is there to look up");
+}
+
+static bool is_proven(bench *b, bool with_depths) {
+  const verdict found = run(b, with_depths);
+  return !found.error && found.values.kind == FAULT_NONE && found.depths.kind == FAULT_NONE && is_plain(b);
+}
+
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted && *wanted;
+}
+
+/* `step` 1: of every position. */
+static void change_each_value(bench *b, bool with_depths, int step) {
+  const naive_slice *slice = &b->tables->slices[b->seeds];
+  for (int plane = 0; plane < b->tables->planes; plane++) {
+    for (int i = 0; i < slice->positions; i += step) {
+      const int8_t before = slice->stored[plane][i];
+      int refusals = 0;
+      for (int value = -b->seeds - 2; value <= b->seeds + 1; value++) {
+        bool refused;
+        slice->stored[plane][i] = value < -b->seeds - 1 ? NAIVE_RESERVED : (int8_t)value;
+        judge_change(b, with_depths, slice->stored[plane][i], before == NAIVE_RESERVED, &refused);
+        refusals += refused;
+      }
+      slice->stored[plane][i] = before;
+      /* 2n + 4 cells, of which one or two are right: the value, and that it is looked up */
+      const int right = before == NAIVE_RESERVED ? 2 : 1;
+      if (refusals != 2 * b->seeds + 4 - right) ck_abort_msg("%d refusals at %d", refusals, i);
+    }
+  }
+}
+
+START_TEST(every_changed_value_is_refused) {
+  const bool both = _i < 2 * FAMILIES, with_depths = both && _i % 2;
+  naive_tables *tables = solve(both ? _i / 2 : _i - FAMILIES, 4);
+  for (int seeds = 0; seeds <= 4; seeds++) {
+    bench *b = new_bench(tables, seeds, 1);
+    ck_assert(is_proven(b, with_depths));
+    change_each_value(b, with_depths, seeds < 4 || is_long() ? 1 : 11);
+    free_bench(b);
+  }
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(every_changed_depth_is_refused) {
+  naive_tables *tables = solve(_i, 4);
+  bench *b = new_bench(tables, 4, 1);
+  ck_assert(is_proven(b, true));
+  const naive_slice *slice = &tables->slices[4];
+  for (int plane = 0; plane < tables->planes; plane++) {
+    for (int i = 0; i < slice->positions; i += is_long() ? 1 : 3) {
+      uint16_t *depth = &slice->stored_depths[plane][i];
+      const uint16_t before = *depth;
+      if (before == UINT16_MAX) continue;
+      for (int change = -2; change <= 2; change++) {
+        if (change == 0 || before + change < 0) continue;
+        *depth = (uint16_t)(before + change);
+        const verdict found = run(b, true);
+        if (found.error || found.values.kind || found.depths.kind != FAULT_DEPTH)
+          ck_abort_msg("depth %d of %d as %d", before, i, *depth);
+      }
+      *depth = before;
+    }
+  }
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+/* --- values that agree with each other, and with nothing that ends ----------------------------------------
+ */
+
+START_TEST(a_cycle_that_believes_itself_is_refused) {
+  naive_tables *tables = solve(_i, 2);
+  ck_assert_int_gt(naive_tables_believe(tables, 2), 0);
+  bench *b = new_bench(tables, 2, 1);
+  ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
+  ck_assert_int_eq(run(b, true).values.kind, FAULT_ENDLESS); /* whatever the depths say */
+  b->changed.retract = NULL;
+  ck_assert_int_eq(run(b, false).values.kind, FAULT_ENDLESS);
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+/* --- games that contradict themselves ---------------------------------------------------------------------
+ */
+
+static const game *true_game;
+
+typedef struct {
+  game_sink *to;
+  uint32_t drop; /* edges from this one are dropped, from the next one doubled */
+} twist;
+
+static tauler_error twist_edges(void *user, const game_edge *edges, size_t n) {
+  const twist *t = user;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < n && !error; i++) {
+    if (edges[i].from != t->drop) error = game_sink_push(t->to, edges[i]);
+    if (edges[i].from == t->drop + 1 && !error) error = game_sink_push(t->to, edges[i]);
+  }
+  return error;
+}
+
+static tauler_error retract_wrongly(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                    game_sink *sink) {
+  game_edge edges[64];
+  twist t = {sink, 0};
+  game_sink twisted = {edges, 0, 64, twist_edges, &t};
+  const tauler_error error = true_game->retract(rules, slice, index, n, &twisted);
+  return error ? error : game_sink_flush(&twisted);
+}
+
+static tauler_error expand_outside(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                   game_sink *sink) {
+  (void)rules;
+  (void)index;
+  (void)n;
+  return game_sink_push(sink, (game_edge){0, 0, {slice + 1, 0}});
+}
+
+START_TEST(a_game_that_contradicts_itself_proves_nothing) {
+  naive_tables *tables = solve(_i, 5);
+  true_game = tables->game;
+  bench *b = new_bench(tables, 5, 1);
+  ck_assert_int_eq(run(b, false).error, TAULER_OK);
+  b->changed.retract = retract_wrongly;
+  ck_assert_int_eq(run(b, false).error, TAULER_INTERNAL);
+  b->changed.expand = expand_outside;
+  ck_assert_int_eq(run(b, true).error, TAULER_INTERNAL);
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+START_TEST(a_game_without_retract_is_proven_by_sweeps) {
+  naive_tables *tables = solve(_i, 5);
+  bench *b = new_bench(tables, 5, 2);
+  b->changed.retract = NULL;
+  const verdict found = run(b, false);
+  ck_assert_int_eq(found.error, TAULER_OK);
+  ck_assert_int_eq(found.values.kind, FAULT_NONE);
+  ck_assert(is_plain(b));
+  free_bench(b);
+  naive_tables_free(tables);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("verify_logic");
+  TCase *tests = tcase_create("logic");
+  tcase_add_loop_test(tests, every_changed_value_is_refused, 0, 2 * FAMILIES + WITHOUT_DEPTHS);
+  tcase_add_loop_test(tests, every_changed_depth_is_refused, 0, FAMILIES);
+  tcase_add_loop_test(tests, a_cycle_that_believes_itself_is_refused, 0, ALONE);
+  tcase_add_loop_test(tests, a_game_that_contradicts_itself_proves_nothing, 0, ALONE);
+  tcase_add_loop_test(tests, a_game_without_retract_is_proven_by_sweeps, 0, FAMILIES + WITHOUT_DEPTHS);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,140 @@
+/* Durable files and folders: a file appears whole or not at all, also under a table that is written. */
+#include <check.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/durable_file.h"
+#include "tests/support/table_fixture.h"
+
+/* Runs in a child, since limits and identity cannot be taken back; returns its exit code. */
+static int in_child(int (*run)(void)) {
+  const pid_t child = fork();
+  int status = 0;
+  if (child == 0) _exit(run());
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert_msg(WIFEXITED(status), "the child was killed by signal %d", WTERMSIG(status));
+  return WEXITSTATUS(status);
+}
+
+static int write_with_full_disk(void) {
+  const struct rlimit limit = {20000, 20000};
+  const recipe noise = {TABLE_U8, TABLE_PLAIN, 3, true, NONE, NONE, NONE};
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  return (int)try_write(&noise, 1000000, 1024, 1, NULL);
+}
+
+START_TEST(a_full_disk_is_told_and_leaves_nothing) {
+  ck_assert_int_eq(in_child(write_with_full_disk), TAULER_NO_SPACE);
+  ck_assert_uint_eq(files_in_folder(false), 0);
+}
+END_TEST
+
+static int write_as_nobody(void) {
+  if (geteuid() == 0 && setuid(65534) != 0) return 99;
+  return (int)try_write(&plain_bytes, 1000, 1024, 1, NULL);
+}
+
+START_TEST(a_folder_without_permission_is_an_input_output_error) {
+  ck_assert_int_eq(chmod(folder, 0555), 0);
+  ck_assert_int_eq(in_child(write_as_nobody), TAULER_IO);
+  chmod(folder, 0755);
+  tauler_message message = {""};
+  snprintf(path, sizeof path, "%s/missing/t.zst", folder);
+  ck_assert_int_eq(try_write(&plain_bytes, 1000, 1024, 1, &message), TAULER_IO);
+  ck_assert_msg(strstr(message.text, path) != NULL, "the message does not name the file: %s", message.text);
+}
+END_TEST
+
+START_TEST(a_durable_file_appears_only_when_committed) {
+  durable_file *file;
+  size_t n;
+  ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
+  durable_file_seek(file, 4);
+  ck_assert_int_eq(durable_file_write(file, "efgh", 4, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_file_write_at(file, 0, "abcd", 4, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_file_write(file, "ij", 2, NULL), TAULER_OK);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  ck_assert_int_eq(durable_file_commit(file, NULL), TAULER_OK);
+  unsigned char *bytes = read_file(path, &n);
+  ck_assert_msg(n == 10 && memcmp(bytes, "abcdefghij", 10) == 0, "the file is not what was written");
+  ck_assert_uint_eq(files_in_folder(false), 1);
+  free(bytes);
+}
+END_TEST
+
+START_TEST(an_abandoned_durable_file_leaves_nothing) {
+  durable_file *file;
+  ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_file_write(file, "x", 1, NULL), TAULER_OK);
+  durable_file_abandon(file);
+  ck_assert_uint_eq(files_in_folder(false), 0);
+}
+END_TEST
+
+static int die_while_writing(void) {
+  durable_file *file;
+  return (int)durable_file_create(path, &file, NULL);
+}
+
+START_TEST(cleaning_removes_what_dead_writers_left_and_nothing_else) {
+  durable_file *alive;
+  uint64_t removed = 99;
+  char foreign[320], old[320];
+  must_write(&plain_bytes, 10, 1024, 1);
+  ck_assert_int_eq(durable_file_create(path, &alive, NULL), TAULER_OK);
+  ck_assert_int_eq(in_child(die_while_writing), TAULER_OK);
+  snprintf(foreign, sizeof foreign, "%s/.tauler-tmp.elsewhere-.1.2.t", folder);
+  snprintf(old, sizeof old, "%s/.tauler-tmp.elsewhere-.1.3.t", folder);
+  const struct timespec times[2] = {{1000000000, 0}, {1000000000, 0}};
+  fclose(fopen(foreign, "w"));
+  fclose(fopen(old, "w"));
+  ck_assert_int_eq(utimensat(AT_FDCWD, old, times, 0), 0);
+  ck_assert_uint_eq(files_in_folder(false), 5);
+  ck_assert_int_eq(durable_folder_clean(folder, &removed, NULL), TAULER_OK);
+  ck_assert_msg(removed == 2, "%" PRIu64 " files were removed: of a dead writer and of long ago are 2",
+                removed);
+  ck_assert_msg(access(foreign, F_OK) == 0, "the new file of a writer elsewhere was removed");
+  ck_assert_int_ne(access(old, F_OK), 0);
+  ck_assert_msg(durable_file_commit(alive, NULL) == TAULER_OK, "the file of a living writer was removed");
+  ck_assert_int_eq(durable_folder_clean(path, NULL, NULL), TAULER_IO);
+}
+END_TEST
+
+START_TEST(folders_are_created_with_those_above) {
+  char deep[320];
+  tauler_message message = {""};
+  struct stat status;
+  snprintf(deep, sizeof deep, "%s/a//b/c/", folder);
+  ck_assert_int_eq(durable_folder_create(deep, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_folder_create(deep, NULL), TAULER_OK);
+  ck_assert(stat(deep, &status) == 0 && S_ISDIR(status.st_mode));
+  write_file((const unsigned char *)"x", 1);
+  ck_assert_int_eq(durable_folder_create(path, &message), TAULER_IO);
+  ck_assert_msg(strstr(message.text, "in the way") != NULL, "the message is '%s'", message.text);
+  ck_assert_int_eq(durable_folder_create("", NULL), TAULER_IO);
+  snprintf(deep, sizeof deep, "rm -r %s/a", folder);
+  ck_assert_int_eq(system(deep), 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("durable file");
+  TCase *tests = new_case(suite, "failing writes");
+  tcase_add_test(tests, a_full_disk_is_told_and_leaves_nothing);
+  tcase_add_test(tests, a_folder_without_permission_is_an_input_output_error);
+  tests = new_case(suite, "durable files");
+  tcase_add_test(tests, a_durable_file_appears_only_when_committed);
+  tcase_add_test(tests, an_abandoned_durable_file_leaves_nothing);
+  tcase_add_test(tests, cleaning_removes_what_dead_writers_left_and_nothing_else);
+  tcase_add_test(tests, folders_are_created_with_those_above);
+  return run_suite(suite);
+}

@@ -1,0 +1,312 @@
+/* Tables of Dou Shou Qi in files: what reads whole slices agrees with what looks cells up one by one, and no
+ * cell can be another without the proof check finding it, digests made anew or not. */
+#include <check.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/slices/bulk.h"
+#include "analysis/slices/cells.h"
+#include "analysis/verify/verify.h"
+#include "databases/names.h"
+#include "databases/streams.h"
+#include "games/registry.h"
+#include "solver/build/build.h"
+#include "tests/support/toy/toy_game.h"
+
+static char folder[256];
+static const game *dsq;
+static game_rules *rules;
+static tauler_message message;
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
+  (void)about;
+  (void)type;
+  (void)where;
+  return remove(path);
+}
+
+static void build_material(const char *material) {
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  const game_request request = {.material = material};
+  const build_job job = {.problem.game = dsq,
+                         .problem.rules = rules,
+                         .request = &request,
+                         .folder = folder,
+                         .level = 1,
+                         .work.threads = 2,
+                         .work.memory = &memory};
+  build_cost cost;
+  ck_assert_msg(!build_tables(&job, &cost, &message), "%s", message.text);
+}
+
+/* Base rules; lion and elephant against the rat, and what that needs. */
+static void open_folder(void) {
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tauler-doushouqi-XXXXXX", above ? above : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  dsq = game_find("doushouqi");
+  ck_assert_ptr_nonnull(dsq);
+  ck_assert_int_eq(dsq->open(NULL, NULL, &rules, NULL), TAULER_OK);
+  build_material("ELr");
+}
+
+static void remove_folder(void) {
+  dsq->close(rules);
+  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static uint32_t slice_called(const char *name) {
+  uint32_t slice;
+  ck_assert_msg(dsq->slice_named(rules, name, &slice), "%s", name);
+  return slice;
+}
+
+/* --- whole slices ----------------------------------------------------------------------------------------
+ */
+
+START_TEST(words_are_what_is_looked_up) {
+  static const char *const names[] = {"Lr", "Er", "ELr"};
+  tauler *db;
+  tauler_tables *tables;
+  bulk *all;
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
+  ck_assert_int_eq(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL), TAULER_OK);
+  ck_assert(bulk_has_depths(tables));
+  ck_assert_int_eq(bulk_open(tables, slice_called("ELr"), 1 + _i, &memory, &all, &message), TAULER_OK);
+  const uint64_t lists = memory_taken(&memory);
+  uint64_t won = 0, taken = 0;
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    const uint32_t slice = slice_called(names[n]);
+    const size_t positions = (size_t)dsq->positions(rules, slice);
+    bulk_slice loaded;
+    ck_assert_msg(!bulk_load(all, slice, &loaded, &message), "%s", message.text);
+    ck_assert_ptr_nonnull(loaded.outcomes);
+    int8_t *cells = malloc(positions);
+    uint16_t *depths = malloc(positions * sizeof *depths);
+    plain_cell *looked_up = malloc(positions * sizeof *looked_up);
+    bulk_outcomes(&loaded, 0, positions, cells, depths);
+    ck_assert_int_eq(cells_read(tables, slice, NULL, 0, positions, true, looked_up, &message), TAULER_OK);
+    for (size_t i = 0; i < positions; i++) {
+      ck_assert_int_eq(cells[i], looked_up[i].lower);
+      ck_assert_int_eq(cells[i], looked_up[i].upper);
+      ck_assert_int_eq(cells[i] ? depths[i] : TAULER_NO_DEPTH, looked_up[i].depth_lower);
+      won += cells[i] > 0;
+    }
+    free(cells);
+    free(depths);
+    free(looked_up);
+  }
+  ck_assert_uint_gt(won, 50000);
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    taken = memory_taken(&memory);
+    bulk_drop(all, slice_called(names[n]));
+    ck_assert_uint_lt(memory_taken(&memory), taken);
+  }
+  ck_assert_uint_eq(memory_taken(&memory), lists);
+  bulk_close(all);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  tauler_close(db);
+}
+END_TEST
+
+/* --- cells that are changed -------------------------------------------------------------------------------
+ */
+
+static char findings[4096];
+
+static void note(void *user, const verify_finding *found) {
+  (void)user;
+  const size_t used = strlen(findings);
+  snprintf(findings + used, sizeof findings - used, "%s %s: %s\n", strrchr(found->path, '/') + 1,
+           verify_verdict_name(found->verdict), found->reason);
+}
+
+static tauler_error verify(const char *material) {
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  findings[0] = '\0';
+  const game_request request = {.material = material};
+  const verify_job job = {.folder = folder,
+                          .game = dsq,
+                          .rules = rules,
+                          .request = &request,
+                          .threads = 2,
+                          .memory = &memory,
+                          .report = note};
+  verify_summary summary;
+  ck_assert_msg(!verify_tables(&job, &summary, &message), "%s", message.text);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  return verify_outcome(&summary);
+}
+
+/* A table of one of the slices as it was built. */
+typedef struct {
+  char path[4096];
+  table_header header;
+  uint8_t *stored, *left_out;
+  uint64_t positions;
+} kept_table;
+
+static kept_table keep_table(const char *name, const char *stream) {
+  const uint32_t slice = slice_called(name);
+  kept_table kept;
+  table *opened;
+  names_header(dsq, rules, slice, stream, &kept.header);
+  ck_assert_int_eq(names_path(dsq, rules, folder, slice, &kept.header, kept.path, NULL), TAULER_OK);
+  ck_assert_int_eq(table_open(kept.path, &opened, NULL), TAULER_OK);
+  kept.header = *table_get_header(opened);
+  kept.header.counts = NULL;
+  kept.header.counts_used = 0;
+  ck_assert_uint_eq(table_cell_bytes(kept.header.cell), 1);
+  kept.positions = kept.header.positions;
+  kept.stored = malloc(kept.positions);
+  kept.left_out = malloc(kept.positions);
+  ck_assert_int_eq(table_read(opened, 0, kept.positions, kept.stored, NULL), TAULER_OK);
+  dsq->left_out(rules, slice, 0, kept.positions, kept.left_out);
+  table_close(opened);
+  return kept;
+}
+
+static void free_kept(kept_table *kept) {
+  free(kept->stored);
+  free(kept->left_out);
+}
+
+/* Plain cells of a table that nobody can read plainly any more are as good as any: 0 where it has none. */
+static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                         tauler_message *why) {
+  (void)why;
+  const kept_table *kept = user;
+  memcpy(stored, kept->stored + first, count);
+  for (size_t i = 0; i < count; i++) {
+    const uint8_t cell = kept->stored[first + i];
+    ((uint8_t *)plain)[i] = cell == (uint8_t)kept->header.reserved ? 0 : cell;
+  }
+  return TAULER_OK;
+}
+
+static void write_kept(kept_table *kept) {
+  const table_write_settings settings = {.level = 1, .threads = 1};
+  tauler_error error = table_write(kept->path, &kept->header, &settings, fill, kept, NULL, &message);
+  ck_assert_msg(!error, "%s", message.text);
+}
+
+/* Puts one cell in place of another; the table must be found wrong, not damaged. */
+static void change(kept_table *kept, uint64_t at, uint8_t cell, const char *material) {
+  const uint8_t was = kept->stored[at];
+  if (cell == was) return;
+  kept->stored[at] = cell;
+  write_kept(kept);
+  kept->stored[at] = was;
+  const tauler_error outcome = verify(material);
+  ck_assert_msg(outcome == TAULER_NOT_PROVEN, "%s: cell %llu, %u for %u: %s", kept->path,
+                (unsigned long long)at, cell, was, findings);
+  char wanted[2 * TABLE_NAME_BYTES + 16];
+  snprintf(wanted, sizeof wanted, "%s.%s.zst wrong:", kept->header.slice, kept->header.stream);
+  ck_assert_msg(strstr(findings, wanted) != NULL, "no %s in %s", wanted, findings);
+  const bool looked_up =
+      cell == (uint8_t)kept->header.reserved && strcmp(kept->header.stream, STREAM_VALUE) == 0;
+  ck_assert_msg((strstr(findings, "to be looked up") != NULL) == looked_up, "%s", findings);
+}
+
+/* Takes the table itself out of the way, and puts it back. */
+static void move_table(const kept_table *kept, bool back) {
+  char path[4096 + 8];
+  snprintf(path, sizeof path, "%s.kept", kept->path);
+  ck_assert_int_eq(back ? rename(path, kept->path) : rename(kept->path, path), 0);
+}
+
+static void change_some(const char *name, const char *stream, int step, uint64_t seed) {
+  kept_table kept = keep_table(name, stream);
+  move_table(&kept, false);
+  const bool depth = strcmp(stream, STREAM_DEPTH) == 0;
+  for (uint64_t i = toy_draw(&seed) % (uint64_t)step; i < kept.positions; i += (uint64_t)step) {
+    if (kept.left_out[i]) continue;
+    if (depth) {
+      /* what goes with a draw has no depth, whatever is stored */
+      change(&kept, i, (uint8_t)(kept.stored[i] + 2), name);
+      if (kept.stored[i]) change(&kept, i, (uint8_t)(kept.stored[i] - 1), name);
+    } else {
+      for (int value = -1; value <= 1; value++) change(&kept, i, (uint8_t)value, name);
+    }
+    change(&kept, i, (uint8_t)kept.header.reserved, name);
+  }
+  move_table(&kept, true);
+  free_kept(&kept);
+  ck_assert_msg(verify(name) == TAULER_OK, "%s", findings);
+}
+
+START_TEST(every_change_of_a_cell_is_found) {
+  const char *stream = _i % 2 ? STREAM_DEPTH : STREAM_VALUE;
+  change_some("Lr", stream, 211, (uint64_t)_i);
+  change_some("ELr", stream, 40009, (uint64_t)_i);
+}
+END_TEST
+
+/* Nothing gives back a cell that tables never leave out. */
+START_TEST(a_table_without_its_cells_is_refused) {
+  kept_table kept = keep_table("Lr", STREAM_VALUE);
+  const uint32_t slice = slice_called("Lr");
+  move_table(&kept, false);
+  memset(kept.stored, (uint8_t)kept.header.reserved, kept.positions);
+  write_kept(&kept);
+  tauler *db;
+  tauler_tables *tables;
+  ck_assert_int_eq(tauler_open(folder, NULL, &db, NULL), TAULER_OK);
+  ck_assert_int_eq(tauler_select(db, "doushouqi", NULL, NULL, &tables, NULL), TAULER_OK);
+  for (uint64_t i = 0; i < kept.positions; i++) {
+    tauler_worth worth;
+    if (kept.left_out[i]) continue;
+    ck_assert_int_eq(tauler_value_at(tables, slice, i, &worth, &message), TAULER_DAMAGED_FILE);
+    ck_assert(!worth.known);
+  }
+  ck_assert_ptr_nonnull(strstr(message.text, "a value was left out that nothing gives back"));
+  tauler_close(db);
+  move_table(&kept, true);
+  free_kept(&kept);
+}
+END_TEST
+
+/* Depths of a slice follow from those of the slice that it converts to. */
+START_TEST(other_rules_in_a_smaller_slice_are_found) {
+  kept_table kept = keep_table("Er", STREAM_DEPTH);
+  game_rules *own = rules;
+  ck_assert_int_eq(dsq->open("base,clearings", NULL, &rules, NULL), TAULER_OK);
+  build_material("Er");
+  kept_table others = keep_table("Er", STREAM_DEPTH);
+  dsq->close(rules);
+  rules = own;
+  ck_assert(memcmp(kept.stored, others.stored, kept.positions) != 0);
+  memcpy(kept.stored, others.stored, kept.positions);
+  write_kept(&kept);
+  ck_assert_int_eq(verify("ELr"), TAULER_NOT_PROVEN);
+  ck_assert_msg(strstr(findings, "Er.depth.zst wrong:") != NULL, "%s", findings);
+  ck_assert_msg(strstr(findings, "ELr.depth.zst files only: it rests on the depths of slice Er") != NULL,
+                "%s", findings);
+  ck_assert_msg(strstr(findings, "ELr.value.zst proven:") != NULL, "%s", findings);
+  free_kept(&kept);
+  free_kept(&others);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("tables of dou shou qi");
+  TCase *tests = tcase_create("tables");
+  tcase_add_unchecked_fixture(tests, open_folder, remove_folder);
+  tcase_set_timeout(tests, 60);
+  tcase_add_loop_test(tests, words_are_what_is_looked_up, 0, 2);
+  tcase_add_loop_test(tests, every_change_of_a_cell_is_found, 0, 2);
+  tcase_add_test(tests, a_table_without_its_cells_is_refused);
+  tcase_add_test(tests, other_rules_in_a_smaller_slice_are_found);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

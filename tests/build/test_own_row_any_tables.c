@@ -1,0 +1,270 @@
+/* Tables of what can be had whatever boards were met, from the slow definition: what the probe library and
+ * the proof check make of them, and of those of own-row that they rest on. */
+#include <check.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/probe/probe_tables.h"
+#include "analysis/slices/cells.h"
+#include "analysis/verify/verify.h"
+#include "tests/support/naive_tables.h"
+
+enum { SEEDS = 5, OUTSIDE_SEEDS = 7, TEXT = 1 << 14, PIECE = 4096 };
+
+static char folder[256], findings[TEXT];
+static naive_tables *any;
+static verify_summary summary;
+static tauler_message message;
+
+static void open_folder(void) {
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tauler-any-XXXXXX", above ? above : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
+  (void)about;
+  (void)type;
+  (void)where;
+  return remove(path);
+}
+
+static void remove_folder(void) {
+  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void write_tables(int seeds) {
+  any = naive_tables_new("abapa", "own-row-any", seeds);
+  ck_assert_msg(naive_tables_write(any, folder, TABLE_I8, &message) == TAULER_OK, "%s", message.text);
+}
+
+static const char *path_of(const char *file) {
+  static char path[512];
+  snprintf(path, sizeof path, "%s/auale/abapa/%s", folder, file);
+  return path;
+}
+
+/* --- the proof check -------------------------------------------------------------------------------------
+ */
+
+static void note(void *user, const verify_finding *found) {
+  (void)user;
+  const size_t used = strlen(findings);
+  snprintf(findings + used, TEXT - used, "%s/%s %s: %s\n", found->header ? found->header->cycles : "",
+           strrchr(found->path, '/') + 1, verify_verdict_name(found->verdict), found->reason);
+}
+
+static tauler_error verify(const char *cycles, const char *seeds) {
+  const game_request request = {.largest = seeds};
+  game_rules *rules = NULL;
+  memory_budget budget;
+  memory_budget_open(&budget, 0);
+  findings[0] = '\0';
+  if (cycles) ck_assert_int_eq(any->game->open("abapa", cycles, &rules, NULL), TAULER_OK);
+  const verify_job job = {.folder = folder,
+                          .game = cycles ? any->game : NULL,
+                          .rules = rules,
+                          .request = &request,
+                          .threads = 2,
+                          .memory = &budget,
+                          .report = note};
+  const tauler_error error = verify_tables(&job, &summary, &message);
+  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  if (rules) any->game->close(rules);
+  return verify_outcome(&summary);
+}
+
+static void expect_finding(const char *text) {
+  ck_assert_msg(strstr(findings, text) != NULL, "no \"%s\" among\n%s", text, findings);
+}
+
+START_TEST(right_tables_are_proven_with_what_they_rest_on) {
+  write_tables(SEEDS);
+  ck_assert_msg(verify(NULL, NULL) == TAULER_OK, "%s", findings);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * (SEEDS + 1));
+  ck_assert_msg(verify("own-row-any", "3") == TAULER_OK, "%s", findings);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 4 * 4);
+  ck_assert_msg(verify("own-row", "3") == TAULER_OK, "%s", findings);
+  ck_assert_uint_eq(summary.tables[VERIFY_PROVEN], 2 * 4);
+  naive_tables_free(any);
+}
+END_TEST
+
+START_TEST(nothing_is_proven_on_what_is_missing) {
+  write_tables(4);
+  ck_assert_int_eq(unlink(path_of("own-row/2.upper.zst")), 0);
+  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_TABLE_MISSING);
+  expect_finding(
+      "own-row-any/4.lower.zst files only: it rests on slice 2 of own-row, which is damaged or incomplete");
+  ck_assert_int_eq(unlink(path_of("own-row/2.lower.zst")), 0);
+  ck_assert_int_eq(verify(NULL, NULL), TAULER_TABLE_MISSING);
+  expect_finding("own-row-any/4.lower.zst files only: it rests on slice 2 of own-row, which is missing");
+  expect_finding("own-row-any/2.lower.zst proven");
+  for (int seeds = 0; seeds <= 4; seeds++) {
+    for (int upper = 0; upper < 2; upper++) {
+      char file[64];
+      snprintf(file, sizeof file, "own-row/%d.%s.zst", seeds, upper ? "upper" : "lower");
+      unlink(path_of(file));
+    }
+  }
+  ck_assert_int_eq(verify(NULL, NULL), TAULER_TABLE_MISSING);
+  expect_finding("own-row-any/4.lower.zst files only: it rests on slice 0 of own-row, which is missing");
+  expect_finding("own-row-any/0.lower.zst proven");
+  naive_tables_free(any);
+}
+END_TEST
+
+/* A cell that is stored as it is, one too high. */
+static void raise_cell(naive_tables *tables, int seeds) {
+  naive_slice *slice = &tables->slices[seeds];
+  for (int i = 0; i < slice->positions; i++) {
+    if (slice->stored[0][i] == NAIVE_RESERVED || slice->stored[0][i] >= seeds) continue;
+    slice->stored[0][i]++;
+    slice->plain[0][i]++;
+    break;
+  }
+  ck_assert_int_eq(naive_tables_write_slice(tables, folder, seeds, TABLE_I8, &message), TAULER_OK);
+}
+
+START_TEST(wrong_cells_are_refused) {
+  write_tables(4);
+  raise_cell(any, 3);
+  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN);
+  expect_finding("own-row-any/3.lower.zst does not follow");
+  expect_finding("own-row-any/4.lower.zst proven"); /* which does not rest on it */
+  raise_cell(any->fresh, 2);
+  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN);
+  expect_finding("own-row/2.lower.zst does not follow");
+  expect_finding("own-row-any/4.lower.zst files only: it rests on slice 2 of own-row");
+  naive_tables_free(any);
+}
+END_TEST
+
+START_TEST(there_are_no_depths) {
+  any = naive_tables_new("abapa", "own-row-any", 2);
+  ck_assert_int_eq(naive_tables_write(any, folder, TABLE_U8, &message), TAULER_OK);
+  ck_assert_int_eq(verify("own-row-any", NULL), TAULER_NOT_PROVEN); /* own-row's stages are all 0 */
+  expect_finding("own-row-any/2.depth-lower.zst files only: nothing is known about the stream depth-lower");
+  expect_finding("own-row-any/2.lower.zst proven");
+  expect_finding("own-row/2.lower.zst proven");
+  naive_tables_free(any);
+}
+END_TEST
+
+/* --- the probe library -----------------------------------------------------------------------------------
+ */
+
+static tauler *db;
+
+static tauler_tables *select_any(void) {
+  tauler_tables *tables;
+  ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
+  ck_assert_int_eq(tauler_select(db, "auale", "abapa", "own-row-any", &tables, &message), TAULER_OK);
+  return tables;
+}
+
+static const char *text_of(const naive_board *board, char text[64]) {
+  text[0] = '\0';
+  for (int pit = 0; pit < 12; pit++)
+    snprintf(text + strlen(text), 64 - strlen(text), pit < 11 ? "%d-" : "%d-0-0-S", board->pit[pit]);
+  return text;
+}
+
+static naive_bounds *fresh_bounds, *any_bounds;
+
+static void check_board(tauler_tables *tables, int seeds, int rank) {
+  const naive_layer *layer = &any->naive->layers[seeds];
+  char text[64];
+  tauler_answer *answer;
+  ck_assert_msg(tauler_probe(tables, text_of(&layer->boards[rank], text), &answer, &message) == TAULER_OK,
+                "%s: %s", text, message.text);
+  if (answer->worth.lower != naive_lower(layer, any_bounds, rank) ||
+      answer->worth.upper != naive_upper(layer, any_bounds, rank))
+    ck_abort_msg("%s: %g to %g", text, answer->worth.lower, answer->worth.upper);
+  double lower = -99, upper = -99;
+  for (size_t i = 0; i < answer->moves_used; i++) {
+    const tauler_worth worth = answer->moves[i].worth;
+    if (worth.lower > lower) lower = worth.lower;
+    if (worth.upper > upper) upper = worth.upper;
+    if (worth.depth_lower != TAULER_NO_DEPTH) ck_abort_msg("%s: a move has a depth", text);
+  }
+  if (answer->moves_used && (lower != answer->worth.lower || upper != answer->worth.upper))
+    ck_abort_msg("%s: its moves are worth %g to %g", text, lower, upper);
+  tauler_answer_free(answer);
+}
+
+START_TEST(boards_are_worth_what_the_slow_definition_says) {
+  write_tables(OUTSIDE_SEEDS);
+  tauler_tables *tables = select_any();
+  fresh_bounds = naive_solve_own_row(any->naive);
+  any_bounds = naive_solve_own_row_any(any->naive, fresh_bounds);
+  for (int seeds = 0; seeds <= OUTSIDE_SEEDS; seeds++) {
+    const naive_layer *layer = &any->naive->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++) {
+      const bool outside = !naive_is_table_board(&layer->boards[rank]);
+      if (seeds <= 4 || (outside && rank % 3 == 0) || rank % 29 == 0) check_board(tables, seeds, rank);
+    }
+  }
+  naive_bounds_free(any->naive, any_bounds);
+  naive_bounds_free(any->naive, fresh_bounds);
+  tauler_close(db);
+  naive_tables_free(any);
+}
+END_TEST
+
+START_TEST(whole_slices_come_back) {
+  write_tables(SEEDS);
+  tauler_tables *tables = select_any();
+  const naive_slice *slice = &any->slices[SEEDS];
+  static plain_cell cells[PIECE];
+  for (int first = 0; first < slice->positions; first += PIECE) {
+    const int left = slice->positions - first, n = left < PIECE ? left : PIECE;
+    ck_assert_int_eq(cells_read(tables, SEEDS, NULL, (uint64_t)first, (size_t)n, false, cells, &message),
+                     TAULER_OK);
+    for (int i = 0; i < n; i++) {
+      if (cells[i].lower != slice->plain[0][first + i] || cells[i].upper != slice->plain[1][first + i])
+        ck_abort_msg("%d: %d to %d", first + i, cells[i].lower, cells[i].upper);
+    }
+  }
+  tauler_close(db);
+  naive_tables_free(any);
+}
+END_TEST
+
+START_TEST(a_missing_slice_is_named_by_its_cycle_rule) {
+  write_tables(4);
+  ck_assert_int_eq(unlink(path_of("own-row/2.lower.zst")), 0);
+  tauler_tables *tables = select_any();
+  tauler_answer *answer;
+  ck_assert_int_eq(tauler_probe(tables, "0-0-0-0-0-1-1-1-0-0-0-1-0-0-S", &answer, &message),
+                   TAULER_TABLE_MISSING);
+  ck_assert_ptr_nonnull(strstr(message.text, "--cycles own-row "));
+  tauler_answer_free(answer);
+  tauler_close(db);
+  naive_tables_free(any);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("own row any tables");
+  TCase *cases = tcase_create("tables");
+  tcase_set_timeout(cases, 60);
+  tcase_add_checked_fixture(cases, open_folder, remove_folder);
+  tcase_add_test(cases, right_tables_are_proven_with_what_they_rest_on);
+  tcase_add_test(cases, nothing_is_proven_on_what_is_missing);
+  tcase_add_test(cases, wrong_cells_are_refused);
+  tcase_add_test(cases, there_are_no_depths);
+  tcase_add_test(cases, boards_are_worth_what_the_slow_definition_says);
+  tcase_add_test(cases, whole_slices_come_back);
+  tcase_add_test(cases, a_missing_slice_is_named_by_its_cycle_rule);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

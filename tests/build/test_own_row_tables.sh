@@ -1,0 +1,110 @@
+#!/bin/sh
+# Tables of the own-row rule and of own-row-any: the published counts of boards that the first decide, and those of the
+# slow definition that the second do; the same tables however they are built, stages, and what is refused.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+tauler=${TAULER:-./tauler}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+check() { # NAME TEST...
+  name=$1
+  shift
+  if "$@"; then
+    echo "PASS: $name"
+  else
+    echo "FAIL: $name"
+    failed=1
+  fi
+}
+
+own_row() { # COMMAND ARGUMENT...
+  command=$1
+  shift
+  "$tauler" "$command" auale --rules abapa --cycles own-row "$@"
+}
+
+any() { # COMMAND ARGUMENT...
+  command=$1
+  shift
+  "$tauler" "$command" auale --rules abapa --cycles own-row-any "$@"
+}
+
+# Boards whose bounds meet, and all.
+decided() { # RULE SEEDS
+  "$1" stats --seeds "$2" --csv --db "$folder/at-once" --quiet |
+    awk -F, -v n="$2" '$1 == n { all += $4; if ($2 == $3) met += $4 } END { print met, all }'
+}
+
+digests() { # what is built or kept, and its digest
+  "${2:-own_row}" build --seeds 7 --db "$folder/$1" --quiet | awk '{ print $3, $4, $NF }'
+}
+
+refuse() { # NAME CODE TEXT ARGUMENT...
+  name=$1 code=$2 text=$3
+  shift 3
+  printed=$(own_row build --quiet --db "$folder/refused" "$@" 2>&1)
+  check "$name" [ "$?, $(printf '%s' "$printed" | grep -cF -e "$text")" = "$code, 1" ]
+}
+
+own_row build --seeds 7 --threads 2 --db "$folder/at-once" --quiet >/dev/null || failed=1
+while read -r seeds met all; do
+  check "decided_of_${seeds}_seeds" [ "$(decided own_row "$seeds")" = "$met $all" ]
+done <<END
+2 65 78
+3 300 364
+4 994 1365
+5 4090 4368
+6 10193 12375
+END
+own_row build --seeds 4 --db "$folder/pieces" --quiet >/dev/null || failed=1
+check same_in_pieces [ "$(digests pieces)" = "$(digests at-once)" ]
+check all_proven [ "$("$tauler" verify --db "$folder/at-once" --threads 1 --quiet | grep -c ^proven)" -eq 16 ]
+own_row build --seeds 7 --depth --db "$folder/pieces" --quiet >/dev/null || failed=1
+own_row build --seeds 7 --depth --threads 2 --db "$folder/stages" --quiet >/dev/null || failed=1
+for slice in 0 1 2 3 4 5 6 7; do
+  for stream in lower upper depth-lower depth-upper; do
+    cmp -s "$folder/pieces/auale/abapa/own-row/$slice.$stream.zst" "$folder/stages/auale/abapa/own-row/$slice.$stream.zst" ||
+      { echo "$slice $stream differs"; failed=1; }
+  done
+done
+check stages_are_proven [ "$("$tauler" verify --db "$folder/stages" --quiet | grep -c '^proven .*depth')" -eq 16 ]
+check stages_are_counted [ "$(own_row stats --seeds 2 --depths --csv --db "$folder/stages" --quiet |
+  awk -F, '$1 == "slice"; $1 == 2 && $2 == 0 { print $1, $2, $3, ($4 > 0), $5, $6 }')" = \
+  'slice,lower,upper,stage-lower,stage-upper,count
+2 0 2 1  6' ]
+check stages_are_shown [ "$(own_row probe --db "$folder/stages" 0-0-0-0-0-1-0-0-0-0-0-1-0-0-S |
+  grep -c 'value  stage  other')" -eq 1 ]
+# Of a board that no move leads to, whose only move captures: of the move, and one more of the board.
+check stages_come_back [ "$(own_row probe --json --db "$folder/stages" 0-0-0-0-0-1-1-1-1-1-1-1-0-0-S |
+  grep -o '"stage":[0-9]*' | tr '\n' ' ')" = '"stage":1 "stage":0 ' ]
+check stages_are_no_plies [ "$(own_row probe --json --db "$folder/stages" 0-0-0-0-0-1-0-0-0-0-0-1-0-0-S |
+  grep -c '"stage"')" -eq 1 ]
+any build --seeds 7 --threads 2 --db "$folder/at-once" --quiet >/dev/null || failed=1
+while read -r seeds met all; do
+  check "decided_whatever_was_met_of_${seeds}_seeds" [ "$(decided any "$seeds")" = "$met $all" ]
+done <<END
+2 41 78
+3 109 364
+4 255 1365
+5 620 4368
+6 1474 12375
+END
+any build --seeds 4 --db "$folder/any-pieces" --quiet >/dev/null || failed=1
+check any_same_in_pieces [ "$(digests any-pieces any)" = "$(digests at-once any)" ]
+check any_rests_on_own_row [ "$(digests any-pieces)" = "$(digests at-once)" ]
+check any_all_proven [ "$("$tauler" verify --db "$folder/at-once" --quiet | grep -c ^proven)" -eq 32 ]
+printed=$(any build --quiet --depth --seeds 3 --db "$folder/refused" 2>&1)
+check any_has_no_depths [ "$?, $(printf '%s' "$printed" | grep -cF 'leave out --depth')" = "64, 1" ]
+printed=$(any plan --seeds 3 --ranks 2 2>&1)
+check any_is_planned_for_ranks [ "$?, $(printf '%s' "$printed" | grep -cF 'network')" = "0, 1" ]
+printed=$(any stats --depths --seeds 3 --db "$folder/at-once" 2>&1)
+check any_has_no_depths_to_count [ "$?, $(printf '%s' "$printed" | grep -cF 'leave out --depth')" = "64, 1" ]
+plan=$(any plan --seeds 8 --threads 1 --json | sed 's/.*"memory":\([0-9]*\).*/\1/')
+any build --seeds 8 --threads 1 --memory "$plan" --db "$folder/planned" --quiet >/dev/null
+check any_within_its_plan [ $? -eq 0 ]
+printed=$(any build --quiet --seeds 8 --threads 1 --memory "$((plan - 1))" --db "$folder/refused" 2>&1)
+check any_not_within_less [ "$?, $(printf '%s' "$printed" | grep -cF 'the memory limit is')" = "69, 1" ]
+refuse too_little_memory 69 "the memory limit is" --seeds 11 --memory 8M --threads 1
+exit $failed

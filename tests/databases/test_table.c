@@ -1,0 +1,622 @@
+/* Table files: what is written is read again, failing writes leave what was there, and the cache. */
+#include <check.h>
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "databases/table.h"
+#include "databases/table_format.h"
+#include "databases/table_frames.h"
+#include "tests/support/table_fixture.h"
+
+static void check_cells(const recipe *r, const table *t, frame_cache *cache, uint64_t step) {
+  const uint64_t positions = table_get_header(t)->positions;
+  const size_t cell_bytes = table_cell_bytes(r->cell);
+  tauler_message message;
+  unsigned char *cells = malloc(positions * cell_bytes), expected[8];
+  ck_assert_int_eq(table_read(t, 0, positions, cells, &message), TAULER_OK);
+  for (uint64_t i = 0; i < positions; i++) {
+    put_cell(r, expected, 0, stored_at(r, i));
+    ck_assert_msg(memcmp(expected, cells + i * cell_bytes, cell_bytes) == 0,
+                  "table_read is wrong at cell %" PRIu64, i);
+  }
+  for (uint64_t k = 0; k <= (positions - 1) / step + 1; k++) {
+    const uint64_t i = k * step < positions ? k * step : positions - 1;
+    int64_t value = 0;
+    double real = 0;
+    const bool is_real = r->cell == TABLE_F32 || r->cell == TABLE_F64;
+    const tauler_error error =
+        is_real ? table_get_real(t, cache, i, &real, &message) : table_get(t, cache, i, &value, &message);
+    ck_assert_msg(error == TAULER_OK, "cell %" PRIu64 ": %s", i, message.text);
+    if (r->cell == TABLE_F32) ck_assert(real == (double)((float)stored_at(r, i) / 8));
+    if (r->cell == TABLE_F64) ck_assert(real == (double)stored_at(r, i) / 7);
+    if (!is_real) ck_assert_msg(value == stored_at(r, i), "table_get is wrong at cell %" PRIu64, i);
+  }
+  free(cells);
+}
+
+/* The digests and counts of the header against those made here from the recipe. */
+static void check_header(const recipe *r, const table_header *h) {
+  uint64_t counted = 0;
+  const size_t cell_bytes = table_cell_bytes(r->cell);
+  unsigned char *plain = malloc(h->positions * cell_bytes), *stored = malloc(h->positions * cell_bytes);
+  for (uint64_t i = 0; i < h->positions; i++) {
+    put_cell(r, plain, i, value_at(r, i));
+    put_cell(r, stored, i, stored_at(r, i));
+  }
+  table_digester *digester = table_digester_new();
+  table_digester_add(digester, plain, 1);
+  table_digester_add(digester, plain + 1, h->positions * cell_bytes - 1);
+  ck_assert_msg(table_digests_equal(h->plain_digest, table_digester_end(digester)),
+                "the plain digest is wrong");
+  ck_assert_msg(table_digests_equal(h->stored_digest, table_digest_of(stored, h->positions * cell_bytes)),
+                "the stored digest is wrong");
+  for (size_t k = 0; k < h->counts_used; k++) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < h->positions; i++) count += value_at(r, i) == h->counts[k].value;
+    ck_assert_msg(count == h->counts[k].count, "the count of value %" PRId64 " is wrong", h->counts[k].value);
+    ck_assert_msg(k == 0 || h->counts[k - 1].value < h->counts[k].value, "the counts do not rise");
+    counted += count;
+  }
+  if (table_cell_is_real(r->cell))
+    ck_assert_uint_eq(h->counts_used, 0);
+  else
+    ck_assert_msg(counted == h->positions, "values are missing from the counts");
+  ck_assert_str_eq(h->game, "auale");
+  ck_assert_str_eq(h->rules, "abapa");
+  ck_assert_str_eq(h->cycles, "even");
+  ck_assert_str_eq(h->slice, "12");
+  ck_assert_str_eq(h->stream, "value");
+  ck_assert(h->cell == r->cell && h->coding == r->coding && h->reserved == reserved_of(r) &&
+            h->index_version == 3);
+  free(plain);
+  free(stored);
+}
+
+static void round_trip(const recipe *r, uint64_t positions) {
+  must_write(r, positions, 1024, 2);
+  table *t = must_open();
+  frame_cache *cache = frame_cache_new(4096);
+  tauler_message message = {""};
+  ck_assert_uint_eq(table_get_header(t)->positions, positions);
+  ck_assert_msg(table_check(t, 2, &message) == TAULER_OK, "table_check: %s", message.text);
+  check_header(r, table_get_header(t));
+  check_cells(r, t, cache, 1 + positions / 50);
+  if (positions < 3000) check_cells(r, t, NULL, 101);
+  ck_assert_msg(files_in_folder(false) == 1, "a hidden file was left behind");
+  frame_cache_free(cache);
+  table_close(t);
+}
+
+START_TEST(every_cell_type_and_size_survives_a_round_trip) {
+  const recipe r = {(table_cell)_i, TABLE_PLAIN, 5, false, NONE, NONE, NONE};
+  const uint64_t frame = 1024 / table_cell_bytes(r.cell);
+  const uint64_t sizes[] = {1, 2, frame - 1, frame, frame + 1, 2 * frame, 300 * frame + 7};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) round_trip(&r, sizes[i]);
+}
+END_TEST
+
+START_TEST(implied_cells_are_stored_and_plain_values_counted) {
+  const table_cell cells[] = {TABLE_I8, TABLE_U8, TABLE_I16};
+  recipe r = {cells[_i], TABLE_IMPLIED, 6, false, NONE, NONE, NONE};
+  round_trip(&r, 1);
+  round_trip(&r, 100003);
+}
+END_TEST
+
+START_TEST(parts_of_a_table_are_read_across_frames) {
+  must_write(&plain_bytes, 5000, 1024, 1);
+  table *t = must_open();
+  tauler_message message;
+  int8_t cells[5001];
+  const uint64_t ranges[][2] = {{0, 0},       {5000, 0}, {1023, 2}, {1000, 3000},
+                                {1024, 1024}, {4999, 1}, {1, 4999}};
+  for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
+    memset(cells, 99, sizeof cells);
+    ck_assert_int_eq(table_read(t, ranges[k][0], ranges[k][1], cells, &message), TAULER_OK);
+    for (uint64_t i = 0; i < ranges[k][1]; i++)
+      ck_assert_int_eq(cells[i], value_at(&plain_bytes, ranges[k][0] + i));
+    ck_assert_msg(cells[ranges[k][1]] == 99, "table_read wrote beyond its cells");
+  }
+  table_close(t);
+}
+END_TEST
+
+START_TEST(cells_beyond_the_end_or_of_another_kind_are_refused) {
+  must_write(&plain_bytes, 5000, 1024, 1);
+  table *t = must_open();
+  tauler_message message;
+  int64_t value;
+  double real;
+  int8_t cells[8];
+  frame_cache *cache = frame_cache_new(4096);
+  ck_assert_int_eq(table_get(t, cache, 5000, &value, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(table_get(t, NULL, UINT64_MAX, &value, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(table_get_real(t, cache, 0, &real, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(table_read(t, 4998, 3, cells, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(table_read(t, UINT64_MAX, 2, cells, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(table_read(t, 1, SIZE_MAX, cells, &message), TAULER_INTERNAL);
+  frame_cache_free(cache);
+  table_close(t);
+}
+END_TEST
+
+START_TEST(the_file_does_not_depend_on_the_number_of_threads) {
+  const recipe r = {TABLE_I16, TABLE_IMPLIED, 8, false, NONE, NONE, NONE};
+  unsigned char *first = NULL;
+  size_t first_bytes = 0;
+  for (int threads = 1; threads <= 3; threads++) {
+    size_t n;
+    must_write(&r, 1500001, 0, threads);
+    unsigned char *bytes = read_file(path, &n);
+    if (!first) {
+      first = bytes;
+      first_bytes = n;
+      continue;
+    }
+    ck_assert_msg(n == first_bytes && memcmp(bytes, first, n) == 0, "%d threads write another file than 1",
+                  threads);
+    free(bytes);
+  }
+  free(first);
+}
+END_TEST
+
+START_TEST(stock_zstd_decodes_the_payload) {
+  if (system("zstd --version >/dev/null 2>&1") != 0) {
+    printf("SKIP: stock_zstd_decodes_the_payload: the program zstd is not installed\n");
+    return;
+  }
+  char command[700], output[300];
+  size_t n;
+  must_write(&plain_bytes, 100003, 0, 2);
+  snprintf(output, sizeof output, "%s/out", folder);
+  snprintf(command, sizeof command, "zstd -q -dc %s > %s", path, output);
+  ck_assert_msg(system(command) == 0, "zstd -dc fails");
+  unsigned char *bytes = read_file(output, &n);
+  ck_assert_uint_eq(n, 100003);
+  for (size_t i = 0; i < n; i++) ck_assert_int_eq((int8_t)bytes[i], value_at(&plain_bytes, i));
+  free(bytes);
+}
+END_TEST
+
+START_TEST(written_receives_the_header_that_open_finds) {
+  const table_header header = header_of(&plain_bytes, 100003);
+  const table_write_settings settings = {.level = 1, .threads = 1};
+  recipe user = plain_bytes;
+  table_header written;
+  ck_assert_int_eq(table_write(path, &header, &settings, fill, &user, &written, NULL), TAULER_OK);
+  table *t = must_open();
+  const table_header *h = table_get_header(t);
+  ck_assert(written.counts == NULL && written.counts_used == 0);
+  ck_assert_uint_eq(written.stored_bytes, h->stored_bytes);
+  ck_assert_uint_eq(h->frame_bytes, TABLE_FRAME_BYTES);
+  ck_assert_uint_eq(written.format_version, h->format_version);
+  ck_assert_uint_eq(written.zstd_version, h->zstd_version);
+  ck_assert(table_digests_equal(written.plain_digest, h->plain_digest));
+  table_close(t);
+}
+END_TEST
+
+START_TEST(digest_text_is_that_of_xxh128sum) {
+  char text[TABLE_DIGEST_TEXT];
+  table_digest_text(table_digest_of("tauler\n", 7), text);
+  ck_assert_str_eq(text, "f57f345bf97d85e55c687407ad43e709");
+  table_digest_text((table_digest){.low = 1, .high = 2}, text);
+  ck_assert_str_eq(text, "00000000000000020000000000000001");
+}
+END_TEST
+
+static void must_leave_the_old_file(const recipe *bad, uint64_t positions, tauler_error expected) {
+  size_t before_bytes, after_bytes;
+  must_write(&plain_bytes, 100, 1024, 1);
+  unsigned char *before = read_file(path, &before_bytes);
+  for (int threads = 1; threads <= 3; threads++) {
+    tauler_message message = {""};
+    const tauler_error error = try_write(bad, positions, 1024, threads, &message);
+    ck_assert_msg(error == expected, "error %d instead of %d: %s", (int)error, (int)expected, message.text);
+    ck_assert_msg(message.text[0] != 0, "no message says what went wrong");
+    unsigned char *after = read_file(path, &after_bytes);
+    ck_assert_msg(before_bytes == after_bytes && memcmp(before, after, after_bytes) == 0,
+                  "the old file has changed");
+    ck_assert_msg(files_in_folder(false) == 1, "a hidden file was left behind");
+    free(after);
+  }
+  free(before);
+}
+
+START_TEST(a_failing_fill_leaves_the_old_file) {
+  recipe bad = plain_bytes;
+  bad.fail_at = _i == 0 ? 0 : _i == 1 ? 500000 : 999999;
+  must_leave_the_old_file(&bad, 1000000, TAULER_NOT_PROVEN);
+}
+END_TEST
+
+START_TEST(a_stored_cell_that_is_neither_implied_nor_the_value_is_refused) {
+  recipe bad = {_i ? TABLE_I16 : TABLE_I8, TABLE_IMPLIED, 3, false, NONE, 1234, NONE};
+  must_leave_the_old_file(&bad, 5000, TAULER_INTERNAL);
+}
+END_TEST
+
+START_TEST(a_file_that_does_not_read_back_is_refused) {
+  recipe bad = plain_bytes;
+  bad.corrupt_at = 999999;
+  tauler_message message = {""};
+  ck_assert_int_eq(try_write(&bad, 1000000, 1024, 1, &message), TAULER_IO);
+  ck_assert_msg(strstr(message.text, "read back") != NULL, "the message is '%s'", message.text);
+  ck_assert_uint_eq(files_in_folder(false), 0);
+}
+END_TEST
+
+static bool faulty_encoder;
+
+/* Stands before the function of the library and, when told, compresses something else. */
+size_t ZSTD_compress2(ZSTD_CCtx *context, void *to, size_t capacity, const void *from, size_t n) {
+  size_t (*compress)(ZSTD_CCtx *, void *, size_t, const void *, size_t);
+  void *found = dlsym(RTLD_NEXT, "ZSTD_compress2");
+  memcpy(&compress, &found, sizeof compress);
+  if (!faulty_encoder) return compress(context, to, capacity, from, n);
+  unsigned char *other = malloc(n);
+  memcpy(other, from, n);
+  other[n / 2] ^= 1;
+  const size_t result = compress(context, to, capacity, other, n);
+  free(other);
+  return result;
+}
+
+START_TEST(a_faulty_encoder_is_found_before_there_is_a_file) {
+  tauler_message message = {""};
+  faulty_encoder = true;
+  const tauler_error error = try_write(&plain_bytes, 5000, 1024, 2, &message);
+  faulty_encoder = false;
+  ck_assert_int_eq(error, TAULER_INTERNAL);
+  ck_assert_msg(strstr(message.text, "does not decode") != NULL, "the message is '%s'", message.text);
+  ck_assert_uint_eq(files_in_folder(false), 0);
+}
+END_TEST
+
+START_TEST(headers_that_contradict_themselves_are_refused) {
+  table_write_settings settings = {.level = 3, .threads = 1};
+  recipe user = plain_bytes;
+  for (int i = 0; i < 11; i++) {
+    table_header header = header_of(&plain_bytes, 100);
+    settings = (table_write_settings){.level = 3, .threads = 1};
+    switch (i) {
+    case 0:
+      header.positions = 0;
+      break;
+    case 1:
+      header.positions = UINT64_MAX;
+      break;
+    case 2:
+      header.reserved = -128;
+      break;
+    case 3:
+      header.coding = TABLE_IMPLIED, header.reserved = 128;
+      break;
+    case 4:
+      header.coding = TABLE_IMPLIED, header.cell = TABLE_F64;
+      break;
+    case 5:
+      header.game[0] = 0;
+      break;
+    case 6:
+      strcpy(header.slice, "caf\xC3\xA9");
+      break;
+    case 7:
+      settings.frame_bytes = 1025;
+      break;
+    case 8:
+      settings.level = 23;
+      break;
+    case 9:
+      settings.threads = 0;
+      break;
+    default:
+      memset(header.rules, 'x', sizeof header.rules);
+      break;
+    }
+    ck_assert_msg(table_write(path, &header, &settings, fill, &user, NULL, NULL) == TAULER_INTERNAL,
+                  "contradiction %d was accepted", i);
+  }
+  ck_assert_uint_eq(files_in_folder(false), 0);
+}
+END_TEST
+
+START_TEST(a_table_of_bounds_says_how_good_they_are) {
+  const table_write_settings settings = {.level = 3, .threads = 1};
+  recipe r = plain_bytes;
+  r.cell = TABLE_F64;
+  static const double widths[] = {0, 1e-300, 1e-9, INFINITY};
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    table_header header = header_of(&r, 100), written;
+    header.width = widths[i], header.asked_width = 1e-12, header.endless = 25 * i;
+    ck_assert_int_eq(table_write(path, &header, &settings, fill, &r, &written, NULL), TAULER_OK);
+    table *found;
+    ck_assert_int_eq(table_open(path, &found, NULL), TAULER_OK);
+    const table_header *read = table_get_header(found);
+    ck_assert(read->width == widths[i] && read->asked_width == 1e-12 && read->endless == 25 * i);
+    ck_assert(written.width == widths[i]);
+    table_close(found);
+  }
+  const struct {
+    double width, asked;
+    uint64_t endless;
+  } wrong[] = {{-1e-9, 0, 0}, {-0.0, 0, 0}, {NAN, 0, 0}, {0, NAN, 0}, {0, -1, 0}, {0, 0, 101}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    table_header header = header_of(&r, 100);
+    header.width = wrong[i].width, header.asked_width = wrong[i].asked, header.endless = wrong[i].endless;
+    ck_assert_int_eq(table_write(path, &header, &settings, fill, &r, NULL, NULL), TAULER_INTERNAL);
+  }
+}
+END_TEST
+
+START_TEST(a_digester_goes_on_elsewhere_from_where_it_stands) {
+  unsigned char bytes[5000], state[TABLE_DIGESTER_BYTES];
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)mix(i);
+  for (size_t cut = 0; cut <= sizeof bytes; cut += 1 + cut / 9) {
+    table_digester *first = table_digester_new(), *second = table_digester_new();
+    table_digester_add(second, "something else", 14);
+    table_digester_add(first, bytes, cut);
+    table_digester_pack(first, state);
+    table_digester_end(first);
+    ck_assert(table_digester_unpack(second, state, sizeof state));
+    table_digester_add(second, bytes + cut, sizeof bytes - cut);
+    ck_assert(table_digests_equal(table_digester_end(second), table_digest_of(bytes, sizeof bytes)));
+  }
+}
+END_TEST
+
+/* Of what comes from another process nothing is believed that leads out of a buffer. */
+START_TEST(what_no_digester_packs_is_refused) {
+  static const size_t numbers = TABLE_DIGESTER_BYTES - 3 * sizeof(uint64_t);
+  static const struct {
+    size_t number;
+    uint64_t is, total;
+  } wrong[] = {
+      {0, 257, 9999}, {0, UINT64_C(1) << 32, UINT64_MAX}, {0, 9, 5}, {1, 17, 9999}, {1, UINT64_MAX, 9999}};
+  unsigned char state[TABLE_DIGESTER_BYTES];
+  table_digester *first = table_digester_new(), *second = table_digester_new();
+  table_digester_add(first, "a few", 5);
+  table_digester_pack(first, state);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    unsigned char changed[TABLE_DIGESTER_BYTES];
+    memcpy(changed, state, sizeof state);
+    memcpy(changed + numbers + wrong[i].number * sizeof(uint64_t), &wrong[i].is, sizeof wrong[i].is);
+    memcpy(changed + sizeof changed - sizeof wrong[i].total, &wrong[i].total, sizeof wrong[i].total);
+    ck_assert_msg(!table_digester_unpack(second, changed, sizeof changed), "%zu", i);
+  }
+  ck_assert(!table_digester_unpack(second, state, sizeof state - 1));
+  ck_assert(!table_digester_unpack(second, state, 0));
+  table_digester_add(second, "a few", 5);
+  ck_assert(table_digests_equal(table_digester_end(second), table_digester_end(first)));
+}
+END_TEST
+
+/* Frames of pieces that were made by several framers, appended in order. */
+static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t piece_frames, uint64_t lost,
+                                   tauler_message *message) {
+  const table_header header = header_of(r, positions);
+  const table_write_settings settings = {.level = 3, .frame_bytes = 1024, .threads = 1};
+  const size_t cell_bytes = table_cell_bytes(r->cell), piece = piece_frames * 1024 / cell_bytes;
+  unsigned char *stored = malloc(piece * cell_bytes), *plain = calloc(piece, cell_bytes);
+  unsigned char *back = malloc(piece * cell_bytes);
+  table_framer *framers[2];
+  table_writer *writer;
+  for (int i = 0; i < 2; i++)
+    ck_assert_int_eq(table_framer_new(path, &header, &settings, &framers[i], message), TAULER_OK);
+  tauler_error error = table_writer_begin(path, &header, &settings, &writer, message);
+  for (uint64_t at = 0; at < positions && !error; at += piece) {
+    const size_t n = positions - at < piece ? (size_t)(positions - at) : piece;
+    const uint64_t frame = at * cell_bytes / 1024;
+    table_frames frames;
+    recipe user = *r;
+    ck_assert_int_eq(fill(&user, at, n, stored, r->coding == TABLE_PLAIN ? stored : plain, message),
+                     TAULER_OK);
+    const void *values = r->coding == TABLE_PLAIN ? stored : plain;
+    error = table_frames_make(framers[frame / piece_frames % 2], frame, n, stored, values, &frames, message);
+    if (error || frame == lost) continue;
+    ck_assert_int_eq(table_frames_decode(framers[0], &frames, back, message), TAULER_OK);
+    ck_assert(memcmp(back, stored, n * cell_bytes) == 0);
+    error = table_writer_append(writer, &frames, stored, values, message);
+  }
+  if (error)
+    table_writer_abandon(writer);
+  else
+    error = table_writer_end(writer, NULL, message);
+  for (int i = 0; i < 2; i++) table_framer_free(framers[i]);
+  free(stored);
+  free(plain);
+  free(back);
+  return error;
+}
+
+START_TEST(a_table_written_in_parts_is_the_same_file) {
+  const recipe kinds[] = {{TABLE_I8, TABLE_IMPLIED, 6, false, NONE, NONE, NONE},
+                          {TABLE_U16, TABLE_PLAIN, 7, false, NONE, NONE, NONE},
+                          {TABLE_I16, TABLE_IMPLIED, 8, true, NONE, NONE, NONE},
+                          {TABLE_F32, TABLE_PLAIN, 9, false, NONE, NONE, NONE}};
+  const uint64_t sizes[] = {1, 1024, 40000, 100003};
+  tauler_message message = {""};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    size_t n, found;
+    must_write(&kinds[_i], sizes[k], 1024, 2);
+    unsigned char *whole = read_file(path, &n);
+    files_in_folder(true);
+    ck_assert_msg(!write_in_parts(&kinds[_i], sizes[k], 1 + 6 * k, UINT64_MAX, &message), "%s", message.text);
+    unsigned char *parts = read_file(path, &found);
+    ck_assert_msg(n == found && memcmp(whole, parts, n) == 0, "the file in parts is another one");
+    free(whole);
+    free(parts);
+  }
+}
+END_TEST
+
+START_TEST(parts_that_are_missing_or_wrong_leave_no_file) {
+  recipe r = {TABLE_I8, TABLE_IMPLIED, 6, false, NONE, NONE, NONE};
+  tauler_message message = {""};
+  /* the first, one in between, the last */
+  const uint64_t lost[] = {0, 7, 14};
+  for (size_t k = 0; k < 3; k++) {
+    ck_assert_int_eq(write_in_parts(&r, 15 * 1024, 7, lost[k], &message), TAULER_INTERNAL);
+    ck_assert_uint_eq(files_in_folder(false), 0);
+  }
+  r.lie_at = 5000;
+  ck_assert_int_eq(write_in_parts(&r, 15 * 1024, 7, UINT64_MAX, &message), TAULER_INTERNAL);
+  ck_assert_uint_eq(files_in_folder(false), 0);
+}
+END_TEST
+
+START_TEST(cells_that_are_no_whole_frames_are_refused) {
+  const table_header header = header_of(&plain_bytes, 5000);
+  const table_write_settings settings = {.level = 3, .frame_bytes = 1024, .threads = 1};
+  unsigned char cells[6000] = {0};
+  table_framer *framer;
+  table_frames frames;
+  ck_assert_int_eq(table_framer_new(path, &header, &settings, &framer, NULL), TAULER_OK);
+  const struct {
+    uint64_t first;
+    size_t count;
+    bool good;
+  } asked[] = {{0, 1024, true}, {0, 5000, true},  {4, 904, true},  {0, 1000, false},
+               {0, 0, false},   {4, 1024, false}, {5, 100, false}, {0, 6000, false}};
+  for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+    ck_assert_msg((table_frames_make(framer, asked[k].first, asked[k].count, cells, cells, &frames, NULL) ==
+                   TAULER_OK) == asked[k].good,
+                  "case %zu", k);
+  ck_assert_int_eq(table_frames_make(framer, 0, 2048, cells, cells, &frames, NULL), TAULER_OK);
+  ((unsigned char *)frames.bytes)[frames.sizes[0] - 1] ^= 1;
+  ck_assert_int_eq(table_frames_decode(framer, &frames, cells, NULL), TAULER_IO);
+  table_framer_free(framer);
+}
+END_TEST
+
+START_TEST(a_small_cache_evicts_and_stays_right) {
+  must_write(&plain_bytes, 200000, 1024, 1);
+  table *t = must_open();
+  frame_cache *cache = frame_cache_new(_i == 0 ? 0 : 3000);
+  for (uint64_t k = 0; k < 20000; k++) {
+    const uint64_t i = k % 3 ? mix(k) % 200000 : mix(k / 30) % 4000;
+    int64_t value;
+    ck_assert_int_eq(table_get(t, cache, i, &value, NULL), TAULER_OK);
+    ck_assert_msg(value == value_at(&plain_bytes, i), "cell %" PRIu64 " is wrong through the cache", i);
+  }
+  frame_cache_free(cache);
+  table_close(t);
+}
+END_TEST
+
+START_TEST(the_cache_keeps_what_was_used_last) {
+  must_write(&plain_bytes, 8 * 1024, 1024, 1);
+  table *t = must_open();
+  frame_cache *cache = frame_cache_new(3 * 1024);
+  int64_t value;
+  const uint64_t order[] = {0, 1, 2, 0, 3, 4};
+  for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+    ck_assert_int_eq(table_get(t, cache, order[k] * 1024, &value, NULL), TAULER_OK);
+  /* With all frames destroyed on the disk, what is still answered comes from the cache. */
+  overwrite_in_place(TABLE_HEADER_BYTES, 0, table_get_header(t)->stored_bytes - TABLE_HEADER_BYTES);
+  const bool kept[] = {true, false, false, true, true};
+  for (uint64_t frame = 0; frame < 5; frame++) {
+    const tauler_error error = table_get(t, cache, frame * 1024 + 5, &value, NULL);
+    ck_assert_msg((error == TAULER_OK) == kept[frame], "frame %" PRIu64 " must%s be in the cache", frame,
+                  kept[frame] ? "" : " not");
+  }
+  frame_cache_free(cache);
+  table_close(t);
+}
+END_TEST
+
+START_TEST(the_cache_never_answers_for_another_table) {
+  recipe r = plain_bytes;
+  frame_cache *cache = frame_cache_new(1 << 20);
+  for (r.seed = 0; r.seed < 20; r.seed++) {
+    must_write(&r, 3000, 1024, 1);
+    table *t = must_open(); /* as a rule at the address of the one before */
+    for (uint64_t i = 0; i < 3000; i += 7) {
+      int64_t value;
+      ck_assert_int_eq(table_get(t, cache, i, &value, NULL), TAULER_OK);
+      ck_assert_msg(value == value_at(&r, i), "a cell of a closed table was given");
+    }
+    table_close(t);
+  }
+  frame_cache_free(cache);
+}
+END_TEST
+
+typedef struct {
+  const table *t;
+  frame_cache *cache;
+  uint64_t seed;
+  int wrong;
+} reader;
+
+static void *read_at_random(void *user) {
+  reader *me = user;
+  for (uint64_t k = 0; k < 20000; k++) {
+    const uint64_t i = mix(k + me->seed) % 200000;
+    int64_t value = 0;
+    int8_t cells[3];
+    if (table_get(me->t, me->cache, i, &value, NULL) != TAULER_OK || value != value_at(&plain_bytes, i))
+      me->wrong++;
+    if (k % 100 == 0 && (table_read(me->t, i / 2, 3, cells, NULL) != TAULER_OK ||
+                         cells[2] != value_at(&plain_bytes, i / 2 + 2)))
+      me->wrong++;
+  }
+  return NULL;
+}
+
+START_TEST(threads_share_a_table_and_a_cache) {
+  must_write(&plain_bytes, 200000, 1024, 2);
+  table *t = must_open();
+  frame_cache *cache = frame_cache_new(_i == 0 ? 20000 : 4 << 20);
+  pthread_t threads[4];
+  reader readers[4];
+  for (int i = 0; i < 4; i++) {
+    readers[i] = (reader){t, cache, (uint64_t)i % 3, 0};
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, read_at_random, &readers[i]), 0);
+  }
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  for (int i = 0; i < 4; i++)
+    ck_assert_msg(readers[i].wrong == 0, "thread %d got %d wrong cells", i, readers[i].wrong);
+  frame_cache_free(cache);
+  table_close(t);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("table");
+  TCase *tests = new_case(suite, "round trip");
+  add_loop(tests, every_cell_type_and_size_survives_a_round_trip, 6);
+  add_loop(tests, implied_cells_are_stored_and_plain_values_counted, 3);
+  tcase_add_test(tests, parts_of_a_table_are_read_across_frames);
+  tcase_add_test(tests, cells_beyond_the_end_or_of_another_kind_are_refused);
+  tcase_add_test(tests, the_file_does_not_depend_on_the_number_of_threads);
+  tcase_add_test(tests, stock_zstd_decodes_the_payload);
+  tcase_add_test(tests, written_receives_the_header_that_open_finds);
+  tcase_add_test(tests, digest_text_is_that_of_xxh128sum);
+  tests = new_case(suite, "failing writes");
+  add_loop(tests, a_failing_fill_leaves_the_old_file, 3);
+  add_loop(tests, a_stored_cell_that_is_neither_implied_nor_the_value_is_refused, 2);
+  tcase_add_test(tests, a_file_that_does_not_read_back_is_refused);
+  tcase_add_test(tests, a_faulty_encoder_is_found_before_there_is_a_file);
+  tcase_add_test(tests, a_table_of_bounds_says_how_good_they_are);
+  tcase_add_test(tests, headers_that_contradict_themselves_are_refused);
+  tests = new_case(suite, "in parts");
+  add_loop(tests, a_table_written_in_parts_is_the_same_file, 4);
+  tcase_add_test(tests, what_no_digester_packs_is_refused);
+  tcase_add_test(tests, a_digester_goes_on_elsewhere_from_where_it_stands);
+  tcase_add_test(tests, parts_that_are_missing_or_wrong_leave_no_file);
+  tcase_add_test(tests, cells_that_are_no_whole_frames_are_refused);
+  tests = new_case(suite, "cache");
+  add_loop(tests, a_small_cache_evicts_and_stays_right, 2);
+  tcase_add_test(tests, the_cache_keeps_what_was_used_last);
+  tcase_add_test(tests, the_cache_never_answers_for_another_table);
+  add_loop(tests, threads_share_a_table_and_a_cache, 2);
+  return run_suite(suite);
+}

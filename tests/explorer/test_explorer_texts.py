@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""The texts of the explorer: the same keys and the same things put into them in every language, every key used, every used key there. No
+browser is needed; so the files are `export default {` JSON `};`."""
+import glob
+import json
+import os
+import re
+
+from building import Failure, expect
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis", "explorer")
+LANGUAGES = ("en", "es", "ca")
+KEY = r"[\w-]+(?:\.[\w,=-]+)+"
+
+
+def read(name):
+    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def texts_of(language):
+    whole = re.fullmatch(r"export default (\{.*\});\n", read(f"texts_{language}.js"), re.DOTALL)
+    expect(whole, f"texts_{language}.js is not `export default {{ … }};`")
+
+    def once(pairs):
+        twice = {key for key, _ in pairs if [name for name, _ in pairs].count(key) > 1}
+        expect(not twice, f"texts_{language}.js has twice", twice)
+        return dict(pairs)
+    return json.loads(whole.group(1), object_pairs_hook=once)
+
+
+def sources():
+    names = [name for name in os.listdir(FOLDER) if re.search(r"\.(js|html)$", name) and not name.startswith("texts_")]
+    return {name: read(name) for name in names}
+
+
+def used_keys():
+    """Keys in quotes, in attributes, and in comments `// texts: …`; of plurals both forms."""
+    used, plurals = set(), set()
+    for source in sources().values():
+        used.update(re.findall(rf"""["'`]({KEY})["'`]""", source))
+        for listed in re.findall(r"// texts: (.*)", source):
+            used.update(listed.split())
+        plurals.update(key for call in re.findall(r"plural\(([^;]*?)\)", source) for key in re.findall(rf'"({KEY})"', call))
+    return used, plurals
+
+
+def placeholders(text):
+    return sorted(set(re.findall(r"\{(\w+)\}", text)))
+
+
+def same_keys_in_all_languages():
+    english = texts_of("en")
+    for language in LANGUAGES[1:]:
+        other = texts_of(language)
+        expect(list(other) == list(english), language, "differs in", sorted(set(other) ^ set(english)) or "the order")
+
+
+def same_things_put_in():
+    english = texts_of("en")
+    for language in LANGUAGES:
+        for key, text in texts_of(language).items():
+            expect(placeholders(text) == placeholders(english.get(key, "")), language, key, placeholders(text))
+            expect(text.strip() == text and text != "", language, key, "is empty or has spaces around it")
+
+
+def every_key_is_used_and_there():
+    keys = set(texts_of("en"))
+    used, plurals = used_keys()
+    forms = {f"{key}.{form}" for key in plurals for form in ("one", "other")}
+    unused = keys - used - forms
+    expect(not unused, "no file uses", sorted(unused))
+    parts = {key.split(".")[0] for key in keys}
+    files = {name for name in os.listdir(FOLDER)}
+    missing = {key for key in used - plurals if key.split(".")[0] in parts and key not in files} - keys
+    expect(not missing, "there is no text", sorted(missing))
+    expect(forms <= keys, "a plural lacks a form:", sorted(forms - keys))
+
+
+def languages_are_not_each_other():
+    """A text left in English would be the same in all; few may be (names of games, a lone symbol)."""
+    english = texts_of("en")
+    for language in LANGUAGES[1:]:
+        same = [key for key, text in texts_of(language).items() if text == english[key] and re.search(r"[a-z]{3} ?[a-z]*", text)
+                and not key.startswith(("game.", "rules."))]
+        expect(len(same) <= len(english) // 20, language, "has as many English texts as", same)
+
+
+def languages_of_files_are_those_of_the_page():
+    files = {os.path.basename(path)[6:8] for path in glob.glob(os.path.join(FOLDER, "texts_??.js"))}
+    offered = set(re.findall(r'<option value="(\w\w)"', read("index.html")))
+    expect(files == offered == set(LANGUAGES), files, offered)
+
+
+def nothing_from_elsewhere_and_nothing_inline():
+    """What the content security policy would refuse, or a machine without a network could not load."""
+    for name, source in {**sources(), **{os.path.basename(path): read(os.path.basename(path)) for path in glob.glob(os.path.join(FOLDER, "*.css"))}}.items():
+        elsewhere = [address for address in re.findall(r"(?:https?:)?//[\w-]+\.[\w./-]+", source) if address != "http://www.w3.org/2000/svg"]
+        expect(not elsewhere, name, "refers to", elsewhere)
+        found = re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\(\"style\"|@import|\bstyle=|<style|\bon\w+=\"", source)
+        expect(not found, name, "has", found)
+    scripts = re.findall(r"<script[^>]*>(.*?)</script>", read("index.html"), re.DOTALL)
+    expect(all(script.strip() == "" for script in scripts), "a script within the page")
+
+
+def main():
+    failed = False
+    for case in (same_keys_in_all_languages, same_things_put_in, every_key_is_used_and_there, languages_are_not_each_other,
+                 languages_of_files_are_those_of_the_page, nothing_from_elsewhere_and_nothing_inline):
+        try:
+            case()
+            print(f"PASS: {case.__name__}")
+        except (Failure, ValueError) as reason:
+            failed = True
+            print(f"FAIL: {case.__name__}: {reason}")
+    return failed
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,448 @@
+/* The index of la oca asesina: every position that can be has one number, and every number a position. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/game_chance.h"
+#include "games/oca_asesina/check.h"
+#include "games/oca_asesina/layout.h"
+#include "games/oca_asesina/oca_asesina.h"
+#include "tests/support/toy/toy_asesina_slow.h"
+#include "tests/support/toy_loops.h"
+
+static const game *const ase = &oca_asesina_game;
+
+static game_slices slices_of(const game_rules *rules, int tokens) {
+  char largest[8];
+  game_slices slices;
+  tauler_message message;
+  snprintf(largest, sizeof largest, "%d", tokens);
+  if (ase->slices(rules, &(game_request){.largest = largest}, &slices, &message))
+    ck_abort_msg("%s: %s", rules->text, message.text);
+  return slices;
+}
+
+/* --- there and back --- */
+
+/* Of a number that stands for something. */
+static void assert_there_and_back(const game_rules *rules, game_place place) {
+  char text[GAME_TEXT_BYTES], why[ASE_WHY_BYTES];
+  game_position game, read;
+  game_place found = {0, 0};
+  ase->position_at(rules, place, &game);
+  ase_position position = ase_from_game(&game);
+  ase->print(rules, &game, text);
+  if (!ase_check(rules, &position, why)) ck_abort_msg("%s: %s: %s", rules->text, text, why);
+  if (ase_must_pass(&position)) ck_abort_msg("%s: %s passes", rules->text, text);
+  if (ase->slice_of(rules, &game) != place.slice) ck_abort_msg("%s: %s: slice", rules->text, text);
+  if (!ase->locate(rules, &game, &found) || found.slice != place.slice || found.index != place.index)
+    ck_abort_msg("%s: %s: %u/%lu, not %u/%lu", rules->text, text, found.slice, (unsigned long)found.index,
+                 place.slice, (unsigned long)place.index);
+  if (ase->parse(rules, text, &read, NULL) || memcmp(&read, &game, sizeof game) != 0)
+    ck_abort_msg("%s: %s is read as something else", rules->text, text);
+  int8_t aim;
+  ase->chance->aims(rules, place.slice, &place.index, 1, &aim);
+  if (aim != ase->chance->aim(rules, &game)) ck_abort_msg("%s: %s: aim", rules->text, text);
+  if (rules->flags.players == 2 && aim != (position.seat == 0 ? 1 : -1))
+    ck_abort_msg("%s: %s: aim %d", rules->text, text, aim);
+}
+
+typedef struct {
+  uint64_t numbers, positions;
+} tally;
+
+/* Every step-th number of all slices; with step 1 they are counted. */
+static tally go_through(const game_rules *rules, int tokens, uint64_t step) {
+  game_slices slices = slices_of(rules, tokens);
+  tally sum = {0, 0};
+  for (size_t i = 0; i < slices.used; i++) {
+    const game_slice *slice = &slices.slices[i];
+    sum.numbers += slice->positions;
+    for (uint64_t index = 0; index < slice->positions; index += step) {
+      uint8_t copies;
+      ase->copies(rules, slice->slice, index, 1, &copies);
+      if (copies) assert_there_and_back(rules, (game_place){slice->slice, index});
+      sum.positions += copies;
+    }
+    if (rules->flags.players == 2) {
+      const ase_layout *layout;
+      ck_assert(ase_layout_of(rules, slice->slice, &layout) == TAULER_OK);
+      ck_assert_uint_eq(layout->positions, slice->positions);
+    }
+  }
+  free(slices.slices);
+  return sum;
+}
+
+/* All numbers of one token; of two all only where asked for. */
+START_TEST(short_board) {
+  char text[320];
+  snprintf(text, sizeof text, "%s%s%s", TOY_ASE_BOARD_12, _i ? "," : "", _i ? toy_ase_flags[_i] : "");
+  game_rules *rules = toy_ase_open(text);
+  const int most = toy_is_long() ? 3 : 2;
+  for (int tokens = rules->flags.home_one_left ? 2 : 1; tokens <= most && tokens * rules->flags.colours <= 4;
+       tokens++) {
+    const int all = tokens * rules->flags.colours;
+    const bool every = all < (toy_is_long() ? 3 : 2);
+    go_through(rules, tokens, every ? 1 : all < 3 ? 11 : 1997);
+  }
+  ase_close(rules);
+}
+END_TEST
+
+START_TEST(long_boards) {
+  static const struct {
+    const char *rules;
+    int tokens;
+    uint64_t step;
+  } some[] = {{"base", 1, 7},          {"base", 2, 49999},
+              {"board=20", 2, 499},    {"board=20", 3, 49999},
+              {"colours=2", 1, 49999}, {"board=20,players=3", 1, 997},
+              {"players=3", 1, 19997}, {"board=20,players=6", 1, 300000007}};
+  if (some[_i].tokens == 3 && !toy_is_long()) return;
+  game_rules *rules = toy_ase_open(some[_i].rules);
+  go_through(rules, some[_i].tokens, some[_i].step);
+  ase_close(rules);
+}
+END_TEST
+
+/* --- all that can be, one by one --- */
+
+typedef struct {
+  const game_rules *rules;
+  ase_position position;
+  uint64_t found;
+} lister;
+
+static void check_one(lister *l) {
+  char why[ASE_WHY_BYTES];
+  ase_position copy = l->position;
+  l->found += ase_check(l->rules, &copy, why);
+}
+
+static void list_marks(lister *l) {
+  for (int seat = 0; seat < l->position.seats; seat++) {
+    if (l->position.lost[seat]) continue;
+    l->position.seat = (uint8_t)seat;
+    for (int forced = 0; forced <= l->rules->flags.colours; forced++) {
+      l->position.forced = (uint8_t)forced;
+      check_one(l);
+    }
+    l->position.forced = 0;
+  }
+}
+
+static void list_lost(lister *l, int seat) {
+  enum { MOST_LOST = 2 };
+  if (seat == l->position.seats) {
+    list_marks(l);
+    return;
+  }
+  for (int turns = 0; turns <= MOST_LOST; turns++) {
+    const bool named = turns > 0 && l->rules->flags.lost_turns_die;
+    l->position.lost[seat] = (uint8_t)turns;
+    for (int square = named; square < (named ? ase_home(l->rules) : 1); square++) {
+      l->position.culprit[seat] = (uint8_t)square;
+      list_lost(l, seat + 1);
+    }
+    l->position.culprit[seat] = 0;
+  }
+  l->position.lost[seat] = 0;
+}
+
+static void list_squares(lister *l, int seat, int token) {
+  if (seat == l->position.seats) {
+    list_lost(l, 0);
+  } else if (token == ase_tokens(l->rules, &l->position)) {
+    list_squares(l, seat + 1, 0);
+  } else {
+    uint8_t *square = l->position.square[seat];
+    const int least = token % l->position.tokens ? square[token - 1] : 0;
+    for (int s = least; s <= ase_home(l->rules); s++) {
+      square[token] = (uint8_t)s;
+      list_squares(l, seat, token + 1);
+    }
+  }
+}
+
+static void assert_counted(const char *flags, int tokens) {
+  char text[320];
+  snprintf(text, sizeof text, "%s%s%s", TOY_ASE_BOARD_7, *flags ? "," : "", flags);
+  game_rules *rules = toy_ase_open(text);
+  lister l = {.rules = rules, .position = {.seats = rules->flags.players, .tokens = (uint8_t)tokens}};
+  list_squares(&l, 0, 0);
+  const tally sum = go_through(rules, tokens, 1);
+  if (sum.positions != l.found)
+    ck_abort_msg("%s, %d tokens: %lu numbers stand for %lu positions of %lu", flags, tokens,
+                 (unsigned long)sum.numbers, (unsigned long)sum.positions, (unsigned long)l.found);
+  if (!rules->flags.lost_turns_die && sum.numbers != sum.positions)
+    ck_abort_msg("%s, %d tokens: %lu numbers for %lu positions", flags, tokens, (unsigned long)sum.numbers,
+                 (unsigned long)sum.positions);
+  if (getenv("SHOW"))
+    fprintf(stderr, "%s %d: %lu for %lu\n", flags, tokens, (unsigned long)sum.numbers,
+            (unsigned long)sum.positions);
+  ase_close(rules);
+}
+
+START_TEST(every_position_once) {
+  static const struct {
+    const char *flags;
+    int tokens;
+    bool longer;
+  } some[] = {
+      {"", 1, false},
+      {"", 2, false},
+      {"", 3, true},
+      {"colours=2", 1, false},
+      {"colours=2", 2, true},
+      {"colours=3", 1, true},
+      {"home=one-left", 2, false},
+      {"home=one-left", 3, true},
+      {"interaction=off", 2, false},
+      {"interaction=off,colours=2", 1, true},
+      {"last-turn=off", 2, false},
+      {"lost-turns=die-with-token", 1, false},
+      {"lost-turns=die-with-token", 2, false},
+      {"players=3", 1, false},
+      {"players=3,last-turn=off", 1, false},
+      {"players=3,interaction=off", 1, false},
+      {"players=3,lost-turns=die-with-token", 1, false},
+      {"players=4", 1, true},
+  };
+  for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+    if (!some[i].longer || toy_is_long()) assert_counted(some[i].flags, some[i].tokens);
+}
+END_TEST
+
+/* --- what has no number --- */
+
+static bool is_held(const game_rules *rules, const char *text) {
+  game_position game;
+  game_place place;
+  const ase_position position = toy_ase_read(rules, text);
+  ase_to_game(&position, &game);
+  return ase->locate(rules, &game, &place);
+}
+
+START_TEST(others_have_none) {
+  game_rules *rules = toy_ase_open("base"), *three = toy_ase_open("players=3");
+  ck_assert(is_held(rules, "0,5/12,63 lost=0,1 seat=1"));
+  ck_assert(!is_held(rules, "0,5/12,63 lost=0,1 seat=2"));
+  ck_assert(!is_held(rules, "0,5/12,63 lost=1,1 seat=1"));
+  ck_assert(!is_held(rules, "0/12/5 lost=0,0,0 seat=1"));
+  ck_assert(is_held(three, "0/12/5 lost=0,0,3 seat=1"));
+  ck_assert(!is_held(three, "0/12/5 lost=1,0,3 seat=1"));
+  ck_assert(!is_held(three, "0/12 lost=0,0 seat=1"));
+  ase_close(rules);
+  ase_close(three);
+}
+END_TEST
+
+/* Nor have those that cannot be: nobody asks for them, but a number would be another position's. */
+START_TEST(impossible_ones_have_none) {
+  static const ase_position bad[] = {
+      {.seats = 2, .tokens = 1, .square = {{5}, {6}}, .lost = {0, 1}, .culprit = {0, 19}},
+      {.seats = 2, .tokens = 1, .square = {{5}, {5}}},
+      {.seats = 3, .tokens = 1, .square = {{5}, {6}, {5}}},
+      {.seats = 3, .tokens = 1, .square = {{5}, {6}, {19}}, .lost = {0, 0, 2}, .culprit = {0, 0, 19}},
+      {.seats = 3, .tokens = 1, .square = {{63}, {6}, {19}}, .lost = {1, 0, 0}, .seat = 1},
+  };
+  game_rules *rules[] = {toy_ase_open("lost-turns=die-with-token"),
+                         toy_ase_open("lost-turns=die-with-token,players=3")};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    game_position game;
+    game_place place;
+    ase_to_game(&bad[i], &game);
+    ck_assert_msg(!ase->locate(rules[bad[i].seats - 2], &game, &place), "%zu", i);
+  }
+  ase_close(rules[0]);
+  ase_close(rules[1]);
+}
+END_TEST
+
+static void assert_alike(const game_rules *rules, const char *one, const char *other) {
+  const ase_position a = toy_ase_read(rules, one), b = toy_ase_read(rules, other);
+  game_position first, second;
+  game_place here, there;
+  ase_to_game(&a, &first);
+  ase_to_game(&b, &second);
+  ck_assert(ase->locate(rules, &first, &here) && ase->locate(rules, &second, &there));
+  ck_assert_msg(here.slice == there.slice && here.index == there.index, "%s and %s", one, other);
+}
+
+START_TEST(order_of_tokens) {
+  game_rules *one = toy_ase_open("board=20"), *two = toy_ase_open("board=20,colours=2");
+  assert_alike(one, "0,5,9/12,20,20 lost=0,1 seat=1", "9,0,5/20,12,20 lost=0,1 seat=1");
+  assert_alike(two, "0a,5a,9b,20b/12a,7b,20b,1a lost=0,0 seat=2",
+               "20b,5a,9b,0a/1a,12a,20b,7b lost=0,0 seat=2");
+  ase_close(one);
+  ase_close(two);
+}
+END_TEST
+
+/* --- slices --- */
+
+static bool stands_before(const game_slices *slices, size_t end, uint32_t slice) {
+  for (size_t i = 0; i < end; i++)
+    if (slices->slices[i].slice == slice) return true;
+  return false;
+}
+
+/* Numbers rise, names are their own, and what a slice needs stands before it; a start is in its slice. */
+static void assert_slices(const char *text, int tokens, const char *expected) {
+  game_rules *rules = toy_ase_open(text);
+  game_slices slices = slices_of(rules, tokens);
+  char all[4096] = "";
+  for (size_t i = 0; i < slices.used; i++) {
+    const uint32_t number = slices.slices[i].slice;
+    uint32_t named = GAME_NO_SLICE;
+    char name[GAME_TEXT_BYTES], homes[GAME_TEXT_BYTES];
+    game_slices needs;
+    game_part part;
+    game_position start;
+    game_place place;
+    ck_assert(i == 0 || number > slices.slices[i - 1].slice);
+    ck_assert_uint_lt(number, 1U << 20);
+    ck_assert(ase->needs(rules, number, &needs, NULL) == TAULER_OK);
+    for (size_t k = 0; k < needs.used; k++) {
+      ck_assert(k == 0 || needs.slices[k].slice > needs.slices[k - 1].slice);
+      ck_assert(stands_before(&slices, i, needs.slices[k].slice));
+      ck_assert_uint_eq(needs.slices[k].positions, ase->positions(rules, needs.slices[k].slice));
+    }
+    ase->slice_name(rules, number, name);
+    ck_assert(ase->slice_named(rules, name, &named) && named == number);
+    ck_assert(ase->part(rules, number, 0, &part) && part.first == 0 &&
+              part.count == slices.slices[i].positions && !ase->part(rules, number, 1, &part));
+    ase->chance->start(rules, number, &start);
+    ck_assert(ase->locate(rules, &start, &place) && place.slice == number);
+    ase->position_slice(rules, &start, homes);
+    ck_assert_str_eq(homes, part.name);
+    ase->print(rules, &start, name);
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%.20s:%zu:%.100s ", homes, needs.used, name);
+    free(needs.slices);
+  }
+  ck_assert_str_eq(all, expected);
+  free(slices.slices);
+  ase_close(rules);
+}
+
+START_TEST(slices) {
+  assert_slices("base", 1, "1-0:0:63/0 lost=0,0 seat=2 0-0:1:0/0 lost=0,0 seat=1 ");
+  assert_slices("last-turn=off", 1, "0-0:0:0/0 lost=0,0 seat=1 ");
+  assert_slices("board=20", 2,
+                "2-1:0:20,20/0,20 lost=0,0 seat=2 2-0:0:20,20/0,0 lost=0,0 seat=2 "
+                "1-1:1:0,20/0,20 lost=0,0 seat=1 1-0:2:0,20/0,0 lost=0,0 seat=1 "
+                "0-1:1:0,0/0,20 lost=0,0 seat=1 0-0:2:0,0/0,0 lost=0,0 seat=1 ");
+  assert_slices("board=20,home=one-left", 2, "1-0:0:0,20/0,0 lost=0,0 seat=2 0-0:1:0,0/0,0 lost=0,0 seat=1 ");
+  assert_slices("board=20,players=3", 1,
+                "1-1-0:0:20/20/0 lost=0,0,0 seat=3 1-0-0:1:20/0/0 lost=0,0,0 seat=2 "
+                "0-1-0:0:0/20/0 lost=0,0,0 seat=3 0-0-0:2:0/0/0 lost=0,0,0 seat=1 ");
+}
+END_TEST
+
+START_TEST(other_names) {
+  static const char *const none[] = {"1.2-0", "1.0-1", "1.0-0-0", "1.0", "13.0-0", "01.0-0", "1.0-0x", "0-0"};
+  game_rules *rules = toy_ase_open("base");
+  uint32_t number;
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    ck_assert_msg(!ase->slice_named(rules, none[i], &number), "%s", none[i]);
+  ck_assert(ase->slice_named(rules, "1.1-0", &number));
+  ase_close(rules);
+}
+END_TEST
+
+static void assert_refused(const char *text, game_request request, const char *why) {
+  game_rules *rules = toy_ase_open(text);
+  game_slices slices;
+  tauler_message message;
+  ck_assert(ase->slices(rules, &request, &slices, &message) == TAULER_BAD_USAGE);
+  ck_assert_msg(strstr(message.text, why), "%s", message.text);
+  ck_assert_ptr_null(slices.slices);
+  ase_close(rules);
+}
+
+START_TEST(requests) {
+  assert_refused("base", (game_request){.largest = "13"}, "--tokens from 1 to 12");
+  assert_refused("base", (game_request){.largest = "12"}, "too many");
+  assert_refused("colours=3", (game_request){.largest = "5"}, "--tokens from 1 to 4 of each colour");
+  assert_refused("home=one-left", (game_request){.largest = "1"}, "--tokens 2");
+  assert_refused("players=3", (game_request){.largest = "2"}, "one token each");
+}
+END_TEST
+
+START_TEST(board_flags) {
+  char flag[GAME_TEXT_BYTES];
+  tauler_message message;
+  ck_assert(ase->board_flag("20", flag, NULL) == TAULER_OK);
+  ck_assert_str_eq(flag, "board=20");
+  ck_assert(ase->board_flag("games/boards/asesina-20.board", flag, NULL) == TAULER_OK);
+  game_rules *rules = toy_ase_open(flag);
+  ck_assert_str_eq(rules->text, "base,board=20");
+  ase->size_text(rules, 3 << 9 | 6 << 4, flag);
+  ck_assert_str_eq(flag, "--tokens 3");
+  ase_close(rules);
+  ck_assert(ase->board_flag("nowhere", flag, &message) != TAULER_OK);
+}
+END_TEST
+
+START_TEST(numbers_of_players) {
+  static const struct {
+    const char *rules, *position, *why;
+  } bad[] = {{"base", "0/0/0 lost=0,0,0 seat=1", "players=3"},
+             {"players=3", "0/0 lost=0,0 seat=1", "players=2"},
+             {"players=3", "0,0/0,0/0,0 lost=0,0,0 seat=1", "one each"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    game_rules *rules = toy_ase_open(bad[i].rules);
+    game_position game;
+    tauler_message message;
+    ck_assert(ase->parse(rules, bad[i].position, &game, &message) == TAULER_BAD_POSITION);
+    ck_assert_msg(strstr(message.text, bad[i].why), "%s", message.text);
+    ase_close(rules);
+  }
+}
+END_TEST
+
+START_TEST(drawing) {
+  game_rules *rules = toy_ase_open("board=20");
+  const ase_position position = toy_ase_read(rules, "0,6,6/4,20,0 lost=0,2 seat=1");
+  game_position game;
+  char text[GAME_DRAWING_BYTES];
+  ase_to_game(&position, &game);
+  ase->draw(rules, &game, text);
+  ck_assert_str_eq(text, "0     1     2     3b    4g    5     6i    7b    8g    9d\n"
+                         "12                      2           11\n"
+                         "10w   11    12p   13g   14l   15d   16x   17g   18    19\n"
+                         "\n"
+                         "20g\n"
+                         "2\n"
+                         "player 2 loses 2\n"
+                         "player 1 to roll\n");
+  ase_close(rules);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("asesina_index");
+  TCase *index = tcase_create("index"), *names = tcase_create("names");
+  tcase_set_timeout(index, 300);
+  tcase_add_loop_test(index, short_board, 0, toy_ase_flag_sets);
+  tcase_add_loop_test(index, long_boards, 0, 8);
+  tcase_add_test(index, every_position_once);
+  tcase_add_test(index, others_have_none);
+  tcase_add_test(index, impossible_ones_have_none);
+  tcase_add_test(index, order_of_tokens);
+  tcase_add_test(names, slices);
+  tcase_add_test(names, other_names);
+  tcase_add_test(names, requests);
+  tcase_add_test(names, board_flags);
+  tcase_add_test(names, numbers_of_players);
+  tcase_add_test(names, drawing);
+  suite_add_tcase(suite, index);
+  suite_add_tcase(suite, names);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,499 @@
+/* Dou Shou Qi in batches: against its rules one position at a time, and against itself turned round. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/doushouqi/doushouqi.h"
+#include "tests/support/toy/toy_batches.h"
+#include "tests/support/toy/toy_doushouqi.h"
+
+static const game *const dsq = &doushouqi_game;
+
+enum { BATCH = 512 };
+
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted && *wanted;
+}
+
+static game_slices list_slices(const game_rules *rules, const char *pieces, const char *material) {
+  game_slices list;
+  tauler_message message = {""};
+  const game_request request = {.largest = pieces, .material = material};
+  ck_assert_msg(!dsq->slices(rules, &request, &list, &message), "%s", message.text);
+  return list;
+}
+
+/* --- expand and ended against moves and locate --- */
+
+static void add_slow_moves(const game_rules *rules, game_place place, uint32_t from, int16_t ended,
+                           toy_edges *out) {
+  game_position position;
+  game_moves moves = {0};
+  int value = 0;
+  dsq->position_at(rules, place, &position);
+  toy_require(!dsq->moves(rules, &position, &moves), "moves fail");
+  const size_t first = out->used;
+  for (size_t i = 0; i < moves.used; i++) {
+    const game_move *move = &moves.moves[i];
+    game_edge edge = {from, (int16_t)move->gain, {GAME_OVER, 0}};
+    if (!move->over) toy_require(dsq->locate(rules, &move->child, &edge.to), "a child has no place");
+    toy_require(move->converts == (edge.to.slice != place.slice),
+                "a capture is quiet, or another move is not");
+    toy_edges_add(out, &edge, 1);
+  }
+  game_moves_free(&moves);
+  toy_edges_sort(out, first);
+  size_t kept = first;
+  for (size_t i = first; i < out->used; i++) {
+    if (i == first || toy_edges_order(&out->edges[i], &out->edges[kept - 1]) != 0)
+      out->edges[kept++] = out->edges[i];
+  }
+  out->used = kept;
+  const bool over = dsq->position_ended(rules, &position, &value);
+  toy_require(over == (out->used == first), "a position ends with moves, or goes on without");
+  toy_require(ended == (over ? value : GAME_NOT_ENDED), "ended is not as position_ended says");
+}
+
+typedef struct {
+  uint64_t positions, edges, over, captures, ended, folded;
+} census;
+
+static bool leads_on(const game_slices *needs, uint32_t slice, uint32_t to) {
+  if (to == slice || to == GAME_OVER) return true;
+  for (size_t i = 0; i < needs->used; i++) {
+    if (needs->slices[i].slice == to) return to < slice;
+  }
+  return false;
+}
+
+static void compare_edges(const game_rules *rules, uint32_t slice, const uint64_t *index,
+                          const toy_edges *found, const toy_edges *right) {
+  for (size_t i = 0; i < found->used || i < right->used; i++) {
+    const bool same = i < found->used && i < right->used &&
+                      toy_edges_order(&found->edges[i], &right->edges[i]) == 0 &&
+                      found->edges[i].gain == right->edges[i].gain;
+    if (same) continue;
+    const game_edge *of = i < right->used ? &right->edges[i] : &found->edges[i];
+    char text[GAME_TEXT_BYTES];
+    game_position position;
+    dsq->position_at(rules, (game_place){slice, index[of->from]}, &position);
+    dsq->print(rules, &position, text);
+    ck_abort_msg("%s, slice %u, index %llu (%s): other moves", dsq->rules_text(rules), slice,
+                 (unsigned long long)index[of->from], text);
+  }
+}
+
+static void check_moves(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                        const game_slices *needs, toy_edges lists[2], census *met) {
+  int16_t ended[BATCH];
+  ck_assert_int_eq(dsq->ended(rules, slice, index, n, ended), TAULER_OK);
+  toy_edges_of(dsq->expand, rules, slice, index, n, &lists[0]);
+  toy_edges_sort(&lists[0], 0);
+  lists[1].used = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    add_slow_moves(rules, (game_place){slice, index[i]}, i, ended[i], &lists[1]);
+    met->ended += ended[i] != GAME_NOT_ENDED;
+  }
+  compare_edges(rules, slice, index, &lists[0], &lists[1]);
+  for (size_t i = 0; i < lists[0].used; i++) {
+    const game_edge *edge = &lists[0].edges[i];
+    toy_require(leads_on(needs, slice, edge->to.slice), "a move leads to a slice that is not needed");
+    met->over += edge->to.slice == GAME_OVER;
+    met->captures += edge->to.slice != GAME_OVER && edge->to.slice != slice;
+  }
+  met->positions += n;
+  met->edges += lists[0].used;
+}
+
+/* Every `step`th position of a slice, and a run of neighbours at each of so many. */
+static void check_slice(const game_rules *rules, uint32_t slice, uint64_t step, uint64_t run, census *met) {
+  game_slices needs = {0};
+  tauler_message message = {""};
+  ck_assert_msg(!dsq->needs(rules, slice, &needs, &message), "%s", message.text);
+  const uint64_t positions = dsq->positions(rules, slice);
+  uint64_t index[BATCH];
+  size_t n = 0;
+  toy_edges lists[2] = {{0}, {0}};
+  for (uint64_t first = 0; first < positions; first += step) {
+    for (uint64_t i = first; i < positions && i < first + run; i++) {
+      index[n++] = i;
+      if (n == BATCH) check_moves(rules, slice, index, n, &needs, lists, met);
+      n %= BATCH;
+    }
+  }
+  check_moves(rules, slice, index, n, &needs, lists, met);
+  for (int i = 0; i < 2; i++) free(lists[i].edges);
+  free(needs.slices);
+}
+
+/* --- retract against expand --- */
+
+typedef struct {
+  uint64_t child, parent;
+} link;
+
+/* Predecessors of all positions as expand has them, child by child in rising order. */
+typedef struct {
+  uint64_t *first; /* by child, one more at the end */
+  uint64_t *parents;
+  uint64_t used;
+} links;
+
+static void *allocate(uint64_t n, size_t size) {
+  void *memory = calloc(n + 1, size);
+  ck_assert_ptr_nonnull(memory);
+  return memory;
+}
+
+static links turn_round(const game_rules *rules, uint32_t slice) {
+  const uint64_t positions = dsq->positions(rules, slice);
+  links all = {allocate(positions + 2, sizeof *all.first), NULL, 0};
+  link *found = NULL;
+  uint64_t room = 0;
+  toy_edges list = {0};
+  for (uint64_t at = 0; at < positions; at += BATCH) {
+    uint64_t index[BATCH];
+    size_t n = 0;
+    for (; n < BATCH && at + n < positions; n++) index[n] = at + n;
+    toy_edges_of(dsq->expand, rules, slice, index, n, &list);
+    if (all.used + list.used > room) {
+      room = 2 * room + list.used;
+      link *grown = realloc(found, room * sizeof *found);
+      ck_assert_ptr_nonnull(grown);
+      found = grown;
+    }
+    for (size_t i = 0; i < list.used; i++) {
+      if (list.edges[i].to.slice != slice) continue;
+      found[all.used++] = (link){list.edges[i].to.index, index[list.edges[i].from]};
+      all.first[list.edges[i].to.index + 2]++;
+    }
+  }
+  for (uint64_t i = 2; i < positions + 2; i++) all.first[i] += all.first[i - 1];
+  all.parents = allocate(all.used, sizeof *all.parents);
+  for (uint64_t i = 0; i < all.used; i++) all.parents[all.first[found[i].child + 1]++] = found[i].parent;
+  free(found);
+  free(list.edges);
+  return all;
+}
+
+static uint64_t check_retract(const game_rules *rules, uint32_t slice) {
+  const uint64_t positions = dsq->positions(rules, slice);
+  links all = turn_round(rules, slice);
+  toy_edges list = {0};
+  for (uint64_t at = 0; at < positions; at += BATCH) {
+    uint64_t index[BATCH];
+    size_t n = 0, next = 0;
+    for (; n < BATCH && at + n < positions; n++) index[n] = at + n;
+    toy_edges_of(dsq->retract, rules, slice, index, n, &list);
+    toy_edges_sort(&list, 0);
+    for (size_t i = 0; i < n; i++) {
+      for (uint64_t p = all.first[at + i]; p < all.first[at + i + 1]; p++, next++) {
+        const bool right = next < list.used && list.edges[next].from == i &&
+                           list.edges[next].to.slice == slice && list.edges[next].gain == 0 &&
+                           list.edges[next].to.index == all.parents[p];
+        if (!right)
+          ck_abort_msg("%s, slice %u: not the predecessors of %llu, such as %llu", dsq->rules_text(rules),
+                       slice, (unsigned long long)(at + i), (unsigned long long)all.parents[p]);
+      }
+      if (next < list.used && list.edges[next].from <= i)
+        ck_abort_msg("%s, slice %u: %llu is no child of %llu", dsq->rules_text(rules), slice,
+                     (unsigned long long)(at + i), (unsigned long long)list.edges[next].to.index);
+    }
+  }
+  const uint64_t used = all.used;
+  free(all.first);
+  free(all.parents);
+  free(list.edges);
+  return used;
+}
+
+/* How often b is among the edges of a. */
+static int count_between(toy_batch *batch, const game_rules *rules, uint32_t slice, uint64_t a, uint64_t b) {
+  toy_edges list = {0};
+  toy_edges_of(batch, rules, slice, &a, 1, &list);
+  int n = 0;
+  for (size_t i = 0; i < list.used; i++) n += list.edges[i].to.slice == slice && list.edges[i].to.index == b;
+  free(list.edges);
+  return n;
+}
+
+static bool is_linked(const game_rules *rules, uint32_t slice, uint64_t parent, uint64_t child) {
+  return count_between(dsq->expand, rules, slice, parent, child) == 1 &&
+         count_between(dsq->retract, rules, slice, child, parent) == 1;
+}
+
+/* Some positions: what one of both says of them the other says as well, and once. */
+static void sample_retract(const game_rules *rules, uint32_t slice, uint64_t step) {
+  const uint64_t positions = dsq->positions(rules, slice);
+  toy_edges list = {0};
+  for (uint64_t at = step / 2; at < positions; at += step) {
+    toy_edges_of(dsq->expand, rules, slice, &at, 1, &list);
+    for (size_t i = 0; i < list.used; i++) {
+      if (list.edges[i].to.slice != slice) continue;
+      toy_require(is_linked(rules, slice, at, list.edges[i].to.index), "a child does not lead back, once");
+    }
+    toy_edges_of(dsq->retract, rules, slice, &at, 1, &list);
+    for (size_t i = 0; i < list.used; i++) {
+      toy_require(list.edges[i].to.slice == slice, "a predecessor of another slice");
+      toy_require(is_linked(rules, slice, list.edges[i].to.index, at),
+                  "a predecessor does not lead here, once");
+    }
+  }
+  free(list.edges);
+}
+
+/* Of all rule sets one in so many, odd so that every flag is met, unless there is time. */
+enum { GROUPS = 4 };
+
+static const char *const more_pieces[] = {"RLr",  "RTe",  "PCr",  "LEd",   "Rrle",
+                                          "RWpt", "CWde", "ELrt", "RCLre", "TWDrcl"};
+enum { MORE_PIECES = sizeof more_pieces / sizeof *more_pieces };
+
+START_TEST(expand_gives_the_moves_of_every_rule_set) {
+  const int step = is_long() ? 1 : 3;
+  census met = {0};
+  for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
+    char text[DSQ_RULES_BYTES];
+    toy_dsq_rule_set(i, text);
+    game_rules *rules = toy_dsq_open(text);
+    game_slices pairs = list_slices(rules, "2", NULL);
+    ck_assert_uint_gt(pairs.used, 1);
+    for (size_t s = 0; s < pairs.used; s++) {
+      check_slice(rules, pairs.slices[s].slice, is_long() ? 97 : 997 + (uint64_t)i, 60, &met);
+    }
+    game_slices more = list_slices(rules, NULL, more_pieces[i / (GROUPS * step) % MORE_PIECES]);
+    const uint32_t largest = more.slices[more.used - 1].slice;
+    check_slice(rules, largest, dsq->positions(rules, largest) / 7, 60, &met);
+    free(pairs.slices);
+    free(more.slices);
+    dsq->close(rules);
+  }
+  ck_assert(met.positions > 50000 && met.captures > 1000 && met.over > 1000 && met.ended > 0);
+}
+END_TEST
+
+/* All positions of two pieces. */
+static const char *const whole[] = {"base",
+                                    "liacs",
+                                    "base,lakes=plain",
+                                    "base,clearings,wolf-over-dog",
+                                    "base,lakes=drink",
+                                    "base,lakes=drink,drinkers=block,leopard=wide",
+                                    "base,lakes=drink,drinkers=block,jump-block=path,rat-shore=liacs"};
+enum { WHOLE = sizeof whole / sizeof *whole };
+
+START_TEST(expand_gives_all_moves_of_two_pieces) {
+  game_rules *rules = toy_dsq_open(whole[_i]);
+  game_slices pairs = list_slices(rules, "2", NULL);
+  census met = {0};
+  uint64_t positions = 0;
+  for (size_t s = 0; s < pairs.used; s++) {
+    positions += pairs.slices[s].positions;
+    check_slice(rules, pairs.slices[s].slice, UINT64_MAX / 2, UINT64_MAX / 2, &met);
+  }
+  ck_assert_uint_eq(met.positions, positions);
+  ck_assert_uint_gt(met.over, 100);
+  free(pairs.slices);
+  dsq->close(rules);
+}
+END_TEST
+
+START_TEST(retract_is_expand_turned_round_in_every_rule_set) {
+  const int step = is_long() ? 1 : 7;
+  uint64_t met = 0;
+  for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
+    char text[DSQ_RULES_BYTES];
+    toy_dsq_rule_set(i, text);
+    game_rules *rules = toy_dsq_open(text);
+    game_slices pairs = list_slices(rules, "2", NULL);
+    for (size_t s = 0; s < pairs.used; s++) met += check_retract(rules, pairs.slices[s].slice);
+    game_slices more = list_slices(rules, NULL, more_pieces[i / (GROUPS * step) % MORE_PIECES]);
+    const uint32_t largest = more.slices[more.used - 1].slice;
+    sample_retract(rules, largest, dsq->positions(rules, largest) / 199);
+    free(pairs.slices);
+    free(more.slices);
+    dsq->close(rules);
+  }
+  ck_assert_uint_gt(met, 1000000);
+}
+END_TEST
+
+/* Three pieces: swimmers, jumpers and drinkers beside each other. */
+static const struct {
+  const char *rules, *material;
+} triples[] = {{"base", "RLr"},
+               {"base", "PTd"},
+               {"liacs", "LTr"},
+               {"base,lakes=drink", "WLr"},
+               {"base,lakes=drink,drinkers=block", "LCd"},
+               {"base,lakes=drink,drinkers=block,jump-block=path", "TRe"},
+               {"base,lakes=drink,leopard=wide,rat-shore=liacs", "PRw"}};
+enum { TRIPLES = sizeof triples / sizeof *triples };
+
+START_TEST(retract_is_expand_turned_round_with_three_pieces) {
+  game_rules *rules = toy_dsq_open(triples[_i].rules);
+  game_slices list = list_slices(rules, NULL, triples[_i].material);
+  ck_assert_uint_gt(check_retract(rules, list.slices[list.used - 1].slice), 300000);
+  free(list.slices);
+  dsq->close(rules);
+}
+END_TEST
+
+/* A slice that is its own colour flip, its pieces in another order after each move. */
+START_TEST(a_slice_that_is_its_own_flip) {
+  static const char *const materials[] = {"LTlt", "RCrc", "RErc", "DWdw"};
+  game_rules *rules = toy_dsq_open(_i % 2 ? "base,lakes=drink" : "base");
+  game_slices list = list_slices(rules, NULL, materials[_i / 2]);
+  const uint32_t slice = list.slices[list.used - 1].slice;
+  census met = {0};
+  check_slice(rules, slice, dsq->positions(rules, slice) / 50, 100, &met);
+  sample_retract(rules, slice, dsq->positions(rules, slice) / 499);
+  free(list.slices);
+  dsq->close(rules);
+}
+END_TEST
+
+/* Positions of which samples may have none: moves, and places that they lead to. */
+static const struct {
+  const char *text;
+  size_t moves, places;
+} folded[] = {{"7/7/7/7/7/7/2cLw2/7/7 w", 4, 3}, /* what is left behaves alike, whoever is taken */
+              {"7/7/7/7/7/7/2cLe2/7/7 w", 3, 3}, /* no such thing */
+              {"7/7/7/3r3/7/7/3L3/7/7 w", 4, 3}, /* all on the middle file */
+              {"7/7/3r3/7/3R3/7/3L3/7/7 w", 8, 6},
+              {"7/7/3r3/7/3R3/7/3L3/7/7 b", 4, 4}}; /* both images have an index */
+enum { FOLDED = sizeof folded / sizeof *folded };
+
+START_TEST(moves_to_mirror_images_are_one) {
+  game_rules *rules = toy_dsq_open(NULL);
+  game_position position;
+  game_place place;
+  game_moves moves = {0};
+  toy_edges list = {0};
+  ck_assert_int_eq(dsq->parse(rules, folded[_i].text, &position, NULL), TAULER_OK);
+  ck_assert_int_eq(dsq->moves(rules, &position, &moves), TAULER_OK);
+  ck_assert_uint_eq(moves.used, folded[_i].moves);
+  ck_assert(dsq->locate(rules, &position, &place));
+  toy_edges_of(dsq->expand, rules, place.slice, &place.index, 1, &list);
+  ck_assert_uint_eq(list.used, folded[_i].places);
+  toy_edges_sort(&list, 0);
+  for (size_t i = 1; i < list.used; i++) {
+    ck_assert_int_ne(toy_edges_order(&list.edges[i - 1], &list.edges[i]), 0);
+  }
+  game_moves_free(&moves);
+  free(list.edges);
+  dsq->close(rules);
+}
+END_TEST
+
+/* The same placement on both sides of a slice, one after the other. */
+START_TEST(batches_may_go_to_and_fro) {
+  game_rules *rules = toy_dsq_open("base");
+  game_slices list = list_slices(rules, NULL, "RLe");
+  const uint32_t slice = list.slices[list.used - 1].slice;
+  const uint64_t half = dsq->positions(rules, slice) / 2;
+  uint64_t index[BATCH];
+  for (uint64_t i = 0; i < BATCH; i++) index[i] = (i % 3 ? half : 0) + half / 2 - i / 2 * 5;
+  game_slices needs = {0};
+  toy_edges lists[2] = {{0}, {0}};
+  census met = {0};
+  ck_assert_int_eq(dsq->needs(rules, slice, &needs, NULL), TAULER_OK);
+  check_moves(rules, slice, index, BATCH, &needs, lists, &met);
+  for (int i = 0; i < 2; i++) free(lists[i].edges);
+  free(needs.slices);
+  free(list.slices);
+  dsq->close(rules);
+}
+END_TEST
+
+START_TEST(who_cannot_move_draws_or_loses) {
+  game_rules *rules = toy_dsq_open(_i ? "base,stalemate=loss" : "base");
+  game_position position;
+  game_place place;
+  int16_t value = 5;
+  toy_edges list = {0};
+  ck_assert_int_eq(dsq->parse(rules, "7/7/7/7/7/7/7/l6/Ct5 w", &position, NULL), TAULER_OK);
+  ck_assert(dsq->locate(rules, &position, &place));
+  ck_assert_int_eq(dsq->ended(rules, place.slice, &place.index, 1, &value), TAULER_OK);
+  ck_assert_int_eq(value, _i ? -1 : 0);
+  toy_edges_of(dsq->expand, rules, place.slice, &place.index, 1, &list);
+  ck_assert_uint_eq(list.used, 0);
+  free(list.edges);
+  dsq->close(rules);
+}
+END_TEST
+
+static tauler_error fail_to_keep(void *user, const game_edge *edges, size_t n) {
+  (void)user;
+  (void)edges;
+  (void)n;
+  return TAULER_IO;
+}
+
+START_TEST(errors_of_the_sink_are_handed_on) {
+  game_rules *rules = toy_dsq_open(NULL);
+  game_slices pairs = list_slices(rules, "2", NULL);
+  uint64_t index[BATCH];
+  for (uint64_t i = 0; i < BATCH; i++) index[i] = i;
+  game_edge room[TOY_SINK_ROOM];
+  game_sink sink = {room, 0, TOY_SINK_ROOM, fail_to_keep, NULL};
+  toy_batch *const batch = _i ? dsq->retract : dsq->expand;
+  ck_assert_int_eq(batch(rules, pairs.slices[0].slice, index, BATCH, &sink), TAULER_IO);
+  free(pairs.slices);
+  dsq->close(rules);
+}
+END_TEST
+
+START_TEST(cycles_are_refused) {
+  game_rules *rules = NULL;
+  tauler_message message = {""};
+  ck_assert_int_eq(dsq->open("base", "even", &rules, &message), TAULER_BAD_USAGE);
+  ck_assert_ptr_null(rules);
+  ck_assert_msg(strstr(message.text, "--cycles") != NULL, "%s", message.text);
+  rules = toy_dsq_open(NULL);
+  ck_assert_str_eq(dsq->cycles_text(rules), "");
+  ck_assert_str_eq(dsq->rules_text(rules), "base");
+  ck_assert_int_eq(dsq->kind(rules), SOLVE_OUTCOMES);
+  dsq->close(rules);
+}
+END_TEST
+
+START_TEST(the_example_can_be_read) {
+  game_rules *rules = toy_dsq_open(NULL);
+  game_position position;
+  tauler_message message = {""};
+  char text[GAME_TEXT_BYTES];
+  ck_assert_msg(!dsq->parse(rules, dsq->example, &position, &message), "%s", message.text);
+  dsq->print(rules, &position, text);
+  ck_assert_str_eq(text, dsq->example);
+  ck_assert_str_eq(dsq->turn(rules, &position), "w");
+  dsq->position_slice(rules, &position, text);
+  ck_assert_str_eq(text, "Lr");
+  dsq->close(rules);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("dou shou qi in batches");
+  TCase *batches = tcase_create("batches");
+  tcase_set_timeout(batches, is_long() ? 600 : 60);
+  tcase_add_loop_test(batches, expand_gives_the_moves_of_every_rule_set, 0, GROUPS);
+  tcase_add_loop_test(batches, expand_gives_all_moves_of_two_pieces, 0, WHOLE);
+  tcase_add_loop_test(batches, retract_is_expand_turned_round_in_every_rule_set, 0, GROUPS);
+  tcase_add_loop_test(batches, retract_is_expand_turned_round_with_three_pieces, 0, TRIPLES);
+  tcase_add_loop_test(batches, a_slice_that_is_its_own_flip, 0, 8);
+  tcase_add_loop_test(batches, moves_to_mirror_images_are_one, 0, FOLDED);
+  tcase_add_test(batches, batches_may_go_to_and_fro);
+  tcase_add_loop_test(batches, who_cannot_move_draws_or_loses, 0, 2);
+  tcase_add_loop_test(batches, errors_of_the_sink_are_handed_on, 0, 2);
+  tcase_add_test(batches, cycles_are_refused);
+  tcase_add_test(batches, the_example_can_be_read);
+  suite_add_tcase(suite, batches);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,398 @@
+/* The kernels over words of Dou Shou Qi, driven tile by tile: against the general engine, against their own
+ * moves, and to the cells of a table and back. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/doushouqi/bitboards.h"
+#include "games/doushouqi/doushouqi.h"
+#include "solver/engines/engine.h"
+#include "solver/engines/solve.h"
+#include "tests/support/toy/toy_doushouqi.h"
+#include "tests/support/toy_store.h"
+
+enum { SLICES = 1 << 16, RESERVED = INT8_MIN, CHUNK = 4096 };
+
+typedef struct {
+  game_rules *rules;
+  game_slices list;
+  game_bitboards_finished *finished; /* by number */
+} solved;
+
+typedef struct {
+  void *tables;
+  game_bitboards_plan plan;
+  game_bitboards_state state;
+  void *scratch;
+} slice_words;
+
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted && *wanted;
+}
+
+static void *zeros(uint64_t count, size_t each) {
+  void *block = calloc(count, each);
+  if (!block) ck_abort_msg("no memory");
+  return block;
+}
+
+static slice_words open_words(const solved *s, uint32_t slice) {
+  slice_words w = {0};
+  ck_assert_int_eq(dsq_bitboards.open(s->rules, slice, &w.tables), TAULER_OK);
+  dsq_bitboards.plan(s->rules, slice, &w.plan);
+  const uint64_t blocks = w.plan.blocks;
+  w.state = (game_bitboards_state){.won = zeros(blocks, 8),
+                                   .lost = zeros(blocks, 8),
+                                   .depth = zeros(blocks, w.plan.columns),
+                                   .held = zeros(blocks, 8),
+                                   .gaining = zeros(blocks, 8),
+                                   .due = zeros(blocks, 1),
+                                   .marked = {zeros(blocks, 1), zeros(blocks, 1)},
+                                   .finished = s->finished};
+  w.scratch = zeros(1, w.plan.scratch_bytes);
+  return w;
+}
+
+/* What is left is what other slices look at. */
+static game_bitboards_finished finish_words(slice_words *w) {
+  free(w->state.held);
+  free(w->state.gaining);
+  free(w->state.due);
+  free(w->state.marked[0]);
+  free(w->state.marked[1]);
+  free(w->scratch);
+  dsq_bitboards.close(w->tables);
+  return (game_bitboards_finished){w->state.won, w->state.lost, w->state.depth};
+}
+
+static void free_words(game_bitboards_finished *cells) {
+  free((void *)(uintptr_t)cells->won);
+  free((void *)(uintptr_t)cells->lost);
+  free((void *)(uintptr_t)cells->depth);
+  *cells = (game_bitboards_finished){0};
+}
+
+/* Tiles in an order that `stride`, prime to their number or 1, gives. */
+static uint64_t run_tiles(const slice_words *w, game_bitboards_kernel *kernel, uint64_t stride,
+                          uint32_t *latest) {
+  uint64_t changed = 0;
+  for (uint64_t i = 0; i < w->plan.tiles; i++) {
+    const uint64_t tile = stride == 1 ? i : i * stride % w->plan.tiles;
+    if (kernel(w->tables, &w->state, tile, w->scratch, &changed, latest)) ck_abort_msg("a kernel failed");
+  }
+  return changed;
+}
+
+static uint64_t prime_to(uint64_t tiles) {
+  static const uint64_t primes[] = {1000003, 7919, 101};
+  for (size_t i = 0; i < 3; i++) {
+    if (tiles % primes[i] != 0) return primes[i];
+  }
+  return 1;
+}
+
+static void solve_words(slice_words *w, bool shuffled) {
+  const uint64_t stride = shuffled ? prime_to(w->plan.tiles) : 1;
+  uint32_t latest = 0;
+  uint64_t before = run_tiles(w, dsq_bitboards.begin, stride, &latest), now;
+  for (w->state.wave = 1;; w->state.wave++, before = now) {
+    if (w->state.wave > 200) ck_abort_msg("no end");
+    now = run_tiles(w, dsq_bitboards.relax, stride, &latest);
+    if (!now && !before && w->state.wave >= latest) return;
+  }
+}
+
+static solved open_solved(const char *text, const char *pieces, const char *material) {
+  solved s = {.rules = toy_dsq_open(text), .finished = zeros(SLICES, sizeof *s.finished)};
+  tauler_message message = {""};
+  const game_request request = {.largest = pieces, .material = material};
+  ck_assert_msg(!dsq_slices(s.rules, &request, &s.list, &message), "%s", message.text);
+  return s;
+}
+
+static void close_solved(solved *s) {
+  for (size_t i = 0; i < s->list.used; i++) free_words(&s->finished[s->list.slices[i].slice]);
+  free(s->finished);
+  free(s->list.slices);
+  dsq_rules_close(s->rules);
+}
+
+static void gather(const slice_words *w, uint64_t first, size_t n, int8_t *cells, uint16_t *depths) {
+  dsq_bitboards.gather(w->tables, &w->state, first, n, cells, depths);
+}
+
+/* --- against the general engine --- */
+
+static void compare_with_general(const slice_words *w, const solved_slice *general) {
+  int8_t cells[CHUNK];
+  uint16_t depths[CHUNK];
+  for (uint64_t first = 0; first < w->plan.positions;) {
+    /* Runs that begin and end anywhere. */
+    const uint64_t rest = w->plan.positions - first;
+    const size_t n = rest < 1001 ? (size_t)rest : 1001;
+    gather(w, first, n, cells, depths);
+    for (size_t i = 0; i < n; i++) {
+      const uint16_t depth = general->depths[0][first + i];
+      if (cells[i] == general->cells[0][first + i] && depths[i] == (depth == SOLVE_NO_DEPTH ? 0 : depth))
+        continue;
+      ck_abort_msg("slice %u, index %llu: %d in %d instead of %d in %d", general->slice,
+                   (unsigned long long)(first + i), cells[i], depths[i], general->cells[0][first + i], depth);
+    }
+    first += n;
+  }
+}
+
+/* All slices of a request, both ways. */
+static void compare_engines(const char *text, const char *pieces, const char *material, bool shuffled) {
+  solved s = open_solved(text, pieces, material);
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  solved_slice *list;
+  slice_store *finished = toy_store_open(&memory, SLICES, &list);
+  const solve_job job = {.problem.game = &doushouqi_game,
+                         .problem.rules = s.rules,
+                         .work.threads = 1,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &memory,
+                         .packed = finished};
+  for (size_t i = 0; i < s.list.used; i++) {
+    const uint32_t slice = s.list.slices[i].slice;
+    slice_words w = open_words(&s, slice);
+    solve_words(&w, shuffled);
+    tauler_message message = {""};
+    ck_assert_msg(!solve_alone(&job, slice, true, &list[slice], &message), "%s", message.text);
+    compare_with_general(&w, &list[slice]);
+    s.finished[slice] = finish_words(&w);
+  }
+  store_close(finished);
+  close_solved(&s);
+}
+
+enum { GROUPS = 8 };
+
+START_TEST(two_pieces_are_as_the_general_engine_has_them_under_all_flags) {
+  const int step = is_long() ? 1 : 29;
+  for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
+    char text[DSQ_RULES_BYTES];
+    toy_dsq_rule_set(i, text);
+    compare_engines(text, "2", NULL, i % 2 != 0);
+  }
+}
+END_TEST
+
+/* Swimmers, drinkers, who jumps far and who not at all; materials that are their own flip; the inner piece
+ * and the last of either side. */
+static const struct {
+  const char *rules, *material;
+} three[] = {{"base", "Lrc"},
+             {"base", "RLe"},
+             {"base", "ERr"},
+             {"liacs", "RTr"},
+             {"liacs,clearings", "Lel"},
+             {"base,lakes=drink", "RLc"},
+             {"base,lakes=drink,drinkers=block", "LEt"},
+             {"base,lakes=drink,stalemate=loss", "Rcr"},
+             {"base,leopard=wide,jump-block=path", "PRl"},
+             {"base,lakes=plain", "Lrc"}};
+
+START_TEST(three_pieces_are_as_the_general_engine_has_them) {
+  compare_engines(three[_i].rules, NULL, three[_i].material, _i % 2 != 0);
+}
+END_TEST
+
+START_TEST(four_pieces_are_as_the_general_engine_has_them) {
+  static const char *const rules[] = {"base", "base,lakes=drink,stalemate=loss", "liacs", "base"};
+  static const char *const materials[] = {"LRlr", "Rcer", "ECdr", "LTcd"};
+  compare_engines(rules[_i], NULL, materials[_i], false);
+}
+END_TEST
+
+/* --- larger slices: what moves make of positions anywhere in them --- */
+
+typedef struct {
+  solved *s;
+  slice_words *all; /* by place in the list */
+} forest;
+
+static void cell_of(const forest *f, game_place place, int8_t *value, uint16_t *depth) {
+  for (size_t i = 0; i < f->s->list.used; i++) {
+    if (f->s->list.slices[i].slice == place.slice) gather(&f->all[i], place.index, 1, value, depth);
+  }
+}
+
+/* Value and depth as the rules of proof have them, from the moves. */
+static void look_forward(const forest *f, const game_position *position, int *value, int *depth) {
+  game_moves moves = {0};
+  *value = -2;
+  *depth = 0;
+  if (dsq_moves(f->s->rules, position, &moves)) ck_abort_msg("no moves");
+  for (size_t i = 0; i < moves.used; i++) {
+    int8_t child = -1;
+    uint16_t below = 0;
+    game_place place;
+    if (!moves.moves[i].over) {
+      if (!dsq_locate(f->s->rules, &moves.moves[i].child, &place)) ck_abort_msg("a child has no place");
+      cell_of(f, place, &child, &below);
+    }
+    const int worth = -child, plies = worth ? below + 1 : 0;
+    const bool sooner = worth > 0 ? plies < *depth : plies > *depth;
+    if (worth > *value || (worth == *value && sooner)) *depth = plies;
+    if (worth > *value) *value = worth;
+  }
+  if (moves.used == 0 && !dsq_position_ended(f->s->rules, position, value)) ck_abort_msg("no end");
+  game_moves_free(&moves);
+}
+
+static void solve_forest(forest *f) {
+  f->all = zeros(f->s->list.used, sizeof *f->all);
+  for (size_t i = 0; i < f->s->list.used; i++) {
+    f->all[i] = open_words(f->s, f->s->list.slices[i].slice);
+    solve_words(&f->all[i], true);
+    const game_bitboards_state *state = &f->all[i].state;
+    f->s->finished[f->s->list.slices[i].slice] =
+        (game_bitboards_finished){state->won, state->lost, state->depth};
+  }
+}
+
+static void free_forest(forest *f) {
+  for (size_t i = 0; i < f->s->list.used; i++) finish_words(&f->all[i]);
+  free(f->all);
+}
+
+START_TEST(cells_of_larger_slices_are_what_their_moves_make_of_them) {
+  static const char *const rules[] = {"base", "base,lakes=drink,clearings"};
+  static const char *const materials[] = {"LRlr", "TCer"};
+  solved s = open_solved(rules[_i], NULL, materials[_i]);
+  forest f = {.s = &s};
+  uint64_t random = 1 + (uint64_t)_i;
+  solve_forest(&f);
+  const size_t top = s.list.used - 1;
+  for (int i = 0; i < (is_long() ? 200000 : 20000); i++) {
+    const game_place place = {s.list.slices[top].slice, toy_dsq_any(&random, f.all[top].plan.positions)};
+    game_position position;
+    int8_t cell;
+    uint16_t plies;
+    int value, depth;
+    gather(&f.all[top], place.index, 1, &cell, &plies);
+    dsq_position_at(s.rules, place, &position);
+    look_forward(&f, &position, &value, &depth);
+    if (cell == value && plies == depth) continue;
+    ck_abort_msg("index %llu: %d in %d instead of %d in %d", (unsigned long long)place.index, cell, plies,
+                 value, depth);
+  }
+  free_forest(&f);
+  close_solved(&s);
+}
+END_TEST
+
+/* --- to a table and back --- */
+
+typedef struct {
+  const solved *s;
+  const slice_words *from;
+  uint32_t slice;
+  uint32_t longest; /* of the cells left out */
+} table_source;
+
+static tauler_error read_table(void *user, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
+  table_source *source = user;
+  uint8_t *left_out = zeros(count, 1);
+  gather(source->from, first, count, cells, depths);
+  dsq_left_out(source->s->rules, source->slice, first, count, left_out);
+  for (size_t i = 0; i < count; i++) {
+    if (!left_out[i]) continue;
+    if (depths[i] > source->longest) source->longest = depths[i];
+    cells[i] = RESERVED, depths[i] = 77;
+  }
+  free(left_out);
+  return TAULER_OK;
+}
+
+static void take_back(const solved *s, uint32_t slice, const slice_words *w) {
+  slice_words again = open_words(s, slice);
+  table_source source = {s, w, slice, 0};
+  uint32_t latest = 0;
+  for (uint64_t tile = 0; tile < again.plan.tiles; tile++) {
+    if (dsq_bitboards.scatter(again.tables, &again.state, tile, again.scratch, RESERVED, read_table, &source))
+      ck_abort_msg("a tile cannot be read");
+  }
+  uint64_t found = 0;
+  for (again.state.wave = 0; again.state.wave < 2; again.state.wave++)
+    found += run_tiles(&again, dsq_bitboards.recover, prime_to(again.plan.tiles), &latest);
+  ck_assert_uint_gt(found, 0);
+  ck_assert_uint_eq(latest, source.longest);
+  ck_assert_mem_eq(again.state.won, w->state.won, w->plan.blocks * 8);
+  ck_assert_mem_eq(again.state.lost, w->state.lost, w->plan.blocks * 8);
+  for (uint64_t block = 0; block < w->plan.blocks; block++) {
+    for (int square = 0; square < DSQ_SQUARES; square++) {
+      if (!((w->state.won[block] | w->state.lost[block]) >> square & 1)) continue;
+      const words_layout *layout = &((const words_tables *)w->tables)->layout;
+      const uint64_t at = block * layout->columns + layout->column[square];
+      if (again.state.depth[at] != w->state.depth[at])
+        ck_abort_msg("another depth at %llu", (unsigned long long)at);
+    }
+  }
+  game_bitboards_finished cells = finish_words(&again);
+  free_words(&cells);
+}
+
+START_TEST(what_a_table_leaves_out_comes_back) {
+  solved s = open_solved(three[_i].rules, NULL, three[_i].material);
+  for (size_t i = 0; i < s.list.used; i++) {
+    const uint32_t slice = s.list.slices[i].slice;
+    slice_words w = open_words(&s, slice);
+    solve_words(&w, false);
+    take_back(&s, slice, &w);
+    s.finished[slice] = finish_words(&w);
+  }
+  close_solved(&s);
+}
+END_TEST
+
+START_TEST(four_pieces_come_back_from_their_table) {
+  static const char *const materials[] = {"LRlr", "RCer"};
+  solved s = open_solved("base", NULL, materials[_i]);
+  forest f = {.s = &s};
+  solve_forest(&f);
+  const size_t top = s.list.used - 1;
+  take_back(&s, s.list.slices[top].slice, &f.all[top]);
+  free_forest(&f);
+  close_solved(&s);
+}
+END_TEST
+
+START_TEST(a_mirrored_set_is_mirrored_square_by_square) {
+  uint64_t random = 5;
+  for (int i = 0; i < 1000; i++) {
+    const uint64_t set =
+        (toy_dsq_any(&random, UINT64_C(1) << 32) << 31) ^ toy_dsq_any(&random, UINT64_C(1) << 32);
+    uint64_t slowly = 0;
+    for (int square = 0; square < DSQ_SQUARES; square++) {
+      if (set >> square & 1)
+        slowly |= UINT64_C(1) << (square / DSQ_FILES * DSQ_FILES + 6 - square % DSQ_FILES);
+    }
+    if (words_mirror(set & ~(UINT64_C(1) << 63)) != slowly) ck_abort_msg("another image");
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("words of Dou Shou Qi");
+  TCase *tests = tcase_create("words");
+  const int threes = sizeof three / sizeof *three;
+  tcase_set_timeout(tests, 600);
+  tcase_add_loop_test(tests, two_pieces_are_as_the_general_engine_has_them_under_all_flags, 0, GROUPS);
+  tcase_add_loop_test(tests, three_pieces_are_as_the_general_engine_has_them, 0, threes);
+  tcase_add_loop_test(tests, cells_of_larger_slices_are_what_their_moves_make_of_them, 0, 2);
+  tcase_add_loop_test(tests, what_a_table_leaves_out_comes_back, 0, threes);
+  tcase_add_loop_test(tests, four_pieces_come_back_from_their_table, 0, is_long() ? 2 : 1);
+  tcase_add_test(tests, a_mirrored_set_is_mirrored_square_by_square);
+  if (is_long()) tcase_add_loop_test(tests, four_pieces_are_as_the_general_engine_has_them, 0, 4);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

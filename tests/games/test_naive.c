@@ -1,0 +1,475 @@
+/* Holds the slow definition of aualé (tests/naive) against published figures, and its solvers against what
+ * their answers must satisfy. */
+#include "tests/naive/naive_solve.h"
+#include "tests/naive/suite_wdl.h"
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SEEDS = 8, RULES = 3, MAX_ROWS = 256, MAX_COLUMNS = 4 };
+
+static naive_game *games[RULES];
+static naive_scores *scores[RULES];
+static naive_bounds *bounds[RULES];
+
+static void solve_all(void) {
+  for (int r = 0; r < RULES; r++) {
+    games[r] = naive_game_new((naive_rules)r, MAX_SEEDS);
+    scores[r] = naive_solve_even(games[r]);
+    bounds[r] = naive_solve_forced(games[r]);
+  }
+}
+
+static void free_all(void) {
+  for (int r = 0; r < RULES; r++) {
+    naive_scores_free(games[r], scores[r]);
+    naive_bounds_free(games[r], bounds[r]);
+    naive_game_free(games[r]);
+  }
+}
+
+static const naive_rules all_rules[RULES] = {NAIVE_AWARI, NAIVE_AWARI_CAPTURES, NAIVE_ABAPA};
+
+static naive_board board_of(const char *text) {
+  naive_board board;
+  char *rest;
+  for (int pit = 0; pit < 12; pit++) {
+    board.pit[pit] = (unsigned char)strtol(text, &rest, 10);
+    ck_assert_ptr_ne(rest, text);
+    text = rest;
+  }
+  ck_assert_str_eq(text, "");
+  return board;
+}
+
+/* The pits of the legal moves, as digits. */
+static void assert_legal(naive_rules rules, const char *text, const char *expected) {
+  naive_board board = board_of(text);
+  naive_move moves[6];
+  char pits[7] = "";
+  int count = naive_moves(rules, &board, moves);
+  for (int m = 0; m < count; m++) pits[m] = (char)('0' + moves[m].pit);
+  ck_assert_msg(strcmp(pits, expected) == 0, "%s, rules %d: legal %s, not %s", text, rules, pits, expected);
+}
+
+static void assert_move(naive_rules rules, const char *text, int pit, int captured, const char *child) {
+  naive_board board = board_of(text), expected = board_of(child);
+  naive_move moves[6];
+  int count = naive_moves(rules, &board, moves);
+  for (int m = 0; m < count; m++) {
+    if (moves[m].pit != pit) continue;
+    ck_assert_int_eq(moves[m].captured, captured);
+    ck_assert_mem_eq(&moves[m].child, &expected, sizeof expected);
+    return;
+  }
+  ck_abort_msg("%s, rules %d: pit %d is illegal", text, rules, pit);
+}
+
+static void assert_ended(naive_rules rules, const char *text, int expected) {
+  naive_board board = board_of(text);
+  int net = 99;
+  ck_assert_msg(naive_ended(rules, &board, &net), "%s, rules %d: not ended", text, rules);
+  ck_assert_int_eq(net, expected);
+}
+
+static void assert_not_ended(naive_rules rules, const char *text) {
+  naive_board board = board_of(text);
+  int net;
+  ck_assert_msg(!naive_ended(rules, &board, &net), "%s, rules %d: ended", text, rules);
+}
+
+START_TEST(openspiel_cases) {
+  assert_legal(NAIVE_ABAPA, "1 0 9 0 0 1 1 0 0 0 0 0", "025");
+  assert_legal(NAIVE_ABAPA, "1 0 0 0 0 1 0 0 0 0 0 0", "5");
+  assert_move(NAIVE_ABAPA, "0 0 8 0 0 1 1 1 1 1 2 3", 2, 11, "0 0 0 0 0 3 0 0 0 1 1 2");
+  assert_move(NAIVE_ABAPA, "0 0 8 0 0 1 3 1 1 1 3 0", 2, 0, "4 2 2 2 4 0 0 0 0 1 1 2");
+}
+END_TEST
+
+START_TEST(published_positions) {
+  const char *printed = "1 1 1 1 1 2 4 2 3 0 0 0";
+  assert_legal(NAIVE_AWARI, printed, "012345");
+  assert_move(NAIVE_AWARI, printed, 5, 3, "5 0 3 0 0 0 1 1 1 1 1 0");
+  const char *slam = "0 0 6 0 3 5 1 2 1 0 0 0";
+  assert_legal(NAIVE_AWARI, slam, "45");
+  assert_legal(NAIVE_AWARI_CAPTURES, slam, "245");
+  assert_move(NAIVE_AWARI_CAPTURES, slam, 2, 7, "0 0 0 0 0 0 0 0 0 1 4 6");
+  assert_legal(NAIVE_ABAPA, slam, "245");
+  assert_move(NAIVE_ABAPA, slam, 2, 0, "2 3 2 0 0 0 0 0 0 1 4 6");
+}
+END_TEST
+
+START_TEST(sowing_skips_its_origin) {
+  for (int r = 0; r < RULES; r++) {
+    assert_move(all_rules[r], "12 0 0 0 0 0 0 0 0 0 0 0", 0, 0, "1 1 1 1 1 1 0 2 1 1 1 1");
+    assert_move(all_rules[r], "0 0 0 0 0 23 9 9 9 9 9 9", 5, 0, "12 11 11 11 11 11 2 2 2 2 2 0");
+  }
+}
+END_TEST
+
+START_TEST(capture_stops_where_it_must) {
+  for (int r = 0; r < RULES; r++) {
+    assert_move(all_rules[r], "2 2 0 0 0 4 2 1 3 1 5 0", 5, 2, "3 2 4 0 5 0 2 2 0 0 0 0");
+    assert_move(all_rules[r], "2 2 2 0 4 2 2 2 1 0 0 7", 4, 8, "0 0 0 0 0 7 2 2 2 0 0 3");
+    assert_move(all_rules[r], "1 1 0 0 0 0 1 1 1 1 1 1", 0, 0, "1 1 1 1 1 1 0 2 0 0 0 0");
+  }
+}
+END_TEST
+
+START_TEST(grand_slam_that_is_the_only_move) {
+  const char *only = "0 0 0 0 0 1 1 0 0 0 0 0";
+  assert_move(NAIVE_AWARI, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
+  assert_move(NAIVE_AWARI_CAPTURES, only, 5, 2, "0 0 0 0 0 0 0 0 0 0 0 0");
+  assert_move(NAIVE_ABAPA, only, 5, 0, "2 0 0 0 0 0 0 0 0 0 0 0");
+}
+END_TEST
+
+START_TEST(grand_slam_beside_another_move) {
+  const char *either = "0 0 0 0 1 1 1 0 0 0 0 0";
+  assert_legal(NAIVE_AWARI, either, "4");
+  assert_legal(NAIVE_AWARI_CAPTURES, either, "45");
+  assert_legal(NAIVE_ABAPA, either, "45");
+  assert_move(NAIVE_AWARI_CAPTURES, either, 5, 2, "0 0 0 0 0 0 0 0 0 0 1 0");
+}
+END_TEST
+
+START_TEST(grand_slam_on_an_empty_row) {
+  const char *lap = "0 0 0 0 1 17 0 0 0 0 0 0";
+  assert_legal(NAIVE_AWARI, lap, "45");
+  assert_legal(NAIVE_AWARI_CAPTURES, lap, "45");
+  assert_legal(NAIVE_ABAPA, lap, "5");
+  assert_move(NAIVE_AWARI, lap, 5, 12, "0 0 0 0 0 0 1 1 1 1 2 0");
+  assert_move(NAIVE_ABAPA, lap, 5, 0, "2 2 2 2 2 2 1 1 1 1 2 0");
+}
+END_TEST
+
+START_TEST(feeding_and_the_end) {
+  for (int r = 0; r < RULES; r++) {
+    assert_legal(all_rules[r], "1 0 3 0 2 0 0 0 0 0 0 0", "4");
+    assert_ended(all_rules[r], "0 0 0 0 0 0 1 0 2 0 0 4", -7);
+    assert_ended(all_rules[r], "0 0 0 0 0 0 0 0 0 0 0 0", 0);
+    assert_legal(all_rules[r], "0 0 0 0 0 0 1 0 2 0 0 4", "");
+    assert_not_ended(all_rules[r], "1 0 0 0 0 0 1 0 0 0 0 0");
+  }
+  const char *unreachable = "1 0 3 0 1 0 0 0 0 0 0 0";
+  assert_legal(NAIVE_AWARI, unreachable, "024");
+  assert_not_ended(NAIVE_AWARI, unreachable);
+  assert_legal(NAIVE_AWARI_CAPTURES, unreachable, "024");
+  assert_legal(NAIVE_ABAPA, unreachable, "");
+  assert_ended(NAIVE_ABAPA, unreachable, 5);
+}
+END_TEST
+
+static int count_lines(naive_rules rules, const naive_board *board, int plies) {
+  naive_move moves[6];
+  int count = naive_moves(rules, board, moves), lines = 0;
+  if (plies == 1) return count;
+  for (int m = 0; m < count; m++) lines += count_lines(rules, &moves[m].child, plies - 1);
+  return lines;
+}
+
+START_TEST(lines_of_play_from_the_start) {
+  static const int expected[] = {6, 36, 190, 1014, 5219, 27332};
+  naive_board start = board_of("4 4 4 4 4 4 4 4 4 4 4 4");
+  for (int plies = 1; plies <= 6; plies++) {
+    ck_assert_int_eq(count_lines(NAIVE_AWARI, &start, plies), expected[plies - 1]);
+    ck_assert_int_eq(count_lines(NAIVE_ABAPA, &start, plies), expected[plies - 1]);
+  }
+}
+END_TEST
+
+/* One of Check's own assertions for each of many boards would take most of the time. */
+static void expect(const char *what, int found, int expected, int seeds, int rank) {
+  if (found != expected)
+    ck_abort_msg("%s is %d, not %d: board %d with %d seeds", what, found, expected, rank, seeds);
+}
+
+static int choose(int from, int taken) {
+  long long ways = 1;
+  for (int i = 1; i <= taken; i++) ways = ways * (from - taken + i) / i;
+  return from < taken ? 0 : (int)ways;
+}
+
+START_TEST(boards_are_listed_once) {
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &games[NAIVE_AWARI]->layers[seeds];
+    int table_boards = 0;
+    for (int rank = 0; rank < layer->count; rank++) {
+      const naive_board *board = &layer->boards[rank];
+      expect("number of seeds", naive_seeds(board), seeds, seeds, rank);
+      expect("rank", naive_rank(layer, board), rank, seeds, rank);
+      if (rank > 0) expect("order", memcmp(board - 1, board, sizeof *board) < 0, true, seeds, rank);
+      table_boards += naive_is_table_board(board);
+    }
+    ck_assert_int_eq(layer->count, choose(seeds + 11, 11));
+    ck_assert_int_eq(table_boards, choose(seeds + 11, 11) - choose(seeds + 5, 11));
+  }
+  naive_board start = board_of("4 4 4 4 4 4 4 4 4 4 4 4");
+  ck_assert_int_eq(naive_rank(&games[NAIVE_AWARI]->layers[MAX_SEEDS], &start), -1);
+}
+END_TEST
+
+/* Reads the rows of a file of whole numbers, header checked, and returns how many there are. */
+static int read_rows(const char *name, const char *header, int columns, int rows[MAX_ROWS][MAX_COLUMNS]) {
+  const char *tests = getenv("TAULER_TESTS");
+  char path[1024], line[256];
+  snprintf(path, sizeof path, "%s/oracles/%s", tests == NULL ? "tests" : tests, name);
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "cannot read %s", path);
+  ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+  line[strcspn(line, "\r\n")] = '\0';
+  ck_assert_str_eq(line, header);
+  int count = 0;
+  for (; fgets(line, sizeof line, file) != NULL; count++) {
+    char *rest = line;
+    ck_assert_int_lt(count, MAX_ROWS);
+    for (int column = 0; column < columns; column++) {
+      rows[count][column] = (int)strtol(rest, &rest, 10);
+      ck_assert_msg(*rest == ',' || column == columns - 1, "%s: %s", path, line);
+      rest += *rest == ',';
+    }
+  }
+  fclose(file);
+  return count;
+}
+
+/* Boards per slice, lower and upper bound; a value is a bound from both sides. */
+typedef struct {
+  int of[MAX_SEEDS + 1][2 * MAX_SEEDS + 1][2 * MAX_SEEDS + 1];
+} counts;
+
+static int *cell(counts *table, int slice, int lower, int upper) {
+  ck_assert_int_le(abs(lower), slice);
+  ck_assert_int_le(abs(upper), slice);
+  return &table->of[slice][lower + MAX_SEEDS][upper + MAX_SEEDS];
+}
+
+static void assert_same_counts(counts *found, counts *published) {
+  for (int slice = 0; slice <= MAX_SEEDS; slice++)
+    for (int lower = -slice; lower <= slice; lower++)
+      for (int upper = -slice; upper <= slice; upper++)
+        ck_assert_msg(*cell(found, slice, lower, upper) == *cell(published, slice, lower, upper),
+                      "%d seeds, %d to %d: %d boards, not %d", slice, lower, upper,
+                      *cell(found, slice, lower, upper), *cell(published, slice, lower, upper));
+}
+
+static void count_values(naive_rules rules, bool table_boards_only, counts *found) {
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &games[rules]->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++) {
+      if (table_boards_only && !naive_is_table_board(&layer->boards[rank])) continue;
+      int8_t value = scores[rules][seeds].value[rank];
+      ++*cell(found, seeds, value, value);
+    }
+  }
+}
+
+static void assert_awari_counts(const char *name, bool table_boards_only) {
+  static int rows[MAX_ROWS][MAX_COLUMNS];
+  counts found = {0}, published = {0};
+  int count = read_rows(name, "slice,value,count", 3, rows);
+  for (int row = 0; row < count; row++)
+    if (rows[row][0] <= MAX_SEEDS) *cell(&published, rows[row][0], rows[row][1], rows[row][1]) = rows[row][2];
+  count_values(NAIVE_AWARI, table_boards_only, &found);
+  assert_same_counts(&found, &published);
+}
+
+START_TEST(awari_all_boards) {
+  assert_awari_counts("auale-awari-all-boards.csv", false);
+}
+END_TEST
+
+START_TEST(awari_table_boards) {
+  assert_awari_counts("auale-awari-table-boards.csv", true);
+}
+END_TEST
+
+START_TEST(abapa_forced_table_boards) {
+  static int rows[MAX_ROWS][MAX_COLUMNS];
+  counts found = {0}, published = {0};
+  int count = read_rows("auale-abapa-forced.csv", "slice,lower,upper,count", 4, rows);
+  for (int row = 0; row < count; row++)
+    *cell(&published, rows[row][0], rows[row][1], rows[row][2]) = rows[row][3];
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &games[NAIVE_ABAPA]->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++)
+      if (naive_is_table_board(&layer->boards[rank]))
+        ++*cell(&found, seeds, naive_lower(layer, bounds[NAIVE_ABAPA], rank),
+                naive_upper(layer, bounds[NAIVE_ABAPA], rank));
+  }
+  assert_same_counts(&found, &published);
+}
+END_TEST
+
+START_TEST(grand_slam_captures_counts) {
+  static const int expected[][4] = {{3, 127, 63, 174}, {4, 596, 138, 631}, {6, 5781, 1540, 5055}};
+  for (int row = 0; row < 3; row++) {
+    const int seeds = expected[row][0];
+    int won = 0, drawn = 0, lost = 0;
+    for (int rank = 0; rank < games[NAIVE_AWARI_CAPTURES]->layers[seeds].count; rank++) {
+      int8_t value = scores[NAIVE_AWARI_CAPTURES][seeds].value[rank];
+      won += value > 0;
+      drawn += value == 0;
+      lost += value < 0;
+    }
+    ck_assert_int_eq(won, expected[row][1]);
+    ck_assert_int_eq(drawn, expected[row][2]);
+    ck_assert_int_eq(lost, expected[row][3]);
+  }
+}
+END_TEST
+
+/* The best worth among a board's moves, and the least and greatest depth among the moves of that worth. */
+typedef struct {
+  int worth, least, greatest;
+} best;
+
+static void add_move(best *b, int worth, int depth) {
+  if (worth > b->worth) *b = (best){worth, depth, depth};
+  if (worth != b->worth) return;
+  if (depth < b->least) b->least = depth;
+  if (depth > b->greatest) b->greatest = depth;
+}
+
+static const best no_move = {-99, 0, 0};
+
+/* The depth of a board that gains (gain > 0), loses or neither. Best moves all have depths where somebody
+ * gains, or the gain could not be forced. */
+static void expect_depth(int gain, int depth, best b, int seeds, int rank) {
+  int of_move = gain > 0 ? b.least : b.greatest;
+  if (gain != 0) expect("a best move without depth", b.least == NAIVE_NO_DEPTH, false, seeds, rank);
+  expect("depth", depth, gain == 0 ? NAIVE_NO_DEPTH : 1 + of_move, seeds, rank);
+}
+
+static void expect_score(int r, const naive_layer *layer, int rank) {
+  naive_move moves[6];
+  best b = no_move;
+  const naive_scores *own = &scores[r][layer->seeds];
+  int count = naive_moves(all_rules[r], &layer->boards[rank], moves);
+  for (int m = 0; m < count; m++) {
+    int seeds = layer->seeds - moves[m].captured;
+    int child = naive_rank(&games[r]->layers[seeds], &moves[m].child);
+    add_move(&b, moves[m].captured - scores[r][seeds].value[child],
+             moves[m].captured > 0 ? 0 : own->depth[child]);
+  }
+  expect("value", own->value[rank], b.worth, layer->seeds, rank);
+  expect_depth(own->value[rank], own->depth[rank], b, layer->seeds, rank);
+}
+
+START_TEST(scores_prove_themselves) {
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &games[_i]->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++) {
+      int net;
+      if (!naive_ended(all_rules[_i], &layer->boards[rank], &net))
+        expect_score(_i, layer, rank);
+      else {
+        expect("value", scores[_i][seeds].value[rank], net, seeds, rank);
+        expect("depth", scores[_i][seeds].depth[rank], 0, seeds, rank);
+      }
+    }
+  }
+}
+END_TEST
+
+/* The opponent's guarantee is the mover's loss: its bound is the best move's, its depth the greatest. */
+static void expect_bounds(int r, const naive_layer *layer, int rank) {
+  naive_move moves[6];
+  best lower = no_move, upper = no_move;
+  const naive_bounds *own = &bounds[r][layer->seeds];
+  int count = naive_moves(all_rules[r], &layer->boards[rank], moves);
+  for (int m = 0; m < count; m++) {
+    int captured = moves[m].captured, seeds = layer->seeds - captured;
+    int child = naive_rank(&games[r]->layers[seeds], &moves[m].child);
+    const naive_bounds *after = &bounds[r][seeds];
+    add_move(&lower, captured + after->other[child], captured > 0 ? 0 : after->depth_upper[child]);
+    add_move(&upper, -after->mover[child], captured > 0 ? 0 : after->depth_lower[child]);
+  }
+  expect("the mover's guarantee", own->mover[rank], lower.worth, layer->seeds, rank);
+  expect("the opponent's guarantee", -own->other[rank], upper.worth, layer->seeds, rank);
+  expect_depth(own->mover[rank], own->depth_lower[rank], lower, layer->seeds, rank);
+  expect_depth(-own->other[rank], own->depth_upper[rank], upper, layer->seeds, rank);
+}
+
+static void expect_ended_bounds(int r, const naive_layer *layer, int rank, int net) {
+  const naive_bounds *own = &bounds[r][layer->seeds];
+  expect("lower bound", naive_lower(layer, bounds[r], rank), net, layer->seeds, rank);
+  expect("upper bound", naive_upper(layer, bounds[r], rank), net, layer->seeds, rank);
+  expect("lower depth", own->depth_lower[rank], net > 0 ? 0 : NAIVE_NO_DEPTH, layer->seeds, rank);
+  expect("upper depth", own->depth_upper[rank], net < 0 ? 0 : NAIVE_NO_DEPTH, layer->seeds, rank);
+}
+
+START_TEST(bounds_prove_themselves) {
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &games[_i]->layers[seeds];
+    for (int rank = 0; rank < layer->count; rank++) {
+      int8_t value = scores[_i][seeds].value[rank];
+      int net;
+      expect("lower <= value", naive_lower(layer, bounds[_i], rank) <= value, true, seeds, rank);
+      expect("value <= upper", value <= naive_upper(layer, bounds[_i], rank), true, seeds, rank);
+      if (naive_ended(all_rules[_i], &layer->boards[rank], &net))
+        expect_ended_bounds(_i, layer, rank, net);
+      else
+        expect_bounds(_i, layer, rank);
+    }
+  }
+}
+END_TEST
+
+/* One seed is short enough to be played out by hand. */
+START_TEST(depths_by_hand) {
+  naive_board held = board_of("1 0 0 0 0 0 0 0 0 0 0 0"), fed = board_of("0 0 0 0 0 1 0 0 0 0 0 0");
+  const naive_layer *one = &games[NAIVE_AWARI]->layers[1];
+  int held_rank = naive_rank(one, &held), fed_rank = naive_rank(one, &fed);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].value[held_rank], 1);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].depth[held_rank], 1);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].value[fed_rank], -1);
+  ck_assert_int_eq(scores[NAIVE_AWARI][1].depth[fed_rank], 2);
+  ck_assert_int_eq(scores[NAIVE_ABAPA][1].depth[held_rank], 0);
+  ck_assert_int_eq(scores[NAIVE_ABAPA][1].depth[fed_rank], 1);
+  ck_assert_int_eq(bounds[NAIVE_ABAPA][1].depth_upper[fed_rank], 1);
+  ck_assert_int_eq(bounds[NAIVE_ABAPA][1].depth_lower[fed_rank], NAIVE_NO_DEPTH);
+}
+END_TEST
+
+static void add_rule_tests(Suite *suite) {
+  TCase *rules = tcase_create("rules");
+  tcase_add_test(rules, openspiel_cases);
+  tcase_add_test(rules, published_positions);
+  tcase_add_test(rules, sowing_skips_its_origin);
+  tcase_add_test(rules, capture_stops_where_it_must);
+  tcase_add_test(rules, grand_slam_that_is_the_only_move);
+  tcase_add_test(rules, grand_slam_beside_another_move);
+  tcase_add_test(rules, grand_slam_on_an_empty_row);
+  tcase_add_test(rules, feeding_and_the_end);
+  tcase_add_test(rules, lines_of_play_from_the_start);
+  suite_add_tcase(suite, rules);
+}
+
+static void add_value_tests(Suite *suite) {
+  TCase *values = tcase_create("values");
+  tcase_set_timeout(values, 120);
+  tcase_add_unchecked_fixture(values, solve_all, free_all);
+  tcase_add_test(values, boards_are_listed_once);
+  tcase_add_test(values, awari_all_boards);
+  tcase_add_test(values, awari_table_boards);
+  tcase_add_test(values, abapa_forced_table_boards);
+  tcase_add_test(values, grand_slam_captures_counts);
+  tcase_add_loop_test(values, scores_prove_themselves, 0, RULES);
+  tcase_add_loop_test(values, bounds_prove_themselves, 0, RULES);
+  tcase_add_test(values, depths_by_hand);
+  suite_add_tcase(suite, values);
+}
+
+int main(void) {
+  Suite *suite = suite_create("naive aualé");
+  add_rule_tests(suite);
+  add_value_tests(suite);
+  SRunner *runner = srunner_create(suite);
+  srunner_add_suite(runner, naive_wdl_suite());
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,357 @@
+/* Holds the slow definitions of the two games of the goose (tests/naive) against published figures and
+ * against cases read from the rules, and their solver against other games of dice. */
+#include "tests/naive/naive_asesina_solve.h"
+#include "tests/naive/naive_chance.h"
+#include "tests/naive/naive_oca_solve.h"
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
+#define EXPECT(holds, ...)                                                                                   \
+  do {                                                                                                       \
+    if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
+  } while (0)
+
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted != NULL && strcmp(wanted, "1") == 0;
+}
+
+static void assert_near(long double found, long double wanted, long double distance, const char *what) {
+  EXPECT(fabsl(found - wanted) <= distance, "%s: %.16Lg, not %.16Lg", what, found, wanted);
+}
+
+/* --- oca: turns --- */
+
+static const naive_oca_rules oca = {0};
+
+static void assert_oca_event(const char *before, int roll, naive_oca_event event, const char *wanted) {
+  char found[NAIVE_OCA_TEXT_BYTES];
+  naive_oca_write(&event.after, found);
+  if (event.winner != NAIVE_OCA_NOBODY) sprintf(found, "won by %d", event.winner + 1);
+  ck_assert_msg(strcmp(found, wanted) == 0, "%s, roll %d: %s, not %s", before, roll, found, wanted);
+}
+
+static naive_oca_position oca_position(naive_oca_rules rules, const char *text) {
+  naive_oca_position position;
+  ck_assert_msg(naive_oca_read(&rules, text, &position), "%s is no position", text);
+  return position;
+}
+
+static void assert_oca(naive_oca_rules rules, const char *before, int roll, const char *wanted) {
+  naive_oca_position position = oca_position(rules, before);
+  ck_assert(!naive_oca_must_pass(&rules, &position));
+  assert_oca_event(before, roll, naive_oca_roll(&rules, &position, roll), wanted);
+}
+
+static void assert_oca_pass(const char *before, const char *wanted) {
+  naive_oca_position position = oca_position(oca, before);
+  ck_assert(naive_oca_must_pass(&oca, &position));
+  assert_oca_event(before, 0, naive_oca_pass(&oca, &position), wanted);
+}
+
+START_TEST(oca_squares) {
+  assert_oca(oca, "oca:0,7/1", 2, "oca:2,7/2");
+  assert_oca(oca, "oca:7,0/2", 1, "oca:7,5/2");
+  assert_oca(oca, "oca:50,0/1", 4, "oca:59,0/1");
+  assert_oca(oca, "oca:0,0/1", 6, "oca:12,0/1");
+  assert_oca(oca, "oca:11,0/1", 1, "oca:6,0/1");
+  assert_oca(oca, "oca:13,0/1", 6, "oca:19~2,0/2");
+  assert_oca(oca, "oca:20,0/1", 6, "oca:53,0/1");
+  assert_oca(oca, "oca:52,0/1", 1, "oca:26,0/1");
+  assert_oca(oca, "oca:40,0/1", 2, "oca:42~2,0/2");
+  assert_oca(oca, "oca:51,0/1", 1, "oca:52~3,0/2");
+  assert_oca(oca, "oca:57,0/1", 1, "oca:1,0/2");
+  assert_oca(oca, "oca:2,0/1", 1, "oca:3,0/2");
+  assert_oca(oca, "oca:2/1", 1, "oca:3/1");
+}
+END_TEST
+
+START_TEST(oca_well) {
+  assert_oca(oca, "oca:26,4/1", 5, "oca:31,4/2");
+  assert_oca(oca, "oca:26,31/1", 5, "oca:31,26/2");
+  assert_oca(oca, "oca:5,31,30,9/3", 1, "oca:5,30,31,9/4");
+  assert_oca((naive_oca_rules){.well_off = true}, "oca:26,31/1", 5, "oca:31,31/2");
+  assert_oca((naive_oca_rules){.well_off = true}, "oca:31,31/1", 2, "oca:33,31/2");
+  assert_oca_pass("oca:31,0/1", "oca:31,0/2");
+  assert_oca_pass("oca:19~2,0/1", "oca:19~1,0/2");
+  assert_oca_pass("oca:0,52~1/2", "oca:0,52/1");
+}
+END_TEST
+
+START_TEST(oca_end) {
+  const naive_oca_rules bounce = {.goose_59 = NAIVE_OCA_BOUNCE}, stay = {.goose_59 = NAIVE_OCA_STAY};
+  assert_oca(oca, "oca:60,4/1", 3, "won by 1");
+  assert_oca(oca, "oca:60,4/1", 5, "oca:61,4/2");
+  assert_oca(oca, "oca:60,4/1", 6, "oca:60,4/2");
+  assert_oca(oca, "oca:4,62/2", 6, "oca:4,1/1");
+  assert_oca(oca, "oca:4,62/2", 5, "won by 2");
+  assert_oca(oca, "oca:57,4/1", 2, "won by 1");
+  assert_oca(bounce, "oca:57,4/1", 2, "oca:63,4/1");
+  assert_oca(bounce, "oca:63,4/1", 1, "oca:62,4/2");
+  assert_oca(bounce, "oca:63,4/1", 4, "oca:63,4/1");
+  assert_oca(bounce, "oca:63,4/1", 5, "oca:1,4/2");
+  assert_oca(bounce, "oca:57,4/1", 6, "won by 1");
+  assert_oca(stay, "oca:57,4/1", 2, "oca:59,4/1");
+  assert_oca(stay, "oca:62,4/1", 5, "oca:59,4/1");
+}
+END_TEST
+
+START_TEST(oca_flags) {
+  const naive_oca_rules dice = {.two_dice = true}, start = {.start_1 = true};
+  assert_oca((naive_oca_rules){.goose_1_off = true}, "oca:0,7/1", 1, "oca:1,7/2");
+  assert_oca((naive_oca_rules){.inn_1 = true}, "oca:13,0/1", 6, "oca:19~1,0/2");
+  assert_oca((naive_oca_rules){.prison_2 = true}, "oca:51,0/1", 1, "oca:52~2,0/2");
+  assert_oca((naive_oca_rules){.labyrinth_30 = true}, "oca:40,0/1", 2, "oca:30,0/2");
+  assert_oca((naive_oca_rules){.death_start = true}, "oca:57,3/1", 1, "oca:0,3/2");
+  assert_oca(dice, "oca:60,3/1", 12, "oca:59,3/1");
+  for (int roll = 0; roll <= 13; roll++) {
+    ck_assert_int_eq(naive_oca_cases(&oca, roll), roll >= 1 && roll <= 6);
+    ck_assert_int_eq(naive_oca_cases(&dice, roll), roll >= 2 && roll <= 12 ? 6 - abs(roll - 7) : 0);
+  }
+  naive_oca_position two = naive_oca_start(&start, 2), three = naive_oca_start(&oca, 3);
+  assert_oca_event("start=1", 0, (naive_oca_event){two, NAIVE_OCA_NOBODY, false}, "oca:1,1/1");
+  assert_oca_event("start", 0, (naive_oca_event){three, NAIVE_OCA_NOBODY, false}, "oca:0,0,0/1");
+}
+END_TEST
+
+START_TEST(oca_texts) {
+  static const char *const bad[] = {
+      "",           "oca",        "oca:",       "oca:0",      "oca:0/",      "oca:0/0",
+      "oca:0/2",    "oca:0,0/3",  "oca:00/1",   "oca:63,0/1", "oca:64/1",    "oca:4~1/1",
+      "oca:19~3/1", "oca:19~0/1", "oca:19~/1",  "oca:52~4/1", "oca:31,31/1", "oca:0,0,0,0,0/1",
+      "oca:0/1 ",   "oca:0,/1",   "oca:31~1/1", "oca:-1/1",   "Oca:0/1"};
+  naive_oca_position position;
+  naive_oca_rules bounce = {.goose_59 = NAIVE_OCA_BOUNCE};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    ck_assert_msg(!naive_oca_read(&oca, bad[i], &position), "%s is no position", bad[i]);
+  ck_assert(naive_oca_read(&oca, "oca:12,19~2,31,62/4", &position));
+  assert_oca_event("text", 0, (naive_oca_event){position, NAIVE_OCA_NOBODY, false}, "oca:12,19~2,31,62/4");
+  ck_assert(naive_oca_read(&bounce, "oca:63,0/1", &position));
+  ck_assert(!naive_oca_read(&bounce, "oca:63,0/2", &position));
+}
+END_TEST
+
+/* --- oca: values --- */
+
+static naive_oca_world *oca_world(naive_oca_rules rules, int players) {
+  naive_oca_world *world = naive_oca_solve(&rules, players);
+  ck_assert_ptr_nonnull(world);
+  return world;
+}
+
+static naive_oca_worth oca_from_start(naive_oca_rules rules, const naive_oca_world *world, int players) {
+  naive_oca_position start = naive_oca_start(&rules, players);
+  return naive_oca_worth_of(world, &start);
+}
+
+START_TEST(oca_alone) {
+  naive_oca_world *world = oca_world(oca, 1);
+  naive_oca_worth worth = oca_from_start(oca, world, 1);
+  /* 175624630924816029684637425982424243923519241 / 242428832615484770090295665631222801425184768 */
+  assert_near(worth.win[0], 0.7244378856675576L, 1e-13L, "63 before the well");
+  assert_near(worth.rolls, 17.193176027029008L, 1e-14L * 17, "rolls");
+  assert_near(worth.turns, 14.410951048086227L, 1e-14L * 14, "turns");
+  naive_oca_position stuck = oca_position(oca, "oca:31/1");
+  worth = naive_oca_worth_of(world, &stuck);
+  ck_assert(worth.win[0] == 0 && worth.turns == 0 && worth.rolls == 0);
+  naive_oca_world_free(world);
+  ck_assert_ptr_null(naive_oca_solve(&oca, 0));
+  ck_assert_ptr_null(naive_oca_solve(&oca, 3));
+}
+END_TEST
+
+static void assert_images(const naive_oca_world *world) {
+  for (int number = 0; number < naive_oca_positions(world); number++) {
+    naive_oca_position one = naive_oca_position_of(world, number), other = one;
+    other.seat = 1 - one.seat;
+    other.token[0] = one.token[1];
+    other.token[1] = one.token[0];
+    naive_oca_worth a = naive_oca_worth_of(world, &one), b = naive_oca_worth_of(world, &other);
+    assert_near(a.win[0] + a.win[1], 1, 1e-12L, "somebody wins");
+    assert_near(a.win[0], b.win[1], 1e-12L, "seats exchanged");
+    assert_near(a.turns, b.turns, 1e-11L, "turns, seats exchanged");
+    assert_near(a.rolls, b.rolls, 1e-11L, "rolls, seats exchanged");
+  }
+}
+
+START_TEST(oca_for_two) {
+  naive_oca_world *world = oca_world(oca, 2);
+  naive_oca_worth worth = oca_from_start(oca, world, 2);
+  assert_near(worth.win[0], 0.511066874585L, 6e-13L, "first seat");
+  assert_near(worth.win[1], 0.488933125415L, 6e-13L, "second seat");
+  assert_near(worth.turns, 27.951880482L, 6e-10L, "turns");
+  assert_near(worth.rolls, 28.355067203L, 6e-10L, "rolls");
+  assert_images(world);
+  naive_oca_world_free(world);
+}
+END_TEST
+
+/* Where a single player may stand before a turn, and with which probability. */
+typedef struct {
+  long double at[NAIVE_OCA_HOME + 1][4]; /* [square][turns to lose] */
+} spread;
+
+/* One turn of all of them. Returns with which probability somebody wins in it. */
+static long double turn_of(naive_oca_rules rules, spread *now) {
+  spread then = {0}, rolling = *now;
+  long double wins = 0, left = 1;
+  int cases = rules.two_dice ? 36 : 6;
+  for (bool first = true; left > 0; first = false) {
+    spread again = {0};
+    left = 0;
+    for (int code = 0; code < 4 * (NAIVE_OCA_HOME + 1); code++) {
+      naive_oca_position position = {1, 0, {{code / 4, code % 4}}};
+      long double share = rolling.at[code / 4][code % 4];
+      if (share < 1e-25L) continue;
+      bool passes = first && naive_oca_must_pass(&rules, &position);
+      for (int roll = passes ? 0 : 1; roll <= (passes ? 0 : 12); roll++) {
+        naive_oca_event event =
+            passes ? naive_oca_pass(&rules, &position) : naive_oca_roll(&rules, &position, roll);
+        long double part = passes ? share : share * naive_oca_cases(&rules, roll) / cases;
+        naive_oca_token token = event.after.token[0];
+        if (event.winner != NAIVE_OCA_NOBODY) {
+          wins += part;
+        } else {
+          (event.turn_ends ? &then : &again)->at[token.square][token.lost] += part;
+          if (!event.turn_ends) left += part;
+        }
+      }
+    }
+    rolling = again;
+  }
+  *now = then;
+  return wins;
+}
+
+/* Without the well two players do not meet: the first one wins who needs fewer turns, or as many as the
+ * second one. */
+static void assert_race(naive_oca_rules rules) {
+  rules.well_off = true;
+  naive_oca_world *world = oca_world(rules, 2);
+  naive_oca_position start = naive_oca_start(&rules, 1);
+  spread now = {0};
+  long double open = 1, first_wins = 0, turns = 0;
+  now.at[start.token[0].square][0] = 1;
+  for (int turn = 1; open > 1e-16L; turn++) {
+    long double wins = turn_of(rules, &now);
+    first_wins += wins * open;
+    turns += open * open + (open - wins) * open;
+    open -= wins;
+  }
+  naive_oca_worth worth = oca_from_start(rules, world, 2);
+  assert_near(worth.win[0], first_wins, 1e-12L, "race of two");
+  assert_near(worth.turns, turns, 1e-10L, "turns of a race of two");
+  naive_oca_world_free(world);
+}
+
+START_TEST(oca_races) {
+  assert_race((naive_oca_rules){.two_dice = true, .goose_59 = NAIVE_OCA_BOUNCE, .death_start = true});
+  if (!is_long()) return;
+  assert_race(oca);
+  assert_race((naive_oca_rules){.goose_1_off = true, .inn_1 = true, .labyrinth_30 = true});
+  assert_race((naive_oca_rules){.start_1 = true, .prison_2 = true, .goose_59 = NAIVE_OCA_STAY});
+}
+END_TEST
+
+/* --- other games --- */
+
+static long double settled(naive_chance *graph, int node) {
+  long double *values = naive_chance_settle(graph, 0);
+  ck_assert_ptr_nonnull(values);
+  long double value = values[node * graph->quantities];
+  free(values);
+  naive_chance_free(graph);
+  return value;
+}
+
+/* Chutes and Ladders, Milton Bradley's board: a move that would pass 100 is not made. */
+START_TEST(chutes_and_ladders) {
+  static const int from[] = {1, 4, 9, 21, 28, 36, 51, 71, 80, 16, 47, 49, 56, 62, 64, 87, 93, 95, 98};
+  static const int to[] = {38, 14, 31, 42, 84, 44, 67, 91, 100, 6, 26, 11, 53, 19, 60, 24, 73, 75, 78};
+  naive_chance *graph = naive_chance_new(1);
+  graph->gains[0][0] = 1;
+  for (int square = 0; square < 100; square++) {
+    ck_assert(naive_chance_add_node(graph, 0));
+    for (int roll = 1; roll <= 6; roll++) {
+      int end = square + roll > 100 ? square : square + roll;
+      for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+        if (end == from[i]) {
+          end = to[i];
+          break;
+        }
+      naive_way way = {end == 100 ? NAIVE_CHANCE_OVER : end, (short)roll, 1, 0};
+      ck_assert(naive_chance_add_way(graph, way));
+    }
+  }
+  assert_near(settled(graph, 0), 39.225122308235L, 6e-13L, "Chutes and Ladders");
+}
+END_TEST
+
+/* Pig: a node is who is about to roll, both scores, and what the turn has brought so far. */
+static int pig_node(int target, int player, int mine, int yours, int turn) {
+  return ((mine * target + yours) * 2 + player) * target + turn;
+}
+
+static void add_pig_rolls(naive_chance *graph, int target, int player, int mine, int yours, int turn) {
+  naive_way out = {pig_node(target, 1 - player, yours, mine, 0), 1, 1, 0};
+  EXPECT(naive_chance_add_way(graph, out), "no memory");
+  for (short roll = 2; roll <= 6; roll++) {
+    int sum = turn + roll;
+    naive_way way = {NAIVE_CHANCE_OVER, roll, 1, player == 0};
+    if (mine + sum < target) {
+      naive_way hold = {pig_node(target, 1 - player, yours, mine + sum, 0), roll, 1, 0};
+      EXPECT(naive_chance_add_way(graph, hold), "no memory");
+      way = (naive_way){pig_node(target, player, mine, yours, sum), roll, 1, 0};
+    }
+    EXPECT(naive_chance_add_way(graph, way), "no memory");
+  }
+}
+
+/* Whoever has reached the target holds and has won; a 1 gives the turn away. */
+static void assert_pig(int target, long double wanted) {
+  naive_chance *graph = naive_chance_new(1);
+  graph->gains[1][0] = 1;
+  for (int mine = 0; mine < target; mine++)
+    for (int yours = 0; yours < target; yours++)
+      for (int player = 0; player < 2; player++)
+        for (int turn = 0; turn < target; turn++) {
+          EXPECT(naive_chance_add_node(graph, player == 0 ? 1 : -1), "no memory");
+          if (mine + turn < target) add_pig_rolls(graph, target, player, mine, yours, turn);
+        }
+  assert_near(settled(graph, 0), wanted, 6e-14L, "Pig");
+}
+
+START_TEST(pig) {
+  assert_pig(10, 0.7094243225983L);
+  assert_pig(30, 0.5679147444935L);
+  if (is_long()) assert_pig(100, 0.5305927252737L);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("naive dice");
+  TCase *turns = tcase_create("turns"), *values = tcase_create("values");
+  tcase_set_timeout(turns, 60);
+  tcase_set_timeout(values, 300);
+  tcase_add_test(turns, oca_squares);
+  tcase_add_test(turns, oca_well);
+  tcase_add_test(turns, oca_end);
+  tcase_add_test(turns, oca_flags);
+  tcase_add_test(turns, oca_texts);
+  tcase_add_test(values, oca_alone);
+  tcase_add_test(values, oca_for_two);
+  tcase_add_test(values, oca_races);
+  tcase_add_test(values, chutes_and_ladders);
+  tcase_add_test(values, pig);
+  suite_add_tcase(suite, turns);
+  suite_add_tcase(suite, values);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

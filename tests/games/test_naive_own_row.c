@@ -1,0 +1,122 @@
+/* Holds the slow definition of the own-row rule against the published figures, and its bounds against its
+ * exact values. */
+#include "tests/naive/naive_solve.h"
+#include <check.h>
+#include <stdlib.h>
+
+enum { MAX_SEEDS = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
+
+static naive_game *game, *middle, *small;
+static naive_bounds *bounds, *forced, *searched;
+static int8_t **exact;
+
+static void solve_all(void) {
+  game = naive_game_new(NAIVE_ABAPA, MAX_SEEDS);
+  bounds = naive_solve_own_row(game);
+  forced = naive_solve_forced(game);
+  middle = naive_game_new(NAIVE_ABAPA, MAX_SEARCHED);
+  searched = naive_solve_own_row_search(middle);
+  small = naive_game_new(NAIVE_ABAPA, MAX_LINES);
+  exact = naive_solve_own_row_lines(small);
+}
+
+static void free_all(void) {
+  naive_lines_free(small, exact);
+  naive_game_free(small);
+  naive_bounds_free(middle, searched);
+  naive_game_free(middle);
+  naive_bounds_free(game, forced);
+  naive_bounds_free(game, bounds);
+  naive_game_free(game);
+}
+
+START_TEST(lines_as_published) {
+  static const int published[MAX_LINES + 1][MAX_LINES + 1] = {{1}, {7, 5}, {41, 12, 25}, {178, 30, 40, 116}};
+  for (int seeds = 0; seeds <= MAX_LINES; seeds++) {
+    int boards[MAX_LINES + 1] = {0};
+    for (int rank = 0; rank < small->layers[seeds].count; rank++) boards[exact[seeds][rank]]++;
+    for (int kept = 0; kept <= seeds; kept++) {
+      ck_assert_msg(boards[kept] == published[seeds][kept], "%d seeds: the mover ends with %d on %d boards",
+                    seeds, kept, boards[kept]);
+    }
+  }
+}
+END_TEST
+
+START_TEST(boards_known_as_published) {
+  static const int published[MAX_SEEDS + 1][2] = {{1, 1},      {12, 12},     {65, 78},      {300, 364},
+                                                  {994, 1365}, {4090, 4368}, {10193, 12375}};
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+    const naive_layer *layer = &game->layers[seeds];
+    int known = 0, boards = 0;
+    for (int rank = 0; rank < layer->count; rank++) {
+      if (!naive_is_table_board(&layer->boards[rank])) continue;
+      boards++;
+      if (bounds[seeds].mover[rank] + bounds[seeds].other[rank] == seeds) known++;
+    }
+    ck_assert_int_eq(boards, published[seeds][1]);
+    if (seeds >= 2) ck_assert_int_eq(known, published[seeds][0]);
+  }
+}
+END_TEST
+
+START_TEST(values_within_bounds) {
+  for (int seeds = 0; seeds <= MAX_LINES; seeds++) {
+    for (int rank = 0; rank < small->layers[seeds].count; rank++) {
+      ck_assert_int_ge(exact[seeds][rank], bounds[seeds].mover[rank]);
+      ck_assert_int_ge(seeds - exact[seeds][rank], bounds[seeds].other[rank]);
+    }
+  }
+}
+END_TEST
+
+START_TEST(search_agrees_with_lines) {
+  for (int seeds = 0; seeds <= MAX_LINES; seeds++) {
+    for (int rank = 0; rank < small->layers[seeds].count; rank++)
+      ck_assert_int_eq(searched[seeds].mover[rank], exact[seeds][rank]);
+  }
+}
+END_TEST
+
+START_TEST(search_within_bounds) {
+  for (int seeds = 0; seeds <= MAX_SEARCHED; seeds++) {
+    for (int rank = 0; rank < middle->layers[seeds].count; rank++) {
+      ck_assert_int_ge(searched[seeds].mover[rank], bounds[seeds].mover[rank]);
+      ck_assert_int_ge(searched[seeds].other[rank], bounds[seeds].other[rank]);
+    }
+  }
+}
+END_TEST
+
+START_TEST(no_looser_than_forced) {
+  int tighter = 0;
+  for (int seeds = 0; seeds <= MAX_SEEDS; seeds++) {
+    for (int rank = 0; rank < game->layers[seeds].count; rank++) {
+      ck_assert_int_ge(bounds[seeds].mover[rank], forced[seeds].mover[rank]);
+      ck_assert_int_ge(bounds[seeds].other[rank], forced[seeds].other[rank]);
+      ck_assert_int_le(bounds[seeds].mover[rank] + bounds[seeds].other[rank], seeds);
+      tighter += bounds[seeds].mover[rank] > forced[seeds].mover[rank];
+    }
+  }
+  ck_assert_int_gt(tighter, 0);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("naive own row");
+  TCase *cases = tcase_create("own row");
+  tcase_set_timeout(cases, 60);
+  tcase_add_unchecked_fixture(cases, solve_all, free_all);
+  tcase_add_test(cases, lines_as_published);
+  tcase_add_test(cases, boards_known_as_published);
+  tcase_add_test(cases, values_within_bounds);
+  tcase_add_test(cases, search_agrees_with_lines);
+  tcase_add_test(cases, search_within_bounds);
+  tcase_add_test(cases, no_looser_than_forced);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,395 @@
+/* Holds the slow definition of Phutball (tests/naive) against published figures and against cases read from
+ * the rules. */
+#include "tests/naive/naive_phutball_solve.h"
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const naive_phb_rules base = {0}, corner = {.corner_exit = true}, stop = {.goal_line_stop = true};
+
+/* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
+#define EXPECT(holds, ...)                                                                                   \
+  do {                                                                                                       \
+    if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
+  } while (0)
+
+static naive_phb_board board_of(const char *text) {
+  naive_phb_board board;
+  ck_assert_msg(naive_phb_read(text, &board), "%s is no board", text);
+  return board;
+}
+
+/* --- turns --- */
+
+typedef struct {
+  naive_phb_board before;
+  int placements;
+  char
+      jumps[1000 + NAIVE_PHB_NAME_BYTES]; /* " A2-A4", with "O:" or "E:" before those that win for somebody */
+} listed;
+
+static bool list_turn(void *user, const naive_phb_turn *turn) {
+  static const char *const winner[] = {"", "O:", "E:"};
+  char name[NAIVE_PHB_NAME_BYTES];
+  listed *list = user;
+  if (turn->stops == 1) {
+    list->placements++;
+    return true;
+  }
+  naive_phb_turn_name(&list->before, turn, name);
+  size_t used = strlen(list->jumps);
+  ck_assert_uint_lt(used + strlen(name) + 4, 1000);
+  sprintf(list->jumps + used, " %s%s", winner[turn->result], name);
+  return true;
+}
+
+static int by_text(const void *one, const void *other) {
+  return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+static void sort_words(const char *text, char sorted[1000]) {
+  char copy[1000];
+  char *words[100];
+  size_t count = 0;
+  snprintf(copy, sizeof copy, "%s", text);
+  for (char *word = strtok(copy, " "); word != NULL && count < 100; word = strtok(NULL, " "))
+    words[count++] = word;
+  if (count > 0) qsort(words, count, sizeof *words, by_text);
+  int used = 0;
+  sorted[0] = '\0';
+  for (size_t i = 0; i < count; i++) used += sprintf(sorted + used, "%s%s", i == 0 ? "" : " ", words[i]);
+}
+
+static listed turns_of(const naive_phb_rules *rules, const naive_phb_board *board) {
+  listed list = {.before = *board};
+  ck_assert(naive_phb_each_turn(rules, board, list_turn, &list));
+  return list;
+}
+
+/* All jump turns, in any order. */
+static void assert_jumps_of(const naive_phb_rules *rules, const naive_phb_board *board,
+                            const char *expected) {
+  listed list = turns_of(rules, board);
+  char wanted[1000], found[1000], text[NAIVE_PHB_TEXT_BYTES];
+  naive_phb_write(board, text);
+  sort_words(expected, wanted);
+  sort_words(list.jumps, found);
+  ck_assert_msg(strcmp(wanted, found) == 0, "%s, %s: '%s', not '%s'", naive_phb_rules_text(rules), text,
+                found, wanted);
+}
+
+static void assert_jumps(const naive_phb_rules *rules, const char *text, const char *expected) {
+  naive_phb_board board = board_of(text);
+  assert_jumps_of(rules, &board, expected);
+}
+
+/* Columns have no I: K is the tenth. */
+static naive_phb_board board_of_the_source(int men, const naive_phb_point *man) {
+  naive_phb_board board = naive_phb_empty(19, 15, (naive_phb_point){6, 10}, false);
+  for (int m = 0; m < men; m++) board.man[man[m].row][man[m].column] = true;
+  return board;
+}
+
+typedef struct {
+  const naive_phb_board *before;
+  const char *name;
+  naive_phb_board after;
+  bool found;
+} wanted_turn;
+
+static bool find_turn(void *user, const naive_phb_turn *turn) {
+  char name[NAIVE_PHB_NAME_BYTES];
+  wanted_turn *wanted = user;
+  naive_phb_turn_name(wanted->before, turn, name);
+  wanted->found = strcmp(name, wanted->name) == 0;
+  wanted->after = turn->after;
+  return !wanted->found;
+}
+
+static void assert_after(const naive_phb_board *board, const char *name, const char *expected) {
+  char text[NAIVE_PHB_TEXT_BYTES];
+  wanted_turn wanted = {.before = board, .name = name};
+  naive_phb_each_turn(&base, board, find_turn, &wanted);
+  ck_assert_msg(wanted.found, "there is no turn %s", name);
+  naive_phb_write(&wanted.after, text);
+  ck_assert_str_eq(text, expected);
+}
+
+START_TEST(jumps_of_the_source) {
+  static const naive_phb_point four[] = {{7, 9}, {8, 8}, {10, 7}, {11, 8}},
+                               five[] = {{7, 9}, {8, 8}, {9, 8}, {10, 7}, {11, 8}};
+  naive_phb_board board = board_of_the_source(4, four);
+  ck_assert_int_eq(turns_of(&base, &board).placements, 19 * 15 - 5);
+  assert_jumps_of(&base, &board, "K6-G9 K6-G9-G11 K6-G9-G11-J11");
+  assert_after(&board, "K6-G9-G11-J11", "15/15/15/15/15/15/15/15/8o6/15/15/15/15/15/15/15/15/15/15 E");
+  assert_after(&board, "H10", "15/15/15/15/15/15/15/15/7x7/6xx7/15/7x7/8x6/9o5/15/15/15/15/15 E");
+  board = board_of_the_source(5, five);
+  assert_jumps_of(&base, &board, "K6-G9 K6-G9-G11 K6-G9-G11-J11 K6-G9-J9");
+  assert_after(&board, "K6-G9-J9", "15/15/15/15/15/15/15/15/7x7/6x8/8o6/15/15/15/15/15/15/15/15 E");
+}
+END_TEST
+
+START_TEST(jumps_and_goals) {
+  assert_jumps(&base, "1/o/1 O", "");
+  assert_jumps(&base, "x/o/x O", "O:A2-A4 E:A2-A0");
+  assert_jumps(&base, "x/o/x E", "O:A2-A4 E:A2-A0");
+  assert_jumps(&base, "1/x/o/1/1 E", "O:A3-A5");
+  assert_jumps(&base, "1/1/o/x/1 O", "E:A3-A1");
+  assert_jumps(&base, "x/x/o/1/1 O", "O:A3-A6");
+  assert_jumps(&base, "3/3/xox/3/3 O", "");
+  assert_jumps(&base, "5/5/oxx2/5/5 O", "A3-D3");
+  assert_jumps(&base, "4/1x2/o3/4/4 O", "O:A3-C5");
+}
+END_TEST
+
+START_TEST(all_directions) {
+  static const struct {
+    const char *text, *jump;
+  } each[] = {{"5/2x2/2o2/5/5 O", "O:C3-C5"}, {"5/3x1/2o2/5/5 O", "O:C3-E5"}, {"5/5/2ox1/5/5 O", "C3-E3"},
+              {"5/5/2o2/3x1/5 O", "E:C3-E1"}, {"5/5/2o2/2x2/5 O", "E:C3-C1"}, {"5/5/2o2/1x3/5 O", "E:C3-A1"},
+              {"5/5/1xo2/5/5 O", "C3-A3"},    {"5/1x3/2o2/5/5 O", "O:C3-A5"}};
+  for (int i = 0; i < 8; i++) assert_jumps(&base, each[i].text, each[i].jump);
+}
+END_TEST
+
+/* Over the corner, by either side of it. */
+START_TEST(leaving_over_a_corner) {
+  assert_jumps(&base, "2x/1o1/3 O", "");
+  assert_jumps(&corner, "2x/1o1/3 O", "O:B2-exit+");
+  assert_jumps(&corner, "3/1o1/x1x O", "E:B2-exit- E:B2-exit-");
+  assert_jumps(&corner, "3/xox/3 O", "");
+  assert_jumps(&base, "4/2x1/1o2/4 O", "O:B2-D4");
+  assert_jumps(&corner, "3x/2x1/1o2/4 O", "O:B2-exit+");
+  assert_jumps(&base, "3x/2x1/1o2/4 O", "");
+  assert_jumps(&base, "1x2/1o2/4 O", "O:B2-B4");
+  assert_jumps(&base, "2x1/1o2/4 O", "O:B2-D4");
+}
+END_TEST
+
+/* The ball passes the goal line at A5 and comes back. */
+START_TEST(passing_a_goal_line) {
+  const char *back = "3/xx1/o2/3/3 O", *along = "1x1/x2/o2/3/3 O", *out = "5/x4/oxx2/3x1/5 O";
+  assert_jumps(&base, back, "O:A3-A5 A3-A5-C3 O:A3-C5");
+  assert_jumps(&stop, back, "O:A3-A5 O:A3-C5");
+  assert_jumps(&base, along, "O:A3-A5 O:A3-A5-C5");
+  assert_jumps(&stop, along, "O:A3-A5");
+  assert_jumps(&base, out, "O:A3-A5 A3-D3 E:A3-D3-D1");
+  assert_jumps(&stop, "3/3/o2/xx1/3 O", "E:A3-A1 E:A3-C1");
+  assert_jumps(&base, "3/3/o2/xx1/3 O", "E:A3-A1 A3-A1-C3 E:A3-C1");
+}
+END_TEST
+
+/* --- lines --- */
+
+static void assert_counts(const char *text, int plies, long turns, long goals, long boards) {
+  naive_phb_board board = board_of(text);
+  naive_phb_counts found = naive_phb_count(&base, &board, plies);
+  ck_assert_msg(found.turns == turns && found.goals == goals && found.boards == boards,
+                "%s, %d plies: %ld,%ld,%ld, not %ld,%ld,%ld", text, plies, found.turns, found.goals,
+                found.boards, turns, goals, boards);
+}
+
+START_TEST(lines_per_ply) {
+  assert_counts("3/1o1/3 O", 1, 8, 0, 8);
+  assert_counts("3/1o1/3 O", 2, 58, 2, 28);
+  assert_counts("3/1o1/3 O", 3, 364, 28, 56);
+  assert_counts("3/3/1o1/3/3 O", 1, 14, 0, 14);
+  assert_counts("3/3/1o1/3/3 O", 2, 184, 2, 91);
+  assert_counts("3/3/1o1/3/3 O", 3, 2236, 52, 364);
+  assert_counts("5/5/2o2/5/5 O", 1, 24, 0, 24);
+  assert_counts("5/5/2o2/5/5 O", 2, 560, 6, 278);
+  assert_counts("5/5/2o2/5/5 O", 3, 12596, 300, 2074);
+}
+END_TEST
+
+START_TEST(lines_of_the_full_board) {
+  const char *start = "15/15/15/15/15/15/15/15/15/7o7/15/15/15/15/15/15/15/15/15 O";
+  assert_counts(start, 1, 284, 0, 284);
+  assert_counts(start, 2, 80380, 0, 40194);
+}
+END_TEST
+
+/* --- text --- */
+
+START_TEST(text_of_boards) {
+  static const char *const bad[] = {
+      "",           "1/o/1",       "1/o/1 ",     "1/o/1 X",      "1/o/1 OO",  "1/o O",
+      "1/1/1 O",    "o/1/1 O",     "1/1/o O",    "1/o/o/1 O",    "3/1o1/2 O", "3/1o1/4 O",
+      "3/1o1/y2 O", "3/1o1/0x2 O", "3//1o1/3 O", "20/1o18/20 O", "3/1o1/3x O"};
+  static const char *const good[] = {"3/1x1/1o1/3/3 O", "x/o/x E", "19/o17x/xx12xx3 E"};
+  naive_phb_board board;
+  char text[NAIVE_PHB_TEXT_BYTES];
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    ck_assert_msg(!naive_phb_read(bad[i], &board), "%s is no board", bad[i]);
+  for (int i = 0; i < 3; i++) {
+    board = board_of(good[i]);
+    naive_phb_write(&board, text);
+    ck_assert_str_eq(text, good[i]);
+  }
+  board = board_of("3/1x1/1o1/3/3 O");
+  ck_assert(board.rows == 5 && board.columns == 3 && board.ball.row == 3 && board.ball.column == 2);
+  ck_assert(board.man[4][2] && !board.man[2][2] && !board.eks_moves);
+}
+END_TEST
+
+START_TEST(images_of_boards) {
+  naive_phb_board board = board_of("2x/oxx/1x1/3 O"), image = naive_phb_mirrored(&board);
+  char text[NAIVE_PHB_TEXT_BYTES];
+  naive_phb_write(&image, text);
+  ck_assert_str_eq(text, "x2/xxo/1x1/3 O");
+  image = naive_phb_turned(&board);
+  naive_phb_write(&image, text);
+  ck_assert_str_eq(text, "3/1x1/xxo/x2 E");
+}
+END_TEST
+
+/* --- values --- */
+
+typedef struct {
+  int wins, draws, losses, longest_win, longest_loss;
+  int at[64]; /* positions by distance */
+} summary;
+
+static naive_phb_world *solved(const naive_phb_rules *rules, int rows, int columns) {
+  naive_phb_world *world = naive_phb_solve(rules, rows, columns);
+  ck_assert_ptr_nonnull(world);
+  return world;
+}
+
+static void add_worth(naive_wdl worth, summary *sum) {
+  sum->wins += worth.value == NAIVE_WIN;
+  sum->draws += worth.value == NAIVE_DRAW;
+  sum->losses += worth.value == NAIVE_LOSS;
+  if (worth.value == NAIVE_WIN && worth.depth > sum->longest_win) sum->longest_win = worth.depth;
+  if (worth.value == NAIVE_LOSS && worth.depth > sum->longest_loss) sum->longest_loss = worth.depth;
+  if (worth.depth >= 0 && worth.depth < 64) sum->at[worth.depth]++;
+}
+
+static summary summarise(const naive_phb_rules *rules, int rows, int columns) {
+  summary sum = {0};
+  naive_phb_world *world = solved(rules, rows, columns);
+  for (int n = 0; n < naive_phb_numbers(world); n++) {
+    if (!naive_phb_is_position(world, n)) continue;
+    naive_phb_board board = naive_phb_board_of(world, n), turned = naive_phb_turned(&board);
+    EXPECT(naive_phb_number_of(world, &board) == n, "%d has another number", n);
+    EXPECT(naive_phb_number_of(world, &turned) == n, "%d has another number for Eks", n);
+    naive_wdl worth = naive_phb_worth(world, n);
+    EXPECT(worth.value != NAIVE_WIN || worth.depth % 2 == 1, "%d: a win in %d", n, worth.depth);
+    EXPECT(worth.value != NAIVE_LOSS || (worth.depth > 0 && worth.depth % 2 == 0), "%d: a loss in %d", n,
+           worth.depth);
+    add_worth(worth, &sum);
+  }
+  naive_phb_world_free(world);
+  return sum;
+}
+
+static void assert_summary(const naive_phb_rules *rules, int rows, int columns, summary wanted) {
+  summary found = summarise(rules, rows, columns);
+  ck_assert_int_eq(found.wins + found.draws + found.losses, ((rows - 2) * columns) << (rows * columns - 1));
+  ck_assert_msg(found.wins == wanted.wins && found.losses == wanted.losses && found.draws == wanted.draws &&
+                    found.longest_win == wanted.longest_win && found.longest_loss == wanted.longest_loss,
+                "%dx%d, %s: %d/%d/%d %d/%d, not %d/%d/%d %d/%d", rows, columns, naive_phb_rules_text(rules),
+                found.wins, found.losses, found.draws, found.longest_win, found.longest_loss, wanted.wins,
+                wanted.losses, wanted.draws, wanted.longest_win, wanted.longest_loss);
+}
+
+START_TEST(published_boards) {
+  assert_summary(&base, 3, 1, (summary){3, 0, 1, 3, 2, {0}});
+  assert_summary(&base, 5, 1, (summary){35, 0, 13, 5, 6, {0}});
+  assert_summary(&base, 7, 1, (summary){229, 0, 91, 9, 8, {0}});
+  assert_summary(&base, 9, 1, (summary){1269, 0, 523, 15, 14, {0}});
+  assert_summary(&base, 3, 3, (summary){618, 0, 150, 3, 4, {0}});
+  assert_summary(&corner, 3, 3, (summary){654, 0, 114, 3, 4, {0}});
+  assert_summary(&base, 4, 3, (summary){9762, 0, 2526, 5, 6, {0}});
+  assert_summary(&stop, 4, 3, (summary){9672, 0, 2616, 5, 6, {0}});
+  assert_summary(&base, 5, 3, (summary){114870, 0, 32586, 9, 10, {0}});
+  assert_summary(&base, 4, 4, (summary){220594, 0, 41550, 5, 6, {0}});
+  assert_summary(&base, 3, 5, (summary){71309, 0, 10611, 5, 6, {0}});
+}
+END_TEST
+
+START_TEST(published_distances) {
+  static const int wanted[64] = {0, 92484, 25116, 19922, 5290, 2132, 2028, 218, 124, 114, 28};
+  summary found = summarise(&base, 5, 3);
+  for (int plies = 0; plies < 64; plies++) ck_assert_int_eq(found.at[plies], wanted[plies]);
+}
+END_TEST
+
+static void assert_empty_board(int rows, const char *wanted) {
+  naive_phb_world *world = solved(&base, rows, 1);
+  char found[100] = "";
+  for (int row = 2; row < rows; row++) {
+    naive_phb_board board = naive_phb_empty(rows, 1, (naive_phb_point){row, 1}, false);
+    naive_wdl worth = naive_phb_worth(world, naive_phb_number_of(world, &board));
+    sprintf(found + strlen(found), " %c%d", "LDW"[worth.value + 1], worth.depth);
+  }
+  ck_assert_str_eq(found, wanted);
+  naive_phb_world_free(world);
+}
+
+START_TEST(empty_boards) {
+  assert_empty_board(7, " L6 L6 W7 W3 W3");
+  assert_empty_board(9, " L6 L6 W13 W7 W7 W3 W3");
+}
+END_TEST
+
+/* No jump leads out of a column of two: the other one is idle, and its 2^rows sets on both sides of the ball
+ * change nothing. */
+START_TEST(an_idle_column) {
+  for (int rows = 3; rows <= 7; rows++) {
+    summary one = summarise(&base, rows, 1), two = summarise(&base, rows, 2);
+    for (int plies = 0; plies < 64; plies++) ck_assert_int_eq(two.at[plies], one.at[plies] << (rows + 1));
+    ck_assert_int_eq(two.draws, one.draws << (rows + 1));
+  }
+}
+END_TEST
+
+START_TEST(mirror_images_are_worth_the_same) {
+  naive_phb_rules both = {true, true};
+  naive_phb_world *world = solved(&both, 4, 3);
+  for (int n = 0; n < naive_phb_numbers(world); n++) {
+    if (!naive_phb_is_position(world, n)) continue;
+    naive_phb_board board = naive_phb_board_of(world, n), image = naive_phb_mirrored(&board);
+    naive_wdl one = naive_phb_worth(world, n),
+              other = naive_phb_worth(world, naive_phb_number_of(world, &image));
+    EXPECT(one.value == other.value && one.depth == other.depth, "%d and its image differ", n);
+  }
+  naive_phb_world_free(world);
+}
+END_TEST
+
+START_TEST(boards_too_large_to_solve) {
+  ck_assert_ptr_null(naive_phb_solve(&base, 17, 1));
+  ck_assert_ptr_null(naive_phb_solve(&base, 6, 3));
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("naive phutball");
+  TCase *rules = tcase_create("rules"), *values = tcase_create("values");
+  tcase_set_timeout(rules, 60);
+  tcase_set_timeout(values, 120);
+  tcase_add_test(rules, jumps_of_the_source);
+  tcase_add_test(rules, jumps_and_goals);
+  tcase_add_test(rules, all_directions);
+  tcase_add_test(rules, leaving_over_a_corner);
+  tcase_add_test(rules, passing_a_goal_line);
+  tcase_add_test(rules, lines_per_ply);
+  tcase_add_test(rules, lines_of_the_full_board);
+  tcase_add_test(rules, text_of_boards);
+  tcase_add_test(rules, images_of_boards);
+  tcase_add_test(values, published_boards);
+  tcase_add_test(values, published_distances);
+  tcase_add_test(values, empty_boards);
+  tcase_add_test(values, an_idle_column);
+  tcase_add_test(values, mirror_images_are_worth_the_same);
+  tcase_add_test(values, boards_too_large_to_solve);
+  suite_add_tcase(suite, rules);
+  suite_add_tcase(suite, values);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,486 @@
+/* Phutball in batches: against its turns one path at a time, and against itself turned round; and small
+ * boards through the general engine, against the counts of an independent program. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/phutball/board.h"
+#include "games/phutball/phutball.h"
+#include "games/phutball/turns.h"
+#include "solver/engines/engine.h"
+#include "solver/engines/solve.h"
+#include "tests/support/toy/toy_batches.h"
+
+enum { BATCH = 512, FLAG_SETS = 4 };
+
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted && *wanted;
+}
+
+static game_rules rules_of(int flags) {
+  return (game_rules){.corner_exit = flags & 1, .goal_line_stop = flags >> 1};
+}
+
+static uint64_t any(uint64_t *state, uint64_t below) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state % below;
+}
+
+/* --- expand against turns --- */
+
+static int order(const void *a, const void *b) {
+  const game_edge *x = a, *y = b;
+  const int places = toy_edges_order(x, y);
+  return places ? places : x->gain - y->gain;
+}
+
+static void sort(toy_edges *list, size_t from) {
+  if (list->used > from) qsort(list->edges + from, list->used - from, sizeof *list->edges, order);
+}
+
+typedef struct {
+  const game_rules *rules;
+  uint32_t from;
+  toy_edges *out;
+} slow_walk;
+
+static tauler_error add_slow_turn(void *user, const phb_turn *turn) {
+  const slow_walk *walk = user;
+  game_edge edge = {walk->from, 0, {GAME_OVER, 0}};
+  if (turn->result == PHB_LIVE) {
+    game_position after;
+    phb_to_game(&turn->after, &after);
+    toy_require(phb_locate(walk->rules, &after, &edge.to), "a child has no place");
+  } else {
+    edge.gain = turn->result == PHB_MOVER_SCORES ? 1 : -1;
+  }
+  toy_edges_add(walk->out, &edge, 1);
+  return TAULER_OK;
+}
+
+static void add_slow_turns(const game_rules *rules, game_place place, uint32_t from, toy_edges *out) {
+  slow_walk walk = {rules, from, out};
+  game_position game;
+  const size_t first = out->used;
+  phb_position_at(rules, place, &game);
+  const phb_position position = phb_from_game(&game);
+  toy_require(!phb_each_turn(rules, &position, add_slow_turn, &walk), "turns fail");
+  sort(out, first);
+  size_t kept = first;
+  for (size_t i = first; i < out->used; i++) {
+    if (i == first || order(&out->edges[i], &out->edges[kept - 1]) != 0) out->edges[kept++] = out->edges[i];
+  }
+  out->used = kept;
+}
+
+/* What a run has met, so that none passes by not looking. */
+typedef struct {
+  uint64_t wins, losses, most_children;
+} census;
+
+static void compare_expanded(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                             census *met) {
+  static toy_edges found, right; /* kept from call to call */
+  int16_t ended[BATCH];
+  toy_edges_of(phb_expand, rules, slice, index, n, &found);
+  toy_require(!phb_ended(rules, slice, index, n, ended), "ended fails");
+  right.used = 0;
+  for (size_t i = 0; i < n; i++) {
+    const size_t before = right.used;
+    toy_require(ended[i] == GAME_NOT_ENDED, "a live position has ended");
+    add_slow_turns(rules, (game_place){slice, index[i]}, (uint32_t)i, &right);
+    if (right.used - before > met->most_children) met->most_children = right.used - before;
+  }
+  sort(&found, 0);
+  for (size_t i = 0; i < found.used || i < right.used; i++) {
+    const bool same = i < found.used && i < right.used && order(&found.edges[i], &right.edges[i]) == 0;
+    if (!same) {
+      const uint32_t of = i < right.used ? right.edges[i].from : found.edges[i].from;
+      ck_abort_msg("%ux%u: expand differs at position %llu", slice / 32, slice % 32,
+                   (unsigned long long)index[of]);
+    }
+    met->wins += found.edges[i].gain == 1;
+    met->losses += found.edges[i].gain == -1;
+  }
+}
+
+static census expand_all(const game_rules *rules, int rows, int columns) {
+  const uint32_t slice = phb_slice(rows, columns);
+  const uint64_t all = phb_positions(rules, slice);
+  uint64_t index[BATCH];
+  census met = {0};
+  for (uint64_t first = 0; first < all; first += BATCH) {
+    const size_t n = all - first < BATCH ? (size_t)(all - first) : BATCH;
+    for (size_t i = 0; i < n; i++) index[i] = first + i;
+    compare_expanded(rules, slice, index, n, &met);
+  }
+  return met;
+}
+
+START_TEST(expands_small_boards) {
+  const game_rules rules = rules_of(_i);
+  for (int rows = 3; rows <= 12; rows++) {
+    for (int columns = 1; rows * columns <= 12; columns++) {
+      const census met = expand_all(&rules, rows, columns);
+      toy_require(met.wins > 0 && met.losses > 0, "nobody scores");
+    }
+  }
+}
+END_TEST
+
+START_TEST(expands_middling_boards) {
+  const game_rules rules = rules_of(_i);
+  if (!is_long()) return;
+  expand_all(&rules, 5, 3);
+  expand_all(&rules, 3, 5);
+  expand_all(&rules, 4, 4);
+}
+END_TEST
+
+/* A place drawn with one man in so many; with `even` his mirror image stands too. */
+static uint64_t draw_place(const phb_board *board, uint64_t *state, uint64_t sparse, bool even) {
+  const int ball = board->ball[any(state, (uint64_t)board->balls)];
+  uint64_t set = 0;
+  for (int bit = 0; bit < board->points; bit++) {
+    if (any(state, sparse) == 0) set |= UINT64_C(1) << bit;
+  }
+  if (even) set |= phb_mirror_set(board, set);
+  return phb_rank(board, ball, set & ~(UINT64_C(1) << board->bit_of[ball]));
+}
+
+START_TEST(expands_large_boards) {
+  static const int sizes[][2] = {{5, 3}, {4, 4}, {3, 5},  {6, 4},  {5, 5},  {6, 6},  {7, 5},
+                                 {6, 8}, {9, 5}, {3, 16}, {16, 3}, {24, 2}, {48, 1}, {3, 15}};
+  const game_rules rules = rules_of(_i);
+  uint64_t state = 88172645463325252u, most = 0;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    phb_board board;
+    uint64_t index[BATCH];
+    census met = {0};
+    toy_require(phb_board_open(sizes[i][0], sizes[i][1], &board), "no board");
+    const size_t n = is_long() ? BATCH : 64;
+    for (size_t k = 0; k < n; k++) index[k] = draw_place(&board, &state, 2 + k % 4, k % 3 == 0);
+    compare_expanded(&rules, phb_slice(board.rows, board.columns), index, n, &met);
+    if (met.most_children > most) most = met.most_children;
+  }
+  /* So many states that they are hashed, and hashed anew. */
+  toy_require(most > 200, "no position has many turns");
+}
+END_TEST
+
+/* --- retract against expand --- */
+
+/* Of what is told about each child: numbers and sums tell multisets of parents apart. */
+typedef struct {
+  uint64_t *sum;
+  uint32_t *told;
+  uint64_t index[BATCH];
+  bool back;
+  uint64_t edges;
+} parents;
+
+static uint64_t mix(uint64_t x) {
+  x = (x + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  x = (x ^ x >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+  return x ^ x >> 32;
+}
+
+static tauler_error tell(void *user, const game_edge *edges, size_t n) {
+  parents *all = user;
+  for (size_t i = 0; i < n; i++) {
+    if (edges[i].to.slice == GAME_OVER) continue;
+    const uint64_t here = all->index[edges[i].from], there = edges[i].to.index;
+    const uint64_t child = all->back ? here : there, parent = all->back ? there : here;
+    toy_require(edges[i].gain == 0, "a quiet turn gains");
+    all->sum[child] += mix(parent);
+    all->told[child]++;
+    all->edges++;
+  }
+  return TAULER_OK;
+}
+
+static void tell_all(toy_batch *batch, const game_rules *rules, uint32_t slice, uint64_t positions,
+                     parents *all) {
+  game_edge room[BATCH];
+  game_sink sink = {room, 0, BATCH, tell, all};
+  for (uint64_t first = 0; first < positions; first += BATCH) {
+    const size_t n = positions - first < BATCH ? (size_t)(positions - first) : BATCH;
+    for (size_t i = 0; i < n; i++) all->index[i] = first + i;
+    toy_require(!batch(rules, slice, all->index, n, &sink) && !game_sink_flush(&sink), "a batch fails");
+  }
+}
+
+static void open_parents(parents *all, uint64_t positions, bool back) {
+  *all = (parents){.back = back};
+  all->sum = calloc(positions, sizeof *all->sum);
+  all->told = calloc(positions, sizeof *all->told);
+  if (!all->sum || !all->told) abort();
+}
+
+static void close_parents(parents *all) {
+  free(all->sum);
+  free(all->told);
+}
+
+static void retract_all(const game_rules *rules, int rows, int columns) {
+  const uint32_t slice = phb_slice(rows, columns);
+  const uint64_t positions = phb_positions(rules, slice);
+  parents forth, back;
+  open_parents(&forth, positions, false);
+  open_parents(&back, positions, true);
+  tell_all(phb_expand, rules, slice, positions, &forth);
+  tell_all(phb_retract, rules, slice, positions, &back);
+  for (uint64_t i = 0; i < positions; i++) {
+    if (forth.sum[i] != back.sum[i] || forth.told[i] != back.told[i])
+      ck_abort_msg("%dx%d: position %llu has %u parents, retract tells %u", rows, columns,
+                   (unsigned long long)i, forth.told[i], back.told[i]);
+  }
+  toy_require(forth.edges > 0, "no quiet turns");
+  close_parents(&forth);
+  close_parents(&back);
+}
+
+START_TEST(retracts_small_boards) {
+  const game_rules rules = rules_of(_i);
+  for (int rows = 3; rows <= 12; rows++) {
+    for (int columns = 1; rows * columns <= 12; columns++) retract_all(&rules, rows, columns);
+  }
+}
+END_TEST
+
+START_TEST(retracts_middling_boards) {
+  const game_rules rules = rules_of(_i);
+  retract_all(&rules, 5, 3);
+  retract_all(&rules, 3, 5);
+  retract_all(&rules, 4, 4);
+  if (!is_long()) return;
+  retract_all(&rules, 13, 1);
+  retract_all(&rules, 8, 2);
+  retract_all(&rules, 6, 3);
+  retract_all(&rules, 3, 6);
+}
+END_TEST
+
+static bool leads_to(const game_rules *rules, toy_batch *batch, game_place from, uint64_t to) {
+  static toy_edges edges;
+  toy_edges_of(batch, rules, from.slice, &from.index, 1, &edges);
+  uint64_t times = 0;
+  for (size_t i = 0; i < edges.used; i++)
+    times += edges.edges[i].to.slice != GAME_OVER && edges.edges[i].to.index == to;
+  toy_require(times < 2, "a place is told twice");
+  return times == 1;
+}
+
+/* On larger boards with many men, who leave few ways back. */
+START_TEST(retracts_large_boards) {
+  static const int sizes[][2] = {{6, 4}, {5, 5}, {6, 6}, {6, 8}, {9, 5}, {3, 15}, {24, 2}, {48, 1}};
+  enum { SAMPLES = 6, SOME = 40 };
+  const game_rules rules = rules_of(_i);
+  uint64_t state = 88172645463325252u;
+  toy_edges edges = {0};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    phb_board board;
+    toy_require(phb_board_open(sizes[i][0], sizes[i][1], &board), "no board");
+    for (int k = 0; k < SAMPLES; k++) {
+      const game_place place = {phb_slice(board.rows, board.columns),
+                                draw_place(&board, &state, 2, k % 3 == 0)};
+      toy_edges_of(phb_expand, &rules, place.slice, &place.index, 1, &edges);
+      for (size_t e = 0; e < edges.used; e += 1 + edges.used / SOME) {
+        if (edges.edges[e].to.slice != GAME_OVER)
+          toy_require(leads_to(&rules, phb_retract, edges.edges[e].to, place.index), "no way back");
+      }
+      toy_edges_of(phb_retract, &rules, place.slice, &place.index, 1, &edges);
+      for (size_t e = 0; e < edges.used; e += 1 + edges.used / SOME)
+        toy_require(leads_to(&rules, phb_expand, edges.edges[e].to, place.index), "no way forth");
+    }
+  }
+  free(edges.edges);
+}
+END_TEST
+
+/* The ball goes round the two men on its right to a point from which it jumps either way: both ways lead to
+ * mirror images, though the position is not its own; so the child has it and its image before it. */
+START_TEST(tells_parents_of_mirror_images_once) {
+  static const int men[][2] = {{1, 3}, {2, 3}, {3, 1}, {3, 3}};
+  const game_rules rules = rules_of(_i);
+  phb_board board;
+  uint64_t set = 0;
+  toy_require(phb_board_open(5, 5, &board), "no board");
+  for (int i = 0; i < 4; i++) set |= UINT64_C(1) << board.bit_of[men[i][0] * 5 + men[i][1]];
+  const game_place place = {phb_slice(5, 5), phb_rank(&board, 1 * 5 + 2, set)};
+  census met = {0};
+  compare_expanded(&rules, place.slice, &place.index, 1, &met);
+  /* Seen by the other side, the ball on A2 and a man on D2, which is as E2 and B2. */
+  const uint64_t child = phb_rank(&board, 1 * 5 + 4, UINT64_C(1) << board.bit_of[1 * 5 + 1]);
+  toy_require(leads_to(&rules, phb_expand, place, child), "no way forth");
+  toy_require(leads_to(&rules, phb_retract, (game_place){place.slice, child}, place.index), "no way back");
+}
+END_TEST
+
+/* --- the sink, and what is no board --- */
+
+static tauler_error refuse(void *user, const game_edge *edges, size_t n) {
+  int *left = user;
+  (void)edges;
+  (void)n;
+  return (*left)-- == 0 ? TAULER_IO : TAULER_OK;
+}
+
+START_TEST(hands_errors_on) {
+  const game_rules rules = rules_of(0);
+  static toy_batch *const batches[] = {phb_expand, phb_retract};
+  const uint64_t index[] = {5000, 70000, 3, 76799};
+  for (int b = 0; b < 2; b++) {
+    game_edge room[1] = {{0}};
+    for (int flushes = 0; flushes < 20; flushes++) {
+      int left = flushes;
+      game_sink sink = {room, 0, 1, refuse, &left};
+      ck_assert_int_eq(batches[b](&rules, phb_slice(5, 3), index, 4, &sink), TAULER_IO);
+      ck_assert_int_eq(left, -1);
+    }
+    game_sink sink = {room, 0, 1, refuse, NULL};
+    ck_assert_int_eq(batches[b](&rules, phb_slice(7, 7), index, 4, &sink), TAULER_INTERNAL);
+  }
+}
+END_TEST
+
+/* --- small boards, solved --- */
+
+typedef struct {
+  game game;
+  memory_budget memory;
+  solved_slice solved;
+} world;
+
+static void solve_board(world *w, const game_rules *rules, int rows, int columns, bool predecessors) {
+  tauler_message message = {""};
+  *w = (world){.game = phutball_game};
+  if (!predecessors) w->game.retract = NULL;
+  memory_budget_open(&w->memory, 0);
+  const solve_job job = {.problem.game = &w->game,
+                         .problem.rules = rules,
+                         .work.threads = 1,
+                         .problem.engine = &engine_retrograde,
+                         .work.memory = &w->memory};
+  ck_assert_msg(!solve_alone(&job, phb_slice(rows, columns), true, &w->solved, &message), "%s", message.text);
+}
+
+static void close_board(world *w) {
+  solved_slice_free(&w->memory, &w->solved);
+  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+}
+
+/* Of positions, mirror images counted, by value + 1. */
+typedef struct {
+  uint64_t of[3];
+  unsigned longest[3];
+  uint64_t at_depth[64];
+} counts;
+
+static counts count(const world *w) {
+  const solved_slice *solved = &w->solved;
+  counts all = {0};
+  for (uint64_t i = 0; i < solved->positions; i++) {
+    uint8_t copies;
+    phb_copies(NULL, solved->slice, i, 1, &copies);
+    const int value = solved->cells[0][i] + 1;
+    const unsigned depth = solved->depths[0][i];
+    all.of[value] += copies;
+    if (value == 1) continue;
+    toy_require(depth % 2 == (value == 2), "a win is even or a loss odd");
+    toy_require(depth < 64, "a long way");
+    if (depth > all.longest[value]) all.longest[value] = depth;
+    all.at_depth[depth] += copies;
+  }
+  return all;
+}
+
+static const struct {
+  int rows, columns, flags;
+  uint64_t wins, losses, draws;
+  unsigned longest_win, longest_loss;
+} published[] = {
+    {3, 1, 0, 3, 1, 0, 3, 2},         {5, 1, 0, 35, 13, 0, 5, 6},       {7, 1, 0, 229, 91, 0, 9, 8},
+    {9, 1, 0, 1269, 523, 0, 15, 14},  {3, 3, 0, 618, 150, 0, 3, 4},     {3, 3, 1, 654, 114, 0, 3, 4},
+    {4, 3, 0, 9762, 2526, 0, 5, 6},   {4, 3, 2, 9672, 2616, 0, 5, 6},   {5, 3, 0, 114870, 32586, 0, 9, 10},
+    {3, 5, 0, 71309, 10611, 0, 5, 6}, {4, 4, 0, 220594, 41550, 0, 5, 6}};
+
+enum { PUBLISHED = sizeof published / sizeof published[0] };
+
+START_TEST(solves_as_published) {
+  const game_rules rules = rules_of(published[_i].flags);
+  /* Going on forth alone costs more: on small boards. */
+  for (int back = published[_i].rows * published[_i].columns > 12; back < 2; back++) {
+    world w;
+    solve_board(&w, &rules, published[_i].rows, published[_i].columns, back);
+    const counts found = count(&w);
+    ck_assert_uint_eq(found.of[2], published[_i].wins);
+    ck_assert_uint_eq(found.of[0], published[_i].losses);
+    ck_assert_uint_eq(found.of[1], published[_i].draws);
+    ck_assert_uint_eq(found.longest[2], published[_i].longest_win);
+    ck_assert_uint_eq(found.longest[0], published[_i].longest_loss);
+    close_board(&w);
+  }
+}
+END_TEST
+
+START_TEST(depths_are_as_published) {
+  static const uint64_t right[] = {92484, 25116, 19922, 5290, 2132, 2028, 218, 124, 114, 28};
+  const game_rules rules = rules_of(0);
+  world w;
+  solve_board(&w, &rules, 5, 3, true);
+  const counts found = count(&w);
+  for (unsigned depth = 1; depth <= 10; depth++) ck_assert_uint_eq(found.at_depth[depth], right[depth - 1]);
+  close_board(&w);
+}
+END_TEST
+
+/* Empty boards, by the ball's row from the second on; the mover attacks the last row. */
+START_TEST(empty_boards_are_as_published) {
+  static const struct {
+    int rows, depth[7];
+  } boards[] = {{7, {-6, -6, 7, 3, 3}}, {9, {-6, -6, 13, 7, 7, 3, 3}}};
+  const game_rules rules = rules_of(0);
+  for (int b = 0; b < 2; b++) {
+    world w;
+    solve_board(&w, &rules, boards[b].rows, 1, true);
+    for (int row = 1; row < boards[b].rows - 1; row++) {
+      phb_board board;
+      toy_require(phb_board_open(boards[b].rows, 1, &board), "no board");
+      const uint64_t number = phb_rank(&board, row, 0);
+      ck_assert_int_eq(w.solved.cells[0][number] * w.solved.depths[0][number], boards[b].depth[row - 1]);
+    }
+    close_board(&w);
+  }
+}
+END_TEST
+
+int main(void) {
+  TCase *forth = tcase_create("forth"), *back = tcase_create("back"), *solved = tcase_create("solved");
+  tcase_add_loop_test(forth, expands_small_boards, 0, FLAG_SETS);
+  tcase_add_loop_test(forth, expands_middling_boards, 0, FLAG_SETS);
+  tcase_add_loop_test(forth, expands_large_boards, 0, FLAG_SETS);
+  tcase_add_test(forth, hands_errors_on);
+  tcase_add_loop_test(back, retracts_small_boards, 0, FLAG_SETS);
+  tcase_add_loop_test(back, retracts_middling_boards, 0, FLAG_SETS);
+  tcase_add_loop_test(back, tells_parents_of_mirror_images_once, 0, FLAG_SETS);
+  tcase_add_loop_test(back, retracts_large_boards, 0, FLAG_SETS);
+  tcase_add_loop_test(solved, solves_as_published, 0, PUBLISHED);
+  tcase_add_test(solved, depths_are_as_published);
+  tcase_add_test(solved, empty_boards_are_as_published);
+  Suite *suite = suite_create("phutball_batch");
+  TCase *const cases[] = {forth, back, solved};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    tcase_set_timeout(cases[i], 300);
+    suite_add_tcase(suite, cases[i]);
+  }
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,329 @@
+/* Strips and plays of la oca asesina against its rules: from any position, also with lone tokens of the other
+ * in the way, each play leads where the rule book's state machine and `find` say. */
+#include <check.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/oca_asesina/layout.h"
+#include "games/oca_asesina/place.h"
+#include "games/oca_asesina/plays.h"
+#include "games/oca_asesina/slices.h"
+#include "games/oca_asesina/strips.h"
+#include "tests/support/toy/toy_asesina_slow.h"
+
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted != NULL && wanted[0] != '\0';
+}
+
+/* A rule set, and the strips that were asked for. */
+typedef struct {
+  game_rules *rules;
+  strip_tables *tables[ASE_SLICES];
+  uint64_t plays, captures, ends;
+} opened;
+
+static void close_all(opened *o) {
+  for (int i = 0; i < ASE_SLICES; i++)
+    if (o->tables[i]) ase_strips.close(o->tables[i]);
+  ase_close(o->rules);
+}
+
+static strip_tables *tables_of(opened *o, uint32_t slice) {
+  if (!o->tables[slice]) {
+    if (!ase_strips.serve(o->rules, slice)) ck_abort_msg("%s has no strips", o->rules->text);
+    if (ase_strips.open(o->rules, slice, &o->tables[slice])) ck_abort_msg("no memory");
+  }
+  return o->tables[slice];
+}
+
+/* A position as a section sees it. */
+typedef struct {
+  const game_rules *rules;
+  const ase_layout *layout;
+  const strip_section *section;
+  ase_position position;
+  int seat, plane;
+  uint32_t row, lane;
+} place;
+
+static ase_hand hand_of(const ase_position *position, int seat) {
+  ase_hand hand = {.forced = position->seat == seat ? position->forced : 0};
+  memcpy(hand.square, position->square[seat], sizeof hand.square);
+  return hand;
+}
+
+static uint32_t find_hand(const game_rules *rules, const ase_hands *hands, ase_hand hand) {
+  const uint32_t number = ase_hands_find(rules, hands, &hand);
+  if (number == HANDS_NONE) ck_abort_msg("no such hand");
+  return number;
+}
+
+/* The lane with what stands on a square sent back. */
+static uint32_t send_back(const place *p, uint32_t lane, uint8_t square) {
+  const uint64_t first = (uint64_t)lane * (unsigned)p->section->tokens;
+  for (int i = 0; i < p->section->tokens && square; i++)
+    if (p->section->square[first + (unsigned)i] == square) return p->section->sent_back[first + (unsigned)i];
+  return lane;
+}
+
+static uint32_t lane_after(const place *p, const strip_play *play) {
+  return send_back(p, send_back(p, p->lane, play->sent[0]), play->sent[1]);
+}
+
+static uint64_t cell_of(const strip_source *source, uint32_t hand, uint32_t lane) {
+  const uint32_t mine = source->hand_strip[hand], theirs = source->other_strip[lane];
+  const uint32_t row = hand - source->hand_first[mine], column = lane - source->other_first[theirs];
+  ck_assert_uint_lt(mine, source->hand_strips);
+  ck_assert(!source->wanted || source->wanted[mine]);
+  const bool turned = source->way == STRIP_TURNED;
+  ck_assert(turned ? strip_pairs_there(source->pairs, theirs, column, mine, row)
+                   : strip_pairs_there(source->pairs, mine, row, theirs, column));
+  return source->first_cell + (turned ? strip_pairs_rank(source->pairs, theirs, column, mine, row)
+                                      : strip_pairs_rank(source->pairs, mine, row, theirs, column));
+}
+
+static double score_of(const ase_move *move) {
+  return move->winners == 3 ? 0.5 : move->winners == 1 ? 1 : 0;
+}
+
+/* What a move leads to, behind the passes. */
+static void compare_source(const place *p, const strip_play *play, ase_move move) {
+  const strip_source *source = &p->section->source[p->section->leads[p->plane][play->kind]];
+  while (!move.over && ase_must_pass(&move.next)) move = ase_pass(p->rules, &move.next);
+  if (move.over) {
+    ck_assert_int_eq(source->way, STRIP_CONSTANT);
+    ck_assert_double_eq(source->constant, score_of(&move));
+    return;
+  }
+  game_place there;
+  ck_assert_int_eq(ase_find(p->rules, &move.next, &there), TAULER_OK);
+  ck_assert_int_ne(source->way, STRIP_CONSTANT);
+  ck_assert_uint_eq(source->slice, there.slice);
+  ck_assert_uint_eq(cell_of(source, play->hand, lane_after(p, play)), there.index);
+}
+
+static void compare_play(opened *o, const place *p, const strip_play *play, const ase_move *move) {
+  char text[GAME_TEXT_BYTES];
+  toy_ase_print(p->rules, move, text);
+  const ase_hands *theirs = p->layout->hands[1 - p->seat];
+  const uint32_t lane = lane_after(p, play);
+  o->plays++;
+  o->captures += lane != p->lane;
+  o->ends += move->over;
+  if (memcmp(theirs->hand[lane].square, move->next.square[1 - p->seat], ASE_MOST_TOKENS) != 0)
+    ck_abort_msg("%s: another lane than after %s", p->rules->text, text);
+  if ((play->kind == PLAY_AGAIN) != move->roll_again)
+    ck_abort_msg("%s: who rolls after %s", p->rules->text, text);
+  if (play->kind != PLAY_HOME) {
+    ase_hand hand = {.forced = move->roll_again ? move->next.forced : 0};
+    memcpy(hand.square, move->next.square[p->seat], sizeof hand.square);
+    if (play->hand != find_hand(p->rules, p->layout->hands[p->seat], hand))
+      ck_abort_msg("%s: another hand than after %s", p->rules->text, text);
+  }
+  compare_source(p, play, *move);
+}
+
+/* Plays of a lane are those of an empty track, but under odd rolls. */
+static void compare_rolls(opened *o, const place *p) {
+  const strip_section *section = p->section;
+  const uint64_t fill = section->fill[p->lane];
+  uint64_t all = 0;
+  for (int roll = 0; roll < ASE_DIE; roll++) {
+    const uint64_t odd = section->odd[fill * section->rows + p->row] >> roll & 1;
+    const uint64_t *first = section->play_first + (odd * fill * section->rows + p->row) * ASE_DIE;
+    ase_moves moves;
+    ase_list_moves(p->rules, &p->position, roll + 1, &moves);
+    ck_assert_uint_eq(first[roll + 1] - first[roll], (unsigned)moves.used);
+    all += (unsigned)moves.used;
+    for (int i = 0; i < moves.used; i++)
+      compare_play(o, p, &section->play[first[roll] + (unsigned)i], &moves.move[i]);
+  }
+  ck_assert_uint_le(all, STRIP_PLAYS);
+}
+
+static void compare_position(opened *o, const ase_position *position) {
+  game_place at;
+  if (ase_find(o->rules, position, &at) || at.slice == GAME_NO_SLICE) return;
+  const strip_tables *tables = tables_of(o, at.slice);
+  place p = {.rules = o->rules, .position = *position, .seat = position->seat};
+  ck_assert_int_eq(ase_layout_of(o->rules, at.slice, &p.layout), TAULER_OK);
+  p.section = &tables->section[p.layout->rolls[0] ? p.seat : 0];
+  p.plane = ase_layout_plane(p.layout, position->lost[1 - p.seat], 0);
+  p.row = find_hand(o->rules, p.layout->hands[p.seat], hand_of(position, p.seat));
+  p.lane = find_hand(o->rules, p.layout->hands[1 - p.seat], hand_of(position, 1 - p.seat));
+  ck_assert_int_lt(p.plane, p.section->planes);
+  ck_assert_int_eq(p.section->aim, p.seat == 0 ? 1 : -1);
+  ck_assert_int_eq(p.section->source[p.plane].way, STRIP_ROWS);
+  ck_assert_uint_eq(cell_of(&p.section->source[p.plane], p.row, p.lane), at.index);
+  compare_rolls(o, &p);
+}
+
+/* What every section of the strips that were asked for promises. */
+static void look_at_order(const strip_section *section) {
+  uint8_t *seen = calloc(section->rows, 1);
+  for (uint32_t i = 0; i < section->rows; i++)
+    if (section->order[i] >= section->rows || seen[section->order[i]]++) ck_abort_msg("order");
+  free(seen);
+  ck_assert_int_le(section->sources, STRIP_SOURCES);
+  ck_assert_uint_eq(section->stage_first[0], 0);
+  for (uint32_t stage = 0; stage < section->stages; stage++) {
+    const uint32_t lane = section->lane_first[section->stage_first[stage]];
+    const uint32_t end = section->lane_first[section->stage_first[stage + 1]];
+    ck_assert_uint_lt(lane, end);
+    for (uint64_t i = (uint64_t)lane * (unsigned)section->tokens;
+         i < (uint64_t)end * (unsigned)section->tokens; i++)
+      if (section->square[i] ? section->sent_back[i] >= lane
+                             : section->sent_back[i] != i / (unsigned)section->tokens)
+        ck_abort_msg("a token sent back leads to lane %u, from a stage that begins at %u",
+                     section->sent_back[i], lane);
+  }
+}
+
+static void compare_rules(const char *flags, const char *board, int tokens, int positions) {
+  char text[GAME_TEXT_BYTES];
+  snprintf(text, sizeof text, "%s,%s", flags, board);
+  opened o = {.rules = toy_ase_open(text)};
+  uint64_t state = 20260101;
+  for (int i = 0; i < positions; i++) {
+    const ase_position position = toy_ase_position(o.rules, 2, tokens, &state);
+    compare_position(&o, &position);
+  }
+  ck_assert_uint_gt(o.plays, (unsigned)positions);
+  ck_assert_uint_gt(o.ends, 0);
+  ck_assert_int_eq(o.captures > 0, !o.rules->flags.no_interaction);
+  for (int i = 0; i < ASE_SLICES; i++)
+    for (int k = 0; o.tables[i] && k < o.tables[i]->sections; k++) look_at_order(&o.tables[i]->section[k]);
+  close_all(&o);
+}
+
+START_TEST(flag_sets) {
+  const int positions = is_long() ? 20000 : 800;
+  for (int i = 0; i < toy_ase_flag_sets; i++) {
+    const char *flags = toy_ase_flags[i];
+    if (strstr(flags, "die-with-token")) continue;
+    compare_rules(flags, TOY_ASE_BOARD_12, strstr(flags, "colours") ? 1 : 2, positions);
+    if (is_long()) compare_rules(flags, TOY_ASE_BOARD_7, strstr(flags, "colours") ? 1 : 3, positions);
+  }
+}
+END_TEST
+
+START_TEST(colours_share_squares) {
+  compare_rules("colours=2", TOY_ASE_BOARD_7, 2, is_long() ? 20000 : 500);
+}
+END_TEST
+
+/* Nine turns make ten planes; and a board of nothing but plain squares. */
+START_TEST(unusual_boards) {
+  compare_rules("base",
+                "board=length-9_geese-9_bridges-none_dice-none_inn-2-9_prison-4-5_well-none_labyrinth-5-to-1_"
+                "death-6-to-0",
+                2, 800);
+  compare_rules("base",
+                "board=length-9_geese-9_bridges-none_dice-none_inn-none_prison-none_well-none_labyrinth-none_"
+                "death-none",
+                2, 800);
+}
+END_TEST
+
+START_TEST(boards_as_given) {
+  compare_rules("base", "board=20", 2, is_long() ? 20000 : 800);
+  if (is_long()) compare_rules("base", "board=63", 2, 20000);
+}
+END_TEST
+
+/* The general engine must do these. */
+START_TEST(not_served) {
+  const char *const texts[] = {"board=20,lost-turns=die-with-token", "board=20,players=3"};
+  const game_request request = {.largest = "1"};
+  for (int i = 0; i < 2; i++) {
+    game_rules *rules = toy_ase_open(texts[i]);
+    game_slices slices;
+    tauler_message message;
+    ck_assert_int_eq(ase_slices(rules, &request, &slices, &message), TAULER_OK);
+    for (size_t k = 0; k < slices.used; k++)
+      if (ase_strips.serve(rules, slices.slices[k].slice)) ck_abort_msg("%s has strips", texts[i]);
+    free(slices.slices);
+    ase_close(rules);
+  }
+  game_rules *rules = toy_ase_open("board=20");
+  ck_assert(!ase_strips.serve(rules, ASE_SLICES - 1));
+  ase_close(rules);
+}
+END_TEST
+
+static size_t allocated(void) {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+/* Sources of both sections share rows by number. */
+static uint64_t count_rows(const strip_tables *tables) {
+  uint64_t all = 0;
+  for (int source = 0; source < STRIP_SOURCES; source++) {
+    uint64_t most = 0;
+    for (int i = 0; i < tables->sections; i++) {
+      const strip_source *of = &tables->section[i].source[source];
+      if (source >= tables->section[i].sources) continue;
+      const uint64_t rows = of->way == STRIP_CONSTANT ? 1 : of->hand_first[of->hand_strips];
+      if (rows > most) most = rows;
+    }
+    all += most;
+  }
+  return all;
+}
+
+/* While tables are made they take somewhat more than when they are there. */
+static void compare_bytes(const char *text, const char *tokens) {
+  const game_request request = {.largest = tokens};
+  game_rules *rules = toy_ase_open(text);
+  game_slices slices;
+  tauler_message message;
+  ck_assert_int_eq(ase_slices(rules, &request, &slices, &message), TAULER_OK);
+  for (size_t i = 0; i < slices.used; i++) {
+    game_rules *own = toy_ase_open(text);
+    strip_tables *tables;
+    uint64_t rows;
+    const uint64_t planned = ase_strips.bytes(own, slices.slices[i].slice, &rows);
+    const size_t before = allocated();
+    ck_assert_int_eq(ase_strips.open(own, slices.slices[i].slice, &tables), TAULER_OK);
+    const size_t taken = allocated() - before;
+    ck_assert_uint_le(count_rows(tables), rows);
+    ck_assert_uint_ge(planned, taken);
+    /* Sanitizers count nothing. */
+    if (taken > 100000) ck_assert_uint_le(planned, 2 * taken);
+    ase_strips.close(tables);
+    ase_close(own);
+  }
+  free(slices.slices);
+  ase_close(rules);
+}
+
+START_TEST(planned_bytes) {
+  compare_bytes("board=20", "2");
+  compare_bytes(TOY_ASE_BOARD_12, "3");
+  if (!is_long()) return;
+  compare_bytes("board=20", "3");
+  compare_bytes("base", "2");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("asesina_strips");
+  TCase *tests = tcase_create("strips");
+  tcase_set_timeout(tests, is_long() ? 600 : 60);
+  tcase_add_test(tests, flag_sets);
+  tcase_add_test(tests, colours_share_squares);
+  tcase_add_test(tests, unusual_boards);
+  tcase_add_test(tests, boards_as_given);
+  tcase_add_test(tests, not_served);
+  tcase_add_test(tests, planned_bytes);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,492 @@
+/* Slices in words: the same cells as the naive definition and the general engine give, stopped at every wave,
+ * without memory anywhere, and at the longest play that can be counted. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "solver/checkpoint/checkpointer.h"
+#include "solver/engines/engine.h"
+#include "tests/support/toy/toy_bitboards_world.h"
+#include "tests/support/toy_comm.h"
+
+static char folder[256];
+
+static void make_folder(void) {
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tauler-words-XXXXXX", above ? above : "/tmp");
+  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
+}
+
+static void remove_folder(void) {
+  char command[300];
+  snprintf(command, sizeof command, "rm -r '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+/* Few moves and ends make for long play. */
+static const toy_bitboards_graph graphs[] = {
+    {1, {700}, 3, 2, 1, 0, 1, 1},           {3, {300, 500, 400}, 3, 1, 1, 12, 1, 1},
+    {3, {400, 300, 500}, 2, 2, 0, 6, 2, 0}, {4, {200, 100, 300, 400}, 4, 3, 2, 20, 0, 2},
+    {2, {900, 900}, 2, 1, 0, 2, 0, 0},      {3, {1, 2, 3}, 3, 30, 10, 30, 10, 10},
+    {2, {500, 400}, 3, 0, 5, 10, 0, 0}, /* nobody can win */
+};
+
+static const toy_bitboards_shape shapes[] = {
+    {.cells = 7, .tile_blocks = 5, .left_out_percent = 30},
+    {.cells = 20, .tile_blocks = 1, .run = 1},
+    {.cells = 1, .tile_blocks = 64, .run = 3, .left_out_percent = 50},
+    {.cells = 3, .tile_blocks = 2, .run = 5, .left_out_percent = 20},
+    {.cells = 13, .tile_blocks = 1000},
+    {.cells = 3, .tile_blocks = 4, .groups = 6, .spare = 10},
+    {.cells = 9, .tile_blocks = 7, .run = 2, .groups = 40}, /* more groups than tiles */
+    {.cells = 5, .tile_blocks = 3, .groups = 1}};
+enum { SWEEPING = 5 };
+
+/* Enough blocks for several threads, and for several units of a checkpoint. */
+static const toy_bitboards_graph large_graph = {3, {11000, 19000, 9000}, 2, 1, 0, 3, 0, 0};
+static const toy_bitboards_shape large_shape = {
+    .cells = 2, .tile_blocks = 30, .run = 4, .left_out_percent = 20};
+static const toy_bitboards_shape swept_shape = {.cells = 2, .tile_blocks = 30, .run = 4, .groups = 50};
+
+enum { GRAPHS = sizeof graphs / sizeof *graphs, SHAPES = sizeof shapes / sizeof *shapes, SEEDS = 2 };
+
+START_TEST(words_give_the_slow_cells) {
+  const int graph = _i % GRAPHS, shape = _i / GRAPHS % SHAPES, seed = _i / GRAPHS / SHAPES;
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&graphs[graph], (uint64_t)_i), &shapes[shape], 1 + seed);
+  toy_world_find_right(&w);
+  toy_world_solve_all(&w);
+  for (uint32_t s = 0; s < w.toy->used; s++) {
+    toy_world_compare(&w, &w.list[s]);
+    ck_assert_uint_le(w.list[s].longest, BITBOARDS_MOST_WAVES);
+  }
+  toy_world_close(&w);
+}
+END_TEST
+
+START_TEST(threads_change_nothing) {
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&large_graph, 3), _i ? &swept_shape : &large_shape, 1);
+  toy_world_find_right(&w);
+  for (int threads = 1; threads <= 3; threads++) {
+    w.job.work.threads = threads;
+    toy_world_solve_all(&w);
+    for (uint32_t s = 0; s < w.toy->used; s++) {
+      ck_assert_uint_ge(w.list[s].plan.blocks, 4096);
+      ck_assert_uint_gt(w.list[s].longest, 20);
+      toy_world_compare(&w, &w.list[s]);
+    }
+    for (uint32_t s = 0; s < w.toy->used; s++) bitboard_slice_close(&w.memory, &w.list[s]);
+  }
+  toy_world_close(&w);
+}
+END_TEST
+
+/* Every tile once in each wave, the two after the last decision included. */
+START_TEST(waves_sweep_over_all_tiles) {
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&large_graph, 3), &swept_shape, 1 + _i);
+  for (uint32_t s = 0; s < w.toy->used; s++) {
+    w.words->begun = w.words->relaxed = 0;
+    toy_world_solve(&w, s);
+    const uint64_t tiles = w.list[s].plan.tiles;
+    ck_assert_uint_eq(w.words->begun, tiles);
+    ck_assert_uint_eq(w.words->relaxed % tiles, 0);
+    ck_assert_uint_ge(w.words->relaxed / tiles, w.list[s].longest + 2u);
+  }
+  toy_world_close(&w);
+}
+END_TEST
+
+/* --- stopping --- */
+
+static bool always(void *user) {
+  ++*(int *)user;
+  return true;
+}
+
+typedef struct {
+  int asked, period;
+} stop_plan;
+
+static bool now_and_then(void *user) {
+  stop_plan *plan = user;
+  return ++plan->asked == plan->period;
+}
+
+/* Every call does so many waves, until none is left; returns how many waves were done by calls that stopped.
+ */
+static int solve_in_parts(toy_world *w, uint32_t slice, int period) {
+  int calls = 0;
+  for (;; calls++) {
+    stop_plan stops = {0, period};
+    const solve_checkpoints checkpoints = {folder, 0, now_and_then, &stops};
+    tauler_message message = {""};
+    w->job.checkpoints = &checkpoints;
+    w->job.work.threads = 1 + calls % 3;
+    const uint64_t taken = memory_taken(&w->memory);
+    const tauler_error error = toy_world_try(w, slice, &message);
+    w->job.checkpoints = NULL;
+    if (!error) break;
+    ck_assert_msg(error == TAULER_STOPPED, "%s", message.text);
+    ck_assert_int_eq(stops.asked, period);
+    ck_assert_ptr_null(w->list[slice].won);
+    ck_assert_uint_eq(memory_taken(&w->memory), taken);
+  }
+  return calls * period;
+}
+
+static int files_in(const char *name) {
+  char command[300];
+  snprintf(command, sizeof command, "ls -A '%s' | wc -l", name);
+  FILE *listing = popen(command, "r");
+  int n = -1;
+  if (fscanf(listing, "%d", &n) != 1) n = -1;
+  pclose(listing);
+  return n;
+}
+
+START_TEST(a_slice_goes_on_from_every_wave) {
+  const bool large = _i == 0; /* its other slices have no more units */
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(large ? &large_graph : &graphs[_i % GRAPHS], 3),
+                 large ? &large_shape : &shapes[_i == 2 ? SWEEPING : _i % SHAPES], 1);
+  toy_world_find_right(&w);
+  for (uint32_t s = 0; s < w.toy->used; s++) {
+    if (large && s != 1) {
+      toy_world_solve(&w, s);
+      continue;
+    }
+    w.words->begun = w.words->relaxed = 0;
+    const int period = large ? 9 : 1, waves = solve_in_parts(&w, s, period);
+    const uint64_t tiles = w.list[s].plan.tiles, relaxed = w.words->relaxed / tiles;
+    ck_assert_int_ge(waves + period, w.list[s].longest);
+    ck_assert_uint_eq(w.words->begun, tiles);
+    ck_assert_uint_le(relaxed, (uint64_t)(waves + period)); /* nothing is done twice */
+    ck_assert_uint_ge(relaxed, (uint64_t)waves);
+    toy_world_compare(&w, &w.list[s]);
+    const solve_checkpoints checkpoints = {folder, 0, NULL, NULL};
+    w.job.checkpoints = &checkpoints;
+    checkpointer_forget(&w.job, s, false); /* the depths are not there yet */
+    ck_assert_int_eq(files_in(folder), 2);
+    checkpointer_forget(&w.job, s, true);
+    ck_assert_int_eq(files_in(folder), 0);
+    w.job.checkpoints = NULL;
+  }
+  toy_world_close(&w);
+}
+END_TEST
+
+/* Ranks that solve different slices at the same time, each in folders of its own. */
+static void solve_as_rank(comm *comm, void *user) {
+  const char *const *folders = user;
+  const int rank = comm_rank(comm);
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&graphs[1], 2), &shapes[0], 1);
+  const solve_checkpoints checkpoints = {folders[rank], 0, NULL, NULL};
+  w.job.work.comm = comm;
+  w.job.checkpoints = &checkpoints;
+  for (uint32_t s = 0; s <= (uint32_t)rank; s++) toy_world_solve(&w, s);
+  toy_world_close(&w);
+}
+
+START_TEST(ranks_solve_slices_of_their_own) {
+  char other[300];
+  snprintf(other, sizeof other, "%s/other", folder);
+  ck_assert_int_eq(mkdir(other, 0700), 0);
+  const char *folders[] = {folder, other};
+  toy_comm_run(2, solve_as_rank, (void *)folders);
+}
+END_TEST
+
+/* What is told as done, over all calls and in the last one. */
+START_TEST(decided_cells_are_told) {
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&graphs[2], 5), &shapes[0], 1);
+  toy_world_find_right(&w);
+  for (uint32_t s = 0; s < w.toy->used; s++) {
+    uint64_t decided = 0;
+    for (uint64_t i = 0; i < w.right[s].positions; i++) decided += w.right[s].cells[0][i] != 0;
+    int asked = 0;
+    const solve_checkpoints checkpoints = {folder, 0, always, &asked};
+    tauler_error error = TAULER_STOPPED;
+    for (int stops = 0; error == TAULER_STOPPED; stops++) {
+      progress shown;
+      progress_open(&shown, stderr, PROGRESS_QUIET);
+      progress_start(&shown, "slice", "cells", w.right[s].positions, 0);
+      solve_effort effort = {0};
+      w.job.work.shown = &shown;
+      w.job.checkpoints = stops < 5 ? &checkpoints : NULL;
+      error = bitboard_slice_solve(&w.job, &w.finished, s, &w.list[s], &effort, NULL);
+      if (!error) w.cells[s] = (game_bitboards_finished){w.list[s].won, w.list[s].lost, w.list[s].depth};
+      ck_assert_uint_eq(shown.done, effort.shown);
+      if (!error) ck_assert_uint_eq(effort.shown, decided);
+      progress_abandon(&shown);
+    }
+    ck_assert_int_eq(error, TAULER_OK);
+  }
+  w.job.work.shown = NULL;
+  w.job.checkpoints = NULL;
+  toy_world_close(&w);
+}
+END_TEST
+
+/* --- memory --- */
+
+START_TEST(memory_may_fail_anywhere) {
+  toy_world w;
+  const bool sweeps = _i == 1;
+  toy_world_open(&w, toy_bitboards_random(&graphs[1], 9), &shapes[sweeps ? SWEEPING : 0], 2);
+  toy_world_find_right(&w);
+  for (uint32_t s = 0; s < w.toy->used; s++) {
+    const uint64_t taken = memory_taken(&w.memory);
+    tauler_error error = TAULER_NO_MEMORY;
+    uint64_t nth = 0;
+    while (error) {
+      tauler_message message = {""};
+      nth++;
+      memory_fail_take(&w.memory, nth, nth % 2);
+      error = toy_world_try(&w, s, &message);
+      if (!error) break;
+      ck_assert_int_eq(error, TAULER_NO_MEMORY);
+      ck_assert(message.text[0]);
+      ck_assert_ptr_null(w.list[s].tables);
+      ck_assert_uint_eq(memory_taken(&w.memory), taken);
+    }
+    /* Three arrays, scratch, two of marks or spare words; three of conversions. */
+    ck_assert_uint_eq(nth, 1u + (sweeps ? 5 : 6) + (s > 0 ? 3 : 0));
+    solved_slice cells;
+    for (nth = 1; nth <= 2; nth++) {
+      memory_fail_take(&w.memory, nth, false);
+      ck_assert_int_eq(bitboard_slice_gather(&w.job.work, &w.list[s], true, &cells, NULL), TAULER_NO_MEMORY);
+    }
+    memory_fail_take(&w.memory, 0, false);
+    ck_assert_int_eq(bitboard_slice_gather(&w.job.work, &w.list[s], false, &cells, NULL), TAULER_OK);
+    ck_assert_ptr_null(cells.depths[0]);
+    ck_assert_mem_eq(cells.cells[0], w.right[s].cells[0], cells.positions);
+    solved_slice_free(&w.memory, &cells);
+    toy_world_compare(&w, &w.list[s]);
+  }
+  toy_world_close(&w);
+}
+END_TEST
+
+/* Blocks in long runs, so that what stands for nothing is whole pages. */
+static const toy_bitboards_graph wide_graph = {2, {20000, 400000}, 2, 1, 1, 3, 1, 1};
+static const toy_bitboards_shape wide_shape = {.cells = 2, .tile_blocks = 60, .run = 5000};
+static const toy_bitboards_shape spare_shape = {.cells = 2, .tile_blocks = 60, .groups = 3, .spare = 400000};
+
+START_TEST(what_is_planned_is_taken) {
+  toy_world w;
+  const bool wide = _i == 0, spare = _i == 2;
+  toy_world_open(&w, toy_bitboards_random(wide ? &wide_graph : &large_graph, 3),
+                 wide    ? &wide_shape
+                 : spare ? &spare_shape
+                         : &large_shape,
+                 1 + _i);
+  for (uint32_t s = 0; s < w.toy->used; s++) {
+    const uint64_t before = memory_taken(&w.memory), planned = bitboard_slice_bytes(&w.job, s);
+    memory_budget tight;
+    memory_budget_open(&tight, planned);
+    w.job.work.memory = &tight;
+    toy_world_solve(&w, s);
+    ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, s));
+    ck_assert_uint_eq(memory_taken(&w.memory), before);
+    const uint64_t blocks = w.list[s].plan.blocks, touched = w.list[s].plan.touched_blocks;
+    if (wide && s == 1) {
+      ck_assert_uint_lt(touched, blocks * 6 / 10);
+      ck_assert_uint_lt(planned, blocks * 40 * 6 / 10 + (1 << 20));
+      ck_assert_uint_ge(memory_peak(&tight), planned - planned / 10);
+    }
+    if (spare) {
+      ck_assert_uint_ge(planned, spare_shape.spare * sizeof(uint64_t));
+      ck_assert_uint_ge(memory_peak(&tight), spare_shape.spare * sizeof(uint64_t));
+    }
+    bitboard_slice_close(&tight, &w.list[s]);
+    memory_budget_open(&tight, planned - planned / 2);
+    ck_assert_int_eq(toy_world_try(&w, s, NULL), TAULER_NO_MEMORY);
+    w.job.work.memory = &w.memory;
+    toy_world_solve(&w, s);
+  }
+  toy_world_close(&w);
+}
+END_TEST
+
+/* Pages between two runs of blocks that are in memory. */
+static uint64_t pages_in_holes(const toy_world *w, const bitboard_slice *slice) {
+  enum { PAGE = 4096 };
+  const uint64_t run = w->words->shape.run;
+  uint64_t resident = 0;
+  for (uint64_t block = run; block + run <= slice->plan.blocks; block += 2 * run) {
+    const uintptr_t from = ((uintptr_t)(slice->won + block) + PAGE - 1) / PAGE * PAGE;
+    const uintptr_t to = (uintptr_t)(slice->won + block + run) / PAGE * PAGE;
+    unsigned char there[64];
+    ck_assert_uint_le((to - from) / PAGE, sizeof there);
+    ck_assert_int_eq(mincore((void *)from, to - from, there), 0);
+    for (uintptr_t page = 0; page < (to - from) / PAGE; page++) resident += there[page] & 1;
+  }
+  return resident;
+}
+
+static bool in_the_third_wave(void *user) {
+  return ++*(int *)user == 3;
+}
+
+START_TEST(what_stands_for_nothing_stays_untouched) {
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&wide_graph, 3), &wide_shape, 1);
+  toy_world_solve(&w, 0);
+  int asked = 0;
+  const solve_checkpoints checkpoints = {folder, 0, in_the_third_wave, &asked};
+  w.job.checkpoints = &checkpoints;
+  ck_assert_int_eq(toy_world_try(&w, 1, NULL), TAULER_STOPPED);
+  w.words->begun = 0;
+  toy_world_solve(&w, 1);
+  ck_assert_uint_eq(w.words->begun, 0);
+  ck_assert_uint_eq(pages_in_holes(&w, &w.list[1]), 0);
+  w.job.checkpoints = NULL;
+  toy_world_close(&w);
+}
+END_TEST
+
+/* --- ends --- */
+
+static const toy_bitboards_shape path_shape = {.cells = 5, .tile_blocks = 3};
+static const toy_bitboards_shape short_shapes[] = {
+    {.cells = 5, .tile_blocks = 3, .most_waves = 125},
+    {.cells = 5, .tile_blocks = 3, .groups = 4, .most_waves = 125}};
+
+typedef struct {
+  uint32_t slices;
+  uint64_t lengths[TOY_SLICES];
+  bool too_long;
+} path;
+
+static void check_path(const path *way, const toy_bitboards_shape *shape, const char *most) {
+  toy_world w;
+  const uint32_t slices = way->slices;
+  toy_world_open(&w, toy_bitboards_path(slices, way->lengths), shape, 1);
+  for (uint32_t s = 0; s + 1 < slices; s++) toy_world_solve(&w, s);
+  tauler_message message = {""};
+  const uint64_t taken = memory_taken(&w.memory);
+  const tauler_error error = toy_world_try(&w, slices - 1, &message);
+  if (way->too_long) {
+    ck_assert_int_eq(error, TAULER_INTERNAL);
+    ck_assert_msg(strstr(message.text, most) != NULL, "%s", message.text);
+    ck_assert_uint_eq(memory_taken(&w.memory), taken);
+  } else {
+    ck_assert_msg(!error, "%s", message.text);
+    toy_world_find_right(&w);
+    for (uint32_t s = 0; s < slices; s++) toy_world_compare(&w, &w.list[s]);
+  }
+  toy_world_close(&w);
+}
+
+/* Waves in which nothing is decided, with conversions that fall due after them, and the longest play. */
+static const path paths[] = {{1, {510}, false},         {1, {511}, true},         {2, {300, 3}, false},
+                             {3, {200, 309, 1}, false}, {3, {200, 309, 2}, true}, {2, {510, 1}, true},
+                             {2, {509, 1}, false},      {3, {1, 1, 1}, false},    {4, {100, 1, 1, 5}, false}};
+
+START_TEST(the_longest_play_is_counted) {
+  check_path(&paths[_i], &path_shape, "509");
+}
+END_TEST
+
+static const path short_paths[] = {{1, {126}, false},     {1, {127}, true},     {1, {300}, true},
+                                   {2, {100, 26}, false}, {2, {100, 27}, true}, {2, {125, 1}, false}};
+enum { SHORT_PATHS = sizeof short_paths / sizeof *short_paths };
+
+START_TEST(depths_may_tell_less) {
+  check_path(&short_paths[_i / 2], &short_shapes[_i % 2], "longer than the 125 plies");
+}
+END_TEST
+
+/* A loss too long to be counted that is none, since its loser may go to and fro. */
+START_TEST(what_falls_due_too_late_and_decides_nothing_is_no_error) {
+  toy_game *toy = toy_new(SOLVE_OUTCOMES, 2, (const uint64_t[]){510, 2});
+  toy_end(toy, 0, 0, -1);
+  for (uint64_t i = 1; i < 510; i++) toy_quiet(toy, 0, i, i - 1);
+  toy_convert(toy, 1, 0, 0, 0, 509);
+  toy_quiet(toy, 1, 0, 1);
+  toy_quiet(toy, 1, 1, 0);
+  toy_seal(toy, true);
+  toy_world w;
+  toy_world_open(&w, toy, &path_shape, 1);
+  toy_world_find_right(&w);
+  toy_world_solve_all(&w);
+  toy_world_compare(&w, &w.list[1]);
+  toy_world_close(&w);
+}
+END_TEST
+
+START_TEST(a_kernel_may_give_up) {
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&large_graph, 3), &large_shape, 1 + _i);
+  toy_world_solve(&w, 0);
+  const uint64_t taken = memory_taken(&w.memory);
+  w.words->failing_wave = 3;
+  w.words->relaxed = 0;
+  tauler_message message = {""};
+  ck_assert_int_eq(toy_world_try(&w, 1, &message), TAULER_INTERNAL);
+  ck_assert(message.text[0]);
+  ck_assert_ptr_null(w.list[1].won);
+  ck_assert_uint_eq(memory_taken(&w.memory), taken);
+  game_bitboards_plan plan;
+  w.toy->game.words->plan(w.toy->rules, 1, &plan);
+  ck_assert_uint_le(w.words->relaxed, 3 * plan.tiles);
+  toy_world_close(&w);
+}
+END_TEST
+
+START_TEST(words_serve_whoever_has_them) {
+  toy_world w;
+  toy_world_open(&w, toy_bitboards_random(&graphs[5], 1), &shapes[0], 1);
+  ck_assert(engine_bitboard.serves(&w.toy->game, w.toy->rules));
+  game without = w.toy->game;
+  without.words = NULL;
+  ck_assert(!engine_bitboard.serves(&without, w.toy->rules));
+  toy_world_close(&w);
+}
+END_TEST
+
+static bool is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted && *wanted;
+}
+
+int main(void) {
+  Suite *suite = suite_create("words");
+  TCase *cells = tcase_create("cells");
+  tcase_set_timeout(cells, 60);
+  tcase_add_loop_test(cells, words_give_the_slow_cells, 0, GRAPHS * SHAPES * SEEDS);
+  tcase_add_loop_test(cells, threads_change_nothing, 0, 2);
+  tcase_add_loop_test(cells, waves_sweep_over_all_tiles, 0, 3);
+  tcase_add_test(cells, words_serve_whoever_has_them);
+  suite_add_tcase(suite, cells);
+  TCase *stops = tcase_create("stops");
+  tcase_set_timeout(stops, 60);
+  tcase_add_checked_fixture(stops, make_folder, remove_folder);
+  tcase_add_loop_test(stops, a_slice_goes_on_from_every_wave, 0, is_long() ? GRAPHS : 3);
+  tcase_add_test(stops, ranks_solve_slices_of_their_own);
+  tcase_add_test(stops, decided_cells_are_told);
+  tcase_add_test(stops, what_stands_for_nothing_stays_untouched);
+  suite_add_tcase(suite, stops);
+  TCase *ends = tcase_create("ends");
+  tcase_set_timeout(ends, 60);
+  tcase_add_loop_test(ends, memory_may_fail_anywhere, 0, 2);
+  tcase_add_loop_test(ends, what_is_planned_is_taken, 0, 3);
+  tcase_add_loop_test(ends, the_longest_play_is_counted, 0, sizeof paths / sizeof *paths);
+  tcase_add_loop_test(ends, depths_may_tell_less, 0, 2 * SHORT_PATHS);
+  tcase_add_test(ends, what_falls_due_too_late_and_decides_nothing_is_no_error);
+  tcase_add_loop_test(ends, a_kernel_may_give_up, 0, 3);
+  suite_add_tcase(suite, ends);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

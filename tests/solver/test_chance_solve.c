@@ -1,0 +1,194 @@
+/* Solving games of chance: known games, random graphs against a slow definition, and that neither threads nor
+ * ranks nor the room for edges change a cell. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/support/toy/toy_dice.h"
+#include "tests/support/toy_attempt.h"
+#include "tests/support/toy_comm.h"
+#include "tests/support/toy_loops.h"
+
+/* --- games whose worth is published --- */
+
+/* The published figure is within the bounds, as far as its digits go. */
+static void assert_published(toy_dice dice, uint64_t index, double published, double digits, double width) {
+  memory_budget memory;
+  memory_budget_open(&memory, TOY_ATTEMPT_ROOM);
+  const solve_job of = {
+      .problem.game = &dice.game, .problem.rules = dice.rules, .work.threads = 1, .work.memory = &memory};
+  const chance_job job = {.job = &of, .width = width};
+  chance_slice found;
+  tauler_message message = {""};
+  ck_assert_msg(chance_solve(&job, 0, &found, NULL, &message) == TAULER_OK, "%s", message.text);
+  ck_assert(found.width <= width && found.endless == 0);
+  ck_assert(found.lower[0][index] <= found.upper[0][index]);
+  ck_assert_double_le(found.lower[0][index], published + digits);
+  ck_assert_double_ge(found.upper[0][index], published - digits);
+  ck_assert(found.upper[0][index] - found.lower[0][index] <= found.width);
+  chance_slice_free(&memory, &found);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  toy_dice_close(&dice);
+}
+
+START_TEST(ladders) {
+  assert_published(toy_ladders_open(), 0, 39.225122308235, 6e-13, 1e-11);
+}
+END_TEST
+
+START_TEST(pig) {
+  static const struct {
+    int target;
+    double published;
+  } games[] = {{10, 0.7094243225983}, {30, 0.5679147444935}, {100, 0.5305927252737}};
+  for (int i = 0; i < (toy_is_long() ? 3 : 1); i++) {
+    toy_dice dice = toy_pig_open(games[i].target);
+    assert_published(dice, toy_pig_start(&dice), games[i].published, 6e-14, 1e-11);
+  }
+}
+END_TEST
+
+/* --- random graphs --- */
+
+static const uint64_t few[] = {12, 40, 1, 25}, many[] = {300, 12000};
+
+START_TEST(random_graphs) {
+  const toy_odds_kind kind = (toy_odds_kind)_i;
+  const chance_engine engine = toy_attempt_watch();
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    toy_odds *toy =
+        toy_odds_random(kind, 1 + seed % TOY_ODDS_ROLLS, 1 + seed % 4, few, 2 + (int)(seed % 3) * 10, seed);
+    toy->stage = seed % 5 * 3;
+    toy->quantities.chosen = toy->quantities.chosen && seed % 2;
+    toy_odds_seal(toy);
+    toy_attempt *a = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
+    a->engine = &engine;
+    toy_attempt_solve_well(a);
+    for (uint32_t s = 0; s < toy->slices; s++)
+      EXPECT(a->list[s].width <= 1e-9 && a->list[s].endless == 0, "seed %u: width %g in slice %u",
+             (unsigned)seed, a->list[s].width, s);
+    toy_attempt_assert_hold(a);
+    toy_attempt_free(a);
+    toy_odds_free(toy);
+  }
+}
+END_TEST
+
+/* Makes what is to be proven in a sweep wrong in one place, which must be refused. */
+static tauler_error meddling_sweep(chance_work *work, chance_step step, chance_round *out,
+                                   tauler_message *message) {
+  toy_attempt *a = (toy_attempt *)(uintptr_t)work->job;
+  const bool meddles = a->meddled < 2 && step == a->meddles;
+  uint64_t longest = 0;
+  for (uint64_t i = 0; i < work->positions; i++)
+    if (work->potential[i] > work->potential[longest]) longest = i;
+  if (meddles && step == CHANCE_PROOF) work->potential[longest] /= 2;
+  if (meddles && step == CHANCE_BOUNDS && a->meddled == 0) work->lower[3][longest] += 1;
+  if (meddles && step == CHANCE_BOUNDS && a->meddled == 1) work->upper[3][longest] -= 1;
+  const tauler_error error = chance_general.sweep(work, step, out, message);
+  EXPECT(meddles == (out->refused > 0) || error || (step != CHANCE_PROOF && step != CHANCE_BOUNDS),
+         "step %d refuses %u", (int)step, (unsigned)out->refused);
+  if (meddles) a->meddled = 2;
+  return error;
+}
+
+START_TEST(refuses) {
+  chance_engine engine = chance_general;
+  engine.name = "meddling";
+  engine.sweep = meddling_sweep;
+  toy_odds *toy = toy_odds_random(TOY_ODDS_SEATS, 3, 1, few + 1, 10, 8);
+  toy_odds_seal(toy);
+  toy_attempt *a = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
+  a->engine = &engine;
+  a->meddles = _i == 0 ? CHANCE_PROOF : CHANCE_BOUNDS;
+  a->meddled = _i == 2;
+  toy_attempt_solve_well(a);
+  ck_assert_int_eq(a->meddled, 2);
+  ck_assert(a->list[0].width <= 1e-9);
+  toy_attempt_assert_hold(a);
+  toy_attempt_free(a);
+  toy_odds_free(toy);
+}
+END_TEST
+
+/* --- the same cells --- */
+
+static toy_odds *large_toy(toy_odds_kind kind) {
+  toy_odds *toy = toy_odds_random(kind, 2, 2, many, 30, 17);
+  toy->stage = 3300;
+  toy_odds_seal(toy);
+  return toy;
+}
+
+typedef struct {
+  const toy_odds *toy;
+  const toy_attempt *alone;
+  int threads;
+  double width;
+} ranks_case;
+
+static void solve_as_rank(comm *comm, void *user) {
+  const ranks_case *of = user;
+  toy_attempt *a = toy_attempt_new(of->toy, of->width, of->threads, comm, TOY_ATTEMPT_ROOM);
+  toy_attempt_solve_well(a);
+  toy_attempt_assert_same(of->alone, a, "ranks");
+  toy_attempt_free(a);
+}
+
+START_TEST(threads_and_ranks) {
+  toy_odds *toy = large_toy((toy_odds_kind)_i);
+  toy_attempt *alone = toy_attempt_new(toy, 1e-6, 1, NULL, TOY_ATTEMPT_ROOM);
+  toy_attempt_solve_well(alone);
+  EXPECT(alone->list[1].width <= 1e-6, "too wide");
+  for (int threads = 2; threads <= (_i == 0 ? 3 : 2); threads++) {
+    toy_attempt *a = toy_attempt_new(toy, 1e-6, threads, NULL, TOY_ATTEMPT_ROOM);
+    toy_attempt_solve_well(a);
+    toy_attempt_assert_same(alone, a, "threads");
+    toy_attempt_free(a);
+  }
+  for (int ranks = 1; ranks <= 3; ranks++) {
+    ranks_case of = {toy, alone, _i == 1 && ranks == 2 ? 2 : 1, 1e-6};
+    toy_comm_run(ranks, solve_as_rank, &of);
+  }
+  toy_attempt_free(alone);
+  toy_odds_free(toy);
+}
+END_TEST
+
+/* With what was planned there may be no room for edges. */
+START_TEST(little_room) {
+  toy_odds *toy = large_toy(TOY_ODDS_ENDS);
+  toy_attempt *alone = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM),
+              *little = toy_attempt_new(toy, 1e-9, 2, NULL, TOY_ATTEMPT_ROOM);
+  toy_attempt_solve_well(alone);
+  for (uint32_t s = 0; s < toy->slices; s++) {
+    little->memory.limit = memory_taken(&little->memory) + chance_solve_bytes(&little->of, s);
+    EXPECT(chance_solve(&little->job, s, &little->list[s], NULL, &little->message) == TAULER_OK, "%s",
+           little->message.text);
+  }
+  toy_attempt_assert_same(alone, little, "memory");
+  toy_attempt_free(little);
+  toy_attempt_free(alone);
+  toy_odds_free(toy);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("chance_solve");
+  TCase *known = tcase_create("known"), *random = tcase_create("random");
+  tcase_set_timeout(known, 300);
+  tcase_set_timeout(random, 100);
+  tcase_add_test(known, ladders);
+  tcase_add_test(known, pig);
+  tcase_add_loop_test(random, random_graphs, 0, 3);
+  tcase_add_loop_test(random, refuses, 0, 3);
+  tcase_add_loop_test(random, threads_and_ranks, 0, 3);
+  tcase_add_test(random, little_room);
+  suite_add_tcase(suite, known);
+  suite_add_tcase(suite, random);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

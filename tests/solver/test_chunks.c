@@ -1,0 +1,376 @@
+/* Slices in shards become the tables that a whole slice becomes, byte by byte, and come back from them. */
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "databases/folder.h"
+#include "databases/names.h"
+#include "games/registry.h"
+#include "solver/engines/solve.h"
+#include "solver/tables/chunks.h"
+#include "solver/tables/slice_tables.h"
+#include "tests/support/table_fixture.h"
+#include "tests/support/toy_comm.h"
+#include "tests/support/toy_store.h"
+
+enum { MOST_SEEDS = 15, LEVEL = 1 };
+
+/* A slice that one process holds whole, and the folder with its tables. */
+typedef struct {
+  game own; /* aualé, or one that leaves nothing out of its tables */
+  const game *game;
+  game_rules *rules;
+  void *tables;
+  memory_budget memory;
+  uint32_t seeds;
+  solved_slice *list;
+  slice_store *finished;
+  solve_job solving;
+  int8_t *looks[SOLVE_PLANES];
+  char whole[300], shared[300]; /* folders */
+} world;
+
+static void must(tauler_error error, const tauler_message *message) {
+  ck_assert_msg(error == TAULER_OK, "%s", message->text);
+}
+
+static build_job job_of(const world *w, const char *where, comm *comm, memory_budget *memory, int threads) {
+  return (build_job){.problem.game = w->game,
+                     .problem.rules = w->rules,
+                     .folder = where,
+                     .level = LEVEL,
+                     .work.threads = threads,
+                     .work.memory = memory,
+                     .work.comm = comm};
+}
+
+static void make_folders(const char *above) {
+  char command[900];
+  snprintf(command, sizeof command, "mkdir -p %.300s/auale/awari/even %.300s/auale/abapa/forced", above,
+           above);
+  ck_assert_int_eq(system(command), 0);
+}
+
+static void open_world(world *w, const char *rules, const char *cycles, uint32_t seeds, bool depths,
+                       bool leaves_out) {
+  tauler_message message = {""};
+  *w = (world){.own = *game_find("auale"), .game = &w->own, .seeds = seeds};
+  if (!leaves_out) w->own.left_out = NULL;
+  must(w->game->open(rules, cycles, &w->rules, &message), &message);
+  memory_budget_open(&w->memory, 0);
+  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
+  ck_assert_int_eq(w->game->grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
+  w->solving = (solve_job){.problem.game = w->game,
+                           .problem.rules = w->rules,
+                           .work.threads = 2,
+                           .work.memory = &w->memory,
+                           .grid_tables = w->tables,
+                           .packed = w->finished};
+  for (uint32_t n = 0; n <= seeds; n++) {
+    must(solve_alone(&w->solving, n, depths && n == seeds, &w->list[n], &message), &message);
+  }
+  toy_looks(&w->solving, &w->list[seeds], w->looks);
+  snprintf(w->whole, sizeof w->whole, "%s/whole", folder);
+  snprintf(w->shared, sizeof w->shared, "%s/shared", folder);
+  make_folders(w->whole);
+  make_folders(w->shared);
+  const build_job job = job_of(w, w->whole, NULL, &w->memory, 2);
+  toy_write_values(&job, &w->solving, &w->list[seeds]);
+  if (depths) toy_write_depths(&job, &w->solving, &w->list[seeds]);
+}
+
+static void close_world(world *w) {
+  char command[400];
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w->memory, w->looks[plane]);
+  store_close(w->finished);
+  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  w->game->grid->release(w->tables);
+  w->game->close(w->rules);
+  snprintf(command, sizeof command, "rm -rf %s/*", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+/* One way to shard a slice out. */
+typedef struct {
+  const world *w;
+  uint32_t shards_per_rank;
+  int threads;
+  bool depths;
+  tauler_error expected;
+  uint64_t failing_take;
+} sharing;
+
+typedef struct {
+  const void *whole;
+  void *shard;
+  size_t cell_bytes;
+} shard_copy;
+
+static void copy_to_shard(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  const shard_copy *copy = user;
+  memcpy((char *)copy->shard + own * copy->cell_bytes, (const char *)copy->whole + index * copy->cell_bytes,
+         n * copy->cell_bytes);
+}
+
+static void fill_part(sharded_slice *slice, uint32_t i, int part, const void *whole) {
+  tauler_message message = {""};
+  must(sharded_take(slice, i, part, &message), &message);
+  shard_copy copy = {whole, slice->shards[i].parts[part], sharded_cell_bytes(part)};
+  layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_to_shard, &copy);
+  must(sharded_unload(slice, i, part, &message), &message);
+}
+
+static void open_shards(const sharing *s, comm *comm, memory_budget *memory, sharded_slice *slice) {
+  const world *w = s->w;
+  tauler_message message = {""};
+  slice_layout *layout;
+  must(layout_open(w->game, w->rules, w->seeds, true, (uint32_t)comm_ranks(comm) * s->shards_per_rank,
+                   s->shards_per_rank, &layout, &message),
+       &message);
+  must(sharded_open(slice, comm, memory, layout, w->list[w->seeds].planes,
+                    s->shards_per_rank > 1 ? folder : NULL, &message),
+       &message);
+}
+
+static void fill_shards(const world *w, sharded_slice *slice, bool looks) {
+  const solved_slice *whole = &w->list[w->seeds];
+  for (uint32_t i = 0; i < slice->shards_here; i++) {
+    for (int plane = 0; plane < slice->planes; plane++) {
+      fill_part(slice, i, SHARD_CELLS + plane, whole->cells[plane]);
+      if (looks) fill_part(slice, i, SHARD_LOOKS + plane, w->looks[plane]);
+      if (whole->depths[plane]) fill_part(slice, i, SHARD_DEPTHS + plane, whole->depths[plane]);
+    }
+  }
+}
+
+static void compare_files(const world *w, const char *stream) {
+  char names[2][FOLDER_PATH_BYTES];
+  unsigned char *bytes[2];
+  size_t n[2];
+  for (int i = 0; i < 2; i++) {
+    table_header header;
+    names_header(w->game, w->rules, w->seeds, stream, &header);
+    ck_assert_int_eq(folder_table_path(i ? w->shared : w->whole, "", &header, names[i], NULL), TAULER_OK);
+    bytes[i] = read_file(names[i], &n[i]);
+  }
+  ck_assert_msg(n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0, "%s is another file", names[1]);
+  free(bytes[0]);
+  free(bytes[1]);
+}
+
+static void compare_packed(const world *w, slice_store *packed, bool depths) {
+  const solved_slice *whole = &w->list[w->seeds];
+  tauler_message message = {""};
+  store_cells *cells;
+  game_run run = {w->seeds, 0, whole->positions};
+  must(store_gather(packed, &run, 1, whole->planes, &cells, &message), &message);
+  const game_finished finished = store_reader(cells);
+  for (int plane = 0; plane < whole->planes; plane++)
+    ck_assert(memcmp(finished.read(finished.user, w->seeds, plane, 0, whole->positions, NULL),
+                     whole->cells[plane], whole->positions) == 0);
+  store_cells_free(cells);
+  enum { ASKED = 5000 };
+  static _Thread_local game_place places[ASKED];
+  static _Thread_local int8_t values[SOLVE_PLANES][ASKED];
+  static _Thread_local uint16_t found[SOLVE_PLANES][ASKED];
+  for (uint64_t i = 0; i < ASKED; i++)
+    places[i] = (game_place){w->seeds, i * 0x9E3779B97F4A7C15u % whole->positions};
+  int8_t *to[SOLVE_PLANES] = {values[0], values[1]};
+  uint16_t *depths_to[SOLVE_PLANES] = {found[0], found[1]};
+  must(store_ask(packed, places, ASKED, whole->planes, to, depths ? depths_to : NULL, &message), &message);
+  for (int plane = 0; plane < whole->planes && depths; plane++) {
+    for (size_t i = 0; i < ASKED; i++) {
+      const uint16_t depth = whole->depths[plane][places[i].index];
+      if (found[plane][i] != (depth == SOLVE_NO_DEPTH ? 0 : depth)) ck_abort_msg("a packed depth is wrong");
+    }
+  }
+}
+
+static slice_store *open_packed(const sharing *s, comm *comm, memory_budget *memory) {
+  const store_settings settings = {.comm = comm, .threads = s->threads, .room = MOST_SEEDS + 1};
+  slice_store *packed;
+  ck_assert_int_eq(store_open(&settings, memory, &packed, NULL), TAULER_OK);
+  return packed;
+}
+
+static void write_shards(comm *comm, void *user) {
+  const sharing *s = user;
+  const world *w = s->w;
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  tauler_message message = {""};
+  sharded_slice slice;
+  const build_job job = job_of(w, w->shared, comm, &memory, s->threads);
+  slice_store *packed = open_packed(s, comm, &memory);
+  open_shards(s, comm, &memory, &slice);
+  fill_shards(w, &slice, true);
+  const uint64_t held = memory_taken(&memory);
+  must(chunks_write_values(&job, &slice, packed, &message), &message);
+  ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
+                                                        slice.layout->shards_per_rank, UINT64_MAX,
+                                                        s->depths));
+  if (s->depths) must(chunks_write_depths(&job, &slice, packed, &message), &message);
+  for (uint32_t i = 0; i < slice.shards_here; i++)
+    ck_assert(!slice.shards[i].parts[SHARD_LOOKS] && !slice.shards[i].stored[SHARD_LOOKS]);
+  compare_packed(w, packed, s->depths);
+  store_drop(packed, w->seeds, 0);
+  must(chunks_pack(&job, &slice, false, packed, &message), &message);
+  compare_packed(w, packed, s->depths);
+  store_close(packed);
+  sharded_free(&slice);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+
+static const struct {
+  const char *rules, *cycles;
+  uint32_t seeds;
+  int ranks;
+  uint32_t shards_per_rank;
+  int threads;
+  bool depths, leaves_out;
+} ways[] = {{"awari", "even", 8, 1, 1, 1, true, true},   {"awari", "even", 9, 2, 3, 2, true, true},
+            {"awari", "even", 12, 3, 1, 1, true, false}, {"abapa", "forced", 12, 2, 2, 1, true, true},
+            {"awari", "even", 14, 1, 2, 3, false, true}, {"awari", "even", 15, 2, 1, 1, false, true}};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+START_TEST(tables_are_those_of_a_slice_held_whole) {
+  world w;
+  open_world(&w, ways[_i].rules, ways[_i].cycles, ways[_i].seeds, ways[_i].depths, ways[_i].leaves_out);
+  sharing s = {&w, ways[_i].shards_per_rank, ways[_i].threads, ways[_i].depths, TAULER_OK, 0};
+  toy_comm_run(ways[_i].ranks, write_shards, &s);
+  const slice_streams streams = slice_streams_of(w.game, w.rules);
+  for (int plane = 0; plane < streams.planes; plane++) {
+    compare_files(&w, streams.names[plane]);
+    if (ways[_i].depths) compare_files(&w, streams.names[SOLVE_PLANES + plane]);
+  }
+  close_world(&w);
+}
+END_TEST
+
+static void check_shard(const sharded_slice *slice, uint32_t i, int plane, const int8_t *stored) {
+  const slice_shard *shard = &slice->shards[i];
+  int8_t *right = malloc(shard->n + 1);
+  shard_copy copy = {stored, right, 1};
+  layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_to_shard, &copy);
+  ck_assert_msg(memcmp(right, shard->parts[SHARD_CELLS + plane], shard->n) == 0, "shard %u is wrong", i);
+  free(right);
+}
+
+static void read_shards(comm *comm, void *user) {
+  const sharing *s = user;
+  const world *w = s->w;
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  tauler_message message = {""};
+  sharded_slice slice;
+  const build_job job = job_of(w, w->whole, comm, &memory, s->threads);
+  open_shards(s, comm, &memory, &slice);
+  must(chunks_read(&job, &slice, false, &message), &message);
+  const slice_streams streams = slice_streams_of(w->game, w->rules);
+  int8_t *stored = malloc(slice.positions);
+  for (int plane = 0; plane < slice.planes; plane++) {
+    table *from;
+    must(slice_table_find(&job, w->seeds, streams.names[plane], &from, &message), &message);
+    must(table_read(from, 0, slice.positions, stored, &message), &message);
+    table_close(from);
+    for (uint32_t i = 0; i < slice.shards_here; i++) {
+      must(sharded_load(&slice, i, SHARD_CELLS + plane, &message), &message);
+      check_shard(&slice, i, plane, stored);
+      must(sharded_unload(&slice, i, SHARD_CELLS + plane, &message), &message);
+    }
+  }
+  free(stored);
+  slice_store *packed = open_packed(s, comm, &memory);
+  if (s->depths) {
+    must(chunks_read(&job, &slice, true, &message), &message);
+    must(chunks_pack(&job, &slice, true, packed, &message), &message);
+    sharded_free(&slice);
+    open_shards(s, comm, &memory, &slice);
+    fill_shards(w, &slice, false);
+    must(chunks_pack(&job, &slice, false, packed, &message), &message);
+    compare_packed(w, packed, true);
+  }
+  store_close(packed);
+  sharded_free(&slice);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+
+START_TEST(shards_are_filled_with_what_tables_hold) {
+  world w;
+  open_world(&w, ways[_i].rules, ways[_i].cycles, ways[_i].seeds, ways[_i].depths, ways[_i].leaves_out);
+  sharing s = {
+      &w, ways[_i].shards_per_rank, ways[_i].threads, ways[_i].depths && !w.game->left_out, TAULER_OK, 0};
+  toy_comm_run(ways[_i].ranks, read_shards, &s);
+  close_world(&w);
+}
+END_TEST
+
+static void write_in_vain(comm *comm, void *user) {
+  sharing *s = user;
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  tauler_message message = {""};
+  sharded_slice slice;
+  const build_job job = job_of(s->w, s->w->shared, comm, &memory, s->threads);
+  slice_store *packed = open_packed(s, comm, &memory);
+  open_shards(s, comm, &memory, &slice);
+  fill_shards(s->w, &slice, true);
+  if (s->expected == TAULER_NO_MEMORY && comm_rank(comm) == comm_ranks(comm) - 1)
+    memory_fail_take(&memory, s->failing_take, true);
+  const tauler_error error = chunks_write_values(&job, &slice, packed, &message);
+  memory_fail_take(&memory, 0, false);
+  ck_assert_msg(error == s->expected, "error %d: %s", (int)error, message.text);
+  ck_assert(message.text[0] && !store_has(packed, s->w->seeds));
+  store_close(packed);
+  sharded_free(&slice);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+
+static void must_leave_nothing(const world *w) {
+  char command[400];
+  snprintf(command, sizeof command, "test -z \"$(find %s -type f)\"", w->shared);
+  ck_assert_msg(system(command) == 0, "a file was left");
+}
+
+START_TEST(a_full_disk_ends_the_write_at_all_ranks) {
+  world w;
+  open_world(&w, "awari", "even", 12, false, true);
+  sharing s = {&w, 1, 1, false, TAULER_NO_SPACE, 0};
+  struct rlimit before, small;
+  getrlimit(RLIMIT_FSIZE, &before);
+  small = (struct rlimit){100000, before.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  toy_comm_run(1 + _i, write_in_vain, &s);
+  setrlimit(RLIMIT_FSIZE, &before);
+  must_leave_nothing(&w);
+  close_world(&w);
+}
+END_TEST
+
+START_TEST(missing_memory_at_one_rank_ends_the_write_at_all) {
+  world w;
+  open_world(&w, "awari", "even", 10, false, true);
+  for (uint64_t nth = 1; nth <= 9; nth++) {
+    sharing s = {&w, 1, 1, false, TAULER_NO_MEMORY, nth};
+    toy_comm_run(1 + _i, write_in_vain, &s);
+    must_leave_nothing(&w);
+  }
+  close_world(&w);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("windows");
+  TCase *tests = new_case(suite, "windows");
+  tcase_set_timeout(tests, 240);
+  add_loop(tests, tables_are_those_of_a_slice_held_whole, WAYS);
+  add_loop(tests, shards_are_filled_with_what_tables_hold, WAYS);
+  add_loop(tests, a_full_disk_ends_the_write_at_all_ranks, 3);
+  add_loop(tests, missing_memory_at_one_rank_ends_the_write_at_all, 2);
+  return run_suite(suite);
+}

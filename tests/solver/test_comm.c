@@ -1,0 +1,211 @@
+/* What ranks send each other arrives, whatever its size and however late they come; they agree on one
+ * error; a comm of one needs nobody. And what the environment says of who started a process. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/parallel/launcher.h"
+#include "solver/parallel/watchdog.h"
+#include "tests/support/toy_comm.h"
+#include "tests/support/toy_comm_checks.h"
+
+enum { MOST_RANKS = 5 };
+
+static void check_rank(comm *comm, void *user) {
+  comm_verdict *verdicts = user;
+  verdicts[comm_rank(comm)] = comm_check_all(comm);
+}
+
+START_TEST(threads_reach_each_other) {
+  const int ranks = _i;
+  comm_verdict verdicts[MOST_RANKS] = {{""}};
+  toy_comm_run(ranks, check_rank, verdicts);
+  for (int rank = 0; rank < ranks; rank++) ck_assert_str_eq(verdicts[rank].text, "");
+}
+END_TEST
+
+static void check_one(comm *alone) {
+  ck_assert_int_eq(comm_rank(alone), 0);
+  ck_assert_int_eq(comm_ranks(alone), 1);
+  ck_assert(comm_is_root(alone));
+  ck_assert_str_eq(comm_check_all(alone).text, "");
+  ck_assert_uint_eq(comm_bytes_sent(alone), 0);
+  ck_assert(!comm_is_broken(alone));
+  tauler_message message = {"my own words"};
+  ck_assert_int_eq(comm_agree(alone, TAULER_NO_SPACE, &message), TAULER_NO_SPACE);
+  ck_assert_str_eq(message.text, "my own words");
+  comm_note_progress(alone);
+}
+
+START_TEST(one_needs_nobody) {
+  check_one(NULL);
+  comm *alone = NULL;
+  ck_assert_int_eq(comm_open(NULL, &alone, NULL), TAULER_OK);
+  check_one(alone);
+  comm_close(alone);
+  comm_close(NULL);
+}
+END_TEST
+
+static void send_too_much(comm *comm, void *user) {
+  char bytes[16];
+  comm_buffer out[2] = {{bytes, 0}, {bytes, 0}}, in[2] = {{bytes, 0}, {bytes, 0}};
+  int *refused = user;
+  out[1 - comm_rank(comm)].n = 9;
+  refused[comm_rank(comm)] = comm_alltoallv(comm, out, in, 8, NULL) == TAULER_INTERNAL;
+  out[1 - comm_rank(comm)].n = 8;
+  refused[comm_rank(comm)] += comm_alltoallv(comm, out, in, (size_t)INT32_MAX + 1, NULL) == TAULER_INTERNAL;
+}
+
+START_TEST(a_parcel_fits_into_its_room) {
+  int refused[2] = {0};
+  toy_comm_run(2, send_too_much, refused);
+  ck_assert(refused[0] == 2 && refused[1] == 2);
+}
+END_TEST
+
+/* Of three ranks the second loses the others in the third call. */
+typedef struct {
+  tauler_error first, lost[3], later, agreed, agreed_fine, agreed_own;
+  tauler_message words, own_words;
+  bool broken, broken_before;
+} lost_rank;
+
+static void lose(comm *comm, void *user) {
+  lost_rank *rank = (lost_rank *)user + comm_rank(comm);
+  uint64_t number = 1;
+  char byte = 0;
+  comm_buffer out[3] = {{0}}, in[3] = {{0}};
+  rank->first = comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
+  rank->broken_before = comm_is_broken(comm);
+  rank->lost[0] = comm_allreduce(comm, COMM_SUM, &number, 1, &rank->words);
+  rank->broken = comm_is_broken(comm);
+  rank->lost[1] = comm_bcast(comm, 0, &byte, 1, NULL);
+  rank->lost[2] = comm_alltoallv(comm, out, in, 0, NULL);
+  rank->agreed_fine = comm_agree(comm, TAULER_OK, NULL);
+  rank->own_words = (tauler_message){"full"};
+  rank->agreed_own = comm_agree(comm, TAULER_NO_SPACE, &rank->own_words);
+}
+
+START_TEST(a_broken_team_says_so_at_once) {
+  lost_rank ranks[3];
+  memset(ranks, 0, sizeof ranks);
+  toy_comm_run_failing(3, 1, 1, lose, ranks);
+  for (int r = 0; r < 3; r++) {
+    ck_assert_int_eq(ranks[r].first, r == 1 ? TAULER_OK : ranks[r].first); /* a late one may miss it */
+    ck_assert(!ranks[1].broken_before && ranks[r].broken);
+    for (int i = 0; i < 3; i++) ck_assert_int_eq(ranks[r].lost[i], TAULER_IO);
+    ck_assert_int_eq(ranks[r].agreed_fine, TAULER_IO);
+    ck_assert_int_eq(ranks[r].agreed_own, TAULER_NO_SPACE);
+    ck_assert_str_eq(ranks[r].own_words.text, "full");
+  }
+  ck_assert_ptr_nonnull(strstr(ranks[1].words.text, "rank 1 of 3"));
+}
+END_TEST
+
+/* Agreeing is itself a call that may fail: the rank that knows more keeps what it knows. */
+static void agree_in_vain(comm *comm, void *user) {
+  tauler_error *errors = user;
+  tauler_message message = {"full"};
+  const tauler_error own = comm_rank(comm) == 0 ? TAULER_NO_SPACE : TAULER_OK;
+  errors[comm_rank(comm)] = comm_agree(comm, own, &message);
+  if (comm_rank(comm) == 0 && strcmp(message.text, "full") != 0) errors[0] = TAULER_INTERNAL;
+}
+
+START_TEST(an_error_is_not_lost_in_agreeing) {
+  for (uint64_t call = 0; call < 2; call++) {
+    tauler_error errors[2] = {TAULER_OK, TAULER_OK};
+    toy_comm_run_failing(2, 1, call, agree_in_vain, errors);
+    ck_assert_int_eq(errors[0], TAULER_NO_SPACE);
+    ck_assert_int_eq(errors[1], TAULER_IO);
+  }
+}
+END_TEST
+
+static tauler_error always_fine(void *link, comm_operation operation, uint64_t *numbers, size_t n) {
+  (void)link, (void)operation, (void)numbers, (void)n;
+  return TAULER_OK;
+}
+
+static void count_close(void *link) {
+  ++*(int *)link;
+}
+
+START_TEST(a_team_owns_its_link) {
+  int closed = 0;
+  const comm_link link = {
+      .link = &closed, .rank = 1, .ranks = 2, .allreduce = always_fine, .close = count_close};
+  comm *two = NULL;
+  ck_assert_int_eq(comm_open(&link, &two, NULL), TAULER_OK);
+  ck_assert_int_eq(closed, 0);
+  comm_close(two);
+  ck_assert_int_eq(closed, 1);
+}
+END_TEST
+
+static void forget_launchers(void) {
+  static const char *const names[] = {
+      "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMIX_RANK",   "PMIX_NAMESPACE", "PMI_RANK", "PMI_SIZE",
+      "SLURM_STEP_NUM_TASKS", "SLURM_PROCID",         "SLURM_NTASKS"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
+}
+
+static void expect_launcher(bool is_there, int rank, int ranks) {
+  const launcher found = launcher_find();
+  ck_assert_int_eq(found.is_there, is_there);
+  ck_assert_int_eq(found.rank, rank);
+  ck_assert_int_eq(found.ranks, ranks);
+  forget_launchers();
+}
+
+START_TEST(launchers_are_known) {
+  forget_launchers();
+  expect_launcher(false, 0, 1);
+  setenv("OMPI_COMM_WORLD_SIZE", "4", 1); /* Open MPI */
+  setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+  setenv("PMIX_RANK", "3", 1);
+  expect_launcher(true, 3, 4);
+  setenv("PMI_SIZE", "2", 1); /* MPICH */
+  setenv("PMI_RANK", "1", 1);
+  expect_launcher(true, 1, 2);
+  setenv("PMIX_RANK", "5", 1); /* srun --mpi=pmix */
+  setenv("SLURM_STEP_NUM_TASKS", "8", 1);
+  expect_launcher(true, 5, 8);
+  setenv("PMIX_NAMESPACE", "job", 1);
+  expect_launcher(true, 0, 1);
+  setenv("SLURM_STEP_NUM_TASKS", "8", 1); /* srun --mpi=none */
+  setenv("SLURM_PROCID", "6", 1);
+  expect_launcher(true, 6, 8);
+  setenv("SLURM_STEP_NUM_TASKS", "1", 1); /* srun bash */
+  setenv("SLURM_PROCID", "0", 1);
+  expect_launcher(false, 0, 1);
+  setenv("SLURM_NTASKS", "8", 1); /* a batch script */
+  setenv("SLURM_PROCID", "0", 1);
+  expect_launcher(false, 0, 1);
+  setenv("OMPI_COMM_WORLD_SIZE", "many", 1);
+  setenv("OMPI_COMM_WORLD_RANK", "-1", 1);
+  expect_launcher(false, 0, 1);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("comm");
+  TCase *travel = tcase_create("travel");
+  tcase_add_loop_test(travel, threads_reach_each_other, 1, MOST_RANKS + 1);
+  tcase_add_test(travel, one_needs_nobody);
+  tcase_add_test(travel, a_parcel_fits_into_its_room);
+  suite_add_tcase(suite, travel);
+  TCase *errors = tcase_create("errors");
+  tcase_add_test(errors, a_broken_team_says_so_at_once);
+  tcase_add_test(errors, an_error_is_not_lost_in_agreeing);
+  tcase_add_test(errors, a_team_owns_its_link);
+  suite_add_tcase(suite, errors);
+  TCase *start = tcase_create("start");
+  tcase_add_test(start, launchers_are_known);
+  suite_add_tcase(suite, start);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed > 0;
+}

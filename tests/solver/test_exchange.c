@@ -1,0 +1,633 @@
+/* Every packet that is pushed arrives once, as it was, at its target and in the turn it is meant for: for
+ * any number of ranks, shards and threads, in memory and by way of the disk. */
+#include <check.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "solver/parallel/exchange.h"
+#include "tests/support/toy_comm.h"
+#include "tests/support/toy_disk.h"
+
+enum { MOST_RANKS = 4, MOST_SHARDS = 12, MOST_PACKETS = 330, ROUNDS = 2, HEAD = 16 };
+
+static char folder[64];
+
+static void set_up(void) {
+  strcpy(folder, "tauler-exchange-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void tear_down(void) {
+  ck_assert_int_eq(rmdir(folder), 0); /* nothing is left in it */
+}
+
+static uint32_t scramble(uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x85EBCA6Bu;
+  x = (x ^ (x >> 13)) * 0xC2B2AE35u;
+  return x ^ (x >> 16);
+}
+
+/* What shard `from` tells shard `to` in a round as its k-th packet: a size and bytes that follow from these
+ * numbers. The last packet is empty, the one before as large as any may be. */
+typedef struct {
+  uint32_t round, from, to, k;
+} tale;
+
+static size_t tale_bytes(tale t, uint32_t packets, size_t most) {
+  if (t.k == packets - 1) return 0;
+  if (t.k == packets - 2) return most;
+  return HEAD + scramble(t.round * 7919 + t.from * 104729 + t.to * 1299709 + t.k) % (most - HEAD + 1);
+}
+
+static uint8_t tale_byte(tale t, size_t i) {
+  return (uint8_t)(scramble(t.round + 3 * t.from + 50 * t.to + 999 * t.k) + i * 7);
+}
+
+static size_t tell(tale t, uint32_t packets, size_t most, uint8_t *bytes) {
+  const size_t n = tale_bytes(t, packets, most);
+  for (size_t i = HEAD; i < n; i++) bytes[i] = tale_byte(t, i);
+  if (n) memcpy(bytes, &t, HEAD);
+  return n;
+}
+
+/* One run: what all ranks share. */
+typedef struct {
+  uint32_t ranks, per_rank, shards, packets;
+  int threads;
+  size_t packet_bytes;
+  atomic_uchar seen[ROUNDS + 1][MOST_SHARDS][MOST_SHARDS][MOST_PACKETS];
+  atomic_int wrong;
+  atomic_bool spread_out; /* some step did not end the round */
+} world;
+
+typedef struct {
+  world *w;
+  exchange *x;
+  uint32_t rank;
+  atomic_uint next; /* of what is to be pushed */
+} rank_state;
+
+/* Shard `from` has told all others, packet by packet, when the counter reaches this. */
+static uint32_t tales_of_shard(const world *w) {
+  return (w->shards - 1) * w->packets;
+}
+
+static void push_some(rank_state *r, uint32_t round, uint32_t from) {
+  const world *w = r->w;
+  const size_t most = exchange_packet_bytes(r->x);
+#pragma omp parallel num_threads(w->threads)
+  {
+    uint8_t *bytes = malloc(most);
+    while (!exchange_is_full(r->x)) {
+      const uint32_t i = atomic_fetch_add(&r->next, 1);
+      if (i >= tales_of_shard(w)) break;
+      uint32_t to = i % (w->shards - 1);
+      to += to >= from;
+      const tale t = {round, from, to, i / (w->shards - 1)};
+      if (exchange_push(r->x, from, to, bytes, tell(t, w->packets, most, bytes)))
+        atomic_fetch_add(&r->w->wrong, 1);
+    }
+    free(bytes);
+  }
+}
+
+static void note_tale(rank_state *r, const exchange_packet *packet, uint32_t shard, uint32_t round) {
+  world *w = r->w;
+  const size_t most = exchange_packet_bytes(r->x);
+  tale t = {round, packet->from, shard, w->packets - 1};
+  bool right = packet->to == shard && packet->from < w->shards && packet->from != shard;
+  if (right && packet->n) {
+    if (packet->n >= HEAD) memcpy(&t, packet->bytes, HEAD);
+    right = t.from == packet->from && t.to == shard && t.round == round && t.k < w->packets &&
+            packet->n == tale_bytes(t, w->packets, most) && (uintptr_t)packet->bytes % 8 == 0;
+    for (size_t i = HEAD; right && i < packet->n; i++) right = packet->bytes[i] == tale_byte(t, i);
+  }
+  if (right)
+    atomic_fetch_add(&w->seen[round][t.from][shard][t.k], 1);
+  else
+    atomic_fetch_add(&w->wrong, 1);
+}
+
+/* What a shard should find in its turn `turn` of a round comes from shards whose turn was before. */
+static uint32_t told_in(const world *w, uint32_t from, uint32_t shard, uint32_t round) {
+  if (w->per_rank == 1 || from % w->per_rank < shard % w->per_rank) return round;
+  return round - 1;
+}
+
+static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
+#pragma omp parallel num_threads(r->w->threads)
+  {
+    exchange_cursor taker = {0};
+    exchange_packet packet;
+    tauler_error error;
+    while (exchange_take(r->x, shard, &taker, &packet, &error))
+      note_tale(r, &packet, shard, told_in(r->w, packet.from, shard, round));
+    if (error) atomic_fetch_add(&r->w->wrong, 1);
+    exchange_cursor_free(&taker);
+  }
+}
+
+static void check_turn(world *w, uint32_t shard, uint32_t round) {
+  for (uint32_t from = 0; from < w->shards; from++) {
+    const uint32_t told = told_in(w, from, shard, round);
+    for (uint32_t k = 0; k < w->packets && from != shard && told < ROUNDS; k++)
+      if (w->seen[told][from][shard][k] != 1) atomic_fetch_add(&w->wrong, 1);
+  }
+}
+
+/* Without an receive_queue, round −1 and packets after the last round do not exist. */
+static void play_round(rank_state *r, uint32_t round) {
+  world *w = r->w;
+  for (uint32_t turn = 0; turn < w->per_rank; turn++) {
+    const uint32_t shard = r->rank * w->per_rank + turn;
+    exchange_mark(r->x, shard);
+    if (w->per_rank > 1) {
+      take_all(r, shard, round);
+      exchange_forget(r->x, shard);
+      check_turn(w, shard, round);
+    }
+    if (round == ROUNDS) continue;
+    bool more = true;
+    uint32_t steps = 0;
+    for (r->next = 0; more && steps < 5000; steps++) {
+      tauler_message message = {""};
+      push_some(r, round, shard);
+      more = r->next < tales_of_shard(w);
+      if (exchange_advance(r->x, &more, &message)) atomic_fetch_add(&w->wrong, 1);
+      if (more) w->spread_out = true;
+      if (w->per_rank == 1) take_all(r, shard, round);
+    }
+    if (more) atomic_fetch_add(&w->wrong, 1);
+    if (w->per_rank == 1) check_turn(w, shard, round);
+  }
+}
+
+static void play(comm *comm, void *user) {
+  world *w = user;
+  memory_budget memory;
+  memory_budget_open(&memory, UINT64_C(1) << 30);
+  const workspace work = {w->threads, &memory, comm, w->packet_bytes, folder, NULL};
+  rank_state r = {.w = w, .rank = (uint32_t)comm_rank(comm)};
+  tauler_message message = {""};
+  if (exchange_open(&work, w->shards, w->per_rank, &r.x, &message)) {
+    atomic_fetch_add(&w->wrong, 1000000);
+    return;
+  }
+  const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_taken(&memory);
+  if (taken > planned || taken + 4096 < planned) atomic_fetch_add(&w->wrong, 100000);
+  const bool told = w->shards > 1;
+  for (uint32_t round = 0; told && round <= ROUNDS; round++) play_round(&r, round);
+  if (memory_peak(&memory) > planned) atomic_fetch_add(&w->wrong, 10000);
+  exchange_close(r.x);
+  if (memory_taken(&memory)) atomic_fetch_add(&w->wrong, 1000);
+}
+
+static const struct {
+  size_t packet_bytes;
+  uint32_t packets;
+} shapes[] = {{1024, 14}, {1024, MOST_PACKETS}, {20000, 16}, {0, 8}};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+START_TEST(every_packet_arrives_once_in_its_turn) {
+  world *w = malloc(sizeof *w);
+  const uint32_t ranks = (uint32_t)_i;
+  for (uint32_t per_rank = 1; per_rank <= 3; per_rank++) {
+    for (int threads = 1; threads <= 3; threads += ranks > 2 ? 2 : 1) {
+      for (int shape = 0; shape < SHAPES; shape++) {
+        if (ranks * per_rank > 3 && shape == 1 && (ranks != 2 || threads != 2)) continue; /* they take long */
+        memset(w, 0, sizeof *w);
+        w->ranks = ranks;
+        w->per_rank = per_rank;
+        w->shards = ranks * per_rank;
+        w->packets = shapes[shape].packets;
+        w->threads = threads;
+        w->packet_bytes = shapes[shape].packet_bytes;
+        toy_comm_run((int)ranks, play, w);
+        ck_assert_msg(w->wrong == 0, "%u ranks, %u shards each, %d threads, shape %d: %d wrong", ranks,
+                      per_rank, threads, shape, w->wrong);
+        ck_assert(w->spread_out == (ranks > 1));
+      }
+    }
+  }
+  free(w);
+}
+END_TEST
+
+/* An exchange of one rank that holds all shards. */
+static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packet_bytes) {
+  exchange *x;
+  tauler_message message = {""};
+  const workspace work = {1, memory, NULL, packet_bytes, folder, NULL};
+  memory_budget_open(memory, UINT64_C(1) << 30);
+  ck_assert_msg(exchange_open(&work, shards, shards, &x, &message) == TAULER_OK, "%s", message.text);
+  return x;
+}
+
+static void push_numbers(exchange *x, uint32_t *next, uint32_t n) {
+  uint32_t numbers[256] = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    numbers[0] = numbers[255] = (*next)++;
+    ck_assert_int_eq(exchange_push(x, 0, 1, numbers, sizeof numbers), TAULER_OK);
+  }
+}
+
+/* One thread takes packets of one shard in the order they came in. */
+static void expect_numbers(exchange *x, uint32_t from, uint32_t to) {
+  exchange_cursor taker = {0};
+  exchange_packet packet;
+  tauler_error error;
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t numbers[256];
+    ck_assert(exchange_take(x, 1, &taker, &packet, &error));
+    ck_assert_uint_eq(packet.n, sizeof numbers);
+    memcpy(numbers, packet.bytes, sizeof numbers);
+    ck_assert_msg(numbers[0] == i && numbers[255] == i, "%u instead of %u", numbers[0], i);
+  }
+  ck_assert(!exchange_take(x, 1, &taker, &packet, &error));
+  ck_assert_int_eq(error, TAULER_OK);
+}
+
+/* The chunk that goes to the disk holds 252 of these packets. */
+static const uint32_t amounts[] = {0, 1, 3, 251, 252, 253, 600};
+
+enum { AMOUNTS = sizeof amounts / sizeof *amounts };
+
+START_TEST(a_turn_has_what_came_before_its_mark) {
+  memory_budget memory;
+  exchange *x = open_alone(&memory, 3, 1024);
+  uint32_t next = 0, forgotten = 0, marked = 0;
+  for (int i = 0; i < AMOUNTS; i++) {
+    for (int k = 0; k < AMOUNTS; k++) {
+      for (int taken = 0; taken < 2; taken++) {
+        push_numbers(x, &next, amounts[i]);
+        exchange_mark(x, 1);
+        marked = next;
+        push_numbers(x, &next, amounts[k]);
+        if (taken) expect_numbers(x, forgotten, marked);
+        if (taken) expect_numbers(x, marked, marked);
+        exchange_forget(x, 1);
+        forgotten = marked;
+        expect_numbers(x, forgotten, forgotten); /* not before the next mark */
+      }
+    }
+  }
+  exchange_mark(x, 1);
+  push_numbers(x, &next, 5);
+  expect_numbers(x, forgotten, next - 5);
+  exchange_mark(x, 1); /* a mark may move on before anything is forgotten */
+  expect_numbers(x, next - 5, next);
+  exchange_close(x);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+END_TEST
+
+START_TEST(the_file_does_not_grow) {
+  memory_budget memory;
+  exchange *x = open_alone(&memory, 2, 1024);
+  const uint64_t open = memory_taken(&memory);
+  struct stat about;
+  uint32_t next = 0, forgotten = 0;
+  for (int round = 0; round < 60; round++) {
+    push_numbers(x, &next, 1000 + (uint32_t)round % 7 * 300);
+    exchange_mark(x, 1);
+    if (round % 3) expect_numbers(x, forgotten, next);
+    ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
+    ck_assert_int_gt(about.st_size, 0);
+    ck_assert_int_le(about.st_size, 4 << 20);
+    exchange_forget(x, 1);
+    forgotten = next;
+    ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
+    ck_assert_int_le(about.st_blocks * 512, 64 * 1024);
+  }
+  ck_assert_uint_eq(memory_peak(&memory), open);
+  /* Small rounds stay in memory. */
+  ck_assert_int_eq(ftruncate(toy_hidden_file(folder), 0), 0);
+  for (int round = 0; round < 50; round++) {
+    push_numbers(x, &next, 200);
+    exchange_mark(x, 1);
+    expect_numbers(x, forgotten, next);
+    exchange_forget(x, 1);
+    forgotten = next;
+  }
+  ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
+  ck_assert_int_eq(about.st_size, 0);
+  exchange_close(x);
+}
+END_TEST
+
+START_TEST(many_chunks_wait_in_little_memory) {
+  memory_budget memory;
+  exchange *x = open_alone(&memory, 2, 0);
+  const uint64_t open = memory_taken(&memory);
+  ck_assert_uint_eq(exchange_packet_bytes(x), EXCHANGE_PACKET);
+  uint32_t next = 0;
+  push_numbers(x, &next, 600 * 253); /* 600 chunks */
+  ck_assert_uint_le(memory_taken(&memory), open + 600 * (EXCHANGE_PACKET / 8192));
+  exchange_mark(x, 1);
+  expect_numbers(x, 0, next);
+  exchange_close(x);
+}
+END_TEST
+
+START_TEST(a_damaged_chunk_is_refused) {
+  memory_budget memory;
+  exchange *x = open_alone(&memory, 2, 1024);
+  uint32_t next = 0;
+  push_numbers(x, &next, 300);
+  exchange_mark(x, 1);
+  uint8_t byte;
+  const int file = toy_hidden_file(folder);
+  ck_assert_int_eq(pread(file, &byte, 1, 5000), 1);
+  byte ^= 1;
+  ck_assert_int_eq(pwrite(file, &byte, 1, 5000), 1);
+  exchange_cursor taker = {0};
+  exchange_packet packet;
+  tauler_error error;
+  tauler_message message = {""};
+  bool more = false;
+  ck_assert(!exchange_take(x, 1, &taker, &packet, &error));
+  ck_assert_int_eq(error, TAULER_IO);
+  ck_assert(exchange_is_full(x));
+  ck_assert_int_eq(exchange_advance(x, &more, &message), TAULER_IO);
+  ck_assert_ptr_nonnull(strstr(message.text, folder));
+  exchange_close(x);
+}
+END_TEST
+
+/* A peer, rank 1 of 2, that sends whatever it is told to. */
+typedef struct {
+  uint8_t bytes[8192];
+  size_t n;
+} peer;
+
+static tauler_error peer_swap(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+  const peer *p = link;
+  (void)out;
+  memcpy(in[1].bytes, p->bytes, p->n < room ? p->n : room);
+  in[1].n = p->n;
+  return TAULER_OK;
+}
+
+static tauler_error peer_combine(void *link, comm_operation operation, uint64_t *numbers, size_t n) {
+  (void)link, (void)operation, (void)numbers, (void)n;
+  return TAULER_OK;
+}
+
+static tauler_error peer_spread(void *link, int from, void *bytes, size_t n) {
+  (void)link, (void)from, (void)bytes, (void)n;
+  return TAULER_OK;
+}
+
+static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budget *memory, exchange **x) {
+  comm *made;
+  const comm_link link = {
+      .link = p, .ranks = 2, .alltoallv = peer_swap, .allreduce = peer_combine, .bcast = peer_spread};
+  ck_assert_int_eq(comm_open(&link, &made, NULL), TAULER_OK);
+  memory_budget_open(memory, UINT64_C(1) << 30);
+  const workspace work = {threads, memory, made, 1024, folder, NULL};
+  ck_assert_int_eq(exchange_open(&work, 2 * per_rank, per_rank, x, NULL), TAULER_OK);
+  return made;
+}
+
+static void peer_says(peer *p, uint32_t from, uint32_t to, uint32_t n, uint32_t mark, size_t sent) {
+  const uint32_t head[] = {from, to, n, mark};
+  memcpy(p->bytes + p->n, head, sizeof head);
+  p->n += sent;
+}
+
+enum { MARK = 0x65636570 };
+
+/* With two shards per rank 0 and 1 are here, 2 and 3 there. Good ones are needed to believe the bad. */
+static const struct {
+  uint32_t from, to, n, mark;
+  size_t sent;
+  bool good;
+} said[] = {
+    {2, 0, 24, MARK, 40, true},  {3, 1, 0, MARK, 16, true},           {2, 1, 1024, MARK, 1040, true},
+    {2, 0, 25, MARK, 40, false}, {2, 0, 1025, MARK, 1048, false},     {2, 0, 24, MARK + 1, 40, false},
+    {2, 2, 24, MARK, 40, false}, {2, 7, 24, MARK, 40, false},         {1, 0, 24, MARK, 40, false},
+    {0, 1, 24, MARK, 40, false}, {9, 0, 24, MARK, 40, false},         {2, 0, 24, MARK, 15, false},
+    {2, 0, 0, MARK, 8, false},   {2, 0, UINT32_MAX, MARK, 40, false}, {2, 0, UINT32_MAX - 6, MARK, 40, false},
+};
+
+START_TEST(what_is_no_packet_is_refused) {
+  for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+    for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
+      if (per_rank == 1 && (said[i].to == 1 || said[i].from == 1 || said[i].from == 3)) continue;
+      peer *p = calloc(1, sizeof *p);
+      memory_budget memory;
+      exchange *x;
+      const uint32_t first = per_rank;
+      comm *two = open_with_peer(p, per_rank, 1, &memory, &x);
+      peer_says(p, first, 0, 5, MARK, 24);
+      const uint32_t from = said[i].from == 2 ? first : said[i].from,
+                     to = said[i].to == 2 ? first : said[i].to;
+      peer_says(p, from, to, said[i].n, said[i].mark, said[i].sent);
+      bool more = false;
+      tauler_message message = {""};
+      const tauler_error error = exchange_advance(x, &more, &message);
+      ck_assert_msg(error == (said[i].good ? TAULER_OK : TAULER_IO), "%zu: %s", i, message.text);
+      exchange_cursor taker = {0};
+      exchange_packet packet;
+      tauler_error taking;
+      exchange_mark(x, 0);
+      if (error) ck_assert_ptr_nonnull(strstr(message.text, "rank 1"));
+      if (!error || per_rank == 1) ck_assert(exchange_take(x, 0, &taker, &packet, &taking) == said[i].good);
+      exchange_cursor_free(&taker);
+      exchange_close(x);
+      comm_close(two);
+      free(p);
+    }
+  }
+}
+END_TEST
+
+START_TEST(a_parcel_that_is_too_long_is_refused) {
+  peer *p = calloc(1, sizeof *p);
+  memory_budget memory;
+  exchange *x;
+  comm *two = open_with_peer(p, 1, 1, &memory, &x);
+  for (int i = 0; i < 100; i++) peer_says(p, 1, 0, 24, MARK, 40);
+  bool more = false;
+  tauler_message message = {""};
+  ck_assert_int_eq(exchange_advance(x, &more, &message), TAULER_IO);
+  exchange_close(x);
+  comm_close(two);
+  free(p);
+}
+END_TEST
+
+START_TEST(a_packet_after_not_full_always_fits) {
+  enum { PUSHERS = 3, SMALL = 42 }; /* records of 24 bytes, 1008 of 1024 */
+  peer *p = calloc(1, sizeof *p);
+  memory_budget memory;
+  exchange *x;
+  uint8_t bytes[1024] = {0};
+  comm *two = open_with_peer(p, 1, PUSHERS, &memory, &x);
+  bool more = false;
+  for (int round = 0; round < 2; round++) {
+    for (int i = 0; i < SMALL; i++) {
+      ck_assert(!exchange_is_full(x));
+      ck_assert_int_eq(exchange_push(x, 0, 1, bytes, 8), TAULER_OK);
+    }
+    ck_assert(!exchange_is_full(x));
+    for (int i = 0; i < PUSHERS; i++) {
+      ck_assert_int_eq(exchange_push(x, 0, 1, bytes, sizeof bytes), TAULER_OK);
+      ck_assert(exchange_is_full(x));
+    }
+    if (round == 0) ck_assert_int_eq(exchange_advance(x, &more, NULL), TAULER_OK);
+  }
+  ck_assert_int_eq(exchange_push(x, 0, 1, bytes, sizeof bytes), TAULER_INTERNAL);
+  exchange_close(x);
+  comm_close(two);
+  free(p);
+}
+END_TEST
+
+START_TEST(what_cannot_be_pushed_is_told) {
+  static const struct {
+    uint32_t from, to;
+    size_t n;
+  } cases[] = {{1, 1, 5}, {1, 3, 5}, {3, 1, 5}, {0, 1, 1025}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    memory_budget memory;
+    exchange *x = open_alone(&memory, 3, 1);
+    static const uint8_t bytes[2000];
+    bool more = false;
+    ck_assert_int_eq(exchange_push(x, 0, 1, bytes, 1024), TAULER_OK);
+    ck_assert_int_eq(exchange_advance(x, &more, NULL), TAULER_OK);
+    ck_assert_int_eq(exchange_push(x, cases[i].from, cases[i].to, bytes, cases[i].n), TAULER_INTERNAL);
+    ck_assert_int_eq(exchange_advance(x, &more, NULL), TAULER_INTERNAL);
+    exchange_close(x);
+  }
+}
+END_TEST
+
+START_TEST(packet_sizes_follow_the_peers) {
+  static const struct {
+    uint32_t shards;
+    size_t asked, packet;
+  } cases[] = {{1, 0, 256 * 1024}, {32, 0, 256 * 1024},      {64, 0, 128 * 1024}, {1000, 0, 32 * 1024},
+               {4, 1, 1024},       {4, 1 << 20, 256 * 1024}, {4, 5000, 5000}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    peer *p = calloc(1, sizeof *p);
+    comm *many;
+    exchange *x;
+    memory_budget memory;
+    const comm_link link = {.link = p, .ranks = (int)cases[i].shards};
+    ck_assert_int_eq(comm_open(&link, &many, NULL), TAULER_OK);
+    const workspace work = {2, &memory, many, cases[i].asked, NULL, NULL};
+    memory_budget_open(&memory, UINT64_C(1) << 32);
+    ck_assert_int_eq(exchange_open(&work, cases[i].shards, 1, &x, NULL), TAULER_OK);
+    ck_assert_uint_eq(exchange_packet_bytes(x), cases[i].packet);
+    ck_assert_uint_eq(memory_taken(&memory), exchange_bytes(&work, cases[i].shards, 1));
+    exchange_close(x);
+    comm_close(many);
+    free(p);
+  }
+}
+END_TEST
+
+/* One rank fails, all are told. */
+typedef struct {
+  atomic_int told, right;
+  tauler_error expected;
+  bool fill_disk;
+} failing;
+
+static void fail_alone(comm *comm, void *user) {
+  failing *f = user;
+  memory_budget memory;
+  exchange *x;
+  memory_budget_open(&memory, UINT64_C(1) << 30);
+  const workspace work = {1, &memory, comm, 0, folder, NULL};
+  if (exchange_open(&work, 6, 2, &x, NULL)) return;
+  static const uint8_t bytes[100000];
+  bool more = true;
+  tauler_error error = TAULER_OK;
+  tauler_message message = {""};
+  for (int step = 0; step < 4 && !error; step++) {
+    if (step == 2 && comm_rank(comm) == 1 && !f->fill_disk) (void)exchange_push(x, 2, 2, bytes, 10);
+    for (int i = 0; f->fill_disk && comm_rank(comm) == 1 && i < 10; i++)
+      (void)exchange_push(x, 2, 3, bytes, sizeof bytes);
+    error = exchange_advance(x, &more, &message);
+  }
+  atomic_fetch_add(&f->told, error == f->expected && message.text[0]);
+  exchange_close(x);
+  atomic_fetch_add(&f->right, memory_taken(&memory) == 0);
+}
+
+START_TEST(one_rank_fails_and_all_are_told) {
+  failing f = {.expected = TAULER_INTERNAL};
+  toy_comm_run(3, fail_alone, &f);
+  ck_assert_int_eq(f.told, 3);
+  ck_assert_int_eq(f.right, 3);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told_to_all) {
+  struct rlimit limit;
+  signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlim_t before = limit.rlim_cur;
+  limit.rlim_cur = 1000000; /* no file may end behind this */
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  failing f = {.expected = TAULER_NO_SPACE, .fill_disk = true};
+  toy_comm_run(3, fail_alone, &f);
+  limit.rlim_cur = before;
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  ck_assert_int_eq(f.told, 3);
+  ck_assert_int_eq(f.right, 3);
+}
+END_TEST
+
+START_TEST(missing_memory_is_told_and_leaves_nothing) {
+  tauler_error error = TAULER_NO_MEMORY;
+  int failures = 0;
+  memory_budget memory;
+  memory_budget_open(&memory, UINT64_C(1) << 30);
+  const workspace work = {2, &memory, NULL, 0, folder, NULL};
+  for (uint64_t nth = 1; error; nth++) {
+    exchange *x = NULL;
+    memory_fail_take(&memory, nth, false);
+    error = exchange_open(&work, 3, 3, &x, NULL);
+    ck_assert(!error || (error == TAULER_NO_MEMORY && !x));
+    failures += error != TAULER_OK;
+    exchange_close(x);
+    ck_assert_uint_eq(memory_taken(&memory), 0);
+  }
+  ck_assert_int_ge(failures, 8);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("exchange");
+  TCase *c = tcase_create("exchange");
+  tcase_add_checked_fixture(c, set_up, tear_down);
+  tcase_add_loop_test(c, every_packet_arrives_once_in_its_turn, 1, MOST_RANKS + 1);
+  tcase_add_test(c, a_turn_has_what_came_before_its_mark);
+  tcase_add_test(c, the_file_does_not_grow);
+  tcase_add_test(c, many_chunks_wait_in_little_memory);
+  tcase_add_test(c, a_damaged_chunk_is_refused);
+  tcase_add_test(c, what_is_no_packet_is_refused);
+  tcase_add_test(c, a_parcel_that_is_too_long_is_refused);
+  tcase_add_test(c, a_packet_after_not_full_always_fits);
+  tcase_add_test(c, what_cannot_be_pushed_is_told);
+  tcase_add_test(c, packet_sizes_follow_the_peers);
+  tcase_add_test(c, one_rank_fails_and_all_are_told);
+  tcase_add_test(c, a_full_disk_is_told_to_all);
+  tcase_add_test(c, missing_memory_is_told_and_leaves_nothing);
+  suite_add_tcase(suite, c);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

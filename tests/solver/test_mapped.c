@@ -1,0 +1,356 @@
+/* Arrays that lie in a file: they come back as they were left, or as zeros, whatever their size and however
+ * many there are; what is mapped is charged, and a full disk is told before anything is written. */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "solver/shards/mapped.h"
+#include "tests/support/toy_disk.h"
+
+enum { PAGE = 4096, MIB = 1 << 20, SHARDS = 30 };
+
+static char folder[64];
+static memory_budget memory;
+static int fallocate_fails; /* errno of the file system; 0: it works */
+
+/* Stands before the one of the system, which file systems may not have. */
+int fallocate(int descriptor, int mode, off_t offset, off_t n) {
+  if (!fallocate_fails) return (int)syscall(SYS_fallocate, descriptor, mode, offset, n);
+  errno = fallocate_fails;
+  return -1;
+}
+
+static void set_up(void) {
+  strcpy(folder, "tauler-mapped-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  memory_budget_open(&memory, UINT64_C(1) << 30);
+  fallocate_fails = 0;
+}
+
+static void tear_down(void) {
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_int_eq(rmdir(folder), 0); /* nothing is left in it */
+}
+
+static mapped_arrays *open_arrays(void) {
+  mapped_arrays *made;
+  tauler_message message = {""};
+  ck_assert_msg(mapped_open(folder, &memory, &made, &message) == TAULER_OK, "%s", message.text);
+  return made;
+}
+
+static uint8_t *take(mapped_arrays *mapped, uint32_t shard, uint32_t part, uint64_t n) {
+  uint8_t *bytes = NULL;
+  tauler_message message = {""};
+  ck_assert_msg(mapped_take(mapped, shard, part, n, n, &bytes, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_ptr_nonnull(bytes);
+  return bytes;
+}
+
+static uint8_t content(uint64_t seed, uint64_t i) {
+  return (uint8_t)((seed * 131 + i * UINT64_C(0x9E3779B97F4A7C15)) >> 29);
+}
+
+static void write_array(uint8_t *bytes, uint64_t n, uint64_t seed) {
+  for (uint64_t i = 0; i < n; i++) bytes[i] = content(seed, i);
+}
+
+static bool is_array(const uint8_t *bytes, uint64_t n, uint64_t seed) {
+  for (uint64_t i = 0; i < n; i++)
+    if (bytes[i] != content(seed, i)) return false;
+  return true;
+}
+
+static bool is_zero(const uint8_t *bytes, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++)
+    if (bytes[i]) return false;
+  return true;
+}
+
+static const uint64_t sizes[] = {0, 1, PAGE - 1, PAGE, PAGE + 1, 3 * MIB + 5, 2 * PAGE};
+
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static uint64_t seed_of(uint32_t shard, uint32_t part) {
+  return shard * SIZES + part + 1;
+}
+
+/* More arrays than the list holds at first; each turn has those of one shard mapped. */
+START_TEST(arrays_of_every_size_come_back) {
+  mapped_arrays *mapped = open_arrays();
+  uint8_t *bytes[SIZES];
+  for (uint32_t shard = 0; shard < SHARDS; shard++) {
+    for (uint32_t part = 0; part < SIZES; part++) {
+      const uint64_t n = part == 5 && shard % 8 ? PAGE / 2 : sizes[part];
+      bytes[part] = take(mapped, shard, part, n);
+      ck_assert(is_zero(bytes[part], n));
+      write_array(bytes[part], n, seed_of(shard, part));
+    }
+    for (uint32_t part = SIZES; part-- > 0;) mapped_give(mapped, shard, part);
+  }
+  for (int round = 0; round < 2; round++) {
+    for (uint32_t shard = SHARDS; shard-- > 0;) {
+      for (uint32_t part = 0; part < SIZES; part++) {
+        const uint64_t n = part == 5 && shard % 8 ? PAGE / 2 : sizes[part];
+        bytes[part] = take(mapped, shard, part, n);
+        ck_assert_msg(is_array(bytes[part], n, seed_of(shard, part)), "part %u of shard %u", part, shard);
+      }
+      for (uint32_t part = 0; part < SIZES; part++) mapped_give(mapped, shard, part);
+    }
+  }
+  mapped_close(mapped);
+}
+END_TEST
+
+START_TEST(two_arrays_are_mapped_at_once_and_do_not_meet) {
+  mapped_arrays *mapped = open_arrays();
+  uint8_t *bytes[2][SIZES];
+  for (uint32_t part = 0; part < SIZES; part++)
+    for (uint32_t shard = 0; shard < 2; shard++) bytes[shard][part] = take(mapped, shard, part, sizes[part]);
+  for (uint32_t part = SIZES; part-- > 0;)
+    for (uint32_t shard = 0; shard < 2; shard++)
+      write_array(bytes[shard][part], sizes[part], seed_of(shard, part));
+  for (int again = 0; again < 2; again++) {
+    for (uint32_t shard = 0; shard < 2; shard++) {
+      for (uint32_t part = 0; part < SIZES; part++) {
+        ck_assert(is_array(bytes[shard][part], sizes[part], seed_of(shard, part)));
+        mapped_give(mapped, shard, part);
+        bytes[shard][part] = take(mapped, shard, part, sizes[part]);
+      }
+    }
+  }
+  mapped_close(mapped);
+}
+END_TEST
+
+START_TEST(what_is_mapped_is_charged) {
+  mapped_arrays *mapped = open_arrays();
+  void *bytes;
+  ck_assert_int_eq(mapped_take(mapped, 0, 0, PAGE, PAGE, &bytes, NULL), TAULER_OK);
+  const uint64_t before = memory_taken(&memory);
+  ck_assert_int_eq(mapped_take(mapped, 1, 0, 8 * MIB, 12345, &bytes, NULL), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&memory), before + 12345);
+  mapped_give(mapped, 0, 0);
+  ck_assert_uint_eq(memory_taken(&memory), before + 12345 - PAGE);
+  mapped_give(mapped, 0, 0);
+  mapped_give(mapped, 7, 7);
+  ck_assert_uint_eq(memory_taken(&memory), before + 12345 - PAGE);
+  mapped_give(mapped, 1, 0);
+  /* Another turn may touch more. */
+  ck_assert_int_eq(mapped_take(mapped, 1, 0, 8 * MIB, 54321, &bytes, NULL), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&memory), before - PAGE + 54321);
+  mapped_close(mapped);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+END_TEST
+
+START_TEST(a_full_budget_is_told) {
+  mapped_arrays *mapped = open_arrays();
+  tauler_message message = {""};
+  take(mapped, 0, 0, PAGE);
+  const uint64_t before = memory_taken(&memory);
+  void *bytes = &message;
+  memory.limit = before + MIB - 1;
+  ck_assert_int_eq(mapped_take(mapped, 0, 1, MIB, MIB, &bytes, &message), TAULER_NO_MEMORY);
+  ck_assert_ptr_null(bytes);
+  ck_assert_msg(strstr(message.text, "--memory") != NULL, "%s", message.text);
+  ck_assert_uint_eq(memory_taken(&memory), before);
+  memory.limit++;
+  uint8_t *fits = take(mapped, 0, 1, MIB);
+  ck_assert_uint_eq(memory_left(&memory), 0);
+  ck_assert(is_zero(fits, MIB));
+  mapped_close(mapped);
+}
+END_TEST
+
+START_TEST(what_contradicts_itself_is_refused) {
+  mapped_arrays *mapped = open_arrays();
+  void *bytes = &mapped;
+  take(mapped, 3, 1, 10 * PAGE);
+  const uint64_t before = memory_taken(&memory);
+  ck_assert_int_eq(mapped_take(mapped, 3, 1, 10 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
+  ck_assert_ptr_null(bytes);
+  mapped_give(mapped, 3, 1);
+  ck_assert_int_eq(mapped_take(mapped, 3, 1, 11 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
+  ck_assert_int_eq(mapped_take(mapped, 3, 1, 9 * PAGE, 1, &bytes, NULL), TAULER_INTERNAL);
+  ck_assert_uint_eq(memory_taken(&memory), before - 10 * PAGE);
+  ck_assert_int_eq(mapped_reserve(mapped, 1, 3, 0, 1, NULL), TAULER_INTERNAL);
+  mapped_close(mapped);
+}
+END_TEST
+
+/* Once with holes in the file, once on a file system that cannot make any. */
+START_TEST(what_is_cleared_is_zero) {
+  mapped_arrays *mapped = open_arrays();
+  for (uint32_t part = 0; part < SIZES; part++) {
+    for (uint32_t shard = 0; shard < 3; shard++) {
+      write_array(take(mapped, shard, part, sizes[part]), sizes[part], seed_of(shard, part));
+      mapped_give(mapped, shard, part);
+    }
+  }
+  fallocate_fails = _i ? EOPNOTSUPP : 0;
+  for (uint32_t part = 0; part < SIZES; part++) mapped_clear(mapped, 1, part);
+  mapped_clear(mapped, 9, 9);
+  for (uint32_t part = 0; part < SIZES; part++) {
+    ck_assert(is_array(take(mapped, 0, part, sizes[part]), sizes[part], seed_of(0, part)));
+    ck_assert(is_array(take(mapped, 2, part, sizes[part]), sizes[part], seed_of(2, part)));
+    uint8_t *bytes = take(mapped, 1, part, sizes[part]);
+    ck_assert(is_zero(bytes, sizes[part]));
+    write_array(bytes, sizes[part], 99);
+    mapped_give(mapped, 1, part);
+    ck_assert(is_array(take(mapped, 1, part, sizes[part]), sizes[part], 99));
+  }
+  /* What is mapped is not cleared. */
+  mapped_clear(mapped, 0, 5);
+  mapped_give(mapped, 0, 5);
+  ck_assert(is_array(take(mapped, 0, 5, sizes[5]), sizes[5], seed_of(0, 5)));
+  mapped_close(mapped);
+}
+END_TEST
+
+START_TEST(only_what_is_written_or_reserved_takes_room) {
+  mapped_arrays *mapped = open_arrays();
+  enum { SLACK = 8 * PAGE };
+  take(mapped, 0, 0, 64 * MIB);
+  take(mapped, 0, 1, 2 * MIB);
+  ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 0, 5 * MIB, MIB, NULL), TAULER_OK);
+  ck_assert_uint_ge(toy_hidden_bytes(folder), MIB);
+  ck_assert_uint_le(toy_hidden_bytes(folder), MIB + SLACK);
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 1, 0, 2 * MIB, NULL), TAULER_OK);
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 1, MIB, 0, NULL), TAULER_OK);
+  ck_assert_uint_ge(toy_hidden_bytes(folder), 3 * MIB);
+  mapped_give(mapped, 0, 0);
+  mapped_clear(mapped, 0, 0);
+  ck_assert_uint_ge(toy_hidden_bytes(folder), 2 * MIB);
+  ck_assert_uint_le(toy_hidden_bytes(folder), 2 * MIB + SLACK);
+  mapped_give(mapped, 0, 1);
+  mapped_clear(mapped, 0, 1);
+  ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
+  mapped_close(mapped);
+}
+END_TEST
+
+/* Clearing the array gives all of it back, so none of it lies outside. */
+START_TEST(room_is_reserved_where_it_is_wanted) {
+  mapped_arrays *mapped = open_arrays();
+  take(mapped, 0, 0, MIB);
+  take(mapped, 0, 1, MIB);
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 1, MIB / 2, MIB / 4, NULL), TAULER_OK);
+  mapped_give(mapped, 0, 1);
+  mapped_clear(mapped, 0, 1);
+  ck_assert_uint_le(toy_hidden_bytes(folder), 3 * PAGE);
+  mapped_close(mapped);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told) {
+  static const int causes[] = {ENOSPC, EDQUOT, EFBIG};
+  mapped_arrays *mapped = open_arrays();
+  tauler_message message = {""};
+  write_array(take(mapped, 0, 0, MIB), MIB, 1);
+  fallocate_fails = causes[_i];
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 0, 0, MIB, &message), TAULER_NO_SPACE);
+  ck_assert_msg(strstr(message.text, folder) && strstr(message.text, "free some space"), "%s", message.text);
+  fallocate_fails = EIO;
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 0, 0, MIB, &message), TAULER_IO);
+  fallocate_fails = EOPNOTSUPP; /* file systems that cannot are asked for nothing */
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 0, 0, MIB, &message), TAULER_OK);
+  fallocate_fails = 0;
+  ck_assert_int_eq(mapped_reserve(mapped, 0, 0, 0, MIB, &message), TAULER_OK);
+  toy_limit_files(2 * MIB);
+  void *bytes = &memory;
+  const uint64_t before = memory_taken(&memory);
+  ck_assert_int_eq(mapped_take(mapped, 1, 0, 2 * MIB, MIB, &bytes, &message), TAULER_NO_SPACE);
+  ck_assert_ptr_null(bytes);
+  ck_assert_uint_eq(memory_taken(&memory), before);
+  toy_limit_files(0);
+  ck_assert(is_zero(take(mapped, 1, 0, 2 * MIB), 2 * MIB));
+  mapped_give(mapped, 0, 0);
+  ck_assert(is_array(take(mapped, 0, 0, MIB), MIB, 1));
+  mapped_close(mapped);
+}
+END_TEST
+
+/* Whether a process may still read a byte: asked of another one, which may die. */
+static bool is_mapped(const uint8_t *byte) {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGSEGV, SIG_DFL);
+    _exit(*(volatile const uint8_t *)byte == 0);
+  }
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) && WEXITSTATUS(status) <= 1;
+}
+
+START_TEST(nothing_stays_mapped) {
+  mapped_arrays *mapped = open_arrays();
+  uint8_t *given = take(mapped, 0, 0, MIB), *closed = take(mapped, 0, 1, MIB);
+  given[0] = given[MIB - 1] = closed[0] = closed[MIB - 1] = 1;
+  ck_assert(is_mapped(given) && is_mapped(given + MIB - 1) && is_mapped(closed));
+  mapped_give(mapped, 0, 0);
+  ck_assert(!is_mapped(given) && !is_mapped(given + MIB - 1) && is_mapped(closed + MIB - 1));
+  const int file = toy_hidden_file(folder);
+  mapped_close(mapped);
+  ck_assert(!is_mapped(closed) && !is_mapped(closed + MIB - 1));
+  ck_assert_int_eq(fcntl(file, F_GETFD), -1);
+  mapped_close(NULL);
+}
+END_TEST
+
+static tauler_error take_some(void) {
+  mapped_arrays *mapped = NULL;
+  void *bytes;
+  tauler_error error = mapped_open(folder, &memory, &mapped, NULL);
+  for (uint32_t i = 0; i < 100 && !error; i++) error = mapped_take(mapped, i, 0, 1, 1, &bytes, NULL);
+  if (!error) ck_assert_int_eq(mapped_take(mapped, 0, 0, 1, 1, &bytes, NULL), TAULER_INTERNAL);
+  mapped_close(mapped);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  return error;
+}
+
+START_TEST(errors_leave_nothing) {
+  mapped_arrays *mapped = (mapped_arrays *)&memory;
+  tauler_message message = {""};
+  ck_assert_int_eq(mapped_open("tauler-mapped-missing", &memory, &mapped, &message), TAULER_IO);
+  ck_assert_ptr_null(mapped);
+  ck_assert_ptr_nonnull(strstr(message.text, "tauler-mapped-missing"));
+  int failures = 0;
+  for (tauler_error error = TAULER_NO_MEMORY; error; failures += error != TAULER_OK) {
+    memory_fail_take(&memory, (uint64_t)failures + 1, false);
+    error = take_some();
+    ck_assert(!error || error == TAULER_NO_MEMORY);
+  }
+  ck_assert_int_eq(failures, 3);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("mapped");
+  TCase *c = tcase_create("mapped");
+  tcase_add_checked_fixture(c, set_up, tear_down);
+  tcase_add_test(c, arrays_of_every_size_come_back);
+  tcase_add_test(c, two_arrays_are_mapped_at_once_and_do_not_meet);
+  tcase_add_test(c, what_is_mapped_is_charged);
+  tcase_add_test(c, a_full_budget_is_told);
+  tcase_add_test(c, what_contradicts_itself_is_refused);
+  tcase_add_loop_test(c, what_is_cleared_is_zero, 0, 2);
+  tcase_add_test(c, only_what_is_written_or_reserved_takes_room);
+  tcase_add_test(c, room_is_reserved_where_it_is_wanted);
+  tcase_add_loop_test(c, a_full_disk_is_told, 0, 3);
+  tcase_add_test(c, nothing_stays_mapped);
+  tcase_add_test(c, errors_leave_nothing);
+  suite_add_tcase(suite, c);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Ranks that a launcher starts reach each other, fail together and end together; a program that was started
+without one, or was built without MPI, knows it. Needs a launcher of the MPI that the program is linked with."""
+import os
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import building
+from building import TAULER, Skip, digests, expect, run, run_cases
+from launching import environment, implementation, keeps_exit_codes, launch, launcher
+
+HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "support", "mpi_comm")
+SECONDS = 60
+
+
+def travel(ranks, what="checks"):
+    done = launch(ranks, HELPER, what)
+    expect(done.status == 0, "exit code", done.status, done.output, done.errors)
+    expect(sorted(done.output.splitlines()) == [f"rank {rank} of {ranks}: fine" for rank in range(ranks)],
+           "not all fine:", done.output, done.errors)
+
+
+def one_rank_is_a_team(_):
+    travel(1)
+
+
+def two_ranks_reach_each_other(_):
+    travel(2)
+
+
+def four_ranks_reach_each_other(_):
+    travel(4)
+
+
+def more_than_a_message_can_count(_):
+    travel(2, "large")
+
+
+def a_broken_team_ends(_):
+    done = launch(3, HELPER, "broken")
+    said = re.findall(r"^input or output failed: rank 2 of 3 cannot reach the others: spreading bytes: .*root.*$",
+                      done.errors, re.MULTILINE | re.IGNORECASE)
+    expect(said, "not said what failed:", done.errors)
+    expect("goes on" not in done.errors, "a broken team goes on:", done.errors)
+    expect(done.status == 74 if keeps_exit_codes() else done.status != 0, "exit code", done.status)
+    expect(done.seconds < 30, "ended after", done.seconds, "s")
+
+
+def waiting_ranks_end_with_75(_):
+    done = launch(3, HELPER, "stall")
+    expect(done.output.count("moved") == 3, "ended although something moved:", done.output, done.errors)
+    expect(re.search(r"^tauler: rank [01]: nothing has moved for 1 s .*run the same command again$", done.errors,
+                     re.MULTILINE), "no word of it:", done.errors)
+    expect(done.status == 75 if keeps_exit_codes() else done.status != 0, "exit code", done.status)
+    expect(done.seconds < 15, "ended after", done.seconds, "s")
+
+
+def helper_alone(words, status, **extra):
+    done = subprocess.run([HELPER, "lone"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, env=environment(**extra), timeout=SECONDS, check=False)
+    expect(done.returncode == status, "exit code", done.returncode, done.stderr)
+    expect(words in done.stdout + done.stderr, "said", done.stdout, done.stderr)
+
+
+def without_a_launcher_nothing_starts(_):
+    helper_alone("rank 0 of 1: no comm", 0)
+
+
+def another_mpis_launcher_is_refused(_):
+    if launcher() and "MPICH" in implementation():
+        helper_alone("2 ranks were started but each sees itself alone", 64, OMPI_COMM_WORLD_SIZE="2",
+                     OMPI_COMM_WORLD_RANK="1")
+    else:
+        helper_alone("2 ranks were started but each sees itself alone", 64, PMI_SIZE="2", PMI_RANK="1")
+
+
+def without_mpi_ranks_are_refused(_):
+    if implementation() != "none":
+        raise Skip("this tauler was built with MPI")
+    helper_alone("built without MPI", 64, OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK="0")
+    helper_alone("no comm", 0, OMPI_COMM_WORLD_SIZE="1", OMPI_COMM_WORLD_RANK="0")
+
+
+def a_mistake_is_said_once(_):
+    for mistake, words, status in (["--sedes", "2"], "unknown option --sedes", 64), (["--seeds", "x"], "not x", 64), \
+            (["--seeds", "2", "--watchdog", "soon"], "--watchdog soon", 64), \
+            (["--seeds", "2", "--db", "/dev/null/db"], "/dev/null", 74):
+        done = launch(4, TAULER, "build", "auale", *mistake)
+        lines = [line for line in done.errors.splitlines() if line.startswith("tauler build: ")]
+        expect(len(lines) == 1 and words in lines[0], mistake, "was said", len(lines), "times:", done.errors)
+        expect(done.status == status, "exit code", done.status, "not", status)
+        expect(done.output == "", "printed", done.output)
+
+
+def launch_each(*commands, **settings):
+    """Rank i runs commands[i]."""
+    words = list(commands[0])
+    for command in commands[1:]:
+        words += [":", "-np", "1", *command]
+    return launch(1, *words, **settings)
+
+
+def expect_refusal(done, *words):
+    lines = [line for line in done.errors.splitlines() if line.startswith("tauler build: ")]
+    expect(len(lines) == 1 and all(word in lines[0] for word in words), words, "was said", len(lines), "times:", done.errors)
+    expect(done.status == 64 if keeps_exit_codes() else done.status != 0, "exit code", done.status, done.errors)
+    expect(done.output == "" and done.seconds < 20, "after", done.seconds, "s", done.output)
+
+
+def build_by(db, *options, program=TAULER):
+    return [program, "build", "auale", "--db", db, "--quiet", "--fold=no", *options]
+
+
+def ranks_started_otherwise_are_refused(db):
+    usual = build_by(db, "--seeds", "3", "--rules", "awari")
+    for other, said in ((["--seeds", "4", "--rules", "awari"], ["--seeds 4", "--seeds 3"]),
+                        (["--seeds", "3", "--rules", "abapa"], ["--rules abapa", "--rules awari"]),
+                        (["--seeds", "3", "--rules", "awari", "--depth"], ["--depth", "no --depth"]),
+                        (["--seeds", "3", "--rules", "awari", "--fold=yes"], ["--fold yes", "--fold no"])):
+        expect_refusal(launch_each(usual, usual, build_by(db, *other)), "rank 2 on host", "rank 0 with", *said)
+    expect_refusal(launch_each(usual, build_by(db, "--sedes", "3")), "unknown option --sedes")
+    expect_refusal(launch_each(usual, usual + ["--watchdog", "soon"]), "--watchdog soon")
+    done = launch_each(usual + ["--threads", "2", "--memory", "1G"], build_by(db, "--seeds=3", "--rules", "awari"))
+    expect(done.status == 0, "refused what is a rank's own affair:", done.errors)
+
+
+def another_version_is_refused(db):
+    """Its copy says another number, which is as long."""
+    with open(TAULER, "rb") as file:
+        program = file.read()
+    version = subprocess.run([TAULER, "--version"], stdout=subprocess.PIPE, check=True).stdout.split()[1]
+    other = version[:-1] + (b"8" if version[-1:] == b"9" else b"9")
+    os.makedirs(db)
+    changed = os.path.join(db, "tauler")
+    with open(changed, "wb") as file:
+        file.write(program.replace(version + b"\0", other + b"\0"))
+    os.chmod(changed, 0o755)
+    done = launch_each(build_by(db, "--seeds", "2"), build_by(db, "--seeds", "2", program=changed))
+    expect_refusal(done, f"tauler {other.decode()}", f"tauler {version.decode()}")
+
+
+def another_folder_is_refused(db):
+    usual = build_by(db, "--seeds", "2")
+    done = launch_each(usual, build_by(db + "-other", "--seeds", "2"))
+    expect_refusal(done, "rank 1 on host", "does not see the folder of rank 0", db + "-other")
+    above = os.path.dirname(db)
+    done = launch_each(usual, build_by(os.path.join(above, ".", "db"), "--seeds", "2"))
+    expect(done.status == 0, "the same folder by another name is refused:", done.errors)
+
+
+def a_rank_that_never_starts_is_noticed(db):
+    """The others wait for it before a team is there."""
+    done = launch_each(build_by(db, "--seeds", "2", "--watchdog", "2s"), ["sleep", "60"])
+    expect(re.search(r"^tauler: rank 0 on host .*: nothing has moved for 2 s .*run the same command again$", done.errors,
+                     re.MULTILINE), "no word of it:", done.errors)
+    expect(done.status == 75 if keeps_exit_codes() else done.status != 0, "exit code", done.status)
+    expect(done.seconds < 20, "ended after", done.seconds, "s")
+
+
+def one_launched_rank_builds(db):
+    done = launch(1, TAULER, "build", "auale", "--db", db, "--json", "--seeds", "6", "--quiet")
+    expect(done.status == 0, "exit code", done.status, done.errors)
+    alone = building.build(db + "-alone", "--seeds", "6")
+    expect(digests([building.json.loads(line) for line in done.output.splitlines()]) == digests(alone), "other tables")
+
+
+def options_of_ranks_are_checked(db):
+    for wrong in "1023", "256.1K", "1M", "x", "":
+        run("build", "auale", "--seeds", "2", "--db", db, "--buffer", wrong, exit_code=64)
+    expect("between 1K and 256K" in run("build", "auale", "--seeds", "2", "--buffer", "1", exit_code=64).stderr)
+    run("build", "auale", "--seeds", "2", "--db", db, "--watchdog", "-1", exit_code=64)
+    for fine in (["--buffer", "1K"], ["--buffer", "256K"], ["--watchdog", "0s"], ["--watchdog", "1m"]):
+        run("build", "auale", "--seeds", "2", "--db", db, *fine)
+
+
+run_cases([one_rank_is_a_team, two_ranks_reach_each_other, four_ranks_reach_each_other, more_than_a_message_can_count,
+           a_broken_team_ends, waiting_ranks_end_with_75, without_a_launcher_nothing_starts,
+           another_mpis_launcher_is_refused, without_mpi_ranks_are_refused, a_mistake_is_said_once, ranks_started_otherwise_are_refused,
+           another_version_is_refused, another_folder_is_refused, a_rank_that_never_starts_is_noticed,
+           one_launched_rank_builds, options_of_ranks_are_checked])

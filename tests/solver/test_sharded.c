@@ -1,0 +1,288 @@
+/* The arrays of a slice in shards: what was left is found again, in memory or by way of the disk, and no more
+ * is in memory than was loaded. */
+#include <check.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "games/registry.h"
+#include "solver/shards/slice.h"
+#include "tests/support/toy_comm.h"
+#include "tests/support/toy_disk.h"
+
+enum { SLICE = 9, SHARDS = 3 };
+
+static const game *auale;
+static game_rules *rules;
+static memory_budget memory;
+static char folder[64];
+
+static void set_up(void) {
+  auale = game_find("auale");
+  ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
+  memory_budget_open(&memory, UINT64_C(1) << 30);
+  strcpy(folder, "tauler-spread-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void tear_down(void) {
+  auale->close(rules);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static slice_layout *make_layout(uint32_t shards, uint32_t per_rank) {
+  slice_layout *layout;
+  ck_assert_int_eq(layout_open(auale, rules, SLICE, false, shards, per_rank, &layout, NULL), TAULER_OK);
+  return layout;
+}
+
+static void open_slice(sharded_slice *slice, const char *where) {
+  tauler_message message = {""};
+  ck_assert_msg(sharded_open(slice, NULL, &memory, make_layout(SHARDS, SHARDS), 2, where, &message) ==
+                    TAULER_OK,
+                "%s", message.text);
+}
+
+static uint8_t content(uint32_t shard, int part, uint64_t i) {
+  return (uint8_t)(shard * 50 + (uint32_t)part * 7 + (uint32_t)(i * i >> 3));
+}
+
+static void write_part(sharded_slice *slice, uint32_t i, int part) {
+  uint8_t *bytes = slice->shards[i].parts[part];
+  for (uint64_t k = 0; k < slice->shards[i].n * sharded_cell_bytes(part); k++) bytes[k] = content(i, part, k);
+}
+
+static bool is_part(const sharded_slice *slice, uint32_t i, int part) {
+  const uint8_t *bytes = slice->shards[i].parts[part];
+  for (uint64_t k = 0; k < slice->shards[i].n * sharded_cell_bytes(part); k++)
+    if (bytes[k] != content(i, part, k)) return false;
+  return true;
+}
+
+static bool is_zero(const sharded_slice *slice, uint32_t i, int part) {
+  const uint8_t *bytes = slice->shards[i].parts[part];
+  for (uint64_t k = 0; k < slice->shards[i].n * sharded_cell_bytes(part); k++)
+    if (bytes[k]) return false;
+  return true;
+}
+
+START_TEST(a_slice_knows_its_shards) {
+  sharded_slice slice;
+  open_slice(&slice, NULL);
+  ck_assert_uint_eq(slice.slice, SLICE);
+  ck_assert_uint_eq(slice.positions, auale->positions(rules, SLICE));
+  ck_assert_uint_eq(slice.first_shard, 0);
+  ck_assert_uint_eq(slice.shards_here, SHARDS);
+  ck_assert_ptr_null(slice.mapped);
+  uint64_t cells = 0;
+  for (uint32_t i = 0; i < SHARDS; i++) {
+    ck_assert_uint_eq(slice.shards[i].n, layout_shard_size(slice.layout, i).cells);
+    cells += slice.shards[i].n;
+  }
+  ck_assert_uint_eq(cells, slice.positions);
+  sharded_free(&slice);
+}
+END_TEST
+
+START_TEST(arrays_are_zero_and_found_again) {
+  sharded_slice slice;
+  tauler_message message = {""};
+  open_slice(&slice, _i ? folder : NULL);
+  ck_assert(!slice.mapped == !_i);
+  const uint64_t before = memory_taken(&memory);
+  for (uint32_t i = 0; i < SHARDS; i++) {
+    for (int part = 0; part < SHARD_PARTS; part++) {
+      ck_assert_int_eq(sharded_load(&slice, i, part, &message), TAULER_INTERNAL);
+      ck_assert_int_eq(sharded_take(&slice, i, part, NULL), TAULER_OK);
+      ck_assert(is_zero(&slice, i, part));
+      write_part(&slice, i, part);
+      ck_assert_int_eq(sharded_unload(&slice, i, part, NULL), TAULER_OK);
+      ck_assert_int_eq(sharded_unload(&slice, i, part, NULL), TAULER_OK);
+      ck_assert(!slice.shards[i].parts[part] == (_i == 1));
+    }
+  }
+  /* The list of what is on the disk is little beside the arrays. */
+  const uint64_t arrays = slice.positions * (4 * sizeof(int8_t) + 2 * sizeof(uint16_t));
+  const uint64_t left = memory_taken(&memory) - before;
+  ck_assert_msg(_i ? left < 8192 : left == arrays, "%lu bytes are left in memory", (unsigned long)left);
+  for (uint32_t i = SHARDS; i-- > 0;) {
+    for (int part = SHARD_PARTS; part-- > 0;) {
+      ck_assert_int_eq(sharded_load(&slice, i, part, NULL), TAULER_OK);
+      ck_assert_int_eq(sharded_load(&slice, i, part, NULL), TAULER_OK);
+      ck_assert(is_part(&slice, i, part));
+      ck_assert_int_eq(sharded_unload(&slice, i, part, NULL), TAULER_OK);
+    }
+  }
+  sharded_free(&slice);
+}
+END_TEST
+
+START_TEST(what_was_changed_is_kept) {
+  sharded_slice slice;
+  open_slice(&slice, folder);
+  ck_assert_int_eq(sharded_take(&slice, 1, SHARD_CELLS, NULL), TAULER_OK);
+  write_part(&slice, 1, SHARD_CELLS);
+  ck_assert_int_eq(sharded_unload(&slice, 1, SHARD_CELLS, NULL), TAULER_OK);
+  for (int times = 0; times < 4; times++) {
+    ck_assert_int_eq(sharded_load(&slice, 1, SHARD_CELLS, NULL), TAULER_OK);
+    ck_assert(is_part(&slice, 1, SHARD_CELLS) == (times % 2 == 0));
+    ((uint8_t *)slice.shards[1].parts[SHARD_CELLS])[5] ^= 1;
+    ck_assert_int_eq(sharded_unload(&slice, 1, SHARD_CELLS, NULL), TAULER_OK);
+  }
+  sharded_free(&slice);
+}
+END_TEST
+
+START_TEST(what_is_loaded_is_charged) {
+  sharded_slice slice;
+  open_slice(&slice, folder);
+  ck_assert_int_eq(sharded_take(&slice, 2, SHARD_CELLS, NULL), TAULER_OK);
+  ck_assert_int_eq(sharded_take(&slice, 2, SHARD_DEPTHS, NULL), TAULER_OK);
+  const uint64_t both = memory_taken(&memory), n = slice.shards[2].n;
+  ck_assert_int_eq(sharded_unload(&slice, 2, SHARD_DEPTHS, NULL), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&memory), both - 2 * n);
+  ck_assert_int_eq(sharded_unload(&slice, 2, SHARD_CELLS, NULL), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&memory), both - 3 * n);
+  ck_assert_int_eq(sharded_load(&slice, 2, SHARD_DEPTHS, NULL), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&memory), both - n);
+  sharded_drop(&slice, 2, SHARD_DEPTHS);
+  ck_assert_uint_eq(memory_taken(&memory), both - 3 * n);
+  sharded_free(&slice);
+}
+END_TEST
+
+START_TEST(what_is_dropped_takes_no_room) {
+  enum { SLACK = 8192 };
+  sharded_slice slice;
+  open_slice(&slice, folder);
+  const uint64_t before = memory_taken(&memory);
+  ck_assert_uint_eq(toy_hidden_bytes(folder), 0);
+  for (int part = 0; part <= SHARD_DEPTHS; part += SHARD_DEPTHS) {
+    ck_assert_int_eq(sharded_take(&slice, 0, part, NULL), TAULER_OK);
+    write_part(&slice, 0, part);
+    ck_assert_int_eq(sharded_unload(&slice, 0, part, NULL), TAULER_OK);
+  }
+  const uint64_t n = slice.shards[0].n;
+  ck_assert_uint_ge(toy_hidden_bytes(folder), 3 * n);
+  sharded_drop(&slice, 0, SHARD_CELLS);
+  ck_assert_uint_le(toy_hidden_bytes(folder), 2 * n + SLACK);
+  ck_assert_int_eq(sharded_load(&slice, 0, SHARD_CELLS, NULL), TAULER_INTERNAL);
+  ck_assert_int_eq(sharded_load(&slice, 0, SHARD_DEPTHS, NULL), TAULER_OK);
+  ck_assert(is_part(&slice, 0, SHARD_DEPTHS));
+  /* Taken anew, an array is zero wherever the one before was, and has its room. */
+  ck_assert_int_eq(sharded_take(&slice, 0, SHARD_DEPTHS, NULL), TAULER_OK);
+  ck_assert(is_zero(&slice, 0, SHARD_DEPTHS));
+  ck_assert_uint_ge(toy_hidden_bytes(folder), 2 * n);
+  ck_assert_int_eq(sharded_unload(&slice, 0, SHARD_DEPTHS, NULL), TAULER_OK);
+  ck_assert_int_eq(sharded_load(&slice, 0, SHARD_DEPTHS, NULL), TAULER_OK);
+  ck_assert(is_zero(&slice, 0, SHARD_DEPTHS));
+  sharded_drop(&slice, 0, SHARD_DEPTHS);
+  sharded_drop(&slice, 0, SHARD_DEPTHS);
+  ck_assert_uint_le(memory_taken(&memory), before + 8192);
+  ck_assert_uint_le(toy_hidden_bytes(folder), SLACK);
+  sharded_free(&slice);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told_when_an_array_is_taken) {
+  sharded_slice slice;
+  tauler_message message = {""};
+  open_slice(&slice, folder);
+  const uint64_t before = memory_taken(&memory);
+  toy_limit_files(slice.shards[0].n / 2);
+  ck_assert_int_eq(sharded_take(&slice, 0, SHARD_CELLS, &message), TAULER_NO_SPACE);
+  toy_limit_files(0);
+  ck_assert_msg(strstr(message.text, "free some space") != NULL, "%s", message.text);
+  ck_assert_int_eq(sharded_load(&slice, 0, SHARD_CELLS, NULL), TAULER_INTERNAL);
+  ck_assert_uint_le(memory_taken(&memory), before + 8192);
+  ck_assert_int_eq(sharded_take(&slice, 0, SHARD_CELLS, NULL), TAULER_OK);
+  write_part(&slice, 0, SHARD_CELLS);
+  ck_assert(is_part(&slice, 0, SHARD_CELLS));
+  sharded_free(&slice);
+}
+END_TEST
+
+START_TEST(one_shard_per_rank_needs_no_disk) {
+  sharded_slice slice;
+  ck_assert_int_eq(sharded_open(&slice, NULL, &memory, make_layout(1, 1), 1, folder, NULL), TAULER_OK);
+  ck_assert_ptr_null(slice.mapped);
+  sharded_free(&slice);
+}
+END_TEST
+
+static void open_among_ranks(comm *comm, void *user) {
+  atomic_int *right = user;
+  memory_budget own;
+  sharded_slice slice;
+  slice_layout *layout;
+  memory_budget_open(&own, UINT64_C(1) << 30);
+  if (layout_open(auale, rules, SLICE, false, 6, 2, &layout, NULL)) return;
+  if (sharded_open(&slice, comm, &own, layout, 1, folder, NULL)) return;
+  bool good = slice.first_shard == (uint32_t)comm_rank(comm) * 2 && slice.shards_here == 2 && slice.mapped;
+  for (uint32_t i = 0; i < 2; i++)
+    good = good && slice.shards[i].n == layout_shard_size(slice.layout, slice.first_shard + i).cells;
+  sharded_free(&slice);
+  atomic_fetch_add(right, good && memory_taken(&own) == 0);
+}
+
+START_TEST(every_rank_has_its_shards) {
+  atomic_int right = 0;
+  toy_comm_run(3, open_among_ranks, &right);
+  ck_assert_int_eq(right, 3);
+}
+END_TEST
+
+static tauler_error take_and_load(void) {
+  sharded_slice slice;
+  tauler_error error = sharded_open(&slice, NULL, &memory, make_layout(SHARDS, SHARDS), 1, folder, NULL);
+  if (!error) error = sharded_take(&slice, 0, SHARD_CELLS, NULL);
+  if (!error) error = sharded_unload(&slice, 0, SHARD_CELLS, NULL);
+  if (!error) error = sharded_take(&slice, 1, SHARD_DEPTHS, NULL);
+  if (!error) error = sharded_load(&slice, 0, SHARD_CELLS, NULL);
+  ck_assert(!error || error == TAULER_NO_MEMORY);
+  sharded_free(&slice);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+  return error;
+}
+
+START_TEST(errors_leave_nothing) {
+  sharded_slice slice;
+  int failures = 0;
+  ck_assert_int_eq(
+      sharded_open(&slice, NULL, &memory, make_layout(SHARDS, SHARDS), 1, "tauler-missing", NULL), TAULER_IO);
+  sharded_free(&slice);
+  for (tauler_error error = TAULER_NO_MEMORY; error; failures += error != TAULER_OK) {
+    memory_fail_take(&memory, (uint64_t)failures + 1, false);
+    error = take_and_load();
+  }
+  ck_assert_int_eq(failures, 3);
+  memory_fail_take(&memory, 0, false);
+  memory.limit = 0;
+  for (; take_and_load() != TAULER_OK; memory.limit += 2000) failures++;
+  /* The first shard's cells and the second's depths at once. */
+  ck_assert_uint_ge(memory.limit, auale->positions(rules, SLICE) * 9 / 10);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("spread");
+  TCase *c = tcase_create("spread");
+  tcase_add_checked_fixture(c, set_up, tear_down);
+  tcase_add_test(c, a_slice_knows_its_shards);
+  tcase_add_loop_test(c, arrays_are_zero_and_found_again, 0, 2);
+  tcase_add_test(c, what_was_changed_is_kept);
+  tcase_add_test(c, what_is_loaded_is_charged);
+  tcase_add_test(c, what_is_dropped_takes_no_room);
+  tcase_add_test(c, a_full_disk_is_told_when_an_array_is_taken);
+  tcase_add_test(c, one_shard_per_rank_needs_no_disk);
+  tcase_add_test(c, every_rank_has_its_shards);
+  tcase_add_test(c, errors_leave_nothing);
+  suite_add_tcase(suite, c);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,525 @@
+/* The grid's kernels on a slice in shards, without any comm: what each shard owns, and copies of only
+ * those blocks that its tiles are said to read. All else in the copies is poison that would change
+ * results, and finished cells may be read only within the runs that were declared. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/registry.h"
+#include "solver/engines/solve.h"
+#include "solver/shards/layout.h"
+#include "tests/support/toy_store.h"
+
+enum { MOST_SEEDS = 9, MOST_SHARDS = 7, RESERVED = INT8_MIN };
+/* A cell that every move would prefer, changed cells everywhere. */
+enum { POISON_CELL = -100, POISON_CHANGED = 0xFF, POISON_STIRRED = 1 };
+enum { CHANGED_RISEN = 0, CHANGED_FALLEN = 1 };
+
+static const uint32_t shard_counts[] = {1, 2, 3, MOST_SHARDS};
+enum { SHARD_COUNTS = sizeof shard_counts / sizeof *shard_counts };
+
+static const struct {
+  const char *rules, *cycles;
+} variants[] = {
+    {"awari", "even"}, {"awari", "forced"}, {"abapa", "forced"}, {"awari,grand-slam=captures", "even"}};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+typedef struct {
+  const game *game;
+  game_rules *rules;
+  void *tables;
+  memory_budget memory;
+  solved_slice *list;
+  slice_store *finished;
+  solve_job job;
+} world;
+
+static void open_world(world *w, int variant) {
+  *w = (world){.game = game_find("auale")};
+  ck_assert_int_eq(w->game->open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
+                   TAULER_OK);
+  ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
+  memory_budget_open(&w->memory, 0);
+  w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
+  w->job = (solve_job){.problem.game = w->game,
+                       .problem.rules = w->rules,
+                       .work.threads = 1,
+                       .work.memory = &w->memory,
+                       .grid_tables = w->tables,
+                       .packed = w->finished};
+  for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
+    ck_assert_int_eq(solve_alone(&w->job, n, true, &w->list[n], NULL), TAULER_OK);
+  }
+}
+
+static void close_world(world *w) {
+  store_close(w->finished);
+  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  w->game->grid->release(w->tables);
+  w->game->close(w->rules);
+}
+
+static void *take(uint64_t bytes, int fill) {
+  void *array = malloc(bytes ? bytes : 1);
+  ck_assert_ptr_nonnull(array);
+  memset(array, fill, bytes ? bytes : 1);
+  return array;
+}
+
+/* Cells that a tile declared to read; `order` wants them all and as declared, else any of them. */
+typedef struct {
+  const solved_slice *list;
+  game_runs runs;
+  bool order;
+  size_t met; /* runs met so far, if in order */
+} declared_runs;
+
+typedef struct {
+  shard_size size;
+  uint8_t *reads; /* a byte per block */
+  game_grid_state state;
+  int8_t *cells[GRID_PLANES]; /* copies, in index order */
+  uint8_t *changed[GRID_PLANES];
+  uint8_t *dirty[GRID_PLANES];
+  uint8_t *known;
+  void *scratch;
+} shard;
+
+typedef struct {
+  const world *world;
+  const game_grid *grid;
+  const solved_slice *right;
+  game_grid_plan plan;
+  slice_layout *layout;
+  declared_runs runs;
+  game_finished finished;
+  shard shards[MOST_SHARDS];
+} sharing;
+
+static bool is_met(const game_run *run, const game_run *wanted) {
+  return run->slice == wanted->slice && run->first == wanted->first && run->count == wanted->count;
+}
+
+/* The planes of a run are read one after the other, so a run is met once or more. */
+static bool is_next_in_order(declared_runs *declared, const game_run *wanted) {
+  const game_run *next = declared->runs.runs + declared->met;
+  if (declared->met > 0 && is_met(next - 1, wanted)) return true;
+  if (declared->met == declared->runs.used || !is_met(next, wanted)) return false;
+  declared->met++;
+  return true;
+}
+
+static bool is_declared(const game_runs *runs, const game_run *wanted) {
+  for (size_t i = 0; i < runs->used; i++) {
+    const game_run *run = &runs->runs[i];
+    if (run->slice == wanted->slice && run->first <= wanted->first &&
+        wanted->first + wanted->count <= run->first + run->count)
+      return true;
+  }
+  return false;
+}
+
+static const int8_t *read_declared(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
+                                   int8_t *scratch) {
+  declared_runs *declared = user;
+  const game_run wanted = {slice, first, count};
+  if (declared->order ? !is_next_in_order(declared, &wanted) : !is_declared(&declared->runs, &wanted))
+    ck_abort_msg("slice %u, cells from %llu: read, but not declared", slice, (unsigned long long)first);
+  return memcpy(scratch, declared->list[slice].cells[plane] + first, count);
+}
+
+/* Calls back for every block that a shard has a copy of. */
+typedef void block_work(const sharing *s, shard *one, const game_grid_group *group, uint64_t block);
+
+static void for_copied_blocks(sharing *s, shard *one, block_work *work) {
+  for (size_t i = 0; i < s->layout->groups_n; i++) {
+    const game_grid_group *group = &s->layout->groups[i];
+    for (uint64_t block = 0; block < group->blocks; block++) {
+      if (one->reads[group->first_block + block]) work(s, one, group, block);
+    }
+  }
+}
+
+static uint64_t changed_width(uint64_t columns) {
+  return (columns + 7) / 8;
+}
+
+static void clear_block(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
+  const uint64_t width = changed_width(group->columns);
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    if (plane < s->plan.planes)
+      memset(one->cells[plane] + group->first_cell + block * group->columns, s->plan.open[plane],
+             group->columns);
+    memset(one->changed[plane] + group->first_changed + block * width, 0, width);
+    one->dirty[plane][group->first_block + block] = 0;
+  }
+  memset(one->known + group->first_changed + block * width, 0, width);
+}
+
+static void open_shard(sharing *s, uint32_t number) {
+  shard *one = &s->shards[number];
+  one->size = layout_shard_size(s->layout, number);
+  one->reads = take(s->plan.blocks, 0);
+  for (uint64_t i = 0; i < one->size.tiles; i++) {
+    s->grid->reads(s->world->tables, s->right->slice, layout_tile(s->layout, number, i), one->reads);
+  }
+  one->state = (game_grid_state){.slice = s->right->slice,
+                                 .planes = s->plan.planes,
+                                 .strips = layout_strips(s->layout, number),
+                                 .finished = &s->finished};
+  one->known = take(s->plan.changed_bytes, POISON_CHANGED);
+  one->scratch = take(s->plan.scratch_bytes, 0);
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    const bool used = plane < s->plan.planes;
+    one->cells[plane] = take(s->right->positions, POISON_CELL);
+    one->changed[plane] = take(s->plan.changed_bytes, POISON_CHANGED);
+    one->dirty[plane] = take(s->plan.blocks, POISON_STIRRED);
+    one->state.cells[plane] = one->cells[plane];
+    one->state.changed[plane] = one->changed[plane];
+    one->state.dirty[plane] = one->dirty[plane];
+    one->state.own[plane] = take(one->size.cells, used ? s->plan.open[plane] : 0);
+    one->state.bounds[plane] = take(one->size.bounds, 0);
+    one->state.next_changed[plane] = take(one->size.changed, 0);
+    one->state.next_dirty[plane] = take(s->plan.blocks, 0);
+  }
+  for_copied_blocks(s, one, clear_block);
+}
+
+static void close_shard(shard *one) {
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    free(one->cells[plane]);
+    free(one->changed[plane]);
+    free(one->dirty[plane]);
+    free(one->state.own[plane]);
+    free(one->state.bounds[plane]);
+    free(one->state.depths[plane]);
+    free(one->state.next_changed[plane]);
+    free(one->state.next_dirty[plane]);
+  }
+  free(one->reads);
+  free(one->known);
+  free(one->scratch);
+}
+
+static void open_sharing(sharing *s, const world *w, uint32_t slice, uint32_t shards) {
+  *s = (sharing){.world = w, .grid = w->game->grid, .right = &w->list[slice]};
+  s->runs.list = w->list;
+  s->finished = (game_finished){read_declared, &s->runs};
+  s->grid->plan(w->rules, slice, &s->plan);
+  ck_assert_int_eq(layout_open(w->game, w->rules, slice, true, shards, 1, &s->layout, NULL), TAULER_OK);
+  for (uint32_t i = 0; i < shards; i++) open_shard(s, i);
+}
+
+static void close_sharing(sharing *s) {
+  for (uint32_t i = 0; i < s->layout->shards; i++) close_shard(&s->shards[i]);
+  layout_close(s->layout);
+  free(s->runs.runs.runs);
+}
+
+/* One column of a strip's block, to the copies of all shards that read the block. */
+static void send_cell(sharing *s, uint32_t from, size_t group_number, uint64_t block, uint64_t column,
+                      int plane, bool as_changed) {
+  const game_grid_group *group = &s->layout->groups[group_number];
+  const game_grid_strip *strip = &s->shards[from].state.strips[group_number];
+  const uint64_t at = strip->from + column,
+                 changed = group->first_changed + block * changed_width(group->columns);
+  const int cell_plane = s->plan.planes == 1 ? 0 : plane;
+  const int8_t value =
+      s->shards[from].state.own[cell_plane][strip->first_cell + block * strip->columns + column];
+  for (uint32_t to = 0; to < s->layout->shards; to++) {
+    shard *one = &s->shards[to];
+    if (!one->reads[group->first_block + block]) continue;
+    one->cells[cell_plane][group->first_cell + block * group->columns + at] = value;
+    if (!as_changed) continue;
+    one->changed[plane][changed + at / 8] |= (uint8_t)(1u << at % 8);
+    one->dirty[plane][group->first_block + block] = 1;
+  }
+}
+
+/* What is fresh in a block of a shard becomes changed cells; returns the cells. */
+static uint64_t send_block(sharing *s, uint32_t from, size_t group_number, uint64_t block, int plane) {
+  const game_grid_strip *strip = &s->shards[from].state.strips[group_number];
+  uint8_t *row = s->shards[from].state.next_changed[plane] + strip->first_changed +
+                 block * changed_width(strip->columns);
+  uint64_t sent = 0;
+  for (uint64_t column = 0; column < strip->columns; column++) {
+    if (!(row[column / 8] >> column % 8 & 1)) continue;
+    row[column / 8] &= (uint8_t) ~(1u << column % 8);
+    send_cell(s, from, group_number, block, column, plane, true);
+    sent++;
+  }
+  return sent;
+}
+
+static void check_all_sent(const shard *one) {
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    for (uint64_t i = 0; i < one->size.changed; i++) {
+      if (one->state.next_changed[plane][i])
+        ck_abort_msg("next_changed cells in a block that is not next_dirty");
+    }
+  }
+}
+
+/* After a round: only blocks that say so have fresh cells. */
+static void send_next_changed(sharing *s) {
+  for (uint32_t from = 0; from < s->layout->shards; from++) {
+    for (size_t i = 0; i < s->layout->groups_n; i++) {
+      const game_grid_group *group = &s->layout->groups[i];
+      for (uint64_t at = 0; at < group->blocks * GRID_PLANES; at++) {
+        const int plane = (int)(at % GRID_PLANES);
+        uint8_t *next_dirty = &s->shards[from].state.next_dirty[plane][group->first_block + at / GRID_PLANES];
+        if (*next_dirty && send_block(s, from, i, at / GRID_PLANES, plane) == 0)
+          ck_abort_msg("a block is next_dirty for nothing");
+        *next_dirty = 0;
+      }
+    }
+    check_all_sent(&s->shards[from]);
+  }
+}
+
+/* All cells, whether they changed or not. */
+static void send_everything(sharing *s) {
+  for (uint32_t from = 0; from < s->layout->shards; from++) {
+    for (size_t i = 0; i < s->layout->groups_n; i++) {
+      const game_grid_strip *strip = &s->shards[from].state.strips[i];
+      for (uint64_t at = 0; at < s->layout->groups[i].blocks * strip->columns; at++) {
+        for (int plane = 0; plane < s->plan.planes; plane++)
+          send_cell(s, from, i, at / strip->columns, at % strip->columns, plane, false);
+      }
+    }
+  }
+}
+
+static void forget_risen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
+  (void)s;
+  const uint64_t width = changed_width(group->columns);
+  memset(one->changed[CHANGED_RISEN] + group->first_changed + block * width, 0, width);
+  one->dirty[CHANGED_RISEN][group->first_block + block] = 0;
+}
+
+static void forget_fallen(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
+  (void)s;
+  const uint64_t width = changed_width(group->columns);
+  memset(one->changed[CHANGED_FALLEN] + group->first_changed + block * width, 0, width);
+  one->dirty[CHANGED_FALLEN][group->first_block + block] = 0;
+}
+
+static void learn_block(const sharing *s, shard *one, const game_grid_group *group, uint64_t block) {
+  (void)s;
+  const uint64_t width = changed_width(group->columns), first = group->first_changed + block * width;
+  for (uint64_t i = 0; i < width; i++) one->known[first + i] |= one->changed[CHANGED_RISEN][first + i];
+}
+
+static void for_all_copies(sharing *s, block_work *work) {
+  for (uint32_t i = 0; i < s->layout->shards; i++) for_copied_blocks(s, &s->shards[i], work);
+}
+
+static void declare(sharing *s, uint64_t tile, bool order) {
+  s->runs.runs.used = 0;
+  s->runs.met = 0;
+  s->runs.order = order;
+  ck_assert_int_eq(s->grid->reads_finished(s->world->tables, s->right->slice, tile, &s->runs.runs),
+                   TAULER_OK);
+}
+
+/* One round of a kernel over the tiles of all shards. With `order` it must read all runs as declared. */
+static uint64_t run_round(sharing *s, game_grid_kernel *kernel, bool order) {
+  uint64_t n_changed = 0;
+  for (uint32_t i = 0; i < s->layout->shards; i++) {
+    shard *one = &s->shards[i];
+    for (uint64_t t = 0; t < one->size.tiles; t++) {
+      const uint64_t tile = layout_tile(s->layout, i, t);
+      declare(s, tile, order);
+      ck_assert_int_eq(kernel(s->world->tables, &one->state, tile, one->scratch, &n_changed), TAULER_OK);
+      if (order && s->runs.met != s->runs.runs.used) ck_abort_msg("more runs declared than read");
+    }
+  }
+  return n_changed;
+}
+
+static void solve_values(sharing *s) {
+  uint64_t last = run_round(s, s->grid->begin, true), before = 1;
+  send_next_changed(s);
+  for (int round = 0; last || before; round++) {
+    before = last;
+    last = run_round(s, round % 2 ? s->grid->relax_upper : s->grid->relax_lower, false);
+    for_all_copies(s, round % 2 ? forget_risen : forget_fallen);
+    send_next_changed(s);
+  }
+}
+
+static void find_depths(sharing *s) {
+  for (uint32_t i = 0; i < s->layout->shards; i++) {
+    shard *one = &s->shards[i];
+    for (int plane = 0; plane < s->plan.planes; plane++) {
+      one->state.depths[plane] = take(one->size.cells * sizeof(uint16_t), 0xFF);
+    }
+    one->state.known = one->known;
+  }
+  run_round(s, s->grid->begin_depths, false);
+  uint64_t n_changed = 1;
+  for (uint16_t wave = 1; wave <= 2 || n_changed; wave++) {
+    send_next_changed(s);
+    for_all_copies(s, learn_block);
+    for (uint32_t i = 0; i < s->layout->shards; i++) s->shards[i].state.wave = wave;
+    n_changed = run_round(s, s->grid->relax_depths, false);
+    for_all_copies(s, forget_risen);
+    for_all_copies(s, forget_fallen);
+  }
+}
+
+typedef struct {
+  const sharing *s;
+  const shard *one;
+  int8_t *const *right; /* cells or looks of a whole slice */
+  int8_t *const *found;
+} comparison;
+
+static void compare_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  const comparison *c = user;
+  for (int plane = 0; plane < c->s->plan.planes; plane++) {
+    if (memcmp(c->found[plane] + own, c->right[plane] + index, n) == 0) continue;
+    ck_abort_msg("slice %u, %u shards, plane %d: another value between %llu and %llu", c->s->right->slice,
+                 c->s->layout->shards, plane, (unsigned long long)index, (unsigned long long)(index + n));
+  }
+}
+
+static void compare_depths(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  const comparison *c = user;
+  for (int plane = 0; plane < c->s->plan.planes; plane++) {
+    const uint16_t *right = c->s->right->depths[plane] + index, *found = c->one->state.depths[plane] + own;
+    if (memcmp(found, right, n * sizeof *right) == 0) continue;
+    ck_abort_msg("slice %u, %u shards, plane %d: another depth between %llu and %llu", c->s->right->slice,
+                 c->s->layout->shards, plane, (unsigned long long)index, (unsigned long long)(index + n));
+  }
+}
+
+static void compare_shards(const sharing *s, layout_visit *compare, int8_t *const *right, bool bounds) {
+  for (uint32_t i = 0; i < s->layout->shards; i++) {
+    const shard *one = &s->shards[i];
+    comparison c = {s, one, right, bounds ? one->state.bounds : one->state.own};
+    layout_visit_range(s->layout, i, 0, s->right->positions, compare, &c);
+  }
+}
+
+typedef void sharing_test(sharing *s);
+
+static void for_all_slices(int variant, sharing_test *test) {
+  world w;
+  open_world(&w, variant);
+  for (int i = 0; i < SHARD_COUNTS; i++) {
+    for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
+      sharing s;
+      open_sharing(&s, &w, n, shard_counts[i]);
+      test(&s);
+      close_sharing(&s);
+    }
+  }
+  close_world(&w);
+}
+
+static void test_values_and_depths(sharing *s) {
+  solve_values(s);
+  compare_shards(s, compare_cells, s->right->cells, false);
+  find_depths(s);
+  compare_shards(s, compare_depths, NULL, false);
+}
+
+START_TEST(shards_solve_the_whole_slice) {
+  for_all_slices(_i, test_values_and_depths);
+}
+END_TEST
+
+static void test_looks(sharing *s) {
+  int8_t *looks[SOLVE_PLANES] = {NULL};
+  toy_looks(&s->world->job, s->right, looks);
+  run_round(s, s->grid->look, true);
+  compare_shards(s, compare_cells, looks, true);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
+}
+
+START_TEST(shards_look_as_the_whole_slice_does) {
+  for_all_slices(_i, test_looks);
+}
+END_TEST
+
+/* A shard's cells as a table gives them back. */
+static void load_stored(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  comparison *c = user;
+  const sharing *s = c->s;
+  uint8_t *left_out = take(n, 0);
+  s->world->game->left_out(s->world->rules, s->right->slice, index, n, left_out);
+  for (int plane = 0; plane < s->plan.planes; plane++) {
+    for (uint64_t i = 0; i < n; i++) {
+      const int8_t cell = s->right->cells[plane][index + i];
+      const bool goes = left_out[i] || cell == c->right[plane][index + i];
+      c->one->state.own[plane][own + i] = goes ? RESERVED : cell;
+    }
+  }
+  free(left_out);
+}
+
+static void recover(sharing *s, game_look pass) {
+  static const int8_t reserved[GRID_PLANES] = {RESERVED, RESERVED};
+  for (uint32_t i = 0; i < s->layout->shards; i++) {
+    shard *one = &s->shards[i];
+    for (uint64_t t = 0; t < one->size.tiles; t++) {
+      const uint64_t tile = layout_tile(s->layout, i, t);
+      declare(s, tile, false);
+      ck_assert_int_eq(s->grid->recover(s->world->tables, &one->state, tile, one->scratch, pass, reserved),
+                       TAULER_OK);
+    }
+  }
+}
+
+static void test_recovery(sharing *s) {
+  int8_t *looks[SOLVE_PLANES] = {NULL};
+  toy_looks(&s->world->job, s->right, looks);
+  for (uint32_t i = 0; i < s->layout->shards; i++) {
+    comparison c = {.s = s, .one = &s->shards[i], .right = looks};
+    layout_visit_range(s->layout, i, 0, s->right->positions, load_stored, &c);
+  }
+  recover(s, LOOK_CONVERTING);
+  send_everything(s);
+  recover(s, LOOK_ALL);
+  compare_shards(s, compare_cells, s->right->cells, false);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
+}
+
+START_TEST(shards_recover_the_whole_slice) {
+  for_all_slices(_i, test_recovery);
+}
+END_TEST
+
+/* What a shard must hold of others shrinks with its size, or shards would be in vain. */
+START_TEST(shards_read_less_than_the_slice) {
+  world w;
+  open_world(&w, 0);
+  sharing s;
+  open_sharing(&s, &w, MOST_SEEDS, MOST_SHARDS);
+  uint64_t read = 0;
+  for (uint32_t i = 0; i < MOST_SHARDS; i++) {
+    for (uint64_t block = 0; block < s.plan.blocks; block++) read += s.shards[i].reads[block];
+  }
+  ck_assert_uint_lt(read, MOST_SHARDS * s.plan.blocks / 2);
+  close_sharing(&s);
+  close_world(&w);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("shards");
+  TCase *solving = tcase_create("solving");
+  tcase_add_loop_test(solving, shards_solve_the_whole_slice, 0, VARIANTS);
+  suite_add_tcase(suite, solving);
+  TCase *tables = tcase_create("tables");
+  tcase_add_loop_test(tables, shards_look_as_the_whole_slice_does, 0, VARIANTS);
+  tcase_add_loop_test(tables, shards_recover_the_whole_slice, 0, VARIANTS);
+  tcase_add_test(tables, shards_read_less_than_the_slice);
+  suite_add_tcase(suite, tables);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

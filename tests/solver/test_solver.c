@@ -1,0 +1,444 @@
+/* Aualé by every engine: against the slow definition, against published counts, and against each other. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "databases/table.h"
+#include "games/registry.h"
+#include "solver/engines/cells.h"
+#include "solver/engines/engine.h"
+#include "tests/support/naive_tables.h"
+#include "tests/support/toy_store.h"
+
+enum { MOST_SEEDS = 12, SLOW_SEEDS = 7, THREADS_SEEDS = 10, MOST_THREADS = 3, RESERVED = INT8_MIN };
+
+typedef enum { GRID, GENERAL, FORWARD, ENGINES } way; /* forward: general without predecessors */
+
+static const char *const engine_names[] = {"grid", "general", "forward"};
+
+static const struct {
+  const char *rules, *cycles;
+} variants[] = {{"awari", "even"},   {"awari,grand-slam=captures", "even"},   {"abapa", "even"},
+                {"awari", "forced"}, {"awari,grand-slam=captures", "forced"}, {"abapa", "forced"}};
+
+enum { VARIANTS = sizeof variants / sizeof *variants, AWARI_EVEN = 0, ABAPA_FORCED = 5 };
+
+/* All slices of a rule set up to some number of seeds, solved by one engine. */
+typedef struct {
+  game game;
+  game_rules *rules;
+  void *tables;
+  memory_budget memory;
+  solved_slice *list;
+  slice_store *finished;
+  solve_job job;
+} world;
+
+static void open_world(world *w, int variant, way by, int threads, uint32_t seeds) {
+  *w = (world){.game = *game_find("auale")};
+  if (by == FORWARD) w->game.retract = NULL;
+  ck_assert_int_eq(w->game.open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
+                   TAULER_OK);
+  memory_budget_open(&w->memory, 0);
+  w->finished = toy_store_open(&w->memory, seeds + 1, &w->list);
+  if (by == GRID) ck_assert_int_eq(w->game.grid->prepare(w->rules, seeds, &w->tables), TAULER_OK);
+  w->job = (solve_job){.problem.game = &w->game,
+                       .problem.rules = w->rules,
+                       .work.threads = threads,
+                       .problem.engine = by != GRID ? &engine_retrograde : NULL,
+                       .work.memory = &w->memory,
+                       .grid_tables = w->tables,
+                       .packed = w->finished};
+}
+
+static void solve_one(const solve_job *job, uint32_t slice, bool depths, solved_slice *out) {
+  tauler_message message = {""};
+  const tauler_error error = solve_alone(job, slice, depths, out, &message);
+  ck_assert_msg(!error, "slice %u: %s", slice, message.text);
+}
+
+static void solve_world(world *w, bool depths) {
+  for (uint32_t n = 0; n < store_plain(w->finished).room; n++) solve_one(&w->job, n, depths, &w->list[n]);
+}
+
+static void close_world(world *w) {
+  store_close(w->finished);
+  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  if (w->tables) w->game.grid->release(w->tables);
+  w->game.close(w->rules);
+}
+
+static void compare_slices(const solved_slice *found, const solved_slice *right, const char *what) {
+  ck_assert_uint_eq(found->positions, right->positions);
+  ck_assert_int_eq(found->planes, right->planes);
+  for (int plane = 0; plane < right->planes; plane++) {
+    for (uint64_t i = 0; i < right->positions; i++) {
+      const int depth = right->depths[plane] ? right->depths[plane][i] : 0;
+      const int found_depth = right->depths[plane] ? found->depths[plane][i] : 0;
+      if (found->cells[plane][i] == right->cells[plane][i] && found_depth == depth) continue;
+      ck_abort_msg("%s, slice %u, plane %d, index %llu: value %d depth %d, not %d and %d", what, right->slice,
+                   plane, (unsigned long long)i, found->cells[plane][i], found_depth, right->cells[plane][i],
+                   depth);
+    }
+  }
+}
+
+static uint16_t cell_of(uint16_t depth) {
+  return depth == SOLVE_NO_DEPTH ? 0 : depth;
+}
+
+static void compare_with_naive(const world *w, const naive_tables *naive, way by) {
+  for (uint32_t n = 0; n <= SLOW_SEEDS; n++) {
+    const naive_slice *right = &naive->slices[n];
+    const solved_slice *found = &w->list[n];
+    ck_assert_uint_eq(found->positions, (uint64_t)right->positions);
+    ck_assert_int_eq(found->planes, naive->planes);
+    for (int plane = 0; plane < found->planes; plane++) {
+      for (int i = 0; i < right->positions; i++) {
+        const int value = right->plain[plane][i], depth = right->plain_depths[plane][i];
+        if (found->cells[plane][i] == value && cell_of(found->depths[plane][i]) == depth) continue;
+        ck_abort_msg("%s, slice %u, plane %d, index %d: value %d depth %d, not %d and %d", engine_names[by],
+                     n, plane, i, found->cells[plane][i], found->depths[plane][i], value, depth);
+      }
+    }
+  }
+}
+
+START_TEST(every_engine_gives_the_slow_values_and_depths) {
+  naive_tables *naive = naive_tables_new(variants[_i].rules, variants[_i].cycles, SLOW_SEEDS);
+  world worlds[ENGINES];
+  for (way by = GRID; by < ENGINES; by++) {
+    open_world(&worlds[by], _i, by, by == FORWARD ? 2 : 1, SLOW_SEEDS);
+    solve_world(&worlds[by], true);
+    compare_with_naive(&worlds[by], naive, by);
+    for (uint32_t n = 0; n <= SLOW_SEEDS; n++) {
+      compare_slices(&worlds[by].list[n], &worlds[GRID].list[n], engine_names[by]);
+    }
+  }
+  for (way by = GRID; by < ENGINES; by++) close_world(&worlds[by]);
+  naive_tables_free(naive);
+}
+END_TEST
+
+/* Positions per slice and value (or lower and upper bound). */
+typedef uint64_t census[MOST_SEEDS + 1][2 * MOST_SEEDS + 1][2 * MOST_SEEDS + 1];
+
+static void count_cells(const world *w, uint32_t seeds, census counts) {
+  for (uint32_t n = 0; n <= seeds; n++) {
+    const solved_slice *slice = &w->list[n];
+    for (uint64_t i = 0; i < slice->positions; i++) {
+      counts[n][slice->cells[0][i] + MOST_SEEDS][slice->cells[slice->planes - 1][i] + MOST_SEEDS]++;
+    }
+  }
+}
+
+/* Lines "slice,value,count" or "slice,lower,upper,count"; every count of the file, and no others. */
+static void compare_with_oracle(const char *name, uint32_t seeds, census counts) {
+  char path[512], line[128];
+  const char *folder = getenv("TAULER_TESTS");
+  snprintf(path, sizeof path, "%s/oracles/%s", folder ? folder : "tests", name);
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "cannot open %s", path);
+  uint64_t lines = 0;
+  ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+  const bool bounds = strstr(line, "lower") != NULL;
+  while (fgets(line, sizeof line, file)) {
+    unsigned slice;
+    int lower, upper;
+    unsigned long long count;
+    if (bounds) {
+      ck_assert_int_eq(sscanf(line, "%u,%d,%d,%llu", &slice, &lower, &upper, &count), 4);
+    } else {
+      ck_assert_int_eq(sscanf(line, "%u,%d,%llu", &slice, &lower, &count), 3);
+      upper = lower;
+    }
+    if (slice > seeds) continue;
+    uint64_t *found = &counts[slice][lower + MOST_SEEDS][upper + MOST_SEEDS];
+    ck_assert_msg(*found == count, "%s: %llu boards, not %s", path, (unsigned long long)*found, line);
+    *found = 0;
+    lines++;
+  }
+  fclose(file);
+  ck_assert_uint_gt(lines, 80);
+  for (uint32_t n = 0; n <= seeds; n++) {
+    for (int at = 0; at < (2 * MOST_SEEDS + 1) * (2 * MOST_SEEDS + 1); at++) {
+      if (counts[n][at / (2 * MOST_SEEDS + 1)][at % (2 * MOST_SEEDS + 1)])
+        ck_abort_msg("more than the oracle");
+    }
+  }
+}
+
+/* Boards without an index have the value of their best move. */
+static int value_of_outside(const world *w, uint32_t slice, uint64_t i) {
+  game_position position;
+  w->game.outside_at(w->rules, slice, i, &position);
+  int best = INT8_MIN;
+  if (w->game.position_ended(w->rules, &position, &best)) return best;
+  game_moves moves = {0};
+  if (w->game.moves(w->rules, &position, &moves)) ck_abort_msg("no list of moves");
+  for (size_t m = 0; m < moves.used; m++) {
+    game_place to;
+    if (!w->game.locate(w->rules, &moves.moves[m].child, &to)) ck_abort_msg("a child without an index");
+    const int worth = moves.moves[m].gain - w->list[to.slice].cells[0][to.index];
+    if (worth > best) best = worth;
+  }
+  game_moves_free(&moves);
+  return best;
+}
+
+static void check_digest(const solved_slice *slice, int plane, bool depths, const char *right) {
+  table_digester *digester = table_digester_new();
+  for (uint64_t i = 0; i < slice->positions; i++) {
+    const uint8_t cell = (uint8_t)(depths ? cell_of(slice->depths[plane][i]) : slice->cells[plane][i]);
+    if (depths && cell_of(slice->depths[plane][i]) >= UINT8_MAX) ck_abort_msg("a depth needs two bytes");
+    table_digester_add(digester, &cell, 1);
+  }
+  char found[TABLE_DIGEST_TEXT];
+  table_digest_text(table_digester_end(digester), found);
+  ck_assert_str_eq(found, right);
+}
+
+START_TEST(awari_has_the_published_counts_and_digests) {
+  static census counts;
+  world w;
+  open_world(&w, AWARI_EVEN, GRID, 2, MOST_SEEDS);
+  solve_world(&w, true);
+  count_cells(&w, 10, counts);
+  compare_with_oracle("auale-awari-table-boards.csv", 10, counts);
+  memset(counts, 0, sizeof counts);
+  count_cells(&w, MOST_SEEDS, counts);
+  for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
+    const uint64_t outside = w.game.outside(w.rules, n);
+    for (uint64_t i = 0; i < outside; i++) {
+      const int value = value_of_outside(&w, n, i) + MOST_SEEDS;
+      counts[n][value][value]++;
+    }
+  }
+  compare_with_oracle("auale-awari-all-boards.csv", MOST_SEEDS, counts);
+  check_digest(&w.list[12], 0, false, "aad1aff13adac0549b5bab60a03d7fc9");
+  check_digest(&w.list[12], 0, true, "5d0efaaaa42414c38e7a61409dd9c1b0");
+  close_world(&w);
+}
+END_TEST
+
+START_TEST(abapa_has_the_derived_counts_and_digests) {
+  static census counts;
+  world w;
+  open_world(&w, ABAPA_FORCED, GRID, 2, 10);
+  solve_world(&w, true);
+  count_cells(&w, 8, counts);
+  compare_with_oracle("auale-abapa-forced.csv", 8, counts);
+  check_digest(&w.list[10], 0, false, "e2b34e1a12231baf0dd35aca1c98c7af");
+  check_digest(&w.list[10], 1, false, "2a4e7ef5018ab9e58ac613d96bd258b6");
+  check_digest(&w.list[10], 0, true, "9dd029213b8aeb2031a114208c54be30");
+  check_digest(&w.list[10], 1, true, "1f5504148090045c6f7e4299455a270f");
+  close_world(&w);
+}
+END_TEST
+
+/* The largest slice has more positions than the grid engine solves with a single thread. */
+START_TEST(threads_change_nothing) {
+  static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
+  world w;
+  open_world(&w, chosen[_i], GRID, 1, THREADS_SEEDS);
+  solve_world(&w, true);
+  for (int by = GRID; by <= GENERAL; by++) {
+    for (int threads = by == GRID ? 2 : 1; threads <= MOST_THREADS; threads++) {
+      solve_job job = w.job;
+      job.problem.engine = by == GENERAL ? &engine_retrograde : NULL;
+      job.work.threads = threads;
+      solved_slice again = {0};
+      solve_one(&job, THREADS_SEEDS, true, &again);
+      compare_slices(&again, &w.list[THREADS_SEEDS], engine_names[by]);
+      solved_slice_free(&w.memory, &again);
+    }
+  }
+  close_world(&w);
+}
+END_TEST
+
+/* Depths of values that are there already, as a later build with --depth asks for them. */
+START_TEST(depths_can_be_added_later) {
+  for (int by = GRID; by <= GENERAL; by++) {
+    world w;
+    open_world(&w, ABAPA_FORCED, (way)by, 1, SLOW_SEEDS);
+    solve_world(&w, true);
+    sharded_slice slice;
+    solve_effort effort = {0};
+    ck_assert_int_eq(solve_open(&w.job, SLOW_SEEDS, true, &slice, NULL), TAULER_OK);
+    ck_assert_int_eq(solve_slice(&w.job, false, &slice, &effort, NULL), TAULER_OK);
+    ck_assert_ptr_null(slice.shards[0].parts[SHARD_DEPTHS]);
+    ck_assert_int_eq(solve_depths(&w.job, &slice, &effort, NULL), TAULER_OK);
+    solved_slice later = sharded_release(&slice);
+    compare_slices(&later, &w.list[SLOW_SEEDS], engine_names[by]);
+    solved_slice_free(&w.memory, &later);
+    close_world(&w);
+  }
+}
+END_TEST
+
+static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looks[SOLVE_PLANES],
+                                 uint64_t *reserved) {
+  const solved_slice *slice = &w->list[n];
+  solved_slice stored = {.slice = n, .positions = slice->positions, .planes = slice->planes};
+  uint8_t *left_out = calloc(slice->positions, 1);
+  ck_assert_ptr_nonnull(left_out);
+  w->game.left_out(w->rules, n, 0, slice->positions, left_out);
+  for (int plane = 0; plane < slice->planes; plane++) {
+    ck_assert_int_eq(memory_take((memory_budget *)w->job.work.memory, slice->positions, "cells",
+                                 &stored.cells[plane], NULL),
+                     TAULER_OK);
+    for (uint64_t i = 0; i < slice->positions; i++) {
+      const int8_t cell = slice->cells[plane][i];
+      const bool goes = left_out[i] || cell == looks[plane][i];
+      const game_look look = w->game.look(w->rules, (game_place){n, i});
+      if (look != (left_out[i] ? LOOK_ALL : LOOK_CONVERTING)) ck_abort_msg("a wrong kind of look");
+      if (looks[plane][i] > cell) ck_abort_msg("a move worth more than the board");
+      stored.cells[plane][i] = goes ? RESERVED : cell;
+      *reserved += goes;
+    }
+  }
+  free(left_out);
+  return stored;
+}
+
+START_TEST(cells_left_out_come_back) {
+  enum { SEEDS = 8 };
+  static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
+  uint64_t left_out = 0, all = 0;
+  world w;
+  open_world(&w, _i, GRID, 1, SEEDS);
+  solve_world(&w, false);
+  for (uint32_t n = 0; n <= SEEDS; n++) {
+    int8_t *grid_looks[SOLVE_PLANES] = {NULL};
+    for (int by = GRID; by <= GENERAL; by++) {
+      solve_job job = w.job;
+      job.problem.engine = by == GENERAL ? &engine_retrograde : NULL;
+      int8_t *looks[SOLVE_PLANES] = {NULL};
+      toy_looks(&job, &w.list[n], looks);
+      solved_slice stored = stored_cells(&w, n, looks, &left_out);
+      all += stored.positions * (uint64_t)stored.planes;
+      ck_assert_int_eq(solve_recover_alone(&job, &stored, reserved, NULL), TAULER_OK);
+      compare_slices(&stored, &w.list[n], engine_names[by]);
+      solved_slice_free(&w.memory, &stored);
+      for (int plane = 0; plane < w.list[n].planes; plane++) {
+        const bool both = looks[plane] && grid_looks[plane];
+        ck_assert(by == GRID || (both && memcmp(looks[plane], grid_looks[plane], w.list[n].positions) == 0));
+        memory_give(&w.memory, grid_looks[plane]);
+        grid_looks[plane] = looks[plane];
+      }
+    }
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w.memory, grid_looks[plane]);
+  }
+  ck_assert_uint_gt(left_out, all / 2);
+  ck_assert_uint_lt(left_out, all);
+  close_world(&w);
+}
+END_TEST
+
+/* What a slice goes through while it is built; everything is given back, also after an error. */
+static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tauler_message *message) {
+  static const int8_t reserved[SOLVE_PLANES] = {RESERVED, RESERVED};
+  sharded_slice slice;
+  solve_effort effort = {0};
+  tauler_error error = solve_open(job, n, true, &slice, message);
+  if (error) return error;
+  error = solve_slice(job, true, &slice, &effort, message);
+  if (!error) error = solve_looks(job, &slice, message);
+  if (!error) error = solve_recover(job, &slice, reserved, message);
+  sharded_free(&slice);
+  return error;
+}
+
+/* Every allocation fails once, alone and with all that come after it. */
+START_TEST(a_failing_allocation_leaks_nothing) {
+  enum { SEEDS = 5, LEAST_TAKES = 8, MOST_TAKES = 5000 };
+  const way by = _i % 2 ? GENERAL : GRID;
+  world w;
+  open_world(&w, _i < 2 ? AWARI_EVEN : ABAPA_FORCED, by, 2, SEEDS);
+  solve_world(&w, false);
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  w.job.work.memory = &memory;
+  uint64_t nth = 0;
+  for (tauler_error error = TAULER_NO_MEMORY; error && nth < MOST_TAKES;) {
+    nth++;
+    for (int onwards = 0; onwards < 2; onwards++) {
+      tauler_message message = {""};
+      memory_fail_take(&memory, nth, onwards);
+      error = solve_look_and_recover(&w.job, SEEDS, &message);
+      ck_assert_uint_eq(memory_taken(&memory), 0);
+      if (!error) break;
+      ck_assert_int_eq(error, TAULER_NO_MEMORY);
+      ck_assert_int_ne(message.text[0], '\0');
+    }
+  }
+  ck_assert_uint_gt(nth, LEAST_TAKES);
+  ck_assert_uint_lt(nth, MOST_TAKES);
+  close_world(&w);
+}
+END_TEST
+
+/* What engines say that they take is enough, and not far from what is needed; how many updates are under way
+ * at most, the general engine can only guess. */
+static void check_plan(const world *w, way by, int threads, uint32_t n, bool depths) {
+  solve_job job = w->job;
+  job.problem.engine = by != GRID ? &engine_retrograde : NULL;
+  job.work.threads = threads;
+  const uint64_t planned = by == GRID ? engine_tiles.cells->bytes(&job, n, depths, 1, 1, NULL)
+                                      : engine_retrograde.cells->bytes(&job, n, depths, 1, 1, NULL);
+  memory_budget memory;
+  memory_budget_open(&memory, planned);
+  job.work.memory = &memory;
+  solved_slice slice = {0};
+  tauler_message message = {""};
+  const tauler_error error = solve_alone(&job, n, depths, &slice, &message);
+  ck_assert_msg(!error, "%s, slice %u, %d threads, depths %d: %s", engine_names[by], n, threads, depths,
+                message.text);
+  const uint64_t least = planned / 100 * (by == GRID ? 85 : 50);
+  ck_assert_msg(n < 8 || memory_peak(&memory) >= least,
+                "%s, slice %u, %d threads, depths %d: %llu planned, %llu taken", engine_names[by], n, threads,
+                depths, (unsigned long long)planned, (unsigned long long)memory_peak(&memory));
+  solved_slice_free(&memory, &slice);
+}
+
+START_TEST(the_memory_that_was_planned_is_enough) {
+  enum { SEEDS = 10 };
+  static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
+  const way by = _i % 2 ? GENERAL : GRID;
+  world w;
+  open_world(&w, chosen[_i / 2], GRID, 1, SEEDS);
+  solve_world(&w, false);
+  for (uint32_t n = 0; n <= SEEDS; n += n < 4 ? 1 : 2) {
+    for (int threads = 1; threads <= 2; threads++) {
+      check_plan(&w, by, threads, n, false);
+      check_plan(&w, by, threads, n, true);
+    }
+  }
+  close_world(&w);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("solver");
+  TCase *values = tcase_create("values");
+  tcase_add_loop_test(values, every_engine_gives_the_slow_values_and_depths, 0, VARIANTS);
+  tcase_add_test(values, awari_has_the_published_counts_and_digests);
+  tcase_add_test(values, abapa_has_the_derived_counts_and_digests);
+  tcase_add_loop_test(values, threads_change_nothing, 0, 2);
+  tcase_add_test(values, depths_can_be_added_later);
+  suite_add_tcase(suite, values);
+  TCase *tables = tcase_create("tables");
+  tcase_add_loop_test(tables, cells_left_out_come_back, 0, VARIANTS);
+  suite_add_tcase(suite, tables);
+  TCase *memory = tcase_create("memory");
+  tcase_add_loop_test(memory, a_failing_allocation_leaks_nothing, 0, 4);
+  tcase_add_loop_test(memory, the_memory_that_was_planned_is_enough, 0, 4);
+  suite_add_tcase(suite, memory);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,364 @@
+/* Packed slices against plain arrays: any runs and places, any number of ranks, in memory and in a file. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "solver/shards/store_parts.h"
+#include "solver/shards/store_talk.h"
+#include "tests/support/toy/toy_game.h"
+#include "tests/support/toy_comm.h"
+
+enum { SLICES = 4, PLANES = 2, MISSING = 2, WITH_DEPTHS = 3, MOST_RANKS = 4, RUNS = 300, PLACES = 20000 };
+
+static const uint64_t positions[SLICES] = {1, 5000, 0, 5 * STORE_WINDOW + 12345};
+
+/* What a case is about; `seed` is its own in every rank. */
+typedef struct {
+  bool in_file;
+  int threads;
+} setting;
+
+static uint64_t scramble(uint64_t x) {
+  x = (x ^ (x >> 31)) * 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 29)) * 0xBF58476D1CE4E5B9u;
+  return x ^ (x >> 32);
+}
+
+static int8_t cell_at(uint32_t slice, int plane, uint64_t i) {
+  return (int8_t)(scramble(i / 3 + slice * 1000003u + (unsigned)plane * 77) % 11 - 5);
+}
+
+static uint16_t depth_at(int plane, uint64_t i) {
+  return (uint16_t)(scramble(i + (unsigned)plane) % 700);
+}
+
+static void fill_cells(uint32_t slice, int plane, uint64_t first, size_t n, void *to) {
+  for (size_t i = 0; i < n; i++) {
+    if (plane < STORE_DEPTHS)
+      ((int8_t *)to)[i] = cell_at(slice, plane, first + i);
+    else
+      ((uint16_t *)to)[i] = depth_at(plane - STORE_DEPTHS, first + i);
+  }
+}
+
+static void must(tauler_error error, const tauler_message *message) {
+  ck_assert_msg(error == TAULER_OK, "%s", message->text);
+}
+
+static void put_plane(slice_store *packed, comm *comm, uint32_t slice, int plane) {
+  tauler_message message = {""};
+  must(store_begin(packed, slice, plane, positions[slice], &message), &message);
+  void *cells = malloc(STORE_WINDOW * sizeof(uint16_t));
+  for (uint64_t w = (uint64_t)comm_rank(comm); w < store_windows(positions[slice]);
+       w += (uint64_t)comm_ranks(comm)) {
+    const uint64_t first = w * STORE_WINDOW, left = positions[slice] - first;
+    fill_cells(slice, plane, first, left < STORE_WINDOW ? left : STORE_WINDOW, cells);
+    must(store_put(packed, slice, plane, w, cells, &message), &message);
+  }
+  free(cells);
+}
+
+static slice_store *open_packed(const setting *with, comm *comm, memory_budget *memory) {
+  const store_settings settings = {
+      .comm = comm, .threads = with->threads, .spill_folder = with->in_file ? "/tmp" : NULL, .room = SLICES};
+  slice_store *packed;
+  tauler_message message = {""};
+  memory_budget_open(memory, 0);
+  must(store_open(&settings, memory, &packed, &message), &message);
+  for (uint32_t slice = 0; slice < SLICES; slice++) {
+    if (slice == MISSING) continue;
+    for (int plane = 0; plane < PLANES; plane++) put_plane(packed, comm, slice, plane);
+  }
+  put_plane(packed, comm, WITH_DEPTHS, STORE_DEPTHS);
+  return packed;
+}
+
+static void close_packed(slice_store *packed, const memory_budget *memory) {
+  store_close(packed);
+  ck_assert_uint_eq(memory_taken(memory), 0);
+}
+
+/* Rows of all lengths; some overlap, some are empty, some end a slice. */
+static size_t draw_runs(uint64_t *seed, game_run runs[RUNS]) {
+  for (size_t i = 0; i < RUNS; i++) {
+    const uint32_t slice = (uint32_t)(toy_draw(seed) % SLICES);
+    const uint64_t n = positions[slice], kind = toy_draw(seed) % 16;
+    const uint64_t most = kind == 0 ? 2 * STORE_WINDOW + 5 : kind < 4 ? 20000 : kind < 8 ? 3 : 700;
+    runs[i] = (game_run){slice, n ? toy_draw(seed) % n : 0, toy_draw(seed) % (most + 1)};
+    if (runs[i].count > n - runs[i].first) runs[i].count = n - runs[i].first;
+    if (slice == MISSING) runs[i] = (game_run){1, 0, 0};
+  }
+  return toy_draw(seed) % 8 == 0 ? 0 : RUNS;
+}
+
+static void check_read(const game_finished *finished, int plane, uint32_t slice, uint64_t first, size_t n) {
+  const int8_t *cells = finished->read(finished->user, slice, plane, first, n, NULL);
+  ck_assert_msg(cells != NULL, "slice %u has no cells from %llu on", slice, (unsigned long long)first);
+  size_t right = 0;
+  while (right < n && cells[right] == cell_at(slice, plane, first + right)) right++;
+  ck_assert_msg(right == n, "slice %u, plane %d, cell %llu is wrong", slice, plane,
+                (unsigned long long)(first + right));
+}
+
+static void check_gathered(slice_store *packed, uint64_t *seed) {
+  game_run runs[RUNS], asked[RUNS];
+  tauler_message message = {""};
+  store_cells *cells;
+  const size_t n = draw_runs(seed, runs);
+  const int planes = 1 + (int)(toy_draw(seed) % PLANES);
+  memcpy(asked, runs, sizeof runs);
+  must(store_gather(packed, runs, n, planes, &cells, &message), &message);
+  const game_finished finished = store_reader(cells);
+  uint64_t total = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (asked[i].count == 0) continue;
+    const uint64_t from = toy_draw(seed) % asked[i].count;
+    total += asked[i].count;
+    for (int plane = 0; plane < planes; plane++) {
+      check_read(&finished, plane, asked[i].slice, asked[i].first, asked[i].count);
+      check_read(&finished, plane, asked[i].slice, asked[i].first + from, asked[i].count - from);
+    }
+  }
+  ck_assert(store_cells_bytes(cells) < 2 * total * (uint64_t)planes + (1 << 16));
+  ck_assert(finished.read(finished.user, MISSING, 0, 0, 1, NULL) == NULL);
+  ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, positions[WITH_DEPTHS] - 1, 2, NULL) == NULL);
+  store_cells_free(cells);
+}
+
+static void gather(comm *comm, void *user) {
+  memory_budget memory;
+  slice_store *packed = open_packed(user, comm, &memory);
+  const uint64_t held = memory_taken(&memory);
+  uint64_t seed = 7 + (uint64_t)comm_rank(comm);
+  for (int round = 0; round < 4; round++) check_gathered(packed, &seed);
+  ck_assert_uint_eq(memory_taken(&memory), held);
+  close_packed(packed, &memory);
+}
+
+START_TEST(gathered_rows_are_those_that_were_packed) {
+  setting with = {_i % 2, 1 + _i % 3};
+  toy_comm_run(_i / 2 + 1, gather, &with);
+}
+END_TEST
+
+static void gather_alone(comm *comm, void *user) {
+  memory_budget memory;
+  slice_store *packed = open_packed(user, comm, &memory);
+  game_run runs[] = {{WITH_DEPTHS, 100, 10}, {WITH_DEPTHS, 200, 10}};
+  store_cells *cells;
+  tauler_message message = {""};
+  must(store_gather(packed, runs, comm_is_root(comm) ? 2 : 0, 1, &cells, &message), &message);
+  const game_finished finished = store_reader(cells);
+  if (comm_is_root(comm)) check_read(&finished, 0, WITH_DEPTHS, 203, 7);
+  ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, 203, 8, NULL) == NULL);
+  ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, 150, 1, NULL) == NULL);
+  ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, 99, 1, NULL) == NULL);
+  store_cells_free(cells);
+  close_packed(packed, &memory);
+}
+
+START_TEST(what_was_not_gathered_cannot_be_read) {
+  setting with = {false, 1};
+  toy_comm_run(_i + 1, gather_alone, &with);
+}
+END_TEST
+
+/* Many in a few frames, so that places repeat; the rest anywhere. */
+static void draw_places(uint64_t *seed, game_place places[PLACES]) {
+  const uint64_t spot = toy_draw(seed) % positions[WITH_DEPTHS];
+  for (size_t i = 0; i < PLACES; i++) {
+    const uint64_t kind = toy_draw(seed) % 8;
+    const uint32_t slice = kind == 0 ? 0 : kind == 1 ? 1 : WITH_DEPTHS;
+    places[i] = (game_place){slice, toy_draw(seed) % positions[slice]};
+    if (kind == 2) places[i].index = (spot + toy_draw(seed) % 50) % positions[slice];
+  }
+}
+
+static void check_asked(slice_store *packed, size_t n, bool with_depths, uint64_t *seed) {
+  static _Thread_local game_place places[PLACES];
+  static _Thread_local int8_t values[PLANES][PLACES];
+  static _Thread_local uint16_t found[PLACES];
+  tauler_message message = {""};
+  draw_places(seed, places);
+  must(store_ask(packed, places, n, PLANES, (int8_t *[]){values[0], values[1]},
+                 with_depths ? (uint16_t *[]){found, NULL} : NULL, &message),
+       &message);
+  for (size_t i = 0; i < n; i++) {
+    const uint16_t depth = places[i].slice == WITH_DEPTHS ? depth_at(0, places[i].index) : 0;
+    bool right = !with_depths || found[i] == depth;
+    for (int plane = 0; plane < PLANES; plane++)
+      right = right && values[plane][i] == cell_at(places[i].slice, plane, places[i].index);
+    if (!right) ck_abort_msg("place %zu is wrong", i);
+  }
+}
+
+/* The same place in the first window of each rank. */
+static void check_twins(slice_store *packed) {
+  const game_place places[] = {{WITH_DEPTHS, 5}, {WITH_DEPTHS, STORE_WINDOW + 5}};
+  int8_t values[2];
+  tauler_message message = {""};
+  must(store_ask(packed, places, 2, 1, (int8_t *[]){values}, NULL, &message), &message);
+  for (int i = 0; i < 2; i++) ck_assert_int_eq(values[i], cell_at(WITH_DEPTHS, 0, places[i].index));
+}
+
+static void ask(comm *comm, void *user) {
+  memory_budget memory;
+  slice_store *packed = open_packed(user, comm, &memory);
+  uint64_t seed = 3 + (uint64_t)comm_rank(comm);
+  const uint64_t held = memory_taken(&memory), sent = comm_bytes_sent(comm);
+  check_asked(packed, PLACES, false, &seed);
+  /* Values of two planes, and how to find them. */
+  ck_assert(comm_bytes_sent(comm) - sent < PLACES * 5);
+  check_asked(packed, comm_rank(comm) == 1 ? 0 : PLACES, true, &seed);
+  check_asked(packed, 1, true, &seed);
+  check_twins(packed);
+  ck_assert_uint_eq(memory_taken(&memory), held);
+  close_packed(packed, &memory);
+}
+
+START_TEST(cells_asked_for_are_those_that_were_packed) {
+  setting with = {_i % 2, 1 + _i % 3};
+  toy_comm_run(_i / 2 + 1, ask, &with);
+}
+END_TEST
+
+static void read_damaged(comm *comm, void *user) {
+  memory_budget memory;
+  tauler_message message = {""};
+  slice_store *packed = open_packed(user, comm, &memory);
+  const bool last = comm_rank(comm) == comm_ranks(comm) - 1;
+  const store_plane *plane = store_find_plane(packed, WITH_DEPTHS, 0);
+  if (last) must(unnamed_file_write(packed->file, plane->windows[0].at + 700, "\xA5", 1, &message), &message);
+  game_run runs[] = {{WITH_DEPTHS, 0, positions[WITH_DEPTHS]}};
+  store_cells *cells;
+  ck_assert_int_eq(store_gather(packed, runs, comm_is_root(comm), 1, &cells, &message), TAULER_IO);
+  ck_assert(strstr(message.text, "not what was packed") && cells == NULL);
+  const uint64_t damaged = (uint64_t)(comm_ranks(comm) - 1) * STORE_WINDOW;
+  const game_place place = {WITH_DEPTHS, damaged + 5};
+  int8_t value;
+  memset(&message, 0, sizeof message);
+  ck_assert_int_eq(store_ask(packed, &place, comm_is_root(comm), 1, (int8_t *[]){&value}, NULL, &message),
+                   TAULER_IO);
+  ck_assert(strstr(message.text, "not what was packed"));
+  close_packed(packed, &memory);
+}
+
+START_TEST(damaged_frames_are_found_and_every_rank_says_so) {
+  setting with = {true, 2};
+  toy_comm_run(_i + 1, read_damaged, &with);
+}
+END_TEST
+
+static void run_out(comm *comm, void *user) {
+  memory_budget memory;
+  slice_store *packed = open_packed(user, comm, &memory);
+  const uint64_t held = memory_taken(&memory);
+  tauler_message message = {""};
+  for (uint64_t nth = 1; nth <= 5; nth++) {
+    game_run runs[] = {{WITH_DEPTHS, 0, positions[WITH_DEPTHS]}};
+    const game_place place = {1, 5};
+    store_cells *cells;
+    int8_t value;
+    if (comm_is_root(comm)) memory_fail_take(&memory, nth, true);
+    const tauler_error gathered = store_gather(packed, runs, 1, 1, &cells, &message);
+    store_cells_free(cells);
+    if (comm_is_root(comm)) memory_fail_take(&memory, nth, true);
+    const tauler_error asked = store_ask(packed, &place, 1, 1, (int8_t *[]){&value}, NULL, &message);
+    const uint64_t takes = comm_ranks(comm) > 1;
+    ck_assert_int_eq(gathered, nth <= 2 + takes ? TAULER_NO_MEMORY : TAULER_OK);
+    ck_assert_int_eq(asked, nth <= 1 + takes ? TAULER_NO_MEMORY : TAULER_OK);
+    ck_assert_uint_eq(memory_taken(&memory), held);
+  }
+  memory_fail_take(&memory, 0, false);
+  close_packed(packed, &memory);
+}
+
+START_TEST(memory_that_is_missing_at_one_rank_ends_the_call_at_all) {
+  setting with = {false, 1};
+  toy_comm_run(_i + 1, run_out, &with);
+}
+END_TEST
+
+START_TEST(what_was_never_packed_is_refused) {
+  memory_budget memory;
+  const store_settings settings = {.threads = 1, .room = SLICES};
+  slice_store *packed;
+  store_cells *cells;
+  tauler_message message = {""};
+  int8_t value = 0, *values[] = {&value};
+  memory_budget_open(&memory, 0);
+  must(store_open(&settings, &memory, &packed, &message), &message);
+  must(store_begin(packed, 1, 0, 5000, &message), &message);
+  game_run runs[] = {{1, 0, 10}, {2, 0, 1}, {1, 4999, 2}, {9, 0, 1}};
+  for (size_t i = 0; i < 4; i++)
+    ck_assert_int_eq(store_gather(packed, &runs[i], 1, 1, &cells, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_ask(packed, &(game_place){1, 5000}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_ask(packed, &(game_place){2, 0}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_put(packed, 1, 0, 1, &value, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_put(packed, 2, 0, 0, &value, &message), TAULER_INTERNAL);
+  ck_assert(store_has(packed, 1) && !store_has(packed, 2) && !store_has(packed, 9));
+  close_packed(packed, &memory);
+}
+END_TEST
+
+START_TEST(dropped_planes_give_their_room_back) {
+  setting with = {_i == 1, 2};
+  memory_budget memory;
+  slice_store *packed = open_packed(&with, NULL, &memory);
+  const uint64_t held = store_bytes_held(packed);
+  ck_assert(held > 1000 && held < memory_taken(&memory));
+  put_plane(packed, NULL, WITH_DEPTHS, 0);
+  ck_assert_uint_eq(store_bytes_held(packed), held);
+  int8_t cells[5000];
+  fill_cells(1, 0, 0, sizeof cells, cells);
+  ck_assert_int_eq(store_put(packed, 1, 0, 0, cells, NULL), TAULER_OK);
+  ck_assert_uint_eq(store_bytes_held(packed), held);
+  for (uint32_t slice = 0; slice < SLICES; slice++)
+    for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(packed, slice, plane);
+  ck_assert_uint_eq(store_bytes_held(packed), 0);
+  ck_assert(!store_has(packed, WITH_DEPTHS));
+  close_packed(packed, &memory);
+}
+END_TEST
+
+START_TEST(parcels_come_back_and_are_never_longer_than_a_byte_more) {
+  uint8_t bytes[3000], parcel[3001], back[3000];
+  uint64_t seed = 1;
+  for (size_t n = 0; n <= sizeof bytes; n += 1 + n / 7) {
+    for (int noise = 0; noise < 2; noise++) {
+      for (size_t i = 0; i < n; i++) bytes[i] = (uint8_t)(noise ? toy_draw(&seed) : i / 100);
+      const size_t packed = parcel_pack(bytes, n, parcel);
+      size_t found;
+      ck_assert(packed <= n + (n > 0) && (noise || n < 300 || packed < n / 4));
+      ck_assert(parcel_unpack(parcel, packed, back, sizeof back, &found) && found == n);
+      ck_assert(n == 0 || memcmp(bytes, back, n) == 0);
+      ck_assert(n == 0 || !parcel_unpack(parcel, packed, back, n - 1, &found));
+    }
+  }
+}
+END_TEST
+
+static void add_loop(TCase *tests, const TTest *test, int n) {
+  tcase_add_loop_test(tests, test, 0, n);
+}
+
+int main(void) {
+  Suite *suite = suite_create("packed");
+  TCase *tests = tcase_create("packed");
+  tcase_set_timeout(tests, 120);
+  add_loop(tests, gathered_rows_are_those_that_were_packed, 2 * MOST_RANKS);
+  add_loop(tests, what_was_not_gathered_cannot_be_read, 2);
+  add_loop(tests, cells_asked_for_are_those_that_were_packed, 2 * MOST_RANKS);
+  add_loop(tests, damaged_frames_are_found_and_every_rank_says_so, 3);
+  add_loop(tests, memory_that_is_missing_at_one_rank_ends_the_call_at_all, 2);
+  tcase_add_test(tests, what_was_never_packed_is_refused);
+  add_loop(tests, dropped_planes_give_their_room_back, 2);
+  tcase_add_test(tests, parcels_come_back_and_are_never_longer_than_a_byte_more);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,303 @@
+/* Slices of aualé solved in shards by the grid engine: the same cells and depths as whole, for any number
+ * of ranks, shards, threads and size of packets; also where it was stopped and goes on with others. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/registry.h"
+#include "solver/engines/cells.h"
+#include "solver/engines/engine.h"
+#include "tests/support/toy_comm.h"
+#include "tests/support/toy_store.h"
+
+enum { MOST_SEEDS = 9, MOST_RANKS = 4 };
+
+static const struct {
+  const char *rules, *cycles;
+} variants[] = {{"awari", "even"}, {"awari,grand-slam=captures", "even"}, {"abapa", "forced"}};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+/* All slices of a rule set, solved whole: what shards are compared with. */
+typedef struct {
+  const game *game;
+  game_rules *rules;
+  void *tables;
+  memory_budget memory;
+  solved_slice *list;
+  slice_store *finished;
+  char folder[64];
+} world;
+
+static void open_world(world *w, int variant) {
+  *w = (world){.game = game_find("auale")};
+  ck_assert_int_eq(w->game->open(variants[variant].rules, variants[variant].cycles, &w->rules, NULL),
+                   TAULER_OK);
+  memory_budget_open(&w->memory, 0);
+  ck_assert_int_eq(w->game->grid->prepare(w->rules, MOST_SEEDS, &w->tables), TAULER_OK);
+  w->finished = toy_store_open(&w->memory, MOST_SEEDS + 1, &w->list);
+  const solve_job job = {.problem.game = w->game,
+                         .problem.rules = w->rules,
+                         .work.threads = 1,
+                         .work.memory = &w->memory,
+                         .grid_tables = w->tables,
+                         .packed = w->finished};
+  for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
+    ck_assert_int_eq(solve_alone(&job, n, true, &w->list[n], NULL), TAULER_OK);
+  }
+  snprintf(w->folder, sizeof w->folder, "/tmp/test_tiles.XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(w->folder));
+}
+
+static void close_world(world *w) {
+  store_close(w->finished);
+  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  w->game->grid->release(w->tables);
+  w->game->close(w->rules);
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", w->folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+typedef struct {
+  world *w;
+  uint32_t slice, shards_per_rank;
+  int threads;
+  size_t packet_bytes;
+  int stop_after; /* rounds; 0: never */
+  bool depths, recovers;
+  const char *checkpoints; /* folder, or NULL */
+  tauler_error outcome;    /* of rank 0 */
+  tauler_message message;
+  uint64_t sent[MOST_RANKS];
+} trial;
+
+typedef struct {
+  const trial *trial;
+  int rank, ranks;
+  int asked;
+} stopping;
+
+/* One rank alone is asked to stop; all must. */
+static bool asks_to_stop(void *user) {
+  stopping *s = user;
+  return s->rank == s->ranks - 1 && ++s->asked >= s->trial->stop_after;
+}
+
+static void pack_finished(const trial *t, slice_store *packed, comm *comm) {
+  for (uint32_t n = 0; n < t->slice; n++) {
+    const solved_slice *from = &t->w->list[n];
+    for (int plane = 0; plane < from->planes; plane++) {
+      ck_assert_int_eq(store_begin(packed, n, plane, from->positions, NULL), TAULER_OK);
+      for (uint64_t window = 0; window * STORE_WINDOW < from->positions; window++) {
+        if (window % (uint64_t)comm_ranks(comm) != (uint64_t)comm_rank(comm)) continue;
+        ck_assert_int_eq(
+            store_put(packed, n, plane, window, from->cells[plane] + window * STORE_WINDOW, NULL), TAULER_OK);
+      }
+    }
+  }
+}
+
+typedef struct {
+  const void *own;
+  const void *right;
+  size_t item;
+  bool copy;
+  uint64_t wrong;
+} comparison;
+
+static void compare_range(void *user, uint64_t index, uint64_t own, uint64_t n) {
+  comparison *c = user;
+  char *here = (char *)(uintptr_t)c->own + own * c->item;
+  if (c->copy) {
+    memcpy(here, (const char *)c->right + index * c->item, n * c->item);
+  } else if (memcmp(here, (const char *)c->right + index * c->item, n * c->item) != 0) {
+    c->wrong++;
+  }
+}
+
+static void compare_part(const trial *t, sharded_slice *found, uint32_t i, int part, const void *right,
+                         const char *what) {
+  ck_assert_int_eq(sharded_load(found, i, part, NULL), TAULER_OK);
+  comparison c = {found->shards[i].parts[part], right, sharded_cell_bytes(part), false, 0};
+  layout_visit_range(found->layout, found->first_shard + i, 0, found->positions, compare_range, &c);
+  ck_assert_msg(c.wrong == 0, "%s of slice %u, shard %u of %u, %d threads: %llu runs differ", what, t->slice,
+                found->first_shard + i, found->layout->shards, t->threads, (unsigned long long)c.wrong);
+  ck_assert_int_eq(sharded_unload(found, i, part, NULL), TAULER_OK);
+}
+
+static void compare(const trial *t, sharded_slice *found, bool depths) {
+  const solved_slice *right = &t->w->list[t->slice];
+  ck_assert_int_eq(found->planes, right->planes);
+  for (uint32_t i = 0; i < found->shards_here; i++) {
+    for (int plane = 0; plane < found->planes; plane++) {
+      compare_part(t, found, i, SHARD_CELLS + plane, right->cells[plane], "values");
+      if (depths) compare_part(t, found, i, SHARD_DEPTHS + plane, right->depths[plane], "depths");
+    }
+  }
+}
+
+static void compare_looks(const trial *t, const solve_job *job, sharded_slice *found) {
+  const solve_job whole = {.problem.game = job->problem.game,
+                           .problem.rules = job->problem.rules,
+                           .work.threads = 1,
+                           .work.memory = job->work.memory,
+                           .grid_tables = job->grid_tables,
+                           .packed = t->w->finished};
+  int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
+  toy_looks(&whole, &t->w->list[t->slice], looks);
+  tauler_message message = {""};
+  ck_assert_msg(tiles_looks(job, found, &message) == TAULER_OK, "%s", message.text);
+  for (uint32_t i = 0; i < found->shards_here; i++)
+    for (int plane = 0; plane < found->planes; plane++)
+      compare_part(t, found, i, SHARD_LOOKS + plane, looks[plane], "looks");
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
+}
+
+/* Cells that a table would leave out, back in shards from what it stores. */
+static void recover(const trial *t, const solve_job *job, sharded_slice *slice) {
+  static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
+  const solved_slice *right = &t->w->list[t->slice];
+  const solve_job whole = {.problem.game = job->problem.game,
+                           .problem.rules = job->problem.rules,
+                           .work.threads = 1,
+                           .work.memory = job->work.memory,
+                           .grid_tables = job->grid_tables,
+                           .packed = t->w->finished};
+  int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
+  uint8_t *left_out = calloc(right->positions + 1, 1);
+  toy_looks(&whole, right, looks);
+  job->problem.game->left_out(job->problem.rules, t->slice, 0, right->positions, left_out);
+  for (int plane = 0; plane < right->planes; plane++) {
+    for (uint64_t i = 0; i < right->positions; i++) {
+      if (left_out[i] || right->cells[plane][i] == looks[plane][i]) {
+        looks[plane][i] = INT8_MIN;
+      } else {
+        looks[plane][i] = right->cells[plane][i];
+      }
+    }
+    for (uint32_t i = 0; i < slice->shards_here; i++) {
+      ck_assert_int_eq(sharded_take(slice, i, SHARD_CELLS + plane, NULL), TAULER_OK);
+      comparison c = {slice->shards[i].parts[SHARD_CELLS + plane], looks[plane], 1, true, 0};
+      layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, compare_range, &c);
+      ck_assert_int_eq(sharded_unload(slice, i, SHARD_CELLS + plane, NULL), TAULER_OK);
+    }
+  }
+  free(left_out);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
+  tauler_message message = {""};
+  ck_assert_msg(tiles_recover(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
+}
+
+static void solve_on_rank(comm *comm, void *user) {
+  trial *t = user;
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  const store_settings settings = {.comm = comm, .threads = t->threads, .room = t->slice + 1};
+  stopping stop = {t, comm_rank(comm), comm_ranks(comm), 0};
+  const solve_checkpoints checkpoints = {
+      .folder = t->checkpoints, .stop = t->stop_after ? asks_to_stop : NULL, .user = &stop};
+  slice_store *packed;
+  ck_assert_int_eq(store_open(&settings, &memory, &packed, NULL), TAULER_OK);
+  const solve_job job = {.problem.game = t->w->game,
+                         .problem.rules = t->w->rules,
+                         .work.threads = t->threads,
+                         .work.memory = &memory,
+                         .grid_tables = t->w->tables,
+                         .checkpoints = t->checkpoints ? &checkpoints : NULL,
+                         .work.comm = comm,
+                         .packed = packed,
+                         .work.spill_folder = t->w->folder,
+                         .work.packet_bytes = t->packet_bytes};
+  pack_finished(t, packed, comm);
+  sharded_slice slice;
+  solve_effort effort = {0};
+  tauler_message message = {""};
+  ck_assert_int_eq(engine_tiles.cells->open(&job, t->slice, t->shards_per_rank, &slice, &message), TAULER_OK);
+  tauler_error error = TAULER_OK;
+  if (t->recovers) {
+    recover(t, &job, &slice);
+  } else {
+    error = engine_tiles.cells->solve(&job, false, &slice, &effort, &message);
+    if (!error) compare(t, &slice, false);
+    if (!error && t->depths) error = engine_tiles.cells->depths(&job, &slice, &effort, &message);
+  }
+  if (comm_is_root(comm)) {
+    t->outcome = error;
+    t->message = message;
+  }
+  if (!t->stop_after) ck_assert_msg(!error, "%s", message.text);
+  if (!error) compare(t, &slice, t->depths);
+  if (!error && !t->recovers) compare_looks(t, &job, &slice);
+  t->sent[comm_rank(comm)] = comm_bytes_sent(comm);
+  sharded_free(&slice);
+  store_close(packed);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+
+START_TEST(shards_agree_with_whole_slices) {
+  world w;
+  open_world(&w, _i);
+  for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+    for (uint32_t per_rank = 1; per_rank <= (getenv("ONE") ? 1 : 3); per_rank += 2) {
+      for (uint32_t n = 0; n <= MOST_SEEDS; n += n < 5 ? 5 : 4) {
+        trial t = {.w = &w,
+                   .slice = n,
+                   .shards_per_rank = per_rank,
+                   .threads = 1 + (int)((uint32_t)ranks + per_rank) % 2,
+                   .packet_bytes = ranks == 3 ? 1024 : 0,
+                   .depths = true};
+        toy_comm_run(ranks, solve_on_rank, &t);
+      }
+    }
+  }
+  close_world(&w);
+}
+END_TEST
+
+START_TEST(left_out_cells_come_back_in_shards) {
+  world w;
+  open_world(&w, _i);
+  for (int ranks = 1; ranks <= 3; ranks += 2) {
+    for (uint32_t per_rank = 1; per_rank <= 2; per_rank++) {
+      trial t = {.w = &w, .slice = MOST_SEEDS, .shards_per_rank = per_rank, .threads = 2, .recovers = true};
+      toy_comm_run(ranks, solve_on_rank, &t);
+    }
+  }
+  close_world(&w);
+}
+END_TEST
+
+/* Stopped every few rounds, and taken up each time by another number of ranks and shards. */
+START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
+  world w;
+  open_world(&w, _i);
+  static const int ranks[] = {4, 1, 3, 2, 2}, per_rank[] = {1, 1, 2, 1, 3};
+  int runs = 0;
+  trial t = {.w = &w, .slice = MOST_SEEDS, .depths = true, .checkpoints = w.folder, .threads = 2};
+  do {
+    ck_assert_int_lt(runs, 100);
+    t.shards_per_rank = (uint32_t)per_rank[runs % 5];
+    t.stop_after = 3;
+    toy_comm_run(ranks[runs % 5], solve_on_rank, &t);
+    ck_assert_msg(t.outcome == TAULER_OK || t.outcome == TAULER_STOPPED, "run %d: %s", runs, t.message.text);
+    runs++;
+  } while (t.outcome == TAULER_STOPPED);
+  ck_assert_int_gt(runs, 4);
+  close_world(&w);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("tiles_relax");
+  TCase *tests = tcase_create("shards");
+  tcase_add_loop_test(tests, shards_agree_with_whole_slices, 0, VARIANTS);
+  tcase_add_loop_test(tests, left_out_cells_come_back_in_shards, 0, VARIANTS);
+  tcase_add_loop_test(tests, a_stopped_solve_goes_on_with_other_ranks, 0, VARIANTS);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed > 0;
+}

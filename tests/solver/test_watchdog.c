@@ -1,0 +1,300 @@
+/* A process in which nothing moves is ended, with its words and exit code, and its launcher after it;
+ * nothing else is. */
+#include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "solver/parallel/watchdog.h"
+#include "tests/support/toy_comm.h"
+
+typedef struct {
+  int status;
+  double seconds; /* until something was said, or the end */
+  char said[1024];
+} ended;
+
+static void pass_time(double seconds) {
+  struct timespec left = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  while (nanosleep(&left, &left) != 0) {}
+}
+
+/* Runs `body` in a process of its own, with a pipe for what is said. */
+static ended run_apart(void (*body)(int descriptor)) {
+  ended result = {0};
+  int ends[2];
+  ck_assert_int_eq(pipe(ends), 0);
+  const double start = clock_wall();
+  const pid_t process = fork();
+  ck_assert_int_ge(process, 0);
+  if (process == 0) {
+    close(ends[0]);
+    body(ends[1]);
+    _exit(0);
+  }
+  close(ends[1]);
+  size_t n = 0;
+  for (ssize_t got = 1; got > 0; n += got > 0 ? (size_t)got : 0) {
+    got = read(ends[0], result.said + n, sizeof result.said - 1 - n);
+    if (n == 0) result.seconds = clock_wall() - start;
+  }
+  /* Whoever keeps the pipe open would keep a launcher waiting. */
+  ck_assert(clock_wall() - start - result.seconds < 2);
+  close(ends[0]);
+  ck_assert_int_eq(waitpid(process, &result.status, 0), process);
+  return result;
+}
+
+static watchdog *watch(double seconds, int descriptor) {
+  watchdog *dog = NULL;
+  if (watchdog_start(seconds, descriptor, "rank 3 on host n7", &dog, NULL) != TAULER_OK) _exit(99);
+  return dog;
+}
+
+static void stand_still(int descriptor) {
+  watch(1, descriptor);
+  pass_time(20);
+}
+
+START_TEST(standing_still_ends) {
+  const ended result = run_apart(stand_still);
+  ck_assert(WIFEXITED(result.status));
+  ck_assert_int_eq(WEXITSTATUS(result.status), 75);
+  ck_assert(result.seconds >= 1 && result.seconds < 2);
+  ck_assert_str_eq(result.said,
+                   "tauler: rank 3 on host n7: nothing has moved for 1 s (a dead peer, a dead link or "
+                   "a hung file system?); all work up to the last checkpoint is kept: run the same "
+                   "command again\n");
+}
+END_TEST
+
+static void move_and_stop(int descriptor) {
+  watchdog *dog = watch(0.4, descriptor);
+  for (int i = 0; i < 60; i++) {
+    pass_time(0.02);
+    watchdog_note(dog);
+  }
+  watchdog_stop(dog);
+  pass_time(0.6);
+}
+
+START_TEST(what_moves_goes_on) {
+  const ended result = run_apart(move_and_stop);
+  ck_assert(WIFEXITED(result.status));
+  ck_assert_int_eq(WEXITSTATUS(result.status), 0);
+  ck_assert_str_eq(result.said, "");
+}
+END_TEST
+
+static void move_then_stand(int descriptor) {
+  watchdog *dog = watch(1, descriptor);
+  for (int i = 0; i < 8; i++) {
+    pass_time(0.1);
+    watchdog_note(dog);
+  }
+  pass_time(20);
+}
+
+START_TEST(the_time_counts_from_the_last_move) {
+  const ended result = run_apart(move_then_stand);
+  ck_assert_int_eq(WEXITSTATUS(result.status), 75);
+  ck_assert(result.seconds >= 1.8 && result.seconds < 2.8);
+}
+END_TEST
+
+START_TEST(stopping_takes_no_time) {
+  double seconds = 0;
+  for (int i = 0; i < 10; i++) {
+    watchdog *dog = NULL;
+    ck_assert_int_eq(watchdog_start(600, STDERR_FILENO, "nobody", &dog, NULL), TAULER_OK);
+    pass_time(0.05); /* it has begun to wait */
+    const double start = clock_wall();
+    watchdog_stop(dog);
+    seconds += clock_wall() - start;
+  }
+  watchdog_stop(NULL);
+  ck_assert(seconds < 1);
+}
+END_TEST
+
+/* A scheduler may stop a process for hours. */
+START_TEST(being_suspended_is_not_standing_still) {
+  const pid_t process = fork();
+  if (process == 0) {
+    watchdog *dog = watch(1.5, STDERR_FILENO);
+    for (int i = 0; i < 40; i++) { /* many sleeps for each move: none comes right after waking up */
+      pass_time(0.05);
+      if (i % 12 == 11) watchdog_note(dog);
+    }
+    _exit(0);
+  }
+  pass_time(0.3);
+  kill(process, SIGSTOP);
+  pass_time(2);
+  kill(process, SIGCONT);
+  int status = 0;
+  ck_assert_int_eq(waitpid(process, &status, 0), process);
+  ck_assert(WIFEXITED(status));
+  ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
+static void *note_often(void *dog) {
+  for (int i = 0; i < 100000; i++) watchdog_note(dog);
+  return NULL;
+}
+
+START_TEST(any_thread_may_note) {
+  watchdog *dog = watch(600, STDERR_FILENO);
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, note_often, dog), 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+  watchdog_stop(dog);
+}
+END_TEST
+
+/* A signal that the program holds back, or answers, is never its watchdog's. */
+START_TEST(signals_pass_the_watchdog_by) {
+  watchdog *dog = watch(600, STDERR_FILENO);
+  sigset_t usr1, pending, own;
+  pthread_sigmask(SIG_BLOCK, NULL, &own);
+  ck_assert_int_eq(sigismember(&own, SIGTERM), 0);
+  sigemptyset(&usr1);
+  sigaddset(&usr1, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &usr1, NULL);
+  kill(getpid(), SIGUSR1);
+  pass_time(0.2);
+  sigpending(&pending);
+  ck_assert_int_eq(sigismember(&pending, SIGUSR1), 1);
+  ck_assert(sigtimedwait(&usr1, NULL, &(struct timespec){0, 0}) == SIGUSR1);
+  pthread_sigmask(SIG_UNBLOCK, &usr1, NULL);
+  watchdog_stop(dog);
+}
+END_TEST
+
+/* A rank that waits in its comm, where the other does not come. */
+static void wait_for_other(comm *comm, void *user) {
+  if (comm_rank(comm) == 1) pass_time(30);
+  comm_set_watchdog(comm, watch(0.5, *(int *)user));
+  uint64_t number = 0;
+  comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
+}
+
+static void wait_in_vain(int descriptor) {
+  toy_comm_run(2, wait_for_other, &descriptor);
+}
+
+START_TEST(a_rank_that_waits_in_vain_ends) {
+  const ended result = run_apart(wait_in_vain);
+  ck_assert(WIFEXITED(result.status));
+  ck_assert_int_eq(WEXITSTATUS(result.status), 75);
+  ck_assert(result.seconds < 2);
+}
+END_TEST
+
+/* Every call that comes back is a move: together they take longer than the time allowed. */
+static void call_often(comm *comm, void *user) {
+  watchdog *dog = watch(0.5, *(int *)user);
+  comm_set_watchdog(comm, dog);
+  char byte = 0;
+  uint64_t number = 0;
+  comm_buffer out[2] = {{0}}, in[2] = {{0}};
+  for (int kind = 0; kind < 4; kind++) {
+    for (int i = 0; i < 8; i++) {
+      pass_time(0.1);
+      if (kind == 0) comm_allreduce(comm, COMM_SUM, &number, 1, NULL);
+      if (kind == 1) comm_bcast(comm, 0, &byte, 1, NULL);
+      if (kind == 2) comm_alltoallv(comm, out, in, 0, NULL);
+      if (kind == 3) comm_note_progress(comm);
+    }
+  }
+  comm_set_watchdog(comm, NULL);
+  watchdog_stop(dog);
+  comm_note_progress(comm);
+}
+
+static void call_on_two_ranks(int descriptor) {
+  toy_comm_run(2, call_often, &descriptor);
+}
+
+START_TEST(calls_that_come_back_are_moves) {
+  const ended result = run_apart(call_on_two_ranks);
+  ck_assert(WIFEXITED(result.status));
+  ck_assert_int_eq(WEXITSTATUS(result.status), 0);
+}
+END_TEST
+
+static void have_name(const char *name) {
+  prctl(PR_SET_NAME, name);
+}
+
+/* A parent of this name that never notices its child's end. */
+static int fate_of_parent(const char *name) {
+  const pid_t parent = fork();
+  if (parent == 0) {
+    have_name(name);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    if (fork() == 0) stand_still(nowhere);
+    pass_time(5.5);
+    _exit(7);
+  }
+  int status = 0;
+  ck_assert_int_eq(waitpid(parent, &status, 0), parent);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+/* Side by side, since each takes seconds. */
+START_TEST(a_launcher_that_stays_is_killed) {
+  static const struct {
+    const char *name;
+    int fate;
+  } parents[] = {{"mpirun", SIGKILL},  {"orted", SIGKILL}, {"hydra_pmi_proxy", SIGKILL},
+                 {"prted", SIGKILL},   {"slurmstepd", 0},  {"bash", 0},
+                 {"mpirun) R 1 (", 0}, {"mpi", 0},         {"mpiexec", SIGKILL}};
+  enum { PARENTS = sizeof parents / sizeof *parents };
+  pid_t processes[PARENTS];
+  for (int i = 0; i < PARENTS; i++) {
+    processes[i] = fork();
+    if (processes[i] == 0) _exit(fate_of_parent(parents[i].name));
+  }
+  for (int i = 0; i < PARENTS; i++) {
+    int status = 0;
+    ck_assert_int_eq(waitpid(processes[i], &status, 0), processes[i]);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == parents[i].fate, "%s: status %x",
+                  parents[i].name, (unsigned)status);
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("watchdog");
+  TCase *time = tcase_create("time");
+  tcase_add_test(time, standing_still_ends);
+  tcase_add_test(time, what_moves_goes_on);
+  tcase_add_test(time, the_time_counts_from_the_last_move);
+  tcase_add_test(time, stopping_takes_no_time);
+  tcase_add_test(time, being_suspended_is_not_standing_still);
+  tcase_add_test(time, any_thread_may_note);
+  tcase_add_test(time, signals_pass_the_watchdog_by);
+  suite_add_tcase(suite, time);
+  TCase *comm = tcase_create("comm");
+  tcase_add_test(comm, a_rank_that_waits_in_vain_ends);
+  tcase_add_test(comm, calls_that_come_back_are_moves);
+  suite_add_tcase(suite, comm);
+  TCase *end = tcase_create("end");
+  tcase_add_test(end, a_launcher_that_stays_is_killed);
+  suite_add_tcase(suite, end);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed > 0;
+}

@@ -1,0 +1,47 @@
+#include "tests/support/probe_built.h"
+
+#include <check.h>
+
+#include "base/memory.h"
+#include "games/registry.h"
+#include "solver/build/build.h"
+
+const built_tables built_samples[BUILT_SAMPLES] = {
+    {.game = "auale", .rules = "awari", .cycles = "even", .largest = "6", .depths = true},
+    {.game = "auale", .rules = "abapa", .cycles = "forced", .largest = "5", .depths = true},
+    {.game = "auale", .rules = "abapa", .cycles = "own-row", .largest = "5", .depths = true},
+    {.game = "auale", .rules = "abapa", .cycles = "own-row-any", .largest = "5"},
+    {.game = "doushouqi", .material = "Lr", .depths = true},
+    {.game = "phutball", .board = "5x3", .depths = true},
+    {.game = "oca", .largest = "2"},
+    {.game = "oca-asesina", .rules = "base,board=20,lost-turns=die-with-token", .largest = "1"},
+};
+
+void build_sample(const built_tables *sample, const char *folder) {
+  const game *game = game_find(sample->game);
+  game_rules *rules;
+  tauler_message message;
+  build_cost cost;
+  memory_budget memory;
+  memory_budget_open(&memory, 1 << 28);
+  if (game->open(sample->rules, sample->cycles, &rules, &message)) ck_abort_msg("%s", message.text);
+  const game_request request = {sample->largest, sample->material, sample->board};
+  const build_job job = {.problem.game = game,
+                         .problem.rules = rules,
+                         .request = &request,
+                         .folder = folder,
+                         .depths = sample->depths,
+                         .level = 1,
+                         .work.threads = 1,
+                         .work.memory = &memory};
+  if (build_tables(&job, &cost, &message)) ck_abort_msg("%s", message.text);
+  game->close(rules);
+}
+
+tauler_tables *select_sample(tauler *db, const built_tables *sample) {
+  tauler_tables *tables;
+  tauler_message message;
+  if (tauler_select(db, sample->game, sample->rules, sample->cycles, &tables, &message))
+    ck_abort_msg("%s", message.text);
+  return tables;
+}

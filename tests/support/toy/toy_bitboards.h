@@ -1,0 +1,54 @@
+/* Kernels over words for toy games of outcomes (toy_game.h): a marked block has all moves of its cells gone
+ * through, from the toy's lists.
+ *
+ * A block is a few neighbouring cells of the index, in falling order, on every third bit; blocks of the first
+ * and the second half of the index take turns, and runs of them stand for nothing. One column of
+ * depths stands for nothing either. Sweeps leave in the spare words which tiles have been gone through in a
+ * wave, and count as disorder what they find there that should not be so, or marks. Slice 0 holds nothing
+ * back: what ends the game is looked up again. */
+#ifndef TESTS_TOY_BITBOARDS_H
+#define TESTS_TOY_BITBOARDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/support/toy/toy_game.h"
+
+enum { TOY_BITBOARDS_CELLS = 20 };
+
+typedef struct {
+  uint32_t cells;       /* of a block, 1 … TOY_BITBOARDS_CELLS */
+  uint32_t tile_blocks; /* ≥ 1 */
+  uint64_t run;         /* so many blocks, then as many that stand for nothing; 0: all blocks are there */
+  int left_out_percent; /* of the cells that others give back */
+  uint32_t groups;      /* > 0: waves sweep over all tiles, so many groups of them one after the other */
+  uint64_t spare;       /* words that sweeps take beside those they work with */
+  uint32_t most_waves;  /* 0: as many as codes tell */
+} toy_bitboards_shape;
+
+/* What the kernels were asked for, by tiles. */
+typedef struct {
+  toy_bitboards_shape shape;
+  uint8_t *left_out[TOY_SLICES];
+  uint16_t failing_wave;  /* 0: none */
+  uint32_t failing_slice; /* cannot be opened; 0: none */
+  _Atomic uint64_t begun, relaxed, recovered, opened, disorder;
+} toy_bitboards;
+
+/* Gives a sealed toy of outcomes kernels over words. Values of ends are 0 or −1, those of moves that end the
+ * game 0 or 1. Freed with toy_bitboards_free before the toy. */
+toy_bitboards *toy_bitboards_give(toy_game *toy, const toy_bitboards_shape *shape, uint64_t seed);
+void toy_bitboards_free(const toy_game *toy);
+
+/* What random graphs with such ends are like, in percent of positions and of moves. */
+typedef struct {
+  uint32_t slices;
+  uint64_t positions[TOY_SLICES];
+  int most_moves;
+  int lost_percent, stuck_percent;                   /* ends */
+  int converts_percent, wins_percent, draws_percent; /* moves to smaller slices and out of the game */
+} toy_bitboards_graph;
+
+toy_game *toy_bitboards_random(const toy_bitboards_graph *graph, uint64_t seed);
+
+#endif

@@ -1,0 +1,182 @@
+#include "tests/support/toy/toy_bitboards_world.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/engines/engine.h"
+#include "tests/naive/naive_wdl.h"
+#include "tests/support/toy_store.h"
+
+void toy_world_open(toy_world *w, toy_game *toy, const toy_bitboards_shape *shape, int threads) {
+  memset(w, 0, sizeof *w);
+  w->toy = toy;
+  w->words = toy_bitboards_give(toy, shape, 7);
+  memory_budget_open(&w->memory, UINT64_C(1) << 32);
+  w->finished = (bitboard_slices){w->cells, w->list, toy->used};
+  w->job = (solve_job){.problem.game = &toy->game,
+                       .problem.rules = toy->rules,
+                       .work.threads = threads,
+                       .work.memory = &w->memory};
+}
+
+void toy_world_close(toy_world *w) {
+  for (uint32_t s = 0; s < w->toy->used; s++) {
+    bitboard_slice_close(&w->memory, &w->list[s]);
+    solved_slice_free(&w->memory, &w->right[s]);
+  }
+  ck_assert_uint_eq(memory_taken(&w->memory), 0);
+  ck_assert_uint_eq(w->words->opened, 0);
+  ck_assert_uint_eq(w->words->disorder, 0);
+  toy_bitboards_free(w->toy);
+  toy_free(w->toy);
+}
+
+tauler_error toy_world_try(toy_world *w, uint32_t slice, tauler_message *message) {
+  solve_effort effort = {0};
+  bitboard_slice *out = &w->list[slice];
+  const tauler_error error = bitboard_slice_solve(&w->job, &w->finished, slice, out, &effort, message);
+  w->cells[slice] = (game_bitboards_finished){out->won, out->lost, out->depth};
+  return error;
+}
+
+void toy_world_solve(toy_world *w, uint32_t slice) {
+  tauler_message message = {""};
+  ck_assert_msg(!toy_world_try(w, slice, &message), "slice %u: %s", slice, message.text);
+}
+
+void toy_world_solve_all(toy_world *w) {
+  for (uint32_t s = 0; s < w->toy->used; s++) toy_world_solve(w, s);
+}
+
+/* --- what is right --- */
+
+typedef struct {
+  int first[TOY_SLICES + 1]; /* node of a slice's position 0; then two ends, a loss and a draw */
+  naive_graph graph;
+  int *firsts, *nexts;
+  signed char *results;
+  naive_wdl *answer;
+} naive_toy;
+
+static void *allocate(size_t n, size_t size) {
+  void *memory = calloc(n + 1, size);
+  if (!memory) abort();
+  return memory;
+}
+
+static int node_of(const naive_toy *naive, uint32_t used, const game_edge *edge) {
+  if (edge->to.slice == GAME_OVER) return naive->first[used] + (edge->gain > 0 ? 0 : 1);
+  return naive->first[edge->to.slice] + (int)edge->to.index;
+}
+
+static void lay_out(const toy_game *toy, naive_toy *naive) {
+  uint64_t edges = 0;
+  for (uint32_t s = 0; s < toy->used; s++) {
+    naive->first[s + 1] = naive->first[s] + (int)toy->slices[s].positions;
+    edges += toy->slices[s].first[toy->slices[s].positions];
+  }
+  const int count = naive->first[toy->used] + 2;
+  naive->firsts = allocate((size_t)count + 1, sizeof *naive->firsts);
+  naive->nexts = allocate(edges, sizeof *naive->nexts);
+  naive->results = allocate((size_t)count, 1);
+  naive->answer = allocate((size_t)count, sizeof *naive->answer);
+  naive->graph = (naive_graph){count, naive->firsts, naive->nexts, naive->results};
+}
+
+static void solve_naively(const toy_game *toy, naive_toy *naive) {
+  lay_out(toy, naive);
+  int node = 0, used = 0;
+  for (uint32_t s = 0; s < toy->used; s++) {
+    const toy_slice *slice = &toy->slices[s];
+    for (uint64_t i = 0; i < slice->positions; i++, node++) {
+      naive->firsts[node] = used;
+      const int16_t ended = slice->ended[i];
+      naive->results[node] = (signed char)(ended == GAME_NOT_ENDED ? NAIVE_OPEN : ended);
+      for (uint64_t e = slice->first[i]; e < slice->first[i + 1]; e++)
+        naive->nexts[used++] = node_of(naive, toy->used, &slice->edges[e]);
+    }
+  }
+  naive->firsts[node] = naive->firsts[node + 1] = naive->firsts[node + 2] = used;
+  naive->results[node] = NAIVE_LOSS;
+  naive->results[node + 1] = NAIVE_DRAW;
+  ck_assert(naive_wdl_solve(&naive->graph, naive->answer));
+}
+
+static void free_naive(naive_toy *naive) {
+  free(naive->firsts);
+  free(naive->nexts);
+  free(naive->results);
+  free(naive->answer);
+}
+
+static void compare_with_naive(const toy_game *toy, const solved_slice *found, const naive_toy *naive) {
+  const naive_wdl *right = naive->answer + naive->first[found->slice];
+  for (uint64_t i = 0; i < toy->slices[found->slice].positions; i++) {
+    const int depth = right[i].value == NAIVE_DRAW ? SOLVE_NO_DEPTH : right[i].depth;
+    if (found->cells[0][i] == right[i].value && found->depths[0][i] == depth) continue;
+    ck_abort_msg("general engine, slice %u, index %llu: value %d depth %u, not %d and %d", found->slice,
+                 (unsigned long long)i, found->cells[0][i], found->depths[0][i], right[i].value, depth);
+  }
+}
+
+void toy_world_find_right(toy_world *w) {
+  naive_toy naive;
+  memset(&naive, 0, sizeof naive);
+  solve_naively(w->toy, &naive);
+  solve_job job = w->job;
+  job.problem.engine = &engine_retrograde;
+  solved_slice *list;
+  job.packed = toy_store_open(job.work.memory, w->toy->used, &list);
+  for (uint32_t s = 0; s < w->toy->used; s++) {
+    tauler_message message = {""};
+    ck_assert_msg(!solve_alone(&job, s, true, &list[s], &message), "%s", message.text);
+    w->right[s] = list[s];
+    compare_with_naive(w->toy, &w->right[s], &naive);
+  }
+  for (uint32_t s = 0; s < w->toy->used; s++) list[s] = (solved_slice){.positions = 0};
+  store_close(job.packed);
+  free_naive(&naive);
+}
+
+static uint16_t longest_of(const solved_slice *slice) {
+  uint16_t longest = 0;
+  for (uint64_t i = 0; i < slice->positions; i++) {
+    const uint16_t depth = slice->depths[0][i];
+    if (depth != SOLVE_NO_DEPTH && depth > longest) longest = depth;
+  }
+  return longest;
+}
+
+void toy_world_compare(const toy_world *w, const bitboard_slice *found) {
+  const solved_slice *right = &w->right[found->slice];
+  solved_slice cells;
+  ck_assert_int_eq(bitboard_slice_gather(&w->job.work, found, true, &cells, NULL), TAULER_OK);
+  ck_assert_uint_eq(cells.positions, right->positions);
+  for (uint64_t i = 0; i < right->positions; i++) {
+    const int value = right->cells[0][i], depth = right->depths[0][i];
+    if (cells.cells[0][i] == value && cells.depths[0][i] == depth) continue;
+    ck_abort_msg("words, slice %u, index %llu: value %d depth %u, not %d and %d", found->slice,
+                 (unsigned long long)i, cells.cells[0][i], cells.depths[0][i], value, depth);
+  }
+  const int longest = longest_of(right);
+  ck_assert_msg(found->longest == longest, "slice %u: longest play of %u plies, not %d", found->slice,
+                found->longest, longest);
+  solved_slice_free(w->job.work.memory, &cells);
+}
+
+toy_game *toy_bitboards_path(uint32_t slices, const uint64_t lengths[]) {
+  uint64_t positions[TOY_SLICES] = {0};
+  for (uint32_t s = 0; s < slices; s++) positions[s] = 2 * lengths[s];
+  toy_game *toy = toy_new(SOLVE_OUTCOMES, slices, positions);
+  toy_end(toy, 0, 0, -1);
+  for (uint32_t s = 0; s < slices; s++) {
+    for (uint64_t i = 0; i < lengths[s]; i++) {
+      if (i > 0) toy_quiet(toy, s, i, i - 1);
+      if (i == 0 && s > 0) toy_convert(toy, s, 0, 0, s - 1, lengths[s - 1] - 1);
+      toy_quiet(toy, s, lengths[s] + i, lengths[s] + i);
+    }
+  }
+  toy_seal(toy, true);
+  return toy;
+}

@@ -1,0 +1,44 @@
+#include "tests/support/toy/toy_phutball.h"
+
+#include <check.h>
+
+const char *const toy_phb_rule_sets[TOY_PHB_RULE_SETS] = {"base", "base,corner=exit", "base,goal-line=stop",
+                                                          "base,corner=exit,goal-line=stop"};
+
+game_rules *toy_phb_open(const char *text) {
+  game_rules *rules;
+  tauler_message message = {""};
+  if (phb_open(text, NULL, &rules, &message)) ck_abort_msg("%s: %s", text, message.text);
+  return rules;
+}
+
+phb_position toy_phb_read(const game_rules *rules, const char *text) {
+  game_position game;
+  tauler_message message = {""};
+  if (phb_parse(rules, text, &game, &message)) ck_abort_msg("%s", message.text);
+  return phb_from_game(&game);
+}
+
+void toy_phb_print(const phb_position *position, char text[GAME_TEXT_BYTES]) {
+  game_position game;
+  phb_to_game(position, &game);
+  phb_print(NULL, &game, text);
+}
+
+uint64_t toy_phb_any(uint64_t *state, uint64_t below) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return *state % below;
+}
+
+phb_position toy_phb_position(int rows, int columns, uint64_t men, uint64_t *state) {
+  phb_position position = {.rows = (uint8_t)rows, .columns = (uint8_t)columns};
+  position.side = (uint8_t)toy_phb_any(state, 2);
+  const int balls = (rows - 2) * columns;
+  position.ball = (uint16_t)(columns + (int)toy_phb_any(state, (uint64_t)balls));
+  for (int point = 0; point < rows * columns; point++) {
+    if (point != position.ball && toy_phb_any(state, 100) < men) phb_set_man(&position, point, true);
+  }
+  return position;
+}

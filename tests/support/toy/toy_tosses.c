@@ -1,0 +1,366 @@
+#include "tests/support/toy/toy_tosses.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/durable_file.h"
+#include "databases/folder.h"
+#include "databases/names.h"
+#include "databases/table.h"
+
+typedef enum { DUEL, CAROUSEL, TRIO } toss;
+
+struct game_rules {
+  toss kind;
+};
+
+static const char *const names[] = {"duel", "carousel", "trio"};
+
+typedef struct {
+  uint8_t pile, seat, lost;
+} tosses;
+
+static tosses from_game(const game_position *position) {
+  tosses t;
+  memcpy(&t, position->words, sizeof t);
+  return t;
+}
+
+static void to_game(tosses t, game_position *out) {
+  *out = (game_position){{0}};
+  memcpy(out->words, &t, sizeof t);
+}
+
+static int seats(const game_rules *rules) {
+  return rules->kind == DUEL ? 2 : 3;
+}
+
+static tosses turned(const game_rules *rules, tosses t) {
+  t.seat = (uint8_t)((t.seat + 1) % seats(rules));
+  return t;
+}
+
+static tauler_error open_rules(const char *text, const char *cycles, game_rules **out,
+                               tauler_message *message) {
+  (void)cycles;
+  for (toss kind = DUEL; kind <= TRIO; kind++) {
+    if (text && strcmp(text, names[kind]) != 0) continue;
+    *out = malloc(sizeof **out);
+    if (!*out) abort();
+    (*out)->kind = kind;
+    return TAULER_OK;
+  }
+  return tauler_fail(message, TAULER_BAD_USAGE, "no such rules");
+}
+
+static void close_rules(game_rules *rules) {
+  free(rules);
+}
+
+static solve_kind kind(const game_rules *rules) {
+  (void)rules;
+  return SOLVE_CHANCE;
+}
+
+static const char *rules_text(const game_rules *rules) {
+  return names[rules->kind];
+}
+
+static void slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {
+  (void)rules;
+  snprintf(name, GAME_TEXT_BYTES, "%u", slice);
+}
+
+static uint64_t positions(const game_rules *rules, uint32_t slice) {
+  static const uint64_t n[] = {4, 2, 6};
+  (void)slice;
+  return n[rules->kind];
+}
+
+static tauler_error list_slices(const game_rules *rules, const game_request *request, game_slices *out,
+                                tauler_message *message) {
+  (void)message;
+  out->slices = calloc(2, sizeof *out->slices);
+  if (!out->slices) abort();
+  out->used = request->largest && *request->largest == '0' ? 1 : 2;
+  for (uint32_t s = 0; s < out->used; s++) {
+    out->slices[s] = (game_slice){s, !request->largest || s + 1 == out->used, positions(rules, s)};
+  }
+  return TAULER_OK;
+}
+
+static tauler_error parse(const game_rules *rules, const char *text, game_position *out,
+                          tauler_message *message) {
+  int pile, seat, lost = 0, used = 0;
+  const int n = sscanf(text, "%d/%d%n~%d%n", &pile, &seat, &used, &lost, &used);
+  if (n < 2 || text[used] || pile < 0 || pile > 4 || seat < 1 || seat > seats(rules) || lost < 0 ||
+      lost > 9) {
+    return tauler_fail(message, TAULER_BAD_POSITION, "'%.40s' is no pile and seat", text);
+  }
+  to_game((tosses){(uint8_t)pile, (uint8_t)(seat - 1), (uint8_t)lost}, out);
+  return TAULER_OK;
+}
+
+static void print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
+  const tosses t = from_game(position);
+  (void)rules;
+  const int used = snprintf(text, GAME_TEXT_BYTES, "%d/%d", t.pile, t.seat + 1);
+  if (t.lost) snprintf(text + used, (size_t)(GAME_TEXT_BYTES - used), "~%d", t.lost);
+}
+
+static void draw(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]) {
+  (void)rules;
+  snprintf(text, GAME_DRAWING_BYTES, "%.*s\n", from_game(position).pile, "oooo");
+}
+
+static const char *turn(const game_rules *rules, const game_position *position) {
+  static const char *const numbers[] = {"1", "2", "3"};
+  (void)rules;
+  return numbers[from_game(position).seat];
+}
+
+static bool ended(const game_rules *rules, const game_position *position, int *value) {
+  (void)rules;
+  (void)position;
+  *value = 0;
+  return false;
+}
+
+static uint32_t slice_of(const game_rules *rules, const game_position *position) {
+  const uint32_t slice = from_game(position).pile / 2u;
+  (void)rules;
+  return slice > 1 ? 1 : slice;
+}
+
+static bool locate(const game_rules *rules, const game_position *position, game_place *out) {
+  const tosses t = from_game(position);
+  if (t.lost || t.pile > 3) return false;
+  const uint64_t per_pile = positions(rules, 0) / 2, seat = per_pile == 1 ? 0 : t.seat;
+  *out = (game_place){slice_of(rules, position), per_pile * (t.pile % 2u) + seat};
+  return true;
+}
+
+static void position_at(const game_rules *rules, game_place place, game_position *out) {
+  const uint64_t per_pile = positions(rules, 0) / 2;
+  to_game((tosses){(uint8_t)(2 * place.slice + place.index / per_pile), (uint8_t)(place.index % per_pile), 0},
+          out);
+}
+
+/* --- dice --------------------------------------------------------------------------------------------------
+ */
+
+static size_t rolls(const game_rules *rules, const chance_roll **out) {
+  static const chance_roll list[] = {{"low", 1}, {"high", 2}};
+  (void)rules;
+  *out = list;
+  return 2;
+}
+
+static void quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
+  static const chance_quantities all[] = {
+      {.used = 1, .list = {{"score-1", 1}}, .chosen = true},
+      {.used = 4, .seats = 3, .list = {{"win-1", 1}, {"win-2", 1}, {"win-3", 1}, {"turns", INFINITY}}},
+      {.used = 3, .list = {{"score-1", 1}, {"score-2", 1}, {"score-3", 1}}}};
+  (void)slice;
+  *out = all[rules->kind];
+}
+
+static size_t gains(const game_rules *rules, uint32_t slice,
+                    const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
+#define NONE                                                                                                 \
+  { 0, 1 }
+#define ONE                                                                                                  \
+  { 1, 1 }
+  static const chance_gain list[][4][CHANCE_MOST_QUANTITIES] = {
+      {{NONE}, {ONE}, {{1, 3}}, {NONE}},
+      {{NONE, NONE, NONE, NONE}, {NONE, NONE, NONE, ONE}, {ONE, NONE, NONE, ONE}, {{1, 4}, NONE, NONE, ONE}},
+      {{NONE, NONE, NONE}, {ONE, NONE, NONE}, {NONE, ONE, NONE}, {NONE, NONE, ONE}}};
+  (void)slice;
+  *rows = list[rules->kind];
+  return 4;
+}
+
+static int aim(const game_rules *rules, const game_position *position) {
+  return rules->kind != DUEL ? 0 : from_game(position).seat == 0 ? 1 : -1;
+}
+
+static int first_seat(const game_rules *rules, const game_position *position) {
+  return rules->kind == CAROUSEL ? from_game(position).seat : 0;
+}
+
+static bool must_pass(const game_rules *rules, const game_position *position) {
+  (void)rules;
+  return from_game(position).lost > 0;
+}
+
+static void add(const game_rules *rules, const char *name, const tosses *from, const tosses *to, int gain,
+                game_moves *out) {
+  game_move move = {.name = name, .gain = gain, .over = !to, .converts = !to};
+  if (to) {
+    game_position before;
+    to_game(*to, &move.child);
+    to_game(*from, &before);
+    move.converts = slice_of(rules, &move.child) != slice_of(rules, &before);
+  }
+  if (game_moves_add(out, &move)) abort();
+}
+
+static tosses less(tosses t, int n) {
+  t.pile = (uint8_t)(t.pile - n);
+  return t;
+}
+
+static void duel_moves(const game_rules *rules, tosses t, bool low, game_moves *out) {
+  const tosses next = turned(rules, t);
+  if (t.pile == 4) {
+    const tosses took = less(next, 1), dropped = less(next, 2), again = less(t, 1);
+    if (low) add(rules, "take", &t, &took, 0, out);
+    if (low) add(rules, "drop", &t, &dropped, 0, out);
+    if (!low) add(rules, "again", &t, &again, 0, out);
+  } else if (low) {
+    const tosses took = less(next, 1);
+    add(rules, "wait", &t, &next, 0, out);
+    add(rules, "take", &t, t.pile ? &took : NULL, !t.pile && t.seat == 0, out);
+    if (t.pile == 3) add(rules, "share", &t, NULL, 2, out);
+  } else {
+    const tosses tripped = {next.pile, next.seat, 1};
+    add(rules, "again", &t, &t, 0, out);
+    add(rules, "trip", &t, &tripped, 0, out);
+  }
+}
+
+static void round_moves(const game_rules *rules, tosses t, bool low, game_moves *out) {
+  const bool trio = rules->kind == TRIO;
+  const tosses next = turned(rules, t), down = less(next, 1);
+  if (low) {
+    add(rules, "on", &t, &next, !trio, out);
+  } else if (t.pile) {
+    add(rules, "down", &t, &down, !trio, out);
+  } else {
+    add(rules, "out", &t, NULL, trio ? 1 + t.seat : 2, out);
+  }
+}
+
+/* A turn of nine lost ones is never over. The second of a carousel gains a quarter for the seat. */
+static void pass_moves(const game_rules *rules, tosses t, game_moves *out) {
+  tosses next = turned(rules, t);
+  if (t.lost < 9) next.lost = 0;
+  add(rules, "pass", &t, &next, rules->kind != CAROUSEL ? 0 : t.lost == 2 ? 3 : 1, out);
+}
+
+static tauler_error moves(const game_rules *rules, const game_position *position, size_t roll,
+                          game_moves *out) {
+  const tosses t = from_game(position);
+  if (t.lost) {
+    ck_assert_uint_eq(roll, CHANCE_CERTAIN);
+    pass_moves(rules, t, out);
+  } else if (rules->kind == DUEL) {
+    duel_moves(rules, t, roll == 0, out);
+  } else {
+    round_moves(rules, t, roll == 0, out);
+  }
+  return TAULER_OK;
+}
+
+static void start(const game_rules *rules, uint32_t slice, game_position *out) {
+  (void)rules;
+  to_game((tosses){(uint8_t)(2 * slice + 1), 1, 0}, out);
+}
+
+/* The first, the last, any. */
+static int pick(const game_rules *rules, size_t policy, const game_position *position, size_t roll,
+                const game_moves *list) {
+  (void)rules;
+  (void)position;
+  (void)roll;
+  return policy == 0 ? 0 : policy == 1 ? (int)list->used - 1 : -1;
+}
+
+static const char *const policy_names[] = {"first", "last", "random", NULL};
+static const chance_policies policies = {policy_names, pick};
+
+static const game_chance chance = {.rolls = rolls,
+                                   .quantities = quantities,
+                                   .gains = gains,
+                                   .must_pass = must_pass,
+                                   .moves = moves,
+                                   .first_seat = first_seat,
+                                   .aim = aim,
+                                   .start = start,
+                                   .policies = &policies};
+
+const game toy_tosses = {.name = "tosses",
+                         .unit = "positions",
+                         .size_option = "players",
+                         .size_help = "piles",
+                         .index_version = 1,
+                         .open = open_rules,
+                         .close = close_rules,
+                         .kind = kind,
+                         .rules_text = rules_text,
+                         .cycles_text = game_no_cycles,
+                         .slices = list_slices,
+                         .slice_name = slice_name,
+                         .positions = positions,
+                         .chance = &chance,
+                         .parse = parse,
+                         .print = print,
+                         .draw = draw,
+                         .turn = turn,
+                         .position_ended = ended,
+                         .slice_of = slice_of,
+                         .locate = locate,
+                         .position_at = position_at};
+
+/* --- tables ------------------------------------------------------------------------------------------------
+ */
+
+static tauler_error fill(void *user, uint64_t first, size_t count, void *stored, void *plain,
+                         tauler_message *message) {
+  const tosses_cells *from = user;
+  const size_t bytes = table_cell_bytes(from->cell);
+  (void)message;
+  memcpy(plain, (const char *)from->cells + first * bytes, count * bytes);
+  if (stored != plain) memcpy(stored, plain, count * bytes);
+  return TAULER_OK;
+}
+
+void tosses_write_cells(const char *folder, const char *rules_name, uint32_t slice, const char *stream,
+                        const tosses_cells *cells) {
+  const table_write_settings settings = {.level = 1, .frame_bytes = 1024, .threads = 1};
+  char path[FOLDER_PATH_BYTES], above[FOLDER_PATH_BYTES];
+  table_header header;
+  tauler_message message;
+  game_rules *rules = NULL;
+  ck_assert_int_eq(open_rules(rules_name, NULL, &rules, &message), TAULER_OK);
+  names_header(&toy_tosses, rules, slice, stream, &header);
+  header.positions = cells->used;
+  header.cell = cells->cell;
+  ck_assert_int_eq(names_path(&toy_tosses, rules, folder, slice, &header, path, &message), TAULER_OK);
+  close_rules(rules);
+  snprintf(above, sizeof above, "%s", path);
+  *strrchr(above, '/') = '\0';
+  ck_assert_int_eq(durable_folder_create(above, &message), TAULER_OK);
+  const tauler_error error =
+      table_write(path, &header, &settings, fill, (void *)(uintptr_t)cells, NULL, &message);
+  ck_assert_msg(error == TAULER_OK, "%s", message.text);
+}
+
+void tosses_write(const char *folder, const char *rules_name, uint32_t slice, int quantity,
+                  const double *lower, const double *upper) {
+  game_rules *rules = NULL;
+  chance_quantities list;
+  ck_assert_int_eq(open_rules(rules_name, NULL, &rules, NULL), TAULER_OK);
+  quantities(rules, slice, &list);
+  for (int bound = 0; bound < 2; bound++) {
+    char stream[64];
+    snprintf(stream, sizeof stream, "%s%s%s", bound ? "upper" : "lower", list.used > 1 ? "-" : "",
+             list.used > 1 ? list.list[quantity].name : "");
+    const tosses_cells cells = {TABLE_F64, positions(rules, slice), bound ? upper : lower};
+    tosses_write_cells(folder, rules_name, slice, stream, &cells);
+  }
+  close_rules(rules);
+}

@@ -1,0 +1,43 @@
+#include "tests/support/toy_disk.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+int toy_hidden_file(const char *folder) {
+  DIR *list = opendir("/proc/self/fd");
+  int found = -1;
+  for (const struct dirent *entry; list && (entry = readdir(list));) {
+    char link[300], target[400] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%s", entry->d_name);
+    if (readlink(link, target, sizeof target - 1) > 0 && strstr(target, folder) &&
+        strstr(target, "(deleted)"))
+      found = atoi(entry->d_name);
+  }
+  if (list) closedir(list);
+  ck_assert_int_ge(found, 0);
+  return found;
+}
+
+struct stat toy_look_at_hidden(const char *folder) {
+  struct stat about;
+  ck_assert_int_eq(fstat(toy_hidden_file(folder), &about), 0);
+  return about;
+}
+
+uint64_t toy_hidden_bytes(const char *folder) {
+  return (uint64_t)toy_look_at_hidden(folder).st_blocks * 512;
+}
+
+void toy_limit_files(uint64_t bytes) {
+  struct rlimit limit;
+  signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  limit.rlim_cur = bytes ? (rlim_t)bytes : limit.rlim_max;
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}

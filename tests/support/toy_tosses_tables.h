@@ -1,0 +1,29 @@
+/* Tables of chosen cells for the toys of tests/support/toy/toy_tosses.h, in a folder of the running test, and
+ * the handle that asks them.
+ *
+ * Duels by pile and seat, in sixty-fourths: 0: 8, 16; 1: 24, 32; 2: 40, 48, and one more at most; 3: exactly
+ * 32; 56, and one more at most. */
+#ifndef TOY_TOSSES_TABLES_H
+#define TOY_TOSSES_TABLES_H
+
+#include <check.h>
+
+#include "analysis/probe/probe_tables.h"
+
+extern char tosses_folder[256];
+extern tauler *tosses_db;
+extern tauler_message tosses_message;
+
+extern const double tosses_duel_lower[2][4], tosses_duel_upper[2][4];
+
+/* A case whose tests have a folder and a handle each. */
+TCase *tosses_case_of(Suite *suite, const char *name);
+
+tauler_tables *tosses_select(const char *name); /* of whatever is there */
+tauler_tables *tosses_duels(void);              /* written first */
+tauler_tables *tosses_carousels(void);
+
+/* Answers without an error, freed by the caller. */
+tauler_answer *tosses_ask(tauler_tables *tables, const char *position);
+
+#endif
