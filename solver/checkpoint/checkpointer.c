@@ -11,7 +11,7 @@ static const struct {
   const char *name;
   bool of_depths;
 } stages[] = {{"values", false},      {"depths", true},         {"waves", false},
-              {"waves-depths", true}, {"words", true},          {CHECKPOINT_CHANCE, false},
+              {"waves-depths", true}, {"words", true},          {"chance", false},
               {"own-row", false},     {"own-row-stages", true}, {"own-row-any", false}};
 
 static void write_path(const solve_job *job, uint32_t slice, const char *stage,
@@ -19,23 +19,6 @@ static void write_path(const solve_job *job, uint32_t slice, const char *stage,
   char name[GAME_TEXT_BYTES];
   job->problem.game->slice_name(job->problem.rules, slice, name);
   snprintf(path, CHECKPOINT_PATH_BYTES, "%s/%.64s.%s.checkpoint", job->checkpoints->folder, name, stage);
-}
-
-void checkpointer_name(const solve_job *job, uint32_t slice, const char *stage,
-                       char path[CHECKPOINT_PATH_BYTES], char identity[CHECKPOINT_IDENTITY_BYTES]) {
-  const game *game = job->problem.game;
-  char name[GAME_TEXT_BYTES];
-  game->slice_name(job->problem.rules, slice, name);
-  write_path(job, slice, stage, path);
-  snprintf(identity, CHECKPOINT_IDENTITY_BYTES, "%s %.200s %.60s slice %.64s %s index %u", game->name,
-           game->rules_text(job->problem.rules), game->cycles_text(job->problem.rules), name, stage,
-           game->index_version);
-}
-
-tauler_error checkpointer_stopped(const char *path, tauler_message *message) {
-  return tauler_fail(message, TAULER_STOPPED,
-                     "stopped on request, all work is kept in %.300s: run the same command again to go on",
-                     path);
 }
 
 void checkpointer_forget(const solve_job *job, uint32_t slice, bool depths) {
@@ -46,6 +29,16 @@ void checkpointer_forget(const solve_job *job, uint32_t slice, bool depths) {
     write_path(job, slice, stages[i].name, path);
     checkpoint_remove(path);
   }
+}
+
+static void write_identity(checkpointer *checkpointer, const solve_problem *problem, uint32_t slice,
+                           const char *stage) {
+  const game *game = problem->game;
+  game->slice_name(problem->rules, slice, checkpointer->slice);
+  checkpointer->positions = game->positions(problem->rules, slice);
+  snprintf(checkpointer->identity, CHECKPOINT_IDENTITY_BYTES, "%s %.200s %.60s slice %.64s %s index %u",
+           game->name, game->rules_text(problem->rules), game->cycles_text(problem->rules),
+           checkpointer->slice, stage, game->index_version);
 }
 
 static uint64_t shard_tiles(const checkpointer *checkpointer, uint32_t shard) {
@@ -76,10 +69,9 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
   checkpointer->threads = job->work.threads;
   checkpointer->units = units;
   checkpointer->unit_room = find_unit_room(checkpointer);
-  checkpointer_name(job, slice, stage, checkpointer->path, checkpointer->identity);
+  write_path(job, slice, stage, checkpointer->path);
+  write_identity(checkpointer, &job->problem, slice, stage);
   checkpointer->shown = job->work.shown;
-  checkpointer->positions = job->problem.game->positions(job->problem.rules, slice);
-  job->problem.game->slice_name(job->problem.rules, slice, checkpointer->slice);
   checkpointer->saved_at = clock_wall();
 }
 
@@ -176,7 +168,7 @@ typedef struct {
   checkpointer *checkpointer;
   void (*prepare)(void *user);
   void *user;
-} meeting;
+} save_request;
 
 /* The first failure counts, and its message. */
 static void note_failure(checkpointer *checkpointer, tauler_error error, const tauler_message *message) {
@@ -199,7 +191,7 @@ static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *
 }
 
 static void begin_saving(void *user) {
-  const meeting *now = user;
+  const save_request *now = user;
   checkpointer *checkpointer = now->checkpointer;
   tauler_message message = {""};
   tauler_error error = agree_on_saving(checkpointer, &message);
@@ -236,15 +228,23 @@ static void go_on_saving(void *user) {
   }
 }
 
+/* The i-th tile that this rank saves of a shard; false behind the last. */
+static bool find_own_tile(const checkpointer *checkpointer, uint64_t i, uint64_t *tile) {
+  const checkpoint_units *units = checkpointer->units;
+  if (units->everywhere) i = i + 0;
+  if (i >= shard_tiles(checkpointer, checkpointer->shard)) return false;
+  *tile = layout_tile(units->layout, units->first_shard + checkpointer->shard, i);
+  return true;
+}
+
 static void save_shard(checkpointer *checkpointer, worker *self) {
   const checkpoint_units *units = checkpointer->units;
-  const uint64_t tiles = shard_tiles(checkpointer, checkpointer->shard);
   const tauler_message none = {"no memory to save a checkpoint"};
   char *bytes = malloc(checkpointer->unit_room + 1);
   if (!bytes) note_failure(checkpointer, TAULER_NO_MEMORY, &none);
-  uint64_t i;
-  while (!checkpointer->failed && worker_next(self, tiles, &i)) {
-    const uint64_t tile = layout_tile(units->layout, units->first_shard + checkpointer->shard, i);
+  uint64_t i, tile;
+  while (!checkpointer->failed && worker_next(self, UINT64_MAX, &i) &&
+         find_own_tile(checkpointer, i, &tile)) {
     tauler_message message = {""};
     units->pack(units->user, tile, bytes);
     const tauler_error error =
@@ -256,7 +256,8 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
 
 /* Messages are passed and shards visited by the thread that leads the workers; where there are none, whoever
  * comes last goes on. */
-static void meet(const checkpointer *checkpointer, worker *self, void (*between)(void *user), void *user) {
+static void wait_for_all(const checkpointer *checkpointer, worker *self, void (*between)(void *user),
+                         void *user) {
   if (comm_ranks(checkpointer->comm) > 1 || checkpointer->units->visit) {
     worker_barrier_main(self, between, user);
   } else {
@@ -264,14 +265,26 @@ static void meet(const checkpointer *checkpointer, worker *self, void (*between)
   }
 }
 
-bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user) {
-  if (!checkpointer->plan) return false;
-  meeting now = {checkpointer, prepare, user};
-  meet(checkpointer, self, begin_saving, &now);
+static void save_shards(void *user, worker *self) {
+  checkpointer *checkpointer = user;
   while (checkpointer->saving) {
     save_shard(checkpointer, self);
-    meet(checkpointer, self, go_on_saving, checkpointer);
+    wait_for_all(checkpointer, self, go_on_saving, checkpointer);
   }
+}
+
+bool checkpointer_pause(checkpointer *checkpointer) {
+  if (!checkpointer->plan) return false;
+  begin_saving(&(save_request){checkpointer, NULL, NULL});
+  if (checkpointer->saving) workers_run(checkpointer->threads, save_shards, checkpointer);
+  return checkpointer->stopping || checkpointer->failed;
+}
+
+bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user) {
+  if (!checkpointer->plan) return false;
+  save_request now = {checkpointer, prepare, user};
+  wait_for_all(checkpointer, self, begin_saving, &now);
+  save_shards(checkpointer, self);
   return checkpointer->stopping || checkpointer->failed;
 }
 
@@ -281,5 +294,7 @@ tauler_error checkpointer_outcome(const checkpointer *checkpointer, tauler_messa
     return (tauler_error)checkpointer->failed;
   }
   if (!checkpointer->stopping) return TAULER_OK;
-  return checkpointer_stopped(checkpointer->path, message);
+  return tauler_fail(message, TAULER_STOPPED,
+                     "stopped on request, all work is kept in %.300s: run the same command again to go on",
+                     checkpointer->path);
 }

@@ -18,9 +18,6 @@
 
 enum { CHECKPOINT_PATH_BYTES = 4200 };
 
-/* Of chance_checkpointer.h. */
-#define CHECKPOINT_CHANCE "chance"
-
 /* How an engine's units, the tiles of a layout, are packed. Each belongs to one shard; shards at home here
  * are visited one after the other, by worker 0: `visit` has the arrays of one in memory (fresh:
  * they are about to be unpacked into, every tile of them), `leave` lets them go; both may be NULL. pack and
@@ -31,6 +28,7 @@ typedef struct {
   void *user;
   const slice_layout *layout;
   uint32_t first_shard, shards_here;
+  bool everywhere; /* all ranks hold the one shard: each saves some tiles, and loads all */
   void *run;
   size_t run_bytes;
   const uint64_t *done; /* positions, in the run; NULL: not counted */
@@ -73,15 +71,13 @@ tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, taul
  * or saving failed. */
 bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user);
 
+/* The same between the steps of a solve, called by the thread that drives it while no worker runs: workers
+ * are started to save. */
+bool checkpointer_pause(checkpointer *checkpointer);
+
 /* Removes the checkpoints of a slice whose values are there, and its depths, if they are. Does nothing but on
  * the leading rank. */
 void checkpointer_forget(const solve_job *job, uint32_t slice, bool depths);
-
-/* Where the checkpoint of a stage stands, and what it says of itself. */
-void checkpointer_name(const solve_job *job, uint32_t slice, const char *stage,
-                       char path[CHECKPOINT_PATH_BYTES], char identity[CHECKPOINT_IDENTITY_BYTES]);
-/* TAULER_STOPPED, and that all is kept there. */
-tauler_error checkpointer_stopped(const char *path, tauler_message *message);
 
 /* TAULER_STOPPED when the solve was stopped and saved, an error of saving, or TAULER_OK. */
 tauler_error checkpointer_outcome(const checkpointer *checkpointer, tauler_message *message);

@@ -382,11 +382,9 @@ static tauler_error prepare_to_go_on(void *user, tauler_message *message) {
 static chance_kept kept_of(chance_solver *s) {
   chance_work *work = &s->work;
   chance_kept kept = {.positions = work->positions,
-                      .run = &s->run,
-                      .run_bytes = sizeof s->run,
-                      .done = &s->run.told,
                       .prepare = prepare_to_go_on,
-                      .user = s};
+                      .user = s,
+                      .units = {.run = &s->run, .run_bytes = sizeof s->run, .done = &s->run.told}};
   for (int q = 0; q < work->quantities.used; q++) {
     kept.list[kept.arrays++] = (chance_kept_array){&work->lower[q], sizeof(double)};
     kept.list[kept.arrays++] = (chance_kept_array){&work->upper[q], sizeof(double)};
@@ -397,17 +395,21 @@ static chance_kept kept_of(chance_solver *s) {
 }
 
 static tauler_error take_steps(chance_solver *s, tauler_message *message) {
-  const chance_kept kept = kept_of(s);
+  chance_kept kept = kept_of(s);
   progress *shown = s->work.job->job->work.shown;
-  chance_checkpointer checkpointer;
-  bool resumed;
-  chance_checkpointer_open(&checkpointer, s->work.job, s->work.slice, s->engine->name, &kept);
-  tauler_error error = chance_checkpointer_resume(&checkpointer, &resumed, message);
+  checkpointer checkpointer;
+  bool resumed = false;
+  tauler_error error = comm_agree(
+      s->work.job->job->work.comm,
+      chance_checkpointer_open(&checkpointer, s->work.job, s->work.slice, s->engine->name, &kept, message),
+      message);
+  if (!error) error = checkpointer_resume(&checkpointer, &resumed, message);
   if (!error && resumed && shown) progress_add(shown, s->run.told);
   while (!error && s->run.phase != CHANCE_IS_DONE) {
-    error = chance_checkpointer_barrier(&checkpointer, message);
-    if (!error) error = take_some_steps(s, message);
+    error = checkpointer_pause(&checkpointer) ? checkpointer_outcome(&checkpointer, message)
+                                              : take_some_steps(s, message);
   }
+  layout_close(kept.layout);
   return error;
 }
 
