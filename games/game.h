@@ -392,6 +392,11 @@ typedef struct game {
   uint32_t (*alike)(const game_rules *rules, uint32_t slice);
 } game;
 
+/* Whether the first repetition ends play. */
+static inline bool game_ends_by_repetition(const game *game, const game_rules *rules) {
+  return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
+}
+
 /* What statistics call a slice: its part where it has just one, else the slice itself. */
 void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
 

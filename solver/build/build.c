@@ -32,12 +32,7 @@ static tauler_error find_streams(const engine_run *b, size_t i, const slice_stre
     *there = *there && found[plane];
   }
   for (int plane = 0; plane < streams->planes; plane++) {
-    if (!error && *there && b->job->report) {
-      const table_header *header = table_get_header(found[plane]);
-      const build_table about = {header->slice,        header->stream,       header->positions,
-                                 header->stored_bytes, header->plain_digest, false};
-      b->job->report(b->job->user, &about);
-    }
+    if (!error && *there) slice_table_report(b->job, table_get_header(found[plane]), false);
     table_close(found[plane]);
   }
   return error;

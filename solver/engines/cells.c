@@ -77,21 +77,13 @@ tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *mess
   return error;
 }
 
-static tauler_error write_values(engine_run *run, engine_task *task, sharded_slice *slice,
+static tauler_error write_tables(engine_run *run, engine_task *task, sharded_slice *slice, bool depths,
                                  tauler_message *message) {
   const double start = clock_process_cpu();
-  slice_store *packed = run->keeps_plain || run->fallback_rules ? NULL : run->packed;
-  tauler_error error = solve_looks(task->solving, slice, message);
-  if (!error) error = chunks_write_values(run->job, slice, packed, message);
-  task->wrote += clock_process_cpu() - start;
-  return error;
-}
-
-static tauler_error write_depths(engine_run *run, engine_task *task, sharded_slice *slice,
-                                 tauler_message *message) {
-  const double start = clock_process_cpu();
-  slice_store *packed = engine_keeps_depths(&run->job->problem) && !run->keeps_plain ? run->packed : NULL;
-  const tauler_error error = chunks_write_depths(run->job, slice, packed, message);
+  const bool packs = !run->keeps_plain && !run->fallback_rules;
+  slice_store *packed = packs && (!depths || engine_keeps_depths(&run->job->problem)) ? run->packed : NULL;
+  tauler_error error = depths ? TAULER_OK : solve_looks(task->solving, slice, message);
+  if (!error) error = chunks_write(run->job, slice, depths, packed, message);
   task->wrote += clock_process_cpu() - start;
   return error;
 }
@@ -134,11 +126,11 @@ static tauler_error make_tables(engine_run *run, engine_task *task, sharded_slic
                                          run->wants_depths, slice, message)
                            : solve_values(run, task, at_once, slice, message);
   if (error) return error;
-  if (!had_values && task->stores) error = write_values(run, task, slice, message);
+  if (!had_values && task->stores) error = write_tables(run, task, slice, false, message);
   if (!error && had_values) error = pack(run, slice, false, message);
   if (!error && run->wants_depths) {
     if (!at_once) error = work_out_depths(run, task, slice, message);
-    if (!error && task->stores) error = write_depths(run, task, slice, message);
+    if (!error && task->stores) error = write_tables(run, task, slice, true, message);
   }
   if (error) sharded_free(slice);
   return error;

@@ -89,22 +89,13 @@ static void count_window(table_way *way, uint64_t window) {
     for (uint64_t i = 0; i < n; i++) counts[wide[i]]++;
 }
 
-static void note_error(tauler_error *first, tauler_error error, const tauler_message *cause,
-                       tauler_message *message) {
-#pragma omp critical(chunks_note_error)
-  if (error && !*first) {
-    *first = error;
-    if (message) *message = *cause;
-  }
-}
-
 /* Windows at home here become stored cells and, where a table is written, frames. */
 static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
   window_batch *b = &way->batch;
   const uint64_t ranks = (uint64_t)b->ranks;
   const uint64_t ahead = ((uint64_t)b->rank + ranks - b->first % ranks) % ranks;
   const uint64_t here = ahead < b->used ? (b->used - ahead - 1) / ranks + 1 : 0;
-  tauler_error first = TAULER_OK;
+  failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t i = 0; i < here * (MOST_PIECES + 1); i++) {
     tauler_message cause = {""};
@@ -114,13 +105,13 @@ static tauler_error work_at_home(table_way *way, bool frames, tauler_message *me
     const tauler_error error = piece == 0 ? pack_window(way, window, &cause)
                                : frames   ? send_piece(way, window, piece - 1, &cause)
                                           : TAULER_OK;
-    note_error(&first, error, &cause, message);
+    failure_note(&first, error, &cause);
   }
-  return first;
+  return failure_outcome(&first, message);
 }
 
-/* Who has a window at home digests it and hands the digesters to the home of the next: a kilobyte instead
- * of the cells. The last home keeps them for the next batch, so the first one there is told too. */
+/* The home of a window digests it and hands the digesters to the home of the next: a kilobyte instead of the
+ * cells. The first home of the next batch gets them as well. */
 static tauler_error digest_batch(table_way *way, tauler_message *message) {
   enum { BOTH = 2 * TABLE_DIGESTER_BYTES };
   window_batch *b = &way->batch;
@@ -208,7 +199,7 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
 }
 
 /* Digests and counts of the whole plane reach the leading rank. */
-static tauler_error tell_writer(table_way *way, tauler_message *message) {
+static tauler_error finish_writer(table_way *way, tauler_message *message) {
   window_batch *b = &way->batch;
   comm *comm = b->job->work.comm;
   for (int thread = 1; thread < b->threads; thread++) {
@@ -288,7 +279,7 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
     table_header written;
     error = table_writer_end(way->writer, &written, message);
     way->writer = NULL;
-    if (!error) slice_table_report(b->job, b->slice->slice, &written);
+    if (!error) slice_table_report(b->job, &written, true);
   }
   table_writer_abandon(way->writer);
   for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
@@ -306,38 +297,11 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   tauler_error error = chunks_open(&way->batch, message);
   if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
   while (!error && chunks_next(&way->batch)) error = move_batch(way, frames, message);
-  if (!error && frames) error = comm_agree(comm, tell_writer(way, message), message);
+  if (!error && frames) error = comm_agree(comm, finish_writer(way, message), message);
   const bool moved = !error;
   error = close_way(way, error, message);
   if (moved) error = comm_agree(comm, error, message);
   if (error && way->packed) store_drop(way->packed, way->batch.slice->slice, store_plane_of(&way->batch));
-  return error;
-}
-
-static table_way way_of(const build_job *job, sharded_slice *slice, slice_store *packed, chunks_kind kind,
-                        int plane) {
-  return (table_way){.batch = {.job = job, .slice = slice, .kind = kind, .wide = true, .plane = plane},
-                     .packed = packed};
-}
-
-tauler_error chunks_write_values(const build_job *job, sharded_slice *slice, slice_store *packed,
-                                 tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < slice->planes && !error; plane++) {
-    table_way way = way_of(job, slice, packed, WINDOWS_VALUES, plane);
-    error = move_plane(&way, true, message);
-    for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKS + plane);
-  }
-  return error;
-}
-
-tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
-                         tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < slice->planes && !error; plane++) {
-    table_way way = way_of(job, slice, packed, depths ? WINDOWS_DEPTHS : WINDOWS_PLAIN, plane);
-    error = move_plane(&way, false, message);
-  }
   return error;
 }
 
@@ -357,13 +321,27 @@ static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, 
   return error;
 }
 
-tauler_error chunks_write_depths(const build_job *job, sharded_slice *slice, slice_store *packed,
-                                 tauler_message *message) {
+static tauler_error move_planes(const build_job *job, sharded_slice *slice, chunks_kind kind, bool frames,
+                                slice_store *packed, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    table_way way = way_of(job, slice, packed, WINDOWS_DEPTHS, plane);
-    error = any_needs_wide(&job->work, slice, plane, &way.batch.wide, message);
-    if (!error) error = move_plane(&way, true, message);
+    table_way way = {.batch = {.job = job, .slice = slice, .kind = kind, .wide = true, .plane = plane},
+                     .packed = packed};
+    if (kind == WINDOWS_DEPTHS && frames)
+      error = any_needs_wide(&job->work, slice, plane, &way.batch.wide, message);
+    if (!error) error = move_plane(&way, frames, message);
+    for (uint32_t i = 0; i < slice->shards_here && kind == WINDOWS_VALUES; i++)
+      sharded_drop(slice, i, SHARD_LOOKS + plane);
   }
   return error;
+}
+
+tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
+                          tauler_message *message) {
+  return move_planes(job, slice, depths ? WINDOWS_DEPTHS : WINDOWS_VALUES, true, packed, message);
+}
+
+tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
+                         tauler_message *message) {
+  return move_planes(job, slice, depths ? WINDOWS_DEPTHS : WINDOWS_PLAIN, false, packed, message);
 }

@@ -11,13 +11,10 @@
 #include "solver/shards/store.h"
 #include "solver/tables/job.h"
 
-/* Values with looks, if there are any (reserved where a cell equals its look or is left out), packed on the
- * way unless packed is NULL. Looks are dropped. */
-tauler_error chunks_write_values(const build_job *job, sharded_slice *slice, slice_store *packed,
-                                 tauler_message *message);
-/* Depths; packed too where pack says so (outcomes). */
-tauler_error chunks_write_depths(const build_job *job, sharded_slice *slice, slice_store *packed,
-                                 tauler_message *message);
+/* Writes the tables of values or depths, packed on the way unless packed is NULL. Values are reserved where a
+ * cell is left out or equals its one-ply lookup; those that were found are dropped. */
+tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
+                          tauler_message *message);
 
 /* Reads the tables of values or depths into the shards (taken here): reserved, or SOLVE_NO_DEPTH, where they
  * leave out. */

@@ -144,47 +144,44 @@ bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *
   return true;
 }
 
-size_t chunks_list_reserved(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
-                            uint8_t *list) {
+/* Plain values of reserved cells, to and from behind the stored ones; for each width of cells a loop. */
+static inline size_t list_cells(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
+                                size_t width, uint8_t *list) {
   size_t used = 0;
-  if (!b->implied) return 0;
-  if (b->cell_bytes == 1) {
-    for (size_t i = 0; i < n; i++) {
-      list[used] = plain[i];
-      used += stored[i] == (uint8_t)b->reserved;
-    }
-    return used;
-  }
-  const uint16_t *from = (const uint16_t *)(const void *)plain,
-                 *cells = (const uint16_t *)(const void *)stored;
   for (size_t i = 0; i < n; i++) {
-    memcpy(list + 2 * used, &from[i], sizeof *from);
-    used += cells[i] == (uint16_t)b->reserved;
+    memcpy(list + used, plain + i * width, width);
+    used += memcmp(stored + i * width, &b->reserved, width) == 0 ? width : 0;
   }
   return used;
 }
 
-bool chunks_put_reserved(const window_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
-                         size_t list_bytes, uint8_t *plain) {
-  memcpy(plain, stored, n * b->cell_bytes);
+/* Returns their bytes. */
+static size_t list_reserved(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
+                            uint8_t *list) {
+  if (!b->implied) return 0;
+  return b->cell_bytes == 1 ? list_cells(b, stored, plain, n, 1, list)
+                            : list_cells(b, stored, plain, n, 2, list);
+}
+
+/* False when the list is not as long as the cells say. */
+static inline bool put_cells(const window_batch *b, const uint8_t *stored, size_t n, size_t width,
+                             const uint8_t *list, size_t list_bytes, uint8_t *plain) {
   size_t used = 0;
-  if (!b->implied) return list_bytes == 0;
-  if (b->cell_bytes == 1) {
-    for (size_t i = 0; i < n; i++) {
-      if (stored[i] != (uint8_t)b->reserved) continue;
-      if (used == list_bytes) return false;
-      plain[i] = list[used++];
-    }
-    return used == list_bytes;
-  }
-  const uint16_t *cells = (const uint16_t *)(const void *)stored;
   for (size_t i = 0; i < n; i++) {
-    if (cells[i] != (uint16_t)b->reserved) continue;
+    if (memcmp(stored + i * width, &b->reserved, width) != 0) continue;
     if (used == list_bytes) return false;
-    memcpy(plain + 2 * i, list + used, sizeof *cells);
-    used += 2;
+    memcpy(plain + i * width, list + used, width);
+    used += width;
   }
   return used == list_bytes;
+}
+
+static bool put_reserved(const window_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
+                         size_t list_bytes, uint8_t *plain) {
+  memcpy(plain, stored, n * b->cell_bytes);
+  if (!b->implied) return list_bytes == 0;
+  return b->cell_bytes == 1 ? put_cells(b, stored, n, 1, list, list_bytes, plain)
+                            : put_cells(b, stored, n, 2, list, list_bytes, plain);
 }
 
 /* What a shard holds of a window, as it is put together. */
@@ -233,47 +230,35 @@ static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, taul
                      chunks_cells(b->positions, window), copy_out, &part);
   if (part.n == 0) return TAULER_OK;
   const size_t bytes = part.n * b->cell_bytes;
-  const size_t listed = chunks_list_reserved(b, raw, part.plain, part.n, raw + bytes);
+  const size_t listed = list_reserved(b, raw, part.plain, part.n, raw + bytes);
   const window_blob blob = {.window = window,
                             .shard = b->slice->first_shard + i,
                             .cells = part.n,
-                            .n = parcel_pack(raw, bytes + listed * b->cell_bytes, parcel),
+                            .n = parcel_pack(raw, bytes + listed, parcel),
                             .bytes = parcel};
   return chunks_add_blob(b, (int)(window % (uint64_t)b->ranks), &blob, message);
 }
 
-static bool has_looks(const window_batch *b) {
-  return b->kind == WINDOWS_VALUES && b->job->problem.game->look;
-}
-
-static tauler_error load_shard(window_batch *b, uint32_t i, tauler_message *message) {
-  if (b->kind == WINDOWS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
-  const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
-  if (error || !has_looks(b)) return error;
-  return sharded_load(b->slice, i, SHARD_LOOKS + b->plane, message);
-}
-
-static tauler_error unload_shard(window_batch *b, uint32_t i, tauler_message *message) {
-  if (b->kind == WINDOWS_DEPTHS) return sharded_unload(b->slice, i, SHARD_DEPTHS + b->plane, message);
-  const tauler_error error = sharded_unload(b->slice, i, SHARD_CELLS + b->plane, message);
-  if (error || !has_looks(b)) return error;
-  return sharded_unload(b->slice, i, SHARD_LOOKS + b->plane, message);
+/* Loads or unloads what windows are made of. */
+static tauler_error with_parts(const window_batch *b, uint32_t i, tauler_message *message,
+                               tauler_error (*call)(sharded_slice *slice, uint32_t i, int part,
+                                                    tauler_message *message)) {
+  if (b->kind == WINDOWS_DEPTHS) return call(b->slice, i, SHARD_DEPTHS + b->plane, message);
+  const tauler_error error = call(b->slice, i, SHARD_CELLS + b->plane, message);
+  if (error || b->kind != WINDOWS_VALUES || !b->job->problem.game->look) return error;
+  return call(b->slice, i, SHARD_LOOKS + b->plane, message);
 }
 
 static tauler_error send_shard(window_batch *b, uint32_t i, tauler_message *message) {
-  tauler_error first = load_shard(b, i, message);
-  if (first) return first;
+  const tauler_error error = with_parts(b, i, message, sharded_load);
+  if (error) return error;
+  failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t window = b->first; window < b->first + b->used; window++) {
     tauler_message cause = {""};
-    const tauler_error error = send_part(b, i, window, &cause);
-#pragma omp critical(chunks_send_shard)
-    if (error && !first) {
-      first = error;
-      if (message) *message = cause;
-    }
+    failure_note(&first, send_part(b, i, window, &cause), &cause);
   }
-  return first ? first : unload_shard(b, i, message);
+  return first.error ? failure_outcome(&first, message) : with_parts(b, i, message, sharded_unload);
 }
 
 typedef struct {
@@ -302,7 +287,7 @@ static tauler_error place_blob(const window_batch *b, const window_blob *blob, t
   size_t found;
   if (blob->window % (uint64_t)b->ranks != (uint64_t)b->rank || blob->shard >= b->slice->layout->shards ||
       !parcel_unpack(blob->bytes, blob->n, stored, WINDOWS_ROOM, &found) || found < bytes ||
-      !chunks_put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
+      !put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
     return chunks_bad_blob(message);
   home_part part = {.b = b,
                     .stored = stored,
@@ -318,7 +303,7 @@ static tauler_error place_blob(const window_batch *b, const window_blob *blob, t
 
 /* Every thread walks all streams and takes its windows: finding a blob costs nothing beside placing it. */
 static tauler_error place_blobs(window_batch *b, tauler_message *message) {
-  tauler_error first = TAULER_OK;
+  failure first = {0};
 #pragma omp parallel num_threads(b->threads)
   {
     tauler_message cause = {""};
@@ -331,13 +316,9 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
           error = place_blob(b, &blob, &cause);
       }
     }
-#pragma omp critical(chunks_place_blobs)
-    if (error && !first) {
-      first = error;
-      if (message) *message = cause;
-    }
+    failure_note(&first, error, &cause);
   }
-  return first;
+  return failure_outcome(&first, message);
 }
 
 /* The cells of one shard stand in the order of windows; what is left to do is how tables store them. */

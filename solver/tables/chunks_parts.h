@@ -1,4 +1,4 @@
-/* What moving windows is made of. Private to windows*.c.
+/* The parts that move windows of cells. Private to chunks*.c.
  *
  * What one shard holds of one window travels as a blob: the stored cells in rising order of index, and
  * behind them the plain values of those that are reserved, compressed together. Frames travel in blobs too,
@@ -9,6 +9,7 @@
 
 #include "databases/table_frames.h"
 #include "solver/parallel/byte_streams.h"
+#include "solver/parallel/failure.h"
 #include "solver/tables/chunks.h"
 #include "solver/tables/slice_tables.h"
 
@@ -81,13 +82,6 @@ tauler_error chunks_add_blob(window_batch *b, int to, const window_blob *blob, t
 /* Takes the next blob of a stream; false at its end or, with *error, where it makes no sense. */
 bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *at, window_blob *blob,
                       tauler_error *error, tauler_message *message);
-
-/* Values of reserved cells, to and from behind the stored ones: how many there are. */
-size_t chunks_list_reserved(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
-                            uint8_t *list);
-/* False when the list is not as long as the cells say. */
-bool chunks_put_reserved(const window_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
-                         size_t list_bytes, uint8_t *plain);
 
 tauler_error chunks_bad_blob(tauler_message *message);
 

@@ -17,19 +17,14 @@ static tauler_error open_table(const build_job *job, uint32_t slice, const char 
 static tauler_error at_home(window_batch *b,
                             tauler_error (*work)(void *user, uint64_t window, tauler_message *message),
                             void *user, tauler_message *message) {
-  tauler_error first = TAULER_OK;
+  failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t window = b->first; window < b->first + b->used; window++) {
     if (window % (uint64_t)b->ranks != (uint64_t)b->rank) continue;
     tauler_message cause = {""};
-    const tauler_error error = work(user, window, &cause);
-#pragma omp critical(chunks_at_home)
-    if (error && !first) {
-      first = error;
-      if (message) *message = cause;
-    }
+    failure_note(&first, work(user, window, &cause), &cause);
   }
-  return first;
+  return failure_outcome(&first, message);
 }
 
 typedef struct {

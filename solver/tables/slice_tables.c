@@ -55,8 +55,7 @@ void slice_values_header(const solve_problem *problem, uint32_t slice, int plane
 }
 
 bool slice_leaves_out_depths(const solve_problem *problem) {
-  const bool stages = problem->game->repeated && problem->game->repeated(problem->rules, 0, 0, 0, NULL);
-  return problem->game->left_out && !stages;
+  return problem->game->left_out && !game_ends_by_repetition(problem->game, problem->rules);
 }
 
 void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool wide, table_header *header) {
@@ -67,29 +66,28 @@ void slice_depths_header(const build_job *job, uint32_t slice, int plane, bool w
   header->reserved = header->coding == TABLE_PLAIN ? 0 : wide ? UINT16_MAX : UINT8_MAX;
 }
 
-void slice_table_report(const build_job *job, uint32_t slice, const table_header *written) {
+void slice_table_report(const build_job *job, const table_header *header, bool built) {
   if (!job->report) return;
-  char name[GAME_TEXT_BYTES];
-  job->problem.game->slice_name(job->problem.rules, slice, name);
-  const build_table about = {
-      name, written->stream, written->positions, written->stored_bytes, written->plain_digest, true};
+  const build_table about = {header->slice,        header->stream,       header->positions,
+                             header->stored_bytes, header->plain_digest, built};
   job->report(job->user, &about);
 }
 
 enum { CODE_PIECE = 4096 };
 
-static void find_left_out(const solve_problem *problem, uint32_t slice, uint64_t first, size_t n,
+static void find_left_out(const solve_problem *problem, uint32_t slice, bool any, uint64_t first, size_t n,
                           uint8_t out[CODE_PIECE]) {
   memset(out, 0, n);
-  if (problem->game->left_out) problem->game->left_out(problem->rules, slice, first, n, out);
+  if (any) problem->game->left_out(problem->rules, slice, first, n, out);
 }
 
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const int8_t *cells, const int8_t *looks, int8_t *stored) {
+  const bool any = job->problem.game->left_out != NULL;
   uint8_t left_out[CODE_PIECE];
   for (size_t done = 0; done < count; done += CODE_PIECE) {
     const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
-    find_left_out(&job->problem, slice, first + done, n, left_out);
+    find_left_out(&job->problem, slice, any, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const int8_t cell = cells[done + i];
       stored[done + i] = left_out[i] || (looks && cell == looks[done + i]) ? (int8_t)SLICE_RESERVED : cell;
@@ -99,12 +97,11 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
 
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const uint16_t *depths, bool wide, void *stored, void *plain) {
+  const bool any = slice_leaves_out_depths(&job->problem);
   uint8_t left_out[CODE_PIECE];
   for (size_t done = 0; done < count; done += CODE_PIECE) {
     const size_t n = count - done < CODE_PIECE ? count - done : CODE_PIECE;
-    memset(left_out, 0, n);
-    if (slice_leaves_out_depths(&job->problem))
-      job->problem.game->left_out(job->problem.rules, slice, first + done, n, left_out);
+    find_left_out(&job->problem, slice, any, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const size_t at = done + i;
       const uint16_t depth = depths[at] == SOLVE_NO_DEPTH ? 0 : depths[at];

@@ -34,8 +34,8 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const uint16_t *depths, bool wide, void *stored, void *plain);
 
-/* Tells the job of a table that was written. */
-void slice_table_report(const build_job *job, uint32_t slice, const table_header *written);
+/* Reports a table, built by this call or there before. */
+void slice_table_report(const build_job *job, const table_header *header, bool built);
 
 /* n depths of a table as they are in memory, SOLVE_NO_DEPTH where one is reserved. Those of one byte are
  * given in the upper half of the array. */

@@ -208,11 +208,11 @@ static void write_shards(comm *comm, void *user) {
   open_shards(s, comm, &memory, &slice);
   fill_shards(w, &slice, true);
   const uint64_t held = memory_taken(&memory);
-  must(chunks_write_values(&job, &slice, packed, &message), &message);
+  must(chunks_write(&job, &slice, false, packed, &message), &message);
   ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
                                                         slice.layout->shards_per_rank, UINT64_MAX,
                                                         s->depths));
-  if (s->depths) must(chunks_write_depths(&job, &slice, packed, &message), &message);
+  if (s->depths) must(chunks_write(&job, &slice, true, packed, &message), &message);
   for (uint32_t i = 0; i < slice.shards_here; i++)
     ck_assert(!slice.shards[i].parts[SHARD_LOOKS] && !slice.shards[i].stored[SHARD_LOOKS]);
   compare_packed(w, packed, s->depths);
@@ -321,7 +321,7 @@ static void write_in_vain(comm *comm, void *user) {
   fill_shards(s->w, &slice, true);
   if (s->expected == TAULER_NO_MEMORY && comm_rank(comm) == comm_ranks(comm) - 1)
     memory_fail_take(&memory, s->failing_take, true);
-  const tauler_error error = chunks_write_values(&job, &slice, packed, &message);
+  const tauler_error error = chunks_write(&job, &slice, false, packed, &message);
   memory_fail_take(&memory, 0, false);
   ck_assert_msg(error == s->expected, "error %d: %s", (int)error, message.text);
   ck_assert(message.text[0] && !store_has(packed, s->w->seeds));

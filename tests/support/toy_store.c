@@ -44,7 +44,7 @@ void toy_write_values(const build_job *build, const solve_job *job, const solved
   tauler_message message = {""};
   adopt(job, solved, &slice);
   must(solve_looks(job, &slice, &message), &message);
-  must(chunks_write_values(build, &slice, NULL, &message), &message);
+  must(chunks_write(build, &slice, false, NULL, &message), &message);
   sharded_release(&slice);
 }
 
@@ -52,6 +52,6 @@ void toy_write_depths(const build_job *build, const solve_job *job, const solved
   sharded_slice slice;
   tauler_message message = {""};
   adopt(job, solved, &slice);
-  must(chunks_write_depths(build, &slice, NULL, &message), &message);
+  must(chunks_write(build, &slice, true, NULL, &message), &message);
   sharded_release(&slice);
 }

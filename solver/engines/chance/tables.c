@@ -95,24 +95,16 @@ static bool is_near_enough(const build_job *job, const open_tables *open) {
   return near;
 }
 
-static void report_all(const build_job *job, const open_tables *open) {
-  for (int q = 0; q < open->quantities.used && job->report; q++) {
-    for (int bound = 0; bound < BOUNDS; bound++) {
-      const table_header *header = table_get_header(open->tables[q][bound]);
-      const build_table about = {header->slice,        header->stream,       header->positions,
-                                 header->stored_bytes, header->plain_digest, false};
-      job->report(job->user, &about);
-    }
-  }
-}
-
 tauler_error chance_tables_find(const build_job *job, uint32_t slice, bool *there, tauler_message *message) {
   open_tables open;
   const tauler_error error = open_all(job, slice, &open, message);
   *there = !error && open.whole && is_near_enough(job, &open);
   if (*there) {
     const table_header *header = table_get_header(open.tables[0][LOWER]);
-    report_all(job, &open);
+    for (int q = 0; q < open.quantities.used; q++) {
+      for (int bound = 0; bound < BOUNDS; bound++)
+        slice_table_report(job, table_get_header(open.tables[q][bound]), false);
+    }
     chance_tables_note(job, slice, header->width, header->endless);
   }
   close_tables(&open);
@@ -152,7 +144,7 @@ static tauler_error write_bound(const build_job *job, const chance_slice *slice,
   const table_write_settings settings = {.level = job->level, .threads = job->work.threads};
   bound_source source = {job, cells};
   error = table_write(path, &header, &settings, fill_bound, &source, &written, message);
-  if (!error) slice_table_report(job, slice->slice, &written);
+  if (!error) slice_table_report(job, &written, true);
   return error;
 }
 

@@ -198,15 +198,11 @@ static tauler_error recover(const solve_job *job, sharded_slice *slice, const in
                                  : ranges_recover(job, slice, reserved, message);
 }
 
-static bool serves(const game *game, const game_rules *rules) {
-  return game->repeated && game->repeated(rules, 0, 0, 0, NULL);
-}
-
 static const cell_engine repetition_cells = {
     .open = ranges_open, .solve = solve, .looks = find_looks, .recover = recover, .bytes = own_row_bytes};
 
 const engine engine_repetition = {.name = "repetition",
-                                  .serves = serves,
+                                  .serves = game_ends_by_repetition,
                                   .move_tables = true,
                                   .open = cells_open,
                                   .close = cells_close,

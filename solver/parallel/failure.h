@@ -1,0 +1,27 @@
+/* The first failure of several threads, with its message. Zeroed at first. */
+#ifndef SOLVER_PARALLEL_FAILURE_H
+#define SOLVER_PARALLEL_FAILURE_H
+
+#include <stdatomic.h>
+
+#include "base/tauler_error.h"
+
+typedef struct {
+  _Atomic int error; /* a tauler_error; TAULER_OK: none so far */
+  tauler_message message;
+} failure;
+
+/* Keeps the first error and its message, which may be NULL. By any thread. */
+static inline void failure_note(failure *first, tauler_error error, const tauler_message *message) {
+  int none = TAULER_OK;
+  if (error && atomic_compare_exchange_strong(&first->error, &none, (int)error) && message)
+    first->message = *message;
+}
+
+/* The error that was kept, once all threads have come back; copies its message, if there is one. */
+static inline tauler_error failure_outcome(const failure *first, tauler_message *message) {
+  if (first->error && first->message.text[0] && message) *message = first->message;
+  return (tauler_error)first->error;
+}
+
+#endif
