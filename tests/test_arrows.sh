@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 public="base/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/goose_board.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h
   solver/engines/solve.h solver/engines/engine.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
-  solver/parallel/launcher.h solver/parallel/comm_mpi.h solver/build/options.h
+  solver/parallel/launcher.h solver/parallel/comm_mpi.h solver/build/options.h solver/build/command_ranks.h
   solver/propagate/expand.h analysis/probe/tauler.h"
 
 # The rooms of the solver and of analysis, lowest first: a room includes itself and those before it.
@@ -17,7 +17,7 @@ rooms="solver/parallel solver/shards solver/checkpoint solver/propagate solver/t
   analysis/claims"
 
 # What proves tables, and what answers from them, use nothing of the solver, by whatever headers. What a line of
-# moves leaves (after_line.c) is searched for with it.
+# moves leaves (after_line.c) is searched for with it, and a command opens its ranks.
 apart='^analysis/(verify|print)/|^analysis/slices/(cells|numbered)|^analysis/probe/(probe|resolve|worth|chance_worth|contents|line|answer|text_pool)'
 
 # The folders whose public headers a folder may include; its own headers go without saying.
@@ -121,6 +121,7 @@ find_joined() {
       for (i = 1; i <= n; i++) {
         if (list[i] in seen) continue
         seen[list[i]]
+        if (from ~ /command_/ && list[i] == "solver/build/command_ranks.h") continue
         if (list[i] ~ /^solver\//) { print from, list[i]; return }
         walk(from, list[i], seen)
       }

@@ -10,12 +10,15 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "games/game_options.h"
+#include "solver/build/command_ranks.h"
 
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
                                      TERMINAL_COLOR_OPTION};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
+static const option ranks_options[] = {RANKS_FOLD_OPTION};
+static const option_group ranks_group = OPTION_GROUP("Ranks", ranks_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
-                                             &options_running, NULL};
+                                             &ranks_group,        &options_running,           NULL};
 
 typedef struct {
   bool as_json, colored;
@@ -83,12 +86,6 @@ static void print_finding(void *user, const verify_finding *found) {
   }
 }
 
-static tauler_error read_running(const options *parsed, verify_job *job, uint64_t *limit,
-                                 tauler_message *message) {
-  const tauler_error error = threads_option(parsed, &job->threads, message);
-  return error ? error : options_size(parsed, "memory", limit, message);
-}
-
 /* Without a game there is nothing that its options could choose from. */
 static tauler_error refuse_options(const options *parsed, tauler_message *message) {
   for (size_t i = 0; i < game_options_group.n; i++) {
@@ -138,46 +135,71 @@ static tauler_error conclude(const verify_summary *summary, tauler_message *mess
                      summary->missing);
 }
 
-static tauler_error check(const options *parsed, const verify_job *asked, tauler_message *message) {
-  verify_job job = *asked;
-  uint64_t limit = 0;
-  output out = {options_has(parsed, "json"), false, strlen(job.folder)};
-  tauler_error error = read_running(parsed, &job, &limit, message);
-  if (!error) error = terminal_color_option(parsed, stdout, &out.colored, message);
-  if (error) return error;
-  memory_budget memory;
-  memory_budget_open(&memory, limit);
+/* On this rank, which works; what is reported is printed by rank 0. */
+static tauler_error check(const options *parsed, verify_job *job, const workspace *work,
+                          const ranks_folded *folded, output *out, tauler_message *message) {
   progress shown;
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
+  if (*folded->text) progress_note(&shown, "%s", folded->text);
+  const rank_calls calls = comm_calls(work->comm);
   verify_summary summary;
-  job.memory = &memory;
-  job.shown = &shown;
-  job.report = print_finding;
-  job.user = &out;
+  job->threads = work->threads;
+  job->memory = work->memory;
+  job->ranks = &calls;
+  job->shown = &shown;
+  job->report = print_finding;
+  job->user = out;
   const double start = clock_wall();
-  error = verify_tables(&job, &summary, message);
+  const tauler_error error = verify_tables(job, &summary, message);
   if (error) return error;
-  if (!out.as_json) print_summary(&summary, clock_wall() - start);
+  if (!out->as_json) print_summary(&summary, clock_wall() - start);
   return conclude(&summary, message);
 }
 
-static tauler_error run_verify(const options *parsed, tauler_message *message) {
-  game_request request = {NULL, NULL, NULL};
-  game_rules *rules = NULL;
-  verify_job job = {.folder = game_options_folder(parsed)};
+static tauler_error read_options(const options *parsed, verify_job *job, game_request *request,
+                                 game_rules **rules, const ranks_run *ranks, uint64_t *limit, output *out,
+                                 tauler_message *message) {
   tauler_error error = options_arguments(parsed) == 0
                            ? refuse_options(parsed, message)
-                           : game_options_open(parsed, &job.game, &rules, &request, message);
-  if (error) return error;
-  job.rules = rules;
-  job.any = VERIFY_ANY_RULES | VERIFY_ANY_BOARD | VERIFY_ANY_CYCLES;
-  if (options_has(parsed, "rules")) job.any &= ~(unsigned)VERIFY_ANY_RULES;
-  if (game_options_name_board(parsed)) job.any &= ~(unsigned)VERIFY_ANY_BOARD;
-  if (options_has(parsed, "cycles")) job.any &= ~(unsigned)VERIFY_ANY_CYCLES;
-  job.request = &request;
-  error = check(parsed, &job, message);
+                           : game_options_open(parsed, &job->game, rules, request, message);
+  job->rules = *rules;
+  if (options_has(parsed, "rules")) job->any &= ~(unsigned)VERIFY_ANY_RULES;
+  if (game_options_name_board(parsed)) job->any &= ~(unsigned)VERIFY_ANY_BOARD;
+  if (options_has(parsed, "cycles")) job->any &= ~(unsigned)VERIFY_ANY_CYCLES;
+  if (!error) error = threads_option(parsed, &job->threads, message);
+  if (!error) error = options_size(parsed, "memory", limit, message);
+  if (!error) error = terminal_color_option(parsed, stdout, &out->colored, message);
+  /* What a launcher gives ranks to print on is no reader's terminal. */
+  if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) out->colored = false;
+  error = comm_agree(ranks->all, error, message);
+  return error ? error : ranks_compare(ranks->all, parsed, groups, message);
+}
+
+static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
+  game_request request = {NULL, NULL, NULL};
+  verify_job job = {.folder = game_options_folder(parsed),
+                    .request = &request,
+                    .any = VERIFY_ANY_RULES | VERIFY_ANY_BOARD | VERIFY_ANY_CYCLES};
+  output out = {options_has(parsed, "json"), false, strlen(job.folder)};
+  uint64_t limit = 0;
+  game_rules *rules = NULL;
+  tauler_error error = read_options(parsed, &job, &request, &rules, ranks, &limit, &out, message);
+  memory_budget memory;
+  memory_budget_open(&memory, limit);
+  workspace work = {.threads = job.threads, .memory = &memory};
+  ranks_folded folded;
+  if (!error) error = ranks_fold(ranks, parsed, &work, &folded, message);
+  if (!error && !ranks->waits) error = check(parsed, &job, &work, &folded, &out, message);
   if (rules) job.game->close(rules);
+  return ranks_join(ranks, error, message);
+}
+
+static tauler_error run_verify(const options *parsed, tauler_message *message) {
+  ranks_run ranks;
+  tauler_error error = ranks_open(RANKS_SECONDS, false, &ranks, message);
+  if (!error) error = run_over_ranks(parsed, &ranks, message);
+  ranks_close(&ranks, error);
   return error;
 }
 
@@ -219,9 +241,15 @@ const command command_verify = {
         "in which play that would make them good need not end. damaged: the file is not what it says. "
         "files only: the file is whole, but its logic rests on tables that are missing, damaged or not "
         "proven.\n\n"
+        "Ranks that mpirun or srun starts share the work: each has all cells of a slice and looks at parts "
+        "of "
+        "it; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
+        "given.\n\n"
         "Exit code 0: all proven; 1: a table is wrong, does not follow, or is consistent and not proven; 65: "
         "a "
         "file is damaged; 66: no such table, or files only.",
     .groups = groups,
     .examples = examples,
-    .run = run_verify};
+    .run = run_verify,
+    .refused = ranks_refuse,
+    .speaks = ranks_speak};

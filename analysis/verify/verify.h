@@ -12,7 +12,8 @@
  * bounds that are not the best ones are proven to be sound, which a finding says.
  *
  * Each table gets one finding, in a fixed order that, like every finding, does not depend on the number
- * of threads. A job borrows all it points to. Nothing is printed.
+ * of threads or ranks. Ranks see the same folder, and each reports all findings. A job borrows all it points
+ * to. Nothing is printed.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_H
 #define ANALYSIS_VERIFY_VERIFY_H
@@ -22,6 +23,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "databases/table.h"
 #include "games/game.h"
 
@@ -74,6 +76,7 @@ typedef struct {
   unsigned any;                /* of these, what tables need not share */
   const game_request *request; /* the slices asked for; NULL, or all texts NULL: all */
   int threads;
+  const rank_calls *ranks; /* that share the work, each with a job of its own; NULL: one */
   memory_budget *memory;
   progress *shown; /* or NULL */
   void (*report)(void *user, const verify_finding *finding);

@@ -121,7 +121,8 @@ static tauler_error open_and_load(const verify_family *of, const verify_entry *a
   double **cells = &of->bounds[at->slice].bound[kind][quantity];
   if (!file) return TAULER_OK;
   table *opened;
-  tauler_error error = verify_open(file, of->job->threads, &opened, message);
+  tauler_error error = verify_open(file, verify_has_turn(of, at, BOUND_KINDS * quantity + kind),
+                                   of->job->threads, &opened, message);
   if (!error && opened && load && !file->settled) {
     error = memory_take_array(of->job->memory, at->positions, sizeof **cells, "the bounds of a slice", cells,
                               message);
@@ -191,6 +192,7 @@ static tauler_error prove(const verify_family *of, const verify_entry *at, taule
   const chance_set set = {.game = of->logic.game,
                           .rules = of->rules,
                           .threads = of->job->threads,
+                          .ranks = of->job->ranks,
                           .memory = of->job->memory,
                           .shown = of->job->shown,
                           .cells = of->bounds,
@@ -209,6 +211,8 @@ tauler_error verify_bounds_check(const verify_family *of, const verify_entry *at
   char reason[2 * GAME_TEXT_BYTES];
   const bool load = !find_bad_stream(of, at, reason) && !find_bad_slice(of, at, true, reason);
   tauler_error error = open_all(of, at, load, message);
+  error = verify_files_agree(at->bounds[BOUND_LOWER], CHANCE_MOST_QUANTITIES, of->job->ranks, error, message);
+  error = verify_files_agree(at->bounds[BOUND_UPPER], CHANCE_MOST_QUANTITIES, of->job->ranks, error, message);
   if (error) return error;
   const bool bad_stream = find_bad_stream(of, at, reason);
   if (!bad_stream && !find_bad_slice(of, at, true, reason)) return prove(of, at, message);

@@ -1,8 +1,10 @@
 #include "analysis/verify/verify_chance.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/exact/exact_sum.h"
+#include "analysis/verify/verify_parts.h"
 #include "analysis/verify/verify_ways.h"
 
 /* CHUNK positions are looked at by one thread; their bits are whole words. Below so many chunks for each,
@@ -18,6 +20,7 @@ typedef struct {
   const chance_set *set;
   uint32_t slice;
   uint64_t positions;
+  parts parts;
   chance_quantities quantities;
   const chance_roll *rolls;
   size_t rolls_used;
@@ -26,6 +29,7 @@ typedef struct {
   chance_verdict *found;
   bool counts; /* the bounds are to be looked at, not only what leaves */
   tauler_error error;
+  tauler_message said; /* of errors on the way between ranks */
 } proof;
 
 typedef struct {
@@ -250,13 +254,33 @@ static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *news) 
     const tauler_error error = pass(w, first + i, news);
     if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
   }
-  if (owner->counts && owner->set->shown && pass == look_at) progress_add(owner->set->shown, count);
+  if (owner->counts && owner->set->shown && pass == look_at)
+    progress_add(owner->set->shown, count * (uint64_t)ranks_used(owner->set->ranks));
+  ranks_note(owner->set->ranks);
+}
+
+/* What all ranks have found: news, wrong bounds and how far they are apart, errors, and what is left. Widths
+ * are not negative, so they are in the order of their bits. */
+static bool merge(proof *owner, bool news) {
+  chance_verdict *found = owner->found;
+  const rank_calls *ranks = owner->set->ranks;
+  uint64_t numbers[] = {news, (uint64_t)owner->error, found->wrong, 0};
+  memcpy(&numbers[3], &found->width, sizeof found->width);
+  tauler_error lost = ranks_most(ranks, numbers, sizeof numbers / sizeof *numbers, &owner->said);
+  owner->error = (tauler_error)numbers[1];
+  found->wrong = numbers[2];
+  memcpy(&found->width, &numbers[3], sizeof found->width);
+  for (int set = 0; set < SETS && numbers[0] && !lost; set++)
+    lost = parts_share(&owner->parts, owner->left[set],
+                       (owner->positions + WORD_BITS - 1) / WORD_BITS * sizeof(uint64_t), CHUNK / 8,
+                       &owner->said);
+  if (lost) owner->error = lost;
+  return numbers[0] && !owner->error;
 }
 
 /* Over all positions, the last first: play mostly leads to later ones. Returns whether there was news. */
 static bool run(proof *owner, chance_pass *pass) {
-  const uint64_t chunks = (owner->positions + CHUNK - 1) / CHUNK;
-  const uint64_t useful = 1 + chunks / CHUNKS_PER_THREAD;
+  const uint64_t slots = owner->parts.slots, useful = 1 + slots / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
   bool news = false;
 #pragma omp parallel num_threads(threads) reduction(|| : news)
@@ -265,12 +289,34 @@ static bool run(proof *owner, chance_pass *pass) {
     const tauler_error error = ways_open(owner->set, owner->slice, &w.ways);
     if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
 #pragma omp for schedule(dynamic)
-    for (uint64_t i = 0; i < chunks; i++) run_chunk(&w, pass, chunks - 1 - i, &news);
+    for (uint64_t i = 0; i < slots; i++) {
+      const uint64_t chunk = parts_chunk(&owner->parts, slots - 1 - i);
+      if (chunk < owner->parts.chunks) run_chunk(&w, pass, chunk, &news);
+    }
     ways_close(&w.ways);
 #pragma omp critical(verify_chance_report)
     if (w.width > owner->found->width) owner->found->width = w.width;
   }
-  return news;
+  return merge(owner, news);
+}
+
+/* The worst fault of a stream is that of the rank whose chunk it is in: a false bound before any other, then
+ * the least index. */
+static tauler_error share_fault(const proof *owner, chance_fault *fault, tauler_message *message) {
+  const uint64_t rank = fault->kind ? UINT64_MAX / 2 - fault->index : 0;
+  const uint64_t own = fault->kind == CHANCE_FAULT_FALSE ? rank | UINT64_C(1) << 63 : rank;
+  uint64_t worst = own;
+  const tauler_error error = ranks_most(owner->set->ranks, &worst, 1, message);
+  bool has = own > 0 && own == worst;
+  return error || worst == 0 ? error
+                             : ranks_share_first(owner->set->ranks, &has, fault, sizeof *fault, message);
+}
+
+static tauler_error share_faults(const proof *owner, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int i = 0; i < BOUND_KINDS * owner->quantities.used && owner->found->wrong && !error; i++)
+    error = share_fault(owner, &owner->found->fault[i % BOUND_KINDS][i / BOUND_KINDS], message);
+  return error;
 }
 
 static uint64_t count_left(const proof *owner, int set) {
@@ -308,13 +354,19 @@ tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_v
   proof owner = {
       .set = set, .slice = slice, .positions = set->game->positions(set->rules, slice), .found = out};
   set->game->chance->quantities(set->rules, slice, &owner.quantities);
+  owner.parts = parts_of(set->ranks, (owner.positions + CHUNK - 1) / CHUNK);
   owner.rolls_used = set->game->chance->rolls(set->rules, &owner.rolls);
   for (size_t i = 0; i < owner.rolls_used; i++) owner.weights += owner.rolls[i].weight;
   tauler_error error = TAULER_OK;
   for (int which = 0; which < SETS && !error; which++) error = take_bits(&owner, which, message);
+  if (!error) error = parts_open(&owner.parts, set->memory, message);
+  error = ranks_agree(set->ranks, error, message);
   if (!error) prove(&owner);
+  if (!error && !owner.error) error = share_faults(&owner, message);
   for (int which = 0; which < SETS; which++) memory_give(set->memory, owner.left[which]);
+  parts_close(&owner.parts, set->memory);
   if (error || !owner.error) return error;
+  if (owner.said.text[0]) return tauler_fail(message, owner.error, "%s", owner.said.text);
   if (owner.error == TAULER_NO_MEMORY)
     return tauler_fail(message, owner.error, "no memory for moves of %s", set->game->name);
   return tauler_fail(message, owner.error, "the rules and the numbering of %s contradict each other",

@@ -15,13 +15,15 @@
  * bounds that need them agree with the moves, and prove nothing. Where nobody is protected the same finds the
  * positions from which all together can go on for ever.
  *
- * One thread drives and starts the others; what is found does not depend on their number.
+ * One thread drives and starts the others. Ranks make the same calls; each looks at some chunks of positions
+ * (verify_parts.h). What is found does not depend on the number of threads or ranks.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_CHANCE_H
 #define ANALYSIS_VERIFY_VERIFY_CHANCE_H
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "games/game_chance.h"
 
 enum { BOUND_LOWER, BOUND_UPPER, BOUND_KINDS };
@@ -36,6 +38,7 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   int threads;
+  const rank_calls *ranks; /* that share the work, each with all cells; NULL: one */
   memory_budget *memory;
   progress *shown;
   const chance_cells *cells; /* by slice number; those that moves of a slice lead to have cells */
@@ -65,7 +68,8 @@ typedef struct {
   double width;
 } chance_verdict;
 
-/* Errors: TAULER_NO_MEMORY, what the game returns, TAULER_INTERNAL when the game contradicts itself. */
+/* Errors: TAULER_NO_MEMORY, what the game returns, TAULER_INTERNAL when the game contradicts itself;
+ * TAULER_IO between ranks. */
 tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_verdict *out,
                                  tauler_message *message);
 

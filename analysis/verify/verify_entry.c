@@ -62,11 +62,22 @@ static tauler_error open_files(const verify_family *of, const verify_entry *at, 
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < of->logic.planes && !error; plane++) {
     const int threads = of->job->threads;
-    if (at->values[plane]) error = verify_open(at->values[plane], threads, &out->values[plane], message);
+    if (at->values[plane])
+      error = verify_open(at->values[plane], verify_has_turn(of, at, plane), threads, &out->values[plane],
+                          message);
     if (!error && at->depths[plane])
-      error = verify_open(at->depths[plane], threads, &out->depths[plane], message);
+      error = verify_open(at->depths[plane], verify_has_turn(of, at, of->logic.planes + plane), threads,
+                          &out->depths[plane], message);
   }
   return error;
+}
+
+/* What one rank finds of a file holds for all. */
+static tauler_error agree(const verify_family *of, const verify_entry *at, tauler_error error,
+                          tauler_message *message) {
+  verify_file *files[2 * VERIFY_PLANES];
+  for (int i = 0; i < 2 * VERIFY_PLANES; i++) files[i] = i % 2 ? at->depths[i / 2] : at->values[i / 2];
+  return verify_files_agree(files, sizeof files / sizeof *files, of->job->ranks, error, message);
 }
 
 static void close_files(open_tables *tables) {
@@ -167,9 +178,10 @@ static tauler_error check_plain(const verify_family *of, const verify_entry *at,
                                 const verify_slice *slice, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < of->logic.planes && !error; plane++) {
-    error = verify_plain_values(at->values[plane], tables->values[plane], of->logic.cells[at->slice],
-                                of->logic.planes, plane, of->job->memory, message);
-    if (!error && slice->depths)
+    if (verify_has_turn(of, at, plane))
+      error = verify_plain_values(at->values[plane], tables->values[plane], of->logic.cells[at->slice],
+                                  of->logic.planes, plane, of->job->memory, message);
+    if (!error && slice->depths && verify_has_turn(of, at, of->logic.planes + plane))
       error = verify_plain_depths(at->depths[plane], tables->depths[plane], slice->depths, of->logic.planes,
                                   plane, of->job->memory, message);
   }
@@ -190,7 +202,7 @@ static tauler_error prove(const verify_family *of, const verify_entry *at, const
   if (values.kind) settle_fault(of, at, at->values[values.plane], &values);
   if (values.kind) return TAULER_OK;
   if (depths.kind) settle_fault(of, at, at->depths[depths.plane], &depths);
-  error = check_plain(of, at, tables, slice, message);
+  error = agree(of, at, check_plain(of, at, tables, slice, message), message);
   if (!error && find_bad_depth(of, at, reason)) {
     for (int plane = 0; plane < of->logic.planes; plane++)
       if (at->depths[plane]) verify_settle(at->depths[plane], VERIFY_FILES_ONLY, "%s", reason);
@@ -209,7 +221,7 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
     settle_rest(of, at, VERIFY_FILES_ONLY, reason);
     return TAULER_OK;
   }
-  tauler_error error = load(of, at, tables, &slice, message);
+  tauler_error error = agree(of, at, load(of, at, tables, &slice, message), message);
   bad = !error && find_bad_stream(of, at->values, false, reason);
   if (!error && !bad) error = prove(of, at, tables, &slice, message);
   bad = bad || (!error && find_bad_stream(of, at->values, false, reason));
@@ -230,7 +242,7 @@ static tauler_error check_logic(const verify_family *of, const verify_entry *at,
 
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message) {
   open_tables tables = {{NULL}, {NULL}};
-  tauler_error error = open_files(of, at, &tables, message);
+  tauler_error error = agree(of, at, open_files(of, at, &tables, message), message);
   if (!error) error = check_logic(of, at, &tables, message);
   close_files(&tables);
   return error;

@@ -199,6 +199,7 @@ bool verify_family_open(verify_family *of, const table_header *header) {
                            .rules = of->rules,
                            .planes = kind == SOLVE_GUARANTEES ? 2 : 1,
                            .threads = of->job->threads,
+                           .ranks = of->job->ranks,
                            .memory = of->job->memory,
                            .shown = of->job->shown};
   of->chance = kind == SOLVE_CHANCE;
@@ -244,8 +245,9 @@ static uint64_t family_bytes(const verify_family *of) {
     const uint64_t n = at->positions * (unsigned)of->logic.planes;
     const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
     kept += kept_bytes(of, at);
-    const uint64_t extra = depths + (of->chance ? verify_chance_bytes(at->positions)
-                                                : verify_slice_bytes(&of->logic, at->positions));
+    const uint64_t extra =
+        depths + (of->chance ? verify_chance_bytes(at->positions) + parts_bytes(of->job->ranks, 0)
+                             : verify_slice_bytes(&of->logic, at->positions));
     if (kept + extra > most) most = kept + extra;
     for (size_t other = 0; other <= i; other++) {
       if (of->entries[other].last_use == i) kept -= kept_bytes(of, &of->entries[other]);

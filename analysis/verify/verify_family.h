@@ -66,6 +66,12 @@ void verify_bound_stream(const verify_family *of, const verify_entry *at, int ki
 int verify_entry_quantities(const verify_family *of, const verify_entry *at);
 void verify_bounds_give(const verify_family *of, uint32_t slice);
 
+/* Whether it is this rank's turn to check the i-th file of a slice as a whole: frames, digests, counts. */
+static inline bool verify_has_turn(const verify_family *of, const verify_entry *at, int i) {
+  return (at->slice + (unsigned)i) % (unsigned)ranks_used(of->job->ranks) ==
+         (unsigned)ranks_self(of->job->ranks);
+}
+
 /* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
  * depths, if it was proven. Errors: those that are no finding. */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);

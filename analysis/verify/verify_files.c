@@ -134,14 +134,62 @@ void verify_list_free(verify_list *list) {
   *list = (verify_list){0};
 }
 
+/* --- ranks -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  verify_verdict verdict;
+  tauler_message reason;
+} settled_file;
+
+tauler_error verify_files_agree(verify_file *const *files, size_t n, const rank_calls *ranks,
+                                tauler_error error, tauler_message *message) {
+  const uint64_t self = (uint64_t)(ranks_used(ranks) - ranks_self(ranks));
+  uint64_t first[VERIFY_MOST_FILES];
+  for (size_t i = 0; i < n; i++) first[i] = files[i] && files[i]->settled ? self : 0;
+  error = ranks_agree(ranks, error, message);
+  if (!error) error = ranks_most(ranks, first, n, message);
+  for (size_t i = 0; i < n && !error; i++) {
+    if (first[i] == 0) continue;
+    settled_file found = {files[i]->verdict, files[i]->reason};
+    error = ranks_share(ranks, ranks_used(ranks) - (int)first[i], &found, sizeof found, message);
+    if (!error) verify_settle(files[i], found.verdict, "%s", found.reason.text);
+  }
+  return error;
+}
+
+/* Of names below the folder, which ranks may know by different paths, and of what headers say; FNV-1a. */
+static uint64_t number_of(const verify_list *list) {
+  uint64_t number = UINT64_C(0xCBF29CE484222325);
+  for (size_t i = 0; i < list->used; i++) {
+    const verify_file *file = &list->files[i];
+    const char *name = strrchr(file->path, '/');
+    for (; name && *name; name++) number = (number ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
+    const uint64_t words[] = {file->readable, file->header.plain_digest.low, file->header.plain_digest.high,
+                              file->header.stored_digest.low, file->header.stored_digest.high};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+      number = (number ^ words[w]) * UINT64_C(0x100000001B3);
+  }
+  return number;
+}
+
+tauler_error verify_list_agree(const verify_list *list, const rank_calls *ranks, tauler_message *message) {
+  const uint64_t own = number_of(list);
+  uint64_t numbers[] = {own, ~own};
+  const tauler_error error = ranks_most(ranks, numbers, 2, message);
+  if (error || numbers[0] == ~numbers[1]) return error;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "the ranks do not see the same tables: give all of them the same folder");
+}
+
 /* --- cells -----------------------------------------------------------------------------------------------
  */
 
-tauler_error verify_open(verify_file *file, int threads, table **out, tauler_message *message) {
+tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message) {
   tauler_message cause = {""};
   *out = NULL;
   tauler_error error = table_open(file->path, out, &cause);
-  if (!error) error = table_check(*out, threads, &cause);
+  if (!error && checks) error = table_check(*out, threads, &cause);
   if (!error) return TAULER_OK;
   table_close(*out);
   *out = NULL;

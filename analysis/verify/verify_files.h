@@ -8,6 +8,7 @@
 #include "analysis/verify/verify.h"
 #include "analysis/verify/verify_slice.h"
 #include "databases/table.h"
+#include "games/game_chance.h"
 
 typedef struct {
   char *path;
@@ -35,6 +36,9 @@ typedef struct {
 tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_message *message);
 void verify_list_free(verify_list *list);
 
+/* Collective: whether all ranks see the same tables. Errors: TAULER_BAD_USAGE (they do not), TAULER_IO. */
+tauler_error verify_list_agree(const verify_list *list, const rank_calls *ranks, tauler_message *message);
+
 /* The verdict as what others rest on is said to be: "wrong", "not proven". */
 const char *verify_verdict_state(verify_verdict verdict);
 
@@ -42,9 +46,17 @@ const char *verify_verdict_state(verify_verdict verdict);
 void verify_settle(verify_file *file, verify_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Opens a file and checks every frame and digest. *out is NULL, and the file found damaged, when they do not
- * hold. Errors: those that are no damage. */
-tauler_error verify_open(verify_file *file, int threads, table **out, tauler_message *message);
+/* Files of one slice at most. */
+enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES };
+
+/* Collective over ranks, which have the same files: what one has settled is settled in all, in the words of
+ * the lowest rank. files[i] may be NULL. Errors: that of the lowest rank that has one, TAULER_IO. */
+tauler_error verify_files_agree(verify_file *const *files, size_t n, const rank_calls *ranks,
+                                tauler_error error, tauler_message *message);
+
+/* Opens a file and, with `checks`, checks every frame and digest. *out is NULL, and the file found damaged,
+ * when they do not hold. Errors: those that are no damage. */
+tauler_error verify_open(verify_file *file, bool checks, int threads, table **out, tauler_message *message);
 
 /* Reads a stream into plane `plane` of cells that stand side by side, as stored; i8 into values, u8 and
  * u16 into depths with VERIFY_RESERVED_DEPTH for the reserved cell. Damage is a finding. */

@@ -64,13 +64,28 @@ static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool 
   return error;
 }
 
+/* Of a cell of another rank the whole position. */
+static void doubt_or_tell(worker *w, uint64_t index) {
+  const uint64_t cell = look_cell(w->owner, index, 0);
+  if (look_is_own(w->owner, cell)) {
+    doubt(w->owner, index);
+  } else {
+    look_tell(w, cell);
+  }
+}
+
+static void hear_doubts(void *user, const uint64_t *cells, size_t n) {
+  check *owner = user;
+  for (size_t i = 0; i < n; i++) doubt(owner, cells[i] / (unsigned)owner->set->planes);
+}
+
 static tauler_error doubt_edges(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   check *owner = w->owner;
   for (size_t i = 0; i < n; i++) {
     if (edges[i].to.slice != owner->slice->slice || edges[i].to.index >= owner->slice->positions)
       return TAULER_INTERNAL;
-    doubt(owner, edges[i].to.index);
+    doubt_or_tell(w, edges[i].to.index);
   }
   return TAULER_OK;
 }
@@ -109,8 +124,9 @@ static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *ne
 
 bool verify_held(check *owner, worker *const *workers) {
   memset(owner->heard, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->heard);
-  if (!look_run(owner, choose_held, workers, false)) return false;
-  while (look_run(owner, drop_doubtful, workers, false)) look_run(owner, tell_dropped, workers, false);
+  if (!look_run(owner, choose_held, NULL, workers, false)) return false;
+  while (look_run_by_open(owner, drop_doubtful, workers, false))
+    look_run(owner, tell_dropped, hear_doubts, workers, false);
   if (owner->error) return false;
-  return look_run(owner, prove_held, workers, false);
+  return look_run(owner, prove_held, NULL, workers, false);
 }

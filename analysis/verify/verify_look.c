@@ -157,7 +157,8 @@ uint64_t look_first_fault(const first_fault *first) {
 void look_report(first_fault *first, verify_fault found) {
   if (found.index > look_first_fault(first)) return;
 #pragma omp critical(verify_report)
-  if (found.index < look_first_fault(first) || found.plane < first->fault.plane) {
+  if (found.index < look_first_fault(first) ||
+      (found.index == look_first_fault(first) && found.plane < first->fault.plane)) {
     first->fault = found;
     atomic_store_explicit(&first->index, found.index, memory_order_relaxed);
   }
@@ -171,18 +172,82 @@ static void run_chunk(check *owner, look_pass *run, worker *w, uint64_t chunk, b
   if (first > look_first_fault(&owner->values) || __atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
   const tauler_error error = run(w, first, left < LOOK_CHUNK ? (size_t)left : LOOK_CHUNK, news);
   if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
+  ranks_note(owner->set->ranks);
 }
 
-bool look_run(check *owner, look_pass *run, worker *const *workers, bool backwards) {
-  const uint64_t chunks = (owner->slice->positions + LOOK_CHUNK - 1) / LOOK_CHUNK;
-  const uint64_t useful = 1 + chunks / CHUNKS_PER_THREAD;
+/* The slots from `first` to before `end`. */
+static bool run_slots(check *owner, look_pass *run, worker *const *workers, bool backwards, uint64_t first,
+                      uint64_t end) {
+  const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
   bool news = false;
 #pragma omp parallel num_threads(threads) reduction(|| : news)
   {
     worker *w = workers[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 4)
-    for (uint64_t i = 0; i < chunks; i++) run_chunk(owner, run, w, backwards ? chunks - 1 - i : i, &news);
+    for (uint64_t i = first; i < end; i++) {
+      const uint64_t chunk = parts_chunk(&owner->parts, backwards ? first + end - 1 - i : i);
+      if (chunk < owner->parts.chunks) run_chunk(owner, run, w, chunk, &news);
+    }
   }
   return news;
+}
+
+/* What all ranks have found; whether any had news. What this one has to send goes in so many packets. */
+static bool merge(check *owner, bool news, uint64_t *packets) {
+  uint64_t found[] = {news, (uint64_t)owner->error, ~look_first_fault(&owner->values),
+                      ~look_first_fault(&owner->depth_faults), *packets};
+  const tauler_error lost = ranks_most(owner->set->ranks, found, sizeof found / sizeof *found, &owner->said);
+  owner->error = lost ? lost : (tauler_error)found[1];
+  atomic_store(&owner->values.index, ~found[2]);
+  atomic_store(&owner->depth_faults.index, ~found[3]);
+  *packets = found[4];
+  return found[0] && !owner->error;
+}
+
+/* What was found in some slots reaches the others; the fewer have something to say, the more slots are next.
+ */
+static bool send_told(check *owner, parts_hear *hear, bool news) {
+  const verify_set *set = owner->set;
+  uint64_t packets = 0;
+  if (owner->mail.first) {
+    const tauler_error error =
+        parts_sort(&owner->parts, owner->told, set->threads, LOOK_CHUNK * (uint64_t)set->planes, set->memory,
+                   &owner->mail, &packets);
+    if (error) owner->error = error;
+  }
+  news = merge(owner, news, &packets);
+  if (owner->error) return false;
+  const tauler_error error = parts_send(&owner->parts, &owner->mail, packets, hear, owner, &owner->said);
+  if (error) owner->error = error;
+  if (packets <= 1 && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;
+  if (packets > 4 && owner->sent_slots > LOOK_SLOTS_SENT) owner->sent_slots /= 2;
+  return news;
+}
+
+bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *workers, bool backwards) {
+  const uint64_t slots = owner->parts.slots;
+  const bool sends = hear && ranks_used(owner->set->ranks) > 1;
+  bool news = false;
+  for (uint64_t done = 0, end; done < slots; done = end) {
+    end = sends && slots - done > owner->sent_slots ? done + owner->sent_slots : slots;
+    const bool found = run_slots(owner, run, workers, backwards, backwards ? slots - end : done,
+                                 backwards ? slots - done : end);
+    news = send_told(owner, hear, found) || news;
+  }
+  return news && !owner->error;
+}
+
+void look_share(check *owner, void *array, uint64_t bits) {
+  const uint64_t n = (owner->slice->positions * bits + 63) / 64 * 8;
+  const uint64_t bytes = bits < 8 ? n : owner->slice->positions * bits / 8;
+  const tauler_error error = parts_share(&owner->parts, array, bytes, LOOK_CHUNK * bits / 8, &owner->said);
+  if (error) owner->error = error;
+}
+
+bool look_run_by_open(check *owner, look_pass *run, worker *const *workers, bool backwards) {
+  const uint64_t planes = (uint64_t)owner->set->planes;
+  look_share(owner, owner->open, 8 * planes);
+  if (owner->held) look_share(owner, owner->held, planes);
+  return look_run(owner, run, NULL, workers, backwards);
 }

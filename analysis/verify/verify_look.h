@@ -2,8 +2,10 @@
  * values and depths make of them.
  *
  * A check is the state of one slice while it is proven; a worker is what one thread works with. Passes
- * go over a slice in chunks, each of which one thread does; what they write is either cells of their
- * own chunk or the same whoever writes it.
+ * go over a slice in chunks, each of which one thread of one rank does; what they write is either cells of
+ * their own chunk or the same whoever writes it. Of chunks of other ranks, cells and depths are there as they
+ * were shared when they were filled; `open` and `held` as they were shared last, so they may say that less is
+ * proven than is, and `fresh` and `heard` say nothing.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_LOOK_H
 #define ANALYSIS_VERIFY_VERIFY_LOOK_H
@@ -11,11 +13,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "analysis/verify/verify_parts.h"
 #include "analysis/verify/verify_slice.h"
 
 /* CHUNK positions are one batch of one thread; a chunk's bits are whole words. LOOK_EDGES of them are
- * fetched ahead at once. */
-enum { LOOK_CHUNK = 1024, LOOK_EDGES = 512, LOOK_NO_WORTH = INT16_MIN };
+ * fetched ahead at once. What a rank has to send is sent after SLOTS_SENT chunks at first. */
+enum { LOOK_CHUNK = 1024, LOOK_EDGES = 512, LOOK_NO_WORTH = INT16_MIN, LOOK_SLOTS_SENT = 512 };
 
 /* The best worth of the moves seen so far, and of the moves of that worth: how many stay in the slice,
  * and the least and the greatest depth behind them. */
@@ -33,6 +36,10 @@ typedef struct {
 typedef struct {
   const verify_set *set;
   const verify_slice *slice;
+  parts parts;
+  parts_list *told; /* one per thread */
+  parts_mail mail;
+  uint64_t sent_slots; /* after which is sent what there is to send */
   int8_t *cells;
   int8_t *const *beyond; /* what converting moves lead to */
   int8_t *pays; /* per position, if it repeats: for stages, and for what holds on every history; else NULL */
@@ -48,6 +55,7 @@ typedef struct {
   int largest;
   first_fault values, depth_faults;
   tauler_error error;
+  tauler_message said; /* of errors on the way between ranks */
 } check;
 
 typedef struct {
@@ -63,6 +71,7 @@ typedef struct {
   uint8_t tells[LOOK_CHUNK]; /* which cells of the positions are told of: a bit per plane */
   bool first[LOOK_CHUNK];    /* whether the position is heard of for the first time */
   fold folds[LOOK_CHUNK][VERIFY_PLANES];
+  parts_list *told;             /* cells of other ranks, to be sent */
   uint64_t edges_out, edges_in; /* sums over quiet moves, as expand and as retract know them */
 } worker;
 
@@ -114,12 +123,31 @@ static inline uint64_t look_edge_number(uint64_t from, uint64_t to) {
   return x ^ x >> 29;
 }
 
+/* Whether the cell is in a chunk of this rank. */
+static inline bool look_is_own(const check *owner, uint64_t cell) {
+  const uint64_t cells = LOOK_CHUNK * (uint64_t)owner->set->planes;
+  return !owner->parts.calls || parts_owner(&owner->parts, cell / cells) == owner->parts.calls->rank;
+}
+
+/* Puts a cell of another rank on the list of what is sent there. */
+static inline void look_tell(worker *w, uint64_t cell) {
+  const tauler_error error = parts_list_add(w->told, cell, w->owner->set->memory);
+  if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
+}
+
 /* One chunk of a pass; *news is set when it changed something that others may wait for. */
 typedef tauler_error look_pass(worker *w, uint64_t first, size_t count, bool *news);
 
-/* Runs a pass over all chunks, and says whether any had news. Behind the first fault of the values
- * nothing is looked at. */
-bool look_run(check *owner, look_pass *run, worker *const *workers, bool backwards);
+/* Collective. Runs a pass over all chunks, each on its rank, and says whether any had news; errors and first
+ * faults are then those of all ranks. `hear` (or NULL) takes what others send. Behind the first fault of the
+ * values nothing is looked at. */
+bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *workers, bool backwards);
+
+/* The same for a pass that looks at moves by what is open and held. */
+bool look_run_by_open(check *owner, look_pass *run, worker *const *workers, bool backwards);
+
+/* Collective: shares an array, of which each position has `bits`. */
+void look_share(check *owner, void *array, uint64_t bits);
 
 /* Where a repetition ends play: proves the greatest set of open cells in which those who force them can keep
  * play, on positions that pay them as much if they repeat, save where it goes to proven cells. True if there

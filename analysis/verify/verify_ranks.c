@@ -18,18 +18,35 @@
  */
 
 /* The cell of a predecessor waits for less when its move to a proven cell is one of its best. Whoever
- * takes the last of it makes it fresh, so that it is told once. */
-static void tell(check *owner, uint64_t cell, int plane, int worth) {
+ * takes the last of it makes it fresh, so that it is told once. Whether it waits for less now. */
+static bool take_from(check *owner, uint64_t cell) {
   uint8_t *open = &owner->open[cell];
   const uint8_t waits = load_open(open);
-  if (waits == 0 || load_cell(&owner->cells[cell]) != worth) return;
+  const int plane = (int)(cell % (unsigned)owner->set->planes);
+  if (waits == 0) return false;
   bool last = false;
-  if (look_who_forces(owner, plane, worth) == MOVER) {
+  if (look_who_forces(owner, plane, load_cell(&owner->cells[cell])) == MOVER) {
     last = __atomic_exchange_n(open, 0, __ATOMIC_RELAXED) > 0;
   } else if (waits < UINT8_MAX) { /* more than can be counted is left to the sweeps */
     last = __atomic_fetch_sub(open, 1, __ATOMIC_RELAXED) == 1;
+  } else {
+    return false;
   }
   if (last) __atomic_fetch_or(&owner->fresh[cell / 64], UINT64_C(1) << cell % 64, __ATOMIC_RELAXED);
+  return true;
+}
+
+/* Of a cell of another rank `open` counts what this rank has told it, so that nothing is sent in vain. */
+static void tell(worker *w, uint64_t cell, int worth) {
+  check *owner = w->owner;
+  if (load_cell(&owner->cells[cell]) != worth || !take_from(owner, cell)) return;
+  if (!look_is_own(owner, cell)) look_tell(w, cell);
+}
+
+static void hear_told(void *user, const uint64_t *cells, size_t n) {
+  check *owner = user;
+#pragma omp parallel for num_threads(owner->set->threads) if (n > LOOK_CHUNK)
+  for (size_t i = 0; i < n; i++) take_from(owner, cells[i]);
 }
 
 static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
@@ -49,7 +66,7 @@ static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
     for (int plane = 0; plane < planes; plane++) {
       if (!(w->tells[edges[i].from] >> plane & 1)) continue;
       const int worth = edges[i].gain - load_cell(&owner->cells[look_cell(owner, from, plane)]);
-      tell(owner, look_cell(owner, to, planes - 1 - plane), planes - 1 - plane, worth);
+      tell(w, look_cell(owner, to, planes - 1 - plane), worth);
     }
   }
   return TAULER_OK;
@@ -148,31 +165,42 @@ static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *new
 /* --- both -------------------------------------------------------------------------------------------------
  */
 
-static bool sums_agree(const check *owner, worker *const *workers) {
-  uint64_t out = 0, in = 0;
+static bool sums_agree(check *owner, worker *const *workers) {
+  uint64_t out = 0, in = 0, sums[2];
   for (int thread = 0; thread < owner->set->threads; thread++) {
     out += workers[thread]->edges_out;
     in += workers[thread]->edges_in;
   }
-  return out == in;
+  sums[0] = out;
+  sums[1] = in;
+  const tauler_error lost = ranks_sum(owner->set->ranks, sums, 2, &owner->said);
+  if (lost) owner->error = lost;
+  return sums[0] == sums[1];
 }
 
 /* In both directions by turns, since proofs run along chains of positions either way. */
-static void repeat(check *owner, look_pass *run, worker *const *workers) {
-  for (bool backwards = false; look_run(owner, run, workers, backwards);) backwards = !backwards;
+static void tell_all(check *owner, worker *const *workers) {
+  for (bool backwards = false; look_run(owner, tell_fresh, hear_told, workers, backwards);)
+    backwards = !backwards;
+}
+
+static void prove_all(check *owner, worker *const *workers) {
+  for (bool backwards = false; look_run_by_open(owner, prove_open, workers, backwards);)
+    backwards = !backwards;
 }
 
 void verify_ranks(check *owner, worker *const *workers) {
   if (owner->set->game->retract) {
-    repeat(owner, tell_fresh, workers);
-    look_run(owner, hear_rest, workers, false);
-    if (!owner->error && !sums_agree(owner, workers)) owner->error = TAULER_INTERNAL;
+    look_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
+    tell_all(owner, workers);
+    look_run(owner, hear_rest, NULL, workers, false);
+    if (!owner->error && !sums_agree(owner, workers) && !owner->error) owner->error = TAULER_INTERNAL;
   }
   owner->by_open = true;
-  if (!owner->error) repeat(owner, prove_open, workers);
+  if (!owner->error) prove_all(owner, workers);
   while (owner->held && !owner->error && verify_held(owner, workers)) {
-    if (owner->set->game->retract) repeat(owner, tell_fresh, workers);
-    repeat(owner, prove_open, workers);
+    if (owner->set->game->retract) tell_all(owner, workers);
+    prove_all(owner, workers);
   }
-  if (!owner->error) look_run(owner, find_open, workers, false);
+  if (!owner->error) look_run(owner, find_open, NULL, workers, false);
 }

@@ -98,7 +98,6 @@ static bool comes_back_by_converting(check *owner, uint64_t index) {
 
 /* Cells that stand for the best converting move. */
 static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *news) {
-  (void)news;
   check *owner = w->owner;
   find_left_out(w, first, count);
   w->used = 0;
@@ -112,6 +111,7 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
       if (!is_reserved(owner, w->index[i], plane)) continue;
       const int best = w->folds[i][plane].best;
       owner->cells[look_cell(owner, w->index[i], plane)] = (int8_t)best;
+      *news = true;
       if (best == LOOK_NO_WORTH)
         look_report(&owner->values, (verify_fault){FAULT_LOOK, w->index[i], plane, 0, 0});
     }
@@ -142,14 +142,13 @@ static tauler_error settle(worker *w, bool fill) {
       if (owner->open) settle_open(owner, w, i, plane);
     }
   }
-  if (owner->set->shown) progress_add(owner->set->shown, w->used);
+  if (owner->set->shown) progress_add(owner->set->shown, w->used * (uint64_t)ranks_used(owner->set->ranks));
   return error;
 }
 
 /* What is left out or still reserved first: all its moves lead to cells that are there, or else a
  * reserved one would show as a worth out of range. */
 static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool *news) {
-  (void)news;
   check *owner = w->owner;
   find_left_out(w, first, count);
   w->used = 0;
@@ -157,6 +156,7 @@ static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool
     if (!is_wanting(owner, w, first + i, i)) continue;
     set_bit(owner->settled, first + i);
     w->index[w->used++] = first + i;
+    *news = true;
   }
   return settle(w, true);
 }
@@ -177,12 +177,19 @@ static bool is_sound(const check *owner) {
   return !owner->error && look_first_fault(&owner->values) == UINT64_MAX;
 }
 
+/* Cells and depths that were left out, each by the rank whose chunk it is in. */
+static void share_filled(check *owner) {
+  const uint64_t planes = (uint64_t)owner->set->planes;
+  look_share(owner, owner->cells, 8 * planes);
+  if (owner->depths) look_share(owner, owner->depths, 16 * planes);
+}
+
 static void settle_all(check *owner, worker *const *workers) {
   owner->only_converting = true;
-  look_run(owner, look_up_converting, workers, false);
+  if (look_run(owner, look_up_converting, NULL, workers, false)) share_filled(owner);
   owner->only_converting = false;
-  if (is_sound(owner)) look_run(owner, settle_wanting, workers, false);
-  if (is_sound(owner)) look_run(owner, settle_others, workers, false);
+  if (is_sound(owner) && look_run(owner, settle_wanting, NULL, workers, false)) share_filled(owner);
+  if (is_sound(owner)) look_run(owner, settle_others, NULL, workers, false);
 }
 
 static tauler_error take_bits(const check *owner, uint64_t n, uint64_t **bits, tauler_message *message) {
@@ -208,29 +215,54 @@ static tauler_error take_open(check *owner, tauler_message *message) {
   if (!error) error = take_bits(owner, cells, &owner->fresh, message);
   if (!error) error = take_bits(owner, positions, &owner->heard, message);
   if (!error && look_repeats(owner->set)) error = take_bits(owner, cells, &owner->held, message);
+  if (!error) error = parts_mail_open(&owner->parts, owner->set->memory, &owner->mail, message);
+  return error;
+}
+
+static tauler_error take_workers(check *owner, worker ***workers, tauler_message *message) {
+  const verify_set *set = owner->set;
+  tauler_error error =
+      memory_take_array(set->memory, (uint64_t)set->threads, sizeof(worker *), "threads", workers, message);
+  if (!error)
+    error = memory_take_array(set->memory, (uint64_t)set->threads, sizeof *owner->told, "threads",
+                              &owner->told, message);
+  for (int thread = 0; thread < set->threads && !error; thread++) {
+    worker *w = NULL;
+    error = memory_take(set->memory, sizeof *w, "a thread's buffers", &w, message);
+    (*workers)[thread] = w;
+    if (error) break;
+    w->owner = owner;
+    w->told = &owner->told[thread];
+  }
   return error;
 }
 
 /* Depths that do not hold prove nothing: then the values are proven without them, from the start. What holds
  * on every history needs no more than that cells agree with their moves: each is made good by the next one,
  * or kept. */
-static tauler_error run_check(check *owner, worker *const *workers, tauler_message *message) {
+static tauler_error run_check(check *owner, worker ***workers, tauler_message *message) {
   const bool always = owner->set->beyond;
   owner->depths = always ? NULL : owner->slice->depths;
-  tauler_error error = take_bits(owner, owner->slice->positions, &owner->settled, message);
+  tauler_error error = take_workers(owner, workers, message);
+  if (!error) error = parts_open(&owner->parts, owner->set->memory, message);
+  if (!error) error = take_bits(owner, owner->slice->positions, &owner->settled, message);
   if (!error && (always || (owner->depths && look_repeats(owner->set)))) error = take_pays(owner, message);
   if (!error && !always && !owner->depths) error = take_open(owner, message);
+  error = ranks_agree(owner->set->ranks, error, message);
   if (error) return error;
-  settle_all(owner, workers);
+  settle_all(owner, *workers);
   if (owner->depths && is_sound(owner) && look_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
     give_pays(owner);
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
-    error = take_open(owner, message);
-    if (!error) settle_all(owner, workers);
+    error = ranks_agree(owner->set->ranks, take_open(owner, message), message);
+    if (!error) settle_all(owner, *workers);
   }
-  if (!error && owner->open && is_sound(owner)) verify_ranks(owner, workers);
+  if (!error && owner->open && is_sound(owner)) verify_ranks(owner, *workers);
   if (error || !owner->error) return error;
+  if (owner->said.text[0]) return tauler_fail(message, owner->error, "%s", owner->said.text);
+  if (owner->error == TAULER_NO_MEMORY)
+    return tauler_fail(message, owner->error, "no memory for what ranks send each other");
   return tauler_fail(message, owner->error, "the moves of %s that expand and retract give do not agree",
                      owner->set->game->name);
 }
@@ -242,49 +274,54 @@ static void free_check(check *owner) {
   memory_give(memory, owner->heard);
   memory_give(memory, owner->held);
   memory_give(memory, owner->settled);
+  parts_mail_close(&owner->mail, memory);
+  parts_close(&owner->parts, memory);
   give_pays(owner);
 }
 
-static void free_workers(const verify_set *set, worker **workers) {
+static void free_workers(const check *owner, worker **workers) {
+  const verify_set *set = owner->set;
+  for (int thread = 0; owner->told && thread < set->threads; thread++)
+    memory_give(set->memory, owner->told[thread].cells);
+  memory_give(set->memory, owner->told);
   for (int thread = 0; workers && thread < set->threads; thread++) memory_give(set->memory, workers[thread]);
   memory_give(set->memory, workers);
 }
 
-static tauler_error take_workers(check *owner, worker ***workers, tauler_message *message) {
-  const verify_set *set = owner->set;
-  tauler_error error =
-      memory_take_array(set->memory, (uint64_t)set->threads, sizeof(worker *), "threads", workers, message);
-  for (int thread = 0; thread < set->threads && !error; thread++) {
-    worker *w = NULL;
-    error = memory_take(set->memory, sizeof *w, "a thread's buffers", &w, message);
-    (*workers)[thread] = w;
-    if (error) break;
-    w->owner = owner;
-  }
-  return error;
+/* The first fault, which the rank has whose chunk it is in. */
+static tauler_error share_fault(const verify_set *set, const first_fault *first, verify_fault *out,
+                                tauler_message *message) {
+  bool has = first->fault.kind && first->fault.index == look_first_fault(first);
+  *out = has ? first->fault : (verify_fault){.kind = FAULT_NONE};
+  return look_first_fault(first) == UINT64_MAX
+             ? TAULER_OK
+             : ranks_share_first(set->ranks, &has, out, sizeof *out, message);
 }
 
 tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
                                 verify_fault *depths, tauler_message *message) {
   check owner = {.set = set,
                  .slice = slice,
+                 .parts = parts_of(set->ranks, (slice->positions + LOOK_CHUNK - 1) / LOOK_CHUNK),
+                 .sent_slots = LOOK_SLOTS_SENT,
                  .cells = set->cells[slice->slice],
                  .beyond = set->beyond ? set->beyond : set->cells,
                  .largest = set->game->largest_value(set->rules, slice->slice),
                  .values = {.index = UINT64_MAX},
                  .depth_faults = {.index = UINT64_MAX}};
   worker **workers = NULL;
-  tauler_error error = take_workers(&owner, &workers, message);
-  if (!error) error = run_check(&owner, workers, message);
-  free_workers(set, workers);
+  tauler_error error = run_check(&owner, &workers, message);
+  if (!error) error = share_fault(set, &owner.values, values, message);
+  if (!error) error = share_fault(set, &owner.depth_faults, depths, message);
+  free_workers(&owner, workers);
   free_check(&owner);
-  *values = owner.values.fault;
-  *depths = owner.depth_faults.fault;
   return error;
 }
 
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
   const uint64_t cells = positions * (unsigned)set->planes,
                  words = (look_repeats(set) ? 2 : 1) * ((cells + 63) / 64) + 2 * ((positions + 63) / 64);
-  return (uint64_t)set->threads * (sizeof(worker) + sizeof(worker *)) + cells + words * sizeof(uint64_t);
+  const uint64_t sent = LOOK_SLOTS_SENT * LOOK_CHUNK * (uint64_t)set->planes;
+  return (uint64_t)set->threads * (sizeof(worker) + sizeof(worker *) + sizeof(parts_list)) + cells +
+         words * sizeof(uint64_t) + parts_bytes(set->ranks, sent < cells ? sent : cells);
 }

@@ -16,7 +16,8 @@
  *
  * Two planes are lower and upper bounds, worked out one from the other's cells; one plane is values. A
  * set owns nothing but its list of cells; arrays come from its budget. One thread drives, and starts
- * the others; what is found does not depend on their number.
+ * the others. Ranks make the same calls; each looks at some chunks of positions (verify_parts.h). What is
+ * found does not depend on the number of threads or ranks.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_SLICE_H
 #define ANALYSIS_VERIFY_VERIFY_SLICE_H
@@ -25,6 +26,7 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "games/game.h"
 
 enum { VERIFY_PLANES = 2, VERIFY_NO_RESERVED = INT16_MIN, VERIFY_RESERVED_DEPTH = UINT16_MAX };
@@ -35,6 +37,7 @@ typedef struct {
   const game_rules *rules;
   int planes;
   int threads;
+  const rank_calls *ranks; /* that share the work, each with all cells; NULL: one */
   memory_budget *memory;
   progress *shown;
   int8_t **cells;  /* by slice number; NULL where there are none */
@@ -71,7 +74,7 @@ typedef struct {
 /* Brings set->cells[slice], as stored, back to plain cells, and depths too; checks all positions.
  * *values: the first fault of the values, which are then not to be used; *depths: the first fault of the
  * depths (values are then proven without them). Errors: TAULER_NO_MEMORY; TAULER_INTERNAL when the game
- * contradicts itself. */
+ * contradicts itself; TAULER_IO between ranks. */
 tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,
                                 verify_fault *depths, tauler_message *message);
 

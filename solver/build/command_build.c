@@ -158,7 +158,7 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   build_job job = {.request = &request, .report = print_table, .stop = was_stopped, .user = &run};
   game_rules *rules = NULL;
   memory_budget memory;
-  double watchdog_seconds = 600;
+  double watchdog_seconds = RANKS_SECONDS;
   signals_hold();
   options_duration(parsed, "watchdog", &watchdog_seconds, NULL); /* read_options says what is wrong with it */
   tauler_error error = ranks_open(watchdog_seconds, options_has(parsed, "watchdog"), &run.ranks, message);

@@ -18,7 +18,7 @@
 #include "solver/parallel/watchdog.h"
 
 enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* what a pulse carries */
-enum { HOST_BYTES = 64, COMMAND_BYTES = 8192, USUAL_SECONDS = 600 };
+enum { HOST_BYTES = 64, COMMAND_BYTES = 8192 };
 
 static void name_host(char host[HOST_BYTES]) {
   if (gethostname(host, HOST_BYTES) != 0) host[0] = '\0';
@@ -276,7 +276,7 @@ void ranks_close(ranks_run *run, tauler_error error) {
 tauler_error ranks_refuse(tauler_error error, tauler_message *message) {
   ranks_run run;
   if (!launcher_find().is_there) return error;
-  if (ranks_open(USUAL_SECONDS, false, &run, NULL) == TAULER_OK) error = comm_agree(run.all, error, message);
+  if (ranks_open(RANKS_SECONDS, false, &run, NULL) == TAULER_OK) error = comm_agree(run.all, error, message);
   ranks_close(&run, error);
   return error;
 }

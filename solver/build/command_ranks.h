@@ -24,6 +24,8 @@
         "yes no"                                                                                             \
   }
 
+enum { RANKS_SECONDS = 600 }; /* that a watchdog allows nothing to move, where nothing else is said */
+
 typedef struct {
   comm *comm; /* the ranks that work */
   comm *all;  /* as started; the same unless some fold */

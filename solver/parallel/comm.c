@@ -174,3 +174,35 @@ tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message)
   if (message) *message = said;
   return lost ? lost : (tauler_error)(worst & UINT32_MAX);
 }
+
+/* --- for who sees nothing of the solver --------------------------------------------------------------------
+ */
+
+static tauler_error agree(void *carrier, tauler_error error, tauler_message *message) {
+  return comm_agree(carrier, error, message);
+}
+
+static tauler_error sum(void *carrier, uint64_t *numbers, size_t n, tauler_message *message) {
+  return comm_allreduce(carrier, COMM_SUM, numbers, n, message);
+}
+
+static tauler_error most(void *carrier, uint64_t *numbers, size_t n, tauler_message *message) {
+  return comm_allreduce(carrier, COMM_MAX, numbers, n, message);
+}
+
+static tauler_error share(void *carrier, int from, void *bytes, size_t n, tauler_message *message) {
+  return comm_bcast(carrier, from, bytes, n, message);
+}
+
+static tauler_error exchange(void *carrier, const rank_buffer *out, rank_buffer *in, size_t room,
+                             tauler_message *message) {
+  return comm_alltoallv(carrier, out, in, room, message);
+}
+
+static void note(void *carrier) {
+  comm_note_progress(carrier);
+}
+
+rank_calls comm_calls(comm *comm) {
+  return (rank_calls){comm, comm_rank(comm), comm_ranks(comm), agree, sum, most, share, exchange, note};
+}

@@ -15,15 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/ranks.h"
 #include "base/tauler_error.h"
 
 typedef struct comm comm;
 typedef struct watchdog watchdog;
 
-typedef struct {
-  void *bytes;
-  size_t n;
-} comm_buffer;
+typedef rank_buffer comm_buffer;
 
 typedef enum { COMM_SUM, COMM_MAX, COMM_OR } comm_operation; /* OR: bitwise */
 
@@ -74,6 +72,10 @@ tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_mess
 /* Every rank says how it fared; all get the error and the message of the lowest rank that failed,
  * TAULER_OK when none did. To be called where a rank may fail alone, before the next collective call. */
 tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message);
+
+/* The same calls for who shares a task and sees nothing of the solver; they are the comm's as long as it is
+ * open. */
+rank_calls comm_calls(comm *comm);
 
 /* Whether a call failed on its way, so that the ranks can agree on nothing any more: all later calls fail
  * at once, and what this rank has to say it must say itself. */

@@ -13,6 +13,7 @@
 #include "solver/engines/chance/chance.h"
 #include "tests/support/toy/toy_bounds.h"
 #include "tests/support/toy/toy_game.h"
+#include "tests/support/toy_comm.h"
 #include "tests/support/toy_loops.h"
 
 enum { TOYS = 200, CHANGES = 12 };
@@ -325,17 +326,56 @@ static void free_game(solved_game *g) {
   g->game->close(g->rules);
 }
 
-static chance_verdict judge_game(solved_game *g, uint32_t slice, int threads) {
-  const chance_set set = {.game = g->game,
-                          .rules = g->rules,
-                          .threads = threads,
-                          .memory = &g->memory,
-                          .cells = g->cells,
-                          .slices = g->room};
-  chance_verdict found;
+enum { MOST_RANKS = 5 };
+
+typedef struct {
+  chance_set set;
+  uint32_t slice;
+  chance_verdict found[MOST_RANKS];
+} judged;
+
+static void judge_on_rank(comm *comm, void *user) {
+  judged *j = user;
+  const rank_calls calls = comm_calls(comm);
+  chance_set set = j->set;
+  set.ranks = &calls;
   tauler_message message = {""};
-  if (verify_chance_logic(&set, slice, &found, &message)) ck_abort_msg("%s", message.text);
-  return found;
+  if (verify_chance_logic(&set, j->slice, &j->found[comm_rank(comm)], &message)) abort();
+}
+
+static void expect_same_verdict(const chance_verdict *found, const chance_verdict *right) {
+  ck_assert_int_eq(found->wrong, right->wrong);
+  for (int i = 0; i < BOUND_KINDS * CHANCE_MOST_QUANTITIES; i++) {
+    const chance_fault *a = &found->fault[i % BOUND_KINDS][i / BOUND_KINDS],
+                       *b = &right->fault[i % BOUND_KINDS][i / BOUND_KINDS];
+    ck_assert_int_eq(a->kind, b->kind);
+    ck_assert_uint_eq(a->index, b->index);
+    ck_assert(a->stored == b->stored && a->expected == b->expected);
+  }
+  if (right->wrong) return;
+  for (int kind = 0; kind < BOUND_KINDS; kind++)
+    ck_assert_uint_eq(found->endless[kind], right->endless[kind]);
+  ck_assert_uint_eq(found->together, right->together);
+  ck_assert(found->width == right->width);
+}
+
+/* The same by any number of ranks. */
+static chance_verdict judge_game(solved_game *g, uint32_t slice, int threads) {
+  static const int counts[] = {1, 2, 3, MOST_RANKS};
+  static judged alone, shared;
+  alone = shared = (judged){.set = {.game = g->game,
+                                    .rules = g->rules,
+                                    .threads = threads,
+                                    .memory = &g->memory,
+                                    .cells = g->cells,
+                                    .slices = g->room},
+                            .slice = slice};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    judged *j = i ? &shared : &alone;
+    toy_comm_run(counts[i], judge_on_rank, j);
+    for (int rank = 0; rank < counts[i]; rank++) expect_same_verdict(&j->found[rank], &alone.found[0]);
+  }
+  return alone.found[0];
 }
 
 /* All bounds from some on are wrong, the first of them at the end of what one thread takes at a time: another

@@ -175,8 +175,50 @@ def options_of_ranks_are_checked(db):
         run("build", "auale", "--seeds", "2", "--db", db, *fine)
 
 
+def verify_by(ranks, db, *options, exit_code=0):
+    """Lines of a proof on so many ranks, 0: without a launcher."""
+    done = launch(ranks, TAULER, "verify", "--db", db, "--json", "--quiet", *options)
+    expect(done.status == exit_code or (exit_code and done.status and not keeps_exit_codes()), "exit code", done.status,
+           "of", ranks, "ranks with", *options, done.errors)
+    return done.output, [line for line in done.errors.splitlines() if line.startswith("tauler verify: ")]
+
+
+def ranks_prove_what_one_proves(db):
+    for what in (["auale", "--rules", "awari", "--seeds", "7", "--depth"],
+                 ["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "6"],
+                 ["auale", "--rules", "abapa", "--seeds", "6"], ["doushouqi", "--pieces", "2"],
+                 ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "1"]):
+        run("build", *what, "--db", db, "--quiet")
+    alone = verify_by(0, db)
+    expect(alone[0].count("\n") > 40, "few tables:", alone)
+    expect(all('"verdict":"proven"' in line for line in alone[0].splitlines()), "not all proven:", alone)
+    for ranks in 2, 3:
+        expect(verify_by(ranks, db, "--fold=no") == alone, "on", ranks, "ranks another report than alone:", *alone)
+    expect(verify_by(2, db) == alone, "folded ranks report otherwise")
+    for name in "auale/awari/even/6.value.zst", "auale/awari/even/7.depth.zst":
+        path = os.path.join(db, name)
+        with open(path, "r+b") as file:
+            middle = os.path.getsize(path) // 2
+            file.seek(middle)
+            byte = file.read(1)[0]
+            file.seek(middle)
+            file.write(bytes([byte ^ 1]))
+    alone = verify_by(0, db, exit_code=65)
+    expect('"damaged"' in alone[0] and len(alone[1]) == 1, "not damaged:", alone)
+    for ranks in 2, 3:
+        expect(verify_by(ranks, db, "--fold=no", exit_code=65) == alone, "on", ranks, "ranks another report than alone")
+
+
+def a_mistake_in_a_proof_is_said_once(db):
+    for words, status, *mistake in (("--sedes", 64, "--sedes", "2"), ("needs the game", 64, "--seeds", "2"),
+                                    ("--threads", 64, "--threads", "x"), ("cannot read", 66)):
+        output, said = verify_by(3, db, "--fold=no", *mistake, exit_code=status)
+        expect(len(said) == 1 and words in said[0] and output == "", mistake, "was said", said, output)
+
+
 run_cases([one_rank_is_a_team, two_ranks_reach_each_other, four_ranks_reach_each_other, more_than_a_message_can_count,
            a_broken_team_ends, waiting_ranks_end_with_75, without_a_launcher_nothing_starts,
            another_mpis_launcher_is_refused, without_mpi_ranks_are_refused, a_mistake_is_said_once, ranks_started_otherwise_are_refused,
            another_version_is_refused, another_folder_is_refused, a_rank_that_never_starts_is_noticed,
-           one_launched_rank_builds, options_of_ranks_are_checked])
+           one_launched_rank_builds, options_of_ranks_are_checked, ranks_prove_what_one_proves,
+           a_mistake_in_a_proof_is_said_once])
