@@ -40,7 +40,6 @@ typedef struct {
   uint64_t waiting;         /* bytes of all that waits on the disk, of all ranks, beside the tables */
   uint64_t network;         /* bytes between ranks in the whole build; 0 with one, or where nobody measured */
   double effort;            /* processor time per position against a million of them in whole slices */
-  uint64_t whole_memory;    /* bytes with which one process holds all */
 } build_plan;
 
 /* What lies ahead of a build, of the slices that it is for and of those that are missing. */

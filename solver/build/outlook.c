@@ -10,7 +10,8 @@
 #include "base/text.h"
 #include "databases/folder.h"
 
-uint64_t build_disk_free(const char *folder) {
+/* Bytes that are free in a folder, or where it would be made; UINT64_MAX: not known. */
+static uint64_t disk_free(const char *folder) {
   char path[FOLDER_PATH_BYTES];
   struct statvfs room;
   size_t n = strlen(folder);
@@ -24,7 +25,8 @@ uint64_t build_disk_free(const char *folder) {
   return (uint64_t)room.f_bavail * room.f_frsize;
 }
 
-uint64_t build_disk_bytes(const build_outlook *ahead) {
+/* Tables, and what waits on the disk until they are there. */
+static uint64_t disk_bytes(const build_outlook *ahead) {
   return ahead->tables + ahead->plan.waiting;
 }
 
@@ -33,7 +35,7 @@ bool build_memory_fits(const build_outlook *ahead) {
 }
 
 bool build_disk_fits(const build_outlook *ahead) {
-  return build_disk_bytes(ahead) <= ahead->disk_available;
+  return disk_bytes(ahead) <= ahead->disk_available;
 }
 
 void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
@@ -42,7 +44,7 @@ void build_look_ahead(const build_job *job, const build_plan *plan, const game_s
                            .plan = *plan,
                            .tables = tables,
                            .memory_available = memory_left(job->work.memory),
-                           .disk_available = build_disk_free(job->folder)};
+                           .disk_available = disk_free(job->folder)};
   for (size_t i = 0; i < missing->used; i++) ahead->positions += missing->slices[i].positions;
 }
 
@@ -103,7 +105,7 @@ static void print_disk(FILE *out, const build_outlook *ahead) {
              text_size(ahead->tables).text, text_size(ahead->plan.waiting).text);
   if (ahead->disk_available < UINT64_MAX)
     snprintf(fits, sizeof fits, " (%s)", judgement(build_disk_fits(ahead)));
-  print_row(out, "disk", "about %s%s%s", text_size(build_disk_bytes(ahead)).text, parts, fits);
+  print_row(out, "disk", "about %s%s%s", text_size(disk_bytes(ahead)).text, parts, fits);
 }
 
 static void print_time(FILE *out, const build_outlook *ahead) {
@@ -202,6 +204,6 @@ tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *mes
       message, TAULER_NO_SPACE,
       "the build needs about %s of disk in %.300s, which has %s free%s; make room, choose another "
       "folder with --db%s or ask for fewer slices",
-      text_size(build_disk_bytes(ahead)).text, ahead->job->folder, text_size(ahead->disk_available).text,
-      waiting, *waiting ? ", raise --memory" : "");
+      text_size(disk_bytes(ahead)).text, ahead->job->folder, text_size(ahead->disk_available).text, waiting,
+      *waiting ? ", raise --memory" : "");
 }

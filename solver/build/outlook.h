@@ -16,13 +16,8 @@ void build_look_ahead(const build_job *job, const build_plan *plan, const game_s
 void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
                         bool quickly, build_outlook *ahead);
 
-/* Bytes that are free in a folder, or where it would be made; UINT64_MAX: not known. */
-uint64_t build_disk_free(const char *folder);
-
 bool build_memory_fits(const build_outlook *ahead);
 bool build_disk_fits(const build_outlook *ahead);
-/* Tables, and what waits on the disk until they are there. */
-uint64_t build_disk_bytes(const build_outlook *ahead);
 
 /* Refuses what does not fit. Errors: TAULER_NO_MEMORY, TAULER_NO_SPACE. */
 tauler_error build_outlook_check(const build_outlook *ahead, tauler_message *message);

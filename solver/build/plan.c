@@ -246,11 +246,9 @@ void build_plan_for(const build_job *job, const game_slices *slices, const void 
   }
   build_plan other = *plan;
   plan_engine(job, slices, grid_tables, plan);
-  plan->whole_memory = plan->memory;
   if (job->problem.engine || !plan->engine->side_by_side || plan->memory <= job->work.memory->limit) return;
   other.engine = engine_after(plan->engine, job->problem.game, job->problem.rules);
   if (!other.engine) return;
   plan_engine(job, slices, grid_tables, &other);
-  other.whole_memory = plan->memory;
   if (other.memory < plan->memory) *plan = other;
 }

@@ -180,7 +180,6 @@ static void forget_window(slice_store *packed, store_window *window) {
   if (!window->ends) return;
   const uint64_t n = window->ends[window->frames - 1];
   if (packed->file) unnamed_file_forget(packed->file, window->at, n); /* else it goes with the file */
-  packed->held -= window->frames * sizeof *window->ends + (packed->file ? 0 : n);
   memory_give(packed->memory, window->ends);
   window->ends = NULL;
 }
@@ -194,15 +193,6 @@ void store_drop(slice_store *packed, uint32_t slice, int plane) {
   for (uint64_t i = 0; i < dropped->here; i++) forget_window(packed, &dropped->windows[i]);
   memory_give(packed->memory, dropped->windows);
   *dropped = (store_plane){0};
-}
-
-bool store_has(const slice_store *packed, uint32_t slice) {
-  if (packed->plain) return slice < packed->settings.room && packed->plain[slice].cells[0];
-  return store_find_plane(packed, slice, 0) != NULL;
-}
-
-uint64_t store_bytes_held(const slice_store *packed) {
-  return packed->held;
 }
 
 ZSTD_CCtx *store_new_compressor(void) {
@@ -250,7 +240,6 @@ static tauler_error keep_window(slice_store *packed, store_window *window, size_
   if (!error) memcpy(ends, window->ends, kept);
   memory_give(packed->memory, window->ends);
   window->ends = ends;
-  if (!error) packed->held += kept;
   return error;
 }
 
@@ -316,23 +305,4 @@ tauler_error store_decode(const slice_store *packed, store_worker *worker, uint3
                      "packed cells of slice %u are not what was packed: check memory and disk, then run the "
                      "same command again",
                      slice);
-}
-
-tauler_error store_get(slice_store *packed, uint32_t slice, int plane, uint64_t window, void *cells,
-                       tauler_message *message) {
-  if (packed->plain) {
-    size_t bytes;
-    const uint8_t *at = plain_window(packed, slice, plane, window, &bytes);
-    if (!at) return not_here(slice, window, message);
-    memcpy(cells, at, bytes);
-    return TAULER_OK;
-  }
-  const store_plane *from = store_find_plane(packed, slice, plane);
-  const uint32_t frames = from ? window_frames(from->positions, window) : 1; /* refused below */
-  tauler_error error = TAULER_OK;
-  for (uint32_t frame = 0; frame < frames && !error; frame++) {
-    uint8_t *to = (uint8_t *)cells + (size_t)frame * STORE_FRAME * store_cell_bytes(plane);
-    error = store_decode(packed, &packed->workers[0], slice, plane, window, frame, to, message);
-  }
-  return error;
 }

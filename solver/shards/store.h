@@ -63,13 +63,8 @@ tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_
                          tauler_message *message);
 tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t window, const void *cells,
                        tauler_message *message);
-/* The cells of a window at home here, which was put; putting it again replaces it. By the comm's thread. */
-tauler_error store_get(slice_store *packed, uint32_t slice, int plane, uint64_t window, void *cells,
-                       tauler_message *message);
 /* Forgets a plane altogether. */
 void store_drop(slice_store *packed, uint32_t slice, int plane);
-bool store_has(const slice_store *packed, uint32_t slice);
-uint64_t store_bytes_held(const slice_store *packed); /* in memory, here */
 
 /* What follows is of compressed stores.
  *
@@ -84,7 +79,6 @@ size_t store_merge_runs(game_run *runs, size_t n);
 tauler_error store_gather(slice_store *packed, game_run *runs, size_t n, int planes, store_cells **out,
                           tauler_message *message);
 void store_cells_free(store_cells *cells);
-uint64_t store_cells_bytes(const store_cells *cells);
 /* Every read must lie in one of the runs gathered. */
 game_finished store_reader(const store_cells *cells);
 

@@ -10,6 +10,26 @@
 /* Runs no further apart than this are one: what lies between costs less than another run. */
 enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1, ALIGNMENT = 64 };
 
+/* A row of cells within one window at home here, and where it goes. */
+typedef struct {
+  uint32_t slice;
+  uint32_t count;
+  uint64_t first, to;
+} store_part;
+
+/* A run of cells at home at one rank, one after the other: where the next part begins. */
+typedef struct {
+  size_t run;
+  uint64_t done; /* cells of the run that were passed */
+} store_place;
+
+/* Sorted runs; bases: the cells before each. */
+typedef struct {
+  const game_run *runs;
+  const uint64_t *bases;
+  size_t n;
+} store_runs;
+
 /* Where the runs of a slice are, and a table of which run holds or follows each multiple of 2^shift. */
 typedef struct {
   uint64_t positions; /* 0: no runs */
@@ -21,7 +41,7 @@ struct store_cells {
   memory_budget *memory;
   store_runs runs;
   int planes;
-  uint64_t total, bytes; /* cells of a plane; bytes of the block */
+  uint64_t total; /* cells of a plane */
   uint32_t room;
   const slice_index *slices;
   const uint32_t *buckets;
@@ -63,8 +83,10 @@ static tauler_error check_runs(const slice_store *packed, const game_run *runs, 
   return TAULER_OK;
 }
 
-bool store_next_part(const store_runs *runs, int rank, int ranks, store_place *place, uint64_t most,
-                     store_part *part) {
+/* The next part of the runs that is at home at `rank`, at most `most` cells of it. False when none is left.
+ */
+static bool next_part(const store_runs *runs, int rank, int ranks, store_place *place, uint64_t most,
+                      store_part *part) {
   for (; place->run < runs->n; place->run++, place->done = 0) {
     const game_run *run = &runs->runs[place->run];
     const uint64_t end = run->first + run->count;
@@ -123,8 +145,9 @@ static tauler_error fetch_part(const slice_store *packed, store_worker *worker, 
   return error;
 }
 
-tauler_error store_fetch(const slice_store *packed, int plane, const store_part *parts, size_t n, int8_t *to,
-                         tauler_message *message) {
+/* Copies parts that do not overlap and rise by (slice, first), each frame decoded once, by all threads. */
+static tauler_error fetch_parts(const slice_store *packed, int plane, const store_part *parts, size_t n,
+                                int8_t *to, tauler_message *message) {
   tauler_error first = TAULER_OK;
   const int most = packed->settings.threads;
   const int threads = n < 2 ? 1 : n < (size_t)most ? (int)n : most;
@@ -189,7 +212,7 @@ static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
   g->asked[to] = g->places[to];
   question[0] = (uint8_t)cells->planes;
   for (size_t n = 0; n < PARTS && left && room - used >= 3 * VARINT_BYTES; n++, before = part) {
-    if (!store_next_part(&cells->runs, to, g->packed->ranks, &g->places[to], left, &part)) break;
+    if (!next_part(&cells->runs, to, g->packed->ranks, &g->places[to], left, &part)) break;
     used += put_part(question + used, &part, n ? &before : NULL);
     left -= part.count;
   }
@@ -224,7 +247,7 @@ static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, 
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < planes && !error; plane++)
     error =
-        store_fetch(g->packed, plane, g->parts, used, (int8_t *)answer + cells * (uint64_t)plane, message);
+        fetch_parts(g->packed, plane, g->parts, used, (int8_t *)answer + cells * (uint64_t)plane, message);
   return error;
 }
 
@@ -236,7 +259,7 @@ static tauler_error take_parts(void *user, int from, const uint8_t *answer, size
   store_place *place = &g->asked[from];
   store_part part;
   for (uint64_t done = 0; done < each; done += part.count) {
-    if (!store_next_part(&cells->runs, from, g->packed->ranks, place, each - done, &part))
+    if (!next_part(&cells->runs, from, g->packed->ranks, place, each - done, &part))
       return tauler_fail(message, TAULER_INTERNAL, "another rank answered what was not asked");
     for (int plane = 0; plane < cells->planes; plane++)
       memcpy(cells->cells + (uint64_t)plane * cells->total + part.to, answer + (uint64_t)plane * each + done,
@@ -250,12 +273,12 @@ static tauler_error fetch_here(gathering *g, tauler_message *message) {
   store_place place = {0};
   tauler_error error = TAULER_OK;
   for (size_t n = PARTS; n == PARTS && !error;) {
-    for (n = 0; n < PARTS && store_next_part(&cells->runs, g->packed->rank, g->packed->ranks, &place,
-                                             STORE_WINDOW, &g->parts[n]);
+    for (n = 0; n < PARTS && next_part(&cells->runs, g->packed->rank, g->packed->ranks, &place, STORE_WINDOW,
+                                       &g->parts[n]);
          n++) {}
     for (int plane = 0; plane < cells->planes && !error; plane++)
       error =
-          store_fetch(g->packed, plane, g->parts, n, cells->cells + (uint64_t)plane * cells->total, message);
+          fetch_parts(g->packed, plane, g->parts, n, cells->cells + (uint64_t)plane * cells->total, message);
   }
   return error;
 }
@@ -312,7 +335,6 @@ static tauler_error open_cells(slice_store *packed, const game_run *runs, size_t
                          .runs = {(const game_run *)(const void *)at, bases, n},
                          .planes = planes,
                          .total = total,
-                         .bytes = bytes,
                          .room = room,
                          .slices = slices,
                          .buckets = buckets,
@@ -358,10 +380,6 @@ tauler_error store_gather(slice_store *packed, game_run *runs, size_t n, int pla
 
 void store_cells_free(store_cells *cells) {
   if (cells) memory_give(cells->memory, cells);
-}
-
-uint64_t store_cells_bytes(const store_cells *cells) {
-  return cells->bytes;
 }
 
 static const int8_t *read_cells(void *user, uint32_t slice, int plane, uint64_t first, size_t count,

@@ -48,7 +48,6 @@ struct slice_store {
   store_worker *workers;
   unnamed_file *file; /* NULL: in memory */
   _Atomic uint64_t file_end;
-  _Atomic uint64_t held;
 };
 
 static inline size_t store_cell_bytes(int plane) {
@@ -68,32 +67,5 @@ tauler_error store_decode(const slice_store *packed, store_worker *worker, uint3
 
 /* Settings for zstd that suit cells: `level` 1, only long matches. NULL without memory. */
 ZSTD_CCtx *store_new_compressor(void);
-
-/* A row of cells within one window at home here, and where it goes. */
-typedef struct {
-  uint32_t slice;
-  uint32_t count;
-  uint64_t first, to;
-} store_part;
-
-/* Copies parts that do not overlap and rise by (slice, first), each frame decoded once, by all threads. */
-tauler_error store_fetch(const slice_store *packed, int plane, const store_part *parts, size_t n, int8_t *to,
-                         tauler_message *message);
-
-/* A run of cells at home at one rank, one after the other: where the next part begins. */
-typedef struct {
-  size_t run;
-  uint64_t done; /* cells of the run that were passed */
-} store_place;
-
-/* The next part of sorted runs that is at home at `rank`, at most `most` cells of it; `base` is the number
- * of cells in the runs before place->run, and to = base + place in the run. False when none is left. */
-typedef struct {
-  const game_run *runs;
-  const uint64_t *bases;
-  size_t n;
-} store_runs;
-bool store_next_part(const store_runs *runs, int rank, int ranks, store_place *place, uint64_t most,
-                     store_part *part);
 
 #endif

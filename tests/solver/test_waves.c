@@ -139,7 +139,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
   }
   free(left_out);
   error = comm_agree(job->work.comm, error, message);
-  if (!error && number > 0 && store_has(job->packed, number)) {
+  if (!error && number > 0) {
     for (int plane = 0; plane < slice->planes; plane++) store_drop(job->packed, number, plane);
   }
   if (!error) error = ranges_recover(job, slice, reserved, message);
