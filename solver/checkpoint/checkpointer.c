@@ -231,7 +231,8 @@ static void go_on_saving(void *user) {
 /* The i-th tile that this rank saves of a shard; false behind the last. */
 static bool find_own_tile(const checkpointer *checkpointer, uint64_t i, uint64_t *tile) {
   const checkpoint_units *units = checkpointer->units;
-  if (units->everywhere) i = i + 0;
+  if (units->everywhere)
+    i = i * (uint64_t)comm_ranks(checkpointer->comm) + (uint64_t)comm_rank(checkpointer->comm);
   if (i >= shard_tiles(checkpointer, checkpointer->shard)) return false;
   *tile = layout_tile(units->layout, units->first_shard + checkpointer->shard, i);
   return true;
