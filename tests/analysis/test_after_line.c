@@ -1,7 +1,6 @@
 /* Holds what the probe library says after a line of moves, where the first repetition ends play, against
  * every line of play from there by the slow definition: random legal lines, each move, what was met, the end.
  * No tables are there, so nothing is read from any. */
-#include <check.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "analysis/probe/probe_tables.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 enum { MOST_SEEDS = 3, PLIES = 40, TEXT = 256, THREADS = 4 };
@@ -262,19 +262,11 @@ START_TEST(large_boards_are_told_apart) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("after_line");
-  TCase *tests = tcase_create("after_line");
-  tcase_set_timeout(tests, 120);
-  tcase_add_loop_test(tests, every_line_agrees, 0, 2);
-  tcase_add_test(tests, threads_ask_at_once);
-  tcase_add_test(tests, nothing_counts_without_a_line_or_under_other_rules);
-  tcase_add_test(tests, a_search_ends_when_its_time_is_up);
-  tcase_add_test(tests, large_boards_are_told_apart);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("after_line") {
+  TIMEOUT(120);
+  LOOP(every_line_agrees, 2);
+  TEST(threads_ask_at_once);
+  TEST(nothing_counts_without_a_line_or_under_other_rules);
+  TEST(a_search_ends_when_its_time_is_up);
+  TEST(large_boards_are_told_apart);
 }

@@ -1,9 +1,7 @@
 /* What the probe library answers beyond values: categories, stores, lines, missing, damaged and foreign
  * tables, threads, JSON; on tables written from the slow definition of aualé. */
-#include <check.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 #include "databases/streams.h"
 #include "games/registry.h"
 #include "tests/support/probe_fixture.h"
+#include "tests/support/suite.h"
 
 START_TEST(the_category_is_the_sign_or_unknown) {
   const tauler_worth open = {true, -1, 3, 0, 0}, above = {true, 0, 3, 0, 0}, below = {true, -3, 0, 0, 0};
@@ -467,34 +466,29 @@ START_TEST(json_of_a_line_says_how_it_ended) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("answer");
-  TCase *tests = new_probe_case(suite, "positions");
-  tcase_add_test(tests, the_category_is_the_sign_or_unknown);
-  tcase_add_test(tests, what_both_have_in_the_end_counts_the_stores);
-  tcase_add_test(tests, a_line_of_moves_leads_to_the_position_behind_it);
-  tests = new_probe_case(suite, "lines");
-  tcase_add_loop_test(tests, lines_follow_the_depths_and_end, 0, FAMILIES);
-  tcase_add_loop_test(tests, a_line_stops_at_the_first_repetition, 0, 2);
-  tcase_add_test(tests, a_line_is_cut_where_asked);
-  tests = new_probe_case(suite, "missing and damaged");
-  tcase_add_loop_test(tests, without_a_table_moves_are_listed_and_the_build_command_told, 0, 2);
-  tcase_add_test(tests, a_missing_smaller_slice_leaves_only_what_is_known);
-  tcase_add_test(tests, a_table_that_appears_later_is_found);
-  tcase_add_loop_test(tests, a_damaged_table_never_yields_a_value, 0, 6);
-  tcase_add_loop_test(tests, a_table_that_is_not_what_its_path_says_is_refused, 0, 3);
-  tcase_add_loop_test(tests, a_table_that_contradicts_the_rules_is_refused, 0, 3);
-  tcase_add_test(tests, games_and_rules_that_do_not_exist_are_refused);
-  tcase_add_test(tests, the_same_rule_set_is_the_same_object);
-  tests = new_probe_case(suite, "threads");
-  tcase_add_test(tests, threads_share_one_handle);
-  tests = new_probe_case(suite, "json");
-  tcase_add_test(tests, json_has_the_keys_of_the_contract_in_their_order);
-  tcase_add_test(tests, json_of_unknown_values_and_of_bounds);
-  tcase_add_test(tests, json_of_a_line_says_how_it_ended);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("answer") {
+  probe_fixture(suite);
+  GROUP("positions");
+  TEST(the_category_is_the_sign_or_unknown);
+  TEST(what_both_have_in_the_end_counts_the_stores);
+  TEST(a_line_of_moves_leads_to_the_position_behind_it);
+  GROUP("lines");
+  LOOP(lines_follow_the_depths_and_end, FAMILIES);
+  LOOP(a_line_stops_at_the_first_repetition, 2);
+  TEST(a_line_is_cut_where_asked);
+  GROUP("missing and damaged");
+  LOOP(without_a_table_moves_are_listed_and_the_build_command_told, 2);
+  TEST(a_missing_smaller_slice_leaves_only_what_is_known);
+  TEST(a_table_that_appears_later_is_found);
+  LOOP(a_damaged_table_never_yields_a_value, 6);
+  LOOP(a_table_that_is_not_what_its_path_says_is_refused, 3);
+  LOOP(a_table_that_contradicts_the_rules_is_refused, 3);
+  TEST(games_and_rules_that_do_not_exist_are_refused);
+  TEST(the_same_rule_set_is_the_same_object);
+  GROUP("threads");
+  TEST(threads_share_one_handle);
+  GROUP("json");
+  TEST(json_has_the_keys_of_the_contract_in_their_order);
+  TEST(json_of_unknown_values_and_of_bounds);
+  TEST(json_of_a_line_says_how_it_ended);
 }

@@ -1,7 +1,6 @@
 /* What the probe library answers for games of dice: quantities by seat, whose worth it is, the moves under
  * each roll, positions without index, tables that are missing or wrong, answers as text; against numbers
  * worked out by hand on tables that hold chosen cells. */
-#include <check.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/print/print_answer.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_tosses.h"
 #include "tests/support/toy_tosses_tables.h"
 
@@ -465,33 +465,28 @@ START_TEST(answers_are_readable) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("ask_dice");
-  TCase *positions = tosses_case_of(suite, "positions");
-  tcase_add_test(positions, a_score_is_seen_from_the_seat_to_roll);
-  tcase_add_test(positions, rolls_list_their_moves_best_first);
-  tcase_add_test(positions, moves_that_end_the_game_are_worth_their_gain);
-  tcase_add_test(positions, bounds_that_overlap_are_a_tie);
-  tcase_add_loop_test(positions, a_win_or_loss_is_clear_at_one_decimal_of_a_percentage, 0, 6);
-  tcase_add_test(positions, positions_without_index_are_worth_what_follows);
-  tcase_add_test(positions, quantities_that_turn_stand_by_seat);
-  tcase_add_test(positions, a_quantity_per_seat_may_stand_still);
-  TCase *wrong = tosses_case_of(suite, "missing and wrong");
-  tcase_add_test(wrong, without_tables_rolls_are_still_listed);
-  tcase_add_test(wrong, a_missing_smaller_slice_leaves_what_is_known);
-  tcase_add_loop_test(wrong, tables_that_cannot_be_are_refused, 0, 2);
-  tcase_add_loop_test(wrong, tables_of_other_cells_are_refused, 0, 2);
-  tcase_add_test(wrong, there_is_no_line_of_play);
-  tcase_add_test(wrong, bad_positions_say_why);
-  tcase_add_test(wrong, threads_share_a_handle);
-  TCase *texts = tosses_case_of(suite, "texts");
-  tcase_add_test(texts, answers_are_json);
-  tcase_add_test(texts, bounds_are_printed_outward);
-  tcase_add_test(texts, what_is_unbounded_is_null);
-  tcase_add_test(texts, answers_are_readable);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("ask_dice") {
+  tosses_fixture(suite);
+  GROUP("positions");
+  TEST(a_score_is_seen_from_the_seat_to_roll);
+  TEST(rolls_list_their_moves_best_first);
+  TEST(moves_that_end_the_game_are_worth_their_gain);
+  TEST(bounds_that_overlap_are_a_tie);
+  LOOP(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage, 6);
+  TEST(positions_without_index_are_worth_what_follows);
+  TEST(quantities_that_turn_stand_by_seat);
+  TEST(a_quantity_per_seat_may_stand_still);
+  GROUP("missing and wrong");
+  TEST(without_tables_rolls_are_still_listed);
+  TEST(a_missing_smaller_slice_leaves_what_is_known);
+  LOOP(tables_that_cannot_be_are_refused, 2);
+  LOOP(tables_of_other_cells_are_refused, 2);
+  TEST(there_is_no_line_of_play);
+  TEST(bad_positions_say_why);
+  TEST(threads_share_a_handle);
+  GROUP("texts");
+  TEST(answers_are_json);
+  TEST(bounds_are_printed_outward);
+  TEST(what_is_unbounded_is_null);
+  TEST(answers_are_readable);
 }

@@ -1,7 +1,6 @@
 /* Every error that tauler.h documents, of every function, made to happen: what comes back, what the pointers
  * that were handed in hold then, and that the sentence says what is wrong. What is wrong with tables that
  * belong together is in test_answer.c and test_ask_dice.c, numbers and names of slices in test_numbered.c. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "analysis/probe/tauler.h"
 #include "tests/support/probe_built.h"
+#include "tests/support/suite.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define OWN_ALLOCATOR 0
@@ -395,25 +395,17 @@ START_TEST(without_memory_nothing_is_answered) {
 END_TEST
 #endif
 
-int main(void) {
-  Suite *suite = suite_create("ask_errors");
-  TCase *tests = tcase_create("errors");
-  tcase_add_checked_fixture(tests, open_folder, remove_folder);
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, what_does_not_exist_is_bad_usage);
-  tcase_add_test(tests, what_cannot_be_read_is_a_bad_position);
-  tcase_add_test(tests, more_than_48_seeds_with_those_captured_are_a_bad_position);
-  tcase_add_test(tests, without_a_table_every_question_says_how_to_build_it);
-  tcase_add_loop_test(tests, what_is_no_table_is_a_damaged_file, 0, PLACES);
-  tcase_add_loop_test(tests, a_wrong_byte_never_makes_a_worth, 0, PLACES);
-  tcase_add_loop_test(tests, what_the_system_refuses_is_io, 0, PLACES);
+SUITE("ask_errors") {
+  FIXTURE(open_folder, remove_folder);
+  TIMEOUT(120);
+  TEST(what_does_not_exist_is_bad_usage);
+  TEST(what_cannot_be_read_is_a_bad_position);
+  TEST(more_than_48_seeds_with_those_captured_are_a_bad_position);
+  TEST(without_a_table_every_question_says_how_to_build_it);
+  LOOP(what_is_no_table_is_a_damaged_file, PLACES);
+  LOOP(a_wrong_byte_never_makes_a_worth, PLACES);
+  LOOP(what_the_system_refuses_is_io, PLACES);
 #if OWN_ALLOCATOR
-  tcase_add_loop_test(tests, without_memory_nothing_is_answered, 0, 2 * PLACES);
+  LOOP(without_memory_nothing_is_answered, 2 * PLACES);
 #endif
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,7 +1,6 @@
 /* Many threads on one handle over tables of every game: all calls at once, a small cache, tables that are
  * moved into place meanwhile, lines of moves under own-row. What each is told must be what one thread is told
  * on a handle of its own. Run it under `make tsan` too. */
-#include <check.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,6 +11,7 @@
 
 #include "analysis/probe/tauler.h"
 #include "tests/support/probe_built.h"
+#include "tests/support/suite.h"
 
 enum {
   THREADS = 6,
@@ -342,17 +342,9 @@ START_TEST(tables_may_come_while_others_ask) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("ask_threads");
-  TCase *tests = tcase_create("threads");
-  tcase_add_unchecked_fixture(tests, build_all, remove_all);
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, threads_are_told_what_one_is_told);
-  tcase_add_test(tests, tables_may_come_while_others_ask);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("ask_threads") {
+  FIXTURE_ONCE(build_all, remove_all);
+  TIMEOUT(300);
+  TEST(threads_are_told_what_one_is_told);
+  TEST(tables_may_come_while_others_ask);
 }

@@ -1,6 +1,5 @@
 /* Claims about aualé's rule sets: every figure against the slow definition, for few seeds; a table that lies
  * fails; and the slow solvers that witnesses are checked with, against the slow definition too. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "analysis/claims/slow_scores.h"
 #include "games/auale/auale.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 
 enum { SEEDS = 5, OPEN_SEEDS = 6, LINES = 3 };
 
@@ -449,25 +449,17 @@ START_TEST(lists_of_seeds) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("auale_claims");
-  TCase *tests = tcase_create("claims");
-  tcase_add_unchecked_fixture(tests, prepare, tidy);
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, rules_differ_as_the_slow_definition_says);
-  tcase_add_test(tests, decided_boards_as_the_slow_definition_says);
-  tcase_add_test(tests, exact_worths_as_the_slow_definition_says);
-  tcase_add_test(tests, bounds_are_counted_as_the_slow_definition_says);
-  tcase_add_test(tests, open_boards_as_the_slow_definition_says);
-  tcase_add_test(tests, slow_scores_are_those_of_the_slow_definition);
-  tcase_add_test(tests, lines_played_out_are_those_of_the_slow_definition);
-  tcase_add_test(tests, comparisons_by_listing_all_worths);
-  tcase_add_test(tests, lists_of_seeds);
-  tcase_add_test(tests, awari_tables_that_lie_fail); /* leaves its tables in the folder */
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("auale_claims") {
+  FIXTURE_ONCE(prepare, tidy);
+  TIMEOUT(60);
+  TEST(rules_differ_as_the_slow_definition_says);
+  TEST(decided_boards_as_the_slow_definition_says);
+  TEST(exact_worths_as_the_slow_definition_says);
+  TEST(bounds_are_counted_as_the_slow_definition_says);
+  TEST(open_boards_as_the_slow_definition_says);
+  TEST(slow_scores_are_those_of_the_slow_definition);
+  TEST(lines_played_out_are_those_of_the_slow_definition);
+  TEST(comparisons_by_listing_all_worths);
+  TEST(lists_of_seeds);
+  TEST(awari_tables_that_lie_fail); /* leaves its tables in the folder */
 }

@@ -1,6 +1,5 @@
 /* Awari's best moves in abapa: single moves and whole games against the slow definition; and who follows
  * awari's tables and depths in awari itself loses nothing. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/followed.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/suite.h"
 
 enum { SEEDS = 5, LONGER = 7, PITS = 6 };
 
@@ -331,18 +331,10 @@ START_TEST(in_awari_who_follows_awari_loses_nothing) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("auale_followed");
-  TCase *tests = tcase_create("followed");
-  tcase_add_unchecked_fixture(tests, prepare, tidy);
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, single_moves_as_the_slow_definition_says);
-  tcase_add_test(tests, followed_tables_as_the_slow_definition_says);
-  tcase_add_test(tests, in_awari_who_follows_awari_loses_nothing);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("auale_followed") {
+  FIXTURE_ONCE(prepare, tidy);
+  TIMEOUT(60);
+  TEST(single_moves_as_the_slow_definition_says);
+  TEST(followed_tables_as_the_slow_definition_says);
+  TEST(in_awari_who_follows_awari_loses_nothing);
 }

@@ -1,6 +1,5 @@
 /* Holds worths after histories of aualé against the slow definition: right after a capture, after histories
  * at random, and after every history there is of two seeds (of three in long tests). */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "analysis/claims/auale_history/histories.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/suite.h"
 
 enum {
   SEEDS = 4,
@@ -280,19 +280,11 @@ START_TEST(two_short_histories) {
 }
 END_TEST
 
-int main(void) {
+SUITE("auale_lines") {
   const char *const longer = getenv("TAULER_LONG");
-  Suite *suite = suite_create("auale_lines");
-  TCase *cases = tcase_create("lines");
-  tcase_set_timeout(cases, longer && *longer ? 1800 : 240);
-  tcase_add_loop_test(cases, right_after_a_capture, 0, 2);
-  tcase_add_loop_test(cases, after_histories_at_random, 0, 2);
-  tcase_add_loop_test(cases, after_every_history, 0, 2);
-  tcase_add_test(cases, two_short_histories);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  TIMEOUT(longer && *longer ? 1800 : 240);
+  LOOP(right_after_a_capture, 2);
+  LOOP(after_histories_at_random, 2);
+  LOOP(after_every_history, 2);
+  TEST(two_short_histories);
 }

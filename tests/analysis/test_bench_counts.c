@@ -1,5 +1,4 @@
 /* Benchmarks refuse what does not count as it must: tables of a build, and lines of play. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include "analysis/bench/bench_trial.h"
 #include "base/text.h"
 #include "games/registry.h"
+#include "tests/support/suite.h"
 
 enum { SEEDS = 5 };
 
@@ -312,26 +312,18 @@ START_TEST(every_benchmark_has_a_name_of_its_own) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("bench");
-  TCase *all = tcase_create("counts");
-  tcase_add_checked_fixture(all, set_up, tear_down);
-  tcase_add_test(all, a_build_is_counted_and_checked);
-  tcase_add_test(all, who_knows_the_game_has_the_last_word);
-  tcase_add_loop_test(all, bounds_of_dice_have_a_table_each, 0, DICE);
-  tcase_add_loop_test(all, formulas_of_dice_and_slices_agree, 0, 6);
-  tcase_add_loop_test(all, tables_must_be_there_and_of_their_size, 0, LIES);
-  tcase_add_test(all, files_asked_for_are_some_of_all);
-  tcase_add_loop_test(all, lines_are_counted_to_any_length, 1, PUBLISHED + 2);
-  tcase_add_loop_test(all, another_published_count_is_noticed, 0, PUBLISHED);
-  tcase_add_test(all, made_and_counted_lines_are_as_many);
-  tcase_add_test(all, long_counts_and_builds_can_be_stopped);
-  tcase_add_test(all, copies_work_side_by_side);
-  tcase_add_test(all, every_benchmark_has_a_name_of_its_own);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+SUITE("bench") {
+  FIXTURE(set_up, tear_down);
+  TEST(a_build_is_counted_and_checked);
+  TEST(who_knows_the_game_has_the_last_word);
+  LOOP(bounds_of_dice_have_a_table_each, DICE);
+  LOOP(formulas_of_dice_and_slices_agree, 6);
+  LOOP(tables_must_be_there_and_of_their_size, LIES);
+  TEST(files_asked_for_are_some_of_all);
+  LOOP_FROM(lines_are_counted_to_any_length, 1, PUBLISHED + 2);
+  LOOP(another_published_count_is_noticed, PUBLISHED);
+  TEST(made_and_counted_lines_are_as_many);
+  TEST(long_counts_and_builds_can_be_stopped);
+  TEST(copies_work_side_by_side);
+  TEST(every_benchmark_has_a_name_of_its_own);
 }

@@ -1,11 +1,11 @@
 /* The cases of aualé's captures, of claims, against the slow definition: every board of few seeds, random
  * ones of many, and every record. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/claims/auale/capture.h"
 #include "tests/naive/naive_auale.h"
+#include "tests/support/suite.h"
 
 enum { FEW = 7, ROUNDS = 20000 };
 
@@ -146,17 +146,9 @@ START_TEST(records_can_be_played) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("claim_captures");
-  TCase *tests = tcase_create("captures");
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, every_board_of_few_seeds);
-  tcase_add_test(tests, random_boards_of_many_seeds);
-  tcase_add_test(tests, records_can_be_played);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("claim_captures") {
+  TIMEOUT(120);
+  TEST(every_board_of_few_seeds);
+  TEST(random_boards_of_many_seeds);
+  TEST(records_can_be_played);
 }

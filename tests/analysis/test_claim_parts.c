@@ -1,6 +1,5 @@
 /* What claims are made of: slices solved by their moves alone, and reports with bounds, means and the digests
  * of tables. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "analysis/claims/draw_report.h"
 #include "analysis/claims/print_report.h"
 #include "analysis/claims/slow_solve.h"
+#include "tests/support/suite.h"
 
 /* --- a slice by hand --- */
 
@@ -273,20 +273,12 @@ START_TEST(sources_have_one_digest_for_each_rule_set) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("claim_parts");
-  TCase *tests = tcase_create("parts");
-  tcase_add_test(tests, a_slice_is_solved_by_hand);
-  tcase_add_test(tests, a_move_out_of_the_slice_is_refused);
-  tcase_add_test(tests, figures_of_every_kind);
-  tcase_add_test(tests, bounds_in_json_are_both_ends);
-  tcase_add_test(tests, plots_are_of_the_columns_they_name);
-  tcase_add_test(tests, keys_of_plots_are_names_of_files);
-  tcase_add_test(tests, sources_have_one_digest_for_each_rule_set);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("claim_parts") {
+  TEST(a_slice_is_solved_by_hand);
+  TEST(a_move_out_of_the_slice_is_refused);
+  TEST(figures_of_every_kind);
+  TEST(bounds_in_json_are_both_ends);
+  TEST(plots_are_of_the_columns_they_name);
+  TEST(keys_of_plots_are_names_of_files);
+  TEST(sources_have_one_digest_for_each_rule_set);
 }

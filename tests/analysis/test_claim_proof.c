@@ -1,6 +1,5 @@
 /* Proofs of draws on random graphs: with true hints every draw is proven, and no hints whatever prove what is
  * no draw. And a claim whose table lies fails. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "analysis/claims/claim_tables.h"
 #include "analysis/claims/draw_proof.h"
 #include "solver/build/build.h"
+#include "tests/support/suite.h"
 
 /* --- random graphs --- */
 
@@ -449,24 +449,17 @@ START_TEST(claims_are_run_one_after_the_other) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("claim_proof");
-  TCase *tests = tcase_create("proofs"), *claims = tcase_create("claims");
-  tcase_add_test(tests, only_draws_are_proven);
-  tcase_add_test(tests, a_proof_that_needs_too_much_is_given_up);
-  tcase_add_test(tests, a_report_keeps_its_errors);
-  tcase_add_test(tests, claims_are_run_one_after_the_other);
-  tcase_set_timeout(tests, 60);
-  suite_add_tcase(suite, tests);
-  tcase_add_checked_fixture(claims, make_folder, remove_folder);
-  tcase_add_test(claims, a_table_that_lies_fails);
-  tcase_add_test(claims, draws_of_a_board_are_proven);
-  tcase_add_test(claims, a_proof_without_memory_is_not_done);
-  tcase_set_timeout(claims, 120);
-  suite_add_tcase(suite, claims);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("claim_proof") {
+  GROUP("proofs");
+  TIMEOUT(60);
+  TEST(only_draws_are_proven);
+  TEST(a_proof_that_needs_too_much_is_given_up);
+  TEST(a_report_keeps_its_errors);
+  TEST(claims_are_run_one_after_the_other);
+  GROUP("claims");
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(120);
+  TEST(a_table_that_lies_fails);
+  TEST(draws_of_a_board_are_proven);
+  TEST(a_proof_without_memory_is_not_done);
 }

@@ -1,6 +1,5 @@
 /* Exact rationals: systems and games of dice against plain elimination in rationals, published figures, and
  * what cannot be solved so. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "analysis/exact/exact_chain.h"
 #include "analysis/exact/exact_system.h"
 #include "games/oca/oca.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_dice.h"
 
 static uint64_t any(uint64_t *state, uint64_t below) {
@@ -511,27 +511,19 @@ START_TEST(gives_back_memory_that_fails) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("exact_chain");
-  TCase *systems = tcase_create("systems"), *chains = tcase_create("chains"),
-        *limits = tcase_create("limits");
-  tcase_set_timeout(systems, 60);
-  tcase_set_timeout(chains, 120);
-  tcase_add_test(systems, solves_drawn_systems);
-  tcase_add_test(systems, refuses_singular_systems);
-  tcase_add_loop_test(chains, equals_elimination, 0, SLICES);
-  tcase_add_test(chains, oca_alone_as_published);
-  tcase_add_test(chains, oca_for_two_as_published);
-  tcase_add_test(chains, ladders_as_published);
-  tcase_add_test(chains, turns_passes_and_leaves_slices);
-  tcase_add_test(limits, refuses_what_it_cannot_solve);
-  tcase_add_test(limits, gives_back_memory_that_fails);
-  suite_add_tcase(suite, systems);
-  suite_add_tcase(suite, chains);
-  suite_add_tcase(suite, limits);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("exact_chain") {
+  GROUP("systems");
+  TIMEOUT(60);
+  TEST(solves_drawn_systems);
+  TEST(refuses_singular_systems);
+  GROUP("chains");
+  TIMEOUT(120);
+  LOOP(equals_elimination, SLICES);
+  TEST(oca_alone_as_published);
+  TEST(oca_for_two_as_published);
+  TEST(ladders_as_published);
+  TEST(turns_passes_and_leaves_slices);
+  GROUP("limits");
+  TEST(refuses_what_it_cannot_solve);
+  TEST(gives_back_memory_that_fails);
 }

@@ -1,10 +1,9 @@
 /* Sums of doubles without rounding: carries, the largest and the smallest, and sums in numbers of 113 bits.
  */
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/exact/exact_sum.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 START_TEST(sums_are_exact) {
@@ -54,16 +53,8 @@ START_TEST(sums_are_those_of_wider_numbers) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("exact_sum");
-  TCase *tests = tcase_create("tests");
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, sums_are_exact);
-  tcase_add_test(tests, sums_are_those_of_wider_numbers);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("exact_sum") {
+  TIMEOUT(120);
+  TEST(sums_are_exact);
+  TEST(sums_are_those_of_wider_numbers);
 }

@@ -16,6 +16,7 @@
 #include "databases/streams.h"
 #include "databases/table_format.h"
 #include "tests/support/probe_fixture.h"
+#include "tests/support/suite.h"
 
 #define BOARD "1-0-0-0-0-1-0-0-0-0-1-0-20-25-S"
 #define LARGE "1-0-0-0-0-1-1-1-1-1-1-1-20-20-S"
@@ -752,41 +753,35 @@ START_TEST(escapes_are_decoded) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("http_api");
-  TCase *tests = new_probe_case(suite, "interface");
-  tcase_add_checked_fixture(tests, begin, end);
-  tcase_add_test(tests, a_position_is_answered_as_the_command_line_does);
-  tcase_add_test(tests, a_line_of_moves_may_be_spaced_in_three_ways);
-  tcase_add_test(tests, a_line_of_play_is_answered_as_the_command_line_does);
-  tcase_add_test(tests, a_line_ends_when_its_time_is_up);
-  tcase_add_test(tests, what_is_not_known_is_asked_for_again);
-  tcase_add_test(tests, an_answer_with_something_unknown_has_a_tag_of_its_own);
-  tcase_add_test(tests, tables_that_change_are_noticed);
-  tcase_add_test(tests, tables_may_change_while_threads_ask);
-  tcase_add_test(tests, another_table_is_another_answer);
-  tcase_add_test(tests, depths_change_the_tag);
-  tcase_add_test(tests, tags_are_compared);
-  tcase_add_test(tests, bounds_are_answered_and_counted);
-  tcase_add_test(tests, positions_are_counted_by_value);
-  tcase_add_test(tests, the_contents_name_every_game_and_what_is_there);
-  tcase_add_test(tests, the_contents_are_never_old);
-  tcase_add_test(tests, requests_that_make_no_sense_are_refused);
-  tcase_add_test(tests, what_no_table_can_hold_is_nowhere);
-  tcase_add_test(tests, other_games_answer);
-  tcase_add_test(tests, addresses_have_a_length);
-  tcase_add_test(tests, only_reading_is_understood);
-  tcase_add_test(tests, damaged_tables_give_no_value);
-  tcase_add_test(tests, the_page_and_its_files_are_there);
-  tcase_add_test(tests, files_come_from_a_folder_where_one_is_given);
-  tcase_add_test(tests, health_is_that_of_the_folder);
-  tcase_add_test(tests, requests_are_counted);
-  tcase_add_test(tests, searches_are_told_from_cheap_questions);
-  tcase_add_test(tests, rule_sets_pass);
-  tcase_add_test(tests, escapes_are_decoded);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("http_api") {
+  probe_fixture(suite);
+  FIXTURE(begin, end);
+  TEST(a_position_is_answered_as_the_command_line_does);
+  TEST(a_line_of_moves_may_be_spaced_in_three_ways);
+  TEST(a_line_of_play_is_answered_as_the_command_line_does);
+  TEST(a_line_ends_when_its_time_is_up);
+  TEST(what_is_not_known_is_asked_for_again);
+  TEST(an_answer_with_something_unknown_has_a_tag_of_its_own);
+  TEST(tables_that_change_are_noticed);
+  TEST(tables_may_change_while_threads_ask);
+  TEST(another_table_is_another_answer);
+  TEST(depths_change_the_tag);
+  TEST(tags_are_compared);
+  TEST(bounds_are_answered_and_counted);
+  TEST(positions_are_counted_by_value);
+  TEST(the_contents_name_every_game_and_what_is_there);
+  TEST(the_contents_are_never_old);
+  TEST(requests_that_make_no_sense_are_refused);
+  TEST(what_no_table_can_hold_is_nowhere);
+  TEST(other_games_answer);
+  TEST(addresses_have_a_length);
+  TEST(only_reading_is_understood);
+  TEST(damaged_tables_give_no_value);
+  TEST(the_page_and_its_files_are_there);
+  TEST(files_come_from_a_folder_where_one_is_given);
+  TEST(health_is_that_of_the_folder);
+  TEST(requests_are_counted);
+  TEST(searches_are_told_from_cheap_questions);
+  TEST(rule_sets_pass);
+  TEST(escapes_are_decoded);
 }

@@ -1,10 +1,10 @@
 /* The squares of boards of the goose over HTTP, held against what the rules of both games say. No table is
  * needed. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/serve/api.h"
+#include "tests/support/suite.h"
 
 static api *served;
 static api_response response;
@@ -109,18 +109,10 @@ START_TEST(other_games_have_none) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("http_board");
-  TCase *boards = tcase_create("boards");
-  tcase_add_checked_fixture(boards, begin, end);
-  tcase_add_test(boards, oca_has_its_board);
-  tcase_add_test(boards, flags_change_squares);
-  tcase_add_test(boards, la_oca_asesina_has_its_boards);
-  tcase_add_test(boards, other_games_have_none);
-  suite_add_tcase(suite, boards);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed > 0;
+SUITE("http_board") {
+  FIXTURE(begin, end);
+  TEST(oca_has_its_board);
+  TEST(flags_change_squares);
+  TEST(la_oca_asesina_has_its_boards);
+  TEST(other_games_have_none);
 }

@@ -1,7 +1,6 @@
 /* Matches of policies in la oca asesina: exact values against the slow second writing, against tables, and
  * against games played out; and what policies regret, against every decision reckoned by hand of those rules.
  */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "games/registry.h"
 #include "solver/build/build.h"
 #include "tests/naive/naive_asesina_match.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_loops.h"
 
@@ -586,31 +586,24 @@ START_TEST(nobody_chooses_in_oca) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("matches");
-  TCase *slow = tcase_create("slow"), *tables = tcase_create("tables"), *rest = tcase_create("rest");
-  tcase_set_timeout(slow, 900);
-  tcase_set_timeout(tables, 300);
-  tcase_set_timeout(rest, 600);
-  tcase_add_test(slow, short_board);
-  tcase_add_test(slow, three_choices);
-  tcase_add_test(slow, all_kinds_of_squares);
-  tcase_add_loop_test(slow, flags, 0, toy_ase_flag_sets - 1);
-  tcase_add_checked_fixture(tables, make_folder, remove_folder);
-  tcase_add_test(tables, the_best_moves_come_to_the_tables);
-  tcase_add_test(tables, missing_tables_are_named);
-  tcase_add_test(tables, knowledge_of_other_boards);
-  tcase_add_test(tables, regrets_are_those_of_every_decision);
-  tcase_add_test(rest, games_played_out);
-  tcase_add_test(rest, threads_do_not_matter);
-  tcase_add_test(rest, memory_is_planned);
-  tcase_add_test(rest, nobody_chooses_in_oca);
-  suite_add_tcase(suite, slow);
-  suite_add_tcase(suite, tables);
-  suite_add_tcase(suite, rest);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("matches") {
+  GROUP("slow");
+  TIMEOUT(900);
+  TEST(short_board);
+  TEST(three_choices);
+  TEST(all_kinds_of_squares);
+  LOOP(flags, toy_ase_flag_sets - 1);
+  GROUP("tables");
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(300);
+  TEST(the_best_moves_come_to_the_tables);
+  TEST(missing_tables_are_named);
+  TEST(knowledge_of_other_boards);
+  TEST(regrets_are_those_of_every_decision);
+  GROUP("rest");
+  TIMEOUT(600);
+  TEST(games_played_out);
+  TEST(threads_do_not_matter);
+  TEST(memory_is_planned);
+  TEST(nobody_chooses_in_oca);
 }

@@ -1,6 +1,5 @@
 /* What a folder holds, slices by name, positions and worths by number, for every game: against the rules' own
  * numbering and one position at a time, and with files in the folder that are not what they should be. */
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "databases/folder.h"
 #include "games/registry.h"
 #include "tests/support/probe_built.h"
+#include "tests/support/suite.h"
 
 enum { LOOKS = 400 }; /* positions of a slice that are asked for one by one, about */
 
@@ -390,28 +390,20 @@ START_TEST(slices_are_found_by_the_name_of_their_tables) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("numbered");
-  TCase *whole = tcase_create("all games"), *single = tcase_create("own folder");
-  tcase_add_unchecked_fixture(whole, build_all, remove_all);
-  tcase_add_checked_fixture(whole, open_all, close_db);
-  tcase_set_timeout(whole, 120);
-  tcase_add_test(whole, a_folder_is_listed_in_order);
-  tcase_add_test(whole, what_is_listed_is_what_answers_name);
-  tcase_add_test(whole, positions_by_number_lead_back_to_their_number);
-  tcase_add_test(whole, ranges_are_worth_what_their_positions_are);
-  tcase_add_test(whole, numbers_that_do_not_exist_are_refused);
-  tcase_add_test(whole, slices_are_found_by_the_name_of_their_tables);
-  suite_add_tcase(suite, whole);
-  tcase_add_checked_fixture(single, open_own, remove_own);
-  tcase_set_timeout(single, 120);
-  tcase_add_test(single, no_folder_is_an_empty_one);
-  tcase_add_test(single, what_is_no_table_of_a_slice_is_passed_over);
-  tcase_add_test(single, a_list_says_what_is_there_now_and_outlives_the_handle);
-  suite_add_tcase(suite, single);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("numbered") {
+  TIMEOUT(120);
+  GROUP("all games");
+  FIXTURE_ONCE(build_all, remove_all);
+  FIXTURE(open_all, close_db);
+  TEST(a_folder_is_listed_in_order);
+  TEST(what_is_listed_is_what_answers_name);
+  TEST(positions_by_number_lead_back_to_their_number);
+  TEST(ranges_are_worth_what_their_positions_are);
+  TEST(numbers_that_do_not_exist_are_refused);
+  TEST(slices_are_found_by_the_name_of_their_tables);
+  GROUP("own folder");
+  FIXTURE(open_own, remove_own);
+  TEST(no_folder_is_an_empty_one);
+  TEST(what_is_no_table_of_a_slice_is_passed_over);
+  TEST(a_list_says_what_is_there_now_and_outlives_the_handle);
 }

@@ -7,6 +7,7 @@
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_repetition.h"
 #include "tests/support/toy_loops.h"
 #include "tests/support/toy_store.h"
@@ -406,20 +407,12 @@ START_TEST(trouble_is_told) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("own row lines");
-  TCase *cases = tcase_create("own row lines");
-  tcase_set_timeout(cases, 60);
-  tcase_add_test(cases, random_games_with_histories);
-  tcase_add_loop_test(cases, exact_on_a_fresh_history, 0, 3);
-  tcase_add_test(cases, no_lines_give_the_fixpoint);
-  tcase_add_test(cases, exact_after_walks);
-  tcase_add_test(cases, stops_when_asked);
-  tcase_add_test(cases, trouble_is_told);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("own row lines") {
+  TIMEOUT(60);
+  TEST(random_games_with_histories);
+  LOOP(exact_on_a_fresh_history, 3);
+  TEST(no_lines_give_the_fixpoint);
+  TEST(exact_after_walks);
+  TEST(stops_when_asked);
+  TEST(trouble_is_told);
 }

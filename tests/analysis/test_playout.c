@@ -1,6 +1,5 @@
 /* What tables say somebody can force is forced over the board: whoever holds a guarantee follows the
  * tables, the other side plays anything, and every gain comes within the plies promised. */
-#include <check.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "analysis/probe/tauler.h"
 #include "games/registry.h"
 #include "solver/build/build.h"
+#include "tests/support/suite.h"
 
 enum { SEEDS = 8, GAMES = 400, MOST_PLIES = 2000 };
 
@@ -157,18 +157,10 @@ START_TEST(forced_guarantees_are_made_good_in_time) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("playout");
-  TCase *games = tcase_create("games");
-  tcase_set_timeout(games, 120);
-  tcase_add_test(games, awari_gains_come_in_time);
-  tcase_add_test(games, awari_with_grand_slams_gains_come_in_time);
-  tcase_add_test(games, abapa_gains_come_in_time);
-  tcase_add_test(games, forced_guarantees_are_made_good_in_time);
-  suite_add_tcase(suite, games);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+SUITE("playout") {
+  TIMEOUT(120);
+  TEST(awari_gains_come_in_time);
+  TEST(awari_with_grand_slams_gains_come_in_time);
+  TEST(abapa_gains_come_in_time);
+  TEST(forced_guarantees_are_made_good_in_time);
 }

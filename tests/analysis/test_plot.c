@@ -1,6 +1,5 @@
 /* Plots: whole pictures that hold what they were given, whatever is in the texts; and programs in gnuplot's
  * place that are missing, fail, stop half-way or hang leave no file and are told. */
-#include <check.h>
 #include <dirent.h>
 #include <math.h>
 #include <signal.h>
@@ -16,6 +15,7 @@
 #include "analysis/plot/plot.h"
 #include "analysis/plot/plot_script.h"
 #include "base/clock.h"
+#include "tests/support/suite.h"
 
 enum { PATH_BYTES = 512, ROWS = 4 };
 
@@ -358,25 +358,17 @@ START_TEST(disks_and_folders_that_take_nothing_are_told) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("plot");
-  TCase *tests = tcase_create("plots");
-  tcase_add_checked_fixture(tests, set_up, tear_down);
-  tcase_add_test(tests, pictures_are_whole_and_the_same_again);
-  tcase_add_test(tests, texts_stay_texts);
-  tcase_add_test(tests, scripts_say_what_the_plot_does);
-  tcase_add_test(tests, plots_with_nothing_to_show_are_refused);
-  tcase_add_test(tests, long_plots_are_drawn);
-  tcase_add_test(tests, without_gnuplot_the_package_is_named);
-  tcase_add_test(tests, what_gnuplot_says_is_told_in_short);
-  tcase_add_test(tests, settings_of_the_user_do_not_count);
-  tcase_add_loop_test(tests, half_a_picture_is_none, 0, (int)(sizeof halves / sizeof *halves));
-  tcase_add_loop_test(tests, who_hangs_is_ended, 0, (int)(sizeof hangers / sizeof *hangers));
-  tcase_add_test(tests, disks_and_folders_that_take_nothing_are_told);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("plot") {
+  FIXTURE(set_up, tear_down);
+  TEST(pictures_are_whole_and_the_same_again);
+  TEST(texts_stay_texts);
+  TEST(scripts_say_what_the_plot_does);
+  TEST(plots_with_nothing_to_show_are_refused);
+  TEST(long_plots_are_drawn);
+  TEST(without_gnuplot_the_package_is_named);
+  TEST(what_gnuplot_says_is_told_in_short);
+  TEST(settings_of_the_user_do_not_count);
+  LOOP(half_a_picture_is_none, sizeof halves / sizeof *halves);
+  LOOP(who_hangs_is_ended, sizeof hangers / sizeof *hangers);
+  TEST(disks_and_folders_that_take_nothing_are_told);
 }

@@ -1,6 +1,5 @@
 /* Holds the values of the probe library against the slow definition of aualé, on tables written from it:
  * all boards, all rule sets, implied and plain cells, boards that no move leads to, whole slices. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "analysis/slices/cells.h"
 #include "databases/streams.h"
 #include "tests/support/probe_fixture.h"
+#include "tests/support/suite.h"
 
 enum { BUILDS = 3, MAX_MOVES = 6 };
 
@@ -251,19 +251,14 @@ START_TEST(a_line_says_by_which_rule_it_is_chosen) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("probe");
-  TCase *tests = new_probe_case(suite, "values");
-  tcase_add_loop_test(tests, every_board_is_worth_what_the_slow_definition_says, 0, FAMILIES * BUILDS);
-  tcase_add_loop_test(tests, boards_that_no_move_leads_to_are_valued_by_their_moves, 0, FAMILIES);
-  tcase_add_loop_test(tests, cells_of_whole_slices_are_those_of_their_positions, 0, FAMILIES);
-  tcase_add_loop_test(tests, values_of_whole_slices_are_those_of_their_positions, 0, 2 * FAMILIES);
-  tcase_add_test(tests, an_index_beyond_the_slice_is_refused);
-  tests = new_probe_case(suite, "lines");
-  tcase_add_loop_test(tests, a_line_says_by_which_rule_it_is_chosen, 0, FAMILIES);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("probe") {
+  probe_fixture(suite);
+  GROUP("values");
+  LOOP(every_board_is_worth_what_the_slow_definition_says, FAMILIES * BUILDS);
+  LOOP(boards_that_no_move_leads_to_are_valued_by_their_moves, FAMILIES);
+  LOOP(cells_of_whole_slices_are_those_of_their_positions, FAMILIES);
+  LOOP(values_of_whole_slices_are_those_of_their_positions, 2 * FAMILIES);
+  TEST(an_index_beyond_the_slice_is_refused);
+  GROUP("lines");
+  LOOP(a_line_says_by_which_rule_it_is_chosen, FAMILIES);
 }

@@ -1,11 +1,11 @@
 /* Records of games: what is read is what stands there, with its place; what is written reads back the same;
  * what is no record is refused with file, line and column. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/records/record.h"
+#include "tests/support/suite.h"
 
 static tauler_message message;
 
@@ -216,19 +216,11 @@ START_TEST(a_game_is_bounded) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("record");
-  TCase *tests = tcase_create("record");
-  tcase_add_test(tests, parts_and_places_are_those_of_the_file);
-  tcase_add_test(tests, lists_of_moves_are_games);
-  tcase_add_test(tests, what_is_written_reads_back);
-  tcase_add_test(tests, lines_are_narrow);
-  tcase_add_test(tests, what_is_no_record_is_refused_with_its_place);
-  tcase_add_test(tests, a_game_is_bounded);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("record") {
+  TEST(parts_and_places_are_those_of_the_file);
+  TEST(lists_of_moves_are_games);
+  TEST(what_is_written_reads_back);
+  TEST(lines_are_narrow);
+  TEST(what_is_no_record_is_refused_with_its_place);
+  TEST(a_game_is_bounded);
 }

@@ -1,7 +1,6 @@
 /* Holds searches above the tables against the slow definition of aualé, where no table is there at all: every
  * small board, by the game's fast page and by its text level alone. Pages list the moves of the text level,
  * and what a search has proven of one position is never taken for another's. */
-#include <check.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "games/game_play.h"
 #include "games/registry.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/suite.h"
 
 enum { RULES = 3, FAST_SEEDS = 3, PLAIN_SEEDS = 2, WORK = 60000, MEMORY = 1 << 20, THREADS = 4 };
 
@@ -354,21 +354,13 @@ START_TEST(threads_search_at_once) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("search");
-  TCase *tests = tcase_create("search");
-  tcase_set_timeout(tests, 120);
-  tcase_add_loop_test(tests, every_small_board_is_found, 0, RULES);
-  tcase_add_loop_test(tests, little_work_says_nothing_wrong, 0, 2 * RULES);
-  tcase_add_loop_test(tests, pages_list_the_moves_of_the_text_level, 0, 10);
-  tcase_add_test(tests, full_keys_are_compared);
-  tcase_add_test(tests, growing_keeps_what_is_proven);
-  tcase_add_test(tests, whoever_asks_can_stop_it);
-  tcase_add_test(tests, threads_search_at_once);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("search") {
+  TIMEOUT(120);
+  LOOP(every_small_board_is_found, RULES);
+  LOOP(little_work_says_nothing_wrong, 2 * RULES);
+  LOOP(pages_list_the_moves_of_the_text_level, 10);
+  TEST(full_keys_are_compared);
+  TEST(growing_keeps_what_is_proven);
+  TEST(whoever_asks_can_stop_it);
+  TEST(threads_search_at_once);
 }

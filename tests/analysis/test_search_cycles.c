@@ -1,10 +1,10 @@
 /* Holds questions to a search against the truth on thousands of small random games that are full of cycles:
  * whatever is answered is right, and so is all that is written down on the way, for every position. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/search/prover.h"
+#include "tests/support/suite.h"
 
 enum { MOST_NODES = 14, MOST_MOVES = 3, GAMES = 12000, MEMORY = 1 << 16 };
 
@@ -127,15 +127,7 @@ START_TEST(cycles_prove_nothing_wrong) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("search_cycles");
-  TCase *tests = tcase_create("search_cycles");
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, cycles_prove_nothing_wrong);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("search_cycles") {
+  TIMEOUT(120);
+  TEST(cycles_prove_nothing_wrong);
 }

@@ -1,7 +1,6 @@
 /* Games played out: what they come to on average is what others have published, for any number of threads the
  * same; policies are asked where there is a choice. A mean is off by more than four standard errors once in
  * sixteen thousand times; seeds are fixed. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "analysis/dice/simulate.h"
 #include "games/oca/oca.h"
 #include "games/oca_asesina/oca_asesina.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_ways.h"
 #include "tests/support/toy_loops.h"
 
@@ -275,23 +275,15 @@ START_TEST(endless_games_are_given_up) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("simulate");
-  TCase *tests = tcase_create("games");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, random_numbers_are_those_published);
-  tcase_add_test(tests, dice_are_fair);
-  tcase_add_test(tests, oca_alone);
-  tcase_add_test(tests, oca_for_two);
-  tcase_add_test(tests, asesina);
-  tcase_add_test(tests, threads_do_not_matter_and_seeds_do);
-  tcase_add_test(tests, policies_are_asked);
-  tcase_add_test(tests, best_play_comes_to_the_values);
-  tcase_add_test(tests, endless_games_are_given_up);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("simulate") {
+  TIMEOUT(300);
+  TEST(random_numbers_are_those_published);
+  TEST(dice_are_fair);
+  TEST(oca_alone);
+  TEST(oca_for_two);
+  TEST(asesina);
+  TEST(threads_do_not_matter_and_seeds_do);
+  TEST(policies_are_asked);
+  TEST(best_play_comes_to_the_values);
+  TEST(endless_games_are_given_up);
 }

@@ -1,6 +1,5 @@
 /* Statistics of games of dice: what each start is worth, choices, policies and their regrets, samples;
  * against numbers worked out by hand on tables that hold chosen cells. And numbers rounded outward. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "analysis/probe/rounded.h"
 #include "analysis/stats/stats_dice.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_tosses.h"
 #include "tests/support/toy_tosses_tables.h"
 
@@ -178,20 +178,14 @@ START_TEST(results_that_fit_are_exact_and_others_lie_between) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("stats_dice");
-  TCase *stats = tosses_case_of(suite, "statistics");
-  tcase_add_test(stats, statistics_are_about_the_start_of_each_slice);
-  tcase_add_test(stats, choices_are_counted_and_policies_held_against_them);
-  tcase_add_test(stats, of_equal_regrets_the_first_is_told);
-  tcase_add_test(stats, a_survey_needs_the_slices_below);
-  tcase_add_test(stats, large_slices_are_sampled);
-  TCase *rounding_case = tcase_create("rounding");
-  tcase_add_test(rounding_case, results_that_fit_are_exact_and_others_lie_between);
-  suite_add_tcase(suite, rounding_case);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("stats_dice") {
+  GROUP("statistics");
+  tosses_fixture(suite);
+  TEST(statistics_are_about_the_start_of_each_slice);
+  TEST(choices_are_counted_and_policies_held_against_them);
+  TEST(of_equal_regrets_the_first_is_told);
+  TEST(a_survey_needs_the_slices_below);
+  TEST(large_slices_are_sampled);
+  GROUP("rounding");
+  TEST(results_that_fit_are_exact_and_others_lie_between);
 }

@@ -1,6 +1,5 @@
 /* Counts of positions by value and depth, for whole slices and for parts of them, symmetric copies included:
  * those of the slow definition, on random graphs. */
-#include <check.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "analysis/stats/tally.h"
 #include "solver/build/build.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_union.h"
 
 enum { SLICES = 3, VALUES = 3, DEPTHS = 64, FAR = 600 };
@@ -192,17 +192,9 @@ START_TEST(far_depths_are_counted) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("tally");
-  TCase *tests = tcase_create("counts");
-  tcase_add_checked_fixture(tests, make_folder, remove_folder);
-  tcase_add_test(tests, slices_and_parts_are_counted);
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, far_depths_are_counted);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("tally") {
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(60);
+  TEST(slices_and_parts_are_counted);
+  TEST(far_depths_are_counted);
 }

@@ -1,6 +1,5 @@
 /* The proof check: what is right is proven, with depths and without, and everything else is refused. The
  * tables come from the slow definition (naive_tables.h). */
-#include <check.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "analysis/verify/verify.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 
 enum { FAMILIES = 6, SEEDS = 6, TEXT = 1 << 16 };
 
@@ -482,39 +482,27 @@ START_TEST(threads_find_the_same) {
 }
 END_TEST
 
-static TCase *new_case(Suite *suite, const char *name) {
-  TCase *tests = tcase_create(name);
-  tcase_add_checked_fixture(tests, make_folder, remove_folder);
-  suite_add_tcase(suite, tests);
-  return tests;
-}
-
-int main(void) {
-  Suite *suite = suite_create("verify");
-  TCase *tests = new_case(suite, "right");
-  tcase_add_loop_test(tests, right_tables_are_proven, 0, 3 * FAMILIES);
-  tcase_add_test(tests, several_rule_sets_share_a_folder);
-  tcase_add_test(tests, a_job_chooses_rules_and_slices);
-  tcase_add_test(tests, a_job_leaves_rules_and_cycles_open);
-  tcase_add_test(tests, what_is_proven_is_said);
-  tcase_add_test(tests, weaker_bounds_are_proven_to_be_sound_alone);
-  tests = new_case(suite, "files");
-  tcase_add_loop_test(tests, a_changed_file_is_wrong, 0, FAMILIES);
-  tcase_add_loop_test(tests, values_that_only_agree_are_not_proven, 0, FAMILIES);
-  tcase_add_test(tests, the_first_wrong_position_is_shown);
-  tcase_add_loop_test(tests, wrong_depths_leave_the_values_proven, 0, FAMILIES);
-  tcase_add_test(tests, left_out_cells_are_covered_by_the_digest);
-  tcase_add_test(tests, swapped_tables_are_refused);
-  tcase_add_test(tests, a_missing_table_is_said);
-  tcase_add_test(tests, one_of_two_bounds_is_not_enough);
-  tcase_add_test(tests, a_flipped_byte_is_damage);
-  tcase_add_test(tests, nothing_to_check_is_an_error);
-  tcase_add_test(tests, memory_is_refused_before_any_work);
-  tcase_add_test(tests, every_take_may_fail);
-  tcase_add_test(tests, threads_find_the_same);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("verify") {
+  FIXTURE(make_folder, remove_folder);
+  GROUP("right");
+  LOOP(right_tables_are_proven, 3 * FAMILIES);
+  TEST(several_rule_sets_share_a_folder);
+  TEST(a_job_chooses_rules_and_slices);
+  TEST(a_job_leaves_rules_and_cycles_open);
+  TEST(what_is_proven_is_said);
+  TEST(weaker_bounds_are_proven_to_be_sound_alone);
+  GROUP("files");
+  LOOP(a_changed_file_is_wrong, FAMILIES);
+  LOOP(values_that_only_agree_are_not_proven, FAMILIES);
+  TEST(the_first_wrong_position_is_shown);
+  LOOP(wrong_depths_leave_the_values_proven, FAMILIES);
+  TEST(left_out_cells_are_covered_by_the_digest);
+  TEST(swapped_tables_are_refused);
+  TEST(a_missing_table_is_said);
+  TEST(one_of_two_bounds_is_not_enough);
+  TEST(a_flipped_byte_is_damage);
+  TEST(nothing_to_check_is_an_error);
+  TEST(memory_is_refused_before_any_work);
+  TEST(every_take_may_fail);
+  TEST(threads_find_the_same);
 }

@@ -2,7 +2,6 @@
  * that its moves do not allow is found at the least index, whatever is proven is true, and what only agrees
  * with itself is not proven. Beside it stand a plain reckoning (tests/support/toy/toy_bounds.h) and the slow
  * definition. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "games/oca/oca.h"
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/chance.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_bounds.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
@@ -417,18 +417,10 @@ START_TEST(solved_games_are_proven) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("verify_chance");
-  TCase *tests = tcase_create("tests");
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, every_wrong_bound_is_found);
-  tcase_add_test(tests, what_is_proven_is_true);
-  tcase_add_test(tests, agreement_alone_proves_nothing);
-  tcase_add_loop_test(tests, solved_games_are_proven, 0, sizeof games / sizeof *games);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("verify_chance") {
+  TIMEOUT(120);
+  TEST(every_wrong_bound_is_found);
+  TEST(what_is_proven_is_true);
+  TEST(agreement_alone_proves_nothing);
+  LOOP(solved_games_are_proven, sizeof games / sizeof *games);
 }

@@ -1,6 +1,5 @@
 /* The proof check of tables of games of chance: right files are proven, and what is wrong, missing, damaged
  * or only consistent is named so, with its figures. */
-#include <check.h>
 #include <ftw.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/verify/verify.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_bounds.h"
 
 enum { TEXT = 1 << 14 };
@@ -253,19 +253,11 @@ START_TEST(consistent_files_are_not_called_proven) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("verify_chance_files");
-  TCase *files = tcase_create("files");
-  tcase_add_checked_fixture(files, make_folder, remove_folder);
-  tcase_add_loop_test(files, right_files_are_proven, 0, 3);
-  tcase_add_test(files, a_wrong_file_is_named_with_its_figures);
-  tcase_add_test(files, a_missing_or_damaged_file_proves_nothing);
-  tcase_add_test(files, what_headers_say_is_checked);
-  tcase_add_test(files, consistent_files_are_not_called_proven);
-  suite_add_tcase(suite, files);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("verify_chance_files") {
+  FIXTURE(make_folder, remove_folder);
+  LOOP(right_files_are_proven, 3);
+  TEST(a_wrong_file_is_named_with_its_figures);
+  TEST(a_missing_or_damaged_file_proves_nothing);
+  TEST(what_headers_say_is_checked);
+  TEST(consistent_files_are_not_called_proven);
 }

@@ -1,10 +1,10 @@
 /* The proof check on the cells of one slice: every single change of a cell is refused, and so are values
  * that agree with each other alone. The cells come from the slow definition (naive_tables.h). */
-#include <check.h>
 #include <stdlib.h>
 
 #include "analysis/verify/verify_slice.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 
 /* Families with depths; then those without, of which the last is proven by its moves alone. */
 enum { FAMILIES = 6, WITHOUT_DEPTHS = 2, SEEDS = 5, ALONE = FAMILIES + 1 };
@@ -277,18 +277,10 @@ START_TEST(a_game_without_retract_is_proven_by_sweeps) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("verify_logic");
-  TCase *tests = tcase_create("logic");
-  tcase_add_loop_test(tests, every_changed_value_is_refused, 0, 2 * FAMILIES + WITHOUT_DEPTHS);
-  tcase_add_loop_test(tests, every_changed_depth_is_refused, 0, FAMILIES);
-  tcase_add_loop_test(tests, a_cycle_that_believes_itself_is_refused, 0, ALONE);
-  tcase_add_loop_test(tests, a_game_that_contradicts_itself_proves_nothing, 0, ALONE);
-  tcase_add_loop_test(tests, a_game_without_retract_is_proven_by_sweeps, 0, FAMILIES + WITHOUT_DEPTHS);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("verify_logic") {
+  LOOP(every_changed_value_is_refused, 2 * FAMILIES + WITHOUT_DEPTHS);
+  LOOP(every_changed_depth_is_refused, FAMILIES);
+  LOOP(a_cycle_that_believes_itself_is_refused, ALONE);
+  LOOP(a_game_that_contradicts_itself_proves_nothing, ALONE);
+  LOOP(a_game_without_retract_is_proven_by_sweeps, FAMILIES + WITHOUT_DEPTHS);
 }

@@ -1,6 +1,5 @@
 /* The proof check over ranks: any number of them find the same as one, wherever a cell is wrong; they end
  * alike where one fails. The tables come from the slow definition (naive_tables.h), ranks are threads. */
-#include <check.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "analysis/verify/verify.h"
 #include "analysis/verify/verify_parts.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
 enum { FAMILIES = 5, OWN_ROW = 3, SEEDS = 7, MOST_RANKS = 5, COUNTS = 3, TEXT = 1 << 15 };
@@ -305,24 +305,16 @@ START_TEST(ranks_that_lose_each_other_end) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("verify over ranks");
-  TCase *tests = tcase_create("ranks");
-  tcase_add_checked_fixture(tests, make_folders, remove_folders);
-  tcase_set_timeout(tests, 120);
-  suite_add_tcase(suite, tests);
-  tcase_add_loop_test(tests, every_chunk_has_one_rank, 0, 10);
-  tcase_add_loop_test(tests, right_tables_are_proven, 0, 2 * FAMILIES);
-  tcase_add_loop_test(tests, a_wrong_cell_is_found_in_any_part, 0, FAMILIES);
-  tcase_add_loop_test(tests, wrong_depths_are_found_in_any_part, 0, FAMILIES);
-  tcase_add_loop_test(tests, values_that_only_agree_are_not_proven, 0, OWN_ROW);
-  tcase_add_loop_test(tests, what_one_rank_lacks_ends_all, 0, 3);
-  tcase_add_test(tests, memory_of_one_rank_is_refused_before_any_work);
-  tcase_add_loop_test(tests, a_file_that_one_rank_finds_damaged_is_damaged, 0, 6);
-  tcase_add_loop_test(tests, ranks_that_lose_each_other_end, 2, OWN_ROW + 1);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("verify over ranks") {
+  FIXTURE(make_folders, remove_folders);
+  TIMEOUT(120);
+  LOOP(every_chunk_has_one_rank, 10);
+  LOOP(right_tables_are_proven, 2 * FAMILIES);
+  LOOP(a_wrong_cell_is_found_in_any_part, FAMILIES);
+  LOOP(wrong_depths_are_found_in_any_part, FAMILIES);
+  LOOP(values_that_only_agree_are_not_proven, OWN_ROW);
+  LOOP(what_one_rank_lacks_ends_all, 3);
+  TEST(memory_of_one_rank_is_refused_before_any_work);
+  LOOP(a_file_that_one_rank_finds_damaged_is_damaged, 6);
+  LOOP_FROM(ranks_that_lose_each_other_end, 2, OWN_ROW + 1);
 }

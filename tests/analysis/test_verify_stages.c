@@ -1,12 +1,12 @@
 /* The proof check on stages of own-row bounds, as the engine gives them: a stage that its moves do not bear
  * out is refused, one that they do is a proof, and values are proven either way or refused. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/verify/verify_slice.h"
 #include "solver/engines/solve.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
 enum { SEEDS = 4, MOST = 2 * 1365 };
@@ -185,17 +185,9 @@ START_TEST(no_stages_prove_a_cycle_that_believes_itself) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("verify stages");
-  TCase *cases = tcase_create("stages");
-  tcase_set_timeout(cases, 60);
-  tcase_add_loop_test(cases, the_engine_s_stages_are_a_proof, 0, SEEDS + 1);
-  tcase_add_test(cases, changed_stages_are_refused_unless_they_prove_as_much);
-  tcase_add_test(cases, no_stages_prove_a_cycle_that_believes_itself);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("verify stages") {
+  TIMEOUT(60);
+  LOOP(the_engine_s_stages_are_a_proof, SEEDS + 1);
+  TEST(changed_stages_are_refused_unless_they_prove_as_much);
+  TEST(no_stages_prove_a_cycle_that_believes_itself);
 }

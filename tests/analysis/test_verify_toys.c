@@ -1,10 +1,10 @@
 /* The proof check on random graphs: of all values that agree with each other, move by move, it accepts the
  * true ones and no others, and says where the first is that nobody can make good. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/verify/verify_slice.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_union.h"
 
 enum { TOYS = 400, ATTEMPTS = 12, SWEEPS = 60, MOST = 32, NONE = -1000 };
@@ -305,16 +305,8 @@ START_TEST(the_first_fault_is_found_by_any_threads) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("verify_toys");
-  TCase *tests = tcase_create("toys");
-  tcase_add_loop_test(tests, only_the_truth_is_proven, 0, 3);
-  tcase_add_test(tests, every_other_cell_of_outcomes_is_refused);
-  tcase_add_test(tests, the_first_fault_is_found_by_any_threads);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("verify_toys") {
+  LOOP(only_the_truth_is_proven, 3);
+  TEST(every_other_cell_of_outcomes_is_refused);
+  TEST(the_first_fault_is_found_by_any_threads);
 }

@@ -1,5 +1,4 @@
 /* base/: errors, text, memory, clock. JSON, CSV and progress: test_writers.c; options: test_command.c. */
-#include <check.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "base/memory.h"
 #include "base/tauler_error.h"
 #include "base/text.h"
+#include "tests/support/suite.h"
 
 START_TEST(exit_codes_are_the_documented_ones) {
   static const int codes[] = {0, 1, 64, 65, 65, 66, 69, 69, 74, 75, 70};
@@ -562,39 +562,30 @@ START_TEST(clocks_run) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("base");
-  TCase *errors = tcase_create("errors");
-  tcase_add_test(errors, exit_codes_are_the_documented_ones);
-  tcase_add_test(errors, messages_are_written_and_cut);
-  suite_add_tcase(suite, errors);
-  TCase *text = tcase_create("text");
-  tcase_add_test(text, whole_numbers_are_read_strictly);
-  tcase_add_test(text, real_numbers_are_read_strictly);
-  tcase_add_test(text, sizes_and_durations_are_read);
-  tcase_add_test(text, figures_are_written_for_people);
-  tcase_add_test(text, real_numbers_are_written_shortest);
-  tcase_add_test(text, bounds_are_written_outward);
-  tcase_add_test(text, the_word_that_was_meant_is_found);
-  suite_add_tcase(suite, text);
-  TCase *memory = tcase_create("memory");
-  tcase_add_test(memory, memory_is_zero_aligned_and_counted);
-  tcase_add_test(memory, memory_over_the_limit_is_refused_with_figures);
-  tcase_add_test(memory, memory_is_resized_with_its_content);
-  tcase_add_test(memory, the_nth_take_fails_when_told);
-  tcase_add_test(memory, threads_share_a_budget);
-  tcase_add_test(memory, untouched_pages_cost_nothing);
-  tcase_add_test(memory, sparse_blocks_are_charged_what_is_touched);
-  tcase_add_test(memory, sparse_blocks_have_the_pages_that_are_touched);
-  tcase_add_test(memory, what_is_forgotten_is_zero_and_gone);
-  tcase_add_test(memory, what_is_taken_in_another_way_is_charged);
-  tcase_add_test(memory, available_memory_heeds_machine_and_groups);
-  tcase_add_test(memory, groups_pay_for_processors_and_memory);
-  tcase_add_test(memory, clocks_run);
-  suite_add_tcase(suite, memory);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("base") {
+  GROUP("errors");
+  TEST(exit_codes_are_the_documented_ones);
+  TEST(messages_are_written_and_cut);
+  GROUP("text");
+  TEST(whole_numbers_are_read_strictly);
+  TEST(real_numbers_are_read_strictly);
+  TEST(sizes_and_durations_are_read);
+  TEST(figures_are_written_for_people);
+  TEST(real_numbers_are_written_shortest);
+  TEST(bounds_are_written_outward);
+  TEST(the_word_that_was_meant_is_found);
+  GROUP("memory");
+  TEST(memory_is_zero_aligned_and_counted);
+  TEST(memory_over_the_limit_is_refused_with_figures);
+  TEST(memory_is_resized_with_its_content);
+  TEST(the_nth_take_fails_when_told);
+  TEST(threads_share_a_budget);
+  TEST(untouched_pages_cost_nothing);
+  TEST(sparse_blocks_are_charged_what_is_touched);
+  TEST(sparse_blocks_have_the_pages_that_are_touched);
+  TEST(what_is_forgotten_is_zero_and_gone);
+  TEST(what_is_taken_in_another_way_is_charged);
+  TEST(available_memory_heeds_machine_and_groups);
+  TEST(groups_pay_for_processors_and_memory);
+  TEST(clocks_run);
 }

@@ -1,5 +1,4 @@
 /* base/: options, help and the program around its commands. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +10,7 @@
 
 #include "base/command.h"
 #include "base/options.h"
+#include "tests/support/suite.h"
 
 static const option search[] = {
     {"seeds", "N", "0 to N seeds", NULL},
@@ -420,27 +420,19 @@ START_TEST(closed_descriptors_are_not_taken_for_output) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("command");
-  TCase *parsing = tcase_create("options");
-  tcase_add_test(parsing, options_and_arguments_are_told_apart);
-  tcase_add_test(parsing, wrong_options_are_explained);
-  tcase_add_test(parsing, values_are_read_and_checked);
-  suite_add_tcase(suite, parsing);
-  TCase *program = tcase_create("program");
-  tcase_add_test(program, commands_are_found_and_run);
-  tcase_add_test(program, wrong_calls_exit_64);
-  tcase_add_test(program, one_of_many_speaks_of_wrong_calls);
-  tcase_add_test(program, help_comes_from_the_table);
-  tcase_add_test(program, the_man_page_is_scdoc);
-  tcase_add_test(program, bash_completes_commands_options_and_values);
-  tcase_add_test(program, output_that_is_lost_is_reported);
-  tcase_add_test(program, a_closed_pipe_ends_quietly);
-  tcase_add_test(program, closed_descriptors_are_not_taken_for_output);
-  suite_add_tcase(suite, program);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("command") {
+  GROUP("options");
+  TEST(options_and_arguments_are_told_apart);
+  TEST(wrong_options_are_explained);
+  TEST(values_are_read_and_checked);
+  GROUP("program");
+  TEST(commands_are_found_and_run);
+  TEST(wrong_calls_exit_64);
+  TEST(one_of_many_speaks_of_wrong_calls);
+  TEST(help_comes_from_the_table);
+  TEST(the_man_page_is_scdoc);
+  TEST(bash_completes_commands_options_and_values);
+  TEST(output_that_is_lost_is_reported);
+  TEST(a_closed_pipe_ends_quietly);
+  TEST(closed_descriptors_are_not_taken_for_output);
 }

@@ -1,5 +1,4 @@
 /* Durable files and folders: a file appears whole or not at all, also under a table that is written. */
-#include <check.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/durable_file.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
 /* Runs in a child, since limits and identity cannot be taken back; returns its exit code. */
@@ -126,15 +126,14 @@ START_TEST(folders_are_created_with_those_above) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("durable file");
-  TCase *tests = new_case(suite, "failing writes");
-  tcase_add_test(tests, a_full_disk_is_told_and_leaves_nothing);
-  tcase_add_test(tests, a_folder_without_permission_is_an_input_output_error);
-  tests = new_case(suite, "durable files");
-  tcase_add_test(tests, a_durable_file_appears_only_when_committed);
-  tcase_add_test(tests, an_abandoned_durable_file_leaves_nothing);
-  tcase_add_test(tests, cleaning_removes_what_dead_writers_left_and_nothing_else);
-  tcase_add_test(tests, folders_are_created_with_those_above);
-  return run_suite(suite);
+SUITE("durable file") {
+  table_fixture(suite);
+  GROUP("failing writes");
+  TEST(a_full_disk_is_told_and_leaves_nothing);
+  TEST(a_folder_without_permission_is_an_input_output_error);
+  GROUP("durable files");
+  TEST(a_durable_file_appears_only_when_committed);
+  TEST(an_abandoned_durable_file_leaves_nothing);
+  TEST(cleaning_removes_what_dead_writers_left_and_nothing_else);
+  TEST(folders_are_created_with_those_above);
 }

@@ -1,5 +1,4 @@
 /* base/: a folder has one owner; a dead one is known as such where that can be known. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/folder_lock.h"
+#include "tests/support/suite.h"
 
 static char folder[] = "/tmp/tauler-lock-XXXXXX";
 static char path[64];
@@ -210,22 +210,14 @@ START_TEST(there_is_never_more_than_one) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("folder_lock");
-  TCase *locks = tcase_create("locks");
-  tcase_add_checked_fixture(locks, make_folder, remove_folder);
-  tcase_set_timeout(locks, 60);
-  tcase_add_test(locks, a_living_owner_is_named);
-  tcase_add_test(locks, a_killed_owner_is_followed);
-  tcase_add_test(locks, what_was_left_is_judged_by_its_host);
-  tcase_add_test(locks, a_job_follows_itself);
-  tcase_add_test(locks, without_locks_processes_are_asked);
-  tcase_add_test(locks, a_folder_that_cannot_be_written_is_not_locked);
-  tcase_add_test(locks, there_is_never_more_than_one);
-  suite_add_tcase(suite, locks);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("folder_lock") {
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(60);
+  TEST(a_living_owner_is_named);
+  TEST(a_killed_owner_is_followed);
+  TEST(what_was_left_is_judged_by_its_host);
+  TEST(a_job_follows_itself);
+  TEST(without_locks_processes_are_asked);
+  TEST(a_folder_that_cannot_be_written_is_not_locked);
+  TEST(there_is_never_more_than_one);
 }

@@ -1,5 +1,4 @@
 /* base/: a signal that asks a program to stop ends it with its last line, or is noted while it is held. */
-#include <check.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/signals.h"
+#include "tests/support/suite.h"
 
 static const char last_line[] = "tauler build: stopped\n";
 
@@ -171,19 +171,11 @@ START_TEST(waiting_ends_with_a_signal_or_with_time) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("signals");
-  TCase *stops = tcase_create("stops");
-  tcase_set_timeout(stops, 60);
-  tcase_add_test(stops, what_is_not_held_ends_with_a_line);
-  tcase_add_test(stops, what_is_held_is_noted_and_a_second_one_ends);
-  tcase_add_test(stops, what_is_released_has_its_way);
-  tcase_add_test(stops, what_was_ignored_stays_so_and_what_was_blocked_does_not);
-  tcase_add_test(stops, waiting_ends_with_a_signal_or_with_time);
-  suite_add_tcase(suite, stops);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("signals") {
+  TIMEOUT(60);
+  TEST(what_is_not_held_ends_with_a_line);
+  TEST(what_is_held_is_noted_and_a_second_one_ends);
+  TEST(what_is_released_has_its_way);
+  TEST(what_was_ignored_stays_so_and_what_was_blocked_does_not);
+  TEST(waiting_ends_with_a_signal_or_with_time);
 }

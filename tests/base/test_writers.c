@@ -1,5 +1,4 @@
 /* base/: JSON, CSV and progress. */
-#include <check.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
@@ -12,6 +11,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/progress.h"
+#include "tests/support/suite.h"
 
 START_TEST(json_is_written_compact_and_indented) {
   static const char *const expected[] = {
@@ -328,25 +328,17 @@ START_TEST(threads_add_to_one_progress) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("writers");
-  TCase *json = tcase_create("json and csv");
-  tcase_add_test(json, json_is_written_compact_and_indented);
-  tcase_add_test(json, json_strings_are_escaped_and_made_utf8);
-  tcase_add_test(json, json_numbers_keep_their_value);
-  tcase_add_test(json, json_out_of_place_is_an_error_at_the_end);
-  tcase_add_test(json, lost_output_is_an_error_at_the_end);
-  tcase_add_test(json, csv_quotes_where_needed);
-  suite_add_tcase(suite, json);
-  TCase *drawing = tcase_create("progress");
-  tcase_add_test(drawing, progress_without_a_terminal_leaves_lines_only);
-  tcase_add_test(drawing, progress_can_be_quiet_or_json);
-  tcase_add_test(drawing, progress_draws_a_bar_at_most_ten_times_a_second);
-  tcase_add_test(drawing, threads_add_to_one_progress);
-  suite_add_tcase(suite, drawing);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("writers") {
+  GROUP("json and csv");
+  TEST(json_is_written_compact_and_indented);
+  TEST(json_strings_are_escaped_and_made_utf8);
+  TEST(json_numbers_keep_their_value);
+  TEST(json_out_of_place_is_an_error_at_the_end);
+  TEST(lost_output_is_an_error_at_the_end);
+  TEST(csv_quotes_where_needed);
+  GROUP("progress");
+  TEST(progress_without_a_terminal_leaves_lines_only);
+  TEST(progress_can_be_quiet_or_json);
+  TEST(progress_draws_a_bar_at_most_ten_times_a_second);
+  TEST(threads_add_to_one_progress);
 }

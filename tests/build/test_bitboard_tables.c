@@ -1,5 +1,4 @@
 /* Tables of slices in words: what is written, what comes back, and what is not believed. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "base/durable_file.h"
 #include "databases/streams.h"
 #include "solver/tables/slice_tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy_store.h"
 
@@ -412,23 +412,15 @@ START_TEST(tables_that_cannot_be_read_are_named) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("tables of words");
-  TCase *tables = tcase_create("tables");
-  tcase_set_timeout(tables, 60);
-  tcase_add_checked_fixture(tables, make_folder, remove_folder);
-  tcase_add_loop_test(tables, tables_hold_the_right_cells, 0, 4);
-  tcase_add_loop_test(tables, other_engines_write_the_same, 0, 2);
-  tcase_add_loop_test(tables, depths_of_two_bytes_where_one_is_not_enough, 0, sizeof paths / sizeof *paths);
-  tcase_add_loop_test(tables, what_was_written_comes_back, 0, 6);
-  tcase_add_loop_test(tables, loading_keeps_to_its_plan, 0, 2);
-  tcase_add_loop_test(tables, cells_that_no_solve_gives_are_not_believed, 0, sizeof lies / sizeof *lies);
-  tcase_add_test(tables, cells_of_another_kind_are_not_believed);
-  tcase_add_loop_test(tables, tables_that_cannot_be_read_are_named, 0, 2);
-  suite_add_tcase(suite, tables);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("tables of words") {
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(60);
+  LOOP(tables_hold_the_right_cells, 4);
+  LOOP(other_engines_write_the_same, 2);
+  LOOP(depths_of_two_bytes_where_one_is_not_enough, sizeof paths / sizeof *paths);
+  LOOP(what_was_written_comes_back, 6);
+  LOOP(loading_keeps_to_its_plan, 2);
+  LOOP(cells_that_no_solve_gives_are_not_believed, sizeof lies / sizeof *lies);
+  TEST(cells_of_another_kind_are_not_believed);
+  LOOP(tables_that_cannot_be_read_are_named, 2);
 }

@@ -1,6 +1,5 @@
 /* Builds of games with words in levels, by threads and ranks: whatever the way, tables are those of the
  * general engine, and memory is kept to and given back. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/engine.h"
 #include "solver/parallel/workers.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_levels.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
@@ -519,40 +519,29 @@ static void do_nothing(void *user, worker *self) {
   (void)self;
 }
 
-int main(void) {
+SUITE("build of words") {
   workers_run(2, do_nothing, NULL); /* libomp 14 under its checker wants its first threads here */
-  Suite *suite = suite_create("build of words");
-  TCase *levels = tcase_create("levels");
-  tcase_add_checked_fixture(levels, set_up, tear_down);
-  tcase_add_test(levels, levels_stand_one_above_what_they_need);
-  tcase_add_test(levels, what_is_wanted_is_missing_or_needed);
-  tcase_add_test(levels, without_needs_slices_follow_each_other);
-  tcase_add_loop_test(levels, needs_that_are_not_before_are_refused, 0, 2);
-  tcase_add_test(levels, large_slices_are_done_by_all_threads);
-  tcase_add_test(levels, what_does_not_fit_side_by_side_is_done_alone);
-  tcase_add_test(levels, slices_are_dealt_largest_first);
-  suite_add_tcase(suite, levels);
-  TCase *builds = tcase_create("builds");
-  tcase_add_checked_fixture(builds, set_up, tear_down);
-  tcase_set_timeout(builds, 60);
-  tcase_add_loop_test(builds, tables_are_those_of_the_general_engine, 0, WAYS);
-  tcase_add_loop_test(builds, tables_are_the_same_with_less_memory, 0, 2);
-  tcase_add_loop_test(builds, a_build_with_everything_there_does_nothing, 0, 2);
-  tcase_add_test(builds, a_missing_table_is_built_again);
-  tcase_add_test(builds, several_missing_slices_are_built_again);
-  suite_add_tcase(suite, builds);
-  TCase *faults = tcase_create("faults");
-  tcase_add_checked_fixture(faults, set_up, tear_down);
-  tcase_set_timeout(faults, 60);
-  tcase_add_loop_test(faults, one_slice_that_fails_ends_the_build, 0, 4);
-  tcase_add_loop_test(faults, a_full_disk_ends_the_build, 1, 3);
-  tcase_add_loop_test(faults, memory_may_fail_anywhere, 1, 3);
-  tcase_add_loop_test(faults, a_build_that_is_stopped_goes_on, 1, 3);
-  tcase_add_test(faults, ranks_that_lose_each_other_end);
-  suite_add_tcase(suite, faults);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  FIXTURE(set_up, tear_down);
+  GROUP("levels");
+  TEST(levels_stand_one_above_what_they_need);
+  TEST(what_is_wanted_is_missing_or_needed);
+  TEST(without_needs_slices_follow_each_other);
+  LOOP(needs_that_are_not_before_are_refused, 2);
+  TEST(large_slices_are_done_by_all_threads);
+  TEST(what_does_not_fit_side_by_side_is_done_alone);
+  TEST(slices_are_dealt_largest_first);
+  GROUP("builds");
+  TIMEOUT(60);
+  LOOP(tables_are_those_of_the_general_engine, WAYS);
+  LOOP(tables_are_the_same_with_less_memory, 2);
+  LOOP(a_build_with_everything_there_does_nothing, 2);
+  TEST(a_missing_table_is_built_again);
+  TEST(several_missing_slices_are_built_again);
+  GROUP("faults");
+  TIMEOUT(60);
+  LOOP(one_slice_that_fails_ends_the_build, 4);
+  LOOP_FROM(a_full_disk_ends_the_build, 1, 3);
+  LOOP_FROM(memory_may_fail_anywhere, 1, 3);
+  LOOP_FROM(a_build_that_is_stopped_goes_on, 1, 3);
+  TEST(ranks_that_lose_each_other_end);
 }

@@ -1,6 +1,5 @@
 /* Builds of games of chance: tables hold the solver's bounds whatever the threads and ranks; a smaller width
  * builds them anew; plans say what is built. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "databases/names.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_chance_build.h"
 
 /* --- what tables hold --- */
@@ -227,25 +227,17 @@ START_TEST(a_plan_says_what_is_built) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("build_chance");
-  TCase *c = tcase_create("all");
-  tcase_set_timeout(c, 120);
-  tcase_add_checked_fixture(c, chance_build_set_up, chance_build_tear_down);
-  tcase_add_loop_test(c, tables_hold_the_bounds_of_the_solver, 0, 2);
-  tcase_add_test(c, streams_are_named_after_quantities);
-  tcase_add_loop_test(c, tables_are_the_same_for_threads_and_ranks, 0, WAYS);
-  tcase_add_loop_test(c, a_build_with_everything_there_does_nothing, 0, 2);
-  tcase_add_test(c, a_missing_table_is_built_again);
-  tcase_add_test(c, a_smaller_width_builds_anew);
-  tcase_add_loop_test(c, bounds_of_two_builds_are_built_again, 0, 2);
-  tcase_add_test(c, endless_play_is_told_and_not_solved_twice);
-  tcase_add_test(c, nothing_is_said_where_nothing_lacks);
-  tcase_add_test(c, a_plan_says_what_is_built);
-  suite_add_tcase(suite, c);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("build_chance") {
+  FIXTURE(chance_build_set_up, chance_build_tear_down);
+  TIMEOUT(120);
+  LOOP(tables_hold_the_bounds_of_the_solver, 2);
+  TEST(streams_are_named_after_quantities);
+  LOOP(tables_are_the_same_for_threads_and_ranks, WAYS);
+  LOOP(a_build_with_everything_there_does_nothing, 2);
+  TEST(a_missing_table_is_built_again);
+  TEST(a_smaller_width_builds_anew);
+  LOOP(bounds_of_two_builds_are_built_again, 2);
+  TEST(endless_play_is_told_and_not_solved_twice);
+  TEST(nothing_is_said_where_nothing_lacks);
+  TEST(a_plan_says_what_is_built);
 }

@@ -1,6 +1,5 @@
 /* Builds of games of chance that are stopped, meet damage, or lack memory or room on the disk: they go on to
  * the same tables, or say what is wrong; memory is kept to and given back. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "databases/names.h"
 #include "solver/engines/chance/checkpoints.h"
 #include "solver/engines/engine.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_chance_build.h"
 #include "tests/support/toy_disk.h"
 #include "tests/support/toy_loops.h"
@@ -329,29 +329,21 @@ START_TEST(a_checkpoint_that_has_no_room_is_told) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("build_chance_faults");
-  TCase *c = tcase_create("all");
-  tcase_set_timeout(c, 120);
-  tcase_add_checked_fixture(c, chance_build_set_up, chance_build_tear_down);
-  tcase_add_loop_test(c, a_stopped_build_goes_on_to_the_same_tables, 0, 3);
-  tcase_add_test(c, large_slices_are_kept_in_many_units);
-  tcase_add_test(c, checkpoints_are_taken_at_times);
-  tcase_add_test(c, a_checkpoint_of_another_width_is_not_taken_up);
-  tcase_add_loop_test(c, a_damaged_checkpoint_starts_anew, 0, 2);
-  tcase_add_loop_test(c, cells_that_are_no_bounds_are_refused, 0, 5);
-  tcase_add_test(c, bounds_further_apart_than_they_say_are_refused);
-  tcase_add_loop_test(c, tables_of_something_else_are_refused, 0, 3);
-  tcase_add_loop_test(c, memory_is_as_planned_and_refused_before, 0, 2);
-  tcase_add_test(c, finished_slices_are_given_back);
-  tcase_add_loop_test(c, any_memory_that_is_missing_is_told, 0, 2);
-  tcase_add_loop_test(c, memory_that_is_missing_for_finished_slices_is_told, 0, 2);
-  tcase_add_loop_test(c, a_full_disk_is_told_and_leaves_whole_tables, 0, 2);
-  tcase_add_loop_test(c, a_checkpoint_that_has_no_room_is_told, 0, 2);
-  suite_add_tcase(suite, c);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("build_chance_faults") {
+  FIXTURE(chance_build_set_up, chance_build_tear_down);
+  TIMEOUT(120);
+  LOOP(a_stopped_build_goes_on_to_the_same_tables, 3);
+  TEST(large_slices_are_kept_in_many_units);
+  TEST(checkpoints_are_taken_at_times);
+  TEST(a_checkpoint_of_another_width_is_not_taken_up);
+  LOOP(a_damaged_checkpoint_starts_anew, 2);
+  LOOP(cells_that_are_no_bounds_are_refused, 5);
+  TEST(bounds_further_apart_than_they_say_are_refused);
+  LOOP(tables_of_something_else_are_refused, 3);
+  LOOP(memory_is_as_planned_and_refused_before, 2);
+  TEST(finished_slices_are_given_back);
+  LOOP(any_memory_that_is_missing_is_told, 2);
+  LOOP(memory_that_is_missing_for_finished_slices_is_told, 2);
+  LOOP(a_full_disk_is_told_and_leaves_whole_tables, 2);
+  LOOP(a_checkpoint_that_has_no_room_is_told, 2);
 }

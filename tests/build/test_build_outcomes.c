@@ -1,6 +1,5 @@
 /* Tables of a game of wins, draws and losses, whose depths count on through smaller slices: built at once,
  * and built in several runs. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "solver/build/build.h"
 #include "solver/engines/engine.h"
 #include "tests/naive/naive_wdl.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
 
@@ -258,19 +258,11 @@ START_TEST(what_was_left_out_comes_back) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("build of outcomes");
-  TCase *depths = tcase_create("depths");
-  tcase_add_checked_fixture(depths, make_folder, remove_folder);
-  tcase_add_loop_test(depths, depths_count_on_through_slices, 0, LENGTHS);
-  tcase_add_loop_test(depths, depths_count_on_in_a_later_run, 0, 2 * LENGTHS);
-  tcase_add_test(depths, a_table_of_another_slice_is_refused);
-  tcase_set_timeout(depths, 60);
-  tcase_add_loop_test(depths, what_was_left_out_comes_back, 0, LEAVING_OUT);
-  suite_add_tcase(suite, depths);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("build of outcomes") {
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(60);
+  LOOP(depths_count_on_through_slices, LENGTHS);
+  LOOP(depths_count_on_in_a_later_run, 2 * LENGTHS);
+  TEST(a_table_of_another_slice_is_refused);
+  LOOP(what_was_left_out_comes_back, LEAVING_OUT);
 }

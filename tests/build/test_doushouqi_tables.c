@@ -1,6 +1,5 @@
 /* Tables of Dou Shou Qi in files: what reads whole slices agrees with what looks cells up one by one, and no
  * cell can be another without the proof check finding it, digests made anew or not. */
-#include <check.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "databases/streams.h"
 #include "games/registry.h"
 #include "solver/build/build.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 static char folder[256];
@@ -294,19 +294,11 @@ START_TEST(other_rules_in_a_smaller_slice_are_found) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("tables of dou shou qi");
-  TCase *tests = tcase_create("tables");
-  tcase_add_unchecked_fixture(tests, open_folder, remove_folder);
-  tcase_set_timeout(tests, 60);
-  tcase_add_loop_test(tests, words_are_what_is_looked_up, 0, 2);
-  tcase_add_loop_test(tests, every_change_of_a_cell_is_found, 0, 2);
-  tcase_add_test(tests, a_table_without_its_cells_is_refused);
-  tcase_add_test(tests, other_rules_in_a_smaller_slice_are_found);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("tables of dou shou qi") {
+  FIXTURE_ONCE(open_folder, remove_folder);
+  TIMEOUT(60);
+  LOOP(words_are_what_is_looked_up, 2);
+  LOOP(every_change_of_a_cell_is_found, 2);
+  TEST(a_table_without_its_cells_is_refused);
+  TEST(other_rules_in_a_smaller_slice_are_found);
 }

@@ -1,6 +1,5 @@
 /* Tables of what can be had whatever boards were met, from the slow definition: what the probe library and
  * the proof check make of them, and of those of own-row that they rest on. */
-#include <check.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "analysis/slices/cells.h"
 #include "analysis/verify/verify.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 
 enum { SEEDS = 5, OUTSIDE_SEEDS = 7, TEXT = 1 << 14, PIECE = 4096 };
 
@@ -249,22 +249,14 @@ START_TEST(a_missing_slice_is_named_by_its_cycle_rule) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("own row any tables");
-  TCase *cases = tcase_create("tables");
-  tcase_set_timeout(cases, 60);
-  tcase_add_checked_fixture(cases, open_folder, remove_folder);
-  tcase_add_test(cases, right_tables_are_proven_with_what_they_rest_on);
-  tcase_add_test(cases, nothing_is_proven_on_what_is_missing);
-  tcase_add_test(cases, wrong_cells_are_refused);
-  tcase_add_test(cases, there_are_no_depths);
-  tcase_add_test(cases, boards_are_worth_what_the_slow_definition_says);
-  tcase_add_test(cases, whole_slices_come_back);
-  tcase_add_test(cases, a_missing_slice_is_named_by_its_cycle_rule);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("own row any tables") {
+  FIXTURE(open_folder, remove_folder);
+  TIMEOUT(60);
+  TEST(right_tables_are_proven_with_what_they_rest_on);
+  TEST(nothing_is_proven_on_what_is_missing);
+  TEST(wrong_cells_are_refused);
+  TEST(there_are_no_depths);
+  TEST(boards_are_worth_what_the_slow_definition_says);
+  TEST(whole_slices_come_back);
+  TEST(a_missing_slice_is_named_by_its_cycle_rule);
 }

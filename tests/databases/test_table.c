@@ -1,5 +1,4 @@
 /* Table files: what is written is read again, failing writes leave what was there, and the cache. */
-#include <check.h>
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
@@ -12,6 +11,7 @@
 #include "databases/table.h"
 #include "databases/table_format.h"
 #include "databases/table_frames.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
 static void check_cells(const recipe *r, const table *t, frame_cache *cache, uint64_t step) {
@@ -589,34 +589,33 @@ START_TEST(threads_share_a_table_and_a_cache) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("table");
-  TCase *tests = new_case(suite, "round trip");
-  add_loop(tests, every_cell_type_and_size_survives_a_round_trip, 6);
-  add_loop(tests, implied_cells_are_stored_and_plain_values_counted, 3);
-  tcase_add_test(tests, parts_of_a_table_are_read_across_frames);
-  tcase_add_test(tests, cells_beyond_the_end_or_of_another_kind_are_refused);
-  tcase_add_test(tests, the_file_does_not_depend_on_the_number_of_threads);
-  tcase_add_test(tests, stock_zstd_decodes_the_payload);
-  tcase_add_test(tests, written_receives_the_header_that_open_finds);
-  tcase_add_test(tests, digest_text_is_that_of_xxh128sum);
-  tests = new_case(suite, "failing writes");
-  add_loop(tests, a_failing_fill_leaves_the_old_file, 3);
-  add_loop(tests, a_stored_cell_that_is_neither_implied_nor_the_value_is_refused, 2);
-  tcase_add_test(tests, a_file_that_does_not_read_back_is_refused);
-  tcase_add_test(tests, a_faulty_encoder_is_found_before_there_is_a_file);
-  tcase_add_test(tests, a_table_of_bounds_says_how_good_they_are);
-  tcase_add_test(tests, headers_that_contradict_themselves_are_refused);
-  tests = new_case(suite, "in parts");
-  add_loop(tests, a_table_written_in_parts_is_the_same_file, 4);
-  tcase_add_test(tests, what_no_digester_packs_is_refused);
-  tcase_add_test(tests, a_digester_goes_on_elsewhere_from_where_it_stands);
-  tcase_add_test(tests, parts_that_are_missing_or_wrong_leave_no_file);
-  tcase_add_test(tests, cells_that_are_no_whole_frames_are_refused);
-  tests = new_case(suite, "cache");
-  add_loop(tests, a_small_cache_evicts_and_stays_right, 2);
-  tcase_add_test(tests, the_cache_keeps_what_was_used_last);
-  tcase_add_test(tests, the_cache_never_answers_for_another_table);
-  add_loop(tests, threads_share_a_table_and_a_cache, 2);
-  return run_suite(suite);
+SUITE("table") {
+  table_fixture(suite);
+  GROUP("round trip");
+  LOOP(every_cell_type_and_size_survives_a_round_trip, 6);
+  LOOP(implied_cells_are_stored_and_plain_values_counted, 3);
+  TEST(parts_of_a_table_are_read_across_frames);
+  TEST(cells_beyond_the_end_or_of_another_kind_are_refused);
+  TEST(the_file_does_not_depend_on_the_number_of_threads);
+  TEST(stock_zstd_decodes_the_payload);
+  TEST(written_receives_the_header_that_open_finds);
+  TEST(digest_text_is_that_of_xxh128sum);
+  GROUP("failing writes");
+  LOOP(a_failing_fill_leaves_the_old_file, 3);
+  LOOP(a_stored_cell_that_is_neither_implied_nor_the_value_is_refused, 2);
+  TEST(a_file_that_does_not_read_back_is_refused);
+  TEST(a_faulty_encoder_is_found_before_there_is_a_file);
+  TEST(a_table_of_bounds_says_how_good_they_are);
+  TEST(headers_that_contradict_themselves_are_refused);
+  GROUP("in parts");
+  LOOP(a_table_written_in_parts_is_the_same_file, 4);
+  TEST(what_no_digester_packs_is_refused);
+  TEST(a_digester_goes_on_elsewhere_from_where_it_stands);
+  TEST(parts_that_are_missing_or_wrong_leave_no_file);
+  TEST(cells_that_are_no_whole_frames_are_refused);
+  GROUP("cache");
+  LOOP(a_small_cache_evicts_and_stays_right, 2);
+  TEST(the_cache_keeps_what_was_used_last);
+  TEST(the_cache_never_answers_for_another_table);
+  LOOP(threads_share_a_table_and_a_cache, 2);
 }

@@ -1,5 +1,4 @@
 /* Damaged and forged table files: nothing of the kind gets through. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "databases/table.h"
 #include "databases/table_format.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
 /* Whether open or check refuses; a cell that can be got must be right all the same. */
@@ -327,18 +327,16 @@ START_TEST(what_is_no_file_is_refused) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("table damage");
-  TCase *tests = new_case(suite, "damage");
-  add_loop(tests, every_flipped_bit_is_found, 3);
-  tcase_add_test(tests, every_truncation_and_appended_junk_is_found);
-  tcase_add_test(tests, swapped_frames_are_found);
-  add_loop(tests, forged_fields_are_refused_for_what_they_are, sizeof forgeries / sizeof *forgeries);
-  tcase_add_test(tests, forged_counts_are_refused_for_what_they_are);
-  add_loop(tests, impossible_counts_of_the_right_sum_are_refused, 2);
-  tcase_add_test(tests, cells_that_are_not_those_digested_are_refused);
-  tcase_add_test(tests, a_frame_without_checksum_is_refused);
-  add_loop(tests, a_payload_that_only_zstd_would_take_is_refused, 3);
-  tcase_add_test(tests, what_is_no_file_is_refused);
-  return run_suite(suite);
+SUITE("table damage") {
+  table_fixture(suite);
+  LOOP(every_flipped_bit_is_found, 3);
+  TEST(every_truncation_and_appended_junk_is_found);
+  TEST(swapped_frames_are_found);
+  LOOP(forged_fields_are_refused_for_what_they_are, sizeof forgeries / sizeof *forgeries);
+  TEST(forged_counts_are_refused_for_what_they_are);
+  LOOP(impossible_counts_of_the_right_sum_are_refused, 2);
+  TEST(cells_that_are_not_those_digested_are_refused);
+  TEST(a_frame_without_checksum_is_refused);
+  LOOP(a_payload_that_only_zstd_would_take_is_refused, 3);
+  TEST(what_is_no_file_is_refused);
 }

@@ -1,11 +1,11 @@
 /* Batches of la oca asesina against its moves one at a time and against its slow second writing. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/game_chance.h"
 #include "games/oca_asesina/oca_asesina.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_loops.h"
 
@@ -301,20 +301,13 @@ START_TEST(worth) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("asesina_batch");
-  TCase *batches = tcase_create("batches"), *hand = tcase_create("hand");
-  tcase_set_timeout(batches, 300);
-  tcase_add_loop_test(batches, short_board, 0, toy_ase_flag_sets);
-  tcase_add_test(batches, long_boards);
-  tcase_add_test(batches, more_players);
-  tcase_add_test(hand, names);
-  tcase_add_test(hand, worth);
-  suite_add_tcase(suite, batches);
-  suite_add_tcase(suite, hand);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_batch") {
+  GROUP("batches");
+  TIMEOUT(300);
+  LOOP(short_board, toy_ase_flag_sets);
+  TEST(long_boards);
+  TEST(more_players);
+  GROUP("hand");
+  TEST(names);
+  TEST(worth);
 }

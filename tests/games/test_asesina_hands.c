@@ -1,10 +1,10 @@
 /* Hands of la oca asesina against all ways to put tokens anywhere, of which those that cannot be are crossed
  * out. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/oca_asesina/hands.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
 typedef struct {
@@ -171,17 +171,9 @@ START_TEST(no_interaction) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("asesina_hands");
-  TCase *tests = tcase_create("hands");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, one_colour);
-  tcase_add_test(tests, several_colours);
-  tcase_add_test(tests, no_interaction);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_hands") {
+  TIMEOUT(60);
+  TEST(one_colour);
+  TEST(several_colours);
+  TEST(no_interaction);
 }

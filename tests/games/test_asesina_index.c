@@ -1,5 +1,4 @@
 /* The index of la oca asesina: every position that can be has one number, and every number a position. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "games/oca_asesina/check.h"
 #include "games/oca_asesina/layout.h"
 #include "games/oca_asesina/oca_asesina.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_loops.h"
 
@@ -422,27 +422,20 @@ START_TEST(drawing) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("asesina_index");
-  TCase *index = tcase_create("index"), *names = tcase_create("names");
-  tcase_set_timeout(index, 300);
-  tcase_add_loop_test(index, short_board, 0, toy_ase_flag_sets);
-  tcase_add_loop_test(index, long_boards, 0, 8);
-  tcase_add_test(index, every_position_once);
-  tcase_add_test(index, others_have_none);
-  tcase_add_test(index, impossible_ones_have_none);
-  tcase_add_test(index, order_of_tokens);
-  tcase_add_test(names, slices);
-  tcase_add_test(names, other_names);
-  tcase_add_test(names, requests);
-  tcase_add_test(names, board_flags);
-  tcase_add_test(names, numbers_of_players);
-  tcase_add_test(names, drawing);
-  suite_add_tcase(suite, index);
-  suite_add_tcase(suite, names);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_index") {
+  GROUP("index");
+  TIMEOUT(300);
+  LOOP(short_board, toy_ase_flag_sets);
+  LOOP(long_boards, 8);
+  TEST(every_position_once);
+  TEST(others_have_none);
+  TEST(impossible_ones_have_none);
+  TEST(order_of_tokens);
+  GROUP("names");
+  TEST(slices);
+  TEST(other_names);
+  TEST(requests);
+  TEST(board_flags);
+  TEST(numbers_of_players);
+  TEST(drawing);
 }

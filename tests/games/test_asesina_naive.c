@@ -1,9 +1,8 @@
 /* La oca asesina against its slow second writing: all events of many states under every flag. */
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
 enum { TRIALS = 3000 };
@@ -73,14 +72,6 @@ START_TEST(both_writings_agree) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("asesina_naive");
-  TCase *all = tcase_create("both");
-  tcase_add_loop_test(all, both_writings_agree, 0, toy_ase_flag_sets);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_naive") {
+  LOOP(both_writings_agree, toy_ase_flag_sets);
 }

@@ -1,11 +1,11 @@
 /* Simple ways to choose in la oca asesina, on positions made by hand. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/policies.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina.h"
 
 static const game *const ase = &oca_asesina_game;
@@ -132,17 +132,9 @@ START_TEST(names) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("asesina_policies");
-  TCase *all = tcase_create("all");
-  tcase_add_test(all, policies_choose);
-  tcase_add_test(all, one_move_is_taken);
-  tcase_add_test(all, moves_have_traits);
-  tcase_add_test(all, names);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_policies") {
+  TEST(policies_choose);
+  TEST(one_move_is_taken);
+  TEST(moves_have_traits);
+  TEST(names);
 }

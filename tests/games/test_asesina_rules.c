@@ -1,9 +1,9 @@
 /* La oca asesina against its rule book: turns one by one, and what flags change. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina.h"
 
 #define FEW_GEESE                                                                                            \
@@ -402,18 +402,10 @@ END_TEST
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-int main(void) {
-  Suite *suite = suite_create("asesina_rules");
-  TCase *all = tcase_create("rules");
-  tcase_add_loop_test(all, turns_are_those_of_the_rule_book, 0, ROWS(turns));
-  tcase_add_test(all, lost_turns_are_served_one_by_one);
-  tcase_add_test(all, moves_say_what_moved);
-  tcase_add_loop_test(all, flags_change_nothing_else, 0, ROWS(changes));
-  tcase_add_loop_test(all, equal_tokens_may_be_exchanged, 0, 4);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_rules") {
+  LOOP(turns_are_those_of_the_rule_book, ROWS(turns));
+  TEST(lost_turns_are_served_one_by_one);
+  TEST(moves_say_what_moved);
+  LOOP(flags_change_nothing_else, ROWS(changes));
+  LOOP(equal_tokens_may_be_exchanged, 4);
 }

@@ -1,9 +1,9 @@
 /* La oca asesina in words: positions, rule sets and what is wrong with them. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina.h"
 
 /* --- positions ------------------------------------------------------------------------------------------ */
@@ -219,18 +219,10 @@ END_TEST
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-int main(void) {
-  Suite *suite = suite_create("asesina_text");
-  TCase *all = tcase_create("text");
-  tcase_add_loop_test(all, positions_are_read_and_printed, 0, ROWS(readings));
-  tcase_add_loop_test(all, any_position_comes_back_from_its_text, 0, 4);
-  tcase_add_loop_test(all, mistakes_are_named, 0, ROWS(faults));
-  tcase_add_loop_test(all, rule_sets_have_one_text, 0, ROWS(rule_sets));
-  tcase_add_loop_test(all, rule_sets_that_cannot_be_are_refused, 0, ROWS(refused));
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_text") {
+  LOOP(positions_are_read_and_printed, ROWS(readings));
+  LOOP(any_position_comes_back_from_its_text, 4);
+  LOOP(mistakes_are_named, ROWS(faults));
+  LOOP(rule_sets_have_one_text, ROWS(rule_sets));
+  LOOP(rule_sets_that_cannot_be_are_refused, ROWS(refused));
 }

@@ -1,6 +1,5 @@
 /* The rules and numbers of aualé: the readable rules against the slow definition (tests/naive), batches
  * against the readable rules, predecessors against successors, and indexes against counting. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "indexers/row_pair.h"
 #include "tests/naive/naive_auale.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/suite.h"
 
 enum { RULES = 3, NAIVE_SEEDS = 6, BATCH_SEEDS = 7, ROOM = 1 << 16 };
 
@@ -457,30 +457,22 @@ START_TEST(slices_have_their_published_sizes) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("auale_rules");
-  TCase *cases = tcase_create("rules and numbers");
-  tcase_add_unchecked_fixture(cases, open_all, close_all);
-  tcase_add_loop_test(cases, rules_agree_with_the_slow_definition, 0, RULES);
-  tcase_add_loop_test(cases, rules_agree_on_many_seeds, 0, RULES);
-  tcase_add_test(cases, openspiel_cases);
-  tcase_add_test(cases, grand_slams);
-  tcase_add_loop_test(cases, rule_sets_have_one_text, 0, sizeof rule_texts / sizeof *rule_texts);
-  tcase_add_loop_test(cases, lines_of_play_from_the_start, 0, RULES);
-  tcase_add_loop_test(cases, expand_is_by_the_rules, 0, RULES);
-  tcase_add_loop_test(cases, expand_is_by_the_rules_for_many_seeds, 0, RULES);
-  tcase_add_loop_test(cases, boards_outside_are_expanded_by_the_rules, 0, RULES);
-  tcase_add_loop_test(cases, retract_is_expand_turned_round, 0, RULES);
-  tcase_add_loop_test(cases, retract_is_expand_turned_round_for_many_seeds, 0, RULES);
-  tcase_add_test(cases, binomials);
-  tcase_add_test(cases, rows_are_numbered_in_order);
-  tcase_add_test(cases, rows_of_many_seeds);
-  tcase_add_test(cases, boards_have_one_index_each);
-  tcase_add_test(cases, slices_have_their_published_sizes);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("auale_rules") {
+  FIXTURE_ONCE(open_all, close_all);
+  LOOP(rules_agree_with_the_slow_definition, RULES);
+  LOOP(rules_agree_on_many_seeds, RULES);
+  TEST(openspiel_cases);
+  TEST(grand_slams);
+  LOOP(rule_sets_have_one_text, sizeof rule_texts / sizeof *rule_texts);
+  LOOP(lines_of_play_from_the_start, RULES);
+  LOOP(expand_is_by_the_rules, RULES);
+  LOOP(expand_is_by_the_rules_for_many_seeds, RULES);
+  LOOP(boards_outside_are_expanded_by_the_rules, RULES);
+  LOOP(retract_is_expand_turned_round, RULES);
+  LOOP(retract_is_expand_turned_round_for_many_seeds, RULES);
+  TEST(binomials);
+  TEST(rows_are_numbered_in_order);
+  TEST(rows_of_many_seeds);
+  TEST(boards_have_one_index_each);
+  TEST(slices_have_their_published_sizes);
 }

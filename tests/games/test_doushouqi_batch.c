@@ -1,10 +1,10 @@
 /* Dou Shou Qi in batches: against its rules one position at a time, and against itself turned round. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/doushouqi/doushouqi.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
 #include "tests/support/toy/toy_doushouqi.h"
 
@@ -475,25 +475,17 @@ START_TEST(the_example_can_be_read) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("dou shou qi in batches");
-  TCase *batches = tcase_create("batches");
-  tcase_set_timeout(batches, is_long() ? 600 : 60);
-  tcase_add_loop_test(batches, expand_gives_the_moves_of_every_rule_set, 0, GROUPS);
-  tcase_add_loop_test(batches, expand_gives_all_moves_of_two_pieces, 0, WHOLE);
-  tcase_add_loop_test(batches, retract_is_expand_turned_round_in_every_rule_set, 0, GROUPS);
-  tcase_add_loop_test(batches, retract_is_expand_turned_round_with_three_pieces, 0, TRIPLES);
-  tcase_add_loop_test(batches, a_slice_that_is_its_own_flip, 0, 8);
-  tcase_add_loop_test(batches, moves_to_mirror_images_are_one, 0, FOLDED);
-  tcase_add_test(batches, batches_may_go_to_and_fro);
-  tcase_add_loop_test(batches, who_cannot_move_draws_or_loses, 0, 2);
-  tcase_add_loop_test(batches, errors_of_the_sink_are_handed_on, 0, 2);
-  tcase_add_test(batches, cycles_are_refused);
-  tcase_add_test(batches, the_example_can_be_read);
-  suite_add_tcase(suite, batches);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("dou shou qi in batches") {
+  TIMEOUT(is_long() ? 600 : 60);
+  LOOP(expand_gives_the_moves_of_every_rule_set, GROUPS);
+  LOOP(expand_gives_all_moves_of_two_pieces, WHOLE);
+  LOOP(retract_is_expand_turned_round_in_every_rule_set, GROUPS);
+  LOOP(retract_is_expand_turned_round_with_three_pieces, TRIPLES);
+  LOOP(a_slice_that_is_its_own_flip, 8);
+  LOOP(moves_to_mirror_images_are_one, FOLDED);
+  TEST(batches_may_go_to_and_fro);
+  LOOP(who_cannot_move_draws_or_loses, 2);
+  LOOP(errors_of_the_sink_are_handed_on, 2);
+  TEST(cycles_are_refused);
+  TEST(the_example_can_be_read);
 }

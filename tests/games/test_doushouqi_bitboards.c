@@ -1,6 +1,5 @@
 /* The kernels over words of Dou Shou Qi, driven tile by tile: against the general engine, against their own
  * moves, and to the cells of a table and back. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "games/doushouqi/doushouqi.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_doushouqi.h"
 #include "tests/support/toy_store.h"
 
@@ -377,22 +377,14 @@ START_TEST(a_mirrored_set_is_mirrored_square_by_square) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("words of Dou Shou Qi");
-  TCase *tests = tcase_create("words");
+SUITE("words of Dou Shou Qi") {
   const int threes = sizeof three / sizeof *three;
-  tcase_set_timeout(tests, 600);
-  tcase_add_loop_test(tests, two_pieces_are_as_the_general_engine_has_them_under_all_flags, 0, GROUPS);
-  tcase_add_loop_test(tests, three_pieces_are_as_the_general_engine_has_them, 0, threes);
-  tcase_add_loop_test(tests, cells_of_larger_slices_are_what_their_moves_make_of_them, 0, 2);
-  tcase_add_loop_test(tests, what_a_table_leaves_out_comes_back, 0, threes);
-  tcase_add_loop_test(tests, four_pieces_come_back_from_their_table, 0, is_long() ? 2 : 1);
-  tcase_add_test(tests, a_mirrored_set_is_mirrored_square_by_square);
-  if (is_long()) tcase_add_loop_test(tests, four_pieces_are_as_the_general_engine_has_them, 0, 4);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  TIMEOUT(600);
+  LOOP(two_pieces_are_as_the_general_engine_has_them_under_all_flags, GROUPS);
+  LOOP(three_pieces_are_as_the_general_engine_has_them, threes);
+  LOOP(cells_of_larger_slices_are_what_their_moves_make_of_them, 2);
+  LOOP(what_a_table_leaves_out_comes_back, threes);
+  LOOP(four_pieces_come_back_from_their_table, is_long() ? 2 : 1);
+  TEST(a_mirrored_set_is_mirrored_square_by_square);
+  if (is_long()) LOOP(four_pieces_are_as_the_general_engine_has_them, 4);
 }

@@ -1,12 +1,12 @@
 /* Materials of Dou Shou Qi: classes against the rule book and against trying all bijections, slices, their
  * names, needs and rows. */
-#include <check.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/doushouqi/rules.h"
+#include "tests/support/suite.h"
 
 /* Cheaper than ck_assert in loops. */
 #define EXPECT(condition)                                                                                    \
@@ -478,25 +478,17 @@ START_TEST(wrong_requests_are_refused_in_words) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("doushouqi_material");
-  TCase *cases = tcase_create("materials");
-  tcase_set_timeout(cases, 60);
-  tcase_add_loop_test(cases, classes_are_as_many_as_published, 0, 4);
-  tcase_add_loop_test(cases, classes_are_those_of_bijections, 0, RULES);
-  tcase_add_loop_test(cases, views_keep_who_moves_how_and_takes_whom, 0, RULES);
-  tcase_add_loop_test(cases, a_flip_is_in_the_same_slice, 0, RULES);
-  tcase_add_loop_test(cases, slices_are_ordered_and_called_after_their_first_material, 0, RULES);
-  tcase_add_loop_test(cases, names_are_read_back, 0, RULES);
-  tcase_add_test(cases, names_of_some);
-  tcase_add_loop_test(cases, every_material_has_one_row, 0, RULES);
-  tcase_add_loop_test(cases, needs_are_one_capture_away, 0, RULES);
-  tcase_add_test(cases, requests_list_what_they_need_first);
-  tcase_add_test(cases, wrong_requests_are_refused_in_words);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("doushouqi_material") {
+  TIMEOUT(60);
+  LOOP(classes_are_as_many_as_published, 4);
+  LOOP(classes_are_those_of_bijections, RULES);
+  LOOP(views_keep_who_moves_how_and_takes_whom, RULES);
+  LOOP(a_flip_is_in_the_same_slice, RULES);
+  LOOP(slices_are_ordered_and_called_after_their_first_material, RULES);
+  LOOP(names_are_read_back, RULES);
+  TEST(names_of_some);
+  LOOP(every_material_has_one_row, RULES);
+  LOOP(needs_are_one_capture_away, RULES);
+  TEST(requests_list_what_they_need_first);
+  TEST(wrong_requests_are_refused_in_words);
 }

@@ -1,6 +1,5 @@
 /* Dou Shou Qi against the slow definition: moves and places of random positions under every combination of
  * flags, values and depths of whole endings of two pieces and of sampled ones of three. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_doushouqi_solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
 static const char letters[] = "?RCWDPTLE";
@@ -400,17 +400,10 @@ START_TEST(values_under_sampled_combinations) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("dou shou qi against the slow definition");
-  TCase *moves = tcase_create("moves"), *values = tcase_create("values");
-  tcase_add_test(moves, moves_and_places_under_every_combination);
-  tcase_add_loop_test(values, values_under_chosen_combinations, 0, CHOSEN);
-  tcase_add_test(values, values_under_sampled_combinations);
-  suite_add_tcase(suite, moves);
-  suite_add_tcase(suite, values);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("dou shou qi against the slow definition") {
+  GROUP("moves");
+  TEST(moves_and_places_under_every_combination);
+  GROUP("values");
+  LOOP(values_under_chosen_combinations, CHOSEN);
+  TEST(values_under_sampled_combinations);
 }

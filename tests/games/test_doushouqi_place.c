@@ -1,11 +1,11 @@
 /* Positions of Dou Shou Qi and their numbers: every position is found where one stands that is the same but
  * for names, colours and the mirror; what an index stands for; and what tables leave out. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/doushouqi/moves.h"
+#include "tests/support/suite.h"
 
 /* Cheaper than ck_assert in loops. */
 #define EXPECT(condition)                                                                                    \
@@ -440,22 +440,14 @@ START_TEST(what_is_left_out_comes_back) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("doushouqi_place");
-  TCase *cases = tcase_create("places");
-  tcase_set_timeout(cases, 60);
-  tcase_add_loop_test(cases, positions_are_found_where_their_like_stands, 0, RULES);
-  tcase_add_loop_test(cases, places_stand_for_positions_that_stand_there, 0, RULES);
-  tcase_add_loop_test(cases, moves_lead_into_the_slice_or_to_what_it_needs, 0, RULES);
-  tcase_add_test(cases, what_has_no_place);
-  tcase_add_test(cases, positions_are_called_after_their_own_material);
-  tcase_add_loop_test(cases, runs_are_their_cells, 0, RULES);
-  tcase_add_loop_test(cases, copies_are_mirror_images, 0, RULES);
-  tcase_add_loop_test(cases, what_is_left_out_comes_back, 0, COMBINATIONS);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("doushouqi_place") {
+  TIMEOUT(60);
+  LOOP(positions_are_found_where_their_like_stands, RULES);
+  LOOP(places_stand_for_positions_that_stand_there, RULES);
+  LOOP(moves_lead_into_the_slice_or_to_what_it_needs, RULES);
+  TEST(what_has_no_place);
+  TEST(positions_are_called_after_their_own_material);
+  LOOP(runs_are_their_cells, RULES);
+  LOOP(copies_are_mirror_images, RULES);
+  LOOP(what_is_left_out_comes_back, COMBINATIONS);
 }

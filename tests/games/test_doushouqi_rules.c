@@ -1,10 +1,10 @@
 /* The rules of Dou Shou Qi: the rule book's positions and counts, each flag against the base rules, and what
  * mirrors, colours and names must not change. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_doushouqi.h"
 
 static game_rules *base;
@@ -439,23 +439,15 @@ END_TEST
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-int main(void) {
-  Suite *suite = suite_create("doushouqi_rules");
-  TCase *all = tcase_create("rules");
-  tcase_add_unchecked_fixture(all, open_base, close_base);
-  tcase_add_loop_test(all, trees_have_the_nodes_of_the_rule_book, 0, ROWS(trees));
-  tcase_add_loop_test(all, positions_have_the_moves_of_the_rules, 0, ROWS(cases));
-  tcase_add_loop_test(all, flags_change_what_they_say, 0, ROWS(flags));
-  tcase_add_loop_test(all, all_rule_sets_look_alike_from_all_sides, 0, PARTS);
-  tcase_add_loop_test(all, leaves_are_those_of_the_moves, 0, 2);
-  tcase_add_test(all, wolf_over_dog_renames_them);
-  tcase_add_loop_test(all, animals_that_move_alike_have_one_number, 0, ROWS(movements));
-  tcase_add_test(all, the_board_is_that_of_the_rule_book);
-  tcase_add_test(all, strength_is_that_of_the_rule_book);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("doushouqi_rules") {
+  FIXTURE_ONCE(open_base, close_base);
+  LOOP(trees_have_the_nodes_of_the_rule_book, ROWS(trees));
+  LOOP(positions_have_the_moves_of_the_rules, ROWS(cases));
+  LOOP(flags_change_what_they_say, ROWS(flags));
+  LOOP(all_rule_sets_look_alike_from_all_sides, PARTS);
+  LOOP(leaves_are_those_of_the_moves, 2);
+  TEST(wolf_over_dog_renames_them);
+  LOOP(animals_that_move_alike_have_one_number, ROWS(movements));
+  TEST(the_board_is_that_of_the_rule_book);
+  TEST(strength_is_that_of_the_rule_book);
 }

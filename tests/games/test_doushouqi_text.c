@@ -1,9 +1,9 @@
 /* Dou Shou Qi in words: positions, lines, rule sets and what is wrong with them; and what an asker hears. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_doushouqi.h"
 
 static game_rules *base, *drink;
@@ -417,27 +417,19 @@ END_TEST
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-int main(void) {
-  Suite *suite = suite_create("doushouqi_text");
-  TCase *all = tcase_create("text");
-  tcase_add_unchecked_fixture(all, open_both, close_both);
-  tcase_add_test(all, positions_are_read_and_printed);
-  tcase_add_loop_test(all, any_position_comes_back_from_its_text, 0, 2);
-  tcase_add_loop_test(all, bad_positions_are_named, 0, ROWS(faults));
-  tcase_add_test(all, bad_positions_of_drinkers_are_named);
-  tcase_add_test(all, boards_are_drawn);
-  tcase_add_loop_test(all, rule_sets_have_one_text, 0, ROWS(rule_texts));
-  tcase_add_test(all, all_texts_of_rule_sets_differ);
-  tcase_add_test(all, flags_are_read_as_named);
-  tcase_add_loop_test(all, bad_rules_are_named, 0, ROWS(bad_rules));
-  tcase_add_test(all, endless_rules_are_refused);
-  tcase_add_test(all, moves_say_what_they_are_worth);
-  tcase_add_loop_test(all, positions_end_as_the_rules_say, 0, ROWS(ends));
-  tcase_add_test(all, games_that_are_won_are_over);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("doushouqi_text") {
+  FIXTURE_ONCE(open_both, close_both);
+  TEST(positions_are_read_and_printed);
+  LOOP(any_position_comes_back_from_its_text, 2);
+  LOOP(bad_positions_are_named, ROWS(faults));
+  TEST(bad_positions_of_drinkers_are_named);
+  TEST(boards_are_drawn);
+  LOOP(rule_sets_have_one_text, ROWS(rule_texts));
+  TEST(all_texts_of_rule_sets_differ);
+  TEST(flags_are_read_as_named);
+  LOOP(bad_rules_are_named, ROWS(bad_rules));
+  TEST(endless_rules_are_refused);
+  TEST(moves_say_what_they_are_worth);
+  LOOP(positions_end_as_the_rules_say, ROWS(ends));
+  TEST(games_that_are_won_are_over);
 }

@@ -1,6 +1,5 @@
 /* Boards of the goose: those that are shipped, what is wrong with others, and any board back from its line.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "games/game_chance.h"
 #include "games/goose_board.h"
 #include "games/registry.h"
+#include "tests/support/suite.h"
 
 static goose_board read_text(const char *text) {
   goose_board board;
@@ -484,30 +484,23 @@ START_TEST(the_longest_board_fits_its_line) {
 }
 END_TEST
 
-int main(void) {
-  TCase *boards = tcase_create("boards"), *mistakes = tcase_create("mistakes"), *all = tcase_create("all");
-  tcase_add_test(boards, has_the_board_of_oca);
-  tcase_add_test(boards, has_the_boards_of_asesina);
-  tcase_add_loop_test(boards, ships_them_as_files_too, 0, sizeof shipped / sizeof *shipped);
-  tcase_add_test(boards, writes_lines);
-  tcase_add_test(boards, boards_differ_by_a_byte);
-  tcase_add_test(boards, finds_squares);
-  tcase_add_test(boards, drops_geese);
-  tcase_add_loop_test(boards, games_are_played_on_them, 0, sizeof played / sizeof *played);
-  tcase_add_loop_test(mistakes, names_mistakes, 0, sizeof faults / sizeof *faults);
-  tcase_add_test(mistakes, every_item_is_needed_and_may_be_none);
-  tcase_add_test(mistakes, names_mistakes_of_lines);
-  tcase_add_test(mistakes, loads_files);
-  tcase_add_test(all, any_board_comes_back_from_its_line);
-  tcase_add_test(all, any_text_is_a_board_or_refused);
-  tcase_add_test(all, the_longest_board_fits_its_line);
-  Suite *suite = suite_create("goose_board");
-  suite_add_tcase(suite, boards);
-  suite_add_tcase(suite, mistakes);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("goose_board") {
+  GROUP("boards");
+  TEST(has_the_board_of_oca);
+  TEST(has_the_boards_of_asesina);
+  LOOP(ships_them_as_files_too, sizeof shipped / sizeof *shipped);
+  TEST(writes_lines);
+  TEST(boards_differ_by_a_byte);
+  TEST(finds_squares);
+  TEST(drops_geese);
+  LOOP(games_are_played_on_them, sizeof played / sizeof *played);
+  GROUP("mistakes");
+  LOOP(names_mistakes, sizeof faults / sizeof *faults);
+  TEST(every_item_is_needed_and_may_be_none);
+  TEST(names_mistakes_of_lines);
+  TEST(loads_files);
+  GROUP("all");
+  TEST(any_board_comes_back_from_its_line);
+  TEST(any_text_is_a_board_or_refused);
+  TEST(the_longest_board_fits_its_line);
 }

@@ -2,7 +2,7 @@
  * their answers must satisfy. */
 #include "tests/naive/naive_solve.h"
 #include "tests/naive/suite_wdl.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -433,43 +433,27 @@ START_TEST(depths_by_hand) {
 }
 END_TEST
 
-static void add_rule_tests(Suite *suite) {
-  TCase *rules = tcase_create("rules");
-  tcase_add_test(rules, openspiel_cases);
-  tcase_add_test(rules, published_positions);
-  tcase_add_test(rules, sowing_skips_its_origin);
-  tcase_add_test(rules, capture_stops_where_it_must);
-  tcase_add_test(rules, grand_slam_that_is_the_only_move);
-  tcase_add_test(rules, grand_slam_beside_another_move);
-  tcase_add_test(rules, grand_slam_on_an_empty_row);
-  tcase_add_test(rules, feeding_and_the_end);
-  tcase_add_test(rules, lines_of_play_from_the_start);
-  suite_add_tcase(suite, rules);
-}
-
-static void add_value_tests(Suite *suite) {
-  TCase *values = tcase_create("values");
-  tcase_set_timeout(values, 120);
-  tcase_add_unchecked_fixture(values, solve_all, free_all);
-  tcase_add_test(values, boards_are_listed_once);
-  tcase_add_test(values, awari_all_boards);
-  tcase_add_test(values, awari_table_boards);
-  tcase_add_test(values, abapa_forced_table_boards);
-  tcase_add_test(values, grand_slam_captures_counts);
-  tcase_add_loop_test(values, scores_prove_themselves, 0, RULES);
-  tcase_add_loop_test(values, bounds_prove_themselves, 0, RULES);
-  tcase_add_test(values, depths_by_hand);
-  suite_add_tcase(suite, values);
-}
-
-int main(void) {
-  Suite *suite = suite_create("naive aualé");
-  add_rule_tests(suite);
-  add_value_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_add_suite(runner, naive_wdl_suite());
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("naive aualé") {
+  suite_add_tcase(suite->check, naive_wdl_group());
+  GROUP("rules");
+  TEST(openspiel_cases);
+  TEST(published_positions);
+  TEST(sowing_skips_its_origin);
+  TEST(capture_stops_where_it_must);
+  TEST(grand_slam_that_is_the_only_move);
+  TEST(grand_slam_beside_another_move);
+  TEST(grand_slam_on_an_empty_row);
+  TEST(feeding_and_the_end);
+  TEST(lines_of_play_from_the_start);
+  GROUP("values");
+  FIXTURE_ONCE(solve_all, free_all);
+  TIMEOUT(120);
+  TEST(boards_are_listed_once);
+  TEST(awari_all_boards);
+  TEST(awari_table_boards);
+  TEST(abapa_forced_table_boards);
+  TEST(grand_slam_captures_counts);
+  LOOP(scores_prove_themselves, RULES);
+  LOOP(bounds_prove_themselves, RULES);
+  TEST(depths_by_hand);
 }

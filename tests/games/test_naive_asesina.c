@@ -1,10 +1,9 @@
 /* Holds the slow definition of la oca asesina (tests/naive) against published figures and against cases read
  * from the rules. */
 #include "tests/naive/naive_asesina_solve.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
@@ -301,27 +300,20 @@ START_TEST(three_players) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("naive asesina");
-  TCase *turns = tcase_create("turns"), *values = tcase_create("values");
-  tcase_set_timeout(turns, 60);
-  tcase_set_timeout(values, 300);
-  tcase_add_test(turns, cases_of_the_source);
-  tcase_add_test(turns, walks);
-  tcase_add_test(turns, geese);
-  tcase_add_test(turns, bridges_and_dice);
-  tcase_add_test(turns, other_squares);
-  tcase_add_test(turns, ends);
-  tcase_add_test(turns, flags);
-  tcase_add_test(turns, last_token);
-  tcase_add_test(values, one_token);
-  tcase_add_test(values, two_tokens);
-  tcase_add_test(values, three_players);
-  suite_add_tcase(suite, turns);
-  suite_add_tcase(suite, values);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("naive asesina") {
+  GROUP("turns");
+  TIMEOUT(60);
+  TEST(cases_of_the_source);
+  TEST(walks);
+  TEST(geese);
+  TEST(bridges_and_dice);
+  TEST(other_squares);
+  TEST(ends);
+  TEST(flags);
+  TEST(last_token);
+  GROUP("values");
+  TIMEOUT(300);
+  TEST(one_token);
+  TEST(two_tokens);
+  TEST(three_players);
 }

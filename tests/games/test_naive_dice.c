@@ -3,7 +3,7 @@
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/naive/naive_chance.h"
 #include "tests/naive/naive_oca_solve.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,26 +332,19 @@ START_TEST(pig) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("naive dice");
-  TCase *turns = tcase_create("turns"), *values = tcase_create("values");
-  tcase_set_timeout(turns, 60);
-  tcase_set_timeout(values, 300);
-  tcase_add_test(turns, oca_squares);
-  tcase_add_test(turns, oca_well);
-  tcase_add_test(turns, oca_end);
-  tcase_add_test(turns, oca_flags);
-  tcase_add_test(turns, oca_texts);
-  tcase_add_test(values, oca_alone);
-  tcase_add_test(values, oca_for_two);
-  tcase_add_test(values, oca_races);
-  tcase_add_test(values, chutes_and_ladders);
-  tcase_add_test(values, pig);
-  suite_add_tcase(suite, turns);
-  suite_add_tcase(suite, values);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("naive dice") {
+  GROUP("turns");
+  TIMEOUT(60);
+  TEST(oca_squares);
+  TEST(oca_well);
+  TEST(oca_end);
+  TEST(oca_flags);
+  TEST(oca_texts);
+  GROUP("values");
+  TIMEOUT(300);
+  TEST(oca_alone);
+  TEST(oca_for_two);
+  TEST(oca_races);
+  TEST(chutes_and_ladders);
+  TEST(pig);
 }

@@ -1,7 +1,7 @@
 /* Holds the slow definition of Dou Shou Qi (tests/naive) against published figures and against cases read
  * from the rules. */
 #include "tests/naive/naive_doushouqi_solve.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,39 +345,23 @@ START_TEST(no_legal_move) {
 }
 END_TEST
 
-static void add_rule_tests(Suite *suite) {
-  TCase *rules = tcase_create("rules");
-  tcase_set_timeout(rules, 120);
-  tcase_add_test(rules, positions_per_ply);
-  tcase_add_test(rules, positions_of_the_rule_book);
-  tcase_add_test(rules, who_takes_whom);
-  tcase_add_test(rules, traps);
-  tcase_add_test(rules, rats_at_the_shore);
-  tcase_add_test(rules, jumps);
-  tcase_add_test(rules, drinking);
-  tcase_add_test(rules, text_of_boards);
-  tcase_add_test(rules, combinations_of_flags);
-  suite_add_tcase(suite, rules);
-}
-
-static void add_value_tests(Suite *suite) {
-  TCase *values = tcase_create("values");
-  tcase_set_timeout(values, 600);
-  tcase_add_test(values, two_pieces_one_by_one);
-  tcase_add_test(values, two_pieces_in_all);
-  if (is_long_run()) tcase_add_test(values, three_pieces_in_all);
-  tcase_add_test(values, distances);
-  tcase_add_test(values, no_legal_move);
-  suite_add_tcase(suite, values);
-}
-
-int main(void) {
-  Suite *suite = suite_create("naive dou shou qi");
-  add_rule_tests(suite);
-  add_value_tests(suite);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("naive dou shou qi") {
+  GROUP("rules");
+  TIMEOUT(120);
+  TEST(positions_per_ply);
+  TEST(positions_of_the_rule_book);
+  TEST(who_takes_whom);
+  TEST(traps);
+  TEST(rats_at_the_shore);
+  TEST(jumps);
+  TEST(drinking);
+  TEST(text_of_boards);
+  TEST(combinations_of_flags);
+  GROUP("values");
+  TIMEOUT(600);
+  TEST(two_pieces_one_by_one);
+  TEST(two_pieces_in_all);
+  if (is_long_run()) TEST(three_pieces_in_all);
+  TEST(distances);
+  TEST(no_legal_move);
 }

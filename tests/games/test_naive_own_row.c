@@ -1,8 +1,7 @@
 /* Holds the slow definition of the own-row rule against the published figures, and its bounds against its
  * exact values. */
 #include "tests/naive/naive_solve.h"
-#include <check.h>
-#include <stdlib.h>
+#include "tests/support/suite.h"
 
 enum { MAX_SEEDS = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
 
@@ -102,21 +101,13 @@ START_TEST(no_looser_than_forced) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("naive own row");
-  TCase *cases = tcase_create("own row");
-  tcase_set_timeout(cases, 60);
-  tcase_add_unchecked_fixture(cases, solve_all, free_all);
-  tcase_add_test(cases, lines_as_published);
-  tcase_add_test(cases, boards_known_as_published);
-  tcase_add_test(cases, values_within_bounds);
-  tcase_add_test(cases, search_agrees_with_lines);
-  tcase_add_test(cases, search_within_bounds);
-  tcase_add_test(cases, no_looser_than_forced);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("naive own row") {
+  FIXTURE_ONCE(solve_all, free_all);
+  TIMEOUT(60);
+  TEST(lines_as_published);
+  TEST(boards_known_as_published);
+  TEST(values_within_bounds);
+  TEST(search_agrees_with_lines);
+  TEST(search_within_bounds);
+  TEST(no_looser_than_forced);
 }

@@ -1,7 +1,7 @@
 /* Holds the slow definition of what can be had whatever boards were met against every line of play: it is had
  * on every history tried, and on some history no more is. */
 #include "tests/naive/naive_solve.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <stdlib.h>
 
 enum { MAX_SEEDS = 3, HISTORIES = 60, MAX_INSIDE = 6 };
@@ -133,18 +133,10 @@ START_TEST(no_tighter_than_on_a_fresh_history) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("naive own row any");
-  TCase *cases = tcase_create("own row any");
-  tcase_set_timeout(cases, 300);
-  tcase_add_unchecked_fixture(cases, solve_all, free_all);
-  tcase_add_test(cases, holds_on_every_history);
-  tcase_add_test(cases, no_more_can_be_had_on_every_history);
-  tcase_add_test(cases, no_tighter_than_on_a_fresh_history);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("naive own row any") {
+  FIXTURE_ONCE(solve_all, free_all);
+  TIMEOUT(300);
+  TEST(holds_on_every_history);
+  TEST(no_more_can_be_had_on_every_history);
+  TEST(no_tighter_than_on_a_fresh_history);
 }

@@ -1,7 +1,7 @@
 /* Holds the slow definition of Phutball (tests/naive) against published figures and against cases read from
  * the rules. */
 #include "tests/naive/naive_phutball_solve.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,31 +365,24 @@ START_TEST(boards_too_large_to_solve) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("naive phutball");
-  TCase *rules = tcase_create("rules"), *values = tcase_create("values");
-  tcase_set_timeout(rules, 60);
-  tcase_set_timeout(values, 120);
-  tcase_add_test(rules, jumps_of_the_source);
-  tcase_add_test(rules, jumps_and_goals);
-  tcase_add_test(rules, all_directions);
-  tcase_add_test(rules, leaving_over_a_corner);
-  tcase_add_test(rules, passing_a_goal_line);
-  tcase_add_test(rules, lines_per_ply);
-  tcase_add_test(rules, lines_of_the_full_board);
-  tcase_add_test(rules, text_of_boards);
-  tcase_add_test(rules, images_of_boards);
-  tcase_add_test(values, published_boards);
-  tcase_add_test(values, published_distances);
-  tcase_add_test(values, empty_boards);
-  tcase_add_test(values, an_idle_column);
-  tcase_add_test(values, mirror_images_are_worth_the_same);
-  tcase_add_test(values, boards_too_large_to_solve);
-  suite_add_tcase(suite, rules);
-  suite_add_tcase(suite, values);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("naive phutball") {
+  GROUP("rules");
+  TIMEOUT(60);
+  TEST(jumps_of_the_source);
+  TEST(jumps_and_goals);
+  TEST(all_directions);
+  TEST(leaving_over_a_corner);
+  TEST(passing_a_goal_line);
+  TEST(lines_per_ply);
+  TEST(lines_of_the_full_board);
+  TEST(text_of_boards);
+  TEST(images_of_boards);
+  GROUP("values");
+  TIMEOUT(120);
+  TEST(published_boards);
+  TEST(published_distances);
+  TEST(empty_boards);
+  TEST(an_idle_column);
+  TEST(mirror_images_are_worth_the_same);
+  TEST(boards_too_large_to_solve);
 }

@@ -1,10 +1,10 @@
 /* Oca behind game.h and game_chance.h: names of moves, seats, quantities, rolls, slices, boards from files,
  * drawings. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_oca.h"
 
 /* --- one position at a time ----------------------------------------------------------------------------- */
@@ -280,24 +280,16 @@ START_TEST(only_who_rolls_stands_on_the_last_square) {
 }
 END_TEST
 
-int main(void) {
+SUITE("oca_game") {
   enum { MOVES = sizeof move_cases / sizeof *move_cases };
-  Suite *suite = suite_create("oca_game");
-  TCase *table = tcase_create("table");
-  tcase_add_loop_test(table, names_moves, 0, MOVES);
-  tcase_add_test(table, who_is_alone_in_the_well_has_ended);
-  tcase_add_test(table, turns_seats_and_starts);
-  tcase_add_test(table, has_quantities);
-  tcase_add_test(table, weighs_rolls);
-  tcase_add_test(table, asks_for_players);
-  tcase_add_test(table, reads_boards_from_files);
-  tcase_add_test(table, draws_boards);
-  tcase_add_test(table, reads_its_own_example);
-  tcase_add_test(table, only_who_rolls_stands_on_the_last_square);
-  suite_add_tcase(suite, table);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  LOOP(names_moves, MOVES);
+  TEST(who_is_alone_in_the_well_has_ended);
+  TEST(turns_seats_and_starts);
+  TEST(has_quantities);
+  TEST(weighs_rolls);
+  TEST(asks_for_players);
+  TEST(reads_boards_from_files);
+  TEST(draws_boards);
+  TEST(reads_its_own_example);
+  TEST(only_who_rolls_stands_on_the_last_square);
 }

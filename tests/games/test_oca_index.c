@@ -1,11 +1,10 @@
 /* Oca behind game.h and game_chance.h: where positions stand, what rolls lead to, against the slow rules one
  * position at a time and against the slow definition. */
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/naive/naive_oca.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_oca.h"
 #include "tests/support/toy_loops.h"
 
@@ -368,22 +367,14 @@ START_TEST(stages_rise) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("oca_index");
-  TCase *places = tcase_create("places"), *rolls = tcase_create("rolls");
-  tcase_set_timeout(places, 60);
-  tcase_set_timeout(rolls, 60);
-  tcase_add_loop_test(places, finds_every_position, 0, SETS);
-  tcase_add_loop_test(places, counts_positions, 0, SETS);
-  tcase_add_test(places, numbers_the_board_of_63);
-  tcase_add_test(places, stages_rise);
-  tcase_add_loop_test(rolls, expands_as_the_rules_say, 0, SETS);
-  tcase_add_loop_test(rolls, plays_as_the_slow_definition, 0, SETS);
-  suite_add_tcase(suite, places);
-  suite_add_tcase(suite, rolls);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("oca_index") {
+  TIMEOUT(60);
+  GROUP("places");
+  LOOP(finds_every_position, SETS);
+  LOOP(counts_positions, SETS);
+  TEST(numbers_the_board_of_63);
+  TEST(stages_rise);
+  GROUP("rolls");
+  LOOP(expands_as_the_rules_say, SETS);
+  LOOP(plays_as_the_slow_definition, SETS);
 }

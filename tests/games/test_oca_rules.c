@@ -1,11 +1,11 @@
 /* Oca: every rule of a turn, what each flag changes and what it leaves alone, texts, and known chances. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/oca/rules.h"
+#include "tests/support/suite.h"
 
 static game_rules *base;
 
@@ -586,35 +586,27 @@ START_TEST(two_players_have_the_known_chances) {
 }
 END_TEST
 
-int main(void) {
-  TCase *turns = tcase_create("turns"), *rules = tcase_create("rules"), *texts = tcase_create("texts"),
-        *known = tcase_create("chances");
-  tcase_add_loop_test(turns, plays_rolls, 0, sizeof rolls / sizeof *rolls);
-  tcase_add_test(turns, passes_lost_turns);
-  tcase_add_test(turns, a_player_alone_in_the_well_is_stuck);
-  tcase_add_loop_test(rules, a_flag_changes_what_it_should, 0, FLAGS);
-  tcase_add_test(rules, starts_on_the_start);
-  tcase_add_test(rules, weighs_rolls);
-  tcase_add_test(rules, has_one_text_for_a_rule_set);
-  tcase_add_test(rules, plays_on_other_boards);
-  tcase_add_loop_test(rules, names_bad_rules, 0, sizeof bad_rules / sizeof *bad_rules);
-  tcase_add_test(rules, has_no_cycles);
-  tcase_add_test(texts, reads_and_prints_positions);
-  tcase_add_loop_test(texts, names_bad_positions, 0, sizeof bad_texts / sizeof *bad_texts);
-  tcase_add_test(texts, play_stays_within_texts);
-  tcase_add_test(texts, any_text_is_a_position_or_refused);
-  tcase_add_test(known, one_player_has_the_known_chances);
-  tcase_add_test(known, two_players_have_the_known_chances);
-  tcase_set_timeout(known, 60);
-  Suite *suite = suite_create("oca_rules");
-  TCase *const all[] = {turns, rules, texts, known};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    tcase_add_unchecked_fixture(all[i], open_base, close_base);
-    suite_add_tcase(suite, all[i]);
-  }
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("oca_rules") {
+  FIXTURE_ONCE(open_base, close_base);
+  GROUP("turns");
+  LOOP(plays_rolls, sizeof rolls / sizeof *rolls);
+  TEST(passes_lost_turns);
+  TEST(a_player_alone_in_the_well_is_stuck);
+  GROUP("rules");
+  LOOP(a_flag_changes_what_it_should, FLAGS);
+  TEST(starts_on_the_start);
+  TEST(weighs_rolls);
+  TEST(has_one_text_for_a_rule_set);
+  TEST(plays_on_other_boards);
+  LOOP(names_bad_rules, sizeof bad_rules / sizeof *bad_rules);
+  TEST(has_no_cycles);
+  GROUP("texts");
+  TEST(reads_and_prints_positions);
+  LOOP(names_bad_positions, sizeof bad_texts / sizeof *bad_texts);
+  TEST(play_stays_within_texts);
+  TEST(any_text_is_a_position_or_refused);
+  GROUP("chances");
+  TIMEOUT(60);
+  TEST(one_player_has_the_known_chances);
+  TEST(two_players_have_the_known_chances);
 }

@@ -1,6 +1,5 @@
 /* Phutball in batches: against its turns one path at a time, and against itself turned round; and small
  * boards through the general engine, against the counts of an independent program. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "games/phutball/turns.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
 
 enum { BATCH = 512, FLAG_SETS = 4 };
@@ -459,28 +459,20 @@ START_TEST(empty_boards_are_as_published) {
 }
 END_TEST
 
-int main(void) {
-  TCase *forth = tcase_create("forth"), *back = tcase_create("back"), *solved = tcase_create("solved");
-  tcase_add_loop_test(forth, expands_small_boards, 0, FLAG_SETS);
-  tcase_add_loop_test(forth, expands_middling_boards, 0, FLAG_SETS);
-  tcase_add_loop_test(forth, expands_large_boards, 0, FLAG_SETS);
-  tcase_add_test(forth, hands_errors_on);
-  tcase_add_loop_test(back, retracts_small_boards, 0, FLAG_SETS);
-  tcase_add_loop_test(back, retracts_middling_boards, 0, FLAG_SETS);
-  tcase_add_loop_test(back, tells_parents_of_mirror_images_once, 0, FLAG_SETS);
-  tcase_add_loop_test(back, retracts_large_boards, 0, FLAG_SETS);
-  tcase_add_loop_test(solved, solves_as_published, 0, PUBLISHED);
-  tcase_add_test(solved, depths_are_as_published);
-  tcase_add_test(solved, empty_boards_are_as_published);
-  Suite *suite = suite_create("phutball_batch");
-  TCase *const cases[] = {forth, back, solved};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    tcase_set_timeout(cases[i], 300);
-    suite_add_tcase(suite, cases[i]);
-  }
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("phutball_batch") {
+  TIMEOUT(300);
+  GROUP("forth");
+  LOOP(expands_small_boards, FLAG_SETS);
+  LOOP(expands_middling_boards, FLAG_SETS);
+  LOOP(expands_large_boards, FLAG_SETS);
+  TEST(hands_errors_on);
+  GROUP("back");
+  LOOP(retracts_small_boards, FLAG_SETS);
+  LOOP(retracts_middling_boards, FLAG_SETS);
+  LOOP(tells_parents_of_mirror_images_once, FLAG_SETS);
+  LOOP(retracts_large_boards, FLAG_SETS);
+  GROUP("solved");
+  LOOP(solves_as_published, PUBLISHED);
+  TEST(depths_are_as_published);
+  TEST(empty_boards_are_as_published);
 }

@@ -1,12 +1,12 @@
 /* Phutball in words on boards of every kind of sweep, larger ones than its slow definition can solve: each
  * position is worth the best of what its turns lead to, whatever the number of threads and the order of
  * tiles; to the cells of a table and back; and the memory that is planned. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/phutball/bitboards.h"
 #include "solver/engines/bitboard/bitboard.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 
 enum { SINK_ROOM = 256, RESERVED = -128 };
@@ -380,22 +380,15 @@ START_TEST(little_memory_is_planned) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("phutball in words");
-  TCase *cells = tcase_create("cells"), *tables = tcase_create("tables");
-  tcase_set_timeout(cells, 1800);
-  tcase_add_loop_test(cells, worth_is_that_of_the_best_turn, 0, BOARDS * PHB_PAIR_RULE_SETS);
-  tcase_add_loop_test(cells, and_on_larger_boards, 0, 6);
-  tcase_add_loop_test(cells, threads_change_nothing, 0, phb_pair_is_long_run() ? 10 : 8);
-  tcase_add_loop_test(cells, tiles_of_a_group_need_no_order, 0, 4 * PHB_PAIR_RULE_SETS);
-  tcase_add_loop_test(tables, to_the_cells_of_a_table_and_back, 0, 12);
-  tcase_add_loop_test(tables, memory_is_as_planned, 0, phb_pair_is_long_run() ? 10 : 9);
-  tcase_add_loop_test(tables, little_memory_is_planned, 0, 5);
-  suite_add_tcase(suite, cells);
-  suite_add_tcase(suite, tables);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("phutball in words") {
+  GROUP("cells");
+  TIMEOUT(1800);
+  LOOP(worth_is_that_of_the_best_turn, BOARDS * PHB_PAIR_RULE_SETS);
+  LOOP(and_on_larger_boards, 6);
+  LOOP(threads_change_nothing, phb_pair_is_long_run() ? 10 : 8);
+  LOOP(tiles_of_a_group_need_no_order, 4 * PHB_PAIR_RULE_SETS);
+  GROUP("tables");
+  LOOP(to_the_cells_of_a_table_and_back, 12);
+  LOOP(memory_is_as_planned, phb_pair_is_long_run() ? 10 : 9);
+  LOOP(little_memory_is_planned, 5);
 }

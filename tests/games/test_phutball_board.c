@@ -1,10 +1,10 @@
 /* Numbers of Phutball's positions: against the header's words, point by point, on small boards exhaustively
  * and on larger ones by drawn positions; and boards as slices. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/phutball/board.h"
+#include "tests/support/suite.h"
 
 /* Cheaper than ck_assert in loops. */
 #define EXPECT(condition)                                                                                    \
@@ -430,32 +430,25 @@ START_TEST(refuses_requests) {
 }
 END_TEST
 
-int main(void) {
-  TCase *bits = tcase_create("bits"), *numbers = tcase_create("numbers"), *places = tcase_create("places");
-  tcase_add_test(bits, orders_bits);
-  tcase_add_test(bits, low_bits_are_points_of_the_goal_lines);
-  tcase_add_test(bits, mirrors_and_flips_sets);
-  tcase_add_test(bits, refuses_other_boards);
-  tcase_add_test(numbers, numbers_small_boards);
-  tcase_add_test(numbers, ranks_small_boards);
-  tcase_add_test(numbers, numbers_large_boards);
-  tcase_add_test(numbers, folds_the_middle_column);
-  tcase_add_test(numbers, counts_positions);
-  tcase_set_timeout(numbers, 60);
-  tcase_add_test(places, places_positions);
-  tcase_add_test(places, places_no_other_positions);
-  tcase_add_test(places, streams_copies);
-  tcase_add_test(places, names_slices);
-  tcase_add_test(places, lists_the_slice);
-  tcase_add_test(places, refuses_requests);
-  tcase_set_timeout(places, 60);
-  Suite *suite = suite_create("phutball_board");
-  suite_add_tcase(suite, bits);
-  suite_add_tcase(suite, numbers);
-  suite_add_tcase(suite, places);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("phutball_board") {
+  GROUP("bits");
+  TEST(orders_bits);
+  TEST(low_bits_are_points_of_the_goal_lines);
+  TEST(mirrors_and_flips_sets);
+  TEST(refuses_other_boards);
+  GROUP("numbers");
+  TIMEOUT(60);
+  TEST(numbers_small_boards);
+  TEST(ranks_small_boards);
+  TEST(numbers_large_boards);
+  TEST(folds_the_middle_column);
+  TEST(counts_positions);
+  GROUP("places");
+  TIMEOUT(60);
+  TEST(places_positions);
+  TEST(places_no_other_positions);
+  TEST(streams_copies);
+  TEST(names_slices);
+  TEST(lists_the_slice);
+  TEST(refuses_requests);
 }

@@ -1,10 +1,10 @@
 /* Phutball against the slow definition under all four flag sets: turns of random positions on boards of many
  * sizes, places, and what batches know of children and parents. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 
 typedef struct {
@@ -322,23 +322,15 @@ START_TEST(boards_without_a_table) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("phutball against the slow definition");
-  TCase *turns = tcase_create("turns"), *places = tcase_create("places");
-  tcase_set_timeout(turns, 600);
-  tcase_set_timeout(places, 600);
-  tcase_add_loop_test(turns, turns_of_random_positions, 0, PHB_PAIR_RULE_SETS);
-  tcase_add_loop_test(turns, turns_on_large_boards, 0, PHB_PAIR_RULE_SETS);
-  tcase_add_loop_test(turns, all_turns_on_a_small_board, 0, PHB_PAIR_RULE_SETS);
-  tcase_add_test(places, places_of_all_positions);
-  tcase_add_loop_test(places, places_of_random_positions, 0, PHB_PAIR_RULE_SETS);
-  tcase_add_test(places, positions_add_up);
-  tcase_add_test(places, boards_without_a_table);
-  suite_add_tcase(suite, turns);
-  suite_add_tcase(suite, places);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("phutball against the slow definition") {
+  TIMEOUT(600);
+  GROUP("turns");
+  LOOP(turns_of_random_positions, PHB_PAIR_RULE_SETS);
+  LOOP(turns_on_large_boards, PHB_PAIR_RULE_SETS);
+  LOOP(all_turns_on_a_small_board, PHB_PAIR_RULE_SETS);
+  GROUP("places");
+  TEST(places_of_all_positions);
+  LOOP(places_of_random_positions, PHB_PAIR_RULE_SETS);
+  TEST(positions_add_up);
+  TEST(boards_without_a_table);
 }

@@ -1,10 +1,10 @@
 /* The rules of Phutball: the source's jumps and published counts, each rule and flag at work by hand, and
  * what mirrors, turning the board and flags must not change. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"
 
 static game_rules *all_rules[TOY_PHB_RULE_SETS];
@@ -378,26 +378,18 @@ END_TEST
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-int main(void) {
-  Suite *suite = suite_create("phutball_rules");
-  TCase *all = tcase_create("rules");
-  tcase_add_unchecked_fixture(all, open_all, close_all);
-  tcase_add_loop_test(all, lines_are_as_many_as_published, 0, ROWS(trees));
-  tcase_add_test(all, both_ways_of_counting_agree);
-  tcase_add_loop_test(all, jumps_are_those_of_the_rules, 0, ROWS(cases));
-  tcase_add_test(all, jumps_take_men_away);
-  tcase_add_test(all, moves_say_what_they_are_worth);
-  tcase_add_loop_test(all, mirrors_have_mirrored_turns, 0, TOY_PHB_RULE_SETS);
-  tcase_add_loop_test(all, turned_boards_have_the_same_turns_in_order, 0, TOY_PHB_RULE_SETS);
-  tcase_add_test(all, symmetries_move_points);
-  tcase_add_test(all, flags_change_nothing_else);
-  tcase_add_test(all, boards_full_of_jumps_are_walked_as_far_as_wanted);
-  tcase_add_test(all, long_paths_are_named_and_read);
-  tcase_add_test(all, full_boards_can_be_left);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("phutball_rules") {
+  FIXTURE_ONCE(open_all, close_all);
+  LOOP(lines_are_as_many_as_published, ROWS(trees));
+  TEST(both_ways_of_counting_agree);
+  LOOP(jumps_are_those_of_the_rules, ROWS(cases));
+  TEST(jumps_take_men_away);
+  TEST(moves_say_what_they_are_worth);
+  LOOP(mirrors_have_mirrored_turns, TOY_PHB_RULE_SETS);
+  LOOP(turned_boards_have_the_same_turns_in_order, TOY_PHB_RULE_SETS);
+  TEST(symmetries_move_points);
+  TEST(flags_change_nothing_else);
+  TEST(boards_full_of_jumps_are_walked_as_far_as_wanted);
+  TEST(long_paths_are_named_and_read);
+  TEST(full_boards_can_be_left);
 }

@@ -1,10 +1,10 @@
 /* Phutball in words: positions, lines, rule sets and what is wrong with them. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/registry.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball.h"
 
 static game_rules *base, *corner, *stop;
@@ -319,24 +319,16 @@ END_TEST
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-int main(void) {
-  Suite *suite = suite_create("phutball_text");
-  TCase *all = tcase_create("text");
-  tcase_add_unchecked_fixture(all, open_all, close_all);
-  tcase_add_test(all, positions_are_read_and_printed);
-  tcase_add_test(all, any_position_comes_back_from_its_text);
-  tcase_add_loop_test(all, bad_positions_are_named, 0, ROWS(faults));
-  tcase_add_test(all, bad_positions_under_flags_are_named);
-  tcase_add_test(all, rows_have_a_bound);
-  tcase_add_test(all, boards_are_drawn);
-  tcase_add_loop_test(all, rule_sets_have_one_text, 0, ROWS(rule_texts));
-  tcase_add_loop_test(all, bad_rules_are_named, 0, ROWS(bad_rules));
-  tcase_add_test(all, cycles_and_endless_rules_are_refused);
-  tcase_add_test(all, the_game_is_known);
-  suite_add_tcase(suite, all);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("phutball_text") {
+  FIXTURE_ONCE(open_all, close_all);
+  TEST(positions_are_read_and_printed);
+  TEST(any_position_comes_back_from_its_text);
+  LOOP(bad_positions_are_named, ROWS(faults));
+  TEST(bad_positions_under_flags_are_named);
+  TEST(rows_have_a_bound);
+  TEST(boards_are_drawn);
+  LOOP(rule_sets_have_one_text, ROWS(rule_texts));
+  LOOP(bad_rules_are_named, ROWS(bad_rules));
+  TEST(cycles_and_endless_rules_are_refused);
+  TEST(the_game_is_known);
 }

@@ -1,10 +1,10 @@
 /* Numbers of distinct pieces on a board up to the mirror: against plain loops over all placements of small
  * boards, and on the real board against counting and drawn placements. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "indexers/placement.h"
+#include "tests/support/suite.h"
 
 /* Cheaper than ck_assert in loops. */
 #define EXPECT(condition)                                                                                    \
@@ -286,20 +286,12 @@ START_TEST(test_wrong_sets) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("placement");
-  TCase *small = tcase_create("small boards");
-  tcase_add_loop_test(small, test_small_boards, 0, BOARDS);
-  tcase_add_loop_test(small, test_blocks_of_small_boards, 0, BOARDS);
-  tcase_add_test(small, test_wrong_sets);
-  suite_add_tcase(suite, small);
-  TCase *big = tcase_create("7 x 9");
-  tcase_add_test(big, test_big_counts);
-  tcase_add_test(big, test_big_round_trips);
-  suite_add_tcase(suite, big);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+SUITE("placement") {
+  GROUP("small boards");
+  LOOP(test_small_boards, BOARDS);
+  LOOP(test_blocks_of_small_boards, BOARDS);
+  TEST(test_wrong_sets);
+  GROUP("7 x 9");
+  TEST(test_big_counts);
+  TEST(test_big_round_trips);
 }

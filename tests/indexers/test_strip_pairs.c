@@ -1,8 +1,7 @@
 /* Pairs in strips against a plain list of them. */
-#include <check.h>
-#include <stdlib.h>
 
 #include "indexers/strip_pairs.h"
+#include "tests/support/suite.h"
 
 enum { MOST_THINGS = 60 };
 
@@ -108,15 +107,7 @@ START_TEST(full_tile) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("strip_pairs");
-  TCase *tests = tcase_create("pairs");
-  tcase_add_test(tests, drawn_sides);
-  tcase_add_test(tests, full_tile);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("strip_pairs") {
+  TEST(drawn_sides);
+  TEST(full_tile);
 }

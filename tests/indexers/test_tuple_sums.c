@@ -1,10 +1,10 @@
 /* Numbers of tuples by their sum: against a sorted list of all tuples of few digits, and on as many digits as
  * games have by counting and by drawn ones. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "indexers/tuple_sums.h"
+#include "tests/support/suite.h"
 
 /* Cheaper than ck_assert in loops. */
 #define EXPECT(condition)                                                                                    \
@@ -120,16 +120,8 @@ START_TEST(numbers_tuples_of_many_digits) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("tuple_sums");
-  TCase *tests = tcase_create("tuple_sums");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, numbers_tuples_of_few_digits);
-  tcase_add_test(tests, numbers_tuples_of_many_digits);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("tuple_sums") {
+  TIMEOUT(60);
+  TEST(numbers_tuples_of_few_digits);
+  TEST(numbers_tuples_of_many_digits);
 }

@@ -126,14 +126,12 @@ START_TEST(random_graphs_are_as_played_out) {
 }
 END_TEST
 
-Suite *naive_wdl_suite(void) {
-  Suite *suite = suite_create("naive win, draw, loss");
-  TCase *graphs = tcase_create("graphs");
+TCase *naive_wdl_group(void) {
+  TCase *graphs = tcase_create("win, draw, loss");
   tcase_set_timeout(graphs, 60);
   tcase_add_test(graphs, winners_hurry_and_losers_linger);
   tcase_add_test(graphs, infinite_play_is_a_draw);
   tcase_add_test(graphs, what_is_no_game_is_refused);
   tcase_add_test(graphs, random_graphs_are_as_played_out);
-  suite_add_tcase(suite, graphs);
-  return suite;
+  return graphs;
 }

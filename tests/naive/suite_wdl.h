@@ -1,9 +1,9 @@
-/* The tests of naive_wdl; a part of test_naive. */
+/* The tests of naive_wdl, a group of test_naive. */
 #ifndef SUITE_WDL_H
 #define SUITE_WDL_H
 
 #include <check.h>
 
-Suite *naive_wdl_suite(void);
+TCase *naive_wdl_group(void);
 
 #endif

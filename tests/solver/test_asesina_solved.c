@@ -1,5 +1,4 @@
 /* La oca asesina solved: short boards against the slow second writing, and figures found by others. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "solver/engines/chance/chance.h"
 #include "solver/engines/engine.h"
 #include "tests/naive/naive_asesina_solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_loops.h"
 
@@ -152,20 +152,12 @@ START_TEST(figures) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("asesina_solved");
-  TCase *slow = tcase_create("slow"), *known = tcase_create("known");
-  tcase_set_timeout(slow, 600);
-  tcase_set_timeout(known, 600);
-  tcase_add_test(slow, two_tokens);
-  tcase_add_loop_test(slow, flags, 0, toy_ase_flag_sets - 1);
-  tcase_add_test(slow, three_players);
-  tcase_add_test(known, figures);
-  suite_add_tcase(suite, slow);
-  suite_add_tcase(suite, known);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_solved") {
+  TIMEOUT(600);
+  GROUP("slow");
+  TEST(two_tokens);
+  LOOP(flags, toy_ase_flag_sets - 1);
+  TEST(three_players);
+  GROUP("known");
+  TEST(figures);
 }

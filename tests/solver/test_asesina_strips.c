@@ -1,6 +1,5 @@
 /* Strips and plays of la oca asesina against its rules: from any position, also with lone tokens of the other
  * in the way, each play leads where the rule book's state machine and `find` say. */
-#include <check.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "games/oca_asesina/plays.h"
 #include "games/oca_asesina/slices.h"
 #include "games/oca_asesina/strips.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
 static bool is_long(void) {
@@ -310,20 +310,12 @@ START_TEST(planned_bytes) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("asesina_strips");
-  TCase *tests = tcase_create("strips");
-  tcase_set_timeout(tests, is_long() ? 600 : 60);
-  tcase_add_test(tests, flag_sets);
-  tcase_add_test(tests, colours_share_squares);
-  tcase_add_test(tests, unusual_boards);
-  tcase_add_test(tests, boards_as_given);
-  tcase_add_test(tests, not_served);
-  tcase_add_test(tests, planned_bytes);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("asesina_strips") {
+  TIMEOUT(is_long() ? 600 : 60);
+  TEST(flag_sets);
+  TEST(colours_share_squares);
+  TEST(unusual_boards);
+  TEST(boards_as_given);
+  TEST(not_served);
+  TEST(planned_bytes);
 }

@@ -1,6 +1,5 @@
 /* Slices in words: the same cells as the naive definition and the general engine give, stopped at every wave,
  * without memory anywhere, and at the longest play that can be counted. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/engine.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy_comm.h"
 
@@ -458,35 +458,24 @@ static bool is_long(void) {
   return wanted && *wanted;
 }
 
-int main(void) {
-  Suite *suite = suite_create("words");
-  TCase *cells = tcase_create("cells");
-  tcase_set_timeout(cells, 60);
-  tcase_add_loop_test(cells, words_give_the_slow_cells, 0, GRAPHS * SHAPES * SEEDS);
-  tcase_add_loop_test(cells, threads_change_nothing, 0, 2);
-  tcase_add_loop_test(cells, waves_sweep_over_all_tiles, 0, 3);
-  tcase_add_test(cells, words_serve_whoever_has_them);
-  suite_add_tcase(suite, cells);
-  TCase *stops = tcase_create("stops");
-  tcase_set_timeout(stops, 60);
-  tcase_add_checked_fixture(stops, make_folder, remove_folder);
-  tcase_add_loop_test(stops, a_slice_goes_on_from_every_wave, 0, is_long() ? GRAPHS : 3);
-  tcase_add_test(stops, ranks_solve_slices_of_their_own);
-  tcase_add_test(stops, decided_cells_are_told);
-  tcase_add_test(stops, what_stands_for_nothing_stays_untouched);
-  suite_add_tcase(suite, stops);
-  TCase *ends = tcase_create("ends");
-  tcase_set_timeout(ends, 60);
-  tcase_add_loop_test(ends, memory_may_fail_anywhere, 0, 2);
-  tcase_add_loop_test(ends, what_is_planned_is_taken, 0, 3);
-  tcase_add_loop_test(ends, the_longest_play_is_counted, 0, sizeof paths / sizeof *paths);
-  tcase_add_loop_test(ends, depths_may_tell_less, 0, 2 * SHORT_PATHS);
-  tcase_add_test(ends, what_falls_due_too_late_and_decides_nothing_is_no_error);
-  tcase_add_loop_test(ends, a_kernel_may_give_up, 0, 3);
-  suite_add_tcase(suite, ends);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("words") {
+  TIMEOUT(60);
+  GROUP("cells");
+  LOOP(words_give_the_slow_cells, GRAPHS * SHAPES * SEEDS);
+  LOOP(threads_change_nothing, 2);
+  LOOP(waves_sweep_over_all_tiles, 3);
+  TEST(words_serve_whoever_has_them);
+  GROUP("stops");
+  FIXTURE(make_folder, remove_folder);
+  LOOP(a_slice_goes_on_from_every_wave, is_long() ? GRAPHS : 3);
+  TEST(ranks_solve_slices_of_their_own);
+  TEST(decided_cells_are_told);
+  TEST(what_stands_for_nothing_stays_untouched);
+  GROUP("ends");
+  LOOP(memory_may_fail_anywhere, 2);
+  LOOP(what_is_planned_is_taken, 3);
+  LOOP(the_longest_play_is_counted, sizeof paths / sizeof *paths);
+  LOOP(depths_may_tell_less, 2 * SHORT_PATHS);
+  TEST(what_falls_due_too_late_and_decides_nothing_is_no_error);
+  LOOP(a_kernel_may_give_up, 3);
 }

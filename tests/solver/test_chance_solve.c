@@ -1,9 +1,9 @@
 /* Solving games of chance: known games, random graphs against a slow definition, and that neither threads nor
  * ranks nor the room for edges change a cell. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_dice.h"
 #include "tests/support/toy_attempt.h"
 #include "tests/support/toy_comm.h"
@@ -173,22 +173,15 @@ START_TEST(little_room) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("chance_solve");
-  TCase *known = tcase_create("known"), *random = tcase_create("random");
-  tcase_set_timeout(known, 300);
-  tcase_set_timeout(random, 100);
-  tcase_add_test(known, ladders);
-  tcase_add_test(known, pig);
-  tcase_add_loop_test(random, random_graphs, 0, 3);
-  tcase_add_loop_test(random, refuses, 0, 3);
-  tcase_add_loop_test(random, threads_and_ranks, 0, 3);
-  tcase_add_test(random, little_room);
-  suite_add_tcase(suite, known);
-  suite_add_tcase(suite, random);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("chance_solve") {
+  GROUP("known");
+  TIMEOUT(300);
+  TEST(ladders);
+  TEST(pig);
+  GROUP("random");
+  TIMEOUT(100);
+  LOOP(random_graphs, 3);
+  LOOP(refuses, 3);
+  LOOP(threads_and_ranks, 3);
+  TEST(little_room);
 }

@@ -1,12 +1,12 @@
 /* The engine for games in strips against the general one, which shards nothing with it above the rules, and
  * that neither threads nor ranks change a cell. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/oca_asesina/oca_asesina.h"
 #include "solver/engines/chance/sweeps.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 #include "tests/support/toy_comm.h"
 
@@ -230,21 +230,13 @@ START_TEST(little_memory) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("chance_strips");
-  TCase *tests = tcase_create("strips");
-  tcase_set_timeout(tests, is_long() ? 1200 : 60);
-  tcase_add_test(tests, flags_of_two_tokens);
-  tcase_add_test(tests, twelve_squares);
-  tcase_add_test(tests, three_tokens);
-  tcase_add_test(tests, boards_as_given);
-  tcase_add_test(tests, threads_and_ranks);
-  tcase_add_test(tests, every_sweep_closes_in);
-  tcase_add_test(tests, little_memory);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("chance_strips") {
+  TIMEOUT(is_long() ? 1200 : 60);
+  TEST(flags_of_two_tokens);
+  TEST(twelve_squares);
+  TEST(three_tokens);
+  TEST(boards_as_given);
+  TEST(threads_and_ranks);
+  TEST(every_sweep_closes_in);
+  TEST(little_memory);
 }

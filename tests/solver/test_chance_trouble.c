@@ -1,11 +1,11 @@
 /* Solving games of chance where something stands in the way: play that need not end, widths and memory that
  * cannot be had, games that break their word, wishes to stop. */
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/suite.h"
 #include "tests/support/toy_attempt.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_loops.h"
@@ -310,26 +310,18 @@ START_TEST(shown) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("chance_trouble");
-  TCase *endless = tcase_create("endless"), *trouble = tcase_create("trouble");
-  tcase_set_timeout(endless, 100);
-  tcase_set_timeout(trouble, 100);
-  tcase_add_test(endless, endless_loop);
-  tcase_add_test(endless, endless_choice);
-  tcase_add_test(endless, endless_gain);
-  tcase_add_test(endless, beside_endless);
-  tcase_add_test(trouble, unreachable_width);
-  tcase_add_test(trouble, memory_fails);
-  tcase_add_test(trouble, memory_fails_on_a_rank);
-  tcase_add_loop_test(trouble, faulty_games, 0, (int)(sizeof faults / sizeof *faults));
-  tcase_add_loop_test(trouble, stops, 0, 3);
-  tcase_add_test(trouble, shown);
-  suite_add_tcase(suite, endless);
-  suite_add_tcase(suite, trouble);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("chance_trouble") {
+  TIMEOUT(100);
+  GROUP("endless");
+  TEST(endless_loop);
+  TEST(endless_choice);
+  TEST(endless_gain);
+  TEST(beside_endless);
+  GROUP("trouble");
+  TEST(unreachable_width);
+  TEST(memory_fails);
+  TEST(memory_fails_on_a_rank);
+  LOOP(faulty_games, sizeof faults / sizeof *faults);
+  LOOP(stops, 3);
+  TEST(shown);
 }

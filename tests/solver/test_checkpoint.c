@@ -1,6 +1,5 @@
 /* A solve that was stopped anywhere ends with the same cells, whatever the threads; ranks stop and save
  * together, and what they saved is taken up by other numbers of ranks and shards. */
-#include <check.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "solver/checkpoint/units.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
 /* A solve that is stopped after every few rounds, by other numbers of threads each time. */
@@ -95,16 +95,8 @@ START_TEST(stopped_general_solves_end_alike) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("checkpoint");
-  TCase *solves = tcase_create("solves");
-  tcase_set_timeout(solves, 60);
-  tcase_add_test(solves, stopped_grid_solves_end_alike);
-  tcase_add_test(solves, stopped_general_solves_end_alike);
-  suite_add_tcase(suite, solves);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+SUITE("checkpoint") {
+  TIMEOUT(60);
+  TEST(stopped_grid_solves_end_alike);
+  TEST(stopped_general_solves_end_alike);
 }

@@ -1,6 +1,5 @@
 /* Checkpoints count when they are whole, for any ranks that write and read them; whatever is wrong with one
  * is found before anything is taken, and a failure leaves the one before. */
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "solver/checkpoint/units.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
 enum { UNITS = 40, BIG_UNIT = 33, BIG = 3 * (1 << 20) + 17, RANKS = 4, RUN_BYTES = 24 };
@@ -601,26 +601,18 @@ START_TEST(ranks_that_lose_each_other_leave_one) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("checkpoint_files");
-  TCase *files = tcase_create("files");
-  tcase_set_timeout(files, 120);
-  tcase_add_test(files, what_was_saved_comes_back);
-  tcase_add_test(files, another_solve_is_refused);
-  tcase_add_test(files, a_rank_that_fails_leaves_the_one_before);
-  tcase_add_test(files, every_unit_is_there_once);
-  tcase_add_test(files, every_flipped_and_missing_byte_is_found);
-  tcase_add_test(files, files_of_another_generation_are_refused);
-  tcase_add_test(files, files_that_no_marker_names_are_removed);
-  tcase_add_test(files, nothing_is_removed_for_a_damaged_marker);
-  tcase_add_test(files, what_is_no_file_is_damage);
-  tcase_add_test(files, a_full_disk_leaves_the_one_before);
-  tcase_add_test(files, a_folder_that_cannot_be_written_leaves_the_one_before);
-  tcase_add_test(files, ranks_that_lose_each_other_leave_one);
-  suite_add_tcase(suite, files);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+SUITE("checkpoint_files") {
+  TIMEOUT(120);
+  TEST(what_was_saved_comes_back);
+  TEST(another_solve_is_refused);
+  TEST(a_rank_that_fails_leaves_the_one_before);
+  TEST(every_unit_is_there_once);
+  TEST(every_flipped_and_missing_byte_is_found);
+  TEST(files_of_another_generation_are_refused);
+  TEST(files_that_no_marker_names_are_removed);
+  TEST(nothing_is_removed_for_a_damaged_marker);
+  TEST(what_is_no_file_is_damage);
+  TEST(a_full_disk_leaves_the_one_before);
+  TEST(a_folder_that_cannot_be_written_leaves_the_one_before);
+  TEST(ranks_that_lose_each_other_leave_one);
 }

@@ -1,6 +1,5 @@
 /* Ranks stop and save together, whoever of them was asked, and what they saved is taken up by other numbers
  * of ranks and shards; shards are visited one at a time. */
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "games/registry.h"
 #include "solver/checkpoint/unit_arrays.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
 enum { SLICE = 8, MOST_RANKS = 4, MOST_SHARDS = 3, ROUNDS = 6 };
@@ -427,20 +427,12 @@ START_TEST(who_cannot_write_ends_the_solve_on_all_ranks) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("checkpointer");
-  TCase *keeping = tcase_create("keeping");
-  tcase_set_timeout(keeping, 120);
-  tcase_add_test(keeping, grids_go_on_in_other_shapes);
-  tcase_add_test(keeping, ranges_go_on_in_other_shapes);
-  tcase_add_test(keeping, the_leading_clock_says_when_to_save);
-  tcase_add_test(keeping, a_damaged_checkpoint_is_removed);
-  tcase_add_test(keeping, who_cannot_save_ends_the_solve_on_all_ranks);
-  tcase_add_test(keeping, who_cannot_write_ends_the_solve_on_all_ranks);
-  suite_add_tcase(suite, keeping);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+SUITE("checkpointer") {
+  TIMEOUT(120);
+  TEST(grids_go_on_in_other_shapes);
+  TEST(ranges_go_on_in_other_shapes);
+  TEST(the_leading_clock_says_when_to_save);
+  TEST(a_damaged_checkpoint_is_removed);
+  TEST(who_cannot_save_ends_the_solve_on_all_ranks);
+  TEST(who_cannot_write_ends_the_solve_on_all_ranks);
 }

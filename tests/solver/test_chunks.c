@@ -1,5 +1,4 @@
 /* Slices in shards become the tables that a whole slice becomes, byte by byte, and come back from them. */
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "solver/shards/store_parts.h"
 #include "solver/tables/chunks.h"
 #include "solver/tables/slice_tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
@@ -365,13 +365,11 @@ START_TEST(missing_memory_at_one_rank_ends_the_write_at_all) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("windows");
-  TCase *tests = new_case(suite, "windows");
-  tcase_set_timeout(tests, 240);
-  add_loop(tests, tables_are_those_of_a_slice_held_whole, WAYS);
-  add_loop(tests, shards_are_filled_with_what_tables_hold, WAYS);
-  add_loop(tests, a_full_disk_ends_the_write_at_all_ranks, 3);
-  add_loop(tests, missing_memory_at_one_rank_ends_the_write_at_all, 2);
-  return run_suite(suite);
+SUITE("windows") {
+  table_fixture(suite);
+  TIMEOUT(240);
+  LOOP(tables_are_those_of_a_slice_held_whole, WAYS);
+  LOOP(shards_are_filled_with_what_tables_hold, WAYS);
+  LOOP(a_full_disk_ends_the_write_at_all_ranks, 3);
+  LOOP(missing_memory_at_one_rank_ends_the_write_at_all, 2);
 }

@@ -1,11 +1,11 @@
 /* What ranks send each other arrives, whatever its size and however late they come; they agree on one
  * error; a comm of one needs nobody. And what the environment says of who started a process. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/parallel/launcher.h"
 #include "solver/parallel/watchdog.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_comm_checks.h"
 
@@ -188,24 +188,15 @@ START_TEST(launchers_are_known) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("comm");
-  TCase *travel = tcase_create("travel");
-  tcase_add_loop_test(travel, threads_reach_each_other, 1, MOST_RANKS + 1);
-  tcase_add_test(travel, one_needs_nobody);
-  tcase_add_test(travel, a_parcel_fits_into_its_room);
-  suite_add_tcase(suite, travel);
-  TCase *errors = tcase_create("errors");
-  tcase_add_test(errors, a_broken_team_says_so_at_once);
-  tcase_add_test(errors, an_error_is_not_lost_in_agreeing);
-  tcase_add_test(errors, a_team_owns_its_link);
-  suite_add_tcase(suite, errors);
-  TCase *start = tcase_create("start");
-  tcase_add_test(start, launchers_are_known);
-  suite_add_tcase(suite, start);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed > 0;
+SUITE("comm") {
+  GROUP("travel");
+  LOOP_FROM(threads_reach_each_other, 1, MOST_RANKS + 1);
+  TEST(one_needs_nobody);
+  TEST(a_parcel_fits_into_its_room);
+  GROUP("errors");
+  TEST(a_broken_team_says_so_at_once);
+  TEST(an_error_is_not_lost_in_agreeing);
+  TEST(a_team_owns_its_link);
+  GROUP("start");
+  TEST(launchers_are_known);
 }

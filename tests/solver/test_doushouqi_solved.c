@@ -1,12 +1,12 @@
 /* Dou Shou Qi through the general engine, against published counts: van Rijn & Vis for liacs, the rule book's
  * figures for base. All counts are of ordered materials, White to move, mirror images included. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/doushouqi/doushouqi.h"
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
 enum { VALUES = 3, LOSS = 0, DRAW = 1, WIN = 2 };
@@ -170,18 +170,10 @@ START_TEST(three_pieces_are_as_published) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("dou shou qi, solved");
-  TCase *solved = tcase_create("published");
+SUITE("dou shou qi, solved") {
   const char *wanted = getenv("TAULER_LONG");
-  tcase_set_timeout(solved, 300);
-  tcase_add_loop_test(solved, two_pieces_are_as_published, 0, 4);
-  tcase_add_test(solved, positions_are_as_published);
-  if (wanted && *wanted) tcase_add_test(solved, three_pieces_are_as_published);
-  suite_add_tcase(suite, solved);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  TIMEOUT(300);
+  LOOP(two_pieces_are_as_published, 4);
+  TEST(positions_are_as_published);
+  if (wanted && *wanted) TEST(three_pieces_are_as_published);
 }

@@ -1,6 +1,5 @@
 /* Every packet that is pushed arrives once, as it was, at its target and in the turn it is meant for: for
  * any number of ranks, shards and threads, in memory and by way of the disk. */
-#include <check.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "solver/parallel/exchange.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
 
@@ -607,27 +607,19 @@ START_TEST(missing_memory_is_told_and_leaves_nothing) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("exchange");
-  TCase *c = tcase_create("exchange");
-  tcase_add_checked_fixture(c, set_up, tear_down);
-  tcase_add_loop_test(c, every_packet_arrives_once_in_its_turn, 1, MOST_RANKS + 1);
-  tcase_add_test(c, a_turn_has_what_came_before_its_mark);
-  tcase_add_test(c, the_file_does_not_grow);
-  tcase_add_test(c, many_chunks_wait_in_little_memory);
-  tcase_add_test(c, a_damaged_chunk_is_refused);
-  tcase_add_test(c, what_is_no_packet_is_refused);
-  tcase_add_test(c, a_parcel_that_is_too_long_is_refused);
-  tcase_add_test(c, a_packet_after_not_full_always_fits);
-  tcase_add_test(c, what_cannot_be_pushed_is_told);
-  tcase_add_test(c, packet_sizes_follow_the_peers);
-  tcase_add_test(c, one_rank_fails_and_all_are_told);
-  tcase_add_test(c, a_full_disk_is_told_to_all);
-  tcase_add_test(c, missing_memory_is_told_and_leaves_nothing);
-  suite_add_tcase(suite, c);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("exchange") {
+  FIXTURE(set_up, tear_down);
+  LOOP_FROM(every_packet_arrives_once_in_its_turn, 1, MOST_RANKS + 1);
+  TEST(a_turn_has_what_came_before_its_mark);
+  TEST(the_file_does_not_grow);
+  TEST(many_chunks_wait_in_little_memory);
+  TEST(a_damaged_chunk_is_refused);
+  TEST(what_is_no_packet_is_refused);
+  TEST(a_parcel_that_is_too_long_is_refused);
+  TEST(a_packet_after_not_full_always_fits);
+  TEST(what_cannot_be_pushed_is_told);
+  TEST(packet_sizes_follow_the_peers);
+  TEST(one_rank_fails_and_all_are_told);
+  TEST(a_full_disk_is_told_to_all);
+  TEST(missing_memory_is_told_and_leaves_nothing);
 }

@@ -1,6 +1,5 @@
 /* Ranks of one node fold into the lowest; what that one takes is the union of what all have, within what its
  * own control groups allow. And the pulse that goes around among ranks that fold. */
-#include <check.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "solver/parallel/comm.h"
 #include "solver/parallel/fold.h"
+#include "tests/support/suite.h"
 
 static fold_rank rank_on(const char *host, const char *boot, uint64_t network, int processor) {
   fold_rank rank = {.network = network, .memory = 3 << 20, .threads = 2};
@@ -148,23 +148,14 @@ START_TEST(progress_sends_a_pulse_now_and_then) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("fold");
-  TCase *nodes = tcase_create("nodes");
-  tcase_add_test(nodes, ranks_of_one_node_have_one_leader);
-  tcase_add_test(nodes, hosts_that_differ_in_anything_stay_apart);
-  tcase_add_test(nodes, a_process_knows_its_node);
-  suite_add_tcase(suite, nodes);
-  TCase *sums = tcase_create("sums");
-  tcase_add_test(sums, what_ranks_have_is_added_up);
-  tcase_add_test(sums, threads_keep_to_what_the_groups_allow);
-  suite_add_tcase(suite, sums);
-  TCase *pulses = tcase_create("pulses");
-  tcase_add_test(pulses, progress_sends_a_pulse_now_and_then);
-  suite_add_tcase(suite, pulses);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed > 0;
+SUITE("fold") {
+  GROUP("nodes");
+  TEST(ranks_of_one_node_have_one_leader);
+  TEST(hosts_that_differ_in_anything_stay_apart);
+  TEST(a_process_knows_its_node);
+  GROUP("sums");
+  TEST(what_ranks_have_is_added_up);
+  TEST(threads_keep_to_what_the_groups_allow);
+  GROUP("pulses");
+  TEST(progress_sends_a_pulse_now_and_then);
 }

@@ -1,10 +1,10 @@
 /* Who owns what of a slice in shards: everything has one owner, and everybody agrees on who and where. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/registry.h"
 #include "solver/shards/layout.h"
+#include "tests/support/suite.h"
 
 enum { MOST_SEEDS = 12, RANGES = 12 };
 
@@ -358,24 +358,16 @@ START_TEST(ranges_fit_the_size_of_the_slice) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("layout");
-  TCase *owners = tcase_create("owners");
-  tcase_add_loop_test(owners, every_tile_has_one_owner, 0, PLACES);
-  tcase_add_loop_test(owners, everything_has_one_owner, 0, PLACES);
-  tcase_add_loop_test(owners, ranges_are_visited_once, 0, PLACES);
-  tcase_add_loop_test(owners, strips_are_whole_and_follow_each_other, 0, PLACES);
-  suite_add_tcase(suite, owners);
-  TCase *tiles = tcase_create("tiles");
-  tcase_add_loop_test(tiles, tiles_do_not_depend_on_shards, 0, PLACES);
-  tcase_add_test(tiles, groups_are_the_whole_slice);
-  tcase_add_test(tiles, shards_are_alike);
-  tcase_add_test(tiles, bands_keep_moves_within_shards);
-  tcase_add_test(tiles, ranges_fit_the_size_of_the_slice);
-  suite_add_tcase(suite, tiles);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("layout") {
+  GROUP("owners");
+  LOOP(every_tile_has_one_owner, PLACES);
+  LOOP(everything_has_one_owner, PLACES);
+  LOOP(ranges_are_visited_once, PLACES);
+  LOOP(strips_are_whole_and_follow_each_other, PLACES);
+  GROUP("tiles");
+  LOOP(tiles_do_not_depend_on_shards, PLACES);
+  TEST(groups_are_the_whole_slice);
+  TEST(shards_are_alike);
+  TEST(bands_keep_moves_within_shards);
+  TEST(ranges_fit_the_size_of_the_slice);
 }

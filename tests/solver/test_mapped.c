@@ -1,6 +1,5 @@
 /* Arrays that lie in a file: they come back as they were left, or as zeros, whatever their size and however
  * many there are; what is mapped is charged, and a full disk is told before anything is written. */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "solver/shards/mapped.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_disk.h"
 
 enum { PAGE = 4096, MIB = 1 << 20, SHARDS = 30 };
@@ -332,25 +332,17 @@ START_TEST(errors_leave_nothing) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("mapped");
-  TCase *c = tcase_create("mapped");
-  tcase_add_checked_fixture(c, set_up, tear_down);
-  tcase_add_test(c, arrays_of_every_size_come_back);
-  tcase_add_test(c, two_arrays_are_mapped_at_once_and_do_not_meet);
-  tcase_add_test(c, what_is_mapped_is_charged);
-  tcase_add_test(c, a_full_budget_is_told);
-  tcase_add_test(c, what_contradicts_itself_is_refused);
-  tcase_add_loop_test(c, what_is_cleared_is_zero, 0, 2);
-  tcase_add_test(c, only_what_is_written_or_reserved_takes_room);
-  tcase_add_test(c, room_is_reserved_where_it_is_wanted);
-  tcase_add_loop_test(c, a_full_disk_is_told, 0, 3);
-  tcase_add_test(c, nothing_stays_mapped);
-  tcase_add_test(c, errors_leave_nothing);
-  suite_add_tcase(suite, c);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("mapped") {
+  FIXTURE(set_up, tear_down);
+  TEST(arrays_of_every_size_come_back);
+  TEST(two_arrays_are_mapped_at_once_and_do_not_meet);
+  TEST(what_is_mapped_is_charged);
+  TEST(a_full_budget_is_told);
+  TEST(what_contradicts_itself_is_refused);
+  LOOP(what_is_cleared_is_zero, 2);
+  TEST(only_what_is_written_or_reserved_takes_room);
+  TEST(room_is_reserved_where_it_is_wanted);
+  LOOP(a_full_disk_is_told, 3);
+  TEST(nothing_stays_mapped);
+  TEST(errors_leave_nothing);
 }

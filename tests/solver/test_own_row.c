@@ -2,12 +2,12 @@
  * nested fixpoint written down, against every line of play, and against what its stages say. */
 #include "solver/engines/cells.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/registry.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_repetition.h"
 #include "tests/support/toy_store.h"
 
@@ -296,17 +296,9 @@ START_TEST(refuses_what_it_has_no_memory_for) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("own row");
-  TCase *cases = tcase_create("own row");
-  tcase_set_timeout(cases, 60);
-  tcase_add_loop_test(cases, agrees_with_the_definition, 0, 3);
-  tcase_add_test(cases, random_games);
-  tcase_add_test(cases, refuses_what_it_has_no_memory_for);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("own row") {
+  TIMEOUT(60);
+  LOOP(agrees_with_the_definition, 3);
+  TEST(random_games);
+  TEST(refuses_what_it_has_no_memory_for);
 }

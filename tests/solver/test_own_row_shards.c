@@ -1,6 +1,5 @@
 /* The own-row engine over ranks (threads of this process): random games and aualé must get the cells and
  * stages that slices held whole get, which test_own_row.c compares with slow definitions. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "games/registry.h"
 #include "solver/engines/cells.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
@@ -381,21 +381,13 @@ START_TEST(a_solve_goes_on_with_other_ranks) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("own row in shards");
-  TCase *cases = tcase_create("own row in shards");
-  tcase_set_timeout(cases, 120);
-  tcase_add_loop_test(cases, shards_give_what_the_whole_gives, 0, SPREADINGS);
-  tcase_add_loop_test(cases, auale_in_shards, 0, 2);
-  tcase_add_test(cases, a_round_may_take_steps);
-  tcase_add_test(cases, all_ranks_end_when_one_gets_no_memory);
-  tcase_add_test(cases, all_ranks_end_when_the_link_breaks);
-  tcase_add_test(cases, the_memory_that_was_planned_is_enough);
-  tcase_add_loop_test(cases, a_solve_goes_on_with_other_ranks, 0, 2);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("own row in shards") {
+  TIMEOUT(120);
+  LOOP(shards_give_what_the_whole_gives, SPREADINGS);
+  LOOP(auale_in_shards, 2);
+  TEST(a_round_may_take_steps);
+  TEST(all_ranks_end_when_one_gets_no_memory);
+  TEST(all_ranks_end_when_the_link_breaks);
+  TEST(the_memory_that_was_planned_is_enough);
+  LOOP(a_solve_goes_on_with_other_ranks, 2);
 }

@@ -1,6 +1,5 @@
 /* Phutball against the slow definition: children and parents of random positions, and values and depths of
  * all positions of small boards under all four flag sets, by every engine. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_phutball_solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 
 typedef struct {
@@ -381,21 +381,14 @@ START_TEST(worth_by_a_look) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("phutball solved, against the slow definition");
-  TCase *edges = tcase_create("children and parents"), *values = tcase_create("values");
-  tcase_set_timeout(edges, 600);
-  tcase_set_timeout(values, 1800);
-  tcase_add_loop_test(edges, children_and_parents, 0, PHB_PAIR_RULE_SETS);
-  tcase_add_loop_test(values, values_of_small_boards, 0, PHB_PAIR_RULE_SETS);
-  tcase_add_loop_test(values, values_of_larger_boards, 0, 4);
-  tcase_add_test(values, an_idle_column);
-  tcase_add_loop_test(values, worth_by_a_look, 0, PHB_PAIR_RULE_SETS);
-  suite_add_tcase(suite, edges);
-  suite_add_tcase(suite, values);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("phutball solved, against the slow definition") {
+  GROUP("children and parents");
+  TIMEOUT(600);
+  LOOP(children_and_parents, PHB_PAIR_RULE_SETS);
+  GROUP("values");
+  TIMEOUT(1800);
+  LOOP(values_of_small_boards, PHB_PAIR_RULE_SETS);
+  LOOP(values_of_larger_boards, 4);
+  TEST(an_idle_column);
+  LOOP(worth_by_a_look, PHB_PAIR_RULE_SETS);
 }

@@ -1,10 +1,10 @@
 /* The general engine on random graphs: outcomes against tests/naive, scores and guarantees against sets
  * grown threshold by threshold. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/engines/solve.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_store.h"
 #include "tests/support/toy_union.h"
@@ -415,28 +415,20 @@ START_TEST(depths_leave_values_alone) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("retrograde");
-  TCase *outcomes = tcase_create("outcomes");
-  tcase_add_loop_test(outcomes, outcomes_are_those_of_the_slow_definition, 0, GROUPS);
-  tcase_add_test(outcomes, outcomes_of_a_slice_of_many_shards);
-  tcase_add_test(outcomes, a_conversion_is_not_due_before_its_time);
-  tcase_add_test(outcomes, a_faster_quiet_win_is_taken);
-  tcase_add_test(outcomes, losers_hold_out_through_conversions);
-  tcase_add_test(outcomes, slices_at_the_edge);
-  tcase_add_test(outcomes, a_position_has_as_many_moves_as_counters_hold);
-  tcase_add_test(outcomes, more_moves_than_counters_hold_are_refused);
-  tcase_add_test(outcomes, the_deepest_depth_is_reached);
-  tcase_add_test(outcomes, a_game_too_deep_for_depths_is_refused);
-  suite_add_tcase(suite, outcomes);
-  TCase *others = tcase_create("scores and guarantees");
-  tcase_add_loop_test(others, scores_are_what_can_be_forced, 0, GROUPS);
-  tcase_add_loop_test(others, guarantees_are_what_each_side_can_force, 0, GROUPS);
-  tcase_add_test(others, depths_leave_values_alone);
-  suite_add_tcase(suite, others);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("retrograde") {
+  GROUP("outcomes");
+  LOOP(outcomes_are_those_of_the_slow_definition, GROUPS);
+  TEST(outcomes_of_a_slice_of_many_shards);
+  TEST(a_conversion_is_not_due_before_its_time);
+  TEST(a_faster_quiet_win_is_taken);
+  TEST(losers_hold_out_through_conversions);
+  TEST(slices_at_the_edge);
+  TEST(a_position_has_as_many_moves_as_counters_hold);
+  TEST(more_moves_than_counters_hold_are_refused);
+  TEST(the_deepest_depth_is_reached);
+  TEST(a_game_too_deep_for_depths_is_refused);
+  GROUP("scores and guarantees");
+  LOOP(scores_are_what_can_be_forced, GROUPS);
+  LOOP(guarantees_are_what_each_side_can_force, GROUPS);
+  TEST(depths_leave_values_alone);
 }

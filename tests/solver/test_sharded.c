@@ -1,6 +1,5 @@
 /* The arrays of a slice in shards: what was left is found again, in memory or by way of the disk, and no more
  * is in memory than was loaded. */
-#include <check.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "games/registry.h"
 #include "solver/shards/slice.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
 
@@ -266,23 +266,15 @@ START_TEST(errors_leave_nothing) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("spread");
-  TCase *c = tcase_create("spread");
-  tcase_add_checked_fixture(c, set_up, tear_down);
-  tcase_add_test(c, a_slice_knows_its_shards);
-  tcase_add_loop_test(c, arrays_are_zero_and_found_again, 0, 2);
-  tcase_add_test(c, what_was_changed_is_kept);
-  tcase_add_test(c, what_is_loaded_is_charged);
-  tcase_add_test(c, what_is_dropped_takes_no_room);
-  tcase_add_test(c, a_full_disk_is_told_when_an_array_is_taken);
-  tcase_add_test(c, one_shard_per_rank_needs_no_disk);
-  tcase_add_test(c, every_rank_has_its_shards);
-  tcase_add_test(c, errors_leave_nothing);
-  suite_add_tcase(suite, c);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("spread") {
+  FIXTURE(set_up, tear_down);
+  TEST(a_slice_knows_its_shards);
+  LOOP(arrays_are_zero_and_found_again, 2);
+  TEST(what_was_changed_is_kept);
+  TEST(what_is_loaded_is_charged);
+  TEST(what_is_dropped_takes_no_room);
+  TEST(a_full_disk_is_told_when_an_array_is_taken);
+  TEST(one_shard_per_rank_needs_no_disk);
+  TEST(every_rank_has_its_shards);
+  TEST(errors_leave_nothing);
 }

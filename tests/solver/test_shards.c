@@ -1,13 +1,13 @@
 /* The grid's kernels on a slice in shards, without any comm: what each shard owns, and copies of only
  * those blocks that its tiles are said to read. All else in the copies is poison that would change
  * results, and finished cells may be read only within the runs that were declared. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "solver/shards/layout.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
 enum { MOST_SEEDS = 9, MOST_SHARDS = 7, RESERVED = INT8_MIN };
@@ -507,19 +507,11 @@ START_TEST(shards_read_less_than_the_slice) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("shards");
-  TCase *solving = tcase_create("solving");
-  tcase_add_loop_test(solving, shards_solve_the_whole_slice, 0, VARIANTS);
-  suite_add_tcase(suite, solving);
-  TCase *tables = tcase_create("tables");
-  tcase_add_loop_test(tables, shards_look_as_the_whole_slice_does, 0, VARIANTS);
-  tcase_add_loop_test(tables, shards_recover_the_whole_slice, 0, VARIANTS);
-  tcase_add_test(tables, shards_read_less_than_the_slice);
-  suite_add_tcase(suite, tables);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("shards") {
+  GROUP("solving");
+  LOOP(shards_solve_the_whole_slice, VARIANTS);
+  GROUP("tables");
+  LOOP(shards_look_as_the_whole_slice_does, VARIANTS);
+  LOOP(shards_recover_the_whole_slice, VARIANTS);
+  TEST(shards_read_less_than_the_slice);
 }

@@ -1,5 +1,4 @@
 /* Aualé by every engine: against the slow definition, against published counts, and against each other. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
 #include "tests/support/naive_tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_store.h"
 
 enum { MOST_SEEDS = 12, SLOW_SEEDS = 7, THREADS_SEEDS = 10, MOST_THREADS = 3, RESERVED = INT8_MIN };
@@ -420,25 +420,16 @@ START_TEST(the_memory_that_was_planned_is_enough) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("solver");
-  TCase *values = tcase_create("values");
-  tcase_add_loop_test(values, every_engine_gives_the_slow_values_and_depths, 0, VARIANTS);
-  tcase_add_test(values, awari_has_the_published_counts_and_digests);
-  tcase_add_test(values, abapa_has_the_derived_counts_and_digests);
-  tcase_add_loop_test(values, threads_change_nothing, 0, 2);
-  tcase_add_test(values, depths_can_be_added_later);
-  suite_add_tcase(suite, values);
-  TCase *tables = tcase_create("tables");
-  tcase_add_loop_test(tables, cells_left_out_come_back, 0, VARIANTS);
-  suite_add_tcase(suite, tables);
-  TCase *memory = tcase_create("memory");
-  tcase_add_loop_test(memory, a_failing_allocation_leaks_nothing, 0, 4);
-  tcase_add_loop_test(memory, the_memory_that_was_planned_is_enough, 0, 4);
-  suite_add_tcase(suite, memory);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("solver") {
+  GROUP("values");
+  LOOP(every_engine_gives_the_slow_values_and_depths, VARIANTS);
+  TEST(awari_has_the_published_counts_and_digests);
+  TEST(abapa_has_the_derived_counts_and_digests);
+  LOOP(threads_change_nothing, 2);
+  TEST(depths_can_be_added_later);
+  GROUP("tables");
+  LOOP(cells_left_out_come_back, VARIANTS);
+  GROUP("memory");
+  LOOP(a_failing_allocation_leaks_nothing, 4);
+  LOOP(the_memory_that_was_planned_is_enough, 4);
 }

@@ -1,11 +1,11 @@
 /* Packed slices against plain arrays: any runs and places, any number of ranks, in memory and in a file. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "solver/shards/store_parts.h"
 #include "solver/shards/store_talk.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
 
@@ -340,26 +340,14 @@ START_TEST(parcels_come_back_and_are_never_longer_than_a_byte_more) {
 }
 END_TEST
 
-static void add_loop(TCase *tests, const TTest *test, int n) {
-  tcase_add_loop_test(tests, test, 0, n);
-}
-
-int main(void) {
-  Suite *suite = suite_create("packed");
-  TCase *tests = tcase_create("packed");
-  tcase_set_timeout(tests, 120);
-  add_loop(tests, gathered_rows_are_those_that_were_packed, 2 * MOST_RANKS);
-  add_loop(tests, what_was_not_gathered_cannot_be_read, 2);
-  add_loop(tests, cells_asked_for_are_those_that_were_packed, 2 * MOST_RANKS);
-  add_loop(tests, damaged_frames_are_found_and_every_rank_says_so, 3);
-  add_loop(tests, memory_that_is_missing_at_one_rank_ends_the_call_at_all, 2);
-  tcase_add_test(tests, what_was_never_packed_is_refused);
-  add_loop(tests, dropped_planes_give_their_room_back, 2);
-  tcase_add_test(tests, parcels_come_back_and_are_never_longer_than_a_byte_more);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("packed") {
+  TIMEOUT(120);
+  LOOP(gathered_rows_are_those_that_were_packed, 2 * MOST_RANKS);
+  LOOP(what_was_not_gathered_cannot_be_read, 2);
+  LOOP(cells_asked_for_are_those_that_were_packed, 2 * MOST_RANKS);
+  LOOP(damaged_frames_are_found_and_every_rank_says_so, 3);
+  LOOP(memory_that_is_missing_at_one_rank_ends_the_call_at_all, 2);
+  TEST(what_was_never_packed_is_refused);
+  LOOP(dropped_planes_give_their_room_back, 2);
+  TEST(parcels_come_back_and_are_never_longer_than_a_byte_more);
 }

@@ -1,6 +1,5 @@
 /* Slices of aualé solved in shards by the grid engine: the same cells and depths as whole, for any number
  * of ranks, shards, threads and size of packets; also where it was stopped and goes on with others. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "games/registry.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
 
@@ -288,16 +288,8 @@ START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("tiles_relax");
-  TCase *tests = tcase_create("shards");
-  tcase_add_loop_test(tests, shards_agree_with_whole_slices, 0, VARIANTS);
-  tcase_add_loop_test(tests, left_out_cells_come_back_in_shards, 0, VARIANTS);
-  tcase_add_loop_test(tests, a_stopped_solve_goes_on_with_other_ranks, 0, VARIANTS);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed > 0;
+SUITE("tiles_relax") {
+  LOOP(shards_agree_with_whole_slices, VARIANTS);
+  LOOP(left_out_cells_come_back_in_shards, VARIANTS);
+  LOOP(a_stopped_solve_goes_on_with_other_ranks, VARIANTS);
 }

@@ -1,6 +1,5 @@
 /* A process in which nothing moves is ended, with its words and exit code, and its launcher after it;
  * nothing else is. */
-#include <check.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 
 #include "base/clock.h"
 #include "solver/parallel/watchdog.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
 typedef struct {
@@ -274,27 +274,18 @@ START_TEST(a_launcher_that_stays_is_killed) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("watchdog");
-  TCase *time = tcase_create("time");
-  tcase_add_test(time, standing_still_ends);
-  tcase_add_test(time, what_moves_goes_on);
-  tcase_add_test(time, the_time_counts_from_the_last_move);
-  tcase_add_test(time, stopping_takes_no_time);
-  tcase_add_test(time, being_suspended_is_not_standing_still);
-  tcase_add_test(time, any_thread_may_note);
-  tcase_add_test(time, signals_pass_the_watchdog_by);
-  suite_add_tcase(suite, time);
-  TCase *comm = tcase_create("comm");
-  tcase_add_test(comm, a_rank_that_waits_in_vain_ends);
-  tcase_add_test(comm, calls_that_come_back_are_moves);
-  suite_add_tcase(suite, comm);
-  TCase *end = tcase_create("end");
-  tcase_add_test(end, a_launcher_that_stays_is_killed);
-  suite_add_tcase(suite, end);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed > 0;
+SUITE("watchdog") {
+  GROUP("time");
+  TEST(standing_still_ends);
+  TEST(what_moves_goes_on);
+  TEST(the_time_counts_from_the_last_move);
+  TEST(stopping_takes_no_time);
+  TEST(being_suspended_is_not_standing_still);
+  TEST(any_thread_may_note);
+  TEST(signals_pass_the_watchdog_by);
+  GROUP("comm");
+  TEST(a_rank_that_waits_in_vain_ends);
+  TEST(calls_that_come_back_are_moves);
+  GROUP("end");
+  TEST(a_launcher_that_stays_is_killed);
 }

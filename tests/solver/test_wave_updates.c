@@ -1,10 +1,10 @@
 /* Updates on their way: every one arrives, in runs within the shard and in pieces for others, and in few
  * bytes. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/propagate/updates.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
 enum { MEMBERS = 2, SHARDS = 3, PIECE = 1024 };
@@ -178,18 +178,10 @@ START_TEST(what_is_no_piece_is_refused) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("wave_updates");
-  TCase *updates = tcase_create("updates");
-  tcase_set_timeout(updates, 60);
-  tcase_add_loop_test(updates, every_update_arrives, 0, 2);
-  tcase_add_loop_test(updates, an_update_takes_few_bytes, 0, 2);
-  tcase_add_test(updates, many_updates_are_noticed);
-  tcase_add_test(updates, what_is_no_piece_is_refused);
-  suite_add_tcase(suite, updates);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("wave_updates") {
+  TIMEOUT(60);
+  LOOP(every_update_arrives, 2);
+  LOOP(an_update_takes_few_bytes, 2);
+  TEST(many_updates_are_noticed);
+  TEST(what_is_no_piece_is_refused);
 }

@@ -1,7 +1,6 @@
 /* The general engine over shards: several ranks (threads of this process), several shards per rank with the
  * others on the disk, and both must give what a slice that is held whole gives, which test_retrograde.c
  * compares with slow definitions. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "games/auale/auale.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_store.h"
@@ -529,24 +529,16 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("waves");
-  TCase *games = tcase_create("games"), *ends = tcase_create("ends");
-  tcase_set_timeout(games, 60);
-  tcase_set_timeout(ends, 60);
-  tcase_add_loop_test(games, shards_give_what_the_whole_gives, 0, SPREADINGS * KINDS);
-  tcase_add_loop_test(games, one_shard_needs_no_predecessors, 0, KINDS);
-  tcase_add_loop_test(games, auale_in_shards, 0, 6);
-  tcase_add_test(games, updates_are_small);
-  tcase_add_loop_test(ends, all_ranks_end_when_one_gets_no_memory, 0, 2);
-  tcase_add_test(ends, depths_end_in_shards_where_they_end_in_the_whole);
-  tcase_add_loop_test(ends, the_memory_that_was_planned_is_enough, 0, KINDS);
-  tcase_add_loop_test(ends, a_solve_goes_on_with_other_ranks_and_shards, 0, KINDS + 1);
-  suite_add_tcase(suite, games);
-  suite_add_tcase(suite, ends);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+SUITE("waves") {
+  TIMEOUT(60);
+  GROUP("games");
+  LOOP(shards_give_what_the_whole_gives, SPREADINGS * KINDS);
+  LOOP(one_shard_needs_no_predecessors, KINDS);
+  LOOP(auale_in_shards, 6);
+  TEST(updates_are_small);
+  GROUP("ends");
+  LOOP(all_ranks_end_when_one_gets_no_memory, 2);
+  TEST(depths_end_in_shards_where_they_end_in_the_whole);
+  LOOP(the_memory_that_was_planned_is_enough, KINDS);
+  LOOP(a_solve_goes_on_with_other_ranks_and_shards, KINDS + 1);
 }

@@ -217,11 +217,8 @@ tauler_answer *probe(tauler_tables *tables, const char *position) {
   return answer;
 }
 
-TCase *new_probe_case(Suite *suite, const char *name) {
-  TCase *tests = tcase_create(name);
-  tcase_add_unchecked_fixture(tests, solve_all, free_all);
-  tcase_add_checked_fixture(tests, make_folder, remove_folder);
-  tcase_set_timeout(tests, 120);
-  suite_add_tcase(suite, tests);
-  return tests;
+void probe_fixture(suite_cases *suite) {
+  FIXTURE_ONCE(solve_all, free_all);
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(120);
 }

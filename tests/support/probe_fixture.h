@@ -3,7 +3,6 @@
 #ifndef PROBE_FIXTURE_H
 #define PROBE_FIXTURE_H
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,6 +11,7 @@
 #include "databases/table.h"
 #include "games/game.h"
 #include "tests/naive/naive_solve.h"
+#include "tests/support/suite.h"
 
 enum { MAX_SEEDS = 5, OUTSIDE_SEEDS = 8, RULES = 3, FAMILIES = 2 * RULES };
 
@@ -61,7 +61,7 @@ void assert_worth(const char *what, const char *position, tauler_worth is, taule
                   bool with_depths);
 tauler_answer *probe(tauler_tables *tables, const char *position); /* must succeed */
 
-/* Each test of the case has an empty folder and a handle on it. */
-TCase *new_probe_case(Suite *suite, const char *name);
+/* Each test has an empty folder and a handle on it. */
+void probe_fixture(suite_cases *suite);
 
 #endif

@@ -181,22 +181,7 @@ void write_file(const unsigned char *bytes, size_t n) {
   ck_assert_msg(file != NULL && fwrite(bytes, 1, n, file) == n && fclose(file) == 0, "cannot write %s", path);
 }
 
-void add_loop(TCase *tests, const TTest *test, int n) {
-  tcase_add_loop_test(tests, test, 0, n);
-}
-
-TCase *new_case(Suite *suite, const char *name) {
-  TCase *tests = tcase_create(name);
-  tcase_add_checked_fixture(tests, make_folder, remove_folder);
-  tcase_set_timeout(tests, 120);
-  suite_add_tcase(suite, tests);
-  return tests;
-}
-
-int run_suite(Suite *suite) {
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+void table_fixture(suite_cases *suite) {
+  FIXTURE(make_folder, remove_folder);
+  TIMEOUT(120);
 }

@@ -3,12 +3,12 @@
 #ifndef TABLE_FIXTURE_H
 #define TABLE_FIXTURE_H
 
-#include <check.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "databases/table.h"
+#include "tests/support/suite.h"
 
 enum { NONE = -1 };
 
@@ -57,11 +57,7 @@ void write_file(const unsigned char *bytes, size_t n);
 /* n times the same byte, into the file at path. */
 void overwrite_in_place(size_t at, unsigned char byte, size_t n);
 
-/* The tests of a case get a new folder each. */
-TCase *new_case(Suite *suite, const char *name);
-void add_loop(TCase *tests, const TTest *test, int n);
-
-/* Returns the exit code. */
-int run_suite(Suite *suite);
+/* Each test has a new folder. */
+void table_fixture(suite_cases *suite);
 
 #endif

@@ -24,11 +24,8 @@ static void tear_down(void) {
   ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
 }
 
-TCase *tosses_case_of(Suite *suite, const char *name) {
-  TCase *tests = tcase_create(name);
-  tcase_add_checked_fixture(tests, set_up, tear_down);
-  suite_add_tcase(suite, tests);
-  return tests;
+void tosses_fixture(suite_cases *suite) {
+  FIXTURE(set_up, tear_down);
 }
 
 const double tosses_duel_lower[2][4] = {{8 / 64., 16 / 64., 24 / 64., 32 / 64.},

@@ -6,9 +6,8 @@
 #ifndef TOY_TOSSES_TABLES_H
 #define TOY_TOSSES_TABLES_H
 
-#include <check.h>
-
 #include "analysis/probe/probe_tables.h"
+#include "tests/support/suite.h"
 
 extern char tosses_folder[256];
 extern tauler *tosses_db;
@@ -16,8 +15,8 @@ extern tauler_message tosses_message;
 
 extern const double tosses_duel_lower[2][4], tosses_duel_upper[2][4];
 
-/* A case whose tests have a folder and a handle each. */
-TCase *tosses_case_of(Suite *suite, const char *name);
+/* Each test has a folder and a handle on it. */
+void tosses_fixture(suite_cases *suite);
 
 tauler_tables *tosses_select(const char *name); /* of whatever is there */
 tauler_tables *tosses_duels(void);              /* written first */

@@ -1,0 +1,42 @@
+/* Runs the cases that a suite lists. */
+#include "tests/support/suite.h"
+
+#include <stdlib.h>
+
+int suite_run(const char *name, void (*list)(suite_cases *suite)) {
+  suite_cases suite = {.name = name, .check = suite_create(name)};
+  list(&suite);
+  SRunner *runner = srunner_create(suite.check);
+  srunner_run_all(runner, CK_ENV);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+void suite_open_group(suite_cases *suite, const char *name) {
+  suite->group = tcase_create(name);
+  suite_add_tcase(suite->check, suite->group);
+  if (suite->timeout > 0) tcase_set_timeout(suite->group, suite->timeout);
+  for (int i = 0; i < suite->n_fixtures; i++) suite_add_fixture(suite, suite->fixtures[i]);
+}
+
+void suite_set_timeout(suite_cases *suite, double seconds) {
+  if (suite->group)
+    tcase_set_timeout(suite->group, seconds);
+  else
+    suite->timeout = seconds;
+}
+
+void suite_add_fixture(suite_cases *suite, suite_fixture fixture) {
+  if (!suite->group)
+    suite->fixtures[suite->n_fixtures++] = fixture;
+  else if (fixture.once)
+    tcase_add_unchecked_fixture(suite->group, fixture.set_up, fixture.tear_down);
+  else
+    tcase_add_checked_fixture(suite->group, fixture.set_up, fixture.tear_down);
+}
+
+void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end) {
+  if (!suite->group) suite_open_group(suite, suite->name);
+  tcase_add_loop_test(suite->group, test, start, end);
+}

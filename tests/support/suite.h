@@ -1,0 +1,55 @@
+/* Lists the cases of a suite; stands in the place of main:
+ *
+ *   SUITE("solver") {
+ *     TIMEOUT(60);
+ *     GROUP("values");
+ *     LOOP(every_engine_gives_the_slow_values, VARIANTS);
+ *     TEST(threads_change_nothing);
+ *   }
+ *
+ * TIMEOUT and FIXTURE before the first GROUP or TEST are for all groups, later ones for the group they stand
+ * in. */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <check.h>
+#include <stdbool.h>
+
+enum { SUITE_FIXTURES = 4 };
+
+typedef struct suite_fixture {
+  SFun set_up, tear_down;
+  bool once; /* for a whole group, not for each test */
+} suite_fixture;
+
+typedef struct suite_cases {
+  const char *name;
+  Suite *check;
+  TCase *group; /* NULL before the first */
+  suite_fixture fixtures[SUITE_FIXTURES];
+  int n_fixtures;
+  double timeout; /* in seconds; 0: that of the run */
+} suite_cases;
+
+#define SUITE(name)                                                                                          \
+  static void list_cases(suite_cases *suite);                                                                \
+  int main(void) {                                                                                           \
+    return suite_run(name, list_cases);                                                                      \
+  }                                                                                                          \
+  static void list_cases(suite_cases *suite)
+
+#define GROUP(name) suite_open_group(suite, name)
+#define TIMEOUT(seconds) suite_set_timeout(suite, seconds)
+#define FIXTURE(set_up, tear_down) suite_add_fixture(suite, (suite_fixture){set_up, tear_down, false})
+#define FIXTURE_ONCE(set_up, tear_down) suite_add_fixture(suite, (suite_fixture){set_up, tear_down, true})
+#define TEST(test) suite_add_tests(suite, test, 0, 1)
+#define LOOP(test, end) suite_add_tests(suite, test, 0, (int)(end))
+#define LOOP_FROM(test, start, end) suite_add_tests(suite, test, start, (int)(end))
+
+int suite_run(const char *name, void (*list)(suite_cases *suite));
+void suite_open_group(suite_cases *suite, const char *name);
+void suite_set_timeout(suite_cases *suite, double seconds);
+void suite_add_fixture(suite_cases *suite, suite_fixture fixture);
+void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end);
+
+#endif
