@@ -65,12 +65,29 @@ static tauler_error open_slice(const solve_job *job, uint32_t slice, uint32_t sh
   return error;
 }
 
+/* For a log: how even the cut is. */
+static void note_load(progress *shown, const slice_layout *layout) {
+  uint64_t largest = 0;
+  for (uint32_t shard = 0; shard < layout->shards; shard++) {
+    const uint64_t cells = layout_shard_size(layout, shard).cells;
+    if (cells > largest) largest = cells;
+  }
+  progress_note(shown, "slice %u in %u shards, the largest %.3f times the mean", layout->slice,
+                layout->shards, (double)largest * layout->shards / (double)layout->positions);
+}
+
 tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, sharded_slice *out,
                         tauler_message *message) {
   uint32_t shards;
   *out = (sharded_slice){0};
-  const tauler_error error = choose_shards(job, slice, depths, &shards, message);
-  return error ? error : open_slice(job, slice, shards, out, message);
+  tauler_error error = choose_shards(job, slice, depths, &shards, message);
+  if (!error) error = open_slice(job, slice, shards, out, message);
+  if (error) return error;
+  progress *shown = job->work.shown;
+  if (shown && shown->mode == PROGRESS_JSON && out->layout && out->layout->shards > 1 &&
+      out->layout->positions)
+    note_load(shown, out->layout);
+  return TAULER_OK;
 }
 
 tauler_error solve_slice(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,

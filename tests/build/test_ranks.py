@@ -4,6 +4,7 @@ messages, memory that suffices or not, at once or in steps; and ranks refuse wit
 import functools
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -170,6 +171,13 @@ def a_lost_table_is_made_again(folder):
 
 # --- what is refused -------------------------------------------------------------------------------------
 
+def the_log_says_how_even_shards_are(folder):
+    done = launch_build(4, folder, "--seeds", "12", "--threads", "1", "--log-json")
+    said = re.findall(r"slice (\d+) in 4 shards, the largest ([0-9.]+) times the mean", done.errors)
+    expect([int(number) for number, _ in said] == list(range(13)), "slices with a load:", said)
+    expect(1 <= float(said[12][1]) < 1.05, "the largest of four shards of 12 seeds:", said[12])
+
+
 def damage_is_said_once(folder):
     options = [*request("awari"), "--quiet"]
     launch_build(0, folder, *request("awari", fewer=1), "--quiet")
@@ -254,4 +262,5 @@ def the_other_compiler(folder):
 run_cases([awari_in_shares, abapa_in_shares, the_general_engine_in_shares, other_rule_sets_in_shares, without_depths,
            more_ranks_than_tiles, shares_wait_on_the_disk, smaller_slices_wait_on_the_disk,
            tables_are_taken_up_by_other_ranks, depths_are_added_by_other_ranks, a_lost_table_is_made_again,
-           damage_is_said_once, what_cannot_be_written_is_said_once, too_many_ranks_without_mpi, the_other_compiler])
+           the_log_says_how_even_shards_are, damage_is_said_once, what_cannot_be_written_is_said_once,
+           too_many_ranks_without_mpi, the_other_compiler])
