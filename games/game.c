@@ -77,19 +77,3 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
     game->slice_name(rules, slice, name);
   }
 }
-
-solve_kind game_outcomes_kind(const game_rules *rules) {
-  (void)rules;
-  return SOLVE_OUTCOMES;
-}
-
-int game_outcomes_largest(const game_rules *rules, uint32_t slice) {
-  (void)rules;
-  (void)slice;
-  return 1;
-}
-
-const char *game_no_cycles(const game_rules *rules) {
-  (void)rules;
-  return "";
-}

@@ -11,15 +11,15 @@
  *   text    one position at a time, written to be read: parse, print, moves. Everything that talks
  *           to people uses only this level, and so does the proof check of games of dice.
  *   batches expand, retract, ended over lists of indexes of one slice, into a sink that the caller
- *           empties when it is full. The general solver and the proof check need no more; tests hold
- *           batches against the text level.
+ *           empties when it is full. The general solver and the proof check need no more. defaults.h makes
+ *           them of the text level and the index, slowly; tests hold faster ones against these.
  *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit;
  *   words   for games of win, draw and loss (game_bitboards.h);
  *   play    one position after the other for search, fast (game_play.h).
  * Games of dice have a page of their own in place of batches (game_chance.h).
  *
  * Games own what they allocate in open and in grid->prepare; a call may allocate for its own duration; they
- * know of no file, thread or message passing. README.md sketches five games against this page.
+ * know of no file, thread or message passing. README.md sketches the games against this page.
  */
 #ifndef GAMES_GAME_H
 #define GAMES_GAME_H
@@ -275,121 +275,157 @@ typedef struct {
   uint64_t first, count;
 } game_part;
 
+/* A side of a game for two. */
+typedef struct {
+  const char *turn; /* as positions and records write it: "S" */
+  const char *name; /* "South" */
+} game_side;
+
+enum { GAME_SIDES = 2 };
+
+/* A game. Eight functions are REQUIRED: open, parse, print, moves, position_ended, positions, locate,
+ * position_at. GROUPS of defaults.h make others of them, slower than a game's own; a game names a group in
+ * its table or gives all members of that group itself. OPTIONAL members are NULL where a game has none, and
+ * their comments say what holds then. Games of dice give `chance` in place of moves and batches. */
 typedef struct game {
-  const char *name;        /* "auale" */
-  const char *title;       /* one line for people */
+  const char *name;        /* REQUIRED: "auale" */
+  const char *title;       /* REQUIRED: one line for people */
   const char *other_names; /* OPTIONAL: "oware awari", sent what it is called here */
-  const char *rule_sets;   /* help text: rule sets and flags */
-  const char *notation;    /* help text */
-  const char *example;     /* a position */
-  const char *unit;        /* what a position is called: "boards" */
-  const char *size_option; /* the option that says what to build: "seeds" */
-  const char *size_help;
-  uint32_t index_version; /* raised whenever a numbering changes */
+  const char *rule_sets;   /* REQUIRED: help text: rule sets and flags */
+  const char *notation;    /* REQUIRED: help text */
+  const char *example;     /* REQUIRED: a position */
+  const char *unit;        /* REQUIRED: what a position is called: "boards" */
+  const char
+      *size_option; /* OPTIONAL: the option that says what to build: "seeds"; NULL: nothing is to be said */
+  const char *size_help;  /* REQUIRED: what there is to build */
+  const game_side *sides; /* OPTIONAL: two, the first to move first; NULL: seats have numbers */
+  uint32_t index_version; /* REQUIRED: from 1, raised whenever a numbering changes */
 
-  /* Lines of play of so many plies from a position; those that end sooner are none. `made`: the moves of the
-   * last ply are made, else only counted. NULL: nobody counts them. */
-  uint64_t (*leaves)(const game_rules *rules, const game_position *position, int plies, bool made);
+  /* --- rule sets --- */
 
-  /* `rules` and `cycles` as on the command line, NULL for the default. Errors: TAULER_BAD_USAGE. */
+  /* REQUIRED. `rules` and `cycles` as on the command line, NULL for the default. Errors: TAULER_BAD_USAGE,
+   * TAULER_NO_MEMORY. */
   tauler_error (*open)(const char *rules, const char *cycles, game_rules **out, tauler_message *message);
-  void (*close)(game_rules *rules);
-  solve_kind (*kind)(const game_rules *rules);
-  const char *(*rules_text)(const game_rules *rules);  /* canonical */
-  const char *(*cycles_text)(const game_rules *rules); /* canonical; "" where there is no choice */
+  void (*close)(game_rules *rules);                    /* GAME_RULES */
+  const char *(*rules_text)(const game_rules *rules);  /* GAME_RULES: canonical */
+  solve_kind (*kind)(const game_rules *rules);         /* GAME_OUTCOMES */
+  const char *(*cycles_text)(const game_rules *rules); /* GAME_OUTCOMES: canonical; "": there is no choice */
+  int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: |value| never exceeds it */
 
-  /* Of guarantees that hold whatever positions were met before: the cycle rule of those that hold right after
-   * a converting move, whose tables say what such moves lead to. A quiet move is then worth the least that
-   * its mover may get there, by play or as the position pays if it repeats; `repeated` gives ended positions
-   * their value. NULL, or returning NULL: these rules' own tables say it. */
+  /* OPTIONAL. Of guarantees that hold whatever positions were met before: the cycle rule of those that hold
+   * right after a converting move, whose tables say what such moves lead to. A quiet move is then worth the
+   * least that its mover may get there, by play or as the position pays if it repeats; `repeated` gives ended
+   * positions their value. NULL, or returning NULL: these rules' own tables say it. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
-  /* Slices asked for and all they need; every slice stands behind those that it needs. */
+  /* OPTIONAL. What a file given with --board says, as a flag of the rules ("board=…"). NULL: boards are no
+   * files. Errors: TAULER_BAD_USAGE, TAULER_IO. */
+  tauler_error (*board_flag)(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message);
+
+  /* --- one position at a time --- */
+
+  /* REQUIRED. parse also plays the moves of "POSITION moves …". position_ended: true with the mover's value;
+   * it sets no value where play goes on. */
+  tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
+                        tauler_message *message);
+  void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+  tauler_error (*moves)(const game_rules *rules, const game_position *position, game_moves *out);
+  bool (*position_ended)(const game_rules *rules, const game_position *position, int *value);
+
+  void (*draw)(const game_rules *rules, const game_position *position,
+               char text[GAME_DRAWING_BYTES]);                                 /* GAME_TEXTS */
+  const char *(*turn)(const game_rules *rules, const game_position *position); /* GAME_TEXTS */
+
+  /* OPTIONAL. The expected end result of both sides, from the value; false where a position carries no
+   * stores. NULL: none carries any. */
+  bool (*final)(const game_rules *rules, const game_position *position, double value, double out[2]);
+
+  /* OPTIONAL. parse that also adds the positions on the way to `past`, all but the last, which is `out`.
+   * NULL: under no rule set does the first repetition end play. */
+  tauler_error (*parse_line)(const game_rules *rules, const char *text, game_position *out, game_past *past,
+                             tauler_message *message);
+
+  /* OPTIONAL. Lines of play of so many plies from a position; those that end sooner are none. `made`: the
+   * moves of the last ply are made, else only counted. NULL: nobody counts them. */
+  uint64_t (*leaves)(const game_rules *rules, const game_position *position, int plies, bool made);
+
+  /* --- slices and the index --- */
+
+  /* GAME_ONE_SLICE. slices: those asked for and all they need; every slice stands behind those that it needs.
+   * slice_of: GAME_NO_SLICE where there is none. */
   tauler_error (*slices)(const game_rules *rules, const game_request *request, game_slices *out,
                          tauler_message *message);
   void (*slice_name)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-  uint64_t (*positions)(const game_rules *rules, uint32_t slice);
-  int (*largest_value)(const game_rules *rules, uint32_t slice); /* |value| never exceeds it */
+  uint32_t (*slice_of)(const game_rules *rules, const game_position *position);
 
-  /* Batches over n indexes of a slice. ended: value of each, GAME_NOT_ENDED where play goes on.
-   * expand: all moves of positions that have not ended. retract: quiet predecessors, as edges
-   * (from: ordinal of the given child, to: the predecessor), each as often as expand gives the
-   * child; NULL where a game has none. */
+  /* REQUIRED. locate: false for positions that no table holds. */
+  uint64_t (*positions)(const game_rules *rules, uint32_t slice);
+  bool (*locate)(const game_rules *rules, const game_position *position, game_place *out);
+  void (*position_at)(const game_rules *rules, game_place place, game_position *out);
+
+  /* OPTIONAL. How many positions an index stands for, of `count` from `first` on. NULL: 1 each. */
+  void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
+
+  /* OPTIONAL. Positions of a slice that have no index (no move leads to them): how many, and the i-th. NULL:
+   * none. expand_outside: moves of `count` of them from `first` on, as expand gives those of others; ended
+   * ones have none. NULL: by `moves`. */
+  uint64_t (*outside)(const game_rules *rules, uint32_t slice);
+  void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
+  tauler_error (*expand_outside)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
+                                 game_sink *sink);
+
+  /* OPTIONAL, of games with many slices. */
+  /* The slices that moves of this one lead to, itself left out, as slices() lists them. NULL: all before it.
+   */
+  tauler_error (*needs)(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message);
+  /* The slice of a table's name. NULL: the name of one of those asked for. */
+  bool (*slice_named)(const game_rules *rules, const char *name, uint32_t *slice);
+  /* The folder below that of the rule set in which a slice's tables stand. NULL: that itself. */
+  void (*slice_folder)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
+  /* The options that ask for a slice, for messages: "--material Lr". NULL: size_option and the slice's name.
+   */
+  void (*size_text)(const game_rules *rules, uint32_t slice, char text[GAME_TEXT_BYTES]);
+  /* Rows of a slice's own in statistics; false beyond the last. NULL: one row, the slice's name, all cells.
+   */
+  bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
+  /* Whether a request is about a part of a slice that it asks for. NULL: about all. */
+  bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
+  /* What a person calls the slice of a position, also of one without. NULL: the slice's name. */
+  void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
+  /* A small slice, at most as large as this one, that is solved at about the same rate. NULL: what a slice
+   * needs is small enough. */
+  uint32_t (*alike)(const game_rules *rules, uint32_t slice);
+
+  /* --- batches over n indexes of a slice --- */
+
+  /* GAME_BATCHES. ended: value of each, GAME_NOT_ENDED where play goes on. expand: all moves of positions
+   * that have not ended. retract: quiet predecessors, as edges (from: ordinal of the given child, to: the
+   * predecessor), each as often as expand gives the child; it may be NULL, and every wave looks at all open
+   * positions then. */
   tauler_error (*ended)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                         int16_t *value);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          game_sink *sink);
   tauler_error (*retract)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                           game_sink *sink);
-  /* Of guarantees where the first repetition since the last converting move ends play: the mover's net result
-   * if that happens on the positions first … first + count − 1. false: under these rules it does not end play
-   * (asked with count 0 as well). NULL: under none. */
+
+  /* OPTIONAL. Of guarantees where the first repetition since the last converting move ends play: the mover's
+   * net result if that happens on the positions first … first + count − 1. false: under these rules it does
+   * not end play (asked with count 0 as well). NULL: under none. */
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
-  const game_grid *grid;       /* or NULL */
-  const game_bitboards *words; /* of outcomes, or NULL */
-  const game_play *play;       /* game_play.h, or NULL */
 
-  /* Of SOLVE_CHANCE; else NULL. It stands in place of ended, expand, retract and moves, and one who asks for
-   * moves without a roll gets none. */
-  const game_chance *chance;
-
-  /* What a file given with --board says, as a flag of the rules ("board=…"). NULL: boards are no files.
-   * Errors: TAULER_BAD_USAGE, TAULER_IO. */
-  tauler_error (*board_flag)(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message);
-
-  /* Tables. left_out: sets out[i] for the cells first + i that a table never stores because
-   * LOOK_ALL gives them back; NULL where there are none. look: how a reserved cell comes back; NULL: none is
-   * reserved but those left out. */
+  /* OPTIONAL. Cells that tables do without. left_out: sets out[i] for the cells first + i that a table never
+   * stores because LOOK_ALL gives them back. NULL: there are none. look: how a reserved cell comes back.
+   * NULL: none is reserved but those left out. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_look (*look)(const game_rules *rules, game_place place);
 
-  /* parse that also adds the positions on the way to `past`, all but the last, which is `out`. NULL: no rule
-   * set has its first repetition end play. */
-  tauler_error (*parse_line)(const game_rules *rules, const char *text, game_position *out, game_past *past,
-                             tauler_message *message);
+  /* --- OPTIONAL: more speed, and dice --- */
 
-  /* One position at a time. parse also plays the moves of "POSITION moves …". slice_of is GAME_NO_SLICE
-   * where there is none. locate is false for positions that no table holds. outside: positions of a slice
-   * that have no index (no move leads to them): how many, and the i-th. expand_outside (optional): moves of
-   * `count` of them from `first` on, as expand gives those of others; ended ones have none. copies: how many
-   * positions an index stands for, of `count` from `first` on (NULL: 1 each). position_ended: true with the
-   * mover's value. final: expected end result of both sides from the value (NULL where a position carries no
-   * stores). */
-  tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
-                        tauler_message *message);
-  void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
-  void (*draw)(const game_rules *rules, const game_position *position, char text[GAME_DRAWING_BYTES]);
-  const char *(*turn)(const game_rules *rules, const game_position *position);
-  tauler_error (*moves)(const game_rules *rules, const game_position *position, game_moves *out);
-  bool (*position_ended)(const game_rules *rules, const game_position *position, int *value);
-  uint32_t (*slice_of)(const game_rules *rules, const game_position *position);
-  bool (*locate)(const game_rules *rules, const game_position *position, game_place *out);
-  void (*position_at)(const game_rules *rules, game_place place, game_position *out);
-  uint64_t (*outside)(const game_rules *rules, uint32_t slice);
-  void (*outside_at)(const game_rules *rules, uint32_t slice, uint64_t i, game_position *out);
-  tauler_error (*expand_outside)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count,
-                                 game_sink *sink);
-  void (*copies)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
-  bool (*final)(const game_rules *rules, const game_position *position, double value, double out[2]);
-
-  /* Of games with many slices; each may be NULL. needs: the slices that moves of this one lead to, itself
-   * left out, as slices() lists them (NULL: all that stand before it). slice_named: the slice of a table's
-   * name (NULL: the name of one of those asked for). slice_folder: the folder below that of the rule set in
-   * which a slice's tables stand (NULL: that itself). size_text: the options that ask for a slice, for
-   * messages: "--material Lr" (NULL: size_option and the slice's name). part: rows of a slice's own in
-   * statistics; false beyond the last (NULL: one row, the slice's name, all cells). part_asked: whether a
-   * request is about a part of a slice that it asks for (NULL: about all). position_slice: what a person
-   * calls the slice of a position, also of one without (NULL: the slice's name). alike: a small slice, at
-   * most as large as this one, that is solved at about the same rate (NULL: what a slice needs is small
-   * enough). */
-  tauler_error (*needs)(const game_rules *rules, uint32_t slice, game_slices *out, tauler_message *message);
-  bool (*slice_named)(const game_rules *rules, const char *name, uint32_t *slice);
-  void (*slice_folder)(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-  void (*size_text)(const game_rules *rules, uint32_t slice, char text[GAME_TEXT_BYTES]);
-  bool (*part)(const game_rules *rules, uint32_t slice, size_t i, game_part *out);
-  bool (*part_asked)(const game_rules *rules, const game_request *request, const game_part *part);
-  void (*position_slice)(const game_rules *rules, const game_position *position, char name[GAME_TEXT_BYTES]);
-  uint32_t (*alike)(const game_rules *rules, uint32_t slice);
+  const game_grid *grid;       /* kernels over tiles */
+  const game_bitboards *words; /* of outcomes: kernels over 64 cells */
+  const game_play *play;       /* game_play.h: NULL: searches use the text level, slowly */
+  const game_chance *chance;   /* of SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
 
 /* Whether the first repetition ends play. */
@@ -399,12 +435,6 @@ static inline bool game_ends_by_repetition(const game *game, const game_rules *r
 
 /* What statistics call a slice: its part where it has just one, else the slice itself. */
 void game_slice_title(const game *game, const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
-
-/* For games of win, draw and loss: kind, largest_value, and cycles_text where infinite play is drawn by the
- * rules. */
-solve_kind game_outcomes_kind(const game_rules *rules);
-int game_outcomes_largest(const game_rules *rules, uint32_t slice);
-const char *game_no_cycles(const game_rules *rules);
 
 enum { GAME_NOT_ENDED = INT16_MIN };
 

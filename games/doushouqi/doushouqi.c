@@ -1,4 +1,5 @@
 #include "games/doushouqi/doushouqi.h"
+#include "games/defaults.h"
 
 #include "games/doushouqi/moves.h"
 
@@ -65,13 +66,11 @@ const game doushouqi_game = {
     .leaves = leaves,
     .open = open_rules,
     .close = dsq_rules_close,
-    .kind = game_outcomes_kind,
+    GAME_OUTCOMES,
     .rules_text = rules_text,
-    .cycles_text = game_no_cycles,
     .slices = dsq_slices,
     .slice_name = dsq_slice_name,
     .positions = dsq_positions,
-    .largest_value = game_outcomes_largest,
     .ended = dsq_ended,
     .expand = dsq_expand,
     .retract = dsq_retract,

@@ -1,4 +1,5 @@
 #include "games/oca/oca.h"
+#include "games/defaults.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 #include "games/oca_asesina/oca_asesina.h"
+#include "games/defaults.h"
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/draw.h"

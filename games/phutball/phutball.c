@@ -1,4 +1,5 @@
 #include "games/phutball/phutball.h"
+#include "games/defaults.h"
 
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
@@ -40,13 +41,11 @@ const game phutball_game = {
     .leaves = leaves,
     .open = phb_open,
     .close = phb_close,
-    .kind = game_outcomes_kind,
+    GAME_OUTCOMES,
     .rules_text = rules_text,
-    .cycles_text = game_no_cycles,
     .slices = phb_slices,
     .slice_name = phb_slice_name,
     .positions = phb_positions,
-    .largest_value = game_outcomes_largest,
     .ended = phb_ended,
     .expand = phb_expand,
     .retract = phb_retract,

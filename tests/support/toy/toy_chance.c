@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/defaults.h"
+
 enum { ROLLS = 3, CHOICES = 3, ALONE = 4, OWN_PERCENT = 50, OVER_PERCENT = 25 };
 enum { NOTHING, WON, TURN, MINE, YOURS, ROWS }; /* gains */
 

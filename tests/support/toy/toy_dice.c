@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "games/defaults.h"
+
 enum { SQUARES = 100, DIE = 6 };
 
 struct game_rules {

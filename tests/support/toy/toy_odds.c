@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "games/defaults.h"
 #include "tests/naive/naive_chance.h"
 #include "tests/support/toy/toy_game.h"
 

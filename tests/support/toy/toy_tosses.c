@@ -10,6 +10,7 @@
 #include "databases/folder.h"
 #include "databases/names.h"
 #include "databases/table.h"
+#include "games/defaults.h"
 
 typedef enum { DUEL, CAROUSEL, TRIO } toss;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/defaults.h"
 #include "tests/naive/naive_chance.h"
 #include "tests/support/toy/toy_game.h"
 

@@ -1,0 +1,147 @@
+/* What follows from a game's rules one position at a time is what the game's own batches give. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/defaults.h"
+#include "games/registry.h"
+#include "tests/support/toy/toy_batches.h"
+
+static const struct {
+  const char *game, *rules;
+  game_request request;
+} cases[] = {
+    {"auale", "awari", {.largest = "4"}},
+    {"auale", "awari,grand-slam=captures", {.largest = "4"}},
+    {"auale", "abapa", {.largest = "4"}},
+    {"doushouqi", "base", {.material = "Lr"}},
+    {"doushouqi", "liacs", {.material = "Rr"}},
+    {"phutball", "base", {.board = "3x3"}},
+    {"phutball", "base,corner=exit,goal-line=stop", {.board = "4x2"}},
+};
+enum { CASES = sizeof cases / sizeof *cases, BATCH = 300 };
+
+static const game *derived; /* whose batches the functions below derive */
+
+static tauler_error derive_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                  game_sink *sink) {
+  return game_derive_expand(derived, rules, slice, index, n, sink);
+}
+
+static tauler_error derive_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
+                                   game_sink *sink) {
+  return game_derive_retract(derived, rules, slice, index, n, sink);
+}
+
+/* Batches of the whole slice, or of so many indexes spread over it. */
+static size_t pick(uint64_t positions, uint64_t index[BATCH]) {
+  const size_t n = positions < BATCH ? (size_t)positions : BATCH;
+  for (size_t i = 0; i < n; i++) index[i] = positions * i / n;
+  return n;
+}
+
+static void compare(toy_batch *own, toy_batch *made, const game_rules *rules, uint32_t slice,
+                    const uint64_t *index, size_t n) {
+  toy_edges right = {0}, found = {0};
+  toy_edges_of(own, rules, slice, index, n, &right);
+  toy_edges_of(made, rules, slice, index, n, &found);
+  toy_edges_sort(&right, 0);
+  toy_edges_sort(&found, 0);
+  ck_assert_uint_eq(found.used, right.used);
+  for (size_t i = 0; i < right.used; i++) {
+    ck_assert_int_eq(toy_edges_order(&found.edges[i], &right.edges[i]), 0);
+    ck_assert_int_eq(found.edges[i].gain, right.edges[i].gain);
+  }
+  free(right.edges);
+  free(found.edges);
+}
+
+static void compare_slice(const game *g, const game_rules *rules, uint32_t slice) {
+  uint64_t index[BATCH], open[BATCH];
+  int16_t right[BATCH], found[BATCH];
+  const size_t n = pick(g->positions(rules, slice), index);
+  size_t used = 0;
+  ck_assert(!g->ended(rules, slice, index, n, right));
+  ck_assert(!game_derive_ended(g, rules, slice, index, n, found));
+  for (size_t i = 0; i < n; i++) {
+    ck_assert_int_eq(found[i], right[i]);
+    if (right[i] == GAME_NOT_ENDED) open[used++] = index[i];
+  }
+  compare(g->expand, derive_expand, rules, slice, open, used);
+  compare(g->retract, derive_retract, rules, slice, index, n);
+}
+
+START_TEST(derived_batches_are_the_games_own) {
+  const game *g = derived = game_find(cases[_i].game);
+  game_rules *rules;
+  game_slices slices;
+  ck_assert(!g->open(cases[_i].rules, NULL, &rules, NULL));
+  ck_assert(!g->slices(rules, &cases[_i].request, &slices, NULL));
+  for (size_t i = 0; i < slices.used; i++) compare_slice(g, rules, slices.slices[i].slice);
+  free(slices.slices);
+  g->close(rules);
+}
+END_TEST
+
+/* --- an index that stands for nothing --- */
+
+static const game *whole;
+
+static void position_twice(const game_rules *rules, game_place place, game_position *out) {
+  whole->position_at(rules, (game_place){place.slice, place.index % whole->positions(rules, place.slice)},
+                     out);
+}
+
+START_TEST(an_index_with_another_place_has_ended) {
+  const game_request request = {.board = "3x3"};
+  whole = game_find("phutball");
+  game twice = *whole;
+  twice.position_at = position_twice;
+  game_rules *rules;
+  game_slices slices;
+  ck_assert(!twice.open(NULL, NULL, &rules, NULL));
+  ck_assert(!twice.slices(rules, &request, &slices, NULL));
+  const uint32_t slice = slices.slices[0].slice;
+  const uint64_t index[] = {5, 5 + twice.positions(rules, slice)};
+  int16_t value[2];
+  ck_assert(!game_derive_ended(&twice, rules, slice, index, 2, value));
+  ck_assert_int_eq(value[0], GAME_NOT_ENDED);
+  ck_assert_int_eq(value[1], 0);
+  toy_edges edges = {0};
+  derived = &twice;
+  toy_edges_of(derive_expand, rules, slice, index, 2, &edges);
+  ck_assert_uint_gt(edges.used, 0);
+  for (size_t i = 0; i < edges.used; i++) ck_assert_uint_eq(edges.edges[i].from, 0);
+  free(edges.edges);
+  free(slices.slices);
+  twice.close(rules);
+}
+END_TEST
+
+/* A member that a group makes, or the game gives itself, is there in every game. */
+START_TEST(games_are_complete) {
+  for (const game *const *each = game_list(); *each; each++) {
+    const game *g = *each;
+    ck_assert(g->name && g->title && g->rule_sets && g->notation && g->example && g->unit && g->size_help);
+    ck_assert(g->index_version && g->open && g->parse && g->print && g->position_ended && g->positions);
+    ck_assert(g->locate && g->position_at && g->close && g->rules_text && g->kind && g->cycles_text);
+    ck_assert(g->largest_value && g->draw && g->turn && g->slices && g->slice_name && g->slice_of);
+    ck_assert(g->chance ? !g->moves : g->moves && g->ended && g->expand);
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("defaults");
+  TCase *tests = tcase_create("defaults");
+  tcase_set_timeout(tests, 120);
+  tcase_add_loop_test(tests, derived_batches_are_the_games_own, 0, CASES);
+  tcase_add_test(tests, an_index_with_another_place_has_ended);
+  tcase_add_test(tests, games_are_complete);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  const int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
