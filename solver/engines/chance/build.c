@@ -131,28 +131,10 @@ static uint64_t finished_bytes(const solve_job *job, uint32_t slice) {
          job->problem.game->positions(job->problem.rules, slice);
 }
 
-const engine engine_chance = {.name = "chance",
-                              .serves = serves,
-                              .loads_alone = true,
-                              .open = open_slices,
-                              .close = close_slices,
-                              .solve = solve,
-                              .load = load,
-                              .forget = forget,
-                              .task_bytes = chance_solve_bytes,
-                              .finished_bytes = finished_bytes,
-                              .table_bytes = chance_tables_bytes,
-                              .find = chance_tables_find};
+#define ENGINE_OF_CHANCE                                                                                     \
+  .serves = serves, .loads_alone = true, .open = open_slices, .close = close_slices, .solve = solve,         \
+  .load = load, .forget = forget, .task_bytes = chance_solve_bytes, .finished_bytes = finished_bytes,        \
+  .table_bytes = chance_tables_bytes, .find = chance_tables_find
 
-const engine engine_chance_edges = {.name = "chance-edges",
-                                    .serves = serves,
-                                    .loads_alone = true,
-                                    .open = open_slices,
-                                    .close = close_slices,
-                                    .solve = solve,
-                                    .load = load,
-                                    .forget = forget,
-                                    .task_bytes = chance_solve_bytes,
-                                    .finished_bytes = finished_bytes,
-                                    .table_bytes = chance_tables_bytes,
-                                    .find = chance_tables_find};
+const engine engine_chance = {.name = "chance", ENGINE_OF_CHANCE};
+const engine engine_chance_edges = {.name = "chance-edges", ENGINE_OF_CHANCE};

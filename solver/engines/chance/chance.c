@@ -39,9 +39,21 @@ typedef struct {
 
 /* --- sweeps --- */
 
+/* The array that says from which positions play can go on for ever. */
+static tauler_error take_endless(chance_solver *s, tauler_message *message) {
+  chance_work *work = &s->work;
+  const solve_job *job = work->job->job;
+  if (s->run.asking) return TAULER_OK;
+  s->run.asking = true;
+  const tauler_error error = memory_take(job->work.memory, work->positions, what, &work->endless, message);
+  if (!error) memset(work->endless, 1, work->positions);
+  return comm_agree(job->work.comm, error, message);
+}
+
 static tauler_error sweep(chance_solver *s, chance_step step, chance_round *round, tauler_message *message) {
   const double before = clock_process_cpu();
-  const tauler_error error = s->engine->sweep(&s->work, step, round, message);
+  tauler_error error = step == CHANCE_ENDLESS ? take_endless(s, message) : TAULER_OK;
+  if (!error) error = s->engine->sweep(&s->work, step, round, message);
   const double seconds = clock_process_cpu() - before;
   if (step == CHANCE_VALUES) {
     s->run.value_sweeps++;
@@ -59,19 +71,19 @@ static tauler_error sweep(chance_solver *s, chance_step step, chance_round *roun
   return error;
 }
 
-static void tell(chance_solver *s, double part) {
+static void report_part(chance_solver *s, double part) {
   const solve_job *job = s->work.job->job;
   const uint64_t done = (uint64_t)(part * (double)s->work.positions);
-  if (done <= s->run.told) return;
+  if (done <= s->run.reported) return;
   const uint64_t now = done < s->work.positions ? done : s->work.positions;
-  if (job->work.shown) progress_add(job->work.shown, now - s->run.told);
-  s->run.told = now;
+  if (job->work.shown) progress_add(job->work.shown, now - s->run.reported);
+  s->run.reported = now;
 }
 
 /* Of a slice whose width is about to be that, and was `from` at first. */
-static void tell_width(chance_solver *s, double from, double width, double wanted) {
+static void report_width(chance_solver *s, double from, double width, double wanted) {
   if (width > 0 && wanted > 0 && from > wanted && isfinite(from))
-    tell(s, log(from / width) / log(from / wanted));
+    report_part(s, log(from / width) / log(from / wanted));
 }
 
 /* --- the potential --- */
@@ -122,16 +134,6 @@ static tauler_error prove_potential(chance_solver *s, tauler_message *message) {
   return TAULER_OK;
 }
 
-static tauler_error take_endless(chance_solver *s, tauler_message *message) {
-  chance_work *work = &s->work;
-  const solve_job *job = work->job->job;
-  if (s->run.asking) return TAULER_OK;
-  s->run.asking = true;
-  const tauler_error error = memory_take(job->work.memory, work->positions, what, &work->endless, message);
-  if (!error) memset(work->endless, 1, work->positions);
-  return comm_agree(job->work.comm, error, message);
-}
-
 static void count_endless(chance_solver *s) {
   chance_run *run = &s->run;
   for (uint64_t i = 0; i < s->work.positions; i++) run->endless += s->work.endless[i];
@@ -148,12 +150,7 @@ static void count_endless(chance_solver *s) {
 
 static tauler_error ask_endless(chance_solver *s, tauler_message *message) {
   chance_round round;
-  const double before = clock_process_cpu();
-  tauler_error error = take_endless(s, message);
-  if (!error) error = s->engine->sweep(&s->work, CHANCE_ENDLESS, &round, message);
-  s->run.potential_sweeps++;
-  s->effort->potential_sweeps++;
-  s->effort->potential_seconds += clock_process_cpu() - before;
+  const tauler_error error = sweep(s, CHANCE_ENDLESS, &round, message);
   if (!error && !round.refused) count_endless(s);
   return error;
 }
@@ -216,7 +213,7 @@ static tauler_error find_values(chance_solver *s, tauler_message *message) {
   if (run->first_change == 0) run->first_change = run->least_change = change;
   run->calm = change < run->least_change ? 0 : run->calm + 1;
   run->least_change = fmin(run->least_change, change);
-  tell_width(s, run->first_change, change, change_wanted(s));
+  report_width(s, run->first_change, change, change_wanted(s));
   if (change <= change_wanted(s) || is_settled(s)) make_bounds(s);
   return TAULER_OK;
 }
@@ -288,7 +285,7 @@ static tauler_error close_all(chance_solver *s, tauler_message *message) {
   const tauler_error error = sweep(s, CHANCE_BOUNDS, &round, message);
   memcpy(run->change, round.change, sizeof run->change);
   run->width = round.width;
-  tell_width(s, s->work.quantities.list[0].most, run->width, s->target);
+  report_width(s, s->work.quantities.list[0].most, run->width, s->target);
   return error || !round.refused ? error : refuse_refusal(s, message);
 }
 
@@ -352,24 +349,22 @@ static tauler_error take_some_steps(chance_solver *s, tauler_message *message) {
   return now.error;
 }
 
-static tauler_error take_arrays(chance_work *work, tauler_message *message) {
-  memory_budget *memory = work->job->job->work.memory;
+tauler_error chance_take_bounds(memory_budget *memory, const char *what, uint64_t positions, int quantities,
+                                double *lower[], double *upper[], tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (int q = 0; q < work->quantities.used && !error; q++) {
-    error = memory_take_array(memory, work->positions, sizeof(double), what, &work->lower[q], message);
-    if (!error)
-      error = memory_take_array(memory, work->positions, sizeof(double), what, &work->upper[q], message);
+  for (int q = 0; q < quantities && !error; q++) {
+    error = memory_take_array(memory, positions, sizeof(double), what, &lower[q], message);
+    if (!error) error = memory_take_array(memory, positions, sizeof(double), what, &upper[q], message);
   }
-  if (error || comes_from_far(&work->quantities)) return error;
-  return memory_take_array(memory, work->positions, sizeof *work->potential, what, &work->potential, message);
+  return error;
 }
 
-static void give_arrays(chance_work *work) {
+static tauler_error take_arrays(chance_work *work, tauler_message *message) {
   memory_budget *memory = work->job->job->work.memory;
-  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
-    memory_give(memory, work->lower[q]);
-    memory_give(memory, work->upper[q]);
-  }
+  const tauler_error error = chance_take_bounds(memory, what, work->positions, work->quantities.used,
+                                                work->lower, work->upper, message);
+  if (error || comes_from_far(&work->quantities)) return error;
+  return memory_take_array(memory, work->positions, sizeof *work->potential, what, &work->potential, message);
 }
 
 /* What a checkpoint says is worked on decides whether there is an array of what is endless. */
@@ -384,7 +379,7 @@ static chance_kept kept_of(chance_solver *s) {
   chance_kept kept = {.positions = work->positions,
                       .prepare = prepare_to_go_on,
                       .user = s,
-                      .units = {.run = &s->run, .run_bytes = sizeof s->run, .done = &s->run.told}};
+                      .units = {.run = &s->run, .run_bytes = sizeof s->run, .done = &s->run.reported}};
   for (int q = 0; q < work->quantities.used; q++) {
     kept.list[kept.arrays++] = (chance_kept_array){&work->lower[q], sizeof(double)};
     kept.list[kept.arrays++] = (chance_kept_array){&work->upper[q], sizeof(double)};
@@ -404,7 +399,7 @@ static tauler_error take_steps(chance_solver *s, tauler_message *message) {
       chance_checkpointer_open(&checkpointer, s->work.job, s->work.slice, s->engine->name, &kept, message),
       message);
   if (!error) error = checkpointer_resume(&checkpointer, &resumed, message);
-  if (!error && resumed && shown) progress_add(shown, s->run.told);
+  if (!error && resumed && shown) progress_add(shown, s->run.reported);
   while (!error && s->run.phase != CHANCE_IS_DONE) {
     error = checkpointer_pause(&checkpointer) ? checkpointer_outcome(&checkpointer, message)
                                               : take_some_steps(s, message);
@@ -448,14 +443,15 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   engine->close(&s.work);
   memory_give(of->work.memory, s.work.endless);
   memory_give(of->work.memory, s.work.potential);
-  if (!error) tell(&s, 1);
+  if (!error) report_part(&s, 1);
   s.effort->longest = s.run.longest;
-  s.effort->shown = s.run.told;
-  if (error) {
-    give_arrays(&s.work);
-  } else {
-    hand_over(&s, out);
-  }
+  s.effort->shown = s.run.reported;
+  chance_slice solved;
+  hand_over(&s, &solved);
+  if (error)
+    chance_slice_free(of->work.memory, &solved);
+  else
+    *out = solved;
   return error;
 }
 

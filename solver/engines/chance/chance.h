@@ -55,6 +55,9 @@ typedef struct {
 tauler_error chance_solve(const chance_job *job, uint32_t slice, chance_slice *out, chance_effort *effort,
                           tauler_message *message);
 void chance_slice_free(memory_budget *memory, chance_slice *slice);
+/* The arrays of a slice, `what` to the budget; after an error some of them. */
+tauler_error chance_take_bounds(memory_budget *memory, const char *what, uint64_t positions, int quantities,
+                                double *lower[], double *upper[], tauler_message *message);
 
 /* Bytes that solving takes beyond the finished slices, the bounds included. Where memory has room for more,
  * edges are kept in it. */

@@ -89,39 +89,36 @@ static uint32_t shard_first(uint32_t from, uint32_t to, int rank, int ranks) {
   return from + (uint32_t)((uint64_t)(to - from) * (uint64_t)rank / (uint64_t)ranks);
 }
 
-static tauler_error tell_array(const sweeping *s, void *array, size_t cell_bytes, uint64_t plane_first,
-                               uint32_t from, uint32_t to) {
-  enum { MOST_BYTES = 1 << 24 };
-  comm *comm = s->work->job->job->work.comm;
+/* Cells of one plane of a stage. */
+typedef struct {
+  const sweeping *sweep;
+  int plane, ranks;
+} stage_plane;
+
+static uint64_t cell_first(const void *of, int rank) {
+  const stage_plane *at = of;
+  const sweeping *s = at->sweep;
+  const strip_source *source = &s->section->source[at->plane];
   const strip_pairs *pairs = s->section->source[0].pairs;
-  tauler_error error = TAULER_OK;
-  for (int rank = 0; rank < comm_ranks(comm) && !error; rank++) {
-    const uint32_t first = shard_first(from, to, rank, comm_ranks(comm));
-    const uint32_t end = shard_first(from, to, rank + 1, comm_ranks(comm));
-    uint64_t cell = plane_first + pairs->tile[(uint64_t)first * pairs->row_strips].first;
-    const uint64_t last = plane_first + pairs->tile[(uint64_t)end * pairs->row_strips].first;
-    while (cell < last && !error) {
-      const uint64_t n = last - cell < MOST_BYTES / cell_bytes ? last - cell : MOST_BYTES / cell_bytes;
-      error = comm_bcast(comm, rank, (char *)array + cell * cell_bytes, n * cell_bytes, s->message);
-      cell += n;
-    }
-  }
-  return error;
+  const uint64_t strip = shard_first(s->first, s->end, rank, at->ranks);
+  return source->first_cell + pairs->tile[strip * pairs->row_strips].first;
 }
 
 /* What the ranks have made of the strips of a stage reaches all. */
-static void tell_stage(void *user) {
+static void share_stage(void *user) {
   sweeping *s = user;
   const chance_work *work = s->work;
-  if (comm_ranks(work->job->job->work.comm) == 1) return;
+  comm *comm = work->job->job->work.comm;
+  if (comm_ranks(comm) == 1) return;
   for (int plane = 0; plane < s->section->planes && !s->failed; plane++) {
-    const uint64_t first = s->section->source[plane].first_cell;
+    const stage_plane at = {s, plane, comm_ranks(comm)};
     if (s->step == CHANCE_ENDLESS) {
-      s->failed = tell_array(s, work->endless, 1, first, s->first, s->end);
+      s->failed = chance_share(comm, work->endless, 1, cell_first, &at, s->message);
       continue;
     }
-    s->failed = tell_array(s, work->lower[0], sizeof(double), first, s->first, s->end);
-    if (!s->failed) s->failed = tell_array(s, work->upper[0], sizeof(double), first, s->first, s->end);
+    s->failed = chance_share(comm, work->lower[0], sizeof(double), cell_first, &at, s->message);
+    if (!s->failed)
+      s->failed = chance_share(comm, work->upper[0], sizeof(double), cell_first, &at, s->message);
   }
 }
 
@@ -154,7 +151,7 @@ static void do_stages(void *user, worker *self) {
         s->first = from;
         s->end = to;
       }
-      worker_barrier_main(self, tell_stage, s);
+      worker_barrier_main(self, share_stage, s);
     }
   }
 #pragma omp critical(strips_round)

@@ -5,15 +5,13 @@
  * a stage does not matter, nor the division of its work. Each rank computes its part of a stage, and then the
  * ranks send their results to each other. */
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "solver/engines/chance/means.h"
+#include "solver/parallel/failure.h"
 #include "solver/parallel/workers.h"
 
 static const char *const what = "a stage of a slice of chance";
-
-enum { SHARD_BYTES = 1 << 20 };
 
 /* An array that a step writes, and what waits to be put into it. */
 typedef struct {
@@ -39,10 +37,8 @@ struct general_sweep {
   stage_array arrays[2 * CHANCE_MOST_QUANTITIES];
   int written;
   uint64_t stage;
-  _Atomic int failed; /* a tauler_error */
-  _Atomic int travel; /* one of message passing */
-  atomic_flag told;   /* the message is somebody's */
-  tauler_message message;
+  failure failed;
+  tauler_error travel; /* one of message passing */
 };
 
 static uint64_t largest_part(const chance_edges *edges) {
@@ -100,16 +96,6 @@ static uint64_t general_bytes(const solve_job *job, uint32_t slice) {
          (uint64_t)(job->work.threads < 1 ? 1 : job->work.threads) * sizeof(chance_round);
 }
 
-static void note(general_sweep *sweep, tauler_error error, const tauler_message *message) {
-  if (!error) return;
-  if (!atomic_flag_test_and_set(&sweep->told) && message) sweep->message = *message;
-  sweep->failed = (int)error;
-}
-
-static inline void raise_to(double *most, double value) {
-  if (value > *most) *most = value;
-}
-
 /* --- what the steps do with a position; `at`: in its part of the stage --- */
 
 static double *waiting_of(const general_sweep *sweep, int array) {
@@ -122,7 +108,7 @@ static void find_value(const general_sweep *sweep, const chance_link *link, uint
   double mean[CHANCE_MOST_QUANTITIES];
   chance_means_of(&sweep->own->means, link, MEAN_OF_MIDDLES, mean);
   for (int q = 0; q < work->quantities.used; q++) {
-    raise_to(&round->change[q], fabs(mean[q] - work->lower[q][i]));
+    chance_raise_to(&round->change[q], fabs(mean[q] - work->lower[q][i]));
     waiting_of(sweep, q)[at] = mean[q];
   }
 }
@@ -143,9 +129,9 @@ static void find_bounds(const general_sweep *sweep, const chance_link *link, uin
         refused || new_low < old_low || (new_high > old_high && old_high < work->quantities.list[q].most);
     new_low = fmax(new_low, old_low);
     new_high = fmin(new_high, old_high);
-    if (new_low > old_low) raise_to(&round->change[q], new_low - old_low);
-    if (new_high < old_high) raise_to(&round->change[q], old_high - new_high);
-    raise_to(&round->width, new_high - new_low);
+    if (new_low > old_low) chance_raise_to(&round->change[q], new_low - old_low);
+    if (new_high < old_high) chance_raise_to(&round->change[q], old_high - new_high);
+    chance_raise_to(&round->width, new_high - new_low);
     waiting_of(sweep, q)[at] = new_low;
     waiting_of(sweep, quantities + q)[at] = new_high;
   }
@@ -155,7 +141,7 @@ static void find_bounds(const general_sweep *sweep, const chance_link *link, uin
 static void find_potential(const general_sweep *sweep, const chance_link *link, uint64_t i, uint64_t at,
                            chance_round *round) {
   const double potential = chance_means_potential(&sweep->own->means, link);
-  raise_to(&round->change[0], potential - (double)sweep->work->potential[i]);
+  chance_raise_to(&round->change[0], potential - (double)sweep->work->potential[i]);
   ((float *)(void *)sweep->arrays[0].waiting)[at] = (float)potential;
 }
 
@@ -200,11 +186,11 @@ static void work_off(general_sweep *sweep, worker *self, chance_round *round) {
   chance_edges *edges = &sweep->own->edges;
   const chance_part *part = &edges->parts[sweep->stage];
   uint64_t chunk;
-  while (!sweep->failed && worker_next(self, chance_part_chunks(part), &chunk)) {
+  while (!sweep->failed.error && worker_next(self, chance_part_chunks(part), &chunk)) {
     chance_links links;
     const tauler_error error = chance_edges_of(edges, self->number, sweep->stage, chunk, &links);
     if (error) {
-      note(sweep, error, &edges->askers[self->number].message);
+      failure_note(&sweep->failed, error, &edges->askers[self->number].message);
       break;
     }
     uint64_t at = chunk * CHANCE_CHUNK;
@@ -214,19 +200,9 @@ static void work_off(general_sweep *sweep, worker *self, chance_round *round) {
   }
 }
 
-static tauler_error tell(general_sweep *sweep, const stage_array *array, tauler_message *message) {
-  comm *comm = sweep->work->job->job->work.comm;
-  const size_t items = SHARD_BYTES / array->item_bytes;
-  for (int rank = 0; rank < comm_ranks(comm); rank++) {
-    const uint64_t end = chance_part_first(&sweep->own->edges, sweep->stage, rank + 1);
-    for (uint64_t i = chance_part_first(&sweep->own->edges, sweep->stage, rank); i < end; i += items) {
-      const size_t n = end - i < items ? (size_t)(end - i) : items;
-      const tauler_error error =
-          comm_bcast(comm, rank, array->array + i * array->item_bytes, n * array->item_bytes, message);
-      if (error) return error;
-    }
-  }
-  return TAULER_OK;
+static uint64_t part_first(const void *of, int rank) {
+  const general_sweep *sweep = of;
+  return chance_part_first(&sweep->own->edges, sweep->stage, rank);
 }
 
 /* All ranks go through all stages, whatever has become of one of them: they come to the same calls. */
@@ -234,15 +210,17 @@ static void end_stage(void *user) {
   general_sweep *sweep = user;
   const chance_part *part = &sweep->own->edges.parts[sweep->stage];
   const uint64_t n = part->end - part->first;
+  comm *comm = sweep->work->job->job->work.comm;
   for (int a = 0; a < sweep->written; a++) {
     const stage_array *array = &sweep->arrays[a];
-    if (!sweep->failed && n)
+    if (!sweep->failed.error && n)
       memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
-    if (comm_ranks(sweep->work->job->job->work.comm) == 1 || sweep->travel) continue;
+    if (comm_ranks(comm) == 1 || sweep->travel) continue;
     tauler_message message = {""};
-    const tauler_error error = tell(sweep, array, &message);
-    note(sweep, error, &message);
-    if (error) sweep->travel = (int)error;
+    const tauler_error error =
+        chance_share(comm, array->array, array->item_bytes, part_first, sweep, &message);
+    failure_note(&sweep->failed, error, &message);
+    sweep->travel = error;
   }
   if (sweep->stage) sweep->stage--;
 }
@@ -284,7 +262,7 @@ static tauler_error join_rounds(const general_sweep *sweep, chance_round *out, t
   return chance_round_combine(sweep->work->job->job->work.comm, out, message);
 }
 
-/* Threads that would find little to do cost more to meet than they help. */
+/* Threads that would find little to do cost more than they help. */
 static int threads_general(const chance_work *of) {
   const general_own *own = of->own;
   enum { LEAST_CHUNKS = 32 };
@@ -296,7 +274,7 @@ static int threads_general(const chance_work *of) {
 static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *out, tauler_message *message) {
   general_own *own = of->own;
   comm *comm = of->job->job->work.comm;
-  general_sweep sweep = {.work = of, .own = own, .step = step, .told = ATOMIC_FLAG_INIT};
+  general_sweep sweep = {.work = of, .own = own, .step = step};
   sweep.stage = own->edges.stages ? own->edges.stages - 1 : 0;
   name_arrays(&sweep);
   memset(own->rounds, 0, (size_t)own->edges.threads * sizeof *own->rounds);
@@ -307,12 +285,9 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *o
   } else {
     workers_run(threads_general(of), work, &sweep);
   }
-  tauler_error error = (tauler_error)sweep.failed;
-  if (error && sweep.message.text[0] && message) {
-    *message = sweep.message;
-  } else if (error) {
+  tauler_error error = failure_outcome(&sweep.failed, message);
+  if (error && !sweep.failed.message.text[0])
     tauler_fail(message, error, "slice %u could not be solved (%s)", of->slice, tauler_error_name(error));
-  }
   error = comm_agree(comm, error, message);
   return error ? error : join_rounds(&sweep, out, message);
 }

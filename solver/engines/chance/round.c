@@ -1,16 +1,12 @@
-/* Adds up what workers and ranks measure in a sweep. */
+/* Adds up what workers and ranks measure in a sweep, and shares what they have made. */
 #include <string.h>
 
 #include "solver/engines/chance/sweeps.h"
 #include "solver/parallel/comm.h"
 
-static void raise_to(double *most, double value) {
-  if (value > *most) *most = value;
-}
-
 void chance_round_add(chance_round *total, const chance_round *part) {
-  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) raise_to(&total->change[q], part->change[q]);
-  raise_to(&total->width, part->width);
+  for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) chance_raise_to(&total->change[q], part->change[q]);
+  chance_raise_to(&total->width, part->width);
   total->refused += part->refused;
 }
 
@@ -23,5 +19,20 @@ tauler_error chance_round_combine(comm *comm, chance_round *round, tauler_messag
   if (!error) error = comm_allreduce(comm, COMM_SUM, &round->refused, 1, message);
   memcpy(round->change, bits, sizeof round->change);
   memcpy(&round->width, &bits[CHANCE_MOST_QUANTITIES], sizeof round->width);
+  return error;
+}
+
+tauler_error chance_share(comm *comm, void *array, size_t item_bytes,
+                          uint64_t (*first)(const void *of, int rank), const void *of,
+                          tauler_message *message) {
+  enum { MOST_BYTES = 1 << 24 };
+  const uint64_t most = MOST_BYTES / item_bytes;
+  tauler_error error = TAULER_OK;
+  for (int rank = 0; rank < comm_ranks(comm) && !error; rank++) {
+    const uint64_t end = first(of, rank + 1);
+    for (uint64_t i = first(of, rank); i < end && !error; i += most)
+      error = comm_bcast(comm, rank, (char *)array + i * item_bytes,
+                         (end - i < most ? end - i : most) * item_bytes, message);
+  }
   return error;
 }

@@ -1,8 +1,8 @@
 /* Private to the solver: a slice of chance under work, and the engines that sweep over it.
  *
- * chance_solve.c owns the arrays and says what each sweep is to do; an engine does it, with all threads and
- * ranks, and says what it met. chance_general.c knows nothing but a game's batches; chance_strips.c calls
- * kernels of games that have them. An engine works off positions in an order of its own that does not depend
+ * chance.c owns the arrays and says what each sweep is to do; an engine does it, with all threads and ranks,
+ * and says what it found. general.c knows nothing but a game's batches; columns.c calls kernels of games that
+ * have them. An engine works off positions in an order of its own that does not depend
  * on threads or ranks, and sees what became of those before in the same sweep; so arrays are the same after
  * every sweep.
  */
@@ -24,7 +24,7 @@
  *   of this slice that is endless; positions that cease to be are refused. */
 typedef enum { CHANCE_POTENTIAL, CHANCE_PROOF, CHANCE_VALUES, CHANCE_BOUNDS, CHANCE_ENDLESS } chance_step;
 
-/* What a sweep met, on all ranks. */
+/* What a sweep found, on all ranks. */
 typedef struct {
   double change[CHANCE_MOST_QUANTITIES]; /* VALUES: largest |T x − x|; BOUNDS: the largest step of a bound;
                                             POTENTIAL: the largest rise, in the first */
@@ -32,9 +32,16 @@ typedef struct {
   uint64_t refused;
 } chance_round;
 
-/* chance_round.c: rounds of parts into one of the whole; those of all ranks, by a collective call. */
+static inline void chance_raise_to(double *most, double value) {
+  if (value > *most) *most = value;
+}
+/* round.c: rounds of parts into one of the whole; those of all ranks, by a collective call. share: the items
+ * of an array, of which each rank has made those from first(of, rank) to first(of, rank + 1), reach all. */
 void chance_round_add(chance_round *total, const chance_round *part);
 tauler_error chance_round_combine(comm *comm, chance_round *round, tauler_message *message);
+tauler_error chance_share(comm *comm, void *array, size_t item_bytes,
+                          uint64_t (*first)(const void *of, int rank), const void *of,
+                          tauler_message *message);
 
 /* All arrays are there in full on every rank. */
 typedef struct {
@@ -97,14 +104,14 @@ typedef struct {
   double first_change, least_change;     /* of values */
   double width, width_before;            /* of bounds; some sweeps ago */
   double longest;                        /* the largest potential */
-  uint64_t told;                         /* positions told to whoever watches as done */
+  uint64_t reported;                     /* positions reported to job->shown as done */
 } chance_run;
 
 /* chance_solve with an engine of one's own; for tests. */
 tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job, uint32_t slice,
                              chance_slice *out, chance_effort *effort, tauler_message *message);
 
-/* --- chance_bounds.c: what is done to whole arrays between sweeps --- */
+/* --- bounds.c: what is done to whole arrays between sweeps --- */
 
 /* The largest distance of a pair of bounds in the finished slices. */
 double chance_finished_width(const chance_job *job);

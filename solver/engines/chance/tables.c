@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "databases/names.h"
+#include "solver/parallel/failure.h"
 #include "solver/parallel/workers.h"
 #include "solver/tables/slice_tables.h"
 
@@ -170,14 +171,8 @@ typedef struct {
   const open_tables *open;
   chance_slice *out;
   double width; /* no two bounds are further apart */
-  _Atomic int failed;
-  tauler_message message;
+  failure failed;
 } loading;
-
-static void note_failure(loading *l, tauler_error error, const tauler_message *message) {
-  int none = TAULER_OK;
-  if (error && atomic_compare_exchange_strong(&l->failed, &none, (int)error)) l->message = *message;
-}
 
 static tauler_error check_bounds(const loading *l, int quantity, uint64_t first, size_t count,
                                  tauler_message *message) {
@@ -214,23 +209,11 @@ static void load_chunks(void *user, worker *self) {
   loading *l = user;
   const uint64_t chunks = (l->out->positions + CHUNK - 1) / CHUNK;
   uint64_t chunk;
-  while (!l->failed && worker_next(self, chunks, &chunk)) {
+  while (!l->failed.error && worker_next(self, chunks, &chunk)) {
     tauler_message message = {""};
     comm_note_progress(l->job->work.comm);
-    note_failure(l, load_chunk(l, chunk * CHUNK, &message), &message);
+    failure_note(&l->failed, load_chunk(l, chunk * CHUNK, &message), &message);
   }
-}
-
-static tauler_error take_bounds(const workspace *work, chance_slice *out, tauler_message *message) {
-  static const char *const what = "the bounds of a finished slice";
-  memory_budget *memory = work->memory;
-  tauler_error error = TAULER_OK;
-  for (int q = 0; q < out->quantities && !error; q++) {
-    error = memory_take_array(memory, out->positions, sizeof(double), what, &out->lower[q], message);
-    if (!error)
-      error = memory_take_array(memory, out->positions, sizeof(double), what, &out->upper[q], message);
-  }
-  return error;
 }
 
 static tauler_error load_open(const build_job *job, const open_tables *open, chance_slice *out,
@@ -241,12 +224,13 @@ static tauler_error load_open(const build_job *job, const open_tables *open, cha
   const table_header *header = table_get_header(open->tables[0][LOWER]);
   out->width = header->width;
   out->endless = header->endless;
-  tauler_error error = take_bounds(&job->work, out, message);
+  const tauler_error error =
+      chance_take_bounds(job->work.memory, "the bounds of a finished slice", out->positions, out->quantities,
+                         out->lower, out->upper, message);
   if (error) return error;
   loading l = {.job = job, .open = open, .out = out, .width = header->width};
   workers_run(job->work.threads, load_chunks, &l);
-  if (l.failed && message) *message = l.message;
-  return (tauler_error)l.failed;
+  return failure_outcome(&l.failed, message);
 }
 
 tauler_error chance_tables_load(const build_job *job, uint32_t slice, chance_slice *out,
