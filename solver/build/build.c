@@ -49,10 +49,6 @@ static tauler_error find_slice(engine_run *b, size_t i, tauler_message *message)
   return error;
 }
 
-static bool is_whole(const engine_run *b, size_t i) {
-  return b->has_values[i] && (b->has_depths[i] || !b->wants_depths);
-}
-
 /* The folders in which tables stand, below that of the rule set and itself, which is this build's alone; what
  * writers that died have left there goes. Neighbouring slices share one. */
 static tauler_error prepare_subfolders(engine_run *b, tauler_message *message) {
@@ -134,7 +130,8 @@ static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
  * goes. */
 static tauler_error look_for_slice(engine_run *b, size_t i, tauler_message *message) {
   const tauler_error error = find_slice(b, i, message);
-  if (!error && is_whole(b, i)) checkpointer_forget(&b->solving, b->slices.slices[i].slice, b->wants_depths);
+  if (!error && build_has_tables(b, i))
+    checkpointer_forget(&b->solving, b->slices.slices[i].slice, b->wants_depths);
   return error;
 }
 
@@ -167,7 +164,7 @@ static tauler_error list_missing(engine_run *b, game_slices *missing, uint64_t *
   for (size_t i = 0; i < b->slices.used; i++) {
     const game_slice *slice = &b->slices.slices[i];
     *tables += build_table_bytes(b->job, slice, !b->has_values[i], b->wants_depths && !b->has_depths[i]);
-    if (is_whole(b, i)) continue;
+    if (build_has_tables(b, i)) continue;
     missing->slices[missing->used++] = *slice;
     b->needed = i + 1;
   }

@@ -1,4 +1,4 @@
-/* Reads the options that build, plan and bench shard. */
+/* Reads the options that build, plan and bench share. */
 #include "solver/build/options.h"
 
 #include "base/threads.h"

@@ -20,7 +20,7 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
 }
 
 /* The program itself, its libraries and their working space, of which no budget knows: measured, with Open
- * MPI 4.1. Of each peer on the same host it has buffers in shared memory; more than `most_peers` do not shard
+ * MPI 4.1. Of each peer on the same host it has buffers in shared memory; more than `most_peers` do not share
  * one. */
 static const uint64_t program_bytes = UINT64_C(6000) << 10, message_passing_bytes = UINT64_C(10500) << 10;
 static const uint64_t peer_bytes = UINT64_C(320) << 10, most_peers = 128;
@@ -36,8 +36,7 @@ static uint64_t finished_cell_bytes(const build_job *job) {
   return planes + (engine_keeps_depths(&job->problem) ? sizeof(uint16_t) : 0);
 }
 
-/* Without tables the grid counts as prepared, and what shards read is guessed. */
-static solve_job solving_for(const build_job *job, const engine *engine, const void *grid_tables) {
+solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables) {
   static const int marker = 0;
   const bool prepares = job->problem.game->grid && engine->move_tables;
   return (solve_job){.problem = {job->problem.game, job->problem.rules, engine},
@@ -59,7 +58,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
 
 /* One process holds all finished slices as they are. */
 static uint64_t plain_bytes(const build_job *job, const engine *engine, const game_slices *slices) {
-  const solve_job solving = solving_for(job, engine, NULL);
+  const solve_job solving = build_planned_solve(job, engine, NULL);
   uint64_t finished = 0, most = 0;
   for (size_t i = 0; i < slices->used; i++) {
     const uint64_t need =
@@ -78,7 +77,7 @@ static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice)
  * whatever is packed. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
-  solve_job solving = solving_for(job, plan->engine, grid_tables);
+  solve_job solving = build_planned_solve(job, plan->engine, grid_tables);
   solving.plans_compressed = true;
   const uint32_t shards = (uint32_t)plan->ranks * plan->shards_per_rank;
   uint64_t packed = 0, most = 0, waits = 0, store_all = 0;
@@ -193,7 +192,7 @@ static uint64_t kept_bytes(const solve_job *solving, const engine *engine, const
 }
 
 static void plan_kept(const build_job *job, const game_slices *slices, build_plan *plan) {
-  const solve_job solving = solving_for(job, plan->engine, NULL);
+  const solve_job solving = build_planned_solve(job, plan->engine, NULL);
   slice_levels levels;
   if (slice_levels_open(job->problem.game, job->problem.rules, slices, &levels, NULL)) return;
   size_t *uses = calloc(slices->used + 1, sizeof *uses);

@@ -3,13 +3,6 @@
 
 #include "solver/build/run.h"
 
-static solve_job solving_for(const build_job *job, int threads) {
-  return (solve_job){.problem.game = job->problem.game,
-                     .problem.rules = job->problem.rules,
-                     .work.threads = threads,
-                     .work.memory = job->work.memory};
-}
-
 typedef struct {
   const build_job *job;
   const engine *engine;
@@ -45,7 +38,7 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, int rank, bool own, ui
 /* The largest slices go to the first ranks. */
 static uint64_t level_bytes(levels_plan *p, uint32_t level) {
   enum { FIRST_RANKS = 16 };
-  const solve_job solving = solving_for(p->job, p->job->work.threads);
+  const solve_job solving = build_planned_solve(p->job, p->engine, NULL);
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] == level)
@@ -75,7 +68,7 @@ static bool open_plan(levels_plan *p) {
   p->own = calloc(n, sizeof *p->own);
   p->owner = calloc(n, sizeof *p->owner);
   if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->owner) return false;
-  const solve_job solving = solving_for(p->job, 1);
+  const solve_job solving = build_planned_solve(p->job, p->engine, NULL);
   for (size_t i = 0; i < n; i++) {
     p->finished[i] = p->engine->finished_bytes(&solving, p->slices->slices[i].slice);
     for (size_t k = p->levels.first_need[i]; k < p->levels.first_need[i + 1]; k++) {

@@ -104,23 +104,23 @@ static uint64_t positions_of(const game_slices *slices) {
   return positions;
 }
 
-/* --- engines whose work follows the positions --- */
-
-/* The first slices, as many as might be needed to measure by. */
-static game_slices first_slices(const game_slices *slices) {
-  enum { ENOUGH_POSITIONS = 4000000 };
+/* The first slices up to `enough` positions, of which none beyond `most`. */
+static game_slices first_slices(const game_slices *slices, uint64_t enough, uint64_t most) {
   uint64_t positions = 0;
   size_t n = 0;
-  for (; n < slices->used && positions < ENOUGH_POSITIONS; n++) positions += slices->slices[n].positions;
+  while (n < slices->used && positions < enough && slices->slices[n].positions <= most - positions)
+    positions += slices->slices[n++].positions;
   return (game_slices){slices->slices, n};
 }
+
+/* --- engines whose work follows the positions --- */
 
 /* Processor seconds, by positions a second of the small slices as they would be for a million positions. */
 static double seconds_by_positions(const build_job *job, const game_slices *slices,
                                    const game_slices *missing, const void *grid_tables,
                                    const build_plan *plan) {
   const double enough_seconds = 0.4;
-  const game_slices small = first_slices(slices);
+  const game_slices small = first_slices(slices, 4000000, UINT64_MAX);
   const measured_work done = measure(job, plan->engine, &small, grid_tables, enough_seconds);
   if (!(done.seconds > 0) || done.positions == 0) return 0;
   const double rate = (double)done.positions / done.seconds * build_effort(job, plan->engine, done.positions);
@@ -150,20 +150,10 @@ static double unmeasured_seconds(const build_job *job, const engine *engine, con
          weight_of(&job->problem, engine, slices, UINT64_C(1) << 20);
 }
 
-/* The first slices, as many as are solved in no time. */
-static game_slices quick_slices(const game_slices *slices) {
-  enum { ENOUGH = 50000, TOO_MANY = 150000 };
-  uint64_t positions = 0;
-  size_t n = 0;
-  while (n < slices->used && positions < ENOUGH && positions + slices->slices[n].positions <= TOO_MANY)
-    positions += slices->slices[n++].positions;
-  return (game_slices){slices->slices, n};
-}
-
 static double seconds_by_bytes(const build_job *job, const game_slices *slices, const game_slices *missing,
                                const build_plan *plan) {
   const engine *engine = plan->engine;
-  const game_slices small = quick_slices(slices);
+  const game_slices small = first_slices(slices, 50000, 150000); /* solved in no time */
   const measured_work done =
       small.used ? measure(job, engine, &small, NULL, HUGE_VAL) : (measured_work){0, 0};
   if (!(done.seconds > 0) || done.positions < positions_of(&small))

@@ -1,4 +1,4 @@
-/* Private to the build: what its files shard. */
+/* Private to the build: what its files share. */
 #ifndef SOLVER_BUILD_RUN_H
 #define SOLVER_BUILD_RUN_H
 
@@ -8,6 +8,15 @@
 /* Whether tables of another cycle rule are built first, to which converting moves lead: the fallback tables.
  */
 bool build_has_fallback(const solve_problem *problem);
+
+/* Whether a slice has all tables that the build makes. */
+static inline bool build_has_tables(const engine_run *run, size_t place) {
+  return run->has_values[place] && (run->has_depths[place] || !run->wants_depths);
+}
+
+/* The solve of a slice as plans see it: without tables of moves these count as prepared, and what shards read
+ * is guessed. */
+solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables);
 
 /* Bytes per rank of slices that every rank holds whole and solves side by side, level by level. 0 if it
  * cannot be said: the build then says why. */

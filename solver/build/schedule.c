@@ -5,12 +5,9 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "solver/build/run.h"
 #include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
-
-static bool has_all_tables(const engine_run *run, size_t place) {
-  return run->has_values[place] && (run->has_depths[place] || !run->wants_depths);
-}
 
 /* A rank at work is told of, and asked to stop by, the thread that keeps up with the others. */
 static bool is_halted(void *user) {
@@ -37,7 +34,7 @@ static tauler_error open_lists(schedule *s, tauler_message *message) {
   s->reported = calloc(n, sizeof *s->reported);
   if (!s->missing || !s->wanted || !s->uses || !s->written || !s->reported)
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  for (size_t i = 0; i < n; i++) s->missing[i] = !has_all_tables(s->run, i);
+  for (size_t i = 0; i < n; i++) s->missing[i] = !build_has_tables(s->run, i);
   slice_levels_want(&s->run->levels, s->missing, !s->run->engine->loads_alone, s->wanted);
   count_uses(s);
   return TAULER_OK;
@@ -51,14 +48,25 @@ static void close_lists(schedule *s) {
   free(s->reported);
 }
 
+static void forget_slice(schedule *s, size_t place) {
+  if (s->uses[place] == 0 && s->run->engine->forget) s->run->engine->forget(s->run, place);
+}
+
 void schedule_release_needs(schedule *s, size_t place) {
   const slice_levels *levels = &s->run->levels;
-  const engine *engine = s->run->engine;
-  if (engine->loads_alone && !s->missing[place]) return;
+  if (s->run->engine->loads_alone && !s->missing[place]) return;
   for (size_t k = levels->first_need[place]; k < levels->first_need[place + 1]; k++) {
-    const size_t need = levels->need[k];
-    if (--s->uses[need] == 0 && engine->forget) engine->forget(s->run, need);
+    s->uses[levels->need[k]]--;
+    forget_slice(s, levels->need[k]);
   }
+}
+
+void schedule_end_task(schedule *s, const engine_task *task) {
+  s->run->cost->solving += task->solved;
+  s->run->cost->writing += task->wrote;
+  s->run->cost->loading += task->loaded;
+  schedule_release_needs(s, task->place);
+  forget_slice(s, task->place);
 }
 
 /* --- slices that all ranks solve together, in the solving order --- */
@@ -103,13 +111,8 @@ static tauler_error do_together(schedule *s, size_t place, tauler_message *messa
   run->job->problem.game->slice_name(run->job->problem.rules, s->slices.slices[place].slice, name);
   const tauler_error error =
       s->missing[place] ? solve_together(s, &task, name, message) : run->engine->load(run, &task, message);
-  if (error) return error;
-  run->cost->solving += task.solved;
-  run->cost->writing += task.wrote;
-  run->cost->loading += task.loaded;
-  schedule_release_needs(s, place);
-  if (s->uses[place] == 0 && run->engine->forget) run->engine->forget(run, place);
-  return TAULER_OK;
+  if (!error) schedule_end_task(s, &task);
+  return error;
 }
 
 static tauler_error go_in_order(schedule *s, tauler_message *message) {

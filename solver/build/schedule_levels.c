@@ -143,7 +143,7 @@ static tauler_error load_others(slice_level *l, tauler_message *message) {
 }
 
 /* Every rank learns of all tables that were written. */
-static tauler_error shard_written(slice_level *l, tauler_message *message) {
+static tauler_error share_written(slice_level *l, tauler_message *message) {
   enum { NUMBERS = sizeof(written_tables) / sizeof(uint64_t) };
   schedule *s = l->s;
   uint64_t *numbers = calloc(l->n * NUMBERS + 1, sizeof *numbers);
@@ -191,7 +191,7 @@ static tauler_error do_level(slice_level *l, tauler_message *message) {
   if (shown && !error) progress_finish(shown);
   tauler_message cause = {""};
   const tauler_error lost =
-      comm_is_broken(l->s->run->job->work.comm) ? TAULER_IO : shard_written(l, error ? &cause : message);
+      comm_is_broken(l->s->run->job->work.comm) ? TAULER_IO : share_written(l, error ? &cause : message);
   if (!error) error = lost;
   report_built(l->s, error != TAULER_OK);
   return error ? error : load_others(l, message);

@@ -29,16 +29,6 @@ static void note_failure(schedule *s, size_t place, tauler_error error, const ta
   pthread_mutex_unlock(&s->lock);
 }
 
-static void forget_slice(schedule *s, size_t place) {
-  if (s->run->engine->forget) s->run->engine->forget(s->run, place);
-}
-
-static void add_cost(build_cost *cost, const engine_task *task) {
-  cost->solving += task->solved;
-  cost->writing += task->wrote;
-  cost->loading += task->loaded;
-}
-
 static void note_written(written_tables *written, const engine_task *task) {
   for (int i = 0; i < task->tables; i++)
     written->tables[i] = (written_table){task->written[i].stored_bytes, task->written[i].plain_digest.low,
@@ -47,10 +37,8 @@ static void note_written(written_tables *written, const engine_task *task) {
 
 static void end_task(schedule *s, const engine_task *task) {
   pthread_mutex_lock(&s->lock);
-  add_cost(s->run->cost, task);
   note_written(&s->written[task->place], task);
-  schedule_release_needs(s, task->place);
-  if (s->uses[task->place] == 0) forget_slice(s, task->place);
+  schedule_end_task(s, task);
   pthread_mutex_unlock(&s->lock);
   atomic_fetch_sub(&s->left, 1);
 }

@@ -1,4 +1,4 @@
-/* Private to the schedule: what its pass over the levels and the threads of a rank shard. */
+/* Private to the schedule: what its pass over the levels and the threads of a rank share. */
 #ifndef SOLVER_BUILD_SCHEDULE_TASKS_H
 #define SOLVER_BUILD_SCHEDULE_TASKS_H
 
@@ -50,5 +50,7 @@ tauler_error schedule_levels(schedule *s, tauler_message *message);
 /* A slice is done: what it needs loses a use, and what has none left is dropped. Called under the lock, or by
  * one thread alone. */
 void schedule_release_needs(schedule *s, size_t place);
+/* The same after a task, whose cost is added; the slice itself is dropped where nothing needs it. */
+void schedule_end_task(schedule *s, const engine_task *task);
 
 #endif

@@ -118,7 +118,7 @@ static void copy_part(const store_part *part, uint64_t frame, const uint8_t *cel
   memcpy(to + part->to + (first - part->first), cells + (first - start), end - first);
 }
 
-static bool shards_first_frame(const store_part *before, const store_part *part) {
+static bool shares_first_frame(const store_part *before, const store_part *part) {
   return before->slice == part->slice && frame_of(before->first + before->count - 1) == frame_of(part->first);
 }
 
@@ -128,7 +128,7 @@ static tauler_error fetch_part(const slice_store *packed, store_worker *worker, 
                                tauler_message *message) {
   const store_part *part = &parts[i];
   const uint64_t last = frame_of(part->first + part->count - 1);
-  uint64_t frame = frame_of(part->first) + (i > 0 && shards_first_frame(part - 1, part));
+  uint64_t frame = frame_of(part->first) + (i > 0 && shares_first_frame(part - 1, part));
   tauler_error error = TAULER_OK;
   for (; frame <= last && !error; frame++) {
     const uint64_t start = frame * STORE_FRAME;
@@ -138,7 +138,7 @@ static tauler_error fetch_part(const slice_store *packed, store_worker *worker, 
                          (uint32_t)(frame % STORE_WINDOW_FRAMES), cells, message);
     if (error || whole) continue;
     copy_part(part, frame, worker->cells, to);
-    for (size_t k = i + 1; k < n && shards_first_frame(part, &parts[k]) && frame == frame_of(parts[k].first);
+    for (size_t k = i + 1; k < n && shares_first_frame(part, &parts[k]) && frame == frame_of(parts[k].first);
          k++)
       copy_part(&parts[k], frame, worker->cells, to);
   }
