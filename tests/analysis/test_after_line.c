@@ -263,7 +263,6 @@ START_TEST(large_boards_are_told_apart) {
 END_TEST
 
 SUITE("after_line") {
-  TIMEOUT(120);
   LOOP(every_line_agrees, 2);
   TEST(threads_ask_at_once);
   TEST(nothing_counts_without_a_line_or_under_other_rules);

@@ -397,7 +397,6 @@ END_TEST
 
 SUITE("ask_errors") {
   FIXTURE(open_folder, remove_folder);
-  TIMEOUT(120);
   TEST(what_does_not_exist_is_bad_usage);
   TEST(what_cannot_be_read_is_a_bad_position);
   TEST(more_than_48_seeds_with_those_captured_are_a_bad_position);

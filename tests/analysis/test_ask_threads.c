@@ -344,7 +344,6 @@ END_TEST
 
 SUITE("ask_threads") {
   FIXTURE_ONCE(build_all, remove_all);
-  TIMEOUT(300);
   TEST(threads_are_told_what_one_is_told);
   TEST(tables_may_come_while_others_ask);
 }

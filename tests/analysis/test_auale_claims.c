@@ -451,7 +451,6 @@ END_TEST
 
 SUITE("auale_claims") {
   FIXTURE_ONCE(prepare, tidy);
-  TIMEOUT(60);
   TEST(rules_differ_as_the_slow_definition_says);
   TEST(decided_boards_as_the_slow_definition_says);
   TEST(exact_worths_as_the_slow_definition_says);

@@ -333,7 +333,6 @@ END_TEST
 
 SUITE("auale_followed") {
   FIXTURE_ONCE(prepare, tidy);
-  TIMEOUT(60);
   TEST(single_moves_as_the_slow_definition_says);
   TEST(followed_tables_as_the_slow_definition_says);
   TEST(in_awari_who_follows_awari_loses_nothing);

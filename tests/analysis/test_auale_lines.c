@@ -248,10 +248,9 @@ static void all_histories(setting *s, int seeds) {
 
 START_TEST(after_every_history) {
   setting s = open_setting(_i);
-  const char *const longer = getenv("TAULER_LONG");
   all_histories(&s, 1);
   all_histories(&s, 2);
-  if (longer && *longer) all_histories(&s, 3);
+  if (suite_is_long()) all_histories(&s, 3);
   close_setting(&s);
 }
 END_TEST
@@ -281,8 +280,6 @@ START_TEST(two_short_histories) {
 END_TEST
 
 SUITE("auale_lines") {
-  const char *const longer = getenv("TAULER_LONG");
-  TIMEOUT(longer && *longer ? 1800 : 240);
   LOOP(right_after_a_capture, 2);
   LOOP(after_histories_at_random, 2);
   LOOP(after_every_history, 2);

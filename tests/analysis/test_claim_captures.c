@@ -147,7 +147,6 @@ START_TEST(records_can_be_played) {
 END_TEST
 
 SUITE("claim_captures") {
-  TIMEOUT(120);
   TEST(every_board_of_few_seeds);
   TEST(random_boards_of_many_seeds);
   TEST(records_can_be_played);

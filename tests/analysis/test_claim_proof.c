@@ -451,14 +451,12 @@ END_TEST
 
 SUITE("claim_proof") {
   GROUP("proofs");
-  TIMEOUT(60);
   TEST(only_draws_are_proven);
   TEST(a_proof_that_needs_too_much_is_given_up);
   TEST(a_report_keeps_its_errors);
   TEST(claims_are_run_one_after_the_other);
   GROUP("claims");
   FIXTURE(make_folder, remove_folder);
-  TIMEOUT(120);
   TEST(a_table_that_lies_fails);
   TEST(draws_of_a_board_are_proven);
   TEST(a_proof_without_memory_is_not_done);

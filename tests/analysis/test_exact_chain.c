@@ -512,18 +512,13 @@ START_TEST(gives_back_memory_that_fails) {
 END_TEST
 
 SUITE("exact_chain") {
-  GROUP("systems");
-  TIMEOUT(60);
   TEST(solves_drawn_systems);
   TEST(refuses_singular_systems);
-  GROUP("chains");
-  TIMEOUT(120);
   LOOP(equals_elimination, SLICES);
   TEST(oca_alone_as_published);
   TEST(oca_for_two_as_published);
   TEST(ladders_as_published);
   TEST(turns_passes_and_leaves_slices);
-  GROUP("limits");
   TEST(refuses_what_it_cannot_solve);
   TEST(gives_back_memory_that_fails);
 }

@@ -54,7 +54,6 @@ START_TEST(sums_are_those_of_wider_numbers) {
 END_TEST
 
 SUITE("exact_sum") {
-  TIMEOUT(120);
   TEST(sums_are_exact);
   TEST(sums_are_those_of_wider_numbers);
 }

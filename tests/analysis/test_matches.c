@@ -15,7 +15,6 @@
 #include "tests/naive/naive_asesina_match.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
-#include "tests/support/toy_loops.h"
 
 enum { POLICIES = 5, TRAITS = 3, SIGMAS = 4 };
 
@@ -23,7 +22,7 @@ static const game *const ase = &oca_asesina_game;
 static tauler_message message;
 
 static double width(void) {
-  return toy_is_long() ? 1e-9 : 1e-6;
+  return suite_is_long() ? 1e-9 : 1e-6;
 }
 
 /* --- a rule set and its matches ---------------------------------------------------------------------------
@@ -111,25 +110,25 @@ static void compare_matches(const char *rules, int tokens, size_t step) {
 
 START_TEST(short_board) {
   /* who leaves the labyrinth rolls again */
-  compare_matches(TOY_ASE_BOARD_7 ",labyrinth-exit=roll", 2, toy_is_long() ? 1 : 7);
-  if (toy_is_long()) compare_matches(TOY_ASE_BOARD_7, 2, 1);
+  compare_matches(TOY_ASE_BOARD_7 ",labyrinth-exit=roll", 2, suite_is_long() ? 1 : 7);
+  if (suite_is_long()) compare_matches(TOY_ASE_BOARD_7, 2, 1);
 }
 END_TEST
 
 /* Rolls are cut into six. */
 START_TEST(three_choices) {
-  if (toy_is_long()) compare_matches(TOY_ASE_BOARD_7 ",colours=3", 1, 12);
+  if (suite_is_long()) compare_matches(TOY_ASE_BOARD_7 ",colours=3", 1, 12);
 }
 END_TEST
 
 START_TEST(all_kinds_of_squares) {
-  if (toy_is_long()) compare_matches(TOY_ASE_BOARD_12, 2, 1);
+  if (suite_is_long()) compare_matches(TOY_ASE_BOARD_12, 2, 1);
 }
 END_TEST
 
 START_TEST(flags) {
   char text[320];
-  if (!toy_is_long()) return;
+  if (!suite_is_long()) return;
   const char *set = toy_ase_flags[_i + 1];
   snprintf(text, sizeof text, "%s,%s", TOY_ASE_BOARD_12, set);
   compare_matches(text, strstr(set, "colours") ? 1 : 2, 4);
@@ -200,7 +199,7 @@ START_TEST(the_best_moves_come_to_the_tables) {
   match_result found = play(&t, match_policy_best(&best), match_policy_best(&best));
   ck_assert_double_le(found.lower[POLICY_SCORE], upper);
   ck_assert_double_ge(found.upper[POLICY_SCORE], lower);
-  for (size_t p = 0; p < POLICIES; p += toy_is_long() ? 1 : POLICIES) {
+  for (size_t p = 0; p < POLICIES; p += suite_is_long() ? 1 : POLICIES) {
     found = play(&t, match_policy_best(&best), match_policy(&t.simple[p]));
     ck_assert_double_ge(found.upper[POLICY_SCORE], lower - width());
     gained = fmax(gained, found.lower[POLICY_SCORE] - upper);
@@ -523,7 +522,7 @@ START_TEST(games_played_out) {
   open_table(TOY_ASE_BOARD_7, "2", &t);
   game_position start;
   ase->chance->start(t.rules, t.slices.slices[t.slices.used - 1].slice, &start);
-  for (size_t pair = 0; pair < POLICIES * POLICIES; pair += toy_is_long() ? 1 : 25) {
+  for (size_t pair = 0; pair < POLICIES * POLICIES; pair += suite_is_long() ? 1 : 25) {
     const size_t first = (pair + 3) / POLICIES % POLICIES, second = (pair + 3) % POLICIES;
     const match_result found = play_simple(&t, first, second);
     const simulate_job job = {.game = ase,
@@ -531,7 +530,7 @@ START_TEST(games_played_out) {
                               .start = &start,
                               .raises = match_policy(&t.simple[first]),
                               .lowers = match_policy(&t.simple[second]),
-                              .games = toy_is_long() ? 1000000 : 20000,
+                              .games = suite_is_long() ? 1000000 : 20000,
                               .seed = pair,
                               .threads = 2,
                               .memory = &t.memory};
@@ -595,7 +594,6 @@ SUITE("matches") {
   LOOP(flags, toy_ase_flag_sets - 1);
   GROUP("tables");
   FIXTURE(make_folder, remove_folder);
-  TIMEOUT(300);
   TEST(the_best_moves_come_to_the_tables);
   TEST(missing_tables_are_named);
   TEST(knowledge_of_other_boards);

@@ -391,7 +391,6 @@ START_TEST(slices_are_found_by_the_name_of_their_tables) {
 END_TEST
 
 SUITE("numbered") {
-  TIMEOUT(120);
   GROUP("all games");
   FIXTURE_ONCE(build_all, remove_all);
   FIXTURE(open_all, close_db);

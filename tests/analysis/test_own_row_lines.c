@@ -2,6 +2,7 @@
  * every line of play: on small random games for all kinds of histories, and on aualé. */
 #include "analysis/history/history.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "games/registry.h"
@@ -9,7 +10,6 @@
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_repetition.h"
-#include "tests/support/toy_loops.h"
 #include "tests/support/toy_store.h"
 
 enum { GAMES = 600, POSITIONS = 7, LARGEST = 3, HISTORIES = 6, MAX_LINES = 3, MAX_SEARCHED = 5 };
@@ -408,7 +408,6 @@ START_TEST(trouble_is_told) {
 END_TEST
 
 SUITE("own row lines") {
-  TIMEOUT(60);
   TEST(random_games_with_histories);
   LOOP(exact_on_a_fresh_history, 3);
   TEST(no_lines_give_the_fixpoint);

@@ -158,7 +158,6 @@ START_TEST(forced_guarantees_are_made_good_in_time) {
 END_TEST
 
 SUITE("playout") {
-  TIMEOUT(120);
   TEST(awari_gains_come_in_time);
   TEST(awari_with_grand_slams_gains_come_in_time);
   TEST(abapa_gains_come_in_time);

@@ -368,7 +368,7 @@ SUITE("plot") {
   TEST(without_gnuplot_the_package_is_named);
   TEST(what_gnuplot_says_is_told_in_short);
   TEST(settings_of_the_user_do_not_count);
-  LOOP(half_a_picture_is_none, sizeof halves / sizeof *halves);
-  LOOP(who_hangs_is_ended, sizeof hangers / sizeof *hangers);
+  LOOP(half_a_picture_is_none, ROWS(halves));
+  LOOP(who_hangs_is_ended, ROWS(hangers));
   TEST(disks_and_folders_that_take_nothing_are_told);
 }

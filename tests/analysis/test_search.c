@@ -355,7 +355,6 @@ START_TEST(threads_search_at_once) {
 END_TEST
 
 SUITE("search") {
-  TIMEOUT(120);
   LOOP(every_small_board_is_found, RULES);
   LOOP(little_work_says_nothing_wrong, 2 * RULES);
   LOOP(pages_list_the_moves_of_the_text_level, 10);

@@ -128,6 +128,5 @@ START_TEST(cycles_prove_nothing_wrong) {
 END_TEST
 
 SUITE("search_cycles") {
-  TIMEOUT(120);
   TEST(cycles_prove_nothing_wrong);
 }

@@ -11,7 +11,6 @@
 #include "games/oca_asesina/oca_asesina.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_ways.h"
-#include "tests/support/toy_loops.h"
 
 enum { SIGMAS = 4 };
 
@@ -80,7 +79,7 @@ static void expect_mean(const simulate_result *found, int quantity, double publi
 START_TEST(oca_alone) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
-  const uint64_t games = toy_is_long() ? 1000000 : 50000;
+  const uint64_t games = suite_is_long() ? 1000000 : 50000;
   const simulate_result found = play(&oca_game, rules, 1, games, 1, 2);
   ck_assert_uint_eq(found.games, games);
   ck_assert_uint_eq(found.given_up, 0);
@@ -98,7 +97,7 @@ END_TEST
 START_TEST(oca_for_two) {
   game_rules *rules;
   ck_assert_int_eq(oca_game.open(NULL, NULL, &rules, NULL), TAULER_OK);
-  const simulate_result found = play(&oca_game, rules, 2, toy_is_long() ? 1000000 : 50000, 2, 2);
+  const simulate_result found = play(&oca_game, rules, 2, suite_is_long() ? 1000000 : 50000, 2, 2);
   expect_mean(&found, 0, 0.511066874585);
   expect_mean(&found, 1, 0.488933125415);
   expect_mean(&found, 2, 27.951880482);
@@ -115,7 +114,8 @@ START_TEST(asesina) {
   ck_assert_int_eq(oca_asesina_game.slices(rules, &request, &slices, NULL), TAULER_OK);
   const uint32_t slice = slices.slices[slices.used - 1].slice;
   free(slices.slices);
-  const simulate_result found = play(&oca_asesina_game, rules, slice, toy_is_long() ? 1000000 : 50000, 3, 2);
+  const simulate_result found =
+      play(&oca_asesina_game, rules, slice, suite_is_long() ? 1000000 : 50000, 3, 2);
   expect_mean(&found, 0, 0.501104833671);
   oca_asesina_game.close(rules);
 }
@@ -276,7 +276,6 @@ START_TEST(endless_games_are_given_up) {
 END_TEST
 
 SUITE("simulate") {
-  TIMEOUT(300);
   TEST(random_numbers_are_those_published);
   TEST(dice_are_fair);
   TEST(oca_alone);

@@ -194,7 +194,6 @@ END_TEST
 
 SUITE("tally") {
   FIXTURE(make_folder, remove_folder);
-  TIMEOUT(60);
   TEST(slices_and_parts_are_counted);
   TEST(far_depths_are_counted);
 }

@@ -14,7 +14,6 @@
 #include "tests/support/toy/toy_bounds.h"
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
-#include "tests/support/toy_loops.h"
 
 enum { TOYS = 200, CHANGES = 12 };
 
@@ -393,7 +392,7 @@ static void expect_first_fault(solved_game *g, uint32_t slice) {
 
 /* What the solver finds is proven, and nothing a little better is. */
 START_TEST(solved_games_are_proven) {
-  if (games[_i].is_long && !toy_is_long()) return;
+  if (games[_i].is_long && !suite_is_long()) return;
   solved_game g = solve_game(_i);
   for (size_t i = 0; i < g.slices.used; i++) {
     const chance_verdict found = judge_game(&g, g.slices.slices[i].slice, 2);
@@ -418,9 +417,8 @@ START_TEST(solved_games_are_proven) {
 END_TEST
 
 SUITE("verify_chance") {
-  TIMEOUT(120);
   TEST(every_wrong_bound_is_found);
   TEST(what_is_proven_is_true);
   TEST(agreement_alone_proves_nothing);
-  LOOP(solved_games_are_proven, sizeof games / sizeof *games);
+  LOOP(solved_games_are_proven, ROWS(games));
 }

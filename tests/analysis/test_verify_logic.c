@@ -133,11 +133,6 @@ static bool is_proven(bench *b, bool with_depths) {
   return !found.error && found.values.kind == FAULT_NONE && found.depths.kind == FAULT_NONE && is_plain(b);
 }
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted && *wanted;
-}
-
 /* `step` 1: of every position. */
 static void change_each_value(bench *b, bool with_depths, int step) {
   const naive_slice *slice = &b->tables->slices[b->seeds];
@@ -165,7 +160,7 @@ START_TEST(every_changed_value_is_refused) {
   for (int seeds = 0; seeds <= 4; seeds++) {
     bench *b = new_bench(tables, seeds, 1);
     ck_assert(is_proven(b, with_depths));
-    change_each_value(b, with_depths, seeds < 4 || is_long() ? 1 : 11);
+    change_each_value(b, with_depths, seeds < 4 || suite_is_long() ? 1 : 11);
     free_bench(b);
   }
   naive_tables_free(tables);
@@ -178,7 +173,7 @@ START_TEST(every_changed_depth_is_refused) {
   ck_assert(is_proven(b, true));
   const naive_slice *slice = &tables->slices[4];
   for (int plane = 0; plane < tables->planes; plane++) {
-    for (int i = 0; i < slice->positions; i += is_long() ? 1 : 3) {
+    for (int i = 0; i < slice->positions; i += suite_is_long() ? 1 : 3) {
       uint16_t *depth = &slice->stored_depths[plane][i];
       const uint16_t before = *depth;
       if (before == UINT16_MAX) continue;

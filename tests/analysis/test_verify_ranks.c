@@ -307,7 +307,6 @@ END_TEST
 
 SUITE("verify over ranks") {
   FIXTURE(make_folders, remove_folders);
-  TIMEOUT(120);
   LOOP(every_chunk_has_one_rank, 10);
   LOOP(right_tables_are_proven, 2 * FAMILIES);
   LOOP(a_wrong_cell_is_found_in_any_part, FAMILIES);

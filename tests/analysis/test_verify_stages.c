@@ -186,7 +186,6 @@ START_TEST(no_stages_prove_a_cycle_that_believes_itself) {
 END_TEST
 
 SUITE("verify stages") {
-  TIMEOUT(60);
   LOOP(the_engine_s_stages_are_a_proof, SEEDS + 1);
   TEST(changed_stages_are_refused_unless_they_prove_as_much);
   TEST(no_stages_prove_a_cycle_that_believes_itself);

@@ -563,10 +563,8 @@ START_TEST(clocks_run) {
 END_TEST
 
 SUITE("base") {
-  GROUP("errors");
   TEST(exit_codes_are_the_documented_ones);
   TEST(messages_are_written_and_cut);
-  GROUP("text");
   TEST(whole_numbers_are_read_strictly);
   TEST(real_numbers_are_read_strictly);
   TEST(sizes_and_durations_are_read);
@@ -574,7 +572,6 @@ SUITE("base") {
   TEST(real_numbers_are_written_shortest);
   TEST(bounds_are_written_outward);
   TEST(the_word_that_was_meant_is_found);
-  GROUP("memory");
   TEST(memory_is_zero_aligned_and_counted);
   TEST(memory_over_the_limit_is_refused_with_figures);
   TEST(memory_is_resized_with_its_content);

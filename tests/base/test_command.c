@@ -421,11 +421,9 @@ START_TEST(closed_descriptors_are_not_taken_for_output) {
 END_TEST
 
 SUITE("command") {
-  GROUP("options");
   TEST(options_and_arguments_are_told_apart);
   TEST(wrong_options_are_explained);
   TEST(values_are_read_and_checked);
-  GROUP("program");
   TEST(commands_are_found_and_run);
   TEST(wrong_calls_exit_64);
   TEST(one_of_many_speaks_of_wrong_calls);

@@ -212,7 +212,6 @@ END_TEST
 
 SUITE("folder_lock") {
   FIXTURE(make_folder, remove_folder);
-  TIMEOUT(60);
   TEST(a_living_owner_is_named);
   TEST(a_killed_owner_is_followed);
   TEST(what_was_left_is_judged_by_its_host);

@@ -172,7 +172,6 @@ START_TEST(waiting_ends_with_a_signal_or_with_time) {
 END_TEST
 
 SUITE("signals") {
-  TIMEOUT(60);
   TEST(what_is_not_held_ends_with_a_line);
   TEST(what_is_held_is_noted_and_a_second_one_ends);
   TEST(what_is_released_has_its_way);

@@ -329,14 +329,12 @@ START_TEST(threads_add_to_one_progress) {
 END_TEST
 
 SUITE("writers") {
-  GROUP("json and csv");
   TEST(json_is_written_compact_and_indented);
   TEST(json_strings_are_escaped_and_made_utf8);
   TEST(json_numbers_keep_their_value);
   TEST(json_out_of_place_is_an_error_at_the_end);
   TEST(lost_output_is_an_error_at_the_end);
   TEST(csv_quotes_where_needed);
-  GROUP("progress");
   TEST(progress_without_a_terminal_leaves_lines_only);
   TEST(progress_can_be_quiet_or_json);
   TEST(progress_draws_a_bar_at_most_ten_times_a_second);

@@ -414,13 +414,12 @@ END_TEST
 
 SUITE("tables of words") {
   FIXTURE(make_folder, remove_folder);
-  TIMEOUT(60);
   LOOP(tables_hold_the_right_cells, 4);
   LOOP(other_engines_write_the_same, 2);
-  LOOP(depths_of_two_bytes_where_one_is_not_enough, sizeof paths / sizeof *paths);
+  LOOP(depths_of_two_bytes_where_one_is_not_enough, ROWS(paths));
   LOOP(what_was_written_comes_back, 6);
   LOOP(loading_keeps_to_its_plan, 2);
-  LOOP(cells_that_no_solve_gives_are_not_believed, sizeof lies / sizeof *lies);
+  LOOP(cells_that_no_solve_gives_are_not_believed, ROWS(lies));
   TEST(cells_of_another_kind_are_not_believed);
   LOOP(tables_that_cannot_be_read_are_named, 2);
 }

@@ -531,14 +531,12 @@ SUITE("build of words") {
   TEST(what_does_not_fit_side_by_side_is_done_alone);
   TEST(slices_are_dealt_largest_first);
   GROUP("builds");
-  TIMEOUT(60);
   LOOP(tables_are_those_of_the_general_engine, WAYS);
   LOOP(tables_are_the_same_with_less_memory, 2);
   LOOP(a_build_with_everything_there_does_nothing, 2);
   TEST(a_missing_table_is_built_again);
   TEST(several_missing_slices_are_built_again);
   GROUP("faults");
-  TIMEOUT(60);
   LOOP(one_slice_that_fails_ends_the_build, 4);
   LOOP_FROM(a_full_disk_ends_the_build, 1, 3);
   LOOP_FROM(memory_may_fail_anywhere, 1, 3);

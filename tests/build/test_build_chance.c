@@ -229,7 +229,6 @@ END_TEST
 
 SUITE("build_chance") {
   FIXTURE(chance_build_set_up, chance_build_tear_down);
-  TIMEOUT(120);
   LOOP(tables_hold_the_bounds_of_the_solver, 2);
   TEST(streams_are_named_after_quantities);
   LOOP(tables_are_the_same_for_threads_and_ranks, WAYS);

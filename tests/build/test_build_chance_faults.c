@@ -12,7 +12,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy_chance_build.h"
 #include "tests/support/toy_disk.h"
-#include "tests/support/toy_loops.h"
 
 static bool has_checkpoint(void) {
   char command[400];
@@ -267,7 +266,7 @@ START_TEST(any_memory_that_is_missing_is_told) {
   chance_toy = toy_chance_new(60, 5);
   const chance_build right = chance_build_to(1, 1, 1e-1);
   int failed = 0;
-  for (uint64_t nth = 1; nth < TAKES; nth += _i ? 3 : toy_is_long() ? 1 : 2) {
+  for (uint64_t nth = 1; nth < TAKES; nth += _i ? 3 : suite_is_long() ? 1 : 2) {
     chance_build_empty_folder();
     chance_build a = chance_build_of(_i + 1, 1);
     a.width = 1e-1;
@@ -331,7 +330,6 @@ END_TEST
 
 SUITE("build_chance_faults") {
   FIXTURE(chance_build_set_up, chance_build_tear_down);
-  TIMEOUT(120);
   LOOP(a_stopped_build_goes_on_to_the_same_tables, 3);
   TEST(large_slices_are_kept_in_many_units);
   TEST(checkpoints_are_taken_at_times);

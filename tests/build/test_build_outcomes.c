@@ -260,7 +260,6 @@ END_TEST
 
 SUITE("build of outcomes") {
   FIXTURE(make_folder, remove_folder);
-  TIMEOUT(60);
   LOOP(depths_count_on_through_slices, LENGTHS);
   LOOP(depths_count_on_in_a_later_run, 2 * LENGTHS);
   TEST(a_table_of_another_slice_is_refused);

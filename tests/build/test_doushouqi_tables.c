@@ -296,7 +296,6 @@ END_TEST
 
 SUITE("tables of dou shou qi") {
   FIXTURE_ONCE(open_folder, remove_folder);
-  TIMEOUT(60);
   LOOP(words_are_what_is_looked_up, 2);
   LOOP(every_change_of_a_cell_is_found, 2);
   TEST(a_table_without_its_cells_is_refused);

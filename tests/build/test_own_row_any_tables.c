@@ -251,7 +251,6 @@ END_TEST
 
 SUITE("own row any tables") {
   FIXTURE(open_folder, remove_folder);
-  TIMEOUT(60);
   TEST(right_tables_are_proven_with_what_they_rest_on);
   TEST(nothing_is_proven_on_what_is_missing);
   TEST(wrong_cells_are_refused);

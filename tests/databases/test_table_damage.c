@@ -332,7 +332,7 @@ SUITE("table damage") {
   LOOP(every_flipped_bit_is_found, 3);
   TEST(every_truncation_and_appended_junk_is_found);
   TEST(swapped_frames_are_found);
-  LOOP(forged_fields_are_refused_for_what_they_are, sizeof forgeries / sizeof *forgeries);
+  LOOP(forged_fields_are_refused_for_what_they_are, ROWS(forgeries));
   TEST(forged_counts_are_refused_for_what_they_are);
   LOOP(impossible_counts_of_the_right_sum_are_refused, 2);
   TEST(cells_that_are_not_those_digested_are_refused);

@@ -7,7 +7,6 @@
 #include "games/oca_asesina/oca_asesina.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
-#include "tests/support/toy_loops.h"
 
 static const game *const ase = &oca_asesina_game;
 
@@ -215,8 +214,8 @@ static void compare_all(const char *text, const char *tokens, uint64_t wanted) {
 START_TEST(short_board) {
   char text[320];
   snprintf(text, sizeof text, "%s%s%s", TOY_ASE_BOARD_12, _i ? "," : "", _i ? toy_ase_flags[_i] : "");
-  compare_all(text, strstr(text, "colours") ? "1" : "2", toy_is_long() ? 4000 : 500);
-  if (toy_is_long()) compare_all(text, strstr(text, "colours=3") ? "1" : "2", 1000);
+  compare_all(text, strstr(text, "colours") ? "1" : "2", suite_is_long() ? 4000 : 500);
+  if (suite_is_long()) compare_all(text, strstr(text, "colours=3") ? "1" : "2", 1000);
 }
 END_TEST
 
@@ -232,7 +231,7 @@ START_TEST(more_players) {
       "players=3", "board=20,players=3,last-turn=off", "board=20,players=3,lost-turns=die-with-token",
       "board=20,players=3,interaction=off", "board=20,players=4,last-token=immune"};
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-    compare_all(some[i], "1", toy_is_long() ? 4000 : 400);
+    compare_all(some[i], "1", suite_is_long() ? 4000 : 400);
 }
 END_TEST
 
@@ -302,12 +301,9 @@ START_TEST(worth) {
 END_TEST
 
 SUITE("asesina_batch") {
-  GROUP("batches");
-  TIMEOUT(300);
   LOOP(short_board, toy_ase_flag_sets);
   TEST(long_boards);
   TEST(more_players);
-  GROUP("hand");
   TEST(names);
   TEST(worth);
 }

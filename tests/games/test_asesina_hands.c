@@ -172,7 +172,6 @@ START_TEST(no_interaction) {
 END_TEST
 
 SUITE("asesina_hands") {
-  TIMEOUT(60);
   TEST(one_colour);
   TEST(several_colours);
   TEST(no_interaction);

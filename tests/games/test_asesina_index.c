@@ -9,7 +9,6 @@
 #include "games/oca_asesina/oca_asesina.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
-#include "tests/support/toy_loops.h"
 
 static const game *const ase = &oca_asesina_game;
 
@@ -80,11 +79,11 @@ START_TEST(short_board) {
   char text[320];
   snprintf(text, sizeof text, "%s%s%s", TOY_ASE_BOARD_12, _i ? "," : "", _i ? toy_ase_flags[_i] : "");
   game_rules *rules = toy_ase_open(text);
-  const int most = toy_is_long() ? 3 : 2;
+  const int most = suite_is_long() ? 3 : 2;
   for (int tokens = rules->flags.home_one_left ? 2 : 1; tokens <= most && tokens * rules->flags.colours <= 4;
        tokens++) {
     const int all = tokens * rules->flags.colours;
-    const bool every = all < (toy_is_long() ? 3 : 2);
+    const bool every = all < (suite_is_long() ? 3 : 2);
     go_through(rules, tokens, every ? 1 : all < 3 ? 11 : 1997);
   }
   ase_close(rules);
@@ -100,7 +99,7 @@ START_TEST(long_boards) {
               {"board=20", 2, 499},    {"board=20", 3, 49999},
               {"colours=2", 1, 49999}, {"board=20,players=3", 1, 997},
               {"players=3", 1, 19997}, {"board=20,players=6", 1, 300000007}};
-  if (some[_i].tokens == 3 && !toy_is_long()) return;
+  if (some[_i].tokens == 3 && !suite_is_long()) return;
   game_rules *rules = toy_ase_open(some[_i].rules);
   go_through(rules, some[_i].tokens, some[_i].step);
   ase_close(rules);
@@ -211,7 +210,7 @@ START_TEST(every_position_once) {
       {"players=4", 1, true},
   };
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
-    if (!some[i].longer || toy_is_long()) assert_counted(some[i].flags, some[i].tokens);
+    if (!some[i].longer || suite_is_long()) assert_counted(some[i].flags, some[i].tokens);
 }
 END_TEST
 
@@ -423,15 +422,12 @@ START_TEST(drawing) {
 END_TEST
 
 SUITE("asesina_index") {
-  GROUP("index");
-  TIMEOUT(300);
   LOOP(short_board, toy_ase_flag_sets);
   LOOP(long_boards, 8);
   TEST(every_position_once);
   TEST(others_have_none);
   TEST(impossible_ones_have_none);
   TEST(order_of_tokens);
-  GROUP("names");
   TEST(slices);
   TEST(other_names);
   TEST(requests);

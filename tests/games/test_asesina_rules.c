@@ -400,8 +400,6 @@ START_TEST(equal_tokens_may_be_exchanged) {
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
-
 SUITE("asesina_rules") {
   LOOP(turns_are_those_of_the_rule_book, ROWS(turns));
   TEST(lost_turns_are_served_one_by_one);

@@ -217,8 +217,6 @@ START_TEST(rule_sets_that_cannot_be_are_refused) {
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
-
 SUITE("asesina_text") {
   LOOP(positions_are_read_and_printed, ROWS(readings));
   LOOP(any_position_comes_back_from_its_text, 4);

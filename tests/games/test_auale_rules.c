@@ -463,7 +463,7 @@ SUITE("auale_rules") {
   LOOP(rules_agree_on_many_seeds, RULES);
   TEST(openspiel_cases);
   TEST(grand_slams);
-  LOOP(rule_sets_have_one_text, sizeof rule_texts / sizeof *rule_texts);
+  LOOP(rule_sets_have_one_text, ROWS(rule_texts));
   LOOP(lines_of_play_from_the_start, RULES);
   LOOP(expand_is_by_the_rules, RULES);
   LOOP(expand_is_by_the_rules_for_many_seeds, RULES);

@@ -12,11 +12,6 @@ static const game *const dsq = &doushouqi_game;
 
 enum { BATCH = 512 };
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted && *wanted;
-}
-
 static game_slices list_slices(const game_rules *rules, const char *pieces, const char *material) {
   game_slices list;
   tauler_message message = {""};
@@ -252,7 +247,7 @@ static const char *const more_pieces[] = {"RLr",  "RTe",  "PCr",  "LEd",   "Rrle
 enum { MORE_PIECES = sizeof more_pieces / sizeof *more_pieces };
 
 START_TEST(expand_gives_the_moves_of_every_rule_set) {
-  const int step = is_long() ? 1 : 3;
+  const int step = suite_is_long() ? 1 : 3;
   census met = {0};
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
     char text[DSQ_RULES_BYTES];
@@ -261,7 +256,7 @@ START_TEST(expand_gives_the_moves_of_every_rule_set) {
     game_slices pairs = list_slices(rules, "2", NULL);
     ck_assert_uint_gt(pairs.used, 1);
     for (size_t s = 0; s < pairs.used; s++) {
-      check_slice(rules, pairs.slices[s].slice, is_long() ? 97 : 997 + (uint64_t)i, 60, &met);
+      check_slice(rules, pairs.slices[s].slice, suite_is_long() ? 97 : 997 + (uint64_t)i, 60, &met);
     }
     game_slices more = list_slices(rules, NULL, more_pieces[i / (GROUPS * step) % MORE_PIECES]);
     const uint32_t largest = more.slices[more.used - 1].slice;
@@ -301,7 +296,7 @@ START_TEST(expand_gives_all_moves_of_two_pieces) {
 END_TEST
 
 START_TEST(retract_is_expand_turned_round_in_every_rule_set) {
-  const int step = is_long() ? 1 : 7;
+  const int step = suite_is_long() ? 1 : 7;
   uint64_t met = 0;
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
     char text[DSQ_RULES_BYTES];
@@ -476,7 +471,6 @@ START_TEST(the_example_can_be_read) {
 END_TEST
 
 SUITE("dou shou qi in batches") {
-  TIMEOUT(is_long() ? 600 : 60);
   LOOP(expand_gives_the_moves_of_every_rule_set, GROUPS);
   LOOP(expand_gives_all_moves_of_two_pieces, WHOLE);
   LOOP(retract_is_expand_turned_round_in_every_rule_set, GROUPS);

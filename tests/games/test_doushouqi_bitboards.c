@@ -26,11 +26,6 @@ typedef struct {
   void *scratch;
 } slice_words;
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted && *wanted;
-}
-
 static void *zeros(uint64_t count, size_t each) {
   void *block = calloc(count, each);
   if (!block) ck_abort_msg("no memory");
@@ -172,7 +167,7 @@ static void compare_engines(const char *text, const char *pieces, const char *ma
 enum { GROUPS = 8 };
 
 START_TEST(two_pieces_are_as_the_general_engine_has_them_under_all_flags) {
-  const int step = is_long() ? 1 : 29;
+  const int step = suite_is_long() ? 1 : 29;
   for (int i = _i * step; i < TOY_DSQ_RULE_SETS; i += GROUPS * step) {
     char text[DSQ_RULES_BYTES];
     toy_dsq_rule_set(i, text);
@@ -268,7 +263,7 @@ START_TEST(cells_of_larger_slices_are_what_their_moves_make_of_them) {
   uint64_t random = 1 + (uint64_t)_i;
   solve_forest(&f);
   const size_t top = s.list.used - 1;
-  for (int i = 0; i < (is_long() ? 200000 : 20000); i++) {
+  for (int i = 0; i < (suite_is_long() ? 200000 : 20000); i++) {
     const game_place place = {s.list.slices[top].slice, toy_dsq_any(&random, f.all[top].plan.positions)};
     game_position position;
     int8_t cell;
@@ -384,7 +379,7 @@ SUITE("words of Dou Shou Qi") {
   LOOP(three_pieces_are_as_the_general_engine_has_them, threes);
   LOOP(cells_of_larger_slices_are_what_their_moves_make_of_them, 2);
   LOOP(what_a_table_leaves_out_comes_back, threes);
-  LOOP(four_pieces_come_back_from_their_table, is_long() ? 2 : 1);
+  LOOP(four_pieces_come_back_from_their_table, suite_is_long() ? 2 : 1);
   TEST(a_mirrored_set_is_mirrored_square_by_square);
-  if (is_long()) LOOP(four_pieces_are_as_the_general_engine_has_them, 4);
+  if (suite_is_long()) LOOP(four_pieces_are_as_the_general_engine_has_them, 4);
 }

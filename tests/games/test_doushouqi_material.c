@@ -8,12 +8,6 @@
 #include "games/doushouqi/rules.h"
 #include "tests/support/suite.h"
 
-/* Cheaper than ck_assert in loops. */
-#define EXPECT(condition)                                                                                    \
-  do {                                                                                                       \
-    if (!(condition)) ck_abort_msg("not so: %s", #condition);                                                \
-  } while (0)
-
 enum { RULES = 7, ALL_MATERIALS = 1 << 16 };
 
 static const char *const names[RULES] = {"base",
@@ -149,25 +143,25 @@ START_TEST(views_keep_who_moves_how_and_takes_whom) {
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     dsq_view view;
     const bool seen = dsq_view_of(rules, (uint16_t)material, &view);
-    EXPECT(seen == is_solved(material));
+    HOLDS(seen == is_solved(material));
     if (!seen) continue;
     const dsq_slice *slice = dsq_slice_at(rules, view.slice);
-    EXPECT(slice && slice->slice == view.slice && slice->pieces == pieces_of(material));
-    EXPECT(!view.flipped || slice->parts == 2);
+    HOLDS(slice && slice->slice == view.slice && slice->pieces == pieces_of(material));
+    HOLDS(!view.flipped || slice->parts == 2);
     unsigned covered = 0;
     for (int i = 0; i < slice->pieces; i++) {
       const dsq_piece here = view.pieces[i], there = slice->piece[i];
       covered |= 1u << (here.side * 8 + here.animal);
-      EXPECT((here.side != there.side) == view.flipped);
-      EXPECT(rules->movement[here.animal] == rules->movement[there.animal]);
-      EXPECT(rules->ground[here.animal] == rules->ground[there.animal]);
+      HOLDS((here.side != there.side) == view.flipped);
+      HOLDS(rules->movement[here.animal] == rules->movement[there.animal]);
+      HOLDS(rules->ground[here.animal] == rules->ground[there.animal]);
       for (int j = 0; j < slice->pieces; j++) {
         if (slice->piece[j].side == there.side) continue;
-        EXPECT(takes(rules, here.animal, view.pieces[j].animal) ==
-               takes(rules, there.animal, slice->piece[j].animal));
+        HOLDS(takes(rules, here.animal, view.pieces[j].animal) ==
+              takes(rules, there.animal, slice->piece[j].animal));
       }
     }
-    EXPECT(covered == material);
+    HOLDS(covered == material);
   }
   dsq_rules_close(rules);
 }
@@ -179,12 +173,12 @@ START_TEST(a_flip_is_in_the_same_slice) {
     dsq_view view, flipped;
     if (!dsq_view_of(rules, (uint16_t)material, &view)) continue;
     const uint16_t flip = dsq_flip_material((uint16_t)material);
-    EXPECT(flip == (uint16_t)(material << 8 | material >> 8));
-    EXPECT(dsq_view_of(rules, flip, &flipped));
-    EXPECT(flipped.slice == view.slice);
+    HOLDS(flip == (uint16_t)(material << 8 | material >> 8));
+    HOLDS(dsq_view_of(rules, flip, &flipped));
+    HOLDS(flipped.slice == view.slice);
     const dsq_slice *slice = dsq_slice_at(rules, view.slice);
-    EXPECT((view.flipped != flipped.flipped) == (slice->parts == 2));
-    EXPECT(same_class(rules, material, flip) == (slice->parts == 1));
+    HOLDS((view.flipped != flipped.flipped) == (slice->parts == 2));
+    HOLDS(same_class(rules, material, flip) == (slice->parts == 1));
   }
   dsq_rules_close(rules);
 }
@@ -211,16 +205,16 @@ START_TEST(slices_are_ordered_and_called_after_their_first_material) {
   game_rules *rules = open_rules(_i);
   const dsq_slice *slice;
   for (uint32_t i = 0; (slice = dsq_slice_at(rules, i)); i++) {
-    if (i > 0) EXPECT(compare_materials(rules, dsq_slice_at(rules, i - 1)->material, slice->material) < 0);
-    EXPECT(class_of(rules, slice->material) == i * 2);
+    if (i > 0) HOLDS(compare_materials(rules, dsq_slice_at(rules, i - 1)->material, slice->material) < 0);
+    HOLDS(class_of(rules, slice->material) == i * 2);
     uint64_t before = 0;
     for (int p = 0; p < slice->pieces; p++) {
       const uint64_t ground = rules->ground[slice->piece[p].animal];
-      EXPECT(slice->place.squares[p] == ground && !(before & ~ground));
+      HOLDS(slice->place.squares[p] == ground && !(before & ~ground));
       if (p > 0 && before == ground) {
         const dsq_piece one = slice->piece[p - 1], other = slice->piece[p];
-        EXPECT(one.side < other.side ||
-               (one.side == other.side && rules->strength[one.animal] > rules->strength[other.animal]));
+        HOLDS(one.side < other.side ||
+              (one.side == other.side && rules->strength[one.animal] > rules->strength[other.animal]));
       }
       before = ground;
     }
@@ -228,7 +222,7 @@ START_TEST(slices_are_ordered_and_called_after_their_first_material) {
   for (unsigned material = 0; material < ALL_MATERIALS; material++) {
     dsq_view view;
     if (!dsq_view_of(rules, (uint16_t)material, &view)) continue;
-    EXPECT(compare_materials(rules, dsq_slice_at(rules, view.slice)->material, material) <= 0);
+    HOLDS(compare_materials(rules, dsq_slice_at(rules, view.slice)->material, material) <= 0);
   }
   dsq_rules_close(rules);
 }
@@ -245,17 +239,17 @@ START_TEST(names_are_read_back) {
     uint32_t slice = UINT32_MAX;
     dsq_view view;
     dsq_material_name(rules, (uint16_t)material, name);
-    EXPECT((int)strlen(name) == pieces_of(material));
-    EXPECT(dsq_material_read(rules, name, &back) && back == material);
-    EXPECT(dsq_view_of(rules, (uint16_t)material, &view));
+    HOLDS((int)strlen(name) == pieces_of(material));
+    HOLDS(dsq_material_read(rules, name, &back) && back == material);
+    HOLDS(dsq_view_of(rules, (uint16_t)material, &view));
     dsq_slice_name(rules, view.slice, own);
-    EXPECT(dsq_slice_named(rules, name, &slice) == (strcmp(name, own) == 0));
-    if (strcmp(name, own) == 0) EXPECT(slice == view.slice);
+    HOLDS(dsq_slice_named(rules, name, &slice) == (strcmp(name, own) == 0));
+    if (strcmp(name, own) == 0) HOLDS(slice == view.slice);
     const size_t i = any(strlen(name)), j = any(strlen(name));
     const char kept = name[i];
     name[i] = name[j];
     name[j] = kept;
-    EXPECT(dsq_material_read(rules, name, &back) && back == material);
+    HOLDS(dsq_material_read(rules, name, &back) && back == material);
   }
   dsq_rules_close(rules);
 }
@@ -334,24 +328,24 @@ START_TEST(every_material_has_one_row) {
     size_t n = 0;
     for (; dsq_part(rules, i, n, &row); n++) {
       uint16_t material;
-      EXPECT(dsq_material_read(rules, row.name, &material));
-      EXPECT(!seen[material]);
+      HOLDS(dsq_material_read(rules, row.name, &material));
+      HOLDS(!seen[material]);
       seen[material] = 1;
-      EXPECT(class_of(rules, material) == 2 * i + (row.first != 0));
-      EXPECT(row.first == 0 || row.first == count);
-      EXPECT(row.count == count && row.first >= before);
-      if (n > 0 && row.first == before) EXPECT(compare_materials(rules, last, material) < 0);
+      HOLDS(class_of(rules, material) == 2 * i + (row.first != 0));
+      HOLDS(row.first == 0 || row.first == count);
+      HOLDS(row.count == count && row.first >= before);
+      if (n > 0 && row.first == before) HOLDS(compare_materials(rules, last, material) < 0);
       before = row.first;
       last = material;
       const uint64_t all = placements_of(rules, material, false),
                      alone = placements_of(rules, material, true);
-      EXPECT(count == (all + alone) / 2);
+      HOLDS(count == (all + alone) / 2);
       total[slice->pieces] += all;
     }
-    EXPECT(n > 0 && !dsq_part(rules, i, n + 1, &row));
+    HOLDS(n > 0 && !dsq_part(rules, i, n + 1, &row));
   }
   for (unsigned material = 0; material < ALL_MATERIALS; material++)
-    EXPECT(seen[material] == is_solved(material));
+    HOLDS(seen[material] == is_solved(material));
   if (_i == 0) {
     ck_assert_uint_eq(total[2], 160068);
     ck_assert_uint_eq(total[3], 54355896);
@@ -372,11 +366,11 @@ START_TEST(needs_are_one_capture_away) {
     game_slices needs;
     ck_assert_int_eq(dsq_needs(rules, i, &needs, NULL), TAULER_OK);
     for (size_t n = 0; n < needs.used; n++) {
-      EXPECT(needs.slices[n].slice < i);
-      EXPECT(dsq_slice_at(rules, needs.slices[n].slice)->pieces == slice->pieces - 1);
-      EXPECT(n == 0 || needs.slices[n - 1].slice < needs.slices[n].slice);
-      EXPECT(needs.slices[n].positions == dsq_positions(rules, needs.slices[n].slice));
-      EXPECT(!needs.slices[n].asked);
+      HOLDS(needs.slices[n].slice < i);
+      HOLDS(dsq_slice_at(rules, needs.slices[n].slice)->pieces == slice->pieces - 1);
+      HOLDS(n == 0 || needs.slices[n - 1].slice < needs.slices[n].slice);
+      HOLDS(needs.slices[n].positions == dsq_positions(rules, needs.slices[n].slice));
+      HOLDS(!needs.slices[n].asked);
     }
     /* Each piece of either part may be the one that is taken, and none of the needs comes otherwise. */
     uint32_t used = 0;
@@ -388,11 +382,11 @@ START_TEST(needs_are_one_capture_away) {
           continue;
         size_t at = 0;
         while (at < needs.used && needs.slices[at].slice != view.slice) at++;
-        EXPECT(at < needs.used);
+        HOLDS(at < needs.used);
         used |= 1u << at;
       }
     }
-    EXPECT(used == (1u << needs.used) - 1);
+    HOLDS(used == (1u << needs.used) - 1);
     free(needs.slices);
   }
   dsq_rules_close(rules);
@@ -479,7 +473,6 @@ START_TEST(wrong_requests_are_refused_in_words) {
 END_TEST
 
 SUITE("doushouqi_material") {
-  TIMEOUT(60);
   LOOP(classes_are_as_many_as_published, 4);
   LOOP(classes_are_those_of_bijections, RULES);
   LOOP(views_keep_who_moves_how_and_takes_whom, RULES);

@@ -13,17 +13,6 @@
 
 static const char letters[] = "?RCWDPTLE";
 
-/* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
-#define EXPECT(holds, ...)                                                                                   \
-  do {                                                                                                       \
-    if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
-  } while (0)
-
-static bool is_long_run(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted != NULL && *wanted != '\0';
-}
-
 typedef struct {
   uint64_t state;
 } chance;
@@ -209,7 +198,7 @@ static bool compare_place(const pair *p, const naive_dsq_board *board) {
 }
 
 START_TEST(moves_and_places_under_every_combination) {
-  const int combinations = count_combinations(), boards = is_long_run() ? 3000 : 60;
+  const int combinations = count_combinations(), boards = suite_is_long() ? 3000 : 60;
   int stuck = 0, small = 0, left_out = 0;
   chance c = {1};
   for (int i = 0; i < combinations; i++) {
@@ -381,8 +370,8 @@ START_TEST(values_under_chosen_combinations) {
   world w;
   chance c = {(uint64_t)_i};
   open_world(&w, find_combination(chosen[_i]));
-  compare_two_pieces(&w, &c, is_long_run() ? 1 : 6);
-  for (int i = 0; i < (is_long_run() ? 20 : 1); i++) compare_three_pieces(&w, &c, is_long_run() ? 3 : 20);
+  compare_two_pieces(&w, &c, suite_is_long() ? 1 : 6);
+  for (int i = 0; i < (suite_is_long() ? 20 : 1); i++) compare_three_pieces(&w, &c, suite_is_long() ? 3 : 20);
   close_world(&w);
 }
 END_TEST
@@ -390,20 +379,18 @@ END_TEST
 START_TEST(values_under_sampled_combinations) {
   const int combinations = count_combinations();
   chance c = {7};
-  for (int i = 0; i < (is_long_run() ? combinations : SAMPLED); i++) {
+  for (int i = 0; i < (suite_is_long() ? combinations : SAMPLED); i++) {
     world w;
-    open_world(&w, is_long_run() ? i : pick(&c, combinations));
-    compare_two_pieces(&w, &c, is_long_run() ? 1 : 10);
-    if (is_long_run()) compare_three_pieces(&w, &c, 10);
+    open_world(&w, suite_is_long() ? i : pick(&c, combinations));
+    compare_two_pieces(&w, &c, suite_is_long() ? 1 : 10);
+    if (suite_is_long()) compare_three_pieces(&w, &c, 10);
     close_world(&w);
   }
 }
 END_TEST
 
 SUITE("dou shou qi against the slow definition") {
-  GROUP("moves");
   TEST(moves_and_places_under_every_combination);
-  GROUP("values");
   LOOP(values_under_chosen_combinations, CHOSEN);
   TEST(values_under_sampled_combinations);
 }

@@ -7,12 +7,6 @@
 #include "games/doushouqi/moves.h"
 #include "tests/support/suite.h"
 
-/* Cheaper than ck_assert in loops. */
-#define EXPECT(condition)                                                                                    \
-  do {                                                                                                       \
-    if (!(condition)) ck_abort_msg("not so: %s", #condition);                                                \
-  } while (0)
-
 enum { RULES = 6 };
 
 static const char *const names[RULES] = {"base",
@@ -74,8 +68,8 @@ static game_place place_of(const game_rules *rules, const dsq_position *position
   game_place place = {0};
   dsq_to_game(position, &game);
   if (!dsq_locate(rules, &game, &place)) ck_abort_msg("a position has no place");
-  EXPECT(dsq_slice_of(rules, &game) == place.slice);
-  EXPECT(place.index < dsq_positions(rules, place.slice));
+  HOLDS(dsq_slice_of(rules, &game) == place.slice);
+  HOLDS(place.index < dsq_positions(rules, place.slice));
   return place;
 }
 
@@ -158,14 +152,14 @@ static void expect_found_again(const game_rules *rules, const dsq_position *posi
   const dsq_position by_white = position->side ? dsq_flip_position(position) : *position;
   const game_place place = place_of(rules, position);
   const dsq_position found = position_of(rules, place), mirrored = mirror(&found);
-  EXPECT(found.side == DSQ_WHITE);
-  EXPECT(same_but_for_names(rules, &by_white, &found) || same_but_for_names(rules, &by_white, &mirrored));
+  HOLDS(found.side == DSQ_WHITE);
+  HOLDS(same_but_for_names(rules, &by_white, &found) || same_but_for_names(rules, &by_white, &mirrored));
   const game_place again = place_of(rules, &found);
-  EXPECT(compare_places(&place, &again) == 0);
+  HOLDS(compare_places(&place, &again) == 0);
   /* The same men and colours, and the moves lead to the same places but where both mirror images have one. */
   const successors here = successors_of(rules, position), there = successors_of(rules, &found);
-  EXPECT(here.n == there.n);
-  for (size_t i = 0; i < here.n; i++) EXPECT(here.to[i].slice == there.to[i].slice);
+  HOLDS(here.n == there.n);
+  for (size_t i = 0; i < here.n; i++) HOLDS(here.to[i].slice == there.to[i].slice);
 }
 
 START_TEST(positions_are_found_where_their_like_stands) {
@@ -177,7 +171,7 @@ START_TEST(positions_are_found_where_their_like_stands) {
       /* The side to move in the other's colours is the same. */
       const dsq_position flipped = dsq_flip_position(&position);
       const game_place place = place_of(rules, &position), other = place_of(rules, &flipped);
-      EXPECT(compare_places(&place, &other) == 0);
+      HOLDS(compare_places(&place, &other) == 0);
     }
   }
   dsq_rules_close(rules);
@@ -196,15 +190,15 @@ START_TEST(places_stand_for_positions_that_stand_there) {
       const game_place place = {slice, small ? i : i < 4 ? ends[i] : any(positions)};
       const dsq_position position = position_of(rules, place);
       const game_place back = place_of(rules, &position);
-      EXPECT(compare_places(&place, &back) == 0);
+      HOLDS(compare_places(&place, &back) == 0);
       const dsq_slice *s = dsq_slice_at(rules, slice);
-      EXPECT(dsq_material_of(&position) ==
-             (place.index < part ? s->material : dsq_flip_material(s->material)));
+      HOLDS(dsq_material_of(&position) ==
+            (place.index < part ? s->material : dsq_flip_material(s->material)));
       uint8_t square[DSQ_MOST_PIECES];
       for (int p = 0; p < s->pieces; p++)
         square[p] =
             position.square[place.index < part ? s->piece[p].side : !s->piece[p].side][s->piece[p].animal];
-      EXPECT(dsq_index(s, place.index >= part, square) == place.index);
+      HOLDS(dsq_index(s, place.index >= part, square) == place.index);
     }
   }
   dsq_rules_close(rules);
@@ -218,7 +212,7 @@ START_TEST(moves_lead_into_the_slice_or_to_what_it_needs) {
     const uint32_t slice = (uint32_t)any(n);
     const dsq_position position = position_of(rules, (game_place){slice, any(dsq_positions(rules, slice))});
     game_slices needs;
-    EXPECT(!dsq_needs(rules, slice, &needs, NULL));
+    HOLDS(!dsq_needs(rules, slice, &needs, NULL));
     dsq_move moves[DSQ_MOST_MOVES];
     const size_t n_moves = dsq_list_moves(rules, &position, moves);
     for (size_t i = 0; i < n_moves; i++) {
@@ -228,7 +222,7 @@ START_TEST(moves_lead_into_the_slice_or_to_what_it_needs) {
       const uint32_t to = place_of(rules, &child).slice;
       bool listed = false;
       for (size_t k = 0; k < needs.used; k++) listed |= needs.slices[k].slice == to;
-      EXPECT(moves[i].taken == DSQ_NOBODY ? to == slice : listed);
+      HOLDS(moves[i].taken == DSQ_NOBODY ? to == slice : listed);
     }
     free(needs.slices);
   }
@@ -298,9 +292,9 @@ static void expect_same_in_runs(const game_rules *rules, uint32_t slice, cell_ru
     run(rules, slice, first, count, cells);
     for (size_t c = 0; c < count; c++) {
       run(rules, slice, first + c, 1, &one);
-      EXPECT(one == cells[c]);
+      HOLDS(one == cells[c]);
     }
-    for (size_t c = count; c < 400; c++) EXPECT(cells[c] == 0xEE);
+    for (size_t c = count; c < 400; c++) HOLDS(cells[c] == 0xEE);
   }
 }
 
@@ -334,8 +328,8 @@ START_TEST(copies_are_mirror_images) {
       const game_place other = place_of(rules, &mirrored);
       /* Two numbers for two images, or one for both; an image that is its own mirror counts once. */
       const bool own = memcmp(&position, &mirrored, sizeof position) == 0;
-      EXPECT(copies[place.index] == (own || compare_places(&place, &other) != 0 ? 1 : 2));
-      EXPECT(place.index < part || slice->parts == 2);
+      HOLDS(copies[place.index] == (own || compare_places(&place, &other) != 0 ? 1 : 2));
+      HOLDS(place.index < part || slice->parts == 2);
     }
     free(copies);
   }
@@ -385,7 +379,7 @@ static bool is_even(const dsq_position *position) {
 static void expect_comes_back(const game_rules *rules, game_place place) {
   const dsq_position position = position_of(rules, place);
   const bool out = left_out(rules, place);
-  EXPECT(out == (is_even(&position) && !could_cross(rules, &position)));
+  HOLDS(out == (is_even(&position) && !could_cross(rules, &position)));
   if (!out) return;
   dsq_move moves[DSQ_MOST_MOVES];
   const size_t n = dsq_list_moves(rules, &position, moves);
@@ -393,7 +387,7 @@ static void expect_comes_back(const game_rules *rules, game_place place) {
     if (moves[i].wins || moves[i].taken != DSQ_NOBODY) continue;
     dsq_position child = position;
     dsq_play(&child, &moves[i]);
-    EXPECT(!left_out(rules, place_of(rules, &child)));
+    HOLDS(!left_out(rules, place_of(rules, &child)));
   }
 }
 
@@ -419,8 +413,7 @@ START_TEST(what_is_left_out_comes_back) {
   char name[200];
   if (!name_combination(_i, name)) return;
   game_rules *rules = open_rules(name);
-  const char *wanted = getenv("TAULER_LONG");
-  const bool all = (wanted && *wanted) || _i % 5 == 0;
+  const bool all = suite_is_long() || _i % 5 == 0;
   uint32_t of_three = 0, of_four = 0, of_five = 0;
   while (dsq_slice_at(rules, of_three)->pieces < 3) of_three++;
   of_four = of_three;
@@ -441,7 +434,6 @@ START_TEST(what_is_left_out_comes_back) {
 END_TEST
 
 SUITE("doushouqi_place") {
-  TIMEOUT(60);
   LOOP(positions_are_found_where_their_like_stands, RULES);
   LOOP(places_stand_for_positions_that_stand_there, RULES);
   LOOP(moves_lead_into_the_slice_or_to_what_it_needs, RULES);

@@ -437,8 +437,6 @@ START_TEST(strength_is_that_of_the_rule_book) {
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
-
 SUITE("doushouqi_rules") {
   FIXTURE_ONCE(open_base, close_base);
   LOOP(trees_have_the_nodes_of_the_rule_book, ROWS(trees));

@@ -415,8 +415,6 @@ START_TEST(games_that_are_won_are_over) {
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
-
 SUITE("doushouqi_text") {
   FIXTURE_ONCE(open_both, close_both);
   TEST(positions_are_read_and_printed);

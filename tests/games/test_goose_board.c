@@ -485,21 +485,18 @@ START_TEST(the_longest_board_fits_its_line) {
 END_TEST
 
 SUITE("goose_board") {
-  GROUP("boards");
   TEST(has_the_board_of_oca);
   TEST(has_the_boards_of_asesina);
-  LOOP(ships_them_as_files_too, sizeof shipped / sizeof *shipped);
+  LOOP(ships_them_as_files_too, ROWS(shipped));
   TEST(writes_lines);
   TEST(boards_differ_by_a_byte);
   TEST(finds_squares);
   TEST(drops_geese);
-  LOOP(games_are_played_on_them, sizeof played / sizeof *played);
-  GROUP("mistakes");
-  LOOP(names_mistakes, sizeof faults / sizeof *faults);
+  LOOP(games_are_played_on_them, ROWS(played));
+  LOOP(names_mistakes, ROWS(faults));
   TEST(every_item_is_needed_and_may_be_none);
   TEST(names_mistakes_of_lines);
   TEST(loads_files);
-  GROUP("all");
   TEST(any_board_comes_back_from_its_line);
   TEST(any_text_is_a_board_or_refused);
   TEST(the_longest_board_fits_its_line);

@@ -447,7 +447,6 @@ SUITE("naive aualé") {
   TEST(lines_of_play_from_the_start);
   GROUP("values");
   FIXTURE_ONCE(solve_all, free_all);
-  TIMEOUT(120);
   TEST(boards_are_listed_once);
   TEST(awari_all_boards);
   TEST(awari_table_boards);

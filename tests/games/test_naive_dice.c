@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
-#define EXPECT(holds, ...)                                                                                   \
-  do {                                                                                                       \
-    if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
-  } while (0)
-
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted != NULL && strcmp(wanted, "1") == 0;
-}
-
 static void assert_near(long double found, long double wanted, long double distance, const char *what) {
   EXPECT(fabsl(found - wanted) <= distance, "%s: %.16Lg, not %.16Lg", what, found, wanted);
 }
@@ -250,7 +239,7 @@ static void assert_race(naive_oca_rules rules) {
 
 START_TEST(oca_races) {
   assert_race((naive_oca_rules){.two_dice = true, .goose_59 = NAIVE_OCA_BOUNCE, .death_start = true});
-  if (!is_long()) return;
+  if (!suite_is_long()) return;
   assert_race(oca);
   assert_race((naive_oca_rules){.goose_1_off = true, .inn_1 = true, .labyrinth_30 = true});
   assert_race((naive_oca_rules){.start_1 = true, .prison_2 = true, .goose_59 = NAIVE_OCA_STAY});
@@ -328,20 +317,16 @@ static void assert_pig(int target, long double wanted) {
 START_TEST(pig) {
   assert_pig(10, 0.7094243225983L);
   assert_pig(30, 0.5679147444935L);
-  if (is_long()) assert_pig(100, 0.5305927252737L);
+  if (suite_is_long()) assert_pig(100, 0.5305927252737L);
 }
 END_TEST
 
 SUITE("naive dice") {
-  GROUP("turns");
-  TIMEOUT(60);
   TEST(oca_squares);
   TEST(oca_well);
   TEST(oca_end);
   TEST(oca_flags);
   TEST(oca_texts);
-  GROUP("values");
-  TIMEOUT(300);
   TEST(oca_alone);
   TEST(oca_for_two);
   TEST(oca_races);

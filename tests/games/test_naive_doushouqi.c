@@ -15,11 +15,6 @@ static const naive_dsq_rules wide = {.leopard = NAIVE_LEOPARD_WIDE},
                              elephant = {.elephant_takes_rat = true}, shore = {.rat_shore_liacs = true},
                              block = {.lakes = NAIVE_LAKES_DRINK, .drinkers_block = true};
 
-static bool is_long_run(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted != NULL && *wanted != '\0';
-}
-
 static naive_dsq_board board_of(const char *text) {
   naive_dsq_board board;
   ck_assert_msg(naive_dsq_read(text, &board), "%s is no board", text);
@@ -53,7 +48,7 @@ START_TEST(positions_per_ply) {
                    {&drink, {1, 26, 676, 15730, 365974}}};
   naive_dsq_board board = board_of(start);
   for (int i = 0; i < 5; i++) {
-    for (int plies = 0; plies < (is_long_run() ? 6 : 5); plies++) {
+    for (int plies = 0; plies < (suite_is_long() ? 6 : 5); plies++) {
       if (published[i].after[plies] != 0)
         ck_assert_int_eq(naive_dsq_count(published[i].rules, &board, plies), published[i].after[plies]);
     }
@@ -347,7 +342,6 @@ END_TEST
 
 SUITE("naive dou shou qi") {
   GROUP("rules");
-  TIMEOUT(120);
   TEST(positions_per_ply);
   TEST(positions_of_the_rule_book);
   TEST(who_takes_whom);
@@ -361,7 +355,7 @@ SUITE("naive dou shou qi") {
   TIMEOUT(600);
   TEST(two_pieces_one_by_one);
   TEST(two_pieces_in_all);
-  if (is_long_run()) TEST(three_pieces_in_all);
+  if (suite_is_long()) TEST(three_pieces_in_all);
   TEST(distances);
   TEST(no_legal_move);
 }

@@ -103,7 +103,6 @@ END_TEST
 
 SUITE("naive own row") {
   FIXTURE_ONCE(solve_all, free_all);
-  TIMEOUT(60);
   TEST(lines_as_published);
   TEST(boards_known_as_published);
   TEST(values_within_bounds);

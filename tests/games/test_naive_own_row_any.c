@@ -23,11 +23,6 @@ static void free_all(void) {
   naive_game_free(game);
 }
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted && *wanted;
-}
-
 static int worth(const naive_layer *layer, int rank) {
   return naive_own_row_line(layer, exact, met, rank);
 }
@@ -54,7 +49,7 @@ static void check_history(const naive_layer *layer, const naive_bounds *any) {
 START_TEST(holds_on_every_history) {
   naive_bounds *fresh = naive_solve_own_row(game), *any = naive_solve_own_row_any(game, fresh);
   uint64_t seed = 1;
-  for (int seeds = 0; seeds <= (is_long() ? MAX_SEEDS : 2); seeds++) {
+  for (int seeds = 0; seeds <= (suite_is_long() ? MAX_SEEDS : 2); seeds++) {
     for (int i = 0; i < HISTORIES; i++) {
       draw_history(&game->layers[seeds], &seed, (unsigned)i % 9);
       check_history(&game->layers[seeds], any);
@@ -93,7 +88,7 @@ static void meet_what_pays_less(const naive_layer *layer, bool other, int thresh
 
 START_TEST(no_more_can_be_had_on_every_history) {
   naive_bounds *fresh = exact_bounds(), *any = naive_solve_own_row_any(game, fresh);
-  for (int seeds = 1; seeds <= (is_long() ? MAX_SEEDS : 2); seeds++) {
+  for (int seeds = 1; seeds <= (suite_is_long() ? MAX_SEEDS : 2); seeds++) {
     const naive_layer *layer = &game->layers[seeds];
     for (int t = 1; t <= seeds; t++) {
       for (int rank = 0; rank < layer->count; rank++) {
@@ -135,7 +130,6 @@ END_TEST
 
 SUITE("naive own row any") {
   FIXTURE_ONCE(solve_all, free_all);
-  TIMEOUT(300);
   TEST(holds_on_every_history);
   TEST(no_more_can_be_had_on_every_history);
   TEST(no_tighter_than_on_a_fresh_history);

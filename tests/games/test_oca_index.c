@@ -6,7 +6,6 @@
 #include "tests/naive/naive_oca.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_oca.h"
-#include "tests/support/toy_loops.h"
 
 /* Rule sets, and the same as the slow definition has them. */
 static const struct {
@@ -368,13 +367,10 @@ START_TEST(stages_rise) {
 END_TEST
 
 SUITE("oca_index") {
-  TIMEOUT(60);
-  GROUP("places");
   LOOP(finds_every_position, SETS);
   LOOP(counts_positions, SETS);
   TEST(numbers_the_board_of_63);
   TEST(stages_rise);
-  GROUP("rolls");
   LOOP(expands_as_the_rules_say, SETS);
   LOOP(plays_as_the_slow_definition, SETS);
 }

@@ -14,11 +14,6 @@
 
 enum { BATCH = 512, FLAG_SETS = 4 };
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted && *wanted;
-}
-
 static game_rules rules_of(int flags) {
   return (game_rules){.corner_exit = flags & 1, .goal_line_stop = flags >> 1};
 }
@@ -134,7 +129,7 @@ END_TEST
 
 START_TEST(expands_middling_boards) {
   const game_rules rules = rules_of(_i);
-  if (!is_long()) return;
+  if (!suite_is_long()) return;
   expand_all(&rules, 5, 3);
   expand_all(&rules, 3, 5);
   expand_all(&rules, 4, 4);
@@ -162,7 +157,7 @@ START_TEST(expands_large_boards) {
     uint64_t index[BATCH];
     census met = {0};
     toy_require(phb_board_open(sizes[i][0], sizes[i][1], &board), "no board");
-    const size_t n = is_long() ? BATCH : 64;
+    const size_t n = suite_is_long() ? BATCH : 64;
     for (size_t k = 0; k < n; k++) index[k] = draw_place(&board, &state, 2 + k % 4, k % 3 == 0);
     compare_expanded(&rules, phb_slice(board.rows, board.columns), index, n, &met);
     if (met.most_children > most) most = met.most_children;
@@ -257,7 +252,7 @@ START_TEST(retracts_middling_boards) {
   retract_all(&rules, 5, 3);
   retract_all(&rules, 3, 5);
   retract_all(&rules, 4, 4);
-  if (!is_long()) return;
+  if (!suite_is_long()) return;
   retract_all(&rules, 13, 1);
   retract_all(&rules, 8, 2);
   retract_all(&rules, 6, 3);
@@ -460,18 +455,14 @@ START_TEST(empty_boards_are_as_published) {
 END_TEST
 
 SUITE("phutball_batch") {
-  TIMEOUT(300);
-  GROUP("forth");
   LOOP(expands_small_boards, FLAG_SETS);
   LOOP(expands_middling_boards, FLAG_SETS);
   LOOP(expands_large_boards, FLAG_SETS);
   TEST(hands_errors_on);
-  GROUP("back");
   LOOP(retracts_small_boards, FLAG_SETS);
   LOOP(retracts_middling_boards, FLAG_SETS);
   LOOP(tells_parents_of_mirror_images_once, FLAG_SETS);
   LOOP(retracts_large_boards, FLAG_SETS);
-  GROUP("solved");
   LOOP(solves_as_published, PUBLISHED);
   TEST(depths_are_as_published);
   TEST(empty_boards_are_as_published);

@@ -153,7 +153,7 @@ static void check_sample(const world *w, int trials) {
 static void sample_board(int rules, size board, int trials) {
   world w;
   open_world(&w, rules, board, 2, true);
-  check_sample(&w, phb_pair_is_long_run() ? 20 * trials : trials);
+  check_sample(&w, suite_is_long() ? 20 * trials : trials);
   close_world(&w);
 }
 
@@ -162,7 +162,7 @@ enum { BOARDS = sizeof boards / sizeof *boards };
 
 START_TEST(worth_is_that_of_the_best_turn) {
   const size board = boards[_i / PHB_PAIR_RULE_SETS];
-  if (board.columns <= 2 && _i % PHB_PAIR_RULE_SETS % 3 != 0 && !phb_pair_is_long_run()) return;
+  if (board.columns <= 2 && _i % PHB_PAIR_RULE_SETS % 3 != 0 && !suite_is_long()) return;
   sample_board(_i % PHB_PAIR_RULE_SETS, board, 4000);
 }
 END_TEST
@@ -170,7 +170,7 @@ END_TEST
 START_TEST(and_on_larger_boards) {
   static const size larger[] = {{7, 3}, {4, 6}, {3, 7}, {5, 5}, {6, 4}, {8, 3}};
   static const int rules[] = {3, 1, 0, 0, 2, 0};
-  if (_i > 2 && !phb_pair_is_long_run()) return;
+  if (_i > 2 && !suite_is_long()) return;
   sample_board(rules[_i], larger[_i], 4000);
 }
 END_TEST
@@ -385,10 +385,10 @@ SUITE("phutball in words") {
   TIMEOUT(1800);
   LOOP(worth_is_that_of_the_best_turn, BOARDS * PHB_PAIR_RULE_SETS);
   LOOP(and_on_larger_boards, 6);
-  LOOP(threads_change_nothing, phb_pair_is_long_run() ? 10 : 8);
+  LOOP(threads_change_nothing, suite_is_long() ? 10 : 8);
   LOOP(tiles_of_a_group_need_no_order, 4 * PHB_PAIR_RULE_SETS);
   GROUP("tables");
   LOOP(to_the_cells_of_a_table_and_back, 12);
-  LOOP(memory_is_as_planned, phb_pair_is_long_run() ? 10 : 9);
+  LOOP(memory_is_as_planned, suite_is_long() ? 10 : 9);
   LOOP(little_memory_is_planned, 5);
 }

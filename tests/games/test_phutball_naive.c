@@ -127,7 +127,7 @@ static const size boards[] = {{3, 1},  {4, 1}, {5, 1}, {9, 1}, {16, 1}, {48, 1},
 enum { BOARDS = sizeof boards / sizeof *boards };
 
 START_TEST(turns_of_random_positions) {
-  const int trials = phb_pair_is_long_run() ? 2000 : 60;
+  const int trials = suite_is_long() ? 2000 : 60;
   phb_pair pair = phb_pair_open(_i);
   unsigned long state = (unsigned long)_i;
   int tried = 0, compared = 0, chains = 0;
@@ -151,7 +151,7 @@ START_TEST(turns_on_large_boards) {
   static const size large[] = {{9, 9}, {19, 15}, {19, 19}, {8, 19}};
   phb_pair pair = phb_pair_open(_i);
   unsigned long state = 100 + (unsigned long)_i;
-  const int trials = phb_pair_is_long_run() ? 500 : 15;
+  const int trials = suite_is_long() ? 500 : 15;
   int compared = 0;
   for (int b = 0; b < 4; b++) {
     for (int t = 0; t < trials; t++) {
@@ -167,7 +167,7 @@ END_TEST
 
 START_TEST(all_turns_on_a_small_board) {
   phb_pair pair = phb_pair_open(_i);
-  const int step = phb_pair_is_long_run() ? 1 : 3;
+  const int step = suite_is_long() ? 1 : 3;
   for (int ball = 3; ball < 9; ball++) {
     for (unsigned long set = (unsigned long)ball % 3; set < 1UL << 12; set += (unsigned long)step) {
       if (set >> ball & 1) continue;
@@ -247,9 +247,8 @@ static void compare_all_places(const phb_pair *pair, int rows, int columns) {
 START_TEST(places_of_all_positions) {
   static const size all[] = {{3, 1}, {4, 1}, {7, 1}, {3, 2}, {5, 2}, {3, 3}, {4, 3}, {3, 4}, {12, 1}, {6, 2}};
   phb_pair pair = phb_pair_open(0);
-  for (int b = 0; b < (phb_pair_is_long_run() ? 10 : 8); b++)
-    compare_all_places(&pair, all[b].rows, all[b].columns);
-  if (phb_pair_is_long_run()) {
+  for (int b = 0; b < (suite_is_long() ? 10 : 8); b++) compare_all_places(&pair, all[b].rows, all[b].columns);
+  if (suite_is_long()) {
     compare_all_places(&pair, 5, 3);
     compare_all_places(&pair, 4, 4);
     compare_all_places(&pair, 3, 5);

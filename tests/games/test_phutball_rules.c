@@ -376,8 +376,6 @@ START_TEST(full_boards_can_be_left) {
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
-
 SUITE("phutball_rules") {
   FIXTURE_ONCE(open_all, close_all);
   LOOP(lines_are_as_many_as_published, ROWS(trees));

@@ -317,8 +317,6 @@ START_TEST(the_game_is_known) {
 }
 END_TEST
 
-#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
-
 SUITE("phutball_text") {
   FIXTURE_ONCE(open_all, close_all);
   TEST(positions_are_read_and_printed);

@@ -6,12 +6,6 @@
 #include "indexers/placement.h"
 #include "tests/support/suite.h"
 
-/* Cheaper than ck_assert in loops. */
-#define EXPECT(condition)                                                                                    \
-  do {                                                                                                       \
-    if (!(condition)) ck_abort_msg("not so: %s", #condition);                                                \
-  } while (0)
-
 typedef struct {
   int files, ranks, pieces;
   uint64_t squares[PLACEMENT_PIECES];
@@ -101,7 +95,7 @@ START_TEST(test_small_boards) {
   board b;
   small_board(_i, &b);
   placement_index index;
-  EXPECT(placement_open(&index, b.files, b.pieces, b.squares));
+  HOLDS(placement_open(&index, b.files, b.pieces, b.squares));
   const uint64_t count = placement_count(&index);
   uint8_t *seen = calloc(count, 1);
   uint64_t placements = 0, canonical = 0;
@@ -110,37 +104,37 @@ START_TEST(test_small_boards) {
     uint8_t mirrored[PLACEMENT_PIECES] = {0}, back[PLACEMENT_PIECES];
     for (int p = 0; p < b.pieces; p++) {
       mirrored[p] = (uint8_t)placement_mirror(b.files, square[p]);
-      EXPECT(mirrored[p] / b.files == square[p] / b.files);
-      EXPECT(mirrored[p] % b.files + square[p] % b.files == b.files - 1);
+      HOLDS(mirrored[p] / b.files == square[p] / b.files);
+      HOLDS(mirrored[p] % b.files + square[p] % b.files == b.files - 1);
     }
     const uint64_t number = placement_rank(&index, square);
-    EXPECT(number < count);
+    HOLDS(number < count);
     placements++;
-    EXPECT(placement_is_odd(&index, square) == naive_odd(&b, square));
-    EXPECT(placement_is_canonical(&index, square) == naive_canonical(&b, square));
+    HOLDS(placement_is_odd(&index, square) == naive_odd(&b, square));
+    HOLDS(placement_is_canonical(&index, square) == naive_canonical(&b, square));
     const bool both = naive_canonical(&b, square) && naive_canonical(&b, mirrored);
-    EXPECT(placement_copies(&index, square) == (both ? 1 : 2));
-    if (!both) EXPECT(placement_rank(&index, mirrored) == number);
+    HOLDS(placement_copies(&index, square) == (both ? 1 : 2));
+    if (!both) HOLDS(placement_rank(&index, mirrored) == number);
     placement_unrank(&index, number, back);
     if (!naive_canonical(&b, square)) {
-      EXPECT(memcmp(back, mirrored, (size_t)b.pieces) == 0);
+      HOLDS(memcmp(back, mirrored, (size_t)b.pieces) == 0);
       continue;
     }
     canonical++;
-    EXPECT(memcmp(back, square, (size_t)b.pieces) == 0);
-    EXPECT(!seen[number]);
+    HOLDS(memcmp(back, square, (size_t)b.pieces) == 0);
+    HOLDS(!seen[number]);
     seen[number] = 1;
   }
-  EXPECT(canonical == count);
+  HOLDS(canonical == count);
   uint64_t copies = 0;
   uint8_t before[PLACEMENT_PIECES];
   for (uint64_t number = 0; number < count; number++) {
     placement_unrank(&index, number, square);
     copies += (uint64_t)placement_copies(&index, square);
-    if (number > 0) EXPECT(naive_before(&b, before, square));
+    if (number > 0) HOLDS(naive_before(&b, before, square));
     memcpy(before, square, sizeof before);
   }
-  EXPECT(copies == placements);
+  HOLDS(copies == placements);
   free(seen);
 }
 END_TEST
@@ -149,7 +143,7 @@ START_TEST(test_blocks_of_small_boards) {
   board b;
   small_board(_i, &b);
   placement_index index;
-  EXPECT(placement_open(&index, b.files, b.pieces, b.squares));
+  HOLDS(placement_open(&index, b.files, b.pieces, b.squares));
   uint64_t number = 0;
   while (number < placement_count(&index)) {
     uint8_t square[PLACEMENT_PIECES], order[PLACEMENT_SQUARES], listed[PLACEMENT_PIECES];
@@ -160,26 +154,26 @@ START_TEST(test_blocks_of_small_boards) {
     memcpy(listed, square, sizeof listed);
     listed[b.pieces - 1] = 0xFF;
     const size_t n = placement_block(&index, listed, &first, order, &odd);
-    EXPECT(first == number);
-    EXPECT(n > 0);
-    EXPECT(odd <= n);
+    HOLDS(first == number);
+    HOLDS(n > 0);
+    HOLDS(odd <= n);
     const placement_run run = placement_run_of(&index, listed);
-    EXPECT(run.first == first);
-    EXPECT(__builtin_popcountll(run.odd) == (int)odd);
-    EXPECT(__builtin_popcountll(run.odd | run.even) == (int)n);
+    HOLDS(run.first == first);
+    HOLDS(__builtin_popcountll(run.odd) == (int)odd);
+    HOLDS(__builtin_popcountll(run.odd | run.even) == (int)n);
     for (size_t i = 0; i < n; i++) {
-      EXPECT(((i < odd ? run.odd : run.even) >> order[i]) & 1);
+      HOLDS(((i < odd ? run.odd : run.even) >> order[i]) & 1);
       placement_unrank(&index, number + i, square);
       listed[b.pieces - 1] = order[i];
-      EXPECT(memcmp(square, listed, (size_t)b.pieces) == 0);
-      EXPECT(placement_is_odd(&index, square) == (i < odd));
+      HOLDS(memcmp(square, listed, (size_t)b.pieces) == 0);
+      HOLDS(placement_is_odd(&index, square) == (i < odd));
     }
     number += n;
     if (number == placement_count(&index)) break;
     placement_unrank(&index, number, square);
-    EXPECT(memcmp(square, listed, (size_t)b.pieces - 1) != 0);
+    HOLDS(memcmp(square, listed, (size_t)b.pieces - 1) != 0);
   }
-  EXPECT(number == placement_count(&index));
+  HOLDS(number == placement_count(&index));
 }
 END_TEST
 
@@ -244,20 +238,20 @@ START_TEST(test_big_round_trips) {
         uint64_t taken = 0;
         placement_unrank(&index, number, square);
         for (int p = 0; p < pieces; p++) {
-          EXPECT(index.squares[p] >> square[p] & 1);
-          EXPECT(!(taken >> square[p] & 1));
+          HOLDS(index.squares[p] >> square[p] & 1);
+          HOLDS(!(taken >> square[p] & 1));
           taken |= UINT64_C(1) << square[p];
           mirrored[p] = (uint8_t)placement_mirror(7, square[p]);
         }
-        EXPECT(naive_canonical(&b, square));
-        EXPECT(placement_rank(&index, square) == number);
+        HOLDS(naive_canonical(&b, square));
+        HOLDS(placement_rank(&index, square) == number);
         if (placement_copies(&index, square) == 2)
-          EXPECT(placement_rank(&index, mirrored) == number);
+          HOLDS(placement_rank(&index, mirrored) == number);
         else
-          EXPECT(naive_canonical(&b, mirrored));
+          HOLDS(naive_canonical(&b, mirrored));
         if (number + 1 == index.count) continue;
         placement_unrank(&index, number + 1, next);
-        EXPECT(naive_before(&b, square, next));
+        HOLDS(naive_before(&b, square, next));
       }
     }
   }
@@ -287,11 +281,9 @@ START_TEST(test_wrong_sets) {
 END_TEST
 
 SUITE("placement") {
-  GROUP("small boards");
   LOOP(test_small_boards, BOARDS);
   LOOP(test_blocks_of_small_boards, BOARDS);
   TEST(test_wrong_sets);
-  GROUP("7 x 9");
   TEST(test_big_counts);
   TEST(test_big_round_trips);
 }

@@ -9,7 +9,6 @@
 #include "tests/naive/naive_asesina_solve.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
-#include "tests/support/toy_loops.h"
 
 static const game *const ase = &oca_asesina_game;
 
@@ -111,14 +110,14 @@ END_TEST
 START_TEST(flags) {
   const char *set = toy_ase_flags[_i + 1];
   const bool colours = strstr(set, "colours") != NULL, one_left = strcmp(set, "home=one-left") == 0;
-  if (toy_is_long() && strcmp(set, "colours=3") != 0) compare_flags(set, colours ? 1 : 2);
+  if (suite_is_long() && strcmp(set, "colours=3") != 0) compare_flags(set, colours ? 1 : 2);
   if (!colours && !one_left) compare_flags(set, 1);
 }
 END_TEST
 
 START_TEST(three_players) {
   compare_flags("players=3", 1);
-  if (!toy_is_long()) return;
+  if (!suite_is_long()) return;
   compare_flags("players=3,last-turn=off", 1);
   compare_flags("players=3,lost-turns=die-with-token", 1);
   compare_flags("players=3,interaction=off", 1);
@@ -137,7 +136,7 @@ START_TEST(figures) {
                {"last-turn=off", 0.507880422631}};
   for (int i = 0; i < 8; i++) {
     const bool by_expand = i % 2;
-    if (by_expand && i / 2 != 1 && !toy_is_long()) continue; /* the board of 20 is the quickest */
+    if (by_expand && i / 2 != 1 && !suite_is_long()) continue; /* the board of 20 is the quickest */
     world w;
     open_world(known[i / 2].rules, NULL, by_expand, &w);
     const uint32_t slice = w.slices.slices[w.slices.used - 1].slice;

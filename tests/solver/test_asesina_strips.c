@@ -13,11 +13,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted != NULL && wanted[0] != '\0';
-}
-
 /* A rule set, and the strips that were asked for. */
 typedef struct {
   game_rules *rules;
@@ -200,18 +195,18 @@ static void compare_rules(const char *flags, const char *board, int tokens, int 
 }
 
 START_TEST(flag_sets) {
-  const int positions = is_long() ? 20000 : 800;
+  const int positions = suite_is_long() ? 20000 : 800;
   for (int i = 0; i < toy_ase_flag_sets; i++) {
     const char *flags = toy_ase_flags[i];
     if (strstr(flags, "die-with-token")) continue;
     compare_rules(flags, TOY_ASE_BOARD_12, strstr(flags, "colours") ? 1 : 2, positions);
-    if (is_long()) compare_rules(flags, TOY_ASE_BOARD_7, strstr(flags, "colours") ? 1 : 3, positions);
+    if (suite_is_long()) compare_rules(flags, TOY_ASE_BOARD_7, strstr(flags, "colours") ? 1 : 3, positions);
   }
 }
 END_TEST
 
 START_TEST(colours_share_squares) {
-  compare_rules("colours=2", TOY_ASE_BOARD_7, 2, is_long() ? 20000 : 500);
+  compare_rules("colours=2", TOY_ASE_BOARD_7, 2, suite_is_long() ? 20000 : 500);
 }
 END_TEST
 
@@ -229,8 +224,8 @@ START_TEST(unusual_boards) {
 END_TEST
 
 START_TEST(boards_as_given) {
-  compare_rules("base", "board=20", 2, is_long() ? 20000 : 800);
-  if (is_long()) compare_rules("base", "board=63", 2, 20000);
+  compare_rules("base", "board=20", 2, suite_is_long() ? 20000 : 800);
+  if (suite_is_long()) compare_rules("base", "board=63", 2, 20000);
 }
 END_TEST
 
@@ -304,14 +299,13 @@ static void compare_bytes(const char *text, const char *tokens) {
 START_TEST(planned_bytes) {
   compare_bytes("board=20", "2");
   compare_bytes(TOY_ASE_BOARD_12, "3");
-  if (!is_long()) return;
+  if (!suite_is_long()) return;
   compare_bytes("board=20", "3");
   compare_bytes("base", "2");
 }
 END_TEST
 
 SUITE("asesina_strips") {
-  TIMEOUT(is_long() ? 600 : 60);
   TEST(flag_sets);
   TEST(colours_share_squares);
   TEST(unusual_boards);

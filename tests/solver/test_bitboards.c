@@ -453,13 +453,7 @@ START_TEST(words_serve_whoever_has_them) {
 }
 END_TEST
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted && *wanted;
-}
-
 SUITE("words") {
-  TIMEOUT(60);
   GROUP("cells");
   LOOP(words_give_the_slow_cells, GRAPHS * SHAPES * SEEDS);
   LOOP(threads_change_nothing, 2);
@@ -467,14 +461,14 @@ SUITE("words") {
   TEST(words_serve_whoever_has_them);
   GROUP("stops");
   FIXTURE(make_folder, remove_folder);
-  LOOP(a_slice_goes_on_from_every_wave, is_long() ? GRAPHS : 3);
+  LOOP(a_slice_goes_on_from_every_wave, suite_is_long() ? GRAPHS : 3);
   TEST(ranks_solve_slices_of_their_own);
   TEST(decided_cells_are_told);
   TEST(what_stands_for_nothing_stays_untouched);
   GROUP("ends");
   LOOP(memory_may_fail_anywhere, 2);
   LOOP(what_is_planned_is_taken, 3);
-  LOOP(the_longest_play_is_counted, sizeof paths / sizeof *paths);
+  LOOP(the_longest_play_is_counted, ROWS(paths));
   LOOP(depths_may_tell_less, 2 * SHORT_PATHS);
   TEST(what_falls_due_too_late_and_decides_nothing_is_no_error);
   LOOP(a_kernel_may_give_up, 3);

@@ -7,7 +7,6 @@
 #include "tests/support/toy/toy_dice.h"
 #include "tests/support/toy_attempt.h"
 #include "tests/support/toy_comm.h"
-#include "tests/support/toy_loops.h"
 
 /* --- games whose worth is published --- */
 
@@ -41,7 +40,7 @@ START_TEST(pig) {
     int target;
     double published;
   } games[] = {{10, 0.7094243225983}, {30, 0.5679147444935}, {100, 0.5305927252737}};
-  for (int i = 0; i < (toy_is_long() ? 3 : 1); i++) {
+  for (int i = 0; i < (suite_is_long() ? 3 : 1); i++) {
     toy_dice dice = toy_pig_open(games[i].target);
     assert_published(dice, toy_pig_start(&dice), games[i].published, 6e-14, 1e-11);
   }
@@ -174,12 +173,8 @@ START_TEST(little_room) {
 END_TEST
 
 SUITE("chance_solve") {
-  GROUP("known");
-  TIMEOUT(300);
   TEST(ladders);
   TEST(pig);
-  GROUP("random");
-  TIMEOUT(100);
   LOOP(random_graphs, 3);
   LOOP(refuses, 3);
   LOOP(threads_and_ranks, 3);

@@ -14,13 +14,8 @@ static const game *const ase = &oca_asesina_game;
 /* Of comparisons in the long run and the short one, and of what takes long enough for several threads. */
 static const double finest = 1e-9, fine = 1e-6, coarse = 0.9;
 
-static bool is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted != NULL && wanted[0] != '\0';
-}
-
 static double wanted_width(void) {
-  return is_long() ? finest : fine;
+  return suite_is_long() ? finest : fine;
 }
 
 /* All slices of a rule set, solved one after the other. */
@@ -95,8 +90,10 @@ static void compare_engines(const char *flags, const char *board, const char *to
   char rules[GAME_TEXT_BYTES];
   snprintf(rules, sizeof rules, "%s,%s", flags, board);
   solved fast = open_solved(rules, tokens), slow = open_solved(rules, tokens);
-  ck_assert_int_eq(solve_all(&fast, &chance_strips, wanted_width(), is_long() ? 2 : 1, NULL), TAULER_OK);
-  ck_assert_int_eq(solve_all(&slow, &chance_general, wanted_width(), is_long() ? 2 : 1, NULL), TAULER_OK);
+  ck_assert_int_eq(solve_all(&fast, &chance_strips, wanted_width(), suite_is_long() ? 2 : 1, NULL),
+                   TAULER_OK);
+  ck_assert_int_eq(solve_all(&slow, &chance_general, wanted_width(), suite_is_long() ? 2 : 1, NULL),
+                   TAULER_OK);
   assert_overlap(&fast, &slow);
   close_solved(&fast);
   close_solved(&slow);
@@ -111,26 +108,26 @@ static bool has_strips(const char *flags) {
 START_TEST(flags_of_two_tokens) {
   for (int i = 0; i < toy_ase_flag_sets; i++) {
     const char *flags = toy_ase_flags[i];
-    if (!has_strips(flags) || (!is_long() && strstr(flags, "colours=3"))) continue;
+    if (!has_strips(flags) || (!suite_is_long() && strstr(flags, "colours=3"))) continue;
     compare_engines(flags, TOY_ASE_BOARD_7, strstr(flags, "colours") ? "1" : "2");
-    if (is_long()) compare_engines(flags, TOY_ASE_BOARD_12, strstr(flags, "colours") ? "1" : "2");
+    if (suite_is_long()) compare_engines(flags, TOY_ASE_BOARD_12, strstr(flags, "colours") ? "1" : "2");
   }
 }
 END_TEST
 
 /* Jumps, which the seven squares have none of. */
 START_TEST(twelve_squares) {
-  compare_engines("base", TOY_ASE_BOARD_12, is_long() ? "3" : "2");
+  compare_engines("base", TOY_ASE_BOARD_12, suite_is_long() ? "3" : "2");
 }
 END_TEST
 
 START_TEST(three_tokens) {
-  if (is_long()) compare_engines("base", TOY_ASE_BOARD_7, "3");
+  if (suite_is_long()) compare_engines("base", TOY_ASE_BOARD_7, "3");
 }
 END_TEST
 
 START_TEST(boards_as_given) {
-  if (!is_long()) return;
+  if (!suite_is_long()) return;
   compare_engines("base", "board=63", "1");
   compare_engines("base", "board=20", "2");
 }
@@ -164,7 +161,7 @@ static void solve_as_rank(comm *comm, void *user) {
 START_TEST(threads_and_ranks) {
   solved one = open_solved("board=20", "2");
   ck_assert_int_eq(solve_all(&one, &chance_strips, coarse, 1, NULL), TAULER_OK);
-  for (int ranks = 1; ranks <= (is_long() ? 3 : 2); ranks++) {
+  for (int ranks = 1; ranks <= (suite_is_long() ? 3 : 2); ranks++) {
     rank_work work = {&one, ranks == 1 ? 3 : ranks == 2 ? 2 : 1};
     toy_comm_run(ranks, solve_as_rank, &work);
   }
@@ -208,7 +205,7 @@ START_TEST(every_sweep_closes_in) {
   chance_engine watching = chance_strips;
   watching.sweep = watch_sweep;
   seen = (watched){NULL, NULL, 0, 0};
-  solved s = open_solved(is_long() ? TOY_ASE_BOARD_12 : TOY_ASE_BOARD_7, "2");
+  solved s = open_solved(suite_is_long() ? TOY_ASE_BOARD_12 : TOY_ASE_BOARD_7, "2");
   ck_assert_int_eq(solve_all(&s, &watching, fine, 1, NULL), TAULER_OK);
   ck_assert_uint_gt(seen.sweeps, 50);
   close_solved(&s);
@@ -231,7 +228,6 @@ START_TEST(little_memory) {
 END_TEST
 
 SUITE("chance_strips") {
-  TIMEOUT(is_long() ? 1200 : 60);
   TEST(flags_of_two_tokens);
   TEST(twelve_squares);
   TEST(three_tokens);

@@ -8,7 +8,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy_attempt.h"
 #include "tests/support/toy_comm.h"
-#include "tests/support/toy_loops.h"
 
 static const uint64_t few[] = {12, 40, 1, 25};
 
@@ -311,17 +310,14 @@ START_TEST(shown) {
 END_TEST
 
 SUITE("chance_trouble") {
-  TIMEOUT(100);
-  GROUP("endless");
   TEST(endless_loop);
   TEST(endless_choice);
   TEST(endless_gain);
   TEST(beside_endless);
-  GROUP("trouble");
   TEST(unreachable_width);
   TEST(memory_fails);
   TEST(memory_fails_on_a_rank);
-  LOOP(faulty_games, sizeof faults / sizeof *faults);
+  LOOP(faulty_games, ROWS(faults));
   LOOP(stops, 3);
   TEST(shown);
 }

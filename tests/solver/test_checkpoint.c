@@ -96,7 +96,6 @@ START_TEST(stopped_general_solves_end_alike) {
 END_TEST
 
 SUITE("checkpoint") {
-  TIMEOUT(60);
   TEST(stopped_grid_solves_end_alike);
   TEST(stopped_general_solves_end_alike);
 }

@@ -602,7 +602,6 @@ START_TEST(ranks_that_lose_each_other_leave_one) {
 END_TEST
 
 SUITE("checkpoint_files") {
-  TIMEOUT(120);
   TEST(what_was_saved_comes_back);
   TEST(another_solve_is_refused);
   TEST(a_rank_that_fails_leaves_the_one_before);

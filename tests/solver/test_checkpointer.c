@@ -428,7 +428,6 @@ START_TEST(who_cannot_write_ends_the_solve_on_all_ranks) {
 END_TEST
 
 SUITE("checkpointer") {
-  TIMEOUT(120);
   TEST(grids_go_on_in_other_shapes);
   TEST(ranges_go_on_in_other_shapes);
   TEST(the_leading_clock_says_when_to_save);

@@ -367,7 +367,6 @@ END_TEST
 
 SUITE("windows") {
   table_fixture(suite);
-  TIMEOUT(240);
   LOOP(tables_are_those_of_a_slice_held_whole, WAYS);
   LOOP(shards_are_filled_with_what_tables_hold, WAYS);
   LOOP(a_full_disk_ends_the_write_at_all_ranks, 3);

@@ -189,14 +189,11 @@ START_TEST(launchers_are_known) {
 END_TEST
 
 SUITE("comm") {
-  GROUP("travel");
   LOOP_FROM(threads_reach_each_other, 1, MOST_RANKS + 1);
   TEST(one_needs_nobody);
   TEST(a_parcel_fits_into_its_room);
-  GROUP("errors");
   TEST(a_broken_team_says_so_at_once);
   TEST(an_error_is_not_lost_in_agreeing);
   TEST(a_team_owns_its_link);
-  GROUP("start");
   TEST(launchers_are_known);
 }

@@ -171,9 +171,7 @@ START_TEST(three_pieces_are_as_published) {
 END_TEST
 
 SUITE("dou shou qi, solved") {
-  const char *wanted = getenv("TAULER_LONG");
-  TIMEOUT(300);
   LOOP(two_pieces_are_as_published, 4);
   TEST(positions_are_as_published);
-  if (wanted && *wanted) TEST(three_pieces_are_as_published);
+  if (suite_is_long()) TEST(three_pieces_are_as_published);
 }

@@ -149,13 +149,10 @@ START_TEST(progress_sends_a_pulse_now_and_then) {
 END_TEST
 
 SUITE("fold") {
-  GROUP("nodes");
   TEST(ranks_of_one_node_have_one_leader);
   TEST(hosts_that_differ_in_anything_stay_apart);
   TEST(a_process_knows_its_node);
-  GROUP("sums");
   TEST(what_ranks_have_is_added_up);
   TEST(threads_keep_to_what_the_groups_allow);
-  GROUP("pulses");
   TEST(progress_sends_a_pulse_now_and_then);
 }

@@ -359,12 +359,10 @@ START_TEST(ranges_fit_the_size_of_the_slice) {
 END_TEST
 
 SUITE("layout") {
-  GROUP("owners");
   LOOP(every_tile_has_one_owner, PLACES);
   LOOP(everything_has_one_owner, PLACES);
   LOOP(ranges_are_visited_once, PLACES);
   LOOP(strips_are_whole_and_follow_each_other, PLACES);
-  GROUP("tiles");
   LOOP(tiles_do_not_depend_on_shards, PLACES);
   TEST(groups_are_the_whole_slice);
   TEST(shards_are_alike);

@@ -297,7 +297,6 @@ START_TEST(refuses_what_it_has_no_memory_for) {
 END_TEST
 
 SUITE("own row") {
-  TIMEOUT(60);
   LOOP(agrees_with_the_definition, 3);
   TEST(random_games);
   TEST(refuses_what_it_has_no_memory_for);

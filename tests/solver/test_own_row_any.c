@@ -202,7 +202,6 @@ START_TEST(refuses_what_it_has_no_memory_for) {
 END_TEST
 
 SUITE("own row any") {
-  TIMEOUT(60);
   LOOP(agrees_with_the_definition, 3);
   TEST(least_and_most_over_all_histories);
   TEST(refuses_what_it_has_no_memory_for);

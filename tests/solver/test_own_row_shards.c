@@ -382,7 +382,6 @@ START_TEST(a_solve_goes_on_with_other_ranks) {
 END_TEST
 
 SUITE("own row in shards") {
-  TIMEOUT(120);
   LOOP(shards_give_what_the_whole_gives, SPREADINGS);
   LOOP(auale_in_shards, 2);
   TEST(a_round_may_take_steps);

@@ -156,7 +156,7 @@ START_TEST(children_and_parents) {
                                 {4, 4}, {5, 4}, {3, 5},  {4, 5}, {3, 6}, {5, 5}, {7, 5}, {6, 6}};
   phb_pair pair = phb_pair_open(_i);
   unsigned long state = 11 + (unsigned long)_i;
-  const int trials = phb_pair_is_long_run() ? 1000 : 25;
+  const int trials = suite_is_long() ? 1000 : 25;
   for (size_t b = 0; b < sizeof boards / sizeof *boards; b++) {
     const int rows = boards[b].rows, columns = boards[b].columns, points = rows * columns;
     for (int t = 0; t < trials; t++) {
@@ -263,7 +263,7 @@ static void compare_board(int rules, int rows, int columns) {
 }
 
 START_TEST(values_of_small_boards) {
-  const int largest = phb_pair_is_long_run() ? NAIVE_PHB_MOST_SOLVED : 12;
+  const int largest = suite_is_long() ? NAIVE_PHB_MOST_SOLVED : 12;
   for (int rows = 3; rows <= largest; rows++)
     for (int columns = 1; rows * columns <= largest; columns++) compare_board(_i, rows, columns);
 }
@@ -306,7 +306,7 @@ static counts count_board(int rules, int rows, int columns) {
 
 /* No jump leads out of a column of two, unless over a corner: the other one is idle. */
 START_TEST(an_idle_column) {
-  const int largest = phb_pair_is_long_run() ? 9 : 7;
+  const int largest = suite_is_long() ? 9 : 7;
   for (int rows = 3; rows <= largest; rows++) {
     const counts one = count_board(0, rows, 1), two = count_board(0, rows, 2);
     for (int value = 0; value < 3; value++)
@@ -368,7 +368,7 @@ static void check_by_a_look(int rules, int rows, int columns, int trials) {
 }
 
 START_TEST(worth_by_a_look) {
-  const bool is_long = phb_pair_is_long_run();
+  const bool is_long = suite_is_long();
   const int trials = is_long ? 100000 : 3000;
   check_by_a_look(_i, 5, 3, trials);
   if (_i == 0 || is_long) check_by_a_look(_i, 17, 1, trials);

@@ -416,7 +416,6 @@ START_TEST(depths_leave_values_alone) {
 END_TEST
 
 SUITE("retrograde") {
-  GROUP("outcomes");
   LOOP(outcomes_are_those_of_the_slow_definition, GROUPS);
   TEST(outcomes_of_a_slice_of_many_shards);
   TEST(a_conversion_is_not_due_before_its_time);
@@ -427,7 +426,6 @@ SUITE("retrograde") {
   TEST(more_moves_than_counters_hold_are_refused);
   TEST(the_deepest_depth_is_reached);
   TEST(a_game_too_deep_for_depths_is_refused);
-  GROUP("scores and guarantees");
   LOOP(scores_are_what_can_be_forced, GROUPS);
   LOOP(guarantees_are_what_each_side_can_force, GROUPS);
   TEST(depths_leave_values_alone);

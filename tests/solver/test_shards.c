@@ -508,9 +508,7 @@ START_TEST(shards_read_less_than_the_slice) {
 END_TEST
 
 SUITE("shards") {
-  GROUP("solving");
   LOOP(shards_solve_the_whole_slice, VARIANTS);
-  GROUP("tables");
   LOOP(shards_look_as_the_whole_slice_does, VARIANTS);
   LOOP(shards_recover_the_whole_slice, VARIANTS);
   TEST(shards_read_less_than_the_slice);

@@ -421,15 +421,12 @@ START_TEST(the_memory_that_was_planned_is_enough) {
 END_TEST
 
 SUITE("solver") {
-  GROUP("values");
   LOOP(every_engine_gives_the_slow_values_and_depths, VARIANTS);
   TEST(awari_has_the_published_counts_and_digests);
   TEST(abapa_has_the_derived_counts_and_digests);
   LOOP(threads_change_nothing, 2);
   TEST(depths_can_be_added_later);
-  GROUP("tables");
   LOOP(cells_left_out_come_back, VARIANTS);
-  GROUP("memory");
   LOOP(a_failing_allocation_leaks_nothing, 4);
   LOOP(the_memory_that_was_planned_is_enough, 4);
 }

@@ -341,7 +341,6 @@ START_TEST(parcels_come_back_and_are_never_longer_than_a_byte_more) {
 END_TEST
 
 SUITE("packed") {
-  TIMEOUT(120);
   LOOP(gathered_rows_are_those_that_were_packed, 2 * MOST_RANKS);
   LOOP(what_was_not_gathered_cannot_be_read, 2);
   LOOP(cells_asked_for_are_those_that_were_packed, 2 * MOST_RANKS);

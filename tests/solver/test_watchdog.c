@@ -275,7 +275,6 @@ START_TEST(a_launcher_that_stays_is_killed) {
 END_TEST
 
 SUITE("watchdog") {
-  GROUP("time");
   TEST(standing_still_ends);
   TEST(what_moves_goes_on);
   TEST(the_time_counts_from_the_last_move);
@@ -283,9 +282,7 @@ SUITE("watchdog") {
   TEST(being_suspended_is_not_standing_still);
   TEST(any_thread_may_note);
   TEST(signals_pass_the_watchdog_by);
-  GROUP("comm");
   TEST(a_rank_that_waits_in_vain_ends);
   TEST(calls_that_come_back_are_moves);
-  GROUP("end");
   TEST(a_launcher_that_stays_is_killed);
 }

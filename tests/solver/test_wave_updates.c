@@ -179,7 +179,6 @@ START_TEST(what_is_no_piece_is_refused) {
 END_TEST
 
 SUITE("wave_updates") {
-  TIMEOUT(60);
   LOOP(every_update_arrives, 2);
   LOOP(an_update_takes_few_bytes, 2);
   TEST(many_updates_are_noticed);

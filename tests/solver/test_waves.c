@@ -530,13 +530,10 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
 END_TEST
 
 SUITE("waves") {
-  TIMEOUT(60);
-  GROUP("games");
   LOOP(shards_give_what_the_whole_gives, SPREADINGS * KINDS);
   LOOP(one_shard_needs_no_predecessors, KINDS);
   LOOP(auale_in_shards, 6);
   TEST(updates_are_small);
-  GROUP("ends");
   LOOP(all_ranks_end_when_one_gets_no_memory, 2);
   TEST(depths_end_in_shards_where_they_end_in_the_whole);
   LOOP(the_memory_that_was_planned_is_enough, KINDS);

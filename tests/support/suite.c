@@ -3,7 +3,13 @@
 
 #include <stdlib.h>
 
+bool suite_is_long(void) {
+  const char *wanted = getenv("TAULER_LONG");
+  return wanted && *wanted;
+}
+
 int suite_run(const char *name, void (*list)(suite_cases *suite)) {
+  setenv("CK_DEFAULT_TIMEOUT", "300", 0); /* as in run.sh */
   suite_cases suite = {.name = name, .check = suite_create(name)};
   list(&suite);
   SRunner *runner = srunner_create(suite.check);

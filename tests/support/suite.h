@@ -1,10 +1,11 @@
 /* Lists the cases of a suite; stands in the place of main:
  *
  *   SUITE("solver") {
- *     TIMEOUT(60);
- *     GROUP("values");
  *     LOOP(every_engine_gives_the_slow_values, VARIANTS);
  *     TEST(threads_change_nothing);
+ *     GROUP("files");
+ *     FIXTURE(make_folder, remove_folder);
+ *     TEST(a_full_disk_is_told);
  *   }
  *
  * TIMEOUT and FIXTURE before the first GROUP or TEST are for all groups, later ones for the group they stand
@@ -14,6 +15,14 @@
 
 #include <check.h>
 #include <stdbool.h>
+
+/* Checks of the library write to a file each time, which is too slow for what is asked of every position. */
+#define EXPECT(holds, ...)                                                                                   \
+  do {                                                                                                       \
+    if (!(holds)) ck_abort_msg(__VA_ARGS__);                                                                 \
+  } while (0)
+#define HOLDS(condition) EXPECT(condition, "%s", #condition)
+#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
 enum { SUITE_FIXTURES = 4 };
 
@@ -46,6 +55,7 @@ typedef struct suite_cases {
 #define LOOP(test, end) suite_add_tests(suite, test, 0, (int)(end))
 #define LOOP_FROM(test, start, end) suite_add_tests(suite, test, start, (int)(end))
 
+bool suite_is_long(void); /* make test-long */
 int suite_run(const char *name, void (*list)(suite_cases *suite));
 void suite_open_group(suite_cases *suite, const char *name);
 void suite_set_timeout(suite_cases *suite, double seconds);

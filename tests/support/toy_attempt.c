@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/toy_loops.h"
+#include "tests/support/suite.h"
 
 toy_attempt *toy_attempt_new(const toy_odds *toy, double width, int threads, comm *comm, uint64_t room) {
   toy_attempt *a = calloc(1, sizeof *a);

@@ -20,11 +20,6 @@ void phb_pair_close(phb_pair *pair) {
   pair->game->close(pair->rules);
 }
 
-bool phb_pair_is_long_run(void) {
-  const char *wanted = getenv("TAULER_LONG");
-  return wanted != NULL && *wanted != '\0';
-}
-
 game_slice phb_pair_slice(const phb_pair *pair, int rows, int columns) {
   char name[24];
   game_slices slices = {0};

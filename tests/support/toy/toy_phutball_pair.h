@@ -25,8 +25,6 @@ typedef struct {
 phb_pair phb_pair_open(int number);
 void phb_pair_close(phb_pair *pair);
 
-bool phb_pair_is_long_run(void);
-
 /* The board's slice and how many cells it has. */
 game_slice phb_pair_slice(const phb_pair *pair, int rows, int columns);
 
