@@ -278,7 +278,7 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
   int length = 0;
   if (!text[strspn(text, " ")]) return TAULER_OK;
   sscanf(text, " moves%n", &length);
-  if (!length || (text[length] && text[length] != ' '))
+  if (*text != ' ' || !length || (text[length] && text[length] != ' '))
     return tauler_fail(message, TAULER_BAD_POSITION, "behind the position only moves follow, not '%.60s'",
                        text + strspn(text, " "));
   text += length;

@@ -72,7 +72,8 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
 
 /* Games whose boards are files have them in their rules. */
 static bool knows_size(const game *chosen, const char *option, const char *size_options) {
-  return strstr(size_options, chosen->size_option) || (strcmp(option, "board") == 0 && chosen->board_flag);
+  return (chosen->size_option && strstr(size_options, chosen->size_option)) ||
+         (strcmp(option, "board") == 0 && chosen->board_flag);
 }
 
 /* Size options that only games of another kind have are refused, lest they be ignored in silence. */
@@ -87,8 +88,9 @@ static tauler_error read_request(const options *parsed, const game *chosen, game
     const char *name = sizes[i].option, *value = options_get(parsed, name);
     if (!value) continue;
     if (!knows_size(chosen, name, sizes[i].size_options)) {
-      return tauler_fail(message, TAULER_BAD_USAGE, "%s has no --%s; what is wanted is said with --%s",
-                         chosen->name, name, chosen->size_option);
+      const char *own = chosen->size_option;
+      return tauler_fail(message, TAULER_BAD_USAGE, "%s has no --%s; %s%s", chosen->name, name,
+                         own ? "what is wanted is said with --" : "all of it is one slice", own ? own : "");
     }
     if (strcmp(name, "material") == 0) {
       request->material = value;

@@ -40,7 +40,7 @@ static void game_to_json(const game *g) {
   json_begin_object(&json);
   json_field_string(&json, "game", g->name);
   json_field_string(&json, "title", g->title);
-  json_field_string(&json, "size_option", g->size_option);
+  json_field_string(&json, "size_option", g->size_option ? g->size_option : "");
   json_field_string(&json, "size", g->size_help);
   json_field_string(&json, "unit", g->unit);
   json_field_string(&json, "rules", g->rule_sets);
@@ -81,7 +81,7 @@ static void print_rolls(const game *g) {
 
 static void print_game(const game *g) {
   printf("%s: %s\n", g->name, g->title);
-  printf("  --%s\n    %s\n", g->size_option, g->size_help);
+  if (g->size_option) printf("  --%s\n    %s\n", g->size_option, g->size_help);
   print_lines("--rules", g->rule_sets);
   print_lines("positions", g->notation);
   print_rolls(g);

@@ -234,8 +234,8 @@ tauler_error position_is_beyond(const tauler_tables *tables, const game_position
   position_slice_name(tables, position, name);
   return tauler_fail(
       message, TAULER_TABLE_MISSING,
-      "no table reaches %.60s, and none can be built; tauler build %s --%s goes as far as: %.200s", name,
-      g->name, g->size_option, g->size_help);
+      "no table reaches %.60s, and none can be built; tauler build %s%s%s goes as far as: %.200s", name,
+      g->name, g->size_option ? " --" : "", g->size_option ? g->size_option : "", g->size_help);
 }
 
 /* Puts a word into single quotes where a shell would not take it as it is. */
@@ -283,6 +283,8 @@ build_command build_command_for(const tauler_tables *tables, uint32_t slice, boo
   if (g->size_text) {
     g->size_text(tables->rules, slice, size);
     snprintf(command.text, sizeof command.text, "tauler build %s %.100s", g->name, size);
+  } else if (!g->size_option) {
+    snprintf(command.text, sizeof command.text, "tauler build %s", g->name);
   } else { /* a slice is called as its size */
     g->slice_name(tables->rules, slice, size);
     snprintf(command.text, sizeof command.text, "tauler build %s --%s %.60s", g->name, g->size_option, size);

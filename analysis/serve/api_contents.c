@@ -111,7 +111,7 @@ static void game_to_json(json_writer *json, const game *g, const tauler_contents
   json_field_string(json, "notation", g->notation);
   json_field_string(json, "example", g->example);
   json_field_bool(json, "dice", g->chance != NULL);
-  json_field_string(json, "size_option", g->size_option);
+  json_field_string(json, "size_option", g->size_option ? g->size_option : "");
   json_key(json, "rule_sets");
   json_begin_array(json);
   for (size_t i = 0; i < contents->slices_used;) {

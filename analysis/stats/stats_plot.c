@@ -112,7 +112,7 @@ static void free_room(room *r) {
 }
 
 static bool has_seeds(const tauler_tables *tables) {
-  return strcmp(tables->game->size_option, "seeds") == 0;
+  return tables->game->size_option && strcmp(tables->game->size_option, "seeds") == 0;
 }
 
 static void write_title(room *r, const stats_plot *p, const tauler_tables *tables, const char *what) {

@@ -1,0 +1,291 @@
+/* Three men's morris: rules, index and texts.
+ *
+ * Points are 3 · rank + file, a1 = 0 … c3 = 8; sets of points have a bit for each. A view is a position seen
+ * by the side to move: its men, and the other's nine bits higher. An index is the place of a view among those
+ * that are the least of their eight images, in order.
+ */
+#include "games/morris/morris.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/defaults.h"
+
+enum { SIDE = 3, POINTS = 9, MEN = 3, ALL = (1 << POINTS) - 1, CENTRE = 4, IMAGES = 8, MOST_VIEWS = 1024 };
+enum { WHITE, BLACK };
+enum { DIAGONALS, MOVES, FLAGS };
+
+/* Laid over the words of a game_position. */
+typedef struct {
+  uint16_t men[2];
+  uint8_t side; /* to move */
+} board;
+
+struct game_rules {
+  game_base base;
+  size_t n_views;
+  uint32_t views[MOST_VIEWS];
+};
+
+static const rule_flag flags[FLAGS] = {
+    [DIAGONALS] = {"diagonals", {NULL, "no"}, 0}, [MOVES] = {"moves", {NULL, "any"}, 0}};
+static const rule_set base = {.name = "base"};
+static const rule_flags known = {
+    .game = "three men's morris", .sets = &base, .n_sets = 1, .flags = flags, .n_flags = FLAGS};
+static const game_side sides[GAME_SIDES] = {{"w", "White"}, {"b", "Black"}};
+
+static board from_game(const game_position *position) {
+  board own;
+  memcpy(&own, position->words, sizeof own);
+  return own;
+}
+
+static void to_game(const board *own, game_position *out) {
+  memset(out, 0, sizeof *out);
+  memcpy(out->words, own, sizeof *own);
+}
+
+/* --- rules --- */
+
+static bool has_line(const game_rules *rules, unsigned men) {
+  static const unsigned lines[] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124}; /* diagonals last */
+  const size_t n = sizeof lines / sizeof *lines - (rules->base.flag[DIAGONALS] ? 2 : 0);
+  for (size_t i = 0; i < n; i++)
+    if ((men & lines[i]) == lines[i]) return true;
+  return false;
+}
+
+/* Where a man may go from a point: along a line of the board, or anywhere. */
+static unsigned reach_of(const game_rules *rules, int from) {
+  unsigned reach = rules->base.flag[MOVES] ? ALL : 0;
+  for (int to = 0; to < POINTS; to++) {
+    const int ranks = abs(from / SIDE - to / SIDE), files = abs(from % SIDE - to % SIDE);
+    const bool diagonal = ranks == 1 && files == 1 && (from == CENTRE || to == CENTRE);
+    if (ranks + files == 1 || (diagonal && !rules->base.flag[DIAGONALS])) reach |= 1u << to;
+  }
+  return reach;
+}
+
+/* The move of a man to `to`: from `from`, or from the hand where that is POINTS. */
+static tauler_error add_move(const game_rules *rules, const board *b, int from, int to, game_moves *out) {
+  const char name[] = {(char)('a' + from % SIDE), (char)('1' + from / SIDE), (char)('a' + to % SIDE),
+                       (char)('1' + to / SIDE), '\0'};
+  board after = *b;
+  after.men[b->side] = (uint16_t)((b->men[b->side] & ~(1u << from)) | 1u << to);
+  after.side = !b->side;
+  game_move move = {.name = from < POINTS ? name : name + 2};
+  move.over = move.converts = has_line(rules, after.men[b->side]);
+  move.gain = move.over ? 1 : 0;
+  to_game(&after, &move.child);
+  return game_moves_add(out, &move);
+}
+
+static tauler_error moves(const game_rules *rules, const game_position *position, game_moves *out) {
+  const board b = from_game(position);
+  const unsigned own = b.men[b.side], vacant = ALL & ~(b.men[WHITE] | b.men[BLACK]);
+  const bool places = __builtin_popcount(own) < MEN;
+  tauler_error error = TAULER_OK;
+  for (int from = 0; from <= POINTS; from++) {
+    const unsigned ends = places ? vacant : vacant & reach_of(rules, from);
+    if (places ? from < POINTS : !(own >> from & 1)) continue;
+    for (int to = 0; !error && to < POINTS; to++)
+      if (ends >> to & 1) error = add_move(rules, &b, from, to, out);
+  }
+  return error;
+}
+
+/* A side that cannot move has lost. */
+static bool position_ended(const game_rules *rules, const game_position *position, int *value) {
+  const board b = from_game(position);
+  const unsigned own = b.men[b.side], vacant = ALL & ~(b.men[WHITE] | b.men[BLACK]);
+  if (__builtin_popcount(own) < MEN) return false;
+  for (int from = 0; from < POINTS; from++)
+    if ((own >> from & 1) && (reach_of(rules, from) & vacant)) return false;
+  *value = -1;
+  return true;
+}
+
+/* --- the index --- */
+
+static uint32_t view_of(unsigned own, unsigned other) {
+  return own | (uint32_t)other << POINTS;
+}
+
+/* Bits of the image: 1 exchanges left and right, 2 top and bottom, 4 ranks and files. */
+static uint32_t image_of(uint32_t view, int image) {
+  uint32_t out = 0;
+  for (int point = 0; point < POINTS; point++) {
+    int rank = point / SIDE, file = point % SIDE;
+    if (image & 1) file = SIDE - 1 - file;
+    if (image & 2) rank = SIDE - 1 - rank;
+    const int to = image & 4 ? file * SIDE + rank : rank * SIDE + file;
+    out |= view_of(view >> point & 1, view >> (POINTS + point) & 1) << to;
+  }
+  return out;
+}
+
+static uint32_t least_image(uint32_t view) {
+  uint32_t least = view;
+  for (int image = 1; image < IMAGES; image++) {
+    const uint32_t other = image_of(view, image);
+    if (other < least) least = other;
+  }
+  return least;
+}
+
+/* Men are placed in turn, and a game with a line is over. */
+static bool is_view(const game_rules *rules, unsigned own, unsigned other) {
+  const int owns = __builtin_popcount(own), others = __builtin_popcount(other);
+  return !(own & other) && others <= MEN && (owns == others || owns + 1 == others) && !has_line(rules, own) &&
+         !has_line(rules, other);
+}
+
+static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
+                               tauler_message *message) {
+  const tauler_error error = game_base_open(&morris_game, &known, name, cycles, sizeof **out, out, message);
+  if (error) return error;
+  game_rules *rules = *out;
+  for (uint32_t view = 0; view < 1u << 2 * POINTS; view++) {
+    if (is_view(rules, view & ALL, view >> POINTS) && least_image(view) == view)
+      rules->views[rules->n_views++] = view;
+  }
+  return TAULER_OK;
+}
+
+static uint64_t positions(const game_rules *rules, uint32_t slice) {
+  (void)slice;
+  return rules->n_views;
+}
+
+static int by_view(const void *one, const void *other) {
+  const uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+  return (a > b) - (a < b);
+}
+
+static bool locate(const game_rules *rules, const game_position *position, game_place *out) {
+  const board b = from_game(position);
+  const uint32_t view = least_image(view_of(b.men[b.side], b.men[!b.side]));
+  const uint32_t *found = bsearch(&view, rules->views, rules->n_views, sizeof view, by_view);
+  if (found) *out = (game_place){0, (uint64_t)(found - rules->views)};
+  return found != NULL;
+}
+
+/* With all men on the board White is to move. */
+static void position_at(const game_rules *rules, game_place place, game_position *out) {
+  const unsigned own = rules->views[place.index] & ALL, other = rules->views[place.index] >> POINTS;
+  const uint8_t side = __builtin_popcount(other) > __builtin_popcount(own) ? BLACK : WHITE;
+  board b = {.side = side};
+  b.men[side] = (uint16_t)own;
+  b.men[!side] = (uint16_t)other;
+  to_game(&b, out);
+}
+
+static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
+  (void)slice;
+  for (size_t i = 0; i < count; i++) {
+    int same = 0;
+    for (int image = 0; image < IMAGES; image++)
+      same += image_of(rules->views[first + i], image) == rules->views[first + i];
+    out[i] = (uint8_t)(IMAGES / same);
+  }
+}
+
+/* --- texts --- */
+
+static tauler_error bad(tauler_message *message, const char *text, const char *why) {
+  return tauler_fail(message, TAULER_BAD_POSITION, "'%.60s' is no position of three men's morris: %s", text,
+                     why);
+}
+
+/* The men on the three ranks, from the third down; what stands behind them, NULL if it is no board. */
+static const char *read_board(const char *at, board *out) {
+  for (int rank = SIDE - 1; rank >= 0; rank--) {
+    for (int file = 0; file < SIDE; at++) {
+      const int point = rank * SIDE + file;
+      if (*at == 'w' || *at == 'b')
+        out->men[*at == 'b'] |= (uint16_t)(1u << point), file++;
+      else if (*at >= '1' && *at <= '3' - file)
+        file += *at - '0';
+      else
+        return NULL;
+    }
+    if (*at++ != (rank ? '/' : ' ')) return NULL;
+  }
+  return at;
+}
+
+static tauler_error parse(const game_rules *rules, const char *text, game_position *out,
+                          tauler_message *message) {
+  board b = {0};
+  const char *at = read_board(text, &b);
+  if (!at)
+    return bad(message, text,
+               "ranks 3 to 1 are parted by /, each of 3 points: w, b and digits; then a blank");
+  if (*at != 'w' && *at != 'b') return bad(message, text, "behind the board stands the side to move, w or b");
+  b.side = *at++ == 'b';
+  const unsigned own = b.men[b.side], other = b.men[!b.side];
+  const int white = __builtin_popcount(b.men[WHITE]), black = __builtin_popcount(b.men[BLACK]);
+  if (has_line(rules, own) || has_line(rules, other))
+    return bad(message, text, "three in a row end the game");
+  if (white > MEN || black > MEN) return bad(message, text, "each side has three men");
+  if (!is_view(rules, own, other) || (b.side == WHITE && white != black) ||
+      (b.side == BLACK && white == black && white < MEN))
+    return bad(message, text, "men are placed in turn, White's first");
+  to_game(&b, out);
+  return game_base_play(rules, at, out, message);
+}
+
+static void print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
+  (void)rules;
+  const board b = from_game(position);
+  for (int rank = SIDE - 1; rank >= 0; rank--) {
+    int vacant = 0;
+    for (int file = 0; file < SIDE; file++) {
+      const int point = rank * SIDE + file;
+      const bool white = b.men[WHITE] >> point & 1, black = b.men[BLACK] >> point & 1;
+      vacant = white || black ? 0 : vacant + 1;
+      if (vacant > 1) text--; /* one more than the digit that stands there says */
+      *text++ = white ? 'w' : black ? 'b' : (char)('0' + vacant);
+    }
+    *text++ = rank ? '/' : ' ';
+  }
+  *text++ = *sides[b.side].turn;
+  *text = '\0';
+}
+
+const game morris_game = {
+    .name = "morris",
+    .other_names = "three-mens-morris tapatan nine-holes",
+    .title = "Three men's morris",
+    .rule_sets =
+        "base: men move along the lines of the board, diagonals among them; who cannot move loses, and\n"
+        "  infinite play is a draw (default)\n"
+        "flags, alone or behind base and commas (base,diagonals=no):\n"
+        "diagonals=no: the board has no diagonals: no moves along them, no three in a row\n"
+        "moves=any: men move to any vacant point (nine holes)",
+    .notation =
+        "ranks 3 to 1, parted by /, digits for vacant points, w and b for men, then the side to move\n"
+        "(w or b). White places the first man; with three men each on the board men move. A move is\n"
+        "the point of a new man, b2, or from and to, a1b2; a line of moves follows the word moves:\n"
+        "\"3/3/3 w moves b2 a1\".",
+    .example = "3/3/3 w",
+    .unit = "positions",
+    .size_help = "all positions; there is nothing to choose",
+    .sides = sides,
+    .index_version = 1,
+    .open = open_rules,
+    GAME_RULES,
+    GAME_OUTCOMES,
+    GAME_ONE_SLICE,
+    GAME_BATCHES,
+    GAME_TEXTS,
+    .parse = parse,
+    .print = print,
+    .moves = moves,
+    .position_ended = position_ended,
+    .positions = positions,
+    .locate = locate,
+    .position_at = position_at,
+    .copies = copies,
+};

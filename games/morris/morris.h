@@ -1,0 +1,9 @@
+/* Three men's morris behind games/game.h. */
+#ifndef GAMES_MORRIS_MORRIS_H
+#define GAMES_MORRIS_MORRIS_H
+
+#include "games/game.h"
+
+extern const game morris_game;
+
+#endif
