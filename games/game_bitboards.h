@@ -9,6 +9,11 @@
  * Depths are kept as codes, (depth + 1) / 2, which with the sign of the value give the depth back: up to
  * BITBOARDS_MOST_WAVES plies in a byte. The engine owns all arrays, zero at first; a tile is a run of blocks
  * on which one thread works, and it alone writes them, save for the marks.
+ *
+ * A slice of a game with `parts` need not be in memory whole. Its waves go through parts one after the other,
+ * and the engine has those blocks of `won` (odd waves) or `lost` (even ones) in memory that the tiles of a
+ * part write, beside all of the other. Depths are not kept by kernels then: they mark in `fresh` what they
+ * decide.
  */
 #ifndef GAMES_GAME_BITBOARDS_H
 #define GAMES_GAME_BITBOARDS_H
@@ -57,6 +62,9 @@ typedef struct {
   uint8_t *marked[2]; /* [blocks] to be looked at in the next even [0] or odd [1] wave. Set by any thread with
                          words_mark, cleared by the one whose block it is; NULL if plan.sweeps */
   uint64_t *spare;    /* [plan.spare], or NULL */
+  uint64_t *fresh; /* [blocks] cells decided in this wave, to be marked by who decides them; NULL: their codes
+                      are kept at once */
+  uint64_t depth_from; /* block with which `depth` begins */
   uint16_t wave;
   const game_bitboards_finished *finished; /* by slice number; those that the slice needs are there */
 } game_bitboards_state;
@@ -67,6 +75,29 @@ typedef struct {
  * TAULER_INTERNAL (a depth that no code holds). */
 typedef tauler_error game_bitboards_kernel(const void *tables, const game_bitboards_state *state,
                                            uint64_t tile, void *scratch, uint64_t *changed, uint32_t *latest);
+
+/* How a slice is cut. */
+enum { BITBOARDS_UNITS = 1024, BITBOARDS_LEAST_UNIT = 64, BITBOARDS_MOST_UNIT = 4096 };
+typedef struct {
+  uint32_t parts;
+  uint32_t groups;     /* of tiles, as many in each part */
+  uint64_t part_units; /* of a slice, those of which a part writes any block, at most */
+} game_bitboards_cut;
+
+typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
+
+/* OPTIONAL. Of slices whose blocks lie in the order of the index, in which begin decides nothing and waves
+ * read no depths. */
+typedef struct {
+  /* Fineness 0 is one part. False where a slice is not like that, or cannot be cut so finely. */
+  bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
+  /* Has tiles in the order of the parts. */
+  void (*order)(void *tables, uint32_t fineness);
+  /* Runs of blocks that a part writes, in rising order. */
+  void (*visit)(const void *tables, uint32_t part, game_bitboards_visit *visit, void *user);
+  /* Keeps the code of cells of a block, once and over zeros. */
+  void (*keep_code)(const game_bitboards_state *state, uint64_t block, uint64_t cells, uint8_t code);
+} game_bitboards_parts;
 
 typedef struct {
   /* Tables of one slice; freed by close. Errors: TAULER_NO_MEMORY. */
@@ -92,7 +123,15 @@ typedef struct {
                                                uint16_t *depths),
                           void *user);
   game_bitboards_kernel *recover;
+  const game_bitboards_parts *parts; /* or NULL */
 } game_bitboards;
+
+/* Blocks that wait on the disk together. */
+static inline uint64_t bitboards_unit(uint64_t blocks) {
+  uint64_t unit = BITBOARDS_LEAST_UNIT;
+  while (unit < BITBOARDS_MOST_UNIT && blocks / unit > BITBOARDS_UNITS) unit *= 2;
+  return unit;
+}
 
 /* --- for kernels --- */
 

@@ -26,4 +26,5 @@ const game_bitboards phb_bitboards = {.open = phb_words_open,
                                       .relax = relax,
                                       .group_end = group_end,
                                       .gather = phb_words_gather,
-                                      .scatter = phb_words_scatter};
+                                      .scatter = phb_words_scatter,
+                                      .parts = &phb_words_parts};

@@ -14,7 +14,11 @@
  * reversed, so that the ball stays in its column. Boards of one or two columns have no low bits; they are
  * swept cell by cell.
  *
- * words_board.c opens tables, words_sweep.c and words_plain.c are the waves, words_table.c the way to tables.
+ * A part of a wave has the tiles whose sides agree in their top bits, up to the mirror. It reads hands of
+ * parts with fewer men on those bits, which come before it.
+ *
+ * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_sweep.c and bitboards_plain.c are
+ * the waves, bitboards_table.c the way to tables.
  */
 #ifndef GAMES_PHUTBALL_BITBOARDS_H
 #define GAMES_PHUTBALL_BITBOARDS_H
@@ -26,6 +30,8 @@ enum {
   PHB_RAY_POINTS = PHB_TABLE_POINTS,
   PHB_BUNDLE = 4,
   PHB_SIDE_BITS = PHB_TABLE_POINTS / 2,
+  PHB_FINEST = 2, /* bits of either side by which slices are cut */
+  PHB_PARTS = 10,
   PHB_NOBODY = 0xFF
 };
 
@@ -61,13 +67,19 @@ typedef struct {
   uint32_t *flip_side, *flip_middle; /* rows reversed, of the high bits of a side and of the middle column;
                                         NULL where sets are swept cell by cell */
   uint64_t tiles;
-  uint64_t *sides; /* of each tile, the bits of both sides; by rising number of men on them */
-  uint64_t group_end[2 * PHB_SIDE_BITS + 1];
+  uint64_t *sides; /* of each tile, the bits of both sides; by part, then by rising number of men on them */
+  int fineness;    /* the top bits of either side tell parts apart */
+  uint64_t group_end[PHB_PARTS * (2 * PHB_SIDE_BITS + 1)];
 } phb_tables;
 
 tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out);
 void phb_words_close(void *tables);
 void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
+
+/* Without allocating anything. */
+void phb_words_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
+void phb_words_order(void *tables, uint32_t fineness);
+extern const game_bitboards_parts phb_words_parts;
 
 game_bitboards_kernel phb_words_sweep, phb_words_plain;
 /* Bytes that scatter works with. */
@@ -135,12 +147,16 @@ static inline uint64_t phb_pair_index(const phb_tables *t, const phb_hand *hand,
 enum { PHB_CODES = 48, PHB_MOST_WAVES = 125 };
 
 static inline void phb_keep_code(const game_bitboards_state *state, uint64_t word, int bit, uint8_t code) {
-  uint8_t *codes = state->depth + word * PHB_CODES;
+  uint8_t *codes = state->depth + (word - state->depth_from) * PHB_CODES;
   codes[bit / 2] |= (uint8_t)((code & 15) << (bit % 2 * 4));
   codes[32 + bit / 4] |= (uint8_t)(code >> 4 << (bit % 4 * 2));
 }
+static inline void phb_keep_codes(const game_bitboards_state *state, uint64_t word, uint64_t cells,
+                                  uint8_t code) {
+  for (; cells; cells &= cells - 1) phb_keep_code(state, word, __builtin_ctzll(cells), code);
+}
 static inline uint8_t phb_code_of(const game_bitboards_state *state, uint64_t word, int bit) {
-  const uint8_t *codes = state->depth + word * PHB_CODES;
+  const uint8_t *codes = state->depth + (word - state->depth_from) * PHB_CODES;
   const int low = codes[bit / 2] >> (bit % 2 * 4) & 15, high = codes[32 + bit / 4] >> (bit % 4 * 2) & 3;
   return (uint8_t)(low | high << 4);
 }

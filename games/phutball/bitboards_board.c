@@ -68,25 +68,6 @@ static uint64_t tiles_of(const phb_board *board) {
   return sides * (sides + 1) / 2;
 }
 
-/* Tiles with fewer men on the sides first; of two mirror images the one with no more on the right. */
-static void order_tiles(phb_tables *t) {
-  const int bits = t->board.side_bits;
-  uint64_t next[2 * PHB_SIDE_BITS + 2] = {0};
-  for (uint64_t left = 0; left < UINT64_C(1) << bits; left++) {
-    for (uint64_t right = 0; right <= left; right++) next[__builtin_popcountll(right << bits | left) + 1]++;
-  }
-  for (int men = 0; men <= 2 * bits; men++) {
-    next[men + 1] += next[men];
-    t->group_end[men] = next[men + 1];
-  }
-  for (uint64_t left = 0; left < UINT64_C(1) << bits; left++) {
-    for (uint64_t right = 0; right <= left; right++) {
-      const uint64_t sides = right << bits | left;
-      t->sides[next[__builtin_popcountll(sides)]++] = sides;
-    }
-  }
-}
-
 /* Bits of a part of the board, from bit `from` on, with rows reversed. */
 static uint32_t *flip_table(const phb_board *board, int from, int bits) {
   uint32_t *table = calloc(UINT64_C(1) << bits, sizeof *table);
@@ -98,7 +79,7 @@ static uint32_t *flip_table(const phb_board *board, int from, int bits) {
   return table;
 }
 
-static void measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
+void phb_words_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
   *t = (phb_tables){.goal_line_stop = rules->goal_line_stop};
   phb_board_open((int)(slice / 32), (int)(slice % 32), &t->board);
   const int low = t->board.low_bits;
@@ -112,7 +93,7 @@ tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out)
   phb_tables *t = calloc(1, sizeof *t);
   *out = t;
   if (!t) return TAULER_NO_MEMORY;
-  measure(rules, slice, t);
+  phb_words_measure(rules, slice, t);
   const phb_board *board = &t->board;
   t->sides = calloc(tiles_of(board), sizeof *t->sides);
   bool whole = t->sides != NULL;
@@ -126,7 +107,7 @@ tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out)
     *out = NULL;
     return TAULER_NO_MEMORY;
   }
-  order_tiles(t);
+  phb_words_order(t, 0);
   return TAULER_OK;
 }
 
@@ -140,7 +121,7 @@ void phb_words_close(void *tables) {
 
 void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
   phb_tables t;
-  measure(rules, slice, &t);
+  phb_words_measure(rules, slice, &t);
   const bool plain = t.board.low_bits == 0;
   *plan = (game_bitboards_plan){.positions = t.board.first[t.board.balls],
                                 .blocks = t.words,

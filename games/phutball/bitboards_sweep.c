@@ -210,7 +210,11 @@ static void settle(const sweep *s, uint64_t word, uint64_t fresh, bool odd, uint
   const uint8_t code = words_code(state->wave);
   (odd ? state->won : state->lost)[word] |= fresh;
   *changed += (uint64_t)__builtin_popcountll(fresh);
-  for (uint64_t rest = fresh; rest; rest &= rest - 1) phb_keep_code(state, word, __builtin_ctzll(rest), code);
+  if (state->fresh) {
+    state->fresh[word] |= fresh;
+  } else {
+    phb_keep_codes(state, word, fresh, code);
+  }
 }
 
 INLINE void look_at_hand(const sweep *s, const phb_hand *hand, int words, bool odd, uint64_t *changed) {

@@ -26,7 +26,7 @@ void phb_words_gather(const void *tables, const game_bitboards_state *state, uin
       const uint64_t word = (run.cell + i) / 64;
       const int bit = (int)((run.cell + i) % 64);
       const bool wins = state->won[word] >> bit & 1, loses = state->lost[word] >> bit & 1;
-      const uint8_t code = phb_code_of(state, word, bit);
+      const uint8_t code = state->depth ? phb_code_of(state, word, bit) : 0;
       cells[done] = (int8_t)(wins - loses);
       depths[done] = wins ? words_won_depth(code) : loses ? words_lost_depth(code) : 0;
     }
