@@ -226,8 +226,11 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
   if (engine->cells) {
     plan_cells(job, slices, grid_tables, plan);
   } else if (engine->side_by_side) {
-    plan->memory = build_levels_bytes(job, engine, slices, plan->ranks);
+    const build_costs *costs = build_costs_of(engine, job->problem.game);
+    build_plan_levels(job, slices, plan);
     plan->effort = build_effort(job, engine, plan->positions);
+    if (plan->waiting > 0)
+      plan->effort *= costs->shards_base + costs->shards_more * log2(plan->shards_per_rank);
   } else {
     plan_kept(job, slices, plan);
   }

@@ -16,6 +16,13 @@ typedef struct {
   uint64_t base;
 } levels_plan;
 
+static solve_job solving_for(const levels_plan *p) {
+  const uint64_t limit = p->job->work.memory->limit;
+  solve_job solving = build_planned_solve(p->job, p->engine, NULL);
+  solving.room = limit > p->base ? limit - p->base : 1;
+  return solving;
+}
+
 /* All slices below a level that it or a higher one needs, and those of it that higher ones do. */
 static uint64_t kept_bytes(const levels_plan *p, uint32_t level) {
   uint64_t bytes = 0;
@@ -38,7 +45,7 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, int rank, bool own, ui
 /* The largest slices go to the first ranks. */
 static uint64_t level_bytes(levels_plan *p, uint32_t level) {
   enum { FIRST_RANKS = 16 };
-  const solve_job solving = build_planned_solve(p->job, p->engine, NULL);
+  const solve_job solving = solving_for(p);
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] == level)
@@ -68,7 +75,7 @@ static bool open_plan(levels_plan *p) {
   p->own = calloc(n, sizeof *p->own);
   p->owner = calloc(n, sizeof *p->owner);
   if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->owner) return false;
-  const solve_job solving = build_planned_solve(p->job, p->engine, NULL);
+  const solve_job solving = solving_for(p);
   for (size_t i = 0; i < n; i++) {
     p->finished[i] = p->engine->finished_bytes(&solving, p->slices->slices[i].slice);
     for (size_t k = p->levels.first_need[i]; k < p->levels.first_need[i + 1]; k++) {
@@ -79,26 +86,37 @@ static bool open_plan(levels_plan *p) {
   return true;
 }
 
-uint64_t build_levels_bytes(const build_job *job, const engine *engine, const game_slices *slices,
-                            int ranks) {
-  if (slices->used == 0) return 0;
+/* Of the slice that leaves most there. */
+static void plan_waiting(const levels_plan *p, build_plan *plan) {
+  const solve_job solving = solving_for(p);
+  for (size_t i = 0; p->engine->waiting_bytes && i < p->slices->used; i++) {
+    uint32_t parts = 1;
+    const uint64_t bytes = p->engine->waiting_bytes(&solving, p->slices->slices[i].slice, &parts);
+    if (bytes <= plan->waiting) continue;
+    plan->waiting = bytes;
+    plan->shards_per_rank = parts;
+    plan->store_on_disk = true;
+  }
+}
+
+void build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan) {
+  if (slices->used == 0) return;
   levels_plan p = {.job = job,
-                   .engine = engine,
+                   .engine = plan->engine,
                    .slices = slices,
-                   .ranks = ranks,
-                   .base = build_overhead_bytes(job, slices, ranks) +
-                           ((uint64_t)game_slices_largest(slices) + 1) * engine->list_bytes};
-  uint64_t most = 0;
+                   .ranks = plan->ranks,
+                   .base = build_overhead_bytes(job, slices, plan->ranks) +
+                           ((uint64_t)game_slices_largest(slices) + 1) * plan->engine->list_bytes};
   const bool opened = open_plan(&p);
   for (uint32_t level = 1; opened && level <= p.levels.levels; level++) {
     const uint64_t bytes = level_bytes(&p, level);
-    if (bytes > most) most = bytes;
+    if (bytes > plan->memory) plan->memory = bytes;
   }
+  plan_waiting(&p, plan);
   slice_levels_close(&p.levels);
   free(p.last_use);
   free(p.finished);
   free(p.tasks);
   free(p.own);
   free(p.owner);
-  return most;
 }

@@ -18,9 +18,9 @@ static inline bool build_has_tables(const engine_run *run, size_t place) {
  * is guessed. */
 solve_job build_planned_solve(const build_job *job, const engine *engine, const void *grid_tables);
 
-/* Bytes per rank of slices that every rank holds whole and solves side by side, level by level. 0 if it
- * cannot be said: the build then says why. */
-uint64_t build_levels_bytes(const build_job *job, const engine *engine, const game_slices *slices, int ranks);
+/* Memory of slices that are solved side by side, level by level, what waits on the disk meanwhile and in how
+ * many parts. Memory 0: it cannot be said, and the build says why. */
+void build_plan_levels(const build_job *job, const game_slices *slices, build_plan *plan);
 
 /* Processor time per position of a build in one shard, against one of a million positions. */
 double build_effort(const build_job *job, const engine *engine, uint64_t positions);

@@ -143,6 +143,8 @@ struct engine {
   uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
   uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
   size_t list_bytes;
+  /* What waits on the disk while a slice is solved, and in how many parts; or NULL: nothing. */
+  uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
   /* Bytes of a slice's tables on the disk; NULL: by the bits of measured tables. */
   uint64_t (*table_bytes)(const build_job *job, uint32_t slice);
   /* Whether all tables of a slice are there; reports them. NULL: a value or bounds, and depths where they are

@@ -40,7 +40,8 @@ typedef struct {
   const void *grid_tables;              /* from game->grid->prepare, or NULL */
   slice_store *packed;                  /* the finished slices; NULL: there are none */
   const halo_guess *planning; /* only bytes are asked for: tiles_tables are not to be looked into. Or NULL */
-  bool plans_compressed;      /* when planning: finished slices will not be at hand */
+  uint64_t room; /* bytes that one slice may take, where each is held by one process; 0: as it needs */
+  bool plans_compressed; /* when planning: finished slices will not be at hand */
 } solve_job;
 
 /* Whether finished cells are, or will be, in memory as they are. */

@@ -1,11 +1,16 @@
 /* Phutball in words on boards of every kind of sweep, larger ones than its slow definition can solve: each
  * position is worth the best of what its turns lead to, whatever the number of threads and the order of
- * tiles; to the cells of a table and back; and the memory that is planned. */
+ * tiles; to the cells of a table and back; the memory that is planned; and slices that memory does not hold.
+ */
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "games/phutball/bitboards.h"
-#include "solver/engines/bitboard/bitboard.h"
+#include "solver/engines/bitboard/cut.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 
@@ -380,6 +385,221 @@ START_TEST(little_memory_is_planned) {
 }
 END_TEST
 
+/* --- slices that memory does not hold --- */
+
+static char folder[256];
+
+static void make_folder(void) {
+  const char *above = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tauler-cut-XXXXXX", above ? above : "/tmp");
+  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
+}
+
+static void remove_folder(void) {
+  ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
+}
+
+/* Bytes of the slice in one part, in three or in ten. */
+static uint64_t bytes_of_cut(const world *w, uint32_t fineness) {
+  game_bitboards_plan plan;
+  game_bitboards_cut cut;
+  phb_bitboards.plan(w->pair.rules, w->slice, &plan);
+  ck_assert(phb_bitboards.parts->plan(w->pair.rules, w->slice, fineness, &cut));
+  const int threads = bitboard_threads(&w->job.work, &plan);
+  return bitboard_cut_bytes(&plan, &cut, threads) + bitboard_scratch_bytes(&plan, threads);
+}
+
+static void give_room(world *w, uint32_t fineness) {
+  w->job.work.spill_folder = folder;
+  w->job.room = bytes_of_cut(w, fineness);
+}
+
+static void compare_with_whole(world *w, const solved_slice *whole) {
+  solved_slice found;
+  ck_assert_int_eq(bitboard_slice_gather(&w->job.work, &w->words, true, &found, NULL), TAULER_OK);
+  ck_assert_mem_eq(found.cells[0], whole->cells[0], whole->positions);
+  ck_assert_mem_eq(found.depths[0], whole->depths[0], whole->positions * sizeof *whole->depths[0]);
+  solved_slice_free(w->job.work.memory, &found);
+}
+
+static const size cut_boards[] = {{5, 4}, {7, 3}, {4, 5}, {3, 7}, {5, 5}};
+enum { CUTS = PHB_FINEST + 1, CUT_BOARDS = sizeof cut_boards / sizeof *cut_boards };
+
+START_TEST(a_cut_slice_has_the_same_cells) {
+  const size board = cut_boards[_i / CUTS];
+  const uint32_t fineness = (uint32_t)(_i % CUTS);
+  world w;
+  if (board.rows * board.columns > 24 && !phb_pair_is_long_run()) return;
+  make_folder();
+  open_world(&w, _i % PHB_PAIR_RULE_SETS, board, 2, true);
+  const uint16_t longest = w.words.longest;
+  bitboard_slice_close(&w.memory, &w.words);
+  for (int threads = 1; threads <= 3; threads++) {
+    static const uint32_t parts[CUTS] = {1, 3, 10};
+    w.job.work.threads = threads;
+    give_room(&w, fineness);
+    solve(&w, threads);
+    ck_assert_uint_eq(w.words.cut.parts, parts[fineness]);
+    ck_assert_ptr_null(w.words.depth);
+    ck_assert_uint_eq(w.words.longest, longest);
+    compare_with_whole(&w, &w.cells);
+    bitboard_slice_close(&w.memory, &w.words);
+  }
+  close_world(&w);
+  remove_folder();
+}
+END_TEST
+
+START_TEST(a_cut_slice_keeps_to_its_memory) {
+  const size board = {7, 3};
+  const bitboard_slices none = {NULL, NULL, 0};
+  solve_effort effort = {0};
+  world w;
+  make_folder();
+  open_unsolved(&w, 0, board);
+  w.job.work.threads = 1 + _i % 2;
+  give_room(&w, (uint32_t)(_i / 2));
+  const uint64_t room = w.job.room;
+  ck_assert_uint_eq(bitboard_slice_bytes(&w.job, w.slice), room);
+  uint32_t parts = 0;
+  ck_assert_uint_gt(bitboard_slice_waiting(&w.job, w.slice, &parts), 0);
+  ck_assert_uint_eq(parts, _i < 2 ? 1 : _i < 4 ? 3 : 10);
+  memory_budget tight;
+  memory_budget_open(&tight, room);
+  w.job.work.memory = &tight;
+  ck_assert_int_eq(bitboard_slice_solve(&w.job, &none, w.slice, &w.words, &effort, NULL), TAULER_OK);
+  ck_assert_uint_ge(memory_peak(&tight), room - room / 10);
+  ck_assert_uint_eq(memory_taken(&tight), bitboard_slice_finished_bytes(&w.job, w.slice));
+  bitboard_slice_close(&tight, &w.words);
+  for (uint64_t nth = 1;; nth++) {
+    memory_fail_take(&tight, nth, false);
+    const tauler_error error = bitboard_slice_solve(&w.job, &none, w.slice, &w.words, &effort, NULL);
+    if (!error) break;
+    ck_assert_int_eq(error, TAULER_NO_MEMORY);
+    ck_assert_uint_eq(memory_taken(&tight), 0);
+  }
+  bitboard_slice_close(&tight, &w.words);
+  w.job.work.memory = &w.memory;
+  close_world(&w);
+  remove_folder();
+}
+END_TEST
+
+/* --- parts --- */
+
+typedef struct {
+  uint64_t from, blocks;
+  uint8_t *seen;
+} visiting;
+
+static void note_run(void *user, uint64_t first, uint64_t blocks) {
+  visiting *v = user;
+  PAIR_EXPECT(first >= v->from && blocks > 0, "runs fall");
+  v->from = first + blocks;
+  v->blocks += blocks;
+  memset(v->seen + first, 1, blocks);
+}
+
+/* The tiles of a part, of a wave in which half of all cells are lost already; nothing is written but in its
+ * runs. */
+static uint64_t sweep_part(const world *w, uint32_t part, uint32_t groups, game_bitboards_state *state) {
+  const phb_tables *t = w->words.tables;
+  const uint64_t blocks = w->words.plan.blocks, first = part ? t->group_end[part * groups - 1] : 0;
+  visiting v = {0, 0, zeros(blocks, 1)};
+  uint64_t changed = 0;
+  uint32_t latest = 0;
+  memset(state->won, 0, blocks * sizeof *state->won);
+  memset(state->lost, 0x5A, blocks * sizeof *state->lost);
+  memset(state->fresh, 0, blocks * sizeof *state->fresh);
+  for (uint64_t tile = first; tile < t->group_end[(part + 1) * groups - 1]; tile++)
+    phb_bitboards.relax(t, state, tile, NULL, &changed, &latest);
+  phb_bitboards.parts->visit(t, part, note_run, &v);
+  ck_assert_mem_eq(state->won, state->fresh, blocks * sizeof *state->fresh);
+  ck_assert_uint_gt(changed, 0);
+  for (uint64_t i = 0; i < blocks; i++)
+    PAIR_EXPECT(v.seen[i] || !state->won[i], "part %u writes block %lu", part, (unsigned long)i);
+  free(v.seen);
+  return v.blocks;
+}
+
+START_TEST(parts_write_what_they_say) {
+  world w;
+  open_world(&w, 0, cut_boards[_i], 1, false);
+  game_bitboards_state state = empty_state(&w.words.plan);
+  state.fresh = zeros(w.words.plan.blocks, sizeof *state.fresh);
+  state.wave = 1;
+  for (uint32_t fineness = 0; fineness < CUTS; fineness++) {
+    game_bitboards_cut cut;
+    uint64_t all = 0;
+    ck_assert(phb_bitboards.parts->plan(w.pair.rules, w.slice, fineness, &cut));
+    phb_bitboards.parts->order(w.words.tables, fineness);
+    for (uint32_t part = 0; part < cut.parts; part++) {
+      const uint64_t blocks = sweep_part(&w, part, cut.groups / cut.parts, &state);
+      ck_assert_uint_le(blocks, cut.part_units * bitboards_unit(w.words.plan.blocks));
+      all += blocks;
+    }
+    ck_assert_uint_eq(all, w.words.plan.blocks);
+  }
+  free(state.fresh);
+  free_state(&state);
+  close_world(&w);
+}
+END_TEST
+
+static bool now_and_then(void *user) {
+  return ++*(int *)user % 2 == 0;
+}
+
+/* Stopped at every second wave, and each time gone on with in another way. */
+START_TEST(a_cut_slice_goes_on_after_a_stop) {
+  const bitboard_slices none = {NULL, NULL, 0};
+  solve_effort effort = {0};
+  int asked = 0, stops = 0;
+  world w;
+  make_folder();
+  open_world(&w, 0, cut_boards[_i], 2, true);
+  bitboard_slice_close(&w.memory, &w.words);
+  const solve_checkpoints checkpoints = {folder, 0, now_and_then, &asked};
+  w.job.checkpoints = &checkpoints;
+  for (;; stops++) {
+    w.job.work.threads = 1 + stops % 2;
+    give_room(&w, (uint32_t)(stops % CUTS));
+    if (stops % (CUTS + 1) == CUTS) w.job.room = 0;
+    const tauler_error error = bitboard_slice_solve(&w.job, &none, w.slice, &w.words, &effort, NULL);
+    if (!error) break;
+    ck_assert_int_eq(error, TAULER_STOPPED);
+  }
+  ck_assert_int_gt(stops, CUTS);
+  compare_with_whole(&w, &w.cells);
+  checkpointer_forget(&w.job, w.slice, true);
+  w.job.checkpoints = NULL;
+  close_world(&w);
+  remove_folder();
+}
+END_TEST
+
+/* A disk that takes so many bytes and no more. */
+START_TEST(a_full_disk_is_an_error) {
+  const bitboard_slices none = {NULL, NULL, 0};
+  solve_effort effort = {0};
+  tauler_message message = {""};
+  world w;
+  make_folder();
+  open_unsolved(&w, 0, (size){5, 4});
+  w.job.work.threads = 2;
+  give_room(&w, (uint32_t)_i);
+  signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit little = {3 << 14, RLIM_INFINITY};
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &little), 0);
+  ck_assert_int_eq(bitboard_slice_solve(&w.job, &none, w.slice, &w.words, &effort, &message),
+                   TAULER_NO_SPACE);
+  ck_assert_ptr_nonnull(strstr(message.text, folder));
+  ck_assert_ptr_null(w.words.won);
+  close_world(&w);
+  remove_folder();
+}
+END_TEST
+
 SUITE("phutball in words") {
   GROUP("cells");
   TIMEOUT(1800);
@@ -387,6 +607,13 @@ SUITE("phutball in words") {
   LOOP(and_on_larger_boards, 6);
   LOOP(threads_change_nothing, suite_is_long() ? 10 : 8);
   LOOP(tiles_of_a_group_need_no_order, 4 * PHB_PAIR_RULE_SETS);
+  GROUP("cut");
+  TIMEOUT(1800);
+  LOOP(a_cut_slice_has_the_same_cells, CUT_BOARDS * CUTS);
+  LOOP(a_cut_slice_keeps_to_its_memory, 2 * CUTS);
+  LOOP(parts_write_what_they_say, 4);
+  LOOP(a_cut_slice_goes_on_after_a_stop, 4);
+  LOOP(a_full_disk_is_an_error, CUTS);
   GROUP("tables");
   LOOP(to_the_cells_of_a_table_and_back, 12);
   LOOP(memory_is_as_planned, suite_is_long() ? 10 : 9);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "solver/engines/bitboard/work.h"
+#include "solver/engines/bitboard/cut.h"
 
 /* From here on a block is mapped, and pages of it that are never touched cost nothing; where nearly all are,
  * large pages are worth more. */
@@ -37,23 +37,65 @@ static uint64_t finished_bytes(const game_bitboards_plan *plan) {
   return 2 * bitboard_array_bytes(plan, sizeof(uint64_t)) + bitboard_array_bytes(plan, plan->columns);
 }
 
-uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
+uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads) {
+  return (uint64_t)threads * scratch_of(plan);
+}
+
+uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan) {
+  const int threads = bitboard_threads(work, plan);
+  const uint64_t waves = bitboard_waves_bytes(plan), load = bitboard_load_bytes(plan, threads);
+  return finished_bytes(plan) + bitboard_scratch_bytes(plan, threads) + (waves > load ? waves : load);
+}
+
+/* How a slice is to be held. */
+typedef struct {
   game_bitboards_plan plan;
-  job->problem.game->words->plan(job->problem.rules, slice, &plan);
-  return finished_bytes(&plan);
+  game_bitboards_cut cut;
+  uint32_t fineness;
+  bool cuts;
+  int threads;
+} way;
+
+static way way_of(const solve_job *job, uint32_t slice) {
+  way w = {.cuts = false};
+  job->problem.game->words->plan(job->problem.rules, slice, &w.plan);
+  w.cuts = bitboard_cut_choose(job, slice, &w.plan, &w.cut, &w.fineness);
+  w.threads = bitboard_threads(&job->work, &w.plan);
+  return w;
+}
+
+uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
+  const way w = way_of(job, slice);
+  return w.cuts ? bitboard_cut_finished_bytes(&w.plan, w.threads) : finished_bytes(&w.plan);
 }
 
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
-  game_bitboards_plan plan;
-  job->problem.game->words->plan(job->problem.rules, slice, &plan);
-  const int threads = bitboard_threads(&job->work, &plan);
-  const uint64_t waves = bitboard_waves_bytes(&plan), load = bitboard_load_bytes(&plan, threads);
-  return finished_bytes(&plan) + (uint64_t)threads * scratch_of(&plan) + (waves > load ? waves : load);
+  const way w = way_of(job, slice);
+  if (!w.cuts) return bitboard_whole_bytes(&job->work, &w.plan);
+  return bitboard_cut_bytes(&w.plan, &w.cut, w.threads) + bitboard_scratch_bytes(&w.plan, w.threads);
 }
 
-tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bitboard_slice *out,
+uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts) {
+  const way w = way_of(job, slice);
+  *parts = w.cuts ? w.cut.parts : 1;
+  return w.cuts ? bitboard_cut_waiting(&w.plan, &w.cut) : 0;
+}
+
+static tauler_error take_whole(memory_budget *memory, bitboard_slice *slice, tauler_message *message) {
+  const game_bitboards_plan *plan = &slice->plan;
+  tauler_error error =
+      bitboard_array_take(memory, plan, sizeof(uint64_t), "the won cells of a slice", &slice->won, message);
+  if (!error)
+    error = bitboard_array_take(memory, plan, sizeof(uint64_t), "the lost cells of a slice", &slice->lost,
+                                message);
+  if (error) return error;
+  return bitboard_array_take(memory, plan, plan->columns, "the depths of a slice", &slice->depth, message);
+}
+
+tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message) {
   const game_bitboards *words = job->problem.game->words;
+  uint32_t fineness = 0;
   *out = (bitboard_slice){
       .slice = slice, .positions = job->problem.game->positions(job->problem.rules, slice), .words = words};
   words->plan(job->problem.rules, slice, &out->plan);
@@ -62,15 +104,12 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bitboard_
     out->tables = NULL;
     tauler_fail(message, error, "no memory for the tables of slice %u", slice);
   }
-  if (!error)
-    error = bitboard_array_take(job->work.memory, &out->plan, sizeof(uint64_t), "the won cells of a slice",
-                                &out->won, message);
-  if (!error)
-    error = bitboard_array_take(job->work.memory, &out->plan, sizeof(uint64_t), "the lost cells of a slice",
-                                &out->lost, message);
-  if (!error)
-    error = bitboard_array_take(job->work.memory, &out->plan, out->plan.columns, "the depths of a slice",
-                                &out->depth, message);
+  if (cuts && job->work.spill_folder && bitboard_cut_choose(job, slice, &out->plan, &out->cut, &fineness)) {
+    if (!error) words->parts->order(out->tables, fineness);
+    if (!error) error = bitboard_cut_take(&job->work, out, message);
+  } else if (!error) {
+    error = take_whole(job->work.memory, out, message);
+  }
   if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }
@@ -80,6 +119,7 @@ void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice) {
   memory_give(memory, slice->won);
   memory_give(memory, slice->lost);
   memory_give(memory, slice->depth);
+  bitboard_log_close(slice->log);
   memset(slice, 0, sizeof *slice);
 }
 
@@ -155,31 +195,56 @@ tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *me
 
 /* --- cells in index order --- */
 
+tauler_error bitboard_window_move(const bitboard_slice *slice, uint64_t cell, bitboard_window *window,
+                                  tauler_message *message) {
+  const uint64_t each = bitboards_unit(slice->plan.blocks) * 64;
+  if (cell >= window->first && cell < window->end) return TAULER_OK;
+  bitboard_window_close(slice, window);
+  *window = (bitboard_window){bitboard_slice_state(NULL, slice), 0, UINT64_MAX};
+  if (!slice->log) return TAULER_OK;
+  window->first = cell / each * each;
+  window->end = window->first + each;
+  const tauler_error error =
+      bitboard_log_read_codes(slice->log, slice->words->parts, cell / each, &window->state, message);
+  if (error) window->end = 0;
+  return error;
+}
+
+void bitboard_window_close(const bitboard_slice *slice, bitboard_window *window) {
+  if (slice->log) bitboard_log_leave_codes(slice->log, &window->state);
+}
+
 enum { GATHER_PIECE = 4096, GATHER_ITEM = 1 << 16 };
 
 typedef struct {
-  const bitboard_slice *slice;
-  game_bitboards_state state;
+  bitboard_work work;
   int8_t *cells;
   uint16_t *depths; /* or NULL */
 } gathering;
 
-static void gather_item(const gathering *g, uint64_t first, uint64_t end) {
+static void gather_item(gathering *g, uint64_t first, uint64_t end) {
+  const bitboard_slice *slice = g->work.slice;
   uint16_t room[GATHER_PIECE] = {0};
-  for (uint64_t at = first; at < end; at += GATHER_PIECE) {
+  bitboard_window window = {.end = 0};
+  tauler_message message = {""};
+  for (uint64_t at = first; at < end && !g->work.failed; at += GATHER_PIECE) {
     const size_t n = end - at < GATHER_PIECE ? (size_t)(end - at) : GATHER_PIECE;
     int8_t *cells = g->cells + at;
     uint16_t *depths = g->depths ? g->depths + at : room;
-    g->slice->words->gather(g->slice->tables, &g->state, at, n, cells, depths);
+    const tauler_error error = bitboard_window_move(slice, at, &window, &message);
+    bitboard_work_fail(&g->work, error, &message);
+    if (error) break;
+    slice->words->gather(slice->tables, &window.state, at, n, cells, depths);
     for (size_t i = 0; i < n; i++) {
       if (cells[i] == 0) depths[i] = SOLVE_NO_DEPTH;
     }
   }
+  bitboard_window_close(slice, &window);
 }
 
 static void gather_all(void *user, worker *self) {
-  const gathering *g = user;
-  const uint64_t positions = g->slice->positions;
+  gathering *g = user;
+  const uint64_t positions = g->work.slice->positions;
   uint64_t item;
   while (worker_next(self, (positions + GATHER_ITEM - 1) / GATHER_ITEM, &item)) {
     const uint64_t first = item * GATHER_ITEM;
@@ -195,11 +260,11 @@ tauler_error bitboard_slice_gather(const workspace *work, const bitboard_slice *
   if (!error && depths)
     error = memory_take_array(work->memory, slice->positions, sizeof *out->depths[0], "the depths of a slice",
                               &out->depths[0], message);
-  if (error) {
-    solved_slice_free(work->memory, out);
-    return error;
+  if (!error) {
+    gathering g = {{.slice = slice}, out->cells[0], out->depths[0]};
+    workers_run(bitboard_threads(work, &slice->plan), gather_all, &g);
+    error = bitboard_work_outcome(&g.work, message);
   }
-  gathering g = {slice, bitboard_slice_state(NULL, slice), out->cells[0], out->depths[0]};
-  workers_run(slice->positions < GATHER_ITEM ? 1 : work->threads, gather_all, &g);
-  return TAULER_OK;
+  if (error) solved_slice_free(work->memory, out);
+  return error;
 }

@@ -19,11 +19,13 @@ typedef struct {
   uint32_t slice;
   uint64_t positions;
   game_bitboards_plan plan;
+  game_bitboards_cut cut; /* 0 parts: it is in memory whole */
   const game_bitboards *words;
   void *tables; /* of the game */
   uint64_t *won, *lost;
-  uint8_t *depth;
-  uint16_t longest; /* the last wave that decided anything */
+  uint8_t *depth;           /* NULL: it is in the log */
+  struct bitboard_log *log; /* or NULL */
+  uint16_t longest;         /* the last wave that decided anything */
 } bitboard_slice;
 
 /* Finished slices by number, as kernels see them, and the engine's own side of them; arrays of `room`. */
@@ -59,8 +61,10 @@ tauler_error bitboard_slice_gather(const workspace *work, const bitboard_slice *
 
 void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
-/* Bytes while it is solved or loaded, and when finished. */
+/* Bytes while it is solved or loaded, and when finished; what waits on the disk meanwhile, and in how many
+ * parts. */
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice);
+uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts);
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice);
 
 #endif

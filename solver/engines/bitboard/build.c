@@ -44,6 +44,7 @@ static tauler_error open_slices(engine_run *run, tauler_message *message) {
   const game_slices slices = {run->slices.slices, run->needed};
   const tauler_error error =
       open_lists(run->job->work.memory, game_slices_largest(&slices), &run->state, message);
+  run->solving.room = memory_left(run->job->work.memory);
   return comm_agree(run->job->work.comm, error, message);
 }
 
@@ -155,6 +156,7 @@ const engine engine_bitboard = {.name = "bitboard",
                                 .forget = forget,
                                 .task_bytes = bitboard_slice_bytes,
                                 .finished_bytes = bitboard_slice_finished_bytes,
+                                .waiting_bytes = bitboard_slice_waiting,
                                 .list_bytes = sizeof(bitboard_slice) + sizeof(game_bitboards_finished),
                                 .is_here = is_here,
                                 .reader = &reader};

@@ -253,7 +253,7 @@ static tauler_error open_tables(loading *load, tauler_message *message) {
 tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
                                  const bitboard_slices *finished, uint32_t slice, bitboard_slice *out,
                                  tauler_message *message) {
-  tauler_error error = bitboard_slice_open(job, slice, out, message);
+  tauler_error error = bitboard_slice_open(job, slice, false, out, message);
   if (error) return error;
   loading load = {
       .build = build, .windows = windows_of(out->positions), .window_cells = window_cells(out->positions)};

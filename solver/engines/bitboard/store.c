@@ -12,7 +12,6 @@ enum { PIECE = 4096 };
 typedef struct {
   const build_job *build;
   const bitboard_slice *slice;
-  game_bitboards_state state;
   bool wide; /* depths of two bytes */
 } word_source;
 
@@ -21,12 +20,13 @@ static tauler_error fill_values(void *user, uint64_t first, size_t count, void *
   (void)message;
   const word_source *source = user;
   const bitboard_slice *slice = source->slice;
+  const game_bitboards_state state = bitboard_slice_state(NULL, slice);
   comm_note_progress(source->build->work.comm);
   int8_t *cells = plain;
   uint16_t depths[PIECE];
   for (size_t done = 0; done < count; done += PIECE) {
     const size_t n = count - done < PIECE ? count - done : PIECE;
-    slice->words->gather(slice->tables, &source->state, first + done, n, cells + done, depths);
+    slice->words->gather(slice->tables, &state, first + done, n, cells + done, depths);
   }
   slice_code_values(source->build, slice->slice, first, count, cells, NULL, stored);
   return TAULER_OK;
@@ -34,20 +34,25 @@ static tauler_error fill_values(void *user, uint64_t first, size_t count, void *
 
 static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *stored, void *plain,
                                 tauler_message *message) {
-  (void)message;
   const word_source *source = user;
   const bitboard_slice *slice = source->slice;
   comm_note_progress(source->build->work.comm);
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
   int8_t cells[PIECE];
   uint16_t depths[PIECE];
-  for (size_t done = 0; done < count; done += PIECE) {
-    const size_t n = count - done < PIECE ? count - done : PIECE;
-    slice->words->gather(slice->tables, &source->state, first + done, n, cells, depths);
+  bitboard_window window = {.end = 0};
+  tauler_error error = TAULER_OK;
+  for (size_t done = 0, n; done < count; done += n) {
+    error = bitboard_window_move(slice, first + done, &window, message);
+    if (error) break;
+    n = count - done < PIECE ? count - done : PIECE;
+    if (n > window.end - first - done) n = (size_t)(window.end - first - done);
+    slice->words->gather(slice->tables, &window.state, first + done, n, cells, depths);
     slice_code_depths(source->build, slice->slice, first + done, n, depths, source->wide,
                       (char *)stored + done * bytes, (char *)plain + done * bytes);
   }
-  return TAULER_OK;
+  bitboard_window_close(slice, &window);
+  return error;
 }
 
 static tauler_error write_stream(const word_source *source, int threads, const table_header *header,
@@ -62,7 +67,7 @@ static tauler_error write_stream(const word_source *source, int threads, const t
 
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
                                   table_header written[BITBOARD_TABLES], tauler_message *message) {
-  const word_source source = {build, slice, bitboard_slice_state(NULL, slice), slice->longest >= UINT8_MAX};
+  const word_source source = {build, slice, slice->longest >= UINT8_MAX};
   table_header header;
   slice_values_header(&build->problem, slice->slice, 0, &header);
   const tauler_error error =

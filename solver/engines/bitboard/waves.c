@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "solver/checkpoint/unit_arrays.h"
-#include "solver/engines/bitboard/work.h"
+#include "solver/engines/bitboard/cut.h"
 
 /* Of a run: saved as it is. */
 typedef struct {
@@ -24,6 +24,7 @@ typedef struct {
   _Atomic uint64_t decided, latest; /* in this wave */
   bool over, too_long;              /* as all workers saw it when the last wave ended */
   bool resumed;
+  bitboard_cut cut;     /* of a slice with a log */
   slice_layout *layout; /* of blocks; for the checkpointer */
   unit_arrays kept;
   checkpoint_units units;
@@ -39,6 +40,7 @@ static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
   if (plan->spare)
     error = memory_take_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
                               &state->spare, message);
+  if (!error && r->work.slice->log) error = bitboard_cut_open(&r->cut, &r->work, message);
   for (int odd = 0; odd < 2 && !error && !plan->sweeps; odd++)
     error = bitboard_array_take(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
   if (error || !plan->converts) return error;
@@ -66,6 +68,7 @@ static void close_run(bitboard_run *r) {
   memory_give(memory, state->marked[0]);
   memory_give(memory, state->marked[1]);
   memory_give(memory, state->spare);
+  bitboard_cut_close(&r->cut);
   layout_close(r->layout);
   bitboard_work_close(&r->work);
 }
@@ -104,8 +107,12 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   const uint64_t blocks = slice->plan.blocks;
   tauler_error error = layout_open_items(slice->slice, blocks, blocks_of_unit(blocks), &r->layout, message);
   if (error) return error;
-  name_arrays(r);
-  r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
+  if (slice->log) {
+    r->units = bitboard_cut_keep(&r->cut, r->layout, &r->run, sizeof r->run);
+  } else {
+    name_arrays(r);
+    r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
+  }
   r->units.done = &r->run.shown;
   solve_job alone = *job;
   alone.work.comm = NULL;
@@ -172,16 +179,39 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   raise_latest(r, latest);
 }
 
+/* Groups [first, end), from tile *from on. */
+static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint32_t first,
+                       uint32_t end, uint64_t *from) {
+  for (uint32_t group = first; group < end; group++) {
+    const uint64_t last = r->work.words->group_end(r->work.slice->tables, group);
+    run_group(r, self, kernel, *from, last);
+    if (group + 1 < end) worker_barrier(self, NULL, NULL);
+    *from = last;
+  }
+}
+
+static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
+  const game_bitboards_cut *cut = &r->work.slice->cut;
+  const uint32_t groups = cut->groups / cut->parts;
+  uint64_t from = 0;
+  bitboard_cut_turn(&r->cut, self);
+  for (uint32_t part = 0; part < cut->parts; part++) {
+    bitboard_cut_load(&r->cut, self, part);
+    run_groups(r, self, kernel, part * groups, (part + 1) * groups, &from);
+    bitboard_cut_save(&r->cut, self);
+  }
+}
+
 static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_plan *plan = &r->work.slice->plan;
-  uint64_t first = 0;
-  for (uint32_t group = 0; group + 1 < plan->groups; group++) {
-    const uint64_t end = r->work.words->group_end(r->work.slice->tables, group);
-    run_group(r, self, kernel, first, end);
-    worker_barrier(self, NULL, NULL);
-    first = end;
+  uint64_t from = 0;
+  if (r->work.slice->log) {
+    run_parts(r, self, kernel);
+  } else if (plan->groups > 1) {
+    run_groups(r, self, kernel, 0, plan->groups, &from);
+  } else {
+    run_group(r, self, kernel, 0, plan->tiles);
   }
-  run_group(r, self, kernel, first, plan->tiles);
 }
 
 static void work_on_waves(void *user, worker *self) {
@@ -204,7 +234,7 @@ static tauler_error outcome(const bitboard_run *r, tauler_message *message) {
 
 tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
                                   bitboard_slice *out, solve_effort *effort, tauler_message *message) {
-  tauler_error error = bitboard_slice_open(job, slice, out, message);
+  tauler_error error = bitboard_slice_open(job, slice, true, out, message);
   if (error) return error;
   bitboard_run r;
   memset(&r, 0, sizeof r);
@@ -218,6 +248,7 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;
   close_run(&r);
+  if (!error) error = bitboard_cut_finish(&job->work, out, message);
   if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }

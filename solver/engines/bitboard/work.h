@@ -27,8 +27,9 @@ typedef struct {
   tauler_message message;
 } bitboard_work;
 
-/* Takes won, lost and depth of an empty slice, and opens the game's tables. After an error *out is empty. */
-tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bitboard_slice *out,
+/* Takes won, lost and depth of an empty slice, and opens the game's tables; with `cuts` as room tells,
+ * without it whole. After an error *out is empty. */
+tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message);
 
 tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const bitboard_slices *finished,
@@ -51,12 +52,26 @@ uint64_t bitboard_array_bytes(const game_bitboards_plan *plan, uint64_t block_by
 
 int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 
+/* Bytes of a slice that is held whole while it is solved or loaded; of these the working space of kernels. */
+uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan);
+uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
+
 /* Bytes beyond those of a finished slice: of waves (bitboard_waves.c) and of loading (bitboard_load.c), the
  * working space of kernels left out. */
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan);
 uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads);
 
-/* What a slice's kernels see once it is solved. */
+/* Cells of a solved slice: what its kernels see, with depths up to cell `end` of the table, from the cell on
+ * that was asked for. Each thread has a window of its own, zeroed at first, and closes it. */
+typedef struct {
+  game_bitboards_state state;
+  uint64_t first, end;
+} bitboard_window;
+tauler_error bitboard_window_move(const bitboard_slice *slice, uint64_t cell, bitboard_window *window,
+                                  tauler_message *message);
+void bitboard_window_close(const bitboard_slice *slice, bitboard_window *window);
+
+/* What a slice's kernels see. */
 game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice);
 
 #endif

@@ -1,0 +1,350 @@
+/* Has the blocks of a slice in memory that a part of a wave needs, and keeps the others on the disk. */
+#include "solver/engines/bitboard/cut.h"
+
+#include <string.h>
+
+/* --- what it takes --- */
+
+static uint64_t set_bytes(const game_bitboards_plan *plan) {
+  return plan->blocks * sizeof(uint64_t);
+}
+
+static uint64_t part_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+  const uint64_t most = cut->part_units * bitboards_unit(plan->blocks) * sizeof(uint64_t);
+  return cut->parts == 1 || most > set_bytes(plan) ? set_bytes(plan) : most;
+}
+
+static uint64_t list_bytes(const game_bitboards_cut *cut) {
+  return cut->part_units * sizeof(uint32_t);
+}
+
+uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, int threads) {
+  return 2 * set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
+}
+
+/* One set, and of the other and of fresh cells what a part writes. */
+uint64_t bitboard_cut_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int threads) {
+  const uint64_t waves = set_bytes(plan) + 2 * part_bytes(plan, cut) + plan->spare * sizeof(uint64_t) +
+                         list_bytes(cut) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
+  const uint64_t finished = bitboard_cut_finished_bytes(plan, threads);
+  return waves > finished ? waves : finished;
+}
+
+/* Bits a position, a little more than measured: of what waves decide; and of either set, by pages. */
+uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
+  const double decided = 0.5, sets = 0.6;
+  return (uint64_t)((double)plan->positions * (decided + (cut->parts > 1 ? sets : 0)) / 8);
+}
+
+bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
+                         game_bitboards_cut *cut, uint32_t *fineness) {
+  const game_bitboards_parts *parts = job->problem.game->words->parts;
+  const int threads = bitboard_threads(&job->work, plan);
+  if (!parts || !job->room || bitboard_whole_bytes(&job->work, plan) <= job->room) return false;
+  for (*fineness = 0; parts->plan(job->problem.rules, slice, *fineness, cut); ++*fineness) {
+    if (bitboard_cut_bytes(plan, cut, threads) + bitboard_scratch_bytes(plan, threads) <= job->room)
+      return true;
+  }
+  return false;
+}
+
+/* --- memory --- */
+
+/* Room for a set of which the blocks of a part are touched. */
+static tauler_error take_part(memory_budget *memory, const bitboard_slice *slice, const char *what,
+                              void *slot, tauler_message *message) {
+  const uint64_t all = set_bytes(&slice->plan);
+  if (slice->cut.parts == 1) return memory_take(memory, all, what, slot, message);
+  return memory_take_sparse(memory, all, part_bytes(&slice->plan, &slice->cut), what, slot, message);
+}
+
+tauler_error bitboard_cut_take(const workspace *work, bitboard_slice *slice, tauler_message *message) {
+  const game_bitboards_plan *plan = &slice->plan;
+  workspace own = *work;
+  own.threads = bitboard_threads(work, plan);
+  tauler_error error = bitboard_log_open(&own, plan->blocks, plan->columns, &slice->log, message);
+  if (!error)
+    error = memory_take(work->memory, set_bytes(plan), "the won cells of a slice", &slice->won, message);
+  if (error) return error;
+  return take_part(work->memory, slice, "the lost cells of a slice", &slice->lost, message);
+}
+
+tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message) {
+  const bitboard_slice *slice = work->slice;
+  memory_budget *memory = work->job->work.memory;
+  *cut = (bitboard_cut){.work = work};
+  const tauler_error error =
+      memory_take(memory, list_bytes(&slice->cut), "the list of a part of a slice", &cut->units, message);
+  if (error) return error;
+  return take_part(memory, slice, "cells that a wave decides", &work->state.fresh, message);
+}
+
+void bitboard_cut_close(bitboard_cut *cut) {
+  if (!cut->work) return;
+  memory_budget *memory = cut->work->job->work.memory;
+  memory_give(memory, cut->units);
+  memory_give(memory, cut->work->state.fresh);
+  cut->work->state.fresh = NULL;
+}
+
+/* --- units --- */
+
+/* What a worker does with a unit, whose first block is `at`. */
+typedef tauler_error unit_work(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message);
+
+static void do_units(bitboard_cut *cut, worker *self, const uint32_t *units, uint64_t n, unit_work *does) {
+  uint64_t item;
+  while (worker_next(self, n, &item)) {
+    tauler_message message = {""};
+    const uint64_t unit = units ? units[item] : item;
+    tauler_error error = (tauler_error)cut->work->failed;
+    if (!error) error = does(cut, unit, unit * bitboards_unit(cut->work->slice->plan.blocks), &message);
+    bitboard_work_fail(cut->work, error, &message);
+    comm_note_progress(cut->work->job->work.comm);
+  }
+}
+
+static uint64_t units_of(const bitboard_cut *cut) {
+  const uint64_t blocks = cut->work->slice->plan.blocks;
+  return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
+}
+
+static bool is_odd(const bitboard_cut *cut) {
+  return cut->work->state.wave % 2 == 1;
+}
+
+/* The set that a wave writes, and the one that it reads. */
+static int written_set(const bitboard_cut *cut) {
+  return is_odd(cut) ? LOG_WON : LOG_LOST;
+}
+static uint64_t *written(const bitboard_cut *cut) {
+  return is_odd(cut) ? cut->work->state.won : cut->work->state.lost;
+}
+
+static bool has_several_parts(const bitboard_cut *cut) {
+  return cut->work->slice->cut.parts > 1;
+}
+
+/* --- waves --- */
+
+static tauler_error get_read_set(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+  const int set = is_odd(cut) ? LOG_LOST : LOG_WON;
+  return bitboard_log_get(cut->work->slice->log, set, unit, cut->work->slice->won + at, message);
+}
+
+static void begin_turn(void *user) {
+  bitboard_cut *cut = user;
+  const bitboard_slice *slice = cut->work->slice;
+  cut->work->state.won = is_odd(cut) ? slice->lost : slice->won;
+  cut->work->state.lost = is_odd(cut) ? slice->won : slice->lost;
+}
+
+void bitboard_cut_turn(bitboard_cut *cut, worker *self) {
+  if (!has_several_parts(cut) || cut->work->state.wave == 0) return;
+  worker_barrier(self, begin_turn, cut);
+  do_units(cut, self, NULL, units_of(cut), get_read_set);
+}
+
+static void list_units(void *user, uint64_t first, uint64_t blocks) {
+  bitboard_cut *cut = user;
+  const uint64_t next = cut->units_used ? cut->units[cut->units_used - 1] + UINT64_C(1) : 0;
+  const uint64_t each = bitboards_unit(cut->work->slice->plan.blocks);
+  const uint64_t from = first / each, last = (first + blocks - 1) / each;
+  for (uint64_t unit = from > next ? from : next; unit <= last; unit++)
+    cut->units[cut->units_used++] = (uint32_t)unit;
+}
+
+static void list_part(void *user) {
+  bitboard_cut *cut = user;
+  const bitboard_slice *slice = cut->work->slice;
+  cut->units_used = 0;
+  slice->words->parts->visit(slice->tables, cut->part, list_units, cut);
+}
+
+static tauler_error get_written(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+  return bitboard_log_get(cut->work->slice->log, written_set(cut), unit, written(cut) + at, message);
+}
+
+void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part) {
+  if (self->number == 0) cut->part = part;
+  worker_barrier(self, list_part, cut);
+  if (!has_several_parts(cut)) return;
+  do_units(cut, self, cut->units, cut->units_used, get_written);
+  worker_barrier(self, NULL, NULL);
+}
+
+static bool holds_any(const uint64_t *words, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++) {
+    if (words[i]) return true;
+  }
+  return false;
+}
+
+static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+  bitboard_log *log = cut->work->slice->log;
+  const game_bitboards_state *state = &cut->work->state;
+  const uint64_t blocks = bitboard_log_blocks(log, unit);
+  uint64_t *fresh = state->fresh + at;
+  if (!holds_any(fresh, blocks)) return TAULER_OK;
+  tauler_error error = bitboard_log_add_cells(log, unit, fresh, words_code(state->wave), message);
+  if (!error && has_several_parts(cut))
+    error = bitboard_log_put(log, written_set(cut), unit, written(cut) + at, message);
+  memset(fresh, 0, blocks * sizeof *fresh);
+  return error;
+}
+
+/* Pages of the part go back. */
+static void forget_part(void *user) {
+  bitboard_cut *cut = user;
+  if (!has_several_parts(cut)) return;
+  memory_forget(cut->work->state.fresh, set_bytes(&cut->work->slice->plan));
+  memory_forget(written(cut), set_bytes(&cut->work->slice->plan));
+}
+
+void bitboard_cut_save(bitboard_cut *cut, worker *self) {
+  worker_barrier(self, NULL, NULL);
+  do_units(cut, self, cut->units, cut->units_used, save_unit);
+  worker_barrier(self, forget_part, cut);
+}
+
+/* --- the end --- */
+
+typedef struct {
+  bitboard_work work;
+  bitboard_cut cut;
+} finishing;
+
+static tauler_error get_both(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  const tauler_error error = bitboard_log_get(slice->log, LOG_WON, unit, slice->won + at, message);
+  return error ? error : bitboard_log_get(slice->log, LOG_LOST, unit, slice->lost + at, message);
+}
+
+static void finish_units(void *user, worker *self) {
+  finishing *f = user;
+  do_units(&f->cut, self, NULL, units_of(&f->cut), get_both);
+}
+
+tauler_error bitboard_cut_finish(const workspace *work, bitboard_slice *slice, tauler_message *message) {
+  if (slice->cut.parts <= 1) return TAULER_OK;
+  const solve_job job = {.work = *work};
+  finishing f = {.work = {.job = &job, .slice = slice}};
+  f.cut.work = &f.work;
+  memory_give(work->memory, slice->lost);
+  const tauler_error error =
+      memory_take(work->memory, set_bytes(&slice->plan), "the lost cells of a slice", &slice->lost, message);
+  if (error) return error;
+  workers_run(bitboard_threads(work, &slice->plan), finish_units, &f);
+  return bitboard_work_outcome(&f.work, message);
+}
+
+/* --- checkpoints --- */
+
+/* Units of the log in one of the checkpoint, and where its parts stand there. */
+typedef struct {
+  uint64_t unit; /* blocks */
+  uint64_t first, end;
+  size_t words; /* bytes of a set */
+  size_t codes; /* bytes of a block's */
+} kept_unit;
+
+static kept_unit find_kept(const bitboard_cut *cut, uint64_t tile) {
+  const game_bitboards_plan *plan = &cut->work->slice->plan;
+  const uint64_t each = cut->layout->groups[0].tile_columns, from = tile * each;
+  const uint64_t blocks = plan->blocks - from < each ? plan->blocks - from : each;
+  const uint64_t unit = bitboards_unit(plan->blocks);
+  return (kept_unit){unit, from / unit, (from + blocks + unit - 1) / unit, blocks * sizeof(uint64_t),
+                     plan->columns};
+}
+
+static size_t kept_bytes(void *user, uint64_t tile) {
+  const kept_unit kept = find_kept(user, tile);
+  return kept.words / sizeof(uint64_t) * (2 * sizeof(uint64_t) + kept.codes);
+}
+
+static tauler_error pack_unit(bitboard_cut *cut, const kept_unit *kept, uint64_t unit, char *bytes,
+                              tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  const uint64_t at = (unit - kept->first) * kept->unit, blocks = bitboard_log_blocks(slice->log, unit);
+  const uint64_t *const sets[LOG_SETS] = {slice->won, slice->lost};
+  uint64_t words[BITBOARDS_MOST_UNIT];
+  tauler_error error = TAULER_OK;
+  for (int set = 0; set < LOG_SETS && !error; set++) {
+    if (has_several_parts(cut)) {
+      error = bitboard_log_get(slice->log, set, unit, words, message);
+    } else {
+      memcpy(words, sets[set] + unit * kept->unit, blocks * sizeof *words);
+    }
+    memcpy(bytes + (size_t)set * kept->words + at * sizeof *words, words, blocks * sizeof *words);
+  }
+  game_bitboards_state codes = {.depth = NULL};
+  if (!error) error = bitboard_log_read_codes(slice->log, slice->words->parts, unit, &codes, message);
+  if (error) return error;
+  memcpy(bytes + LOG_SETS * kept->words + at * kept->codes, codes.depth, blocks * kept->codes);
+  bitboard_log_leave_codes(slice->log, &codes);
+  return TAULER_OK;
+}
+
+static void pack(void *user, uint64_t tile, void *bytes) {
+  bitboard_cut *cut = user;
+  const kept_unit kept = find_kept(cut, tile);
+  tauler_message message = {""};
+  tauler_error error = TAULER_OK;
+  for (uint64_t unit = kept.first; unit < kept.end && !error; unit++)
+    error = pack_unit(cut, &kept, unit, bytes, &message);
+  bitboard_work_fail(cut->work, error, &message);
+}
+
+static tauler_error unpack_set(bitboard_cut *cut, int set, uint64_t unit, const void *bytes,
+                               tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  const size_t n = bitboard_log_blocks(slice->log, unit) * sizeof(uint64_t);
+  uint64_t words[BITBOARDS_MOST_UNIT];
+  memcpy(words, bytes, n);
+  if (has_several_parts(cut))
+    return holds_any(words, n / sizeof *words) ? bitboard_log_put(slice->log, set, unit, words, message)
+                                               : TAULER_OK;
+  memcpy((set == LOG_WON ? slice->won : slice->lost) + unit * bitboards_unit(slice->plan.blocks), words, n);
+  return TAULER_OK;
+}
+
+static tauler_error unpack_unit(bitboard_cut *cut, const kept_unit *kept, uint64_t unit, const char *bytes,
+                                tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  const uint64_t at = (unit - kept->first) * kept->unit;
+  tauler_error error = TAULER_OK;
+  for (int set = 0; set < LOG_SETS && !error; set++)
+    error = unpack_set(cut, set, unit, bytes + (size_t)set * kept->words + at * sizeof(uint64_t), message);
+  const char *codes = bytes + LOG_SETS * kept->words + at * kept->codes;
+  return error ? error : bitboard_log_add_codes(slice->log, unit, (const uint8_t *)codes, message);
+}
+
+static void unpack(void *user, uint64_t tile, const void *bytes) {
+  bitboard_cut *cut = user;
+  const kept_unit kept = find_kept(cut, tile);
+  tauler_message message = {""};
+  tauler_error error = TAULER_OK;
+  for (uint64_t unit = kept.first; unit < kept.end && !error; unit++)
+    error = unpack_unit(cut, &kept, unit, bytes, &message);
+  bitboard_work_fail(cut->work, error, &message);
+}
+
+static tauler_error leave(void *user, uint32_t shard, bool changed, tauler_message *message) {
+  const bitboard_cut *cut = user;
+  (void)shard, (void)changed;
+  return bitboard_work_outcome(cut->work, message);
+}
+
+checkpoint_units bitboard_cut_keep(bitboard_cut *cut, const slice_layout *layout, void *run,
+                                   size_t run_bytes) {
+  cut->layout = layout;
+  return (checkpoint_units){.user = cut,
+                            .layout = layout,
+                            .shards_here = 1,
+                            .run = run,
+                            .run_bytes = run_bytes,
+                            .leave = leave,
+                            .unit_bytes = kept_bytes,
+                            .pack = pack,
+                            .unpack = unpack};
+}

@@ -1,0 +1,284 @@
+/* Writes what waves decided to a hidden file, unit by unit, and makes depths of it again. */
+#include "solver/engines/bitboard/log.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "base/unnamed_file.h"
+
+enum { LEVEL = 1, ZSTD_STATE_BYTES = 200000 };
+
+/* Of a piece, whose head says where the one before stands. bytes 0: nothing. */
+typedef struct {
+  uint64_t offset, bytes;
+} log_place;
+
+enum { ALL_CODES = 0 };
+typedef struct {
+  log_place before;
+  uint64_t code; /* of its cells; or it has codes */
+} piece_head;
+
+/* What one caller works with. */
+typedef struct {
+  atomic_flag taken;
+  ZSTD_CCtx *compressor;
+  ZSTD_DCtx *decompressor;
+  uint8_t *plain, *packed, *codes; /* in the log's room */
+} log_desk;
+
+struct bitboard_log {
+  memory_budget *memory;
+  unnamed_file *file;
+  uint64_t blocks, unit, units;  /* blocks of a unit */
+  size_t code_bytes, desk_bytes; /* of a block; of a desk */
+  log_place *last;               /* [units] */
+  uint32_t *set_bytes[LOG_SETS]; /* [units] compressed; those of a unit: as they are; 0: zeros */
+  _Atomic uint64_t end;
+  int threads;
+  log_desk *desks;
+  uint8_t *room;
+};
+
+static uint64_t units_of(uint64_t blocks) {
+  return (blocks + bitboards_unit(blocks) - 1) / bitboards_unit(blocks);
+}
+
+static size_t set_bytes(uint64_t unit) {
+  return unit * sizeof(uint64_t);
+}
+
+/* A unit's codes or words, and the piece made of them. */
+static size_t plain_bytes(uint64_t unit, size_t codes) {
+  return unit * (codes > sizeof(uint64_t) ? codes : sizeof(uint64_t));
+}
+static size_t packed_bytes(uint64_t unit, size_t codes) {
+  return (sizeof(piece_head) + ZSTD_compressBound(plain_bytes(unit, codes)) + 63) / 64 * 64;
+}
+
+/* With what zstd allocates for itself. */
+static size_t desk_bytes(uint64_t unit, size_t codes) {
+  const size_t plain = plain_bytes(unit, codes), zstd = (2 * plain + ZSTD_STATE_BYTES) / 64 * 64;
+  return 2 * plain + packed_bytes(unit, codes) + zstd;
+}
+
+uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads) {
+  return sizeof(bitboard_log) + units_of(blocks) * (sizeof(log_place) + LOG_SETS * sizeof(uint32_t)) +
+         (uint64_t)threads * (sizeof(log_desk) + desk_bytes(bitboards_unit(blocks), codes));
+}
+
+static tauler_error open_desks(bitboard_log *log, tauler_message *message) {
+  const size_t plain = plain_bytes(log->unit, log->code_bytes);
+  bool whole = true;
+  for (int i = 0; i < log->threads; i++) {
+    log_desk *desk = &log->desks[i];
+    desk->plain = log->room + (size_t)i * log->desk_bytes;
+    desk->codes = desk->plain + plain;
+    desk->packed = desk->codes + plain;
+    desk->compressor = ZSTD_createCCtx();
+    desk->decompressor = ZSTD_createDCtx();
+    whole = whole && desk->compressor && desk->decompressor &&
+            !ZSTD_isError(ZSTD_CCtx_setParameter(desk->compressor, ZSTD_c_compressionLevel, LEVEL)) &&
+            !ZSTD_isError(ZSTD_CCtx_setParameter(desk->compressor, ZSTD_c_checksumFlag, 1));
+  }
+  return whole ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress depths");
+}
+
+static tauler_error take_arrays(bitboard_log *log, tauler_message *message) {
+  static const char *const what = "the list of what bitboards leave on the disk";
+  memory_budget *memory = log->memory;
+  tauler_error error = memory_take_array(memory, log->units, sizeof *log->last, what, &log->last, message);
+  for (int set = 0; set < LOG_SETS && !error; set++)
+    error = memory_take_array(memory, log->units, sizeof(uint32_t), what, &log->set_bytes[set], message);
+  const uint64_t threads = (uint64_t)log->threads;
+  if (!error) error = memory_take_array(memory, threads, sizeof *log->desks, what, &log->desks, message);
+  return error ? error : memory_take_array(memory, threads, log->desk_bytes, what, &log->room, message);
+}
+
+tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t codes, bitboard_log **out,
+                               tauler_message *message) {
+  bitboard_log *log;
+  *out = NULL;
+  tauler_error error =
+      memory_take(work->memory, sizeof *log, "what bitboards leave on the disk", &log, message);
+  if (error) return error;
+  *log = (bitboard_log){.memory = work->memory,
+                        .blocks = blocks,
+                        .unit = bitboards_unit(blocks),
+                        .units = units_of(blocks),
+                        .code_bytes = codes,
+                        .desk_bytes = desk_bytes(bitboards_unit(blocks), codes),
+                        .end = LOG_SETS * units_of(blocks) * set_bytes(bitboards_unit(blocks)),
+                        .threads = work->threads < 1 ? 1 : work->threads};
+  error = take_arrays(log, message);
+  if (!error) error = open_desks(log, message);
+  if (!error) error = unnamed_file_open(work->spill_folder, &log->file, message);
+  if (error) {
+    bitboard_log_close(log);
+    return error;
+  }
+  *out = log;
+  return TAULER_OK;
+}
+
+void bitboard_log_close(bitboard_log *log) {
+  if (!log) return;
+  unnamed_file_close(log->file);
+  for (int i = 0; log->desks && i < log->threads; i++) {
+    ZSTD_freeCCtx(log->desks[i].compressor);
+    ZSTD_freeDCtx(log->desks[i].decompressor);
+  }
+  memory_give(log->memory, log->last);
+  for (int set = 0; set < LOG_SETS; set++) memory_give(log->memory, log->set_bytes[set]);
+  memory_give(log->memory, log->desks);
+  memory_give(log->memory, log->room);
+  memory_give(log->memory, log);
+}
+
+uint64_t bitboard_log_blocks(const bitboard_log *log, uint64_t unit) {
+  const uint64_t rest = log->blocks - unit * log->unit;
+  return rest < log->unit ? rest : log->unit;
+}
+
+/* There are as many as callers at a time. */
+static log_desk *take_desk(bitboard_log *log) {
+  int i = 0;
+  while (atomic_flag_test_and_set(&log->desks[i].taken)) i = (i + 1) % log->threads;
+  return &log->desks[i];
+}
+
+static void leave_desk(log_desk *desk) {
+  atomic_flag_clear(&desk->taken);
+}
+
+static size_t pack(const bitboard_log *log, const log_desk *desk, const void *bytes, size_t n) {
+  const size_t room = packed_bytes(log->unit, log->code_bytes) - sizeof(piece_head);
+  return ZSTD_compress2(desk->compressor, desk->packed + sizeof(piece_head), room, bytes, n);
+}
+
+static bool unpack(const log_desk *desk, size_t packed, void *bytes, size_t n) {
+  return ZSTD_decompressDCtx(desk->decompressor, bytes, n, desk->packed + sizeof(piece_head), packed) == n;
+}
+
+/* --- sets --- */
+
+static uint64_t set_offset(const bitboard_log *log, int set, uint64_t unit) {
+  return ((uint64_t)set * log->units + unit) * set_bytes(log->unit);
+}
+
+tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const uint64_t *words,
+                              tauler_message *message) {
+  const size_t n = bitboard_log_blocks(log, unit) * sizeof *words;
+  log_desk *desk = take_desk(log);
+  const size_t packed = pack(log, desk, words, n);
+  const bool less = !ZSTD_isError(packed) && packed < n;
+  const tauler_error error = unnamed_file_write(
+      log->file, set_offset(log, set, unit), less ? (const void *)(desk->packed + sizeof(piece_head)) : words,
+      less ? packed : n, message);
+  log->set_bytes[set][unit] = (uint32_t)(less ? packed : set_bytes(log->unit));
+  leave_desk(desk);
+  return error;
+}
+
+tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_t *words,
+                              tauler_message *message) {
+  const size_t n = bitboard_log_blocks(log, unit) * sizeof *words, packed = log->set_bytes[set][unit];
+  const uint64_t offset = set_offset(log, set, unit);
+  if (packed == set_bytes(log->unit)) return unnamed_file_read(log->file, offset, words, n, message);
+  memset(words, 0, n);
+  if (!packed) return TAULER_OK;
+  log_desk *desk = take_desk(log);
+  tauler_error error =
+      unnamed_file_read(log->file, offset, desk->packed + sizeof(piece_head), packed, message);
+  if (!error && !unpack(desk, packed, words, n)) error = unnamed_file_refuse(log->file, message);
+  leave_desk(desk);
+  return error;
+}
+
+/* --- codes --- */
+
+static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
+                              tauler_message *message) {
+  log_desk *desk = take_desk(log);
+  const piece_head head = {log->last[unit], code};
+  const size_t packed = pack(log, desk, bytes, n), all = sizeof head + packed;
+  tauler_error error = TAULER_OK;
+  if (ZSTD_isError(packed)) {
+    error = tauler_fail(message, TAULER_INTERNAL, "zstd: %s", ZSTD_getErrorName(packed));
+  } else {
+    const uint64_t offset = atomic_fetch_add(&log->end, all);
+    memcpy(desk->packed, &head, sizeof head);
+    error = unnamed_file_write(log->file, offset, desk->packed, all, message);
+    if (!error) log->last[unit] = (log_place){offset, all};
+  }
+  leave_desk(desk);
+  return error;
+}
+
+tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint64_t *cells, uint8_t code,
+                                    tauler_message *message) {
+  return add_piece(log, unit, code, cells, bitboard_log_blocks(log, unit) * sizeof *cells, message);
+}
+
+tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint8_t *depth,
+                                    tauler_message *message) {
+  return add_piece(log, unit, ALL_CODES, depth, bitboard_log_blocks(log, unit) * log->code_bytes, message);
+}
+
+static bool unpack_cells(const bitboard_log *log, const log_desk *desk, const game_bitboards_parts *parts,
+                         uint64_t unit, size_t packed, uint8_t code) {
+  const uint64_t blocks = bitboard_log_blocks(log, unit);
+  const game_bitboards_state codes = {.depth = desk->codes, .depth_from = 0};
+  const uint64_t *cells = (const uint64_t *)(const void *)desk->plain;
+  if (!unpack(desk, packed, desk->plain, blocks * sizeof *cells)) return false;
+  for (uint64_t i = 0; i < blocks; i++) {
+    if (cells[i]) parts->keep_code(&codes, i, cells[i], code);
+  }
+  return true;
+}
+
+static bool unpack_codes(const bitboard_log *log, const log_desk *desk, uint64_t unit, size_t packed) {
+  const size_t n = bitboard_log_blocks(log, unit) * log->code_bytes;
+  if (!unpack(desk, packed, desk->plain, n)) return false;
+  for (size_t i = 0; i < n; i++) desk->codes[i] |= desk->plain[i];
+  return true;
+}
+
+static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bitboards_parts *parts,
+                                uint64_t unit, tauler_message *message) {
+  memset(desk->codes, 0, plain_bytes(log->unit, log->code_bytes));
+  for (log_place at = log->last[unit]; at.bytes;) {
+    piece_head head;
+    const tauler_error error = unnamed_file_read(log->file, at.offset, desk->packed, at.bytes, message);
+    if (error) return error;
+    memcpy(&head, desk->packed, sizeof head);
+    const size_t packed = at.bytes - sizeof head;
+    const bool sound = head.code == ALL_CODES
+                           ? unpack_codes(log, desk, unit, packed)
+                           : unpack_cells(log, desk, parts, unit, packed, (uint8_t)head.code);
+    if (!sound || head.before.bytes > packed_bytes(log->unit, log->code_bytes))
+      return unnamed_file_refuse(log->file, message);
+    at = head.before;
+  }
+  return TAULER_OK;
+}
+
+tauler_error bitboard_log_read_codes(bitboard_log *log, const game_bitboards_parts *parts, uint64_t unit,
+                                     game_bitboards_state *state, tauler_message *message) {
+  log_desk *desk = take_desk(log);
+  const tauler_error error = read_pieces(log, desk, parts, unit, message);
+  state->depth = desk->codes;
+  state->depth_from = unit * log->unit;
+  if (error) bitboard_log_leave_codes(log, state);
+  return error;
+}
+
+void bitboard_log_leave_codes(bitboard_log *log, game_bitboards_state *state) {
+  for (int i = 0; i < log->threads && state->depth; i++) {
+    if (log->desks[i].codes != state->depth) continue;
+    leave_desk(&log->desks[i]);
+    state->depth = NULL;
+  }
+}
