@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 public="base/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/goose_board.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h
   solver/engines/solve.h solver/engines/engine.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
-  solver/parallel/launcher.h solver/parallel/comm_mpi.h solver/build/options.h solver/build/command_ranks.h
+  solver/parallel/comm.h solver/parallel/launcher.h solver/parallel/comm_mpi.h solver/build/options.h solver/build/command_ranks.h
   solver/propagate/expand.h analysis/probe/tauler.h"
 
 # The rooms of the solver and of analysis, lowest first: a room includes itself and those before it.

@@ -1,8 +1,10 @@
 /* What ranks send each other arrives, whatever its size and however late they come; they agree on one
- * error; a comm of one needs nobody. And what the environment says of who started a process. */
+ * error; a comm of one needs nobody; a logical clock goes with the packets. And what the environment says of
+ * who started a process. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/bench/logical_clock.h"
 #include "solver/parallel/launcher.h"
 #include "solver/parallel/watchdog.h"
 #include "tests/support/suite.h"
@@ -143,6 +145,83 @@ START_TEST(a_team_owns_its_link) {
 }
 END_TEST
 
+/* Three ranks that have worked 1, 2 and 3 seconds exchange packets, and then combine a number. */
+typedef struct {
+  double worked[3], exchanged[3], combined[3], later[3];
+  uint64_t exchanges[3];
+  comm_verdict verdicts[3];
+} clock_readings;
+
+static double faked_work(void *user) {
+  return *(double *)user;
+}
+
+static void exchange_by_clock(comm *below, void *user) {
+  const logical_network network = {.latency = 0.25, .bandwidth = 1000};
+  static const size_t sizes[3][3] = {{0, 125, 4000}, {500, 0, 0}, {250, 0, 0}}; /* from, to */
+  const int self = comm_rank(below);
+  clock_readings *read = user;
+  char bytes[4000] = {0}, received[3][4000];
+  comm_buffer out[3], in[3];
+  uint64_t one = 1;
+  logical_clock *clock = NULL;
+  comm *over = NULL;
+  read->worked[self] = 100; /* before the clock starts */
+  logical_clock_open(below, &network, (logical_work){faked_work, &read->worked[self]}, &clock, &over, NULL);
+  for (int rank = 0; rank < 3; rank++) {
+    out[rank] = (comm_buffer){bytes, sizes[self][rank]};
+    in[rank] = (comm_buffer){received[rank], 0};
+  }
+  read->worked[self] += 1 + self;
+  comm_alltoallv(over, out, in, sizeof bytes, NULL);
+  read->exchanged[self] = logical_clock_now(clock);
+  comm_allreduce(over, COMM_SUM, &one, 1, NULL);
+  read->combined[self] = logical_clock_now(clock);
+  read->worked[self] += 1 + self;
+  read->later[self] = logical_clock_now(clock);
+  read->exchanges[self] = logical_clock_exchanges(clock);
+  read->verdicts[self] = comm_check_all(over);
+  comm_close(over);
+}
+
+static void expect_seconds(const double found[3], double first, double second, double third) {
+  const double expected[3] = {first, second, third};
+  for (int rank = 0; rank < 3; rank++) ck_assert_double_eq_tol(found[rank], expected[rank], 1e-6);
+}
+
+START_TEST(packets_carry_a_clock) {
+  clock_readings read = {.worked = {0}};
+  toy_comm_run(3, exchange_by_clock, &read);
+  /* Rank 0 waits for that of rank 2: 3 + 0.25 + 0.25, rank 1 for an empty one, rank 2 for 4000 bytes. */
+  expect_seconds(read.exchanged, 3.5, 3.25, 5.25);
+  /* The largest, and a tree of three ranks has two steps of 8 bytes. */
+  const double all = 5.25 + 2 * (0.25 + 0.008);
+  expect_seconds(read.combined, all, all, all);
+  expect_seconds(read.later, all + 1, all + 2, all + 3);
+  for (int rank = 0; rank < 3; rank++) {
+    ck_assert_uint_eq(read.exchanges[rank], 1);
+    ck_assert_str_eq(read.verdicts[rank].text, "");
+  }
+}
+END_TEST
+
+START_TEST(a_clock_of_one_counts_work_alone) {
+  const logical_network network = {.latency = 1, .bandwidth = 1};
+  double worked = 5;
+  uint64_t one = 1;
+  logical_clock *clock = NULL;
+  comm *alone = NULL;
+  ck_assert_int_eq(
+      logical_clock_open(NULL, &network, (logical_work){faked_work, &worked}, &clock, &alone, NULL),
+      TAULER_OK);
+  worked += 2;
+  ck_assert_int_eq(comm_allreduce(alone, COMM_SUM, &one, 1, NULL), TAULER_OK);
+  ck_assert_double_eq_tol(logical_clock_now(clock), 2, 1e-9);
+  check_one(alone);
+  comm_close(alone);
+}
+END_TEST
+
 static void forget_launchers(void) {
   static const char *const names[] = {
       "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMIX_RANK",   "PMIX_NAMESPACE", "PMI_RANK", "PMI_SIZE",
@@ -195,5 +274,7 @@ SUITE("comm") {
   TEST(a_broken_team_says_so_at_once);
   TEST(an_error_is_not_lost_in_agreeing);
   TEST(a_team_owns_its_link);
+  TEST(packets_carry_a_clock);
+  TEST(a_clock_of_one_counts_work_alone);
   TEST(launchers_are_known);
 }

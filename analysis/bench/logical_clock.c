@@ -1,0 +1,101 @@
+/* Carries a logical clock with the collective calls of the ranks. */
+#include "analysis/bench/logical_clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct logical_clock {
+  comm *below;
+  logical_network network;
+  logical_work work;
+  double now;
+  double worked; /* when the last call came back */
+  uint64_t exchanges;
+  uint64_t clocks[]; /* [ranks], nanoseconds */
+};
+
+double logical_clock_now(logical_clock *clock) {
+  const double worked = clock->work.seconds(clock->work.user);
+  clock->now += worked - clock->worked;
+  clock->worked = worked;
+  return clock->now;
+}
+
+uint64_t logical_clock_exchanges(const logical_clock *clock) {
+  return clock->exchanges;
+}
+
+/* What the call itself took is not counted. */
+static tauler_error end_call(logical_clock *clock, tauler_error error) {
+  clock->worked = clock->work.seconds(clock->work.user);
+  return error;
+}
+
+/* Puts the clocks of all ranks into clock->clocks. */
+static tauler_error gather_clocks(logical_clock *clock) {
+  const size_t ranks = (size_t)comm_ranks(clock->below);
+  memset(clock->clocks, 0, ranks * sizeof *clock->clocks);
+  clock->clocks[comm_rank(clock->below)] = (uint64_t)(1e9 * logical_clock_now(clock));
+  return comm_allreduce(clock->below, COMM_MAX, clock->clocks, ranks, NULL);
+}
+
+static void advance_to(logical_clock *clock, uint64_t sent, double packets, size_t bytes) {
+  const logical_network *network = &clock->network;
+  const double there = (double)sent / 1e9 + packets * (network->latency + (double)bytes / network->bandwidth);
+  if (there > clock->now) clock->now = there;
+}
+
+static tauler_error alltoallv(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+  logical_clock *clock = link;
+  tauler_error error = gather_clocks(clock);
+  if (!error) error = comm_alltoallv(clock->below, out, in, room, NULL);
+  for (int from = 0; !error && from < comm_ranks(clock->below); from++)
+    if (from != comm_rank(clock->below)) advance_to(clock, clock->clocks[from], 1, in[from].n);
+  clock->exchanges++;
+  return end_call(clock, error);
+}
+
+static tauler_error wait_for_all(logical_clock *clock, size_t bytes) {
+  const tauler_error error = gather_clocks(clock);
+  uint64_t largest = 0;
+  int steps = 0;
+  for (int rank = 0; rank < comm_ranks(clock->below); rank++)
+    if (clock->clocks[rank] > largest) largest = clock->clocks[rank];
+  while (1 << steps < comm_ranks(clock->below)) steps++;
+  advance_to(clock, largest, steps, bytes);
+  return error;
+}
+
+static tauler_error allreduce(void *link, comm_operation operation, uint64_t *numbers, size_t n) {
+  logical_clock *clock = link;
+  tauler_error error = wait_for_all(clock, n * sizeof *numbers);
+  if (!error) error = comm_allreduce(clock->below, operation, numbers, n, NULL);
+  return end_call(clock, error);
+}
+
+static tauler_error bcast(void *link, int from, void *bytes, size_t n) {
+  logical_clock *clock = link;
+  tauler_error error = wait_for_all(clock, n);
+  if (!error) error = comm_bcast(clock->below, from, bytes, n, NULL);
+  return end_call(clock, error);
+}
+
+tauler_error logical_clock_open(comm *below, const logical_network *network, logical_work work,
+                                logical_clock **clock, comm **out, tauler_message *message) {
+  *out = NULL;
+  *clock = calloc(1, sizeof **clock + (size_t)comm_ranks(below) * sizeof *(*clock)->clocks);
+  if (!*clock) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a clock");
+  **clock = (logical_clock){.below = below, .network = *network, .work = work};
+  end_call(*clock, TAULER_OK);
+  const comm_link link = {.link = *clock,
+                          .rank = comm_rank(below),
+                          .ranks = comm_ranks(below),
+                          .neighbours = comm_ranks_on_host(below),
+                          .alltoallv = alltoallv,
+                          .allreduce = allreduce,
+                          .bcast = bcast,
+                          .close = free};
+  const tauler_error error = comm_open(&link, out, message);
+  if (error) free(*clock);
+  return error;
+}
