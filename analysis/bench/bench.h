@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/bench/logical_clock.h"
 #include "base/json.h"
 #include "base/progress.h"
 #include "base/tauler_error.h"
@@ -18,15 +19,17 @@
 #define BENCH_OWN UINT64_MAX /* a size that was not given: each benchmark has its own */
 
 typedef struct bench {
-  const char *scratch; /* folder for tables, empty */
-  uint64_t seeds;      /* of aualé's builds */
-  uint64_t pieces;     /* of Dou Shou Qi's */
-  uint64_t players;    /* of Oca's */
-  uint64_t tokens;     /* of la oca asesina's */
-  const char *board;   /* of Phutball's; NULL: each benchmark has its own */
-  uint64_t plies;      /* of lines of play */
-  int threads;         /* of benchmarks with several */
-  uint64_t memory;     /* limit in bytes; 0: what the machine has */
+  const char *scratch;  /* folder for tables, empty */
+  uint64_t seeds;       /* of aualé's builds */
+  uint64_t pieces;      /* of Dou Shou Qi's */
+  uint64_t players;     /* of Oca's */
+  uint64_t tokens;      /* of la oca asesina's */
+  const char *board;    /* of Phutball's; NULL: each benchmark has its own */
+  uint64_t plies;       /* of lines of play */
+  int threads;          /* of benchmarks with several */
+  uint64_t memory;      /* limit in bytes; 0: what the machine has */
+  comm *comm;           /* the ranks of a build; NULL: one */
+  logical_clock *clock; /* of comm; NULL: none */
   progress *shown;
   bool (*stop)(void *user); /* asked between rounds of a build; NULL: never */
   void *user;
@@ -35,10 +38,12 @@ typedef struct bench {
 
 typedef struct {
   const char *name, *summary;
-  bool long_one; /* only when named */
-  tauler_error (*run)(bench *bench, tauler_message *message);
+  bool long_one;                                              /* only when named */
+  tauler_error (*run)(bench *bench, tauler_message *message); /* NULL: the command starts ranks for it */
 } benchmark;
 
+/* A new folder in `parent`, or, if that is NULL, in $TMPDIR or /tmp. Errors: TAULER_IO. */
+tauler_error bench_make_scratch(const char *parent, char scratch[512], tauler_message *message);
 /* Removes a folder and all that is in it. */
 void bench_remove_folder(const char *folder);
 
@@ -47,6 +52,9 @@ extern const benchmark bench_of_auale[], bench_of_doushouqi[], bench_of_phutball
 
 /* Whether there are tables of a board of Phutball. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error bench_check_board(const char *text, tauler_message *message);
+
+/* Boards of up to `seeds` seeds with an empty pit opposite. */
+uint64_t bench_boards_of_auale(uint64_t seeds);
 
 /* How many positions a slice of la oca asesina has on a board of this length: by the rule book, for one
  * colour and two players with so many tokens home, of whom the second has not finished. */

@@ -10,8 +10,8 @@
 #include "databases/folder.h"
 #include "games/registry.h"
 
-/* Boards of up to `seeds` seeds with an empty pit opposite: the sum of C(n+11, 11) − C(n+5, 11). */
-static uint64_t expected_boards(uint64_t seeds) {
+/* The sum of C(n+11, 11) − C(n+5, 11). */
+uint64_t bench_boards_of_auale(uint64_t seeds) {
   uint64_t boards = 0;
   for (uint64_t n = 0; n <= seeds; n++) {
     uint64_t all = 1, unreached = n >= 6;
@@ -24,14 +24,14 @@ static uint64_t expected_boards(uint64_t seeds) {
 
 static tauler_error check_boards(const bench_trial *trial, const bench_built *built,
                                  tauler_message *message) {
-  const uint64_t expected = expected_boards(trial->size);
+  const uint64_t expected = bench_boards_of_auale(trial->size);
   if (built->counted == expected) return TAULER_OK;
   return tauler_fail(message, TAULER_NOT_PROVEN, "the tables count %llu boards instead of %llu",
                      (unsigned long long)built->counted, (unsigned long long)expected);
 }
 
-/* Values of awari by one thread, which the others differ from. */
-static bench_trial awari_trial(const bench *bench, uint64_t seeds) {
+/* The others differ from it. */
+bench_trial bench_awari_trial(const bench *bench, uint64_t seeds) {
   return (bench_trial){.game = game_find("auale"),
                        .rules = "awari",
                        .cycles = "even",
@@ -42,13 +42,13 @@ static bench_trial awari_trial(const bench *bench, uint64_t seeds) {
 }
 
 static tauler_error bench_awari(bench *bench, tauler_message *message) {
-  const bench_trial trial = awari_trial(bench, 18);
+  const bench_trial trial = bench_awari_trial(bench, 18);
   bench_result result;
   return bench_build_and_report(bench, &trial, &result, message);
 }
 
 static tauler_error bench_forced(bench *bench, tauler_message *message) {
-  bench_trial trial = awari_trial(bench, 16);
+  bench_trial trial = bench_awari_trial(bench, 16);
   trial.rules = "abapa";
   trial.cycles = "forced";
   bench_result result;
@@ -56,14 +56,14 @@ static tauler_error bench_forced(bench *bench, tauler_message *message) {
 }
 
 static tauler_error bench_depths(bench *bench, tauler_message *message) {
-  bench_trial trial = awari_trial(bench, 16);
+  bench_trial trial = bench_awari_trial(bench, 16);
   trial.depths = true;
   bench_result result;
   return bench_build_and_report(bench, &trial, &result, message);
 }
 
 static tauler_error bench_size(bench *bench, tauler_message *message) {
-  bench_trial trial = awari_trial(bench, 16);
+  bench_trial trial = bench_awari_trial(bench, 16);
   trial.level = 19;
   trial.threads = bench->threads;
   bench_result result;
@@ -71,7 +71,7 @@ static tauler_error bench_size(bench *bench, tauler_message *message) {
 }
 
 static tauler_error bench_large(bench *bench, tauler_message *message) {
-  bench_trial trial = awari_trial(bench, 24);
+  bench_trial trial = bench_awari_trial(bench, 24);
   trial.threads = bench->threads;
   bench_result result;
   return bench_build_and_report(bench, &trial, &result, message);
@@ -80,7 +80,7 @@ static tauler_error bench_large(bench *bench, tauler_message *message) {
 /* Threads of one build against as many independent builds at the same time. The copies run first,
  * while this process has started no threads of its own. */
 static tauler_error bench_threads(bench *bench, tauler_message *message) {
-  bench_trial trial = awari_trial(bench, 18);
+  bench_trial trial = bench_awari_trial(bench, 18);
   double copies = 0;
   tauler_error error = bench_build_copies(bench, &trial, bench->threads, &copies, message);
   if (error) return error;
@@ -96,7 +96,7 @@ static tauler_error bench_threads(bench *bench, tauler_message *message) {
 }
 
 static tauler_error bench_verify(bench *bench, tauler_message *message) {
-  const bench_trial trial = awari_trial(bench, 16);
+  const bench_trial trial = bench_awari_trial(bench, 16);
   bench_result result;
   tauler_error error = bench_build_and_report(bench, &trial, &result, message);
   if (error) return error;
@@ -192,7 +192,7 @@ static tauler_error time_boards(const bench *bench, uint64_t seeds, uint64_t pos
 }
 
 static tauler_error bench_probe(bench *bench, tauler_message *message) {
-  bench_trial trial = awari_trial(bench, 18);
+  bench_trial trial = bench_awari_trial(bench, 18);
   trial.threads = bench->threads;
   bench_result result;
   tauler_error error = bench_build(bench, bench->scratch, &trial, &result, message);
@@ -243,4 +243,5 @@ const benchmark bench_of_auale[] = {
     {"probe", "one cell, and one board's value", false, bench_probe},
     {"sowings", "awari, lines of play from the start, one thread", false, bench_sowings},
     {"large", "awari of 24 seeds, all threads", true, bench_large},
+    {"ranks", "awari by 1, 2, 4, … ranks of one thread", true, NULL},
     {NULL, NULL, false, NULL}};

@@ -166,30 +166,34 @@ tauler_error bench_build(const bench *bench, const char *folder, const bench_tri
   const game_request request = {.largest = trial->board ? NULL : size, .board = trial->board};
   memory_budget memory;
   memory_budget_open(&memory, bench->memory);
+  if (!bench->memory) memory.limit /= (uint64_t)comm_ranks_on_host(bench->comm);
   build_job job = {.problem.game = game,
                    .request = &request,
                    .folder = folder,
                    .depths = trial->depths,
                    .width = trial->width,
                    .level = trial->level,
+                   .work.comm = bench->comm,
                    .work.threads = trial->threads,
                    .work.memory = &memory,
                    .work.shown = bench->shown,
                    .stop = stop_build,
                    .user = (void *)(uintptr_t)bench};
-  game_rules *rules;
+  game_rules *rules = NULL;
   const double cpu = clock_process_cpu();
   tauler_error error = game->open(trial->rules, trial->cycles, &rules, message);
-  if (error) return error;
   result->opening = clock_process_cpu() - cpu;
   job.problem.rules = rules;
-  bench_remove_folder(folder);
-  const double start = clock_wall();
-  error = build_tables(&job, &result->cost, message);
+  if (comm_is_root(bench->comm)) bench_remove_folder(folder);
+  error = comm_agree(bench->comm, error, message);
+  const double start = clock_wall(), logical = bench->clock ? logical_clock_now(bench->clock) : 0;
+  if (!error) error = build_tables(&job, &result->cost, message);
   result->wall = clock_wall() - start;
+  result->logical = bench->clock ? logical_clock_now(bench->clock) - logical : 0;
   result->cpu = clock_process_cpu() - cpu;
-  if (!error) error = check_tables(trial, &job, result, message);
-  game->close(rules);
+  if (!error && comm_is_root(bench->comm)) error = check_tables(trial, &job, result, message);
+  error = comm_agree(bench->comm, error, message);
+  if (rules) game->close(rules);
   return error;
 }
 

@@ -42,6 +42,7 @@ typedef struct {
   double cpu;     /* processor seconds of the whole build */
   double opening; /* processor seconds for the rules and what follows from them, before anything is built */
   double wall;
+  double logical;                 /* of the build by the clock of the bench */
   uint64_t positions;             /* of the tables of all slices */
   uint64_t largest;               /* of one slice */
   uint64_t tables, table_bytes;   /* of all files */
@@ -51,10 +52,13 @@ typedef struct {
   char digest_of_all[TABLE_DIGEST_TEXT];
 } bench_result;
 
-/* Builds into an emptied folder and checks. Errors: those of build_tables; TAULER_NOT_PROVEN for a count that
- * is not as it must be. */
+/* Builds into an emptied folder and checks. With ranks this is collective; rank 0 checks, and has what came
+ * of the tables. Errors: those of build_tables; TAULER_NOT_PROVEN for a count that is not as it must be. */
 tauler_error bench_build(const bench *bench, const char *folder, const bench_trial *trial,
                          bench_result *result, tauler_message *message);
+
+/* Values of awari by one thread, up to the bench's number of seeds or else `seeds`. */
+bench_trial bench_awari_trial(const bench *bench, uint64_t seeds);
 
 /* The same in the bench's own folder, and reports it. */
 tauler_error bench_build_and_report(const bench *bench, const bench_trial *trial, bench_result *result,

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "analysis/bench/bench.h"
+#include "analysis/bench/command_bench_ranks.h"
 #include "base/command.h"
 #include "base/signals.h"
 #include "base/threads.h"
+#include "solver/build/command_ranks.h"
 
 static const option own_options[] = {
     {"seeds", "N", "build aualé up to N seeds instead of each benchmark's own size", NULL},
@@ -17,7 +19,7 @@ static const option own_options[] = {
     {"json", NULL, "one JSON object per benchmark, as always", NULL},
     {"scratch", "DIR", "where to build; a new folder in $TMPDIR or /tmp otherwise", "@dir"}};
 static const option_group own_group = OPTION_GROUP("Measuring", own_options);
-static const option_group *const groups[] = {&own_group, &options_running, NULL};
+static const option_group *const groups[] = {&own_group, &bench_ranks_group, &options_running, NULL};
 
 static bool is_asked(const options *parsed, const benchmark *one) {
   for (size_t i = 0; i < options_arguments(parsed); i++) {
@@ -39,8 +41,19 @@ static tauler_error check_names(const options *parsed, tauler_message *message) 
     size_t one = 0;
     while (bench_at(one) && strcmp(bench_at(one)->name, options_argument(parsed, i)) != 0) one++;
     if (!bench_at(one)) return refuse_name(options_argument(parsed, i), message);
+    if (!bench_at(one)->run && options_arguments(parsed) > 1)
+      return tauler_fail(message, TAULER_BAD_USAGE,
+                         "the benchmark '%s' starts processes of its own: name no other one with it",
+                         bench_at(one)->name);
   }
   return TAULER_OK;
+}
+
+/* Whether the one that is asked for is measured by ranks. */
+static bool wants_ranks(const options *parsed) {
+  for (size_t i = 0; bench_at(i); i++)
+    if (!bench_at(i)->run && is_asked(parsed, bench_at(i))) return true;
+  return false;
 }
 
 static tauler_error run_one(const bench *asked, const benchmark *one, tauler_message *message) {
@@ -58,26 +71,32 @@ static tauler_error run_one(const bench *asked, const benchmark *one, tauler_mes
   return error ? error : closed;
 }
 
-static tauler_error make_scratch(const options *parsed, char scratch[512], tauler_message *message) {
-  const char *parent = options_get(parsed, "scratch"), *temporary = getenv("TMPDIR");
-  if (!parent) parent = temporary && *temporary ? temporary : "/tmp";
-  snprintf(scratch, 512, "%s/tauler-bench-XXXXXX", parent);
-  if (mkdtemp(scratch)) return TAULER_OK;
-  return tauler_fail(message, TAULER_IO, "cannot make a folder in %.300s; name another one with --scratch",
-                     parent);
-}
-
 /* A bench that is stopped between rounds can still remove what it built. */
 static bool was_stopped(void *user) {
   (void)user;
   return signals_asked();
 }
 
+static tauler_error run_here(const options *parsed, const char *parent, bench *bench,
+                             tauler_message *message) {
+  char scratch[512], tables[520];
+  tauler_error error = bench_make_scratch(parent, scratch, message);
+  if (error) return error;
+  snprintf(tables, sizeof tables, "%s/tables", scratch);
+  bench->scratch = tables;
+  signals_hold();
+  for (size_t i = 0; bench_at(i) && !error; i++) {
+    if (is_asked(parsed, bench_at(i))) error = run_one(bench, bench_at(i), message);
+  }
+  bench_remove_folder(scratch);
+  return error;
+}
+
 static tauler_error run_bench(const options *parsed, tauler_message *message) {
   bench bench = {
       .seeds = BENCH_OWN, .pieces = BENCH_OWN, .players = BENCH_OWN, .tokens = BENCH_OWN, .plies = BENCH_OWN};
   progress shown;
-  char scratch[512], tables[520];
+  const char *parent = options_get(parsed, "scratch");
   tauler_error error = check_names(parsed, message);
   if (!error) error = options_number(parsed, "seeds", 1, 48, &bench.seeds, message);
   if (!error) error = options_number(parsed, "pieces", 2, 6, &bench.pieces, message);
@@ -88,19 +107,13 @@ static tauler_error run_bench(const options *parsed, tauler_message *message) {
   if (!error) error = options_number(parsed, "plies", 1, 12, &bench.plies, message);
   if (!error) error = threads_option(parsed, &bench.threads, message);
   if (!error) error = options_size(parsed, "memory", &bench.memory, message);
-  if (!error) error = make_scratch(parsed, scratch, message);
   if (error) return error;
-  snprintf(tables, sizeof tables, "%s/tables", scratch);
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
-  bench.scratch = tables;
   bench.shown = &shown;
-  signals_hold();
   bench.stop = was_stopped;
-  for (size_t i = 0; bench_at(i) && !error; i++) {
-    if (is_asked(parsed, bench_at(i))) error = run_one(&bench, bench_at(i), message);
-  }
-  bench_remove_folder(scratch);
+  error = wants_ranks(parsed) ? bench_over_ranks(parsed, groups, parent, &bench, message)
+                              : run_here(parsed, parent, &bench, message);
   if (error == TAULER_STOPPED)
     return tauler_fail(message, error, "stopped on request; of a benchmark nothing is kept");
   return error;
@@ -113,6 +126,9 @@ static const char *const examples[] = {"tauler bench",
                                        "tauler bench oca oca-asesina",
                                        "# minutes, and 2 GiB of memory",
                                        "tauler bench large",
+                                       "# the curve over ranks, on this machine and on a cluster",
+                                       "tauler bench ranks --seeds 16 --ranks 4",
+                                       "srun --ntasks 64 tauler bench ranks --seeds 24 --scratch /scratch",
                                        NULL};
 
 const command command_bench = {
@@ -122,7 +138,7 @@ const command command_bench = {
     .most_arguments = 20,
     .arguments_completion = "threads awari forced depths verify size probe sowings large animals moves "
                             "animals-four animals-large boards turns boards-large oca oca-asesina "
-                            "oca-large oca-asesina-large",
+                            "oca-large oca-asesina-large ranks",
     .summary = "measure this machine: positions per second, bits per position, probe times",
     .details =
         "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
@@ -133,7 +149,8 @@ const command command_bench = {
         "of up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and depths up "
         "to 16. verify: the proof against the build it checks. size: tables at level 19. probe: one stored "
         "cell, and the value of one board. sowings: lines of play from the start, of 9 plies. large: 24 "
-        "seeds, only when named.\n\n"
+        "seeds, only when named. ranks: all boards of up to 18 seeds by 1, 2, 4, … ranks, only when named, "
+        "and by itself; see below.\n\n"
         "Dou Shou Qi. animals: all materials of up to 3 pieces, one thread, and the tables' size at level 19 "
         "too; ordered positions are those of every material by itself, mirror images counted. moves: lines "
         "of play from the start, of 7 plies. animals-four: up to 4 pieces, one thread. animals-large: the "
@@ -147,8 +164,18 @@ const command command_bench = {
         "only "
         "when named. oca-asesina-large: two tokens on board 63 to a width of 1e-8 by all threads, minutes, "
         "only when named. With --players or --tokens the last build of a benchmark is of that size, and it "
-        "is "
-        "the only one.",
+        "is the only one.\n\n"
+        "Ranks. One object for each number of ranks, of one thread each: first all build the same boards "
+        "(strong), then boards that grow with the ranks (weak). More ranks than processors tell nothing by "
+        "the clock on the wall, so each rank has a logical clock, which advances with its own processor "
+        "time. A packet carries its sender's clock, and the receiver's becomes the larger of its own and the "
+        "packet's plus latency plus bytes / bandwidth; collective calls take the largest clock. The "
+        "efficiency is the time of one rank, for as many boards, over ranks times the largest clock. "
+        "cpu_seconds are of all ranks, waiting included. wall_efficiency stands where each rank has a "
+        "processor. mpirun or srun may start the ranks, on several nodes with --scratch on a folder that all "
+        "see; otherwise this command starts them itself.",
     .groups = groups,
     .examples = examples,
-    .run = run_bench};
+    .run = run_bench,
+    .refused = ranks_refuse,
+    .speaks = ranks_speak};

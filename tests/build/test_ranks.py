@@ -217,6 +217,8 @@ def too_many_ranks_without_mpi(folder):
             ({"PMI_SIZE": "3", "PMI_RANK": "0"}, "without MPI"):
         done = launch_build(0, folder, "--seeds", "3", program=program, exit_code=64, **ranks)
         expect(len(done.said()) == 1 and words in done.errors and done.output == "", done.errors)
+    done = launch(0, program, "bench", "ranks")
+    expect(done.status == 64 and "make MPI=1" in done.errors and done.output == "", done.errors)
     if implementation() != "none":
         done = launch_build(2, folder, "--seeds", "3", program=program, exit_code=64)
         expect(len(done.said()) == 1 and "without MPI" in done.errors, done.errors)

@@ -9,9 +9,11 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import LONG, Skip, build, digests, expect, run, run_cases, start
+from building import LONG, TAULER, Skip, build, digests, expect, run, run_cases, start
+from launching import keeps_exit_codes, launch, launcher
 
 LONG_ONES = {"large", "animals-four", "animals-large", "boards-large", "oca-large", "oca-asesina-large"}
+BY_RANKS = {"ranks"}  # by itself
 ORDERED = {2: 160068, 3: 54355896}
 LINES = {"moves": [24, 576, 12240, 260099, 5112638], "sowings": [6, 36, 190, 1014, 5219, 27332], "turns": [24, 560, 12596]}
 
@@ -44,7 +46,7 @@ def close(found, expected):
 
 def all_that_are_not_long_run_by_themselves(folder):
     found = bench(folder, "--seeds", "6", "--pieces", "2", "--board", "5x3", "--plies", "3", "--players", "2", "--tokens", "1")
-    expect(set(found) == set(names()) - LONG_ONES, sorted(found))
+    expect(set(found) == set(names()) - LONG_ONES - BY_RANKS, sorted(found))
     for name in ("threads", "awari", "forced", "depths", "verify", "size"):
         expect(found[name]["boards"] == boards(6) and found[name]["seeds"] == 6, found[name])
     expect(found["depths"]["depths"] and not found["awari"]["depths"], found["depths"])
@@ -199,6 +201,65 @@ def lines_of_play_are_as_published(folder):
     expect(one["plies_checked"] == 5 and one["leaves"] > 15 * LINES["moves"][-1], one)
 
 
+def check_curve(output, counts, seeds):
+    """Strong scaling and weak scaling, which ends with the same build."""
+    lines = [json.loads(line) for line in output.splitlines()]
+    expect([(one["benchmark"], one["scaling"], one["ranks"]) for one in lines]
+           == [("ranks", scaling, count) for scaling in ("strong", "weak") for count in counts], output)
+    strong, weak = lines[:len(counts)], lines[len(counts):]
+    expect(all(one["seeds"] == seeds for one in strong) and weak[-1]["seeds"] == seeds, output)
+    expect(len({one["digest_of_all"] for one in strong + weak[-1:]}) == 1, output)
+    for curve in (strong, weak):
+        alone = curve[0]
+        for one in curve:
+            ranks, logical = one["ranks"], one["logical_seconds"]
+            expect(one["holds"] is True and one["boards"] == boards(one["seeds"]), one)
+            expect(boards(one["seeds"]) * counts[-1] >= ranks * boards(seeds) or one["seeds"] == seeds, one)
+            part = one["boards"] / alone["boards"] * alone["logical_seconds"] / (ranks * logical)
+            expect(abs(one["efficiency"] - part) <= 1e-4 * part, one, part)
+            expect(close(one["bytes_per_board"], one["bytes_sent"] / one["boards"]), one)
+            expect((one["bytes_sent"] > 0) == (one["exchanges"] > 0) == (ranks > 1), one)
+            # Each exchange is a packet of every rank, which takes 20 microseconds.
+            expect(one["cpu_seconds"] > 0 and logical >= 2e-5 * one["exchanges"], one)
+        expect(alone["efficiency"] == alone["wall_efficiency"] == 1, alone)
+        expect(alone["logical_seconds"] <= alone["cpu_seconds"], alone)
+    return strong
+
+
+def ranks_are_measured_by_a_logical_clock(folder):
+    launcher()
+    os.makedirs(folder)
+    one_command = ["bench", "ranks", "--seeds", "6", "--quiet", "--scratch", folder]
+    fast = check_curve(run(*one_command, "--ranks", "3", "--latency", "20").stdout, [1, 2, 3], 6)
+    slow = check_curve(run(*one_command, "--ranks", "2", "--latency", "1e4", "--bandwidth", "0.001").stdout, [1, 2], 6)
+    expect((slow[1]["latency_microseconds"], slow[1]["bandwidth_gbits"]) == (10000, 0.001), slow)
+    waited = 0.01 * slow[1]["exchanges"]
+    expect(slow[1]["logical_seconds"] > waited > 4 * fast[1]["logical_seconds"], slow, fast)
+    expect(os.listdir(folder) == [], os.listdir(folder))
+
+
+def ranks_of_a_launcher_are_all_measured(folder):
+    os.makedirs(folder)
+    done = launch(2, TAULER, "bench", "ranks", "--seeds", "5", "--quiet", "--scratch", folder)
+    expect(done.status == 0, done.status, done.errors)
+    check_curve(done.output, [1, 2], 5)
+    expect(os.listdir(folder) == [], os.listdir(folder))
+    done = launch(2, TAULER, "bench", "ranks", "--quiet", "--scratch", os.path.join(folder, "nowhere"))
+    expect(done.status == 74 if keeps_exit_codes() else done.status != 0, done.status, done.errors)
+    expect(done.output == "" and done.errors.count("cannot make a folder") == 1, done.errors)
+
+
+def ranks_that_cannot_be_measured_are_refused(folder):
+    for words, arguments in (("no other one", ("ranks", "awari")), ("--latency", ("ranks", "--latency", "-1")),
+                             ("--bandwidth", ("ranks", "--bandwidth", "0")), ("--ranks", ("ranks", "--ranks", "0"))):
+        message = run("bench", *arguments, exit_code=64).stderr
+        expect(words in message, message)
+    launcher()
+    os.makedirs(folder)
+    message = run("bench", "ranks", "--ranks", "2", exit_code=64, env=dict(os.environ, PATH=folder)).stderr
+    expect("install the launcher" in message, message)
+
+
 def help_and_completion_know_every_name(folder):
     page = run("bench", "--help").stdout
     words = " ".join(page.split())
@@ -234,5 +295,6 @@ def a_stopped_benchmark_leaves_nothing(folder):
 if __name__ == "__main__":
     run_cases([all_that_are_not_long_run_by_themselves, long_ones_run_when_named, animals_of_two_pieces,
                animals_of_three_pieces, one_board_of_phutball, boards_of_phutball, bounds_of_oca, bounds_of_oca_asesina,
-               usual_sizes_of_dice, lines_of_play_are_as_published, help_and_completion_know_every_name,
-               sizes_beyond_all_games_are_refused, a_stopped_benchmark_leaves_nothing])
+               usual_sizes_of_dice, lines_of_play_are_as_published, ranks_are_measured_by_a_logical_clock,
+               ranks_of_a_launcher_are_all_measured, ranks_that_cannot_be_measured_are_refused,
+               help_and_completion_know_every_name, sizes_beyond_all_games_are_refused, a_stopped_benchmark_leaves_nothing])

@@ -1,0 +1,265 @@
+/* Measures builds by 1, 2, 4, … ranks, by their logical clocks and by the clock on the wall. */
+#include "analysis/bench/command_bench_ranks.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/bench/bench_trial.h"
+#include "base/clock.h"
+#include "base/signals.h"
+#include "base/threads.h"
+#include "solver/build/command_ranks.h"
+#include "solver/parallel/comm_mpi.h"
+#include "solver/parallel/launcher.h"
+
+enum { USUAL_RANKS = 8, MOST_RANKS = 1024, USUAL_SEEDS = 18 };
+
+static const option own_options[] = {
+    {"ranks", "N", "ranks: by 1, 2, 4, … up to N ranks (8; all that a launcher started)", NULL},
+    {"latency", "MICROSECONDS", "ranks: of the network of the logical clock (20)", NULL},
+    {"bandwidth", "GBITS", "ranks: of the network of the logical clock, in Gbit/s (10)", NULL}};
+const option_group bench_ranks_group = OPTION_GROUP("Measuring ranks", own_options);
+
+typedef struct {
+  const bench *bench;
+  comm *all; /* as started */
+  int most;  /* of the ranks that work */
+  logical_network network;
+  const char *scaling;
+} rank_curve;
+
+/* One build, as rank 0 has it. */
+typedef struct {
+  uint64_t seeds, exchanges;
+  double cpu; /* of all ranks */
+  bool has_processors;
+  bench_result build;
+} rank_point;
+
+/* --- one point --------------------------------------------------------------------------------------------
+ */
+
+static double own_seconds(void *user) {
+  (void)user;
+  return clock_process_cpu();
+}
+
+/* Collective over the ranks that work. */
+static tauler_error build_on(const rank_curve *curve, comm *working, rank_point *out,
+                             tauler_message *message) {
+  bench now = *curve->bench;
+  tauler_error error =
+      comm_agree(working,
+                 logical_clock_open(working, &curve->network, (logical_work){own_seconds, NULL}, &now.clock,
+                                    &now.comm, message),
+                 message);
+  now.seeds = out->seeds;
+  const bench_trial trial = bench_awari_trial(&now, USUAL_SEEDS);
+  if (!error) error = bench_build(&now, now.scratch, &trial, &out->build, message);
+  uint64_t nanoseconds = (uint64_t)(1e9 * out->build.cpu);
+  if (!error) error = comm_allreduce(working, COMM_SUM, &nanoseconds, 1, message);
+  out->cpu = (double)nanoseconds / 1e9;
+  if (!error) out->exchanges = logical_clock_exchanges(now.clock);
+  out->has_processors = comm_ranks_on_host(working) <= threads_available();
+  comm_close(now.comm);
+  return error;
+}
+
+/* The first of the ranks build, and the others sleep. */
+static tauler_error build_by(const rank_curve *curve, int ranks, rank_point *out, tauler_message *message) {
+  enum { ENDED = 1 };
+  comm *working = NULL;
+  uint64_t all = 0;
+  tauler_error error = comm_split(curve->all, comm_rank(curve->all) < ranks ? 0 : -1, &working, message);
+  error = comm_agree(curve->all, error, message);
+  if (error) return error;
+  if (working) error = build_on(curve, working, out, message);
+  if (!comm_is_broken(working)) comm_close(working);
+  const tauler_error lost = comm_pulse(curve->all, ENDED, true, &all, error ? NULL : message);
+  return comm_agree(curve->all, error ? error : lost, message);
+}
+
+/* By what part of `ranks` times the speed of one rank this is faster: boards a second and rank. */
+static double efficiency(const rank_point *alone, double seconds_alone, const rank_point *point, int ranks,
+                         double seconds) {
+  const double boards = (double)point->build.positions / (double)alone->build.positions;
+  return boards * seconds_alone / (ranks * seconds);
+}
+
+static void report(const rank_curve *curve, bench *bench, int ranks, const rank_point *alone,
+                   const rank_point *point) {
+  const bench_result *build = &point->build;
+  json_field_unsigned(bench->json, "seeds", point->seeds);
+  json_field_unsigned(bench->json, "boards", build->positions);
+  bench_number(bench, "latency_microseconds", 1e6 * curve->network.latency);
+  bench_number(bench, "bandwidth_gbits", 8e-9 * curve->network.bandwidth);
+  bench_number(bench, "cpu_seconds", point->cpu);
+  json_field_unsigned(bench->json, "bytes_sent", build->cost.bytes_sent);
+  bench_number(bench, "bytes_per_board", (double)build->cost.bytes_sent / (double)build->positions);
+  json_field_unsigned(bench->json, "exchanges", point->exchanges);
+  bench_number(bench, "logical_seconds", build->logical);
+  bench_number(bench, "efficiency", efficiency(alone, alone->build.logical, point, ranks, build->logical));
+  bench_number(bench, "wall_seconds", build->wall);
+  if (point->has_processors)
+    bench_number(bench, "wall_efficiency", efficiency(alone, alone->build.wall, point, ranks, build->wall));
+  json_field_string(bench->json, "digest_of_all", build->digest_of_all);
+}
+
+static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alone, rank_point *point,
+                            tauler_message *message) {
+  json_writer json;
+  bench bench = *curve->bench;
+  const tauler_error error = build_by(curve, ranks, point, message);
+  if (!comm_is_root(curve->all)) return error;
+  if (ranks == 1) *alone = *point;
+  bench.json = &json;
+  json_open_file(&json, stdout, JSON_COMPACT);
+  json_begin_object(&json);
+  json_field_string(&json, "benchmark", "ranks");
+  json_field_string(&json, "scaling", curve->scaling);
+  json_field_integer(&json, "ranks", ranks);
+  if (!error) report(curve, &bench, ranks, alone, point);
+  json_field_bool(&json, "holds", error == TAULER_OK);
+  json_end_object(&json);
+  json_close(&json, NULL); /* a lost line is found when standard output is closed */
+  return error;
+}
+
+/* --- the curve --------------------------------------------------------------------------------------------
+ */
+
+/* Of a slice whose boards are to those of the largest one as `ranks` to all ranks. */
+static uint64_t choose_seeds(uint64_t largest, int ranks, int most) {
+  uint64_t seeds = 1;
+  while (seeds < largest &&
+         (uint64_t)most * bench_boards_of_auale(seeds) < (uint64_t)ranks * bench_boards_of_auale(largest))
+    seeds++;
+  return seeds;
+}
+
+static tauler_error measure_all(rank_curve *curve, bool grows, tauler_message *message) {
+  const uint64_t largest = bench_size_or(curve->bench->seeds, USUAL_SEEDS);
+  rank_point alone = {0};
+  tauler_error error = TAULER_OK;
+  curve->scaling = grows ? "weak" : "strong";
+  for (int ranks = 1, next; !error && ranks <= curve->most; ranks = next) {
+    next = ranks < curve->most && 2 * ranks > curve->most ? curve->most : 2 * ranks;
+    rank_point point = {.seeds = grows ? choose_seeds(largest, ranks, curve->most) : largest};
+    error = measure(curve, ranks, &alone, &point, message);
+  }
+  return error;
+}
+
+/* One folder for all ranks, which rank 0 makes. */
+static tauler_error make_folder(comm *all, const char *parent, char folder[512], tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  snprintf(folder, 512, "%s", "");
+  if (comm_is_root(all)) error = bench_make_scratch(parent, folder, message);
+  error = comm_agree(all, error, message);
+  return error ? error : comm_bcast(all, 0, folder, 512, message);
+}
+
+static tauler_error measure_ranks(const options *parsed, const option_group *const *groups,
+                                  const char *parent, rank_curve *curve, tauler_message *message) {
+  ranks_run run;
+  char folder[512], tables[520];
+  bench bench = *curve->bench;
+  signals_hold();
+  tauler_error error = ranks_open(0, false, &run, message);
+  if (!error) error = ranks_compare(run.all, parsed, groups, message);
+  if (!error) error = make_folder(run.all, parent, folder, message);
+  if (!error) {
+    snprintf(tables, sizeof tables, "%s/tables", folder);
+    bench.scratch = tables;
+    curve->bench = &bench;
+    curve->all = run.all;
+    if (curve->most == 0 || curve->most > comm_ranks(run.all)) curve->most = comm_ranks(run.all);
+    error = measure_all(curve, false, message);
+    if (!error) error = measure_all(curve, true, message);
+    if (comm_is_root(run.all)) bench_remove_folder(folder);
+  }
+  ranks_close(&run, error);
+  return error;
+}
+
+/* --- starting ranks ---------------------------------------------------------------------------------------
+ */
+
+/* More ranks than processors, by root as well, in containers that forbid to read another process: of Open MPI
+ * 4 and 5. */
+static void allow_ranks(void) {
+  static const char *const settings[][2] = {{"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+                                            {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+                                            {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+                                            {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+                                            {"PRTE_MCA_hwloc_default_binding_policy", "none"}};
+  static const char *const for_root[] = {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                                         "PRTE_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM"};
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) setenv(settings[i][0], settings[i][1], 0);
+  for (size_t i = 0; geteuid() == 0 && i < sizeof for_root / sizeof *for_root; i++)
+    setenv(for_root[i], "1", 0);
+}
+
+enum { MOST_WORDS = 40, WORD_BYTES = 600 };
+
+/* The options of this command line again, behind the first `used` words. */
+static void add_options(const options *parsed, const option_group *const *groups,
+                        char texts[MOST_WORDS][WORD_BYTES], char *words[MOST_WORDS], size_t used) {
+  for (; *groups; groups++) {
+    for (size_t i = 0; i < (*groups)->n && used + 1 < MOST_WORDS; i++) {
+      const char *name = (*groups)->options[i].name, *value = options_get(parsed, name);
+      if (!value) continue;
+      snprintf(texts[used], WORD_BYTES, "--%s%s%s", name, *value ? "=" : "", value);
+      words[used] = texts[used];
+      used++;
+    }
+  }
+  words[used] = NULL;
+}
+
+static tauler_error start_ranks(const options *parsed, const option_group *const *groups, int ranks,
+                                tauler_message *message) {
+  const bool is_mpich = strstr(comm_mpi_implementation().text, "MPICH") != NULL;
+  const char *const launchers[] = {is_mpich ? "mpirun.mpich" : "mpirun.openmpi",
+                                   is_mpich ? "mpiexec.hydra" : "mpirun", NULL};
+  char texts[MOST_WORDS][WORD_BYTES], path[PATH_MAX], number[16];
+  char np[] = "-np", command[] = "bench", name[] = "ranks";
+  char *words[MOST_WORDS] = {NULL, np, number, path, command, name};
+  snprintf(number, sizeof number, "%d", ranks);
+  const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n <= 0)
+    return tauler_fail(message, TAULER_IO, "cannot find the program that is to be started as ranks");
+  path[n] = '\0';
+  add_options(parsed, groups, texts, words, 6);
+  allow_ranks();
+  for (const char *const *one = launchers; *one; one++) {
+    snprintf(texts[0], WORD_BYTES, "%s", *one);
+    words[0] = texts[0];
+    execvp(*one, words);
+  }
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "there is no %s that could start %d ranks: install the launcher of %s, or start this "
+                     "command as ranks yourself",
+                     launchers[1], ranks, comm_mpi_implementation().text);
+}
+
+tauler_error bench_over_ranks(const options *parsed, const option_group *const *groups, const char *parent,
+                              const bench *asked, tauler_message *message) {
+  uint64_t ranks = 0;
+  double microseconds = 20, gbits = 10;
+  tauler_error error = options_number(parsed, "ranks", 1, MOST_RANKS, &ranks, message);
+  if (!error) error = options_real(parsed, "latency", 0, 1e6, &microseconds, message);
+  if (!error) error = options_real(parsed, "bandwidth", 1e-3, 1e6, &gbits, message);
+  if (error) return error;
+  if (strcmp(comm_mpi_implementation().text, "none") == 0)
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "this tauler was built without MPI and has no ranks to measure; build it with "
+                       "make MPI=1");
+  if (!launcher_find().is_there)
+    return start_ranks(parsed, groups, ranks ? (int)ranks : USUAL_RANKS, message);
+  rank_curve curve = {.bench = asked, .most = (int)ranks, .network = {1e-6 * microseconds, 1e9 / 8 * gbits}};
+  return measure_ranks(parsed, groups, parent, &curve, message);
+}
