@@ -1,10 +1,10 @@
 /* What follows from a game's rules one position at a time is what the game's own batches give. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "games/defaults.h"
 #include "games/registry.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
 
 static const struct {
@@ -131,17 +131,8 @@ START_TEST(games_are_complete) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("defaults");
-  TCase *tests = tcase_create("defaults");
-  tcase_set_timeout(tests, 120);
-  tcase_add_loop_test(tests, derived_batches_are_the_games_own, 0, CASES);
-  tcase_add_test(tests, an_index_with_another_place_has_ended);
-  tcase_add_test(tests, games_are_complete);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("defaults") {
+  LOOP(derived_batches_are_the_games_own, CASES);
+  TEST(an_index_with_another_place_has_ended);
+  TEST(games_are_complete);
 }
