@@ -1,8 +1,6 @@
-/* Every packet that is pushed arrives once, as it was, at its target and in the turn it is meant for: for
- * any number of ranks, shards and threads, in memory and by way of the disk. */
+/* The exchange of packets in trouble: what a peer or the disk gives wrong, full disks, missing memory. */
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,8 +12,6 @@
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
 
-enum { MOST_RANKS = 4, MOST_SHARDS = 12, MOST_PACKETS = 330, ROUNDS = 2, HEAD = 16 };
-
 static char folder[64];
 
 static void set_up(void) {
@@ -26,199 +22,6 @@ static void set_up(void) {
 static void tear_down(void) {
   ck_assert_int_eq(rmdir(folder), 0); /* nothing is left in it */
 }
-
-static uint32_t scramble(uint32_t x) {
-  x = (x ^ (x >> 16)) * 0x85EBCA6Bu;
-  x = (x ^ (x >> 13)) * 0xC2B2AE35u;
-  return x ^ (x >> 16);
-}
-
-/* What shard `from` tells shard `to` in a round as its k-th packet: a size and bytes that follow from these
- * numbers. The last packet is empty, the one before as large as any may be. */
-typedef struct {
-  uint32_t round, from, to, k;
-} tale;
-
-static size_t tale_bytes(tale t, uint32_t packets, size_t most) {
-  if (t.k == packets - 1) return 0;
-  if (t.k == packets - 2) return most;
-  return HEAD + scramble(t.round * 7919 + t.from * 104729 + t.to * 1299709 + t.k) % (most - HEAD + 1);
-}
-
-static uint8_t tale_byte(tale t, size_t i) {
-  return (uint8_t)(scramble(t.round + 3 * t.from + 50 * t.to + 999 * t.k) + i * 7);
-}
-
-static size_t tell(tale t, uint32_t packets, size_t most, uint8_t *bytes) {
-  const size_t n = tale_bytes(t, packets, most);
-  for (size_t i = HEAD; i < n; i++) bytes[i] = tale_byte(t, i);
-  if (n) memcpy(bytes, &t, HEAD);
-  return n;
-}
-
-/* One run: what all ranks share. */
-typedef struct {
-  uint32_t ranks, per_rank, shards, packets;
-  int threads;
-  size_t packet_bytes;
-  atomic_uchar seen[ROUNDS + 1][MOST_SHARDS][MOST_SHARDS][MOST_PACKETS];
-  atomic_int wrong;
-  atomic_bool spread_out; /* some step did not end the round */
-} world;
-
-typedef struct {
-  world *w;
-  exchange *x;
-  uint32_t rank;
-  atomic_uint next; /* of what is to be pushed */
-} rank_state;
-
-/* Shard `from` has told all others, packet by packet, when the counter reaches this. */
-static uint32_t tales_of_shard(const world *w) {
-  return (w->shards - 1) * w->packets;
-}
-
-static void push_some(rank_state *r, uint32_t round, uint32_t from) {
-  const world *w = r->w;
-  const size_t most = exchange_packet_bytes(r->x);
-#pragma omp parallel num_threads(w->threads)
-  {
-    uint8_t *bytes = malloc(most);
-    while (!exchange_is_full(r->x)) {
-      const uint32_t i = atomic_fetch_add(&r->next, 1);
-      if (i >= tales_of_shard(w)) break;
-      uint32_t to = i % (w->shards - 1);
-      to += to >= from;
-      const tale t = {round, from, to, i / (w->shards - 1)};
-      if (exchange_push(r->x, from, to, bytes, tell(t, w->packets, most, bytes)))
-        atomic_fetch_add(&r->w->wrong, 1);
-    }
-    free(bytes);
-  }
-}
-
-static void note_tale(rank_state *r, const exchange_packet *packet, uint32_t shard, uint32_t round) {
-  world *w = r->w;
-  const size_t most = exchange_packet_bytes(r->x);
-  tale t = {round, packet->from, shard, w->packets - 1};
-  bool right = packet->to == shard && packet->from < w->shards && packet->from != shard;
-  if (right && packet->n) {
-    if (packet->n >= HEAD) memcpy(&t, packet->bytes, HEAD);
-    right = t.from == packet->from && t.to == shard && t.round == round && t.k < w->packets &&
-            packet->n == tale_bytes(t, w->packets, most) && (uintptr_t)packet->bytes % 8 == 0;
-    for (size_t i = HEAD; right && i < packet->n; i++) right = packet->bytes[i] == tale_byte(t, i);
-  }
-  if (right)
-    atomic_fetch_add(&w->seen[round][t.from][shard][t.k], 1);
-  else
-    atomic_fetch_add(&w->wrong, 1);
-}
-
-/* What a shard should find in its turn `turn` of a round comes from shards whose turn was before. */
-static uint32_t told_in(const world *w, uint32_t from, uint32_t shard, uint32_t round) {
-  if (w->per_rank == 1 || from % w->per_rank < shard % w->per_rank) return round;
-  return round - 1;
-}
-
-static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
-#pragma omp parallel num_threads(r->w->threads)
-  {
-    exchange_cursor taker = {0};
-    exchange_packet packet;
-    tauler_error error;
-    while (exchange_take(r->x, shard, &taker, &packet, &error))
-      note_tale(r, &packet, shard, told_in(r->w, packet.from, shard, round));
-    if (error) atomic_fetch_add(&r->w->wrong, 1);
-    exchange_cursor_free(&taker);
-  }
-}
-
-static void check_turn(world *w, uint32_t shard, uint32_t round) {
-  for (uint32_t from = 0; from < w->shards; from++) {
-    const uint32_t told = told_in(w, from, shard, round);
-    for (uint32_t k = 0; k < w->packets && from != shard && told < ROUNDS; k++)
-      if (w->seen[told][from][shard][k] != 1) atomic_fetch_add(&w->wrong, 1);
-  }
-}
-
-/* Without an receive_queue, round −1 and packets after the last round do not exist. */
-static void play_round(rank_state *r, uint32_t round) {
-  world *w = r->w;
-  for (uint32_t turn = 0; turn < w->per_rank; turn++) {
-    const uint32_t shard = r->rank * w->per_rank + turn;
-    exchange_mark(r->x, shard);
-    if (w->per_rank > 1) {
-      take_all(r, shard, round);
-      exchange_forget(r->x, shard);
-      check_turn(w, shard, round);
-    }
-    if (round == ROUNDS) continue;
-    bool more = true;
-    uint32_t steps = 0;
-    for (r->next = 0; more && steps < 5000; steps++) {
-      tauler_message message = {""};
-      push_some(r, round, shard);
-      more = r->next < tales_of_shard(w);
-      if (exchange_advance(r->x, &more, &message)) atomic_fetch_add(&w->wrong, 1);
-      if (more) w->spread_out = true;
-      if (w->per_rank == 1) take_all(r, shard, round);
-    }
-    if (more) atomic_fetch_add(&w->wrong, 1);
-    if (w->per_rank == 1) check_turn(w, shard, round);
-  }
-}
-
-static void play(comm *comm, void *user) {
-  world *w = user;
-  memory_budget memory;
-  memory_budget_open(&memory, UINT64_C(1) << 30);
-  const workspace work = {w->threads, &memory, comm, w->packet_bytes, folder, NULL};
-  rank_state r = {.w = w, .rank = (uint32_t)comm_rank(comm)};
-  tauler_message message = {""};
-  if (exchange_open(&work, w->shards, w->per_rank, &r.x, &message)) {
-    atomic_fetch_add(&w->wrong, 1000000);
-    return;
-  }
-  const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_taken(&memory);
-  if (taken > planned || taken + 4096 < planned) atomic_fetch_add(&w->wrong, 100000);
-  const bool told = w->shards > 1;
-  for (uint32_t round = 0; told && round <= ROUNDS; round++) play_round(&r, round);
-  if (memory_peak(&memory) > planned) atomic_fetch_add(&w->wrong, 10000);
-  exchange_close(r.x);
-  if (memory_taken(&memory)) atomic_fetch_add(&w->wrong, 1000);
-}
-
-static const struct {
-  size_t packet_bytes;
-  uint32_t packets;
-} shapes[] = {{1024, 14}, {1024, MOST_PACKETS}, {20000, 16}, {0, 8}};
-
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
-START_TEST(every_packet_arrives_once_in_its_turn) {
-  world *w = malloc(sizeof *w);
-  const uint32_t ranks = (uint32_t)_i;
-  for (uint32_t per_rank = 1; per_rank <= 3; per_rank++) {
-    for (int threads = 1; threads <= 3; threads += ranks > 2 ? 2 : 1) {
-      for (int shape = 0; shape < SHAPES; shape++) {
-        if (ranks * per_rank > 3 && shape == 1 && (ranks != 2 || threads != 2)) continue; /* they take long */
-        memset(w, 0, sizeof *w);
-        w->ranks = ranks;
-        w->per_rank = per_rank;
-        w->shards = ranks * per_rank;
-        w->packets = shapes[shape].packets;
-        w->threads = threads;
-        w->packet_bytes = shapes[shape].packet_bytes;
-        toy_comm_run((int)ranks, play, w);
-        ck_assert_msg(w->wrong == 0, "%u ranks, %u shards each, %d threads, shape %d: %d wrong", ranks,
-                      per_rank, threads, shape, w->wrong);
-        ck_assert(w->spread_out == (ranks > 1));
-      }
-    }
-  }
-  free(w);
-}
-END_TEST
 
 /* An exchange of one rank that holds all shards. */
 static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packet_bytes) {
@@ -609,7 +412,6 @@ END_TEST
 
 SUITE("exchange") {
   FIXTURE(set_up, tear_down);
-  LOOP_FROM(every_packet_arrives_once_in_its_turn, 1, MOST_RANKS + 1);
   TEST(a_turn_has_what_came_before_its_mark);
   TEST(the_file_does_not_grow);
   TEST(many_chunks_wait_in_little_memory);
