@@ -1,6 +1,5 @@
 /* Three men's morris against the slow definition: texts, moves, values and depths of every position under
  * every rule set; its index; the published value of the first moves. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "solver/engines/engine.h"
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_morris.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_batches.h"
 
 enum { RULES = 4 };
@@ -238,20 +238,11 @@ START_TEST(bad_texts_are_named) {
 }
 END_TEST
 
-int main(void) {
-  Suite *suite = suite_create("morris");
-  TCase *tests = tcase_create("morris");
-  tcase_set_timeout(tests, 120);
-  tcase_add_loop_test(tests, rules_agree_with_the_slow_definition, 0, RULES);
-  tcase_add_loop_test(tests, positions_have_one_index_each, 0, RULES);
-  tcase_add_loop_test(tests, retract_is_expand_turned_round, 0, RULES);
-  tcase_add_loop_test(tests, values_agree_with_the_slow_definition, 0, RULES);
-  tcase_add_test(tests, the_first_man_wins_in_the_centre_alone);
-  tcase_add_loop_test(tests, bad_texts_are_named, 0, sizeof bad / sizeof *bad);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  const int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+SUITE("morris") {
+  LOOP(rules_agree_with_the_slow_definition, RULES);
+  LOOP(positions_have_one_index_each, RULES);
+  LOOP(retract_is_expand_turned_round, RULES);
+  LOOP(values_agree_with_the_slow_definition, RULES);
+  TEST(the_first_man_wins_in_the_centre_alone);
+  LOOP(bad_texts_are_named, sizeof bad / sizeof *bad);
 }

@@ -429,7 +429,7 @@ START_TEST(a_cut_slice_has_the_same_cells) {
   const size board = cut_boards[_i / CUTS];
   const uint32_t fineness = (uint32_t)(_i % CUTS);
   world w;
-  if (board.rows * board.columns > 24 && !phb_pair_is_long_run()) return;
+  if (board.rows * board.columns > 24 && !suite_is_long()) return;
   make_folder();
   open_world(&w, _i % PHB_PAIR_RULE_SETS, board, 2, true);
   const uint16_t longest = w.words.longest;
