@@ -25,8 +25,8 @@ const option_group bench_ranks_group = OPTION_GROUP("Measuring ranks", own_optio
 
 typedef struct {
   const bench *bench;
-  comm *all; /* as started */
-  int most;  /* of the ranks that work */
+  ranks_run *run;
+  int most; /* of the ranks that work */
   logical_network network;
   const char *scaling;
 } rank_curve;
@@ -68,18 +68,23 @@ static tauler_error build_on(const rank_curve *curve, comm *working, rank_point 
   return error;
 }
 
-/* The first of the ranks build, and the others sleep. */
+/* The first of the ranks build, and the others sleep. Ranks that have lost each other agree on nothing more:
+ * the launcher ends the others when this one ends. */
 static tauler_error build_by(const rank_curve *curve, int ranks, rank_point *out, tauler_message *message) {
   enum { ENDED = 1 };
-  comm *working = NULL;
-  uint64_t all = 0;
-  tauler_error error = comm_split(curve->all, comm_rank(curve->all) < ranks ? 0 : -1, &working, message);
-  error = comm_agree(curve->all, error, message);
+  comm *all = curve->run->all, *working = NULL;
+  uint64_t heard = 0;
+  tauler_error error = comm_split(all, comm_rank(all) < ranks ? 0 : -1, &working, message);
+  error = comm_agree(all, error, message);
   if (error) return error;
   if (working) error = build_on(curve, working, out, message);
-  if (!comm_is_broken(working)) comm_close(working);
-  const tauler_error lost = comm_pulse(curve->all, ENDED, true, &all, error ? NULL : message);
-  return comm_agree(curve->all, error ? error : lost, message);
+  if (comm_is_broken(working)) {
+    curve->run->comm = working;
+    return error;
+  }
+  comm_close(working);
+  const tauler_error lost = comm_pulse(all, ENDED, true, &heard, error ? NULL : message);
+  return comm_agree(all, error ? error : lost, message);
 }
 
 /* By what part of `ranks` times the speed of one rank this is faster: boards a second and rank. */
@@ -113,7 +118,7 @@ static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alon
   json_writer json;
   bench bench = *curve->bench;
   const tauler_error error = build_by(curve, ranks, point, message);
-  if (!comm_is_root(curve->all)) return error;
+  if (!comm_is_root(curve->run->all)) return error;
   if (ranks == 1) *alone = *point;
   bench.json = &json;
   json_open_file(&json, stdout, JSON_COMPACT);
@@ -175,7 +180,7 @@ static tauler_error measure_ranks(const options *parsed, const option_group *con
     snprintf(tables, sizeof tables, "%s/tables", folder);
     bench.scratch = tables;
     curve->bench = &bench;
-    curve->all = run.all;
+    curve->run = &run;
     if (curve->most == 0 || curve->most > comm_ranks(run.all)) curve->most = comm_ranks(run.all);
     error = measure_all(curve, false, message);
     if (!error) error = measure_all(curve, true, message);
