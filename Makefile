@@ -20,7 +20,7 @@ VARIANT ?=
 BUILD   ?= build$(if $(VARIANT),/$(VARIANT))
 OPT     ?= -O3
 # FOLDERS="base indexers": a library of these alone. SUITES="test_base": these suites alone.
-FOLDERS ?= base indexers games databases solver analysis
+FOLDERS ?= base parallel indexers games databases solver analysis
 SUITES  ?=
 # LINT_ONLY="base tests/base/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
 LINT_ONLY ?=
@@ -146,7 +146,7 @@ $(BUILD)/mpi: force | setup
 	  { echo 'make: there is no $(MPICC): install an MPI (libopenmpi-dev), or build without: make MPI=0' >&2; exit 1; }
 	@echo '$(MPI_FLAGS) | $(MPI_LIBS)' | cmp -s - $@ || echo '$(MPI_FLAGS) | $(MPI_LIBS)' > $@
 
-$(BUILD)/solver/parallel/comm_mpi.o: solver/parallel/comm_mpi.c $(BUILD)/flags $(BUILD)/mpi | setup
+$(BUILD)/parallel/comm_mpi.o: parallel/comm_mpi.c $(BUILD)/flags $(BUILD)/mpi | setup
 	@mkdir -p $(@D)
 	$(call say,compile)$(CC) $(ALL_FLAGS) $(MPI_FLAGS) -MMD -MP -c $< -o $@
 
@@ -186,7 +186,7 @@ $(SUITE_PROGRAMS): %: %.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
 # What test_mpi.py starts as ranks.
-$(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/solver/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+$(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
 # What test_asking.py asks: the shared library, as a program of somebody else would.

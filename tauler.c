@@ -3,8 +3,8 @@
 
 #include "analysis/probe/tauler.h"
 #include "base/command.h"
-#include "solver/parallel/comm_mpi.h"
-#include "solver/parallel/launcher.h"
+#include "parallel/comm_mpi.h"
+#include "parallel/launcher.h"
 
 #ifdef _OPENMP
 #define OPENMP_VERSION _OPENMP

@@ -4,14 +4,14 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
-public="base/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/goose_board.h games/registry.h games/game_options.h
+public="base/*.h parallel/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/goose_board.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h
   solver/engines/solve.h solver/engines/engine.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
-  solver/parallel/comm.h solver/parallel/launcher.h solver/parallel/comm_mpi.h solver/build/options.h solver/build/command_ranks.h
+  solver/build/options.h solver/build/command_ranks.h
   solver/propagate/expand.h analysis/probe/tauler.h"
 
 # The rooms of the solver and of analysis, lowest first: a room includes itself and those before it.
-rooms="solver/parallel solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
+rooms="solver/shards solver/checkpoint solver/propagate solver/tables solver/engines solver/build
   analysis/history analysis/probe analysis/slices analysis/search analysis/print analysis/plot analysis/exact
   analysis/verify analysis/dice analysis/stats analysis/export analysis/records analysis/serve analysis/bench
   analysis/claims"
@@ -24,12 +24,12 @@ apart='^analysis/(verify|print)/|^analysis/slices/(cells|numbered)|^analysis/pro
 below() {
   case $1 in
   base) ;;
-  indexers | databases) echo base ;;
+  parallel | indexers | databases) echo base ;;
   games) echo base indexers ;;
-  solver) echo base indexers games databases ;;
-  analysis) echo base indexers games databases solver ;;
+  solver) echo base parallel indexers games databases ;;
+  analysis) echo base parallel indexers games databases solver ;;
   cluster | tools) echo base ;;
-  tauler.c) echo base games databases solver analysis ;;
+  tauler.c) echo base parallel games databases solver analysis ;;
   esac
 }
 

@@ -11,9 +11,9 @@
 #include "base/clock.h"
 #include "base/signals.h"
 #include "base/threads.h"
+#include "parallel/comm_mpi.h"
+#include "parallel/launcher.h"
 #include "solver/build/command_ranks.h"
-#include "solver/parallel/comm_mpi.h"
-#include "solver/parallel/launcher.h"
 
 enum { USUAL_RANKS = 8, MOST_RANKS = 1024, USUAL_SEEDS = 18 };
 

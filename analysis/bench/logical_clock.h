@@ -12,7 +12,7 @@
 #ifndef ANALYSIS_BENCH_LOGICAL_CLOCK_H
 #define ANALYSIS_BENCH_LOGICAL_CLOCK_H
 
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 typedef struct logical_clock logical_clock;
 

@@ -142,11 +142,10 @@ static tauler_error check(const options *parsed, verify_job *job, const workspac
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   if (*folded->text) progress_note(&shown, "%s", folded->text);
-  const rank_calls calls = comm_calls(work->comm);
   verify_summary summary;
   job->threads = work->threads;
   job->memory = work->memory;
-  job->ranks = &calls;
+  job->ranks = work->comm;
   job->shown = &shown;
   job->report = print_finding;
   job->user = out;

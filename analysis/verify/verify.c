@@ -299,7 +299,7 @@ static tauler_error check_strays(folder_check *all, verify_summary *summary, tau
       table *opened;
       file->settled = false;
       const tauler_message reason = file->reason;
-      error = verify_open(file, ranks_self(all->job->ranks) == 0, all->job->threads, &opened, message);
+      error = verify_open(file, comm_rank(all->job->ranks) == 0, all->job->threads, &opened, message);
       table_close(opened);
       error = verify_files_agree(&file, 1, all->job->ranks, error, message);
       verify_settle(file, VERIFY_FILES_ONLY, "%s", reason.text);
@@ -326,7 +326,7 @@ static tauler_error check_and_free(verify_family *of, verify_summary *summary, t
 tauler_error verify_tables(const verify_job *job, verify_summary *summary, tauler_message *message) {
   *summary = (verify_summary){0};
   folder_check all = {.job = job};
-  tauler_error error = ranks_agree(job->ranks, list_tables(&all, message), message);
+  tauler_error error = comm_agree(job->ranks, list_tables(&all, message), message);
   if (!error) error = verify_list_agree(&all.list, job->ranks, message);
   if (!error) name_missing(&all, summary);
   if (!error) error = check_strays(&all, summary, message);

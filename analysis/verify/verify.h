@@ -23,9 +23,9 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "base/ranks.h"
 #include "databases/table.h"
 #include "games/game.h"
+#include "parallel/comm.h"
 
 typedef enum {
   VERIFY_PROVEN,     /* files and logic hold */
@@ -76,7 +76,7 @@ typedef struct {
   unsigned any;                /* of these, what tables need not share */
   const game_request *request; /* the slices asked for; NULL, or all texts NULL: all */
   int threads;
-  const rank_calls *ranks; /* that share the work, each with a job of its own; NULL: one */
+  comm *ranks; /* that share the work, each with a job of its own; NULL: one */
   memory_budget *memory;
   progress *shown; /* or NULL */
   void (*report)(void *user, const verify_finding *finding);

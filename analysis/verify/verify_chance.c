@@ -255,18 +255,19 @@ static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *news) 
     if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
   }
   if (owner->counts && owner->set->shown && pass == look_at)
-    progress_add(owner->set->shown, count * (uint64_t)ranks_used(owner->set->ranks));
-  ranks_note(owner->set->ranks);
+    progress_add(owner->set->shown, count * (uint64_t)comm_ranks(owner->set->ranks));
+  comm_note_progress(owner->set->ranks);
 }
 
 /* What all ranks have found: news, wrong bounds and how far they are apart, errors, and what is left. Widths
  * are not negative, so they are in the order of their bits. */
 static bool merge(proof *owner, bool news) {
   chance_verdict *found = owner->found;
-  const rank_calls *ranks = owner->set->ranks;
+  comm *ranks = owner->set->ranks;
   uint64_t numbers[] = {news, (uint64_t)owner->error, found->wrong, 0};
   memcpy(&numbers[3], &found->width, sizeof found->width);
-  tauler_error lost = ranks_most(ranks, numbers, sizeof numbers / sizeof *numbers, &owner->said);
+  tauler_error lost =
+      comm_allreduce(ranks, COMM_MAX, numbers, sizeof numbers / sizeof *numbers, &owner->said);
   owner->error = (tauler_error)numbers[1];
   found->wrong = numbers[2];
   memcpy(&found->width, &numbers[3], sizeof found->width);
@@ -306,10 +307,10 @@ static tauler_error share_fault(const proof *owner, chance_fault *fault, tauler_
   const uint64_t rank = fault->kind ? UINT64_MAX / 2 - fault->index : 0;
   const uint64_t own = fault->kind == CHANCE_FAULT_FALSE ? rank | UINT64_C(1) << 63 : rank;
   uint64_t worst = own;
-  const tauler_error error = ranks_most(owner->set->ranks, &worst, 1, message);
+  const tauler_error error = comm_allreduce(owner->set->ranks, COMM_MAX, &worst, 1, message);
   bool has = own > 0 && own == worst;
   return error || worst == 0 ? error
-                             : ranks_share_first(owner->set->ranks, &has, fault, sizeof *fault, message);
+                             : comm_bcast_first(owner->set->ranks, &has, fault, sizeof *fault, message);
 }
 
 static tauler_error share_faults(const proof *owner, tauler_message *message) {
@@ -360,7 +361,7 @@ tauler_error verify_chance_logic(const chance_set *set, uint32_t slice, chance_v
   tauler_error error = TAULER_OK;
   for (int which = 0; which < SETS && !error; which++) error = take_bits(&owner, which, message);
   if (!error) error = parts_open(&owner.parts, set->memory, message);
-  error = ranks_agree(set->ranks, error, message);
+  error = comm_agree(set->ranks, error, message);
   if (!error) prove(&owner);
   if (!error && !owner.error) error = share_faults(&owner, message);
   for (int which = 0; which < SETS; which++) memory_give(set->memory, owner.left[which]);

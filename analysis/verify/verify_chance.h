@@ -23,8 +23,8 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "base/ranks.h"
 #include "games/game_chance.h"
+#include "parallel/comm.h"
 
 enum { BOUND_LOWER, BOUND_UPPER, BOUND_KINDS };
 
@@ -38,7 +38,7 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   int threads;
-  const rank_calls *ranks; /* that share the work, each with all cells; NULL: one */
+  comm *ranks; /* that share the work, each with all cells; NULL: one */
   memory_budget *memory;
   progress *shown;
   const chance_cells *cells; /* by slice number; those that moves of a slice lead to have cells */

@@ -68,8 +68,8 @@ void verify_bounds_give(const verify_family *of, uint32_t slice);
 
 /* Whether it is this rank's turn to check the i-th file of a slice as a whole: frames, digests, counts. */
 static inline bool verify_has_turn(const verify_family *of, const verify_entry *at, int i) {
-  return (at->slice + (unsigned)i) % (unsigned)ranks_used(of->job->ranks) ==
-         (unsigned)ranks_self(of->job->ranks);
+  return (at->slice + (unsigned)i) % (unsigned)comm_ranks(of->job->ranks) ==
+         (unsigned)comm_rank(of->job->ranks);
 }
 
 /* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its

@@ -142,17 +142,17 @@ typedef struct {
   tauler_message reason;
 } settled_file;
 
-tauler_error verify_files_agree(verify_file *const *files, size_t n, const rank_calls *ranks,
-                                tauler_error error, tauler_message *message) {
-  const uint64_t self = (uint64_t)(ranks_used(ranks) - ranks_self(ranks));
+tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks, tauler_error error,
+                                tauler_message *message) {
+  const uint64_t self = (uint64_t)(comm_ranks(ranks) - comm_rank(ranks));
   uint64_t first[VERIFY_MOST_FILES];
   for (size_t i = 0; i < n; i++) first[i] = files[i] && files[i]->settled ? self : 0;
-  error = ranks_agree(ranks, error, message);
-  if (!error) error = ranks_most(ranks, first, n, message);
+  error = comm_agree(ranks, error, message);
+  if (!error) error = comm_allreduce(ranks, COMM_MAX, first, n, message);
   for (size_t i = 0; i < n && !error; i++) {
     if (first[i] == 0) continue;
     settled_file found = {files[i]->verdict, files[i]->reason};
-    error = ranks_share(ranks, ranks_used(ranks) - (int)first[i], &found, sizeof found, message);
+    error = comm_bcast(ranks, comm_ranks(ranks) - (int)first[i], &found, sizeof found, message);
     if (!error) verify_settle(files[i], found.verdict, "%s", found.reason.text);
   }
   return error;
@@ -173,10 +173,10 @@ static uint64_t number_of(const verify_list *list) {
   return number;
 }
 
-tauler_error verify_list_agree(const verify_list *list, const rank_calls *ranks, tauler_message *message) {
+tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_message *message) {
   const uint64_t own = number_of(list);
   uint64_t numbers[] = {own, ~own};
-  const tauler_error error = ranks_most(ranks, numbers, 2, message);
+  const tauler_error error = comm_allreduce(ranks, COMM_MAX, numbers, 2, message);
   if (error || numbers[0] == ~numbers[1]) return error;
   return tauler_fail(message, TAULER_BAD_USAGE,
                      "the ranks do not see the same tables: give all of them the same folder");

@@ -37,7 +37,7 @@ tauler_error verify_list_folder(verify_list *list, const char *folder, tauler_me
 void verify_list_free(verify_list *list);
 
 /* Collective: whether all ranks see the same tables. Errors: TAULER_BAD_USAGE (they do not), TAULER_IO. */
-tauler_error verify_list_agree(const verify_list *list, const rank_calls *ranks, tauler_message *message);
+tauler_error verify_list_agree(const verify_list *list, comm *ranks, tauler_message *message);
 
 /* The verdict as what others rest on is said to be: "wrong", "not proven". */
 const char *verify_verdict_state(verify_verdict verdict);
@@ -51,8 +51,8 @@ enum { VERIFY_MOST_FILES = 2 * CHANCE_MOST_QUANTITIES };
 
 /* Collective over ranks, which have the same files: what one has settled is settled in all, in the words of
  * the lowest rank. files[i] may be NULL. Errors: that of the lowest rank that has one, TAULER_IO. */
-tauler_error verify_files_agree(verify_file *const *files, size_t n, const rank_calls *ranks,
-                                tauler_error error, tauler_message *message);
+tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks, tauler_error error,
+                                tauler_message *message);
 
 /* Opens a file and, with `checks`, checks every frame and digest. *out is NULL, and the file found damaged,
  * when they do not hold. Errors: those that are no damage. */

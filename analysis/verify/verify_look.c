@@ -172,7 +172,7 @@ static void run_chunk(check *owner, look_pass *run, worker *w, uint64_t chunk, b
   if (first > look_first_fault(&owner->values) || __atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
   const tauler_error error = run(w, first, left < LOOK_CHUNK ? (size_t)left : LOOK_CHUNK, news);
   if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
-  ranks_note(owner->set->ranks);
+  comm_note_progress(owner->set->ranks);
 }
 
 /* The slots from `first` to before `end`. */
@@ -197,7 +197,8 @@ static bool run_slots(check *owner, look_pass *run, worker *const *workers, bool
 static bool merge(check *owner, bool news, uint64_t *packets) {
   uint64_t found[] = {news, (uint64_t)owner->error, ~look_first_fault(&owner->values),
                       ~look_first_fault(&owner->depth_faults), *packets};
-  const tauler_error lost = ranks_most(owner->set->ranks, found, sizeof found / sizeof *found, &owner->said);
+  const tauler_error lost =
+      comm_allreduce(owner->set->ranks, COMM_MAX, found, sizeof found / sizeof *found, &owner->said);
   owner->error = lost ? lost : (tauler_error)found[1];
   atomic_store(&owner->values.index, ~found[2]);
   atomic_store(&owner->depth_faults.index, ~found[3]);
@@ -227,7 +228,7 @@ static bool send_told(check *owner, parts_hear *hear, bool news) {
 
 bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *workers, bool backwards) {
   const uint64_t slots = owner->parts.slots;
-  const bool sends = hear && ranks_used(owner->set->ranks) > 1;
+  const bool sends = hear && comm_ranks(owner->set->ranks) > 1;
   bool news = false;
   for (uint64_t done = 0, end; done < slots; done = end) {
     end = sends && slots - done > owner->sent_slots ? done + owner->sent_slots : slots;

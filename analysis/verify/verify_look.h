@@ -126,7 +126,7 @@ static inline uint64_t look_edge_number(uint64_t from, uint64_t to) {
 /* Whether the cell is in a chunk of this rank. */
 static inline bool look_is_own(const check *owner, uint64_t cell) {
   const uint64_t cells = LOOK_CHUNK * (uint64_t)owner->set->planes;
-  return !owner->parts.calls || parts_owner(&owner->parts, cell / cells) == owner->parts.calls->rank;
+  return !owner->parts.comm || parts_owner(&owner->parts, cell / cells) == owner->parts.rank;
 }
 
 /* Puts a cell of another rank on the list of what is sent there. */

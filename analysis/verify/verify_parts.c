@@ -7,9 +7,9 @@
 enum { MOST_BLOCK_BITS = 8, BLOCKS_PER_RANK = 8, SHARED = 1 << 21 };
 enum { PACKETS = 1 << 19, LEAST_PACKET = 512, MOST_PACKET = 1 << 16 };
 
-parts parts_of(const rank_calls *calls, uint64_t chunks) {
-  const uint64_t ranks = (uint64_t)ranks_used(calls);
-  parts p = {.calls = calls, .chunks = chunks};
+parts parts_of(comm *comm, uint64_t chunks) {
+  const uint64_t ranks = (uint64_t)comm_ranks(comm);
+  parts p = {.comm = comm, .rank = comm_rank(comm), .ranks = comm_ranks(comm), .chunks = chunks};
   while (p.block_bits < MOST_BLOCK_BITS && (ranks * BLOCKS_PER_RANK) << (p.block_bits + 1) <= chunks)
     p.block_bits++;
   const uint64_t row = ranks << p.block_bits;
@@ -18,7 +18,7 @@ parts parts_of(const rank_calls *calls, uint64_t chunks) {
 }
 
 tauler_error parts_open(parts *p, memory_budget *memory, tauler_message *message) {
-  if (ranks_used(p->calls) == 1) return TAULER_OK;
+  if (p->ranks == 1) return TAULER_OK;
   return memory_take(memory, SHARED, "what ranks share", &p->shared, message);
 }
 
@@ -32,7 +32,7 @@ void parts_close(parts *p, memory_budget *memory) {
 static size_t move_blocks(const parts *p, int rank, char *array, uint64_t at, uint64_t end, uint64_t block,
                           char *out, const char *in) {
   size_t used = 0;
-  for (at += (uint64_t)rank * block; at < end; at += (uint64_t)ranks_used(p->calls) * block) {
+  for (at += (uint64_t)rank * block; at < end; at += (uint64_t)p->ranks * block) {
     const size_t now = end - at < block ? end - at : block;
     if (out) memcpy(out + used, array + at, now);
     if (in) memcpy(array + at, in + used, now);
@@ -44,14 +44,14 @@ static size_t move_blocks(const parts *p, int rank, char *array, uint64_t at, ui
 tauler_error parts_share(const parts *p, void *array, uint64_t n, uint64_t chunk_bytes,
                          tauler_message *message) {
   const uint64_t block = chunk_bytes << p->block_bits;
-  const uint64_t step = SHARED / block * block * (uint64_t)ranks_used(p->calls);
+  const uint64_t step = SHARED / block * block * (uint64_t)p->ranks;
   tauler_error error = TAULER_OK;
-  for (uint64_t at = 0; at < n && ranks_used(p->calls) > 1 && !error; at += step) {
+  for (uint64_t at = 0; at < n && p->ranks > 1 && !error; at += step) {
     const uint64_t end = n - at < step ? n : at + step;
-    for (int rank = 0; rank < p->calls->ranks && !error; rank++) {
-      const bool own = rank == p->calls->rank;
+    for (int rank = 0; rank < p->ranks && !error; rank++) {
+      const bool own = rank == p->rank;
       const size_t used = move_blocks(p, rank, array, at, end, block, own ? p->shared : NULL, NULL);
-      if (used) error = ranks_share(p->calls, rank, p->shared, used, message);
+      if (used) error = comm_bcast(p->comm, rank, p->shared, used, message);
       if (used && !error && !own) move_blocks(p, rank, array, at, end, block, NULL, p->shared);
     }
   }
@@ -71,19 +71,19 @@ tauler_error parts_list_add(parts_list *list, uint64_t cell, memory_budget *memo
 }
 
 /* Cells that go into one packet. */
-static size_t packet_of(const rank_calls *calls) {
-  const size_t each = PACKETS / (size_t)ranks_used(calls);
+static size_t packet_of(comm *comm) {
+  const size_t each = PACKETS / (size_t)comm_ranks(comm);
   return each < LEAST_PACKET ? LEAST_PACKET : each > MOST_PACKET ? MOST_PACKET : each;
 }
 
 tauler_error parts_mail_open(const parts *p, memory_budget *memory, parts_mail *out,
                              tauler_message *message) {
   static const char what[] = "what ranks send";
-  const uint64_t ranks = (uint64_t)ranks_used(p->calls);
+  const uint64_t ranks = (uint64_t)p->ranks;
   *out = (parts_mail){.cells = NULL};
   if (ranks == 1) return TAULER_OK;
   tauler_error error =
-      memory_take_array(memory, ranks * packet_of(p->calls), sizeof *out->room, what, &out->room, message);
+      memory_take_array(memory, ranks * packet_of(p->comm), sizeof *out->room, what, &out->room, message);
   if (!error) error = memory_take_array(memory, ranks + 1, sizeof *out->first, what, &out->first, message);
   if (!error) error = memory_take_array(memory, ranks, sizeof *out->out, what, &out->out, message);
   if (!error) error = memory_take_array(memory, ranks, sizeof *out->in, what, &out->in, message);
@@ -101,7 +101,7 @@ void parts_mail_close(parts_mail *mail, memory_budget *memory) {
 /* Where each rank's cells begin, by counting. */
 static void count_mail(const parts *p, const parts_list *lists, int n, uint64_t chunk_cells,
                        parts_mail *mail) {
-  const int ranks = p->calls->ranks;
+  const int ranks = p->ranks;
   memset(mail->first, 0, ((size_t)ranks + 1) * sizeof *mail->first);
   for (int l = 0; l < n; l++)
     for (uint64_t i = 0; i < lists[l].used; i++)
@@ -113,7 +113,7 @@ tauler_error parts_sort(const parts *p, parts_list *lists, int n, uint64_t chunk
                         parts_mail *mail, uint64_t *packets) {
   uint64_t used = 0, most = 0;
   for (int l = 0; l < n; l++) used += lists[l].used;
-  memset(mail->first, 0, ((size_t)p->calls->ranks + 1) * sizeof *mail->first);
+  memset(mail->first, 0, ((size_t)p->ranks + 1) * sizeof *mail->first);
   *packets = 0;
   if (used > mail->cells_room) {
     const tauler_error error =
@@ -126,26 +126,26 @@ tauler_error parts_sort(const parts *p, parts_list *lists, int n, uint64_t chunk
   for (int l = 0; l < n; lists[l++].used = 0)
     for (uint64_t i = lists[l].used; i-- > 0;)
       mail->cells[--mail->first[parts_owner(p, lists[l].cells[i] / chunk_cells)]] = lists[l].cells[i];
-  for (int rank = 0; rank < p->calls->ranks; rank++) {
+  for (int rank = 0; rank < p->ranks; rank++) {
     const uint64_t cells = mail->first[rank + 1] - mail->first[rank];
     if (cells > most) most = cells;
   }
-  *packets = (most + packet_of(p->calls) - 1) / packet_of(p->calls);
+  *packets = (most + packet_of(p->comm) - 1) / packet_of(p->comm);
   return TAULER_OK;
 }
 
 static tauler_error send_packet(const parts *p, const parts_mail *mail, uint64_t number, parts_hear *hear,
                                 void *user, tauler_message *message) {
-  const size_t packet = packet_of(p->calls);
-  const int ranks = p->calls->ranks;
+  const size_t packet = packet_of(p->comm);
+  const int ranks = p->ranks;
   for (int rank = 0; rank < ranks; rank++) {
     const uint64_t first = mail->first[rank] + number * packet, end = mail->first[rank + 1];
     const uint64_t n = first >= end ? 0 : end - first < packet ? end - first : packet;
-    mail->out[rank] = (rank_buffer){n ? mail->cells + first : NULL, n * sizeof *mail->cells};
-    mail->in[rank] = (rank_buffer){mail->room + (size_t)rank * packet, 0};
+    mail->out[rank] = (comm_buffer){n ? mail->cells + first : NULL, n * sizeof *mail->cells};
+    mail->in[rank] = (comm_buffer){mail->room + (size_t)rank * packet, 0};
   }
   const tauler_error error =
-      ranks_exchange(p->calls, mail->out, mail->in, packet * sizeof *mail->room, message);
+      comm_alltoallv(p->comm, mail->out, mail->in, packet * sizeof *mail->room, message);
   for (int rank = 0; rank < ranks && !error; rank++)
     hear(user, mail->in[rank].bytes, mail->in[rank].n / sizeof *mail->room);
   return error;
@@ -159,9 +159,9 @@ tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets
   return error;
 }
 
-uint64_t parts_bytes(const rank_calls *calls, uint64_t cells) {
-  const uint64_t ranks = (uint64_t)ranks_used(calls);
+uint64_t parts_bytes(comm *comm, uint64_t cells) {
+  const uint64_t ranks = (uint64_t)comm_ranks(comm);
   if (ranks == 1) return 0;
-  return SHARED + (4 * cells + ranks * packet_of(calls) + ranks + 1) * sizeof(uint64_t) +
-         2 * ranks * sizeof(rank_buffer);
+  return SHARED + (4 * cells + ranks * packet_of(comm) + ranks + 1) * sizeof(uint64_t) +
+         2 * ranks * sizeof(comm_buffer);
 }

@@ -6,36 +6,36 @@
  * their order, are its slots. What a pass writes to its own chunks is shared with the others where they read
  * it; what it finds out about a cell of another rank is sent there as the number of the cell.
  *
- * Calls that say so are collective (base/ranks.h). One rank has all chunks and sends nothing.
+ * Calls that say so are collective (parallel/comm.h). One rank has all chunks and sends nothing.
  */
 #ifndef ANALYSIS_VERIFY_VERIFY_PARTS_H
 #define ANALYSIS_VERIFY_VERIFY_PARTS_H
 
 #include "base/memory.h"
-#include "base/ranks.h"
+#include "parallel/comm.h"
 
 typedef struct {
-  const rank_calls *calls; /* NULL: one rank */
-  uint64_t chunks, slots;  /* of the slice; of each rank, the last ones of some being no chunk */
-  unsigned block_bits;     /* chunks in a row of one rank, as a power of two */
-  char *shared;            /* of parts_share */
+  comm *comm; /* NULL: one rank */
+  int rank, ranks;
+  uint64_t chunks, slots; /* of the slice; of each rank, the last ones of some being no chunk */
+  unsigned block_bits;    /* chunks in a row of one rank, as a power of two */
+  char *shared;           /* of parts_share */
 } parts;
 
-parts parts_of(const rank_calls *calls, uint64_t chunks);
+parts parts_of(comm *comm, uint64_t chunks);
 /* Memory for parts_share. Errors: TAULER_NO_MEMORY. */
 tauler_error parts_open(parts *p, memory_budget *memory, tauler_message *message);
 void parts_close(parts *p, memory_budget *memory);
 
 static inline int parts_owner(const parts *p, uint64_t chunk) {
-  return p->calls ? (int)((chunk >> p->block_bits) % (uint64_t)p->calls->ranks) : 0;
+  return p->comm ? (int)((chunk >> p->block_bits) % (uint64_t)p->ranks) : 0;
 }
 
 /* The chunk of a slot of this rank; from p->chunks on there is none. */
 static inline uint64_t parts_chunk(const parts *p, uint64_t slot) {
   const uint64_t in_block = slot & ((UINT64_C(1) << p->block_bits) - 1);
   const uint64_t row = slot >> p->block_bits;
-  return ((row * (uint64_t)ranks_used(p->calls) + (uint64_t)ranks_self(p->calls)) << p->block_bits) +
-         in_block;
+  return ((row * (uint64_t)p->ranks + (uint64_t)p->rank) << p->block_bits) + in_block;
 }
 
 /* Collective: every rank gets what the owners of chunks have in an array of n bytes, of which each chunk has
@@ -55,7 +55,7 @@ tauler_error parts_list_add(parts_list *list, uint64_t cell, memory_budget *memo
 typedef struct {
   uint64_t *cells, cells_room, *room;
   uint64_t *first; /* [ranks + 1] of the cells that go to each rank */
-  rank_buffer *out, *in;
+  comm_buffer *out, *in;
 } parts_mail;
 
 /* Errors: TAULER_NO_MEMORY. */
@@ -76,6 +76,6 @@ tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets
                         void *user, tauler_message *message);
 
 /* Bytes that sending and sharing take, where a rank sends as many cells as that. */
-uint64_t parts_bytes(const rank_calls *calls, uint64_t cells);
+uint64_t parts_bytes(comm *comm, uint64_t cells);
 
 #endif

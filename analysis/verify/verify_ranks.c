@@ -173,7 +173,7 @@ static bool sums_agree(check *owner, worker *const *workers) {
   }
   sums[0] = out;
   sums[1] = in;
-  const tauler_error lost = ranks_sum(owner->set->ranks, sums, 2, &owner->said);
+  const tauler_error lost = comm_allreduce(owner->set->ranks, COMM_SUM, sums, 2, &owner->said);
   if (lost) owner->error = lost;
   return sums[0] == sums[1];
 }

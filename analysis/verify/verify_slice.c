@@ -142,7 +142,7 @@ static tauler_error settle(worker *w, bool fill) {
       if (owner->open) settle_open(owner, w, i, plane);
     }
   }
-  if (owner->set->shown) progress_add(owner->set->shown, w->used * (uint64_t)ranks_used(owner->set->ranks));
+  if (owner->set->shown) progress_add(owner->set->shown, w->used * (uint64_t)comm_ranks(owner->set->ranks));
   return error;
 }
 
@@ -248,14 +248,14 @@ static tauler_error run_check(check *owner, worker ***workers, tauler_message *m
   if (!error) error = take_bits(owner, owner->slice->positions, &owner->settled, message);
   if (!error && (always || (owner->depths && look_repeats(owner->set)))) error = take_pays(owner, message);
   if (!error && !always && !owner->depths) error = take_open(owner, message);
-  error = ranks_agree(owner->set->ranks, error, message);
+  error = comm_agree(owner->set->ranks, error, message);
   if (error) return error;
   settle_all(owner, *workers);
   if (owner->depths && is_sound(owner) && look_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
     give_pays(owner);
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
-    error = ranks_agree(owner->set->ranks, take_open(owner, message), message);
+    error = comm_agree(owner->set->ranks, take_open(owner, message), message);
     if (!error) settle_all(owner, *workers);
   }
   if (!error && owner->open && is_sound(owner)) verify_ranks(owner, *workers);
@@ -295,7 +295,7 @@ static tauler_error share_fault(const verify_set *set, const first_fault *first,
   *out = has ? first->fault : (verify_fault){.kind = FAULT_NONE};
   return look_first_fault(first) == UINT64_MAX
              ? TAULER_OK
-             : ranks_share_first(set->ranks, &has, out, sizeof *out, message);
+             : comm_bcast_first(set->ranks, &has, out, sizeof *out, message);
 }
 
 tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice, verify_fault *values,

@@ -26,8 +26,8 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "base/ranks.h"
 #include "games/game.h"
+#include "parallel/comm.h"
 
 enum { VERIFY_PLANES = 2, VERIFY_NO_RESERVED = INT16_MIN, VERIFY_RESERVED_DEPTH = UINT16_MAX };
 
@@ -37,7 +37,7 @@ typedef struct {
   const game_rules *rules;
   int planes;
   int threads;
-  const rank_calls *ranks; /* that share the work, each with all cells; NULL: one */
+  comm *ranks; /* that share the work, each with all cells; NULL: one */
   memory_budget *memory;
   progress *shown;
   int8_t **cells;  /* by slice number; NULL where there are none */

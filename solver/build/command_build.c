@@ -8,11 +8,11 @@
 #include "base/signals.h"
 #include "base/text.h"
 #include "games/game_options.h"
+#include "parallel/exchange.h"
 #include "solver/build/build.h"
 #include "solver/build/command_ranks.h"
 #include "solver/build/options.h"
 #include "solver/build/outlook.h"
-#include "solver/parallel/exchange.h"
 
 static const option own_options[] = {
     {"depth", NULL, "also build depths: plies until a result is made good; own-row: stages that prove it",

@@ -12,10 +12,10 @@
 #include "base/signals.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "solver/parallel/comm_mpi.h"
-#include "solver/parallel/fold.h"
-#include "solver/parallel/launcher.h"
-#include "solver/parallel/watchdog.h"
+#include "parallel/comm_mpi.h"
+#include "parallel/fold.h"
+#include "parallel/launcher.h"
+#include "parallel/watchdog.h"
 
 enum { STOP = 2 * COMM_ALIVE, ENDED = 4 * COMM_ALIVE }; /* what a pulse carries */
 enum { HOST_BYTES = 64, COMMAND_BYTES = 8192 };

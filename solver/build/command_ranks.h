@@ -12,8 +12,8 @@
 #define SOLVER_BUILD_COMMAND_RANKS_H
 
 #include "base/options.h"
-#include "solver/parallel/comm.h"
-#include "solver/parallel/workspace.h"
+#include "parallel/comm.h"
+#include "parallel/workspace.h"
 
 /* --fold, for commands that run over ranks. */
 #define RANKS_FOLD_OPTION                                                                                    \

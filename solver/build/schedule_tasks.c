@@ -4,9 +4,9 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "parallel/workers.h"
 #include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
-#include "solver/parallel/workers.h"
 
 /* From here on solving takes seconds, and its state is worth keeping. */
 static const uint64_t kept_from = UINT64_C(1) << 25;

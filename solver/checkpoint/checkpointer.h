@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "parallel/workers.h"
 #include "solver/checkpoint/units.h"
-#include "solver/parallel/workers.h"
 #include "solver/shards/job.h"
 #include "solver/shards/layout.h"
 

@@ -21,7 +21,7 @@
 
 #include "base/progress.h"
 #include "base/tauler_error.h"
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 enum { CHECKPOINT_IDENTITY_BYTES = 512 };
 

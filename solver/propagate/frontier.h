@@ -17,8 +17,8 @@
 
 #include <stdatomic.h>
 
-#include "solver/parallel/exchange.h"
-#include "solver/parallel/workers.h"
+#include "parallel/exchange.h"
+#include "parallel/workers.h"
 #include "solver/propagate/updates.h"
 #include "solver/shards/job.h"
 

@@ -9,7 +9,7 @@
 #ifndef SOLVER_PROPAGATE_REMOTE_LOOKUP_H
 #define SOLVER_PROPAGATE_REMOTE_LOOKUP_H
 
-#include "solver/parallel/workers.h"
+#include "parallel/workers.h"
 #include "solver/propagate/expand.h"
 
 enum { INQUIRY_PLACES = 64 * 1024 };

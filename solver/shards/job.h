@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "games/game.h"
-#include "solver/parallel/workspace.h"
+#include "parallel/workspace.h"
 #include "solver/shards/slice.h"
 #include "solver/shards/store.h"
 

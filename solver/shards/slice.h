@@ -8,7 +8,7 @@
 #ifndef SOLVER_SHARDS_SLICE_H
 #define SOLVER_SHARDS_SLICE_H
 
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 #include "solver/shards/layout.h"
 #include "solver/shards/mapped.h"
 #include "solver/shards/store.h"

@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "games/game.h"
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 enum { STORE_WINDOW = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };
 

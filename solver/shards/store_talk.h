@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/varint.h"
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 enum { STORE_TALK_LEAST = 4096, STORE_TALK_MOST = 1 << 20 };
 

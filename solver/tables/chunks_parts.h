@@ -8,8 +8,8 @@
 #define SOLVER_TABLES_CHUNKS_PARTS_H
 
 #include "databases/table_frames.h"
-#include "solver/parallel/byte_streams.h"
-#include "solver/parallel/failure.h"
+#include "parallel/byte_streams.h"
+#include "parallel/failure.h"
 #include "solver/tables/chunks.h"
 #include "solver/tables/slice_tables.h"
 

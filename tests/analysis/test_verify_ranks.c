@@ -69,14 +69,13 @@ static void run_rank(comm *comm, void *user) {
   trial *t = user;
   const bool odd = comm_rank(comm) == t->odd;
   outcome *own = &t->found[comm_rank(comm)];
-  const rank_calls calls = comm_calls(comm);
   memory_budget budget;
   memory_budget_open(&budget, odd ? t->odd_memory : 0);
   if (odd) memory_fail_take(&budget, t->odd_take, false);
   memset(own, 0, sizeof *own);
   const verify_job job = {.folder = odd && t->odd_folder ? t->odd_folder : folders[0],
                           .threads = t->threads,
-                          .ranks = &calls,
+                          .ranks = comm,
                           .memory = &budget,
                           .report = note,
                           .user = own->findings};
@@ -128,8 +127,9 @@ START_TEST(every_chunk_has_one_rank) {
     uint8_t *seen = calloc(chunks + 1, 1);
     uint64_t least = UINT64_MAX, most = 0;
     for (int rank = 0; rank < ranks; rank++) {
-      const rank_calls calls = {.rank = rank, .ranks = ranks};
-      const parts p = parts_of(ranks > 1 ? &calls : NULL, chunks);
+      comm *comm = NULL;
+      ck_assert_int_eq(comm_open(&(comm_link){.rank = rank, .ranks = ranks}, &comm, NULL), TAULER_OK);
+      const parts p = parts_of(comm, chunks);
       uint64_t own = 0;
       for (uint64_t slot = 0; slot < p.slots; slot++) {
         const uint64_t chunk = parts_chunk(&p, slot);
@@ -138,6 +138,7 @@ START_TEST(every_chunk_has_one_rank) {
         ck_assert_uint_eq(seen[chunk]++, 0);
         own++;
       }
+      comm_close(comm);
       least = own < least ? own : least;
       most = own > most ? own : most;
     }

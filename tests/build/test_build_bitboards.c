@@ -7,10 +7,10 @@
 
 #include "databases/names.h"
 #include "databases/streams.h"
+#include "parallel/workers.h"
 #include "solver/build/build.h"
 #include "solver/engines/bitboard/bitboard.h"
 #include "solver/engines/engine.h"
-#include "solver/parallel/workers.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_levels.h"
 #include "tests/support/toy_comm.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/bench/logical_clock.h"
-#include "solver/parallel/launcher.h"
-#include "solver/parallel/watchdog.h"
+#include "parallel/launcher.h"
+#include "parallel/watchdog.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_comm_checks.h"

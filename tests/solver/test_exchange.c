@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "solver/parallel/exchange.h"
+#include "parallel/exchange.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"

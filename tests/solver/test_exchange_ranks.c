@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/parallel/exchange.h"
+#include "parallel/exchange.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "solver/parallel/comm.h"
-#include "solver/parallel/fold.h"
+#include "parallel/comm.h"
+#include "parallel/fold.h"
 #include "tests/support/suite.h"
 
 static fold_rank rank_on(const char *host, const char *boot, uint64_t network, int processor) {

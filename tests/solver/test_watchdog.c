@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "solver/parallel/watchdog.h"
+#include "parallel/watchdog.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/parallel/comm_mpi.h"
-#include "solver/parallel/watchdog.h"
+#include "parallel/comm_mpi.h"
+#include "parallel/watchdog.h"
 #include "tests/support/toy_comm_checks.h"
 
 static int say(const comm *comm, const char *words) {

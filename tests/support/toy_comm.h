@@ -6,7 +6,7 @@
 #ifndef TESTS_TOY_COMM_H
 #define TESTS_TOY_COMM_H
 
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 /* Calls rank_main on each rank and returns when all have come back. Called any number of times, also
  * side by side; ranks ≥ 1. */

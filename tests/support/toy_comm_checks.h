@@ -3,7 +3,7 @@
 #ifndef TESTS_TOY_COMM_CHECKS_H
 #define TESTS_TOY_COMM_CHECKS_H
 
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 typedef struct {
   char text[256]; /* the first check that failed; empty: none */

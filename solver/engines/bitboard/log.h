@@ -10,7 +10,7 @@
 #define SOLVER_ENGINES_BITBOARD_LOG_H
 
 #include "games/game.h"
-#include "solver/parallel/workspace.h"
+#include "parallel/workspace.h"
 
 enum { LOG_WON, LOG_LOST, LOG_SETS };
 

@@ -8,8 +8,8 @@
 
 #include <stdatomic.h>
 
+#include "parallel/workers.h"
 #include "solver/engines/bitboard/bitboard.h"
-#include "solver/parallel/workers.h"
 
 /* Below this many blocks a wave is over sooner than threads have met. */
 enum { BITBOARDS_WORTH_THREADS = 1 << 12 };

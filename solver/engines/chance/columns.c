@@ -2,11 +2,11 @@
  * side by side, each with all rows; then the other section. */
 #include <stdlib.h>
 
+#include "parallel/comm.h"
+#include "parallel/workers.h"
 #include "solver/engines/chance/kernel.h"
 #include "solver/engines/chance/sweeps.h"
 #include "solver/engines/engine.h"
-#include "solver/parallel/comm.h"
-#include "solver/parallel/workers.h"
 
 typedef struct {
   strip_tables *tables;

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "parallel/failure.h"
+#include "parallel/workers.h"
 #include "solver/engines/chance/means.h"
-#include "solver/parallel/failure.h"
-#include "solver/parallel/workers.h"
 
 static const char *const what = "a stage of a slice of chance";
 

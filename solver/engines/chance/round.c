@@ -1,8 +1,8 @@
 /* Adds up what workers and ranks measure in a sweep, and shares what they have made. */
 #include <string.h>
 
+#include "parallel/comm.h"
 #include "solver/engines/chance/sweeps.h"
-#include "solver/parallel/comm.h"
 
 void chance_round_add(chance_round *total, const chance_round *part) {
   for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) chance_raise_to(&total->change[q], part->change[q]);

@@ -9,8 +9,8 @@
 #ifndef SOLVER_ENGINES_CHANCE_SWEEPS_H
 #define SOLVER_ENGINES_CHANCE_SWEEPS_H
 
+#include "parallel/workers.h"
 #include "solver/engines/chance/chance.h"
-#include "solver/parallel/workers.h"
 
 /* T x of a position: the mean over rolls of the best choice's gain + x(child); 0 without edges.
  * POTENTIAL: potential ← 1 + the mean over rolls of the greatest potential of a child, whatever the aim; a

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "databases/names.h"
-#include "solver/parallel/failure.h"
-#include "solver/parallel/workers.h"
+#include "parallel/failure.h"
+#include "parallel/workers.h"
 #include "solver/tables/slice_tables.h"
 
 enum { LOWER, UPPER, BOUNDS };

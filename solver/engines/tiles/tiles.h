@@ -17,10 +17,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "parallel/exchange.h"
+#include "parallel/workers.h"
 #include "solver/checkpoint/unit_arrays.h"
 #include "solver/engines/tiles/state.h"
-#include "solver/parallel/exchange.h"
-#include "solver/parallel/workers.h"
 #include "solver/shards/slice.h"
 
 /* What a sending is about: cells that changed, with their values; decided depths; and after a resumption,

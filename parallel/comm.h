@@ -8,20 +8,22 @@
  *
  * Every wait looks at the watchdog, since a rank that waits for a dead one would wait for ever.
  */
-#ifndef SOLVER_PARALLEL_COMM_H
-#define SOLVER_PARALLEL_COMM_H
+#ifndef PARALLEL_COMM_H
+#define PARALLEL_COMM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/ranks.h"
 #include "base/tauler_error.h"
 
 typedef struct comm comm;
 typedef struct watchdog watchdog;
 
-typedef rank_buffer comm_buffer;
+typedef struct {
+  void *bytes;
+  size_t n;
+} comm_buffer;
 
 typedef enum { COMM_SUM, COMM_MAX, COMM_OR } comm_operation; /* OR: bitwise */
 
@@ -68,14 +70,12 @@ tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numb
                             tauler_message *message);
 /* The bytes of rank `from` reach all others. */
 tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);
+/* The bytes of the lowest rank with *has reach all others; *has becomes whether there is one. */
+tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, tauler_message *message);
 
 /* Every rank says how it fared; all get the error and the message of the lowest rank that failed,
  * TAULER_OK when none did. To be called where a rank may fail alone, before the next collective call. */
 tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message);
-
-/* The same calls for who shares a task and sees nothing of the solver; they are the comm's as long as it is
- * open. */
-rank_calls comm_calls(comm *comm);
 
 /* Whether a call failed on its way, so that the ranks can agree on nothing any more: all later calls fail
  * at once, and what this rank has to say it must say itself. */

@@ -1,10 +1,10 @@
 /* Carries the collective calls of the ranks by MPI. */
-#include "solver/parallel/comm_mpi.h"
+#include "parallel/comm_mpi.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "solver/parallel/launcher.h"
+#include "parallel/launcher.h"
 
 #ifndef TAULER_MPI
 

@@ -1,5 +1,5 @@
 /* Runs the worker threads of a slice: hands out items and holds barriers. */
-#include "solver/parallel/workers.h"
+#include "parallel/workers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,10 +5,10 @@
  * share one unnamed file, whose chunks are used again. They own the file and all buffers. Any threads may add
  * and take at once.
  */
-#ifndef SOLVER_PARALLEL_RECEIVE_QUEUE_H
-#define SOLVER_PARALLEL_RECEIVE_QUEUE_H
+#ifndef PARALLEL_RECEIVE_QUEUE_H
+#define PARALLEL_RECEIVE_QUEUE_H
 
-#include "solver/parallel/exchange.h"
+#include "parallel/exchange.h"
 
 /* Goes before the bytes of a packet, wherever it lies; a record is filled up to a multiple of 8. */
 typedef struct {

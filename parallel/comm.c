@@ -1,5 +1,5 @@
 /* Makes the collective calls of the ranks, and counts the bytes that they send. */
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "solver/parallel/watchdog.h"
+#include "parallel/watchdog.h"
 
 struct comm {
   comm_link link;
@@ -175,34 +175,9 @@ tauler_error comm_agree(comm *comm, tauler_error error, tauler_message *message)
   return lost ? lost : (tauler_error)(worst & UINT32_MAX);
 }
 
-/* --- for who sees nothing of the solver --------------------------------------------------------------------
- */
-
-static tauler_error agree(void *carrier, tauler_error error, tauler_message *message) {
-  return comm_agree(carrier, error, message);
-}
-
-static tauler_error sum(void *carrier, uint64_t *numbers, size_t n, tauler_message *message) {
-  return comm_allreduce(carrier, COMM_SUM, numbers, n, message);
-}
-
-static tauler_error most(void *carrier, uint64_t *numbers, size_t n, tauler_message *message) {
-  return comm_allreduce(carrier, COMM_MAX, numbers, n, message);
-}
-
-static tauler_error share(void *carrier, int from, void *bytes, size_t n, tauler_message *message) {
-  return comm_bcast(carrier, from, bytes, n, message);
-}
-
-static tauler_error exchange(void *carrier, const rank_buffer *out, rank_buffer *in, size_t room,
-                             tauler_message *message) {
-  return comm_alltoallv(carrier, out, in, room, message);
-}
-
-static void note(void *carrier) {
-  comm_note_progress(carrier);
-}
-
-rank_calls comm_calls(comm *comm) {
-  return (rank_calls){comm, comm_rank(comm), comm_ranks(comm), agree, sum, most, share, exchange, note};
+tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, tauler_message *message) {
+  uint64_t first = *has ? (uint64_t)(comm_ranks(comm) - comm_rank(comm)) : 0;
+  const tauler_error error = comm_allreduce(comm, COMM_MAX, &first, 1, message);
+  *has = first > 0;
+  return error || !*has ? error : comm_bcast(comm, comm_ranks(comm) - (int)first, bytes, n, message);
 }

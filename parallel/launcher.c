@@ -1,5 +1,5 @@
 /* Finds out from the environment how this process was started. */
-#include "solver/parallel/launcher.h"
+#include "parallel/launcher.h"
 
 #include <limits.h>
 #include <stdint.h>

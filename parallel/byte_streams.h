@@ -1,10 +1,10 @@
 /* Sends bytes of any length from every rank to every rank in one go, in bounded buffers. Private to the
  * solver. */
-#ifndef SOLVER_PARALLEL_BYTE_STREAMS_H
-#define SOLVER_PARALLEL_BYTE_STREAMS_H
+#ifndef PARALLEL_BYTE_STREAMS_H
+#define PARALLEL_BYTE_STREAMS_H
 
 #include "base/memory.h"
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 typedef struct {
   uint8_t *bytes;

@@ -1,6 +1,6 @@
 /* The first failure of several threads, with its message. Zeroed at first. */
-#ifndef SOLVER_PARALLEL_FAILURE_H
-#define SOLVER_PARALLEL_FAILURE_H
+#ifndef PARALLEL_FAILURE_H
+#define PARALLEL_FAILURE_H
 
 #include <stdatomic.h>
 

@@ -1,10 +1,10 @@
 /* What a slice is solved with: memory, workers and ranks. A workspace owns nothing; copies are cheap. */
-#ifndef SOLVER_PARALLEL_WORKSPACE_H
-#define SOLVER_PARALLEL_WORKSPACE_H
+#ifndef PARALLEL_WORKSPACE_H
+#define PARALLEL_WORKSPACE_H
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 typedef struct {
   int threads;

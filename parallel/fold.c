@@ -1,5 +1,5 @@
 /* Finds ranks of one node and adds up what they have. */
-#include "solver/parallel/fold.h"
+#include "parallel/fold.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Queues packets for shards whose turn comes later, in memory and then in a file. */
-#include "solver/parallel/receive_queue.h"
+#include "parallel/receive_queue.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

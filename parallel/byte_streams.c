@@ -1,5 +1,5 @@
 /* Sends byte streams of any length from every rank to every rank, in bounded packets. */
-#include "solver/parallel/byte_streams.h"
+#include "parallel/byte_streams.h"
 
 #include <assert.h>
 #include <string.h>

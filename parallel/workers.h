@@ -4,8 +4,8 @@
  * a loaded machine loses nothing. Work is handed out item by item from one queue. All workers of a
  * workers_run make the same calls of worker_barrier.
  */
-#ifndef SOLVER_PARALLEL_WORKERS_H
-#define SOLVER_PARALLEL_WORKERS_H
+#ifndef PARALLEL_WORKERS_H
+#define PARALLEL_WORKERS_H
 
 #include <stdbool.h>
 #include <stdint.h>

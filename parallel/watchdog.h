@@ -7,8 +7,8 @@
  * nothing has its final name unless it is whole. A launcher that cannot reach its other hosts any
  * more would itself stay for ever, so it is killed a few seconds later. Owns its thread.
  */
-#ifndef SOLVER_PARALLEL_WATCHDOG_H
-#define SOLVER_PARALLEL_WATCHDOG_H
+#ifndef PARALLEL_WATCHDOG_H
+#define PARALLEL_WATCHDOG_H
 
 #include "base/tauler_error.h"
 

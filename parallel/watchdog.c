@@ -1,5 +1,5 @@
 /* Ends the process when its progress counter stands still for too long. */
-#include "solver/parallel/watchdog.h"
+#include "parallel/watchdog.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -20,10 +20,10 @@
  * An error of push or take is kept, and the next exchange_advance returns it on all ranks; a worker that
  * meets one stops pushing and still comes to advance. After an error only exchange_close is left.
  */
-#ifndef SOLVER_PARALLEL_EXCHANGE_H
-#define SOLVER_PARALLEL_EXCHANGE_H
+#ifndef PARALLEL_EXCHANGE_H
+#define PARALLEL_EXCHANGE_H
 
-#include "solver/parallel/workspace.h"
+#include "parallel/workspace.h"
 
 enum { EXCHANGE_PACKET = 256 * 1024, EXCHANGE_LEAST_PACKET = 1024 };
 

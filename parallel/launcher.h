@@ -3,8 +3,8 @@
  * Known are Open MPI's and MPICH's launchers and Slurm's srun. Nothing is owned; the environment must
  * not change while it is read.
  */
-#ifndef SOLVER_PARALLEL_LAUNCHER_H
-#define SOLVER_PARALLEL_LAUNCHER_H
+#ifndef PARALLEL_LAUNCHER_H
+#define PARALLEL_LAUNCHER_H
 
 #include <stdbool.h>
 

@@ -1,11 +1,11 @@
 /* Moves packets from shard to shard: in memory, between ranks, or through a file. */
-#include "solver/parallel/exchange.h"
+#include "parallel/exchange.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "solver/parallel/receive_queue.h"
+#include "parallel/receive_queue.h"
 
 enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024 };
 static const char what_buffers[] = "buffers for packets on their way";

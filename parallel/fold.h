@@ -12,8 +12,8 @@
  * quota or by a set; elsewhere what --threads asks for is taken at its word. Without --threads it has one for
  * each of its processors.
  */
-#ifndef SOLVER_PARALLEL_FOLD_H
-#define SOLVER_PARALLEL_FOLD_H
+#ifndef PARALLEL_FOLD_H
+#define PARALLEL_FOLD_H
 
 #include <sched.h>
 #include <stdbool.h>

@@ -5,10 +5,10 @@
  * that has lost a rank cannot be ended in an orderly way: closing it then leaves MPI as it is, and the
  * launcher ends what is left of the job when it sees this process go.
  */
-#ifndef SOLVER_PARALLEL_COMM_MPI_H
-#define SOLVER_PARALLEL_COMM_MPI_H
+#ifndef PARALLEL_COMM_MPI_H
+#define PARALLEL_COMM_MPI_H
 
-#include "solver/parallel/comm.h"
+#include "parallel/comm.h"
 
 /* Starts message passing if a launcher of ranks started this process; else *out is NULL, one rank.
  * At most once in a process. Errors: TAULER_BAD_USAGE (ranks that cannot see each other, or that this
