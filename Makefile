@@ -106,7 +106,7 @@ SHARED  := $(BUILD)/libtauler.so.$(VERSION)
 PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-.PHONY: all demo test test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz install \
+.PHONY: all demo test check test-long test-cluster mutants bench report lint sanitize tsan coverage fuzz install \
         uninstall clean help setup suites helpers fuzzers force
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -114,9 +114,9 @@ objects  = $(patsubst %.c,$(BUILD)/%.o,$(1))
 all: $(PROGRAM) $(ARCHIVE) $(SHARED)
 
 # What is missing of the packages comes first; nothing happens when all are there.
-SETUP_GROUPS += $(if $(filter test test-long mutants sanitize tsan coverage suites helpers $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
+SETUP_GROUPS += $(if $(filter test check test-long mutants sanitize tsan coverage suites helpers $(BUILD)/tests/%,$(MAKECMDGOALS)),test)
 BROWSED = $(filter-out %/test_explorer_texts.py,$(filter tests/explorer/%,$(SCRIPT_SUITES)))
-SETUP_GROUPS += $(if $(and $(filter test test-long mutants,$(MAKECMDGOALS)),$(BROWSED)),browser)
+SETUP_GROUPS += $(if $(and $(filter test check test-long mutants,$(MAKECMDGOALS)),$(BROWSED)),browser)
 SETUP_GROUPS += $(if $(filter report,$(MAKECMDGOALS)),plots)
 SETUP_GROUPS += $(if $(filter lint,$(MAKECMDGOALS)),lint)
 SETUP_GROUPS += $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
@@ -206,8 +206,8 @@ suites: $(TEST_PROGRAMS)
 helpers: $(HELPERS)
 
 # Scripts first: the longest suites are among them.
-test test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
-	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
+test check test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
+	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER_CHECK=$(if $(filter check,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
 	  sh tests/run.sh $(SCRIPT_SUITES) $(TEST_PROGRAMS)
 
 # One after the other: what they measure are seconds.
@@ -269,7 +269,8 @@ help:
 	@sed -n 's/^## //p' Makefile
 ## make             the program ./tauler, build/libtauler.a and build/libtauler.so
 ## make demo        a short tour
-## make test        all suites; SUITES="test_base" some of them; test-long: the slow ones too
+## make test        all suites; SUITES="test_base" some of them
+## make check       and what takes some minutes more; test-long: the long sweeps too
 ## make test-cluster   ranks on several hosts and under Slurm, all on this machine
 ## make mutants     do the suites notice planted errors?
 ## make bench       positions per second, as JSON

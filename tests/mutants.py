@@ -75,7 +75,7 @@ def make(tree, suites):
 
 def suite_fails(tree, suite):
     environment = dict(os.environ, TAULER=os.path.join(tree, "build/mutant/tauler"),
-                       TAULER_BUILD=os.path.join(tree, "build/mutant"), CK_VERBOSITY="silent",
+                       TAULER_BUILD=os.path.join(tree, "build/mutant"), CK_VERBOSITY="silent", TAULER_CHECK="1",
                        PYTHONPATH=os.path.join(tree, "tests/support"),
                        CK_DEFAULT_TIMEOUT="60", TMPDIR=os.path.join(tree, "build/mutant"))
     path = find_suite(tree, suite)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from building import LONG, TAULER, Skip, environment, expect, run, run_cases
+from building import LONG, TAULER, Skip, environment, expect, leave_to_check, run, run_cases
 
 MIB = 1 << 20
 NEAR = 0.10
@@ -88,6 +88,7 @@ def two_ranks(folder):
 
 
 def two_ranks_with_depths(folder):
+    leave_to_check()
     compare(folder, "--seeds", "14", "--threads", "1", "--depth", ranks=2)
 
 
@@ -181,6 +182,7 @@ def what_fits_is_judged_line_by_line(folder):
 
 def little_memory_is_said_to_cost(folder):
     """A slice that waits on the disk takes longer, and by how much is said; its tables are the same."""
+    leave_to_check()
     plan_of = ("plan", "phutball", "--board", "6x4", "--threads", "1", "--json", "--memory")
     slow, quick = (json.loads(run(*plan_of, memory).stdout) for memory in ("42M", "1G"))
     expect(slow["on_disk"] > 0 and slow["fits"] and "seconds_in_memory" not in quick, slow, quick)
