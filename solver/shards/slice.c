@@ -85,12 +85,11 @@ tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_mes
   return map_part(slice, i, part, message);
 }
 
-tauler_error sharded_unload(sharded_slice *slice, uint32_t i, int part, tauler_message *message) {
-  (void)message;
-  if (!slice->mapped || !slice->shards[i].parts[part]) return TAULER_OK;
-  mapped_give(slice->mapped, number_of(slice, i), (uint32_t)part);
-  slice->shards[i].parts[part] = NULL;
-  return TAULER_OK;
+void sharded_unload(sharded_slice *slice, uint32_t i) {
+  for (int part = 0; part < SHARD_PARTS && slice->mapped; part++) {
+    mapped_give(slice->mapped, number_of(slice, i), (uint32_t)part);
+    slice->shards[i].parts[part] = NULL;
+  }
 }
 
 void sharded_drop(sharded_slice *slice, uint32_t i, int part) {

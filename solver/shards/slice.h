@@ -52,9 +52,9 @@ static inline size_t sharded_cell_bytes(int part) {
 
 /* Takes an array of zeros for part + plane of the i-th shard here. */
 tauler_error sharded_take(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
-/* Has a part in memory that was taken before; and lets it go, where shards lie on the disk. */
+/* Has a part in memory that was taken before; lets all parts of a shard go, where shards lie on the disk. */
 tauler_error sharded_load(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
-tauler_error sharded_unload(sharded_slice *slice, uint32_t i, int part, tauler_message *message);
+void sharded_unload(sharded_slice *slice, uint32_t i);
 /* Gives the memory and the room on the disk back. */
 void sharded_drop(sharded_slice *slice, uint32_t i, int part);
 

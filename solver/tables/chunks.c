@@ -313,7 +313,7 @@ static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, 
     error = sharded_load(slice, i, SHARD_DEPTHS + plane, message);
     if (error) break;
     found |= slice_needs_wide_depths(slice->shards[i].parts[SHARD_DEPTHS + plane], slice->shards[i].n);
-    error = sharded_unload(slice, i, SHARD_DEPTHS + plane, message);
+    sharded_unload(slice, i);
   }
   error = comm_agree(work->comm, error, message);
   if (!error) error = comm_allreduce(work->comm, COMM_OR, &found, 1, message);

@@ -239,18 +239,16 @@ static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, taul
   return chunks_add_blob(b, (int)(window % (uint64_t)b->ranks), &blob, message);
 }
 
-/* Loads or unloads what windows are made of. */
-static tauler_error with_parts(const window_batch *b, uint32_t i, tauler_message *message,
-                               tauler_error (*call)(sharded_slice *slice, uint32_t i, int part,
-                                                    tauler_message *message)) {
-  if (b->kind == WINDOWS_DEPTHS) return call(b->slice, i, SHARD_DEPTHS + b->plane, message);
-  const tauler_error error = call(b->slice, i, SHARD_CELLS + b->plane, message);
+/* Loads what windows are made of. */
+static tauler_error load_parts(const window_batch *b, uint32_t i, tauler_message *message) {
+  if (b->kind == WINDOWS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
+  const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
   if (error || b->kind != WINDOWS_VALUES || !b->job->problem.game->look) return error;
-  return call(b->slice, i, SHARD_LOOKS + b->plane, message);
+  return sharded_load(b->slice, i, SHARD_LOOKS + b->plane, message);
 }
 
 static tauler_error send_shard(window_batch *b, uint32_t i, tauler_message *message) {
-  const tauler_error error = with_parts(b, i, message, sharded_load);
+  const tauler_error error = load_parts(b, i, message);
   if (error) return error;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
@@ -258,7 +256,8 @@ static tauler_error send_shard(window_batch *b, uint32_t i, tauler_message *mess
     tauler_message cause = {""};
     failure_note(&first, send_part(b, i, window, &cause), &cause);
   }
-  return first.error ? failure_outcome(&first, message) : with_parts(b, i, message, sharded_unload);
+  sharded_unload(b->slice, i);
+  return failure_outcome(&first, message);
 }
 
 typedef struct {

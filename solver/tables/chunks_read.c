@@ -124,7 +124,7 @@ static tauler_error fill_shards(window_batch *b, tauler_message *message) {
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) {
     error = sharded_load(b->slice, i, part_of(b), message);
     if (!error) error = fill_shard(b, i, message);
-    if (!error) error = sharded_unload(b->slice, i, part_of(b), message);
+    sharded_unload(b->slice, i);
   }
   return error;
 }
@@ -133,7 +133,7 @@ static tauler_error take_shards(sharded_slice *slice, int part, tauler_message *
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
     error = sharded_take(slice, i, part, message);
-    if (!error) error = sharded_unload(slice, i, part, message);
+    sharded_unload(slice, i);
   }
   return error;
 }

@@ -121,7 +121,7 @@ static void fill_part(sharded_slice *slice, uint32_t i, int part, const void *wh
   must(sharded_take(slice, i, part, &message), &message);
   shard_copy copy = {whole, slice->shards[i].parts[part], sharded_cell_bytes(part)};
   layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, copy_to_shard, &copy);
-  must(sharded_unload(slice, i, part, &message), &message);
+  sharded_unload(slice, i);
 }
 
 static void open_shards(const sharing *s, comm *comm, memory_budget *memory, sharded_slice *slice) {
@@ -281,7 +281,7 @@ static void read_shards(comm *comm, void *user) {
     for (uint32_t i = 0; i < slice.shards_here; i++) {
       must(sharded_load(&slice, i, SHARD_CELLS + plane, &message), &message);
       check_shard(&slice, i, plane, stored);
-      must(sharded_unload(&slice, i, SHARD_CELLS + plane, &message), &message);
+      sharded_unload(&slice, i);
     }
   }
   free(stored);

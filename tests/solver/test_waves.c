@@ -77,7 +77,7 @@ static tauler_error copy_part(sharded_slice *slice, int part, void *whole, bool 
     if (error) return error;
     void *here = slice->shards[i].parts[part];
     memcpy(back ? here : there, back ? there : here, slice->shards[i].n * size);
-    error = sharded_unload(slice, i, part, message);
+    sharded_unload(slice, i);
   }
   return error;
 }

@@ -143,15 +143,6 @@ static tauler_error open_shard(lookups *l, uint32_t home, tauler_message *messag
   return error;
 }
 
-static tauler_error close_shard(const lookups *l, uint32_t home, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
-    sharded_drop(l->slice, home, SHARD_LOOKS + plane);
-  for (int part = 0; part < SHARD_PARTS && !error; part++)
-    error = sharded_unload(l->slice, home, part, message);
-  return error;
-}
-
 /* The shards here one after the other. Where children are asked for all ranks do the same. */
 static tauler_error go_through(lookups *l, tauler_message *message) {
   const bool depths = l->aim == RECOVER_DEPTHS;
@@ -167,8 +158,10 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
                            .user = l};
     error = inquiry_go_round(&round, error, message);
     if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[home].n);
-    const tauler_error closed = close_shard(l, home, error ? NULL : message);
-    error = comm_agree(l->job->work.comm, error ? error : closed, message);
+    for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
+      sharded_drop(l->slice, home, SHARD_LOOKS + plane);
+    sharded_unload(l->slice, home);
+    error = comm_agree(l->job->work.comm, error, message);
   }
   return error;
 }

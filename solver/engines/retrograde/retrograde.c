@@ -293,8 +293,8 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
         "slice %u: a game without predecessors cannot be solved in shards; one rank with enough "
         "memory for the slice can",
         slice->slice);
-  tauler_error error = solve(&r, depths, message);
-  if (!error) error = comm_agree(job->work.comm, retrograde_put_away(&r, message), message);
+  const tauler_error error = solve(&r, depths, message);
+  retrograde_put_away(&r);
   close_retrograde(&r);
   return error;
 }

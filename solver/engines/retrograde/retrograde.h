@@ -75,7 +75,7 @@ void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 /* Has a shard here in memory; `fresh`: nothing is known of it. By the leading thread. */
 tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_message *message);
 /* Lets the one in memory go. */
-tauler_error retrograde_put_away(retrograde *r, tauler_message *message);
+void retrograde_put_away(retrograde *r);
 /* Gives the state of all back. */
 void retrograde_drop(retrograde *r);
 /* Has room for high bytes of open moves in the shard at work, by any worker. Errors: TAULER_NO_MEMORY,

@@ -46,19 +46,14 @@ static void clear(retrograde *r) {
   }
 }
 
-tauler_error retrograde_put_away(retrograde *r, tauler_message *message) {
+void retrograde_put_away(retrograde *r) {
   const uint32_t home = r->at_home, shard = r->first_shard + home;
-  if (home == r->shards_here || !r->frontier.waits) return TAULER_OK;
+  if (home == r->shards_here || !r->frontier.waits) return;
   frontier_leave(&r->frontier);
   r->at_home = r->shards_here;
   mapped_give(r->spread->mapped, shard, PART_STATE);
   mapped_give(r->spread->mapped, shard, PART_HIGH);
-  tauler_error error = TAULER_OK;
-  for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_unload(r->spread, home, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_unload(r->spread, home, SHARD_DEPTHS + plane, message);
-  }
-  return error;
+  sharded_unload(r->spread, home);
 }
 
 /* Room for the state is reserved on the disk, for high bytes when there are any. */
@@ -74,8 +69,8 @@ static tauler_error map_state(retrograde *r, uint32_t home, bool fresh, tauler_m
 
 tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_message *message) {
   if (r->at_home == home && !fresh) return TAULER_OK;
-  tauler_error error = retrograde_put_away(r, message);
-  if (!error) error = fresh ? take_arrays(r, home, message) : load_arrays(r, home, message);
+  retrograde_put_away(r);
+  tauler_error error = fresh ? take_arrays(r, home, message) : load_arrays(r, home, message);
   if (!error && r->frontier.waits) error = map_state(r, home, fresh, message);
   if (error) return error;
   point_at(r, home);

@@ -381,14 +381,11 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed) {
   return error;
 }
 
-tauler_error tiles_leave(tiles_run *run) {
-  if (!run->slice->mapped) return TAULER_OK;
-  tauler_error error = TAULER_OK;
+void tiles_leave(void *user) {
+  tiles_run *run = user;
+  if (!run->slice->mapped) return;
   unmap_arrays(run);
-  for (int part = 0; part < SHARD_PARTS && !error; part++)
-    error = sharded_unload(run->slice, run->at, part, &run->message);
-  tiles_note_failure(run, error, NULL);
-  return error;
+  sharded_unload(run->slice, run->at);
 }
 
 void tiles_name_arrays(tiles_run *run) {

@@ -18,10 +18,6 @@ static void visit_next(void *user) {
   tiles_visit(run, run->next++, run->beginning);
 }
 
-static void leave(void *user) {
-  tiles_leave(user);
-}
-
 /* Calls `turn` for each shard here, all ranks in step. */
 static void take_turns(tiles_run *run, worker *self, bool beginning,
                        void (*turn)(tiles_run *run, worker *self)) {
@@ -32,7 +28,7 @@ static void take_turns(tiles_run *run, worker *self, bool beginning,
   for (uint32_t i = 0; i < shards_here(run); i++) {
     if (beginning || waits_on_disk(run)) worker_barrier_main(self, visit_next, run);
     turn(run, self);
-    if (waits_on_disk(run)) worker_barrier_main(self, leave, run);
+    if (waits_on_disk(run)) worker_barrier_main(self, tiles_leave, run);
   }
 }
 
@@ -210,12 +206,11 @@ static tauler_error visit_units(void *user, uint32_t shard, bool next_changed, t
 }
 
 static tauler_error leave_units(void *user, uint32_t shard, bool n_changed, tauler_message *message) {
-  tiles_run *run = user;
   (void)shard;
   (void)n_changed;
-  const tauler_error error = tiles_leave(run);
-  if (error && message) *message = run->message;
-  return error;
+  (void)message;
+  tiles_leave(user);
+  return TAULER_OK;
 }
 
 static size_t unit_bytes(void *user, uint64_t tile) {

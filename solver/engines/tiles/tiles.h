@@ -139,7 +139,7 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
 }
 /* Has the i-th shard here in memory; fresh: with nothing in it but what was open at first. */
 tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed);
-tauler_error tiles_leave(tiles_run *run);
+void tiles_leave(void *run);
 /* Names the arrays of the shard at work for the checkpointer. */
 void tiles_name_arrays(tiles_run *run);
 void tiles_note_failure(tiles_run *run, tauler_error error, const tauler_message *message);
