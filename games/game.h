@@ -141,6 +141,7 @@ uint32_t game_slices_largest(const game_slices *slices);
 typedef struct game_rules game_rules;
 typedef struct game_chance game_chance; /* game_chance.h */
 typedef struct game_play game_play;     /* game_play.h */
+typedef struct game_record game_record; /* game_record.h */
 
 /* How a cell that a table leaves out comes back. */
 typedef enum {
@@ -275,6 +276,14 @@ typedef struct {
   uint64_t first, count;
 } game_part;
 
+/* A square of a track. */
+typedef struct {
+  const char *kind; /* "start", "goose", "end" */
+  int to;           /* where it leads; -1: nowhere */
+  int turns;        /* lost there */
+  bool waits;       /* a token stays until another one comes */
+} game_square;
+
 /* A side of a game for two. */
 typedef struct {
   const char *turn; /* as positions and records write it: "S" */
@@ -298,7 +307,11 @@ typedef struct game {
   const char
       *size_option; /* OPTIONAL: the option that says what to build: "seeds"; NULL: nothing is to be said */
   const char *size_help;  /* REQUIRED: what there is to build */
-  const game_side *sides; /* OPTIONAL: two, the first to move first; NULL: seats have numbers */
+  const char *other_size; /* OPTIONAL: another such option; NULL: there is none */
+  const game_side *sides; /* OPTIONAL: two, the first to move first; NULL: no records are read */
+  const char *start;      /* OPTIONAL: the position that games begin with; NULL: a record says it */
+  const game_record
+      *record;            /* OPTIONAL: game_record.h; NULL: records have moves by their names, and no more */
   uint32_t index_version; /* REQUIRED: from 1, raised whenever a numbering changes */
 
   /* --- rule sets --- */
@@ -321,6 +334,10 @@ typedef struct game {
   /* OPTIONAL. What a file given with --board says, as a flag of the rules ("board=…"). NULL: boards are no
    * files. Errors: TAULER_BAD_USAGE, TAULER_IO. */
   tauler_error (*board_flag)(const char *file, char flag[GAME_TEXT_BYTES], tauler_message *message);
+
+  /* OPTIONAL. What is on a square of the track that is played on, as the flags have made it; the start is
+   * number 0. False beyond the last. NULL: there is no track. */
+  bool (*square)(const game_rules *rules, int number, game_square *out);
 
   /* --- one position at a time --- */
 

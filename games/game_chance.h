@@ -21,7 +21,6 @@
 
 #include "games/game.h"
 #include "games/game_strips.h"
-#include "games/goose_board.h"
 
 enum {
   CHANCE_MOST_QUANTITIES = 8,
@@ -137,10 +136,6 @@ struct game_chance {
   const game_strips *strips;       /* or NULL */
   const chance_policies *policies; /* or NULL */
   const chance_traits *traits;     /* or NULL */
-
-  /* The board of the goose that is played on, as the flags have made it; it lives as long as the rules. NULL:
-   * of other games. */
-  const goose_board *(*goose_board)(const game_rules *rules);
 };
 
 #endif

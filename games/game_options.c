@@ -70,35 +70,27 @@ tauler_error game_options_find(const char *name, const game **out, tauler_messag
   return TAULER_BAD_USAGE;
 }
 
-/* Games whose boards are files have them in their rules. */
-static bool knows_size(const game *chosen, const char *option, const char *size_options) {
-  return (chosen->size_option && strstr(size_options, chosen->size_option)) ||
-         (strcmp(option, "board") == 0 && chosen->board_flag);
+static bool is_option(const char *own, const char *option) {
+  return own && strcmp(own, option) == 0;
 }
 
-/* Size options that only games of another kind have are refused, lest they be ignored in silence. */
+/* Size options that only other games have are refused, lest they be ignored in silence. Games whose boards
+ * are files have them in their rules. */
 static tauler_error read_request(const options *parsed, const game *chosen, game_request *request,
                                  tauler_message *message) {
-  static const struct {
-    const char *option, *size_options; /* the games that know it, by their size option */
-  } sizes[] = {{"seeds", "seeds"},        {"pieces", "pieces"},   {"material", "pieces"},
-               {"board", "board tokens"}, {"players", "players"}, {"tokens", "tokens"}};
+  static const char *const sizes[] = {"seeds", "pieces", "material", "board", "players", "tokens"};
   *request = (game_request){NULL, NULL, NULL};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    const char *name = sizes[i].option, *value = options_get(parsed, name);
-    if (!value) continue;
-    if (!knows_size(chosen, name, sizes[i].size_options)) {
-      const char *own = chosen->size_option;
+    const char *name = sizes[i], *value = options_get(parsed, name), *own = chosen->size_option;
+    const bool is_board = strcmp(name, "board") == 0;
+    if (!value || (is_board && chosen->board_flag)) continue;
+    if (!is_option(own, name) && !is_option(chosen->other_size, name))
       return tauler_fail(message, TAULER_BAD_USAGE, "%s has no --%s; %s%s", chosen->name, name,
                          own ? "what is wanted is said with --" : "all of it is one slice", own ? own : "");
-    }
-    if (strcmp(name, "material") == 0) {
-      request->material = value;
-    } else if (strcmp(name, "board") == 0) {
-      if (!chosen->board_flag) request->board = value;
-    } else {
-      request->largest = value;
-    }
+    const char **said = strcmp(name, "material") == 0 ? &request->material
+                        : is_board                    ? &request->board
+                                                      : &request->largest;
+    *said = value;
   }
   return TAULER_OK;
 }

@@ -8,7 +8,7 @@
 #define GAMES_GAME_OPTIONS_H
 
 #include "base/options.h"
-#include "games/game.h"
+#include "games/registry.h"
 
 /* --rules, --cycles, --seeds, --pieces, --material, --board, --players, --tokens */
 extern const option_group game_options_group;
@@ -20,7 +20,7 @@ extern const option_group game_options_rules_group;
 extern const option_group game_options_folder_group;
 
 /* For `arguments_completion` of a command whose first argument is GAME. */
-#define GAME_OPTIONS_COMPLETION "auale doushouqi phutball oca oca-asesina"
+#define GAME_OPTIONS_COMPLETION GAME_NAMES
 
 /* The game called `name`. Errors: TAULER_BAD_USAGE, with the name that was probably meant. */
 tauler_error game_options_find(const char *name, const game **out, tauler_message *message);

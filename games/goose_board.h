@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/tauler_error.h"
+#include "games/game.h"
 
 enum {
   GOOSE_LONGEST = 99,
@@ -76,6 +76,9 @@ void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]);
 tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_message *message);
 
 bool goose_board_equal(const goose_board *a, const goose_board *b);
+
+/* For game.h. */
+bool goose_board_square(const goose_board *board, int number, game_square *out);
 
 /* The first square of a kind; 0: the board has none. */
 int goose_board_find(const goose_board *board, goose_kind kind);

@@ -66,3 +66,37 @@ void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]) {
     if (leads && square->kind == kind && !square->turns) add(line, "-to-%d", square->to);
   }
 }
+
+static const char *kind_name(const goose_board *board, int square) {
+  static const char *const names[] = {
+      [GOOSE_PLAIN] = "plain", [GOOSE_GOOSE] = "goose", [GOOSE_BRIDGE] = "bridge",
+      [GOOSE_DICE] = "dice",   [GOOSE_INN] = "inn",     [GOOSE_PRISON] = "prison",
+      [GOOSE_WELL] = "well",   [GOOSE_DEATH] = "death", [GOOSE_LABYRINTH] = "labyrinth",
+  };
+  if (square == 0) return "start";
+  return square == board->length ? "end" : names[board->square[square].kind];
+}
+
+static bool leads_on(goose_square square) {
+  switch ((goose_kind)square.kind) {
+  case GOOSE_GOOSE:
+  case GOOSE_BRIDGE:
+  case GOOSE_DICE:
+  case GOOSE_DEATH:
+    return true;
+  case GOOSE_LABYRINTH:
+    return square.turns == 0;
+  default:
+    return false;
+  }
+}
+
+bool goose_board_square(const goose_board *board, int number, game_square *out) {
+  if (number > board->length) return false;
+  const goose_square square = board->square[number];
+  *out = (game_square){.kind = kind_name(board, number),
+                       .to = number < board->length && leads_on(square) ? square.to : -1,
+                       .turns = square.turns,
+                       .waits = square.kind == GOOSE_WELL && square.turns == 0};
+  return true;
+}

@@ -2,16 +2,13 @@
 
 #include <string.h>
 
-#include "games/auale/auale.h"
-#include "games/doushouqi/doushouqi.h"
-#include "games/morris/morris.h"
-#include "games/oca/oca.h"
-#include "games/oca_asesina/oca_asesina.h"
-#include "games/phutball/phutball.h"
+#define GAME_TABLE(table, name) extern const game table;
+GAMES(GAME_TABLE)
+
+#define GAME_ADDRESS(table, name) &table,
 
 const game *const *game_list(void) {
-  static const game *const games[] = {
-      &auale_game, &doushouqi_game, &phutball_game, &oca_game, &oca_asesina_game, &morris_game, NULL};
+  static const game *const games[] = {GAMES(GAME_ADDRESS) NULL};
   return games;
 }
 

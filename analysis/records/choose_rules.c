@@ -1,34 +1,38 @@
 /* Which game a record is of, and by which rules. */
-#include <string.h>
+#include <stdio.h>
 #include <strings.h>
 
 #include "analysis/records/judge.h"
+#include "games/game_record.h"
 #include "games/registry.h"
 
-/* Rule sets by the names that other programs give them. */
-static const struct {
-  const char *variant, *rules;
-} variants[] = {{"Oware Abapa", "abapa"},
-                {"Abapa", "abapa"},
-                {"Awari", "awari"},
-                {"awari,grand-slam=captures", "awari,grand-slam=captures"}};
+/* The games of which records are read, "auale, doushouqi". */
+static const char *list_games(char text[256]) {
+  size_t used = 0;
+  for (const game *const *g = game_list(); *g; g++)
+    if ((*g)->sides && used < 256)
+      used += (size_t)snprintf(text + used, 256 - used, "%s%s", used ? ", " : "", (*g)->name);
+  return text;
+}
 
 static tauler_error choose_game(const record *r, const char *file, const judge_wish *wish, const game **out,
                                 tauler_message *message) {
   const char *name = record_game_name(r, wish->game);
+  char all[256];
   if (!name)
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "%.200s:%zu: the record does not say of which game it is: --game auale, doushouqi or "
-                       "phutball does, or a tag [Game \"doushouqi\"]",
-                       file, r->line);
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "%.200s:%zu: the record does not say of which game it is: --game does (%s), or a tag [Game "
+        "\"doushouqi\"]",
+        file, r->line, list_games(all));
   *out = game_find(name);
   if (!*out)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%.200s:%zu: there is no game '%.60s'; records are of %s",
+                       file, r->line, name, list_games(all));
+  if (!(*out)->sides)
     return tauler_fail(message, TAULER_BAD_USAGE,
-                       "%.200s:%zu: there is no game '%.60s'; records are of auale, doushouqi or phutball",
-                       file, r->line, name);
-  if ((*out)->chance)
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "%.200s:%zu: %s is a game of dice, of which no records are read", file, r->line, name);
+                       "%.200s:%zu: no records of %s are read; they are of games for two without dice: %s",
+                       file, r->line, name, list_games(all));
   return TAULER_OK;
 }
 
@@ -40,9 +44,9 @@ tauler_error judge_choose(const record *r, const char *file, const judge_wish *w
   *rules = wish->rules ? wish->rules : record_tag_value(r, "Rules");
   *cycles = wish->cycles ? wish->cycles : record_tag_value(r, "Cycles");
   if (*rules || !variant) return TAULER_OK;
-  for (size_t i = 0; i < sizeof variants / sizeof *variants && strcmp((*out)->name, "auale") == 0; i++) {
-    if (strcasecmp(variant, variants[i].variant) == 0) *rules = variants[i].rules;
-  }
+  const game_variant *known = (*out)->record ? (*out)->record->variants : NULL;
+  for (; known && known->name; known++)
+    if (strcasecmp(variant, known->name) == 0) *rules = known->rules;
   if (*rules) return TAULER_OK;
   return tauler_fail(
       message, TAULER_BAD_USAGE,

@@ -9,7 +9,7 @@
 typedef enum { SHOW_TEXT, SHOW_JSON, SHOW_RECORD } form;
 
 static const option own_options[] = {
-    {"game", "GAME", "the game of records that do not say", "auale doushouqi phutball"},
+    {"game", "GAME", "the game of records that do not say", GAME_OPTIONS_COMPLETION},
     {"json", NULL, "one JSON object per line and game", NULL},
     {"ogn", NULL, "the records again, what was found added as comments", NULL},
     TERMINAL_COLOR_OPTION,
@@ -144,9 +144,9 @@ static tauler_error read_options(run *r, const options *parsed, tauler_message *
   tauler_error error = terminal_color_option(parsed, stdout, &r->colored, message);
   if (error || !r->wish.game) return error;
   error = game_options_find(r->wish.game, &chosen, message);
-  if (error || !chosen->chance) return error;
-  return tauler_fail(message, TAULER_BAD_USAGE, "%s is a game of dice, of which no records are read",
-                     chosen->name);
+  if (error || chosen->sides) return error;
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "no records of %s are read; they are of games for two without dice", chosen->name);
 }
 
 static tauler_error run_analyse(const options *parsed, tauler_message *message) {
@@ -180,7 +180,8 @@ const command command_analyse = {
     .arguments_completion = "@file",
     .summary = "what the moves of recorded games are worth, and what they gave away",
     .details =
-        "Reads records of aualé (OGN), Dou Shou Qi and Phutball, several in a file if need be; - is standard "
+        "Reads records of aualé (OGN) and of every other game for two without dice, several in a file if "
+        "need be; - is standard "
         "input. Tags stand first, [Name \"value\"] each; then moves as tauler games GAME writes them, "
         "numbered "
         "or not, {comments}, ; comments to the end of a line, (variations), and the result. Variations are "

@@ -289,7 +289,7 @@ static tauler_error add_move(walk *w, const record_item *item, const tauler_move
   const tauler_answer *answer = w->answer;
   *out = (judged_move){.item = item,
                        .position = w->current,
-                       .side = judge_side(answer->turn),
+                       .side = judge_side(w->out->game, answer->turn),
                        .made = made->worth,
                        .best = answer->worth};
   tauler_error error = keep(w->out, made->name, &out->name, message);
@@ -319,7 +319,7 @@ static tauler_error go_on(walk *w, const tauler_move *made, tauler_message *mess
 static tauler_error check_captured(const walk *w, const record_item *item, size_t number,
                                    const tauler_move *made, tauler_message *message) {
   if (item->mark[0] != '+' || made->over) return TAULER_OK;
-  const int side = judge_side(w->answer->turn);
+  const int side = judge_side(w->out->game, w->answer->turn);
   const int captured =
       judge_lead(w->out->game, made->position, side) - judge_lead(w->out->game, w->current, side);
   char *end, seeds[16] = "no";

@@ -4,62 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PITS = 12, MOST_SEEDS = 48, RESULT_BYTES = 32, REASON_BYTES = 96 };
+#include "games/game_record.h"
 
-static const struct {
-  const char *game, *start; /* NULL: any board */
-  const char *turns, *sides[JUDGED_SIDES];
-} games[] = {{"auale", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "SN", {"South", "North"}},
-             {"doushouqi", "startpos", "wb", {"White", "Black"}},
-             {"phutball", NULL, "OE", {"Ohs", "Eks"}}};
-enum { GAMES = sizeof games / sizeof *games };
-
-static size_t number_of(const game *game) {
-  for (size_t i = 0; i < GAMES; i++)
-    if (strcmp(games[i].game, game->name) == 0) return i;
-  return 0;
-}
+enum { RESULT_BYTES = 32, REASON_BYTES = 96 };
 
 const char *judge_start(const record *r, const game *game) {
   const char *said = r->position;
   if (!said) said = record_tag_value(r, "FEN");
   if (!said) said = record_tag_value(r, "Position");
-  return said && strcmp(said, "startpos") != 0 ? said : games[number_of(game)].start;
+  return said && strcmp(said, "startpos") != 0 ? said : game->start;
 }
 
-int judge_side(const char *turn) {
-  for (size_t i = 0; i < GAMES; i++)
-    if (games[i].turns[1] == *turn) return 1;
-  return 0;
+int judge_side(const game *game, const char *turn) {
+  return *turn == *game->sides[1].turn;
 }
 
-/* --- seeds --- */
-
-typedef struct {
-  int row[JUDGED_SIDES], store[JUDGED_SIDES]; /* South's first */
-} seeds;
-
-/* Of a canonical position of aualé. */
-static bool read_seeds(const game *game, const char *position, seeds *out) {
-  *out = (seeds){{0, 0}, {0, 0}};
-  if (strcmp(game->name, "auale") != 0) return false;
-  for (int i = 0; i < PITS + JUDGED_SIDES; i++) {
-    char *end;
-    const int n = (int)strtol(position, &end, 10);
-    if (end == position || *end != '-') return false;
-    if (i < PITS) {
-      out->row[i >= PITS / 2] += n;
-    } else {
-      out->store[i - PITS] = n;
-    }
-    position = end + 1;
-  }
-  return true;
+/* Of a canonical position; false in games without stores. */
+static bool read_shares(const game *game, const char *position, game_shares *out) {
+  return game->record && game->record->shares && game->record->shares(position, out);
 }
 
 int judge_lead(const game *game, const char *position, int side) {
-  seeds s;
-  return read_seeds(game, position, &s) ? s.store[side] - s.store[!side] : 0;
+  game_shares s;
+  return read_shares(game, position, &s) ? s.store[side] - s.store[!side] : 0;
 }
 
 /* --- results --- */
@@ -74,9 +41,9 @@ static tauler_error keep_result(judged_game *out, double first, double second, t
 /* By the worth of the end for one side. */
 static tauler_error keep_worth(judged_game *out, int side, double worth, const char *position,
                                tauler_message *message) {
-  seeds s;
+  game_shares s;
   double both[JUDGED_SIDES];
-  if (read_seeds(out->game, position, &s)) {
+  if (read_shares(out->game, position, &s)) {
     const int board = s.row[0] + s.row[1];
     both[side] = s.store[side] + (board + worth) / 2;
     both[!side] = s.store[!side] + (board - worth) / 2;
@@ -96,15 +63,15 @@ static bool stood_before(const judged_game *out) {
 }
 
 /* Stores of which one has more than half of all: players stop there. */
-static bool is_decided(const judged_game *out, seeds *s) {
-  if (!read_seeds(out->game, out->end, s)) return false;
+static bool is_decided(const judged_game *out, game_shares *s) {
+  if (!read_shares(out->game, out->end, s)) return false;
   const int all = s->row[0] + s->row[1] + s->store[0] + s->store[1];
   return 2 * s->store[0] > all || 2 * s->store[1] > all;
 }
 
 static tauler_error find_result(judged_game *out, const tauler_answer *last, bool over,
                                 tauler_message *message) {
-  seeds s;
+  game_shares s;
   out->over = over || last->ended || last->history.over;
   if (over) {
     const judged_move *final = &out->moves[out->moves_used - 1];
@@ -112,9 +79,10 @@ static tauler_error find_result(judged_game *out, const tauler_answer *last, boo
   }
   out->end_worth = last->history.given ? last->history.worth : last->worth;
   if (out->over && !out->end_worth.known) return TAULER_OK;
-  if (out->over) return keep_worth(out, judge_side(last->turn), out->end_worth.lower, out->end, message);
+  if (out->over)
+    return keep_worth(out, judge_side(out->game, last->turn), out->end_worth.lower, out->end, message);
   out->repeated = stood_before(out);
-  if (out->repeated && read_seeds(out->game, out->end, &s))
+  if (out->repeated && read_shares(out->game, out->end, &s))
     return keep_result(out, s.store[0] + s.row[0], s.store[1] + s.row[1], message);
   if (is_decided(out, &s)) return keep_result(out, s.store[0], s.store[1], message);
   return TAULER_OK;
@@ -172,7 +140,7 @@ static void find_said(judged_game *out, const record *r) {
 }
 
 /* Seeds of two sides, "25-23". */
-static bool read_shares(const char *text, size_t shares[JUDGED_SIDES]) {
+static bool read_said(const char *text, size_t shares[JUDGED_SIDES]) {
   char *end;
   shares[0] = strtoul(text, &end, 10);
   if (end == text || *end != '-' || !isdigit((unsigned char)end[1])) return false;
@@ -185,17 +153,16 @@ static bool read_shares(const char *text, size_t shares[JUDGED_SIDES]) {
 static void find_impossible(const judged_game *out, const char *said, char why[REASON_BYTES]) {
   static const char *const outcomes[] = {"1-0", "0-1", "1/2-1/2"};
   size_t shares[JUDGED_SIDES] = {0, 0};
-  seeds s;
+  game_shares s;
   *why = '\0';
   for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
     if (strcmp(said, outcomes[i]) == 0) return;
-  if (!read_seeds(out->game, out->end, &s)) {
+  if (!read_shares(out->game, out->end, &s)) {
     snprintf(why, REASON_BYTES, "it is none of 1-0, 0-1, 1/2-1/2 and *");
     return;
   }
-  const int captured = s.store[0] + s.store[1];
-  const size_t all = captured ? (size_t)(s.row[0] + s.row[1] + captured) : MOST_SEEDS;
-  if (!read_shares(said, shares)) {
+  const size_t all = (size_t)s.all;
+  if (!read_said(said, shares)) {
     snprintf(why, REASON_BYTES, "it is none of 1-0, 0-1, 1/2-1/2 and *, nor the seeds of both, 25-23");
   } else if (shares[0] > all || shares[1] > all - shares[0]) {
     snprintf(why, REASON_BYTES, "there are %zu seeds", all);
@@ -223,7 +190,7 @@ static tauler_error refuse_impossible(const judged_game *out, const record *r, c
 /* Players may stop, and count what is in the stores, when one has more than half of all seeds. */
 static result_check check_result(const judged_game *out) {
   char stores[RESULT_BYTES];
-  seeds s;
+  game_shares s;
   if (!out->result) return RESULT_UNSAID;
   if (!out->reached) return RESULT_OPEN;
   if (says_the_same(out->result, out->reached)) return RESULT_AGREES;
@@ -234,9 +201,8 @@ static result_check check_result(const judged_game *out) {
 
 tauler_error judge_end(judged_game *out, const record *r, const char *file, const tauler_answer *last,
                        bool over, tauler_message *message) {
-  const size_t number = number_of(out->game);
   for (int side = 0; side < JUDGED_SIDES; side++) {
-    out->side_names[side] = games[number].sides[side];
+    out->side_names[side] = out->game->sides[side].name;
     out->players[side] = record_tag_value(r, out->side_names[side]);
   }
   tauler_error error = find_result(out, last, over, message);

@@ -7,8 +7,8 @@
 /* The position that a record begins with; NULL: it says none and the game has no single one. */
 const char *judge_start(const record *r, const game *game);
 
-/* 0 or 1: who has the turn of that name. */
-int judge_side(const char *turn);
+/* 0 or 1: the side that has the turn of that name. */
+int judge_side(const game *game, const char *turn);
 
 /* What a side has captured more than the other; 0 in games without stores. */
 int judge_lead(const game *game, const char *position, int side);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "analysis/records/read_record.h"
+#include "games/game_record.h"
+#include "games/registry.h"
 
 enum { MOST_WORD = 4096, SHOWN = 60, MOST_ENDING_DIGITS = 3 };
 
@@ -111,8 +113,9 @@ static tauler_error add_word(record_reader *r, char *word, size_t column, tauler
     return bad_word(r, word, column, "is neither a move nor the number of one, nor a result", message);
   word += rest - begun;
   column += (size_t)(rest - begun);
-  const char *game = record_game_name(r->out, r->game);
-  if (game && strcmp(game, "auale") == 0) return add_letters(r, word, column, message);
+  const char *name = record_game_name(r->out, r->game);
+  const game *of = name ? game_find(name) : NULL;
+  if (of && of->record && of->record->letters) return add_letters(r, word, column, message);
   const size_t marks = marks_at_end(word);
   if (marks > SHOWN) return bad_word(r, word, column, "is no move", message);
   return add_move(r, word, strlen(word) - marks, column, message);

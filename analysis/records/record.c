@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/game_record.h"
+#include "games/registry.h"
+
 static tauler_error no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the record of a game");
 }
@@ -72,12 +75,18 @@ const char *record_tag_value(const record *r, const char *name) {
   return NULL;
 }
 
+/* Whether only records of this game have the tag. */
+static bool is_own_tag(const game *game, const char *name) {
+  const char *const *tags = game->record ? game->record->tags : NULL;
+  while (tags && *tags && strcmp(*tags, name) != 0) tags++;
+  return tags && *tags;
+}
+
 const char *record_game_name(const record *r, const char *otherwise) {
-  static const char *const of_auale[] = {"Variant", "South", "North"};
   const char *said = record_tag_value(r, "Game");
   if (said) return said;
   for (size_t tag = 0; tag < r->tags_used; tag++)
-    for (size_t i = 0; i < sizeof of_auale / sizeof *of_auale; i++)
-      if (strcmp(r->tags[tag].name, of_auale[i]) == 0) return "auale";
+    for (const game *const *g = game_list(); *g; g++)
+      if (is_own_tag(*g, r->tags[tag].name)) return (*g)->name;
   return otherwise;
 }

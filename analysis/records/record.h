@@ -70,7 +70,7 @@ tauler_error record_set_position(record *r, const char *position, tauler_message
 /* The value of the first tag of that name; NULL where there is none, or it is "" or "?". */
 const char *record_tag_value(const record *r, const char *name);
 
-/* The game that a record is of: what its tag Game says, aualé if it has a tag Variant, South or North, else
+/* The game that a record is of: what its tag Game says, else the game that alone has one of its tags, else
  * `otherwise`, which may be NULL. */
 const char *record_game_name(const record *r, const char *otherwise);
 

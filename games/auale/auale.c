@@ -256,6 +256,8 @@ static bool final(const game_rules *rules, const game_position *game, double val
   return true;
 }
 
+static const game_side sides[GAME_SIDES] = {{"S", "South"}, {"N", "North"}};
+
 const game auale_game = {
     .name = "auale",
     .other_names = "oware awari awale awele wari mancala",
@@ -277,6 +279,9 @@ const game auale_game = {
     .example = "0-0-1-0-2-1-1-0-0-3-0-1-20-19-S",
     .unit = "boards",
     .size_option = "seeds",
+    .sides = sides,
+    .start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
+    .record = &auale_record,
     .size_help = "all slices of 0 to N seeds, N up to 48",
     .index_version = AUALE_INDEX_VERSION,
     .leaves = leaves,

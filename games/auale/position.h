@@ -4,6 +4,7 @@
 
 #include "games/auale/rules.h"
 #include "games/game.h"
+#include "games/game_record.h"
 
 enum { AUALE_RULES_BYTES = 32 }; /* longest text of a rule set, NUL included */
 
@@ -54,5 +55,8 @@ tauler_error auale_ended(const game_rules *rules, uint32_t slice, const uint64_t
 
 extern const game_grid auale_grid;
 extern const game_play auale_play_page; /* play.c */
+
+/* record.c; for game.h. */
+extern const game_record auale_record;
 
 #endif

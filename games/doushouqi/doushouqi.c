@@ -35,6 +35,8 @@ static bool part_asked(const game_rules *rules, const game_request *request, con
          asked == own;
 }
 
+static const game_side sides[GAME_SIDES] = {{"w", "White"}, {"b", "Black"}};
+
 const game doushouqi_game = {
     .name = "doushouqi",
     .other_names = "jungle dou-shou-qi",
@@ -61,6 +63,9 @@ const game doushouqi_game = {
     .example = "7/7/7/1r5/7/7/2L4/7/7 w",
     .unit = "positions",
     .size_option = "pieces",
+    .other_size = "material",
+    .sides = sides,
+    .start = "startpos",
     .size_help = "all materials with K pieces in all, K from 2 to 6; or one: --material Lr",
     .index_version = 1,
     .leaves = leaves,

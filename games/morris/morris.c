@@ -273,6 +273,7 @@ const game morris_game = {
     .unit = "positions",
     .size_help = "all positions; there is nothing to choose",
     .sides = sides,
+    .start = "3/3/3 w",
     .index_version = 1,
     .open = open_rules,
     GAME_RULES,

@@ -282,10 +282,6 @@ static void start(const game_rules *rules, uint32_t slice, game_position *out) {
   oca_to_game(&position, out);
 }
 
-static const goose_board *board_played_on(const game_rules *rules) {
-  return &rules->board;
-}
-
 const game_chance oca_chance = {
     .rolls = rolls,
     .quantities = quantities,
@@ -299,5 +295,4 @@ const game_chance oca_chance = {
     .first_seat = first_seat,
     .aim = aim,
     .start = start,
-    .goose_board = board_played_on,
 };

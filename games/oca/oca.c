@@ -41,6 +41,10 @@ static tauler_error board_flag(const char *file, char flag[GAME_TEXT_BYTES], tau
   return TAULER_OK;
 }
 
+static bool square(const game_rules *rules, int number, game_square *out) {
+  return goose_board_square(&rules->board, number, out);
+}
+
 const game oca_game = {
     .name = "oca",
     .other_names = "goose",
@@ -78,6 +82,7 @@ const game oca_game = {
     .largest_value = largest_value,
     .chance = &oca_chance,
     .board_flag = board_flag,
+    .square = square,
     .parse = oca_parse,
     .print = oca_print,
     .draw = oca_draw,

@@ -178,10 +178,6 @@ static int aim(const game_rules *rules, const game_position *game) {
   return aim_of(rules, ase_from_game(game).seat);
 }
 
-static const goose_board *board_played_on(const game_rules *rules) {
-  return &rules->board;
-}
-
 const game_chance ase_chance = {
     .rolls = rolls,
     .quantities = quantities,
@@ -196,5 +192,4 @@ const game_chance ase_chance = {
     .strips = &ase_strips,
     .policies = &ase_policies,
     .traits = &ase_traits,
-    .goose_board = board_played_on,
 };

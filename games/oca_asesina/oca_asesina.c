@@ -53,6 +53,10 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   return TAULER_OK;
 }
 
+static bool square(const game_rules *rules, int number, game_square *out) {
+  return goose_board_square(&rules->board, number, out);
+}
+
 const game oca_asesina_game = {
     .name = "oca-asesina",
     .title = "La oca asesina, a race of geese with barriers and captures",
@@ -92,6 +96,7 @@ const game oca_asesina_game = {
     .largest_value = largest_value,
     .chance = &ase_chance,
     .board_flag = ase_board_flag,
+    .square = square,
     .parse = parse,
     .print = ase_print,
     .draw = ase_draw,

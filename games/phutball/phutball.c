@@ -18,6 +18,8 @@ static uint64_t leaves(const game_rules *rules, const game_position *game, int p
   return phb_count_leaves(rules, &position, plies, made);
 }
 
+static const game_side sides[GAME_SIDES] = {{"O", "Ohs"}, {"E", "Eks"}};
+
 const game phutball_game = {
     .name = "phutball",
     .other_names = "philosophers-football",
@@ -36,6 +38,7 @@ const game phutball_game = {
     .example = "3/1x1/1o1/3/3 O",
     .unit = "positions",
     .size_option = "board",
+    .sides = sides,
     .size_help = "a board of R rows and C columns, RxC, of up to 48 points",
     .index_version = 1,
     .leaves = leaves,

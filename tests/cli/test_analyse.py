@@ -50,6 +50,7 @@ def tables():
             run("build", "auale", "--rules", "abapa", "--cycles", cycles, "--seeds", "5", "--quiet", "--db", DB)
         run("build", "doushouqi", "--material", "Le", "--quiet", "--db", DB)
         run("build", "phutball", "--board", "4x4", "--quiet", "--db", DB)
+        run("build", "morris", "--quiet", "--db", DB)
     return once(DB, build)
 
 
@@ -338,6 +339,11 @@ def other_games(_):
     out = analyse("-", "--ogn", "--game", "phutball", text="4/2x1/1o2/4 O moves B2-D4 1-0").stdout
     expect('[Game "phutball"]\n[Rules "base"]\n[FEN "4/2x1/1o2/4 O"]\n\n1. B2-D4 { tauler: +1, depth 1, the best.' in out, out)
     expect(analyse("-", "--ogn", text=out).stdout == out, "otherwise from itself")
+    game = analysis("-", text='[Game "morris"]\n[Black "B"]\n1. b2 a1 2. c2 a2 3. a3 c1 4. b2b3 a1b1 5. c2c3 1-0')[0]
+    expect([m["given_away"] for m in game["moves"]] == [[0, 0]] * 9, game["moves"])
+    expect([s["side"] for s in game["sides"]] == ["White", "Black"] and game["sides"][1]["player"] == "B", game["sides"])
+    expect(game["start"] == "3/3/3 w" and game["end"]["over"] and game["end"]["result"] == "1-0", game["end"])
+    expect(game["end"]["check"] == "agrees", game["end"])
     from_start = analysis("-", "--game", "doushouqi", text="1. a3a4 a7a6", exit_code=66)[0]
     expect(from_start["start"].startswith("l5t/") and len(from_start["moves"]) == 2, from_start)
 
@@ -396,8 +402,8 @@ ERRORS = (
     ('[Variant "Kalah"]\nA', (), 64, "the variant 'Kalah' is not known; choose the rules with --rules"),
     ("A b", (), 64, "does not say of which game it is"),
     ('[Game "chess"]\ne4', (), 64, "there is no game 'chess'"),
-    ('[Game "oca"]\ne4', (), 64, "oca is a game of dice"),
-    ("A", ("--game", "oca"), 64, "oca is a game of dice"),
+    ('[Game "oca"]\ne4', (), 64, "no records of oca are read; they are of games for two without dice: auale, doushouqi, phutball"),
+    ("A", ("--game", "oca"), 64, "no records of oca are read"),
     ("A", ("--game", "auale", "--rules", "none"), 64, "aualé has no rule set or flag 'none'"),
     ("A", ("--game", "auale", "--json", "--ogn"), 64, "--json and --ogn exclude each other"),
     ("A", ("--game", "auale"), 66, "no move of any game is within the tables in"),

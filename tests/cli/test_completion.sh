@@ -23,6 +23,7 @@ completes() { # LINE WANTED
 }
 
 completes 'build auale --rules a' 'abapa awari'
+completes 'build mor' 'morris'
 completes 'probe auale --rules awari,g' 'awari,grand-slam=captures'
 completes 'build doushouqi --rules base,lakes=' 'drink plain water' # behind = bash replaces what follows it
 completes 'build doushouqi --rules=lia' 'liacs'

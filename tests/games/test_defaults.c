@@ -120,8 +120,11 @@ END_TEST
 
 /* A member that a group makes, or the game gives itself, is there in every game. */
 START_TEST(games_are_complete) {
+  const char *names = GAME_NAMES;
   for (const game *const *each = game_list(); *each; each++) {
     const game *g = *each;
+    ck_assert(strncmp(names, g->name, strlen(g->name)) == 0 && names[strlen(g->name)] == ' ');
+    names += strlen(g->name) + 1;
     ck_assert(g->name && g->title && g->rule_sets && g->notation && g->example && g->unit && g->size_help);
     ck_assert(g->index_version && g->open && g->parse && g->print && g->position_ended && g->positions);
     ck_assert(g->locate && g->position_at && g->close && g->rules_text && g->kind && g->cycles_text);
