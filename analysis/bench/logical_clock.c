@@ -9,7 +9,8 @@ struct logical_clock {
   logical_network network;
   logical_work work;
   double now;
-  double worked; /* when the last call came back */
+  double between; /* of now, by work between calls */
+  double worked;  /* when the last call came back */
   uint64_t exchanges;
   uint64_t clocks[]; /* [ranks], nanoseconds */
 };
@@ -17,8 +18,13 @@ struct logical_clock {
 double logical_clock_now(logical_clock *clock) {
   const double worked = clock->work.seconds(clock->work.user);
   clock->now += worked - clock->worked;
+  clock->between += worked - clock->worked;
   clock->worked = worked;
   return clock->now;
+}
+
+double logical_clock_worked(const logical_clock *clock) {
+  return clock->between;
 }
 
 uint64_t logical_clock_exchanges(const logical_clock *clock) {

@@ -34,6 +34,9 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
 /* Seconds. After a call that combines or spreads they are the same on all ranks. */
 double logical_clock_now(logical_clock *clock);
 
+/* Seconds that it advanced by work alone. */
+double logical_clock_worked(const logical_clock *clock);
+
 /* How often packets were exchanged. */
 uint64_t logical_clock_exchanges(const logical_clock *clock);
 

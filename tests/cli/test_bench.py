@@ -220,6 +220,7 @@ def check_curve(output, counts, seeds):
             expect(close(one["bytes_per_board"], one["bytes_sent"] / one["boards"]), one)
             expect((one["bytes_sent"] > 0) == (one["exchanges"] > 0) == (ranks > 1), one)
             # Each exchange is a packet of every rank, which takes 20 microseconds.
+            expect(0 < one["work_cpu_seconds"] <= ranks * (logical + 0.05), one)  # what comes before, too
             expect(one["cpu_seconds"] > 0 and logical >= 2e-5 * one["exchanges"], one)
         expect(alone["efficiency"] == alone["wall_efficiency"] == 1, alone)
         expect(alone["logical_seconds"] <= alone["cpu_seconds"], alone)

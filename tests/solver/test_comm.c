@@ -147,7 +147,7 @@ END_TEST
 
 /* Three ranks that have worked 1, 2 and 3 seconds exchange packets, and then combine a number. */
 typedef struct {
-  double worked[3], exchanged[3], combined[3], later[3];
+  double worked[3], exchanged[3], combined[3], later[3], worked_in_all[3];
   uint64_t exchanges[3];
   comm_verdict verdicts[3];
 } clock_readings;
@@ -179,6 +179,7 @@ static void exchange_by_clock(comm *below, void *user) {
   read->combined[self] = logical_clock_now(clock);
   read->worked[self] += 1 + self;
   read->later[self] = logical_clock_now(clock);
+  read->worked_in_all[self] = logical_clock_worked(clock);
   read->exchanges[self] = logical_clock_exchanges(clock);
   read->verdicts[self] = comm_check_all(over);
   comm_close(over);
@@ -197,6 +198,7 @@ START_TEST(packets_carry_a_clock) {
   /* The largest, and a tree of three ranks has two steps of 8 bytes. */
   const double all = 5.25 + 2 * (0.25 + 0.008);
   expect_seconds(read.combined, all, all, all);
+  expect_seconds(read.worked_in_all, 2, 4, 6);
   expect_seconds(read.later, all + 1, all + 2, all + 3);
   for (int rank = 0; rank < 3; rank++) {
     ck_assert_uint_eq(read.exchanges[rank], 1);
