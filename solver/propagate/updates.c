@@ -321,7 +321,6 @@ size_t wave_updates_pack(wave_updates *updates, int worker, uint32_t target, voi
     int8_t worth = 0;
     const size_t n = gather(updates, worker, target, lane, &worth);
     if (n == 0) continue;
-    sender->packed += n;
     const uint32_t *sorted = sort_offsets(sender->runs, n, sender->runs + updates->run_room);
     return pack_run(bytes, lane, worth, to->part, sorted, n);
   }
@@ -342,10 +341,4 @@ tauler_error wave_updates_unpack(wave_updates *updates, int worker, const uint8_
   }
   const uint64_t *starts = updates->shard_starts + updates->at_work;
   return run->base + last < starts[1] - starts[0] ? TAULER_OK : TAULER_INTERNAL;
-}
-
-uint64_t wave_updates_packed(const wave_updates *updates) {
-  uint64_t sum = 0;
-  for (int i = 0; i < updates->workers; i++) sum += updates->senders[i].packed;
-  return sum;
 }

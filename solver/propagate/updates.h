@@ -61,7 +61,6 @@ typedef struct {
   uint32_t free_used; /* how many; no worker keeps many that others want */
   uint32_t *runs;     /* two of them, for sorting; the first also for unpacking */
   wave_lane *lanes;   /* [target][WAVE_LANES] */
-  uint64_t packed;
 } wave_sender;
 
 typedef struct {
@@ -96,13 +95,6 @@ uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threa
 
 /* Which shard is at work from now on; nothing may be under way. */
 void wave_updates_aim(wave_updates *updates, uint32_t shard);
-
-/* The first own position of each bucket of the shard at work. */
-static inline uint64_t wave_bucket_start(const wave_updates *updates, uint64_t bucket) {
-  const uint64_t *starts = updates->shard_starts + updates->at_work;
-  const uint64_t start = bucket << updates->bucket_bits, n = starts[1] - starts[0];
-  return start < n ? start : n;
-}
 
 /* Opens another run. */
 tauler_error wave_updates_turn(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);
@@ -140,8 +132,5 @@ size_t wave_updates_pack(wave_updates *updates, int worker, uint32_t target, voi
  * Errors: TAULER_INTERNAL. */
 tauler_error wave_updates_unpack(wave_updates *updates, int worker, const uint8_t *packet, size_t n,
                                  wave_run *run);
-
-/* Updates packed so far. */
-uint64_t wave_updates_packed(const wave_updates *updates);
 
 #endif

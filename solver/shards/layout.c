@@ -284,17 +284,6 @@ uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile) {
   return owner_of_column(layout, group, (tile - found->first_tile) * found->tile_columns);
 }
 
-uint32_t layout_owner(const slice_layout *layout, uint64_t index, uint64_t *own) {
-  const size_t group = group_at(layout, BY_CELL, index);
-  const game_grid_group *found = &layout->groups[group];
-  const uint64_t place = index - found->first_cell, block = place / found->columns;
-  const uint64_t column = place % found->columns;
-  const uint32_t shard = owner_of_column(layout, group, column);
-  const game_grid_strip *strip = strip_of(layout, shard, group);
-  *own = strip->first_cell + block * strip->columns + (column - strip->from);
-  return shard;
-}
-
 /* Cells [first, end), places within the group. */
 static void visit_group(const game_grid_group *group, const game_grid_strip *strip, uint64_t first,
                         uint64_t end, layout_visit *visit, void *user) {

@@ -48,8 +48,6 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 /* The i-th tile that a shard owns, i < shard_size.tiles, and the owner of a tile. */
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
-/* The owner of a cell, and where it stands in the owner's cells. */
-uint32_t layout_owner(const slice_layout *layout, uint64_t index, uint64_t *own);
 
 /* The parts of cells first … first + count − 1 that a shard owns, in rising order of index: cells
  * [index, index + n) stand at `own` in the shard's cells. */

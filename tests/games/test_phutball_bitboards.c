@@ -12,6 +12,7 @@
 #include "games/phutball/bitboards.h"
 #include "solver/engines/bitboard/cut.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 
 enum { SINK_ROOM = 256, RESERVED = -128 };
@@ -51,8 +52,7 @@ static void open_unsolved(world *w, int rules, size board) {
 static void open_world(world *w, int rules, size board, int threads, bool gathered) {
   open_unsolved(w, rules, board);
   solve(w, threads);
-  if (gathered)
-    ck_assert_int_eq(bitboard_slice_gather(&w->job.work, &w->words, true, &w->cells, NULL), TAULER_OK);
+  if (gathered) toy_gather(&w->memory, &w->words, &w->cells);
 }
 
 static void close_world(world *w) {
@@ -416,7 +416,7 @@ static void give_room(world *w, uint32_t fineness) {
 
 static void compare_with_whole(world *w, const solved_slice *whole) {
   solved_slice found;
-  ck_assert_int_eq(bitboard_slice_gather(&w->job.work, &w->words, true, &found, NULL), TAULER_OK);
+  toy_gather(w->job.work.memory, &w->words, &found);
   ck_assert_mem_eq(found.cells[0], whole->cells[0], whole->positions);
   ck_assert_mem_eq(found.depths[0], whole->depths[0], whole->positions * sizeof *whole->depths[0]);
   solved_slice_free(w->job.work.memory, &found);

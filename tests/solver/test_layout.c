@@ -52,6 +52,19 @@ static void *take(uint64_t n, size_t size) {
   return array;
 }
 
+/* The owner of a cell, and where it stands in the owner's cells. */
+static uint32_t owner_of(const slice_layout *layout, uint64_t index, uint64_t *own) {
+  size_t g = layout->groups_n - 1;
+  while (g > 0 && layout->groups[g].first_cell > index) g--;
+  const game_grid_group *group = &layout->groups[g];
+  const uint64_t place = index - group->first_cell, column = place % group->columns;
+  uint32_t shard = layout->shards - 1;
+  while (shard > 0 && layout_strips(layout, shard)[g].from > column) shard--;
+  const game_grid_strip *strip = &layout_strips(layout, shard)[g];
+  *own = strip->first_cell + place / group->columns * strip->columns + (column - strip->from);
+  return shard;
+}
+
 static void check_tiles(const slice_layout *layout) {
   uint8_t *owned = take(layout->tiles, 1);
   uint64_t tiles = 0;
@@ -91,7 +104,7 @@ static whereabouts ask_for_cells(const slice_layout *layout) {
   }
   ck_assert_uint_eq(cells, layout->positions);
   for (uint64_t i = 0; i < layout->positions; i++) {
-    at.owner[i] = layout_owner(layout, i, &at.own[i]);
+    at.owner[i] = owner_of(layout, i, &at.own[i]);
     if (at.owner[i] >= layout->shards) ck_abort_msg("no such shard");
     if (at.own[i] >= layout_shard_size(layout, at.owner[i]).cells) ck_abort_msg("beyond the shard");
     if (seen[at.owner[i]][at.own[i]]++) ck_abort_msg("two cells in one place");
@@ -300,11 +313,11 @@ static uint64_t count_crossing(const game *game, const game_rules *rules, const 
     game_place child;
     game->position_at(rules, (game_place){layout->slice, index}, &position);
     ck_assert_int_eq(game->moves(rules, &position, &moves), TAULER_OK);
-    const uint32_t owner = layout_owner(layout, index, &own);
+    const uint32_t owner = owner_of(layout, index, &own);
     for (size_t i = 0; i < moves.used; i++) {
       if (moves.moves[i].converts) continue;
       ck_assert(game->locate(rules, &moves.moves[i].child, &child));
-      crossing += layout_owner(layout, child.index, &own) != owner;
+      crossing += owner_of(layout, child.index, &own) != owner;
     }
     game_moves_free(&moves);
   }
@@ -351,7 +364,7 @@ START_TEST(ranges_fit_the_size_of_the_slice) {
     ck_assert_uint_eq(layout->tiles, (cases[i].positions + cases[i].range - 1) / cases[i].range);
     ck_assert(cases[i].positions < 1 << 29 || layout->tiles >= 64 * 1024);
     uint64_t own;
-    const uint32_t last = layout_owner(layout, cases[i].positions - 1, &own);
+    const uint32_t last = owner_of(layout, cases[i].positions - 1, &own);
     ck_assert_uint_eq(own + 1, layout_shard_size(layout, last).cells);
     layout_close(layout);
   }

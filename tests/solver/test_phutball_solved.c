@@ -9,6 +9,7 @@
 #include "solver/engines/solve.h"
 #include "tests/naive/naive_phutball_solve.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 
 typedef struct {
@@ -214,10 +215,9 @@ static solved_slice solve_in_words(world *w) {
                          .problem.rules = w->pair.rules,
                          .work.threads = 2,
                          .work.memory = &w->memory};
-  tauler_error error = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, &message);
+  const tauler_error error = bitboard_slice_solve(&job, &none, w->slice, &words, &effort, &message);
   ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
-  error = bitboard_slice_gather(&job.work, &words, true, &out, &message);
-  ck_assert_msg(!error, "%s, %dx%d: %s", w->pair.text, w->rows, w->columns, message.text);
+  toy_gather(&w->memory, &words, &out);
   bitboard_slice_close(&w->memory, &words);
   return out;
 }

@@ -69,7 +69,7 @@ static uint64_t pull_all(fixture *f) {
       n += run.n;
       for (size_t k = 0; k < run.n; k++) {
         const uint64_t own = run.base + run.offsets[k];
-        if (own < wave_bucket_start(&f->updates, bucket) || own >= wave_bucket_start(&f->updates, bucket + 1))
+        if (own >> f->updates.bucket_bits != bucket)
           ck_abort_msg("position %llu in bucket %u", (unsigned long long)own, bucket);
       }
     }
@@ -135,7 +135,6 @@ START_TEST(an_update_takes_few_bytes) {
   ck_assert_uint_gt(n, told[_i] / 2);
   ck_assert_msg((double)bytes < most[_i] * (double)n, "%llu bytes for %llu", (unsigned long long)bytes,
                 (unsigned long long)n);
-  ck_assert_uint_eq(wave_updates_packed(&f.updates), n);
   close_fixture(&f);
   close_fixture(&other);
 }

@@ -1,4 +1,4 @@
-/* Allocates the bitboards of a slice, computes their sizes, and gives their cells in index order. */
+/* Allocates the bitboards of a slice, computes their sizes, and reads windows of its cells. */
 #include "solver/engines/bitboard/bitboard.h"
 
 #include <string.h>
@@ -212,59 +212,4 @@ tauler_error bitboard_window_move(const bitboard_slice *slice, uint64_t cell, bi
 
 void bitboard_window_close(const bitboard_slice *slice, bitboard_window *window) {
   if (slice->log) bitboard_log_leave_codes(slice->log, &window->state);
-}
-
-enum { GATHER_PIECE = 4096, GATHER_ITEM = 1 << 16 };
-
-typedef struct {
-  bitboard_work work;
-  int8_t *cells;
-  uint16_t *depths; /* or NULL */
-} gathering;
-
-static void gather_item(gathering *g, uint64_t first, uint64_t end) {
-  const bitboard_slice *slice = g->work.slice;
-  uint16_t room[GATHER_PIECE] = {0};
-  bitboard_window window = {.end = 0};
-  tauler_message message = {""};
-  for (uint64_t at = first; at < end && !g->work.failed; at += GATHER_PIECE) {
-    const size_t n = end - at < GATHER_PIECE ? (size_t)(end - at) : GATHER_PIECE;
-    int8_t *cells = g->cells + at;
-    uint16_t *depths = g->depths ? g->depths + at : room;
-    const tauler_error error = bitboard_window_move(slice, at, &window, &message);
-    bitboard_work_fail(&g->work, error, &message);
-    if (error) break;
-    slice->words->gather(slice->tables, &window.state, at, n, cells, depths);
-    for (size_t i = 0; i < n; i++) {
-      if (cells[i] == 0) depths[i] = SOLVE_NO_DEPTH;
-    }
-  }
-  bitboard_window_close(slice, &window);
-}
-
-static void gather_all(void *user, worker *self) {
-  gathering *g = user;
-  const uint64_t positions = g->work.slice->positions;
-  uint64_t item;
-  while (worker_next(self, (positions + GATHER_ITEM - 1) / GATHER_ITEM, &item)) {
-    const uint64_t first = item * GATHER_ITEM;
-    gather_item(g, first, positions - first < GATHER_ITEM ? positions : first + GATHER_ITEM);
-  }
-}
-
-tauler_error bitboard_slice_gather(const workspace *work, const bitboard_slice *slice, bool depths,
-                                   solved_slice *out, tauler_message *message) {
-  *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
-  tauler_error error =
-      memory_take(work->memory, slice->positions, "the cells of a slice", &out->cells[0], message);
-  if (!error && depths)
-    error = memory_take_array(work->memory, slice->positions, sizeof *out->depths[0], "the depths of a slice",
-                              &out->depths[0], message);
-  if (!error) {
-    gathering g = {{.slice = slice}, out->cells[0], out->depths[0]};
-    workers_run(bitboard_threads(work, &slice->plan), gather_all, &g);
-    error = bitboard_work_outcome(&g.work, message);
-  }
-  if (error) solved_slice_free(work->memory, out);
-  return error;
 }

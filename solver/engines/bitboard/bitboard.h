@@ -54,11 +54,6 @@ enum { BITBOARD_VALUES, BITBOARD_DEPTHS, BITBOARD_TABLES };
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
                                   table_header written[BITBOARD_TABLES], tauler_message *message);
 
-/* The cells of a slice in index order, as every other engine gives them; `out` is given back with
- * solved_slice_free. */
-tauler_error bitboard_slice_gather(const workspace *work, const bitboard_slice *slice, bool depths,
-                                   solved_slice *out, tauler_message *message);
-
 void bitboard_slice_close(memory_budget *memory, bitboard_slice *slice);
 
 /* Bytes while it is solved or loaded, and when finished; what waits on the disk meanwhile, and in how many

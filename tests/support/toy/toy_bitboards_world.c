@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/engines/bitboard/work.h"
 #include "solver/engines/engine.h"
 #include "tests/naive/naive_wdl.h"
 #include "tests/support/toy_store.h"
@@ -148,10 +149,28 @@ static uint16_t longest_of(const solved_slice *slice) {
   return longest;
 }
 
+void toy_gather(memory_budget *memory, const bitboard_slice *slice, solved_slice *out) {
+  enum { PIECE = 4096 };
+  *out = (solved_slice){.slice = slice->slice, .positions = slice->positions, .planes = 1};
+  bitboard_window window = {.end = 0};
+  ck_assert(!memory_take(memory, slice->positions, "cells", &out->cells[0], NULL));
+  ck_assert(
+      !memory_take_array(memory, slice->positions, sizeof *out->depths[0], "depths", &out->depths[0], NULL));
+  for (uint64_t at = 0; at < slice->positions; at += PIECE) {
+    const size_t n = slice->positions - at < PIECE ? (size_t)(slice->positions - at) : PIECE;
+    ck_assert_int_eq(bitboard_window_move(slice, at, &window, NULL), TAULER_OK);
+    slice->words->gather(slice->tables, &window.state, at, n, out->cells[0] + at, out->depths[0] + at);
+  }
+  for (uint64_t i = 0; i < slice->positions; i++) {
+    if (out->cells[0][i] == 0) out->depths[0][i] = SOLVE_NO_DEPTH;
+  }
+  bitboard_window_close(slice, &window);
+}
+
 void toy_world_compare(const toy_world *w, const bitboard_slice *found) {
   const solved_slice *right = &w->right[found->slice];
   solved_slice cells;
-  ck_assert_int_eq(bitboard_slice_gather(&w->job.work, found, true, &cells, NULL), TAULER_OK);
+  toy_gather(w->job.work.memory, found, &cells);
   ck_assert_uint_eq(cells.positions, right->positions);
   for (uint64_t i = 0; i < right->positions; i++) {
     const int value = right->cells[0][i], depth = right->depths[0][i];

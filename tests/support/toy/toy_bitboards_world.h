@@ -29,6 +29,10 @@ void toy_world_solve_all(toy_world *w);
 /* Fills w->right by the general engine, which must agree with the naive definition; once. */
 void toy_world_find_right(toy_world *w);
 
+/* The cells of a solved slice in index order, as every other engine gives them; given back with
+ * solved_slice_free. */
+void toy_gather(memory_budget *memory, const bitboard_slice *slice, solved_slice *out);
+
 /* The cells of a slice in words against w->right; `found` may be of another world of the same toy. */
 void toy_world_compare(const toy_world *w, const bitboard_slice *found);
 
