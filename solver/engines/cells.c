@@ -82,7 +82,7 @@ static tauler_error write_tables(engine_run *run, engine_task *task, sharded_sli
   const double start = clock_process_cpu();
   const bool packs = !run->keeps_plain && !run->fallback_rules;
   slice_store *packed = packs && (!depths || engine_keeps_depths(&run->job->problem)) ? run->packed : NULL;
-  tauler_error error = depths ? TAULER_OK : solve_looks(task->solving, slice, message);
+  tauler_error error = depths ? TAULER_OK : solve_lookups(task->solving, slice, message);
   if (!error) error = chunks_write(run->job, slice, depths, packed, message);
   task->wrote += clock_process_cpu() - start;
   return error;

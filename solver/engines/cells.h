@@ -16,19 +16,17 @@ tauler_error cells_load(engine_run *run, engine_task *task, tauler_message *mess
 /* Of cell_engine, for slices that lie in ranges of indexes (retrograde/). */
 tauler_error ranges_open(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
                          tauler_message *message);
-tauler_error ranges_looks(const solve_job *job, sharded_slice *slice, tauler_message *message);
-tauler_error ranges_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                            tauler_message *message);
+tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                           tauler_message *message);
 
 /* Depths of outcomes that tables leave out, SOLVE_NO_DEPTH before, of a slice whose values are there. */
 tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, tauler_message *message);
 
 /* Of cell_engine, for slices that lie in tiles (tiles/). */
-tauler_error tiles_looks(const solve_job *job, sharded_slice *slice, tauler_message *message);
-tauler_error tiles_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                           tauler_message *message);
+tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                          tauler_message *message);
 
-/* What is held while tables are written: cells and looks, or cells and depths, and what moves windows. */
+/* What is held while tables are written: cells and lookups, or cells and depths, and what moves windows. */
 uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                              uint32_t shards_per_rank);
 

@@ -74,9 +74,9 @@ enum { ENGINE_TABLES = 2 };
 
 /* Engines whose slices are cells in shards (cells.h) differ in these, all collective. open: an empty slice of
  * so many shards per rank. solve: fills it, with `depths` those as well; depths: fills those of a slice whose
- * values are there (NULL: they come with the values). looks: what tables need to leave cells out; recover:
- * puts back the cells equal to `reserved`. bytes: per rank, of solving in so many shards; *waiting: what one
- * leaves on the disk, 0 if shards of this engine do not wait there. */
+ * values are there (NULL: they come with the values). lookup: puts back the cells equal to `reserved`; NULL:
+ * finds what tables need to leave cells out. bytes: per rank, of solving in so many shards; *waiting: what
+ * one leaves on the disk, 0 if shards of this engine do not wait there. */
 typedef struct {
   bool waits; /* shards may wait on the disk */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
@@ -85,9 +85,8 @@ typedef struct {
                         tauler_message *message);
   tauler_error (*depths)(const solve_job *job, sharded_slice *slice, solve_effort *effort,
                          tauler_message *message);
-  tauler_error (*looks)(const solve_job *job, sharded_slice *slice, tauler_message *message);
-  tauler_error (*recover)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                          tauler_message *message);
+  tauler_error (*lookup)(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                         tauler_message *message);
   uint64_t (*bytes)(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                     uint32_t shards_per_rank, uint64_t *waiting);
 } cell_engine;

@@ -102,13 +102,13 @@ tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effo
                        : cells->solve(job, true, slice, effort, message);
 }
 
-tauler_error solve_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  return job->problem.game->look ? cells_of(job)->looks(job, slice, message) : TAULER_OK;
+tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message) {
+  return job->problem.game->look ? cells_of(job)->lookup(job, slice, NULL, message) : TAULER_OK;
 }
 
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],
                            tauler_message *message) {
-  return cells_of(job)->recover(job, slice, reserved, message);
+  return cells_of(job)->lookup(job, slice, reserved, message);
 }
 
 tauler_error solve_alone(const solve_job *job, uint32_t slice, bool depths, solved_slice *out,

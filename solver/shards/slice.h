@@ -13,9 +13,9 @@
 #include "solver/shards/mapped.h"
 #include "solver/shards/store.h"
 
-/* The arrays of a shard, laid out as layout.h says; parts in the sense of mapped.h. `looks`: worth of the
- * best converting move, INT8_MIN where there is none; only between solve_looks and writing. */
-enum { SHARD_CELLS = 0, SHARD_LOOKS = 2, SHARD_DEPTHS = 4, SHARD_PARTS = 6 };
+/* The arrays of a shard, laid out as layout.h says; parts in the sense of mapped.h. `lookups`: worth of the
+ * best converting move, INT8_MIN where there is none; only between solve_lookups and writing. */
+enum { SHARD_CELLS = 0, SHARD_LOOKUPS = 2, SHARD_DEPTHS = 4, SHARD_PARTS = 6 };
 
 typedef struct {
   uint64_t n;               /* cells */

@@ -331,7 +331,7 @@ static tauler_error move_planes(const build_job *job, sharded_slice *slice, chun
       error = any_needs_wide(&job->work, slice, plane, &way.batch.wide, message);
     if (!error) error = move_plane(&way, frames, message);
     for (uint32_t i = 0; i < slice->shards_here && kind == WINDOWS_VALUES; i++)
-      sharded_drop(slice, i, SHARD_LOOKS + plane);
+      sharded_drop(slice, i, SHARD_LOOKUPS + plane);
   }
   return error;
 }

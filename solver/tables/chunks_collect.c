@@ -217,7 +217,7 @@ static shard_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, ui
   const bool depths = b->kind == WINDOWS_DEPTHS;
   return (shard_part){.b = b,
                       .cells = shard->parts[(depths ? SHARD_DEPTHS : SHARD_CELLS) + b->plane],
-                      .looks = shard->parts[SHARD_LOOKS + b->plane],
+                      .looks = shard->parts[SHARD_LOOKUPS + b->plane],
                       .stored = stored,
                       .plain = plain};
 }
@@ -244,7 +244,7 @@ static tauler_error load_parts(const window_batch *b, uint32_t i, tauler_message
   if (b->kind == WINDOWS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
   const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
   if (error || b->kind != WINDOWS_VALUES || !b->job->problem.game->look) return error;
-  return sharded_load(b->slice, i, SHARD_LOOKS + b->plane, message);
+  return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
 static tauler_error send_shard(window_batch *b, uint32_t i, tauler_message *message) {

@@ -141,7 +141,7 @@ static void fill_shards(const world *w, sharded_slice *slice, bool looks) {
   for (uint32_t i = 0; i < slice->shards_here; i++) {
     for (int plane = 0; plane < slice->planes; plane++) {
       fill_part(slice, i, SHARD_CELLS + plane, whole->cells[plane]);
-      if (looks) fill_part(slice, i, SHARD_LOOKS + plane, w->looks[plane]);
+      if (looks) fill_part(slice, i, SHARD_LOOKUPS + plane, w->looks[plane]);
       if (whole->depths[plane]) fill_part(slice, i, SHARD_DEPTHS + plane, whole->depths[plane]);
     }
   }
@@ -215,7 +215,7 @@ static void write_shards(comm *comm, void *user) {
                                                         s->depths));
   if (s->depths) must(chunks_write(&job, &slice, true, packed, &message), &message);
   for (uint32_t i = 0; i < slice.shards_here; i++)
-    ck_assert(!slice.shards[i].parts[SHARD_LOOKS] && !slice.shards[i].stored[SHARD_LOOKS]);
+    ck_assert(!slice.shards[i].parts[SHARD_LOOKUPS] && !slice.shards[i].stored[SHARD_LOOKUPS]);
   compare_packed(w, packed, s->depths);
   store_drop(packed, w->seeds, 0);
   must(chunks_pack(&job, &slice, false, packed, &message), &message);

@@ -345,7 +345,7 @@ static tauler_error solve_look_and_recover(const solve_job *job, uint32_t n, tau
   tauler_error error = solve_open(job, n, true, &slice, message);
   if (error) return error;
   error = solve_slice(job, true, &slice, &effort, message);
-  if (!error) error = solve_looks(job, &slice, message);
+  if (!error) error = solve_lookups(job, &slice, message);
   if (!error) error = solve_recover(job, &slice, reserved, message);
   sharded_free(&slice);
   return error;

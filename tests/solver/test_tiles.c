@@ -147,10 +147,10 @@ static void compare_looks(const trial *t, const solve_job *job, sharded_slice *f
   int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
   toy_looks(&whole, &t->w->list[t->slice], looks);
   tauler_message message = {""};
-  ck_assert_msg(tiles_looks(job, found, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(tiles_lookup(job, found, NULL, &message) == TAULER_OK, "%s", message.text);
   for (uint32_t i = 0; i < found->shards_here; i++)
     for (int plane = 0; plane < found->planes; plane++)
-      compare_part(t, found, i, SHARD_LOOKS + plane, looks[plane], "looks");
+      compare_part(t, found, i, SHARD_LOOKUPS + plane, looks[plane], "looks");
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
 }
 
@@ -186,7 +186,7 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
   free(left_out);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
   tauler_message message = {""};
-  ck_assert_msg(tiles_recover(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
+  ck_assert_msg(tiles_lookup(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
 }
 
 static void solve_on_rank(comm *comm, void *user) {

@@ -118,10 +118,10 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
   static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
   solved_slice *looks = &a->looks[number], *recovered = &a->recovered[number];
   const solved_slice *found = &a->found[number];
-  tauler_error error = ranges_looks(job, slice, message);
+  tauler_error error = ranges_lookup(job, slice, NULL, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = copy_part(slice, SHARD_LOOKS + plane, looks->cells[plane], false, message);
-    for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKS + plane);
+    error = copy_part(slice, SHARD_LOOKUPS + plane, looks->cells[plane], false, message);
+    for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKUPS + plane);
   }
   error = comm_agree(job->work.comm, error, message);
   uint8_t *left_out = allocate(found->positions, 1);
@@ -142,7 +142,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
   if (!error && number > 0) {
     for (int plane = 0; plane < slice->planes; plane++) store_drop(job->packed, number, plane);
   }
-  if (!error) error = ranges_recover(job, slice, reserved, message);
+  if (!error) error = ranges_lookup(job, slice, reserved, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     error = copy_part(slice, SHARD_CELLS + plane, recovered->cells[plane], false, message);
   }

@@ -31,10 +31,10 @@ void toy_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[S
   sharded_slice slice;
   tauler_message message = {""};
   adopt(job, solved, &slice);
-  must(solve_looks(job, &slice, &message), &message);
+  must(solve_lookups(job, &slice, &message), &message);
   for (int plane = 0; plane < slice.planes; plane++) {
-    looks[plane] = slice.shards[0].parts[SHARD_LOOKS + plane];
-    slice.shards[0].parts[SHARD_LOOKS + plane] = NULL;
+    looks[plane] = slice.shards[0].parts[SHARD_LOOKUPS + plane];
+    slice.shards[0].parts[SHARD_LOOKUPS + plane] = NULL;
   }
   sharded_release(&slice);
 }
@@ -43,7 +43,7 @@ void toy_write_values(const build_job *build, const solve_job *job, const solved
   sharded_slice slice;
   tauler_message message = {""};
   adopt(job, solved, &slice);
-  must(solve_looks(job, &slice, &message), &message);
+  must(solve_lookups(job, &slice, &message), &message);
   must(chunks_write(build, &slice, false, NULL, &message), &message);
   sharded_release(&slice);
 }

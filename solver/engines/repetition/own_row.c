@@ -171,35 +171,23 @@ static tauler_error solve(const solve_job *job, bool stages, sharded_slice *slic
 
 /* The kernels of a grid find what tables leave out of one shard: its cells stand in the order of indexes, as
  * in a grid. */
-static tauler_error by_kernels(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                               tauler_message *message) {
+static tauler_error lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                           tauler_message *message) {
+  const bool has_kernels = job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;
+  if (!has_kernels) return ranges_lookup(job, slice, reserved, message);
   slice_layout *grid, *const own = slice->layout;
   tauler_error error =
       layout_open(job->problem.game, job->problem.rules, slice->slice, true, 1, 1, &grid, message);
   if (error) return error;
   slice->layout = grid;
-  error = reserved ? tiles_recover(job, slice, reserved, message) : tiles_looks(job, slice, message);
+  error = tiles_lookup(job, slice, reserved, message);
   slice->layout = own;
   layout_close(grid);
   return error;
 }
 
-static bool has_kernels(const solve_job *job, const sharded_slice *slice) {
-  return job->problem.game->grid && job->grid_tables && slice->layout->shards == 1;
-}
-
-static tauler_error find_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  return has_kernels(job, slice) ? by_kernels(job, slice, NULL, message) : ranges_looks(job, slice, message);
-}
-
-static tauler_error recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                            tauler_message *message) {
-  return has_kernels(job, slice) ? by_kernels(job, slice, reserved, message)
-                                 : ranges_recover(job, slice, reserved, message);
-}
-
 static const cell_engine repetition_cells = {
-    .open = ranges_open, .solve = solve, .looks = find_looks, .recover = recover, .bytes = own_row_bytes};
+    .open = ranges_open, .solve = solve, .lookup = lookup, .bytes = own_row_bytes};
 
 const engine engine_repetition = {.name = "repetition",
                                   .serves = game_ends_by_repetition,

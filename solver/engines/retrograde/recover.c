@@ -132,12 +132,12 @@ static tauler_error open_shard(lookups *l, uint32_t home, tauler_message *messag
     if (l->aim != FIND_LOOKUPS) error = sharded_load(slice, home, SHARD_CELLS + plane, message);
     if (error) break;
     error = l->aim == RECOVER_DEPTHS ? sharded_load(slice, home, SHARD_DEPTHS + plane, message)
-                                     : sharded_take(slice, home, SHARD_LOOKS + plane, message);
+                                     : sharded_take(slice, home, SHARD_LOOKUPS + plane, message);
   }
   l->first = layout_strips(slice->layout, slice->first_shard + home)->from;
   l->depths = slice->shards[home].parts[SHARD_DEPTHS];
   for (int plane = 0; plane < l->planes; plane++) {
-    l->found[plane] = slice->shards[home].parts[SHARD_LOOKS + plane];
+    l->found[plane] = slice->shards[home].parts[SHARD_LOOKUPS + plane];
     l->cells[plane] = slice->shards[home].parts[SHARD_CELLS + plane];
   }
   return error;
@@ -159,7 +159,7 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
     error = inquiry_go_round(&round, error, message);
     if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[home].n);
     for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
-      sharded_drop(l->slice, home, SHARD_LOOKS + plane);
+      sharded_drop(l->slice, home, SHARD_LOOKUPS + plane);
     sharded_unload(l->slice, home);
     error = comm_agree(l->job->work.comm, error, message);
   }
@@ -194,15 +194,7 @@ static tauler_error open_lookups(lookups *l, const solve_job *job, sharded_slice
   return comm_agree(job->work.comm, error, message);
 }
 
-tauler_error ranges_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  lookups l;
-  tauler_error error = open_lookups(&l, job, slice, FIND_LOOKUPS, message);
-  if (!error) error = go_through(&l, message);
-  inquiry_close(&l.inquiry);
-  return error;
-}
-
-static tauler_error recover_by_conversions(lookups *l, bool *more, tauler_message *message) {
+static tauler_error go_by_conversions(lookups *l, bool *more, tauler_message *message) {
   tauler_error error = go_through(l, message);
   uint64_t any = l->other_pass;
   if (!error) error = comm_allreduce(l->job->work.comm, COMM_OR, &any, 1, message);
@@ -211,15 +203,15 @@ static tauler_error recover_by_conversions(lookups *l, bool *more, tauler_messag
 }
 
 /* Without a look cells are left out by where they are, if at all. */
-tauler_error ranges_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                            tauler_message *message) {
+tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                           tauler_message *message) {
   const game *game = job->problem.game;
-  if (!game->look && !game->left_out) return TAULER_OK;
+  if (reserved && !game->look && !game->left_out) return TAULER_OK;
   lookups l;
-  bool more = !game->look;
-  tauler_error error = open_lookups(&l, job, slice, RECOVER_VALUES, message);
-  for (int plane = 0; plane < slice->planes; plane++) l.reserved[plane] = reserved[plane];
-  if (!error && !more) error = recover_by_conversions(&l, &more, message);
+  bool more = reserved && !game->look;
+  tauler_error error = open_lookups(&l, job, slice, reserved ? RECOVER_VALUES : FIND_LOOKUPS, message);
+  for (int plane = 0; plane < slice->planes && reserved; plane++) l.reserved[plane] = reserved[plane];
+  if (!error && !more) error = go_by_conversions(&l, &more, message);
   if (!error && more) error = go_through_all(&l, message);
   inquiry_close(&l.inquiry);
   return error;

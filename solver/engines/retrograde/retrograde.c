@@ -327,8 +327,7 @@ static bool serves(const game *game, const game_rules *rules) {
 static const cell_engine retrograde_cells = {.waits = true,
                                              .open = ranges_open,
                                              .solve = retrograde_solve,
-                                             .looks = ranges_looks,
-                                             .recover = ranges_recover,
+                                             .lookup = ranges_lookup,
                                              .bytes = retrograde_bytes};
 
 const engine engine_retrograde = {.name = "retrograde",

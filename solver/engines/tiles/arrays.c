@@ -55,7 +55,7 @@ static shard_arrays list_arrays(tiles_run *run) {
   const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;
   const tiles_shard_needs *needs = &run->needs;
   shard_arrays arrays = {0};
-  for (int plane = 0; plane < run->plan.planes && run->purpose != RUN_LOOKS; plane++) {
+  for (int plane = 0; plane < run->plan.planes && run->purpose != RUN_LOOKUPS; plane++) {
     if (!alone)
       add_sparse(&arrays, &run->halo[plane], run->layout->positions, needs->halo_cells, solves, false);
     if (solves) add_array(&arrays, &run->bounds[plane], needs->own.bounds, true);
@@ -137,7 +137,7 @@ void tiles_note_failure(tiles_run *run, tauler_error error, const tauler_message
   if (message) run->message = *message;
 }
 
-/* What shards need that read each other's cells: looks are at finished cells alone. */
+/* What shards need that read each other's cells: lookups are of finished cells alone. */
 static tauler_error open_sending(tiles_run *run, tauler_message *message) {
   const solve_job *job = run->job;
   const slice_layout *layout = run->layout;
@@ -174,7 +174,7 @@ tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice 
   run->sending.run = run;
   tauler_error error = memory_take_array(job->work.memory, (uint64_t)run->threads, run->scratch_bytes,
                                          "the working space of the threads", &run->scratch, message);
-  if (!error && purpose != RUN_LOOKS) error = open_sending(run, message);
+  if (!error && purpose != RUN_LOOKUPS) error = open_sending(run, message);
   error = comm_agree(job->work.comm, error, message);
   if (error) tiles_run_close(run);
   return error;
@@ -225,7 +225,8 @@ static void point_state(tiles_run *run) {
   for (int plane = 0; plane < run->plan.planes; plane++) {
     state->cells[plane] = tiles_is_alone(run) ? shard->parts[SHARD_CELLS + plane] : run->halo[plane];
     state->own[plane] = shard->parts[SHARD_CELLS + plane];
-    state->bounds[plane] = run->purpose == RUN_LOOKS ? shard->parts[SHARD_LOOKS + plane] : run->bounds[plane];
+    state->bounds[plane] =
+        run->purpose == RUN_LOOKUPS ? shard->parts[SHARD_LOOKUPS + plane] : run->bounds[plane];
     state->depths[plane] = run->purpose == RUN_DEPTHS ? shard->parts[SHARD_DEPTHS + plane] : NULL;
   }
   if (run->purpose == RUN_VALUES && !tiles_is_alone(run)) {
@@ -350,7 +351,7 @@ static tauler_error reserve_arrays(tiles_run *run) {
 
 static tauler_error load_slice_parts(tiles_run *run) {
   tauler_error error = TAULER_OK;
-  if (run->purpose == RUN_LOOKS) return error;
+  if (run->purpose == RUN_LOOKUPS) return error;
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
     if (run->slice->shards[run->at].stored[SHARD_CELLS + plane])
       error = sharded_load(run->slice, run->at, SHARD_CELLS + plane, &run->message);
@@ -368,9 +369,9 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed) {
   if (!error && lies_on_disk && next_changed) error = reserve_arrays(run);
   if (!error && run->purpose == RUN_RECOVERY) {
     error = open_halo(run);
-  } else if (!error && run->purpose == RUN_LOOKS) {
+  } else if (!error && run->purpose == RUN_LOOKUPS) {
     for (int plane = 0; plane < run->plan.planes && !error; plane++)
-      error = sharded_take(run->slice, i, SHARD_LOOKS + plane, &run->message);
+      error = sharded_take(run->slice, i, SHARD_LOOKUPS + plane, &run->message);
   } else if (!error) {
     if (lies_on_disk) clear_turn(run);
     if (next_changed) error = begin_shard(run);

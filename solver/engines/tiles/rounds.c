@@ -304,27 +304,12 @@ static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, sol
   return solve(job, slice, RUN_DEPTHS, effort, message);
 }
 
-static tauler_error end_run(tiles_run *run, tauler_message *message) {
-  const tauler_error error = comm_agree(run->job->work.comm, (tauler_error)run->failed, &run->message);
-  if (error && message) *message = run->message;
-  tiles_run_close(run);
-  return error;
-}
-
 static void look_in_turn(tiles_run *run, worker *self) {
   tiles_work_with_finished(run, self, run->grid->look);
 }
 
-static void work_on_looks(void *user, worker *self) {
+static void work_on_lookups(void *user, worker *self) {
   take_turns(user, self, true, look_in_turn);
-}
-
-tauler_error tiles_looks(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  tiles_run run;
-  const tauler_error error = tiles_run_open(&run, job, slice, RUN_LOOKS, message);
-  if (error) return error;
-  workers_run(run.threads, work_on_looks, &run);
-  return end_run(&run, message);
 }
 
 static void recover_first(tiles_run *run, worker *self) {
@@ -355,15 +340,18 @@ static void work_on_recovery(void *user, worker *self) {
   take_turns(run, self, false, recover_rest);
 }
 
-tauler_error tiles_recover(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
-                           tauler_message *message) {
+tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
+                          tauler_message *message) {
   tiles_run run;
-  const tauler_error error = tiles_run_open(&run, job, slice, RUN_RECOVERY, message);
+  tauler_error error = tiles_run_open(&run, job, slice, reserved ? RUN_RECOVERY : RUN_LOOKUPS, message);
   if (error) return error;
   run.pass = LOOK_CONVERTING;
-  for (int plane = 0; plane < slice->planes; plane++) run.reserved[plane] = reserved[plane];
-  workers_run(run.threads, work_on_recovery, &run);
-  return end_run(&run, message);
+  for (int plane = 0; plane < slice->planes && reserved; plane++) run.reserved[plane] = reserved[plane];
+  workers_run(run.threads, reserved ? work_on_recovery : work_on_lookups, &run);
+  error = comm_agree(job->work.comm, (tauler_error)run.failed, &run.message);
+  if (error && message) *message = run.message;
+  tiles_run_close(&run);
+  return error;
 }
 
 static tauler_error solve_tiles(const solve_job *job, bool depths, sharded_slice *slice, solve_effort *effort,
@@ -380,8 +368,7 @@ static const cell_engine tiles_cells = {.waits = true,
                                         .open = tiles_open,
                                         .solve = solve_tiles,
                                         .depths = tiles_depths,
-                                        .looks = tiles_looks,
-                                        .recover = tiles_recover,
+                                        .lookup = tiles_lookup,
                                         .bytes = tiles_bytes};
 
 const engine engine_tiles = {.name = "tiles",

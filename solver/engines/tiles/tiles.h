@@ -28,7 +28,7 @@
 typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_sending;
 
 /* What a run is for, and so which arrays it has. */
-typedef enum { RUN_VALUES, RUN_DEPTHS, RUN_LOOKS, RUN_RECOVERY } tiles_purpose;
+typedef enum { RUN_VALUES, RUN_DEPTHS, RUN_LOOKUPS, RUN_RECOVERY } tiles_purpose;
 
 /* The most that the arrays of a shard here take. */
 typedef struct {
