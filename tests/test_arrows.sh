@@ -201,6 +201,20 @@ else
   echo "PASS: engines"
 fi
 
+# Another game touches its folder, a line of the registry, and a board of the page: nobody else knows of morris.
+knowing=$(find base indexers games databases solver analysis cluster tools parallel Makefile tauler.c -type f \
+  ! -name '*.md' ! -name '*.pyc' -exec grep -lwi morris {} + |
+  grep -v -e '^games/morris/' -e '^games/registry.h$' -e '^analysis/explorer/board_morris\.')
+# What is true of one game stands in its folder; benchmarks and claims are about games.
+comparing=$(grep -rnE 'strcmp\([^;]*name[^;]*, "(auale|doushouqi|phutball|oca|oca-asesina)"' --include='*.[ch]' \
+  solver analysis games | grep -v -e '^analysis/claims/' -e '^analysis/bench/')
+if [ -n "$knowing$comparing" ]; then
+  echo "FAIL: games: $knowing $comparing"
+  status=1
+else
+  echo "PASS: games"
+fi
+
 # A folder is what a person sees at once: 25 sources, of tests 40.
 crowded() { # MOST, then paths of files on standard input
   sed 's|/[^/]*$||' | sort | uniq -c | awk -v most="$1" '$1 > most { print $2 " has " $1 " files" }'

@@ -1,7 +1,7 @@
 // What happens when something is pressed, and who is told. What is shown lives in the address and in the browser's history: every move is an entry.
 import { join_line, parse_address, split_line } from "./address.js";
 import { show_best_line } from "./best_line.js";
-import { board_of } from "./boards.js";
+import { board_of, load_boards } from "./boards.js";
 import { show_stats } from "./chart.js";
 import { first_set, set_named, show_choices, show_games, title_of } from "./choices.js";
 import { draw_dice, random_roll } from "./dice.js";
@@ -500,7 +500,9 @@ function with_plain_sets(catalogue) {
 
 async function start() {
   try {
-    shown.catalogue = with_plain_sets(await ask_catalogue());
+    const asked = await ask_catalogue();
+    await load_boards(asked.games.map((game) => game.name));
+    shown.catalogue = with_plain_sets(asked);
   } catch (problem) {
     page("main").setAttribute("aria-busy", "false");
     redraw_part("problem", show_problem, { problem: as_problem(problem), any_tables: true, on_retry: start, on_begin: null });

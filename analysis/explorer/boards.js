@@ -1,13 +1,19 @@
-// The five boards, by the name of their game.
-import auale from "./board_auale.js";
-import doushouqi from "./board_doushouqi.js";
-import oca from "./board_oca.js";
-import oca_asesina from "./board_oca_asesina.js";
-import phutball from "./board_phutball.js";
+// The boards of the games: that of GAME is board_GAME.js, with _ for a hyphen. It may bring its own texts.
+import { add_texts } from "./language.js";
 
-const BOARDS = [auale, doushouqi, phutball, oca, oca_asesina];
+const boards = new Map();
+
+/** Loads the boards of these games; a game without one is left out. */
+export async function load_boards(games) {
+  const load = async (game) => {
+    const { default: board } = await import(`./board_${game.replaceAll("-", "_")}.js`);
+    if (board.texts) add_texts(board.texts);
+    boards.set(game, board);
+  };
+  await Promise.allSettled(games.map(load));
+}
 
 /** The board of a game, or null. */
 export function board_of(game) {
-  return BOARDS.find((board) => board.game === game) ?? null;
+  return boards.get(game) ?? null;
 }

@@ -6,6 +6,11 @@ import es from "./texts_es.js";
 const LANGUAGES = { en, es, ca };
 const REMEMBERED = "tauler.language";
 
+/** Texts that a board brings along, by language and key. */
+export function add_texts(texts) {
+  for (const [name, added] of Object.entries(texts)) Object.assign(LANGUAGES[name], added);
+}
+
 let language = "en";
 let plural_rules = new Intl.PluralRules(language);
 

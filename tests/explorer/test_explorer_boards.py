@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The explorer in a browser, on the boards of dou shou qi, phutball and the two games of the goose: play, setting up by hand, what stands on
+"""The explorer in a browser, on the boards of dou shou qi, phutball, morris and the two games of the goose: play, setting up by hand, what stands on
 the board. Values on the page are held against `tauler probe --json`, squares against the board files."""
 import os
 import random
@@ -203,6 +203,27 @@ def sets_up_phutball(page):
     page.click("#edit_done")
     page.wait(lambda: page.has("#moves table"), "the moves")
     check_outcomes(page, "phutball", "3/1x1/o2/3/3 E")
+
+
+# --- Three men's morris ---
+
+
+def plays_morris(page):
+    start = "3/3/3 w"
+    page.open(address("morris", "base", start))
+    answer = check_outcomes(page, "morris", start)
+    expect(page.text(".games [aria-current], #games [aria-current]") == "Three men’s morris", "the name that the board brings")
+    expect(badges(page, "#board .target") == {move["move"]: badge_of(move) for move in answer["moves"]}, "points", badges(page, "#board .target"))
+    page.click('#board [data-move="b2"]')
+    page.wait(lambda: page.notation == "3/1w1/3 b", "a man in the centre")
+    moving = "w2/bww/b1b b"
+    page.open(address("morris", "base", moving))
+    answer = check_outcomes(page, "morris", moving)
+    expect(not page.has("#board .target"), "no man is chosen")
+    page.click('#board [data-point="c1"]')
+    expect(badges(page, "#board .target") == {move["move"]: badge_of(move) for move in moves_of(answer, "c1")}, "targets", badges(page, "#board .target"))
+    page.click('#board [data-move="c1b1"]')
+    page.wait(lambda: page.notation == "w2/bww/bb1 w", "the man moved")
 
 
 # --- The games of the goose ---
@@ -434,6 +455,16 @@ def random_phutball(chance):
     return "/".join(runs(board[columns * row:columns * row + columns]) for row in range(rows)) + chance.choice((" O", " E"))
 
 
+def random_morris(chance):
+    men = list("wwwbbb...")
+    chance.shuffle(men)
+    ranks = ["".join(men[i:i + 3]) for i in (0, 3, 6)]
+    if any("www" in "".join(line) or "bbb" in "".join(line) for line in
+           [*ranks, *("".join(file) for file in zip(*ranks)), men[0] + men[4] + men[8], men[2] + men[4] + men[6]]):
+        return random_morris(chance)
+    return re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(ranks)) + f" {chance.choice('wb')}"
+
+
 def random_oca(chance):
     lost = {19: 2, 42: 2, 52: 3}
     squares = chance.sample(range(63), chance.randint(1, 4)) + [chance.choice((19, 42, 52))]
@@ -469,7 +500,7 @@ TURNED = """const [name, positions, done] = arguments;
 def reads_and_writes_any_position(page):
     page.open(address("oca", "base", INN))
     chance = random.Random(20)
-    for name, draw, options in (("doushouqi", random_dou_shou_qi, ()), ("phutball", random_phutball, ()), ("oca", random_oca, ()),
+    for name, draw, options in (("doushouqi", random_dou_shou_qi, ()), ("phutball", random_phutball, ()), ("morris", random_morris, ()), ("oca", random_oca, ()),
                                 ("oca_asesina", random_asesina, ()), ("oca_asesina", random_colours, ("--rules", "base,colours=2"))):
         texts = [draw(chance) for _ in range(150)]
         found = browser.building.run("probe", name.replace("_", "-"), "--json", "--db", "/nonexistent", *options, *texts, exit_code=66)
@@ -484,6 +515,7 @@ def reads_no_other_texts(page):
     page.open(address("oca", "base", INN))
     wrong = {"doushouqi": ["", "7/7/7/7/7/7/7/7/7", "7/7/7/7/7/7/7/7 w", "7/7/7/7/7/7/7/7/8 w", "7/7/7/7/7/7/7/7/6x w", LION[:-1] + "O", f"{LION} x"],
              "phutball": ["", "3/3/3 O", "3/1o1/2 O", "3/1o1/3", "3/1o1/3 w", "3/oo1/3 O", "3/1o1/30x O", "20/o19/20 O", "3/1z1/3 O"],
+             "morris": ["", "3/3/3", "3/3 w", "3/4/3 w", "3/3/3 x", "3/x2/3 w", "3/3/3/3 w"],
              "oca": ["", "oca:", "oca:1", "oca:1/0", "oca:1/2", "oca:1,2,3,4,5/1", "oca:a/1", "1,2/1"],
              "oca_asesina": ["", "0/0", "0/0 lost=0 seat=1", "0/0 lost=0,0 seat=3", "0/0 lost=0,0 seat=0", "0/0 lost=0,0", "0/0 lost=0,0 seat=1 home", "0//0 lost=0,0,0 seat=1"]}
     for name, texts in wrong.items():
@@ -492,7 +524,7 @@ def reads_no_other_texts(page):
 
 
 if __name__ == "__main__":
-    browser.run_cases([["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"], ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "2"]], [
+    browser.run_cases([["doushouqi", "--pieces", "2"], ["phutball", "--board", "5x3"], ["oca", "--players", "2"], ["oca-asesina", "--board", "20", "--tokens", "2"], ["morris"]], [
         plays_dou_shou_qi, takes_and_ends_dou_shou_qi, sets_up_dou_shou_qi, jumps_along_paths, leaves_the_board, leaves_over_a_corner,
-        sets_up_phutball, draws_the_squares_of_the_rules, plays_oca, bounces_at_the_end, sets_up_oca, chooses_tokens,
+        sets_up_phutball, plays_morris, draws_the_squares_of_the_rules, plays_oca, bounces_at_the_end, sets_up_oca, chooses_tokens,
         sets_up_la_oca_asesina, fits_a_telephone, has_names_for_everything, reads_and_writes_any_position, reads_no_other_texts])

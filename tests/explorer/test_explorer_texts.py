@@ -26,7 +26,13 @@ def texts_of(language):
         twice = {key for key, _ in pairs if [name for name, _ in pairs].count(key) > 1}
         expect(not twice, f"texts_{language}.js has twice", twice)
         return dict(pairs)
-    return json.loads(whole.group(1), object_pairs_hook=once)
+    own = [re.search(r"^const TEXTS = (\{.*?^\});", source, re.DOTALL | re.MULTILINE) for _, source in sorted(sources().items())]
+    texts = json.loads(whole.group(1), object_pairs_hook=once)
+    for found in filter(None, own):
+        added = json.loads(found.group(1), object_pairs_hook=once)
+        expect(set(added) == set(LANGUAGES) and not set(added[language]) & set(texts), "texts of a board:", list(added))
+        texts.update(added[language])
+    return texts
 
 
 def sources():
@@ -38,6 +44,7 @@ def used_keys():
     """Keys in quotes, in attributes, and in comments `// texts: …`; of plurals both forms."""
     used, plurals = set(), set()
     for source in sources().values():
+        source = re.sub(r"^const TEXTS = (\{.*?^\});", "", source, flags=re.DOTALL | re.MULTILINE)
         used.update(re.findall(rf"""["'`]({KEY})["'`]""", source))
         for listed in re.findall(r"// texts: (.*)", source):
             used.update(listed.split())
