@@ -170,13 +170,6 @@ typedef struct {
   void *user;
 } save_request;
 
-/* The first failure counts, and its message. */
-static void note_failure(checkpointer *checkpointer, tauler_error error, const tauler_message *message) {
-  int none = TAULER_OK;
-  if (error && atomic_compare_exchange_strong(&checkpointer->failed, &none, (int)error))
-    checkpointer->message = *message;
-}
-
 /* Whether all save now. A signal to stop may reach one rank only, and each has a clock of its own. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
   enum { STOP = 1, DUE = 2 };
@@ -203,14 +196,14 @@ static void begin_saving(void *user) {
     checkpointer->shard = 0;
     if (!error && checkpointer->units->shards_here) error = visit_shard(checkpointer, false, &message);
   }
-  note_failure(checkpointer, error, &message);
+  failure_note(&checkpointer->failed, error, &message);
 }
 
 static void end_saving(checkpointer *checkpointer) {
-  tauler_message message = checkpointer->message;
+  tauler_message message = checkpointer->failed.message;
   const tauler_error error =
-      checkpoint_commit(checkpointer->file, (tauler_error)checkpointer->failed, &message);
-  note_failure(checkpointer, error, &message);
+      checkpoint_commit(checkpointer->file, (tauler_error)checkpointer->failed.error, &message);
+  failure_note(&checkpointer->failed, error, &message);
   checkpointer->file = NULL;
   checkpointer->saving = false;
   checkpointer->saved_at = clock_wall();
@@ -220,11 +213,11 @@ static void end_saving(checkpointer *checkpointer) {
 static void go_on_saving(void *user) {
   checkpointer *checkpointer = user;
   tauler_message message = {""};
-  note_failure(checkpointer, leave_shard(checkpointer, false, &message), &message);
+  failure_note(&checkpointer->failed, leave_shard(checkpointer, false, &message), &message);
   if (++checkpointer->shard >= checkpointer->units->shards_here) {
     end_saving(checkpointer);
   } else {
-    note_failure(checkpointer, visit_shard(checkpointer, false, &message), &message);
+    failure_note(&checkpointer->failed, visit_shard(checkpointer, false, &message), &message);
   }
 }
 
@@ -242,15 +235,15 @@ static void save_shard(checkpointer *checkpointer, worker *self) {
   const checkpoint_units *units = checkpointer->units;
   const tauler_message none = {"no memory to save a checkpoint"};
   char *bytes = malloc(checkpointer->unit_room + 1);
-  if (!bytes) note_failure(checkpointer, TAULER_NO_MEMORY, &none);
+  if (!bytes) failure_note(&checkpointer->failed, TAULER_NO_MEMORY, &none);
   uint64_t i, tile;
-  while (!checkpointer->failed && worker_next(self, UINT64_MAX, &i) &&
+  while (!checkpointer->failed.error && worker_next(self, UINT64_MAX, &i) &&
          find_own_tile(checkpointer, i, &tile)) {
     tauler_message message = {""};
     units->pack(units->user, tile, bytes);
     const tauler_error error =
         checkpoint_store(checkpointer->file, tile, bytes, units->unit_bytes(units->user, tile), &message);
-    note_failure(checkpointer, error, &message);
+    failure_note(&checkpointer->failed, error, &message);
   }
   free(bytes);
 }
@@ -278,7 +271,7 @@ bool checkpointer_pause(checkpointer *checkpointer) {
   if (!checkpointer->plan) return false;
   begin_saving(&(save_request){checkpointer, NULL, NULL});
   if (checkpointer->saving) workers_run(checkpointer->threads, save_shards, checkpointer);
-  return checkpointer->stopping || checkpointer->failed;
+  return checkpointer->stopping || checkpointer->failed.error;
 }
 
 bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user) {
@@ -286,14 +279,11 @@ bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepa
   save_request now = {checkpointer, prepare, user};
   wait_for_all(checkpointer, self, begin_saving, &now);
   save_shards(checkpointer, self);
-  return checkpointer->stopping || checkpointer->failed;
+  return checkpointer->stopping || checkpointer->failed.error;
 }
 
 tauler_error checkpointer_outcome(const checkpointer *checkpointer, tauler_message *message) {
-  if (checkpointer->failed) {
-    if (message) *message = checkpointer->message;
-    return (tauler_error)checkpointer->failed;
-  }
+  if (checkpointer->failed.error) return failure_outcome(&checkpointer->failed, message);
   if (!checkpointer->stopping) return TAULER_OK;
   return tauler_fail(message, TAULER_STOPPED,
                      "stopped on request, all work is kept in %.300s: run the same command again to go on",

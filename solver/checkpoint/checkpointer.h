@@ -8,9 +8,9 @@
 #ifndef SOLVER_CHECKPOINT_CHECKPOINTER_H
 #define SOLVER_CHECKPOINT_CHECKPOINTER_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "parallel/failure.h"
 #include "parallel/workers.h"
 #include "solver/checkpoint/units.h"
 #include "solver/shards/job.h"
@@ -54,8 +54,7 @@ typedef struct {
   bool visiting;  /* it is in memory */
   bool saving;
   bool stopping;
-  _Atomic int failed; /* a tauler_error */
-  tauler_message message;
+  failure failed;
 } checkpointer;
 
 /* `stage` tells apart what is worked on, and by which engine; one of those in checkpointer.c. */

@@ -150,19 +150,10 @@ void frontier_turn(frontier *f) {
 /* --- sending ---------------------------------------------------------------------------------------------
  */
 
-void frontier_note(frontier *f, tauler_error error, const tauler_message *message) {
-  int none = TAULER_OK;
-  if (error && atomic_compare_exchange_strong(&f->failed, &none, (int)error) && message)
-    f->message = *message;
-}
-
 tauler_error frontier_outcome(const frontier *f, tauler_message *message) {
-  const tauler_error error = (tauler_error)f->failed;
-  if (error && !f->message.text[0])
-    return tauler_fail(message, error, "slice %u could not be solved (%s)", f->slice,
-                       tauler_error_name(error));
-  if (error && message) *message = f->message;
-  return error;
+  const tauler_error error = failure_outcome(&f->failed, message);
+  if (!error || f->failed.message.text[0]) return error;
+  return tauler_fail(message, error, "slice %u could not be solved (%s)", f->slice, tauler_error_name(error));
 }
 
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user) {
@@ -190,12 +181,12 @@ static void flush(frontier_worker *mine, int plane) {
   const game *game = f->job->problem.game;
   const size_t n = mine->used[plane];
   mine->used[plane] = 0;
-  if (n == 0 || f->failed) return;
+  if (n == 0 || f->failed.error) return;
   f->send(f->user, plane, mine->index[plane], n, mine->updates);
   if (!game->retract) return;
   game_sink sink = {.edges = mine->edges, .room = FRONTIER_EDGES, .flush = push_edges, .user = mine};
   const tauler_error error = game->retract(f->job->problem.rules, f->slice, mine->index[plane], n, &sink);
-  frontier_note(f, error ? error : game_sink_flush(&sink), NULL);
+  failure_note(&f->failed, error ? error : game_sink_flush(&sink), NULL);
 }
 
 static void send_block(frontier_worker *mine, int plane, uint64_t block) {
@@ -220,7 +211,7 @@ static bool all_sent(const frontier *f) {
 static void send_changed(frontier_worker *mine) {
   frontier *f = mine->all;
   const uint64_t blocks = frontier_blocks(f);
-  while (!f->failed && !wave_updates_are_many(&f->updates)) {
+  while (!f->failed.error && !wave_updates_are_many(&f->updates)) {
     const uint64_t first = atomic_fetch_add_explicit(&f->cursor, ITEM_BLOCKS, memory_order_relaxed);
     if (first >= blocks) break;
     for (uint64_t block = first; block < first + ITEM_BLOCKS && block < blocks; block++) {
@@ -237,20 +228,20 @@ static void send_changed(frontier_worker *mine) {
 static void send_pass(frontier_worker *mine, worker *self) {
   frontier *f = mine->all;
   uint64_t target;
-  while (!f->failed && !exchange_is_full(f->exchange) && worker_next(self, f->updates.used, &target)) {
+  while (!f->failed.error && !exchange_is_full(f->exchange) && worker_next(self, f->updates.used, &target)) {
     uint32_t to;
     const size_t n = wave_updates_pack(&f->updates, mine->number, (uint32_t)target, mine->packet, &to);
     if (n == 0) continue;
     mine->packets++;
     f->sent = true;
-    frontier_note(f, exchange_push(f->exchange, f->shard, to, mine->packet, n), NULL);
+    failure_note(&f->failed, exchange_push(f->exchange, f->shard, to, mine->packet, n), NULL);
   }
 }
 
 static void end_pass(void *user) {
   frontier *f = user;
   f->unsent = exchange_is_full(f->exchange);
-  f->again = f->sent && !f->unsent && !f->failed;
+  f->again = f->sent && !f->unsent && !f->failed.error;
   f->sent = false;
 }
 
@@ -258,10 +249,10 @@ static void end_pass(void *user) {
 static void advance(void *user) {
   frontier *f = user;
   tauler_message message = {""};
-  f->more = !f->failed && (f->unsent || !all_sent(f) || f->waits);
+  f->more = !f->failed.error && (f->unsent || !all_sent(f) || f->waits);
   const tauler_error error = exchange_advance(f->exchange, &f->more, &message);
   f->broken = error != TAULER_OK;
-  frontier_note(f, error, &message);
+  failure_note(&f->failed, error, &message);
   comm_note_progress(f->comm);
 }
 
@@ -296,7 +287,7 @@ static void receive_packet(frontier *f, int mine, const exchange_packet *packet,
   const unsigned bits = f->updates.bucket_bits;
   wave_run run;
   const tauler_error error = wave_updates_unpack(&f->updates, mine, packet->bytes, packet->n, &run);
-  frontier_note(f, error, NULL);
+  failure_note(&f->failed, error, NULL);
   if (error) return;
   for (size_t from = 0, to; from < run.n; from = to) {
     const uint64_t bucket = (run.base + run.offsets[from]) >> bits;
@@ -318,13 +309,13 @@ void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive) 
   while (exchange_take(f->exchange, f->shard, &f->workers[mine].taker, &packet, &error)) {
     receive_packet(f, mine, &packet, receive);
   }
-  frontier_note(f, error, NULL);
+  failure_note(&f->failed, error, NULL);
 }
 
 bool frontier_has_packet(frontier *f, uint32_t shard) {
   tauler_error error = TAULER_OK;
   f->has_packet = exchange_take(f->exchange, shard, &f->workers[0].taker, &f->first_packet, &error);
-  frontier_note(f, error, NULL);
+  failure_note(&f->failed, error, NULL);
   return f->has_packet;
 }
 
@@ -335,7 +326,7 @@ bool frontier_has_packet(frontier *f, uint32_t shard) {
  * have yet to send theirs. Once for all workers: the first of them to go on moves what this looks at. */
 static void end_step(void *user) {
   frontier *f = user;
-  const bool here = !f->failed && (!all_sent(f) || (f->exchange && f->unsent));
+  const bool here = !f->failed.error && (!all_sent(f) || (f->exchange && f->unsent));
   f->unfinished = f->exchange && f->broken ? false : f->exchange && !f->waits ? f->more : here;
 }
 
@@ -358,6 +349,6 @@ void frontier_wait(frontier *f) {
     f->more = false;
     const tauler_error error = exchange_advance(f->exchange, &f->more, &message);
     f->broken = error != TAULER_OK;
-    frontier_note(f, error, &message);
+    failure_note(&f->failed, error, &message);
   }
 }

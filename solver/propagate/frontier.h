@@ -18,6 +18,7 @@
 #include <stdatomic.h>
 
 #include "parallel/exchange.h"
+#include "parallel/failure.h"
 #include "parallel/workers.h"
 #include "solver/propagate/updates.h"
 #include "solver/shards/job.h"
@@ -86,8 +87,7 @@ struct frontier {
   bool again, unsent;      /* pass once more; the exchange was full */
   bool more, broken;       /* some rank has; the exchange can be used no more */
   bool unfinished;         /* the round takes another step */
-  _Atomic int failed;      /* a tauler_error */
-  tauler_message message;
+  failure failed;
 };
 
 static inline bool has_bit(const uint64_t *bits, uint64_t i) {
@@ -129,9 +129,7 @@ uint64_t frontier_largest_shard(const solve_problem *problem, uint32_t slice, ui
 void frontier_enter(frontier *f, uint32_t shard, void *next);
 void frontier_leave(frontier *f);
 
-/* The first failure counts, and its message if there is one. */
-void frontier_note(frontier *f, tauler_error error, const tauler_message *message);
-/* What became of a run of workers: that failure, with a message in any case. */
+/* What became of a run of workers: the first failure, with a message in any case. */
 tauler_error frontier_outcome(const frontier *f, tauler_message *message);
 /* Calls `between` while all workers wait, in the thread that may pass messages if there are other shards. */
 void frontier_lead(const frontier *f, worker *self, void (*between)(void *user), void *user);

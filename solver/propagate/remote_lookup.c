@@ -125,12 +125,6 @@ static tauler_error visit_answered(inquiry *inquiry, int self, walk_visit *visit
   return error;
 }
 
-static void note(inquiry_round *round, tauler_error error, const tauler_message *message) {
-  int none = TAULER_OK;
-  if (error && atomic_compare_exchange_strong(&round->failed, &none, (int)error) && message)
-    round->message = *message;
-}
-
 static void begin_round(void *user) {
   inquiry_round *round = user;
   round->cursor = 0;
@@ -156,20 +150,22 @@ static tauler_error walk_batch(const inquiry_round *round, int self, uint64_t fi
 }
 
 static void walk_batches(inquiry_round *round, int self) {
-  while (!round->failed && !is_full(round->inquiry, self)) {
+  while (!round->failed.error && !is_full(round->inquiry, self)) {
     const uint64_t first = atomic_fetch_add(&round->cursor, 1) * WALK_BATCH;
     if (first >= round->positions) return;
     const uint64_t rest = round->positions - first;
-    note(round, walk_batch(round, self, first, rest < WALK_BATCH ? (size_t)rest : WALK_BATCH), NULL);
+    failure_note(&round->failed,
+                 walk_batch(round, self, first, rest < WALK_BATCH ? (size_t)rest : WALK_BATCH), NULL);
   }
 }
 
 static void ask(void *user) {
   inquiry_round *round = user;
-  tauler_message message = round->message;
-  round->more = !round->failed && atomic_load(&round->cursor) * WALK_BATCH < round->positions;
-  const tauler_error error = ask_all(round->inquiry, (tauler_error)round->failed, &round->more, &message);
-  note(round, error, &message);
+  tauler_message message = round->failed.message;
+  round->more = !round->failed.error && atomic_load(&round->cursor) * WALK_BATCH < round->positions;
+  const tauler_error error =
+      ask_all(round->inquiry, (tauler_error)round->failed.error, &round->more, &message);
+  failure_note(&round->failed, error, &message);
   if (error) round->more = false;
   comm_note_progress(round->inquiry->job->work.comm);
 }
@@ -179,8 +175,9 @@ void inquiry_run(inquiry_round *round, worker *self) {
   do {
     walk_batches(round, self->number);
     worker_barrier_main(self, ask, round);
-    if (!round->failed)
-      note(round, visit_answered(round->inquiry, self->number, round->visit, round->user), NULL);
+    if (!round->failed.error)
+      failure_note(&round->failed, visit_answered(round->inquiry, self->number, round->visit, round->user),
+                   NULL);
     worker_barrier(self, NULL, NULL);
   } while (round->more);
 }
@@ -190,15 +187,10 @@ static void go_round(void *user, worker *self) {
 }
 
 tauler_error inquiry_go_round(inquiry_round *round, tauler_error error, tauler_message *message) {
-  round->failed = error;
-  if (error && message) round->message = *message;
+  failure_note(&round->failed, error, message);
   workers_run(round->inquiry->threads, go_round, round);
-  error = (tauler_error)round->failed;
-  if (error && round->message.text[0]) {
-    if (message) *message = round->message;
-  } else if (error) {
-    tauler_fail(message, error, "moves of slice %u could not be looked up (%s)",
-                round->inquiry->walkers[0].slice, tauler_error_name(error));
-  }
-  return error;
+  error = failure_outcome(&round->failed, message);
+  if (!error || round->failed.message.text[0]) return error;
+  return tauler_fail(message, error, "moves of slice %u could not be looked up (%s)",
+                     round->inquiry->walkers[0].slice, tauler_error_name(error));
 }

@@ -9,6 +9,7 @@
 #ifndef SOLVER_PROPAGATE_REMOTE_LOOKUP_H
 #define SOLVER_PROPAGATE_REMOTE_LOOKUP_H
 
+#include "parallel/failure.h"
 #include "parallel/workers.h"
 #include "solver/propagate/expand.h"
 
@@ -46,8 +47,7 @@ typedef struct {
   void *user;
   _Atomic uint64_t cursor; /* the rest is the inquiry's; zeroed at first */
   bool more;
-  _Atomic int failed; /* a tauler_error, in the end the same on all ranks that ask */
-  tauler_message message;
+  failure failed; /* in the end the same on all ranks that ask */
 } inquiry_round;
 
 /* By all workers; a failure from before is kept. Collective where it asks. */

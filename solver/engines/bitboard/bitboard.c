@@ -176,19 +176,9 @@ char *bitboard_work_scratch(const bitboard_work *work, const worker *self) {
   return work->scratch + (size_t)self->number * work->scratch_bytes;
 }
 
-void bitboard_work_fail(bitboard_work *work, tauler_error error, const tauler_message *message) {
-  int none = TAULER_OK;
-  if (!error || !atomic_compare_exchange_strong(&work->failed, &none, (int)error)) return;
-  if (message) work->message = *message;
-}
-
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message) {
-  const tauler_error error = (tauler_error)work->failed;
-  if (!error) return TAULER_OK;
-  if (work->message.text[0]) {
-    if (message) *message = work->message;
-    return error;
-  }
+  const tauler_error error = failure_outcome(&work->failed, message);
+  if (!error || work->failed.message.text[0]) return error;
   return tauler_fail(message, error, "a kernel gave slice %u up: %s", work->slice->slice,
                      tauler_error_name(error));
 }

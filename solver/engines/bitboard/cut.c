@@ -97,9 +97,9 @@ static void do_units(bitboard_cut *cut, worker *self, const uint32_t *units, uin
   while (worker_next(self, n, &item)) {
     tauler_message message = {""};
     const uint64_t unit = units ? units[item] : item;
-    tauler_error error = (tauler_error)cut->work->failed;
+    tauler_error error = (tauler_error)cut->work->failed.error;
     if (!error) error = does(cut, unit, unit * bitboards_unit(cut->work->slice->plan.blocks), &message);
-    bitboard_work_fail(cut->work, error, &message);
+    failure_note(&cut->work->failed, error, &message);
     comm_note_progress(cut->work->job->work.comm);
   }
 }
@@ -292,7 +292,7 @@ static void pack(void *user, uint64_t tile, void *bytes) {
   tauler_error error = TAULER_OK;
   for (uint64_t unit = kept.first; unit < kept.end && !error; unit++)
     error = pack_unit(cut, &kept, unit, bytes, &message);
-  bitboard_work_fail(cut->work, error, &message);
+  failure_note(&cut->work->failed, error, &message);
 }
 
 static tauler_error unpack_set(bitboard_cut *cut, int set, uint64_t unit, const void *bytes,
@@ -326,7 +326,7 @@ static void unpack(void *user, uint64_t tile, const void *bytes) {
   tauler_error error = TAULER_OK;
   for (uint64_t unit = kept.first; unit < kept.end && !error; unit++)
     error = unpack_unit(cut, &kept, unit, bytes, &message);
-  bitboard_work_fail(cut->work, error, &message);
+  failure_note(&cut->work->failed, error, &message);
 }
 
 static tauler_error leave(void *user, uint32_t shard, bool changed, tauler_message *message) {

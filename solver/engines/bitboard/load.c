@@ -163,7 +163,7 @@ static const table_window *find_window(reader *r, uint64_t number) {
   tauler_message message = {""};
   const tauler_error error = fill_window(r->load, oldest, number, &message);
   if (error) {
-    bitboard_work_fail(&r->load->work, error, &message);
+    failure_note(&r->load->work.failed, error, &message);
     return NULL;
   }
   oldest->used = r->clock;
@@ -177,7 +177,7 @@ static tauler_error read_cells(void *user, uint64_t first, size_t count, int8_t 
     const uint64_t at = (first + done) % size, rest = size - at;
     const size_t n = count - done < rest ? count - done : (size_t)rest;
     const table_window *window = find_window(r, (first + done) / size);
-    if (!window) return (tauler_error)r->load->work.failed;
+    if (!window) return (tauler_error)r->load->work.failed.error;
     memcpy(cells + done, window->cells + at, n);
     memcpy(depths + done, window->depths + at, n * sizeof *depths);
     done += n;
@@ -190,11 +190,11 @@ static void scatter_tiles(loading *load, worker *self) {
   reader r = open_reader(load, self);
   uint64_t from, to;
   while (bitboard_work_next(work, self, 0, work->slice->plan.tiles, &from, &to)) {
-    tauler_error error = (tauler_error)work->failed;
+    tauler_error error = (tauler_error)work->failed.error;
     for (uint64_t tile = from; tile < to && !error; tile++)
       error = work->words->scatter(work->slice->tables, &work->state, tile, bitboard_work_scratch(work, self),
                                    SLICE_RESERVED, read_cells, &r);
-    bitboard_work_fail(work, error, NULL);
+    failure_note(&work->failed, error, NULL);
   }
 }
 
@@ -205,11 +205,11 @@ static void recover_tiles(loading *load, worker *self) {
   uint32_t latest = 0;
   if (!work->words->recover) return;
   while (bitboard_work_next(work, self, 0, work->slice->plan.tiles, &from, &to)) {
-    tauler_error error = (tauler_error)work->failed;
+    tauler_error error = (tauler_error)work->failed.error;
     for (uint64_t tile = from; tile < to && !error; tile++)
       error = work->words->recover(work->slice->tables, &work->state, tile, bitboard_work_scratch(work, self),
                                    &decided, &latest);
-    bitboard_work_fail(work, error, NULL);
+    failure_note(&work->failed, error, NULL);
   }
   note_depth(load, latest);
 }

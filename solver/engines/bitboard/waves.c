@@ -136,7 +136,7 @@ static void show_decided(bitboard_run *r) {
  * whether play is longer than can be told. */
 static bool is_over(bitboard_run *r, uint64_t wave) {
   const words_progress *run = &r->run;
-  if (r->work.failed) return true;
+  if (r->work.failed.error) return true;
   if (wave > words_most_waves(&r->work.slice->plan)) {
     r->too_long = run->decided_last > 0 || run->latest > wave;
     return true;
@@ -173,7 +173,7 @@ static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kern
     tauler_error error = TAULER_OK;
     for (uint64_t tile = from; tile < to && !error; tile++)
       error = kernel(work->slice->tables, &work->state, tile, scratch, &decided, &latest);
-    bitboard_work_fail(work, error, NULL);
+    failure_note(&work->failed, error, NULL);
   }
   atomic_fetch_add(&r->decided, decided);
   raise_latest(r, latest);

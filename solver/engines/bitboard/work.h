@@ -1,13 +1,12 @@
 /* Private to the engine of words: what threads that go over the tiles of a slice shard.
  *
  * A bitboard_work owns the working space of its threads and points to the arrays of its slice. It is opened
- * and closed by one thread; bitboard_work_next and bitboard_work_fail are for all of its workers.
+ * and closed by one thread; bitboard_work_next is for all of its workers.
  */
 #ifndef SOLVER_ENGINES_BITBOARD_WORK_H
 #define SOLVER_ENGINES_BITBOARD_WORK_H
 
-#include <stdatomic.h>
-
+#include "parallel/failure.h"
 #include "parallel/workers.h"
 #include "solver/engines/bitboard/bitboard.h"
 
@@ -23,8 +22,7 @@ typedef struct {
   uint64_t item_tiles; /* taken at once */
   char *scratch;
   size_t scratch_bytes; /* per thread */
-  _Atomic int failed;   /* a tauler_error, the first */
-  tauler_message message;
+  failure failed;
 } bitboard_work;
 
 /* Takes won, lost and depth of an empty slice, and opens the game's tables; with `cuts` as room tells,
@@ -41,8 +39,7 @@ bool bitboard_work_next(const bitboard_work *work, worker *self, uint64_t first,
                         uint64_t *to);
 char *bitboard_work_scratch(const bitboard_work *work, const worker *self);
 
-/* The first failure counts, and its message, which may be NULL. */
-void bitboard_work_fail(bitboard_work *work, tauler_error error, const tauler_message *message);
+/* The first failure, with a message in any case. */
 tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *message);
 
 /* An array over blocks, of so many bytes each; what is charged for it. */

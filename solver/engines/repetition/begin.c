@@ -39,7 +39,8 @@ static void begin_pass(void *user) {
 
 static void end_pass(void *user) {
   own_row *all = user;
-  frontier_note(&all->frontier, (tauler_error)all->first_pass.failed, &all->first_pass.message);
+  failure_note(&all->frontier.failed, (tauler_error)all->first_pass.failed.error,
+               &all->first_pass.failed.message);
 }
 
 static void note_levels(own_row_member *mine, uint64_t first, uint64_t end) {
@@ -59,11 +60,11 @@ static void note_levels(own_row_member *mine, uint64_t first, uint64_t end) {
 static void agree_on_levels(void *user) {
   own_row *all = user;
   uint64_t levels[] = {all->levels[0], all->levels[1], all->levels[2], all->levels[3]};
-  tauler_message message = all->frontier.message;
-  tauler_error error = comm_agree(all->comm, (tauler_error)all->frontier.failed, &message);
+  tauler_message message = all->frontier.failed.message;
+  tauler_error error = comm_agree(all->comm, (tauler_error)all->frontier.failed.error, &message);
   if (!error) error = comm_allreduce(all->comm, COMM_OR, levels, sizeof levels / sizeof *levels, &message);
-  frontier_note(&all->frontier, error, &message);
-  all->over = all->frontier.failed != TAULER_OK;
+  failure_note(&all->frontier.failed, error, &message);
+  all->over = all->frontier.failed.error != TAULER_OK;
   for (int i = 0; i < 4; i++) all->levels[i] = levels[i];
 }
 

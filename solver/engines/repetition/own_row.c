@@ -13,22 +13,22 @@
 static void agree(own_row *all) {
   frontier *f = &all->frontier;
   uint64_t sums[] = {frontier_gather(f), (uint64_t)all->staying_here, all->leaves_here,
-                     f->failed != TAULER_OK};
-  tauler_message message = f->message;
+                     f->failed.error != TAULER_OK};
+  tauler_message message = f->failed.message;
   tauler_error error = comm_allreduce(all->comm, COMM_SUM, sums, sizeof sums / sizeof *sums, &message);
-  if (!error && sums[3]) error = comm_agree(all->comm, (tauler_error)f->failed, &message);
-  frontier_note(f, error, &message);
+  if (!error && sums[3]) error = comm_agree(all->comm, (tauler_error)f->failed.error, &message);
+  failure_note(&f->failed, error, &message);
   all->changed = sums[0];
   all->staying += (int64_t)sums[1];
   all->leaves = all->leaves || sums[2];
-  all->over = f->failed != TAULER_OK;
+  all->over = f->failed.error != TAULER_OK;
   all->staying_here = 0;
   all->leaves_here = false;
 }
 
 static void begin_round(void *user) {
   own_row *all = user;
-  if (++all->stage == SOLVE_NO_DEPTH) frontier_note(&all->frontier, TAULER_INTERNAL, NULL);
+  if (++all->stage == SOLVE_NO_DEPTH) failure_note(&all->frontier.failed, TAULER_INTERNAL, NULL);
   agree(all);
   frontier_turn(&all->frontier);
   comm_note_progress(all->comm);
@@ -52,7 +52,7 @@ void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work)
   const own_row *all = mine->all;
   const uint64_t blocks = (all->n + OWN_ROW_BLOCK - 1) / OWN_ROW_BLOCK;
   uint64_t block;
-  while (!all->frontier.failed && worker_next(self, blocks, &block)) {
+  while (!all->frontier.failed.error && worker_next(self, blocks, &block)) {
     const uint64_t first = block * OWN_ROW_BLOCK, end = first + OWN_ROW_BLOCK;
     work(mine, first, end < all->n ? end : all->n);
   }

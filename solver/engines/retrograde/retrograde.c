@@ -22,21 +22,20 @@ static void begin_first_look(void *user) {
   const shard_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
-  if (!r->frontier.failed)
-    frontier_note(&r->frontier, retrograde_bring(r, now->home, true, &message), &message);
+  if (!r->frontier.failed.error)
+    failure_note(&r->frontier.failed, retrograde_bring(r, now->home, true, &message), &message);
   r->look = (inquiry_round){.inquiry = &r->inquiry,
                             .first = r->shard.first,
                             .positions = r->shard.n,
                             .begin = retrograde_begin_positions,
                             .visit = retrograde_count_move,
                             .user = r,
-                            .failed = r->frontier.failed,
-                            .message = r->frontier.message};
+                            .failed = r->frontier.failed};
 }
 
 static void end_first_look(void *user) {
   retrograde *r = user;
-  frontier_note(&r->frontier, (tauler_error)r->look.failed, &r->look.message);
+  failure_note(&r->frontier.failed, (tauler_error)r->look.failed.error, &r->look.failed.message);
 }
 
 static void first_look(retrograde *r, worker *self) {
@@ -52,10 +51,10 @@ static void first_look(retrograde *r, worker *self) {
 static void begin_waves(void *user) {
   retrograde *r = user;
   uint64_t latest = r->latest_due;
-  tauler_message message = r->frontier.message;
-  tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed, &message);
+  tauler_message message = r->frontier.failed.message;
+  tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message);
   if (!error) error = comm_allreduce(r->comm, COMM_MAX, &latest, 1, &message);
-  frontier_note(&r->frontier, error, &message);
+  failure_note(&r->frontier.failed, error, &message);
   r->latest_due = (uint32_t)latest;
 }
 
@@ -70,7 +69,7 @@ static void look_beyond(retrograde *r) {
   uint64_t marks = 0;
   for (uint32_t home = 0; home < r->shards_here; home++) marks += r->marks[home];
   tauler_message message = {""};
-  frontier_note(&r->frontier, comm_allreduce(r->comm, COMM_SUM, &marks, 1, &message), &message);
+  failure_note(&r->frontier.failed, comm_allreduce(r->comm, COMM_SUM, &marks, 1, &message), &message);
   r->active = marks;
 }
 
@@ -79,9 +78,10 @@ static void start_threshold(void *user) {
   if (r->wave == SOLVE_NO_DEPTH) {
     look_beyond(r);
     const bool too_deep = r->active || retrograde_conversions_fall_due(r);
-    if (too_deep) frontier_note(&r->frontier, TAULER_INTERNAL, NULL);
-    tauler_message message = r->frontier.message;
-    frontier_note(&r->frontier, comm_agree(r->comm, (tauler_error)r->frontier.failed, &message), &message);
+    if (too_deep) failure_note(&r->frontier.failed, TAULER_INTERNAL, NULL);
+    tauler_message message = r->frontier.failed.message;
+    failure_note(&r->frontier.failed, comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message),
+                 &message);
   }
   r->threshold--;
   r->wave = 0;
@@ -107,8 +107,8 @@ static void begin_filling(void *user) {
   const shard_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
-  if (!r->frontier.failed)
-    frontier_note(&r->frontier, retrograde_bring(r, now->home, false, &message), &message);
+  if (!r->frontier.failed.error)
+    failure_note(&r->frontier.failed, retrograde_bring(r, now->home, false, &message), &message);
 }
 
 static void fill_open(retrograde *r, worker *self) {
@@ -116,7 +116,7 @@ static void fill_open(retrograde *r, worker *self) {
     shard_turn now = {r, home};
     uint64_t block;
     worker_barrier_main(self, begin_filling, &now);
-    while (!r->frontier.failed && worker_next(self, frontier_blocks(&r->frontier), &block)) {
+    while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
       const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
       retrograde_fill_open(r, first, end < r->shard.n ? end : r->shard.n);
     }
@@ -128,14 +128,14 @@ static void work(void *user, worker *self) {
   retrograde *r = user;
   if (!r->resumed) first_look(r, self);
   worker_barrier_main(self, begin_waves, r);
-  while (!r->frontier.failed && r->threshold >= r->least_threshold) {
-    while (!r->frontier.failed && wave_is_wanted(r)) {
+  while (!r->frontier.failed.error && r->threshold >= r->least_threshold) {
+    while (!r->frontier.failed.error && wave_is_wanted(r)) {
       retrograde_run_wave(r, self);
       if (checkpointer_barrier(&r->checkpointer, self, fill_kept, r)) return;
     }
     worker_barrier_main(self, start_threshold, r);
   }
-  if (!r->frontier.failed) fill_open(r, self);
+  if (!r->frontier.failed.error) fill_open(r, self);
 }
 
 static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) {
@@ -166,8 +166,9 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   retrograde *r = user;
   uint64_t first;
   const uint64_t n = tile_range(r, tile, &first);
-  if (wave_shard_packed_wide(&r->shard, n, bytes)) frontier_note(&r->frontier, retrograde_widen(r), NULL);
-  if (!r->frontier.failed)
+  if (wave_shard_packed_wide(&r->shard, n, bytes))
+    failure_note(&r->frontier.failed, retrograde_widen(r), NULL);
+  if (!r->frontier.failed.error)
     r->marks[r->at_home] += wave_shard_unpack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
 }
 

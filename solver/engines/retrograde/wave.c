@@ -25,13 +25,13 @@ static void begin_turn(void *user) {
   const turn *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
-  const bool waits = f->waits && !f->failed && frontier_has_packet(f, r->first_shard + now->home);
+  const bool waits = f->waits && !f->failed.error && frontier_has_packet(f, r->first_shard + now->home);
   r->skipped =
-      f->waits && (f->failed || !(waits || r->marks[now->home] || retrograde_conversions_fall_due(r)));
+      f->waits && (f->failed.error || !(waits || r->marks[now->home] || retrograde_conversions_fall_due(r)));
   if (r->skipped) return;
   tauler_message message = {""};
-  frontier_note(f, retrograde_bring(r, now->home, false, &message), &message);
-  r->skipped = f->failed && f->waits;
+  failure_note(&f->failed, retrograde_bring(r, now->home, false, &message), &message);
+  r->skipped = f->failed.error && f->waits;
   r->absorbing = (uint16_t)(r->wave - 1);
 }
 
@@ -44,7 +44,7 @@ static void end_receiving(void *user) {
 static void find_conversions(retrograde *r, worker *self) {
   const uint64_t n = r->shard.n;
   uint64_t block;
-  while (!r->frontier.failed && worker_next(self, frontier_blocks(&r->frontier), &block)) {
+  while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t first = block * FRONTIER_BLOCK, end = first + FRONTIER_BLOCK;
     retrograde_find_conversions(r, self->number, first, end < n ? end : n);
   }
@@ -61,11 +61,11 @@ static void begin_settling(void *user) {
 
 static void look_again(retrograde *r, worker *self) {
   uint64_t block;
-  while (!r->frontier.failed && worker_next(self, frontier_blocks(&r->frontier), &block)) {
+  while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t i = block * FRONTIER_BLOCK, rest = r->shard.n - i;
-    frontier_note(&r->frontier,
-                  retrograde_look_again(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK),
-                  NULL);
+    failure_note(&r->frontier.failed,
+                 retrograde_look_again(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK),
+                 NULL);
   }
 }
 
@@ -102,13 +102,13 @@ static void end_wave(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;
   if (f->waits) frontier_wait(f);
-  uint64_t sums[2] = {0, f->failed != TAULER_OK};
+  uint64_t sums[2] = {0, f->failed.error != TAULER_OK};
   for (uint32_t home = 0; home < r->shards_here; home++) sums[0] += r->marks[home];
   for (int i = 0; i < r->threads && f->waits; i++) sums[0] += f->workers[i].packets;
-  tauler_message message = f->message;
+  tauler_message message = f->failed.message;
   tauler_error error = comm_allreduce(r->comm, COMM_SUM, sums, 2, &message);
-  if (!error && sums[1]) error = comm_agree(r->comm, (tauler_error)f->failed, &message);
-  frontier_note(f, error, &message);
+  if (!error && sums[1]) error = comm_agree(r->comm, (tauler_error)f->failed.error, &message);
+  failure_note(&f->failed, error, &message);
   r->active = sums[0];
   r->wave++;
 }
@@ -122,12 +122,12 @@ void retrograde_run_wave(retrograde *r, worker *self) {
 void retrograde_empty_receive_queues(retrograde *r) {
   frontier *f = &r->frontier;
   r->absorbing = (uint16_t)(r->wave - 1);
-  for (uint32_t home = 0; home < r->shards_here && f->waits && !f->failed; home++) {
+  for (uint32_t home = 0; home < r->shards_here && f->waits && !f->failed.error; home++) {
     exchange_mark(f->exchange, r->first_shard + home);
     if (!frontier_has_packet(f, r->first_shard + home)) continue;
     tauler_message message = {""};
-    frontier_note(f, retrograde_bring(r, home, false, &message), &message);
-    if (f->failed) return;
+    failure_note(&f->failed, retrograde_bring(r, home, false, &message), &message);
+    if (f->failed.error) return;
     frontier_receive_packets(f, 0, retrograde_absorb);
     exchange_forget(f->exchange, r->first_shard + home);
     gather_marks(r);

@@ -118,7 +118,7 @@ static tauler_error map_arrays(tiles_run *run) {
     const shard_array *array = &arrays.list[i];
     if (stays(run, array)) continue;
     error = mapped_take(run->slice->mapped, tiles_shard_number(run), part_number(i), array->bytes,
-                        array->touched, array->slot, &run->message);
+                        array->touched, array->slot, &run->failed.message);
   }
   return error;
 }
@@ -129,12 +129,6 @@ static void unmap_arrays(tiles_run *run) {
     if (!stays(run, &arrays.list[i]))
       mapped_give(run->slice->mapped, tiles_shard_number(run), part_number(i));
   }
-}
-
-void tiles_note_failure(tiles_run *run, tauler_error error, const tauler_message *message) {
-  int none = TAULER_OK;
-  if (!error || !atomic_compare_exchange_strong(&run->failed, &none, (int)error)) return;
-  if (message) run->message = *message;
 }
 
 /* What shards need that read each other's cells: lookups are of finished cells alone. */
@@ -315,7 +309,7 @@ static tauler_error begin_shard(tiles_run *run) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
     const int part = run->purpose == RUN_DEPTHS ? SHARD_DEPTHS + plane : SHARD_CELLS + plane;
-    if (!slice->shards[run->at].parts[part]) error = sharded_take(slice, run->at, part, &run->message);
+    if (!slice->shards[run->at].parts[part]) error = sharded_take(slice, run->at, part, &run->failed.message);
     if (error) break;
     const uint64_t n = slice->shards[run->at].n;
     if (run->purpose == RUN_DEPTHS) {
@@ -343,7 +337,7 @@ static tauler_error reserve_arrays(tiles_run *run) {
     for (size_t r = 0; r < list.n && !error; r++)
       error = mapped_reserve(run->slice->mapped, tiles_shard_number(run), part_number(i),
                              (uint64_t)((uint8_t *)list.ranges[r].bytes - start), list.ranges[r].n,
-                             &run->message);
+                             &run->failed.message);
   }
   free(list.ranges);
   return error;
@@ -354,9 +348,9 @@ static tauler_error load_slice_parts(tiles_run *run) {
   if (run->purpose == RUN_LOOKUPS) return error;
   for (int plane = 0; plane < run->plan.planes && !error; plane++) {
     if (run->slice->shards[run->at].stored[SHARD_CELLS + plane])
-      error = sharded_load(run->slice, run->at, SHARD_CELLS + plane, &run->message);
+      error = sharded_load(run->slice, run->at, SHARD_CELLS + plane, &run->failed.message);
     if (!error && run->purpose == RUN_DEPTHS && run->slice->shards[run->at].stored[SHARD_DEPTHS + plane])
-      error = sharded_load(run->slice, run->at, SHARD_DEPTHS + plane, &run->message);
+      error = sharded_load(run->slice, run->at, SHARD_DEPTHS + plane, &run->failed.message);
   }
   return error;
 }
@@ -371,14 +365,14 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed) {
     error = open_halo(run);
   } else if (!error && run->purpose == RUN_LOOKUPS) {
     for (int plane = 0; plane < run->plan.planes && !error; plane++)
-      error = sharded_take(run->slice, i, SHARD_LOOKUPS + plane, &run->message);
+      error = sharded_take(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
   } else if (!error) {
     if (lies_on_disk) clear_turn(run);
     if (next_changed) error = begin_shard(run);
   }
   point_state(run);
   tiles_take_all_tiles(run);
-  tiles_note_failure(run, error, NULL);
+  failure_note(&run->failed, error, NULL);
   return error;
 }
 

@@ -10,12 +10,12 @@ static void work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel
   char *scratch = run->scratch + (size_t)self->number * run->scratch_bytes;
   const uint32_t shard = tiles_shard_number(run);
   uint64_t i, n_changed = 0;
-  while (!run->failed && worker_next(self, run->end_tile - run->first_tile, &i)) {
+  while (!run->failed.error && worker_next(self, run->end_tile - run->first_tile, &i)) {
     const uint64_t tile = layout_tile(run->layout, shard, run->first_tile + i);
     const tauler_error error = kernel ? kernel(run->job->grid_tables, &run->state, tile, scratch, &n_changed)
                                       : run->grid->recover(run->job->grid_tables, &run->state, tile, scratch,
                                                            run->pass, run->reserved);
-    tiles_note_failure(run, error, NULL);
+    failure_note(&run->failed, error, NULL);
     comm_note_progress(run->job->work.comm);
   }
   atomic_fetch_add(&run->n_changed, n_changed);
@@ -83,17 +83,17 @@ static void bring_finished(void *user) {
   store_cells_free(run->cells);
   run->cells = NULL;
   run->first_tile = run->end_tile;
-  tiles_note_failure(run, list_finished(run, run->first_tile, tiles, &runs, &run->end_tile), NULL);
-  if (run->failed) {
+  failure_note(&run->failed, list_finished(run, run->first_tile, tiles, &runs, &run->end_tile), NULL);
+  if (run->failed.error) {
     runs.used = 0;
     run->first_tile = run->end_tile = tiles;
   }
   uint64_t more = run->end_tile < tiles;
-  tauler_error error =
-      store_gather(run->job->packed, runs.runs, runs.used, run->plan.planes, &run->cells, &run->message);
-  if (!error) error = comm_allreduce(run->job->work.comm, COMM_OR, &more, 1, &run->message);
+  tauler_error error = store_gather(run->job->packed, runs.runs, runs.used, run->plan.planes, &run->cells,
+                                    &run->failed.message);
+  if (!error) error = comm_allreduce(run->job->work.comm, COMM_OR, &more, 1, &run->failed.message);
   free(runs.runs);
-  tiles_note_failure(run, error, NULL);
+  failure_note(&run->failed, error, NULL);
   if (error) run->first_tile = run->end_tile;
   run->more = more && !error;
   run->finished = store_reader(run->cells);
@@ -155,7 +155,7 @@ static void work_on_blocks(tiles_run *run, int plane, uint64_t item, block_work 
 
 void tiles_note_known(tiles_run *run, worker *self) {
   uint64_t item;
-  while (!run->failed && worker_next(self, run->layout->blocks / BLOCKS_AT_ONCE + 1, &item))
+  while (!run->failed.error && worker_next(self, run->layout->blocks / BLOCKS_AT_ONCE + 1, &item))
     work_on_blocks(run, 0, item, note_block);
   worker_barrier(self, NULL, NULL);
 }
@@ -188,14 +188,14 @@ void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in
   const bool both = taken_in == CHANGED_OF_BOTH;
   uint64_t item;
   if (both) {
-    while (!run->failed && worker_next(self, 2 * items, &item))
+    while (!run->failed.error && worker_next(self, 2 * items, &item))
       forget_changed(run, (int)(item / items), item % items);
     worker_barrier(self, NULL, NULL);
     tiles_send_self(run, self, what);
     return;
   }
   const uint64_t sendings = tiles_self_items(run, what);
-  while (!run->failed && worker_next(self, items + sendings, &item)) {
+  while (!run->failed.error && worker_next(self, items + sendings, &item)) {
     if (item < items) {
       forget_changed(run, (int)taken_in, item);
     } else {
@@ -217,7 +217,7 @@ void tiles_send_state(tiles_run *run, worker *self) {
 static void take_back_sent(void *user) {
   tiles_run *run = user;
   const uint64_t bytes = layout_shard_size(run->layout, tiles_shard_number(run)).changed;
-  if (run->failed) return;
+  if (run->failed.error) return;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     memcpy(run->next_changed[plane], run->sent[plane], bytes);
     memcpy(run->next_dirty[plane], run->sent_blocks[plane], run->layout->blocks);

@@ -141,16 +141,16 @@ void tiles_take_packets(tiles_run *run, worker *self) {
   tiles_sender *sender = &run->senders[self->number];
   exchange_packet packet;
   tauler_error error = TAULER_OK;
-  while (!run->failed &&
+  while (!run->failed.error &&
          exchange_take(run->exchange, tiles_shard_number(run), &sender->taker, &packet, &error)) {
     if (unpack_packet(run, sender, &packet)) continue;
     tauler_message message;
     error =
         tauler_fail(&message, TAULER_IO, "shard %u sent something that cannot be understood", packet.from);
-    tiles_note_failure(run, error, &message);
+    failure_note(&run->failed, error, &message);
     return;
   }
-  tiles_note_failure(run, error, NULL);
+  failure_note(&run->failed, error, NULL);
 }
 
 void tiles_take_in(tiles_run *run, worker *self) {
@@ -242,7 +242,7 @@ void tiles_send_self_item(tiles_run *run, tiles_sending what, uint64_t item) {
 
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
   uint64_t item;
-  while (!run->failed && worker_next(self, tiles_self_items(run, what), &item))
+  while (!run->failed.error && worker_next(self, tiles_self_items(run, what), &item))
     tiles_send_self_item(run, what, item);
   worker_barrier(
       self, tiles_is_alone(run) && run->next_changed[0] && tiles_is_changed(what) ? tiles_swap_changed : NULL,

@@ -36,7 +36,7 @@ static void take_turns(tiles_run *run, worker *self, bool beginning,
 static void forget_sent(void *user) {
   tiles_run *run = user;
   const shard_size own = layout_shard_size(run->layout, tiles_shard_number(run));
-  for (int plane = 0; plane < GRID_PLANES && run->sent[plane] && !run->failed; plane++) {
+  for (int plane = 0; plane < GRID_PLANES && run->sent[plane] && !run->failed.error; plane++) {
     memset(run->sent[plane], 0, own.changed);
     memset(run->sent_blocks[plane], 0, run->layout->blocks);
   }
@@ -61,7 +61,7 @@ static void take_in_kept(tiles_run *run, worker *self) {
 
 static void count_changes(void *user) {
   tiles_run *run = user;
-  run->in_turn = run->failed ? 0 : run->n_changed;
+  run->in_turn = run->failed.error ? 0 : run->n_changed;
   run->in_round += run->n_changed;
   run->n_changed = 0;
 }
@@ -147,10 +147,11 @@ static void show_round(tiles_run *run) {
 /* Every rank learns how many cells changed and whether all is well. */
 static void end_round(void *user) {
   tiles_run *run = user;
-  uint64_t sums[2] = {run->in_round, run->failed != 0};
-  tauler_error error = comm_allreduce(run->job->work.comm, COMM_SUM, sums, 2, &run->message);
-  if (!error && sums[1]) error = comm_agree(run->job->work.comm, (tauler_error)run->failed, &run->message);
-  tiles_note_failure(run, error, NULL);
+  uint64_t sums[2] = {run->in_round, run->failed.error != 0};
+  tauler_error error = comm_allreduce(run->job->work.comm, COMM_SUM, sums, 2, &run->failed.message);
+  if (!error && sums[1])
+    error = comm_agree(run->job->work.comm, (tauler_error)run->failed.error, &run->failed.message);
+  failure_note(&run->failed, error, NULL);
   run->run.changed_before = run->run.changed_last;
   run->run.changed_last = sums[0];
   run->run.round++;
@@ -170,8 +171,9 @@ static void send_again(tiles_run *run, worker *self) {
 
 static void end_resumption(void *user) {
   tiles_run *run = user;
-  const tauler_error error = comm_agree(run->job->work.comm, (tauler_error)run->failed, &run->message);
-  tiles_note_failure(run, error, NULL);
+  const tauler_error error =
+      comm_agree(run->job->work.comm, (tauler_error)run->failed.error, &run->failed.message);
+  failure_note(&run->failed, error, NULL);
   run->goes_on = !error && is_unfinished(run);
 }
 
@@ -193,14 +195,14 @@ static void work_in_rounds(void *user, worker *self) {
     take_turns(run, self, false, depths ? turn_depths : turn_values);
     worker_barrier_main(self, end_round, run);
     /* What a failure left is not what a checkpoint may hold. */
-    if (run->failed || checkpointer_barrier(&run->checkpointer, self, NULL, NULL)) return;
+    if (run->failed.error || checkpointer_barrier(&run->checkpointer, self, NULL, NULL)) return;
   }
 }
 
 static tauler_error visit_units(void *user, uint32_t shard, bool next_changed, tauler_message *message) {
   tiles_run *run = user;
   const tauler_error error = tiles_visit(run, shard - run->slice->first_shard, next_changed);
-  if (error && message) *message = run->message;
+  if (error && message) *message = run->failed.message;
   tiles_name_arrays(run);
   return error;
 }
@@ -269,9 +271,9 @@ static tauler_error solve(const solve_job *job, sharded_slice *slice, tiles_purp
   error = take_up(&run, message);
   if (!error) {
     workers_run(run.threads, work_in_rounds, &run);
-    error = (tauler_error)run.failed;
-    if (!error) error = checkpointer_outcome(&run.checkpointer, &run.message);
-    if (error && message) *message = run.message;
+    error = (tauler_error)run.failed.error;
+    if (!error) error = checkpointer_outcome(&run.checkpointer, &run.failed.message);
+    if (error && message) *message = run.failed.message;
     if (!error && purpose == RUN_DEPTHS && run.run.changed_last && run.run.round >= SOLVE_NO_DEPTH)
       error = tauler_fail(message, TAULER_INTERNAL, "slice %u needs more than %d waves", slice->slice,
                           SOLVE_NO_DEPTH - 1);
@@ -348,8 +350,8 @@ tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8
   run.pass = LOOK_CONVERTING;
   for (int plane = 0; plane < slice->planes && reserved; plane++) run.reserved[plane] = reserved[plane];
   workers_run(run.threads, reserved ? work_on_recovery : work_on_lookups, &run);
-  error = comm_agree(job->work.comm, (tauler_error)run.failed, &run.message);
-  if (error && message) *message = run.message;
+  error = comm_agree(job->work.comm, (tauler_error)run.failed.error, &run.failed.message);
+  if (error && message) *message = run.failed.message;
   tiles_run_close(&run);
   return error;
 }

@@ -192,7 +192,7 @@ static void send_step(tiles_run *run, worker *self) {
   tiles_sent *t = &run->sending;
   tiles_sender *sender = &run->senders[self->number];
   tauler_error error = TAULER_OK;
-  while (!error && !run->failed && !exchange_is_full(run->exchange)) {
+  while (!error && !run->failed.error && !exchange_is_full(run->exchange)) {
     if (!sender->busy) {
       const uint64_t i = atomic_fetch_add(&t->next, 1);
       if (i >= t->portions) break;
@@ -207,7 +207,7 @@ static void send_step(tiles_run *run, worker *self) {
     error = work_on_portion(t, sender);
   }
   if (!error) error = push_packet(t, sender);
-  tiles_note_failure(run, error, NULL);
+  failure_note(&run->failed, error, NULL);
 }
 
 static void begin_sending(void *user) {
@@ -224,9 +224,9 @@ static void advance(void *user) {
   tiles_run *run = user;
   bool more = run->sending.next < run->sending.portions;
   for (int i = 0; i < run->threads; i++) more = more || run->senders[i].busy;
-  more = more && !run->failed;
-  const tauler_error error = exchange_advance(run->exchange, &more, &run->message);
-  tiles_note_failure(run, error, NULL);
+  more = more && !run->failed.error;
+  const tauler_error error = exchange_advance(run->exchange, &more, &run->failed.message);
+  failure_note(&run->failed, error, NULL);
   run->more = more && !error;
 }
 

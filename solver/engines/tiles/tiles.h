@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "parallel/exchange.h"
+#include "parallel/failure.h"
 #include "parallel/workers.h"
 #include "solver/checkpoint/unit_arrays.h"
 #include "solver/engines/tiles/state.h"
@@ -91,8 +92,7 @@ typedef struct tiles_run {
   int8_t reserved[GRID_PLANES]; /* cells to be recovered */
   tiles_progress run;
   _Atomic uint64_t n_changed; /* here, in this round */
-  _Atomic int failed;         /* a tauler_error */
-  tauler_message message;
+  failure failed;
   checkpointer checkpointer;
   unit_arrays kept; /* of the shard at work */
   checkpoint_units units;
@@ -142,7 +142,6 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed);
 void tiles_leave(void *run);
 /* Names the arrays of the shard at work for the checkpointer. */
 void tiles_name_arrays(tiles_run *run);
-void tiles_note_failure(tiles_run *run, tauler_error error, const tauler_message *message);
 /* What was fresh in this wave is the changed cells of the next one; of one shard. */
 void tiles_swap_changed(void *run);
 
