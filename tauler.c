@@ -2,7 +2,7 @@
 #include <zstd.h>
 
 #include "analysis/probe/tauler.h"
-#include "base/command.h"
+#include "base/command/command.h"
 #include "parallel/comm_mpi.h"
 #include "parallel/launcher.h"
 

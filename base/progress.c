@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/command/terminal.h"
 #include "base/json.h"
-#include "base/terminal.h"
 #include "base/text.h"
 
 enum { BAR_PERIOD = 100, JSON_PERIOD = 1000 }; /* milliseconds between drawings */

@@ -6,7 +6,7 @@
 #ifndef BASE_THREADS_H
 #define BASE_THREADS_H
 
-#include "base/options.h"
+#include "base/command/options.h"
 
 /* The processors that this process may run on, and that the quota of its control groups pays for; at least 1.
  */

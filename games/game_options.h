@@ -7,7 +7,7 @@
 #ifndef GAMES_GAME_OPTIONS_H
 #define GAMES_GAME_OPTIONS_H
 
-#include "base/options.h"
+#include "base/command/options.h"
 #include "games/registry.h"
 
 /* --rules, --cycles, --seeds, --pieces, --material, --board, --players, --tokens */

@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # Headers for the folders above; every other header is for its own folder (and for tests) only.
-public="base/*.h parallel/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/game_record.h games/registry.h games/game_options.h
+public="base/*.h base/command/*.h parallel/*.h indexers/*.h games/game.h games/game_chance.h games/game_play.h games/game_record.h games/registry.h games/game_options.h
   databases/table.h databases/table_frames.h databases/folder.h databases/names.h databases/streams.h
   solver/engines/solve.h solver/engines/engine.h solver/build/build.h solver/engines/bitboard/bitboard.h solver/engines/chance/chance.h
   solver/build/options.h solver/build/command_ranks.h
@@ -219,7 +219,7 @@ fi
 crowded() { # MOST, then paths of files on standard input
   sed 's|/[^/]*$||' | sort | uniq -c | awk -v most="$1" '$1 > most { print $2 " has " $1 " files" }'
 }
-crowded=$(find indexers games databases solver analysis cluster tools -name '*.[ch]' |
+crowded=$(find base parallel indexers games databases solver analysis cluster tools -name '*.[ch]' |
   grep -v -e '^games/doushouqi/' -e '^games/oca_asesina/' | crowded 25
   find tests \( -name corpus -o -name __pycache__ \) -prune -o -type f -print | crowded 40)
 if [ -n "$crowded" ]; then

@@ -4,8 +4,8 @@
 
 #include "analysis/bench/bench.h"
 #include "analysis/bench/command_bench_ranks.h"
-#include "base/command.h"
-#include "base/signals.h"
+#include "base/command/command.h"
+#include "base/command/signals.h"
 #include "base/threads.h"
 #include "solver/build/command_ranks.h"
 

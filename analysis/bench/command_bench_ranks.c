@@ -9,7 +9,7 @@
 
 #include "analysis/bench/bench_trial.h"
 #include "base/clock.h"
-#include "base/signals.h"
+#include "base/command/signals.h"
 #include "base/threads.h"
 #include "parallel/comm_mpi.h"
 #include "parallel/launcher.h"

@@ -7,7 +7,7 @@
 #define ANALYSIS_BENCH_COMMAND_BENCH_RANKS_H
 
 #include "analysis/bench/bench.h"
-#include "base/options.h"
+#include "base/command/options.h"
 
 /* --ranks, --latency and --bandwidth. */
 extern const option_group bench_ranks_group;

@@ -4,10 +4,10 @@
 
 #include "analysis/claims/claim.h"
 #include "analysis/claims/print_report.h"
-#include "base/command.h"
+#include "base/command/command.h"
+#include "base/command/signals.h"
+#include "base/command/terminal.h"
 #include "base/json.h"
-#include "base/signals.h"
-#include "base/terminal.h"
 #include "base/text.h"
 #include "games/game_options.h"
 #include "solver/build/options.h"

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "analysis/claims/print_report.h"
-#include "base/terminal.h"
+#include "base/command/terminal.h"
 
 enum { WIDTH = 100, INDENT = 2 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/export/export.h"
-#include "base/command.h"
+#include "base/command/command.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/threads.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/print/print_dice.h"
-#include "base/command.h"
+#include "base/command/command.h"
 #include "base/json.h"
 #include "games/game_chance.h"
 #include "games/game_options.h"

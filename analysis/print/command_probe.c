@@ -4,9 +4,9 @@
 
 #include "analysis/print/print_answer.h"
 #include "analysis/probe/probe_tables.h"
-#include "base/command.h"
-#include "base/signals.h"
-#include "base/terminal.h"
+#include "base/command/command.h"
+#include "base/command/signals.h"
+#include "base/command/terminal.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {

@@ -4,7 +4,7 @@
 
 #include "analysis/print/print_dice.h"
 #include "analysis/probe/print_worth.h"
-#include "base/terminal.h"
+#include "base/command/terminal.h"
 #include "base/text.h"
 
 /* After "POSITION moves …". */

@@ -4,8 +4,8 @@
 #define ANALYSIS_PROBE_PRINT_WORTH_H
 
 #include "analysis/probe/tauler.h"
+#include "base/command/terminal.h"
 #include "base/json.h"
-#include "base/terminal.h"
 
 typedef struct {
   char text[64];

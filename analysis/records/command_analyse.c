@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "analysis/records/judge.h"
-#include "base/command.h"
-#include "base/terminal.h"
+#include "base/command/command.h"
+#include "base/command/terminal.h"
 #include "games/game_options.h"
 
 typedef enum { SHOW_TEXT, SHOW_JSON, SHOW_RECORD } form;

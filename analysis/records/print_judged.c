@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/probe/print_worth.h"
-#include "base/terminal.h"
+#include "base/command/terminal.h"
 
 enum { SHOWN_BEST = 40 };
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "analysis/stats/command_stats_dice.h"
-#include "base/terminal.h"
+#include "base/command/terminal.h"
 #include "base/threads.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"

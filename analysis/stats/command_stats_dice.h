@@ -4,7 +4,7 @@
 #define ANALYSIS_STATS_COMMAND_STATS_DICE_H
 
 #include "analysis/stats/stats_counts.h"
-#include "base/command.h"
+#include "base/command/command.h"
 
 extern const option_group command_stats_dice_group;
 

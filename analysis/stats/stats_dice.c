@@ -5,9 +5,9 @@
 
 #include "analysis/print/print_dice.h"
 #include "analysis/probe/chance_worth.h"
+#include "base/command/terminal.h"
 #include "base/csv.h"
 #include "base/json.h"
-#include "base/terminal.h"
 
 /* A slice, or the whole game, as it is printed. */
 typedef struct {

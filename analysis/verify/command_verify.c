@@ -4,9 +4,9 @@
 
 #include "analysis/verify/verify.h"
 #include "base/clock.h"
-#include "base/command.h"
+#include "base/command/command.h"
+#include "base/command/terminal.h"
 #include "base/json.h"
-#include "base/terminal.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "games/game_options.h"

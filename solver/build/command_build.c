@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/command.h"
+#include "base/command/command.h"
+#include "base/command/signals.h"
 #include "base/json.h"
-#include "base/signals.h"
 #include "base/text.h"
 #include "games/game_options.h"
 #include "parallel/exchange.h"

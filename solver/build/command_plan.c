@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/command.h"
+#include "base/command/command.h"
 #include "base/json.h"
 #include "games/game_options.h"
 #include "solver/build/options.h"

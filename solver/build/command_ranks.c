@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/available.h"
-#include "base/signals.h"
+#include "base/command/signals.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "parallel/comm_mpi.h"

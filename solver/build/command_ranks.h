@@ -11,7 +11,7 @@
 #ifndef SOLVER_BUILD_COMMAND_RANKS_H
 #define SOLVER_BUILD_COMMAND_RANKS_H
 
-#include "base/options.h"
+#include "base/command/options.h"
 #include "parallel/comm.h"
 #include "parallel/workspace.h"
 

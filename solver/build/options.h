@@ -2,7 +2,7 @@
 #ifndef SOLVER_BUILD_OPTIONS_H
 #define SOLVER_BUILD_OPTIONS_H
 
-#include "base/options.h"
+#include "base/command/options.h"
 #include "solver/build/build.h"
 
 /* --width, for commands that know it. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "base/terminal.h"
+#include "base/command/terminal.h"
 #include "base/text.h"
 #include "databases/folder.h"
 

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/command.h"
-#include "base/options.h"
+#include "base/command/command.h"
+#include "base/command/options.h"
 #include "tests/support/suite.h"
 
 static const option search[] = {

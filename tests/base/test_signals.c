@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/signals.h"
+#include "base/command/signals.h"
 #include "tests/support/suite.h"
 
 static const char last_line[] = "tauler build: stopped\n";

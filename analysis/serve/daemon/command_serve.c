@@ -3,8 +3,8 @@
 
 #include "analysis/serve/daemon/daemon.h"
 #include "analysis/serve/daemon/daemon_files.h"
-#include "base/command.h"
-#include "base/signals.h"
+#include "base/command/command.h"
+#include "base/command/signals.h"
 #include "base/threads.h"
 #include "games/game_options.h"
 

@@ -26,7 +26,7 @@ tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_messag
 #include <unistd.h>
 
 #include "analysis/serve/daemon/daemon_requests.h"
-#include "base/signals.h"
+#include "base/command/signals.h"
 
 /* Jobs that wait at most; searches take seconds each, and whoever waits longer had better ask again. */
 static const size_t most_waiting[JOB_KINDS] = {[JOB_SLOW] = 1024, [JOB_DEAR] = 64, [JOB_SEARCH] = 16};

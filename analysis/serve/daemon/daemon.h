@@ -22,9 +22,10 @@ typedef struct {
 /* Whether the program can serve at all. Errors: TAULER_UNAVAILABLE. */
 tauler_error daemon_is_built(tauler_message *message);
 
-/* Serves until a signal is noted (base/signals.h), which the caller holds, then finishes what is under way.
- * One line on standard output says where, as soon as connections are taken. Errors: TAULER_BAD_USAGE (an
- * address that is none), TAULER_IO (one that cannot be had), TAULER_NO_MEMORY, TAULER_UNAVAILABLE. */
+/* Serves until a signal is noted (base/command/signals.h), which the caller holds, then finishes what is
+ * under way. One line on standard output says where, as soon as connections are taken. Errors:
+ * TAULER_BAD_USAGE (an address that is none), TAULER_IO (one that cannot be had), TAULER_NO_MEMORY,
+ * TAULER_UNAVAILABLE. */
 tauler_error daemon_run(api *api, const daemon_settings *settings, tauler_message *message);
 
 #endif

@@ -10,8 +10,8 @@
  * The functions that read a value leave *value alone when the option was not given: set the default
  * first. Their errors are TAULER_BAD_USAGE with a message naming option, text and what is wanted.
  */
-#ifndef BASE_OPTIONS_H
-#define BASE_OPTIONS_H
+#ifndef BASE_COMMAND_OPTIONS_H
+#define BASE_COMMAND_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "base/options.h"
+#include "base/command/options.h"
 
 #include <stdlib.h>
 #include <string.h>

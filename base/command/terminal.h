@@ -2,14 +2,14 @@
  *
  * Everything is printed to the stream given; write errors stay in it (ferror). No state is kept.
  */
-#ifndef BASE_TERMINAL_H
-#define BASE_TERMINAL_H
+#ifndef BASE_COMMAND_TERMINAL_H
+#define BASE_COMMAND_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/options.h"
+#include "base/command/options.h"
 
 enum { TERMINAL_COLUMNS = 100 };
 

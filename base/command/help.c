@@ -1,9 +1,9 @@
-#include "base/help.h"
+#include "base/command/help.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/terminal.h"
+#include "base/command/terminal.h"
 
 static const char PURPOSE[] = "exhaustive game solver and retrograde-analysis toolkit";
 

@@ -2,12 +2,12 @@
  *
  * Everything is printed to the stream given; write errors stay in it (ferror). No state is kept.
  */
-#ifndef BASE_HELP_H
-#define BASE_HELP_H
+#ifndef BASE_COMMAND_HELP_H
+#define BASE_COMMAND_HELP_H
 
 #include <stdio.h>
 
-#include "base/command.h"
+#include "base/command/command.h"
 
 #define HELP_PROGRAM "tauler"
 

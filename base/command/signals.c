@@ -1,4 +1,4 @@
-#include "base/signals.h"
+#include "base/command/signals.h"
 
 #include <errno.h>
 #include <pthread.h>

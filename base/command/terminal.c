@@ -1,5 +1,5 @@
 /* Fills lines with words, holds sentences until they are whole, and names colours. */
-#include "base/terminal.h"
+#include "base/command/terminal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

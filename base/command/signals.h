@@ -8,8 +8,8 @@
  * was ignored when the program started stays ignored. This is the only module with state of the process: a
  * handler has no other place to look. The library calls nothing here.
  */
-#ifndef BASE_SIGNALS_H
-#define BASE_SIGNALS_H
+#ifndef BASE_COMMAND_SIGNALS_H
+#define BASE_COMMAND_SIGNALS_H
 
 #include <stdbool.h>
 

@@ -5,14 +5,14 @@
  * once, in the main thread. Writing to a closed pipe (`| head`) ends quietly; any other loss of
  * standard output is TAULER_IO. A command that prints for long may look at ferror(stdout) and stop.
  */
-#ifndef BASE_COMMAND_H
-#define BASE_COMMAND_H
+#ifndef BASE_COMMAND_COMMAND_H
+#define BASE_COMMAND_COMMAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/options.h"
+#include "base/command/options.h"
 #include "base/tauler_error.h"
 
 #define COMMAND_ANY_ARGUMENTS SIZE_MAX

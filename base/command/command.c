@@ -1,4 +1,4 @@
-#include "base/command.h"
+#include "base/command/command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/help.h"
+#include "base/command/help.h"
+#include "base/command/signals.h"
 #include "base/json.h"
-#include "base/signals.h"
 #include "base/text.h"
 
 typedef struct {
