@@ -136,8 +136,8 @@ static tauler_error read_options(const options *parsed, build_job *job, memory_b
   return error;
 }
 
-static tauler_error build_and_tell(build_run *run, build_job *job, const ranks_folded *folded,
-                                   progress_mode mode, tauler_message *message) {
+static tauler_error build_and_report(build_run *run, build_job *job, const ranks_folded *folded,
+                                     progress_mode mode, tauler_message *message) {
   progress shown;
   progress_open(&shown, stderr, mode);
   job->work.shown = run->shown = &shown;
@@ -178,7 +178,7 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   if (!error) error = ranks_fold(&run.ranks, parsed, &job.work, &folded, message);
   if (!error && !run.ranks.waits) {
     const progress_mode mode = progress_choose(options_has(parsed, "quiet"), log_json);
-    error = build_and_tell(&run, &job, &folded, mode, message);
+    error = build_and_report(&run, &job, &folded, mode, message);
   }
   error = ranks_join(&run.ranks, error, message);
   if (rules) job.problem.game->close(rules);

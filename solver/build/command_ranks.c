@@ -93,8 +93,8 @@ static void describe(const options *parsed, const option_group *const *groups, c
   }
 }
 
-static tauler_error tell_difference(const comm *comm, const char *own, const char *first,
-                                    tauler_message *message) {
+static tauler_error report_difference(const comm *comm, const char *own, const char *first,
+                                      tauler_message *message) {
   size_t mine = 0, other = 0;
   while (true) {
     mine = strcspn(own, "\n");
@@ -120,7 +120,7 @@ tauler_error ranks_compare(comm *comm, const options *parsed, const option_group
   memcpy(first, own, sizeof first);
   tauler_error error = comm_bcast(comm, 0, first, sizeof first, message);
   if (error) return error;
-  if (memcmp(own, first, sizeof own) != 0) error = tell_difference(comm, own, first, message);
+  if (memcmp(own, first, sizeof own) != 0) error = report_difference(comm, own, first, message);
   return comm_agree(comm, error, message);
 }
 

@@ -109,16 +109,16 @@ static bool wait_a_while(schedule *s) {
   return done;
 }
 
-/* What ranks tell each other, as sums over all of them. */
-enum { TELL_BUSY, TELL_STOP, TELL_FAILED, TELL_SHOWN, TELL_NUMBERS };
+/* What ranks send each other, as sums over all of them. */
+enum { SUM_BUSY, SUM_STOP, SUM_FAILED, SUM_SHOWN, SUM_NUMBERS };
 
-/* Positions that this rank has done since it told the last time. */
-static uint64_t newly_shown(const schedule *s, uint64_t *told) {
+/* Positions that this rank has done since it last sent a sum. */
+static uint64_t newly_shown(const schedule *s, uint64_t *reported) {
   progress *shown = s->run->job->work.shown;
   if (!shown) return 0;
-  const uint64_t own = atomic_load(&shown->done) - s->others_shown, fallback = own - *told;
-  *told = own;
-  return fallback;
+  const uint64_t own = atomic_load(&shown->done) - s->others_shown, newly = own - *reported;
+  *reported = own;
+  return newly;
 }
 
 static bool has_failed(schedule *s) {
@@ -129,42 +129,42 @@ static bool has_failed(schedule *s) {
 }
 
 /* One exchange with the other ranks. *busy: whether this rank is; then whether any is. */
-static tauler_error tell(schedule *s, bool *busy, uint64_t *told, tauler_message *message) {
+static tauler_error sum_up(schedule *s, bool *busy, uint64_t *reported, tauler_message *message) {
   const build_job *job = s->run->job;
-  uint64_t sums[TELL_NUMBERS] = {[TELL_BUSY] = *busy,
-                                 [TELL_STOP] = job->stop && job->stop(job->user),
-                                 [TELL_FAILED] = has_failed(s),
-                                 [TELL_SHOWN] = newly_shown(s, told)};
-  const uint64_t own = sums[TELL_SHOWN];
-  const tauler_error error = comm_allreduce(job->work.comm, COMM_SUM, sums, TELL_NUMBERS, message);
+  uint64_t sums[SUM_NUMBERS] = {[SUM_BUSY] = *busy,
+                                [SUM_STOP] = job->stop && job->stop(job->user),
+                                [SUM_FAILED] = has_failed(s),
+                                [SUM_SHOWN] = newly_shown(s, reported)};
+  const uint64_t own = sums[SUM_SHOWN];
+  const tauler_error error = comm_allreduce(job->work.comm, COMM_SUM, sums, SUM_NUMBERS, message);
   if (error) {
     atomic_store(&s->halt, true);
     return error;
   }
-  if (sums[TELL_STOP] || sums[TELL_FAILED]) atomic_store(&s->halt, true);
-  *busy = sums[TELL_BUSY] > 0;
-  if (job->work.shown && sums[TELL_SHOWN] > own) {
-    s->others_shown += sums[TELL_SHOWN] - own;
-    progress_add(job->work.shown, sums[TELL_SHOWN] - own);
+  if (sums[SUM_STOP] || sums[SUM_FAILED]) atomic_store(&s->halt, true);
+  *busy = sums[SUM_BUSY] > 0;
+  if (job->work.shown && sums[SUM_SHOWN] > own) {
+    s->others_shown += sums[SUM_SHOWN] - own;
+    progress_add(job->work.shown, sums[SUM_SHOWN] - own);
   }
   return TAULER_OK;
 }
 
-/* Until all ranks are done. A rank in which nothing moves does not tell that it is at work, so that watchdogs
- * see it. */
-static tauler_error keep_up(schedule *s, uint64_t *told, tauler_message *message) {
+/* Until all ranks are done. A rank in which nothing moves does not report that it is at work, so that
+ * watchdogs see it. */
+static tauler_error keep_up(schedule *s, uint64_t *reported, tauler_message *message) {
   comm *comm = s->run->job->work.comm;
   uint64_t seen = comm_notes(comm);
   for (;;) {
     bool busy = !wait_a_while(s);
     if (busy && comm && comm_notes(comm) == seen) continue;
-    const tauler_error error = tell(s, &busy, told, message);
+    const tauler_error error = sum_up(s, &busy, reported, message);
     if (error || !busy) return error;
     seen = comm_notes(comm);
   }
 }
 
-static tauler_error run_work(schedule *s, work *all, uint64_t *told, tauler_message *message) {
+static tauler_error run_work(schedule *s, work *all, uint64_t *reported, tauler_message *message) {
   pthread_t thread;
   s->done = false;
   const bool starts = pthread_create(&thread, NULL, do_all, all) == 0;
@@ -173,7 +173,7 @@ static tauler_error run_work(schedule *s, work *all, uint64_t *told, tauler_mess
     note_failure(s, 0, TAULER_NO_MEMORY, &none);
     s->done = true;
   }
-  const tauler_error error = keep_up(s, told, message);
+  const tauler_error error = keep_up(s, reported, message);
   if (starts) pthread_join(thread, NULL);
   return error;
 }
@@ -183,12 +183,12 @@ tauler_error schedule_do_tasks(schedule *s, const level_task *tasks, size_t n, u
   const build_job *job = s->run->job;
   const uint64_t left_over = memory_left(job->work.memory),
                  room = left_over > reserve ? left_over - reserve : 0;
-  uint64_t told = job->work.shown ? atomic_load(&job->work.shown->done) - s->others_shown : 0;
+  uint64_t reported = job->work.shown ? atomic_load(&job->work.shown->done) - s->others_shown : 0;
   work all = {s, tasks, n, level_tasks_alone(tasks, n, job->work.threads, room)};
   bool busy = true; /* asks whether to stop before anything is begun */
   atomic_store(&s->left, n);
-  tauler_error error = tell(s, &busy, &told, message);
-  if (!error) error = run_work(s, &all, &told, message);
+  tauler_error error = sum_up(s, &busy, &reported, message);
+  if (!error) error = run_work(s, &all, &reported, message);
   if (error) return error;
   if (message && s->failed) *message = s->failure;
   error = comm_agree(job->work.comm, s->failed, message);

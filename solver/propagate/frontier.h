@@ -1,4 +1,5 @@
-/* The frontier: changed positions of a shard tell their predecessors, in whichever shard and rank those are.
+/* The frontier: changed positions of a shard send to their predecessors, in whichever shard and rank they
+ * are.
  *
  * A frontier has two sets of positions per plane: those that changed in the last round, and those that change
  * in this one. A round takes steps: workers go through the changed positions, block by block, until enough
@@ -37,7 +38,7 @@ typedef struct {
   void *memory;
 } changed_set;
 
-/* What a changed position tells all its predecessors. */
+/* What a changed position sends to all its predecessors. */
 typedef struct {
   int8_t lane, value;
 } frontier_update;

@@ -44,7 +44,7 @@ static uint64_t enough_blocks_for(uint64_t positions, uint64_t targets, int work
 }
 
 uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threads, size_t packet_bytes) {
-  enum { BEYOND = 256 * 1024 }; /* what a worker may tell when it should not begin any more */
+  enum { BEYOND = 256 * 1024 }; /* what a worker may send when it should not begin any more */
   const uint64_t workers = (uint64_t)threads, targets = shards - 1 + buckets_for(shard_positions);
   const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
   const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + workers * WAVE_LANES * sizeof(wave_lane);

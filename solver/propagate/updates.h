@@ -1,4 +1,4 @@
-/* Private to the retrograde engine: what settled positions tell their predecessors, on its way.
+/* Private to the retrograde engine: what settled positions send to their predecessors.
  *
  * An update says that a quiet child of some position is settled: its worth for the parent's mover, and
  * which of the parent's bounds it concerns. Bound and worth are the same for nearly all updates of a
@@ -9,7 +9,7 @@
  * bucket or another shard. Members push without waiting for each other; then what stays in the shard is
  * pulled bucket by bucket, and what goes elsewhere is packed target by target, each by one worker at a
  * time. Updates may come in any order. Owns its blocks, of which there are enough, whatever a wave has to
- * tell: when wave_updates_are_many no worker should begin with further positions before what there is
+ * send: when wave_updates_are_many no worker should begin with further positions before what there is
  * has been pulled and packed.
  */
 #ifndef SOLVER_PROPAGATE_UPDATES_H
@@ -99,7 +99,7 @@ void wave_updates_aim(wave_updates *updates, uint32_t shard);
 /* Opens another run. */
 tauler_error wave_updates_turn(wave_updates *updates, int worker, wave_lane *lane, int8_t worth);
 
-/* Tells the position of that index. Errors: TAULER_NO_MEMORY. */
+/* Sends to the position of that index. Errors: TAULER_NO_MEMORY. */
 static inline tauler_error wave_updates_push(wave_updates *updates, int worker, int lane, int8_t worth,
                                              uint64_t index) {
   uint32_t target = updates->guesses[index >> updates->guess_shift];

@@ -36,8 +36,8 @@ typedef struct {
 } bitboard_slices;
 
 /* Solves a slice whose needs are all in `finished`, on job->threads threads; takes up and keeps checkpoints
- * as job->checkpoints says, alone: job->comm is only told that work goes on. Errors: TAULER_NO_MEMORY,
- * TAULER_STOPPED, TAULER_INTERNAL (play longer than depths can tell), errors of checkpoints. After an
+ * as job->checkpoints says, alone: job->comm only notes that work goes on. Errors: TAULER_NO_MEMORY,
+ * TAULER_STOPPED, TAULER_INTERNAL (play longer than depths can hold), errors of checkpoints. After an
  * error *out is empty. */
 tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
                                   bitboard_slice *out, solve_effort *effort, tauler_message *message);

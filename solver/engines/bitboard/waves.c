@@ -15,7 +15,7 @@ typedef struct {
   uint64_t decided_last, decided_before;
   uint64_t latest;  /* wave in which a conversion falls due */
   uint64_t longest; /* wave that decided anything */
-  uint64_t shown;   /* positions told as done */
+  uint64_t shown;   /* positions reported as done */
 } words_progress;
 
 typedef struct {
@@ -95,7 +95,7 @@ static void name_arrays(bitboard_run *r) {
   unit_arrays_add(&r->kept, UNIT_SPARSE, state->marked[1], 1);
 }
 
-static void tell_progress(bitboard_run *r, uint64_t positions) {
+static void report_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
 }
 
@@ -120,7 +120,7 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (error || !r->resumed) return error;
   r->work.state.wave = (uint16_t)r->run.wave;
-  tell_progress(r, r->run.shown);
+  report_progress(r, r->run.shown);
   return TAULER_OK;
 }
 
@@ -129,11 +129,11 @@ static void show_decided(bitboard_run *r) {
   const uint64_t rest = r->work.slice->positions - r->run.shown;
   const uint64_t step = r->run.decided_last < rest ? r->run.decided_last : rest;
   r->run.shown += step;
-  tell_progress(r, step);
+  report_progress(r, step);
 }
 
 /* Whether wave `wave` was the last. None after the last that has codes is begun but one, which only shows
- * whether play is longer than can be told. */
+ * whether play is longer than depths can hold. */
 static bool is_over(bitboard_run *r, uint64_t wave) {
   const words_progress *run = &r->run;
   if (r->work.failed.error) return true;

@@ -13,13 +13,8 @@
 
 static const char *const what = "the general solver";
 
-typedef struct {
-  retrograde *r;
-  uint32_t home;
-} shard_turn;
-
 static void begin_first_look(void *user) {
-  const shard_turn *now = user;
+  const retrograde_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
@@ -40,7 +35,7 @@ static void end_first_look(void *user) {
 
 static void first_look(retrograde *r, worker *self) {
   for (uint32_t home = 0; home < r->shards_here; home++) {
-    shard_turn now = {r, home};
+    retrograde_turn now = {r, home};
     worker_barrier_main(self, begin_first_look, &now);
     inquiry_run(&r->look, self);
     worker_barrier(self, end_first_look, r);
@@ -63,7 +58,7 @@ static bool wave_is_wanted(const retrograde *r) {
   return r->wave < SOLVE_NO_DEPTH && (r->active || retrograde_conversions_fall_due(r));
 }
 
-/* Inboxes may hold what the last wave had to tell. */
+/* Receive queues may hold what the last wave sent. */
 static void look_beyond(retrograde *r) {
   retrograde_empty_receive_queues(r);
   uint64_t marks = 0;
@@ -104,7 +99,7 @@ static void use_kept(retrograde *r) {
 }
 
 static void begin_filling(void *user) {
-  const shard_turn *now = user;
+  const retrograde_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
@@ -113,7 +108,7 @@ static void begin_filling(void *user) {
 
 static void fill_open(retrograde *r, worker *self) {
   for (uint32_t home = 0; home < r->shards_here; home++) {
-    shard_turn now = {r, home};
+    retrograde_turn now = {r, home};
     uint64_t block;
     worker_barrier_main(self, begin_filling, &now);
     while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {

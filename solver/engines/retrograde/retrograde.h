@@ -51,6 +51,12 @@ typedef struct {
   } kept; /* of the fields above, in a checkpoint */
 } retrograde;
 
+/* The turn of one of the shards here. */
+typedef struct {
+  retrograde *r;
+  uint32_t home;
+} retrograde_turn;
+
 /* The first pass over positions and their moves, for inquiry_round. */
 void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended);
 tauler_error retrograde_count_move(void *user, const walk_edge *edge);
@@ -60,7 +66,7 @@ bool retrograde_conversions_fall_due(const retrograde *r);
  * fall due. */
 void retrograde_find_conversions(retrograde *r, int worker, uint64_t first, uint64_t end);
 
-/* Which lane tells the parents of positions settled in a plane at a worth for their movers. */
+/* The lane of updates for the parents of positions settled in a plane at a worth for their movers. */
 int8_t retrograde_lane(const retrograde *r, int plane, int worth);
 /* The engine's part of the frontier: positions of this wave are settled, and what they send is taken in. */
 frontier_send retrograde_send;

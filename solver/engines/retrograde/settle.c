@@ -165,11 +165,11 @@ static void judge_again(const second_look *look, int worker, uint64_t i) {
     frontier_mark(&r->frontier, worker, 0, i);
   }
   if (has_bit(shard->settled[upper], i) || look->open[at] > 0) return;
-  const bool news = wave_shard_is_open(shard, i);
+  const bool was_open = wave_shard_is_open(shard, i);
   shard->open[i] = 0;
   if (*shard->wide) shard->open_high[i] = 0;
   if (look->upper[at] > shard->best[upper][i]) shard->best[upper][i] = look->upper[at];
-  if (news && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
+  if (was_open && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
 tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, size_t n) {

@@ -16,13 +16,8 @@ void retrograde_send(void *user, int plane, const uint64_t *index, size_t n, fro
   }
 }
 
-typedef struct {
-  retrograde *r;
-  uint32_t home;
-} turn;
-
 static void begin_turn(void *user) {
-  const turn *now = user;
+  const retrograde_turn *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
   const bool waits = f->waits && !f->failed.error && frontier_has_packet(f, r->first_shard + now->home);
@@ -75,7 +70,7 @@ static void gather_marks(void *user) {
 }
 
 static void run_turn(retrograde *r, worker *self, uint32_t home) {
-  turn now = {r, home};
+  retrograde_turn now = {r, home};
   frontier_lead(&r->frontier, self, begin_turn, &now);
   if (r->skipped) return;
   if (r->frontier.waits) {

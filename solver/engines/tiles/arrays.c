@@ -49,7 +49,7 @@ static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
   add_array(arrays, &run->sent_blocks[plane], blocks, true);
 }
 
-/* News is taken in within a turn of values, but sent in one wave of depths for the next. */
+/* Changed cells are taken in within a turn of values, but in the next wave of depths. */
 static shard_arrays list_arrays(tiles_run *run) {
   const bool alone = tiles_is_alone(run);
   const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;

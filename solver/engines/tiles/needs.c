@@ -103,7 +103,7 @@ static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, 
          (uint64_t)tiles_threads(&job->work, layout) * tiles_sender_bytes(EXCHANGE_PACKET);
 }
 
-/* News of a shard that owns all. */
+/* Changed cells of a shard that owns all. */
 static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *plan, bool depths) {
   return (depths ? 2u : 1u) * GRID_PLANES * (plan->changed_bytes + layout->blocks) +
          (depths ? plan->changed_bytes : 0);
