@@ -2,10 +2,7 @@
 
 #include <stdio.h>
 
-#include "games/oca_asesina/place.h"
-#include "games/oca_asesina/policies.h"
 #include "games/oca_asesina/slices.h"
-#include "games/oca_asesina/strips.h"
 #include "games/oca_asesina/turn.h"
 
 /* --- what is the same everywhere --- */

@@ -7,7 +7,25 @@
 #define GAMES_OCA_ASESINA_CHANCE_H
 
 #include "games/game_chance.h"
+#include "games/game_strips.h"
 
 extern const game_chance ase_chance;
+
+/* strips.c: slices of two players. */
+extern const game_strips ase_strips;
+
+/* policies.c: simple ways to choose.
+ *
+ * random: any move, with even odds; furthest-first and rearmost-first: the token that stands furthest from
+ * the start, or nearest to it; capture-first: the move that captures the most advanced enemy token;
+ * home-first: a move that brings a token home, which one to N under a forced mark does not. Who has no
+ * capture, or nobody to bring home, moves furthest first. Of equal moves it is the first in the order of
+ * moves.
+ *
+ * And what a move does: home (it brings a token home), capture, pair (the token comes to stand with another
+ * one of its own between start and home).
+ */
+extern const chance_policies ase_policies;
+extern const chance_traits ase_traits;
 
 #endif

@@ -1,4 +1,5 @@
-#include "games/oca_asesina/check.h"
+/* What a position of la oca asesina may not have. */
+#include "games/oca_asesina/rules.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-#include "games/oca_asesina/many.h"
+/* The index of three players and more, with one token each. */
+#include "games/oca_asesina/slices.h"
 
 /* --- squares --- */
 

@@ -2,8 +2,7 @@
 #include "games/defaults.h"
 
 #include "games/oca_asesina/chance.h"
-#include "games/oca_asesina/draw.h"
-#include "games/oca_asesina/place.h"
+#include "games/oca_asesina/rules.h"
 #include "games/oca_asesina/slices.h"
 
 static solve_kind kind(const game_rules *rules) {

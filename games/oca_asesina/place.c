@@ -1,9 +1,9 @@
-#include "games/oca_asesina/place.h"
+/* Where positions of la oca asesina stand in the index. */
+#include "games/oca_asesina/slices.h"
 
 #include <string.h>
 
 #include "games/oca_asesina/layout.h"
-#include "games/oca_asesina/many.h"
 
 /* --- two players --- */
 

@@ -1,4 +1,5 @@
-#include "games/oca_asesina/policies.h"
+/* Simple ways to choose, and what a move does. */
+#include "games/oca_asesina/chance.h"
 
 #include "games/oca_asesina/turn.h"
 

@@ -70,8 +70,8 @@ static inline int ase_home(const game_rules *rules) {
 /* The most turns that a square of the board costs. */
 int ase_most_turns(const game_rules *rules);
 
-/* flags.c. Fills flags, board and canonical text; `base` may be left out before flags. The text has flags in a
- * fixed order and a board by its short name, if it has one. Errors: TAULER_BAD_USAGE. */
+/* flags.c. Fills flags, board and canonical text; `base` may be left out before flags. The text has flags in
+ * a fixed order and a board by its short name, if it has one. Errors: TAULER_BAD_USAGE. */
 tauler_error ase_flags_read(const char *text, game_rules *out, tauler_message *message);
 
 /* For game.h: "63", "20" or a file. */
@@ -86,5 +86,19 @@ void ase_close(game_rules *rules);
 tauler_error ase_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message);
 void ase_print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);
+
+/* text.c; for game.h. */
+void ase_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]);
+
+/* --- check.c: what a position may not have --- */
+
+enum { ASE_WHY_BYTES = 200 };
+
+/* Whether such a position can be and is not over; `why` says what is wrong. Which token lost turns is filled
+ * in where there is but one that can have (lost-turns=die-with-token). */
+bool ase_check(const game_rules *rules, ase_position *position, char why[ASE_WHY_BYTES]);
+
+/* Whether a text must name the token that lost a player's turns. */
+bool ase_culprit_is_doubtful(const game_rules *rules, const ase_position *position, int seat);
 
 #endif

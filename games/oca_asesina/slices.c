@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "games/oca_asesina/place.h"
 
 /* --- numbers --- */
 

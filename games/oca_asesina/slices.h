@@ -1,4 +1,4 @@
-/* Private to la oca asesina: slices, which are what each player has home.
+/* Private to la oca asesina: slices, which are what each player has home, and where positions stand in them.
  *
  * Two players have any number of tokens, more have one each. Slices with more tokens home are solved first.
  * In a slice where somebody has finished only seats behind all that have finished roll: it is their last
@@ -34,5 +34,43 @@ bool ase_part(const game_rules *rules, uint32_t number, size_t i, game_part *out
 void ase_position_slice(const game_rules *rules, const game_position *game, char name[GAME_TEXT_BYTES]);
 void ase_size_text(const game_rules *rules, uint32_t number, char text[GAME_TEXT_BYTES]);
 void ase_start(const game_rules *rules, uint32_t number, game_position *out);
+
+/* --- place.c: where positions stand in the index, for two players and more --- */
+
+#define ASE_MOST_POSITIONS (UINT64_C(1) << 48)
+
+/* Slice GAME_NO_SLICE where no table holds the position: its mover has turns to lose, or it cannot be.
+ * Errors: TAULER_NO_MEMORY. */
+tauler_error ase_find(const game_rules *rules, const ase_position *position, game_place *out);
+
+/* The position of an index, false if it stands for nothing. Errors: TAULER_NO_MEMORY. */
+tauler_error ase_read_place(const game_rules *rules, game_place place, ase_position *out, bool *there);
+
+/* The seat that rolls there. */
+int ase_seat_at(const game_rules *rules, game_place place);
+
+/* For game.h. */
+uint64_t ase_positions(const game_rules *rules, uint32_t slice);
+bool ase_locate(const game_rules *rules, const game_position *game, game_place *out);
+void ase_position_at(const game_rules *rules, game_place place, game_position *out);
+void ase_copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
+
+/* many.c: the index of three players and more, with one token each.
+ *
+ * Seats that have finished stand on N. A slice has a section for each seat to roll; a section is the turns
+ * that the other seats have to lose, in mixed radix, × the squares of all tokens not home. The seat to roll
+ * comes first, and each token stands on a square that those before it leave free: without gaps.
+ */
+
+uint64_t ase_many_positions(const game_rules *rules, const ase_slice *slice);
+
+/* False: the position has no index. */
+bool ase_many_rank(const game_rules *rules, const ase_slice *slice, const ase_position *position,
+                   uint64_t *index);
+
+/* False: the index stands for nothing. */
+bool ase_many_unrank(const game_rules *rules, const ase_slice *slice, uint64_t index, ase_position *out);
+
+int ase_many_seat(const game_rules *rules, const ase_slice *slice, uint64_t index);
 
 #endif

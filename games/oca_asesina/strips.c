@@ -1,4 +1,5 @@
-#include "games/oca_asesina/strips.h"
+/* Slices of two players as strips (games/game_strips.h). */
+#include "games/oca_asesina/chance.h"
 
 #include <stdlib.h>
 #include <string.h>

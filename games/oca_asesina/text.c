@@ -1,10 +1,11 @@
-/* Positions of la oca asesina in words: "0,5/12,63 lost=0,1 seat=1", and what is wrong with others. */
+/* Positions of la oca asesina in words: "0,5/12,63 lost=0,1 seat=1", and as drawings, and what is
+ * wrong with others. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "games/oca_asesina/check.h"
+#include "games/oca_asesina/rules.h"
 
 typedef struct {
   const game_rules *rules;
@@ -215,14 +216,16 @@ typedef struct {
   const game_rules *rules;
   ase_position position;
   char *text;
-  size_t used;
+  size_t used, room;
 } writer;
 
 __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *format, ...) {
   va_list values;
   va_start(values, format);
-  w->used += (size_t)vsnprintf(w->text + w->used, GAME_TEXT_BYTES - w->used, format, values);
+  const size_t room = w->room - w->used;
+  const int n = vsnprintf(w->text + w->used, room, format, values);
   va_end(values);
+  if (n > 0) w->used += (size_t)n < room ? (size_t)n : room - 1;
 }
 
 static void put_token(writer *w, int seat, int token, bool first) {
@@ -249,10 +252,73 @@ static void put_lost(writer *w, int seat) {
 }
 
 void ase_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
-  writer w = {.rules = rules, .position = ase_from_game(game), .text = text};
+  writer w = {.rules = rules, .position = ase_from_game(game), .text = text, .room = GAME_TEXT_BYTES};
   for (int seat = 0; seat < w.position.seats; seat++) put_player(&w, seat);
   for (int seat = 0; seat < w.position.seats; seat++) put_lost(&w, seat);
   put(&w, " seat=%d", w.position.seat + 1);
   if (w.position.forced) put(&w, " forced");
   if (w.position.forced && rules->flags.colours > 1) put(&w, "=%c", 'a' + w.position.forced - 1);
+}
+
+/* --- the board in rows of ten squares, each with a letter for what it does and the players there --- */
+
+enum { ROW = 10, WIDTH = 6 };
+
+/* "11", with several colours "1a1b"; more than two tokens "1x5" or "1ax5". */
+static void put_colour(writer *d, int seat, int colour, int square) {
+  const ase_position *p = &d->position;
+  char letter[2] = {d->rules->flags.colours > 1 ? (char)('a' + colour) : '\0', '\0'};
+  int tokens = 0;
+  for (int i = 0; i < p->tokens; i++) tokens += p->square[seat][colour * p->tokens + i] == square;
+  if (tokens > 2) {
+    put(d, "%d%sx%d", seat + 1, letter, tokens);
+  } else {
+    for (int i = 0; i < tokens; i++) put(d, "%d%s", seat + 1, letter);
+  }
+}
+
+static void put_tokens(writer *d, int square) {
+  for (int seat = 0; seat < d->position.seats; seat++)
+    for (int colour = 0; colour < d->rules->flags.colours; colour++) put_colour(d, seat, colour, square);
+}
+
+static void pad(writer *d, size_t to) {
+  do put(d, " ");
+  while (d->used < to);
+}
+
+static void end_line(writer *d) {
+  while (d->used > 0 && d->text[d->used - 1] == ' ') d->used--;
+  put(d, "\n");
+}
+
+static void put_row(writer *d, int first) {
+  static const char kinds[] = {[GOOSE_PLAIN] = ' ', [GOOSE_GOOSE] = 'g',     [GOOSE_BRIDGE] = 'b',
+                               [GOOSE_DICE] = 'd',  [GOOSE_INN] = 'i',       [GOOSE_PRISON] = 'p',
+                               [GOOSE_WELL] = 'w',  [GOOSE_LABYRINTH] = 'l', [GOOSE_DEATH] = 'x'};
+  const int home = ase_home(d->rules), end = first + ROW > home + 1 ? home + 1 : first + ROW;
+  size_t start = d->used;
+  for (int square = first; square < end; square++) {
+    put(d, "%d%c", square, kinds[d->rules->board.square[square].kind]);
+    pad(d, start + (size_t)(square - first + 1) * WIDTH);
+  }
+  end_line(d);
+  start = d->used;
+  for (int square = first; square < end; square++) {
+    put_tokens(d, square);
+    pad(d, start + (size_t)(square - first + 1) * WIDTH);
+  }
+  end_line(d);
+}
+
+void ase_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]) {
+  writer d = {.room = GAME_DRAWING_BYTES, .rules = rules, .position = ase_from_game(game), .text = text};
+  text[0] = '\0';
+  for (int square = 0; square <= ase_home(rules); square += ROW) put_row(&d, square);
+  for (int seat = 0; seat < d.position.seats; seat++)
+    if (d.position.lost[seat]) put(&d, "player %d loses %d\n", seat + 1, d.position.lost[seat]);
+  put(&d, "player %d to %s\n", d.position.seat + 1,
+      d.position.lost[d.position.seat] ? "pass"
+      : d.position.forced              ? "roll, forced"
+                                       : "roll");
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "games/game_chance.h"
-#include "games/oca_asesina/check.h"
 #include "games/oca_asesina/layout.h"
 #include "games/oca_asesina/oca_asesina.h"
+#include "games/oca_asesina/rules.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 

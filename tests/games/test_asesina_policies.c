@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/oca_asesina.h"
-#include "games/oca_asesina/policies.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina.h"
 

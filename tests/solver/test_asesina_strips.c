@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/layout.h"
-#include "games/oca_asesina/place.h"
 #include "games/oca_asesina/plays.h"
 #include "games/oca_asesina/slices.h"
-#include "games/oca_asesina/strips.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_asesina_slow.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "games/oca_asesina/check.h"
+#include "games/oca_asesina/rules.h"
 
 game_rules *toy_ase_open(const char *text) {
   game_rules *rules;
