@@ -341,8 +341,8 @@ typedef struct game {
 
   /* --- one position at a time --- */
 
-  /* REQUIRED. parse also plays the moves of "POSITION moves …". position_ended: true with the mover's value;
-   * it sets no value where play goes on. */
+  /* REQUIRED. parse also plays the moves of "POSITION moves …". position_ended: true with the mover's value.
+   */
   tauler_error (*parse)(const game_rules *rules, const char *text, game_position *out,
                         tauler_message *message);
   void (*print)(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]);

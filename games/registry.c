@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#define GAME_TABLE(table, name) extern const game table;
+#define GAME_TABLE(table, name) extern const game(table);
 GAMES(GAME_TABLE)
 
-#define GAME_ADDRESS(table, name) &table,
+#define GAME_ADDRESS(table, name) &(table),
 
 const game *const *game_list(void) {
   static const game *const games[] = {GAMES(GAME_ADDRESS) NULL};
