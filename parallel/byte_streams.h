@@ -1,5 +1,4 @@
-/* Sends bytes of any length from every rank to every rank in one go, in bounded buffers. Private to the
- * solver. */
+/* Sends bytes of any length from every rank to every rank in one go, in bounded buffers. */
 #ifndef PARALLEL_BYTE_STREAMS_H
 #define PARALLEL_BYTE_STREAMS_H
 

@@ -62,8 +62,8 @@ static inline bool comm_is_root(const comm *comm) {
   return comm_rank(comm) == 0;
 }
 
-/* What comm_link says of swap; in[rank].n becomes 0. Errors of this and the next two: TAULER_IO, which
- * breaks the comm; TAULER_INTERNAL when a parcel is larger than room. */
+/* As comm_link.alltoallv; in[rank].n becomes 0. Errors of this and the next calls: TAULER_IO, which breaks
+ * the comm; TAULER_INTERNAL when a buffer is larger than room. */
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                             tauler_message *message);
 tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,
@@ -86,19 +86,20 @@ bool comm_is_broken(const comm *comm);
  * TAULER_NO_MEMORY. */
 tauler_error comm_split(comm *comm, int group, struct comm **out, tauler_message *message);
 
-/* One number of each rank, which is not 0, combined by OR, for ranks that do not wait for each other: starts
- * a pulse where none is under way, and *all is 0 until the pulse is over. With `wait` the call waits for
- * that, asleep nearly all the time. The number counts that began the pulse. */
+/* A non-blocking OR-reduction, one pulse. Each rank gives a number other than 0; the one that it gave when
+ * the pulse began counts. The call starts a pulse if none is under way. *all stays 0 until the pulse
+ * completes; with `wait` the call sleeps until then. */
 tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, tauler_message *message);
-/* Ranks that wait for this one, of which this is the first: from now on, progress that `comm` notes in the
- * thread that opened it sends them a pulse of COMM_ALIVE a few times a second. Borrowed; NULL takes it away.
+/* `waiting` is the communicator of this rank, its rank 0, and of the ranks folded into it. When the opening
+ * thread notes progress on `comm`, it starts a pulse of COMM_ALIVE on `waiting`, a few times a second at
+ * most. Borrowed; NULL takes it away.
  */
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting(comm *comm, struct comm *waiting);
 /* What was combined by pulses so far. */
 uint64_t comm_heard(const comm *comm);
 
-/* Bytes that this rank has sent to others so far, as payload of swap and spread. */
+/* Bytes that this rank has sent to others so far, as payload of alltoallv and bcast. */
 uint64_t comm_bytes_sent(const comm *comm);
 
 /* Work was done here: from any thread, cheap. Waiting calls that get something note it themselves. */

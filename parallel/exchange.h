@@ -66,9 +66,8 @@ bool exchange_take(exchange *exchange, uint32_t shard, exchange_cursor *taker, e
                    tauler_error *error);
 void exchange_cursor_free(exchange_cursor *taker);
 
-/* The turn of a shard begins: packets that come after its mark are for its next turn, and exchange_take
- * does not give them. When it has taken them, those up to the mark are forgotten, taken or not. With one
- * shard per rank both do nothing. */
+/* exchange_mark starts a shard's turn: in it exchange_take returns only packets that arrived before the mark.
+ * exchange_forget deletes these packets, also ones not taken. With one shard per rank both do nothing. */
 void exchange_mark(exchange *exchange, uint32_t shard);
 void exchange_forget(exchange *exchange, uint32_t shard);
 

@@ -16,9 +16,10 @@ typedef struct {
 
 launcher launcher_find(void);
 
-/* Ranks shard processors more often than not, and threads of OpenMP that wait awake then take them from those
- * that work: what takes 1 s took 40 s with two ranks of two threads on two processors. OpenMP reads
- * how to wait when it is loaded, so the program is started once more by itself where it was not told. */
+/* Ranks often share processors. OpenMP threads that spin while they wait then take processor time from
+ * threads that work: 1 s became 40 s with two ranks of two threads on two processors. OpenMP reads how to
+ * wait when it is loaded, so the program sets that and starts itself once more, unless the environment says
+ * it already. */
 void launcher_wait_asleep(char **argv);
 
 #endif

@@ -171,10 +171,11 @@ static tauler_error make_folder(comm *all, const char *parent, char folder[512],
 }
 
 static tauler_error measure_ranks(const options *parsed, const option_group *const *groups,
-                                  const char *parent, rank_curve *curve, tauler_message *message) {
+                                  const char *parent, const rank_curve *asked, tauler_message *message) {
   ranks_run run;
   char folder[512], tables[520];
-  bench bench = *curve->bench;
+  bench bench = *asked->bench;
+  rank_curve curve = *asked;
   signals_hold();
   tauler_error error = ranks_open(0, false, &run, message);
   if (!error) error = ranks_compare(run.all, parsed, groups, message);
@@ -182,11 +183,11 @@ static tauler_error measure_ranks(const options *parsed, const option_group *con
   if (!error) {
     snprintf(tables, sizeof tables, "%s/tables", folder);
     bench.scratch = tables;
-    curve->bench = &bench;
-    curve->run = &run;
-    if (curve->most == 0 || curve->most > comm_ranks(run.all)) curve->most = comm_ranks(run.all);
-    error = measure_all(curve, false, message);
-    if (!error) error = measure_all(curve, true, message);
+    curve.bench = &bench;
+    curve.run = &run;
+    if (curve.most == 0 || curve.most > comm_ranks(run.all)) curve.most = comm_ranks(run.all);
+    error = measure_all(&curve, false, message);
+    if (!error) error = measure_all(&curve, true, message);
     if (comm_is_root(run.all)) bench_remove_folder(folder);
   }
   ranks_close(&run, error);

@@ -1,3 +1,4 @@
+/* The command `verify`: options, ranks, and findings as text and JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,21 +137,22 @@ static tauler_error conclude(const verify_summary *summary, tauler_message *mess
 }
 
 /* On this rank, which works; what is reported is printed by rank 0. */
-static tauler_error check(const options *parsed, verify_job *job, const workspace *work,
+static tauler_error check(const options *parsed, const verify_job *asked, const workspace *work,
                           const ranks_folded *folded, output *out, tauler_message *message) {
   progress shown;
   progress_open(&shown, stderr,
                 progress_choose(options_has(parsed, "quiet"), options_has(parsed, "log-json")));
   if (*folded->text) progress_note(&shown, "%s", folded->text);
   verify_summary summary;
-  job->threads = work->threads;
-  job->memory = work->memory;
-  job->ranks = work->comm;
-  job->shown = &shown;
-  job->report = print_finding;
-  job->user = out;
+  verify_job job = *asked;
+  job.threads = work->threads;
+  job.memory = work->memory;
+  job.ranks = work->comm;
+  job.shown = &shown;
+  job.report = print_finding;
+  job.user = out;
   const double start = clock_wall();
-  const tauler_error error = verify_tables(job, &summary, message);
+  const tauler_error error = verify_tables(&job, &summary, message);
   if (error) return error;
   if (!out->as_json) print_summary(&summary, clock_wall() - start);
   return conclude(&summary, message);

@@ -1,3 +1,4 @@
+/* Goes through the tables of a folder, has each slice proven, and counts the findings. */
 #include "analysis/verify/verify.h"
 
 #include <stdio.h>

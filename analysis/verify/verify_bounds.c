@@ -1,3 +1,4 @@
+/* Checks the tables of bounds of a game of dice against each other and their headers. */
 #include <math.h>
 #include <stdio.h>
 

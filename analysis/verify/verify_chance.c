@@ -1,3 +1,4 @@
+/* Proves the bounds of one slice of a game of dice. */
 #include "analysis/verify/verify_chance.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Opens the tables of one slice and compares them with the game. */
 #include "analysis/verify/verify_family.h"
 
 #include <stdio.h>

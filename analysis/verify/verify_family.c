@@ -1,3 +1,4 @@
+/* Holds the tables of one rule set while slices rest on each other. */
 #include "analysis/verify/verify_family.h"
 
 #include <stdio.h>

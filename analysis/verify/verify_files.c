@@ -1,3 +1,4 @@
+/* Lists the table files of a folder and checks their bytes. */
 #include "analysis/verify/verify_files.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Goes through the positions of a slice and holds each cell against its moves. */
 #include "analysis/verify/verify_look.h"
 
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* Proves one slice in memory: values, depths, stages. */
 #include "analysis/verify/verify_slice.h"
 
 #include <stdlib.h>

@@ -5,9 +5,10 @@
  *   value   equals the best worth of its moves, or that of the ended position;
  *   depth   equals what the depth rule makes of the moves that are worth the value. Of scores and bounds a
  *           move that converts is one deep; of wins, draws and losses it counts on in the smaller slice;
- *   stage   in place of depths, where a repetition ends play: the best moves lead to lower stages, or no
- * higher ones where a repetition pays as much; so they prove the value, whoever wrote them; proof   where no
- * depths are stored: every value that somebody must force is reached by play that ends. A position is proven
+ *   stage   in place of depths, where a repetition ends play: a best move leads to a lower stage, or to an
+ *           equal one where a repetition pays at least the value;
+ *   proof   where no depths are stored: every value that a side must force is reached by play that ends.
+ * A position is proven
  * when one move of that worth (for who gains) or all of them (for who loses) convert or lead to proven
  * positions; sweeps repeat that until nothing more can be proven. The order in which positions are proven is
  * the rank that depths would give. Values that hold whatever was met before (set->beyond) are proven by being

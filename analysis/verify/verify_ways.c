@@ -1,3 +1,4 @@
+/* Finds the ways of a position of a game of dice: rolls, choices, passes. */
 #include "analysis/verify/verify_ways.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* How a command that is started as several ranks begins and ends: watched from the first moment, by message
- * passing, of one mind about the command line, and with one voice.
+/* Begins and ends a command that runs as several ranks: starts the watchdog and MPI, checks that all ranks
+ * have the same command line, and lets only rank 0 print.
  *
  * Ranks of one node fold into one that works (fold.h). The others sleep until it ends, and end with the same
  * exit code. A pulse goes around among them a few times a second: it carries a stop that was asked of one

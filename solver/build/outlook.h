@@ -1,4 +1,4 @@
-/* What lies ahead of a build: what it takes, what there is, and how long it lasts; as text and as JSON. */
+/* The estimate of a build: memory and disk needed and available, and time; as text and as JSON. */
 #ifndef SOLVER_BUILD_OUTLOOK_H
 #define SOLVER_BUILD_OUTLOOK_H
 
@@ -7,12 +7,12 @@
 #include "base/json.h"
 #include "solver/build/build.h"
 
-/* An outlook but for its time. `missing` are those of the slices that are to be built, `tables` the bytes of
+/* An estimate without its time. `missing` are those of the slices that are to be built, `tables` the bytes of
  * their tables. */
 void build_look_ahead(const build_job *job, const build_plan *plan, const game_slices *missing,
                       uint64_t tables, build_outlook *ahead);
 /* Its time, from small slices that are solved here and now; where `quickly`, nothing is solved for a build
- * that takes less than a minute. tiles_tables as in build_plan_for. */
+ * that takes less than a minute. grid_tables as in build_plan_for. */
 void build_look_at_time(const game_slices *slices, const game_slices *missing, const void *grid_tables,
                         bool quickly, build_outlook *ahead);
 

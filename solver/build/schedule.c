@@ -9,7 +9,7 @@
 #include "solver/build/schedule_tasks.h"
 #include "solver/checkpoint/checkpointer.h"
 
-/* A rank at work is told of, and asked to stop by, the thread that keeps up with the others. */
+/* The first thread reports the rank's progress to the others and sets `halt` when the workers must stop. */
 static bool is_halted(void *user) {
   schedule *s = user;
   comm_note_progress(s->run->job->work.comm);

@@ -1,6 +1,6 @@
 /* The files that a checkpoint consists of: what they are called, and the marker that says which count.
  *
- * Private to checkpoint.c and checkpoint_load.c. A marker read owns its arrays until marker_free.
+ * Private to units.c and load.c. A marker read owns its arrays until marker_free.
  */
 #ifndef SOLVER_CHECKPOINT_FILES_H
 #define SOLVER_CHECKPOINT_FILES_H

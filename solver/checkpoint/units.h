@@ -8,7 +8,7 @@
  * afterwards the older files are removed. Units are taken up by whoever owns them then, so a solve may
  * be stopped on four ranks and go on with one.
  *
- * What it was taken from is told by an identity, a line of text that must agree when it is loaded. All
+ * The identity, a line of text, names the solve. A checkpoint loads only if its identity is equal. All
  * calls but checkpoint_store are collective over the comm. The folder must be one that all ranks see.
  * A checkpoint_file owns its hidden file until it is committed or abandoned.
  */

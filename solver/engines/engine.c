@@ -1,4 +1,4 @@
-/* Says what all engines have in common: sizes of tasks, and the time that solving takes. */
+/* Lists the engines, chooses one, and does what all have in common. */
 #include "solver/engines/engine.h"
 
 #include <string.h>

@@ -72,11 +72,13 @@ typedef struct {
 
 enum { ENGINE_TABLES = 2 };
 
-/* Engines whose slices are cells in shards (cells.h) differ in these, all collective. open: an empty slice of
- * so many shards per rank. solve: fills it, with `depths` those as well; depths: fills those of a slice whose
- * values are there (NULL: they come with the values). lookup: puts back the cells equal to `reserved`; NULL:
- * finds what tables need to leave cells out. bytes: per rank, of solving in so many shards; *waiting: what
- * one leaves on the disk, 0 if shards of this engine do not wait there. */
+/* Engines whose slices are cells in shards (cells.h) differ in these; all calls are collective.
+ * open makes an empty slice of so many shards per rank.
+ * solve fills it; with `depths` it fills the depths too.
+ * depths fills the depths of a slice whose values are there. NULL: they come with the values.
+ * lookup fills the cells equal to `reserved` by a one-ply lookup. If `reserved` is NULL, it computes what
+ * tables need to leave cells out. bytes is the memory per rank that solving in so many shards takes; *waiting
+ * what a shard leaves on the disk, 0 if shards of this engine do not wait there. */
 typedef struct {
   bool waits; /* shards may wait on the disk */
   tauler_error (*open)(const solve_job *job, uint32_t slice, uint32_t shards_per_rank, sharded_slice *out,
@@ -159,8 +161,8 @@ struct engine {
 extern const engine engine_retrograde, engine_tiles, engine_bitboard, engine_repetition, engine_chance,
     engine_chance_edges;
 
-/* The i-th engine in the order of preference, NULL behind the last. Each serves at least what retrograde or
- * chance do not serve, or serves it faster. */
+/* The i-th engine in the order of preference, NULL behind the last. An engine earlier in the list is faster,
+ * or serves rules that the later ones do not serve. */
 const engine *engine_at(size_t i);
 /* The engine of a name, or NULL. */
 const engine *engine_named(const char *name);

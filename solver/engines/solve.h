@@ -11,9 +11,9 @@
 
 #include "solver/shards/job.h"
 
-/* Opens an empty slice: memory that does not suffice for one shard per rank, depths included where they will
- * be wanted, makes more of them, of which one at a time is in memory, unless there is no spill_folder. It is
- * filled from tables, or by: */
+/* Opens an empty slice. If one shard per rank does not fit in memory (with depths, if wanted), there is a
+ * spill_folder, and shards of the engine may wait, a rank gets several shards and holds one at a time. The
+ * slice is filled from tables, or by: */
 tauler_error solve_open(const solve_job *job, uint32_t slice, bool depths, sharded_slice *out,
                         tauler_message *message);
 /* Solves a slice whose converting moves all lead to finished slices; with `depths`, fills those as well. A

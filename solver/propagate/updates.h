@@ -1,16 +1,16 @@
-/* Private to the retrograde engine: what settled positions send to their predecessors.
+/* What settled positions send to their predecessors: for the frontier of retrograde and repetition.
  *
  * An update says that a quiet child of some position is settled: its worth for the parent's mover, and
  * which of the parent's bounds it concerns. Bound and worth are the same for nearly all updates of a
  * wave, so they stand once before a run of them, and an update is an offset: four bytes in memory, and
- * one or two in a packet for another shard, where offsets are sorted and stand as differences.
+ * one to five in a packet, mostly one or two, for another shard, where offsets are sorted and stand as
+ * differences.
  *
  * The shard at work is cut into buckets, ranges of positions of the same power of two. A target is a
  * bucket or another shard. Members push without waiting for each other; then what stays in the shard is
  * pulled bucket by bucket, and what goes elsewhere is packed target by target, each by one worker at a
- * time. Updates may come in any order. Owns its blocks, of which there are enough, whatever a wave has to
- * send: when wave_updates_are_many no worker should begin with further positions before what there is
- * has been pulled and packed.
+ * time. Updates may come in any order. It owns its blocks. When wave_updates_are_many returns true,
+ * workers start no further positions until all updates are pulled or packed; this bounds the blocks.
  */
 #ifndef SOLVER_PROPAGATE_UPDATES_H
 #define SOLVER_PROPAGATE_UPDATES_H

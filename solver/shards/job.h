@@ -39,7 +39,7 @@ typedef struct {
   const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
   const void *grid_tables;              /* from game->grid->prepare, or NULL */
   slice_store *packed;                  /* the finished slices; NULL: there are none */
-  const halo_guess *planning; /* only bytes are asked for: tiles_tables are not to be looked into. Or NULL */
+  const halo_guess *planning;           /* only bytes are asked for: grid_tables are not read. Or NULL */
   uint64_t room; /* bytes that one slice may take, where each is held by one process; 0: as it needs */
   bool plans_compressed; /* when planning: finished slices will not be at hand */
 } solve_job;

@@ -27,8 +27,8 @@ static void tear_down(void) {
 static exchange *open_alone(memory_budget *memory, uint32_t shards, size_t packet_bytes) {
   exchange *x;
   tauler_message message = {""};
-  const workspace work = {1, memory, NULL, packet_bytes, folder, NULL};
   memory_budget_open(memory, UINT64_C(1) << 30);
+  const workspace work = {1, memory, NULL, packet_bytes, folder, NULL};
   ck_assert_msg(exchange_open(&work, shards, shards, &x, &message) == TAULER_OK, "%s", message.text);
   return x;
 }

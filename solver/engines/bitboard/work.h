@@ -1,4 +1,4 @@
-/* Private to the engine of words: what threads that go over the tiles of a slice shard.
+/* Private to the bitboard engine: what threads share while they go through the tiles of a slice.
  *
  * A bitboard_work owns the working space of its threads and points to the arrays of its slice. It is opened
  * and closed by one thread; bitboard_work_next is for all of its workers.
@@ -53,7 +53,7 @@ int bitboard_threads(const workspace *work, const game_bitboards_plan *plan);
 uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *plan);
 uint64_t bitboard_scratch_bytes(const game_bitboards_plan *plan, int threads);
 
-/* Bytes beyond those of a finished slice: of waves (bitboard_waves.c) and of loading (bitboard_load.c), the
+/* Bytes beyond those of a finished slice: of waves (waves.c) and of loading (load.c), the
  * working space of kernels left out. */
 uint64_t bitboard_waves_bytes(const game_bitboards_plan *plan);
 uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads);

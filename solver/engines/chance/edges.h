@@ -1,4 +1,4 @@
-/* Private to the solver: the edges of a slice of chance as the retrograde engine works on them, 16 bytes
+/* Private to the solver: the edges of a slice of chance as the general kernel reads them, 16 bytes
  * each.
  *
  * Positions are worked on in chunks, each within a stage and all here of the part of it that is this rank's.

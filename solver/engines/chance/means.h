@@ -1,7 +1,7 @@
 /* Private to the solver: what is to be expected of a position, from its links.
  *
  * Sums run roll by roll to nearest and are then moved outward by more than twice what rounding can have done
- * to them; all summands are ≥ 0, so that is a shard of the sum. docs/proofs.md has the bound.
+ * to them; all summands are ≥ 0, so the margin is a fraction of the sum. docs/proofs.md has the bound.
  */
 #ifndef SOLVER_ENGINES_CHANCE_MEANS_H
 #define SOLVER_ENGINES_CHANCE_MEANS_H
@@ -16,11 +16,11 @@ typedef struct {
   uint64_t rolls;
   double weight[CHANCE_MOST_ROLLS], weights; /* each, and their sum */
   double gain[CHANCE_MOST_GAINS][CHANCE_MOST_QUANTITIES];
-  double margin; /* shard of a sum */
+  double margin; /* fraction of a sum */
 } chance_means;
 
 void chance_means_open(chance_means *means, const chance_work *work);
-/* The shard by which a sum over so many rolls is moved. */
+/* The fraction by which a sum over so many rolls is moved. */
 double chance_means_margin(uint64_t rolls);
 
 /* The links of the next position of n that begin at `link`. */

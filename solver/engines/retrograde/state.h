@@ -1,9 +1,9 @@
 /* Private to the retrograde engine: the state of one shard of a slice, a range of indexes.
  *
  * Cells and depths belong to the slice (slice.h); the rest lies in one block of memory, the frontier's next
- * set among it, so that a shard whose turn is over goes to the disk in one packet. Positions are counted from
- * the first of the shard. Between waves nothing is changed but what is marked for the next one, and what the
- * shard's state is then goes to checkpoints tile by tile, in the same bytes whoever owns it.
+ * set among it, so that a shard whose turn is over is written to the disk in one piece. Positions are counted
+ * from the first of the shard. Between waves nothing is changed but what is marked for the next one, and what
+ * the shard's state is then goes to checkpoints tile by tile, in the same bytes whoever owns it.
  */
 #ifndef SOLVER_ENGINES_RETROGRADE_STATE_H
 #define SOLVER_ENGINES_RETROGRADE_STATE_H

@@ -1,5 +1,5 @@
-/* Private to the grid engine: what a shard sends, as its sender packs it (tiles_send.c) and its readers take
- * it in (tiles_receive.c).
+/* Private to the tiles engine: what a shard sends, as its sender packs it (send.c) and its readers take it in
+ * (receive.c).
  *
  * A packet is a head, rows, and values. A row is a segment of a block's strip: how many blocks after the
  * last row's, which segment, how many cells, then the cells as gaps or as a bitmap, whichever is shorter;

@@ -1,4 +1,4 @@
-/* Private to the grid engine: what a checkpoint holds, for any number of shards.
+/* Private to the tiles engine: what a checkpoint holds, for any number of shards.
  *
  * A tile's unit is, per plane: cells and bounds while values are solved, bounds and depths afterwards; then
  * what was known, and the changed cells that nobody has taken in.
@@ -8,7 +8,7 @@
 
 #include "solver/checkpoint/unit_arrays.h"
 
-/* Below this many positions a round is over sooner than threads have met. */
+/* Below this many positions a round takes less time than a barrier of threads. */
 enum { GRID_WORTH_THREADS = 1 << 18 };
 
 /* The plane of changed cells that relax_upper and relax_lower take in. */
@@ -17,7 +17,7 @@ typedef enum { CHANGED_OF_UPPER = 0, CHANGED_OF_LOWER = 1, CHANGED_OF_BOTH } til
 /* Of a run, on all ranks the same. */
 typedef struct {
   uint64_t round; /* of depths: the next wave */
-  uint64_t shown; /* positions sent as done */
+  uint64_t shown; /* positions reported to the progress as done */
   uint64_t changed_last, changed_before;
 } tiles_progress;
 

@@ -4,8 +4,8 @@
  * owns strips (layout.h) and reads whole blocks, its halo, of which others own columns. In a turn the kernels
  * work on the shard's tiles; what changed in its cells is then sent to all shards that read the block: the
  * bits, and the values while values are solved. Readers write them into their halo and have them as changed
- * cells in their next turn. All shards hold the same fixpoint in the end, whoever sent what when, since cells
- * only ever move away from open; depths are sent wave by wave.
+ * cells in their next turn. All shards reach the same fixpoint in any order of packets, because each cell
+ * only moves away from open; depths are sent wave by wave.
  *
  * One shard per rank stays in memory and has a turn per round, in step with the others. Of several per
  * rank one at a time is in memory; it works until it has no changed cells of its own, so that few turns are
@@ -121,8 +121,8 @@ static inline uint32_t tiles_shard_number(const tiles_run *run) {
 static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint64_t block) {
   return run->reads[shard * run->reads_width + block / 8] >> (block % 8) & 1;
 }
-/* One shard owns all. While values are solved its fresh changed cells is its changed cells; the changed cells
- * of depths is that of the wave before, so two sets of it take turns. */
+/* One shard owns all. While values are solved, `next_changed` and `changed` are one set. While depths are
+ * solved, a wave reads one set and writes the other, and they swap after it. */
 static inline bool tiles_is_alone(const tiles_run *run) {
   return run->layout->shards == 1;
 }
@@ -137,18 +137,18 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* Has the i-th shard here in memory; fresh: with nothing in it but what was open at first. */
+/* Brings the i-th shard here into memory; next_changed: it holds only what was open at first. */
 tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed);
 void tiles_leave(void *run);
 /* Names the arrays of the shard at work for the checkpointer. */
 void tiles_name_arrays(tiles_run *run);
-/* What was fresh in this wave is the changed cells of the next one; of one shard. */
+/* With one shard: the cells that changed in this wave are the changed cells of the next one. */
 void tiles_swap_changed(void *run);
 
 /* All that follows is called by all workers, with a barrier at the end of each; what is collective
  * is done by the leading one.
  *
- * send.c, receive.c: sends the other shards, and takes in what comes while one shard per rank stays in
+ * send.c, receive.c: sends changes to the other shards and receives theirs while one shard per rank stays in
  * memory. */
 tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
@@ -167,7 +167,7 @@ void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *ke
 /* The same without finished cells, on this rank alone. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
 void tiles_take_all_tiles(tiles_run *run);
-/* After a kernel: forgets the changed cells that it took in and sends the shard itself what changed. */
+/* After a kernel: clears the changed cells that it took in and marks in the shard itself what changed. */
 void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what);
 /* Keeps the changed cells of the first plane as known. */
 void tiles_note_known(tiles_run *run, worker *self);
