@@ -5,7 +5,7 @@
 set -u
 
 nodes=${LINT_NODES:-30000}
-flags="-std=c11 -D_GNU_SOURCE -iquote . -iquote base -idirafter analysis -idirafter base -fopenmp
+flags="-std=c11 -D_GNU_SOURCE -iquote . -iquote base -idirafter analysis/probe -idirafter base -fopenmp
   -include tools/lint_model.h"
 
 # As it stands: with what it includes, the settings and the checker.

@@ -77,16 +77,17 @@ static bool was_stopped(void *user) {
   return signals_asked();
 }
 
-static tauler_error run_here(const options *parsed, const char *parent, bench *bench,
+static tauler_error run_here(const options *parsed, const char *parent, const bench *asked,
                              tauler_message *message) {
   char scratch[512], tables[520];
+  bench bench = *asked;
   tauler_error error = bench_make_scratch(parent, scratch, message);
   if (error) return error;
   snprintf(tables, sizeof tables, "%s/tables", scratch);
-  bench->scratch = tables;
+  bench.scratch = tables;
   signals_hold();
   for (size_t i = 0; bench_at(i) && !error; i++) {
-    if (is_asked(parsed, bench_at(i))) error = run_one(bench, bench_at(i), message);
+    if (is_asked(parsed, bench_at(i))) error = run_one(&bench, bench_at(i), message);
   }
   bench_remove_folder(scratch);
   return error;

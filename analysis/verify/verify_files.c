@@ -152,9 +152,10 @@ tauler_error verify_files_agree(verify_file *const *files, size_t n, comm *ranks
   if (!error) error = comm_allreduce(ranks, COMM_MAX, first, n, message);
   for (size_t i = 0; i < n && !error; i++) {
     if (first[i] == 0) continue;
-    settled_file found = {files[i]->verdict, files[i]->reason};
+    settled_file found = {0};
+    if (files[i]) found = (settled_file){files[i]->verdict, files[i]->reason};
     error = comm_bcast(ranks, comm_ranks(ranks) - (int)first[i], &found, sizeof found, message);
-    if (!error) verify_settle(files[i], found.verdict, "%s", found.reason.text);
+    if (!error && files[i]) verify_settle(files[i], found.verdict, "%s", found.reason.text);
   }
   return error;
 }

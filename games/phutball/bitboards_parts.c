@@ -35,7 +35,7 @@ static uint32_t group_of(const phb_tables *t, const part_tops *parts, uint64_t l
 void phb_words_order(void *tables, uint32_t fineness) {
   phb_tables *t = tables;
   const int bits = t->board.side_bits;
-  part_tops parts[PHB_PARTS];
+  part_tops parts[PHB_PARTS] = {{0}};
   t->fineness = (int)fineness;
   const uint32_t groups = list_parts(fineness, parts) * (2 * (uint32_t)(bits - t->fineness) + 1);
   uint64_t next[PHB_PARTS * (2 * PHB_SIDE_BITS + 1) + 1] = {0};
@@ -101,7 +101,7 @@ static void visit_part(const phb_tables *t, part_tops tops, game_bitboards_visit
 
 static void visit(const void *tables, uint32_t part, game_bitboards_visit *visit, void *user) {
   const phb_tables *t = tables;
-  part_tops parts[PHB_PARTS];
+  part_tops parts[PHB_PARTS] = {{0}};
   list_parts((uint32_t)t->fineness, parts);
   visit_part(t, parts[part], visit, user);
 }
@@ -125,7 +125,7 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
 /* Balls of the smallest boards meet in a word. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   phb_tables t;
-  part_tops parts[PHB_PARTS];
+  part_tops parts[PHB_PARTS] = {{0}};
   phb_words_measure(rules, slice, &t);
   if (t.board.low_bits == 0 || fineness > PHB_FINEST || (int)fineness >= t.board.side_bits) return false;
   t.fineness = (int)fineness;

@@ -1,6 +1,7 @@
 /* Builds the tables of a request, and takes up a build that was stopped. */
 #include "solver/build/build.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,7 @@ static tauler_error plan_build(engine_run *b, build_plan *plan, tauler_message *
 static tauler_error choose_way(engine_run *b, const build_plan *plan, tauler_message *message) {
   const build_job *job = b->job;
   const game_slices needed = {b->slices.slices, b->needed};
+  assert(plan->engine); /* each game has an engine */
   b->keeps_plain = !plan->in_shards;
   b->engine = b->solving.problem.engine = plan->engine;
   tauler_error error = comm_agree(job->work.comm, charge_overhead(b, &needed, plan, message), message);

@@ -146,6 +146,7 @@ static tauler_error build_and_report(build_run *run, build_job *job, const ranks
   build_cost cost;
   const tauler_error error = build_tables(job, &cost, message);
   if (!error) note_cost(&shown, &cost, clock_wall() - start);
+  job->work.shown = run->shown = NULL;
   return error;
 }
 

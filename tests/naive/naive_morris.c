@@ -1,6 +1,7 @@
 /* The slow definition of three men's morris, from lists of points and lines. */
 #include "naive_morris.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,11 +87,8 @@ bool naive_morris_black_moves(int position) {
 
 static naive_morris_move move_of(const naive_morris_rules *rules, board b, int from, int to) {
   naive_morris_move move = {"", 0, false};
-  if (from >= 0) {
-    strcat(move.name, points[from]);
-    b.on[from] = 0;
-  }
-  strcat(move.name, points[to]);
+  snprintf(move.name, sizeof move.name, "%s%s", from >= 0 ? points[from] : "", points[to]);
+  if (from >= 0) b.on[from] = 0;
   b.on[to] = b.mover;
   move.wins = has_three(rules, &b, b.mover);
   b.mover = 3 - b.mover;
