@@ -46,6 +46,14 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
   return found;
 }
 
+const build_memory_costs build_memory = {.program = UINT64_C(6000) << 10,
+                                         .message_passing = UINT64_C(10500) << 10,
+                                         .peer = UINT64_C(320) << 10,
+                                         .most_peers = 128,
+                                         .thread = UINT64_C(1500) << 10,
+                                         .mapping_part = 10,
+                                         .packed_bits = 3.4};
+
 build_table_bits build_bits_of(solve_kind kind) {
   /* Half of the cells of outcomes are left out: Dou Shou Qi of three pieces takes 0.37 and 0.84, of four 0.19
    * to 0.29 and 0.44 to 0.64. */

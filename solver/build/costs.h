@@ -28,6 +28,16 @@ typedef struct {
 
 const build_costs *build_costs_of(const engine *engine, const game *game);
 
+/* Bytes that no budget knows of, with Open MPI 4.1, and what stands for estimates of memory. */
+typedef struct {
+  uint64_t program, message_passing; /* with their libraries and working space */
+  uint64_t peer, most_peers; /* buffers in shared memory with each rank of the same host, at most so many */
+  uint64_t thread;           /* of each further one: stack, and state of zstd at the level of tables */
+  uint64_t mapping_part;     /* of mapped slices: one part in so many more is resident than is counted */
+  double packed_bits;        /* of a byte of finished cells, compressed in memory */
+} build_memory_costs;
+extern const build_memory_costs build_memory;
+
 /* Bits a position of the larger tables at level 9: a little more than measured, since a build that is begun
  * should not end on a full disk. */
 typedef struct {

@@ -19,18 +19,6 @@ uint64_t build_table_bytes(const build_job *job, const game_slice *slice, bool v
          ((uint64_t)((double)slice->positions * bits / 8) + (uint64_t)(values + depths) * 4096);
 }
 
-/* The program itself, its libraries and their working space, of which no budget knows: measured, with Open
- * MPI 4.1. Of each peer on the same host it has buffers in shared memory; more than `most_peers` do not share
- * one. */
-static const uint64_t program_bytes = UINT64_C(6000) << 10, message_passing_bytes = UINT64_C(10500) << 10;
-static const uint64_t peer_bytes = UINT64_C(320) << 10, most_peers = 128;
-/* Of each further thread: its stack and state of zstd at the level of tables. */
-static const uint64_t thread_bytes = UINT64_C(1500) << 10;
-/* Where parts of slices are mapped, one part in so many more is resident than what was counted as touched. */
-enum { MAPPING_PART = 10 };
-/* Of cells of finished slices, compressed in memory. */
-static const double packed_bits = 3.4;
-
 static uint64_t finished_cell_bytes(const build_job *job) {
   const uint64_t planes = (uint64_t)slice_streams_of(job->problem.game, job->problem.rules).planes;
   return planes + (engine_keeps_depths(&job->problem) ? sizeof(uint16_t) : 0);
@@ -48,9 +36,10 @@ solve_job build_planned_solve(const build_job *job, const engine *engine, const 
 }
 
 uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, int ranks) {
-  const uint64_t peers = (uint64_t)ranks < most_peers ? (uint64_t)ranks : most_peers;
-  uint64_t bytes = program_bytes + (uint64_t)(job->work.threads - 1) * thread_bytes;
-  if (ranks > 1) bytes += message_passing_bytes + peers * peer_bytes;
+  const uint64_t peers =
+      (uint64_t)ranks < build_memory.most_peers ? (uint64_t)ranks : build_memory.most_peers;
+  uint64_t bytes = build_memory.program + (uint64_t)(job->work.threads - 1) * build_memory.thread;
+  if (ranks > 1) bytes += build_memory.message_passing + peers * build_memory.peer;
   if (engine_uses_move_tables(job))
     bytes += job->problem.game->grid->prepared_bytes(job->problem.rules, game_slices_largest(slices));
   return bytes;
@@ -70,7 +59,7 @@ static uint64_t plain_bytes(const build_job *job, const engine *engine, const ga
 }
 
 static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice) {
-  return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * packed_bits / 8);
+  return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * build_memory.packed_bits / 8);
 }
 
 /* Per rank, in shards, and what waits on the disk. Slices that are much smaller than the largest need less,
@@ -101,7 +90,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   }
   plan->waiting = waits + (plan->store_on_disk ? store_all : 0);
   plan->memory = most + build_overhead_bytes(job, slices, plan->ranks);
-  plan->mapping = plan->shards_per_rank > 1 ? plan->memory / MAPPING_PART : 0;
+  plan->mapping = plan->shards_per_rank > 1 ? plan->memory / build_memory.mapping_part : 0;
   plan->memory += plan->mapping;
 }
 
