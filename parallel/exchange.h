@@ -18,7 +18,7 @@
  * exchange_take; one thread calls the others.
  *
  * An error of push or take is kept, and the next exchange_advance returns it on all ranks; a worker that
- * meets one stops pushing and still comes to advance. After an error only exchange_close is left.
+ * gets one stops pushing and still comes to advance. After an error only exchange_close is left.
  */
 #ifndef PARALLEL_EXCHANGE_H
 #define PARALLEL_EXCHANGE_H

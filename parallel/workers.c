@@ -44,7 +44,7 @@ bool worker_next(worker *self, uint64_t n, uint64_t *item) {
   return *item < n;
 }
 
-/* Most meetings are over within microseconds, sooner than a thread falls asleep and wakes; a longer
+/* Most barriers are over within microseconds, sooner than a thread falls asleep and wakes; a longer
  * wait is for those who have work. */
 static bool met_soon(const workers *shared, uint64_t round) {
   enum { LOOKS = 1000 };

@@ -211,7 +211,7 @@ static void check_ended(worker *w, uint64_t index) {
     check_mean(w, i % BOUND_KINDS, i / BOUND_KINDS, index, (const mean *[]){&nothing, &nothing}, 1);
 }
 
-static tauler_error look_at(worker *w, uint64_t index, bool *news) {
+static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
   proof *owner = w->owner;
   bool goes_on, before[SETS], away[SETS], all_away = true;
   for (int set = 0; set < SETS; set++) {
@@ -230,7 +230,7 @@ static tauler_error look_at(worker *w, uint64_t index, bool *news) {
   for (int set = 0; set < SETS && !error; set++) {
     if (before[set] || !away[set]) continue;
     take_away(owner, set, index);
-    *news = true;
+    *changed = true;
   }
   return error;
 }
@@ -238,21 +238,21 @@ static tauler_error look_at(worker *w, uint64_t index, bool *news) {
 /* --- passes -----------------------------------------------------------------------------------------------
  */
 
-typedef tauler_error chance_pass(worker *w, uint64_t index, bool *news);
+typedef tauler_error chance_pass(worker *w, uint64_t index, bool *changed);
 
-static tauler_error check_range(worker *w, uint64_t index, bool *news) {
-  (void)news;
+static tauler_error check_range(worker *w, uint64_t index, bool *changed) {
+  (void)changed;
   check_cells(w, index);
   return TAULER_OK;
 }
 
-static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *news) {
+static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *changed) {
   proof *owner = w->owner;
   const uint64_t first = chunk * CHUNK, left = owner->positions - first;
   const uint64_t count = left < CHUNK ? left : CHUNK;
   for (uint64_t i = count; i-- > 0;) {
     if (__atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
-    const tauler_error error = pass(w, first + i, news);
+    const tauler_error error = pass(w, first + i, changed);
     if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
   }
   if (owner->counts && owner->set->shown && pass == look_at)
@@ -260,12 +260,12 @@ static void run_chunk(worker *w, chance_pass *pass, uint64_t chunk, bool *news) 
   comm_note_progress(owner->set->ranks);
 }
 
-/* What all ranks have found: news, wrong bounds and how far they are apart, errors, and what is left. Widths
- * are not negative, so they are in the order of their bits. */
-static bool merge(proof *owner, bool news) {
+/* What all ranks have found: changes, wrong bounds and how far they are apart, errors, and what is left.
+ * Widths are not negative, so they are in the order of their bits. */
+static bool merge(proof *owner, bool changed) {
   chance_verdict *found = owner->found;
   comm *ranks = owner->set->ranks;
-  uint64_t numbers[] = {news, (uint64_t)owner->error, found->wrong, 0};
+  uint64_t numbers[] = {changed, (uint64_t)owner->error, found->wrong, 0};
   memcpy(&numbers[3], &found->width, sizeof found->width);
   tauler_error lost =
       comm_allreduce(ranks, COMM_MAX, numbers, sizeof numbers / sizeof *numbers, &owner->said);
@@ -280,12 +280,12 @@ static bool merge(proof *owner, bool news) {
   return numbers[0] && !owner->error;
 }
 
-/* Over all positions, the last first: play mostly leads to later ones. Returns whether there was news. */
+/* Over all positions, the last first: play mostly leads to later ones. Returns whether anything changed. */
 static bool run(proof *owner, chance_pass *pass) {
   const uint64_t slots = owner->parts.slots, useful = 1 + slots / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
-  bool news = false;
-#pragma omp parallel num_threads(threads) reduction(|| : news)
+  bool changed = false;
+#pragma omp parallel num_threads(threads) reduction(|| : changed)
   {
     worker w = {.owner = owner};
     const tauler_error error = ways_open(owner->set, owner->slice, &w.ways);
@@ -293,13 +293,13 @@ static bool run(proof *owner, chance_pass *pass) {
 #pragma omp for schedule(dynamic)
     for (uint64_t i = 0; i < slots; i++) {
       const uint64_t chunk = parts_chunk(&owner->parts, slots - 1 - i);
-      if (chunk < owner->parts.chunks) run_chunk(&w, pass, chunk, &news);
+      if (chunk < owner->parts.chunks) run_chunk(&w, pass, chunk, &changed);
     }
     ways_close(&w.ways);
 #pragma omp critical(verify_chance_report)
     if (w.width > owner->found->width) owner->found->width = w.width;
   }
-  return merge(owner, news);
+  return merge(owner, changed);
 }
 
 /* The worst fault of a stream is that of the rank whose chunk it is in: a false bound before any other, then
@@ -333,9 +333,9 @@ static void prove(proof *owner) {
   owner->counts = true;
   run(owner, check_range);
   if (owner->found->wrong || owner->error) return;
-  bool news = run(owner, look_at);
+  bool changed = run(owner, look_at);
   owner->counts = false;
-  while (news && !owner->found->wrong && !owner->error) news = run(owner, look_at);
+  while (changed && !owner->found->wrong && !owner->error) changed = run(owner, look_at);
   for (int kind = 0; kind < BOUND_KINDS; kind++) owner->found->endless[kind] = count_left(owner, kind);
   owner->found->together = count_left(owner, TOGETHER);
 }

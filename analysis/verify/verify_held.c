@@ -18,7 +18,7 @@ static void doubt(check *owner, uint64_t index) {
   __atomic_fetch_or(&owner->heard[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELAXED);
 }
 
-static tauler_error choose_held(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error choose_held(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;
   set->game->repeated(set->rules, owner->slice->slice, first, count, w->pays);
@@ -29,7 +29,7 @@ static tauler_error choose_held(worker *w, uint64_t first, size_t count, bool *n
       if (load_open(&owner->open[cell]) == 0 || !pays_enough(owner, w, i, cell, plane)) continue;
       set_bit(owner->held, cell);
       doubt(owner, first + i);
-      *news = true;
+      *changed = true;
     }
   }
   return TAULER_OK;
@@ -43,7 +43,7 @@ static bool holds_any(const check *owner, uint64_t index) {
 }
 
 /* Without retract all that is left is doubtful, always. */
-static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
@@ -58,7 +58,7 @@ static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool 
       if (!look_is_held(owner, cell) || look_depth(w, i, plane) <= 1) continue;
       drop(owner, cell);
       set_bit(owner->fresh, cell);
-      *news = true;
+      *changed = true;
     }
   }
   return error;
@@ -91,10 +91,10 @@ static tauler_error doubt_edges(void *user, const game_edge *edges, size_t n) {
 }
 
 /* What was dropped makes its predecessors doubtful. */
-static tauler_error tell_dropped(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error tell_dropped(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;
-  (void)news;
+  (void)changed;
   const uint64_t end = look_cell(owner, first + count, 0);
   w->used = 0;
   for (uint64_t at = look_cell(owner, first, 0); at < end; at += 64) {
@@ -110,14 +110,14 @@ static tauler_error tell_dropped(worker *w, uint64_t first, size_t count, bool *
   return error ? error : game_sink_flush(&w->sink);
 }
 
-static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const uint64_t end = look_cell(owner, first + count, 0);
   for (uint64_t cell = look_cell(owner, first, 0); cell < end; cell++) {
     if (!look_is_held(owner, cell)) continue;
     __atomic_store_n(&owner->open[cell], 0, __ATOMIC_RELAXED);
     set_bit(owner->fresh, cell);
-    *news = true;
+    *changed = true;
   }
   return TAULER_OK;
 }

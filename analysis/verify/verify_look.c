@@ -168,10 +168,10 @@ void look_report(first_fault *first, verify_fault found) {
 /* --- passes -----------------------------------------------------------------------------------------------
  */
 
-static void run_chunk(check *owner, look_pass *run, worker *w, uint64_t chunk, bool *news) {
+static void run_chunk(check *owner, look_pass *run, worker *w, uint64_t chunk, bool *changed) {
   const uint64_t first = chunk * LOOK_CHUNK, left = owner->slice->positions - first;
   if (first > look_first_fault(&owner->values) || __atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
-  const tauler_error error = run(w, first, left < LOOK_CHUNK ? (size_t)left : LOOK_CHUNK, news);
+  const tauler_error error = run(w, first, left < LOOK_CHUNK ? (size_t)left : LOOK_CHUNK, changed);
   if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
   comm_note_progress(owner->set->ranks);
 }
@@ -181,22 +181,23 @@ static bool run_slots(check *owner, look_pass *run, worker *const *workers, bool
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
-  bool news = false;
-#pragma omp parallel num_threads(threads) reduction(|| : news)
+  bool changed = false;
+#pragma omp parallel num_threads(threads) reduction(|| : changed)
   {
     worker *w = workers[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 4)
     for (uint64_t i = first; i < end; i++) {
       const uint64_t chunk = parts_chunk(&owner->parts, backwards ? first + end - 1 - i : i);
-      if (chunk < owner->parts.chunks) run_chunk(owner, run, w, chunk, &news);
+      if (chunk < owner->parts.chunks) run_chunk(owner, run, w, chunk, &changed);
     }
   }
-  return news;
+  return changed;
 }
 
-/* What all ranks have found; whether any had news. What this one has to send goes in so many packets. */
-static bool merge(check *owner, bool news, uint64_t *packets) {
-  uint64_t found[] = {news, (uint64_t)owner->error, ~look_first_fault(&owner->values),
+/* What all ranks have found; whether any changed something. What this one has to send goes in so many
+ * packets. */
+static bool merge(check *owner, bool changed, uint64_t *packets) {
+  uint64_t found[] = {changed, (uint64_t)owner->error, ~look_first_fault(&owner->values),
                       ~look_first_fault(&owner->depth_faults), *packets};
   const tauler_error lost =
       comm_allreduce(owner->set->ranks, COMM_MAX, found, sizeof found / sizeof *found, &owner->said);
@@ -209,7 +210,7 @@ static bool merge(check *owner, bool news, uint64_t *packets) {
 
 /* What was found in some slots reaches the others; the fewer have something to say, the more slots are next.
  */
-static bool send_told(check *owner, parts_hear *hear, bool news) {
+static bool send_told(check *owner, parts_hear *hear, bool changed) {
   const verify_set *set = owner->set;
   uint64_t packets = 0;
   if (owner->mail.first) {
@@ -218,26 +219,26 @@ static bool send_told(check *owner, parts_hear *hear, bool news) {
                    &owner->mail, &packets);
     if (error) owner->error = error;
   }
-  news = merge(owner, news, &packets);
+  changed = merge(owner, changed, &packets);
   if (owner->error) return false;
   const tauler_error error = parts_send(&owner->parts, &owner->mail, packets, hear, owner, &owner->said);
   if (error) owner->error = error;
   if (packets <= 1 && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;
   if (packets > 4 && owner->sent_slots > LOOK_SLOTS_SENT) owner->sent_slots /= 2;
-  return news;
+  return changed;
 }
 
 bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *workers, bool backwards) {
   const uint64_t slots = owner->parts.slots;
   const bool sends = hear && comm_ranks(owner->set->ranks) > 1;
-  bool news = false;
+  bool changed = false;
   for (uint64_t done = 0, end; done < slots; done = end) {
     end = sends && slots - done > owner->sent_slots ? done + owner->sent_slots : slots;
     const bool found = run_slots(owner, run, workers, backwards, backwards ? slots - end : done,
                                  backwards ? slots - done : end);
-    news = send_told(owner, hear, found) || news;
+    changed = send_told(owner, hear, found) || changed;
   }
-  return news && !owner->error;
+  return changed && !owner->error;
 }
 
 void look_share(check *owner, void *array, uint64_t bits) {

@@ -135,12 +135,12 @@ static inline void look_tell(worker *w, uint64_t cell) {
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
 }
 
-/* One chunk of a pass; *news is set when it changed something that others may wait for. */
-typedef tauler_error look_pass(worker *w, uint64_t first, size_t count, bool *news);
+/* One chunk of a pass; *changed is set when it changed something that others may wait for. */
+typedef tauler_error look_pass(worker *w, uint64_t first, size_t count, bool *changed);
 
-/* Collective. Runs a pass over all chunks, each on its rank, and says whether any had news; errors and first
- * faults are then those of all ranks. `hear` (or NULL) takes what others send. Behind the first fault of the
- * values nothing is looked at. */
+/* Collective. Runs a pass over all chunks, each on its rank, and says whether any changed something; errors
+ * and first faults are then those of all ranks. `hear` (or NULL) takes what others send. Behind the first
+ * fault of the values nothing is looked at. */
 bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *workers, bool backwards);
 
 /* The same for a pass that looks at moves by what is open and held. */

@@ -93,7 +93,7 @@ static void add_to_list(worker *w, uint64_t index, int plane, bool tells) {
   if (tells) w->tells[w->used - 1] |= (uint8_t)(1u << plane);
 }
 
-static tauler_error tell_fresh(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error tell_fresh(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const bool two = owner->set->planes == 2;
   const uint64_t end = look_cell(owner, first + count, 0);
@@ -106,13 +106,13 @@ static tauler_error tell_fresh(worker *w, uint64_t first, size_t count, bool *ne
       add_to_list(w, two ? cell / 2 : cell, two ? (int)(cell % 2) : 0, true);
     }
   }
-  if (w->used) *news = true;
+  if (w->used) *changed = true;
   return take_back(w);
 }
 
 /* For the sum alone: the moves to positions that nobody was told of. */
-static tauler_error hear_rest(worker *w, uint64_t first, size_t count, bool *news) {
-  (void)news;
+static tauler_error hear_rest(worker *w, uint64_t first, size_t count, bool *changed) {
+  (void)changed;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
     if (!has_bit(w->owner->heard, index)) add_to_list(w, index, 0, false);
@@ -131,7 +131,7 @@ static bool has_open(const check *owner, uint64_t index) {
 }
 
 /* Looks again at all that is not proven. */
-static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
@@ -143,14 +143,14 @@ static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *ne
       uint8_t *open = &owner->open[look_cell(owner, w->index[i], plane)];
       if (load_open(open) == 0 || look_depth(w, i, plane) > 1) continue;
       __atomic_store_n(open, 0, __ATOMIC_RELAXED);
-      *news = true;
+      *changed = true;
     }
   }
   return error;
 }
 
-static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *news) {
-  (void)news;
+static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *changed) {
+  (void)changed;
   check *owner = w->owner;
   for (uint64_t index = first; index < first + count; index++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {

@@ -98,7 +98,7 @@ static bool comes_back_by_converting(check *owner, uint64_t index) {
 }
 
 /* Cells that stand for the best converting move. */
-static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out(w, first, count);
   w->used = 0;
@@ -112,7 +112,7 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
       if (!is_reserved(owner, w->index[i], plane)) continue;
       const int best = w->folds[i][plane].best;
       owner->cells[look_cell(owner, w->index[i], plane)] = (int8_t)best;
-      *news = true;
+      *changed = true;
       if (best == LOOK_NO_WORTH)
         look_report(&owner->values, (verify_fault){FAULT_LOOK, w->index[i], plane, 0, 0});
     }
@@ -149,7 +149,7 @@ static tauler_error settle(worker *w, bool fill) {
 
 /* What is left out or still reserved first: all its moves lead to cells that are there, or else a
  * reserved one would show as a worth out of range. */
-static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool *news) {
+static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   find_left_out(w, first, count);
   w->used = 0;
@@ -157,13 +157,13 @@ static tauler_error settle_wanting(worker *w, uint64_t first, size_t count, bool
     if (!is_wanting(owner, w, first + i, i)) continue;
     set_bit(owner->settled, first + i);
     w->index[w->used++] = first + i;
-    *news = true;
+    *changed = true;
   }
   return settle(w, true);
 }
 
-static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool *news) {
-  (void)news;
+static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool *changed) {
+  (void)changed;
   w->used = 0;
   for (size_t i = 0; i < count; i++) {
     if (!has_bit(w->owner->settled, first + i)) w->index[w->used++] = first + i;

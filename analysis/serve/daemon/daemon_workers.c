@@ -5,7 +5,7 @@
 
 struct workers {
   pthread_mutex_t lock;
-  pthread_cond_t news;
+  pthread_cond_t ready;
   job *first, **last;
   size_t waiting[JOB_KINDS], most[JOB_KINDS];
   size_t working[JOB_KINDS], most_working[JOB_KINDS];
@@ -41,14 +41,14 @@ static void *run(void *of) {
       all->work(all->user, next);
       pthread_mutex_lock(&all->lock);
       all->working[kind]--;
-      if (kind != JOB_SLOW) pthread_cond_signal(&all->news);
+      if (kind != JOB_SLOW) pthread_cond_signal(&all->ready);
     } else if (all->stopping && !all->first) {
       break;
     } else {
-      pthread_cond_wait(&all->news, &all->lock);
+      pthread_cond_wait(&all->ready, &all->lock);
     }
   }
-  pthread_cond_broadcast(&all->news);
+  pthread_cond_broadcast(&all->ready);
   pthread_mutex_unlock(&all->lock);
   return NULL;
 }
@@ -66,7 +66,7 @@ workers *workers_start(int threads, const size_t most[JOB_KINDS], void (*work)(v
   all->work = work;
   all->user = user;
   pthread_mutex_init(&all->lock, NULL);
-  pthread_cond_init(&all->news, NULL);
+  pthread_cond_init(&all->ready, NULL);
   while (all->threads_used < wanted && pthread_create(&all->threads[all->threads_used], NULL, run, all) == 0)
     all->threads_used++;
   if (all->threads_used == wanted) return all;
@@ -83,7 +83,7 @@ bool workers_add(workers *all, job *next) {
     *all->last = next;
     all->last = &next->next;
     all->waiting[next->kind]++;
-    pthread_cond_signal(&all->news);
+    pthread_cond_signal(&all->ready);
   }
   pthread_mutex_unlock(&all->lock);
   return room;
@@ -92,14 +92,14 @@ bool workers_add(workers *all, job *next) {
 void workers_stop(workers *all) {
   pthread_mutex_lock(&all->lock);
   all->stopping = true;
-  pthread_cond_broadcast(&all->news);
+  pthread_cond_broadcast(&all->ready);
   pthread_mutex_unlock(&all->lock);
   for (size_t i = 0; i < all->threads_used; i++) pthread_join(all->threads[i], NULL);
 }
 
 void workers_free(workers *all) {
   if (!all) return;
-  pthread_cond_destroy(&all->news);
+  pthread_cond_destroy(&all->ready);
   pthread_mutex_destroy(&all->lock);
   free(all);
 }
