@@ -77,12 +77,15 @@ COMMA     := ,
 HTTP_FLAGS = $(if $(filter 1,$(HTTP)),-DTAULER_HTTP)
 HTTP_LIBS  = $(if $(filter 1,$(HTTP)),-lmicrohttpd)
 
-# tauler.c, the command_*.c and daemon*.c files and comm_mpi.c are the program; every other source is the
-# library, save the examples, which are programs of their own and compiled against an installed one.
+# tauler.c, the command_*.c and daemon*.c files and comm_mpi.c are linked into the program alone; program and suites
+# share every other source. The library has what answers questions. The examples are programs of their own and
+# compiled against an installed library.
 SOURCES   := $(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c $(folder)/*/*.c $(folder)/*/*/*.c)))
 SOURCES   := $(filter-out analysis/examples/%,$(SOURCES))
 COMMANDS  := $(wildcard tauler.c) $(foreach file,$(SOURCES),$(if $(filter command_% daemon.c daemon_% comm_mpi.c,$(notdir $(file))),$(file)))
-LIBRARY   := $(filter-out $(COMMANDS),$(SOURCES))
+PRODUCT_SOURCES := $(filter-out $(COMMANDS),$(SOURCES))
+ANSWERS   := $(foreach room,history slices probe search,$(filter analysis/$(room)/%,$(PRODUCT_SOURCES)))
+LIBRARY   := $(filter-out analysis/% solver/build/%,$(PRODUCT_SOURCES)) $(ANSWERS)
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
 # What the page is made of stands in the program as well.
 EXPLORER  := $(sort $(wildcard $(addprefix analysis/explorer/*.,html css js svg)))
@@ -101,6 +104,7 @@ HELPERS   := $(if $(filter %/test_mpi.py,$(SCRIPT_SUITES)),$(BUILD)/tests/suppor
 SUITE_PROGRAMS := $(SUITE_SOURCES:%.c=$(BUILD)/%)
 TEST_PROGRAMS := $(SUITE_PROGRAMS) $(REPLAYS:%=$(BUILD)/tests/fuzz/%)
 
+PRODUCT := $(BUILD)/product.a
 ARCHIVE := $(BUILD)/libtauler.a
 SHARED  := $(BUILD)/libtauler.so.$(VERSION)
 PROGRAM := $(if $(wildcard tauler.c),$(if $(filter build,$(BUILD)),tauler,$(BUILD)/tauler))
@@ -127,7 +131,7 @@ setup:
 
 # Files that change only when what they say does: objects follow the flags, archives their members.
 $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(LIBS)
-$(BUILD)/members: TEXT = $(LIBRARY) $(COMMANDS) $(NAIVE)
+$(BUILD)/members: TEXT = $(PRODUCT_SOURCES) $(COMMANDS) $(NAIVE)
 $(BUILD)/explorer_members: TEXT = $(EXPLORER)
 $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force
 	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
@@ -166,15 +170,17 @@ $(BUILD)/explorer_files.o: $(BUILD)/explorer_files.c $(BUILD)/flags | setup
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 
 $(ARCHIVE): $(call objects,$(LIBRARY)) $(BUILD)/members
+$(PRODUCT): $(call objects,$(PRODUCT_SOURCES)) $(BUILD)/members
+$(ARCHIVE) $(PRODUCT):
 	@rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
 
 $(SHARED): $(call objects,$(LIBRARY)) $(BUILD)/members
-	$(call say,link   )$(LINK) -shared -Wl,-soname,$(SONAME) $(filter %.o,$^) $(LIBS) -o $@
+	$(call say,link   )$(LINK) -shared -Wl,-soname,$(SONAME)$(if $(VARIANT),,$(COMMA)-z$(COMMA)defs) $(filter %.o,$^) $(LIBS) -o $@
 	@ln -sf $(@F) $(BUILD)/$(SONAME); ln -sf $(SONAME) $(BUILD)/libtauler.so
 
 ifneq ($(PROGRAM),)
-$(PROGRAM): $(call objects,$(COMMANDS)) $(BUILD)/explorer_files.o $(ARCHIVE) $(BUILD)/mpi $(BUILD)/http
+$(PROGRAM): $(call objects,$(COMMANDS)) $(BUILD)/explorer_files.o $(PRODUCT) $(BUILD)/mpi $(BUILD)/http
 	$(call say,link   )$(LINK) $(filter %.o %.a,$^) $(LIBS) $(MPI_LIBS) $(HTTP_LIBS) -o $@
 endif
 
@@ -182,21 +188,21 @@ $(BUILD)/tests/libnaive.a: $(call objects,$(NAIVE)) $(BUILD)/members
 	@mkdir -p $(@D); rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
 
-$(SUITE_PROGRAMS): %: %.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+$(SUITE_PROGRAMS): %: %.o $(BUILD)/tests/libnaive.a $(PRODUCT)
 	$(call say,link   )$(LINK) -Wl,--wrap=_mark_point $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
 # What test_mpi.py starts as ranks.
-$(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(ARCHIVE)
+$(BUILD)/tests/support/mpi_comm: $(BUILD)/tests/support/mpi_comm.o $(BUILD)/parallel/comm_mpi.o $(BUILD)/tests/libnaive.a $(PRODUCT)
 	$(call say,link   )$(LINK) $^ $(LIBS) $(MPI_LIBS) -o $@
 
 # What test_asking.py asks: the shared library, as a program of somebody else would.
 $(BUILD)/tests/support/ask_library: $(BUILD)/tests/support/ask_library.o $(SHARED)
 	$(call say,link   )$(LINK) $< -L$(BUILD) -ltauler -Wl,-rpath,'$$ORIGIN/../..' -o $@
 
-$(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/fuzz_replay.o $(ARCHIVE)
+$(BUILD)/tests/fuzz/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/fuzz_replay.o $(PRODUCT)
 	$(call say,link   )$(LINK) $^ $(LIBS) -o $@
 
-$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(ARCHIVE)
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(PRODUCT)
 	$(call say,link   )$(LINK) -fsanitize=fuzzer $^ $(LIBS) -o $@
 
 demo: $(PROGRAM)

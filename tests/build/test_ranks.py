@@ -239,7 +239,7 @@ def link_without_mpi(folder):
     objects = [path for name in names for path in glob.glob(f"{BUILD}/{name}.o")
                if not path.startswith(os.path.join(BUILD, "tests", ""))]
     program = os.path.join(folder, "tauler-without-mpi")
-    subprocess.run([*compiler, "parallel/comm_mpi.c", *objects, f"{BUILD}/libtauler.a", *libraries, "-o", program],
+    subprocess.run([*compiler, "parallel/comm_mpi.c", *objects, f"{BUILD}/product.a", *libraries, "-o", program],
                    check=True, cwd=os.path.join(TESTS, ".."))
     return program
 
