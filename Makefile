@@ -87,7 +87,8 @@ PRODUCT_SOURCES := $(filter-out $(COMMANDS),$(SOURCES))
 ANSWERS   := $(foreach room,history slices probe search,$(filter analysis/$(room)/%,$(PRODUCT_SOURCES)))
 LIBRARY   := $(filter-out analysis/% solver/build/%,$(PRODUCT_SOURCES)) $(ANSWERS)
 DAEMON    := $(filter analysis/serve/daemon%,$(COMMANDS))
-# What the page is made of stands in the program as well.
+# What claims say in prose, and what the page is made of, stand in the program as well.
+CLAIM_TEXTS := $(filter-out %/README.md,$(sort $(foreach folder,$(FOLDERS),$(wildcard $(folder)/claims/*/*.md))))
 EXPLORER  := $(sort $(wildcard $(addprefix analysis/explorer/*.,html css js svg)))
 # Programs that script suites start; what else stands in tests/support is linked with every suite.
 STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c
@@ -131,7 +132,7 @@ setup:
 
 # Files that change only when what they say does: objects follow the flags, archives their members.
 $(BUILD)/flags: TEXT = $(CC) $(ALL_FLAGS) | $(LDFLAGS) $(LIBS)
-$(BUILD)/members: TEXT = $(PRODUCT_SOURCES) $(COMMANDS) $(NAIVE)
+$(BUILD)/members: TEXT = $(PRODUCT_SOURCES) $(CLAIM_TEXTS) $(COMMANDS) $(NAIVE)
 $(BUILD)/explorer_members: TEXT = $(EXPLORER)
 $(BUILD)/flags $(BUILD)/members $(BUILD)/explorer_members $(BUILD)/version: force
 	@mkdir -p $(@D); echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
@@ -166,11 +167,14 @@ $(call objects,$(DAEMON)): $(BUILD)/%.o: %.c $(BUILD)/flags $(BUILD)/http | setu
 $(BUILD)/explorer_files.c: $(EXPLORER) $(BUILD)/explorer_members tools/embed.sh
 	@sh tools/embed.sh $(EXPLORER) > $@
 
-$(BUILD)/explorer_files.o: $(BUILD)/explorer_files.c $(BUILD)/flags | setup
+$(BUILD)/claim_texts.c: $(CLAIM_TEXTS) $(BUILD)/members tools/claim_texts.awk
+	@awk -f tools/claim_texts.awk $(CLAIM_TEXTS) > $@
+
+$(BUILD)/explorer_files.o $(BUILD)/claim_texts.o: %.o: %.c $(BUILD)/flags | setup
 	$(call say,compile)$(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 
 $(ARCHIVE): $(call objects,$(LIBRARY)) $(BUILD)/members
-$(PRODUCT): $(call objects,$(PRODUCT_SOURCES)) $(BUILD)/members
+$(PRODUCT): $(call objects,$(PRODUCT_SOURCES)) $(if $(CLAIM_TEXTS),$(BUILD)/claim_texts.o) $(BUILD)/members
 $(ARCHIVE) $(PRODUCT):
 	@rm -f $@
 	$(call say,archive)ar rcs $@ $(filter %.o,$^)
@@ -291,4 +295,4 @@ help:
 ##           REPORT_DB=build/report-tables REPORT_OPTIONS="--pieces 2 …"
 ##           PYTHON_DIR=lib/python3.11/dist-packages
 
--include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/toy/*.c)) $(BUILD)/explorer_files.d
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tauler.c tests/*/*.c tests/support/toy/*.c)) $(BUILD)/explorer_files.d $(BUILD)/claim_texts.d

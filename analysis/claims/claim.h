@@ -23,15 +23,22 @@ typedef struct {
   void (*hold)(bool now);   /* told before a build, and after one that was not stopped; or NULL */
 } claim_job;
 
+/* What stands in the Markdown beside a claim's source (awari_cycles.md beside awari_cycles.c), made by
+ * tools/claim_texts.awk; empty lines part paragraphs. Title and `plainly` name no result, whatever is looked
+ * at. */
 typedef struct {
-  const char *name;                /* "phutball-small-boards" */
-  const char *game;                /* "phutball" */
-  const char *title;               /* in one line; like `plainly` it names no result, whatever is looked at */
+  const char *title;               /* in one line */
+  const char *plainly;             /* what is asked and why it matters, for a player; or NULL */
   const char *language, *sentence; /* of the source: "es", and its words */
   const char *english;             /* the same in English */
   const char *source;
-  const char *method;  /* paragraphs parted by an empty line */
-  const char *plainly; /* what is asked and why it matters, for a player; or NULL */
+  const char *method;
+} claim_text;
+
+typedef struct {
+  const char *name; /* "phutball-small-boards" */
+  const char *game; /* "phutball" */
+  const claim_text *text;
   const char *options; /* which of "rules board seeds pieces players tokens" it knows */
   tauler_error (*run)(const claim_job *job, report *out, tauler_message *message);
 } claim;

@@ -88,10 +88,10 @@ static void list_limits(json_writer *json, const claim *one) {
 
 static void list_claim(claim_form form, const claim *one) {
   enum { LEFT_COLUMN = 30 };
-  if (form == AS_MARKDOWN) printf("- `%s`: %s\n", one->name, one->title);
+  if (form == AS_MARKDOWN) printf("- `%s`: %s\n", one->name, one->text->title);
   if (form == AS_TEXT) {
     printf("%-*s", LEFT_COLUMN, one->name);
-    terminal_wrap(stdout, one->title, LEFT_COLUMN, LEFT_COLUMN);
+    terminal_wrap(stdout, one->text->title, LEFT_COLUMN, LEFT_COLUMN);
   }
   if (form != AS_JSON) return;
   json_writer json;
@@ -99,7 +99,7 @@ static void list_claim(claim_form form, const claim *one) {
   json_begin_object(&json);
   json_field_string(&json, "claim", one->name);
   json_field_string(&json, "game", one->game);
-  json_field_string(&json, "title", one->title);
+  json_field_string(&json, "title", one->text->title);
   list_limits(&json, one);
   json_end_object(&json);
   json_close(&json, NULL); /* a lost line is found when standard output is closed */

@@ -142,12 +142,12 @@ static void print_witness(json_writer *json, const report_witness *w) {
 static void print_statement(json_writer *json, const claim *about) {
   json_key(json, "statement");
   json_begin_object(json);
-  json_field_string(json, "language", about->language);
-  json_field_string(json, "sentence", about->sentence);
-  json_field_string(json, "english", about->english);
+  json_field_string(json, "language", about->text->language);
+  json_field_string(json, "sentence", about->text->sentence);
+  json_field_string(json, "english", about->text->english);
   json_end_object(json);
-  json_field_string(json, "source", about->source);
-  json_field_string(json, "method", about->method);
+  json_field_string(json, "source", about->text->source);
+  json_field_string(json, "method", about->text->method);
 }
 
 /* All tables of a rule set, and one digest for them. */
@@ -212,8 +212,8 @@ void print_report_json(FILE *out, const claim *about, const report *r) {
   json_field_string(&json, "claim", about->name);
   json_field_string(&json, "game", about->game);
   json_field_string(&json, "rules", r->rules);
-  json_field_string(&json, "title", about->title);
-  json_field_string(&json, "plainly", about->plainly);
+  json_field_string(&json, "title", about->text->title);
+  json_field_string(&json, "plainly", about->text->plainly);
   print_statement(&json, about);
   print_findings(&json, r);
   json_end_object(&json);

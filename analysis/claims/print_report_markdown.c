@@ -116,15 +116,15 @@ static void print_sources(FILE *out, const report *r) {
 
 void print_report_markdown(FILE *out, const claim *about, const report *r) {
   fprintf(out, "## %s\n", about->name);
-  print_paragraph(out, about->title);
-  if (about->plainly) print_paragraph(out, about->plainly);
+  print_paragraph(out, about->text->title);
+  if (about->text->plainly) print_paragraph(out, about->text->plainly);
   fprintf(out, "\n%s, rules `%s`\n\n### Statement\n", about->game, r->rules);
-  print_quote(out, about->sentence);
-  print_paragraph(out, about->english);
+  print_quote(out, about->text->sentence);
+  print_paragraph(out, about->text->english);
   fprintf(out, "\n### Source\n");
-  print_paragraph(out, about->source);
+  print_paragraph(out, about->text->source);
   fprintf(out, "\n### Method\n");
-  print_paragraph(out, about->method);
+  print_paragraph(out, about->text->method);
   if (r->tables_used || r->notes_used) fprintf(out, "\n### Figures\n");
   for (size_t i = 0; i < r->tables_used; i++) {
     print_table(out, &r->tables[i]);
@@ -157,7 +157,7 @@ void print_report_markdown_contents(FILE *out) {
 
 void print_report_markdown_row(FILE *out, const claim *about, const report *r) {
   fprintf(out, "| [");
-  print_plain(out, about->title);
+  print_plain(out, about->text->title);
   fprintf(out, "](#%s) | %s | %s | ", about->name, about->game, claim_verdict_name(r->verdict));
   const size_t length = first_sentence(r->reason);
   for (size_t i = 0; i < length; i++) print_character(out, r->reason[i]);

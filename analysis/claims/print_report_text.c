@@ -223,19 +223,19 @@ static void print_witness(FILE *out, const report_witness *w) {
 
 void print_report_text(FILE *out, const claim *about, const report *r) {
   char name[256];
-  snprintf(name, sizeof name, "%s: %s", about->name, about->title);
+  snprintf(name, sizeof name, "%s: %s", about->name, about->text->title);
   print_wrapped(out, name, 0);
   fprintf(out, "%s, rules %s\n", about->game, r->rules);
-  if (about->plainly) fputc('\n', out);
-  if (about->plainly) print_wrapped(out, about->plainly, INDENT);
+  if (about->text->plainly) fputc('\n', out);
+  if (about->text->plainly) print_wrapped(out, about->text->plainly, INDENT);
   print_heading(out, "Statement");
-  print_wrapped(out, about->sentence, INDENT);
+  print_wrapped(out, about->text->sentence, INDENT);
   fputc('\n', out);
-  print_wrapped(out, about->english, INDENT);
+  print_wrapped(out, about->text->english, INDENT);
   print_heading(out, "Source");
-  print_wrapped(out, about->source, INDENT);
+  print_wrapped(out, about->text->source, INDENT);
   print_heading(out, "Method");
-  print_wrapped(out, about->method, INDENT);
+  print_wrapped(out, about->text->method, INDENT);
   if (r->tables_used || r->notes_used) print_heading(out, "Figures");
   for (size_t i = 0; i < r->tables_used; i++) print_table(out, &r->tables[i]);
   for (size_t i = 0; i < r->plots_used; i++) print_files(out, &r->plots[i]);

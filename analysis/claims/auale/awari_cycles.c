@@ -269,32 +269,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_awari_cycles;
 extern const claim claim_auale_awari_cycles;
-const claim claim_auale_awari_cycles = {
-    .name = "auale-awari-cycles",
-    .game = "auale",
-    .title = "In awari: for which numbers of seeds endless play decides anything",
-    .language = "ca",
-    .sentence = "«En el cas d'awari implica que el repartiment de llavors no afecta el resultat final si es "
-                "produeix un cicle […]»",
-    .english = "“In the case of awari it implies that how the seeds are shared out does not affect the final "
-               "result if a cycle occurs […]”",
-    .source = "Aualé, Wikipedia in Catalan, «Solució de l'aualé».",
-    .method =
-        "A layer is all boards with as many seeds. The smaller layers are taken at their values. Then two "
-        "things "
-        "are worked out for every board of the layer: the most that the mover can force by play that ends or "
-        "captures, endless play being the worst for them, and the least that the other side can hold them to "
-        "in "
-        "the same way. A board is open if the two differ: then there is a worth of endless play in this "
-        "layer "
-        "that would change the board's value; if they meet, there is none. Every value in the tables must be "
-        "what "
-        "lies nearest to 0 between the two.",
-    .plainly = "If the seeds can be sown round and round for ever, awari splits what is left evenly. Here it "
-               "is asked "
-               "for which numbers of seeds that rule is ever needed: whether there is a board on which, if "
-               "both play "
-               "as well as can be, the result would be another if going round were worth something else.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_awari_cycles = {.name = "auale-awari-cycles",
+                                        .game = "auale",
+                                        .text = &claim_text_awari_cycles,
+                                        .options = "seeds",
+                                        .run = run};

@@ -355,42 +355,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_awari_in_abapa;
 extern const claim claim_auale_awari_in_abapa;
-const claim claim_auale_awari_in_abapa = {
-    .name = "auale-awari-in-abapa",
-    .game = "auale",
-    .title = "Playing abapa by awari's tables: how often it goes wrong, and what it costs",
-    .language = "ca",
-    .sentence =
-        "«[…] la solució presentada per aquest darrer no es pugui aplicar fàcilment a la variant abapa.»",
-    .english =
-        "“[…] the solution presented for the latter [awari] cannot easily be applied to the variant abapa.”",
-    .source = "Aualé, Viquipèdia, «Solució de l'aualé»",
-    .method =
-        "On every board awari's best moves are those of the greatest worth by awari's tables. Under "
-        "abapa, with "
-        "infinite play worth 0 as in awari so that only the grand-slam rule differs, each of them is "
-        "held against "
-        "the best move. It is surely worse, whatever endless play is worth, if the most it can bring "
-        "is less than "
-        "what another move forces by play that ends. What is lost is counted in net seeds, the mover's less "
-        "the opponent's, so a seed that goes from one to the other counts two.\n\n"
-        "For few seeds it is also worked out what becomes of a side that plays a best move of awari at "
-        "every turn "
-        "against best play, set by set as values are: the game in which that side has no other moves. "
-        "If none of "
-        "awari's best moves is legal it may play any. Awari often calls several moves best, so there "
-        "are three "
-        "figures: the side always picks what suits it; or by the tables' depths what settles a gain "
-        "soonest or a "
-        "loss latest in awari, and of equal ones what suits the other side; or always what suits the "
-        "other side, "
-        "and then it may go round for ever and gain nothing.",
-    .plainly =
-        "Perfect tables for awari exist, the tournament game is abapa. This asks what happens to somebody "
-        "who "
-        "sits down at a tournament board with the wrong tables: how often the move they recommend is a "
-        "mistake, "
-        "what one such move costs, and what they cost if they are trusted to the end.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_awari_in_abapa = {.name = "auale-awari-in-abapa",
+                                          .game = "auale",
+                                          .text = &claim_text_awari_in_abapa,
+                                          .options = "seeds",
+                                          .run = run};

@@ -217,32 +217,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_cycle_free;
 extern const claim claim_auale_cycle_free;
-const claim claim_auale_cycle_free = {
-    .name = "auale-cycle-free",
-    .game = "auale",
-    .title = "How much of abapa is decided whatever a cycle is worth",
-    .language = "ca",
-    .sentence = "«Fins al punt que alguns autors han especulat amb la impossibilitat de resolució del joc.»",
-    .english = "“To the point that some authors have speculated that the game cannot be solved.”",
-    .source = "Aualé, Wikipedia in Catalan, «Solució de l'aualé».",
-    .method = "For every board of abapa two guarantees are worked out by retrograde analysis: what the mover "
-              "and what "
-              "the other side can force by play that ends by itself. Where they add up to all seeds, the "
-              "board has a "
-              "value right after a capture that no cycle rule can change: the play that forces it never "
-              "comes back to a board. (Once other boards have been met it may lead over one of them, and if "
-              "that ends the game the board may be worth something else: see auale-abapa-path.) Where one of "
-              "them is more than half, or both are half, "
-              "the winner "
-              "(or the draw) is known. The same is counted for the bounds under the rule that the first "
-              "board to come "
-              "back ends play and each side takes its own row; they must lie within "
-              "the others.",
-    .plainly = "In tournament aualé a game that goes round in circles is ended, and what each player "
-               "gets depends on how the circle was entered. That is why some doubt that the game can be "
-               "solved. Here small endgames are looked at, every one of them: how often the best result "
-               "can be had without ever relying on such a circle, and how often at least the winner is "
-               "certain.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_cycle_free = {.name = "auale-cycle-free",
+                                      .game = "auale",
+                                      .text = &claim_text_cycle_free,
+                                      .options = "seeds",
+                                      .run = run};

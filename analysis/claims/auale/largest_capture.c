@@ -333,38 +333,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_largest_capture;
 extern const claim claim_auale_largest_capture;
-const claim claim_auale_largest_capture = {
-    .name = "auale-largest-capture",
-    .game = "auale",
-    .title = "The most that one move of aualé can take",
-    .language = "ca",
-    .sentence =
-        "«Acumular llavors en grups grans, de forma que es puguin sembrar posteriorment donant una o més "
-        "voltes al tauler, fa possible que en un únic moviment un jugador pugui capturar sovint un nombre "
-        "molt elevat de llavors (fins a quinze a l'aualé abapa).»",
-    .english =
-        "“Gathering seeds in large groups, so that later they can be sown going round the board once or "
-        "more, makes it possible that a player often captures a very high number of seeds in a single "
-        "move (up to fifteen in aualé abapa).”",
-    .source = "Aualé, Wikipedia in Catalan, «Estratègia i tàctica».",
-    .method =
-        "No table is needed. What a move takes depends on its pit, on the seeds in it and on the opponent's "
-        "row, in which four seeds and more before the move are alike, since such a pit is not taken. So "
-        "there are 6 pits, the seeds in hand, up to 48 or as --seeds says, and 5 contents of each of 6 pits: "
-        "with 48 "
-        "4.5 million cases, and all are looked at; seeds that are left lie in another own pit, where they "
-        "change nothing.\n\n"
-        "Only under awari they may: a move that takes all the opponent has is legal if no move leaves him "
-        "any. "
-        "What another move leaves him depends on its own pit alone, so for every such case and every pit the "
-        "contents are listed that leave him nothing, and the sums that they make.\n\n"
-        "That fifteen is the most under abapa also follows without a computer: at most three seeds are taken "
-        "from each pit, and never from all six.",
-    .plainly = "A capture takes two or three seeds from each of several neighbouring pits, and players "
-               "say that fifteen in one move are the limit in tournament play. Here every way to take "
-               "is looked at, on all boards up to a number of seeds, which is all that a game has "
-               "unless less is asked for: how many seeds one move can take, and what it needs for that, "
-               "a heap or no more than a few seeds in the right pit.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_largest_capture = {.name = "auale-largest-capture",
+                                           .game = "auale",
+                                           .text = &claim_text_largest_capture,
+                                           .options = "seeds",
+                                           .run = run};

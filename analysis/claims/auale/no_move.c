@@ -350,39 +350,7 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_no_move;
 extern const claim claim_auale_no_move;
 const claim claim_auale_no_move = {
-    .name = "auale-no-move",
-    .game = "auale",
-    .title = "Boards of aualé on which a player has no legal move, and who takes the seeds then",
-    .language = "ca",
-    .sentence =
-        "«També pot succeir que en el torn d'un jugador aquest no pugui fer cap moviment legal, en aquest "
-        "supòsit, cada jugador capturarà les llavors que es trobin en els forats del seu costat del "
-        "tauler i el joc s'acaba.»",
-    .english =
-        "“It can also happen that a player in turn cannot make any legal move; in that case each player "
-        "captures the seeds that lie in the pits of their own side of the board, and the game ends.”",
-    .source = "Aualé, Wikipedia in Catalan, «Finalització del joc».",
-    .method =
-        "Every board of up to 16 seeds (--seeds: another number) is asked by the rules of the game whether "
-        "it "
-        "has a legal move, and what it is worth if not; under abapa, awari, and awari,grand-slam=captures. "
-        "No "
-        "table is needed.\n\n"
-        "There are two causes. The mover may have no seeds: C(n + 5, 5) boards of n seeds. Or, under abapa, "
-        "the "
-        "opponent has none and none reach him: the pits have at most 5, 4, 3, 2, 1 and 0 seeds, so 15 in "
-        "all, "
-        "720 boards. A third there is not: under abapa a move never takes the opponent's last seeds.\n\n"
-        "A legal move leaves the opponent a seed, so under abapa the first cause never comes up in play. "
-        "Which boards of the second kind come after a legal move is found from behind: whoever moved has "
-        "emptied their row, so all their seeds lay in their last pit, six at most; all such boards are "
-        "tried, "
-        "whatever was captured.",
-    .plainly = "In aualé you may not leave your opponent without seeds. So it can happen that you have "
-               "seeds and still no move is allowed, since none reaches a side that is already empty. "
-               "The game ends there. This counts the boards on which it does, and asks who gets what is "
-               "left.",
-    .options = "seeds",
-    .run = run};
+    .name = "auale-no-move", .game = "auale", .text = &claim_text_no_move, .options = "seeds", .run = run};

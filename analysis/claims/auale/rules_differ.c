@@ -335,34 +335,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_rules_differ;
 extern const claim claim_auale_rules_differ;
-const claim claim_auale_rules_differ = {
-    .name = "auale-rules-differ",
-    .game = "auale",
-    .title = "The cycle rule and the grand-slam rule: which of them makes abapa another game than awari",
-    .language = "ca",
-    .sentence = "«La diferència més important es troba però en el tractament dels cicles.»",
-    .english = "“The most important difference, however, lies in the treatment of cycles.”",
-    .source = "Aualé, Wikipedia in Catalan, «Solució de l'aualé».",
-    .method =
-        "Every board of up to n seeds is solved under three rule sets that differ in one rule each: awari, "
-        "in "
-        "which a grand slam is illegal while another move feeds and infinite play is worth 0; abapa with "
-        "infinite play worth 0, in which a grand slam is legal and captures nothing; and abapa with the "
-        "first "
-        "board that comes back ending play, each side taking its own row. Then all boards are compared.\n\n"
-        "The last rule set makes a board's worth hang on what came before. It is taken right after a "
-        "capture, "
-        "when nothing did: exactly with up to three seeds, else as two bounds. A board surely changes if its "
-        "other value is not "
-        "between them, or is not as odd as the number of seeds, as every result under that rule is; it "
-        "surely "
-        "stays if the bounds meet on that value; else it is not known.",
-    .plainly =
-        "The programs that solved awari played by two rules that tournament players do not have. One says "
-        "what happens when a move would take all the opponent's seeds, the other what happens when play goes "
-        "round in circles. Here every small endgame is played perfectly under each rule by itself, and it is "
-        "counted how often the result, or even the winner, becomes another one. So it shows which rule to "
-        "keep in mind when you trust an awari program over a tournament board.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_rules_differ = {.name = "auale-rules-differ",
+                                        .game = "auale",
+                                        .text = &claim_text_rules_differ,
+                                        .options = "seeds",
+                                        .run = run};

@@ -159,49 +159,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_abapa_path;
 extern const claim claim_auale_abapa_path;
-const claim claim_auale_abapa_path = {
-    .name = "auale-abapa-path",
-    .game = "auale",
-    .title = "In abapa: whether the way to a board changes what it is worth",
-    .language = "ca",
-    .sentence =
-        "«[…] per a abapa, el resultat depèn del node en el qual es produeix el cicle i, consegüentment, del "
-        "camí seguit per arribar-hi. Això a la pràctica significa que una mateixa posició a la variant abapa "
-        "pot tenir un guanyador o un altre depenent de quin fos el darrer moviment de la partida en el qual "
-        "s'ha realitzat una captura.»",
-    .english =
-        "“[…] for abapa the result depends on the node at which the cycle comes about and, consequently, on "
-        "the path taken to it. In practice this means that one and the same position of the abapa variant "
-        "may have "
-        "one winner or another, depending on which was the last move of the game that made a capture.”",
-    .source = "Aualé, Wikipedia in Catalan, «Solució de l'aualé».",
-    .method =
-        "The first (board, side to move) met again since the last capture ends the game, and each side "
-        "takes the seeds of its own row. A history is all that was met since the last capture, which is a "
-        "real one: from a board with two or three seeds more, by the rules. What a board is worth after a "
-        "history is the result of best play of both from there. It is found by search: the positions of the "
-        "history are ends that pay what they pay; a nested fixpoint then shows what either side can "
-        "guarantee, "
-        "and where that leaves something open the moves are followed one by one. Captures lead to fewer "
-        "seeds and an "
-        "empty history, which were searched before."
-        "\n\n"
-        "What depends is counted from both ends. At least: lines of play at random, always the same ones, "
-        "from boards right after a capture; each worth found after such a history is exact. (With --seeds "
-        "fewer lines are followed.) At most: whatever has been met before, a side gets what it can force "
-        "when every position that may come back is taken to have been met or not, as suits its opponent. "
-        "That bound holds for every history, so where the two numbers agree nothing is left open."
-        "\n\n"
-        "Two games are shown for 2 seeds and two for 3, as far as --seeds goes, each from before the capture "
-        "to the end, with stores "
-        "that make the difference one of result. They are replayed by the rules, and the worth after the "
-        "history is found once more by every line of play to its end, without any bound or table.",
-    .plainly = "A board late in a game seems to tell who stands better. But in tournament aualé a "
-               "position that comes back ends the game, and which positions can come back depends on "
-               "those that have been on the board since the last capture. So two people may reach the "
-               "same board with the same seeds won and the same side to move, one pair after a capture "
-               "just made, the other some moves after an earlier one, and it is asked whether nobody "
-               "need err from there on for the one game to end otherwise than the other.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_abapa_path = {.name = "auale-abapa-path",
+                                      .game = "auale",
+                                      .text = &claim_text_abapa_path,
+                                      .options = "seeds",
+                                      .run = run};

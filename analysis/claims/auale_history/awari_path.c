@@ -216,42 +216,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_awari_path;
 extern const claim claim_auale_awari_path;
-const claim claim_auale_awari_path = {
-    .name = "auale-awari-path",
-    .game = "auale",
-    .title = "In awari, where a cycle splits the seeds evenly: whether the way to a board matters",
-    .language = "ca",
-    .sentence =
-        "«La importància d'aquesta darrera norma radica en l'avaluació que l'algorisme d'anàlisi retrògrad "
-        "usat per Romein i Bal fa de les repeticions de posicions. En el cas d'awari implica que el "
-        "repartiment de llavors no afecta el resultat final si es produeix un cicle […]»",
-    .english = "“The importance of this last rule lies in how the retrograde analysis used by Romein and Bal "
-               "values repetitions of positions. In the case of awari it implies that the split of the "
-               "seeds does not affect the final result if a cycle comes about […]”",
-    .source = "Aualé, Wikipedia in Catalan, «Solució de l'aualé».",
-    .method =
-        "Infinite play, seeds split evenly. Let a board be worth k ≥ 1 net seeds to a side in the tables. "
-        "The side has play to k or more on which the depth of the table falls with every ply, until a "
-        "capture or the end; so it gets "
-        "there, whatever was on the board before. The other side has a move that leaves no more than k from "
-        "every board worth at most k, so it never gives more: by a capture no more than k, by going on for "
-        "ever "
-        "nothing. Both plays look at the board alone. That the tables are such is proven cell by cell "
-        "against the moves."
-        "\n\n"
-        "The first repetition ends the game. Right after a capture the same two plays still do: while depths "
-        "fall nothing comes back, and where the other side holds, a repetition gives it the even split that "
-        "it "
-        "is content with. After other histories only the second is left: a worth lies between the even split "
-        "and the table's value. Up to 5 seeds, or as --seeds says, worths are found by search through "
-        "histories, without tables, right after a capture on every board, and after histories from two ends, "
-        "as in "
-        "auale-abapa-path: lines at random (fewer with --seeds), where each worth found is exact, and bounds "
-        "for every history.",
-    .plainly = "In awari a game that would go round for ever is split evenly. Does a board then tell "
-               "all, or must one remember what was played? And what if you stop the game at the very "
-               "first repetition? Whoever let a win pass by and wants to come back for it may have to "
-               "cross a position that has been on the board already, and there the game is over.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_awari_path = {.name = "auale-awari-path",
+                                      .game = "auale",
+                                      .text = &claim_text_awari_path,
+                                      .options = "seeds",
+                                      .run = run};

@@ -162,39 +162,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_own_row_bounds;
 extern const claim claim_auale_own_row_bounds;
-const claim claim_auale_own_row_bounds = {
-    .name = "auale-own-row-bounds",
-    .game = "auale",
-    .title = "How near bounds come to abapa's worth when each side takes its own row",
-    .language = "ca",
-    .sentence =
-        "«[…] d'altra banda, que la solució presentada per aquest darrer no es pugui aplicar fàcilment a la "
-        "variant abapa.»",
-    .english =
-        "“[…] on the other hand, that the solution presented for the latter cannot easily be applied to the "
-        "abapa variant.”",
-    .source = "Aualé, Wikipedia in Catalan, «Solució de l'aualé».",
-    .method =
-        "What each side can force by play that ends by itself holds right after a capture whatever a cycle "
-        "is worth. If a board "
-        "that comes "
-        "back ends play and each side takes its own row, more can be guaranteed then: by "
-        "staying for "
-        "ever where the own row holds enough. And some of it whatever boards were met before: where every "
-        "board "
-        "on the way pays enough if it comes back at once. The three kinds of bounds must lie within each "
-        "other as far as they are "
-        "comparable.\n\n"
-        "These bounds are tightened: captures take the tightened bounds of smaller layers; the board "
-        "itself is an end "
-        "of play that pays its rows; lines of play that leave a strongly connected part of the boards "
-        "that are left "
-        "forget what was met there; and lines are followed until an effort is used up. All of it is proven; "
-        "where two bounds meet the worth is exact.",
-    .plainly = "Tournament aualé has no simple list of results, since a game that goes in circles pays "
-               "what happens to lie on each side. Right after a capture it may still be proven what "
-               "both players get with best play. Here is counted on how many boards, by ever finer "
-               "reasoning.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_own_row_bounds = {.name = "auale-own-row-bounds",
+                                          .game = "auale",
+                                          .text = &claim_text_own_row_bounds,
+                                          .options = "seeds",
+                                          .run = run};

@@ -236,41 +236,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_own_row_exact;
 extern const claim claim_auale_own_row_exact;
-const claim claim_auale_own_row_exact = {
-    .name = "auale-own-row-exact",
-    .game = "auale",
-    .title = "How far abapa can be solved exactly, cycles and all",
-    .language = "ca",
-    .sentence =
-        "«En el cas d'awari implica que el repartiment de llavors no afecta el resultat final si es produeix "
-        "un cicle, mentre que per a abapa, el resultat depèn del node en el qual es produeix el cicle i, "
-        "consegüentment, del camí seguit per arribar-hi.»",
-    .english =
-        "“In the case of awari it implies that how the seeds are shared out does not affect the final result "
-        "if "
-        "a cycle occurs, while for abapa the result depends on the node at which the cycle occurs and, "
-        "therefore, on the way that was taken to it.”",
-    .source = "Aualé, Wikipedia in Catalan, «Solució de l'aualé».",
-    .method = "The first board that comes back with the same side to move ends play, and each side takes its "
-              "own row. So a "
-              "board may be worth different things after different boards, but right after a capture there "
-              "is one worth, "
-              "which all lines of play together say.\n\n"
-              "Boards that have been met are ends of play that pay what they pay. So for each number of "
-              "seeds in question a "
-              "line need be followed only while retrograde analysis, with the boards of the line as ends, "
-              "does not decide "
-              "who gets it; lines that leave a strongly connected part of what is left forget what was met "
-              "there; and what "
-              "was found of a part holds for every line that leaves the same part of the boards over. "
-              "Captures lead to "
-              "layers that are done. A search that takes too long is ended and leaves two bounds.",
-    .plainly = "In tournament aualé a game that goes round in circles is stopped the first time a board "
-               "comes back, and "
-               "both players take what lies on their side. What a board is worth then depends on what was "
-               "played before. Here endgames with few seeds are worked out as far as can be, as they stand "
-               "right after a "
-               "capture, every way of playing round and round included.",
-    .options = "seeds",
-    .run = run};
+const claim claim_auale_own_row_exact = {.name = "auale-own-row-exact",
+                                         .game = "auale",
+                                         .text = &claim_text_own_row_exact,
+                                         .options = "seeds",
+                                         .run = run};

@@ -256,32 +256,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_equal_material;
 extern const claim claim_doushouqi_equal_material;
-const claim claim_doushouqi_equal_material = {
-    .name = "doushouqi-equal-material",
-    .game = "doushouqi",
-    .title = "Whether equal animals draw at Dou Shou Qi, under liacs and by the rules of the source",
-    .language = "es",
-    .sentence =
-        "«Las formas de conseguir esto son dos: expulsar del tablero a todos los animales del otro bando o "
-        "bien ocupando con una ficha propia la madriguera del otro bando.»",
-    .english = "“There are two ways to achieve this: driving all animals of the other side off the board, or "
-               "occupying the den of the other side with a piece of one's own.”",
-    .source =
-        "Dou Shou Qi, el ajedrez de los animales, blog «Promenade de acceso rápido», 12 November 2024, says "
-        "how a "
-        "game is won. That two equal animals never draw shows in the tables of J. N. van Rijn and J. K. Vis, "
-        "Endgame analysis of Dou Shou Qi, ICGA Journal 37(2), 2014, by the rules liacs.",
-    .method =
-        "All positions in which both sides have the same animals, one each or two each (--pieces 2: one "
-        "each), "
-        "are solved under liacs and by the base rules, and all are counted. The claim is about one animal "
-        "each and holds if none is drawn under liacs. A position that is drawn by the base rules is proven "
-        "to be "
-        "by the moves alone.",
-    .plainly = "If both players have the same animals left, does somebody always win? Rats that may not "
-               "take each other across the shore could go on for ever, and so could leopards that may "
-               "jump the lakes the narrow way. The rules of the source and those that others have "
-               "solved differ in this, so both are looked at.",
-    .options = "pieces",
-    .run = run};
+const claim claim_doushouqi_equal_material = {.name = "doushouqi-equal-material",
+                                              .game = "doushouqi",
+                                              .text = &claim_text_equal_material,
+                                              .options = "pieces",
+                                              .run = run};

@@ -216,25 +216,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_longest;
 extern const claim claim_doushouqi_longest;
-const claim claim_doushouqi_longest = {
-    .name = "doushouqi-longest",
-    .game = "doushouqi",
-    .title = "How long best play at Dou Shou Qi can take",
-    .language = "en",
-    .sentence = "“These tablebases are the first steps towards theoretically solving the game.”",
-    .english = "The longest plays that their tables are published with take 34, 67 and 117 plies.",
-    .source = "J. N. van Rijn and J. K. Vis, Endgame analysis of Dou Shou Qi, ICGA Journal 37(2), 2014; "
-              "their rules "
-              "are `liacs`.",
-    .method =
-        "Under liacs and under the base rules (--rules: under one rule set) all positions of two to four "
-        "pieces (--pieces: fewer) are solved and counted by the plies to the end of the game: who wins "
-        "takes the shortest way, who loses the longest. One of the longest is played out for every number "
-        "of pieces and replayed. All positions of two pieces are solved once more, by the moves of the "
-        "rules alone.",
-    .plainly = "How long can a winning side need if the loser puts up the best defence? Wins are "
-               "counted in turns, both sides' together, for endgames with few animals. The longest "
-               "games are played out, so that they can be followed on a board.",
-    .options = "rules pieces",
-    .run = run};
+const claim claim_doushouqi_longest = {.name = "doushouqi-longest",
+                                       .game = "doushouqi",
+                                       .text = &claim_text_longest,
+                                       .options = "rules pieces",
+                                       .run = run};

@@ -227,27 +227,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_rat;
 extern const claim claim_doushouqi_rat;
-const claim claim_doushouqi_rat = {
-    .name = "doushouqi-rat",
-    .game = "doushouqi",
-    .title = "Whether the rat is the most tactical of the animals",
-    .language = "es",
-    .sentence =
-        "«La rata, que al estar a la cola de la lista parece la pieza menos valiosa porque solo sería "
-        "capaz de expulsar a la otra rata, en realidad es la más táctica.»",
-    .english = "“The rat, which at the end of the list seems the least valuable piece because it could only "
-               "drive out the other rat, is in truth the most tactical one.”",
-    .source = "Dou Shou Qi, el ajedrez de los animales, blog «Promenade de acceso rápido», 12 November 2024.",
-    .plainly = "What changes when one more animal joins a side? An animal may be worth more against "
-               "some enemies than against others; the rat, which takes the elephant, is said to be the "
-               "one of which that is most true, and to look like the least of all. Here every endgame "
-               "with few animals is looked at, with the animal and without it.",
-    .method =
-        "All positions of two, three and four pieces (--pieces: fewer) are solved. To every side of every "
-        "material an animal that it has not got is added, and the score of the side compared with "
-        "and without it. A piece is taken for tactical as far as its worth depends on who stands "
-        "against it: the most tactical one is that for which the gain differs most from enemy to "
-        "enemy. The sentence holds if that is the rat.",
-    .options = "rules pieces",
-    .run = run};
+const claim claim_doushouqi_rat = {.name = "doushouqi-rat",
+                                   .game = "doushouqi",
+                                   .text = &claim_text_rat,
+                                   .options = "rules pieces",
+                                   .run = run};

@@ -191,30 +191,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_variants;
 extern const claim claim_doushouqi_variants;
-const claim claim_doushouqi_variants = {
-    .name = "doushouqi-variants",
-    .game = "doushouqi",
-    .title = "How far the variants of Dou Shou Qi are other games: draws, and the longest play",
-    .language = "es",
-    .sentence =
-        "«Como decíamos al principio, el juego tiene variantes que fueron apareciendo con el paso del "
-        "tiempo y que se aceptan o no dependiendo principalmente de la región en la que se juegue.»",
-    .english = "“As we said at the beginning, the game has variants that appeared in the course of time and "
-               "that are accepted or not mostly according to the region where it is played.”",
-    .source =
-        "Dou Shou Qi, el ajedrez de los animales, blog «Promenade de acceso rápido», 12 November 2024; "
-        "rules liacs: J. N. van Rijn and J. K. Vis, Endgame analysis of Dou Shou Qi, ICGA Journal 37(2), "
-        "2014.",
-    .plainly = "Every family plays Dou Shou Qi with rules of its own: may the leopard jump, may animals "
-               "drink, can the elephant take the rat? All endgames with few animals are solved under "
-               "each of these rules, and those counted in which neither side can win. So one sees how "
-               "much a house rule matters.",
-    .method =
-        "Under the base rules, under each variant alone and under liacs all positions of two, three and "
-        "four pieces are solved and counted; under single readings that the source leaves open "
-        "(leopard=none, drinkers=block, jump-block, elephant-takes-rat, rat-shore, stalemate) only up to "
-        "three, unless --pieces says how many. Of equal materials the draws are counted by themselves. "
-        "--rules compares one rule set with the base rules.",
-    .options = "rules pieces",
-    .run = run};
+const claim claim_doushouqi_variants = {.name = "doushouqi-variants",
+                                        .game = "doushouqi",
+                                        .text = &claim_text_variants,
+                                        .options = "rules pieces",
+                                        .run = run};

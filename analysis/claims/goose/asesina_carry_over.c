@@ -281,42 +281,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_asesina_carry_over;
 extern const claim claim_oca_asesina_carry_over;
-const claim claim_oca_asesina_carry_over = {
-    .name = "oca-asesina-carry-over",
-    .game = "oca-asesina",
-    .title = "In la oca asesina: whether what is learnt on one board helps on another",
-    .language = "es",
-    .sentence =
-        "«También me pregunto si, dado que diferentes tableros, aun compartiendo cosas comunes, suelen ser "
-        "diferentes, esta red sabría adaptarse a esa variabilidad (supongo que solo si está entrenada en "
-        "tableros "
-        "diferentes).»",
-    .english =
-        "“I also wonder, since different boards are usually different although they have things in common, "
-        "if "
-        "this network could adapt to that variety (I suppose only if it is trained on different boards).”",
-    .source = "La oca asesina, the author's own page in Spanish (rules of 2018, with questions at the end).",
-    .method = "No network is trained. In its place stands what a perfect pupil would have learnt: the worth "
-              "of every position "
-              "of a board under best play. Boards of one length have the same positions, so that knowledge "
-              "can be used on "
-              "another one: of the moves that the rules of that board allow, take the one that leads to the "
-              "position which "
-              "is worth most on the board one knows, or in the mean of two boards one knows. Against best "
-              "play of that "
-              "board the match is solved between two certified bounds, for either seat. It holds here if on "
-              "every board "
-              "all who learnt elsewhere score surely more than the rule of thumb `capture-first`.\n\n"
-              "Three boards of 20 squares, two tokens each unless --tokens says otherwise. Simple ways to "
-              "choose are also played out on "
-              "these and on 63 "
-              "squares, with two and with four tokens each.",
-    .plainly =
-        "Boards of the goose differ from shop to shop. Somebody plays perfectly on the board at home and "
-        "sits down at a "
-        "friend's, where geese, bridges and dangers stand elsewhere. How much do they lose by judging "
-        "positions as "
-        "they would at home? And do they lose less if they have practised on two boards rather than one?",
-    .options = "tokens",
-    .run = run};
+const claim claim_oca_asesina_carry_over = {.name = "oca-asesina-carry-over",
+                                            .game = "oca-asesina",
+                                            .text = &claim_text_asesina_carry_over,
+                                            .options = "tokens",
+                                            .run = run};

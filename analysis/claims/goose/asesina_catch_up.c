@@ -348,43 +348,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_asesina_catch_up;
 extern const claim claim_oca_asesina_catch_up;
-const claim claim_oca_asesina_catch_up = {
-    .name = "oca-asesina-catch-up",
-    .game = "oca-asesina",
-    .title = "In la oca asesina: what a lead of one token is worth",
-    .language = "es",
-    .sentence =
-        "«[…] al final parece que una estrategia aparentemente buena casi siempre queda equilibrada por "
-        "quedarte con menos fichas y por tanto también con muchas menos opciones […]. La mecánica "
-        "‘catch-up’ es demasiado fuerte y favorece demasiado a jugadores que van perdiendo.» «Una opción "
-        "simple sería que gana quien se quede con una ficha en el tablero, o que esta lo tiene más fácil, "
-        "por ejemplo teniendo inmunidad a muertes, cárceles, calabozos, posadas y rebotes en el final, de "
-        "forma que prácticamente representa un cronómetro hasta la llegada.»",
-    .english =
-        "“[…] in the end a strategy that seems good is nearly always evened out since you are left with "
-        "fewer tokens and so with far fewer options […]. The catch-up is too strong and favours players "
-        "who are behind too much.” “A simple option would be that whoever has one token left on the board "
-        "wins, or that this one has it easier, for instance immune to deaths, prisons, dungeons, inns and "
-        "bounces at the end, so that it is practically a clock until it arrives.”",
-    .source = "La oca asesina, the author's own page in Spanish (rules of 2018, with questions at the end).",
-    .method =
-        "Under best play of both sides each position has a score between two certified bounds. One side "
-        "has one token home and all others at the start, the other one all at the start. There is no "
-        "measure of ‘too strong’ in the sentence; here it holds if that lead is worth less than half of "
-        "what it is worth under the author's own repair, an immune last token. The same without "
-        "interaction (no captures, no barriers) says whether captures are the cause; the parts of immunity "
-        "are taken one by one.\n\n"
-        "The board of 20 squares, unless --board says otherwise; one and two tokens under all rules and "
-        "three under the "
-        "base rules; with --tokens no more than that many. Three under other rules are shown where their "
-        "tables are "
-        "there, and on shorter boards. A decision is a position and a roll; it is a real choice if one "
-        "move is surely better than another.",
-    .plainly = "In this game whoever has more tokens on the board has more to choose from, so the "
-               "player who is behind catches up; the author himself finds that this goes too far. Here "
-               "it is put into a number: how many games more somebody wins who has brought one token "
-               "home while the other side has none. Then the author's own cures are tried one by one, "
-               "to see which of them makes a lead count.",
-    .options = "board tokens",
-    .run = run};
+const claim claim_oca_asesina_catch_up = {.name = "oca-asesina-catch-up",
+                                          .game = "oca-asesina",
+                                          .text = &claim_text_asesina_catch_up,
+                                          .options = "board tokens",
+                                          .run = run};

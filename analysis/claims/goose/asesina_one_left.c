@@ -154,34 +154,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_asesina_one_left;
 extern const claim claim_oca_asesina_one_left;
-const claim claim_oca_asesina_one_left = {
-    .name = "oca-asesina-one-left",
-    .game = "oca-asesina",
-    .title = "In la oca asesina: what a lead is worth if whoever has one token left wins",
-    .language = "es",
-    .sentence =
-        "«La mecánica 'catch-up' es demasiado fuerte y favorece demasiado a jugadores que van perdiendo. Una "
-        "opción simple sería que gana quien se quede con una ficha en el tablero […]»",
-    .english = "“The catch-up is too strong and favours players who are behind too much. A simple option "
-               "would be that "
-               "whoever has one token left on the board wins […]”",
-    .source = "La oca asesina, the author's own page in Spanish (rules of 2018, with questions at the end).",
-    .method = "Under best play of both sides each position has a score between two certified bounds. One "
-              "side has one token "
-              "home and all others at the start, the other one all at the start; what that lead adds to the "
-              "score is its "
-              "worth. There is no measure of repair in the sentence; here it holds if the lead is worth more "
-              "than twice "
-              "what it is worth under the base rules.\n\n"
-              "A board of 12 squares with all kinds but a well, and three tokens each, since with two the "
-              "first token home "
-              "wins; --board and --tokens say otherwise, but three on the board of 20 squares take minutes "
-              "for each rule.",
-    .plainly =
-        "In this game a player who has brought tokens home has fewer left to choose from, and that helps "
-        "whoever is "
-        "behind. If the race were over as soon as one of the two has a single token left, nobody would ever "
-        "have to play with one. Here it is measured how much more a lead of one token then helps to win.",
-    .options = "board tokens",
-    .run = run};
+const claim claim_oca_asesina_one_left = {.name = "oca-asesina-one-left",
+                                          .game = "oca-asesina",
+                                          .text = &claim_text_asesina_one_left,
+                                          .options = "board tokens",
+                                          .run = run};

@@ -225,37 +225,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_asesina_skill;
 extern const claim claim_oca_asesina_skill;
-const claim claim_oca_asesina_skill = {
-    .name = "oca-asesina-skill",
-    .game = "oca-asesina",
-    .title = "In la oca asesina: how much better best play does than simple ways to choose",
-    .language = "es",
-    .sentence =
-        "«El juego es altamente entretenido y el final suele ser de infarto, pero al final parece que una "
-        "estrategia aparentemente buena casi siempre queda equilibrada […]»",
-    .english = "“The game is highly entertaining and the end is usually heart-stopping, but in the end a "
-               "strategy that "
-               "seems good is nearly always evened out […]”",
-    .source = "La oca asesina, the author's own page in Spanish (rules of 2018, with questions at the end). "
-              "It does "
-              "not say how much choosing well is worth, which is what is looked at here.",
-    .method =
-        "One player takes the best move by the tables, the other one always chooses in a simple way: at "
-        "random, the "
-        "token furthest on or furthest back, a capture where there is one, a token home where it can be. "
-        "Then nobody "
-        "chooses any more, and what comes of the match is solved between two certified bounds less than a "
-        "millionth apart, for either seat. The best move is best against best play; against a weak player "
-        "another one "
-        "might score even more.\n\n"
-        "The board of 20 squares, one and two tokens each, unless --board and --tokens say otherwise. Simple "
-        "ways are "
-        "also played against random on the board of 63 squares with four tokens each, by dice.",
-    .plainly =
-        "How much better does the perfect player do than one who follows a rule of thumb? If both scored one "
-        "half the "
-        "game would be all luck, and if the perfect player always won it would be all skill. The figures say "
-        "where between the two the game lies, and which rule of thumb is the best one to begin with.",
-    .options = "board tokens",
-    .run = run};
+const claim claim_oca_asesina_skill = {.name = "oca-asesina-skill",
+                                       .game = "oca-asesina",
+                                       .text = &claim_text_asesina_skill,
+                                       .options = "board tokens",
+                                       .run = run};

@@ -287,40 +287,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_asesina_strategies;
 extern const claim claim_oca_asesina_strategies;
-const claim claim_oca_asesina_strategies = {
-    .name = "oca-asesina-strategies",
-    .game = "oca-asesina",
-    .title = "In la oca asesina: how often the obvious move is wrong",
-    .language = "es",
-    .sentence = "«También me pregunto si sería posible implementar estas reglas con un algoritmo y si se "
-                "podría entrenar "
-                "una red neuronal con él de forma que, jugando contra sí mismo, se pudiera ver si existen "
-                "estrategias "
-                "buenas pero no obvias.»",
-    .english =
-        "“I also wonder if these rules could be put into an algorithm, and if a neural network could be "
-        "trained with it so that, playing against itself, it would show whether there are strategies that "
-        "are good but not obvious.”",
-    .source = "La oca asesina, the author's own page in Spanish (rules of 2018, with questions at the end).",
-    .method = "No network is trained: tables hold what every position is worth under best play of both "
-              "sides, between "
-              "two certified bounds. Obvious is taken to be: a token that can be brought home is, an enemy "
-              "that can "
-              "be captured is, two tokens that can stand together and so be safe do. Every choice between a "
-              "move that "
-              "does so and one that does not is looked at; it is wrong there if the lower bound of the best "
-              "move is "
-              "above the upper bounds of all moves that do so. All positions count alike, however likely "
-              "play is to "
-              "come to them.\n\n"
-              "The board of 20 squares and two tokens each, unless --board and --tokens say otherwise. Where "
-              "more than two "
-              "million positions have the same tokens home, one in so many is looked at.",
-    .plainly = "Racing a token home or sending an enemy back to the start looks like the thing to do "
-               "whenever the die allows it. Here the true worth of every move is known, and it is "
-               "counted how often the obvious one is a mistake, and how large a mistake it can be. If "
-               "there are many such mistakes, there is something to learn about the game that is not "
-               "plain to see.",
-    .options = "board tokens",
-    .run = run};
+const claim claim_oca_asesina_strategies = {.name = "oca-asesina-strategies",
+                                            .game = "oca-asesina",
+                                            .text = &claim_text_asesina_strategies,
+                                            .options = "board tokens",
+                                            .run = run};

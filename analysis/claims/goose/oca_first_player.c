@@ -230,29 +230,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_oca_first_player;
 extern const claim claim_oca_first_player;
-const claim claim_oca_first_player = {
-    .name = "oca-first-player",
-    .game = "oca",
-    .title = "The game of Oca: whether it helps to begin",
-    .language = "es",
-    .sentence = "«Pueden participar entre 2 y 4 jugadores, cada uno con una ficha de un color determinado.» "
-                "«Objetivo: Recorrer todo el tablero lo más rápidamente posible […]»",
-    .english =
-        "“Between 2 and 4 players can take part, each with one token of a certain colour.” “Aim: to go "
-        "round the whole board as fast as possible […]”",
-    .source = "Reglas del juego de la Oca, a rule sheet in Spanish. It does not say that it matters who "
-              "begins; that whoever begins is ahead is what one expects of a race, and is checked here.",
-    .method =
-        "Nobody chooses, so the game is a Markov chain; for every position its tables hold, between two "
-        "certified bounds, how likely each seat is to win and how many turns and rolls are still to come. "
-        "The seats are ordered if the lower bound of each is above the upper bound of the next. Two to "
-        "four players, or as --players says; four have 24 million positions, take minutes and are asked for "
-        "less "
-        "closely, to a millionth.",
-    .plainly = "Oca is all dice: nobody decides anything, so what counts is who rolls first. "
-               "Everybody's chances are worked out from every position, under the rules and under house "
-               "rules: how much it helps to begin, and what house rules change, the chances or how long "
-               "the game takes.",
-    .options = "players",
-    .run = run};
+const claim claim_oca_first_player = {.name = "oca-first-player",
+                                      .game = "oca",
+                                      .text = &claim_text_oca_first_player,
+                                      .options = "players",
+                                      .run = run};

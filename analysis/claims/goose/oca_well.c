@@ -269,25 +269,7 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_oca_well;
 extern const claim claim_oca_well;
 const claim claim_oca_well = {
-    .name = "oca-well",
-    .game = "oca",
-    .title = "The game of Oca: whether the well can stop it",
-    .language = "es",
-    .sentence =
-        "«Si cae en la 31 (\"el pozo\"), debe esperar a que otro jugador caiga en la misma para poder "
-        "reincorporarse a la casilla que éste acaba de abandonar.»",
-    .english =
-        "“If it falls on 31 (‘the well’), it must wait until another player falls on the same one before "
-        "it can come back, to the square that this one has just left.”",
-    .source = "Reglas del juego de la Oca, a rule sheet in Spanish. It does not say what becomes of the game "
-              "if nobody comes; that it always ends is checked here.",
-    .method = "A table says from how many positions play may go on for ever, whatever the dice do. That is "
-              "checked again by the rules alone: from every position all rolls are made, and the positions "
-              "from which the end is one, two, three, … rolls or passes away are marked until no more are "
-              "found.",
-    .plainly = "Whoever falls into the well waits until somebody else falls into it. Could a game hang "
-               "there for ever? Every position that can arise is looked at.",
-    .options = "players",
-    .run = run};
+    .name = "oca-well", .game = "oca", .text = &claim_text_oca_well, .options = "players", .run = run};

@@ -271,28 +271,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_one_dimension;
 extern const claim claim_phutball_one_dimension;
-const claim claim_phutball_one_dimension = {
-    .name = "phutball-one-dimension",
-    .game = "phutball",
-    .title = "Phutball in one dimension: who wins",
-    .language = "es",
-    .sentence =
-        "«Desde la posición inicial, no se sabe si algún jugador tiene una estrategia ganadora o ambos "
-        "jugadores tienen una estrategia de empate […]»",
-    .english =
-        "“From the starting position it is not known whether some player has a winning strategy or both "
-        "players have a drawing strategy […]”",
-    .source = "Phutball, Wikipedia in Spanish, «Complejidad computacional»; on one dimension it names J. P. "
-              "Grossman and Richard J. Nowakowski, One-Dimensional Phutball, More Games of No Chance, MSRI "
-              "Publications 42, 2002, 361–367. That somebody always wins on one column is not said there; "
-              "it is what the tables are asked.",
-    .method = "Every position of each board is solved by retrograde analysis and every cell of the boards of "
-              "one and two columns is read. The claim holds for the boards on which no position is drawn. "
-              "The longest board of one column up to 11 rows is solved once more, by the moves of the "
-              "rules alone.",
-    .plainly = "Nobody knows who wins at Phutball on a real board. On a board of a single column all "
-               "can be known: from every position, whether one of the two sides can force a goal "
-               "whatever the other one does, and how that depends on where the ball starts.",
-    .options = "rules board",
-    .run = run};
+const claim claim_phutball_one_dimension = {.name = "phutball-one-dimension",
+                                            .game = "phutball",
+                                            .text = &claim_text_one_dimension,
+                                            .options = "rules board",
+                                            .run = run};

@@ -242,35 +242,10 @@ static tauler_error run(const claim_job *job, report *out, tauler_message *messa
   return error;
 }
 
+extern const claim_text claim_text_small_boards;
 extern const claim claim_phutball_small_boards;
-const claim claim_phutball_small_boards = {
-    .name = "phutball-small-boards",
-    .game = "phutball",
-    .title = "Phutball on small boards: who wins, and whether there are draws",
-    .language = "es",
-    .sentence =
-        "«Desde la posición inicial, no se sabe si algún jugador tiene una estrategia ganadora o ambos "
-        "jugadores tienen una estrategia de empate, pero existen otras configuraciones desde las que ambos "
-        "jugadores tienen estrategias de empate.»",
-    .english =
-        "“From the starting position it is not known whether some player has a winning strategy or both "
-        "players have a drawing strategy, but there are other configurations from which both players have "
-        "drawing strategies.”",
-    .source =
-        "Phutball, Wikipedia in Spanish, «Complejidad computacional», after Sucharit Sarkar, Phutball draws, "
-        "Games of No Chance 5, MSRI Publications 70, 2019, 439–446, which shows such positions on large "
-        "boards. No exhaustive solution of a board of two dimensions is known to have been published.",
-    .method =
-        "Every position of each board is solved by retrograde analysis, and every cell of its tables is "
-        "read. A "
-        "position is drawn if neither side can force the ball to or over the line that it attacks. On such a "
-        "board the sentence holds if there is a drawn position. Looked at are all boards of up to 21 points "
-        "(of one or two columns up to 16), and the larger ones whose tables are there.\n\n"
-        "Of the drawn positions on the board with the fewest points, one with the fewest men is the witness: "
-        "both sides make turns to drawn positions, the shortest way to one that was there before.",
-    .plainly = "Of a solved board we know, for every arrangement of men and ball, which side can force "
-               "a goal, or that neither can. The second is a true draw: play goes round in a circle, "
-               "and both sides stay in it because to leave the drawn positions is to lose. Here it is "
-               "looked for on small boards, and where there is one it is shown with play that keeps it.",
-    .options = "rules board",
-    .run = run};
+const claim claim_phutball_small_boards = {.name = "phutball-small-boards",
+                                           .game = "phutball",
+                                           .text = &claim_text_small_boards,
+                                           .options = "rules board",
+                                           .run = run};
