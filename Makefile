@@ -284,7 +284,7 @@ help:
 ## make test-cluster   ranks on several hosts and under Slurm, all on this machine
 ## make mutants     do the suites notice planted errors?
 ## make bench       positions per second, as JSON
-## make report      all claims in full: analysis/REPORT.md with pictures
+## make report      all claims in full: docs/report.md with pictures
 ## make lint        format, static checks, the order of the folders
 ## make sanitize    the suites under address and undefined-behaviour checks; tsan: under thread checks
 ## make coverage    build/coverage/report.html

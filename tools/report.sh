@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs all claims and writes analysis/REPORT.md with its pictures in analysis/report: report.sh FOLDER [OPTION...]
+# Runs all claims and writes docs/report.md with its pictures in docs/report: report.sh FOLDER [OPTION...]
 # FOLDER keeps the tables, so that a second run, or one after a stop, builds only what is missing; the options
 # are those of `tauler claims`. Report and pictures are put in place together, when all claims have been run; if
 # one of them fails, the report says so and the exit code is 1.
 set -eu
 tables=$1
 shift
-cd "$(dirname "$0")/../analysis"
+cd "$(dirname "$0")/../docs"
 
 new=$(mktemp -d .report.XXXXXX)
 trap 'rm -rf "$new"' EXIT
@@ -19,19 +19,19 @@ status=0
 case $status in
 0 | 1) ;;
 *)
-  echo "report.sh: not all claims could be run; analysis/REPORT.md is as it was" >&2
+  echo "report.sh: not all claims could be run; docs/report.md is as it was" >&2
   exit "$status"
   ;;
 esac
 
-cat claims/preface.md >"$new/REPORT.md"
+cat ../analysis/claims/preface.md >"$new/report.md"
 # shellcheck disable=SC2016
 printf '\nThis report is of %s, made with `make report%s`.\n\n' "$("$TAULER" --version | head -n 1)" \
-  "${*:+ REPORT_OPTIONS=\"$*\"}" >>"$new/REPORT.md"
-cat "$new/chapters.md" >>"$new/REPORT.md"
+  "${*:+ REPORT_OPTIONS=\"$*\"}" >>"$new/report.md"
+cat "$new/chapters.md" >>"$new/report.md"
 
 rm -rf report
 mv "$new/report" report
-mv "$new/REPORT.md" REPORT.md
-[ "$status" -eq 0 ] || echo "report.sh: a claim fails; analysis/REPORT.md says which" >&2
+mv "$new/report.md" report.md
+[ "$status" -eq 0 ] || echo "report.sh: a claim fails; docs/report.md says which" >&2
 exit "$status"

@@ -265,8 +265,8 @@ const command command_claims = {
         "end it with exit code 75; tables, and the state of a build under way, are kept.\n\n"
         "Plots are drawn by gnuplot, which must be there (Debian: gnuplot-nox), else the exit code is 69 "
         "before anything is built. Markdown shows them by the path given with --plots, so the document "
-        "belongs in the folder that the command is run in: for analysis/REPORT.md with pictures in "
-        "analysis/report run it in analysis with --plots report, as make report does.",
+        "belongs in the folder that the command is run in: for docs/report.md with pictures in "
+        "docs/report run it in docs with --plots report, as make report does.",
     .groups = groups,
     .examples = examples,
     .stopped = "stopped; tables that were finished are kept: run the same command again",

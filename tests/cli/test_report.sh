@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-mkdir -p "$place/tools" "$place/analysis/claims" "$place/analysis/report"
+mkdir -p "$place/tools" "$place/analysis/claims" "$place/docs/report"
 cp tools/report.sh "$place/tools"
 cp analysis/claims/preface.md "$place/analysis/claims"
 status=0
@@ -45,28 +45,28 @@ end() {
 
 begin a_stopped_run_changes_nothing
 replace_tauler 75
-echo old >"$place/analysis/REPORT.md"
-echo old >"$place/analysis/report/old.svg"
+echo old >"$place/docs/report.md"
+echo old >"$place/docs/report/old.svg"
 run_report
 expect "exit code" [ $? -eq 75 ]
-expect "the report" [ "$(cat "$place/analysis/REPORT.md")" = old ]
-expect "the pictures" [ "$(ls "$place/analysis/report")" = old.svg ]
-expect "leftovers" [ "$(ls -A "$place/analysis")" = "$(printf 'REPORT.md\nclaims\nreport')" ]
+expect "the report" [ "$(cat "$place/docs/report.md")" = old ]
+expect "the pictures" [ "$(ls "$place/docs/report")" = old.svg ]
+expect "leftovers" [ "$(ls -A "$place/docs")" = "$(printf 'report\nreport.md')" ]
 expect "what it says" grep -q 'as it was' "$place/said"
 end
 
 for code in 0 1; do
   begin "a_whole_run_replaces_all_$code"
   replace_tauler $code
-  echo old >"$place/analysis/report/old.svg"
+  echo old >"$place/docs/report/old.svg"
   run_report
   expect "exit code" [ $? -eq $code ]
-  expect "the pictures" [ "$(ls "$place/analysis/report")" = new.svg ]
-  expect "the preface" [ "$(head -n 1 "$place/analysis/REPORT.md")" = "$(head -n 1 analysis/claims/preface.md)" ]
+  expect "the pictures" [ "$(ls "$place/docs/report")" = new.svg ]
+  expect "the preface" [ "$(head -n 1 "$place/docs/report.md")" = "$(head -n 1 analysis/claims/preface.md)" ]
   # shellcheck disable=SC2016
-  expect "how it was made" grep -q 'of tauler 7, made with `make report REPORT_OPTIONS="--pieces 2"`' "$place/analysis/REPORT.md"
-  expect "the chapters" [ "$(tail -n 1 "$place/analysis/REPORT.md")" = '## What was found' ]
-  expect "leftovers" [ "$(ls -A "$place/analysis")" = "$(printf 'REPORT.md\nclaims\nreport')" ]
+  expect "how it was made" grep -q 'of tauler 7, made with `make report REPORT_OPTIONS="--pieces 2"`' "$place/docs/report.md"
+  expect "the chapters" [ "$(tail -n 1 "$place/docs/report.md")" = '## What was found' ]
+  expect "leftovers" [ "$(ls -A "$place/docs")" = "$(printf 'report\nreport.md')" ]
   expect "the call" [ "$(cat "$place/called")" = 'claims --all --markdown --plots report --db /the/tables --pieces 2' ]
   end
 done
