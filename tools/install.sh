@@ -14,7 +14,11 @@ PYTHON_DIR=${PYTHON_DIR:-${found:-$usual_python_dir}}
 package=$PYTHON_DIR/tauler
 installed="bin/tauler include/tauler.h include/tauler_error.h
   lib/libtauler.a lib/libtauler.so.$VERSION lib/$soname lib/libtauler.so lib/pkgconfig/tauler.pc
-  share/man/man1/tauler.1 share/bash-completion/completions/tauler"
+  share/bash-completion/completions/tauler"
+commands=$(./tauler --man | sed -n 's/^\*tauler-\([a-z]*\)\*(1)$/\1/p')
+pages=tauler
+for command in $commands; do pages="$pages tauler-$command"; done
+for page in $pages; do installed="$installed share/man/man1/$page.1"; done
 for file in "$module"/*.py "$module/py.typed"; do installed="$installed $package/${file##*/}"; done
 
 if [ "$1" = uninstall ]; then
@@ -47,8 +51,11 @@ Cflags: -I\${includedir}
 PC
 install -m 644 "$BUILD/tauler.pc" "$root/lib/pkgconfig/tauler.pc"
 
-./tauler --man | scdoc >"$BUILD/tauler.1"
-install -m 644 "$BUILD/tauler.1" "$root/share/man/man1/tauler.1"
+for page in $pages; do
+  # shellcheck disable=SC2046
+  ./tauler --man $(echo "$page" | sed -n 's/^tauler-//p') | scdoc >"$BUILD/$page.1"
+  install -m 644 "$BUILD/$page.1" "$root/share/man/man1/$page.1"
+done
 ./tauler --bash-completion >"$BUILD/tauler.bash"
 install -m 644 "$BUILD/tauler.bash" "$root/share/bash-completion/completions/tauler"
 

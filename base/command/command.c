@@ -152,6 +152,14 @@ static tauler_error run_command(const command *called, int argc, char *const *ar
   return error;
 }
 
+static tauler_error print_named(const command_list *list, const char *name,
+                                void (*print)(FILE *out, const command *shown), tauler_message *message) {
+  const command *asked = find_command(list, name);
+  if (asked == NULL) return unknown_command(list, name, message);
+  print(stdout, asked);
+  return TAULER_OK;
+}
+
 /* What the program does itself: help, version, and the texts that `make install` asks for. */
 static tauler_error run_program_option(const command_list *list, const char *version_text, int argc,
                                        char *const *argv, tauler_message *message) {
@@ -159,11 +167,11 @@ static tauler_error run_program_option(const command_list *list, const char *ver
   if (is_help(word) || (strcmp(word, "help") == 0 && (argc == 1 || is_help(argv[1])))) {
     help_print_program(stdout, list->commands, list->n);
   } else if (strcmp(word, "help") == 0) {
-    const command *asked = find_command(list, argv[1]);
-    if (asked == NULL) return unknown_command(list, argv[1], message);
-    help_print_command(stdout, asked);
+    return print_named(list, argv[1], help_print_command, message);
   } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
     printf("%s\n", version_text);
+  } else if (strcmp(word, "--man") == 0 && argc > 1) {
+    return print_named(list, argv[1], help_print_command_man, message);
   } else if (strcmp(word, "--man") == 0) {
     help_print_man(stdout, list->commands, list->n);
   } else if (strcmp(word, "--bash-completion") == 0) {

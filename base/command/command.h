@@ -40,8 +40,8 @@ typedef struct {
   bool (*speaks)(void);
 } command;
 
-/* Runs `tauler COMMAND …`, `--help`, `help COMMAND`, `--version` or `-V` (prints version_text), `--man`
- * (scdoc source) or `--bash-completion`. Returns the exit code of the process. */
+/* Runs `tauler COMMAND …`, `--help`, `help COMMAND`, `--version` or `-V` (prints version_text), `--man` or
+ * `--man COMMAND` (scdoc source) or `--bash-completion`. Returns the exit code of the process. */
 int command_main(const command *const *commands, size_t n, const char *version_text, int argc, char **argv);
 
 #endif

@@ -117,30 +117,45 @@ static void print_man_group(FILE *out, const option_group *group) {
   }
 }
 
-static void print_man_command(FILE *out, const command *shown) {
-  /* scdoc takes headings as they are, so that the arguments go below. */
-  fprintf(out, "## %s\n\n*%s %s* ", shown->name, HELP_PROGRAM, shown->name);
-  if (has_arguments(shown)) print_escaped(out, shown->arguments);
-  fprintf(out, " \\[OPTION\\]...\n\n");
-  print_man_text(out, shown->summary);
-  if (shown->details != NULL) print_man_text(out, shown->details);
-  for (size_t i = 0; shown->groups[i] != NULL; i++) print_man_group(out, shown->groups[i]);
-  if (shown->examples == NULL || shown->examples[0] == NULL) return;
-  fprintf(out, "```\n");
-  for (size_t i = 0; shown->examples[i] != NULL; i++) fprintf(out, "%s\n", shown->examples[i]);
-  fprintf(out, "```\n\n");
-}
-
-void help_print_man(FILE *out, const command *const *commands, size_t n) {
-  fprintf(out, "%s(1)\n\n# NAME\n\n%s - %s\n\n# SYNOPSIS\n\n", HELP_PROGRAM, HELP_PROGRAM, PURPOSE);
-  fprintf(out, "*%s* _COMMAND_ \\[_ARGUMENT_\\]... \\[_OPTION_\\]...\n\n# COMMANDS\n\n", HELP_PROGRAM);
-  for (size_t i = 0; i < n; i++) print_man_command(out, commands[i]);
+static void print_man_exit_codes(FILE *out) {
   fprintf(out, "# EXIT STATUS\n\n");
   for (size_t i = 0; i < EXIT_CODES; i++) {
     fprintf(out, "*%s*\n\t", exit_codes[i].code);
     print_escaped(out, exit_codes[i].meaning);
     fprintf(out, "\n\n");
   }
+}
+
+void help_print_command_man(FILE *out, const command *shown) {
+  fprintf(out, "%s-%s(1)\n\n# NAME\n\n%s-%s - ", HELP_PROGRAM, shown->name, HELP_PROGRAM, shown->name);
+  print_escaped(out, shown->summary);
+  fprintf(out, "\n\n# SYNOPSIS\n\n*%s %s* ", HELP_PROGRAM, shown->name);
+  if (has_arguments(shown)) print_escaped(out, shown->arguments);
+  fprintf(out, " \\[OPTION\\]...\n\n");
+  if (shown->details != NULL) {
+    fprintf(out, "# DESCRIPTION\n\n");
+    print_man_text(out, shown->details);
+  }
+  fprintf(out, "# OPTIONS\n\n");
+  for (size_t i = 0; shown->groups[i] != NULL; i++) print_man_group(out, shown->groups[i]);
+  print_man_exit_codes(out);
+  if (shown->examples != NULL && shown->examples[0] != NULL) {
+    fprintf(out, "# EXAMPLES\n\n```\n");
+    for (size_t i = 0; shown->examples[i] != NULL; i++) fprintf(out, "%s\n", shown->examples[i]);
+    fprintf(out, "```\n\n");
+  }
+  fprintf(out, "# SEE ALSO\n\n*%s*(1)\n", HELP_PROGRAM);
+}
+
+void help_print_man(FILE *out, const command *const *commands, size_t n) {
+  fprintf(out, "%s(1)\n\n# NAME\n\n%s - %s\n\n# SYNOPSIS\n\n", HELP_PROGRAM, HELP_PROGRAM, PURPOSE);
+  fprintf(out, "*%s* _COMMAND_ \\[_ARGUMENT_\\]... \\[_OPTION_\\]...\n\n# COMMANDS\n\n", HELP_PROGRAM);
+  for (size_t i = 0; i < n; i++) {
+    fprintf(out, "*%s-%s*(1)\n\t", HELP_PROGRAM, commands[i]->name);
+    print_escaped(out, commands[i]->summary);
+    fprintf(out, "\n\n");
+  }
+  print_man_exit_codes(out);
 }
 
 /* The compgen call for a completion: words, "@dir" and "@file". */

@@ -17,8 +17,9 @@ void help_print_program(FILE *out, const command *const *commands, size_t n);
 /* Synopsis, what it does, the options aligned, examples. */
 void help_print_command(FILE *out, const command *shown);
 
-/* One page, tauler(1), as scdoc source. */
+/* As scdoc source: tauler(1), which names the commands; tauler-COMMAND(1). */
 void help_print_man(FILE *out, const command *const *commands, size_t n);
+void help_print_command_man(FILE *out, const command *shown);
 
 /* A script to be sourced by bash. */
 void help_print_completion(FILE *out, const command *const *commands, size_t n);

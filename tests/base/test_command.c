@@ -324,17 +324,22 @@ static void check_filtered(const char *text, const char *filter, const char *con
   for (; *parts != NULL; parts++) check_contains(printed, *parts);
 }
 
-START_TEST(the_man_page_is_scdoc) {
-  outcome result = RUN("--man");
-  ck_assert_int_eq(result.code, 0);
-  check_contains(result.output, "tauler(1)");
+START_TEST(man_pages_are_scdoc) {
+  outcome overview = RUN("--man"), result = RUN("--man", "build");
+  ck_assert_int_eq(overview.code, 0);
+  check_contains(overview.output, "tauler(1)");
+  check_contains(result.output, "tauler-build(1)");
+  ck_assert_int_eq(RUN("--man", "biuld").code, 64);
   if (system("command -v scdoc >/dev/null") != 0) {
-    puts("SKIP: the_man_page_is_scdoc: no scdoc");
+    puts("SKIP: man_pages_are_scdoc: no scdoc");
     return;
   }
+  check_filtered(overview.output, "scdoc < $FILE 2>&1",
+                 (const char *[]){".TH", "\\fBtauler-build\\fR(1)", "builds what is missing", NULL});
   check_filtered(result.output, "scdoc < $FILE 2>&1",
-                 (const char *[]){".TH", "builds what is missing", "*stars* and under_scores",
-                                  "\\fB--seeds\\fR \\fIN\\fR", "tauler build auale", NULL});
+                 (const char *[]){".TH \"tauler-build\"", "builds what is missing",
+                                  "*stars* and under_scores", "\\fB--seeds\\fR \\fIN\\fR",
+                                  "tauler build auale", NULL});
 }
 END_TEST
 
@@ -428,7 +433,7 @@ SUITE("command") {
   TEST(wrong_calls_exit_64);
   TEST(one_of_many_speaks_of_wrong_calls);
   TEST(help_comes_from_the_table);
-  TEST(the_man_page_is_scdoc);
+  TEST(man_pages_are_scdoc);
   TEST(bash_completes_commands_options_and_values);
   TEST(output_that_is_lost_is_reported);
   TEST(a_closed_pipe_ends_quietly);
