@@ -7,7 +7,7 @@
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/played_lines.h"
 #include "analysis/claims/auale/tables.h"
-#include "analysis/claims/slow_scores.h"
+#include "analysis/claims/reference.h"
 #include "games/auale/auale.h"
 #include "tests/support/naive_tables.h"
 #include "tests/support/suite.h"
@@ -367,7 +367,7 @@ END_TEST
 
 /* --- what witnesses are checked with --- */
 
-static void check_slow_slice(const naive_tables *t, const slow_scores *slow, int seeds) {
+static void check_slow_slice(const naive_tables *t, const reference_scores *slow, int seeds) {
   const naive_slice *slice = &t->slices[seeds];
   ck_assert_uint_eq(slow->positions[seeds], (uint64_t)slice->positions);
   for (int i = 0; i < slice->positions; i++) {
@@ -378,14 +378,15 @@ static void check_slow_slice(const naive_tables *t, const slow_scores *slow, int
   }
 }
 
-START_TEST(slow_scores_are_those_of_the_slow_definition) {
+START_TEST(reference_scores_are_those_of_the_slow_definition) {
   const naive_tables *all[] = {awari, abapa, forced};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    slow_scores slow;
-    const slow_known known = all[k]->planes == 1 ? SLOW_KNOWN_VALUES : SLOW_KNOWN_BOUNDS;
-    ck_assert_int_eq(slow_scores_solve(&auale_game, all[k]->rules, SEEDS, known, &slow, NULL), TAULER_OK);
+    reference_scores slow;
+    const reference_known known = all[k]->planes == 1 ? REFERENCE_VALUES : REFERENCE_BOUNDS;
+    ck_assert_int_eq(reference_scores_solve(&auale_game, all[k]->rules, SEEDS, known, &slow, NULL),
+                     TAULER_OK);
     for (int seeds = 0; seeds <= SEEDS; seeds++) check_slow_slice(all[k], &slow, seeds);
-    slow_scores_free(&slow);
+    reference_scores_free(&slow);
   }
 }
 END_TEST
@@ -456,7 +457,7 @@ SUITE("auale_claims") {
   TEST(exact_worths_as_the_slow_definition_says);
   TEST(bounds_are_counted_as_the_slow_definition_says);
   TEST(open_boards_as_the_slow_definition_says);
-  TEST(slow_scores_are_those_of_the_slow_definition);
+  TEST(reference_scores_are_those_of_the_slow_definition);
   TEST(lines_played_out_are_those_of_the_slow_definition);
   TEST(comparisons_by_listing_all_worths);
   TEST(lists_of_seeds);

@@ -8,7 +8,7 @@
 
 #include "analysis/claims/draw_report.h"
 #include "analysis/claims/print_report.h"
-#include "analysis/claims/slow_solve.h"
+#include "analysis/claims/reference.h"
 #include "tests/support/suite.h"
 
 /* --- a slice by hand --- */
@@ -65,27 +65,28 @@ START_TEST(a_slice_is_solved_by_hand) {
       {{GOAL, 1}, {0, NOTHING}, {1, NOTHING}, {3, 0}, {OWN_GOAL, NOTHING}, {0, 2}, {3, 5}, {2, 3}, {5, 1}}};
   static const int value[POSITIONS] = {1, -1, 1, 0, -1, -1, 1, 0, 1},
                    depth[POSITIONS] = {1, 2, 3, 0, 1, 4, 5, 0, 3};
-  slow_solved solved;
+  reference_results solved;
   tauler_message message;
-  ck_assert_int_eq(slow_solve(&toy, (const game_rules *)(const void *)&g, 5, &solved, &message), TAULER_OK);
+  ck_assert_int_eq(reference_results_solve(&toy, (const game_rules *)(const void *)&g, 5, &solved, &message),
+                   TAULER_OK);
   ck_assert_uint_eq(solved.positions, POSITIONS);
   for (int i = 0; i < POSITIONS; i++) {
     ck_assert_msg(solved.value[i] == value[i], "value of %d: %d", i, solved.value[i]);
     ck_assert_msg(solved.depth[i] == depth[i], "depth of %d: %d", i, solved.depth[i]);
   }
-  slow_solved_free(&solved);
+  reference_results_free(&solved);
 }
 END_TEST
 
 START_TEST(a_move_out_of_the_slice_is_refused) {
   graph g = {{{GOAL, 1}, {0, OUTSIDE}}};
-  slow_solved solved;
+  reference_results solved;
   tauler_message message = {""};
-  ck_assert_int_eq(slow_solve(&toy, (const game_rules *)(const void *)&g, 5, &solved, &message),
+  ck_assert_int_eq(reference_results_solve(&toy, (const game_rules *)(const void *)&g, 5, &solved, &message),
                    TAULER_INTERNAL);
   ck_assert(solved.value == NULL && *message.text);
   g.to[1][1] = 0;
-  ck_assert_int_eq(slow_solve(&toy, (const game_rules *)(const void *)&g, 4, &solved, &message),
+  ck_assert_int_eq(reference_results_solve(&toy, (const game_rules *)(const void *)&g, 4, &solved, &message),
                    TAULER_INTERNAL);
 }
 END_TEST
@@ -116,15 +117,9 @@ START_TEST(figures_of_every_kind) {
 END_TEST
 
 START_TEST(bounds_in_json_are_both_ends) {
-  static const claim about = {.name = "n",
-                              .game = "g",
-                              .title = "t",
-                              .language = "es",
-                              .sentence = "s",
-                              .english = "e",
-                              .source = "o",
-                              .method = "m",
-                              .options = ""};
+  static const claim_text said = {
+      .title = "t", .language = "es", .sentence = "s", .english = "e", .source = "o", .method = "m"};
+  static const claim about = {.name = "n", .game = "g", .text = &said, .options = ""};
   report r = {.rules = NULL};
   char *text = NULL;
   size_t length = 0;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/claims/auale/tables.h"
-#include "analysis/claims/slow_scores.h"
+#include "analysis/claims/reference.h"
 
 enum { COLUMNS = 9, DECIMALS = 3, SLOW_SEEDS = 8 };
 
@@ -150,7 +150,7 @@ static void add_figures(findings *f) {
   report_plot_series(f->out, "open_share");
 }
 
-static void compare_slowly(findings *f, const slow_scores *slow) {
+static void compare_slowly(findings *f, const reference_scores *slow) {
   for (int n = 0; n <= f->slow_seeds; n++) {
     uint64_t open = 0;
     f->slow_boards += slow->positions[n];
@@ -164,7 +164,7 @@ static void compare_slowly(findings *f, const slow_scores *slow) {
 
 static tauler_error show_first(findings *f, tauler_message *message) {
   char title[256];
-  slow_scores slow;
+  reference_scores slow;
   snprintf(title, sizeof title,
            "The smallest open board: %u seeds, worth 0; by play that ends the mover can force no more than "
            "%d and can "
@@ -172,8 +172,8 @@ static tauler_error show_first(findings *f, tauler_message *message) {
            f->first.slice, f->lower, f->upper);
   auale_tables_show(&f->awari, f->first, title, f->out);
   f->slow_seeds = f->seeds < SLOW_SEEDS ? f->seeds : SLOW_SEEDS;
-  const tauler_error error = slow_scores_solve(game_of(f), f->awari.t.tables->rules, (uint32_t)f->slow_seeds,
-                                               SLOW_KNOWN_VALUES, &slow, message);
+  const tauler_error error = reference_scores_solve(
+      game_of(f), f->awari.t.tables->rules, (uint32_t)f->slow_seeds, REFERENCE_VALUES, &slow, message);
   if (error) return error;
   compare_slowly(f, &slow);
   const bool same = slow.lower[f->first.slice][f->first.index] == f->lower &&
@@ -183,7 +183,7 @@ static tauler_error show_first(findings *f, tauler_message *message) {
       "All %llu boards of up to %d seeds, solved by the moves of the rules alone: %llu values or "
       "counts of open boards differ.",
       (unsigned long long)f->slow_boards, f->slow_seeds, (unsigned long long)f->slow_wrong);
-  slow_scores_free(&slow);
+  reference_scores_free(&slow);
   return TAULER_OK;
 }
 

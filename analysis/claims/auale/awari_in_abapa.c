@@ -5,7 +5,7 @@
 
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/followed.h"
-#include "analysis/claims/slow_scores.h"
+#include "analysis/claims/reference.h"
 
 enum { MOVE_COLUMNS = 12, FOLLOWED_COLUMNS = 11, DECIMALS = 4, SLOW_SEEDS = 8, FOLLOWED_SEEDS = 9 };
 
@@ -254,15 +254,15 @@ static tauler_error add_step(findings *f, const loss *shown, char *name, int *ga
 }
 
 /* Values of both rule sets by the moves alone. */
-static tauler_error solve_slowly(findings *f, int rules, uint32_t largest, slow_scores *out,
+static tauler_error solve_slowly(findings *f, int rules, uint32_t largest, reference_scores *out,
                                  tauler_message *message) {
   const tauler_tables *tables = f->sets[rules].t.tables;
-  return slow_scores_solve(tables->game, tables->rules, largest, SLOW_KNOWN_VALUES, out, message);
+  return reference_scores_solve(tables->game, tables->rules, largest, REFERENCE_VALUES, out, message);
 }
 
 static tauler_error recheck(findings *f, const loss *shown, char name, int gain, tauler_message *message) {
   const game_place at = shown->place, to = shown->to;
-  slow_scores awari, abapa;
+  reference_scores awari, abapa;
   tauler_error error = solve_slowly(f, PAIR_AWARI, at.slice, &awari, message);
   if (error) return error;
   error = solve_slowly(f, PAIR_ABAPA, at.slice, &abapa, message);
@@ -274,9 +274,9 @@ static tauler_error recheck(findings *f, const loss *shown, char name, int gain,
         "All boards of up to %u seeds solved under both rule sets by the moves of the rules alone: "
         "in awari %c is worth %d, as much as the board; in abapa %d, and the board %d.",
         at.slice, name, gain - awari.value[to.slice][to.index], worth, best);
-    slow_scores_free(&abapa);
+    reference_scores_free(&abapa);
   }
-  slow_scores_free(&awari);
+  reference_scores_free(&awari);
   return error;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/claims/auale/tables.h"
-#include "analysis/claims/slow_scores.h"
+#include "analysis/claims/reference.h"
 
 enum { COLUMNS = 10, DECIMALS = 2, SLOW_SEEDS = 7 };
 
@@ -105,7 +105,7 @@ static tauler_error show_first(findings *f, tauler_message *message) {
   const auale_layer *layers = f->sets[FORCED].layers;
   const uint32_t largest = (uint32_t)(f->seeds < SLOW_SEEDS ? f->seeds : SLOW_SEEDS);
   uint64_t wrong = 0, boards = 0;
-  slow_scores slow;
+  reference_scores slow;
   char title[256];
   snprintf(title, sizeof title,
            "The smallest board that needs a cycle rule: %u seeds; play that ends forces no more than that "
@@ -115,14 +115,14 @@ static tauler_error show_first(findings *f, tauler_message *message) {
            layers[f->first.slice].upper[f->first.index]);
   auale_tables_show(&f->sets[FORCED], f->first, title, f->out);
   const tauler_error error =
-      slow_scores_solve(tables->game, tables->rules, largest, SLOW_KNOWN_BOUNDS, &slow, message);
+      reference_scores_solve(tables->game, tables->rules, largest, REFERENCE_BOUNDS, &slow, message);
   if (error) return error;
   for (uint32_t n = 0; n <= largest; n++) {
     boards += slow.positions[n];
     for (uint64_t i = 0; i < slow.positions[n]; i++)
       wrong += slow.lower[n][i] != layers[n].lower[i] || slow.upper[n][i] != layers[n].upper[i];
   }
-  slow_scores_free(&slow);
+  reference_scores_free(&slow);
   report_add_recheck(
       f->out, "plain iteration", true, wrong == 0,
       "All %llu boards of up to %u seeds, what either side can force worked out by the moves of the "

@@ -5,7 +5,7 @@
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/played_lines.h"
 #include "analysis/claims/auale/tables.h"
-#include "analysis/claims/slow_scores.h"
+#include "analysis/claims/reference.h"
 
 enum { COUNT_COLUMNS = 9, SHARE_COLUMNS = 7, DECIMALS = 3, SLOW_SEEDS = 8 };
 
@@ -166,9 +166,9 @@ static void add_figures(findings *f) {
 
 static tauler_error solve_slowly(const auale_tables *a, game_place place, int *value, uint64_t *wrong,
                                  uint64_t *positions, tauler_message *message) {
-  slow_scores slow;
-  const tauler_error error = slow_scores_solve(a->t.tables->game, a->t.tables->rules, place.slice,
-                                               SLOW_KNOWN_VALUES, &slow, message);
+  reference_scores slow;
+  const tauler_error error = reference_scores_solve(a->t.tables->game, a->t.tables->rules, place.slice,
+                                                    REFERENCE_VALUES, &slow, message);
   if (error) return error;
   *wrong = *positions = 0;
   for (uint32_t n = 0; n <= place.slice; n++) {
@@ -176,7 +176,7 @@ static tauler_error solve_slowly(const auale_tables *a, game_place place, int *v
     for (uint64_t i = 0; i < slow.positions[n]; i++) *wrong += slow.value[n][i] != a->layers[n].lower[i];
   }
   *value = slow.value[place.slice][place.index];
-  slow_scores_free(&slow);
+  reference_scores_free(&slow);
   return TAULER_OK;
 }
 

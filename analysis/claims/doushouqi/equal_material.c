@@ -4,7 +4,7 @@
 
 #include "analysis/claims/doushouqi/animal_counts.h"
 #include "analysis/claims/draw_proof.h"
-#include "analysis/claims/slow_solve.h"
+#include "analysis/claims/reference.h"
 
 enum {
   LEAST_PIECES = 2,
@@ -130,8 +130,8 @@ static void give_hint(void *user, uint64_t index, int8_t *value, uint16_t *depth
 /* The first drawn position of a slice, and how many are drawn, by the moves alone. */
 static tauler_error find_draw(claim_tables *t, uint32_t slice, uint64_t *index, uint64_t *drawn,
                               uint64_t *wrong, tauler_message *message) {
-  slow_solved slow;
-  tauler_error error = slow_solve(t->tables->game, t->tables->rules, slice, &slow, message);
+  reference_results slow;
+  tauler_error error = reference_results_solve(t->tables->game, t->tables->rules, slice, &slow, message);
   if (error) return error;
   for (uint64_t i = slow.positions; i > 0 && !error; i--) {
     int value = 0, depth = 0;
@@ -141,7 +141,7 @@ static tauler_error find_draw(claim_tables *t, uint32_t slice, uint64_t *index, 
     *index = i - 1;
     ++*drawn;
   }
-  slow_solved_free(&slow);
+  reference_results_free(&slow);
   return error;
 }
 

@@ -4,7 +4,7 @@
 
 #include "analysis/claims/doushouqi/animal_counts.h"
 #include "analysis/claims/doushouqi/animal_line.h"
-#include "analysis/claims/slow_solve.h"
+#include "analysis/claims/reference.h"
 
 enum { LEAST_PIECES = 2, MOST_PIECES = 4, LONGEST_COLUMNS = 8, LENGTH_COLUMNS = MOST_PIECES, DECIMALS = 3 };
 
@@ -98,8 +98,8 @@ typedef struct {
 
 static tauler_error solve_slowly(claim_tables *t, uint32_t slice, slow_count *count,
                                  tauler_message *message) {
-  slow_solved slow;
-  tauler_error error = slow_solve(t->tables->game, t->tables->rules, slice, &slow, message);
+  reference_results slow;
+  tauler_error error = reference_results_solve(t->tables->game, t->tables->rules, slice, &slow, message);
   if (error) return error;
   for (uint64_t i = 0; i < slow.positions && !error; i++) {
     int value = 0, depth = 0;
@@ -109,7 +109,7 @@ static tauler_error solve_slowly(claim_tables *t, uint32_t slice, slow_count *co
     count->wrong += value != slow.value[i] || depth != slow_depth;
     if (slow.depth[i] > count->longest) count->longest = slow.depth[i];
   }
-  slow_solved_free(&slow);
+  reference_results_free(&slow);
   return error;
 }
 

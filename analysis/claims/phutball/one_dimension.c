@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/claims/phutball/boards.h"
-#include "analysis/claims/slow_solve.h"
+#include "analysis/claims/reference.h"
 
 enum {
   NARROW = 2,
@@ -166,7 +166,7 @@ static tauler_error add_starts(findings *f, tauler_message *message) {
 
 /* --- the witness --- */
 
-static tauler_error differs(findings *f, const phutball_board *board, const slow_solved *slow,
+static tauler_error differs(findings *f, const phutball_board *board, const reference_results *slow,
                             uint64_t *wrong, tauler_message *message) {
   for (uint64_t i = 0; i < slow->positions; i++) {
     int value = 0, depth = 0;
@@ -192,13 +192,13 @@ static const phutball_board *slow_board(const findings *f) {
 
 static tauler_error recheck(findings *f, const phutball_board *board, tauler_message *message) {
   const tauler_tables *tables = f->t.tables;
-  slow_solved slow;
+  reference_results slow;
   uint64_t wrong = 0;
   game_place place;
   game_position start;
   char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES], title[96];
   tauler_error error = phutball_board_start(&f->t, board, (board->rows + 1) / 2, 0, &place, message);
-  if (!error) error = slow_solve(tables->game, tables->rules, board->slice, &slow, message);
+  if (!error) error = reference_results_solve(tables->game, tables->rules, board->slice, &slow, message);
   if (error) return error;
   error = differs(f, board, &slow, &wrong, message);
   if (!error) {
@@ -213,7 +213,7 @@ static tauler_error recheck(findings *f, const phutball_board *board, tauler_mes
         "and ply by ply: %llu differ from the table in result or length.",
         (unsigned long long)slow.positions, (unsigned long long)wrong);
   }
-  slow_solved_free(&slow);
+  reference_results_free(&slow);
   return error;
 }
 
