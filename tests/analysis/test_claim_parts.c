@@ -55,8 +55,16 @@ static tauler_error toy_moves(const game_rules *rules, const game_position *posi
   return error;
 }
 
-static const game toy = {
-    .positions = toy_positions, .position_at = toy_position_at, .locate = toy_locate, .moves = toy_moves};
+static bool toy_ended(const game_rules *rules, const game_position *position, int *value) {
+  (void)rules, (void)position, (void)value;
+  return false;
+}
+
+static const game toy = {.positions = toy_positions,
+                         .position_at = toy_position_at,
+                         .locate = toy_locate,
+                         .position_ended = toy_ended,
+                         .moves = toy_moves};
 
 START_TEST(a_slice_is_solved_by_hand) {
   /* 0 scores; 1 must let it; 2 wins by that; 3 goes round; 4 has an own goal alone; 5 loses late; 6 rather
