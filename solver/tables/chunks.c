@@ -111,7 +111,7 @@ static tauler_error work_at_home(table_way *way, bool frames, tauler_message *me
   return failure_outcome(&first, message);
 }
 
-static tauler_error hand_over(table_way *way, int from, tauler_message *message) {
+static tauler_error hand_over(table_way *way, int from, tauler_error failed, tauler_message *message) {
   window_batch *b = &way->batch;
   unsigned char states[DIGESTS][TABLE_DIGESTER_BYTES] = {{0}};
   for (int i = 0; i < DIGESTS && b->rank == from; i++) table_digester_pack(way->digesters[i], states[i]);
@@ -120,7 +120,7 @@ static tauler_error hand_over(table_way *way, int from, tauler_message *message)
     if (!table_digester_unpack(way->digesters[i], states[i], sizeof states[i]))
       error = chunks_bad_blob(message);
   }
-  return comm_agree(b->job->work.comm, error, message);
+  return comm_agree(b->job->work.comm, error ? error : failed, message);
 }
 
 static void digest_cells(table_way *way, uint64_t item, uint64_t window) {
@@ -142,27 +142,34 @@ static tauler_error digest_frames(table_way *way, uint64_t turn, tauler_message 
   return error;
 }
 
-/* Digests are of cells and frames in the order of the table: each home of windows goes on where the one
- * before ended, and hands the digesters on, a kilobyte instead of the cells. */
-static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
+/* A window at home here, which is the first of its batch or follows the one before. */
+static tauler_error digest_window(table_way *way, uint64_t window, uint64_t turn, tauler_message *message) {
   window_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
-  uint64_t turn = 0;
-  for (chunks_start(b, true); !error && chunks_next(b);) {
-    error = chunks_collect(b, message);
-    tauler_error failed = TAULER_OK;
-    for (uint64_t item = 0, window; item < b->here && !error; item++) {
-      if ((window = chunks_window(b, item)) == b->windows) break;
-      if (chunks_is_here(b, window)) {
-        digest_cells(way, item, window);
-        if (!failed) failed = digest_frames(way, turn++, message);
-      }
-      if (window + 1 < b->windows && b->homes[window] != b->homes[window + 1])
-        error = hand_over(way, (int)b->homes[window], message);
-    }
-    if (!error) error = comm_agree(b->job->work.comm, failed, message);
+  b->batch = turn / b->here;
+  if (turn % b->here == 0) {
+    error = frame_hold_bring(&way->hold, b, message);
+    if (!error) error = chunks_collect_again(b, message);
+    comm_note_progress(b->job->work.comm);
   }
-  return error;
+  if (error) return error;
+  digest_cells(way, chunks_item_here(b, turn % b->here), window);
+  return digest_frames(way, turn, message);
+}
+
+/* Digests are of cells and frames in the order of the table: each home of windows goes on where the one
+ * before ended, and hands the digesters on, a kilobyte instead of the cells. A rank that failed does so, too.
+ */
+static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
+  window_batch *b = &way->batch;
+  tauler_error error = TAULER_OK, failed = TAULER_OK;
+  uint64_t turn = 0;
+  for (uint64_t window = 0; window < b->windows && !error; window++) {
+    if (chunks_is_here(b, window) && !failed) failed = digest_window(way, window, turn++, message);
+    if (window + 1 < b->windows && b->homes[window] != b->homes[window + 1])
+      error = hand_over(way, (int)b->homes[window], failed, message);
+  }
+  return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
 
 static tauler_error append_blob(const table_way *way, const window_blob *blob, tauler_message *message) {
@@ -237,6 +244,7 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   if (error) return error;
   error = work_at_home(way, frames, message);
   if (!error && frames && b->ranks == 1) error = append_batch(way, message);
+  if (!error && frames && b->ranks > 1) error = frame_hold_keep(&way->hold, b, message);
   return comm_agree(comm, error, message);
 }
 
@@ -297,8 +305,7 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   comm *comm = way->batch.job->work.comm;
   tauler_error error = chunks_open(&way->batch, message);
   if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
-  for (chunks_start(&way->batch, false); !error && chunks_next(&way->batch);)
-    error = move_batch(way, frames, message);
+  while (!error && chunks_next(&way->batch)) error = move_batch(way, frames, message);
   if (!error && frames && way->batch.ranks > 1) {
     error = digest_in_turn(way, message);
     if (!error) error = frame_hold_write(&way->hold, &way->batch, way->path, way->writer, message);

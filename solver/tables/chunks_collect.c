@@ -73,6 +73,7 @@ static tauler_error open_homes(window_batch *b, tauler_message *message) {
   for (uint64_t w = 0; w < b->windows; w++) b->list[b->starts[b->homes[w]]++] = (uint32_t)w;
   for (uint64_t r = ranks; r > 0; r--) b->starts[r] = b->starts[r - 1];
   b->starts[0] = 0;
+  b->batch = UINT64_MAX;
   return TAULER_OK;
 }
 
@@ -116,15 +117,10 @@ void chunks_close(window_batch *b) {
   b->homes = NULL;
 }
 
-void chunks_start(window_batch *b, bool rising) {
-  b->rising = rising;
-  b->batch = UINT64_MAX;
-}
-
 bool chunks_next(window_batch *b) {
   comm_note_progress(b->job->work.comm);
   b->batch++;
-  return b->batch * b->here < (b->rising ? b->windows : b->most);
+  return b->batch * b->here < b->most;
 }
 
 tauler_error chunks_bad_blob(tauler_message *message) {
@@ -283,12 +279,13 @@ static tauler_error load_parts(const window_batch *b, uint32_t i, tauler_message
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-static tauler_error send_shard(window_batch *b, uint32_t i, tauler_message *message) {
+static tauler_error send_shard(window_batch *b, uint32_t i, uint64_t from, uint64_t end,
+                               tauler_message *message) {
   const tauler_error error = load_parts(b, i, message);
   if (error) return error;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t item = 0; item < chunks_items(b); item++) {
+  for (uint64_t item = from; item < end; item++) {
     tauler_message cause = {""};
     if (chunks_window(b, item) < b->windows) failure_note(&first, send_part(b, i, item, &cause), &cause);
   }
@@ -377,7 +374,16 @@ tauler_error chunks_collect(window_batch *b, tauler_message *message) {
     return TAULER_OK;
   }
   byte_streams_clear(&b->out);
-  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, message);
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++)
+    error = send_shard(b, i, 0, chunks_items(b), message);
   error = byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
   return error ? error : comm_agree(b->job->work.comm, place_blobs(b, message), message);
+}
+
+tauler_error chunks_collect_again(window_batch *b, tauler_message *message) {
+  const uint64_t from = chunks_item_here(b, 0);
+  tauler_error error = TAULER_OK;
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++)
+    error = send_shard(b, i, from, from + b->here, message);
+  return error ? error : place_blobs(b, message);
 }

@@ -16,15 +16,19 @@ tauler_error frame_hold_open(frame_hold *hold, const window_batch *b, const char
   char above[FOLDER_PATH_BYTES];
   snprintf(above, sizeof above, "%s", path);
   *strrchr(above, '/') = 0;
-  const tauler_error error =
-      memory_take_array(b->job->work.memory, (windows_here(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
-                        "frames of a table", &hold->pieces, message);
+  memory_budget *memory = b->job->work.memory;
+  tauler_error error = memory_take_array(memory, (windows_here(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
+                                         "frames of a table", &hold->pieces, message);
+  if (!error)
+    error = memory_take_array(memory, b->most / b->here + 1, sizeof *hold->batches, "batches of a table",
+                              &hold->batches, message);
   return error ? error : unnamed_file_open(above, &hold->file, message);
 }
 
 void frame_hold_close(frame_hold *hold, const window_batch *b) {
   unnamed_file_close(hold->file);
   memory_give(b->job->work.memory, hold->pieces);
+  memory_give(b->job->work.memory, hold->batches);
   *hold = (frame_hold){0};
 }
 
@@ -44,6 +48,45 @@ tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uin
   const tauler_error error = unnamed_file_read(hold->file, piece->at, to, piece->n, message);
   if (error || XXH128_isEqual(XXH3_128bits(to, piece->n), piece->digest)) return error;
   return unnamed_file_refuse(hold->file, message);
+}
+
+/* What stands before the bytes that a rank sent. */
+typedef struct {
+  uint64_t n;
+  XXH128_hash_t digest;
+} kept_stream;
+
+tauler_error frame_hold_keep(frame_hold *hold, const window_batch *b, tauler_message *message) {
+  uint64_t bytes = 0;
+  for (int r = 0; r < b->ranks; r++) bytes += sizeof(kept_stream) + b->in.list[r].n;
+  uint64_t at = hold->batches[b->batch] = atomic_fetch_add(&hold->end, unnamed_file_round(bytes));
+  tauler_error error = TAULER_OK;
+  for (int r = 0; r < b->ranks && !error; r++) {
+    const byte_stream *stream = &b->in.list[r];
+    const kept_stream kept = {stream->n, XXH3_128bits(stream->bytes, stream->n)};
+    error = unnamed_file_write(hold->file, at, &kept, sizeof kept, message);
+    if (!error) error = unnamed_file_write(hold->file, at + sizeof kept, stream->bytes, stream->n, message);
+    at += sizeof kept + stream->n;
+  }
+  return error;
+}
+
+tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_message *message) {
+  uint64_t at = hold->batches[b->batch];
+  tauler_error error = TAULER_OK;
+  byte_streams_clear(&b->in);
+  for (int r = 0; r < b->ranks && !error; r++) {
+    kept_stream kept;
+    uint8_t *bytes;
+    error = unnamed_file_read(hold->file, at, &kept, sizeof kept, message);
+    if (!error) error = byte_stream_reserve(&b->in, r, kept.n, &bytes, message);
+    if (!error) error = unnamed_file_read(hold->file, at + sizeof kept, bytes, kept.n, message);
+    if (!error && !XXH128_isEqual(XXH3_128bits(bytes, kept.n), kept.digest))
+      error = unnamed_file_refuse(hold->file, message);
+    if (!error) b->in.list[r].n = kept.n;
+    at += sizeof kept + kept.n;
+  }
+  return error;
 }
 
 /* Frames on their way into the table; starts[w]: the bytes of frames before window w. */

@@ -37,7 +37,6 @@ typedef struct {
   bool implied;        /* there are reserved cells */
   uint64_t here, most; /* windows at one home: of a batch, and of all at most */
   uint64_t batch;      /* the batch under work */
-  bool rising;         /* batches of `here` windows in the order of the table instead */
   uint32_t *homes;     /* [windows] */
   uint32_t *list;      /* [windows] by home; those of home h begin at starts[h] */
   uint32_t *starts;    /* [ranks + 1] */
@@ -63,7 +62,7 @@ static inline uint64_t chunks_cells(uint64_t positions, uint64_t window) {
 }
 
 static inline uint64_t chunks_items(const window_batch *b) {
-  return b->rising ? b->here : b->here * (uint64_t)b->ranks;
+  return b->here * (uint64_t)b->ranks;
 }
 /* The item of a window at home here that is the i-th of a batch, i < here. */
 static inline uint64_t chunks_item_here(const window_batch *b, uint64_t i) {
@@ -71,9 +70,7 @@ static inline uint64_t chunks_item_here(const window_batch *b, uint64_t i) {
 }
 /* The window of an item; b->windows where there is none. */
 static inline uint64_t chunks_window(const window_batch *b, uint64_t item) {
-  const uint64_t turn = b->batch * b->here + item % b->here;
-  if (b->rising) return turn < b->windows ? turn : b->windows;
-  const uint64_t home = item / b->here, at = b->starts[home] + turn;
+  const uint64_t home = item / b->here, at = b->starts[home] + b->batch * b->here + item % b->here;
   return at < b->starts[home + 1] ? b->list[at] : b->windows;
 }
 static inline bool chunks_is_here(const window_batch *b, uint64_t window) {
@@ -101,8 +98,7 @@ static inline uint8_t *chunks_scratch(const window_batch *b, int thread, int i) 
 /* job, slice, plane, kind and wide are given. Collective; all ranks agree on the size of batches. */
 tauler_error chunks_open(window_batch *b, tauler_message *message);
 void chunks_close(window_batch *b);
-/* The first batch, and the next one; false after the last. */
-void chunks_start(window_batch *b, bool rising);
+/* The first batch or the next one; false after the last. */
 bool chunks_next(window_batch *b);
 
 /* Adds a blob to what goes to a rank; by any thread. */
@@ -115,6 +111,8 @@ tauler_error chunks_bad_blob(tauler_message *message);
 
 /* Shards to homes: fills stored and plain of the windows at home here. Collective. */
 tauler_error chunks_collect(window_batch *b, tauler_message *message);
+/* The same again for a batch that was collected before and whose parts of other ranks are back in b->in. */
+tauler_error chunks_collect_again(window_batch *b, tauler_message *message);
 
 /* Frames are made in pieces of a window, so that several threads work on one. */
 enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
@@ -122,8 +120,8 @@ static inline uint64_t chunks_first_frame(const window_batch *b, uint64_t window
   return window * STORE_WINDOW * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
 }
 
-/* The frames that this rank made, until all know where in the table theirs begin: they wait in a hidden file
- * beside it. */
+/* Frames that this rank made, until all know where in the table theirs begin, and what other ranks sent of
+ * each batch, until the cells are digested. Both wait in a hidden file beside the table. */
 typedef struct {
   uint64_t at;
   uint32_t n, frames;
@@ -134,6 +132,7 @@ typedef struct {
 typedef struct {
   unnamed_file *file;
   held_piece *pieces; /* [windows at home here × MOST_PIECES] */
+  uint64_t *batches;  /* where what was sent begins, of each */
   _Atomic uint64_t end;
 } frame_hold;
 
@@ -146,6 +145,9 @@ tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, con
 /* Into `to`, which has room for held_piece.n. */
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);
+/* What came in with a batch, and brings it back. */
+tauler_error frame_hold_keep(frame_hold *hold, const window_batch *b, tauler_message *message);
+tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_message *message);
 /* Every rank writes its frames into the table, and reads them back. `writer`: of the leading rank.
  * Collective. */
 tauler_error frame_hold_write(frame_hold *hold, window_batch *b, const char *path, table_writer *writer,

@@ -166,7 +166,6 @@ static tauler_error read_plane(reading *r, const char *stream, tauler_message *m
     if (!error) error = take_shards(b->slice, part_of(b), message);
     error = comm_agree(comm, error, message);
   }
-  chunks_start(b, false);
   while (!error && chunks_next(b)) error = read_batch(r, message);
   table_close(r->from);
   chunks_close(b);

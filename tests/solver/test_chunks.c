@@ -378,7 +378,7 @@ START_TEST(frames_that_do_not_read_back_end_the_write_at_all_ranks) {
 }
 END_TEST
 
-/* Frames wait in a hidden file until their places are known. */
+/* Frames, and what others sent, wait in a hidden file. */
 static void write_changed_frames(comm *comm, void *user) {
   const sharing *s = user;
   memory_budget memory;
@@ -401,13 +401,22 @@ static void write_changed_frames(comm *comm, void *user) {
   ck_assert(memcmp(back, bytes, sizeof bytes) == 0);
   must(unnamed_file_write(hold.file, hold.pieces[0].at + 999, "\1", 1, &message), &message);
   ck_assert_int_eq(frame_hold_get(&hold, &hold.pieces[0], back, &message), TAULER_IO);
+  uint8_t *end;
+  must(byte_stream_reserve(&b.in, 1, sizeof bytes, &end, &message), &message);
+  memcpy(end, bytes, b.in.list[1].n = sizeof bytes);
+  b.batch = 0;
+  must(frame_hold_keep(&hold, &b, &message), &message);
+  must(frame_hold_bring(&hold, &b, &message), &message);
+  ck_assert(b.in.list[1].n == sizeof bytes && memcmp(b.in.list[1].bytes, bytes, sizeof bytes) == 0);
+  must(unnamed_file_write(hold.file, hold.batches[0] + 500, "\1", 1, &message), &message);
+  ck_assert_int_eq(frame_hold_bring(&hold, &b, &message), TAULER_IO);
   frame_hold_close(&hold, &b);
   chunks_close(&b);
   sharded_free(&slice);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
-START_TEST(frames_that_change_while_they_wait_are_refused) {
+START_TEST(what_changes_while_it_waits_is_refused) {
   world w;
   open_world(&w, "awari", "even", 12, false, true);
   sharing s = {&w, 1, 1, false, TAULER_OK, 0};
@@ -434,6 +443,6 @@ SUITE("windows") {
   LOOP(shards_are_filled_with_what_tables_hold, WAYS);
   LOOP(a_full_disk_ends_the_write_at_all_ranks, 3);
   LOOP(frames_that_do_not_read_back_end_the_write_at_all_ranks, 4);
-  TEST(frames_that_change_while_they_wait_are_refused);
+  TEST(what_changes_while_it_waits_is_refused);
   LOOP(missing_memory_at_one_rank_ends_the_write_at_all, 2);
 }
