@@ -107,19 +107,22 @@ static uint64_t cell_first(const void *of, int rank) {
 /* What the ranks have made of the strips of a stage reaches all. */
 static void share_stage(void *user) {
   sweeping *s = user;
-  const chance_work *work = s->work;
-  comm *comm = work->job->job->work.comm;
-  if (comm_ranks(comm) == 1) return;
-  for (int plane = 0; plane < s->section->planes && !s->failed; plane++) {
-    const stage_plane at = {s, plane, comm_ranks(comm)};
+  chance_work *work = s->work;
+  stage_plane planes[STRIP_PLANES];
+  chance_shared parts[2 * STRIP_PLANES];
+  int n = 0;
+  if (!work->parcels) return;
+  for (int plane = 0; plane < s->section->planes; plane++) {
+    const stage_plane *at = &planes[plane];
+    planes[plane] = (stage_plane){s, plane, comm_ranks(work->job->job->work.comm)};
     if (s->step == CHANCE_ENDLESS) {
-      s->failed = chance_share(comm, work->endless, 1, cell_first, &at, s->message);
+      parts[n++] = (chance_shared){work->endless, 1, cell_first, at};
       continue;
     }
-    s->failed = chance_share(comm, work->lower[0], sizeof(double), cell_first, &at, s->message);
-    if (!s->failed)
-      s->failed = chance_share(comm, work->upper[0], sizeof(double), cell_first, &at, s->message);
+    parts[n++] = (chance_shared){work->lower[0], sizeof(double), cell_first, at};
+    parts[n++] = (chance_shared){work->upper[0], sizeof(double), cell_first, at};
   }
+  s->failed = chance_share(work, parts, n, s->message);
 }
 
 static void do_strip(const sweeping *s, const strip_section *section, strip_scratch *scratch, uint32_t strip,
@@ -165,8 +168,7 @@ static tauler_error sweep_strips(chance_work *work, chance_step step, chance_rou
     return tauler_fail(message, TAULER_INTERNAL, "strips know bounds from far, and no other step");
   sweeping s = {.work = work, .own = work->own, .step = step, .total = out, .message = message};
   workers_run(s.own->threads, do_stages, &s);
-  const tauler_error error = comm_agree(work->job->job->work.comm, s.failed, message);
-  return error ? error : chance_round_combine(work->job->job->work.comm, out, message);
+  return chance_round_combine(work, s.failed, out, message);
 }
 
 const chance_engine chance_strips = {.name = "strips",

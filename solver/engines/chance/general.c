@@ -210,17 +210,17 @@ static void end_stage(void *user) {
   general_sweep *sweep = user;
   const chance_part *part = &sweep->own->edges.parts[sweep->stage];
   const uint64_t n = part->end - part->first;
-  comm *comm = sweep->work->job->job->work.comm;
+  chance_shared parts[2 * CHANCE_MOST_QUANTITIES];
   for (int a = 0; a < sweep->written; a++) {
     const stage_array *array = &sweep->arrays[a];
     if (!sweep->failed.error && n)
       memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
-    if (comm_ranks(comm) == 1 || sweep->travel) continue;
+    parts[a] = (chance_shared){array->array, array->item_bytes, part_first, sweep};
+  }
+  if (sweep->work->parcels && !sweep->travel) {
     tauler_message message = {""};
-    const tauler_error error =
-        chance_share(comm, array->array, array->item_bytes, part_first, sweep, &message);
-    failure_note(&sweep->failed, error, &message);
-    sweep->travel = error;
+    sweep->travel = chance_share(sweep->work, parts, sweep->written, &message);
+    failure_note(&sweep->failed, sweep->travel, &message);
   }
   if (sweep->stage) sweep->stage--;
 }
@@ -256,12 +256,6 @@ static void name_arrays(general_sweep *sweep) {
     add_array(sweep, of->upper[q], sizeof(double));
 }
 
-static tauler_error join_rounds(const general_sweep *sweep, chance_round *out, tauler_message *message) {
-  *out = (chance_round){0};
-  for (int i = 0; i < sweep->own->edges.threads; i++) chance_round_add(out, &sweep->own->rounds[i]);
-  return chance_round_combine(sweep->work->job->job->work.comm, out, message);
-}
-
 /* Threads that would find little to do cost more than they help. */
 static int threads_general(const chance_work *of) {
   const general_own *own = of->own;
@@ -273,7 +267,6 @@ static int threads_general(const chance_work *of) {
 
 static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *out, tauler_message *message) {
   general_own *own = of->own;
-  comm *comm = of->job->job->work.comm;
   general_sweep sweep = {.work = of, .own = own, .step = step};
   sweep.stage = own->edges.stages ? own->edges.stages - 1 : 0;
   name_arrays(&sweep);
@@ -288,8 +281,9 @@ static tauler_error run_sweep(chance_work *of, chance_step step, chance_round *o
   tauler_error error = failure_outcome(&sweep.failed, message);
   if (error && !sweep.failed.message.text[0])
     tauler_fail(message, error, "slice %u could not be solved (%s)", of->slice, tauler_error_name(error));
-  error = comm_agree(comm, error, message);
-  return error ? error : join_rounds(&sweep, out, message);
+  *out = (chance_round){0};
+  for (int i = 0; i < own->edges.threads; i++) chance_round_add(out, &own->rounds[i]);
+  return chance_round_combine(of, error, out, message);
 }
 
 const chance_engine chance_general = {"general",     open_general,    run_sweep,   close_general,

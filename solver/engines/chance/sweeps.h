@@ -35,14 +35,6 @@ typedef struct {
 static inline void chance_raise_to(double *most, double value) {
   if (value > *most) *most = value;
 }
-/* round.c: rounds of parts into one of the whole; those of all ranks, by a collective call. share: the items
- * of an array, of which each rank has made those from first(of, rank) to first(of, rank + 1), reach all. */
-void chance_round_add(chance_round *total, const chance_round *part);
-tauler_error chance_round_combine(comm *comm, chance_round *round, tauler_message *message);
-tauler_error chance_share(comm *comm, void *array, size_t item_bytes,
-                          uint64_t (*first)(const void *of, int rank), const void *of,
-                          tauler_message *message);
-
 /* All arrays are there in full on every rank. */
 typedef struct {
   const chance_job *job;
@@ -55,7 +47,28 @@ typedef struct {
   uint8_t *endless; /* NULL but where it is asked for */
   worker *lead; /* of the workers that is there for sweeps, whose others wait to help; NULL: there is none */
   void *own;    /* of the engine */
+  comm_buffer *parcels; /* to all ranks and from them; NULL: there is one */
 } chance_work;
+
+/* --- round.c: what workers and ranks find in a sweep, and what they make --- */
+
+void chance_round_add(chance_round *total, const chance_round *part);
+/* The errors and rounds of all ranks; `refused` becomes that of one which has most. Collective. */
+tauler_error chance_round_combine(chance_work *work, tauler_error error, chance_round *round,
+                                  tauler_message *message);
+
+/* An array of which each rank has made the items from first(of, rank) to first(of, rank + 1). */
+typedef struct {
+  void *array;
+  size_t item_bytes;
+  uint64_t (*first)(const void *of, int rank);
+  const void *of;
+} chance_shared;
+
+/* Has the items of all ranks reach all. Collective. */
+tauler_error chance_share(chance_work *work, const chance_shared *parts, int n, tauler_message *message);
+tauler_error chance_sharing_open(chance_work *work, tauler_message *message);
+uint64_t chance_sharing_bytes(const solve_job *job);
 
 typedef struct {
   const char *name; /* what one keeps another does not take up */
