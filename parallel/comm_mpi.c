@@ -45,10 +45,10 @@ typedef struct {
   char reason[MPI_MAX_ERROR_STRING + 64];
 } mpi_link;
 
-/* Most answers are there within microseconds; who waits longer waits for one that works, perhaps on this
- * very processor. */
+/* Most answers are there within microseconds, and falling asleep costs more than many yields. A longer wait
+ * is for a rank that works, perhaps on this very processor. */
 static void rest(unsigned looks) {
-  enum { LOOKS_AT_ONCE = 300, YIELDS = 300, LEAST_SLEEP = 5000, MOST_SLEEP = 100000 };
+  enum { LOOKS_AT_ONCE = 50, YIELDS = 1000, LEAST_SLEEP = 20000, MOST_SLEEP = 100000 };
   if (looks < LOOKS_AT_ONCE) return;
   if (looks < LOOKS_AT_ONCE + YIELDS) {
     sched_yield();

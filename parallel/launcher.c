@@ -37,9 +37,8 @@ launcher launcher_find(void) {
 }
 
 void launcher_wait_asleep(char **argv) {
-  const launcher found = launcher_find();
   char path[PATH_MAX];
-  if (!found.is_there || found.ranks == 1 || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
+  if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
   const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
   if (n <= 0 || setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
   path[n] = '\0';

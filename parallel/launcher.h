@@ -16,10 +16,10 @@ typedef struct {
 
 launcher launcher_find(void);
 
-/* Ranks often share processors. OpenMP threads that spin while they wait then take processor time from
- * threads that work: 1 s became 40 s with two ranks of two threads on two processors. OpenMP reads how to
- * wait when it is loaded, so the program sets that and starts itself once more, unless the environment says
- * it already. */
+/* OpenMP threads that spin while they wait take processor time from those that work, of other ranks and of
+ * other programs: 1 s became 40 s with two ranks of two threads on two processors. OpenMP reads how to wait
+ * when it is loaded, so the program sets that and starts itself once more, unless the environment says it
+ * already. */
 void launcher_wait_asleep(char **argv);
 
 #endif

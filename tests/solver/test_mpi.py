@@ -166,6 +166,21 @@ def one_launched_rank_builds(db):
     expect(digests([building.json.loads(line) for line in done.output.splitlines()]) == digests(alone), "other tables")
 
 
+def threads_wait_asleep(_):
+    """With and without a launcher, unless the environment says otherwise."""
+    def spins(**said):
+        extra = {"OMP_DISPLAY_ENV": "verbose", **said}
+        env = {name: value for name, value in environment(**extra).items() if name != "OMP_WAIT_POLICY" or name in said}
+        done = subprocess.run([TAULER, "--version"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env,
+                              timeout=SECONDS, check=True)
+        return re.findall(r"GOMP_SPINCOUNT ?= ?'(\w+)'", done.stderr)
+    if not spins():
+        raise Skip("this OpenMP does not say how it waits")
+    expect(spins()[-1] == "0", "threads spin:", spins())
+    asked = spins(OMP_WAIT_POLICY="active")
+    expect(len(asked) == 1 and asked != ["0"], "not as asked:", asked)
+
+
 def options_of_ranks_are_checked(db):
     for wrong in "1023", "256.1K", "1M", "x", "":
         run("build", "auale", "--seeds", "2", "--db", db, "--buffer", wrong, exit_code=64)
@@ -220,5 +235,5 @@ run_cases([one_rank_is_a_team, two_ranks_reach_each_other, four_ranks_reach_each
            a_broken_team_ends, waiting_ranks_end_with_75, without_a_launcher_nothing_starts,
            another_mpis_launcher_is_refused, without_mpi_ranks_are_refused, a_mistake_is_said_once, ranks_started_otherwise_are_refused,
            another_version_is_refused, another_folder_is_refused, a_rank_that_never_starts_is_noticed,
-           one_launched_rank_builds, options_of_ranks_are_checked, ranks_prove_what_one_proves,
+           one_launched_rank_builds, options_of_ranks_are_checked, threads_wait_asleep, ranks_prove_what_one_proves,
            a_mistake_in_a_proof_is_said_once])
