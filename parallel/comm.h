@@ -72,6 +72,9 @@ tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numb
 tauler_error comm_bcast(comm *comm, int from, void *bytes, size_t n, tauler_message *message);
 /* The bytes of the lowest rank with *has reach all others; *has becomes whether there is one. */
 tauler_error comm_bcast_first(comm *comm, bool *has, void *bytes, size_t n, tauler_message *message);
+/* Of n items, each of so many bytes, rank r has those that are r, modulo the ranks; all get all. Errors also:
+ * TAULER_NO_MEMORY. */
+tauler_error comm_gather_turns(comm *comm, void *items, size_t n, size_t bytes, tauler_message *message);
 
 /* Every rank says how it fared; all get the error and the message of the lowest rank that failed,
  * TAULER_OK when none did. To be called where a rank may fail alone, before the next collective call. */

@@ -177,7 +177,7 @@ static tauler_error measure_ranks(const options *parsed, const option_group *con
   bench bench = *asked->bench;
   rank_curve curve = *asked;
   signals_hold();
-  tauler_error error = ranks_open(0, false, &run, message);
+  tauler_error error = ranks_open(NULL, 0, &run, message);
   if (!error) error = ranks_compare(run.all, parsed, groups, message);
   if (!error) error = make_folder(run.all, parent, folder, message);
   if (!error) {

@@ -126,13 +126,15 @@ static tauler_error play_batch(const table_of_play *at, uint64_t number) {
     if (over) count_game(&p, b);
     b->given_up += !over;
   }
-  if (at->job->shown) progress_add(at->job->shown, games);
+  comm_note_progress(at->job->ranks);
+  if (at->job->shown) progress_add(at->job->shown, games * (uint64_t)comm_ranks(at->job->ranks));
   return TAULER_OK;
 }
 
 static void run(table_of_play *at) {
+  const uint64_t rank = (uint64_t)comm_rank(at->job->ranks), ranks = (uint64_t)comm_ranks(at->job->ranks);
 #pragma omp parallel for num_threads(at->job->threads) schedule(dynamic)
-  for (uint64_t i = 0; i < at->batches; i++) {
+  for (uint64_t i = rank; i < at->batches; i += ranks) {
     if (__atomic_load_n(&at->error, __ATOMIC_RELAXED)) continue;
     const tauler_error error = play_batch(at, i);
     if (error) __atomic_store_n(&at->error, error, __ATOMIC_RELAXED);
@@ -183,10 +185,12 @@ tauler_error simulate(const simulate_job *job, simulate_result *out, tauler_mess
   out->quantities = at.quantities;
   tauler_error error =
       memory_take_array(job->memory, at.batches, sizeof *at.done, "games played", &at.done, message);
-  if (error) return error;
-  run(&at);
-  if (!at.error) sum_up(&at, out);
+  error = comm_agree(job->ranks, error, message);
+  if (!error) run(&at);
+  if (at.error) error = tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
+  error = comm_agree(job->ranks, error, message);
+  if (!error) error = comm_gather_turns(job->ranks, at.done, at.batches, sizeof *at.done, message);
+  if (!error) sum_up(&at, out);
   memory_give(job->memory, at.done);
-  if (!at.error) return TAULER_OK;
-  return tauler_fail(message, at.error, "a game of %s cannot be played on", job->game->name);
+  return error;
 }

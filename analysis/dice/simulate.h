@@ -3,7 +3,7 @@
  *
  * Each game goes from the start to its end; what it gains on the way is a sample of the quantities there, of
  * which the result has means and standard errors. The same seed gives the same games, whatever the number of
- * threads. Nothing is owned or printed. Private to analysis/.
+ * threads and ranks. Nothing is owned or printed. Private to analysis/.
  */
 #ifndef ANALYSIS_DICE_SIMULATE_H
 #define ANALYSIS_DICE_SIMULATE_H
@@ -27,8 +27,9 @@ typedef struct {
   uint64_t games, seed;
   uint64_t most_moves; /* of one game; one that is longer is given up. 0: a million */
   int threads;
+  comm *ranks; /* that share the games; NULL: one */
   memory_budget *memory;
-  progress *shown; /* told of games; or NULL */
+  progress *shown; /* of games; or NULL */
 } simulate_job;
 
 typedef struct {

@@ -198,8 +198,31 @@ static survey begin(const tauler_tables *tables, uint64_t stride) {
   return s;
 }
 
-tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, int threads,
-                          progress *shown, survey *out, tauler_message *message) {
+/* What all ranks have found; names are each rank's own. */
+static tauler_error merge_ranks(comm *ranks, const tauler_tables *tables, survey *found,
+                                tauler_message *message) {
+  const size_t n = (size_t)comm_ranks(ranks);
+  if (n == 1) return TAULER_OK;
+  survey *all = calloc(n, sizeof *all);
+  if (all) all[comm_rank(ranks)] = *found;
+  tauler_error error =
+      all ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what ranks found");
+  error = comm_agree(ranks, error, message);
+  if (!error) error = comm_gather_turns(ranks, all, n, sizeof *all, message);
+  *found = begin(tables, found->stride);
+  for (size_t rank = 0; rank < n && !error; rank++) merge(&all[rank], found);
+  free(all);
+  return error;
+}
+
+static void show(const workspace *work, uint64_t looked) {
+  comm_note_progress(work->comm);
+  if (work->shown) progress_add(work->shown, looked * (uint64_t)comm_ranks(work->comm));
+}
+
+tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const workspace *work,
+                          survey *out, tauler_message *message) {
+  const uint64_t rank = (uint64_t)comm_rank(work->comm), ranks = (uint64_t)comm_ranks(work->comm);
   task t = {.tables = tables,
             .slice = slice,
             .positions = tables->game->positions(tables->rules, slice),
@@ -207,7 +230,7 @@ tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride
   t.rolls_used = tables->game->chance->rolls(tables->rules, &t.rolls);
   const uint64_t looks = t.positions / stride + (t.positions % stride != 0);
   const uint64_t pieces = (looks + PIECE - 1) / PIECE;
-  const int useful = pieces < (uint64_t)threads ? (int)pieces : threads;
+  const int useful = pieces < (uint64_t)work->threads ? (int)pieces : work->threads;
   tauler_error result = TAULER_OK;
   *out = begin(tables, stride);
 #pragma omp parallel num_threads(useful > 0 ? useful : 1)
@@ -216,11 +239,10 @@ tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride
     tauler_message why = {""};
     tauler_error error = TAULER_OK;
 #pragma omp for schedule(dynamic, 1) nowait
-    for (uint64_t piece = 0; piece < pieces; piece++) {
+    for (uint64_t piece = rank; piece < pieces; piece += ranks) {
       if (error) continue;
       error = survey_piece(&t, piece, &found, &why);
-      if (shown)
-        progress_add(shown, piece + 1 < pieces ? PIECE * stride : t.positions - piece * PIECE * stride);
+      show(work, piece + 1 < pieces ? PIECE * stride : t.positions - piece * PIECE * stride);
     }
 #pragma omp critical(survey_merge)
     {
@@ -231,5 +253,6 @@ tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride
       }
     }
   }
-  return result;
+  result = comm_agree(work->comm, result, message);
+  return result ? result : merge_ranks(work->comm, tables, out, message);
 }

@@ -15,7 +15,7 @@
 #define ANALYSIS_DICE_SURVEY_H
 
 #include "analysis/probe/probe_tables.h"
-#include "base/progress.h"
+#include "parallel/workspace.h"
 
 enum { SURVEY_MOST_POLICIES = 16, SURVEY_POSITIONS = 10000000 };
 
@@ -52,9 +52,10 @@ double survey_mean_cost(const survey_trait *trait);
 /* As large a share of so many positions as SURVEY_POSITIONS allows. */
 uint64_t survey_stride(uint64_t positions);
 
-/* Looks at one position of each `stride` neighbours; the result is the same for any number of threads.
- * `shown` is told of the neighbours as done. Errors: as slice_table. */
-tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, int threads,
-                          progress *shown, survey *out, tauler_message *message);
+/* Looks at one position of each `stride` neighbours; the result is the same for any number of threads
+ * and ranks, which all get it. Of `work` these and `shown` are used, where neighbours count as done. Errors:
+ * as slice_table. */
+tauler_error survey_slice(tauler_tables *tables, uint32_t slice, uint64_t stride, const workspace *work,
+                          survey *out, tauler_message *message);
 
 #endif

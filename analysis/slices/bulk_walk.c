@@ -65,6 +65,7 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
     error = load(&values, slice->slice, &loaded, message);
     if (!error && slice->asked) error = w->visit(w->user, slice->slice, &loaded, message);
     drop_unneeded(w, values, i, last);
+    if (w->done && !error) *w->done = i + 1;
   }
   bulk_close(values);
   free(last);

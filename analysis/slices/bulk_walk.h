@@ -22,6 +22,7 @@ typedef struct {
   memory_budget *memory;
   bulk_visit visit;
   void *user;
+  size_t *done; /* or NULL: how many slices are behind it, also when it stops */
 } bulk_walk;
 
 /* Stops at the first error, which it returns. Errors: TAULER_NO_MEMORY (lists only), of reading tables, of

@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "games/game_options.h"
 #include "solver/build/build.h"
+#include "solver/build/command_ranks.h"
 
 static const option own_options[] = {
     {"boards", "WHICH",
@@ -31,19 +32,25 @@ static const option own_options[] = {
     {"quiet", NULL, "no progress", NULL},
 };
 static const option_group own_group = OPTION_GROUP("Counting", own_options);
-static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
-                                             &command_stats_dice_group, NULL};
+static const option ranks_options[] = {RANKS_FOLD_OPTION, RANKS_WATCHDOG_OPTION};
+static const option_group ranks_group = OPTION_GROUP("Ranks", ranks_options);
+static const option_group *const groups[] = {&game_options_group, &game_options_folder_group,
+                                             &own_group,          &command_stats_dice_group,
+                                             &ranks_group,        NULL};
 
 static tauler_error read_options(const options *parsed, stats_counts_job *j, tauler_message *message) {
   int threads = 1;
   uint64_t bytes = 0;
   size_t boards = 1;
+  double watchdog_seconds = 0; /* checked here, used before */
   tauler_error error = threads_option(parsed, &threads, message);
   if (!error) error = options_word(parsed, "boards", &boards, message);
   if (!error) error = options_size(parsed, "memory", &bytes, message);
+  if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &j->colored, message);
   memory_budget_open(j->memory, bytes);
-  j->settings = (tally_settings){options_has(parsed, "depths"), boards == 0, threads};
+  j->settings = (tally_settings){
+      .with_depths = options_has(parsed, "depths"), .outside = boards == 0, .threads = threads};
   j->with_total = options_has(parsed, "total");
   j->form = options_has(parsed, "csv") ? FORM_CSV : options_has(parsed, "json") ? FORM_JSON : FORM_TEXT;
   if (!error && options_has(parsed, "csv") && options_has(parsed, "json")) {
@@ -82,36 +89,75 @@ static tauler_error open_plot(const options *parsed, stats_counts_job *j, tauler
     return tauler_fail(message, TAULER_BAD_USAGE, "--plot-of goes with --plot");
   if (subject == PLOT_DEPTHS && !j->settings.with_depths)
     return tauler_fail(message, TAULER_BAD_USAGE, "--plot-of depths goes with --depths");
-  if (!options_has(parsed, "plot")) return TAULER_OK;
+  if (!options_has(parsed, "plot") || !comm_is_root(j->ranks)) return TAULER_OK;
   return stats_plot_open(options_get(parsed, "plot"), (plot_subject)subject, &j->plot, message);
 }
 
-static tauler_error run_stats(const options *parsed, tauler_message *message) {
+/* On this rank, which works; rank 0 prints. */
+static tauler_error count(const options *parsed, const game *chosen, game_rules *rules, stats_counts_job *j,
+                          tauler_message *message) {
+  const bool dice = chosen->kind(rules) == SOLVE_CHANCE;
+  const tauler_error error = comm_agree(j->ranks, open_plot(parsed, j, message), message);
+  if (!error && (!dice || command_stats_dice_needs_tables(parsed))) {
+    const size_t cache = dice ? command_stats_dice_cache(parsed, j->memory) : 0;
+    return answer_from_tables(parsed, chosen, rules, cache, j, message);
+  }
+  const tauler_error answered = error ? error : answer(parsed, chosen, rules, j, message);
+  chosen->close(rules);
+  return answered;
+}
+
+/* Before ranks fold: what is wrong with the command line. */
+static tauler_error check_request(const options *parsed, const game *chosen, const game_rules *rules,
+                                  stats_counts_job *j, game_slices *slices, tauler_message *message) {
+  tauler_error error = read_options(parsed, j, message);
+  if (!error) error = command_stats_dice_check(parsed, chosen, chosen->kind(rules) == SOLVE_CHANCE, message);
+  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = j->settings.with_depths};
+  if (!error) error = build_check_depths(&asked, message);
+  if (!error) error = chosen->slices(rules, j->request, slices, message);
+  return error;
+}
+
+static void say_folded(const options *parsed, const ranks_folded *folded) {
+  progress shown;
+  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
+  if (*folded->text) progress_note(&shown, "%s", folded->text);
+}
+
+static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
   const game *chosen;
-  game_rules *rules;
+  game_rules *rules = NULL;
   game_request request;
   game_slices slices = {0};
   memory_budget memory;
   stats_counts_job j = {.request = &request, .slices = &slices, .memory = &memory};
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
-  if (error) return error;
-  const bool dice = chosen->kind(rules) == SOLVE_CHANCE;
-  error = read_options(parsed, &j, message);
-  if (!error) error = command_stats_dice_check(parsed, chosen, dice, message);
-  const build_job asked = {.problem.game = chosen, .problem.rules = rules, .depths = j.settings.with_depths};
-  if (!error) error = build_check_depths(&asked, message);
-  if (!error) error = chosen->slices(rules, &request, &slices, message);
-  if (!error) error = open_plot(parsed, &j, message);
-  const bool reads = !error && (!dice || command_stats_dice_needs_tables(parsed));
-  if (reads) {
-    const size_t cache = dice ? command_stats_dice_cache(parsed, &memory) : 0;
-    error = answer_from_tables(parsed, chosen, rules, cache, &j, message);
-  } else {
-    if (!error) error = answer(parsed, chosen, rules, &j, message);
-    chosen->close(rules);
+  if (!error) error = check_request(parsed, chosen, rules, &j, &slices, message);
+  error = comm_agree(ranks->all, error, message);
+  if (!error) error = ranks_compare(ranks->all, parsed, groups, message);
+  workspace work = {.threads = j.settings.threads, .memory = &memory};
+  ranks_folded folded;
+  if (!error) error = ranks_fold(ranks, parsed, &work, &folded, message);
+  if (!error && !ranks->waits) {
+    j.settings.threads = work.threads;
+    j.ranks = work.comm;
+    /* What a launcher gives ranks to print on is no reader's terminal. */
+    if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) j.colored = false;
+    say_folded(parsed, &folded);
+    error = count(parsed, chosen, rules, &j, message);
+    rules = NULL;
   }
+  if (rules) chosen->close(rules);
   stats_plot_close(j.plot);
   free(slices.slices);
+  return ranks_join(ranks, error, message);
+}
+
+static tauler_error run_stats(const options *parsed, tauler_message *message) {
+  ranks_run ranks;
+  tauler_error error = ranks_open(parsed, RANKS_SECONDS, &ranks, message);
+  if (!error) error = run_over_ranks(parsed, &ranks, message);
+  ranks_close(&ranks, error);
   return error;
 }
 
@@ -175,7 +221,12 @@ const command command_stats = {
         "rearmost-first, capture-first and home-first. Printed are what seat 1 scores and how many turns the "
         "game takes, as exact as tables are, by rows first,second,score_lower,score_upper,turns_lower,"
         "turns_upper with --csv. A turn is all rolls of a seat in one go, or a turn lost. Matches are solved "
-        "in memory, each as long as a table takes to build or longer.",
+        "in memory, each as long as a table takes to build or longer.\n\n"
+        "Ranks that mpirun or srun starts share slices, the cells of large ones, decisions, games and "
+        "matches; "
+        "rank 0 prints what one process would. Those of one node run as one unless --fold=no is given.",
     .groups = groups,
     .examples = examples,
-    .run = run_stats};
+    .run = run_stats,
+    .refused = ranks_refuse,
+    .speaks = ranks_speak};

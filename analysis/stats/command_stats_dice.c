@@ -89,6 +89,7 @@ static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j
                           .request = j->request,
                           .form = j->form,
                           .threads = j->settings.threads,
+                          .ranks = j->ranks,
                           .with_total = j->with_total,
                           .survey = options_has(parsed, "policies")  ? SURVEY_POLICIES
                                     : options_has(parsed, "choices") ? SURVEY_CHOICES
@@ -117,6 +118,7 @@ static tauler_error play_games(const options *parsed, const stats_counts_job *j,
                              .policies = options_get(parsed, "play"),
                              .seed = 1,
                              .threads = j->settings.threads,
+                             .ranks = j->ranks,
                              .memory = j->memory,
                              .shown = shown};
   tauler_error error = options_number(parsed, "simulate", 1, UINT64_MAX, &played.games, message);

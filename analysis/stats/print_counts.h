@@ -2,7 +2,10 @@
 #ifndef ANALYSIS_STATS_PRINT_COUNTS_H
 #define ANALYSIS_STATS_PRINT_COUNTS_H
 
+#include <stdio.h>
+
 #include "analysis/stats/tally.h"
+#include "parallel/comm.h"
 
 enum { FORM_TEXT, FORM_CSV, FORM_JSON };
 
@@ -12,6 +15,11 @@ typedef struct {
   int form;
   bool colored; /* of FORM_TEXT */
 } counts_output;
+
+/* Whether nobody reads on, which is found when standard output is closed; ranks go on together. */
+static inline bool print_is_lost(const comm *ranks) {
+  return comm_ranks(ranks) == 1 && ferror(stdout);
+}
 
 /* What stands before the first slice. */
 void print_counts_header(const counts_output *out);

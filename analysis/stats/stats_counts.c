@@ -1,11 +1,11 @@
 #include "analysis/stats/stats_counts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/slices/bulk_walk.h"
 
-/* A slice while it is counted: parts may share cells, which are counted once. */
+/* Cells of a slice that are counted together; parts may share them. */
 typedef struct {
   uint64_t first, count;
   tally counted;
@@ -15,6 +15,23 @@ typedef struct {
   counted_run *runs;
   size_t used;
 } counted_runs;
+
+typedef struct {
+  const stats_counts_job *job;
+  counts_output shown;
+  tally total;
+  counted_runs *slices; /* by place in the job's list */
+  size_t at;            /* the place of the slice under work */
+} counting;
+
+/* A row of a tally on its way to other ranks. */
+typedef struct {
+  uint64_t slice, run; /* their places */
+  tally_row row;
+} sent_row;
+
+/* Slices of so many positions are cut among ranks, smaller ones are dealt whole. */
+enum { LEAST_CUT = 1 << 20 };
 
 static bool reads_cells(const stats_counts_job *j) {
   return !tally_is_in_headers(j->tables, &j->settings) || tally_has_batches(j->tables, &j->settings);
@@ -50,28 +67,6 @@ static tauler_error open_all(const stats_counts_job *j, tauler_message *message)
   return TAULER_OK;
 }
 
-static tauler_error count_run(const stats_counts_job *j, uint32_t slice, const bulk_slice *loaded,
-                              const game_part *part, counted_runs *runs, const tally **out,
-                              tauler_message *message) {
-  for (size_t i = 0; i < runs->used; i++) {
-    const counted_run *run = &runs->runs[i];
-    *out = &run->counted;
-    if (run->first == part->first && run->count == part->count) return TAULER_OK;
-  }
-  counted_run *grown = realloc(runs->runs, (runs->used + 1) * sizeof *grown);
-  if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
-  runs->runs = grown;
-  counted_run *run = &grown[runs->used++];
-  *run = (counted_run){.first = part->first, .count = part->count};
-  *out = &run->counted;
-  const tauler_error error =
-      j->tables->game->part
-          ? tally_part(j->tables, slice, loaded, run->first, run->count, &j->settings, &run->counted, message)
-          : tally_slice(j->tables, slice, loaded, &j->settings, &run->counted, message);
-  if (!error) tally_sort(&run->counted);
-  return error;
-}
-
 /* The i-th part of a slice; without parts the whole slice is one. */
 static bool find_part(const stats_counts_job *j, uint32_t slice, size_t i, game_part *out) {
   const game *g = j->tables->game;
@@ -82,54 +77,241 @@ static bool find_part(const stats_counts_job *j, uint32_t slice, size_t i, game_
   return i == 0;
 }
 
-static tauler_error count_slice(const stats_counts_job *j, const counts_output *shown, uint32_t slice,
-                                const bulk_slice *loaded, tally *total, tauler_message *message) {
+static bool is_part_asked(const stats_counts_job *j, const game_part *part) {
   const game *g = j->tables->game;
-  counted_runs runs = {NULL, 0};
+  return !g->part_asked || g->part_asked(j->tables->rules, j->request, part);
+}
+
+static counted_run *find_run(const counted_runs *runs, const game_part *part) {
+  for (size_t i = 0; i < runs->used; i++) {
+    counted_run *run = &runs->runs[i];
+    if (run->first == part->first && run->count == part->count) return run;
+  }
+  return NULL;
+}
+
+/* --- counting ---------------------------------------------------------------------------------------------
+ */
+
+static tauler_error list_runs(const stats_counts_job *j, uint32_t slice, counted_runs *runs,
+                              tauler_message *message) {
+  game_part part;
+  for (size_t i = 0; find_part(j, slice, i, &part); i++) {
+    if (!is_part_asked(j, &part) || find_run(runs, &part)) continue;
+    counted_run *grown = realloc(runs->runs, (runs->used + 1) * sizeof *grown);
+    if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
+    runs->runs = grown;
+    grown[runs->used++] = (counted_run){.first = part.first, .count = part.count};
+  }
+  return TAULER_OK;
+}
+
+/* Sorts, adds up and prints a slice that was counted. */
+static tauler_error finish_slice(counting *c, size_t at, tauler_message *message) {
+  const stats_counts_job *j = c->job;
+  const counted_runs *runs = &c->slices[at];
   game_part part;
   tauler_error error = TAULER_OK;
-  for (size_t i = 0; !error && find_part(j, slice, i, &part); i++) {
-    if (g->part_asked && !g->part_asked(j->tables->rules, j->request, &part)) continue;
-    const tally *counted = NULL;
-    error = count_run(j, slice, loaded, &part, &runs, &counted, message);
-    if (!error && j->with_total) error = tally_add_all(total, counted, message);
-    if (!error) print_counts(shown, part.name, counted);
+  for (size_t i = 0; i < runs->used; i++) tally_sort(&runs->runs[i].counted);
+  for (size_t i = 0; !error && find_part(j, j->slices->slices[at].slice, i, &part); i++) {
+    if (!is_part_asked(j, &part)) continue;
+    const tally *counted = &find_run(runs, &part)->counted;
+    if (j->with_total) error = tally_add_all(&c->total, counted, message);
+    if (!error) print_counts(&c->shown, part.name, counted);
     if (!error && j->plot) error = stats_plot_add(j->plot, part.name, counted, message);
   }
-  for (size_t i = 0; i < runs.used; i++) tally_free(&runs.runs[i].counted);
-  free(runs.runs);
+  for (size_t i = 0; i < runs->used; i++) tally_free(&runs->runs[i].counted);
   return error;
 }
 
-/* What a walk over the slices needs to count them. */
-typedef struct {
-  const stats_counts_job *job;
-  const counts_output *shown;
-  tally *total;
-} counting;
-
-/* Nobody reads on once standard output is lost, which is found when it is closed. */
 static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *loaded,
                                 tauler_message *message) {
-  const counting *c = user;
-  if (ferror(stdout)) return TAULER_OK;
-  return count_slice(c->job, c->shown, slice, loaded, c->total, message);
+  counting *c = user;
+  const stats_counts_job *j = c->job;
+  const int ranks = comm_ranks(j->ranks);
+  if (print_is_lost(j->ranks)) return TAULER_OK;
+  while (j->slices->slices[c->at].slice != slice) c->at++;
+  tally_settings settings = j->settings;
+  if (j->slices->slices[c->at].positions >= LEAST_CUT) {
+    settings.turn = comm_rank(j->ranks);
+    settings.turns = ranks;
+  }
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < c->slices[c->at].used && !error; i++) {
+    counted_run *run = &c->slices[c->at].runs[i];
+    error = j->tables->game->part ? tally_part(j->tables, slice, loaded, run->first, run->count, &settings,
+                                               &run->counted, message)
+                                  : tally_slice(j->tables, slice, loaded, &settings, &run->counted, message);
+    comm_note_progress(j->ranks);
+  }
+  return error || ranks > 1 ? error : finish_slice(c, c->at, message);
+}
+
+/* --- ranks ------------------------------------------------------------------------------------------------
+ */
+
+/* Takes out what is neither counted nor needed by what is. */
+static tauler_error drop_unneeded(const stats_counts_job *j, game_slices *own, tauler_message *message) {
+  bool *needed = calloc(game_slices_largest(own) + 1, sizeof *needed);
+  if (!needed) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  tauler_error error = TAULER_OK;
+  size_t first = own->used; /* behind it all that is kept */
+  for (size_t i = own->used; i-- > 0 && !error;) {
+    const game_slice slice = own->slices[i];
+    game_slices needs = {0};
+    if (!slice.asked && !needed[slice.slice]) continue;
+    own->slices[--first] = slice;
+    error = j->tables->game->needs(j->tables->rules, slice.slice, &needs, message);
+    for (size_t n = 0; n < needs.used; n++) needed[needs.slices[n].slice] = true;
+    free(needs.slices);
+  }
+  own->used -= first;
+  memmove(own->slices, own->slices + first, own->used * sizeof *own->slices);
+  free(needed);
+  return error;
+}
+
+/* The slices that this rank counts, and those that they need: each goes to the rank that has least so far. */
+static tauler_error deal_slices(const stats_counts_job *j, game_slices *own, tauler_message *message) {
+  const game *g = j->tables->game;
+  const size_t n = j->slices->used;
+  uint64_t *dealt = calloc((size_t)comm_ranks(j->ranks), sizeof *dealt);
+  own->slices = calloc(n + 1, sizeof *own->slices);
+  tauler_error error = TAULER_OK;
+  if (!dealt || !own->slices)
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  for (size_t i = 0; i < n && !error; i++) {
+    own->slices[i] = j->slices->slices[i];
+    if (!own->slices[i].asked || own->slices[i].positions >= LEAST_CUT) continue;
+    int least = 0;
+    for (int rank = 1; rank < comm_ranks(j->ranks); rank++)
+      if (dealt[rank] < dealt[least]) least = rank;
+    dealt[least] += own->slices[i].positions + 1;
+    own->slices[i].asked = least == comm_rank(j->ranks);
+  }
+  free(dealt);
+  own->used = n;
+  return error || !g->needs ? error : drop_unneeded(j, own, message);
+}
+
+/* What the other ranks have counted. */
+static tauler_error add_rows(counting *c, const sent_row *rows, size_t n, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < n && !error; i++)
+    error = tally_add(&c->slices[rows[i].slice].runs[rows[i].run].counted, rows[i].row.cell,
+                      rows[i].row.count, message);
+  return error;
+}
+
+/* Lists the rows of this rank, or with `out` NULL counts them alone. */
+static size_t list_rows(const counting *c, sent_row *out) {
+  size_t n = 0;
+  for (size_t at = 0; at < c->job->slices->used; at++) {
+    for (size_t run = 0; run < c->slices[at].used; run++) {
+      const tally *counted = &c->slices[at].runs[run].counted;
+      for (size_t i = 0; i < counted->room; i++) {
+        if (counted->slots[i].count == 0) continue;
+        if (out) out[n] = (sent_row){at, run, counted->slots[i]};
+        n++;
+      }
+    }
+  }
+  return n;
+}
+
+static tauler_error share_rows(counting *c, tauler_message *message) {
+  comm *ranks = c->job->ranks;
+  const size_t own = list_rows(c, NULL);
+  uint64_t most = own;
+  tauler_error error = comm_allreduce(ranks, COMM_MAX, &most, 1, message);
+  sent_row *mine = calloc(own + 1, sizeof *mine), *rows = calloc(most + 1, sizeof *rows);
+  if (!error && (!mine || !rows))
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
+  error = comm_agree(ranks, error, message);
+  if (!error) list_rows(c, mine);
+  for (int rank = 1; rank < comm_ranks(ranks) && !error; rank++) {
+    const bool sends = rank == comm_rank(ranks);
+    uint64_t n = own;
+    error = comm_bcast(ranks, rank, &n, sizeof n, message);
+    if (!error && n) error = comm_bcast(ranks, rank, sends ? mine : rows, n * sizeof *rows, message);
+    if (!error && comm_is_root(ranks)) error = add_rows(c, rows, n, message);
+  }
+  free(mine);
+  free(rows);
+  return comm_agree(ranks, error, message);
+}
+
+/* All ranks end with the error of the first slice that has one, as one rank would. */
+static tauler_error agree_on_first(const counting *c, tauler_error error, tauler_message *message) {
+  struct {
+    tauler_error error;
+    tauler_message message;
+  } first = {error, {""}};
+  if (error && message) first.message = *message;
+  const uint64_t own = error ? UINT64_MAX - c->at : 0;
+  uint64_t least = own;
+  const tauler_error lost = comm_allreduce(c->job->ranks, COMM_MAX, &least, 1, message);
+  if (lost || least == 0) return lost;
+  bool has = own == least;
+  error = comm_bcast_first(c->job->ranks, &has, &first, sizeof first, message);
+  return error ? error : tauler_fail(message, first.error, "%s", first.message.text);
+}
+
+static tauler_error count_over_ranks(counting *c, tauler_message *message) {
+  const stats_counts_job *j = c->job;
+  game_slices own = {0};
+  tauler_error error = comm_agree(j->ranks, deal_slices(j, &own, message), message);
+  size_t done = 0;
+  const bulk_walk walk = {j->tables,   &own, reads_cells(j), j->settings.threads, j->memory,
+                          visit_slice, c,    &done};
+  if (!error) {
+    error = bulk_walk_slices(&walk, message);
+    for (c->at = 0; error && j->slices->slices[c->at].slice != own.slices[done].slice;) c->at++;
+    error = agree_on_first(c, error, message);
+  }
+  free(own.slices);
+  if (!error) error = share_rows(c, message);
+  for (size_t at = 0; at < j->slices->used && !error && comm_is_root(j->ranks); at++)
+    if (j->slices->slices[at].asked) error = finish_slice(c, at, message);
+  return error;
+}
+
+/* -----------------------------------------------------------------------------------------------------------
+ */
+
+static tauler_error count_all(counting *c, tauler_message *message) {
+  const stats_counts_job *j = c->job;
+  const bulk_walk walk = {j->tables, j->slices, reads_cells(j), j->settings.threads, j->memory, visit_slice,
+                          c,         NULL};
+  tauler_error error = TAULER_OK;
+  for (size_t at = 0; at < j->slices->used && !error; at++)
+    if (j->slices->slices[at].asked)
+      error = list_runs(j, j->slices->slices[at].slice, &c->slices[at], message);
+  error = comm_agree(j->ranks, error ? error : open_all(j, message), message);
+  if (error) return error;
+  print_counts_header(&c->shown);
+  error = comm_ranks(j->ranks) > 1 ? count_over_ranks(c, message) : bulk_walk_slices(&walk, message);
+  if (!error && j->with_total) {
+    tally_sort(&c->total);
+    print_counts_total(&c->shown, &c->total);
+  }
+  if (!error && j->plot) error = stats_plot_draw(j->plot, j->tables, message);
+  return comm_agree(j->ranks, error, message);
 }
 
 tauler_error stats_counts(const stats_counts_job *j, tauler_message *message) {
-  const counts_output shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form, j->colored};
-  tally total = {0};
-  counting c = {j, &shown, &total};
-  const bulk_walk walk = {j->tables,   j->slices, reads_cells(j), j->settings.threads, j->memory,
-                          visit_slice, &c};
-  tauler_error error = open_all(j, message);
-  if (!error) print_counts_header(&shown);
-  if (!error) error = bulk_walk_slices(&walk, message);
-  if (!error && j->with_total) {
-    tally_sort(&total);
-    print_counts_total(&shown, &total);
+  counting c = {.job = j,
+                .shown = {j->tables, j->settings.with_depths, j->settings.outside, j->form, j->colored},
+                .slices = calloc(j->slices->used + 1, sizeof *c.slices)};
+  tauler_error error =
+      c.slices ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
+  error = comm_agree(j->ranks, error, message);
+  if (!error) error = count_all(&c, message);
+  for (size_t at = 0; c.slices && at < j->slices->used; at++) {
+    for (size_t i = 0; i < c.slices[at].used; i++) tally_free(&c.slices[at].runs[i].counted);
+    free(c.slices[at].runs);
   }
-  if (!error && j->plot) error = stats_plot_draw(j->plot, j->tables, message);
-  tally_free(&total);
+  free(c.slices);
+  tally_free(&c.total);
   return error;
 }

@@ -13,6 +13,7 @@ typedef struct {
   const game_request *request;
   const game_slices *slices;
   memory_budget *memory; /* what does not fit is looked up one by one */
+  comm *ranks;           /* that share the slices; rank 0 prints and draws. NULL: one */
   bool with_total, colored;
   int form;         /* FORM_TEXT, FORM_CSV, FORM_JSON */
   stats_plot *plot; /* what is printed is drawn in the end; NULL: it is not */

@@ -228,10 +228,11 @@ static tauler_error survey_one(const stats_dice_job *job, uint32_t slice, const 
                                tauler_message *message) {
   const uint64_t positions = job->tables->game->positions(job->tables->rules, slice);
   const uint64_t stride = job->stride ? job->stride : survey_stride(positions);
+  const workspace work = {.threads = job->threads, .comm = job->ranks, .shown = job->shown};
   char step[GAME_TEXT_BYTES + 16];
   snprintf(step, sizeof step, "slice %.480s", name);
   progress_start(job->shown, step, "positions", positions, 0);
-  const tauler_error error = survey_slice(job->tables, slice, stride, job->threads, job->shown, out, message);
+  const tauler_error error = survey_slice(job->tables, slice, stride, &work, out, message);
   if (error) {
     progress_abandon(job->shown);
     return error;
@@ -260,7 +261,7 @@ static tauler_error print_slice(const stats_dice_job *job, uint32_t slice, taule
   slice_figures figures;
   survey looked;
   game_slice_title(job->tables->game, job->tables->rules, slice, name);
-  tauler_error error = read_start(job, slice, name, &figures, message);
+  tauler_error error = comm_agree(job->ranks, read_start(job, slice, name, &figures, message), message);
   if (!error && job->survey) {
     error = survey_one(job, slice, name, &looked, message);
     figures.survey = &looked;
@@ -292,9 +293,10 @@ tauler_error stats_dice(const stats_dice_job *job, tauler_message *message) {
                        "nobody chooses in %s, so there are no decisions to look at", job->tables->game->name);
   }
   /* Moves lead to slices that were not asked for. */
-  tauler_error error = stats_dice_open(job, job->survey != SURVEY_NONE, message);
+  tauler_error error =
+      comm_agree(job->ranks, stats_dice_open(job, job->survey != SURVEY_NONE, message), message);
   if (!error && job->form == FORM_CSV) print_csv_header(job);
-  for (size_t i = 0; i < job->slices->used && !error && !ferror(stdout); i++) {
+  for (size_t i = 0; i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
     const game_slice *slice = &job->slices->slices[i];
     if (slice->asked) error = print_slice(job, slice->slice, message);
   }

@@ -15,6 +15,7 @@ typedef struct {
   const game_request *request;
   int form; /* FORM_TEXT, FORM_CSV, FORM_JSON */
   int threads;
+  comm *ranks;     /* that share surveys and matches; NULL: one */
   bool with_total; /* also the start of the game */
   survey_wish survey;
   uint64_t stride; /* 0: as survey_stride says */

@@ -19,7 +19,7 @@ typedef struct {
   size_t used;
   match_simple simple[MOST_POLICIES + 1];
   match_best best;
-  match_result found[MOST_POLICIES + 1][MOST_POLICIES + 1];
+  match_result found[(MOST_POLICIES + 1) * (MOST_POLICIES + 1)]; /* of those asked for, in their order */
 } table_of_matches;
 
 bool stats_matches_need_tables(const char *first, const char *second) {
@@ -47,6 +47,13 @@ static bool is_asked(const table_of_matches *t, size_t first, size_t second) {
   return is_wanted(t->job->first, t->names[first]) && is_wanted(t->job->second, t->names[second]);
 }
 
+/* Its number among those asked for. */
+static size_t number_of(const table_of_matches *t, size_t first, size_t second) {
+  size_t number = 0;
+  for (size_t i = 0; i < first * t->used + second; i++) number += is_asked(t, i / t->used, i % t->used);
+  return number;
+}
+
 static tauler_error check_name(const table_of_matches *t, const char *name, tauler_message *message) {
   char list[256] = "";
   size_t used = 0;
@@ -65,7 +72,7 @@ static tauler_error check_name(const table_of_matches *t, const char *name, taul
  */
 
 static void print_csv(const table_of_matches *t, size_t first, size_t second) {
-  const match_result *found = &t->found[first][second];
+  const match_result *found = &t->found[number_of(t, first, second)];
   csv_writer csv;
   csv_open(&csv, stdout);
   csv_text(&csv, t->names[first]);
@@ -85,7 +92,7 @@ static void print_csv_header(void) {
 
 static void print_json(const table_of_matches *t, size_t first, size_t second) {
   const stats_matches_job *job = t->job;
-  const match_result *found = &t->found[first][second];
+  const match_result *found = &t->found[number_of(t, first, second)];
   json_writer json;
   json_open_file(&json, stdout, JSON_COMPACT);
   json_begin_object(&json);
@@ -122,7 +129,7 @@ static void print_matrix(const table_of_matches *t, const char *what, int quanti
     if (!is_wanted(t->job->first, t->names[first])) continue;
     printf("%-16s", t->names[first]);
     for (size_t second = 0; second < t->used; second++)
-      if (is_asked(t, first, second)) print_cell(&t->found[first][second], quantity);
+      if (is_asked(t, first, second)) print_cell(&t->found[number_of(t, first, second)], quantity);
     printf("\n");
   }
 }
@@ -157,7 +164,7 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
                            .shown = shown};
   snprintf(step, sizeof step, "%s against %s", t->names[first], t->names[second]);
   progress_start(shown, step, "positions", all_positions(job), 0);
-  tauler_error error = match_solve(&match, &t->found[first][second], message);
+  tauler_error error = match_solve(&match, &t->found[number_of(t, first, second)], message);
   if (t->best.error) {
     error = (tauler_error)t->best.error;
     tauler_fail(message, error, "%s", t->best.message.text);
@@ -170,19 +177,29 @@ static tauler_error play_match(table_of_matches *t, size_t first, size_t second,
   return error;
 }
 
+static void print_match(const table_of_matches *t, size_t first, size_t second) {
+  if (t->job->dice->form == FORM_CSV) print_csv(t, first, second);
+  if (t->job->dice->form == FORM_JSON) print_json(t, first, second);
+  if (t->job->dice->form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
+}
+
+/* Ranks play by turns; what they have found is printed in the end. */
 static tauler_error play_all(table_of_matches *t, tauler_message *message) {
   const int form = t->job->dice->form;
+  comm *ranks = t->job->dice->ranks;
+  const size_t pairs = t->used * t->used, self = (size_t)comm_rank(ranks), others = (size_t)comm_ranks(ranks);
   tauler_error error = TAULER_OK;
   if (form == FORM_CSV) print_csv_header();
-  for (size_t first = 0; first < t->used; first++) {
-    for (size_t second = 0; second < t->used && !error && !ferror(stdout); second++) {
-      if (!is_asked(t, first, second)) continue;
-      error = play_match(t, first, second, message);
-      if (!error && form == FORM_CSV) print_csv(t, first, second);
-      if (!error && form == FORM_JSON) print_json(t, first, second);
-      if (form != FORM_TEXT) fflush(stdout); /* a match may take minutes */
-    }
+  for (size_t i = 0, n = 0; i < pairs && !error && !print_is_lost(ranks); i++) {
+    const size_t first = i / t->used, second = i % t->used;
+    if (!is_asked(t, first, second) || n++ % others != self) continue;
+    error = play_match(t, first, second, message);
+    if (!error && others == 1) print_match(t, first, second);
   }
+  error = comm_agree(ranks, error, message);
+  if (!error) error = comm_gather_turns(ranks, t->found, number_of(t, t->used, 0), sizeof *t->found, message);
+  for (size_t i = 0; i < pairs && others > 1 && !error; i++)
+    if (is_asked(t, i / t->used, i % t->used)) print_match(t, i / t->used, i % t->used);
   if (!error && form == FORM_TEXT) print_text(t);
   return error;
 }
@@ -199,5 +216,6 @@ tauler_error stats_matches(const stats_matches_job *job, tauler_message *message
     match_best_open(&t.best, job->dice->tables);
     error = stats_dice_open(job->dice, true, message);
   }
+  error = comm_agree(job->dice->ranks, error, message);
   return error ? error : play_all(&t, message);
 }

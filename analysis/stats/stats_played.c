@@ -176,6 +176,7 @@ static tauler_error play_slice(const stats_played_job *job, const player players
                                .games = job->games,
                                .seed = job->seed,
                                .threads = job->threads,
+                               .ranks = job->ranks,
                                .memory = job->memory,
                                .shown = job->shown};
   progress_start(job->shown, f->slice, "games", job->games, 0);
@@ -184,7 +185,7 @@ static tauler_error play_slice(const stats_played_job *job, const player players
   if (error) return error;
   if (f->played.quantities.seats > 0) f->first_seat = game->chance->first_seat(rules, &start);
   error = chance_values_of(job->tables, &start, &f->values, message);
-  return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
+  return comm_agree(job->ranks, error == TAULER_TABLE_MISSING ? TAULER_OK : error, message);
 }
 
 tauler_error stats_played(const stats_played_job *job, tauler_message *message) {
@@ -198,11 +199,12 @@ tauler_error stats_played(const stats_played_job *job, tauler_message *message) 
   }
   if (!error && chosen && (players[0].policy == BEST || players[1].policy == BEST))
     error = open_all(job, message);
+  error = comm_agree(job->ranks, error, message);
   if (error) return error;
   csv_writer csv;
   csv_open(&csv, stdout);
   if (job->form == FORM_CSV) csv_row(&csv, "slice", "quantity", "mean", "error", "games", "seed");
-  for (size_t i = 0; i < job->slices->used && !error && !ferror(stdout); i++) {
+  for (size_t i = 0; i < job->slices->used && !error && !print_is_lost(job->ranks); i++) {
     if (!job->slices->slices[i].asked) continue;
     figures f = {.first_seat = 0};
     error = play_slice(job, players, job->slices->slices[i].slice, &f, message);

@@ -15,6 +15,7 @@ typedef struct {
   const char *policies; /* "best", "random", "lead", or two of them: "best,random"; NULL: best */
   uint64_t games, seed;
   int threads;
+  comm *ranks; /* that share the games; NULL: one */
   memory_budget *memory;
   progress *shown;
 } stats_played_job;

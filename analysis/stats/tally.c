@@ -134,7 +134,19 @@ typedef struct {
   bool with_depths;
   bool outside;
   uint64_t first, total, piece;
+  uint64_t turn, turns;
 } slice_task;
+
+static slice_task task_of(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
+                          const tally_settings *settings) {
+  return (slice_task){.tables = tables,
+                      .slice = slice,
+                      .loaded = loaded,
+                      .with_depths = settings->with_depths,
+                      .piece = PIECE,
+                      .turn = (uint64_t)settings->turn,
+                      .turns = settings->turns ? (uint64_t)settings->turns : 1};
+}
 
 static void count_outcomes(const slice_task *task, uint64_t first, size_t count, counting *own) {
   int8_t *cells = own->read.outcomes.cells;
@@ -262,7 +274,7 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
         own ? TAULER_OK : tauler_fail(&why, TAULER_NO_MEMORY, "no memory to count positions");
     if (own) own->counted = &counted;
 #pragma omp for schedule(dynamic, 1) nowait
-    for (uint64_t piece = 0; piece < pieces; piece++) {
+    for (uint64_t piece = task->turn; piece < pieces; piece += task->turns) {
       if (!error) error = tally_piece(task, piece, own, &why);
     }
     if (!error) error = flush_counters(own, task->with_depths, &why);
@@ -307,7 +319,9 @@ bool tally_has_batches(const tauler_tables *tables, const tally_settings *settin
 
 tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,
                         uint64_t count, const tally_settings *settings, tally *t, tauler_message *message) {
-  const slice_task task = {tables, slice, loaded, settings->with_depths, false, first, count, PIECE};
+  slice_task task = task_of(tables, slice, loaded, settings);
+  task.first = first;
+  task.total = count;
   return tally_task(&task, settings->threads, t, message);
 }
 
@@ -316,17 +330,13 @@ tauler_error tally_slice(tauler_tables *tables, uint32_t slice, const bulk_slice
   const game *g = tables->game;
   const tauler_error error =
       tally_is_in_headers(tables, settings)
-          ? tally_header(tables, slice, t, message)
+          ? (settings->turn == 0 ? tally_header(tables, slice, t, message) : TAULER_OK)
           : tally_part(tables, slice, loaded, 0, g->positions(tables->rules, slice), settings, t, message);
   if (error || !settings->outside || !g->outside) return error;
-  const slice_task task = {tables,
-                           slice,
-                           tally_has_batches(tables, settings) ? loaded : NULL,
-                           settings->with_depths,
-                           true,
-                           0,
-                           g->outside(tables->rules, slice),
-                           OUTSIDE_PIECE};
+  slice_task task = task_of(tables, slice, tally_has_batches(tables, settings) ? loaded : NULL, settings);
+  task.outside = true;
+  task.total = g->outside(tables->rules, slice);
+  task.piece = OUTSIDE_PIECE;
   return tally_task(&task, settings->threads, t, message);
 }
 

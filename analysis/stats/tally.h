@@ -35,6 +35,7 @@ typedef struct {
   bool with_depths; /* else they are TAULER_NO_DEPTH in all rows */
   bool outside;     /* also positions that no move leads to */
   int threads;
+  int turn, turns; /* of pieces by turns these alone are counted: of so many shares this one; 0, 0: all */
 } tally_settings;
 
 /* Whether the headers of tables have the counts, so that no cell needs to be read. */

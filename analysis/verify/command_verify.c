@@ -16,7 +16,7 @@
 static const option own_options[] = {{"json", NULL, "one JSON object per table", NULL},
                                      TERMINAL_COLOR_OPTION};
 static const option_group own_group = OPTION_GROUP("Output", own_options);
-static const option ranks_options[] = {RANKS_FOLD_OPTION};
+static const option ranks_options[] = {RANKS_FOLD_OPTION, RANKS_WATCHDOG_OPTION};
 static const option_group ranks_group = OPTION_GROUP("Ranks", ranks_options);
 static const option_group *const groups[] = {&game_options_group, &game_options_folder_group, &own_group,
                                              &ranks_group,        &options_running,           NULL};
@@ -164,12 +164,14 @@ static tauler_error read_options(const options *parsed, verify_job *job, game_re
   tauler_error error = options_arguments(parsed) == 0
                            ? refuse_options(parsed, message)
                            : game_options_open(parsed, &job->game, rules, request, message);
+  double watchdog_seconds = 0; /* checked here, used before */
   job->rules = *rules;
   if (options_has(parsed, "rules")) job->any &= ~(unsigned)VERIFY_ANY_RULES;
   if (game_options_name_board(parsed)) job->any &= ~(unsigned)VERIFY_ANY_BOARD;
   if (options_has(parsed, "cycles")) job->any &= ~(unsigned)VERIFY_ANY_CYCLES;
   if (!error) error = threads_option(parsed, &job->threads, message);
   if (!error) error = options_size(parsed, "memory", limit, message);
+  if (!error) error = options_duration(parsed, "watchdog", &watchdog_seconds, message);
   if (!error) error = terminal_color_option(parsed, stdout, &out->colored, message);
   /* What a launcher gives ranks to print on is no reader's terminal. */
   if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) out->colored = false;
@@ -198,7 +200,7 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
 
 static tauler_error run_verify(const options *parsed, tauler_message *message) {
   ranks_run ranks;
-  tauler_error error = ranks_open(RANKS_SECONDS, false, &ranks, message);
+  tauler_error error = ranks_open(parsed, RANKS_SECONDS, &ranks, message);
   if (!error) error = run_over_ranks(parsed, &ranks, message);
   ranks_close(&ranks, error);
   return error;

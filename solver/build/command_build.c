@@ -22,9 +22,7 @@ static const option own_options[] = {
     {"checkpoint", "TIME", "keep the state of the slice under work every TIME (10m); 0s: only when stopped",
      NULL},
     BUILD_ENGINE_OPTION,
-    {"watchdog", "TIME",
-     "with several ranks: end the job with exit code 75 when nothing has moved for TIME (10m); 0s: never",
-     NULL},
+    RANKS_WATCHDOG_OPTION,
     {"buffer", "SIZE", "with several ranks: what is gathered for another before it is sent, 1K to 256K",
      NULL},
     RANKS_FOLD_OPTION,
@@ -159,10 +157,8 @@ static tauler_error run_build(const options *parsed, tauler_message *message) {
   build_job job = {.request = &request, .report = print_table, .stop = was_stopped, .user = &run};
   game_rules *rules = NULL;
   memory_budget memory;
-  double watchdog_seconds = RANKS_SECONDS;
   signals_hold();
-  options_duration(parsed, "watchdog", &watchdog_seconds, NULL); /* read_options says what is wrong with it */
-  tauler_error error = ranks_open(watchdog_seconds, options_has(parsed, "watchdog"), &run.ranks, message);
+  tauler_error error = ranks_open(parsed, RANKS_SECONDS, &run.ranks, message);
   if (error) {
     ranks_close(&run.ranks, error);
     return error;

@@ -43,8 +43,10 @@ static void silence_others(const ranks_run *run) {
   close(nowhere);
 }
 
-tauler_error ranks_open(double seconds, bool watch_alone, ranks_run *out, tauler_message *message) {
+tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, tauler_message *message) {
   const launcher started_by = launcher_find();
+  const bool watch_alone = parsed && options_has(parsed, "watchdog");
+  if (watch_alone) options_duration(parsed, "watchdog", &seconds, NULL);
   *out = (ranks_run){.own_errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
   tauler_error error = TAULER_OK;
   if (seconds > 0 && (started_by.is_there || watch_alone))
@@ -276,7 +278,7 @@ void ranks_close(ranks_run *run, tauler_error error) {
 tauler_error ranks_refuse(tauler_error error, tauler_message *message) {
   ranks_run run;
   if (!launcher_find().is_there) return error;
-  if (ranks_open(RANKS_SECONDS, false, &run, NULL) == TAULER_OK) error = comm_agree(run.all, error, message);
+  if (ranks_open(NULL, RANKS_SECONDS, &run, NULL) == TAULER_OK) error = comm_agree(run.all, error, message);
   ranks_close(&run, error);
   return error;
 }

@@ -15,7 +15,7 @@
 #include "parallel/comm.h"
 #include "parallel/workspace.h"
 
-/* --fold, for commands that run over ranks. */
+/* Of every command that runs over ranks. */
 #define RANKS_FOLD_OPTION                                                                                    \
   {                                                                                                          \
     "fold", "no",                                                                                            \
@@ -23,8 +23,15 @@
         "have",                                                                                              \
         "yes no"                                                                                             \
   }
+#define RANKS_WATCHDOG_OPTION                                                                                \
+  {                                                                                                          \
+    "watchdog", "TIME",                                                                                      \
+        "with several ranks: end the job with exit code 75 when nothing has moved for TIME (10m); 0s: "      \
+        "never",                                                                                             \
+        NULL                                                                                                 \
+  }
 
-enum { RANKS_SECONDS = 600 }; /* that a watchdog allows nothing to move, where nothing else is said */
+enum { RANKS_SECONDS = 600 }; /* that a watchdog allows nothing to move, where --watchdog says nothing */
 
 typedef struct {
   comm *comm; /* the ranks that work */
@@ -39,9 +46,10 @@ typedef struct {
   char text[192]; /* empty: nothing folded, or not rank 0 */
 } ranks_folded;
 
-/* Several ranks are watched unless `seconds` is 0, one on request (`watch_alone`). What all would say alike
- * is said by rank 0. To be closed, also after an error. Errors: those of comm_open_mpi and watchdog_start. */
-tauler_error ranks_open(double seconds, bool watch_alone, ranks_run *out, tauler_message *message);
+/* Several ranks are watched unless `seconds` is 0, one where --watchdog is given, which names other seconds;
+ * that these are right is for whoever reads the options. `parsed` may be NULL. What all would say alike is
+ * said by rank 0. To be closed, also after an error. Errors: those of comm_open_mpi and watchdog_start. */
+tauler_error ranks_open(const options *parsed, double seconds, ranks_run *out, tauler_message *message);
 
 /* Refuses ranks that run another version than rank 0, or were given another argument or option, those aside
  * that are a rank's own affair; all get the message. Errors: TAULER_BAD_USAGE, TAULER_IO. */

@@ -383,7 +383,7 @@ START_TEST(regrets_are_those_of_every_decision) {
     const uint32_t slice = t.slices.slices[i].slice;
     const reckoning slow = reckon(world, &game, t.rules, slice);
     survey found;
-    ck_assert_int_eq(survey_slice(tables, slice, 1, 2, NULL, &found, &message), TAULER_OK);
+    ck_assert_int_eq(survey_slice(tables, slice, 1, &(workspace){.threads = 2}, &found, &message), TAULER_OK);
     ck_assert_uint_eq(found.decisions, slow.decisions);
     ck_assert_uint_eq(found.real_ones, slow.real_ones);
     ck_assert_uint_eq(found.policies_used, POLICIES);

@@ -3,13 +3,15 @@
 without one, or was built without MPI, knows it. Needs a launcher of the MPI that the program is linked with."""
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 import building
 from building import TAULER, Skip, digests, expect, run, run_cases
-from launching import environment, implementation, keeps_exit_codes, launch, launcher
+from launching import Job, environment, implementation, keeps_exit_codes, launch, launcher
 
 HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "support", "mpi_comm")
 SECONDS = 60
@@ -190,12 +192,87 @@ def options_of_ranks_are_checked(db):
         run("build", "auale", "--seeds", "2", "--db", db, *fine)
 
 
+def answer_by(ranks, command, *words, exit_code=0):
+    """What a command prints on so many ranks that stay apart, 0: without a launcher, and what it complains of."""
+    done = launch(ranks, TAULER, command, *words, "--quiet", *(["--fold=no"] if ranks else []))
+    expect(done.status == exit_code or (exit_code and done.status and not keeps_exit_codes()), "exit code", done.status,
+           "of", ranks, "ranks with", command, *words, done.errors)
+    return done.output, [line for line in done.errors.splitlines() if line.startswith(f"tauler {command}: ")]
+
+
+AWARI = ["auale", "--rules", "awari", "--seeds", "10"]
+COUNTED = [
+    (AWARI, [["--csv", "--total"], ["--boards", "all"], ["--depths", "--csv", "--total"], ["--depths", "--json"]]),
+    (["auale", "--rules", "abapa", "--seeds", "6"], [["--csv", "--total"]]),
+    (["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "6"], [["--csv", "--total"]]),
+    (["doushouqi", "--pieces", "2"], [["--csv", "--total"], ["--depths"]]),
+    (["phutball", "--board", "5x4"], [["--depths", "--csv"]]),
+    (["oca", "--players", "2"], [["--total"], ["--exact"], ["--simulate", "600", "--csv"]]),
+    (["oca-asesina", "--board", "20", "--tokens", "1"],
+     [["--policies"], ["--choices", "--csv"], ["--matches", "--csv"], ["--matches", "--first", "random"],
+      ["--simulate", "600", "--play", "best,random"]])]
+
+
+def damage(path):
+    with open(path, "r+b") as file:
+        middle = os.path.getsize(path) // 2
+        file.seek(middle)
+        byte = file.read(1)[0]
+        file.seek(middle)
+        file.write(bytes([byte ^ 1]))
+
+
+def ranks_count_what_one_counts(db):
+    for what, ways in COUNTED:
+        run("build", *what, *(["--depth"] if what == AWARI else []), "--db", db, "--quiet")
+        for way in ways:
+            if what[0] == "oca" and "--exact" in way:
+                what = ["oca", "--players", "1"]
+            alone = answer_by(0, "stats", *what, *way, "--db", db)
+            expect(alone[0].count("\n") > 1, "little was counted:", what, way, alone)
+            for ranks in 2, 3:
+                expect(answer_by(ranks, "stats", *what, *way, "--db", db) == alone, "on", ranks,
+                       "ranks another answer:", what, way, *alone)
+    folded = launch(2, TAULER, "stats", *AWARI, "--csv", "--db", db, "--threads", "1")
+    expect(folded.output == answer_by(0, "stats", *AWARI, "--csv", "--db", db)[0] and
+           "2 ranks on 1 node run as 1 with 2 threads" in folded.errors, "folded:", folded.output, folded.errors)
+    # Slices 7 and 8 go to different ranks; the first is what one rank complains of.
+    for name in "8.depth.zst", "7.depth.zst":
+        damage(os.path.join(db, "auale/awari/even", name))
+    alone = answer_by(0, "stats", *AWARI, "--depths", "--csv", "--db", db, exit_code=65)
+    expect(len(alone[1]) == 1 and "7.depth.zst" in alone[1][0], "not damaged:", alone)
+    for ranks in 2, 3:
+        found = answer_by(ranks, "stats", *AWARI, "--depths", "--csv", "--db", db, exit_code=65)
+        expect(found[1] == alone[1], "on", ranks, "ranks another complaint:", found[1], "not", alone[1])
+    os.remove(os.path.join(db, "auale/awari/even/3.value.zst"))
+    expect(answer_by(3, "stats", *AWARI, "--csv", "--db", db, exit_code=66) ==
+           answer_by(0, "stats", *AWARI, "--csv", "--db", db, exit_code=66), "a missing table is another")
+
+
+def a_stopped_or_killed_rank_ends_an_answer(db):
+    """Of those that only read tables: the others notice, and nothing stays."""
+    run("build", *AWARI, "--db", db, "--quiet")
+    for command, *words in ["verify"], ["stats", *AWARI, "--boards", "all"]:
+        for number in signal.SIGSTOP, signal.SIGKILL:
+            with Job(3, TAULER, command, *words, "--db", db, "--quiet", "--fold=no", "--watchdog", "2s") as job:
+                while job.process.poll() is None and len(job.ranks()) < 3:
+                    time.sleep(0.001)
+                job.signal(number, job.ranks()[-1:])
+                status = job.wait()
+                expect(job.wait_gone(), command, "still running:", job.processes())
+                if number == signal.SIGKILL:
+                    expect(status in (-9, 137, 9) or not keeps_exit_codes(), command, "exit code", status, job.errors)
+                    continue
+                expect(status == 75 or not keeps_exit_codes(), command, "exit code", status, job.errors)
+                expect("nothing has moved for 2 s" in job.errors, command, "no word of it:", job.errors)
+    for command in "verify", "stats":
+        run(command, "auale", "--db", db, "--watchdog", "-1", exit_code=64)
+        run(command, *AWARI, "--db", db, "--watchdog", "1m", "--quiet")
+
+
 def verify_by(ranks, db, *options, exit_code=0):
     """Lines of a proof on so many ranks, 0: without a launcher."""
-    done = launch(ranks, TAULER, "verify", "--db", db, "--json", "--quiet", *options)
-    expect(done.status == exit_code or (exit_code and done.status and not keeps_exit_codes()), "exit code", done.status,
-           "of", ranks, "ranks with", *options, done.errors)
-    return done.output, [line for line in done.errors.splitlines() if line.startswith("tauler verify: ")]
+    return answer_by(ranks, "verify", "--db", db, "--json", *options, exit_code=exit_code)
 
 
 def ranks_prove_what_one_proves(db):
@@ -208,26 +285,21 @@ def ranks_prove_what_one_proves(db):
     expect(alone[0].count("\n") > 40, "few tables:", alone)
     expect(all('"verdict":"proven"' in line for line in alone[0].splitlines()), "not all proven:", alone)
     for ranks in 2, 3:
-        expect(verify_by(ranks, db, "--fold=no") == alone, "on", ranks, "ranks another report than alone:", *alone)
-    expect(verify_by(2, db) == alone, "folded ranks report otherwise")
+        expect(verify_by(ranks, db) == alone, "on", ranks, "ranks another report than alone:", *alone)
+    folded = launch(2, TAULER, "verify", "--db", db, "--json", "--quiet")
+    expect((folded.output, []) == alone, "folded ranks report otherwise", folded.errors)
     for name in "auale/awari/even/6.value.zst", "auale/awari/even/7.depth.zst":
-        path = os.path.join(db, name)
-        with open(path, "r+b") as file:
-            middle = os.path.getsize(path) // 2
-            file.seek(middle)
-            byte = file.read(1)[0]
-            file.seek(middle)
-            file.write(bytes([byte ^ 1]))
+        damage(os.path.join(db, name))
     alone = verify_by(0, db, exit_code=65)
     expect('"damaged"' in alone[0] and len(alone[1]) == 1, "not damaged:", alone)
     for ranks in 2, 3:
-        expect(verify_by(ranks, db, "--fold=no", exit_code=65) == alone, "on", ranks, "ranks another report than alone")
+        expect(verify_by(ranks, db, exit_code=65) == alone, "on", ranks, "ranks another report than alone")
 
 
 def a_mistake_in_a_proof_is_said_once(db):
     for words, status, *mistake in (("--sedes", 64, "--sedes", "2"), ("needs the game", 64, "--seeds", "2"),
                                     ("--threads", 64, "--threads", "x"), ("cannot read", 66)):
-        output, said = verify_by(3, db, "--fold=no", *mistake, exit_code=status)
+        output, said = verify_by(3, db, *mistake, exit_code=status)
         expect(len(said) == 1 and words in said[0] and output == "", mistake, "was said", said, output)
 
 
@@ -235,5 +307,6 @@ run_cases([one_rank_is_a_team, two_ranks_reach_each_other, four_ranks_reach_each
            a_broken_team_ends, waiting_ranks_end_with_75, without_a_launcher_nothing_starts,
            another_mpis_launcher_is_refused, without_mpi_ranks_are_refused, a_mistake_is_said_once, ranks_started_otherwise_are_refused,
            another_version_is_refused, another_folder_is_refused, a_rank_that_never_starts_is_noticed,
-           one_launched_rank_builds, options_of_ranks_are_checked, threads_wait_asleep, ranks_prove_what_one_proves,
-           a_mistake_in_a_proof_is_said_once])
+           one_launched_rank_builds, options_of_ranks_are_checked, threads_wait_asleep,
+           ranks_prove_what_one_proves, a_mistake_in_a_proof_is_said_once, ranks_count_what_one_counts,
+           a_stopped_or_killed_rank_ends_an_answer])

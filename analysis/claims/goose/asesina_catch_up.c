@@ -120,8 +120,8 @@ static tauler_error add_survey(findings *f, claim_tables *t, uint32_t slice, sur
   char name[GAME_TEXT_BYTES];
   const uint64_t positions = t->tables->game->positions(t->tables->rules, slice);
   game_slice_title(t->tables->game, t->tables->rules, slice, name);
-  const tauler_error error =
-      survey_slice(t->tables, slice, survey_stride(positions), t->job->threads, NULL, found, message);
+  const tauler_error error = survey_slice(t->tables, slice, survey_stride(positions),
+                                          &(workspace){.threads = t->job->threads}, found, message);
   if (error || found->decisions == 0) return error;
   report_text(f->out, name);
   report_number(f->out, (int64_t)found->positions);

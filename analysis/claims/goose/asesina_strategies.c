@@ -70,7 +70,7 @@ static tauler_error look_at_slice(findings *f, uint32_t slice, tauler_message *m
   const uint64_t positions = g->positions(f->t->tables->rules, slice);
   game_slice_title(g, f->t->tables->rules, slice, name);
   const tauler_error error = survey_slice(f->t->tables, slice, (positions + LOOKS - 1) / LOOKS,
-                                          f->job->threads, NULL, &found, message);
+                                          &(workspace){.threads = f->job->threads}, &found, message);
   for (int trait = 0; trait < TRAITS && !error; trait++) {
     if (found.traits[trait].choices == 0) continue;
     add_row(f, name, &found, trait);
