@@ -133,6 +133,38 @@ tauler_error durable_file_create(const char *path, durable_file **out, tauler_me
   return TAULER_OK;
 }
 
+tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
+                               tauler_message *message) {
+  *out = NULL;
+  durable_file *file = calloc(1, sizeof *file);
+  if (file) file->path = strdup(path);
+  if (!file || !file->path) {
+    free(file);
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", path);
+  }
+  do {
+    file->descriptor = open(hidden, (writes ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+  } while (file->descriptor < 0 && errno == EINTR);
+  if (file->descriptor < 0) {
+    const tauler_error error = system_error(message, errno, "open what another rank began of", path);
+    durable_file_free(file);
+    return error;
+  }
+  *out = file;
+  return TAULER_OK;
+}
+
+const char *durable_file_hidden(const durable_file *file) {
+  return file->temporary;
+}
+
+tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message *message) {
+  int result;
+  if (n > INT64_MAX) return system_error(message, EFBIG, "write", file->path);
+  do { result = ftruncate(file->descriptor, (off_t)n); } while (result != 0 && errno == EINTR);
+  return result == 0 ? TAULER_OK : system_error(message, errno, "write", file->path);
+}
+
 tauler_error durable_file_write_at(durable_file *file, uint64_t offset, const void *bytes, size_t n,
                                    tauler_message *message) {
   const unsigned char *from = bytes;
@@ -201,7 +233,7 @@ tauler_error durable_file_commit(durable_file *file, tauler_message *message) {
 
 void durable_file_abandon(durable_file *file) {
   if (!file) return;
-  unlink(file->temporary);
+  if (file->temporary) unlink(file->temporary);
   durable_file_free(file);
 }
 

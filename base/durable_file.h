@@ -9,6 +9,7 @@
 #ifndef BASE_DURABLE_FILE_H
 #define BASE_DURABLE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,17 @@ void durable_file_seek(durable_file *file, uint64_t offset);
  * shows what the disk holds. */
 tauler_error durable_file_sync(durable_file *file, tauler_message *message);
 
+/* Makes the file so long; what was not written reads as zeros. */
+tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message *message);
+
+/* Several processes write a file: the one that created it says what its hidden name is, and the others join
+ * it. Who joined writes alone, or else reads alone (a network file system reads the block around what a
+ * reader writes, and writes all of it), and abandons: that leaves the file as it is. `path` is for messages.
+ */
+const char *durable_file_hidden(const durable_file *file);
+tauler_error durable_file_join(const char *path, const char *hidden, bool writes, durable_file **out,
+                               tauler_message *message);
+
 /* For reading back with durable_read_range; still owned by the file. */
 int durable_file_descriptor(const durable_file *file);
 
@@ -44,7 +56,7 @@ int durable_file_descriptor(const durable_file *file);
  * is then gone. Only when the very last step fails, the final name may hold the new file. */
 tauler_error durable_file_commit(durable_file *file, tauler_message *message);
 
-/* Removes the hidden file and frees file, which may be NULL. */
+/* Removes the hidden file, unless it was joined, and frees file, which may be NULL. */
 void durable_file_abandon(durable_file *file);
 
 /* Creates a folder and the folders above it that are missing; an existing one is no error. */

@@ -12,10 +12,10 @@
 
 /* Frames one after the other. */
 typedef struct {
-  uint64_t first, used;  /* number of the first, how many */
-  const uint32_t *sizes; /* compressed, of each */
-  const unsigned char *bytes;
-  size_t n; /* of bytes: the sum of the sizes */
+  uint64_t first, used;       /* number of the first, how many */
+  const uint32_t *sizes;      /* compressed, of each */
+  const unsigned char *bytes; /* NULL where they are only noted */
+  size_t n;                   /* of bytes: the sum of the sizes */
 } table_frames;
 
 typedef struct table_framer table_framer;
@@ -38,6 +38,8 @@ tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t coun
 tauler_error table_frames_decode(table_framer *framer, const table_frames *frames, void *stored,
                                  tauler_message *message);
 
+enum { TABLE_FRAMES_AT = 1024 }; /* the first frame in a file */
+
 typedef struct table_writer table_writer;
 
 tauler_error table_writer_begin(const char *path, const table_header *header,
@@ -48,11 +50,23 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
 tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
                                  const void *plain, tauler_message *message);
 
-/* The same for frames whose cells were digested and counted elsewhere; then, before the end, what came out.
- * For plain coding the digests are the same. */
+/* The same for frames whose cells were digested and counted elsewhere. */
 tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message);
-void table_writer_tell(table_writer *writer, table_digest stored, table_digest plain,
-                       const table_count *counts, size_t used);
+
+/* Or others write the frames, from TABLE_FRAMES_AT on, into the file of that hidden name
+ * (durable_file_join), which is made so long that `bytes` of frames have room. They sync them and read them
+ * back before the end. The writer notes their sizes alone. */
+tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char **hidden,
+                                tauler_message *message);
+tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message);
+
+/* What came out of cells that were digested and counted elsewhere, and of frames that others write; before
+ * the end. For plain coding the digests of cells are the same. */
+typedef struct {
+  table_digest stored, plain, frames;
+} table_digests;
+void table_writer_give(table_writer *writer, const table_digests *digests, const table_count *counts,
+                       size_t used);
 
 /* Writes the rest, checks all and gives the file its name, as table_write does. Frees the writer, also on
  * error. TAULER_INTERNAL when frames are missing. */

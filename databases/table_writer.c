@@ -7,6 +7,8 @@
 #include "base/durable_file.h"
 #include "databases/table_format.h"
 
+_Static_assert((int)TABLE_FRAMES_AT == (int)TABLE_HEADER_BYTES, "frames stand behind the header");
+
 enum { TRANSFER_BYTES = 1 << 20, PIECE_ENTRIES = 4096 };
 
 struct table_writer {
@@ -18,8 +20,8 @@ struct table_writer {
   uint64_t next;                           /* frame to be appended */
   uint64_t frames_bytes;                   /* appended so far */
   cell_histogram *histogram;               /* NULL for floating-point cells */
-  bool is_told;                            /* of cells that were digested elsewhere */
-  table_digest told_stored, told_plain;
+  bool is_given, is_shared;                /* cells were digested elsewhere; others write the frames */
+  table_digests given;
 };
 
 static tauler_error append_digested(table_writer *writer, table_digester *digester, const void *bytes,
@@ -103,9 +105,10 @@ static tauler_error digest_range(const table_writer *writer, uint64_t offset, ui
   return error;
 }
 
-/* Reads the whole file back from the disk; every byte is under one of the four digests. */
+/* Reads the file back from the disk; every byte is under one of the four digests. */
 static tauler_error check_file(const table_writer *writer, const unsigned char header[TABLE_HEADER_BYTES],
                                tauler_message *message) {
+  enum { FRAMES = 1 };
   const table_layout *layout = &writer->layout;
   const struct {
     uint64_t bytes;
@@ -117,15 +120,15 @@ static tauler_error check_file(const table_writer *writer, const unsigned char h
       {table_seek_table_bytes(layout->frames), layout->seek_table_digest},
   };
   uint64_t offset = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; offset += parts[i++].bytes) {
     table_digest digest;
+    if (i == FRAMES && writer->is_shared) continue; /* read back by those who wrote them */
     const tauler_error error = digest_range(writer, offset, parts[i].bytes, &digest, message);
     if (error == TAULER_DAMAGED_FILE || (error == TAULER_OK && !table_digests_equal(digest, parts[i].digest)))
       return tauler_fail(message, TAULER_IO,
                          "%s does not read back as it was written: check the disk, then build it again",
                          writer->path);
     if (error != TAULER_OK) return error;
-    offset += parts[i].bytes;
   }
   return TAULER_OK;
 }
@@ -134,11 +137,12 @@ static void end_digests(table_writer *writer) {
   table_header *header = &writer->layout.header;
   header->stored_digest = table_digester_end(writer->stored);
   header->plain_digest = writer->plain ? table_digester_end(writer->plain) : header->stored_digest;
-  if (writer->is_told) {
-    header->stored_digest = writer->told_stored;
-    header->plain_digest = writer->told_plain;
+  if (writer->is_given) {
+    header->stored_digest = writer->given.stored;
+    header->plain_digest = writer->given.plain;
   }
   writer->layout.frames_digest = table_digester_end(writer->frames);
+  if (writer->is_shared) writer->layout.frames_digest = writer->given.frames;
   writer->stored = writer->plain = writer->frames = NULL;
 }
 
@@ -205,23 +209,36 @@ static size_t bytes_of(const table_writer *writer, const table_frames *frames) {
          table_frame_size(header, frames->first + frames->used - 1);
 }
 
-tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message) {
+tauler_error table_writer_note(table_writer *writer, const table_frames *frames, tauler_message *message) {
   if (frames->first != writer->next || frames->used == 0 ||
       frames->used > writer->layout.frames - writer->next)
     return tauler_fail(message, TAULER_INTERNAL, "frames from %" PRIu64 " on do not follow in %s",
                        frames->first, writer->path);
-  table_digester_add(writer->frames, frames->bytes, frames->n);
   memcpy(writer->frame_sizes + frames->first, frames->sizes, frames->used * sizeof *frames->sizes);
   writer->next += frames->used;
   writer->frames_bytes += frames->n;
+  return TAULER_OK;
+}
+
+tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message) {
+  const tauler_error error = table_writer_note(writer, frames, message);
+  if (error != TAULER_OK) return error;
+  table_digester_add(writer->frames, frames->bytes, frames->n);
   return durable_file_write(writer->file, frames->bytes, frames->n, message);
 }
 
-void table_writer_tell(table_writer *writer, table_digest stored, table_digest plain,
-                       const table_count *counts, size_t used) {
-  writer->is_told = true;
-  writer->told_stored = stored;
-  writer->told_plain = plain;
+tauler_error table_writer_share(table_writer *writer, uint64_t bytes, const char **hidden,
+                                tauler_message *message) {
+  writer->is_shared = true;
+  *hidden = durable_file_hidden(writer->file);
+  durable_file_seek(writer->file, TABLE_HEADER_BYTES + bytes);
+  return durable_file_resize(writer->file, TABLE_HEADER_BYTES + bytes, message);
+}
+
+void table_writer_give(table_writer *writer, const table_digests *digests, const table_count *counts,
+                       size_t used) {
+  writer->is_given = true;
+  writer->given = *digests;
   for (size_t i = 0; i < used; i++) cell_histogram_add_count(writer->histogram, counts[i]);
 }
 

@@ -314,3 +314,59 @@ void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t fir
     if (strip->columns > 0 && from < to) visit_group(group, strip, from, to, visit, user);
   }
 }
+
+/* Cells of a strip among the first `n` of its group. */
+static uint64_t cells_among(const game_grid_group *group, const game_grid_strip *strip, uint64_t n) {
+  const uint64_t blocks = n / group->columns, rest = n % group->columns;
+  const uint64_t more = rest > strip->from ? rest - strip->from : 0;
+  return blocks * strip->columns + (more < strip->columns ? more : strip->columns);
+}
+
+/* How many of cells [first, end) each rank holds. */
+static void count_held(const slice_layout *layout, uint64_t first, uint64_t end, uint64_t *held) {
+  for (size_t i = group_at(layout, BY_CELL, first); i < layout->groups_n; i++) {
+    const game_grid_group *group = &layout->groups[i];
+    if (group->first_cell >= end) break;
+    const uint64_t cells = group->blocks * group->columns, rest = end - group->first_cell;
+    const uint64_t from = first > group->first_cell ? first - group->first_cell : 0;
+    const uint64_t to = rest < cells ? rest : cells;
+    if (from >= to) continue;
+    const bool whole = from / group->columns != (to - 1) / group->columns;
+    const uint32_t last = owner_of_column(layout, i, whole ? group->columns - 1 : (to - 1) % group->columns);
+    for (uint32_t s = owner_of_column(layout, i, whole ? 0 : from % group->columns); s <= last; s++) {
+      const game_grid_strip *strip = strip_of(layout, s, i);
+      held[s / layout->shards_per_rank] += cells_among(group, strip, to) - cells_among(group, strip, from);
+    }
+  }
+}
+
+/* A rank without room left is as one that holds nothing. */
+static uint32_t choose_home(const uint64_t *held, const uint64_t *room, uint32_t ranks, uint64_t cells) {
+  uint32_t best = 0;
+  for (uint32_t r = 1; r < ranks; r++) {
+    const uint64_t own = room[r] < cells ? 0 : held[r], most = room[best] < cells ? 0 : held[best];
+    if (own > most || (own == most && room[r] > room[best])) best = r;
+  }
+  return best;
+}
+
+tauler_error layout_homes(const slice_layout *layout, uint64_t window_cells, uint32_t *homes,
+                          tauler_message *message) {
+  enum { PARTS_OVER = 16 };
+  const uint32_t ranks = layout->shards / layout->shards_per_rank;
+  uint64_t *held = calloc(2 * (size_t)ranks, sizeof *held);
+  if (!held) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to share slice %u out", layout->slice);
+  uint64_t *room = held + ranks;
+  for (uint32_t s = 0; s < layout->shards; s++)
+    room[s / layout->shards_per_rank] += layout_shard_size(layout, s).cells;
+  for (uint32_t r = 0; r < ranks; r++) room[r] += room[r] / PARTS_OVER + window_cells;
+  for (uint64_t first = 0, w = 0; first < layout->positions; first += window_cells, w++) {
+    const uint64_t left = layout->positions - first, cells = left < window_cells ? left : window_cells;
+    memset(held, 0, ranks * sizeof *held);
+    count_held(layout, first, first + cells, held);
+    homes[w] = choose_home(held, room, ranks, cells);
+    room[homes[w]] -= cells < room[homes[w]] ? cells : room[homes[w]];
+  }
+  free(held);
+  return TAULER_OK;
+}

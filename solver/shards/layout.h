@@ -49,6 +49,11 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
+/* Gives each window of so many cells to a rank: the one that holds most of it, of those that have not got a
+ * sixteenth more than they hold. */
+tauler_error layout_homes(const slice_layout *layout, uint64_t window_cells, uint32_t *homes,
+                          tauler_message *message);
+
 /* The parts of cells first … first + count − 1 that a shard owns, in rising order of index: cells
  * [index, index + n) stand at `own` in the shard's cells. */
 typedef void layout_visit(void *user, uint64_t index, uint64_t own, uint64_t n);

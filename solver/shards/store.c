@@ -159,7 +159,7 @@ static uint8_t *plain_window(const slice_store *packed, uint32_t slice, int plan
 }
 
 tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
-                         tauler_message *message) {
+                         const uint32_t *homes, tauler_message *message) {
   if (slice >= packed->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0 ||
       positions >> STORE_KEY_BITS)
     return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be packed", plane, slice);
@@ -167,12 +167,11 @@ tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_
   if (packed->plain) return begin_plain(packed, slice, plane, positions, message);
   store_plane *begun = plane_at(packed, slice, plane);
   const uint64_t windows = store_windows(positions), ranks = (uint64_t)packed->ranks;
-  const uint64_t here = (windows + ranks - 1 - (uint64_t)packed->rank) / ranks;
-  const tauler_error error = memory_take_array(packed->memory, here, sizeof *begun->windows,
+  const tauler_error error = memory_take_array(packed->memory, windows, sizeof *begun->windows,
                                                "windows of a finished slice", &begun->windows, message);
   if (error) return error;
   begun->positions = positions;
-  begun->here = here;
+  for (uint64_t w = 0; w < windows; w++) begun->windows[w].home = homes ? homes[w] : (uint32_t)(w % ranks);
   return TAULER_OK;
 }
 
@@ -190,7 +189,8 @@ void store_drop(slice_store *packed, uint32_t slice, int plane) {
     return;
   }
   store_plane *dropped = plane_at(packed, slice, plane);
-  for (uint64_t i = 0; i < dropped->here; i++) forget_window(packed, &dropped->windows[i]);
+  for (uint64_t i = 0; i < store_windows(dropped->positions); i++)
+    forget_window(packed, &dropped->windows[i]);
   memory_give(packed->memory, dropped->windows);
   *dropped = (store_plane){0};
 }
@@ -258,11 +258,9 @@ tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t 
     return TAULER_OK;
   }
   const store_plane *into = store_find_plane(packed, slice, plane);
-  const uint64_t ranks = (uint64_t)packed->ranks;
-  if (!into || number >= store_windows(into->positions) || number % ranks != (uint64_t)packed->rank)
-    return not_here(slice, number, message);
-  store_window *kept = &into->windows[number / ranks];
-  store_window window = {.frames = window_frames(into->positions, number)};
+  if (!into || !store_is_here(packed, into, number)) return not_here(slice, number, message);
+  store_window *kept = &into->windows[number];
+  store_window window = {.frames = window_frames(into->positions, number), .home = kept->home};
   const size_t cell_bytes = store_cell_bytes(plane), list = window.frames * sizeof *window.ends;
   const size_t room = window.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
   tauler_error error =
@@ -284,9 +282,8 @@ tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t 
 tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
                           uint64_t number, uint32_t frame, void *cells, tauler_message *message) {
   const store_plane *from = store_find_plane(packed, slice, plane);
-  const store_window *window = from && number / (uint64_t)packed->ranks < from->here
-                                   ? &from->windows[number / (uint64_t)packed->ranks]
-                                   : NULL;
+  const store_window *window =
+      from && number < store_windows(from->positions) ? &from->windows[number] : NULL;
   if (!window || !window->ends || frame >= window->frames)
     return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u was never packed", number,
                        slice);

@@ -5,9 +5,9 @@
  * is a look into an array, and a slice of one shard is kept without a copy.
  *
  * In a compressed store each chunk of cells is owned by one rank. A plane of a slice is cut into chunks of
- * STORE_WINDOW cells (the last is shorter); rank w mod ranks owns chunk w. Cells are the full values (nothing
- * is left out), in small frames that are decompressed one by one. Planes 0 and 1 are the cells of
- * solved_slice, of one byte; STORE_DEPTHS + plane are depths, of two.
+ * STORE_WINDOW cells (the last is shorter); whoever begins a plane says which rank owns which chunk. Cells
+ * are the full values (nothing is left out), in small frames that are decompressed one by one. Planes 0 and 1
+ * are the cells of solved_slice, of one byte; STORE_DEPTHS + plane are depths, of two.
  *
  * store_gather and store_ask read in bulk: they are collective, so that cells of other ranks come in few
  * large packets. They use several threads inside; the thread of the communicator calls them. Any threads at
@@ -58,9 +58,10 @@ bool store_is_at_hand(const slice_store *packed);
 /* Reads the slices of a plain store for kernels. */
 game_finished store_plain_reader(const slice_store *packed);
 
-/* Makes room for a plane of a slice; then every window at home here is put once. `positions` cells. */
+/* Makes room for a plane of a slice; then every window at home here is put once. `positions` cells. Rank
+ * homes[w] owns window w, the same for all planes of a slice; NULL: w mod ranks. */
 tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
-                         tauler_message *message);
+                         const uint32_t *homes, tauler_message *message);
 tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t window, const void *cells,
                        tauler_message *message);
 /* Forgets a plane altogether. */

@@ -38,9 +38,9 @@ typedef struct {
 static const uint64_t PLACE_MASK = ((uint64_t)1 << STORE_KEY_BITS) - 1;
 
 static asked_place place_of(const slice_store *packed, game_place place, uint32_t ordinal) {
-  const uint64_t ranks = (uint64_t)packed->ranks, window = place.index / STORE_WINDOW;
-  const uint64_t here = window / ranks * STORE_WINDOW + place.index % STORE_WINDOW;
-  return (asked_place){(uint64_t)place.slice << STORE_KEY_BITS | here, ordinal, (uint32_t)(window % ranks)};
+  const store_plane *from = store_find_plane(packed, place.slice, 0);
+  return (asked_place){(uint64_t)place.slice << STORE_KEY_BITS | place.index, ordinal,
+                       from->windows[place.index / STORE_WINDOW].home};
 }
 
 static uint32_t slice_of(uint64_t key) {
@@ -101,8 +101,7 @@ static void list_keys(asking *a) {
 static tauler_error decode_key(const slice_store *packed, store_worker *worker, uint64_t key, int plane,
                                tauler_message *message) {
   const uint64_t place = key & PLACE_MASK;
-  const uint64_t window = place / STORE_WINDOW * (uint64_t)packed->ranks + (uint64_t)packed->rank;
-  return store_decode(packed, worker, slice_of(key), plane, window,
+  return store_decode(packed, worker, slice_of(key), plane, place / STORE_WINDOW,
                       (uint32_t)(place % STORE_WINDOW / STORE_FRAME), worker->cells, message);
 }
 
@@ -203,7 +202,8 @@ static size_t ask_keys(void *user, int to, uint8_t *question, size_t room) {
 
 static bool is_packed(const slice_store *packed, uint64_t key) {
   const store_plane *from = store_find_plane(packed, slice_of(key), 0);
-  return from && (key & PLACE_MASK) / STORE_WINDOW < from->here;
+  return from && (key & PLACE_MASK) < from->positions &&
+         store_is_here(packed, from, (key & PLACE_MASK) / STORE_WINDOW);
 }
 
 static tauler_error answer_keys(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
@@ -313,7 +313,7 @@ static void hand_out(const asking *a, int8_t *values[], uint16_t *depths[]) {
   size_t key = 0;
   for (size_t i = 0; i < a->n; i++) {
     const asked_place *place = &a->places[i];
-    if (i && (place->key != place[-1].key || place->owner != place[-1].owner)) key++;
+    if (i && (place->key != place[-1].key)) key++;
     for (int plane = 0; plane < a->wanted.planes; plane++)
       values[plane][place->ordinal] = a->values[plane][key];
     for (int plane = 0; depths && plane < STORE_DEPTHS; plane++) {

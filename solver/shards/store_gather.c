@@ -85,15 +85,15 @@ static tauler_error check_runs(const slice_store *packed, const game_run *runs, 
 
 /* The next part of the runs that is at home at `rank`, at most `most` cells of it. False when none is left.
  */
-static bool next_part(const store_runs *runs, int rank, int ranks, store_place *place, uint64_t most,
-                      store_part *part) {
+static bool next_part(const slice_store *packed, const store_runs *runs, int rank, store_place *place,
+                      uint64_t most, store_part *part) {
   for (; place->run < runs->n; place->run++, place->done = 0) {
     const game_run *run = &runs->runs[place->run];
     const uint64_t end = run->first + run->count;
+    const store_window *windows = store_find_plane(packed, run->slice, 0)->windows;
     uint64_t at = run->first + place->done;
-    const uint64_t window = at / STORE_WINDOW, all = (uint64_t)ranks;
-    const uint64_t ahead = ((uint64_t)rank + all - window % all) % all;
-    if (ahead) at = (window + ahead) * STORE_WINDOW;
+    while (at < end && windows[at / STORE_WINDOW].home != (uint32_t)rank)
+      at = (at / STORE_WINDOW + 1) * STORE_WINDOW;
     if (at >= end) continue;
     const uint64_t window_end = (at / STORE_WINDOW + 1) * STORE_WINDOW;
     uint64_t n = (end < window_end ? end : window_end) - at;
@@ -212,7 +212,7 @@ static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
   g->asked[to] = g->places[to];
   question[0] = (uint8_t)cells->planes;
   for (size_t n = 0; n < PARTS && left && room - used >= 3 * VARINT_BYTES; n++, before = part) {
-    if (!next_part(&cells->runs, to, g->packed->ranks, &g->places[to], left, &part)) break;
+    if (!next_part(g->packed, &cells->runs, to, &g->places[to], left, &part)) break;
     used += put_part(question + used, &part, n ? &before : NULL);
     left -= part.count;
   }
@@ -225,7 +225,7 @@ static bool is_here(const slice_store *packed, const store_part *part, int plane
     const store_plane *from = store_find_plane(packed, part->slice, plane);
     if (!from || part->first >= from->positions || part->count > from->positions - part->first) return false;
   }
-  return window % (uint64_t)packed->ranks == (uint64_t)packed->rank;
+  return store_is_here(packed, store_find_plane(packed, part->slice, 0), window);
 }
 
 static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
@@ -259,7 +259,7 @@ static tauler_error take_parts(void *user, int from, const uint8_t *answer, size
   store_place *place = &g->asked[from];
   store_part part;
   for (uint64_t done = 0; done < each; done += part.count) {
-    if (!next_part(&cells->runs, from, g->packed->ranks, place, each - done, &part))
+    if (!next_part(g->packed, &cells->runs, from, place, each - done, &part))
       return tauler_fail(message, TAULER_INTERNAL, "another rank answered what was not asked");
     for (int plane = 0; plane < cells->planes; plane++)
       memcpy(cells->cells + (uint64_t)plane * cells->total + part.to, answer + (uint64_t)plane * each + done,
@@ -273,8 +273,8 @@ static tauler_error fetch_here(gathering *g, tauler_message *message) {
   store_place place = {0};
   tauler_error error = TAULER_OK;
   for (size_t n = PARTS; n == PARTS && !error;) {
-    for (n = 0; n < PARTS && next_part(&cells->runs, g->packed->rank, g->packed->ranks, &place, STORE_WINDOW,
-                                       &g->parts[n]);
+    for (n = 0;
+         n < PARTS && next_part(g->packed, &cells->runs, g->packed->rank, &place, STORE_WINDOW, &g->parts[n]);
          n++) {}
     for (int plane = 0; plane < cells->planes && !error; plane++)
       error =

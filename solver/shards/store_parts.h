@@ -2,8 +2,7 @@
  *
  * A window is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the
  * other, and the list of their ends. What is brought from windows at home here is named by parts (rows of
- * cells) or by keys (single cells); a key is a slice and a cell's place among the cells at home here, so
- * that the keys of one rank lie close together and rise as the cells do.
+ * cells) or by keys (single cells); a key is a slice and a cell's index.
  */
 #ifndef SOLVER_SHARDS_STORE_PARTS_H
 #define SOLVER_SHARDS_STORE_PARTS_H
@@ -22,15 +21,14 @@ enum {
 };
 
 typedef struct {
-  uint32_t frames;
-  uint64_t at;    /* in the file, where there is one */
-  uint32_t *ends; /* of each frame; behind them the frames, if in memory; NULL: not put yet */
+  uint32_t frames, home; /* home: the rank that owns it */
+  uint64_t at;           /* in the file, where there is one */
+  uint32_t *ends;        /* of each frame; behind them the frames, if in memory; NULL: not put yet */
 } store_window;
 
 typedef struct {
   uint64_t positions;
-  uint64_t here; /* windows */
-  store_window *windows;
+  store_window *windows; /* all of them; those of other ranks are empty */
 } store_plane;
 
 /* What a thread needs to decode frames. */
@@ -56,6 +54,10 @@ static inline size_t store_cell_bytes(int plane) {
 
 static inline uint64_t store_windows(uint64_t positions) {
   return positions / STORE_WINDOW + (positions % STORE_WINDOW != 0);
+}
+
+static inline bool store_is_here(const slice_store *packed, const store_plane *plane, uint64_t window) {
+  return window < store_windows(plane->positions) && plane->windows[window].home == (uint32_t)packed->rank;
 }
 
 /* NULL where there is none. */

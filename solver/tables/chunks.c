@@ -9,8 +9,7 @@
 #include "solver/shards/store_talk.h"
 #include "solver/tables/chunks_parts.h"
 
-/* Frames are made in pieces of a window, so that several threads work on one. */
-enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
+enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
 
 /* The table that a plane becomes. */
 typedef struct {
@@ -21,8 +20,9 @@ typedef struct {
   table_write_settings settings;
   table_framer **framers; /* one for each thread */
   table_writer *writer;   /* NULL but on the leading rank */
-  /* Digests go from home to home with the cells; counts are of plain cells, for each thread. */
-  table_digester *stored, *plain;
+  /* Digests go from home to home; counts are of plain cells, for each thread. */
+  table_digester *digesters[DIGESTS];
+  frame_hold hold; /* of several ranks */
   uint64_t *counts;
   size_t values; /* of counts */
 } table_way;
@@ -31,9 +31,10 @@ static int store_plane_of(const window_batch *b) {
   return b->plane + (b->kind == WINDOWS_DEPTHS ? STORE_DEPTHS : 0);
 }
 
-static tauler_error pack_window(const table_way *way, uint64_t window, tauler_message *message) {
+static tauler_error pack_window(const table_way *way, uint64_t item, uint64_t window,
+                                tauler_message *message) {
   const window_batch *b = &way->batch;
-  const void *cells = chunks_plain(b, window);
+  const void *cells = chunks_plain(b, item);
   if (!way->packed) return TAULER_OK;
   if (b->kind == WINDOWS_DEPTHS && !b->wide) {
     const uint8_t *narrow = cells;
@@ -44,27 +45,29 @@ static tauler_error pack_window(const table_way *way, uint64_t window, tauler_me
   return store_put(way->packed, b->slice->slice, store_plane_of(b), window, cells, message);
 }
 
-/* A blob of the frames of a piece: their sizes and the frames. */
-static tauler_error send_piece(table_way *way, uint64_t window, uint64_t piece, tauler_message *message) {
+/* One process makes a blob of the frames of a piece: their sizes and the frames. Several hold theirs. */
+static tauler_error make_piece(table_way *way, uint64_t item, uint64_t window, uint64_t piece,
+                               tauler_message *message) {
   window_batch *b = &way->batch;
   const int thread = omp_get_thread_num();
   const size_t most = PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes, from = piece * most;
   const size_t cells = chunks_cells(b->positions, window);
   if (from >= cells) return TAULER_OK;
   const size_t count = cells - from < most ? cells - from : most;
-  const uint8_t *stored = chunks_stored(b, window) + from * b->cell_bytes;
-  const uint8_t *plain = b->implied ? chunks_plain(b, window) + from * b->cell_bytes : stored;
+  const uint8_t *stored = chunks_stored(b, item) + from * b->cell_bytes;
+  const uint8_t *plain = b->implied ? chunks_plain(b, item) + from * b->cell_bytes : stored;
   table_frames frames;
-  const uint64_t first = (window * STORE_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES;
-  const tauler_error error =
-      table_frames_make(way->framers[thread], first, count, stored, plain, &frames, message);
+  const tauler_error error = table_frames_make(way->framers[thread], chunks_first_frame(b, window, piece),
+                                               count, stored, plain, &frames, message);
   if (error) return error;
+  if (b->ranks > 1)
+    return frame_hold_put(&way->hold, b->batch * b->here + item % b->here, piece, &frames, message);
   uint8_t *raw = chunks_scratch(b, thread, 0);
   size_t n = 0;
   for (uint64_t i = 0; i < frames.used; i++) n += varint_put(raw + n, frames.sizes[i]);
   memcpy(raw + n, frames.bytes, frames.n);
   n += frames.n;
-  const window_blob blob = {window, (uint32_t)piece, count, n, raw};
+  const window_blob blob = {item, (uint32_t)piece, count, n, raw};
   return chunks_add_blob(b, 0, &blob, message);
 }
 
@@ -77,9 +80,9 @@ static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
     for (int lane = 0; lane < LANES; lane++) counts[value] += lanes[lane][value];
 }
 
-static void count_window(table_way *way, uint64_t window) {
+static void count_window(table_way *way, uint64_t item, uint64_t window) {
   const window_batch *b = &way->batch;
-  const uint8_t *plain = chunks_plain(b, window);
+  const uint8_t *plain = chunks_plain(b, item);
   const uint16_t *wide = (const uint16_t *)(const void *)plain;
   uint64_t *counts = way->counts + (size_t)omp_get_thread_num() * way->values;
   const uint64_t n = chunks_cells(b->positions, window);
@@ -92,73 +95,88 @@ static void count_window(table_way *way, uint64_t window) {
 /* Windows at home here become stored cells and, where a table is written, frames. */
 static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
   window_batch *b = &way->batch;
-  const uint64_t ranks = (uint64_t)b->ranks;
-  const uint64_t ahead = ((uint64_t)b->rank + ranks - b->first % ranks) % ranks;
-  const uint64_t here = ahead < b->used ? (b->used - ahead - 1) / ranks + 1 : 0;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t i = 0; i < here * (MOST_PIECES + 1); i++) {
+  for (uint64_t i = 0; i < b->here * (MOST_PIECES + 1); i++) {
     tauler_message cause = {""};
-    const uint64_t window = b->first + ahead + i / (MOST_PIECES + 1) * ranks;
+    const uint64_t item = chunks_item_here(b, i / (MOST_PIECES + 1)), window = chunks_window(b, item);
     const uint64_t piece = i % (MOST_PIECES + 1);
-    if (piece == 0 && frames) count_window(way, window);
-    const tauler_error error = piece == 0 ? pack_window(way, window, &cause)
-                               : frames   ? send_piece(way, window, piece - 1, &cause)
+    if (window == b->windows) continue;
+    if (piece == 0 && frames) count_window(way, item, window);
+    const tauler_error error = piece == 0 ? pack_window(way, item, window, &cause)
+                               : frames   ? make_piece(way, item, window, piece - 1, &cause)
                                           : TAULER_OK;
     failure_note(&first, error, &cause);
   }
   return failure_outcome(&first, message);
 }
 
-/* The home of a window digests it and hands the digesters to the home of the next: a kilobyte instead of the
- * cells. The first home of the next batch gets them as well. */
-static tauler_error digest_batch(table_way *way, tauler_message *message) {
-  enum { BOTH = 2 * TABLE_DIGESTER_BYTES };
+static tauler_error hand_over(table_way *way, int from, tauler_error failed, tauler_message *message) {
   window_batch *b = &way->batch;
-  const int ranks = b->ranks;
-  unsigned char state[BOTH];
-  comm_buffer *out, *in;
-  uint8_t *rooms;
-  tauler_error broken = TAULER_OK;
-  tauler_error error = memory_take(b->job->work.memory, (size_t)ranks * (2 * sizeof *out + BOTH),
-                                   "digests on their way", &out, message);
-  error = comm_agree(b->job->work.comm, error, message);
-  if (error) {
-    memory_give(b->job->work.memory, out);
-    return error;
+  unsigned char states[DIGESTS][TABLE_DIGESTER_BYTES] = {{0}};
+  for (int i = 0; i < DIGESTS && b->rank == from; i++) table_digester_pack(way->digesters[i], states[i]);
+  tauler_error error = comm_bcast(b->job->work.comm, from, states, sizeof states, message);
+  for (int i = 0; i < DIGESTS && !error; i++) {
+    if (!table_digester_unpack(way->digesters[i], states[i], sizeof states[i]))
+      error = chunks_bad_blob(message);
   }
-  in = out + ranks;
-  rooms = (uint8_t *)(in + ranks);
-  for (int r = 0; r < ranks; r++) in[r].bytes = rooms + (size_t)r * BOTH;
-  for (uint64_t window = b->first; window < b->first + b->used && !error; window++) {
-    const int home = (int)(window % (uint64_t)ranks), next = (home + 1) % ranks;
-    if (home == b->rank) {
-      const size_t bytes = chunks_cells(b->positions, window) * b->cell_bytes;
-      table_digester_add(way->stored, chunks_stored(b, window), bytes);
-      table_digester_add(way->plain, chunks_plain(b, window), bytes);
-      table_digester_pack(way->stored, state);
-      table_digester_pack(way->plain, state + TABLE_DIGESTER_BYTES);
-    }
-    if (ranks == 1) continue;
-    for (int r = 0; r < ranks; r++)
-      out[r] = (comm_buffer){state, home == b->rank && r == next ? (size_t)BOTH : 0};
-    error = comm_alltoallv(b->job->work.comm, out, in, BOTH, message);
-    if (error || next != b->rank) continue;
-    const size_t n = in[home].n / 2;
-    if (!table_digester_unpack(way->stored, rooms + (size_t)home * BOTH, n) ||
-        !table_digester_unpack(way->plain, rooms + (size_t)home * BOTH + n, n))
-      broken = chunks_bad_blob(message); /* the others go on until all agree */
+  return comm_agree(b->job->work.comm, error ? error : failed, message);
+}
+
+static void digest_cells(table_way *way, uint64_t item, uint64_t window) {
+  const window_batch *b = &way->batch;
+  const size_t bytes = chunks_cells(b->positions, window) * b->cell_bytes;
+  table_digester_add(way->digesters[DIGEST_STORED], chunks_stored(b, item), bytes);
+  table_digester_add(way->digesters[DIGEST_PLAIN], chunks_plain(b, item), bytes);
+}
+
+static tauler_error digest_frames(table_way *way, uint64_t turn, tauler_message *message) {
+  tauler_error error = TAULER_OK;
+  for (int i = 0; i < MOST_PIECES && !error; i++) {
+    const held_piece *piece = &way->hold.pieces[turn * MOST_PIECES + (uint64_t)i];
+    uint8_t *bytes = chunks_scratch(&way->batch, 0, 0);
+    if (!piece->n) continue;
+    error = frame_hold_get(&way->hold, piece, bytes, message);
+    if (!error) table_digester_add(way->digesters[DIGEST_FRAMES], bytes, piece->n);
   }
-  memory_give(b->job->work.memory, out);
-  return error ? error : broken;
+  return error;
+}
+
+/* A window at home here, which is the first of its batch or follows the one before. */
+static tauler_error digest_window(table_way *way, uint64_t window, uint64_t turn, tauler_message *message) {
+  window_batch *b = &way->batch;
+  tauler_error error = TAULER_OK;
+  b->batch = turn / b->here;
+  if (turn % b->here == 0) {
+    error = frame_hold_bring(&way->hold, b, message);
+    if (!error) error = chunks_collect_again(b, message);
+    comm_note_progress(b->job->work.comm);
+  }
+  if (error) return error;
+  digest_cells(way, chunks_item_here(b, turn % b->here), window);
+  return digest_frames(way, turn, message);
+}
+
+/* Digests are of cells and frames in the order of the table: each home of windows goes on where the one
+ * before ended, and hands the digesters on, a kilobyte instead of the cells. A rank that failed does so, too.
+ */
+static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
+  window_batch *b = &way->batch;
+  tauler_error error = TAULER_OK, failed = TAULER_OK;
+  uint64_t turn = 0;
+  for (uint64_t window = 0; window < b->windows && !error; window++) {
+    if (chunks_is_here(b, window) && !failed) failed = digest_window(way, window, turn++, message);
+    if (window + 1 < b->windows && b->homes[window] != b->homes[window + 1])
+      error = hand_over(way, (int)b->homes[window], failed, message);
+  }
+  return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
 
 static tauler_error append_blob(const table_way *way, const window_blob *blob, tauler_message *message) {
   const window_batch *b = &way->batch;
   const uint8_t *at = blob->bytes, *end = at + blob->n;
-  const size_t from = blob->shard * (size_t)PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes;
   uint32_t sizes[PIECE_FRAMES];
-  table_frames frames = {.first = (blob->window * STORE_WINDOW + from) * b->cell_bytes / TABLE_FRAME_BYTES,
+  table_frames frames = {.first = chunks_first_frame(b, chunks_window(b, blob->item), blob->shard),
                          .used = (blob->cells * b->cell_bytes + TABLE_FRAME_BYTES - 1) / TABLE_FRAME_BYTES,
                          .sizes = sizes};
   if (frames.used > PIECE_FRAMES) return chunks_bad_blob(message);
@@ -171,26 +189,19 @@ static tauler_error append_blob(const table_way *way, const window_blob *blob, t
   return table_writer_take(way->writer, &frames, message);
 }
 
-/* Where the blobs of a batch lie, by their place in the file. */
-static tauler_error list_blobs(const window_batch *b, window_blob *blobs, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int r = 0; r < b->ranks && !error; r++) {
-    window_blob blob;
-    for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
-      if (blob.shard >= MOST_PIECES) return chunks_bad_blob(message);
-      blobs[(blob.window - b->first) * MOST_PIECES + blob.shard] = blob;
-    }
-  }
-  return error;
-}
-
+/* Of one process: windows come in the order of the table, and so do their digests. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   window_batch *b = &way->batch;
-  const uint64_t places = b->used * MOST_PIECES;
-  window_blob *blobs;
+  const uint64_t places = b->here * MOST_PIECES;
+  window_blob *blobs, blob;
   tauler_error error =
       memory_take_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
-  if (!error) error = list_blobs(b, blobs, message);
+  for (size_t at = 0; !error && chunks_take_blob(b, &b->out.list[0], &at, &blob, &error, message);)
+    blobs[blob.item * MOST_PIECES + blob.shard] = blob;
+  byte_streams_clear(&b->out);
+  for (uint64_t item = 0; item < b->here && !error; item++) {
+    if (chunks_window(b, item) < b->windows) digest_cells(way, item, chunks_window(b, item));
+  }
   for (uint64_t i = 0; i < places && !error; i++) {
     if (blobs[i].n) error = append_blob(way, &blobs[i], message);
   }
@@ -207,10 +218,11 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
   }
   tauler_error error = comm_allreduce(comm, COMM_SUM, way->counts, way->values, message);
   if (error) return error;
-  table_digest digests[2] = {table_digester_end(way->stored), table_digester_end(way->plain)};
-  way->stored = way->plain = NULL;
-  const int last = (int)((b->windows - 1) % (uint64_t)b->ranks);
-  error = comm_bcast(comm, last, digests, sizeof digests, message);
+  table_digests digests = {table_digester_end(way->digesters[DIGEST_STORED]),
+                           table_digester_end(way->digesters[DIGEST_PLAIN]),
+                           table_digester_end(way->digesters[DIGEST_FRAMES])};
+  memset(way->digesters, 0, sizeof way->digesters);
+  error = comm_bcast(comm, (int)b->homes[b->windows - 1], &digests, sizeof digests, message);
   if (error || !way->writer) return error;
   table_count *counts;
   error = memory_take_array(b->job->work.memory, way->values, sizeof *counts, "counts of a table", &counts,
@@ -220,7 +232,7 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
     const int64_t value = way->header.cell == TABLE_I8 ? (int8_t)i : (int64_t)i;
     if (way->counts[i]) counts[used++] = (table_count){value, way->counts[i]};
   }
-  if (!error) table_writer_tell(way->writer, digests[0], digests[1], counts, used);
+  if (!error) table_writer_give(way->writer, &digests, counts, used);
   memory_give(b->job->work.memory, counts);
   return error;
 }
@@ -231,13 +243,8 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
   tauler_error error = chunks_collect(b, message);
   if (error) return error;
   error = work_at_home(way, frames, message);
-  if (!frames) return comm_agree(comm, error, message);
-  error = comm_agree(comm, error, message);
-  if (error) return error;
-  error = digest_batch(way, message);
-  error = byte_streams_swap(comm, &b->out, &b->in, error, message);
-  if (error) return error;
-  if (comm_is_root(comm)) error = append_batch(way, message);
+  if (!error && frames && b->ranks == 1) error = append_batch(way, message);
+  if (!error && frames && b->ranks > 1) error = frame_hold_keep(&way->hold, b, message);
   return comm_agree(comm, error, message);
 }
 
@@ -245,7 +252,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
   window_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   if (way->packed)
-    error = store_begin(way->packed, b->slice->slice, store_plane_of(b), b->positions, message);
+    error = store_begin(way->packed, b->slice->slice, store_plane_of(b), b->positions, b->homes, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
@@ -262,10 +269,12 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
   if (!error)
     error = memory_take_array(b->job->work.memory, (uint64_t)b->threads * way->values, sizeof *way->counts,
                               "counts of cells", &way->counts, message);
-  way->stored = table_digester_new();
-  way->plain = table_digester_new();
-  if (!error && (!way->stored || !way->plain))
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", way->path);
+  for (int i = 0; i < DIGESTS && !error; i++) {
+    way->digesters[i] = table_digester_new();
+    if (!way->digesters[i])
+      error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to write %s", way->path);
+  }
+  if (!error && b->ranks > 1) error = frame_hold_open(&way->hold, b, way->path, message);
   for (int i = 0; i < b->threads && !error; i++)
     error = table_framer_new(way->path, &way->header, &way->settings, &way->framers[i], message);
   if (!error && comm_is_root(b->job->work.comm))
@@ -285,8 +294,8 @@ static tauler_error close_way(table_way *way, tauler_error error, tauler_message
   for (int i = 0; way->framers && i < b->threads; i++) table_framer_free(way->framers[i]);
   memory_give(b->job->work.memory, way->framers);
   memory_give(b->job->work.memory, way->counts);
-  table_digester_end(way->stored);
-  table_digester_end(way->plain);
+  for (int i = 0; i < DIGESTS; i++) table_digester_end(way->digesters[i]);
+  frame_hold_close(&way->hold, b);
   chunks_close(b);
   return error;
 }
@@ -297,6 +306,10 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   tauler_error error = chunks_open(&way->batch, message);
   if (!error) error = comm_agree(comm, open_way(way, frames, message), message);
   while (!error && chunks_next(&way->batch)) error = move_batch(way, frames, message);
+  if (!error && frames && way->batch.ranks > 1) {
+    error = digest_in_turn(way, message);
+    if (!error) error = frame_hold_write(&way->hold, &way->batch, way->path, way->writer, message);
+  }
   if (!error && frames) error = comm_agree(comm, finish_writer(way, message), message);
   const bool moved = !error;
   error = close_way(way, error, message);

@@ -1,8 +1,9 @@
 /* Between the shards of a slice and the order of indexes: chunks of cells. Private to the solver.
  *
- * A chunk gathers its cells from all ranks at the rank that owns it, becomes frames of a table and stored
- * cells there, and rank 0 writes the frames to the file. All calls are collective. The file does not depend
- * on ranks, workers or shards. Chunks travel in batches, so chunks_bytes bounds the memory beyond the shards.
+ * A chunk is owned by the rank that holds most of its cells, gathers the others there, and becomes frames of
+ * a table and stored cells. Each rank writes its own frames into the file and reads them back; rank 0 adds
+ * header and seek table and gives the file its name. All calls are collective. The file does not depend on
+ * ranks, workers or shards. Chunks travel in batches, so chunks_bytes bounds the memory beyond the shards.
  */
 #ifndef SOLVER_TABLES_CHUNKS_H
 #define SOLVER_TABLES_CHUNKS_H

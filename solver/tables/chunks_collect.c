@@ -9,8 +9,7 @@
 enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
 /* What one window at each home takes of a rank: its cells as they are stored and in full, and streams that
- * at worst go all out of one rank, or come in at the leading one; cells halve at least when they are
- * compressed. */
+ * at worst go all out of one rank; cells halve at least when they are compressed. */
 static uint64_t window_bytes(int ranks) {
   return 2 * (uint64_t)STORE_WINDOW * WINDOWS_MOST_CELL * ((uint64_t)ranks + 2);
 }
@@ -50,12 +49,32 @@ static tauler_error choose_batch(window_batch *b, tauler_message *message) {
     const uint64_t spilled = memory_left(b->job->work.memory) / SPILLED_PART / window_bytes(b->ranks);
     if (spilled > here) here = spilled;
   }
-  const uint64_t most = (b->windows + (uint64_t)b->ranks - 1) / (uint64_t)b->ranks;
-  if (here > most) here = most;
+  if (here > b->most) here = b->most;
   uint64_t less = UINT64_MAX - here;
   const tauler_error error = comm_allreduce(b->job->work.comm, COMM_MAX, &less, 1, message);
   b->here = UINT64_MAX - less;
   return error;
+}
+
+/* Who owns which windows. */
+static tauler_error open_homes(window_batch *b, tauler_message *message) {
+  const uint64_t ranks = (uint64_t)b->ranks;
+  tauler_error error = memory_take_array(b->job->work.memory, 2 * b->windows + ranks + 1, sizeof *b->homes,
+                                         "the ranks that own windows", &b->homes, message);
+  if (!error) error = layout_homes(b->slice->layout, STORE_WINDOW, b->homes, message);
+  if (error) return error;
+  b->list = b->homes + b->windows;
+  b->starts = b->list + b->windows;
+  for (uint64_t w = 0; w < b->windows; w++) b->starts[b->homes[w] + 1]++;
+  for (uint64_t r = 0; r < ranks; r++) {
+    if (b->starts[r + 1] > b->most) b->most = b->starts[r + 1];
+    b->starts[r + 1] += b->starts[r];
+  }
+  for (uint64_t w = 0; w < b->windows; w++) b->list[b->starts[b->homes[w]]++] = (uint32_t)w;
+  for (uint64_t r = ranks; r > 0; r--) b->starts[r] = b->starts[r - 1];
+  b->starts[0] = 0;
+  b->batch = UINT64_MAX;
+  return TAULER_OK;
 }
 
 tauler_error chunks_open(window_batch *b, tauler_message *message) {
@@ -70,7 +89,8 @@ tauler_error chunks_open(window_batch *b, tauler_message *message) {
   b->implied =
       b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && slice_leaves_out_depths(&b->job->problem));
   b->reserved = b->kind == WINDOWS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
-  tauler_error error = choose_batch(b, message);
+  tauler_error error = comm_agree(b->job->work.comm, open_homes(b, message), message);
+  if (!error) error = choose_batch(b, message);
   if (error) return error;
   const bool depths = b->kind == WINDOWS_DEPTHS;
   b->window_bytes = STORE_WINDOW * (b->alone ? b->cell_bytes : WINDOWS_MOST_CELL);
@@ -90,18 +110,17 @@ tauler_error chunks_open(window_batch *b, tauler_message *message) {
 void chunks_close(window_batch *b) {
   byte_streams_free(&b->out);
   byte_streams_free(&b->in);
+  memory_give(b->job->work.memory, b->homes);
   memory_give(b->job->work.memory, b->stored);
   memory_give(b->job->work.memory, b->scratch);
   b->stored = b->plain = b->scratch = NULL;
+  b->homes = NULL;
 }
 
 bool chunks_next(window_batch *b) {
-  if (b->used) comm_note_progress(b->job->work.comm);
-  b->first += b->used;
-  b->used = b->here * (uint64_t)b->ranks;
-  if (b->first >= b->windows) return false;
-  if (b->used > b->windows - b->first) b->used = b->windows - b->first;
-  return true;
+  comm_note_progress(b->job->work.comm);
+  b->batch++;
+  return b->batch * b->here < b->most;
 }
 
 tauler_error chunks_bad_blob(tauler_message *message) {
@@ -115,7 +134,7 @@ tauler_error chunks_add_blob(window_batch *b, int to, const window_blob *blob, t
     uint8_t *end;
     error = byte_stream_reserve(&b->out, to, WINDOWS_HEAD + blob->n, &end, message);
     if (!error) {
-      size_t n = varint_put(end, blob->window - b->first);
+      size_t n = varint_put(end, blob->item);
       n += varint_put(end + n, blob->shard);
       n += varint_put(end + n, blob->cells);
       n += varint_put(end + n, blob->n);
@@ -130,13 +149,13 @@ bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *
                       tauler_error *error, tauler_message *message) {
   if (*error || *at >= stream->n) return false;
   const uint8_t *from = stream->bytes + *at, *end = stream->bytes + stream->n;
-  const uint64_t window = varint_get(&from, end);
-  blob->window = b->first + window;
+  blob->item = varint_get(&from, end);
   blob->shard = (uint32_t)varint_get(&from, end);
   blob->cells = varint_get(&from, end);
   blob->n = varint_get(&from, end);
   blob->bytes = from;
-  if (window >= b->used || blob->cells > STORE_WINDOW || blob->n > (size_t)(end - from)) {
+  if (blob->item >= chunks_items(b) || chunks_window(b, blob->item) == b->windows ||
+      blob->cells > STORE_WINDOW || blob->n > (size_t)(end - from)) {
     *error = chunks_bad_blob(message);
     return false;
   }
@@ -184,19 +203,22 @@ static bool put_reserved(const window_batch *b, const uint8_t *stored, size_t n,
                             : put_cells(b, stored, n, 2, list, list_bytes, plain);
 }
 
-/* What a shard holds of a window, as it is put together. */
+/* What a shard holds of a window, as it is put together: one behind the other, or in its place. */
 typedef struct {
   const window_batch *b;
   const void *cells;
   const int8_t *looks;
   uint8_t *stored, *plain;
+  bool in_place;
+  uint64_t start; /* index of the window's first cell */
   size_t n;
 } shard_part;
 
 static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
   shard_part *part = user;
   const window_batch *b = part->b;
-  uint8_t *stored = part->stored + part->n * b->cell_bytes, *plain = part->plain + part->n * b->cell_bytes;
+  const size_t to = (part->in_place ? index - part->start : part->n) * b->cell_bytes;
+  uint8_t *stored = part->stored + to, *plain = part->plain + to;
   part->n += n;
   if (b->kind == WINDOWS_DEPTHS) {
     slice_code_depths(b->job, b->slice->slice, index, n, (const uint16_t *)part->cells + own, b->wide, stored,
@@ -222,21 +244,31 @@ static shard_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, ui
                       .plain = plain};
 }
 
-static tauler_error send_part(window_batch *b, uint32_t i, uint64_t window, tauler_message *message) {
+/* Where a window of the batch at home here keeps its plain cells. */
+static uint8_t *plain_of(const window_batch *b, uint64_t item) {
+  return b->plain + (chunks_stored(b, item) - b->stored);
+}
+
+static tauler_error send_part(window_batch *b, uint32_t i, uint64_t item, tauler_message *message) {
   const int thread = omp_get_thread_num();
+  const uint64_t window = chunks_window(b, item);
+  const bool here = chunks_is_here(b, window);
   uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
-  shard_part part = part_of(b, i, raw, chunks_scratch(b, thread, 2));
-  layout_visit_range(b->slice->layout, b->slice->first_shard + i, window * STORE_WINDOW,
+  shard_part part = part_of(b, i, here ? chunks_stored(b, item) : raw,
+                            here ? plain_of(b, item) : chunks_scratch(b, thread, 2));
+  part.in_place = here;
+  part.start = window * STORE_WINDOW;
+  layout_visit_range(b->slice->layout, b->slice->first_shard + i, part.start,
                      chunks_cells(b->positions, window), copy_out, &part);
-  if (part.n == 0) return TAULER_OK;
+  if (part.n == 0 || here) return TAULER_OK;
   const size_t bytes = part.n * b->cell_bytes;
   const size_t listed = list_reserved(b, raw, part.plain, part.n, raw + bytes);
-  const window_blob blob = {.window = window,
+  const window_blob blob = {.item = item,
                             .shard = b->slice->first_shard + i,
                             .cells = part.n,
                             .n = parcel_pack(raw, bytes + listed, parcel),
                             .bytes = parcel};
-  return chunks_add_blob(b, (int)(window % (uint64_t)b->ranks), &blob, message);
+  return chunks_add_blob(b, (int)b->homes[window], &blob, message);
 }
 
 /* Loads what windows are made of. */
@@ -247,14 +279,15 @@ static tauler_error load_parts(const window_batch *b, uint32_t i, tauler_message
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-static tauler_error send_shard(window_batch *b, uint32_t i, tauler_message *message) {
+static tauler_error send_shard(window_batch *b, uint32_t i, uint64_t from, uint64_t end,
+                               tauler_message *message) {
   const tauler_error error = load_parts(b, i, message);
   if (error) return error;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t window = b->first; window < b->first + b->used; window++) {
+  for (uint64_t item = from; item < end; item++) {
     tauler_message cause = {""};
-    failure_note(&first, send_part(b, i, window, &cause), &cause);
+    if (chunks_window(b, item) < b->windows) failure_note(&first, send_part(b, i, item, &cause), &cause);
   }
   sharded_unload(b->slice, i);
   return failure_outcome(&first, message);
@@ -283,20 +316,21 @@ static tauler_error place_blob(const window_batch *b, const window_blob *blob, t
   const int thread = omp_get_thread_num();
   uint8_t *stored = chunks_scratch(b, thread, 0), *plain = chunks_scratch(b, thread, 1);
   const size_t bytes = blob->cells * b->cell_bytes;
+  const uint64_t window = chunks_window(b, blob->item);
   size_t found;
-  if (blob->window % (uint64_t)b->ranks != (uint64_t)b->rank || blob->shard >= b->slice->layout->shards ||
+  if (!chunks_is_here(b, window) || blob->shard >= b->slice->layout->shards ||
       !parcel_unpack(blob->bytes, blob->n, stored, WINDOWS_ROOM, &found) || found < bytes ||
       !put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
     return chunks_bad_blob(message);
   home_part part = {.b = b,
                     .stored = stored,
                     .plain = plain,
-                    .to_stored = chunks_stored(b, blob->window),
-                    .to_plain = b->plain + (chunks_stored(b, blob->window) - b->stored),
-                    .start = blob->window * STORE_WINDOW,
+                    .to_stored = chunks_stored(b, blob->item),
+                    .to_plain = plain_of(b, blob->item),
+                    .start = window * STORE_WINDOW,
                     .room = blob->cells};
-  layout_visit_range(b->slice->layout, blob->shard, part.start, chunks_cells(b->positions, blob->window),
-                     copy_in, &part);
+  layout_visit_range(b->slice->layout, blob->shard, part.start, chunks_cells(b->positions, window), copy_in,
+                     &part);
   return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);
 }
 
@@ -325,10 +359,10 @@ static void code_windows(window_batch *b) {
   if (b->kind != WINDOWS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   if (b->kind == WINDOWS_PLAIN) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t window = b->first; window < b->first + b->used; window++) {
-    uint8_t *plain = b->plain + (window - b->first) * b->window_bytes;
-    shard_part part = part_of(b, 0, chunks_stored(b, window), plain);
-    const uint64_t first = window * STORE_WINDOW;
+  for (uint64_t item = 0; item < b->here; item++) {
+    const uint64_t window = chunks_window(b, item), first = window * STORE_WINDOW;
+    if (window == b->windows) continue;
+    shard_part part = part_of(b, 0, chunks_stored(b, item), plain_of(b, item));
     copy_out(&part, first, first, chunks_cells(b->positions, window));
   }
 }
@@ -340,7 +374,16 @@ tauler_error chunks_collect(window_batch *b, tauler_message *message) {
     return TAULER_OK;
   }
   byte_streams_clear(&b->out);
-  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) error = send_shard(b, i, message);
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++)
+    error = send_shard(b, i, 0, chunks_items(b), message);
   error = byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
   return error ? error : comm_agree(b->job->work.comm, place_blobs(b, message), message);
+}
+
+tauler_error chunks_collect_again(window_batch *b, tauler_message *message) {
+  const uint64_t from = chunks_item_here(b, 0);
+  tauler_error error = TAULER_OK;
+  for (uint32_t i = 0; i < b->slice->shards_here && !error; i++)
+    error = send_shard(b, i, from, from + b->here, message);
+  return error ? error : place_blobs(b, message);
 }

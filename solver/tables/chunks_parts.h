@@ -1,12 +1,18 @@
 /* The parts that move windows of cells. Private to chunks*.c.
  *
  * What one shard holds of one window travels as a blob: the stored cells in rising order of index, and
- * behind them the plain values of those that are reserved, compressed together. Frames travel in blobs too,
- * a piece of a chunk each, but their cells need not: digests go from home to home instead.
+ * behind them the plain values of those that are reserved, compressed together. The home of a window is the
+ * rank that holds most of it, so most cells do not travel.
+ *
+ * Batches have as many windows for each home, so that all ranks have work, wherever in the table it is. An
+ * item is a window's place in a batch.
  */
 #ifndef SOLVER_TABLES_CHUNKS_PARTS_H
 #define SOLVER_TABLES_CHUNKS_PARTS_H
 
+#include <xxhash.h>
+
+#include "base/unnamed_file.h"
 #include "databases/table_frames.h"
 #include "parallel/byte_streams.h"
 #include "parallel/failure.h"
@@ -28,9 +34,12 @@ typedef struct {
   bool alone;        /* the slice has one shard: nothing travels */
   size_t cell_bytes; /* in the file, and as they travel */
   int64_t reserved;
-  bool implied;         /* there are reserved cells */
-  uint64_t here;        /* windows of a batch at one home */
-  uint64_t first, used; /* windows of the batch under work */
+  bool implied;        /* there are reserved cells */
+  uint64_t here, most; /* windows at one home: of a batch, and of all at most */
+  uint64_t batch;      /* the batch under work */
+  uint32_t *homes;     /* [windows] */
+  uint32_t *list;      /* [windows] by home; those of home h begin at starts[h] */
+  uint32_t *starts;    /* [ranks + 1] */
   byte_streams out, in;
   size_t window_bytes;     /* room for a window at home here */
   uint8_t *stored, *plain; /* [here] of them */
@@ -41,7 +50,7 @@ typedef struct {
 
 /* A blob in a stream. */
 typedef struct {
-  uint64_t window;
+  uint64_t item;
   uint32_t shard;
   size_t cells, n;
   const uint8_t *bytes;
@@ -52,12 +61,27 @@ static inline uint64_t chunks_cells(uint64_t positions, uint64_t window) {
   return left < STORE_WINDOW ? left : STORE_WINDOW;
 }
 
-static inline uint8_t *chunks_stored(const window_batch *b, uint64_t window) {
-  return b->stored + (window - b->first) / (uint64_t)b->ranks * b->window_bytes;
+static inline uint64_t chunks_items(const window_batch *b) {
+  return b->here * (uint64_t)b->ranks;
 }
-static inline const uint8_t *chunks_plain(const window_batch *b, uint64_t window) {
-  if (b->cells) return b->cells + window * STORE_WINDOW;
-  return b->plain + (window - b->first) / (uint64_t)b->ranks * b->window_bytes;
+/* The item of a window at home here that is the i-th of a batch, i < here. */
+static inline uint64_t chunks_item_here(const window_batch *b, uint64_t i) {
+  return (uint64_t)b->rank * b->here + i;
+}
+/* The window of an item; b->windows where there is none. */
+static inline uint64_t chunks_window(const window_batch *b, uint64_t item) {
+  const uint64_t home = item / b->here, at = b->starts[home] + b->batch * b->here + item % b->here;
+  return at < b->starts[home + 1] ? b->list[at] : b->windows;
+}
+static inline bool chunks_is_here(const window_batch *b, uint64_t window) {
+  return window < b->windows && b->homes[window] == (uint32_t)b->rank;
+}
+static inline uint8_t *chunks_stored(const window_batch *b, uint64_t item) {
+  return b->stored + item % b->here * b->window_bytes;
+}
+static inline const uint8_t *chunks_plain(const window_batch *b, uint64_t item) {
+  if (b->cells) return b->cells + chunks_window(b, item) * STORE_WINDOW;
+  return b->plain + item % b->here * b->window_bytes;
 }
 
 /* Three times a window of the widest cells, with its values behind it; where windows do not travel, one of
@@ -74,7 +98,7 @@ static inline uint8_t *chunks_scratch(const window_batch *b, int thread, int i) 
 /* job, slice, plane, kind and wide are given. Collective; all ranks agree on the size of batches. */
 tauler_error chunks_open(window_batch *b, tauler_message *message);
 void chunks_close(window_batch *b);
-/* Goes on to the first or next batch; false after the last. */
+/* The first batch or the next one; false after the last. */
 bool chunks_next(window_batch *b);
 
 /* Adds a blob to what goes to a rank; by any thread. */
@@ -87,5 +111,46 @@ tauler_error chunks_bad_blob(tauler_message *message);
 
 /* Shards to homes: fills stored and plain of the windows at home here. Collective. */
 tauler_error chunks_collect(window_batch *b, tauler_message *message);
+/* The same again for a batch that was collected before and whose parts of other ranks are back in b->in. */
+tauler_error chunks_collect_again(window_batch *b, tauler_message *message);
+
+/* Frames are made in pieces of a window, so that several threads work on one. */
+enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
+static inline uint64_t chunks_first_frame(const window_batch *b, uint64_t window, uint64_t piece) {
+  return window * STORE_WINDOW * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
+}
+
+/* Frames that this rank made, until all know where in the table theirs begin, and what other ranks sent of
+ * each batch, until the cells are digested. Both wait in a hidden file beside the table. */
+typedef struct {
+  uint64_t at;
+  uint32_t n, frames;
+  uint32_t sizes[PIECE_FRAMES];
+  XXH128_hash_t digest;
+} held_piece;
+
+typedef struct {
+  unnamed_file *file;
+  held_piece *pieces; /* [windows at home here × MOST_PIECES] */
+  uint64_t *batches;  /* where what was sent begins, of each */
+  _Atomic uint64_t end;
+} frame_hold;
+
+tauler_error frame_hold_open(frame_hold *hold, const window_batch *b, const char *path,
+                             tauler_message *message);
+void frame_hold_close(frame_hold *hold, const window_batch *b);
+/* Any thread. `turn`: the how-manieth window at home here. */
+tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
+                            tauler_message *message);
+/* Into `to`, which has room for held_piece.n. */
+tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
+                            tauler_message *message);
+/* What came in with a batch, and brings it back. */
+tauler_error frame_hold_keep(frame_hold *hold, const window_batch *b, tauler_message *message);
+tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_message *message);
+/* Every rank writes its frames into the table, and reads them back. `writer`: of the leading rank.
+ * Collective. */
+tauler_error frame_hold_write(frame_hold *hold, window_batch *b, const char *path, table_writer *writer,
+                              tauler_message *message);
 
 #endif

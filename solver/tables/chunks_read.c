@@ -15,14 +15,14 @@ static tauler_error open_table(const build_job *job, uint32_t slice, const char 
 
 /* Windows of the batch at home here, one after the other by any thread. */
 static tauler_error at_home(window_batch *b,
-                            tauler_error (*work)(void *user, uint64_t window, tauler_message *message),
+                            tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
                             void *user, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t window = b->first; window < b->first + b->used; window++) {
-    if (window % (uint64_t)b->ranks != (uint64_t)b->rank) continue;
+  for (uint64_t i = 0; i < b->here; i++) {
     tauler_message cause = {""};
-    failure_note(&first, work(user, window, &cause), &cause);
+    const uint64_t item = chunks_item_here(b, i);
+    if (chunks_window(b, item) < b->windows) failure_note(&first, work(user, item, &cause), &cause);
   }
   return failure_outcome(&first, message);
 }
@@ -64,21 +64,21 @@ static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
   part->n += n;
 }
 
-static tauler_error send_window(void *user, uint64_t window, tauler_message *message) {
+static tauler_error send_window(void *user, uint64_t item, tauler_message *message) {
   reading *r = user;
   window_batch *b = &r->batch;
   const slice_layout *layout = b->slice->layout;
   const int thread = omp_get_thread_num();
+  const uint64_t window = chunks_window(b, item);
   const uint64_t start = window * STORE_WINDOW, cells = chunks_cells(b->positions, window);
   uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
-  tauler_error error = read_cells(r, window, chunks_stored(b, window), message);
+  tauler_error error = read_cells(r, window, chunks_stored(b, item), message);
   for (uint32_t shard = 0; shard < layout->shards && !error; shard++) {
     shard_cells part = {
-        .window = chunks_stored(b, window), .start = start, .to = raw, .cell_bytes = b->cell_bytes};
+        .window = chunks_stored(b, item), .start = start, .to = raw, .cell_bytes = b->cell_bytes};
     layout_visit_range(layout, shard, start, cells, copy_cells, &part);
     if (part.n == 0) continue;
-    const window_blob blob = {window, shard, part.n, parcel_pack(raw, part.n * b->cell_bytes, parcel),
-                              parcel};
+    const window_blob blob = {item, shard, part.n, parcel_pack(raw, part.n * b->cell_bytes, parcel), parcel};
     error = chunks_add_blob(b, (int)(shard / layout->shards_per_rank), &blob, message);
   }
   return error;
@@ -111,8 +111,9 @@ static tauler_error fill_shard(window_batch *b, uint32_t i, tauler_message *mess
       own_cells part = {
           .from = raw, .shard = b->slice->shards[i].parts[part_of(b)], .cell_bytes = b->cell_bytes};
       if (!parcel_unpack(blob.bytes, blob.n, raw, WINDOWS_ROOM, &part.room)) return chunks_bad_blob(message);
-      layout_visit_range(b->slice->layout, shard, blob.window * STORE_WINDOW,
-                         chunks_cells(b->positions, blob.window), place_cells, &part);
+      const uint64_t window = chunks_window(b, blob.item);
+      layout_visit_range(b->slice->layout, shard, window * STORE_WINDOW, chunks_cells(b->positions, window),
+                         place_cells, &part);
       if (part.n != part.room) return chunks_bad_blob(message);
     }
   }
@@ -138,9 +139,10 @@ static tauler_error take_shards(sharded_slice *slice, int part, tauler_message *
   return error;
 }
 
-static tauler_error read_window(void *user, uint64_t window, tauler_message *message) {
+static tauler_error read_window(void *user, uint64_t item, tauler_message *message) {
   const reading *r = user;
   const window_batch *b = &r->batch;
+  const uint64_t window = chunks_window(b, item);
   uint8_t *to = b->slice->shards[0].parts[part_of(b)];
   return read_cells(r, window, to + window * STORE_WINDOW * b->cell_bytes, message);
 }

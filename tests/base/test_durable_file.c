@@ -80,6 +80,31 @@ START_TEST(an_abandoned_durable_file_leaves_nothing) {
 }
 END_TEST
 
+START_TEST(a_file_that_several_write_is_one) {
+  durable_file *file, *joined;
+  char bytes[4] = "";
+  size_t n;
+  ck_assert_int_eq(durable_file_create(path, &file, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_file_resize(file, 7, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_file_join(path, durable_file_hidden(file), true, &joined, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_file_write_at(joined, 3, "defg", 4, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_read_range(durable_file_descriptor(joined), path, 3, bytes, 4, NULL), TAULER_IO);
+  ck_assert_int_eq(durable_file_sync(joined, NULL), TAULER_OK);
+  durable_file_abandon(joined);
+  ck_assert_int_eq(durable_file_join(path, durable_file_hidden(file), false, &joined, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_read_range(durable_file_descriptor(joined), path, 3, bytes, 4, NULL), TAULER_OK);
+  ck_assert(memcmp(bytes, "defg", 4) == 0);
+  ck_assert_int_eq(durable_file_write_at(joined, 3, "x", 1, NULL), TAULER_IO);
+  durable_file_abandon(joined);
+  ck_assert_int_eq(durable_file_write_at(file, 0, "abc", 3, NULL), TAULER_OK);
+  ck_assert_int_eq(durable_file_commit(file, NULL), TAULER_OK);
+  unsigned char *whole = read_file(path, &n);
+  ck_assert(n == 7 && memcmp(whole, "abcdefg", 7) == 0);
+  free(whole);
+  ck_assert_int_eq(durable_file_join(path, "nowhere", true, &joined, NULL), TAULER_IO);
+}
+END_TEST
+
 static int die_while_writing(void) {
   durable_file *file;
   return (int)durable_file_create(path, &file, NULL);
@@ -134,6 +159,7 @@ SUITE("durable file") {
   GROUP("durable files");
   TEST(a_durable_file_appears_only_when_committed);
   TEST(an_abandoned_durable_file_leaves_nothing);
+  TEST(a_file_that_several_write_is_one);
   TEST(cleaning_removes_what_dead_writers_left_and_nothing_else);
   TEST(folders_are_created_with_those_above);
 }

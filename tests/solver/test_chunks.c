@@ -4,13 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "databases/folder.h"
 #include "databases/names.h"
 #include "games/registry.h"
 #include "solver/engines/solve.h"
 #include "solver/shards/store_parts.h"
-#include "solver/tables/chunks.h"
+#include "solver/tables/chunks_parts.h"
 #include "solver/tables/slice_tables.h"
 #include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
@@ -353,6 +356,75 @@ START_TEST(a_full_disk_ends_the_write_at_all_ranks) {
 }
 END_TEST
 
+static enum { SPOIL_NOTHING, SPOIL_FIRST, SPOIL_LAST } spoils;
+
+/* Stands before the function of the library: a disk on which four bytes of frames become others. */
+int fsync(int file) {
+  struct stat status;
+  if (spoils && fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+    ck_assert(pwrite(file, "\0\0\0", 4, spoils == SPOIL_FIRST ? TABLE_FRAMES_AT : status.st_size - 4) == 4);
+  return (int)syscall(SYS_fsync, file);
+}
+
+START_TEST(frames_that_do_not_read_back_end_the_write_at_all_ranks) {
+  world w;
+  open_world(&w, "awari", "even", 12, false, true);
+  sharing s = {&w, 1, 1, false, TAULER_IO, 0};
+  spoils = _i % 2 ? SPOIL_FIRST : SPOIL_LAST;
+  toy_comm_run(2 + _i / 2, write_in_vain, &s);
+  spoils = SPOIL_NOTHING;
+  must_leave_nothing(&w);
+  close_world(&w);
+}
+END_TEST
+
+/* Frames, and what others sent, wait in a hidden file. */
+static void write_changed_frames(comm *comm, void *user) {
+  const sharing *s = user;
+  memory_budget memory;
+  memory_budget_open(&memory, 0);
+  tauler_message message = {""};
+  sharded_slice slice;
+  open_shards(s, comm, &memory, &slice);
+  const build_job job = job_of(s->w, s->w->shared, comm, &memory, 1);
+  window_batch b = {.job = &job, .slice = &slice};
+  frame_hold hold = {0};
+  char path[400];
+  snprintf(path, sizeof path, "%s/table", folder);
+  must(chunks_open(&b, &message), &message);
+  must(frame_hold_open(&hold, &b, path, &message), &message);
+  const uint32_t sizes[] = {700, 300};
+  unsigned char bytes[1000] = {1, 2, 3}, back[1000];
+  const table_frames frames = {.used = 2, .sizes = sizes, .bytes = bytes, .n = sizeof bytes};
+  must(frame_hold_put(&hold, 0, 0, &frames, &message), &message);
+  must(frame_hold_get(&hold, &hold.pieces[0], back, &message), &message);
+  ck_assert(memcmp(back, bytes, sizeof bytes) == 0);
+  must(unnamed_file_write(hold.file, hold.pieces[0].at + 999, "\1", 1, &message), &message);
+  ck_assert_int_eq(frame_hold_get(&hold, &hold.pieces[0], back, &message), TAULER_IO);
+  uint8_t *end;
+  must(byte_stream_reserve(&b.in, 1, sizeof bytes, &end, &message), &message);
+  memcpy(end, bytes, b.in.list[1].n = sizeof bytes);
+  b.batch = 0;
+  must(frame_hold_keep(&hold, &b, &message), &message);
+  must(frame_hold_bring(&hold, &b, &message), &message);
+  ck_assert(b.in.list[1].n == sizeof bytes && memcmp(b.in.list[1].bytes, bytes, sizeof bytes) == 0);
+  must(unnamed_file_write(hold.file, hold.batches[0] + 500, "\1", 1, &message), &message);
+  ck_assert_int_eq(frame_hold_bring(&hold, &b, &message), TAULER_IO);
+  frame_hold_close(&hold, &b);
+  chunks_close(&b);
+  sharded_free(&slice);
+  ck_assert_uint_eq(memory_taken(&memory), 0);
+}
+
+START_TEST(what_changes_while_it_waits_is_refused) {
+  world w;
+  open_world(&w, "awari", "even", 12, false, true);
+  sharing s = {&w, 1, 1, false, TAULER_OK, 0};
+  toy_comm_run(2, write_changed_frames, &s);
+  close_world(&w);
+}
+END_TEST
+
 START_TEST(missing_memory_at_one_rank_ends_the_write_at_all) {
   world w;
   open_world(&w, "awari", "even", 10, false, true);
@@ -370,5 +442,7 @@ SUITE("windows") {
   LOOP(tables_are_those_of_a_slice_held_whole, WAYS);
   LOOP(shards_are_filled_with_what_tables_hold, WAYS);
   LOOP(a_full_disk_ends_the_write_at_all_ranks, 3);
+  LOOP(frames_that_do_not_read_back_end_the_write_at_all_ranks, 4);
+  TEST(what_changes_while_it_waits_is_refused);
   LOOP(missing_memory_at_one_rank_ends_the_write_at_all, 2);
 }

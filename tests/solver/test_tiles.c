@@ -88,7 +88,7 @@ static void pack_finished(const trial *t, slice_store *packed, comm *comm) {
   for (uint32_t n = 0; n < t->slice; n++) {
     const solved_slice *from = &t->w->list[n];
     for (int plane = 0; plane < from->planes; plane++) {
-      ck_assert_int_eq(store_begin(packed, n, plane, from->positions, NULL), TAULER_OK);
+      ck_assert_int_eq(store_begin(packed, n, plane, from->positions, NULL, NULL), TAULER_OK);
       for (uint64_t window = 0; window * STORE_WINDOW < from->positions; window++) {
         if (window % (uint64_t)comm_ranks(comm) != (uint64_t)comm_rank(comm)) continue;
         ck_assert_int_eq(

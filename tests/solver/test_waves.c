@@ -85,7 +85,7 @@ static tauler_error copy_part(sharded_slice *slice, int part, void *whole, bool 
 static tauler_error pack(const attempt *a, comm *comm, slice_store *packed, const solved_slice *slice,
                          int plane, const void *cells, size_t size, tauler_message *message) {
   (void)a;
-  tauler_error error = store_begin(packed, slice->slice, plane, slice->positions, message);
+  tauler_error error = store_begin(packed, slice->slice, plane, slice->positions, NULL, message);
   const uint64_t windows = (slice->positions + STORE_WINDOW - 1) / STORE_WINDOW;
   for (uint64_t w = (uint64_t)comm_rank(comm); w < windows && !error; w += (uint64_t)comm_ranks(comm)) {
     const uint8_t *from = (const uint8_t *)cells + w * STORE_WINDOW * size;

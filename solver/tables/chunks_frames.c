@@ -1,0 +1,227 @@
+/* Brings the frames of all ranks into the file of a table, each rank its own. */
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/durable_file.h"
+#include "databases/folder.h"
+#include "solver/tables/chunks_parts.h"
+
+static uint64_t windows_here(const window_batch *b) {
+  return b->starts[b->rank + 1] - b->starts[b->rank];
+}
+
+tauler_error frame_hold_open(frame_hold *hold, const window_batch *b, const char *path,
+                             tauler_message *message) {
+  char above[FOLDER_PATH_BYTES];
+  snprintf(above, sizeof above, "%s", path);
+  *strrchr(above, '/') = 0;
+  memory_budget *memory = b->job->work.memory;
+  tauler_error error = memory_take_array(memory, (windows_here(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
+                                         "frames of a table", &hold->pieces, message);
+  if (!error)
+    error = memory_take_array(memory, b->most / b->here + 1, sizeof *hold->batches, "batches of a table",
+                              &hold->batches, message);
+  return error ? error : unnamed_file_open(above, &hold->file, message);
+}
+
+void frame_hold_close(frame_hold *hold, const window_batch *b) {
+  unnamed_file_close(hold->file);
+  memory_give(b->job->work.memory, hold->pieces);
+  memory_give(b->job->work.memory, hold->batches);
+  *hold = (frame_hold){0};
+}
+
+tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
+                            tauler_message *message) {
+  held_piece *held = &hold->pieces[turn * MOST_PIECES + piece];
+  held->at = atomic_fetch_add(&hold->end, unnamed_file_round(frames->n));
+  held->n = (uint32_t)frames->n;
+  held->frames = (uint32_t)frames->used;
+  held->digest = XXH3_128bits(frames->bytes, frames->n);
+  memcpy(held->sizes, frames->sizes, frames->used * sizeof *frames->sizes);
+  return unnamed_file_write(hold->file, held->at, frames->bytes, frames->n, message);
+}
+
+tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
+                            tauler_message *message) {
+  const tauler_error error = unnamed_file_read(hold->file, piece->at, to, piece->n, message);
+  if (error || XXH128_isEqual(XXH3_128bits(to, piece->n), piece->digest)) return error;
+  return unnamed_file_refuse(hold->file, message);
+}
+
+/* What stands before the bytes that a rank sent. */
+typedef struct {
+  uint64_t n;
+  XXH128_hash_t digest;
+} kept_stream;
+
+tauler_error frame_hold_keep(frame_hold *hold, const window_batch *b, tauler_message *message) {
+  uint64_t bytes = 0;
+  for (int r = 0; r < b->ranks; r++) bytes += sizeof(kept_stream) + b->in.list[r].n;
+  uint64_t at = hold->batches[b->batch] = atomic_fetch_add(&hold->end, unnamed_file_round(bytes));
+  tauler_error error = TAULER_OK;
+  for (int r = 0; r < b->ranks && !error; r++) {
+    const byte_stream *stream = &b->in.list[r];
+    const kept_stream kept = {stream->n, XXH3_128bits(stream->bytes, stream->n)};
+    error = unnamed_file_write(hold->file, at, &kept, sizeof kept, message);
+    if (!error) error = unnamed_file_write(hold->file, at + sizeof kept, stream->bytes, stream->n, message);
+    at += sizeof kept + stream->n;
+  }
+  return error;
+}
+
+tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_message *message) {
+  uint64_t at = hold->batches[b->batch];
+  tauler_error error = TAULER_OK;
+  byte_streams_clear(&b->in);
+  for (int r = 0; r < b->ranks && !error; r++) {
+    kept_stream kept;
+    uint8_t *bytes;
+    error = unnamed_file_read(hold->file, at, &kept, sizeof kept, message);
+    if (!error) error = byte_stream_reserve(&b->in, r, kept.n, &bytes, message);
+    if (!error) error = unnamed_file_read(hold->file, at + sizeof kept, bytes, kept.n, message);
+    if (!error && !XXH128_isEqual(XXH3_128bits(bytes, kept.n), kept.digest))
+      error = unnamed_file_refuse(hold->file, message);
+    if (!error) b->in.list[r].n = kept.n;
+    at += sizeof kept + kept.n;
+  }
+  return error;
+}
+
+/* Frames on their way into the table; starts[w]: the bytes of frames before window w. */
+typedef struct {
+  const window_batch *b;
+  frame_hold *hold;
+  uint64_t *starts;
+  durable_file *file;
+  const char *path;
+} frame_way;
+
+typedef tauler_error move_piece(const frame_way *way, const held_piece *piece, uint64_t at, uint8_t *bytes,
+                                tauler_message *message);
+
+static tauler_error write_piece(const frame_way *way, const held_piece *piece, uint64_t at, uint8_t *bytes,
+                                tauler_message *message) {
+  tauler_error error = frame_hold_get(way->hold, piece, bytes, message);
+  if (!error) error = durable_file_write_at(way->file, at, bytes, piece->n, message);
+  if (!error) unnamed_file_forget(way->hold->file, piece->at, unnamed_file_round(piece->n));
+  return error;
+}
+
+static tauler_error check_piece(const frame_way *way, const held_piece *piece, uint64_t at, uint8_t *bytes,
+                                tauler_message *message) {
+  const tauler_error error =
+      durable_read_range(durable_file_descriptor(way->file), way->path, at, bytes, piece->n, message);
+  if (error && error != TAULER_DAMAGED_FILE) return error;
+  if (!error && XXH128_isEqual(XXH3_128bits(bytes, piece->n), piece->digest)) return TAULER_OK;
+  return tauler_fail(message, TAULER_IO,
+                     "%s does not read back as it was written: check the disk, then build it again",
+                     way->path);
+}
+
+static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_message *message) {
+  const window_batch *b = way->b;
+  failure first = {0};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+  for (uint64_t turn = 0; turn < windows_here(b); turn++) {
+    tauler_message cause = {""};
+    tauler_error error = TAULER_OK;
+    uint64_t at = TABLE_FRAMES_AT + way->starts[b->list[b->starts[b->rank] + turn]];
+    for (int i = 0; i < MOST_PIECES && !error && !first.error; i++) {
+      const held_piece *piece = &way->hold->pieces[turn * MOST_PIECES + (uint64_t)i];
+      if (piece->n) error = move(way, piece, at, chunks_scratch(b, omp_get_thread_num(), 0), &cause);
+      at += piece->n;
+    }
+    failure_note(&first, error, &cause);
+    comm_note_progress(b->job->work.comm);
+  }
+  return failure_outcome(&first, message);
+}
+
+/* All ranks learn where each window's frames begin. */
+static tauler_error place_windows(frame_way *way, tauler_message *message) {
+  const window_batch *b = way->b;
+  for (uint64_t i = 0; i < windows_here(b) * MOST_PIECES; i++)
+    way->starts[b->list[b->starts[b->rank] + i / MOST_PIECES] + 1] += way->hold->pieces[i].n;
+  const tauler_error error =
+      comm_allreduce(b->job->work.comm, COMM_SUM, way->starts + 1, b->windows, message);
+  for (uint64_t w = 0; w < b->windows; w++) way->starts[w + 1] += way->starts[w];
+  return error;
+}
+
+/* Each rank with a descriptor of its own: the one of the leading rank waits for header and seek table. */
+static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_message *message) {
+  comm *comm = way->b->job->work.comm;
+  tauler_error error = durable_file_join(way->path, hidden, true, &way->file, message);
+  if (!error) error = move_pieces(way, write_piece, message);
+  if (!error) error = durable_file_sync(way->file, message);
+  durable_file_abandon(way->file);
+  error = comm_agree(comm, error, message);
+  if (error) return error;
+  error = durable_file_join(way->path, hidden, false, &way->file, message);
+  if (!error) error = move_pieces(way, check_piece, message);
+  durable_file_abandon(way->file);
+  return comm_agree(comm, error, message);
+}
+
+static tauler_error send_sizes(window_batch *b, const frame_hold *hold, tauler_message *message) {
+  byte_streams_clear(&b->out);
+  tauler_error error = TAULER_OK;
+  for (uint64_t i = 0; i < windows_here(b) * MOST_PIECES && !error; i++) {
+    const held_piece *piece = &hold->pieces[i];
+    uint8_t *end;
+    error = byte_stream_reserve(&b->out, 0, sizeof piece->sizes, &end, message);
+    if (!error) memcpy(end, piece->sizes, sizeof piece->sizes);
+    if (!error) b->out.list[0].n += sizeof piece->sizes;
+  }
+  return byte_streams_swap(b->job->work.comm, &b->out, &b->in, error, message);
+}
+
+/* Of all frames, in the order of the table. */
+static tauler_error note_sizes(const frame_way *way, table_writer *writer, tauler_message *message) {
+  const window_batch *b = way->b;
+  size_t *next;
+  tauler_error error = memory_take_array(b->job->work.memory, (uint64_t)b->ranks, sizeof *next,
+                                         "sizes of frames", &next, message);
+  for (uint64_t w = 0; w < b->windows && !error; w++) {
+    enum { PIECE = PIECE_FRAMES * sizeof(uint32_t) };
+    const byte_stream *from = &b->in.list[b->homes[w]];
+    uint32_t sizes[MOST_PIECES * PIECE_FRAMES];
+    table_frames frames = {.first = chunks_first_frame(b, w, 0), .sizes = sizes};
+    if (from->n - next[b->homes[w]] < sizeof sizes) {
+      error = chunks_bad_blob(message);
+      break;
+    }
+    memcpy(sizes, from->bytes + next[b->homes[w]], sizeof sizes);
+    next[b->homes[w]] += sizeof sizes;
+    while (frames.used < MOST_PIECES * PIECE_FRAMES && sizes[frames.used]) frames.n += sizes[frames.used++];
+    error = frames.n == way->starts[w + 1] - way->starts[w] ? table_writer_note(writer, &frames, message)
+                                                            : chunks_bad_blob(message);
+  }
+  memory_give(b->job->work.memory, next);
+  return error;
+}
+
+tauler_error frame_hold_write(frame_hold *hold, window_batch *b, const char *path, table_writer *writer,
+                              tauler_message *message) {
+  comm *comm = b->job->work.comm;
+  frame_way way = {.b = b, .hold = hold, .path = path};
+  char hidden[FOLDER_PATH_BYTES] = "";
+  tauler_error error = memory_take_array(b->job->work.memory, b->windows + 1, sizeof *way.starts,
+                                         "places of frames", &way.starts, message);
+  error = comm_agree(comm, error, message);
+  if (!error) error = place_windows(&way, message);
+  if (!error) {
+    const char *name = "";
+    if (writer) error = table_writer_share(writer, way.starts[b->windows], &name, message);
+    snprintf(hidden, sizeof hidden, "%s", name);
+    error = comm_agree(comm, error, message);
+  }
+  if (!error) error = comm_bcast(comm, 0, hidden, sizeof hidden, message);
+  if (!error) error = write_and_check(&way, hidden, message);
+  if (!error) error = send_sizes(b, hold, message);
+  if (!error) error = comm_agree(comm, writer ? note_sizes(&way, writer, message) : TAULER_OK, message);
+  memory_give(b->job->work.memory, way.starts);
+  return error;
+}
