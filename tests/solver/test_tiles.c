@@ -1,5 +1,6 @@
 /* Slices of aualé solved in shards by the grid engine: the same cells and depths as whole, for any number
  * of ranks, shards, threads and size of packets; also where it was stopped and goes on with others. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,7 @@ typedef struct {
   const char *checkpoints; /* folder, or NULL */
   tauler_error outcome;    /* of rank 0 */
   tauler_message message;
+  int rounds; /* at the ends of which the last rank was asked whether to stop */
   uint64_t sent[MOST_RANKS];
 } trial;
 
@@ -229,6 +231,7 @@ static void solve_on_rank(comm *comm, void *user) {
   if (!t->stop_after) ck_assert_msg(!error, "%s", message.text);
   if (!error) compare(t, &slice, t->depths);
   if (!error && !t->recovers) compare_looks(t, &job, &slice);
+  if (stop.asked) t->rounds = stop.asked;
   t->sent[comm_rank(comm)] = comm_bytes_sent(comm);
   sharded_free(&slice);
   store_close(packed);
@@ -239,7 +242,7 @@ START_TEST(shards_agree_with_whole_slices) {
   world w;
   open_world(&w, _i);
   for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-    for (uint32_t per_rank = 1; per_rank <= (getenv("ONE") ? 1 : 3); per_rank += 2) {
+    for (uint32_t per_rank = 1; per_rank <= 3; per_rank += 2) {
       for (uint32_t n = 0; n <= MOST_SEEDS; n += n < 5 ? 5 : 4) {
         trial t = {.w = &w,
                    .slice = n,
@@ -288,8 +291,30 @@ START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
 }
 END_TEST
 
+/* What a rank sends is taken in by the next kernel, not a round later. */
+START_TEST(ranks_take_the_rounds_of_one) {
+  world w;
+  open_world(&w, _i);
+  int alone = 0;
+  for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+    trial t = {.w = &w,
+               .slice = MOST_SEEDS,
+               .shards_per_rank = 1,
+               .threads = 1,
+               .checkpoints = w.folder,
+               .stop_after = INT_MAX};
+    toy_comm_run(ranks, solve_on_rank, &t);
+    if (ranks == 1) alone = t.rounds;
+    ck_assert_int_gt(t.rounds, 5);
+    ck_assert_int_le(t.rounds, alone + 1);
+  }
+  close_world(&w);
+}
+END_TEST
+
 SUITE("tiles_relax") {
   LOOP(shards_agree_with_whole_slices, VARIANTS);
+  LOOP(ranks_take_the_rounds_of_one, VARIANTS);
   LOOP(left_out_cells_come_back_in_shards, VARIANTS);
   LOOP(a_stopped_solve_goes_on_with_other_ranks, VARIANTS);
 }

@@ -43,8 +43,10 @@ static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
   }
   add_sparse(arrays, &run->changed[plane], all, run->needs.halo_changed, depths, true);
   add_array(arrays, &run->dirty[plane], blocks, depths);
-  add_array(arrays, &run->next_changed[plane], own, false);
-  add_array(arrays, &run->next_dirty[plane], blocks, false);
+  if (run->layout->shards_per_rank > 1) {
+    add_array(arrays, &run->next_changed[plane], own, false);
+    add_array(arrays, &run->next_dirty[plane], blocks, false);
+  }
   add_array(arrays, &run->sent[plane], own, true);
   add_array(arrays, &run->sent_blocks[plane], blocks, true);
 }
@@ -187,9 +189,11 @@ static void point_changed(tiles_run *run) {
   game_grid_state *state = &run->state;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
     state->changed[plane] = run->changed[plane];
-    state->next_changed[plane] = run->next_changed[plane] ? run->next_changed[plane] : run->changed[plane];
+    state->next_changed[plane] = run->sent[plane] ? run->sent[plane] : run->changed[plane];
+    if (run->next_changed[plane]) state->next_changed[plane] = run->next_changed[plane];
     state->dirty[plane] = run->dirty[plane];
-    state->next_dirty[plane] = run->next_dirty[plane] ? run->next_dirty[plane] : run->dirty[plane];
+    state->next_dirty[plane] = run->sent[plane] ? run->sent_blocks[plane] : run->dirty[plane];
+    if (run->next_dirty[plane]) state->next_dirty[plane] = run->next_dirty[plane];
   }
 }
 

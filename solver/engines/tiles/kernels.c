@@ -182,7 +182,7 @@ static void forget_changed(tiles_run *run, int plane, uint64_t item) {
   if (from == 0) memset(run->dirty[plane], 0, run->layout->blocks);
 }
 
-/* Planes are forgotten before anything is sent again; where only one was taken in, the other is sent. */
+/* Planes are forgotten before anything is sent again; where one was taken in, the other is sent. */
 void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what) {
   const uint64_t items = forget_items(run);
   const bool both = taken_in == CHANGED_OF_BOTH;
@@ -194,12 +194,12 @@ void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in
     tiles_send_self(run, self, what);
     return;
   }
-  const uint64_t sendings = tiles_self_items(run, what);
+  const uint64_t sendings = tiles_self_items(run);
   while (!run->failed.error && worker_next(self, items + sendings, &item)) {
     if (item < items) {
       forget_changed(run, (int)taken_in, item);
     } else {
-      tiles_send_self_item(run, what, item - items);
+      tiles_send_self_item(run, what, 1 - (int)taken_in, item - items);
     }
   }
   worker_barrier(self, NULL, NULL);
@@ -218,7 +218,7 @@ static void take_back_sent(void *user) {
   tiles_run *run = user;
   const uint64_t bytes = layout_shard_size(run->layout, tiles_shard_number(run)).changed;
   if (run->failed.error) return;
-  for (int plane = 0; plane < GRID_PLANES; plane++) {
+  for (int plane = 0; plane < GRID_PLANES && run->next_changed[plane]; plane++) {
     memcpy(run->next_changed[plane], run->sent[plane], bytes);
     memcpy(run->next_dirty[plane], run->sent_blocks[plane], run->layout->blocks);
   }

@@ -175,15 +175,17 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
                              const game_grid_strip *strip, uint64_t row, bool reads) {
   const uint64_t width = (strip->columns + 7) / 8, at = strip->first_changed + row * width;
-  uint8_t *next_changed = run->next_changed[plane] + at, *sent = run->sent[plane] + at;
+  uint8_t *next_changed = run->state.next_changed[plane] + at, *sent = run->sent[plane] + at;
   uint8_t *changed =
       run->changed[plane] + group->first_changed + row * ((group->columns + 7) / 8) + strip->from / 8;
   for (uint64_t i = 0; i < width; i += 8) {
     const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
     const uint64_t bits = load_bits(next_changed + i, n);
     if (!bits) continue;
-    add_bits(sent + i, n, bits);
-    memset(next_changed + i, 0, n);
+    if (next_changed != sent) {
+      add_bits(sent + i, n, bits);
+      memset(next_changed + i, 0, n);
+    }
     if (run->known_own && plane == 0) add_bits(run->known_own + at + i, n, bits);
     if (reads) add_bits(changed + i, n, bits);
   }
@@ -209,7 +211,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
   const game_grid_strip *strip = &layout_strips(run->layout, self)[g];
   for (; row < end; row++) {
     if (tiles_is_changed(what)) {
-      row = tiles_next_marked(run->next_dirty[plane] + group->first_block, row, end);
+      row = tiles_next_marked(run->state.next_dirty[plane] + group->first_block, row, end);
       if (row == end) return;
     }
     const uint64_t block = group->first_block + row;
@@ -218,32 +220,32 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
       if (reads && strip->columns > 0) copy_row_to_self(run, what, plane, group, strip, row);
       continue;
     }
-    run->next_dirty[plane][block] = 0;
+    run->state.next_dirty[plane][block] = 0;
     run->sent_blocks[plane][block] = 1;
     if (reads) run->dirty[plane][block] = 1;
     send_row_to_self(run, plane, group, strip, row, reads);
   }
 }
 
-uint64_t tiles_self_items(const tiles_run *run, tiles_sending what) {
-  return tiles_is_alone(run) ? 0 : tiles_portions(run->layout) * (uint64_t)tiles_planes_sent(run, what);
+uint64_t tiles_self_items(const tiles_run *run) {
+  return tiles_is_alone(run) ? 0 : tiles_portions(run->layout);
 }
 
-void tiles_send_self_item(tiles_run *run, tiles_sending what, uint64_t item) {
+void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item) {
   const slice_layout *layout = run->layout;
-  const uint64_t per_plane = tiles_portions(layout) ? tiles_portions(layout) : 1;
-  uint64_t rest = item % per_plane;
   size_t g = 0;
-  for (uint64_t here; rest >= (here = tiles_portions_of(&layout->groups[g])); g++) rest -= here;
-  const uint64_t row = rest * GRID_PORTION_BLOCKS, blocks = layout->groups[g].blocks;
-  send_rows_to_self(run, what, (int)(item / per_plane), g, row,
+  for (uint64_t here; item >= (here = tiles_portions_of(&layout->groups[g])); g++) item -= here;
+  const uint64_t row = item * GRID_PORTION_BLOCKS, blocks = layout->groups[g].blocks;
+  send_rows_to_self(run, what, plane, g, row,
                     row + GRID_PORTION_BLOCKS < blocks ? row + GRID_PORTION_BLOCKS : blocks);
 }
 
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
+  const uint64_t per_plane = tiles_self_items(run),
+                 items = per_plane * (uint64_t)tiles_planes_sent(run, what);
   uint64_t item;
-  while (!run->failed.error && worker_next(self, tiles_self_items(run, what), &item))
-    tiles_send_self_item(run, what, item);
+  while (!run->failed.error && worker_next(self, items, &item))
+    tiles_send_self_item(run, what, (int)(item / per_plane), item % per_plane);
   worker_barrier(
       self, tiles_is_alone(run) && run->next_changed[0] && tiles_is_changed(what) ? tiles_swap_changed : NULL,
       run);

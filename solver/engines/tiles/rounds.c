@@ -66,25 +66,33 @@ static void count_changes(void *user) {
   run->n_changed = 0;
 }
 
-/* Rounds of values at the shard at work: children against which more is forced raise their parents, then
- * children that can force more make theirs doubtful. Where a turn costs a way to the disk, until there is
- * no changed cells here, which then need not be kept. */
+/* A round of values at the shard at work: children against which more is forced raise their parents, then
+ * children that can force more make theirs doubtful. */
 static void relax_values(tiles_run *run, worker *self) {
-  do {
-    tiles_work_on_tiles(run, self, run->grid->relax_lower);
-    tiles_end_kernel(run, self, CHANGED_OF_LOWER, SEND_CHANGES);
-    tiles_work_on_tiles(run, self, run->grid->relax_upper);
-    tiles_end_kernel(run, self, CHANGED_OF_UPPER, SEND_CHANGES);
-    worker_barrier(self, count_changes, run);
-  } while (waits_on_disk(run) && run->in_turn);
+  tiles_work_on_tiles(run, self, run->grid->relax_lower);
+  tiles_end_kernel(run, self, CHANGED_OF_LOWER, SEND_CHANGES);
+  if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_UPPER);
+  tiles_work_on_tiles(run, self, run->grid->relax_upper);
+  tiles_end_kernel(run, self, CHANGED_OF_UPPER, SEND_CHANGES);
+  if (!waits_on_disk(run)) tiles_send_plane(run, self, CHANGED_OF_LOWER);
+  worker_barrier(self, count_changes, run);
+}
+
+/* A turn that costs a way to the disk has rounds until no cell here changes, and sends then. */
+static void relax_on_disk(tiles_run *run, worker *self) {
+  do { relax_values(run, self); } while (run->in_turn);
+  tiles_send(run, self, SEND_CHANGES);
 }
 
 static void turn_values(tiles_run *run, worker *self) {
   if (waits_on_disk(run)) worker_barrier(self, mark_receive_queue, run);
   worker_barrier(self, forget_sent, run);
   take_in_kept(run, self);
-  relax_values(run, self);
-  tiles_send(run, self, SEND_CHANGES);
+  if (waits_on_disk(run)) {
+    relax_on_disk(run, self);
+  } else {
+    relax_values(run, self);
+  }
 }
 
 static void turn_depths(tiles_run *run, worker *self) {
@@ -105,8 +113,11 @@ static void begin_values(tiles_run *run, worker *self) {
   tiles_work_with_finished(run, self, run->grid->begin);
   tiles_send_self(run, self, SEND_CHANGES);
   worker_barrier(self, count_changes, run);
-  if (waits_on_disk(run)) relax_values(run, self);
-  tiles_send(run, self, SEND_CHANGES);
+  if (waits_on_disk(run)) {
+    relax_on_disk(run, self);
+  } else {
+    tiles_send(run, self, SEND_CHANGES);
+  }
 }
 
 static void begin_depths(tiles_run *run, worker *self) {
@@ -165,8 +176,11 @@ static void end_round(void *user) {
 static void send_again(tiles_run *run, worker *self) {
   take_in_kept(run, self);
   tiles_send_self_again(run, self);
-  if (waits_on_disk(run) && run->purpose == RUN_VALUES) relax_values(run, self);
-  tiles_send(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
+  if (waits_on_disk(run) && run->purpose == RUN_VALUES) {
+    relax_on_disk(run, self);
+  } else {
+    tiles_send(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
+  }
 }
 
 static void end_resumption(void *user) {

@@ -172,7 +172,7 @@ static bool find_portion(const tiles_sent *t, uint64_t i, tiles_portion *out) {
   const uint32_t self = tiles_shard_number(run);
   uint64_t rest = i % t->per_reader;
   *out = (tiles_portion){.to = (uint32_t)(reader + (reader >= self)),
-                         .plane = (int)(i / t->per_reader % (uint64_t)t->planes)};
+                         .plane = t->first_plane + (int)(i / t->per_reader % (uint64_t)t->planes)};
   for (size_t g = 0; g < run->layout->groups_n; g++) {
     const game_grid_group *group = &run->layout->groups[g];
     if (rest >= tiles_portions_of(group)) {
@@ -214,7 +214,6 @@ static void begin_sending(void *user) {
   tiles_run *run = user;
   tiles_sent *t = &run->sending;
   t->per_reader = tiles_portions(run->layout);
-  t->planes = tiles_planes_sent(run, t->what);
   t->portions = (run->layout->shards - 1) * t->per_reader * (uint64_t)t->planes;
   t->next = 0;
   for (int i = 0; i < run->threads; i++) run->senders[i].busy = false;
@@ -230,10 +229,14 @@ static void advance(void *user) {
   run->more = more && !error;
 }
 
-void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
+static void send_planes(tiles_run *run, worker *self, tiles_sending what, int first, int planes) {
   if (tiles_is_alone(run)) return;
   const bool stays = run->layout->shards_per_rank == 1;
-  if (self->number == 0) run->sending.what = what;
+  if (self->number == 0) {
+    run->sending.what = what;
+    run->sending.first_plane = first;
+    run->sending.planes = planes;
+  }
   worker_barrier(self, begin_sending, run);
   bool more = true;
   while (more) {
@@ -243,4 +246,12 @@ void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
     if (stays) tiles_take_packets(run, self);
   }
   worker_barrier(self, NULL, NULL);
+}
+
+void tiles_send(tiles_run *run, worker *self, tiles_sending what) {
+  send_planes(run, self, what, 0, tiles_planes_sent(run, what));
+}
+
+void tiles_send_plane(tiles_run *run, worker *self, tiles_changed_plane plane) {
+  send_planes(run, self, SEND_CHANGES, (int)plane, 1);
 }

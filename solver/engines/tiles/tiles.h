@@ -7,7 +7,8 @@
  * cells in their next turn. All shards reach the same fixpoint in any order of packets, because each cell
  * only moves away from open; depths are sent wave by wave.
  *
- * One shard per rank stays in memory and has a turn per round, in step with the others. Of several per
+ * One shard per rank stays in memory and has a turn per round, in step with the others: what one kernel
+ * changed is sent before the next one starts, so that all ranks together do the work of one. Of several per
  * rank one at a time is in memory; it works until it has no changed cells of its own, so that few turns are
  * needed, and its arrays lie on the disk in between.
  */
@@ -45,7 +46,7 @@ typedef struct {
   tiles_sending what;
   _Atomic uint64_t next;
   uint64_t portions, per_reader; /* per_reader: of one plane */
-  int planes;
+  int first_plane, planes;
 } tiles_sent;
 
 typedef struct tiles_run {
@@ -63,10 +64,11 @@ typedef struct tiles_run {
   uint32_t at;
   int8_t *halo[GRID_PLANES];
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
-  uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES]; /* of the kernel's round */
-  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES];        /* of the whole turn */
-  uint8_t *known;                                               /* laid out as changed cells */
-  uint8_t *known_own;                                           /* laid out as sent */
+  /* Of one kernel, where a turn has several rounds or one shard owns all; else NULL. */
+  uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
+  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES]; /* of the whole turn */
+  uint8_t *known;                                        /* laid out as changed cells */
+  uint8_t *known_own;                                    /* laid out as sent */
   int8_t *bounds[GRID_PLANES];
   game_grid_state state;
   game_finished finished;
@@ -154,10 +156,12 @@ tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
 uint64_t tiles_sender_bytes(size_t packet_bytes);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
-/* The part of it that stays here, as a whole and in items for one worker each. */
+/* Of changes, one plane. */
+void tiles_send_plane(tiles_run *run, worker *self, tiles_changed_plane plane);
+/* The part of it that stays here, as a whole and in items of one plane for one worker each. */
 void tiles_send_self(tiles_run *run, worker *self, tiles_sending what);
-uint64_t tiles_self_items(const tiles_run *run, tiles_sending what);
-void tiles_send_self_item(tiles_run *run, tiles_sending what, uint64_t item);
+uint64_t tiles_self_items(const tiles_run *run);
+void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item);
 /* What was kept for the shard at work, with several shards per rank. */
 void tiles_take_in(tiles_run *run, worker *self);
 
