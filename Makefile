@@ -24,7 +24,7 @@ FOLDERS ?= base parallel indexers games databases solver analysis
 SUITES  ?=
 # LINT_ONLY="base tests/base/test_base.c": what to look at. LINT_NODES: see tools/lint_tidy.sh.
 LINT_ONLY ?=
-FUZZ_SECONDS ?= 30
+FUZZ_SECONDS ?= 60
 # What make report builds its tables in, and more options of `tauler claims`, such as "--pieces 2 --tokens 1".
 REPORT_DB      ?= build/report-tables
 REPORT_OPTIONS ?=
@@ -95,6 +95,11 @@ STARTED   := tests/support/mpi_comm.c tests/support/ask_library.c
 NAIVE     := $(filter-out $(STARTED),$(wildcard tests/naive/*.c tests/support/*.c tests/support/*/*.c))
 SUITE_SOURCES := $(wildcard $(patsubst %,tests/*/%.c,$(or $(SUITES),test_*)))
 SCRIPT_SUITES := $(wildcard $(foreach suite,$(or $(SUITES),test_*),$(foreach folder,tests tests/*,$(folder)/$(suite).sh $(folder)/$(suite).py)))
+# Suites that make test leaves to make check, unless they are named: the browser, a narrow terminal, hosts, the linter.
+# Of the others make check runs those that do more there.
+LEFT_SUITES := test_explorer_auale.py test_explorer_boards.py test_explorer_reading.py test_terminal.py \
+               test_cluster.sh test_lint.sh
+CHECK_SUITES = $(sort $(basename $(LEFT_SUITES) $(notdir $(shell grep -lE 'suite_is_check|leave_to_check|\bCHECK\b' tests/*/test_*))))
 # fuzz_replay.c runs a fuzzer's stored inputs (tests/corpus/fuzz_NAME) as a suite, replay_NAME.
 FUZZERS   := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/fuzz/fuzz_replay.c,$(wildcard tests/fuzz/fuzz_*.c)))
 REPLAYS   := $(patsubst tests/corpus/fuzz_%,replay_%,$(wildcard tests/corpus/fuzz_*))
@@ -216,9 +221,27 @@ suites: $(TEST_PROGRAMS)
 helpers: $(HELPERS)
 
 # Scripts first: the longest suites are among them.
-test check test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
-	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER_CHECK=$(if $(filter check,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
-	  sh tests/run.sh $(SCRIPT_SUITES) $(TEST_PROGRAMS)
+LEFT = $(if $(SUITES)$(TAULER_CHECK)$(filter test-long,$@),,$(LEFT_SUITES))
+test test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
+	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
+	  LEFT='$(LEFT)' sh tests/run.sh $(filter-out $(addprefix %/,$(LEFT)),$(SCRIPT_SUITES)) $(TEST_PROGRAMS)
+
+# What make test leaves out, then the same sources under other compilers, flags and checks. Every step runs.
+CHECKS := suites lint sanitize tsan clang bare fuzz
+.PHONY: $(CHECKS:%=check-%)
+C_SUITES := $(notdir $(basename $(wildcard tests/*/test_*.c)))
+check-suites:
+	$(MAKE) TAULER_CHECK=1 test SUITES='$(CHECK_SUITES)'
+check-lint: ; $(MAKE) lint
+check-sanitize: ; $(MAKE) sanitize SUITES='$(C_SUITES)'
+check-tsan: ; $(MAKE) tsan SUITES='test_ask_threads test_table_cache test_http_requests test_exchange test_tiles test_solver'
+check-clang: ; $(MAKE) CC=clang WERROR=1 BUILD=build/clang test SUITES='test_solver test_tiles test_verify test_chance_solve'
+check-bare: ; $(MAKE) MPI=0 HTTP=0 BUILD=build/bare test SUITES='test_build test_asking test_bench'
+check-fuzz: ; $(MAKE) fuzz
+check: setup
+	@failed=; for step in $(CHECKS); do \
+	  echo "check: $$step"; $(MAKE) --no-print-directory check-$$step || failed="$$failed $$step"; \
+	done; [ -z "$$failed" ] || { echo "make check: failed:$$failed" >&2; exit 1; }
 
 # One after the other: what they measure are seconds.
 test-cluster: $(PROGRAM)
@@ -280,7 +303,8 @@ help:
 ## make             the program ./tauler, build/libtauler.a and build/libtauler.so
 ## make demo        a short tour
 ## make test        all suites; SUITES="test_base" some of them
-## make check       and what takes some minutes more; test-long: the long sweeps too
+## make check       what make test leaves out: slow suites, lint, sanitizers, clang, MPI=0 HTTP=0, fuzzers
+## make test-long   all suites with the long sweeps
 ## make test-cluster   ranks on several hosts and under Slurm, all on this machine
 ## make mutants     do the suites notice planted errors?
 ## make bench       positions per second, as JSON
@@ -288,7 +312,7 @@ help:
 ## make lint        format, static checks, the order of the folders
 ## make sanitize    the suites under address and undefined-behaviour checks; tsan: under thread checks
 ## make coverage    build/coverage/report.html
-## make fuzz        FUZZ_SECONDS=30 for each fuzzer
+## make fuzz        FUZZ_SECONDS=60 for each fuzzer
 ## make install     under PREFIX (/usr/local), below DESTDIR; uninstall takes it away
 ## make clean       removes what was built
 ## Settings: CC=gcc|clang OPT=-O3 NATIVE=1 MPI=0 MPICC=mpicc HTTP=0 WERROR=1 FOLDERS="base …" SETUP=no JOBS=N

@@ -72,6 +72,7 @@ def whole_values(folder):
 
 
 def whole_depths(folder):
+    leave_to_check()
     compare(folder, "--seeds", "15", "--threads", "1", "--depth")
 
 
@@ -93,10 +94,12 @@ def two_ranks_with_depths(folder):
 
 
 def two_ranks_with_guarantees(folder):
+    leave_to_check()
     compare(folder, "--seeds", "13", "--threads", "1", "--rules", "abapa", "--cycles", "forced", ranks=2)
 
 
 def four_ranks(folder):
+    leave_to_check()
     compare(folder, "--seeds", "14", "--threads", "1", ranks=4)
 
 
@@ -109,6 +112,7 @@ def two_ranks_with_much(folder):
 
 def spilled(folder):
     """What is resident stays below --memory as well."""
+    leave_to_check()
     limit = 28
     planned, resident = compare(folder, "--seeds", "15", "--threads", "1", "--memory", f"{limit}M")
     expect(planned["shares_per_rank"] > 1 and planned["on_disk"] > 0, "nothing waits on the disk:", planned)

@@ -422,24 +422,23 @@ static void compare_with_whole(world *w, const solved_slice *whole) {
   solved_slice_free(w->job.work.memory, &found);
 }
 
-static const size cut_boards[] = {{5, 4}, {7, 3}, {4, 5}, {3, 7}, {5, 5}};
+static const uint32_t cut_parts[] = {1, 3, 10};
+static const size cut_boards[] = {{5, 4}, {3, 7}, {4, 5}, {7, 3}, {5, 5}};
 enum { CUTS = PHB_FINEST + 1, CUT_BOARDS = sizeof cut_boards / sizeof *cut_boards };
 
 START_TEST(a_cut_slice_has_the_same_cells) {
   const size board = cut_boards[_i / CUTS];
   const uint32_t fineness = (uint32_t)(_i % CUTS);
   world w;
-  if (board.rows * board.columns > 24 && !suite_is_long()) return;
   make_folder();
   open_world(&w, _i % PHB_PAIR_RULE_SETS, board, 2, true);
   const uint16_t longest = w.words.longest;
   bitboard_slice_close(&w.memory, &w.words);
   for (int threads = 1; threads <= 3; threads++) {
-    static const uint32_t parts[CUTS] = {1, 3, 10};
     w.job.work.threads = threads;
     give_room(&w, fineness);
     solve(&w, threads);
-    ck_assert_uint_eq(w.words.cut.parts, parts[fineness]);
+    ck_assert_uint_eq(w.words.cut.parts, cut_parts[fineness]);
     ck_assert_ptr_null(w.words.depth);
     ck_assert_uint_eq(w.words.longest, longest);
     compare_with_whole(&w, &w.cells);
@@ -457,13 +456,14 @@ START_TEST(a_cut_slice_keeps_to_its_memory) {
   world w;
   make_folder();
   open_unsolved(&w, 0, board);
-  w.job.work.threads = 1 + _i % 2;
-  give_room(&w, (uint32_t)(_i / 2));
+  const uint32_t fineness = (uint32_t)(_i % CUTS);
+  w.job.work.threads = 1 + (_i + _i / CUTS) % 2;
+  give_room(&w, fineness);
   const uint64_t room = w.job.room;
   ck_assert_uint_eq(bitboard_slice_bytes(&w.job, w.slice), room);
   uint32_t parts = 0;
   ck_assert_uint_gt(bitboard_slice_waiting(&w.job, w.slice, &parts), 0);
-  ck_assert_uint_eq(parts, _i < 2 ? 1 : _i < 4 ? 3 : 10);
+  ck_assert_uint_eq(parts, cut_parts[fineness]);
   memory_budget tight;
   memory_budget_open(&tight, room);
   w.job.work.memory = &tight;
@@ -609,10 +609,10 @@ SUITE("phutball in words") {
   LOOP(tiles_of_a_group_need_no_order, 4 * PHB_PAIR_RULE_SETS);
   GROUP("cut");
   TIMEOUT(1800);
-  LOOP(a_cut_slice_has_the_same_cells, CUT_BOARDS * CUTS);
-  LOOP(a_cut_slice_keeps_to_its_memory, 2 * CUTS);
+  LOOP(a_cut_slice_has_the_same_cells, (suite_is_long() ? CUT_BOARDS : suite_is_check() ? 4 : 2) * CUTS);
+  LOOP(a_cut_slice_keeps_to_its_memory, (suite_is_check() ? 2 : 1) * CUTS);
   LOOP(parts_write_what_they_say, 4);
-  LOOP(a_cut_slice_goes_on_after_a_stop, 4);
+  LOOP(a_cut_slice_goes_on_after_a_stop, suite_is_check() ? 4 : 2);
   LOOP(a_full_disk_is_an_error, CUTS);
   GROUP("tables");
   LOOP(to_the_cells_of_a_table_and_back, 12);

@@ -3,9 +3,17 @@
 
 #include <stdlib.h>
 
-bool suite_is_long(void) {
-  const char *wanted = getenv("TAULER_LONG");
+static bool is_set(const char *name) {
+  const char *wanted = getenv(name);
   return wanted && *wanted;
+}
+
+bool suite_is_long(void) {
+  return is_set("TAULER_LONG");
+}
+
+bool suite_is_check(void) {
+  return suite_is_long() || is_set("TAULER_CHECK");
 }
 
 int suite_run(const char *name, void (*list)(suite_cases *suite)) {

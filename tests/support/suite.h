@@ -55,7 +55,8 @@ typedef struct suite_cases {
 #define LOOP(test, end) suite_add_tests(suite, test, 0, (int)(end))
 #define LOOP_FROM(test, start, end) suite_add_tests(suite, test, start, (int)(end))
 
-bool suite_is_long(void); /* make test-long */
+bool suite_is_long(void);  /* make test-long */
+bool suite_is_check(void); /* make check, or test-long */
 int suite_run(const char *name, void (*list)(suite_cases *suite));
 void suite_open_group(suite_cases *suite, const char *name);
 void suite_set_timeout(suite_cases *suite, double seconds);
