@@ -96,7 +96,7 @@ static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, 
                               const tiles_shard_needs *needs, bool depths) {
   uint64_t bytes =
       (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_changed + layout->blocks);
-  bytes += GRID_PLANES * (layout->shards_per_rank > 1 ? 2 : 1) * (needs->own.changed + 8 + layout->blocks);
+  bytes += GRID_PLANES * (layout->shards_per_rank > 1 ? 2u : 1u) * (needs->own.changed + 8 + layout->blocks);
   if (depths) bytes += needs->own.changed + needs->halo_changed;
   bytes += layout->shards * (layout->blocks / 8 + 1) + layout->blocks;
   return bytes + exchange_bytes(&job->work, layout->shards, layout->shards_per_rank) +
