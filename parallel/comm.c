@@ -55,6 +55,14 @@ uint64_t comm_bytes_sent(const comm *comm) {
   return comm ? comm->bytes_sent : 0;
 }
 
+double comm_bandwidth(const comm *comm) {
+  return comm ? comm->link.bandwidth : 0;
+}
+
+void comm_set_bandwidth(comm *comm, double bandwidth) {
+  comm->link.bandwidth = bandwidth;
+}
+
 void comm_set_watchdog(comm *comm, watchdog *watchdog) {
   if (comm) atomic_store(&comm->watched_by, watchdog);
 }

@@ -33,7 +33,8 @@ typedef struct comm_link comm_link;
 struct comm_link {
   void *link;
   int rank, ranks;
-  int neighbours; /* ranks on this rank's host, itself included; 0 where nobody knows */
+  int neighbours;   /* ranks on this rank's host, itself included; 0 where nobody knows */
+  double bandwidth; /* bytes a second that a rank sends to the others; 0: to be measured */
   /* out[r] goes to rank r; what rank r sends is put into in[r].bytes, which has room for `room`
    * bytes, and in[r].n set. No buffer is larger than room < 2^31; out[rank] is not looked at. */
   tauler_error (*alltoallv)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
@@ -101,6 +102,11 @@ enum { COMM_ALIVE = 1 };
 void comm_set_waiting(comm *comm, struct comm *waiting);
 /* What was combined by pulses so far. */
 uint64_t comm_heard(const comm *comm);
+
+/* Bytes a second that each rank sends to the others while all send, the same on all ranks; 0: not known. Set
+ * once, by who measures it. */
+double comm_bandwidth(const comm *comm);
+void comm_set_bandwidth(comm *comm, double bandwidth);
 
 /* Bytes that this rank has sent to others so far, as payload of alltoallv and bcast. */
 uint64_t comm_bytes_sent(const comm *comm);

@@ -49,6 +49,9 @@ void exchange_close(exchange *exchange);
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank);
 size_t exchange_packet_bytes(const exchange *exchange);
 
+/* Measures the bandwidth between ranks once for their comm. Collective, before the first push. */
+tauler_error exchange_measure(exchange *exchange, tauler_message *message);
+
 /* n ≤ exchange_packet_bytes. Never waits for a peer. `to` may be any shard but `from`, at home here or
  * not. Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY of packets that are kept. */
 tauler_error exchange_push(exchange *exchange, uint32_t from, uint32_t to, const void *bytes, size_t n);

@@ -97,6 +97,7 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
                           .rank = comm_rank(below),
                           .ranks = comm_ranks(below),
                           .neighbours = comm_ranks_on_host(below),
+                          .bandwidth = network->bandwidth,
                           .alltoallv = alltoallv,
                           .allreduce = allreduce,
                           .bcast = bcast,

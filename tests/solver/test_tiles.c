@@ -65,7 +65,8 @@ typedef struct {
   uint32_t slice, shards_per_rank;
   int threads;
   size_t packet_bytes;
-  int stop_after; /* rounds; 0: never */
+  int stop_after;   /* rounds; 0: never */
+  double bandwidth; /* between ranks, or 0: measured */
   bool depths, recovers;
   const char *checkpoints; /* folder, or NULL */
   tauler_error outcome;    /* of rank 0 */
@@ -193,6 +194,7 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
 
 static void solve_on_rank(comm *comm, void *user) {
   trial *t = user;
+  if (comm) comm_set_bandwidth(comm, t->bandwidth);
   memory_budget memory;
   memory_budget_open(&memory, 0);
   const store_settings settings = {.comm = comm, .threads = t->threads, .room = t->slice + 1};
@@ -232,6 +234,7 @@ static void solve_on_rank(comm *comm, void *user) {
   if (!error) compare(t, &slice, t->depths);
   if (!error && !t->recovers) compare_looks(t, &job, &slice);
   if (stop.asked) t->rounds = stop.asked;
+  if (comm_ranks(comm) > 1) ck_assert_double_gt(comm_bandwidth(comm), 0);
   t->sent[comm_rank(comm)] = comm_bytes_sent(comm);
   sharded_free(&slice);
   store_close(packed);
@@ -249,6 +252,7 @@ START_TEST(shards_agree_with_whole_slices) {
                    .shards_per_rank = per_rank,
                    .threads = 1 + (int)((uint32_t)ranks + per_rank) % 2,
                    .packet_bytes = ranks == 3 ? 1024 : 0,
+                   .bandwidth = n == MOST_SEEDS ? ranks * 40e6 : 0,
                    .depths = true};
         toy_comm_run(ranks, solve_on_rank, &t);
       }
@@ -312,9 +316,25 @@ START_TEST(ranks_take_the_rounds_of_one) {
 }
 END_TEST
 
+static uint64_t count_sent(world *w, double bandwidth) {
+  trial t = {.w = w, .slice = MOST_SEEDS, .shards_per_rank = 1, .threads = 1, .bandwidth = bandwidth};
+  toy_comm_run(3, solve_on_rank, &t);
+  return t.sent[0] + t.sent[1] + t.sent[2];
+}
+
+START_TEST(slow_links_carry_less) {
+  world w;
+  open_world(&w, _i);
+  const uint64_t slow = count_sent(&w, 1e6), fast = count_sent(&w, 1e9);
+  ck_assert_uint_lt(slow, fast);
+  close_world(&w);
+}
+END_TEST
+
 SUITE("tiles_relax") {
   LOOP(shards_agree_with_whole_slices, VARIANTS);
   LOOP(ranks_take_the_rounds_of_one, VARIANTS);
+  LOOP(slow_links_carry_less, VARIANTS);
   LOOP(left_out_cells_come_back_in_shards, VARIANTS);
   LOOP(a_stopped_solve_goes_on_with_other_ranks, VARIANTS);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "solver/engines/cells.h"
-#include "solver/engines/tiles/tiles.h"
+#include "solver/engines/tiles/packets.h"
 
 /* An array of a shard beside its cells. Sparse ones have the addresses of the whole slice. Those that are
  * `kept` outlive a turn, so where shards lie on the disk each shard has its own there. */
@@ -172,6 +172,8 @@ tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice 
                                          "the working space of the threads", &run->scratch, message);
   if (!error && purpose != RUN_LOOKUPS) error = open_sending(run, message);
   error = comm_agree(job->work.comm, error, message);
+  if (!error && run->exchange) error = exchange_measure(run->exchange, message);
+  run->compresses = comm_bandwidth(job->work.comm) < GRID_FAST_LINK;
   if (error) tiles_run_close(run);
   return error;
 }

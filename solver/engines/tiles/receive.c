@@ -100,10 +100,15 @@ static bool unpack_row(unpacking *u, uint64_t *block) {
   return head & 1 ? unpack_gaps(u, row, first, head >> 1) : unpack_bitmap(u, row, first, columns);
 }
 
-static const uint8_t *expand(ZSTD_DCtx *decompressor, const uint8_t *bytes, size_t n, size_t raw, bool packed,
-                             uint8_t *room, size_t room_n) {
-  if (!packed) return raw == n ? bytes : NULL;
+static const uint8_t *expand(ZSTD_DCtx *decompressor, const uint8_t *bytes, size_t n, size_t raw,
+                             tiles_packing packing, uint8_t *room, size_t room_n) {
+  if (packing == PACKED_PLAIN) return raw == n ? bytes : NULL;
   if (raw > room_n) return NULL;
+  if (packing == PACKED_HALVES) {
+    if (n != 1 + (raw + 1) / 2) return NULL;
+    for (size_t i = 0; i < raw; i++) room[i] = (uint8_t)(bytes[0] + (bytes[1 + i / 2] >> (i % 2 * 4) & 15));
+    return room;
+  }
   return ZSTD_decompressDCtx(decompressor, room, raw, bytes, n) == raw ? room : NULL;
 }
 
@@ -125,10 +130,10 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
                  .most = tiles_segment_columns(sender->limit),
                  .rows_n = head.rows_raw,
                  .values_n = head.values_raw};
-  u.rows = expand(sender->decompressor, rows, head.rows_n, head.rows_raw, head.store_rows, sender->rows,
+  u.rows = expand(sender->decompressor, rows, head.rows_n, head.rows_raw, head.rows_packing, sender->rows,
                   sender->limit);
   u.values = expand(sender->decompressor, rows + head.rows_n, head.values_n, head.values_raw,
-                    head.store_values, sender->values, sender->limit);
+                    head.values_packing, sender->values, sender->limit);
   if (!u.rows || !u.values) return false;
   uint64_t block = 0;
   while (u.rows_at < u.rows_n) {

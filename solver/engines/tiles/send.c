@@ -4,7 +4,7 @@
 
 #include "solver/engines/tiles/packets.h"
 
-enum { LEVEL = 1, WORTH_COMPRESSING = 160 };
+enum { LEVEL = 1, LEAST_COMPRESSED = 160 };
 
 uint64_t tiles_sender_bytes(size_t packet_bytes) {
   return 3 * (uint64_t)packet_bytes + 600000; /* and zstd's state */
@@ -42,15 +42,34 @@ void tiles_senders_close(tiles_run *run) {
   run->senders = NULL;
 }
 
-static size_t shrink(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packed) {
-  *packed = 0;
-  if (n >= WORTH_COMPRESSING) {
+static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
+  *packing = PACKED_PLAIN;
+  if (compressor && n >= LEAST_COMPRESSED) {
     const size_t less = ZSTD_compressCCtx(compressor, to, n - 1, bytes, n, LEVEL);
-    *packed = !ZSTD_isError(less);
-    if (*packed) return less;
+    if (!ZSTD_isError(less)) {
+      *packing = PACKED_ZSTD;
+      return less;
+    }
   }
   memcpy(to, bytes, n);
   return n;
+}
+
+/* Two values in a byte, if all differ by less than sixteen. */
+static size_t halve(uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
+  int8_t least = INT8_MAX, most = INT8_MIN;
+  for (size_t i = 0; i < n; i++) {
+    const int8_t value = (int8_t)bytes[i];
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  if (n < 2 || most - least > 15) return compress(NULL, to, bytes, n, packing);
+  *packing = PACKED_HALVES;
+  to[0] = (uint8_t)least;
+  for (size_t i = 0; i < n / 2; i++)
+    to[1 + i] = (uint8_t)((bytes[2 * i] - to[0]) | (bytes[2 * i + 1] - to[0]) << 4);
+  if (n % 2) to[1 + n / 2] = (uint8_t)(bytes[n - 1] - to[0]);
+  return 1 + (n + 1) / 2;
 }
 
 static tauler_error push_packet(tiles_sent *t, tiles_sender *sender) {
@@ -60,9 +79,12 @@ static tauler_error push_packet(tiles_sent *t, tiles_sender *sender) {
                             .rows_raw = (uint32_t)sender->rows_n,
                             .values_raw = (uint32_t)sender->values_n};
   uint8_t *to = sender->packet + sizeof head;
-  head.rows_n = (uint32_t)shrink(sender->compressor, to, sender->rows, sender->rows_n, &head.store_rows);
-  head.values_n = (uint32_t)shrink(sender->compressor, to + head.rows_n, sender->values, sender->values_n,
-                                   &head.store_values);
+  ZSTD_CCtx *compressor = t->run->compresses ? sender->compressor : NULL;
+  head.rows_n = (uint32_t)compress(compressor, to, sender->rows, sender->rows_n, &head.rows_packing);
+  to += head.rows_n;
+  head.values_n =
+      (uint32_t)(compressor ? compress(compressor, to, sender->values, sender->values_n, &head.values_packing)
+                            : halve(to, sender->values, sender->values_n, &head.values_packing));
   memcpy(sender->packet, &head, sizeof head);
   sender->rows_n = sender->values_n = 0;
   sender->last_block = 0;
@@ -202,7 +224,7 @@ static void send_step(tiles_run *run, worker *self) {
         error = push_packet(t, sender);
       sender->to = sender->portion.to;
       sender->plane = sender->portion.plane;
-      if (error) break;
+      continue; /* that may have been the last packet for now */
     }
     error = work_on_portion(t, sender);
   }

@@ -75,6 +75,7 @@ typedef struct tiles_run {
 
   uint8_t *reads; /* [shard]: a bit per block that it reads */
   uint64_t reads_width;
+  bool compresses; /* what it sends */
   char *scratch;
   size_t scratch_bytes;  /* per thread */
   tiles_sender *senders; /* per thread */
