@@ -11,7 +11,7 @@
 #include "base/available.h"
 #include "base/text.h"
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, PAGE = 4096 };
 static const uint64_t MAPPED_FROM = UINT64_C(1) << 18, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
 static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 
@@ -73,7 +73,7 @@ static bool told_to_fail(memory_budget *budget) {
 }
 
 static block_head *map_block(uint64_t bytes) {
-  size_t length = (size_t)(bytes + sizeof(block_head) + 4095) & ~(size_t)4095;
+  size_t length = (size_t)(bytes + sizeof(block_head) + PAGE - 1) / PAGE * PAGE;
   void *pages =
       mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return NULL;
@@ -92,7 +92,7 @@ static block_head *heap_block(uint64_t bytes) {
 
 static void free_block(block_head *head) {
   if (head->mapped != 0)
-    munmap(head, (size_t)head->mapped);
+    munmap((void *)((uintptr_t)head / PAGE * PAGE), (size_t)head->mapped);
   else
     free(head);
 }
@@ -121,13 +121,15 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
   memcpy(slot, &block, sizeof block);
   if (told_to_fail(budget)) return run_out(budget, touched, what, message);
   if (bytes > LARGEST || !charge(budget, touched)) return refuse(budget, touched, what, message);
-  block_head *head = map_block(bytes);
-  if (head == NULL) {
+  block_head *pages = map_block(bytes + PAGE);
+  if (pages == NULL) {
     atomic_fetch_sub(&budget->taken, touched);
     return run_out(budget, touched, what, message);
   }
   /* A huge page would bring in a thousand times what is touched. */
-  if (head->mapped >= HUGE_FROM) madvise(head, (size_t)head->mapped, MADV_NOHUGEPAGE);
+  if (pages->mapped >= HUGE_FROM) madvise(pages, (size_t)pages->mapped, MADV_NOHUGEPAGE);
+  block_head *head = pages + PAGE / sizeof *pages - 1; /* the block begins with a page */
+  head->mapped = pages->mapped;
   head->mark = MARK;
   head->bytes = touched;
   block = head + 1;
@@ -136,8 +138,8 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
 }
 
 void memory_forget(void *bytes, uint64_t n) {
-  const uintptr_t page = 4096, start = (uintptr_t)bytes, end = start + n;
-  const uintptr_t from = (start + page - 1) / page * page, to = end / page * page;
+  const uintptr_t start = (uintptr_t)bytes, end = start + n;
+  const uintptr_t from = (start + PAGE - 1) / PAGE * PAGE, to = end / PAGE * PAGE;
   if (to <= from) {
     memset(bytes, 0, n);
     return;
