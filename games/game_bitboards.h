@@ -14,6 +14,9 @@
  * and the engine has those blocks of `won` (odd waves) or `lost` (even ones) in memory that the tiles of a
  * part write, beside all of the other. Depths are not kept by kernels then: they mark in `fresh` what they
  * decide.
+ *
+ * Or ranks share its parts. Each has all of `won` and `lost`, and sweeps its own parts in the order of the
+ * groups; between the steps of a wave it gets the spare words of other parts that its own read.
  */
 #ifndef GAMES_GAME_BITBOARDS_H
 #define GAMES_GAME_BITBOARDS_H
@@ -76,12 +79,21 @@ typedef struct {
 typedef tauler_error game_bitboards_kernel(const void *tables, const game_bitboards_state *state,
                                            uint64_t tile, void *scratch, uint64_t *changed, uint32_t *latest);
 
-/* How a slice is cut. */
+/* How a slice is cut: into parts that are swept one after the other by one process, or side by side by ranks.
+ * Memory is counted by units of blocks, or by pages of words. */
 enum { BITBOARDS_UNITS = 1024, BITBOARDS_LEAST_UNIT = 64, BITBOARDS_MOST_UNIT = 4096 };
+enum { BITBOARDS_PARTS = 64, BITBOARDS_PAGE = 512 };
 typedef struct {
-  uint32_t parts;
-  uint32_t groups;     /* of tiles, as many in each part */
-  uint64_t part_units; /* of a slice, those of which a part writes any block, at most */
+  uint32_t fineness, ranks; /* ranks 1: parts one after the other */
+  uint32_t parts;           /* at most BITBOARDS_PARTS */
+  uint32_t groups;     /* of tiles, as many in each part, or in each step of a wave where ranks share it */
+  uint64_t part_units; /* those of which a part, or a rank, writes any block, at most */
+
+  /* Over ranks: */
+  uint32_t steps;                   /* of a wave */
+  uint64_t part_pages, spare_pages; /* that a rank touches at most, of blocks and of spare words */
+  uint64_t read_bytes;             /* of a tile's spare words that others read, 16 for each run of them too */
+  uint16_t owner[BITBOARDS_PARTS]; /* rank of a part */
 } game_bitboards_cut;
 
 typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
@@ -89,12 +101,19 @@ typedef void game_bitboards_visit(void *user, uint64_t first, uint64_t blocks);
 /* OPTIONAL. Of slices whose blocks lie in the order of the index, in which begin decides nothing and waves
  * read no depths. */
 typedef struct {
-  /* Fineness 0 is one part. False where a slice is not like that, or cannot be cut so finely. */
+  /* Parts that one process sweeps one after the other; fineness 0 is one part. False where a slice is not
+   * like that, or cannot be cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
-  /* Has tiles in the order of the parts. */
-  void (*order)(void *tables, uint32_t fineness);
-  /* Runs of blocks that a part writes, in rising order. */
-  void (*visit)(const void *tables, uint32_t part, game_bitboards_visit *visit, void *user);
+  /* The coarsest cut of which ranks, 2 or more, get equal shares, or the finest. False as above. */
+  bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
+  /* Has tiles in the order of a cut. */
+  void (*order)(void *tables, const game_bitboards_cut *cut);
+  uint32_t (*part_of)(const void *tables, uint64_t tile);
+  /* Runs of blocks that these parts write, in rising order; bit p: part p. */
+  void (*visit)(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user);
+  /* Runs of spare words of a tile that other parts, these, read in a later step. */
+  void (*visit_read)(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
+                     void *user);
   /* Keeps the code of cells of a block, once and over zeros. */
   void (*keep_code)(const game_bitboards_state *state, uint64_t block, uint64_t cells, uint8_t code);
 } game_bitboards_parts;

@@ -14,11 +14,12 @@
  * reversed, so that the ball stays in its column. Boards of one or two columns have no low bits; they are
  * swept cell by cell.
  *
- * A part of a wave has the tiles whose sides agree in their top bits, up to the mirror. It reads hands of
- * parts with fewer men on those bits, which come before it.
+ * A part of a wave has the tiles whose sides agree in their top bits, up to the mirror. Those are points of
+ * the row before the far goal line and, on narrow boards, of the row below. It reads hands of parts with
+ * fewer men on those points, by the few jumps over them that do not win, and such parts come before it.
  *
- * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_sweep.c and bitboards_plain.c are
- * the waves, bitboards_table.c the way to tables.
+ * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_ranks.c deals their parts to ranks,
+ * bitboards_sweep.c and bitboards_plain.c are the waves, bitboards_table.c the way to tables.
  */
 #ifndef GAMES_PHUTBALL_BITBOARDS_H
 #define GAMES_PHUTBALL_BITBOARDS_H
@@ -30,8 +31,10 @@ enum {
   PHB_RAY_POINTS = PHB_TABLE_POINTS,
   PHB_BUNDLE = 4,
   PHB_SIDE_BITS = PHB_TABLE_POINTS / 2,
-  PHB_FINEST = 2, /* bits of either side by which slices are cut */
-  PHB_PARTS = 10,
+  PHB_FINEST = 2, /* bits of either side by which slices are cut in time, or by ranks */
+  PHB_FINEST_SHARED = 3,
+  PHB_TOPS = 1 << 2 * PHB_FINEST_SHARED,
+  PHB_PARTS = 36,
   PHB_NOBODY = 0xFF
 };
 
@@ -70,6 +73,8 @@ typedef struct {
   uint64_t *sides; /* of each tile, the bits of both sides; by part, then by rising number of men on them */
   int fineness;    /* the top bits of either side tell parts apart */
   uint64_t group_end[PHB_PARTS * (2 * PHB_SIDE_BITS + 1)];
+  uint8_t part_of[PHB_TOPS];                    /* by the tops of both sides, right << fineness | left */
+  uint64_t readers[PHB_TABLE_POINTS][PHB_TOPS]; /* of a hand with such tops, other parts, a bit for each */
 } phb_tables;
 
 tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out);
@@ -78,8 +83,31 @@ void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan
 
 /* Without allocating anything. */
 void phb_words_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
-void phb_words_order(void *tables, uint32_t fineness);
+void phb_words_order(void *tables, const game_bitboards_cut *cut);
 extern const game_bitboards_parts phb_words_parts;
+
+/* bitboards_parts.c: parts by the tops of both sides, those with fewer men first; how many there are. */
+uint32_t phb_list_parts(phb_tables *t, uint32_t fineness);
+/* Runs of words of a hand, from its first one on, whose sides have one of these tops, in rising order; of a
+ * paired hand either order of the tops. */
+void phb_visit_tops(const phb_tables *t, const phb_hand *hand, uint64_t first, const bool wanted[PHB_TOPS],
+                    game_bitboards_visit *visit, void *user);
+/* A game_bitboards_visit that counts units. */
+typedef struct {
+  uint64_t unit;        /* blocks */
+  uint64_t units, seen; /* units below `seen` are counted, or left behind */
+} phb_unit_count;
+void phb_count_units(void *user, uint64_t first, uint64_t blocks);
+
+/* bitboards_ranks.c: finds who reads whom, and how many steps a wave takes: a part is so many steps behind
+ * those that it reads. Returns the steps. */
+enum { PHB_SHARES_OF_STEPS = 4 };
+uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
+/* Step of a tile by the men on the other bits of its sides, for a part that reads nothing. */
+uint32_t phb_step_of(int bits, int men, uint32_t steps);
+bool phb_words_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
+void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
+                    void *user);
 
 game_bitboards_kernel phb_words_sweep, phb_words_plain;
 /* Bytes that scatter works with. */

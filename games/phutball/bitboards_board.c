@@ -107,7 +107,7 @@ tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out)
     *out = NULL;
     return TAULER_NO_MEMORY;
   }
-  phb_words_order(t, 0);
+  phb_words_order(t, &(game_bitboards_cut){.ranks = 1});
   return TAULER_OK;
 }
 

@@ -1,46 +1,61 @@
 /* Orders the tiles of a wave, and cuts it into parts by the top bits of both sides. */
 #include "games/phutball/bitboards.h"
 
-/* Tops of the left and the right side, the greater first. */
-typedef struct {
-  uint64_t more, less;
-} part_tops;
+static uint64_t tops_of(const phb_tables *t, uint64_t left, uint64_t right) {
+  const int rest = t->board.side_bits - t->fineness;
+  return left >> rest | right >> rest << t->fineness;
+}
 
-/* Those with fewer men come first. Returns how many there are. */
-static uint32_t list_parts(uint32_t fineness, part_tops parts[PHB_PARTS]) {
+uint32_t phb_list_parts(phb_tables *t, uint32_t fineness) {
   const uint64_t tops = UINT64_C(1) << fineness;
   uint32_t used = 0;
-  for (int men = 0; men <= 2 * (int)fineness; men++) {
+  t->fineness = (int)fineness;
+  for (int men = 0; men <= 2 * t->fineness; men++) {
     for (uint64_t more = 0; more < tops; more++) {
       for (uint64_t less = 0; less <= more; less++) {
-        if (__builtin_popcountll(more) + __builtin_popcountll(less) == men)
-          parts[used++] = (part_tops){more, less};
+        if (__builtin_popcountll(more) + __builtin_popcountll(less) != men) continue;
+        t->part_of[more | less << fineness] = t->part_of[less | more << fineness] = (uint8_t)used++;
       }
     }
   }
   return used;
 }
 
-/* Of the tile of two sides: part after part, tiles with fewer men on the other bits first. */
-static uint32_t group_of(const phb_tables *t, const part_tops *parts, uint64_t left, uint64_t right) {
+/* --- order --- */
+
+typedef struct {
+  const game_bitboards_cut *cut;
+  uint32_t groups; /* of a part or a step */
+  uint8_t behind[PHB_PARTS];
+  uint32_t step_of[2 * PHB_SIDE_BITS + 1]; /* by men on the other bits */
+} tile_order;
+
+/* Of the tile of two sides. One process: part after part, tiles with fewer men on the other bits first. Over
+ * ranks: step after step, tiles with fewer men on all bits first. */
+static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t left, uint64_t right) {
   const int rest = t->board.side_bits - t->fineness;
   const uint64_t below = (UINT64_C(1) << rest) - 1;
-  const int men = __builtin_popcountll(left & below) + __builtin_popcountll(right & below);
-  uint32_t part = 0;
-  while (parts[part].more != left >> rest || parts[part].less != right >> rest) part++;
-  return part * (2 * (uint32_t)rest + 1) + (uint32_t)men;
+  const uint32_t men = (uint32_t)(__builtin_popcountll(left & below) + __builtin_popcountll(right & below));
+  const uint32_t part = t->part_of[tops_of(t, left, right)];
+  if (order->cut->ranks <= 1) return part * order->groups + men;
+  return (order->step_of[men] + order->behind[part]) * order->groups +
+         (uint32_t)(__builtin_popcountll(left) + __builtin_popcountll(right));
 }
 
 /* Of two mirror images the one with no more on the right. */
-void phb_words_order(void *tables, uint32_t fineness) {
+void phb_words_order(void *tables, const game_bitboards_cut *cut) {
   phb_tables *t = tables;
   const int bits = t->board.side_bits;
-  part_tops parts[PHB_PARTS] = {{0}};
-  t->fineness = (int)fineness;
-  const uint32_t groups = list_parts(fineness, parts) * (2 * (uint32_t)(bits - t->fineness) + 1);
+  tile_order order = {.cut = cut};
+  const uint32_t parts = phb_list_parts(t, cut->fineness);
+  const uint32_t steps = cut->ranks > 1 ? phb_find_readers(t, parts, order.behind) : parts;
+  const int others = 2 * (bits - t->fineness);
+  for (int men = 0; men <= others; men++) order.step_of[men] = phb_step_of(others, men, steps);
+  order.groups = 2 * (uint32_t)(cut->ranks > 1 ? bits : bits - t->fineness) + 1;
+  const uint32_t groups = steps * order.groups;
   uint64_t next[PHB_PARTS * (2 * PHB_SIDE_BITS + 1) + 1] = {0};
   for (uint64_t left = 0; left < UINT64_C(1) << bits; left++) {
-    for (uint64_t right = 0; right <= left; right++) next[group_of(t, parts, left, right) + 1]++;
+    for (uint64_t right = 0; right <= left; right++) next[group_of(t, &order, left, right) + 1]++;
   }
   for (uint32_t group = 0; group < groups; group++) {
     next[group + 1] += next[group];
@@ -48,73 +63,74 @@ void phb_words_order(void *tables, uint32_t fineness) {
   }
   for (uint64_t left = 0; left < UINT64_C(1) << bits; left++) {
     for (uint64_t right = 0; right <= left; right++)
-      t->sides[next[group_of(t, parts, left, right)]++] = right << bits | left;
+      t->sides[next[group_of(t, &order, left, right)]++] = right << bits | left;
   }
+}
+
+static uint32_t part_of(const void *tables, uint64_t tile) {
+  const phb_tables *t = tables;
+  const uint64_t sides = t->sides[tile], bits = (uint64_t)t->board.side_bits;
+  return t->part_of[tops_of(t, sides & ((UINT64_C(1) << bits) - 1), sides >> bits)];
 }
 
 /* --- what a part writes --- */
 
-/* Cells of a ball off the middle column with one right side and all left sides of a top. */
-static void visit_left_sides(const phb_tables *t, const phb_hand *hand, uint64_t right, uint64_t top,
-                             game_bitboards_visit *visit, void *user) {
+/* Words of a ball off the middle column with one right side and all left sides of a top. */
+static void visit_left_sides(const phb_tables *t, const phb_hand *hand, uint64_t first, uint64_t right,
+                             uint64_t top, game_bitboards_visit *visit, void *user) {
   const phb_board *board = &t->board;
   const int rest = board->side_bits - t->fineness;
   const int own = hand->bit - board->low_bits, own_left = own - board->middle_bits;
-  if (own_left >= rest && top >> (own_left - rest) & 1) return;
-  const uint64_t high = phb_join(board, 0, top << rest, right);
-  const uint64_t sides = UINT64_C(1) << (own_left < rest ? rest - 1 : rest);
-  const uint64_t each = (uint64_t)t->bundle << board->middle_bits;
-  visit(user, hand->first + phb_squeeze(high, own) * (uint64_t)t->bundle, sides * each);
+  const uint64_t each = (uint64_t)t->bundle << board->middle_bits, lefts = UINT64_C(1) << rest;
+  uint64_t words = lefts * each;
+  if (hand->squeezed && own_left >= rest && top >> (own_left - rest) & 1) return;
+  if (hand->squeezed && own_left < rest) words /= 2;
+  visit(user, first + phb_high_index(t, hand, phb_join(board, 0, top << rest, right)) * (uint64_t)t->bundle,
+        words);
 }
 
-static void visit_hand(const phb_tables *t, const phb_hand *hand, uint64_t top, uint64_t left_top,
-                       game_bitboards_visit *visit, void *user) {
-  const uint64_t each = UINT64_C(1) << (t->board.side_bits - t->fineness);
-  for (uint64_t right = top * each; right < (top + 1) * each; right++)
-    visit_left_sides(t, hand, right, left_top, visit, user);
-}
-
-/* Cells of a ball on the middle column: pairs of sides, the greater one left. */
-static void visit_pairs(const phb_tables *t, const phb_hand *hand, part_tops tops,
+/* Words of a ball on the middle column: pairs of sides, the greater one left. */
+static void visit_pairs(const phb_tables *t, uint64_t first, uint64_t left, uint64_t top,
                         game_bitboards_visit *visit, void *user) {
-  const phb_board *board = &t->board;
-  const uint64_t each = UINT64_C(1) << (board->side_bits - t->fineness), right = tops.less * each;
-  for (uint64_t left = tops.more * each; left < (tops.more + 1) * each; left++) {
-    const uint64_t rights = tops.more == tops.less ? left - right + 1 : each;
-    visit(user, hand->first + (phb_pair_of(left, right) << (board->middle_bits - 1)),
-          rights << (board->middle_bits - 1));
-  }
+  const int below = t->board.middle_bits - 1;
+  const uint64_t each = UINT64_C(1) << (t->board.side_bits - t->fineness), right = top * each;
+  if (right > left) return;
+  const uint64_t rights = left - right + 1 < each ? left - right + 1 : each;
+  visit(user, first + (phb_pair_of(left, right) << below), rights << below);
 }
 
-static void visit_part(const phb_tables *t, part_tops tops, game_bitboards_visit *visit, void *user) {
-  for (int i = 0; i < t->hands; i++) {
-    const phb_hand *hand = &t->hand[i];
-    if (!hand->live) continue;
-    if (hand->paired) {
-      visit_pairs(t, hand, tops, visit, user);
-      continue;
+void phb_visit_tops(const phb_tables *t, const phb_hand *hand, uint64_t first, const bool wanted[PHB_TOPS],
+                    game_bitboards_visit *visit, void *user) {
+  const uint64_t tops = UINT64_C(1) << t->fineness, sides = UINT64_C(1) << t->board.side_bits;
+  const int rest = t->board.side_bits - t->fineness;
+  for (uint64_t side = 0; side < sides; side++) {
+    for (uint64_t top = 0; top < tops; top++) {
+      const uint64_t one = top | side >> rest << t->fineness, other = side >> rest | top << t->fineness;
+      if (hand->paired && (wanted[one] || wanted[other]))
+        visit_pairs(t, first, side, top, visit, user);
+      else if (!hand->paired && wanted[one])
+        visit_left_sides(t, hand, first, side, top, visit, user);
     }
-    visit_hand(t, hand, tops.less, tops.more, visit, user);
-    if (tops.less != tops.more) visit_hand(t, hand, tops.more, tops.less, visit, user);
   }
 }
 
-static void visit(const void *tables, uint32_t part, game_bitboards_visit *visit, void *user) {
-  const phb_tables *t = tables;
-  part_tops parts[PHB_PARTS] = {{0}};
-  list_parts((uint32_t)t->fineness, parts);
-  visit_part(t, parts[part], visit, user);
+static void visit_parts(const phb_tables *t, uint64_t parts, game_bitboards_visit *visit, void *user) {
+  bool wanted[PHB_TOPS] = {false};
+  for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++)
+    wanted[tops] = parts >> t->part_of[tops] & 1;
+  for (int i = 0; i < t->hands; i++) {
+    if (t->hand[i].live) phb_visit_tops(t, &t->hand[i], t->hand[i].first, wanted, visit, user);
+  }
+}
+
+static void visit(const void *tables, uint64_t parts, game_bitboards_visit *visit, void *user) {
+  visit_parts(tables, parts, visit, user);
 }
 
 /* --- plans --- */
 
-typedef struct {
-  uint64_t unit;        /* blocks */
-  uint64_t units, seen; /* units below `seen` are counted, or left behind */
-} unit_count;
-
-static void count_units(void *user, uint64_t first, uint64_t blocks) {
-  unit_count *count = user;
+void phb_count_units(void *user, uint64_t first, uint64_t blocks) {
+  phb_unit_count *count = user;
   const uint64_t from = first / count->unit, end = (first + blocks - 1) / count->unit + 1;
   const uint64_t next = from > count->seen ? from : count->seen;
   if (end <= next) return;
@@ -125,19 +141,22 @@ static void count_units(void *user, uint64_t first, uint64_t blocks) {
 /* Balls of the smallest boards meet in a word. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   phb_tables t;
-  part_tops parts[PHB_PARTS] = {{0}};
   phb_words_measure(rules, slice, &t);
   if (t.board.low_bits == 0 || fineness > PHB_FINEST || (int)fineness >= t.board.side_bits) return false;
-  t.fineness = (int)fineness;
-  *cut = (game_bitboards_cut){.parts = list_parts(fineness, parts)};
+  *cut = (game_bitboards_cut){.fineness = fineness, .ranks = 1, .parts = phb_list_parts(&t, fineness)};
   cut->groups = cut->parts * (2 * (uint32_t)(t.board.side_bits - t.fineness) + 1);
   for (uint32_t part = 0; part < cut->parts; part++) {
-    unit_count count = {bitboards_unit(t.words), 0, 0};
-    visit_part(&t, parts[part], count_units, &count);
+    phb_unit_count count = {bitboards_unit(t.words), 0, 0};
+    visit_parts(&t, UINT64_C(1) << part, phb_count_units, &count);
     if (count.units > cut->part_units) cut->part_units = count.units;
   }
   return true;
 }
 
-const game_bitboards_parts phb_words_parts = {
-    .plan = plan, .order = phb_words_order, .visit = visit, .keep_code = phb_keep_codes};
+const game_bitboards_parts phb_words_parts = {.plan = plan,
+                                              .deal = phb_words_deal,
+                                              .order = phb_words_order,
+                                              .part_of = part_of,
+                                              .visit = visit,
+                                              .visit_read = phb_visit_read,
+                                              .keep_code = phb_keep_codes};

@@ -17,8 +17,13 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
        .shards_base = 1.2,
        .shards_more = 0.6,
        .halo = {1.8, 0.25}},
-      /* Boards of three and four columns; waves in 1, 3 and 10 parts. */
-      {.engine = "bitboard", .game = "phutball", .slowing = 0.11, .shards_base = 1.05, .shards_more = 0.25},
+      /* Boards of three and four columns; waves in 1, 3 and 10 parts, or by 2 to 8 ranks. */
+      {.engine = "bitboard",
+       .game = "phutball",
+       .sent_value = 0.35,
+       .slowing = 0.11,
+       .shards_base = 1.05,
+       .shards_more = 0.25},
       /* Awari of 12 and 13 seeds. */
       {.engine = "retrograde",
        .sent_value = 2.42,

@@ -66,7 +66,8 @@ void build_look_at_time(const game_slices *slices, const game_slices *missing, c
   ahead->brief = quickly && build_is_brief(ahead->job, missing, &ahead->plan);
   if (ahead->brief) return;
   ahead->seconds = build_seconds(ahead->job, slices, missing, grid_tables, &ahead->plan);
-  if (ahead->plan.waiting > 0) look_without_waiting(slices, missing, grid_tables, ahead);
+  if (ahead->plan.waiting > 0 && !ahead->plan.shared)
+    look_without_waiting(slices, missing, grid_tables, ahead);
 }
 
 static const char *judgement(bool fits) {
@@ -90,7 +91,8 @@ static void print_row(FILE *out, const char *name, const char *format, ...) {
 static void print_memory(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
   if (plan->ranks > 1 && !plan->engine->cells)
-    print_row(out, "ranks", "share the work; each holds whole slices");
+    print_row(out, "ranks", "share the work; each holds %s",
+              plan->shared ? "the values of whole slices, and its share of the rest" : "whole slices");
   print_row(out, "memory", "%s%s (%s)", text_size(plan->memory).text, plan->ranks > 1 ? " per rank" : "",
             judgement(build_memory_fits(ahead)));
   if (plan->shards_per_rank > 1)
@@ -100,9 +102,9 @@ static void print_memory(FILE *out, const build_outlook *ahead) {
 static void print_disk(FILE *out, const build_outlook *ahead) {
   char parts[192] = "", fits[32] = "";
   if (ahead->plan.waiting > 0)
-    snprintf(parts, sizeof parts,
-             ": %s of tables, and until they are built %s of slices that do not fit into memory",
-             text_size(ahead->tables).text, text_size(ahead->plan.waiting).text);
+    snprintf(parts, sizeof parts, ": %s of tables, and until they are built %s of %s",
+             text_size(ahead->tables).text, text_size(ahead->plan.waiting).text,
+             ahead->plan.shared ? "depths, by all ranks" : "slices that do not fit into memory");
   if (ahead->disk_available < UINT64_MAX)
     snprintf(fits, sizeof fits, " (%s)", judgement(build_disk_fits(ahead)));
   print_row(out, "disk", "about %s%s%s", text_size(disk_bytes(ahead)).text, parts, fits);

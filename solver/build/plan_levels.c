@@ -11,7 +11,7 @@ typedef struct {
   uint32_t *last_use; /* by place: the highest level at which it is needed; 0: none */
   uint64_t *finished; /* by place: bytes kept of it */
   level_task *tasks, *own;
-  int *owner;
+  int *owner, *dealt;
   int ranks;
   uint64_t base;
 } levels_plan;
@@ -37,9 +37,21 @@ static uint64_t own_tasks_bytes(levels_plan *p, size_t n, int rank, bool own, ui
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
     const bool kept = p->last_use[p->tasks[i].place] > 0;
+    if (p->tasks[i].shared) continue;
     if (own ? p->owner[i] == rank : p->owner[i] != rank && kept) p->own[used++] = p->tasks[i];
   }
   return level_tasks_bytes(p->own, used, p->job->work.threads, room);
+}
+
+/* As the schedule does: those that ranks share are nobody's. */
+static tauler_error deal_tasks(levels_plan *p, size_t n) {
+  size_t used = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!p->tasks[i].shared) p->own[used++] = p->tasks[i];
+  }
+  const tauler_error error = level_tasks_deal(p->own, used, p->ranks, p->dealt);
+  for (size_t i = 0, k = 0; i < n && !error; i++) p->owner[i] = p->tasks[i].shared ? -1 : p->dealt[k++];
+  return error;
 }
 
 /* The largest slices go to the first ranks. */
@@ -49,13 +61,17 @@ static uint64_t level_bytes(levels_plan *p, uint32_t level) {
   size_t n = 0;
   for (size_t i = 0; i < p->slices->used; i++) {
     if (p->levels.level[i] == level)
-      p->tasks[n++] = engine_size_task(p->engine, &solving, &p->slices->slices[i], i, p->last_use[i] > 0);
+      p->tasks[n++] =
+          engine_size_task(p->engine, &solving, p->ranks, &p->slices->slices[i], i, p->last_use[i] > 0);
   }
   level_tasks_sort(p->tasks, n);
-  if (level_tasks_deal(p->tasks, n, p->ranks, p->owner)) return 0;
+  if (deal_tasks(p, n)) return 0;
   const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->work.memory->limit;
   const uint64_t room = limit > held ? limit - held : 0;
   uint64_t most = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (p->tasks[i].shared && p->tasks[i].alone > most) most = p->tasks[i].alone;
+  }
   for (int rank = 0; rank < p->ranks && rank < FIRST_RANKS; rank++) {
     const uint64_t solved = own_tasks_bytes(p, n, rank, true, room);
     const uint64_t loaded = own_tasks_bytes(p, n, rank, false, room);
@@ -74,10 +90,13 @@ static bool open_plan(levels_plan *p) {
   p->tasks = calloc(n, sizeof *p->tasks);
   p->own = calloc(n, sizeof *p->own);
   p->owner = calloc(n, sizeof *p->owner);
-  if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->owner) return false;
+  p->dealt = calloc(n, sizeof *p->dealt);
+  if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->owner || !p->dealt) return false;
   const solve_job solving = solving_for(p);
   for (size_t i = 0; i < n; i++) {
-    p->finished[i] = p->engine->finished_bytes(&solving, p->slices->slices[i].slice);
+    const uint32_t slice = p->slices->slices[i].slice;
+    const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice);
+    p->finished[i] = p->engine->finished_bytes(&by_all, slice);
     for (size_t k = p->levels.first_need[i]; k < p->levels.first_need[i + 1]; k++) {
       uint32_t *last = &p->last_use[p->levels.need[k]];
       if (p->levels.level[i] > *last) *last = p->levels.level[i];
@@ -91,9 +110,12 @@ static void plan_waiting(const levels_plan *p, build_plan *plan) {
   const solve_job solving = solving_for(p);
   for (size_t i = 0; p->engine->waiting_bytes && i < p->slices->used; i++) {
     uint32_t parts = 1;
-    const uint64_t bytes = p->engine->waiting_bytes(&solving, p->slices->slices[i].slice, &parts);
+    const uint32_t slice = p->slices->slices[i].slice;
+    const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice);
+    const uint64_t bytes = p->engine->waiting_bytes(&by_all, slice, &parts);
     if (bytes <= plan->waiting) continue;
     plan->waiting = bytes;
+    plan->shared = by_all.ranks > 1;
     plan->shards_per_rank = parts;
     plan->store_on_disk = true;
   }
@@ -119,4 +141,5 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
   free(p.tasks);
   free(p.own);
   free(p.owner);
+  free(p.dealt);
 }

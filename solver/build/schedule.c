@@ -65,6 +65,9 @@ void schedule_end_task(schedule *s, const engine_task *task) {
   s->run->cost->solving += task->solved;
   s->run->cost->writing += task->wrote;
   s->run->cost->loading += task->loaded;
+  for (int i = 0; i < task->tables; i++)
+    s->written[task->place].tables[i] = (written_table){
+        task->written[i].stored_bytes, task->written[i].plain_digest.low, task->written[i].plain_digest.high};
   schedule_release_needs(s, task->place);
   forget_slice(s, task->place);
 }
@@ -77,12 +80,12 @@ static bool must_stop(const build_job *job) {
   return comm_allreduce(job->work.comm, COMM_OR, &stop, 1, NULL) == TAULER_OK && stop;
 }
 
-static tauler_error solve_together(schedule *s, engine_task *task, const char *name,
-                                   tauler_message *message) {
+tauler_error schedule_solve_together(schedule *s, engine_task *task, tauler_message *message) {
   engine_run *run = s->run;
   const build_job *job = run->job;
   const game_slice *slice = &s->slices.slices[task->place];
-  char step[GAME_TEXT_BYTES + 16];
+  char name[GAME_TEXT_BYTES], step[GAME_TEXT_BYTES + 16];
+  job->problem.game->slice_name(job->problem.rules, slice->slice, name);
   if (must_stop(job)) {
     return tauler_fail(message, TAULER_STOPPED,
                        "stopped on request before slice %s, all tables before it are kept: run the same "
@@ -107,10 +110,8 @@ static tauler_error solve_together(schedule *s, engine_task *task, const char *n
 static tauler_error do_together(schedule *s, size_t place, tauler_message *message) {
   engine_run *run = s->run;
   engine_task task = {.place = place, .solving = &run->solving, .alone = true, .stores = true};
-  char name[GAME_TEXT_BYTES];
-  run->job->problem.game->slice_name(run->job->problem.rules, s->slices.slices[place].slice, name);
   const tauler_error error =
-      s->missing[place] ? solve_together(s, &task, name, message) : run->engine->load(run, &task, message);
+      s->missing[place] ? schedule_solve_together(s, &task, message) : run->engine->load(run, &task, message);
   if (!error) schedule_end_task(s, &task);
   return error;
 }

@@ -45,9 +45,10 @@ static void report_built(schedule *s, bool at_end) {
 typedef struct {
   schedule *s;
   uint32_t level;
-  size_t missing;     /* how many of its slices */
+  size_t missing;     /* how many of its slices that no ranks share */
   uint64_t positions; /* of those */
   level_task *tasks;  /* all that are wanted, sorted */
+  size_t shared;      /* how many of them */
   level_task *own;    /* of these, what this rank does at once */
   int *owner;         /* rank, by task; of those that are there all ranks are */
   size_t n;
@@ -59,6 +60,10 @@ static void level_close(slice_level *l) {
   free(l->owner);
 }
 
+static bool is_dealt(const slice_level *l, const level_task *task) {
+  return l->s->missing[task->place] && !task->shared;
+}
+
 /* Slices to be solved are dealt to the ranks; those that are there are loaded by all. */
 static tauler_error deal_level(slice_level *l) {
   const int ranks = comm_ranks(l->s->run->job->work.comm);
@@ -66,11 +71,11 @@ static tauler_error deal_level(slice_level *l) {
   int *owner = calloc(l->n + 1, sizeof *owner);
   size_t used = 0;
   for (size_t i = 0; dealt && i < l->n; i++) {
-    if (l->s->missing[l->tasks[i].place]) dealt[used++] = l->tasks[i];
+    if (is_dealt(l, &l->tasks[i])) dealt[used++] = l->tasks[i];
   }
   const tauler_error error = dealt && owner ? level_tasks_deal(dealt, used, ranks, owner) : TAULER_NO_MEMORY;
   for (size_t i = 0, k = 0; !error && i < l->n; i++)
-    l->owner[i] = l->s->missing[l->tasks[i].place] ? owner[k++] : comm_rank(l->s->run->job->work.comm);
+    l->owner[i] = is_dealt(l, &l->tasks[i]) ? owner[k++] : comm_rank(l->s->run->job->work.comm);
   free(dealt);
   free(owner);
   return error;
@@ -85,10 +90,13 @@ static tauler_error level_open(slice_level *l, schedule *s, uint32_t level, taul
   tauler_error error = l->tasks && l->own && l->owner ? TAULER_OK : TAULER_NO_MEMORY;
   for (size_t i = 0; i < all && !error; i++) {
     if (!s->wanted[i] || s->run->levels.level[i] != level) continue;
-    l->tasks[l->n++] =
-        engine_size_task(s->run->engine, &s->run->solving, &s->slices.slices[i], i, s->uses[i] > 0);
-    l->missing += s->missing[i];
-    l->positions += s->missing[i] ? s->slices.slices[i].positions : 0;
+    const int ranks = s->missing[i] ? comm_ranks(s->run->job->work.comm) : 1;
+    level_task *task = &l->tasks[l->n++];
+    *task =
+        engine_size_task(s->run->engine, &s->run->solving, ranks, &s->slices.slices[i], i, s->uses[i] > 0);
+    l->shared += task->shared;
+    l->missing += is_dealt(l, task);
+    l->positions += is_dealt(l, task) ? task->positions : 0;
   }
   if (!error) level_tasks_sort(l->tasks, l->n);
   if (!error) error = deal_level(l);
@@ -116,6 +124,21 @@ static tauler_error do_own(slice_level *l, size_t n, tauler_message *message) {
                      "kept: run the same command again to go on");
 }
 
+/* Slices that all ranks share. */
+static tauler_error do_shared(slice_level *l, tauler_message *message) {
+  schedule *s = l->s;
+  solve_job solving = s->run->solving;
+  tauler_error error = TAULER_OK;
+  solving.ranks = comm_ranks(solving.work.comm);
+  for (size_t i = 0; i < l->n && !error; i++) {
+    if (!l->tasks[i].shared) continue;
+    engine_task task = {.place = l->tasks[i].place, .solving = &solving, .alone = true, .stores = true};
+    error = schedule_solve_together(s, &task, message);
+    if (!error) schedule_end_task(s, &task);
+  }
+  return error;
+}
+
 /* A slice that another rank solves and nothing needs later has no more use for its needs here. */
 static tauler_error do_first(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
@@ -123,6 +146,7 @@ static tauler_error do_first(slice_level *l, tauler_message *message) {
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
     const size_t place = l->tasks[i].place;
+    if (l->tasks[i].shared) continue;
     if (l->owner[i] == rank)
       l->own[n++] = l->tasks[i];
     else if (s->uses[place] == 0)
@@ -134,7 +158,7 @@ static tauler_error do_first(slice_level *l, tauler_message *message) {
 static tauler_error load_others(slice_level *l, tauler_message *message) {
   schedule *s = l->s;
   const int rank = comm_rank(s->run->job->work.comm);
-  if (comm_ranks(s->run->job->work.comm) == 1) return TAULER_OK;
+  if (comm_ranks(s->run->job->work.comm) == 1 || l->n == l->shared) return TAULER_OK;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
     if (l->owner[i] != rank && s->uses[l->tasks[i].place] > 0) l->own[n++] = l->tasks[i];
@@ -156,7 +180,8 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   for (size_t i = 0; numbers && i < l->n && !error; i++) {
     const size_t place = l->tasks[i].place;
     memcpy(&s->written[place], numbers + i * NUMBERS, sizeof(written_tables));
-    if (is_built(s, place)) s->run->cost->positions_solved += s->slices.slices[place].positions;
+    if (is_built(s, place) && !l->tasks[i].shared)
+      s->run->cost->positions_solved += s->slices.slices[place].positions;
   }
   free(numbers);
   return error;
@@ -180,15 +205,22 @@ static void name_step(const slice_level *l, char *step, size_t room) {
     snprintf(step, room, "level %u: %zu slice%s", l->level, l->missing, plural);
 }
 
-static tauler_error do_level(slice_level *l, tauler_message *message) {
+static tauler_error do_dealt(slice_level *l, tauler_message *message) {
   progress *shown = l->missing ? l->s->run->job->work.shown : NULL;
   char step[256];
+  if (l->n == l->shared) return TAULER_OK;
   name_step(l, step, sizeof step);
   l->s->others_shown = 0;
   if (shown) progress_start(shown, step, l->s->run->job->problem.game->unit, l->positions, 0);
-  tauler_error error = do_first(l, message);
+  const tauler_error error = do_first(l, message);
   if (shown && error) progress_abandon(shown);
   if (shown && !error) progress_finish(shown);
+  return error;
+}
+
+static tauler_error do_level(slice_level *l, tauler_message *message) {
+  tauler_error error = do_shared(l, message);
+  if (!error) error = do_dealt(l, message);
   tauler_message cause = {""};
   const tauler_error lost =
       comm_is_broken(l->s->run->job->work.comm) ? TAULER_IO : share_written(l, error ? &cause : message);

@@ -29,15 +29,8 @@ static void note_failure(schedule *s, size_t place, tauler_error error, const ta
   pthread_mutex_unlock(&s->lock);
 }
 
-static void note_written(written_tables *written, const engine_task *task) {
-  for (int i = 0; i < task->tables; i++)
-    written->tables[i] = (written_table){task->written[i].stored_bytes, task->written[i].plain_digest.low,
-                                         task->written[i].plain_digest.high};
-}
-
 static void end_task(schedule *s, const engine_task *task) {
   pthread_mutex_lock(&s->lock);
-  note_written(&s->written[task->place], task);
   schedule_end_task(s, task);
   pthread_mutex_unlock(&s->lock);
   atomic_fetch_sub(&s->left, 1);

@@ -50,7 +50,10 @@ tauler_error schedule_levels(schedule *s, tauler_message *message);
 /* A slice is done: what it needs loses a use, and what has none left is dropped. Called under the lock, or by
  * one thread alone. */
 void schedule_release_needs(schedule *s, size_t place);
-/* The same after a task, whose cost is added; the slice itself is dropped where nothing needs it. */
+/* The same after a task, whose cost is added and whose tables are noted; the slice itself is dropped where
+ * nothing needs it. */
 void schedule_end_task(schedule *s, const engine_task *task);
+/* A slice that all ranks solve at once. */
+tauler_error schedule_solve_together(schedule *s, engine_task *task, tauler_message *message);
 
 #endif

@@ -57,14 +57,22 @@ static uint64_t beyond(uint64_t bytes, uint64_t kept) {
   return bytes > kept ? bytes - kept : 0;
 }
 
-level_task engine_size_task(const engine *engine, const solve_job *solving, const game_slice *slice,
-                            size_t place, bool kept) {
-  solve_job by_one = *solving;
+solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice) {
+  solve_job shared = *solving;
+  shared.ranks = engine->is_shared && engine->is_shared(solving, slice, ranks) ? ranks : 1;
+  return shared;
+}
+
+level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
+                            const game_slice *slice, size_t place, bool kept) {
+  const solve_job by_all = engine_share(engine, solving, ranks, slice->slice);
+  solve_job by_one = by_all;
   by_one.work.threads = 1;
-  const uint64_t finished = kept ? engine->finished_bytes(solving, slice->slice) : 0;
+  const uint64_t finished = kept ? engine->finished_bytes(&by_all, slice->slice) : 0;
   return (level_task){.place = place,
                       .positions = slice->positions,
-                      .alone = beyond(engine->task_bytes(solving, slice->slice), finished),
+                      .shared = by_all.ranks > 1,
+                      .alone = beyond(engine->task_bytes(&by_all, slice->slice), finished),
                       .side = beyond(engine->task_bytes(&by_one, slice->slice), finished)};
 }
 

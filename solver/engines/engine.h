@@ -7,6 +7,7 @@
  * Engines of two kinds: most solve a slice together, all ranks and workers at once; their calls are
  * collective and come from the thread that opened the ranks. One that solves side by side has each slice
  * solved by one rank; solve and load are then called by several threads at once, each with a task of its own.
+ * Slices that are better shared by all ranks are solved before them, one at a time.
  */
 #ifndef SOLVER_ENGINES_ENGINE_H
 #define SOLVER_ENGINES_ENGINE_H
@@ -152,6 +153,9 @@ struct engine {
    * wanted. */
   tauler_error (*find)(const build_job *job, uint32_t slice, bool *there, tauler_message *message);
   bool (*is_here)(const engine_run *run, size_t place); /* of side_by_side */
+  /* Whether so many ranks share a slice, as solve_job.ranks says then; solve is collective, from the thread
+   * that opened the ranks. The same on all ranks. NULL: never. */
+  bool (*is_shared)(const solve_job *job, uint32_t slice, int ranks);
 
   const cell_engine *cells;    /* of slices in shards; else NULL */
   const engine_reader *reader; /* NULL: what tables leave out comes back by solve_recover_alone */
@@ -180,9 +184,13 @@ bool engine_wants_depths(const build_job *job);
 /* Whether depths of finished slices are needed: those of outcomes count on through conversions. */
 bool engine_keeps_depths(const solve_problem *problem);
 
-/* What the task of a slice takes beside the finished slice, which is left out if it is kept. */
-level_task engine_size_task(const engine *engine, const solve_job *solving, const game_slice *slice,
-                            size_t place, bool kept);
+/* How a slice is solved by so many ranks: the same job, and who shares the slice. */
+solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice);
+
+/* What the task of a slice takes beside the finished slice, which is left out if it is kept, on one of so
+ * many ranks. */
+level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
+                            const game_slice *slice, size_t place, bool kept);
 
 /* Adds processor and wall time since a start to what solving took. */
 void engine_note_solving(engine_run *run, double cpu_start, double wall_start);

@@ -35,6 +35,7 @@ typedef struct {
   uint64_t positions;
   uint64_t alone; /* bytes, by all threads */
   uint64_t side;  /* bytes, by one thread */
+  bool shared;    /* by all ranks, before those that are dealt to them */
 } level_task;
 
 /* Largest first; equals by place. */

@@ -41,6 +41,7 @@ typedef struct {
   slice_store *packed;                  /* the finished slices; NULL: there are none */
   const halo_guess *planning;           /* only bytes are asked for: grid_tables are not read. Or NULL */
   uint64_t room; /* bytes that one slice may take, where each is held by one process; 0: as it needs */
+  int ranks;     /* that share a slice which one process may hold; 0 or 1: they do not */
   bool plans_compressed; /* when planning: finished slices will not be at hand */
 } solve_job;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Dou Shou Qi, whose slices are solved side by side: any number of ranks and threads makes the tables of the general
-engine, also when a rank is killed or asked to stop, and nothing half done stays."""
+"""Dou Shou Qi, whose slices are solved side by side, and Phutball, whose boards ranks share: any number of ranks and
+threads makes the tables of one process, also when a rank is killed or asked to stop, and nothing half done stays."""
 import functools
 import os
 import random
@@ -74,15 +74,15 @@ def lost_tables_are_made_again(folder):
 
 def wait_for_large_slices(job):
     while job.process.poll() is None:
-        if any(event["event"] == "start" and event["step"].startswith("3") for event in events(job.errors)):
+        if any(event["event"] == "start" and event["step"].startswith(("3", "slice")) for event in events(job.errors)):
             return True
         time.sleep(0.005)
     return False
 
 
-def interrupted(folder, ranks, delay, interrupt):
+def interrupted(folder, ranks, delay, interrupt, command=(*COMMAND, "--pieces", "3")):
     """Whether a build was still at work when it was interrupted."""
-    with Job(ranks, *COMMAND, "--db", folder, "--pieces", "3", "--log-json") as job:
+    with Job(ranks, *command, "--db", folder, "--log-json") as job:
         if not wait_for_large_slices(job):
             return False
         time.sleep(delay)
@@ -143,6 +143,44 @@ def tables_stand_in_folders_by_pieces(folder):
     expect("wrong place" in done.stdout, "verify printed", done.stdout)
 
 
+def shared(ranks, folder, board, *options):
+    command = (TAULER, "build", "phutball", "--board", board, "--threads", "1", "--db", folder, *options)
+    done = launch(ranks, *command, "--log-json")
+    expect(done.status == 0, "exit code", done.status, "of", ranks, "ranks:", done.errors)
+    return done
+
+
+@functools.lru_cache(maxsize=None)
+def right_board(board):
+    with tempfile.TemporaryDirectory(prefix="tauler-words.") as folder:
+        return shared(0, folder, board).output, contents(folder)
+
+
+def ranks_share_a_board(folder):
+    """Where it is large enough, each in less memory than one process needs."""
+    for board, ranks, options in (("7x3", 2, ()), ("7x3", 3, ("--threads", "2")), ("6x4", 4, ("--memory", "50M")),
+                                  ("5x3", 2, ())):
+        done = shared(ranks, folder, board, *options)
+        lines, files = right_board(board)
+        expect(done.output == lines, ranks, "ranks printed", done.output, "instead of", lines)
+        expect_same_files(folder, files, ranks, "ranks")
+        expect(('"step":"slice' in done.errors) == (board != "5x3"), board, "is shared otherwise:", done.errors)
+        shutil.rmtree(folder)
+
+
+def shared_boards_go_on(folder):
+    """After a rank was killed, or ranks were asked to stop, by other ranks; a checkpoint is kept ever so often."""
+    came_in_time = 0
+    command = (TAULER, "build", "phutball", "--board", "6x4", "--checkpoint", "1s", "--threads", "1")
+    for number in range(2 * KILLS):
+        interrupt = (kill_a_rank, ask_to_stop)[number % 2]
+        came_in_time += interrupted(folder, (3, 2)[number % 2], 3 * random.random(), interrupt, command)
+        done = shared((2, 0, 4, 1)[number % 4], folder, "6x4")
+        expect_same_files(folder, right_board("6x4")[1], "after an interruption:", done.errors)
+        shutil.rmtree(folder)
+    expect(came_in_time > 0, "all builds were over before they were interrupted")
+
+
 RANKED = [any_ranks_and_threads, the_general_engine_agrees, lost_tables_are_made_again, a_rank_is_killed,
-          ranks_are_asked_to_stop]
+          ranks_are_asked_to_stop, ranks_share_a_board, shared_boards_go_on]
 run_cases([*(RANKED if launcher() else []), a_stopped_process_says_so, tables_stand_in_folders_by_pieces])

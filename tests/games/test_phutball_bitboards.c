@@ -406,7 +406,7 @@ static uint64_t bytes_of_cut(const world *w, uint32_t fineness) {
   phb_bitboards.plan(w->pair.rules, w->slice, &plan);
   ck_assert(phb_bitboards.parts->plan(w->pair.rules, w->slice, fineness, &cut));
   const int threads = bitboard_threads(&w->job.work, &plan);
-  return bitboard_cut_bytes(&plan, &cut, threads) + bitboard_scratch_bytes(&plan, threads);
+  return bitboard_cut_bytes(&w->job.work, &plan, &cut) + bitboard_scratch_bytes(&plan, threads);
 }
 
 static void give_room(world *w, uint32_t fineness) {
@@ -513,7 +513,7 @@ static uint64_t sweep_part(const world *w, uint32_t part, uint32_t groups, game_
   memset(state->fresh, 0, blocks * sizeof *state->fresh);
   for (uint64_t tile = first; tile < t->group_end[(part + 1) * groups - 1]; tile++)
     phb_bitboards.relax(t, state, tile, NULL, &changed, &latest);
-  phb_bitboards.parts->visit(t, part, note_run, &v);
+  phb_bitboards.parts->visit(t, UINT64_C(1) << part, note_run, &v);
   ck_assert_mem_eq(state->won, state->fresh, blocks * sizeof *state->fresh);
   ck_assert_uint_gt(changed, 0);
   for (uint64_t i = 0; i < blocks; i++)
@@ -532,7 +532,7 @@ START_TEST(parts_write_what_they_say) {
     game_bitboards_cut cut;
     uint64_t all = 0;
     ck_assert(phb_bitboards.parts->plan(w.pair.rules, w.slice, fineness, &cut));
-    phb_bitboards.parts->order(w.words.tables, fineness);
+    phb_bitboards.parts->order(w.words.tables, &cut);
     for (uint32_t part = 0; part < cut.parts; part++) {
       const uint64_t blocks = sweep_part(&w, part, cut.groups / cut.parts, &state);
       ck_assert_uint_le(blocks, cut.part_units * bitboards_unit(w.words.plan.blocks));

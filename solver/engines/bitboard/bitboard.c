@@ -51,7 +51,6 @@ uint64_t bitboard_whole_bytes(const workspace *work, const game_bitboards_plan *
 typedef struct {
   game_bitboards_plan plan;
   game_bitboards_cut cut;
-  uint32_t fineness;
   bool cuts;
   int threads;
 } way;
@@ -59,9 +58,28 @@ typedef struct {
 static way way_of(const solve_job *job, uint32_t slice) {
   way w = {.cuts = false};
   job->problem.game->words->plan(job->problem.rules, slice, &w.plan);
-  w.cuts = bitboard_cut_choose(job, slice, &w.plan, &w.cut, &w.fineness);
+  w.cuts = bitboard_cut_choose(job, slice, &w.plan, &w.cut);
   w.threads = bitboard_threads(&job->work, &w.plan);
   return w;
+}
+
+/* Bytes by one thread, whatever a rank has. */
+static uint64_t bytes_by(const solve_job *job, uint32_t slice, int ranks) {
+  solve_job by = *job;
+  by.work.threads = 1;
+  by.ranks = ranks;
+  return bitboard_slice_bytes(&by, slice);
+}
+
+bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks) {
+  const uint64_t least = UINT64_C(1) << 22; /* solved in a tenth of a second */
+  const game_bitboards_parts *parts = job->problem.game->words->parts;
+  game_bitboards_cut cut;
+  if (ranks <= 1 || !parts || job->problem.game->positions(job->problem.rules, slice) < least ||
+      !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut))
+    return false;
+  const uint64_t shared = bytes_by(job, slice, ranks);
+  return !job->room || shared <= job->room || shared <= bytes_by(job, slice, 1);
 }
 
 uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
@@ -72,12 +90,12 @@ uint64_t bitboard_slice_finished_bytes(const solve_job *job, uint32_t slice) {
 uint64_t bitboard_slice_bytes(const solve_job *job, uint32_t slice) {
   const way w = way_of(job, slice);
   if (!w.cuts) return bitboard_whole_bytes(&job->work, &w.plan);
-  return bitboard_cut_bytes(&w.plan, &w.cut, w.threads) + bitboard_scratch_bytes(&w.plan, w.threads);
+  return bitboard_cut_bytes(&job->work, &w.plan, &w.cut) + bitboard_scratch_bytes(&w.plan, w.threads);
 }
 
 uint64_t bitboard_slice_waiting(const solve_job *job, uint32_t slice, uint32_t *parts) {
   const way w = way_of(job, slice);
-  *parts = w.cuts ? w.cut.parts : 1;
+  *parts = w.cuts && !bitboard_cut_is_shared(&w.cut) ? w.cut.parts : 1;
   return w.cuts ? bitboard_cut_waiting(&w.plan, &w.cut) : 0;
 }
 
@@ -95,7 +113,6 @@ static tauler_error take_whole(memory_budget *memory, bitboard_slice *slice, tau
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message) {
   const game_bitboards *words = job->problem.game->words;
-  uint32_t fineness = 0;
   *out = (bitboard_slice){
       .slice = slice, .positions = job->problem.game->positions(job->problem.rules, slice), .words = words};
   words->plan(job->problem.rules, slice, &out->plan);
@@ -104,8 +121,8 @@ tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts
     out->tables = NULL;
     tauler_fail(message, error, "no memory for the tables of slice %u", slice);
   }
-  if (cuts && job->work.spill_folder && bitboard_cut_choose(job, slice, &out->plan, &out->cut, &fineness)) {
-    if (!error) words->parts->order(out->tables, fineness);
+  if (cuts && job->work.spill_folder && bitboard_cut_choose(job, slice, &out->plan, &out->cut)) {
+    if (!error) words->parts->order(out->tables, &out->cut);
     if (!error) error = bitboard_cut_take(&job->work, out, message);
   } else if (!error) {
     error = take_whole(job->work.memory, out, message);

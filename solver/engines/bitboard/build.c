@@ -44,8 +44,10 @@ static tauler_error open_slices(engine_run *run, tauler_message *message) {
   const game_slices slices = {run->slices.slices, run->needed};
   const tauler_error error =
       open_lists(run->job->work.memory, game_slices_largest(&slices), &run->state, message);
-  run->solving.room = memory_left(run->job->work.memory);
-  return comm_agree(run->job->work.comm, error, message);
+  uint64_t missing = ~memory_left(run->job->work.memory);
+  const tauler_error lost = comm_allreduce(run->job->work.comm, COMM_MAX, &missing, 1, message);
+  run->solving.room = ~missing; /* of the rank that has least, so that all choose alike */
+  return lost ? lost : comm_agree(run->job->work.comm, error, message);
 }
 
 static uint32_t number_of(const engine_run *run, size_t place) {
@@ -157,6 +159,7 @@ const engine engine_bitboard = {.name = "bitboard",
                                 .task_bytes = bitboard_slice_bytes,
                                 .finished_bytes = bitboard_slice_finished_bytes,
                                 .waiting_bytes = bitboard_slice_waiting,
+                                .is_shared = bitboard_slice_is_shared,
                                 .list_bytes = sizeof(bitboard_slice) + sizeof(game_bitboards_finished),
                                 .is_here = is_here,
                                 .reader = &reader};

@@ -10,7 +10,9 @@ static uint64_t set_bytes(const game_bitboards_plan *plan) {
 }
 
 static uint64_t part_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  const uint64_t most = cut->part_units * bitboards_unit(plan->blocks) * sizeof(uint64_t);
+  const uint64_t words = bitboard_cut_is_shared(cut) ? cut->part_pages * BITBOARDS_PAGE
+                                                     : cut->part_units * bitboards_unit(plan->blocks);
+  const uint64_t most = words * sizeof(uint64_t);
   return cut->parts == 1 || most > set_bytes(plan) ? set_bytes(plan) : most;
 }
 
@@ -22,27 +24,33 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, int thread
   return 2 * set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
 
-/* One set, and of the other and of fresh cells what a part writes. */
-uint64_t bitboard_cut_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int threads) {
+/* One set, and of the other and of fresh cells what a part writes; over ranks both sets, and of fresh cells
+ * and spare words what a rank has. */
+uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
+                            const game_bitboards_cut *cut) {
+  const int threads = bitboard_threads(work, plan);
+  const uint64_t finished = bitboard_cut_finished_bytes(plan, threads);
+  if (bitboard_cut_is_shared(cut))
+    return finished + part_bytes(plan, cut) + list_bytes(cut) + bitboard_ranks_bytes(work, plan, cut);
   const uint64_t waves = set_bytes(plan) + 2 * part_bytes(plan, cut) + plan->spare * sizeof(uint64_t) +
                          list_bytes(cut) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
-  const uint64_t finished = bitboard_cut_finished_bytes(plan, threads);
   return waves > finished ? waves : finished;
 }
 
 /* Bits a position, a little more than measured: of what waves decide; and of either set, by pages. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  const double decided = 0.5, sets = 0.6;
-  return (uint64_t)((double)plan->positions * (decided + (cut->parts > 1 ? sets : 0)) / 8);
+  const double decided = 0.5, sets = cut->parts > 1 && !bitboard_cut_is_shared(cut) ? 0.6 : 0;
+  return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
 }
 
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
-                         game_bitboards_cut *cut, uint32_t *fineness) {
+                         game_bitboards_cut *cut) {
   const game_bitboards_parts *parts = job->problem.game->words->parts;
   const int threads = bitboard_threads(&job->work, plan);
+  if (job->ranks > 1) return parts->deal(job->problem.rules, slice, (uint32_t)job->ranks, cut);
   if (!parts || !job->room || bitboard_whole_bytes(&job->work, plan) <= job->room) return false;
-  for (*fineness = 0; parts->plan(job->problem.rules, slice, *fineness, cut); ++*fineness) {
-    if (bitboard_cut_bytes(plan, cut, threads) + bitboard_scratch_bytes(plan, threads) <= job->room)
+  for (uint32_t fineness = 0; parts->plan(job->problem.rules, slice, fineness, cut); ++fineness) {
+    if (bitboard_cut_bytes(&job->work, plan, cut) + bitboard_scratch_bytes(plan, threads) <= job->room)
       return true;
   }
   return false;
@@ -66,7 +74,10 @@ tauler_error bitboard_cut_take(const workspace *work, bitboard_slice *slice, tau
   if (!error)
     error = memory_take(work->memory, set_bytes(plan), "the won cells of a slice", &slice->won, message);
   if (error) return error;
-  return take_part(work->memory, slice, "the lost cells of a slice", &slice->lost, message);
+  static const char what[] = "the lost cells of a slice";
+  if (bitboard_cut_is_shared(&slice->cut))
+    return memory_take(work->memory, set_bytes(plan), what, &slice->lost, message);
+  return take_part(work->memory, slice, what, &slice->lost, message);
 }
 
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message) {
@@ -82,6 +93,9 @@ tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_me
 void bitboard_cut_close(bitboard_cut *cut) {
   if (!cut->work) return;
   memory_budget *memory = cut->work->job->work.memory;
+  exchange_close(cut->exchange);
+  memory_give(memory, cut->parts_of);
+  memory_give(memory, cut->packets);
   memory_give(memory, cut->units);
   memory_give(memory, cut->work->state.fresh);
   cut->work->state.fresh = NULL;
@@ -117,12 +131,13 @@ static bool is_odd(const bitboard_cut *cut) {
 static int written_set(const bitboard_cut *cut) {
   return is_odd(cut) ? LOG_WON : LOG_LOST;
 }
-static uint64_t *written(const bitboard_cut *cut) {
+uint64_t *bitboard_cut_written(const bitboard_cut *cut) {
   return is_odd(cut) ? cut->work->state.won : cut->work->state.lost;
 }
 
 static bool has_several_parts(const bitboard_cut *cut) {
-  return cut->work->slice->cut.parts > 1;
+  const game_bitboards_cut *of = &cut->work->slice->cut;
+  return of->parts > 1 && !bitboard_cut_is_shared(of);
 }
 
 /* --- waves --- */
@@ -154,20 +169,21 @@ static void list_units(void *user, uint64_t first, uint64_t blocks) {
     cut->units[cut->units_used++] = (uint32_t)unit;
 }
 
-static void list_part(void *user) {
+void bitboard_cut_list_units(void *user) {
   bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
   cut->units_used = 0;
-  slice->words->parts->visit(slice->tables, cut->part, list_units, cut);
+  slice->words->parts->visit(slice->tables, cut->parts, list_units, cut);
 }
 
 static tauler_error get_written(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
-  return bitboard_log_get(cut->work->slice->log, written_set(cut), unit, written(cut) + at, message);
+  return bitboard_log_get(cut->work->slice->log, written_set(cut), unit, bitboard_cut_written(cut) + at,
+                          message);
 }
 
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part) {
-  if (self->number == 0) cut->part = part;
-  worker_barrier(self, list_part, cut);
+  if (self->number == 0) cut->parts = UINT64_C(1) << part;
+  worker_barrier(self, bitboard_cut_list_units, cut);
   if (!has_several_parts(cut)) return;
   do_units(cut, self, cut->units, cut->units_used, get_written);
   worker_barrier(self, NULL, NULL);
@@ -180,17 +196,26 @@ static bool holds_any(const uint64_t *words, uint64_t n) {
   return false;
 }
 
-static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
+                                    tauler_message *message) {
   bitboard_log *log = cut->work->slice->log;
   const game_bitboards_state *state = &cut->work->state;
-  const uint64_t blocks = bitboard_log_blocks(log, unit);
+  const uint64_t blocks = bitboard_log_blocks(log, unit),
+                 at = unit * bitboards_unit(cut->work->slice->plan.blocks);
   uint64_t *fresh = state->fresh + at;
+  *n = 0;
   if (!holds_any(fresh, blocks)) return TAULER_OK;
-  tauler_error error = bitboard_log_add_cells(log, unit, fresh, words_code(state->wave), message);
+  tauler_error error = bitboard_log_add_cells(log, unit, fresh, words_code(state->wave), copy, n, message);
   if (!error && has_several_parts(cut))
-    error = bitboard_log_put(log, written_set(cut), unit, written(cut) + at, message);
+    error = bitboard_log_put(log, written_set(cut), unit, bitboard_cut_written(cut) + at, message);
   memset(fresh, 0, blocks * sizeof *fresh);
   return error;
+}
+
+static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+  size_t n;
+  (void)at;
+  return bitboard_cut_save_unit(cut, unit, NULL, &n, message);
 }
 
 /* Pages of the part go back. */
@@ -198,7 +223,7 @@ static void forget_part(void *user) {
   bitboard_cut *cut = user;
   if (!has_several_parts(cut)) return;
   memory_forget(cut->work->state.fresh, set_bytes(&cut->work->slice->plan));
-  memory_forget(written(cut), set_bytes(&cut->work->slice->plan));
+  memory_forget(bitboard_cut_written(cut), set_bytes(&cut->work->slice->plan));
 }
 
 void bitboard_cut_save(bitboard_cut *cut, worker *self) {
@@ -226,7 +251,7 @@ static void finish_units(void *user, worker *self) {
 }
 
 tauler_error bitboard_cut_finish(const workspace *work, bitboard_slice *slice, tauler_message *message) {
-  if (slice->cut.parts <= 1) return TAULER_OK;
+  if (slice->cut.parts <= 1 || bitboard_cut_is_shared(&slice->cut)) return TAULER_OK;
   const solve_job job = {.work = *work};
   finishing f = {.work = {.job = &job, .slice = slice}};
   f.cut.work = &f.work;
@@ -341,6 +366,7 @@ checkpoint_units bitboard_cut_keep(bitboard_cut *cut, const slice_layout *layout
   return (checkpoint_units){.user = cut,
                             .layout = layout,
                             .shards_here = 1,
+                            .everywhere = bitboard_cut_is_shared(&cut->work->slice->cut),
                             .run = run,
                             .run_bytes = run_bytes,
                             .leave = leave,

@@ -3,7 +3,9 @@
  * Waves go through the parts that the game cuts them into (game_bitboards_parts). Of `won` in odd waves, of
  * `lost` in even ones, the blocks that a part writes are in memory; all of the other set is. Cells that a
  * part decided are added to the log, and what it wrote is put back there. One part writes all: then both sets
- * stay in memory, and only depths leave it.
+ * stay in memory, and only depths leave it. Ranks that share the parts have both sets as well, and write
+ * their own parts side by side (ranks.c): what is added to a log goes to all others, whose logs and sets get
+ * it too.
  *
  * A slice with a cut has its log; with several parts `won` has room for either set, and of `lost` only blocks
  * of a part are touched. Functions with a worker are called by all workers; failures are noted in the work.
@@ -11,24 +13,35 @@
 #ifndef SOLVER_ENGINES_BITBOARD_CUT_H
 #define SOLVER_ENGINES_BITBOARD_CUT_H
 
+#include "parallel/exchange.h"
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/bitboard/log.h"
 #include "solver/engines/bitboard/work.h"
 
 typedef struct {
   bitboard_work *work;
-  uint32_t part; /* in memory */
+  uint64_t parts; /* in memory, a bit for each; over ranks, of this one */
   uint32_t *units;
-  uint64_t units_used;        /* of the part */
+  uint64_t units_used;        /* of the parts */
   const slice_layout *layout; /* of the checkpoint */
+
+  /* Over ranks: */
+  exchange *exchange;
+  uint64_t *parts_of; /* [ranks] */
+  uint8_t *packets;   /* one for each worker */
+  size_t packet_bytes;
+  uint64_t first_tile, end_tile, items; /* of what is sent */
+  _Atomic uint64_t next;                /* item */
+  bool more, lost;                      /* some rank has more to send; no rank can send any more */
 } bitboard_cut;
 
-/* The coarsest cut with which a slice fits into job->room. False: it is held whole, since that fits, since
- * the game does not cut it, or since nothing fits. */
+/* Over job->ranks, if these share a slice, or the coarsest cut with which it fits into job->room. False: it
+ * is held whole, since that fits, since the game does not cut it, or since nothing fits. */
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
-                         game_bitboards_cut *cut, uint32_t *fineness);
+                         game_bitboards_cut *cut);
 /* Bytes while a slice is solved, the working space of kernels left out; and when it is. */
-uint64_t bitboard_cut_bytes(const game_bitboards_plan *plan, const game_bitboards_cut *cut, int threads);
+uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
+                            const game_bitboards_cut *cut);
 uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, int threads);
 /* About what the log takes. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut);
@@ -45,6 +58,28 @@ void bitboard_cut_turn(bitboard_cut *cut, worker *self);
 /* Before and after the tiles of a part. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
 void bitboard_cut_save(bitboard_cut *cut, worker *self);
+
+/* ranks.c: where ranks share the parts. Opened after bitboard_cut_open; bitboard_cut_close gives all back.
+ * Before the tiles of a step, from the one given up to the next, others get the hands that they read of them;
+ * after the last step they get the cells of the wave. */
+static inline bool bitboard_cut_is_shared(const game_bitboards_cut *cut) {
+  return cut->ranks > 1;
+}
+uint64_t bitboard_ranks_bytes(const workspace *work, const game_bitboards_plan *plan,
+                              const game_bitboards_cut *cut);
+tauler_error bitboard_ranks_open(bitboard_cut *cut, tauler_message *message);
+bool bitboard_ranks_owns(const bitboard_cut *cut, uint64_t tile);
+void bitboard_ranks_send_hands(bitboard_cut *cut, worker *self, uint64_t first, uint64_t end);
+void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
+/* Adds numbers up over the ranks; a rank that cannot fails. Between the calls of workers. */
+void bitboard_ranks_add(bitboard_cut *cut, uint64_t *numbers, size_t n);
+
+/* Of the list of units, whatever was decided since they were last saved, for one worker: adds it to the log,
+ * with a copy if `copy` is not NULL; *n 0: nothing was. */
+tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
+                                    tauler_message *message);
+uint64_t *bitboard_cut_written(const bitboard_cut *cut);
+void bitboard_cut_list_units(void *cut);
 /* After the last wave, and after bitboard_cut_close: has both sets in memory. */
 tauler_error bitboard_cut_finish(const workspace *work, bitboard_slice *slice, tauler_message *message);
 

@@ -37,6 +37,7 @@ struct bitboard_log {
   log_place *last;               /* [units] */
   uint32_t *set_bytes[LOG_SETS]; /* [units] compressed; those of a unit: as they are; 0: zeros */
   _Atomic uint64_t end;
+  atomic_flag linking; /* a piece to the one before of its unit */
   int threads;
   log_desk *desks;
   uint8_t *room;
@@ -199,32 +200,68 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
 
 /* --- codes --- */
 
-static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
-                              tauler_message *message) {
-  log_desk *desk = take_desk(log);
+/* What is packed on the desk. */
+static tauler_error add_packed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
+                               size_t packed, tauler_message *message) {
+  const size_t all = sizeof(piece_head) + packed;
+  const uint64_t offset = atomic_fetch_add(&log->end, all);
+  while (atomic_flag_test_and_set(&log->linking)) {}
   const piece_head head = {log->last[unit], code};
-  const size_t packed = pack(log, desk, bytes, n), all = sizeof head + packed;
+  log->last[unit] = (log_place){offset, all};
+  atomic_flag_clear(&log->linking);
+  memcpy(desk->packed, &head, sizeof head);
+  return unnamed_file_write(log->file, offset, desk->packed, all, message);
+}
+
+/* Copies the packed bytes to `copy` too, if there is one. */
+static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
+                              uint8_t *copy, size_t *copied, tauler_message *message) {
+  log_desk *desk = take_desk(log);
+  const size_t packed = pack(log, desk, bytes, n);
   tauler_error error = TAULER_OK;
   if (ZSTD_isError(packed)) {
     error = tauler_fail(message, TAULER_INTERNAL, "zstd: %s", ZSTD_getErrorName(packed));
   } else {
-    const uint64_t offset = atomic_fetch_add(&log->end, all);
-    memcpy(desk->packed, &head, sizeof head);
-    error = unnamed_file_write(log->file, offset, desk->packed, all, message);
-    if (!error) log->last[unit] = (log_place){offset, all};
+    if (copy) memcpy(copy, desk->packed + sizeof(piece_head), *copied = packed);
+    error = add_packed(log, desk, unit, code, packed, message);
   }
   leave_desk(desk);
   return error;
 }
 
 tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint64_t *cells, uint8_t code,
-                                    tauler_message *message) {
-  return add_piece(log, unit, code, cells, bitboard_log_blocks(log, unit) * sizeof *cells, message);
+                                    uint8_t *copy, size_t *n, tauler_message *message) {
+  const size_t bytes = bitboard_log_blocks(log, unit) * sizeof *cells;
+  return add_piece(log, unit, code, cells, bytes, copy, n, message);
+}
+
+size_t bitboard_log_piece_bytes(uint64_t blocks) {
+  return ZSTD_compressBound(set_bytes(bitboards_unit(blocks)));
+}
+
+tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
+                                     uint8_t code, uint64_t *set, tauler_message *message) {
+  if (unit >= log->units || n > packed_bytes(log->unit, log->code_bytes) - sizeof(piece_head))
+    return tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
+  const uint64_t blocks = bitboard_log_blocks(log, unit);
+  log_desk *desk = take_desk(log);
+  memcpy(desk->packed + sizeof(piece_head), bytes, n);
+  tauler_error error = unpack(desk, n, desk->plain, blocks * sizeof *set)
+                           ? add_packed(log, desk, unit, code, n, message)
+                           : tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
+  const uint64_t *cells = (const uint64_t *)(const void *)desk->plain;
+  uint64_t *to = set + unit * log->unit;
+  for (uint64_t i = 0; i < blocks && !error; i++) {
+    if (cells[i]) to[i] |= cells[i];
+  }
+  leave_desk(desk);
+  return error;
 }
 
 tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint8_t *depth,
                                     tauler_message *message) {
-  return add_piece(log, unit, ALL_CODES, depth, bitboard_log_blocks(log, unit) * log->code_bytes, message);
+  return add_piece(log, unit, ALL_CODES, depth, bitboard_log_blocks(log, unit) * log->code_bytes, NULL, NULL,
+                   message);
 }
 
 static bool unpack_cells(const bitboard_log *log, const log_desk *desk, const game_bitboards_parts *parts,

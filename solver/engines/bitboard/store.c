@@ -68,11 +68,18 @@ static tauler_error write_stream(const word_source *source, int threads, const t
 tauler_error bitboard_slice_write(const build_job *build, const solve_job *job, const bitboard_slice *slice,
                                   table_header written[BITBOARD_TABLES], tauler_message *message) {
   const word_source source = {build, slice, slice->longest >= UINT8_MAX};
+  const bool shared = job->ranks > 1;
+  const int rank = shared ? comm_rank(job->work.comm) : 0;
+  tauler_error error = TAULER_OK;
   table_header header;
+  memset(written, 0, BITBOARD_TABLES * sizeof *written);
   slice_values_header(&build->problem, slice->slice, 0, &header);
-  const tauler_error error =
-      write_stream(&source, job->work.threads, &header, fill_values, &written[BITBOARD_VALUES], message);
-  if (error) return error;
+  if (rank == BITBOARD_VALUES)
+    error =
+        write_stream(&source, job->work.threads, &header, fill_values, &written[BITBOARD_VALUES], message);
   slice_depths_header(build, slice->slice, 0, source.wide, &header);
-  return write_stream(&source, job->work.threads, &header, fill_depths, &written[BITBOARD_DEPTHS], message);
+  if (!error && (!shared || rank == BITBOARD_DEPTHS))
+    error =
+        write_stream(&source, job->work.threads, &header, fill_depths, &written[BITBOARD_DEPTHS], message);
+  return shared ? comm_agree(job->work.comm, error, message) : error;
 }

@@ -23,6 +23,7 @@ typedef struct {
   words_progress run;
   _Atomic uint64_t decided, latest; /* in this wave */
   bool over, too_long;              /* as all workers saw it when the last wave ended */
+  bool failed_elsewhere;            /* on another rank */
   bool resumed;
   bitboard_cut cut;     /* of a slice with a log */
   slice_layout *layout; /* of blocks; for the checkpointer */
@@ -36,11 +37,13 @@ static tauler_error take_arrays(bitboard_run *r, tauler_message *message) {
   memory_budget *memory = r->work.job->work.memory;
   const game_bitboards_plan *plan = &r->work.slice->plan;
   game_bitboards_state *state = &r->work.state;
+  const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   tauler_error error = TAULER_OK;
-  if (plan->spare)
+  if (plan->spare && !shared)
     error = memory_take_array(memory, plan->spare, sizeof(uint64_t), "the working words of a slice",
                               &state->spare, message);
   if (!error && r->work.slice->log) error = bitboard_cut_open(&r->cut, &r->work, message);
+  if (!error && shared) error = bitboard_ranks_open(&r->cut, message);
   for (int odd = 0; odd < 2 && !error && !plan->sweeps; odd++)
     error = bitboard_array_take(memory, plan, 1, "the marks of a slice", &state->marked[odd], message);
   if (error || !plan->converts) return error;
@@ -99,7 +102,7 @@ static void report_progress(bitboard_run *r, uint64_t positions) {
   if (r->work.job->work.shown) progress_add(r->work.job->work.shown, positions);
 }
 
-/* The slice is solved here alone, whatever comm others of its slices are shared with. */
+/* Unless ranks share the slice it is solved here alone, whatever else they share. */
 static tauler_error take_up(bitboard_run *r, tauler_message *message) {
   const solve_job *job = r->work.job;
   const bitboard_slice *slice = r->work.slice;
@@ -114,9 +117,9 @@ static tauler_error take_up(bitboard_run *r, tauler_message *message) {
     r->units = unit_arrays_keep(&r->kept, &r->run, sizeof r->run);
   }
   r->units.done = &r->run.shown;
-  solve_job alone = *job;
-  alone.work.comm = NULL;
-  checkpointer_open(&r->checkpointer, &alone, slice->slice, "words", &r->units);
+  solve_job own = *job;
+  if (!bitboard_cut_is_shared(&slice->cut)) own.work.comm = NULL;
+  checkpointer_open(&r->checkpointer, &own, slice->slice, "words", &r->units);
   error = checkpointer_resume(&r->checkpointer, &r->resumed, message);
   if (error || !r->resumed) return error;
   r->work.state.wave = (uint16_t)r->run.wave;
@@ -132,11 +135,19 @@ static void show_decided(bitboard_run *r) {
   report_progress(r, step);
 }
 
+/* What ranks decided together, and whether all of them can go on. */
+static void add_ranks(bitboard_run *r) {
+  uint64_t numbers[] = {r->decided, r->work.failed.error != TAULER_OK};
+  bitboard_ranks_add(&r->cut, numbers, 2);
+  r->decided = numbers[0];
+  r->failed_elsewhere = numbers[1] > 0;
+}
+
 /* Whether wave `wave` was the last. None after the last that has codes is begun but one, which only shows
  * whether play is longer than depths can hold. */
 static bool is_over(bitboard_run *r, uint64_t wave) {
   const words_progress *run = &r->run;
-  if (r->work.failed.error) return true;
+  if (r->work.failed.error || r->failed_elsewhere) return true;
   if (wave > words_most_waves(&r->work.slice->plan)) {
     r->too_long = run->decided_last > 0 || run->latest > wave;
     return true;
@@ -147,6 +158,7 @@ static bool is_over(bitboard_run *r, uint64_t wave) {
 static void end_wave(void *user) {
   bitboard_run *r = user;
   words_progress *run = &r->run;
+  if (bitboard_cut_is_shared(&r->work.slice->cut)) add_ranks(r);
   const uint64_t wave = run->wave++;
   run->decided_before = run->decided_last;
   run->decided_last = r->decided;
@@ -166,13 +178,16 @@ static void raise_latest(bitboard_run *r, uint32_t latest) {
 static void run_group(bitboard_run *r, worker *self, game_bitboards_kernel *kernel, uint64_t first,
                       uint64_t end) {
   bitboard_work *work = &r->work;
+  const bool shared = bitboard_cut_is_shared(&work->slice->cut);
   char *scratch = bitboard_work_scratch(work, self);
   uint64_t from, to, decided = 0;
   uint32_t latest = 0;
   while (bitboard_work_next(work, self, first, end, &from, &to)) {
     tauler_error error = TAULER_OK;
-    for (uint64_t tile = from; tile < to && !error; tile++)
-      error = kernel(work->slice->tables, &work->state, tile, scratch, &decided, &latest);
+    for (uint64_t tile = from; tile < to && !error; tile++) {
+      if (!shared || bitboard_ranks_owns(&r->cut, tile))
+        error = kernel(work->slice->tables, &work->state, tile, scratch, &decided, &latest);
+    }
     failure_note(&work->failed, error, NULL);
   }
   atomic_fetch_add(&r->decided, decided);
@@ -184,6 +199,7 @@ static void run_groups(bitboard_run *r, worker *self, game_bitboards_kernel *ker
                        uint32_t end, uint64_t *from) {
   for (uint32_t group = first; group < end; group++) {
     const uint64_t last = r->work.words->group_end(r->work.slice->tables, group);
+    if (last == *from) continue;
     run_group(r, self, kernel, *from, last);
     if (group + 1 < end) worker_barrier(self, NULL, NULL);
     *from = last;
@@ -202,10 +218,25 @@ static void run_parts(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   }
 }
 
+/* The parts of this rank, step by step. */
+static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
+  const game_bitboards_cut *cut = &r->work.slice->cut;
+  const uint32_t groups = cut->groups / cut->steps;
+  uint64_t from = 0;
+  for (uint32_t step = 0; step < cut->steps; step++) {
+    const uint64_t first = from;
+    run_groups(r, self, kernel, step * groups, (step + 1) * groups, &from);
+    if (step + 1 < cut->steps) bitboard_ranks_send_hands(&r->cut, self, first, from);
+  }
+  bitboard_ranks_send_cells(&r->cut, self);
+}
+
 static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kernel) {
   const game_bitboards_plan *plan = &r->work.slice->plan;
   uint64_t from = 0;
-  if (r->work.slice->log) {
+  if (bitboard_cut_is_shared(&r->work.slice->cut)) {
+    run_steps(r, self, kernel);
+  } else if (r->work.slice->log) {
     run_parts(r, self, kernel);
   } else if (plan->groups > 1) {
     run_groups(r, self, kernel, 0, plan->groups, &from);
@@ -216,9 +247,14 @@ static void run_tiles(bitboard_run *r, worker *self, game_bitboards_kernel *kern
 
 static void work_on_waves(void *user, worker *self) {
   bitboard_run *r = user;
+  const bool shared = bitboard_cut_is_shared(&r->work.slice->cut);
   while (!r->over) {
     run_tiles(r, self, r->run.wave == 0 ? r->work.words->begin : r->work.words->relax);
-    worker_barrier(self, end_wave, r);
+    if (shared) {
+      worker_barrier_main(self, end_wave, r);
+    } else {
+      worker_barrier(self, end_wave, r);
+    }
     if (!r->over && checkpointer_barrier(&r->checkpointer, self, NULL, NULL)) return;
   }
 }
@@ -234,16 +270,21 @@ static tauler_error outcome(const bitboard_run *r, tauler_message *message) {
 
 tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *finished, uint32_t slice,
                                   bitboard_slice *out, solve_effort *effort, tauler_message *message) {
-  tauler_error error = bitboard_slice_open(job, slice, true, out, message);
-  if (error) return error;
+  comm *shared = job->ranks > 1 ? job->work.comm : NULL;
+  tauler_error error = comm_agree(shared, bitboard_slice_open(job, slice, true, out, message), message);
+  if (error) {
+    bitboard_slice_close(job->work.memory, out);
+    return error;
+  }
   bitboard_run r;
   memset(&r, 0, sizeof r);
   error = bitboard_work_open(&r.work, job, finished, out, message);
   if (!error) error = take_arrays(&r, message);
+  error = comm_agree(shared, error, message);
   if (!error) error = take_up(&r, message);
   if (!error) {
     workers_run(r.work.threads, work_on_waves, &r);
-    error = outcome(&r, message);
+    error = comm_agree(shared, outcome(&r, message), message);
   }
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;

@@ -1,0 +1,207 @@
+/* Deals the parts of a wave to ranks: who reads whose hands, in which step, and what each rank holds. */
+#include <string.h>
+
+#include "games/phutball/bitboards.h"
+
+/* --- who reads whom --- */
+
+/* The top bit that a point is, among those of both sides; 0: none. */
+static uint64_t top_of(const phb_tables *t, int bit) {
+  const phb_board *board = &t->board;
+  const int rest = board->side_bits - t->fineness, left = bit - board->low_bits - board->middle_bits;
+  const int right = left - board->side_bits;
+  if (left >= rest && left < board->side_bits) return UINT64_C(1) << (left - rest);
+  return right >= rest ? UINT64_C(1) << (right - rest + t->fineness) : 0;
+}
+
+static bool may_hold_ball(const phb_tables *t, int point) {
+  const int row = point / t->board.columns;
+  return row < t->board.rows - 1 && (row > 0 || !t->goal_line_stop);
+}
+
+static void add_reader(phb_tables *t, int hand, uint64_t taken, uint64_t vacant) {
+  for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) {
+    if (!(tops & vacant)) t->readers[hand][tops] |= UINT64_C(1) << t->part_of[tops | taken];
+  }
+}
+
+/* Jumps that land on the hand's point came from a point of a ray, over all points between. */
+static void find_readers_by(phb_tables *t, int hand, const phb_ray *ray) {
+  const uint64_t own = top_of(t, t->hand[hand].bit);
+  uint64_t taken = 0;
+  for (int i = 1; i < ray->used; i++) {
+    taken |= top_of(t, ray->bit[i - 1]);
+    if (taken && may_hold_ball(t, ray->point[i]))
+      add_reader(t, hand, taken, own | taken | top_of(t, ray->bit[i]));
+  }
+}
+
+/* Those that a part reads have fewer men, and come before it. */
+static void put_behind(const phb_tables *t, uint64_t tops, uint8_t behind[PHB_PARTS]) {
+  const uint8_t next = (uint8_t)(behind[t->part_of[tops]] + 1);
+  for (int i = 0; i < t->hands; i++) {
+    for (uint64_t rest = t->readers[i][tops]; rest; rest &= rest - 1) {
+      uint8_t *reader = &behind[__builtin_ctzll(rest)];
+      if (*reader < next) *reader = next;
+    }
+  }
+}
+
+uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]) {
+  uint32_t most = 0;
+  memset(t->readers, 0, sizeof t->readers);
+  memset(behind, 0, PHB_PARTS);
+  for (int i = 0; i < t->hands; i++) {
+    for (int ray = 0; ray < PHB_RAYS; ray++) find_readers_by(t, i, &t->hand[i].rays[ray]);
+  }
+  for (uint32_t part = 0; part < parts; part++) {
+    for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) {
+      if (t->part_of[tops] == part) put_behind(t, tops, behind);
+    }
+    if (behind[part] > most) most = behind[part];
+  }
+  return most ? most + PHB_SHARES_OF_STEPS : 1;
+}
+
+/* Sets of so many bits with fewer men, and half of those with as many. */
+uint32_t phb_step_of(int bits, int men, uint32_t steps) {
+  double sets = 1, fewer = 0, all = 1;
+  if (steps == 1) return 0;
+  for (int i = 0; i < men; i++) {
+    fewer += sets;
+    sets *= (double)(bits - i) / (i + 1);
+  }
+  for (int i = 0; i < bits; i++) all *= 2;
+  return (uint32_t)((fewer + sets / 2) / all * PHB_SHARES_OF_STEPS);
+}
+
+/* Of a hand, either image of a pair of sides is the same where it is paired. */
+static uint64_t readers_of(const phb_tables *t, int hand, uint64_t tops) {
+  const uint64_t low = (UINT64_C(1) << t->fineness) - 1, image = tops >> t->fineness | (tops & low)
+                                                                                           << t->fineness;
+  return t->readers[hand][tops] | (t->hand[hand].paired ? t->readers[hand][image] : 0);
+}
+
+static void visit_image(const phb_tables *t, uint64_t sides, bool second, uint64_t parts,
+                        game_bitboards_visit *visit, void *user) {
+  const phb_board *board = &t->board;
+  const uint64_t high = sides << board->middle_bits;
+  const int rest = board->side_bits - t->fineness;
+  const uint64_t tops = phb_left_of(board, high) >> rest | phb_right_of(board, high) >> rest << t->fineness;
+  for (int i = 0; i < t->hands; i++) {
+    const phb_hand *hand = &t->hand[i];
+    if (!(readers_of(t, i, tops) & parts) || (hand->paired && second)) continue;
+    const int own = hand->bit - board->low_bits;
+    if (hand->squeezed && high >> own & 1) continue;
+    const uint64_t each = (uint64_t)t->bundle << board->middle_bits;
+    if (hand->paired)
+      visit(user, hand->spare + phb_pair_index(t, hand, high), each / 2);
+    else
+      visit(user, hand->spare + phb_high_index(t, hand, high) * (uint64_t)t->bundle, each);
+  }
+}
+
+void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
+                    void *user) {
+  const phb_tables *t = tables;
+  const int bits = t->board.side_bits;
+  const uint64_t sides = t->sides[tile], image = sides >> bits | (sides & ((UINT64_C(1) << bits) - 1))
+                                                                     << bits;
+  visit_image(t, sides, false, parts, visit, user);
+  if (image != sides) visit_image(t, image, true, parts, visit, user);
+}
+
+/* --- shares --- */
+
+/* Parts in an order in which neighbours share pages. */
+static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
+                            uint64_t size[BITBOARDS_PARTS]) {
+  const uint64_t all = UINT64_C(1) << t->fineness, pairs = (all + 1) / 2;
+  uint32_t used = 0;
+  for (uint64_t more = 0; more < pairs; more++) {
+    for (uint64_t less = 0; less <= more; less++) {
+      for (uint64_t odd = 0; odd < 4; odd++) {
+        const uint64_t one = 2 * less + odd / 2, other = 2 * more + odd % 2;
+        if (more == less && one > other) continue;
+        list[used] = t->part_of[one | other << t->fineness];
+        size[list[used++]] = one == other ? 1 : 2;
+      }
+    }
+  }
+}
+
+/* Either runs of neighbours, or larger parts first, each to the rank with the least so far. Returns the
+ * largest share. */
+static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *cut) {
+  uint64_t shares[BITBOARDS_PARTS] = {0}, size[BITBOARDS_PARTS] = {0}, most = 0, done = 0;
+  uint8_t list[BITBOARDS_PARTS] = {0};
+  const uint64_t all = UINT64_C(1) << 2 * t->fineness;
+  const uint32_t ranks = cut->ranks < cut->parts ? cut->ranks : cut->parts;
+  list_neighbours(t, list, size);
+  for (uint64_t large = 2; large > 0; large--) {
+    for (uint32_t i = 0; i < cut->parts; i++) {
+      uint64_t rank = (2 * done + size[list[i]]) * ranks / (2 * all);
+      if (runs ? large == 1 : size[list[i]] != large) continue;
+      for (uint32_t other = 0; other < ranks && !runs; other++) {
+        if (other == 0 || shares[other] < shares[rank]) rank = other;
+      }
+      cut->owner[list[i]] = (uint16_t)rank;
+      done += size[list[i]];
+      shares[rank] += size[list[i]];
+      if (shares[rank] > most) most = shares[rank];
+    }
+  }
+  return most;
+}
+
+/* What a rank has any of. */
+static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *cut) {
+  const uint64_t all = UINT64_C(1) << 2 * t->fineness;
+  phb_unit_count units = {bitboards_unit(t->words), 0, 0}, pages = {BITBOARDS_PAGE, 0, 0}, spare = pages;
+  bool wanted[PHB_TOPS] = {false};
+  uint64_t own = 0;
+  for (uint32_t part = 0; part < cut->parts; part++) own |= (uint64_t)(cut->owner[part] == rank) << part;
+  for (int i = 0; i < t->hands; i++) {
+    const phb_hand *hand = &t->hand[i];
+    for (uint64_t tops = 0; tops < all; tops++) wanted[tops] = own >> t->part_of[tops] & 1;
+    if (hand->live) {
+      phb_visit_tops(t, hand, hand->first, wanted, phb_count_units, &units);
+      phb_visit_tops(t, hand, hand->first, wanted, phb_count_units, &pages);
+    }
+    for (uint64_t tops = 0; tops < all; tops++) wanted[tops] = wanted[tops] || readers_of(t, i, tops) & own;
+    phb_visit_tops(t, hand, hand->spare, wanted, phb_count_units, &spare);
+  }
+  if (units.units > cut->part_units) cut->part_units = units.units;
+  if (pages.units > cut->part_pages) cut->part_pages = pages.units;
+  if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
+}
+
+/* Of a tile, bytes of hands that others read, with a head each. */
+static uint64_t read_bytes(const phb_tables *t) {
+  const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
+  uint64_t bytes = 0;
+  for (int i = 0; i < t->hands; i++) {
+    bool read = false;
+    for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) read = read || t->readers[i][tops];
+    if (read) bytes += 2 * (words + 2) * sizeof(uint64_t);
+  }
+  return bytes;
+}
+
+bool phb_words_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut) {
+  phb_tables t;
+  uint8_t behind[PHB_PARTS];
+  phb_words_measure(rules, slice, &t);
+  if (t.board.low_bits == 0 || t.board.side_bits < 2) return false;
+  for (int bits = 1; bits <= PHB_FINEST_SHARED && bits < t.board.side_bits; bits++) {
+    *cut = (game_bitboards_cut){.fineness = (uint32_t)bits, .ranks = ranks};
+    cut->parts = phb_list_parts(&t, cut->fineness);
+    const uint64_t fair = (UINT64_C(9) << 2 * bits) / (8 * (uint64_t)ranks);
+    if (deal_parts(&t, true, cut) <= fair || deal_parts(&t, false, cut) <= fair) break;
+  }
+  cut->steps = phb_find_readers(&t, cut->parts, behind);
+  cut->groups = cut->steps * (2 * (uint32_t)t.board.side_bits + 1);
+  cut->read_bytes = read_bytes(&t);
+  for (uint32_t rank = 0; rank < ranks && rank < cut->parts; rank++) count_rank(&t, rank, cut);
+  return true;
+}
