@@ -115,7 +115,7 @@ static tauler_error prepare_folder(engine_run *b, tauler_message *message) {
 }
 
 static tauler_error prepare_grid(engine_run *b, tauler_message *message) {
-  if (!engine_uses_move_tables(b->job)) return TAULER_OK;
+  if (!engine_uses_move_tables(b->job, comm_ranks(b->job->work.comm))) return TAULER_OK;
   const double start = clock_process_cpu(), wall = clock_wall();
   const tauler_error error = b->job->problem.game->grid->prepare(
       b->job->problem.rules, game_slices_largest(&b->slices), &b->grid_tables);

@@ -27,7 +27,7 @@ static void *prepare_small(const build_job *job, const game_slices *slices) {
   const uint64_t small = UINT64_C(256) << 20;
   const uint32_t largest = game_slices_largest(slices);
   void *tables = NULL;
-  if (!engine_uses_move_tables(job) ||
+  if (!engine_uses_move_tables(job, 1) ||
       job->problem.game->positions(job->problem.rules, largest) > COUNTED_SLICE ||
       build_overhead_bytes(job, slices, 1) > job->work.memory->limit ||
       job->problem.game->grid->prepared_bytes(job->problem.rules, largest) > small ||

@@ -40,7 +40,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
       (uint64_t)ranks < build_memory.most_peers ? (uint64_t)ranks : build_memory.most_peers;
   uint64_t bytes = build_memory.program + (uint64_t)(job->work.threads - 1) * build_memory.thread;
   if (ranks > 1) bytes += build_memory.message_passing + peers * build_memory.peer;
-  if (engine_uses_move_tables(job))
+  if (engine_uses_move_tables(job, ranks))
     bytes += job->problem.game->grid->prepared_bytes(job->problem.rules, game_slices_largest(slices));
   return bytes;
 }

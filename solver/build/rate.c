@@ -42,7 +42,7 @@ static tauler_error open_run(engine_run *run, const void *grid_tables) {
   run->has_depths = calloc(slices->used + 1, sizeof *run->has_depths);
   tauler_error error = run->has_values && run->has_depths ? TAULER_OK : TAULER_NO_MEMORY;
   if (!error) error = slice_levels_open(job->problem.game, job->problem.rules, slices, &run->levels, NULL);
-  if (!error && engine_uses_move_tables(job) && !grid_tables)
+  if (!error && engine_uses_move_tables(job, comm_ranks(job->work.comm)) && !grid_tables)
     error =
         job->problem.game->grid->prepare(job->problem.rules, game_slices_largest(slices), &run->grid_tables);
   run->solving.grid_tables = grid_tables ? grid_tables : run->grid_tables;

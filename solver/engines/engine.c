@@ -40,8 +40,9 @@ const engine *engine_of(const solve_problem *problem) {
   return problem->engine ? problem->engine : engine_after(NULL, problem->game, problem->rules);
 }
 
-bool engine_uses_move_tables(const build_job *job) {
-  return job->problem.game->grid && engine_of(&job->problem)->move_tables;
+bool engine_uses_move_tables(const build_job *job, int ranks) {
+  const engine *engine = engine_of(&job->problem);
+  return job->problem.game->grid && engine->move_tables && (ranks == 1 || !engine->moves_alone);
 }
 
 bool engine_wants_depths(const build_job *job) {

@@ -124,7 +124,8 @@ struct engine {
   /* Whether it solves the slices of these rules. */
   bool (*serves)(const game *game, const game_rules *rules);
   bool side_by_side;
-  bool move_tables; /* it uses game->grid's tables of moves where a game has them */
+  bool move_tables; /* it uses game->grid's tables of moves where a game has them, */
+  bool moves_alone; /* but only where one rank holds the slice */
   bool loads_alone; /* tables are loaded without the slices that a slice needs */
 
   /* Takes the lists of the engine; close gives everything back, also after a failed open or none. */
@@ -177,8 +178,8 @@ tauler_error engine_check(const solve_problem *problem, tauler_message *message)
 
 /* The engine that was asked for, or the first that serves. */
 const engine *engine_of(const solve_problem *problem);
-/* Whether its tables of moves are to be prepared. */
-bool engine_uses_move_tables(const build_job *job);
+/* Whether its tables of moves are to be prepared on each of so many ranks. */
+bool engine_uses_move_tables(const build_job *job, int ranks);
 /* Whether a build makes tables of depths: always of outcomes, never of chance. */
 bool engine_wants_depths(const build_job *job);
 /* Whether depths of finished slices are needed: those of outcomes count on through conversions. */

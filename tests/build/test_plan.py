@@ -202,6 +202,13 @@ def little_memory_is_said_to_cost(folder):
     run(*build, "none", "--memory", "30M", exit_code=69)
 
 
+def own_row_in_shards_holds_nothing_whole(_):
+    """Besides what does not grow with the slices. Tables of moves of 24 seeds are 72 MiB."""
+    one, eight = (plan("--rules", "abapa", "--cycles", "own-row", "--seeds", "24", "--threads", "1", ranks=ranks)["memory"]
+                  for ranks in (1, 8))
+    expect(8 * eight < one - one // 10, "eight ranks take", eight // MIB, "MiB each, one takes", one // MIB)
+
+
 def wrong_numbers_of_ranks(_):
     for wrong in ("0", "x", "-1", "100001", "2.5", ""):
         done = run("plan", "auale", "--seeds", "8", "--ranks", wrong, exit_code=64)
@@ -211,4 +218,5 @@ def wrong_numbers_of_ranks(_):
 
 run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_ranks, two_ranks_with_depths,
            two_ranks_with_guarantees, four_ranks, two_ranks_with_much, spilled, forty_eight_seeds, counted_is_near_guessed,
-           text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost, wrong_numbers_of_ranks])
+           text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost,
+           own_row_in_shards_holds_nothing_whole, wrong_numbers_of_ranks])
