@@ -7,7 +7,8 @@
 #   hosts.sh run COMMAND...       on the first host, with Open MPI set up to use them all
 #   hosts.sh on HOST COMMAND...   on one of them: h1, h2 ...
 #   hosts.sh link HOST up|down    pulls a host's cable or puts it back
-#   hosts.sh shape HOST [NETEM]   "delay 5ms loss 1%" for what the host receives; nothing: takes it away
+#   hosts.sh shape HOST [HOW]     what the host receives: "delay 5ms loss 1%" (sch_netem), or "rate 1gbit" alone
+#                                 (sch_tbf); nothing: takes it away
 #   hosts.sh stop                 ends every process on the hosts and removes them
 #
 # All hosts see the same files. Exit codes: those of the command; 64 usage; 77 the rights or the tools
@@ -215,8 +216,10 @@ shape)
   port=p${1#h}
   shift
   ip netns exec "${name}sw" tc qdisc del dev "$port" root 2>/dev/null
-  [ $# -eq 0 ] || ip netns exec "${name}sw" tc qdisc add dev "$port" root netem "$@" ||
-    cannot "this kernel cannot delay or lose packets (sch_netem)"
+  [ $# -eq 0 ] && exit 0
+  # A burst holds the largest packet of a cable, 64 KiB, some times.
+  if [ "$1" = rate ]; then set -- tbf "$@" burst 256kb latency 100ms; else set -- netem "$@"; fi
+  ip netns exec "${name}sw" tc qdisc add dev "$port" root "$@" || cannot "this kernel has no sch_$1"
   ;;
 stop)
   need_hosts

@@ -1,7 +1,9 @@
 #!/bin/sh
 # Builds by ranks on three hosts, which are network namespaces: the same tables as by one process; and
 # whatever happens to a rank or a cable, the job ends soon, leaves no process, and goes on when run again.
-# SEEDS: how much is built where a run is to be disturbed. QUICK=1: the shorter half.
+# SEEDS: how much is built where a run is to be disturbed. QUICK=1: the shorter half. SPEED=20: no tests; two hosts
+# of a processor each build awari up to 20 seeds over links of 10 and 1 Gbit/s, against one process with two threads, in
+# PAIRS (3) runs by turns.
 # Many functions are called through others that are given their names.
 # shellcheck disable=SC2317
 set -u
@@ -111,6 +113,42 @@ last_rank() { processes tauler | tail -n 1 | cut -d ' ' -f 1; }
 pull_cable() { hosts link h3 down; }
 hang_rank() { kill -STOP "$(last_rank)"; }
 kill_rank() { kill -KILL "$(last_rank)"; }
+
+# timed THREADS COMMAND...: builds by the command, with its milliseconds in $took and its tables in $work/out.
+timed() {
+  threads=$1
+  shift
+  rm -rf "$work/db"
+  began=$(date +%s%3N)
+  if ! "$@" build auale --seeds "$SPEED" --db "$work/db" --quiet --threads "$threads" >"$work/out" 2>"$work/err"; then
+    fail "a build to be timed" "$(tail -n 3 "$work/err")"
+    exit 1
+  fi
+  took=$(($(date +%s%3N) - began))
+}
+
+# A line per turn and link: what two hosts took, against two threads.
+measure() {
+  processors=$(taskset -pc $$ | sed 's/.*: //; s/-/,/')
+  one=${processors%%,*} two=${processors##*,}
+  # shellcheck disable=SC2016
+  bound='case $OMPI_COMM_WORLD_RANK in 0) cpu=$1 ;; *) cpu=$2 ;; esac; shift 2; exec taskset -c "$cpu" "$@"'
+  for turn in $(seq "${PAIRS:-3}"); do
+    for rate in 10gbit 1gbit; do
+      for host in h1 h2; do hosts shape $host rate $rate || exit 77; done
+      timed 2 taskset -c "$one,$two" "$tauler"
+      together=$took
+      digests "$work/out" >"$work/want"
+      timed 1 hosts run mpirun -np 2 --map-by node sh -c "$bound" sh "$one" "$two" "$tauler"
+      same_tables "turn $turn, $rate: two hosts $took ms, two threads $together ms: $((100 * together / took)) % of their speed" "$work/out"
+    done
+  done
+}
+
+if [ -n "${SPEED:-}" ]; then
+  measure
+  exit $failed
+fi
 
 "$tauler" build auale --seeds "$seeds" --depth --db "$work/one" --quiet >"$work/out" || exit 1
 digests "$work/out" >"$work/want"
