@@ -1,5 +1,6 @@
 /* Says what a build of slices side by side takes, by the rules of its schedule. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "solver/build/run.h"
 
@@ -8,10 +9,12 @@ typedef struct {
   const engine *engine;
   const game_slices *slices;
   slice_levels levels;
-  uint32_t *last_use; /* by place: the highest level at which it is needed; 0: none */
+  uint32_t *last_use; /* by place: the highest level at which that rank needs it; 0: none */
   uint64_t *finished; /* by place: bytes kept of it */
   level_task *tasks, *own;
-  int *owner, *dealt;
+  size_t *uses;
+  int *owner;
+  bool *shared, *solved; /* by place: by all ranks; by the rank that is looked at */
   int ranks;
   uint64_t base;
 } levels_plan;
@@ -33,52 +36,51 @@ static uint64_t kept_bytes(const levels_plan *p, uint32_t level) {
   return bytes;
 }
 
-static uint64_t own_tasks_bytes(levels_plan *p, size_t n, int rank, bool own, uint64_t room) {
+static uint64_t own_tasks_bytes(levels_plan *p, size_t n, bool solved, uint64_t room) {
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
-    const bool kept = p->last_use[p->tasks[i].place] > 0;
-    if (p->tasks[i].shared) continue;
-    if (own ? p->owner[i] == rank : p->owner[i] != rank && kept) p->own[used++] = p->tasks[i];
+    const size_t place = p->tasks[i].place;
+    if (!p->tasks[i].shared && p->solved[place] == solved && (solved || p->last_use[place] > 0))
+      p->own[used++] = p->tasks[i];
   }
   return level_tasks_bytes(p->own, used, p->job->work.threads, room);
 }
 
-/* As the schedule does: those that ranks share are nobody's. */
-static tauler_error deal_tasks(levels_plan *p, size_t n) {
-  size_t used = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (!p->tasks[i].shared) p->own[used++] = p->tasks[i];
-  }
-  const tauler_error error = level_tasks_deal(p->own, used, p->ranks, p->dealt);
-  for (size_t i = 0, k = 0; i < n && !error; i++) p->owner[i] = p->tasks[i].shared ? -1 : p->dealt[k++];
-  return error;
-}
-
-/* The largest slices go to the first ranks. */
 static uint64_t level_bytes(levels_plan *p, uint32_t level) {
-  enum { FIRST_RANKS = 16 };
   const solve_job solving = solving_for(p);
-  size_t n = 0;
-  for (size_t i = 0; i < p->slices->used; i++) {
-    if (p->levels.level[i] == level)
-      p->tasks[n++] =
-          engine_size_task(p->engine, &solving, p->ranks, &p->slices->slices[i], i, p->last_use[i] > 0);
-  }
-  level_tasks_sort(p->tasks, n);
-  if (deal_tasks(p, n)) return 0;
   const uint64_t held = p->base + kept_bytes(p, level), limit = p->job->work.memory->limit;
   const uint64_t room = limit > held ? limit - held : 0;
   uint64_t most = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (p->tasks[i].shared && p->tasks[i].alone > most) most = p->tasks[i].alone;
+  size_t n = 0;
+  for (size_t i = 0; i < p->slices->used; i++) {
+    if (p->levels.level[i] != level || (!p->solved[i] && !p->last_use[i])) continue;
+    level_task *task = &p->tasks[n++];
+    *task = engine_size_task(p->engine, &solving, p->shared[i] ? p->ranks : 1, &p->slices->slices[i], i,
+                             p->last_use[i] > 0);
+    if (task->shared && task->alone > most) most = task->alone;
   }
-  for (int rank = 0; rank < p->ranks && rank < FIRST_RANKS; rank++) {
-    const uint64_t solved = own_tasks_bytes(p, n, rank, true, room);
-    const uint64_t loaded = own_tasks_bytes(p, n, rank, false, room);
-    if (solved > most) most = solved;
-    if (loaded > most) most = loaded;
+  level_tasks_sort(p->tasks, n);
+  for (int solved = 0; solved < 2; solved++) {
+    const uint64_t bytes = own_tasks_bytes(p, n, solved, room);
+    if (bytes > most) most = bytes;
   }
   return held + most;
+}
+
+/* What a rank solves, and how long it has to have what that needs. */
+static void find_uses(levels_plan *p, int rank) {
+  const size_t n = p->slices->used;
+  memset(p->uses, 0, n * sizeof *p->uses);
+  memset(p->last_use, 0, n * sizeof *p->last_use);
+  for (size_t i = 0; i < n; i++) p->solved[i] = p->shared[i] || p->owner[i] == rank;
+  slice_levels_use(&p->levels, p->solved, !p->engine->loads_alone, p->uses);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = p->levels.first_need[i]; k < p->levels.first_need[i + 1] && (p->solved[i] || p->uses[i]);
+         k++) {
+      uint32_t *last = &p->last_use[p->levels.need[k]];
+      if (p->levels.level[i] > *last) *last = p->levels.level[i];
+    }
+  }
 }
 
 static bool open_plan(levels_plan *p) {
@@ -89,20 +91,22 @@ static bool open_plan(levels_plan *p) {
   p->finished = calloc(n, sizeof *p->finished);
   p->tasks = calloc(n, sizeof *p->tasks);
   p->own = calloc(n, sizeof *p->own);
+  p->uses = calloc(n, sizeof *p->uses);
   p->owner = calloc(n, sizeof *p->owner);
-  p->dealt = calloc(n, sizeof *p->dealt);
-  if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->owner || !p->dealt) return false;
+  p->shared = calloc(n, sizeof *p->shared);
+  p->solved = calloc(n, sizeof *p->solved);
+  if (!p->last_use || !p->finished || !p->tasks || !p->own || !p->uses || !p->owner || !p->shared ||
+      !p->solved)
+    return false;
   const solve_job solving = solving_for(p);
   for (size_t i = 0; i < n; i++) {
     const uint32_t slice = p->slices->slices[i].slice;
     const solve_job by_all = engine_share(p->engine, &solving, p->ranks, slice);
     p->finished[i] = p->engine->finished_bytes(&by_all, slice);
-    for (size_t k = p->levels.first_need[i]; k < p->levels.first_need[i + 1]; k++) {
-      uint32_t *last = &p->last_use[p->levels.need[k]];
-      if (p->levels.level[i] > *last) *last = p->levels.level[i];
-    }
+    p->shared[i] = by_all.ranks > 1;
+    p->solved[i] = !p->shared[i];
   }
-  return true;
+  return !slice_levels_deal(&p->levels, p->slices, p->solved, p->ranks, p->owner);
 }
 
 /* Of the slice that leaves most there. */
@@ -129,10 +133,14 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
                    .ranks = plan->ranks,
                    .base = build_overhead_bytes(job, slices, plan->ranks) +
                            ((uint64_t)game_slices_largest(slices) + 1) * plan->engine->list_bytes};
+  enum { FIRST_RANKS = 16 }; /* to which the largest slices go */
   const bool opened = open_plan(&p);
-  for (uint32_t level = 1; opened && level <= p.levels.levels; level++) {
-    const uint64_t bytes = level_bytes(&p, level);
-    if (bytes > plan->memory) plan->memory = bytes;
+  for (int rank = 0; opened && rank < p.ranks && rank < FIRST_RANKS; rank++) {
+    find_uses(&p, rank);
+    for (uint32_t level = 1; level <= p.levels.levels; level++) {
+      const uint64_t bytes = level_bytes(&p, level);
+      if (bytes > plan->memory) plan->memory = bytes;
+    }
   }
   plan_waiting(&p, plan);
   slice_levels_close(&p.levels);
@@ -140,6 +148,8 @@ void build_plan_levels(const build_job *job, const game_slices *slices, build_pl
   free(p.finished);
   free(p.tasks);
   free(p.own);
+  free(p.uses);
   free(p.owner);
-  free(p.dealt);
+  free(p.shared);
+  free(p.solved);
 }

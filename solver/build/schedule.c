@@ -16,13 +16,22 @@ static bool is_halted(void *user) {
   return atomic_load(&s->halt);
 }
 
-static void count_uses(schedule *s) {
-  const slice_levels *levels = &s->run->levels;
+/* Who solves what, and what this rank has to have for that. */
+static tauler_error deal_slices(schedule *s) {
+  const engine *engine = s->run->engine;
+  const int ranks = comm_ranks(s->run->job->work.comm), rank = comm_rank(s->run->job->work.comm);
+  tauler_error error = TAULER_OK;
   for (size_t i = 0; i < s->slices.used; i++) {
-    const bool needs = s->run->engine->loads_alone ? s->missing[i] : s->wanted[i];
-    for (size_t k = levels->first_need[i]; needs && k < levels->first_need[i + 1]; k++)
-      s->uses[levels->need[k]]++;
+    s->shared[i] =
+        s->missing[i] && engine_share(engine, &s->run->solving, ranks, s->slices.slices[i].slice).ranks > 1;
+    s->solves[i] = s->missing[i] && !s->shared[i];
+    s->owner[i] = rank;
   }
+  if (engine->side_by_side)
+    error = slice_levels_deal(&s->run->levels, &s->slices, s->solves, ranks, s->owner);
+  for (size_t i = 0; i < s->slices.used; i++) s->solves[i] = s->missing[i] && s->owner[i] == rank;
+  slice_levels_use(&s->run->levels, s->solves, !engine->loads_alone, s->uses);
+  return error;
 }
 
 static tauler_error open_lists(schedule *s, tauler_message *message) {
@@ -30,20 +39,27 @@ static tauler_error open_lists(schedule *s, tauler_message *message) {
   s->missing = calloc(n, sizeof *s->missing);
   s->wanted = calloc(n, sizeof *s->wanted);
   s->uses = calloc(n, sizeof *s->uses);
+  s->shared = calloc(n, sizeof *s->shared);
+  s->solves = calloc(n, sizeof *s->solves);
+  s->owner = calloc(n, sizeof *s->owner);
   s->written = calloc(n, sizeof *s->written);
   s->reported = calloc(n, sizeof *s->reported);
-  if (!s->missing || !s->wanted || !s->uses || !s->written || !s->reported)
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
-  for (size_t i = 0; i < n; i++) s->missing[i] = !build_has_tables(s->run, i);
-  slice_levels_want(&s->run->levels, s->missing, !s->run->engine->loads_alone, s->wanted);
-  count_uses(s);
-  return TAULER_OK;
+  const bool whole =
+      s->missing && s->wanted && s->uses && s->shared && s->solves && s->owner && s->written && s->reported;
+  tauler_error error = whole ? TAULER_OK : TAULER_NO_MEMORY;
+  for (size_t i = 0; i < n && !error; i++) s->missing[i] = !build_has_tables(s->run, i);
+  if (!error) slice_levels_want(&s->run->levels, s->missing, !s->run->engine->loads_alone, s->wanted);
+  if (!error) error = deal_slices(s);
+  return error ? tauler_fail(message, error, "no memory for the list of slices") : TAULER_OK;
 }
 
 static void close_lists(schedule *s) {
   free(s->missing);
   free(s->wanted);
   free(s->uses);
+  free(s->shared);
+  free(s->solves);
+  free(s->owner);
   free(s->written);
   free(s->reported);
 }

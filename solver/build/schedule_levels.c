@@ -45,40 +45,30 @@ static void report_built(schedule *s, bool at_end) {
 typedef struct {
   schedule *s;
   uint32_t level;
-  size_t missing;     /* how many of its slices that no ranks share */
+  size_t dealt;       /* slices that are missing and that no ranks share */
   uint64_t positions; /* of those */
-  level_task *tasks;  /* all that are wanted, sorted */
-  size_t shared;      /* how many of them */
+  size_t wanted;      /* slices, by any rank, but those that ranks share */
+  level_task *tasks;  /* the missing ones, and those that are there and this rank has to have; sorted */
   level_task *own;    /* of these, what this rank does at once */
-  int *owner;         /* rank, by task; of those that are there all ranks are */
   size_t n;
 } slice_level;
 
 static void level_close(slice_level *l) {
   free(l->tasks);
   free(l->own);
-  free(l->owner);
 }
 
-static bool is_dealt(const slice_level *l, const level_task *task) {
-  return l->s->missing[task->place] && !task->shared;
-}
-
-/* Slices to be solved are dealt to the ranks; those that are there are loaded by all. */
-static tauler_error deal_level(slice_level *l) {
-  const int ranks = comm_ranks(l->s->run->job->work.comm);
-  level_task *dealt = calloc(l->n + 1, sizeof *dealt);
-  int *owner = calloc(l->n + 1, sizeof *owner);
-  size_t used = 0;
-  for (size_t i = 0; dealt && i < l->n; i++) {
-    if (is_dealt(l, &l->tasks[i])) dealt[used++] = l->tasks[i];
-  }
-  const tauler_error error = dealt && owner ? level_tasks_deal(dealt, used, ranks, owner) : TAULER_NO_MEMORY;
-  for (size_t i = 0, k = 0; !error && i < l->n; i++)
-    l->owner[i] = is_dealt(l, &l->tasks[i]) ? owner[k++] : comm_rank(l->s->run->job->work.comm);
-  free(dealt);
-  free(owner);
-  return error;
+static void add_slice(slice_level *l, size_t place) {
+  const schedule *s = l->s;
+  const game_slice *slice = &s->slices.slices[place];
+  const int ranks = s->shared[place] ? comm_ranks(s->run->job->work.comm) : 1;
+  const bool dealt = s->missing[place] && !s->shared[place];
+  l->wanted += !s->shared[place];
+  l->dealt += dealt;
+  l->positions += dealt ? slice->positions : 0;
+  if (s->missing[place] || s->uses[place] > 0)
+    l->tasks[l->n++] =
+        engine_size_task(s->run->engine, &s->run->solving, ranks, slice, place, s->uses[place] > 0);
 }
 
 static tauler_error level_open(slice_level *l, schedule *s, uint32_t level, tauler_message *message) {
@@ -86,21 +76,12 @@ static tauler_error level_open(slice_level *l, schedule *s, uint32_t level, taul
   const size_t all = s->slices.used;
   l->tasks = calloc(all, sizeof *l->tasks);
   l->own = calloc(all, sizeof *l->own);
-  l->owner = calloc(all, sizeof *l->owner);
-  tauler_error error = l->tasks && l->own && l->owner ? TAULER_OK : TAULER_NO_MEMORY;
-  for (size_t i = 0; i < all && !error; i++) {
-    if (!s->wanted[i] || s->run->levels.level[i] != level) continue;
-    const int ranks = s->missing[i] ? comm_ranks(s->run->job->work.comm) : 1;
-    level_task *task = &l->tasks[l->n++];
-    *task =
-        engine_size_task(s->run->engine, &s->run->solving, ranks, &s->slices.slices[i], i, s->uses[i] > 0);
-    l->shared += task->shared;
-    l->missing += is_dealt(l, task);
-    l->positions += is_dealt(l, task) ? task->positions : 0;
+  if (!l->tasks || !l->own) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the list of slices");
+  for (size_t i = 0; i < all; i++) {
+    if (s->wanted[i] && s->run->levels.level[i] == level) add_slice(l, i);
   }
-  if (!error) level_tasks_sort(l->tasks, l->n);
-  if (!error) error = deal_level(l);
-  return error ? tauler_fail(message, error, "no memory for the list of slices") : TAULER_OK;
+  level_tasks_sort(l->tasks, l->n);
+  return TAULER_OK;
 }
 
 /* What is kept of slices of this level that are not here yet. */
@@ -131,7 +112,7 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   tauler_error error = TAULER_OK;
   solving.ranks = comm_ranks(solving.work.comm);
   for (size_t i = 0; i < l->n && !error; i++) {
-    if (!l->tasks[i].shared) continue;
+    if (!s->shared[l->tasks[i].place]) continue;
     engine_task task = {.place = l->tasks[i].place, .solving = &solving, .alone = true, .stores = true};
     error = schedule_solve_together(s, &task, message);
     if (!error) schedule_end_task(s, &task);
@@ -139,29 +120,25 @@ static tauler_error do_shared(slice_level *l, tauler_message *message) {
   return error;
 }
 
-/* A slice that another rank solves and nothing needs later has no more use for its needs here. */
+/* What this rank solves, and what is there. */
 static tauler_error do_first(slice_level *l, tauler_message *message) {
-  schedule *s = l->s;
-  const int rank = comm_rank(s->run->job->work.comm);
+  const schedule *s = l->s;
   size_t n = 0;
   for (size_t i = 0; i < l->n; i++) {
     const size_t place = l->tasks[i].place;
-    if (l->tasks[i].shared) continue;
-    if (l->owner[i] == rank)
-      l->own[n++] = l->tasks[i];
-    else if (s->uses[place] == 0)
-      schedule_release_needs(s, place);
+    if (!s->shared[place] && (s->solves[place] || !s->missing[place])) l->own[n++] = l->tasks[i];
   }
   return do_own(l, n, message);
 }
 
+/* What other ranks solved and this one has to have. */
 static tauler_error load_others(slice_level *l, tauler_message *message) {
-  schedule *s = l->s;
-  const int rank = comm_rank(s->run->job->work.comm);
-  if (comm_ranks(s->run->job->work.comm) == 1 || l->n == l->shared) return TAULER_OK;
+  const schedule *s = l->s;
   size_t n = 0;
+  if (comm_ranks(s->run->job->work.comm) == 1 || l->wanted == 0) return TAULER_OK;
   for (size_t i = 0; i < l->n; i++) {
-    if (l->owner[i] != rank && s->uses[l->tasks[i].place] > 0) l->own[n++] = l->tasks[i];
+    const size_t place = l->tasks[i].place;
+    if (s->missing[place] && !s->solves[place] && s->uses[place] > 0) l->own[n++] = l->tasks[i];
   }
   return do_own(l, n, message);
 }
@@ -171,16 +148,20 @@ static tauler_error share_written(slice_level *l, tauler_message *message) {
   enum { NUMBERS = sizeof(written_tables) / sizeof(uint64_t) };
   schedule *s = l->s;
   uint64_t *numbers = calloc(l->n * NUMBERS + 1, sizeof *numbers);
+  size_t used = 0;
   const tauler_error lost = numbers ? TAULER_OK : TAULER_NO_MEMORY;
   if (lost) tauler_fail(message, lost, "no memory for the list of tables");
   tauler_error error = comm_agree(s->run->job->work.comm, lost, message);
-  for (size_t i = 0; numbers && i < l->n && !error; i++)
-    memcpy(numbers + i * NUMBERS, &s->written[l->tasks[i].place], sizeof(written_tables));
-  if (!error) error = comm_allreduce(s->run->job->work.comm, COMM_SUM, numbers, l->n * NUMBERS, message);
   for (size_t i = 0; numbers && i < l->n && !error; i++) {
     const size_t place = l->tasks[i].place;
-    memcpy(&s->written[place], numbers + i * NUMBERS, sizeof(written_tables));
-    if (is_built(s, place) && !l->tasks[i].shared)
+    if (s->missing[place]) memcpy(numbers + used++ * NUMBERS, &s->written[place], sizeof(written_tables));
+  }
+  if (!error) error = comm_allreduce(s->run->job->work.comm, COMM_SUM, numbers, used * NUMBERS, message);
+  for (size_t i = 0, k = 0; numbers && i < l->n && !error; i++) {
+    const size_t place = l->tasks[i].place;
+    if (!s->missing[place]) continue;
+    memcpy(&s->written[place], numbers + k++ * NUMBERS, sizeof(written_tables));
+    if (is_built(s, place) && !s->shared[place])
       s->run->cost->positions_solved += s->slices.slices[place].positions;
   }
   free(numbers);
@@ -197,18 +178,17 @@ static void name_step(const slice_level *l, char *step, size_t room) {
     if (i == 0) memcpy(folder, other, sizeof folder);
     if (strcmp(folder, other) != 0) folder[0] = '\0';
   }
-  const char *plural = l->missing == 1 ? "" : "s";
+  const char *plural = l->dealt == 1 ? "" : "s";
   if (folder[0])
-    snprintf(step, room, "%.100s %s: %zu slice%s", folder, job->problem.game->size_option, l->missing,
-             plural);
+    snprintf(step, room, "%.100s %s: %zu slice%s", folder, job->problem.game->size_option, l->dealt, plural);
   else
-    snprintf(step, room, "level %u: %zu slice%s", l->level, l->missing, plural);
+    snprintf(step, room, "level %u: %zu slice%s", l->level, l->dealt, plural);
 }
 
 static tauler_error do_dealt(slice_level *l, tauler_message *message) {
-  progress *shown = l->missing ? l->s->run->job->work.shown : NULL;
+  progress *shown = l->dealt ? l->s->run->job->work.shown : NULL;
   char step[256];
-  if (l->n == l->shared) return TAULER_OK;
+  if (l->wanted == 0) return TAULER_OK;
   name_step(l, step, sizeof step);
   l->s->others_shown = 0;
   if (shown) progress_start(shown, step, l->s->run->job->problem.game->unit, l->positions, 0);
@@ -244,7 +224,7 @@ static tauler_error build_level(schedule *s, uint32_t level, tauler_message *mes
   const build_cost spent = *run->cost;
   slice_level l;
   tauler_error error = comm_agree(run->job->work.comm, level_open(&l, s, level, message), message);
-  if (!error && l.n > 0) error = do_level(&l, message);
+  if (!error && l.n + l.wanted > 0) error = do_level(&l, message);
   level_close(&l);
   if (memory_peak(memory) - before > run->cost->solving_peak)
     run->cost->solving_peak = memory_peak(memory) - before;

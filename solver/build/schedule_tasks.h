@@ -21,7 +21,9 @@ typedef struct {
   engine_run *run;
   game_slices slices;      /* up to the last that is missing */
   bool *missing, *wanted;  /* by place; wanted: missing, or needed to solve or load something wanted */
-  size_t *uses;            /* by place: of the wanted ones that are not done, how many need it */
+  bool *shared, *solves;   /* by place: all ranks solve it together; this one does, or all */
+  int *owner;              /* by place: the rank that solves it */
+  size_t *uses;            /* by place: of those that this rank has to have and not done, how many need it */
   written_tables *written; /* by place */
   bool *reported;          /* by place */
   solve_checkpoints checkpoints;

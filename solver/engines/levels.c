@@ -96,6 +96,14 @@ void slice_levels_want(const slice_levels *levels, const bool *missing, bool loa
   }
 }
 
+void slice_levels_use(const slice_levels *levels, const bool *solved, bool loads, size_t *uses) {
+  for (size_t i = levels->used; i-- > 0;) {
+    const bool needs = solved[i] || (loads && uses[i] > 0);
+    for (size_t k = levels->first_need[i]; needs && k < levels->first_need[i + 1]; k++)
+      uses[levels->need[k]]++;
+  }
+}
+
 static int by_size_and_place(const void *left, const void *right) {
   const level_task *a = left, *b = right;
   if (a->positions != b->positions) return a->positions > b->positions ? -1 : 1;
@@ -169,4 +177,29 @@ tauler_error level_tasks_deal(const level_task *tasks, size_t n, int ranks, int 
   }
   free(loads);
   return TAULER_OK;
+}
+
+static tauler_error deal_level(const slice_levels *levels, uint32_t level, const game_slices *slices,
+                               const bool *dealt, int ranks, level_task *tasks, int *owner, int *owners) {
+  size_t n = 0;
+  for (size_t i = 0; i < levels->used; i++) {
+    if (dealt[i] && levels->level[i] == level)
+      tasks[n++] = (level_task){.place = i, .positions = slices->slices[i].positions};
+  }
+  level_tasks_sort(tasks, n);
+  const tauler_error error = level_tasks_deal(tasks, n, ranks, owners);
+  for (size_t i = 0; i < n && !error; i++) owner[tasks[i].place] = owners[i];
+  return error;
+}
+
+tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, const bool *dealt,
+                               int ranks, int *owner) {
+  level_task *tasks = calloc(levels->used + 1, sizeof *tasks);
+  int *owners = calloc(levels->used + 1, sizeof *owners);
+  tauler_error error = tasks && owners ? TAULER_OK : TAULER_NO_MEMORY;
+  for (uint32_t level = 1; level <= levels->levels && !error; level++)
+    error = deal_level(levels, level, slices, dealt, ranks, tasks, owner, owners);
+  free(tasks);
+  free(owners);
+  return error;
 }

@@ -29,6 +29,10 @@ void slice_levels_close(slice_levels *levels);
  * what solving does, wanted. */
 void slice_levels_want(const slice_levels *levels, const bool *missing, bool loads, bool *wanted);
 
+/* uses[i], zeros at first: how many slices at hand need i. At hand are those that are solved here and those
+ * with uses; what these need, if it is solved or if `loads`, has a use. */
+void slice_levels_use(const slice_levels *levels, const bool *solved, bool loads, size_t *uses);
+
 /* Something to be done with a slice, and what it takes beside what is kept of it. */
 typedef struct {
   size_t place;
@@ -51,5 +55,8 @@ uint64_t level_tasks_bytes(const level_task *tasks, size_t n, int threads, uint6
 /* Sorted tasks to ranks, each to the one with the fewest positions so far: owner[i] of tasks[i]. Errors:
  * TAULER_NO_MEMORY. */
 tauler_error level_tasks_deal(const level_task *tasks, size_t n, int ranks, int *owner);
+/* The same with the slices of each level that are dealt: owner[i] of slice i, of others untouched. */
+tauler_error slice_levels_deal(const slice_levels *levels, const game_slices *slices, const bool *dealt,
+                               int ranks, int *owner);
 
 #endif

@@ -2,6 +2,7 @@
 """Dou Shou Qi, whose slices are solved side by side, and Phutball, whose boards ranks share: any number of ranks and
 threads makes the tables of one process, also when a rank is killed or asked to stop, and nothing half done stays."""
 import functools
+import json
 import os
 import random
 import shutil
@@ -143,6 +144,14 @@ def tables_stand_in_folders_by_pieces(folder):
     expect("wrong place" in done.stdout, "verify printed", done.stdout)
 
 
+def ranks_hold_what_they_need(_):
+    """Of smaller slices those that their own need, so more ranks hold less each."""
+    held = [json.loads(run("plan", "doushouqi", "--pieces", "5", "--ranks", ranks, "--threads", "2", "--json").stdout)
+            for ranks in ("1", "8", "16")]
+    alone, eight, sixteen = (plan["memory"] for plan in held)
+    expect(eight < 0.9 * alone and sixteen < 0.75 * alone, held)
+
+
 def shared(ranks, folder, board, *options):
     command = (TAULER, "build", "phutball", "--board", board, "--threads", "1", "--db", folder, *options)
     done = launch(ranks, *command, "--log-json")
@@ -182,5 +191,5 @@ def shared_boards_go_on(folder):
 
 
 RANKED = [any_ranks_and_threads, the_general_engine_agrees, lost_tables_are_made_again, a_rank_is_killed,
-          ranks_are_asked_to_stop, ranks_share_a_board, shared_boards_go_on]
+          ranks_are_asked_to_stop, ranks_share_a_board, shared_boards_go_on, ranks_hold_what_they_need]
 run_cases([*(RANKED if launcher() else []), a_stopped_process_says_so, tables_stand_in_folders_by_pieces])
