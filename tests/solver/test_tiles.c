@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "games/registry.h"
+#include "parallel/receive_queue.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/engine.h"
 #include "tests/support/suite.h"
@@ -66,6 +68,7 @@ typedef struct {
   int threads;
   size_t packet_bytes;
   int stop_after;   /* rounds; 0: never */
+  uint64_t plan;    /* by which packets are delayed and reordered */
   double bandwidth; /* between ranks, or 0: measured */
   bool depths, recovers;
   const char *checkpoints; /* folder, or NULL */
@@ -295,6 +298,103 @@ START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
 }
 END_TEST
 
+/* A comm over another one that delays each call and reorders the packets of each parcel by a plan. */
+typedef struct {
+  comm *below;
+  uint64_t plan;
+} reordering;
+
+static uint64_t draw(reordering *r, uint64_t n) {
+  r->plan = r->plan * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (r->plan >> 33) % n;
+}
+
+static void delay(reordering *r) {
+  nanosleep(&(struct timespec){0, (long)draw(r, 200000)}, NULL);
+}
+
+/* Leaves what holds no packets as it is. */
+static void reorder(reordering *r, comm_buffer *parcel) {
+  enum { MOST_PACKETS = 4096 };
+  size_t starts[MOST_PACKETS + 1] = {0}, n = 0, used = 0;
+  exchange_packet packet;
+  while (starts[n] < parcel->n && n < MOST_PACKETS) {
+    const size_t end = packet_read(parcel->bytes, starts[n], parcel->n, EXCHANGE_PACKET, &packet);
+    if (!end) return;
+    starts[++n] = end;
+  }
+  if (n < 2 || starts[n] != parcel->n) return;
+  uint8_t *copy = malloc(parcel->n);
+  ck_assert_ptr_nonnull(copy);
+  for (bool taken[MOST_PACKETS] = {false}; used < parcel->n;) {
+    const size_t i = draw(r, n), bytes = starts[i + 1] - starts[i];
+    if (taken[i]) continue;
+    taken[i] = true;
+    memcpy(copy + used, (const uint8_t *)parcel->bytes + starts[i], bytes);
+    used += bytes;
+  }
+  memcpy(parcel->bytes, copy, parcel->n);
+  free(copy);
+}
+
+static tauler_error swap_reordered(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+  reordering *r = link;
+  delay(r);
+  const tauler_error error = comm_alltoallv(r->below, out, in, room, NULL);
+  for (int from = 0; from < comm_ranks(r->below) && !error; from++) reorder(r, &in[from]);
+  return error;
+}
+
+static tauler_error combine_delayed(void *link, comm_operation operation, uint64_t *numbers, size_t n) {
+  delay(link);
+  return comm_allreduce(((reordering *)link)->below, operation, numbers, n, NULL);
+}
+
+static tauler_error spread_delayed(void *link, int from, void *bytes, size_t n) {
+  delay(link);
+  return comm_bcast(((reordering *)link)->below, from, bytes, n, NULL);
+}
+
+static void solve_reordered(comm *below, void *user) {
+  const trial *t = user;
+  reordering r = {below, t->plan * 100 + (uint64_t)comm_rank(below)};
+  const comm_link link = {.link = &r,
+                          .rank = comm_rank(below),
+                          .ranks = comm_ranks(below),
+                          .alltoallv = swap_reordered,
+                          .allreduce = combine_delayed,
+                          .bcast = spread_delayed};
+  comm *own;
+  ck_assert_int_eq(comm_open(&link, &own, NULL), TAULER_OK);
+  solve_on_rank(own, user);
+  comm_close(own);
+}
+
+/* Late ranks and packets in another order change neither cells nor rounds. */
+START_TEST(packets_may_come_late_and_in_any_order) {
+  world w;
+  open_world(&w, _i);
+  int rounds = 0;
+  for (uint64_t plan = 0; plan < 5; plan++) {
+    trial t = {.w = &w,
+               .slice = MOST_SEEDS,
+               .shards_per_rank = 1,
+               .threads = 1 + (int)plan % 2,
+               .packet_bytes = 1024,
+               .bandwidth = plan % 2 ? 1e6 : 1e9,
+               .checkpoints = w.folder,
+               .stop_after = INT_MAX,
+               .plan = plan,
+               .depths = true};
+    toy_comm_run(3, plan ? solve_reordered : solve_on_rank, &t);
+    if (plan == 0) rounds = t.rounds;
+    ck_assert_int_eq(t.outcome, TAULER_OK);
+    ck_assert_int_eq(t.rounds, rounds);
+  }
+  close_world(&w);
+}
+END_TEST
+
 /* What a rank sends is taken in by the next kernel, not a round later. */
 START_TEST(ranks_take_the_rounds_of_one) {
   world w;
@@ -334,6 +434,7 @@ END_TEST
 SUITE("tiles_relax") {
   LOOP(shards_agree_with_whole_slices, VARIANTS);
   LOOP(ranks_take_the_rounds_of_one, VARIANTS);
+  LOOP(packets_may_come_late_and_in_any_order, VARIANTS);
   LOOP(slow_links_carry_less, VARIANTS);
   LOOP(left_out_cells_come_back_in_shards, VARIANTS);
   LOOP(a_stopped_solve_goes_on_with_other_ranks, VARIANTS);
