@@ -76,7 +76,7 @@ bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks) {
   const game_bitboards_parts *parts = job->problem.game->words->parts;
   game_bitboards_cut cut;
   if (ranks <= 1 || !parts || job->problem.game->positions(job->problem.rules, slice) < least ||
-      !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut))
+      !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut) || cut.read_bytes > EXCHANGE_PACKET)
     return false;
   const uint64_t shared = bytes_by(job, slice, ranks);
   return !job->room || shared <= job->room || shared <= bytes_by(job, slice, 1);
