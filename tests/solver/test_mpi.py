@@ -210,7 +210,8 @@ COUNTED = [
     (["oca", "--players", "2"], [["--total"], ["--exact"], ["--simulate", "600", "--csv"]]),
     (["oca-asesina", "--board", "20", "--tokens", "1"],
      [["--policies"], ["--choices", "--csv"], ["--matches", "--csv"], ["--matches", "--first", "random"],
-      ["--simulate", "600", "--play", "best,random"]])]
+      ["--simulate", "600", "--play", "best,random"]]),
+    (["oca-asesina", "--board", "63", "--tokens", "1"], [["--policies"]])]
 
 
 def damage(path):
