@@ -8,12 +8,13 @@
 /* An array of a shard beside its cells. Sparse ones have the addresses of the whole slice. Those that are
  * `kept` outlive a turn, so where shards lie on the disk each shard has its own there. */
 typedef struct {
-  void *slot; /* a pointer to the pointer */
+  void *slot;      /* a pointer to the pointer */
+  void *neighbour; /* or NULL; the same while another shard here takes from it */
   uint64_t bytes, touched;
   bool kept, sparse, changed;
 } shard_array;
 
-enum { MOST_ARRAYS = 2 * SOLVE_PLANES + 6 * GRID_PLANES + 2 };
+enum { MOST_ARRAYS = 2 * SOLVE_PLANES + 8 * GRID_PLANES + 2 };
 
 typedef struct {
   size_t n;
@@ -26,32 +27,38 @@ static void add_array(shard_arrays *arrays, void *slot, uint64_t bytes, bool kep
 
 static void add_sparse(shard_arrays *arrays, void *slot, uint64_t bytes, uint64_t touched, bool kept,
                        bool changed) {
-  arrays->list[arrays->n++] = (shard_array){slot, bytes, touched, kept, true, changed};
+  arrays->list[arrays->n++] = (shard_array){slot, NULL, bytes, touched, kept, true, changed};
+}
+
+static void add_shared(shard_arrays *arrays, void *slot, uint64_t bytes, void *neighbour) {
+  add_array(arrays, slot, bytes, true);
+  arrays->list[arrays->n - 1].neighbour = neighbour;
 }
 
 static void list_changed(tiles_run *run, int plane, shard_arrays *arrays) {
-  const bool depths = run->purpose == RUN_DEPTHS;
   const uint64_t blocks = run->layout->blocks, all = run->plan.changed_bytes;
   const uint64_t own = run->needs.own.changed + 8;
+  const int sent = run->purpose == RUN_DEPTHS && run->layout->shards_per_rank > 1 ? 2 : 1;
   if (tiles_is_alone(run)) {
-    add_array(arrays, &run->changed[plane], all, depths);
-    add_array(arrays, &run->dirty[plane], blocks, depths);
-    if (!depths) return;
-    add_array(arrays, &run->next_changed[plane], all, true);
-    add_array(arrays, &run->next_dirty[plane], blocks, true);
+    add_array(arrays, &run->changed[plane], all, false);
+    add_array(arrays, &run->dirty[plane], blocks, false);
+    if (run->purpose != RUN_DEPTHS) return;
+    add_array(arrays, &run->next_changed[plane], all, false);
+    add_array(arrays, &run->next_dirty[plane], blocks, false);
     return;
   }
-  add_sparse(arrays, &run->changed[plane], all, run->needs.halo_changed, depths, true);
-  add_array(arrays, &run->dirty[plane], blocks, depths);
+  add_sparse(arrays, &run->changed[plane], all, run->needs.halo_changed, false, true);
+  add_array(arrays, &run->dirty[plane], blocks, false);
   if (run->layout->shards_per_rank > 1) {
     add_array(arrays, &run->next_changed[plane], own, false);
     add_array(arrays, &run->next_dirty[plane], blocks, false);
   }
-  add_array(arrays, &run->sent[plane], own, true);
-  add_array(arrays, &run->sent_blocks[plane], blocks, true);
+  for (int i = 0; i < sent; i++) {
+    add_shared(arrays, &run->sent_of[i][plane], own, &run->from.sent[i][plane]);
+    add_shared(arrays, &run->sent_blocks_of[i][plane], blocks, &run->from.sent_blocks[i][plane]);
+  }
 }
 
-/* Changed cells are taken in within a turn of values, but in the next wave of depths. */
 static shard_arrays list_arrays(tiles_run *run) {
   const bool alone = tiles_is_alone(run);
   const bool solves = run->purpose == RUN_VALUES || run->purpose == RUN_DEPTHS;
@@ -68,7 +75,7 @@ static shard_arrays list_arrays(tiles_run *run) {
     add_array(&arrays, &run->known, run->plan.changed_bytes, true);
   } else {
     add_sparse(&arrays, &run->known, run->plan.changed_bytes, needs->halo_changed, true, true);
-    add_array(&arrays, &run->known_own, needs->own.changed + 8, true);
+    add_shared(&arrays, &run->known_own, needs->own.changed + 8, &run->from.known);
   }
   return arrays;
 }
@@ -149,8 +156,12 @@ static tauler_error open_sending(tiles_run *run, tauler_message *message) {
                                 run->slice->shards_here);
   error = take_arrays(run, message);
   if (!error)
+    error = memory_take(job->work.memory, tiles_sent_span_bytes(layout), "which blocks were sent",
+                        &run->sent_spans[0], message);
+  if (!error) run->sent_spans[1] = run->sent_spans[0] + tiles_sent_span_bytes(layout) / 2;
+  if (!error && layout->shards > layout->shards_per_rank)
     error = exchange_open(&job->work, layout->shards, layout->shards_per_rank, &run->exchange, message);
-  return error ? error : tiles_senders_open(run, message);
+  return error || !run->exchange ? error : tiles_senders_open(run, message);
 }
 
 tauler_error tiles_run_open(tiles_run *run, const solve_job *job, sharded_slice *slice, tiles_purpose purpose,
@@ -184,12 +195,15 @@ void tiles_run_close(tiles_run *run) {
   exchange_close(run->exchange);
   memory_give(memory, run->reads);
   memory_give(memory, run->scratch);
+  memory_give(memory, run->sent_spans[0]);
   give_arrays(run);
 }
 
 static void point_changed(tiles_run *run) {
   game_grid_state *state = &run->state;
   for (int plane = 0; plane < GRID_PLANES; plane++) {
+    run->sent[plane] = run->sent_of[run->sent_now][plane];
+    run->sent_blocks[plane] = run->sent_blocks_of[run->sent_now][plane];
     state->changed[plane] = run->changed[plane];
     state->next_changed[plane] = run->sent[plane] ? run->sent[plane] : run->changed[plane];
     if (run->next_changed[plane]) state->next_changed[plane] = run->next_changed[plane];
@@ -387,6 +401,38 @@ void tiles_leave(void *user) {
   if (!run->slice->mapped) return;
   unmap_arrays(run);
   sharded_unload(run->slice, run->at);
+}
+
+void tiles_visit_neighbour(void *user) {
+  tiles_run *run = user;
+  sharded_slice *slice = run->slice;
+  const shard_arrays arrays = list_arrays(run);
+  const uint32_t at = run->from.at;
+  tauler_error error = TAULER_OK;
+  for (size_t i = 0; i < arrays.n && !error && !run->failed.error; i++) {
+    const shard_array *array = &arrays.list[i];
+    if (array->neighbour && at == run->at)
+      memcpy(array->neighbour, array->slot, sizeof(void *));
+    else if (array->neighbour)
+      error = mapped_take(slice->mapped, slice->first_shard + at, part_number(i), array->bytes,
+                          array->touched, array->neighbour, &run->failed.message);
+  }
+  for (int plane = 0; plane < run->plan.planes && !error && !run->failed.error; plane++) {
+    error = sharded_load(slice, at, SHARD_CELLS + plane, &run->failed.message);
+    run->from.cells[plane] = slice->shards[at].parts[SHARD_CELLS + plane];
+  }
+  failure_note(&run->failed, error, NULL);
+}
+
+void tiles_leave_neighbour(void *user) {
+  tiles_run *run = user;
+  const shard_arrays arrays = list_arrays(run);
+  if (run->from.at == run->at) return;
+  for (size_t i = 0; i < arrays.n; i++) {
+    if (arrays.list[i].neighbour)
+      mapped_give(run->slice->mapped, run->slice->first_shard + run->from.at, part_number(i));
+  }
+  sharded_unload(run->slice, run->from.at);
 }
 
 void tiles_name_arrays(tiles_run *run) {

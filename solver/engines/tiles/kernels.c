@@ -124,8 +124,6 @@ void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *ke
   worker_barrier(self, drop_finished, run);
 }
 
-enum { BLOCKS_AT_ONCE = 512 };
-
 static void forget_block(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const uint64_t width = (group->columns + 7) / 8;
   memset(run->changed[plane] + group->first_changed + row * width, 0, width);
@@ -137,16 +135,18 @@ static void note_block(tiles_run *run, int plane, const game_grid_group *group, 
   for (uint64_t i = 0; i < width; i++) run->known[at + i] |= run->changed[plane][at + i];
 }
 
-typedef void block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
+uint64_t tiles_spans(const tiles_run *run) {
+  return run->layout->blocks / TILES_SPAN + 1;
+}
 
-/* The blocks with changed cells of a plane, so many from the item-th on. */
-static void work_on_blocks(tiles_run *run, int plane, uint64_t item, block_work *work) {
+void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
+                          tiles_block_work *work) {
   const slice_layout *layout = run->layout;
-  const uint64_t from = item * BLOCKS_AT_ONCE;
-  const uint64_t to = from + BLOCKS_AT_ONCE < layout->blocks ? from + BLOCKS_AT_ONCE : layout->blocks;
+  const uint64_t from = span * TILES_SPAN;
+  const uint64_t to = from + TILES_SPAN < layout->blocks ? from + TILES_SPAN : layout->blocks;
   size_t g = 0;
   for (uint64_t block = from; block < to; block++) {
-    block = tiles_next_marked(run->dirty[plane], block, to);
+    if (marks) block = tiles_next_marked(marks, block, to);
     if (block == to) return;
     while (block >= layout->groups[g].first_block + layout->groups[g].blocks) g++;
     work(run, plane, &layout->groups[g], block - layout->groups[g].first_block);
@@ -155,8 +155,8 @@ static void work_on_blocks(tiles_run *run, int plane, uint64_t item, block_work 
 
 void tiles_note_known(tiles_run *run, worker *self) {
   uint64_t item;
-  while (!run->failed.error && worker_next(self, run->layout->blocks / BLOCKS_AT_ONCE + 1, &item))
-    work_on_blocks(run, 0, item, note_block);
+  while (!run->failed.error && worker_next(self, tiles_spans(run), &item))
+    tiles_work_on_blocks(run, 0, run->dirty[0], item, note_block);
   worker_barrier(self, NULL, NULL);
 }
 
@@ -168,13 +168,32 @@ static bool is_dense(const tiles_run *run) {
 enum { BYTES_AT_ONCE = 1 << 19 };
 
 static uint64_t forget_items(const tiles_run *run) {
-  return is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1
-                       : run->layout->blocks / BLOCKS_AT_ONCE + 1;
+  return is_dense(run) ? run->plan.changed_bytes / BYTES_AT_ONCE + 1 : tiles_spans(run);
+}
+
+static void forget_sent_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+  const size_t g = (size_t)(group - run->layout->groups);
+  const game_grid_strip *strip = &layout_strips(run->layout, tiles_shard_number(run))[g];
+  const uint64_t width = (strip->columns + 7) / 8;
+  memset(run->sent[plane] + strip->first_changed + row * width, 0, width);
+  run->sent_blocks[plane][group->first_block + row] = 0;
+}
+
+void tiles_forget_sent(tiles_run *run, worker *self) {
+  const uint64_t spans = tiles_spans(run);
+  uint64_t item;
+  while (run->sent[0] && !run->failed.error && worker_next(self, GRID_PLANES * spans, &item)) {
+    const int plane = (int)(item / spans);
+    uint8_t *sent = tiles_sent_spans(run, run->sent_now, run->at, plane) + item % spans;
+    if (*sent) tiles_work_on_blocks(run, plane, run->sent_blocks[plane], item % spans, forget_sent_row);
+    *sent = 0;
+  }
+  worker_barrier(self, NULL, NULL);
 }
 
 static void forget_changed(tiles_run *run, int plane, uint64_t item) {
   if (!is_dense(run)) {
-    work_on_blocks(run, plane, item, forget_block);
+    tiles_work_on_blocks(run, plane, run->dirty[plane], item, forget_block);
     return;
   }
   const uint64_t from = item * BYTES_AT_ONCE, rest = run->plan.changed_bytes - from;
@@ -207,9 +226,11 @@ void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in
 
 void tiles_send_state(tiles_run *run, worker *self) {
   tiles_send_self(run, self, SEND_CELLS);
+  tiles_take_shared(run, self, SEND_CELLS);
   tiles_send(run, self, SEND_CELLS);
   if (run->purpose != RUN_DEPTHS) return;
   tiles_send_self(run, self, SEND_KNOWN);
+  tiles_take_shared(run, self, SEND_KNOWN);
   tiles_send(run, self, SEND_KNOWN);
 }
 

@@ -96,9 +96,14 @@ static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, 
                               const tiles_shard_needs *needs, bool depths) {
   uint64_t bytes =
       (uint64_t)plan->planes * needs->halo_cells + GRID_PLANES * (needs->halo_changed + layout->blocks);
-  bytes += GRID_PLANES * (layout->shards_per_rank > 1 ? 2u : 1u) * (needs->own.changed + 8 + layout->blocks);
+  const bool waits = layout->shards_per_rank > 1;
+  const uint64_t next = GRID_PLANES * (needs->own.changed + 8 + layout->blocks),
+                 sent = waits && depths ? 2 * next : next;
+  bytes += sent + (waits ? next : 0);
   if (depths) bytes += needs->own.changed + needs->halo_changed;
-  bytes += layout->shards * (layout->blocks / 8 + 1) + layout->blocks;
+  if (waits) bytes += (uint64_t)plan->planes * needs->own.cells + sent + (depths ? needs->own.changed : 0);
+  bytes += layout->shards * (layout->blocks / 8 + 1) + layout->blocks + tiles_sent_span_bytes(layout);
+  if (layout->shards == layout->shards_per_rank) return bytes;
   return bytes + exchange_bytes(&job->work, layout->shards, layout->shards_per_rank) +
          (uint64_t)tiles_threads(&job->work, layout) * tiles_sender_bytes(EXCHANGE_PACKET);
 }
@@ -139,8 +144,8 @@ static uint64_t kept_bytes(const slice_layout *layout, const game_grid_plan *pla
   uint64_t bytes = planes * (needs->own.cells + needs->own.bounds + needs->halo_cells) +
                    GRID_PLANES * (needs->own.changed + layout->blocks);
   if (depths)
-    bytes += planes * 2 * needs->own.cells + 3 * needs->halo_changed + needs->own.changed +
-             GRID_PLANES * layout->blocks;
+    bytes += planes * 2 * needs->own.cells + needs->halo_changed + needs->own.changed +
+             GRID_PLANES * (needs->own.changed + layout->blocks);
   return bytes;
 }
 

@@ -214,6 +214,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
   const game_grid_group *group = &run->layout->groups[g];
   const uint32_t self = tiles_shard_number(run);
   const game_grid_strip *strip = &layout_strips(run->layout, self)[g];
+  uint8_t *spans = tiles_sent_spans(run, run->sent_now, run->at, plane);
   for (; row < end; row++) {
     if (tiles_is_changed(what)) {
       row = tiles_next_marked(run->state.next_dirty[plane] + group->first_block, row, end);
@@ -227,6 +228,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
     }
     run->state.next_dirty[plane][block] = 0;
     run->sent_blocks[plane][block] = 1;
+    __atomic_store_n(&spans[block / TILES_SPAN], 1, __ATOMIC_RELAXED);
     if (reads) run->dirty[plane][block] = 1;
     send_row_to_self(run, plane, group, strip, row, reads);
   }

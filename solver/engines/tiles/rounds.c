@@ -32,20 +32,9 @@ static void take_turns(tiles_run *run, worker *self, bool beginning,
   }
 }
 
-/* A new turn has sent nothing yet. */
-static void forget_sent(void *user) {
-  tiles_run *run = user;
-  const shard_size own = layout_shard_size(run->layout, tiles_shard_number(run));
-  for (int plane = 0; plane < GRID_PLANES && run->sent[plane] && !run->failed.error; plane++) {
-    memset(run->sent[plane], 0, own.changed);
-    memset(run->sent_blocks[plane], 0, run->layout->blocks);
-  }
-  run->n_changed = 0;
-}
-
 static void mark_receive_queue(void *user) {
   tiles_run *run = user;
-  exchange_mark(run->exchange, tiles_shard_number(run));
+  if (run->exchange) exchange_mark(run->exchange, tiles_shard_number(run));
 }
 
 static void forget_received(void *user) {
@@ -55,6 +44,9 @@ static void forget_received(void *user) {
 
 static void take_in_kept(tiles_run *run, worker *self) {
   if (!waits_on_disk(run)) return;
+  if (run->purpose != RUN_RECOVERY)
+    tiles_take_shared(run, self, run->purpose == RUN_DEPTHS ? SEND_DECISIONS : SEND_CHANGES);
+  if (!run->exchange) return;
   tiles_take_in(run, self);
   worker_barrier(self, forget_received, run);
 }
@@ -86,7 +78,7 @@ static void relax_on_disk(tiles_run *run, worker *self) {
 
 static void turn_values(tiles_run *run, worker *self) {
   if (waits_on_disk(run)) worker_barrier(self, mark_receive_queue, run);
-  worker_barrier(self, forget_sent, run);
+  tiles_forget_sent(run, self);
   take_in_kept(run, self);
   if (waits_on_disk(run)) {
     relax_on_disk(run, self);
@@ -96,7 +88,7 @@ static void turn_values(tiles_run *run, worker *self) {
 }
 
 static void turn_depths(tiles_run *run, worker *self) {
-  worker_barrier(self, forget_sent, run);
+  tiles_forget_sent(run, self);
   take_in_kept(run, self);
   tiles_note_known(run, self);
   if (run->run.round == 1) {
@@ -110,6 +102,7 @@ static void turn_depths(tiles_run *run, worker *self) {
 }
 
 static void begin_values(tiles_run *run, worker *self) {
+  tiles_take_shared(run, self, SEND_CHANGES);
   tiles_work_with_finished(run, self, run->grid->begin);
   tiles_send_self(run, self, SEND_CHANGES);
   worker_barrier(self, count_changes, run);
@@ -122,6 +115,7 @@ static void begin_values(tiles_run *run, worker *self) {
 
 static void begin_depths(tiles_run *run, worker *self) {
   tiles_send_self(run, self, SEND_CELLS);
+  tiles_take_shared(run, self, SEND_CELLS);
   tiles_send(run, self, SEND_CELLS);
   tiles_work_with_finished(run, self, run->grid->begin_depths);
   tiles_send_self(run, self, SEND_DECISIONS);
@@ -139,6 +133,10 @@ static void mark_receive_queues(void *user) {
 static void start_round(void *user) {
   tiles_run *run = user;
   run->in_round = 0;
+  if (run->purpose == RUN_DEPTHS && waits_on_disk(run)) {
+    run->sent_read = run->sent_now;
+    run->sent_now = 1 - run->sent_now;
+  }
   run->state.wave = (uint16_t)run->run.round;
   if (run->purpose == RUN_DEPTHS && run->run.round > 0) mark_receive_queues(run);
 }
@@ -271,6 +269,9 @@ static tauler_error take_up(tiles_run *run, tauler_message *message) {
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   const tauler_error error = checkpointer_resume(&run->checkpointer, &run->resumed, message);
+  /* Where cells that were sent last lie, checkpoints do not say. */
+  if (run->resumed && run->sent_spans[0])
+    memset(run->sent_spans[0], 1, tiles_sent_span_bytes(run->layout) / 2);
   /* Rounds of one plane each, as checkpoints had before: one of the two may have changed nothing. */
   if (run->resumed && run->purpose == RUN_VALUES) run->run.changed_last |= run->run.changed_before;
   return error;
@@ -337,6 +338,7 @@ static void recover_first(tiles_run *run, worker *self) {
 static void recover_rest(tiles_run *run, worker *self) {
   if (waits_on_disk(run)) {
     tiles_send_self(run, self, SEND_CELLS);
+    tiles_take_shared(run, self, SEND_CELLS);
     take_in_kept(run, self);
   }
   tiles_work_with_finished(run, self, NULL);

@@ -193,7 +193,8 @@ static bool find_portion(const tiles_sent *t, uint64_t i, tiles_portion *out) {
   const uint64_t reader = i / (t->per_reader * (uint64_t)t->planes);
   const uint32_t self = tiles_shard_number(run);
   uint64_t rest = i % t->per_reader;
-  *out = (tiles_portion){.to = (uint32_t)(reader + (reader >= self)),
+  const uint32_t here = run->layout->shards_per_rank;
+  *out = (tiles_portion){.to = (uint32_t)(reader + (reader >= run->slice->first_shard ? here : 0)),
                          .plane = t->first_plane + (int)(i / t->per_reader % (uint64_t)t->planes)};
   for (size_t g = 0; g < run->layout->groups_n; g++) {
     const game_grid_group *group = &run->layout->groups[g];
@@ -236,7 +237,7 @@ static void begin_sending(void *user) {
   tiles_run *run = user;
   tiles_sent *t = &run->sending;
   t->per_reader = tiles_portions(run->layout);
-  t->portions = (run->layout->shards - 1) * t->per_reader * (uint64_t)t->planes;
+  t->portions = (run->layout->shards - run->layout->shards_per_rank) * t->per_reader * (uint64_t)t->planes;
   t->next = 0;
   for (int i = 0; i < run->threads; i++) run->senders[i].busy = false;
 }
@@ -252,7 +253,7 @@ static void advance(void *user) {
 }
 
 static void send_planes(tiles_run *run, worker *self, tiles_sending what, int first, int planes) {
-  if (tiles_is_alone(run)) return;
+  if (!run->exchange) return;
   const bool stays = run->layout->shards_per_rank == 1;
   if (self->number == 0) {
     run->sending.what = what;

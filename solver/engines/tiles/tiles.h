@@ -10,7 +10,8 @@
  * One shard per rank stays in memory and has a turn per round, in step with the others: what one kernel
  * changed is sent before the next one starts, so that all ranks together do the work of one. Of several per
  * rank one at a time is in memory; it works until it has no changed cells of its own, so that few turns are
- * needed, and its arrays lie on the disk in between.
+ * needed, and its arrays lie on the disk in between. Such shards look into each other's arrays (share.c):
+ * packets go to other ranks alone.
  */
 #ifndef SOLVER_ENGINES_TILES_TILES_H
 #define SOLVER_ENGINES_TILES_TILES_H
@@ -32,6 +33,14 @@ typedef enum { SEND_CHANGES, SEND_DECISIONS, SEND_CELLS, SEND_KNOWN } tiles_send
 /* What a run is for, and so which arrays it has. */
 typedef enum { RUN_VALUES, RUN_DEPTHS, RUN_LOOKUPS, RUN_RECOVERY } tiles_purpose;
 
+/* A shard here while another one takes from it what it sent, or all that it has; laid out by its strips. */
+typedef struct {
+  uint32_t at; /* of the shards here */
+  int8_t *cells[GRID_PLANES];
+  uint8_t *sent[2][GRID_PLANES], *sent_blocks[2][GRID_PLANES];
+  uint8_t *known;
+} tiles_neighbour;
+
 /* The most that the arrays of a shard here take. */
 typedef struct {
   shard_size own;
@@ -48,6 +57,12 @@ typedef struct {
   uint64_t portions, per_reader; /* per_reader: of one plane */
   int first_plane, planes;
 } tiles_sent;
+
+/* Blocks that a worker takes at once. */
+enum { TILES_SPAN = 512 };
+static inline uint64_t tiles_sent_span_bytes(const slice_layout *layout) {
+  return 2 * (uint64_t)layout->shards_per_rank * GRID_PLANES * (layout->blocks / TILES_SPAN + 1);
+}
 
 typedef struct tiles_run {
   const solve_job *job;
@@ -66,12 +81,16 @@ typedef struct tiles_run {
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
   /* Of one kernel, where a turn has several rounds or one shard owns all; else NULL. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
-  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES]; /* of the whole turn */
-  uint8_t *known;                                        /* laid out as changed cells */
-  uint8_t *known_own;                                    /* laid out as sent */
+  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES]; /* of the whole turn: one of those that follow */
+  uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES]; /* [1]: depths of shards that wait */
+  uint8_t *known;                                                    /* laid out as changed cells */
+  uint8_t *known_own;                                                /* laid out as sent */
   int8_t *bounds[GRID_PLANES];
   game_grid_state state;
   game_finished finished;
+  tiles_neighbour from;    /* the shard here that the one at work takes from */
+  uint8_t *sent_spans[2];  /* as sent_of: [shard here][plane][span]: a block of it is in sent_blocks */
+  int sent_now, sent_read; /* which of sent_of this turn writes, and reads of others */
 
   uint8_t *reads; /* [shard]: a bit per block that it reads */
   uint64_t reads_width;
@@ -129,6 +148,11 @@ static inline bool tiles_reads_block(const tiles_run *run, uint32_t shard, uint6
 static inline bool tiles_is_alone(const tiles_run *run) {
   return run->layout->shards == 1;
 }
+/* The spans in which a shard here has sent cells of a plane. */
+static inline uint8_t *tiles_sent_spans(const tiles_run *run, int sent, uint32_t at, int plane) {
+  return run->sent_spans[sent] +
+         (at * GRID_PLANES + (uint64_t)plane) * (run->layout->blocks / TILES_SPAN + 1);
+}
 /* The first byte from `from` on that is not 0, or `end`: late rounds concern few blocks. */
 static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, uint64_t end) {
   uint64_t word = 0;
@@ -143,6 +167,9 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
 /* Brings the i-th shard here into memory; next_changed: it holds only what was open at first. */
 tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed);
 void tiles_leave(void *run);
+/* Has another shard here at hand, or the one at work itself, as run->from. */
+void tiles_visit_neighbour(void *run);
+void tiles_leave_neighbour(void *run);
 /* Names the arrays of the shard at work for the checkpointer. */
 void tiles_name_arrays(tiles_run *run);
 /* With one shard: the cells that changed in this wave are the changed cells of the next one. */
@@ -165,6 +192,10 @@ uint64_t tiles_self_items(const tiles_run *run);
 void tiles_send_self_item(tiles_run *run, tiles_sending what, int plane, uint64_t item);
 /* What was kept for the shard at work, with several shards per rank. */
 void tiles_take_in(tiles_run *run, worker *self);
+/* share.c: what the other shards here have for the one at work; nothing where there is one per rank. */
+void tiles_take_shared(tiles_run *run, worker *self, tiles_sending what);
+/* A new turn has sent nothing yet. */
+void tiles_forget_sent(tiles_run *run, worker *self);
 
 /* kernels.c. Calls a kernel (NULL: recovery, in its pass) on the tiles of the shard at work, chunk by
  * chunk, with the finished cells that they read at hand. Collective. */
@@ -172,6 +203,11 @@ void tiles_work_with_finished(tiles_run *run, worker *self, game_grid_kernel *ke
 /* The same without finished cells, on this rank alone. */
 void tiles_work_on_tiles(tiles_run *run, worker *self, game_grid_kernel *kernel);
 void tiles_take_all_tiles(tiles_run *run);
+/* The blocks of a span that are marked (NULL: all). */
+typedef void tiles_block_work(tiles_run *run, int plane, const game_grid_group *group, uint64_t row);
+uint64_t tiles_spans(const tiles_run *run);
+void tiles_work_on_blocks(tiles_run *run, int plane, const uint8_t *marks, uint64_t span,
+                          tiles_block_work *work);
 /* After a kernel: clears the changed cells that it took in and marks in the shard itself what changed. */
 void tiles_end_kernel(tiles_run *run, worker *self, tiles_changed_plane taken_in, tiles_sending what);
 /* Keeps the changed cells of the first plane as known. */

@@ -1,0 +1,117 @@
+/* Takes changed cells from the other shards of a rank, of which one at a time is in memory: without packets.
+ *
+ * What a shard sent in its last turn stands in its arrays until its next one. Turns come in one order, so by
+ * then every other shard has had one turn and has taken it, once. Depths have two such arrays: a wave takes
+ * what the wave before it decided.
+ */
+#include <string.h>
+
+#include "solver/engines/tiles/packets.h"
+
+static uint32_t neighbour_number(const tiles_run *run) {
+  return run->slice->first_shard + run->from.at;
+}
+
+static const game_grid_strip *strip_in(const tiles_run *run, const game_grid_group *group) {
+  return &layout_strips(run->layout, neighbour_number(run))[group - run->layout->groups];
+}
+
+/* The byte of the halo's bits where the neighbour's columns of a row begin. */
+static uint64_t first_byte(const game_grid_group *group, const game_grid_strip *strip, uint64_t row) {
+  return group->first_changed + row * ((group->columns + 7) / 8) + strip->from / 8;
+}
+
+/* The cells of up to 64 columns that have a bit. */
+static void take_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
+  if (bits == UINT64_MAX) {
+    memcpy(halo, cells, 64);
+    return;
+  }
+  for (; bits; bits &= bits - 1) {
+    const unsigned i = (unsigned)__builtin_ctzll(bits);
+    halo[i] = cells[i];
+  }
+}
+
+static void take_changed(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+  const game_grid_strip *strip = strip_in(run, group);
+  const uint64_t block = group->first_block + row, width = (strip->columns + 7) / 8;
+  if (width == 0 || !tiles_reads_block(run, tiles_shard_number(run), block)) return;
+  const int cell_plane = tiles_cell_plane(run, plane);
+  const uint8_t *sent = run->from.sent[run->sent_read][plane] + strip->first_changed + row * width;
+  uint8_t *changed = run->changed[plane] + first_byte(group, strip, row);
+  const int8_t *cells = run->from.cells[cell_plane] + strip->first_cell + row * strip->columns;
+  int8_t *halo = run->halo[cell_plane] + group->first_cell + row * group->columns + strip->from;
+  for (uint64_t i = 0; i < width; i += 8) {
+    const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
+    uint64_t bits = 0, before = 0;
+    memcpy(&bits, sent + i, n);
+    if (!bits) continue;
+    memcpy(&before, changed + i, n);
+    before |= bits;
+    memcpy(changed + i, &before, n);
+    if (run->purpose == RUN_VALUES) take_cells(halo + 8 * i, cells + 8 * i, bits);
+  }
+  run->dirty[plane][block] = 1;
+}
+
+static void take_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+  const game_grid_strip *strip = strip_in(run, group);
+  if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
+  memcpy(run->halo[plane] + group->first_cell + row * group->columns + strip->from,
+         run->from.cells[plane] + strip->first_cell + row * strip->columns, strip->columns);
+}
+
+static void take_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
+  (void)plane;
+  const game_grid_strip *strip = strip_in(run, group);
+  const uint64_t width = (strip->columns + 7) / 8;
+  if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
+  memcpy(run->known + first_byte(group, strip, row), run->from.known + strip->first_changed + row * width,
+         width);
+}
+
+/* Whether the shard at work reads any block of a span. */
+static bool reads_span(const tiles_run *run, uint64_t span) {
+  const uint64_t from = span * TILES_SPAN / 8, end = from + TILES_SPAN / 8;
+  const uint8_t *reads = run->reads + tiles_shard_number(run) * run->reads_width;
+  const uint64_t last = end < run->reads_width ? end : run->reads_width;
+  return tiles_next_marked(reads, from, last) < last;
+}
+
+/* A shard has its own changes of the wave before in what it sent, and all others at once. */
+static bool has_for_this(const tiles_run *run, uint32_t at, tiles_sending what) {
+  if (at == run->at && what != SEND_DECISIONS) return false;
+  if (!tiles_is_changed(what)) return true;
+  const uint64_t spans = tiles_spans(run);
+  for (int plane = 0; plane < GRID_PLANES; plane++) {
+    const uint8_t *sent = tiles_sent_spans(run, run->sent_read, at, plane);
+    for (uint64_t span = 0; (span = tiles_next_marked(sent, span, spans)) < spans; span++)
+      if (reads_span(run, span)) return true;
+  }
+  return false;
+}
+
+static void take_from_neighbour(tiles_run *run, worker *self, tiles_sending what) {
+  const uint64_t spans = tiles_spans(run);
+  const bool changed = tiles_is_changed(what);
+  tiles_block_work *work = what == SEND_CELLS ? take_row : what == SEND_KNOWN ? take_known : take_changed;
+  uint64_t item;
+  while (!run->failed.error && worker_next(self, (uint64_t)tiles_planes_sent(run, what) * spans, &item)) {
+    const int plane = (int)(item / spans);
+    if (changed && !tiles_sent_spans(run, run->sent_read, run->from.at, plane)[item % spans]) continue;
+    tiles_work_on_blocks(run, plane, changed ? run->from.sent_blocks[run->sent_read][plane] : NULL,
+                         item % spans, work);
+  }
+}
+
+void tiles_take_shared(tiles_run *run, worker *self, tiles_sending what) {
+  if (!run->slice->mapped) return;
+  for (uint32_t i = 0; i < run->slice->shards_here; i++) {
+    if (!has_for_this(run, i, what)) continue;
+    if (self->number == 0) run->from.at = i;
+    worker_barrier(self, tiles_visit_neighbour, run);
+    take_from_neighbour(run, self, what);
+    worker_barrier(self, tiles_leave_neighbour, run);
+  }
+}
