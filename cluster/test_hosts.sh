@@ -140,7 +140,8 @@ measure() {
       together=$took
       digests "$work/out" >"$work/want"
       timed 1 hosts run mpirun -np 2 --map-by node sh -c "$bound" sh "$one" "$two" "$tauler"
-      same_tables "turn $turn, $rate: two hosts $took ms, two threads $together ms: $((100 * together / took)) % of their speed" "$work/out"
+      times="two hosts $took ms, two threads $together ms: $((100 * together / took)) % of their speed"
+      same_tables "turn $turn, $rate: $times" "$work/out"
     done
   done
 }
