@@ -212,12 +212,13 @@ END_TEST
 /* --- stops and faults --- */
 
 static bool now_and_then(void *user) {
-  return ++*(int *)user % 5 == 0;
+  return ++*(_Atomic int *)user % 5 == 0;
 }
 
 /* Stopped now and then, and each time gone on with by another number of ranks, or by one process. */
 START_TEST(a_shared_board_goes_on_after_a_stop) {
-  int asked = 0, stops = 0;
+  _Atomic int asked = 0;
+  int stops = 0;
   world w;
   open_world(&w, 0, boards[_i]);
   w.checkpoints = (solve_checkpoints){folder, 0, now_and_then, &asked};
