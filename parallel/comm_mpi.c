@@ -48,14 +48,14 @@ typedef struct {
 /* Most answers are there within microseconds, and falling asleep costs more than many yields. A longer wait
  * is for a rank that works, perhaps on this very processor. */
 static void rest(unsigned looks) {
-  enum { LOOKS_AT_ONCE = 50, YIELDS = 1000, LEAST_SLEEP = 20000, MOST_SLEEP = 100000 };
+  enum { LOOKS_AT_ONCE = 300, YIELDS = 20, LEAST_SLEEP = 20000, MORE_SLEEP = 5000, MOST_SLEEP = 500000 };
   if (looks < LOOKS_AT_ONCE) return;
   if (looks < LOOKS_AT_ONCE + YIELDS) {
     sched_yield();
     return;
   }
-  const unsigned slept = looks - LOOKS_AT_ONCE - YIELDS;
-  const long pause = slept < MOST_SLEEP / LEAST_SLEEP ? LEAST_SLEEP * ((long)slept + 1) : MOST_SLEEP;
+  const long longer = LEAST_SLEEP + MORE_SLEEP * (long)(looks - LOOKS_AT_ONCE - YIELDS);
+  const long pause = longer < MOST_SLEEP ? longer : MOST_SLEEP;
   nanosleep(&(struct timespec){0, pause}, NULL);
 }
 
