@@ -269,9 +269,6 @@ static tauler_error take_up(tiles_run *run, tauler_message *message) {
   checkpointer_open(&run->checkpointer, run->job, run->slice->slice,
                     run->purpose == RUN_DEPTHS ? "depths" : "values", &run->units);
   const tauler_error error = checkpointer_resume(&run->checkpointer, &run->resumed, message);
-  /* Where cells that were sent last lie, checkpoints do not say. */
-  if (run->resumed && run->sent_spans[0])
-    memset(run->sent_spans[0], 1, tiles_sent_span_bytes(run->layout) / 2);
   /* Rounds of one plane each, as checkpoints had before: one of the two may have changed nothing. */
   if (run->resumed && run->purpose == RUN_VALUES) run->run.changed_last |= run->run.changed_before;
   return error;
