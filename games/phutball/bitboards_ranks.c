@@ -25,7 +25,8 @@ static void add_reader(phb_tables *t, int hand, uint64_t taken, uint64_t vacant)
   }
 }
 
-/* Jumps that land on the hand's point came from a point of a ray, over all points between. */
+/* Jumps that land on the hand's point came from a point of a ray, over all points between. On the middle
+ * column either image of a set has the same readers, by mirrored rays. */
 static void find_readers_by(phb_tables *t, int hand, const phb_ray *ray) {
   const uint64_t own = top_of(t, t->hand[hand].bit);
   uint64_t taken = 0;
@@ -75,13 +76,6 @@ uint32_t phb_step_of(int bits, int men, uint32_t steps) {
   return (uint32_t)((fewer + sets / 2) / all * PHB_SHARES_OF_STEPS);
 }
 
-/* Of a hand, either image of a pair of sides is the same where it is paired. */
-static uint64_t readers_of(const phb_tables *t, int hand, uint64_t tops) {
-  const uint64_t low = (UINT64_C(1) << t->fineness) - 1, image = tops >> t->fineness | (tops & low)
-                                                                                           << t->fineness;
-  return t->readers[hand][tops] | (t->hand[hand].paired ? t->readers[hand][image] : 0);
-}
-
 static void visit_image(const phb_tables *t, uint64_t sides, bool second, uint64_t parts,
                         game_bitboards_visit *visit, void *user) {
   const phb_board *board = &t->board;
@@ -90,7 +84,7 @@ static void visit_image(const phb_tables *t, uint64_t sides, bool second, uint64
   const uint64_t tops = phb_left_of(board, high) >> rest | phb_right_of(board, high) >> rest << t->fineness;
   for (int i = 0; i < t->hands; i++) {
     const phb_hand *hand = &t->hand[i];
-    if (!(readers_of(t, i, tops) & parts) || (hand->paired && second)) continue;
+    if (!(t->readers[i][tops] & parts) || (hand->paired && second)) continue;
     const int own = hand->bit - board->low_bits;
     if (hand->squeezed && high >> own & 1) continue;
     const uint64_t each = (uint64_t)t->bundle << board->middle_bits;
@@ -168,7 +162,7 @@ static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *c
       phb_visit_tops(t, hand, hand->first, wanted, phb_count_units, &units);
       phb_visit_tops(t, hand, hand->first, wanted, phb_count_units, &pages);
     }
-    for (uint64_t tops = 0; tops < all; tops++) wanted[tops] = wanted[tops] || readers_of(t, i, tops) & own;
+    for (uint64_t tops = 0; tops < all; tops++) wanted[tops] = wanted[tops] || t->readers[i][tops] & own;
     phb_visit_tops(t, hand, hand->spare, wanted, phb_count_units, &spare);
   }
   if (units.units > cut->part_units) cut->part_units = units.units;
