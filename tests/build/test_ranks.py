@@ -16,6 +16,8 @@ from launching import (contents, events, expect_same_files, follow_figures, impl
                        launcher)
 
 BUILD = os.environ.get("TAULER_BUILD", "build")
+# What else is built there: suites, and other variants.
+OTHERS = ("tests", "asan", "tsan", "fuzz", "mutant", "coverage", "clang", "bare")
 SEEDS = {"tiles": 10 if LONG else 9, "retrograde": 8 if LONG else 6}
 RULES = {"awari": ["--rules", "awari"], "abapa": ["--rules", "abapa", "--cycles", "forced"]}
 GRANDER = {"captures": ["--rules", "awari,grand-slam=captures"]} if LONG else {}
@@ -237,7 +239,7 @@ def link_without_mpi(folder):
     names = ["tauler", "explorer_files", "*/command_*", "*/*/command_*", "*/*/*/command_*",
              "analysis/serve/daemon/daemon*"]
     objects = [path for name in names for path in glob.glob(f"{BUILD}/{name}.o")
-               if not path.startswith(os.path.join(BUILD, "tests", ""))]
+               if not any(os.path.join(BUILD, other, "") in path for other in OTHERS)]
     program = os.path.join(folder, "tauler-without-mpi")
     subprocess.run([*compiler, "parallel/comm_mpi.c", *objects, f"{BUILD}/product.a", *libraries, "-o", program],
                    check=True, cwd=os.path.join(TESTS, ".."))

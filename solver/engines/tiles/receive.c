@@ -86,10 +86,11 @@ static bool unpack_bitmap(unpacking *u, uint64_t row, uint64_t first, uint64_t c
 }
 
 static bool unpack_row(unpacking *u, uint64_t *block) {
-  uint64_t ahead, segment, head;
-  if (!get_number(u, &ahead) || !get_number(u, &segment) || !get_number(u, &head)) return false;
+  uint64_t head, segment = 0, count = 0;
+  if (!get_number(u, &head) || (head & 2 && !get_number(u, &segment)) || (head & 1 && !get_number(u, &count)))
+    return false;
   const slice_layout *layout = u->run->layout;
-  *block += ahead;
+  *block += head >> 2;
   if (*block >= layout->blocks || segment > UINT32_MAX) return false;
   while (*block >= layout->groups[u->group].first_block + layout->groups[u->group].blocks) u->group++;
   const uint64_t first = segment * 64, strip = u->strips[u->group].columns;
@@ -97,18 +98,28 @@ static bool unpack_row(unpacking *u, uint64_t *block) {
   if (tiles_is_changed(u->what)) __atomic_store_n(&u->run->dirty[u->plane][*block], 1, __ATOMIC_RELAXED);
   const uint64_t row = *block - layout->groups[u->group].first_block;
   const uint64_t columns = strip - first < u->most ? strip - first : u->most;
-  return head & 1 ? unpack_gaps(u, row, first, head >> 1) : unpack_bitmap(u, row, first, columns);
+  return head & 1 ? unpack_gaps(u, row, first, count) : unpack_bitmap(u, row, first, columns);
+}
+
+static bool decode(const uint8_t *bytes, size_t n, size_t raw, uint8_t *out) {
+  if (n < 1 || bytes[0] >= n) return false;
+  const unsigned values = bytes[0], bits = tiles_code_bits(values), mask = (1u << bits) - 1;
+  if (values == 0 || n != 1 + values + tiles_code_bytes(values, raw)) return false;
+  const uint8_t *codes = bytes + 1 + values;
+  for (size_t i = 0; i < raw; i++) {
+    const uint8_t *at = codes + i * bits / 8;
+    const unsigned code = (at[0] | (unsigned)at[1] << 8) >> (i * bits % 8) & mask;
+    if (code >= values) return false;
+    out[i] = bytes[1 + code];
+  }
+  return true;
 }
 
 static const uint8_t *expand(ZSTD_DCtx *decompressor, const uint8_t *bytes, size_t n, size_t raw,
                              tiles_packing packing, uint8_t *room, size_t room_n) {
   if (packing == PACKED_PLAIN) return raw == n ? bytes : NULL;
   if (raw > room_n) return NULL;
-  if (packing == PACKED_HALVES) {
-    if (n != 1 + (raw + 1) / 2) return NULL;
-    for (size_t i = 0; i < raw; i++) room[i] = (uint8_t)(bytes[0] + (bytes[1 + i / 2] >> (i % 2 * 4) & 15));
-    return room;
-  }
+  if (packing == PACKED_CODES) return decode(bytes, n, raw, room) ? room : NULL;
   return ZSTD_decompressDCtx(decompressor, room, raw, bytes, n) == raw ? room : NULL;
 }
 

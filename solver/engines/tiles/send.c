@@ -4,7 +4,8 @@
 
 #include "solver/engines/tiles/packets.h"
 
-enum { LEVEL = 1, LEAST_COMPRESSED = 160 };
+/* Bytes below which zstd saves nothing; against codes of values it needs more. */
+enum { LEVEL = 1, LEAST_COMPRESSED = 160, LEAST_UNCODED = 1024 };
 
 uint64_t tiles_sender_bytes(size_t packet_bytes) {
   return 3 * (uint64_t)packet_bytes + 600000; /* and zstd's state */
@@ -44,7 +45,7 @@ void tiles_senders_close(tiles_run *run) {
 
 static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
   *packing = PACKED_PLAIN;
-  if (compressor && n >= LEAST_COMPRESSED) {
+  if (n >= LEAST_COMPRESSED) {
     const size_t less = ZSTD_compressCCtx(compressor, to, n - 1, bytes, n, LEVEL);
     if (!ZSTD_isError(less)) {
       *packing = PACKED_ZSTD;
@@ -55,21 +56,30 @@ static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes,
   return n;
 }
 
-/* Two values in a byte, if all differ by less than sixteen. */
-static size_t halve(uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
-  int8_t least = INT8_MAX, most = INT8_MIN;
-  for (size_t i = 0; i < n; i++) {
-    const int8_t value = (int8_t)bytes[i];
-    least = value < least ? value : least;
-    most = value > most ? value : most;
+/* Values as codes, if few are different. */
+static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
+  enum { NONE = 255, MOST_CODED = 32 };
+  uint8_t code[256];
+  unsigned values = 0;
+  memset(code, NONE, sizeof code);
+  for (size_t i = 0; i < n && values <= MOST_CODED; i++) {
+    if (code[bytes[i]] != NONE) continue;
+    if (values < MOST_CODED) to[1 + values] = bytes[i];
+    code[bytes[i]] = (uint8_t)values++;
   }
-  if (n < 2 || most - least > 15) return compress(NULL, to, bytes, n, packing);
-  *packing = PACKED_HALVES;
-  to[0] = (uint8_t)least;
-  for (size_t i = 0; i < n / 2; i++)
-    to[1 + i] = (uint8_t)((bytes[2 * i] - to[0]) | (bytes[2 * i + 1] - to[0]) << 4);
-  if (n % 2) to[1 + n / 2] = (uint8_t)(bytes[n - 1] - to[0]);
-  return 1 + (n + 1) / 2;
+  if (values > MOST_CODED || 1 + values + tiles_code_bytes(values, n) >= n)
+    return compress(compressor, to, bytes, n, packing);
+  const unsigned bits = tiles_code_bits(values);
+  *packing = PACKED_CODES;
+  to[0] = (uint8_t)values;
+  uint8_t *codes = to + 1 + values;
+  memset(codes, 0, tiles_code_bytes(values, n));
+  for (size_t i = 0; i < n; i++) {
+    const unsigned shifted = (unsigned)code[bytes[i]] << (i * bits % 8);
+    codes[i * bits / 8] |= (uint8_t)shifted;
+    codes[i * bits / 8 + 1] |= (uint8_t)(shifted >> 8);
+  }
+  return 1 + values + tiles_code_bytes(values, n);
 }
 
 static tauler_error push_packet(tiles_sent *t, tiles_sender *sender) {
@@ -79,12 +89,13 @@ static tauler_error push_packet(tiles_sent *t, tiles_sender *sender) {
                             .rows_raw = (uint32_t)sender->rows_n,
                             .values_raw = (uint32_t)sender->values_n};
   uint8_t *to = sender->packet + sizeof head;
-  ZSTD_CCtx *compressor = t->run->compresses ? sender->compressor : NULL;
-  head.rows_n = (uint32_t)compress(compressor, to, sender->rows, sender->rows_n, &head.rows_packing);
+  const bool codes = !t->run->compresses || sender->values_n < LEAST_UNCODED;
+  head.rows_n = (uint32_t)compress(sender->compressor, to, sender->rows, sender->rows_n, &head.rows_packing);
   to += head.rows_n;
-  head.values_n =
-      (uint32_t)(compressor ? compress(compressor, to, sender->values, sender->values_n, &head.values_packing)
-                            : halve(to, sender->values, sender->values_n, &head.values_packing));
+  head.values_n = (uint32_t)(codes ? encode(sender->compressor, to, sender->values, sender->values_n,
+                                            &head.values_packing)
+                                   : compress(sender->compressor, to, sender->values, sender->values_n,
+                                              &head.values_packing));
   memcpy(sender->packet, &head, sizeof head);
   sender->rows_n = sender->values_n = 0;
   sender->last_block = 0;
@@ -128,12 +139,13 @@ static void add_segment(tiles_sent *t, tiles_sender *sender, const game_grid_str
                         uint64_t row, uint64_t from, uint64_t columns, const uint64_t *words,
                         uint64_t count) {
   uint8_t *rows = sender->rows;
-  sender->rows_n += varint_put(rows + sender->rows_n, block - sender->last_block);
-  sender->last_block = block;
-  sender->rows_n += varint_put(rows + sender->rows_n, from / 64);
   const uint64_t bitmap = (columns + 7) / 8;
   const bool gaps = count * 5 / 4 < bitmap;
-  sender->rows_n += varint_put(rows + sender->rows_n, count << 1 | gaps);
+  const uint64_t ahead = block - sender->last_block;
+  sender->last_block = block;
+  sender->rows_n += varint_put(rows + sender->rows_n, ahead << 2 | (uint64_t)(from > 0) << 1 | gaps);
+  if (from > 0) sender->rows_n += varint_put(rows + sender->rows_n, from / 64);
+  if (gaps) sender->rows_n += varint_put(rows + sender->rows_n, count);
   if (gaps) {
     sender->rows_n += put_gaps(rows + sender->rows_n, words, columns);
   } else {
