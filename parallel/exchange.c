@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "parallel/receive_queue.h"
 
-enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024 };
+enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024, MEASURED_SWAPS = 3 };
 static const char what_buffers[] = "buffers for packets on their way";
 
 /* Pieces on their way to a peer, one record after the other. */
@@ -121,6 +121,10 @@ void exchange_close(exchange *x) {
   memory_give(x->memory, x);
 }
 
+uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks) {
+  return MEASURED_SWAPS * ranks * (ranks - 1) * choose_packet(work, ranks);
+}
+
 size_t exchange_packet_bytes(const exchange *x) {
   return x->packet_bytes;
 }
@@ -128,11 +132,10 @@ size_t exchange_packet_bytes(const exchange *x) {
 /* The best of some swaps of full buffers, as the slowest rank sees each: what else the machine does should
  * not count. */
 tauler_error exchange_measure(exchange *x, tauler_message *message) {
-  enum { SWAPS = 3 };
   tauler_error error = TAULER_OK;
   double best = 0;
   if (x->ranks == 1 || comm_bandwidth(x->comm) > 0) return TAULER_OK;
-  for (int i = 0; i < SWAPS && !error; i++) {
+  for (int i = 0; i < MEASURED_SWAPS && !error; i++) {
     uint64_t nanoseconds = 0;
     for (int r = 0; r < x->ranks; r++) x->parcels[r] = (comm_buffer){x->out[r].bytes, x->packet_bytes};
     error = comm_allreduce(x->comm, COMM_MAX, &nanoseconds, 1, message);

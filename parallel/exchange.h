@@ -51,6 +51,7 @@ size_t exchange_packet_bytes(const exchange *exchange);
 
 /* Measures the bandwidth between ranks once for their comm. Collective, before the first push. */
 tauler_error exchange_measure(exchange *exchange, tauler_message *message);
+uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks); /* that all ranks send for it */
 
 /* n ≤ exchange_packet_bytes. Never waits for a peer. `to` may be any shard but `from`, at home here or
  * not. Errors: TAULER_NO_SPACE, TAULER_IO, TAULER_NO_MEMORY of packets that are kept. */

@@ -8,14 +8,16 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
       /* Awari of up to 20 seeds. */
       {.engine = "tiles",
        .game = "auale",
-       .sent_value = 0.95,
-       .sent_depth = 0.88,
-       .sent_growth = 0.03,
-       .sent_spread = 0.5,
+       .sent_value = 0.41,
+       .sent_depth = 0.37,
+       .sent_spread = 1.53,
+       .sent_plain = 1.45,
+       .sent_plain_bounds = 1.85,
        .sent_to_others = true,
-       .slowing = 0.052,
-       .shards_base = 1.2,
-       .shards_more = 0.6,
+       .slowing = 0.025,
+       .shards_base = 1.15,
+       .shards_more = 0.48,
+       .shards_wait = 0.14,
        .halo = {1.8, 0.25}},
       /* Boards of three and four columns; waves in 1, 3 and 10 parts, or by 2 to 8 ranks. */
       {.engine = "bitboard",
@@ -26,9 +28,9 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
        .shards_more = 0.25},
       /* Awari of 12 and 13 seeds. */
       {.engine = "retrograde",
-       .sent_value = 2.42,
-       .sent_depth = 0.29,
-       .sent_spread = 0.1736,
+       .sent_value = 2.2,
+       .sent_depth = 0.15,
+       .sent_spread = 0.19,
        .shards_base = 0.7,
        .shards_more = 0.8},
       /* Abapa of up to 11 to 13 seeds on 2 to 4 ranks. */
@@ -39,8 +41,14 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
        .sent_fallback = 2.9,
        .shards_base = 0.7,
        .shards_more = 0.8},
-      /* Oca of two players; time with two and three players and the smaller slices of la oca asesina. */
+      /* Oca of two players; time with two and three players and the smaller slices of la oca asesina. What is
+       * sent follows the sweeps: 86 there, 169 for la oca asesina on 20 squares with two tokens. */
       {.engine = "chance", .sent_finished = 38.75, .slowing = 0.08, .seconds_each = 1.875e-7},
+      {.engine = "chance",
+       .game = "oca-asesina",
+       .sent_finished = 165,
+       .slowing = 0.08,
+       .seconds_each = 1.875e-7},
       {.engine = "chance-edges", .sent_finished = 38.75, .slowing = 0.08, .seconds_each = 1.875e-7}};
   static const build_costs nobody = {.shards_base = 1};
   const build_costs *found = &nobody;
@@ -52,9 +60,10 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
 }
 
 const build_memory_costs build_memory = {.program = UINT64_C(6000) << 10,
-                                         .message_passing = UINT64_C(10500) << 10,
-                                         .peer = UINT64_C(320) << 10,
+                                         .message_passing = UINT64_C(13200) << 10,
+                                         .peer = UINT64_C(880) << 10,
                                          .most_peers = 128,
+                                         .unfilled = UINT64_C(9000) << 10,
                                          .thread = UINT64_C(1500) << 10,
                                          .mapping_part = 10,
                                          .packed_bits = 3.4};

@@ -10,15 +10,18 @@
 
 typedef struct {
   const char *engine, *game; /* game: NULL for all others */
-  /* Between ranks, bytes for a position's value and for its depth per plane in builds of a million positions,
-   * and how they grow with each doubling of positions and of shards. */
-  double sent_value, sent_depth, sent_growth, sent_spread;
+  /* Between ranks, compressed, bytes for a position's value and for its depth per plane, and how they grow
+   * with each doubling of shards. */
+  double sent_value, sent_depth, sent_spread;
+  /* Times as much where links are so fast that nothing is compressed; 0: not chosen. */
+  double sent_plain, sent_plain_bounds;
   double sent_fallback; /* more for a value where converting moves lead to fallback tables */
   bool sent_to_others;  /* all readers get them, and those at home cost nothing */
   double sent_finished; /* bytes to each other rank for each byte of a finished slice */
   /* Processor time: each doubling beyond a million positions makes it 1 + slowing times as long per position,
    * and in R shards it is shards_base + shards_more log2 R times that of one. */
   double slowing, shards_base, shards_more;
+  double shards_wait; /* seconds besides of each rank, of the rounds of a build */
   /* A shard reads at most halo_base + halo_more log2 R times what it owns; 0: not measured. */
   halo_guess halo;
   /* Of engines whose work follows the finished bytes: seconds for one, where no small slice can be measured.
@@ -31,10 +34,12 @@ const build_costs *build_costs_of(const engine *engine, const game *game);
 /* Bytes that no budget knows of, with Open MPI 4.1, and what stands for estimates of memory. */
 typedef struct {
   uint64_t program, message_passing; /* with their libraries and working space */
-  uint64_t peer, most_peers; /* buffers in shared memory with each rank of the same host, at most so many */
-  uint64_t thread;           /* of each further one: stack, and state of zstd at the level of tables */
-  uint64_t mapping_part;     /* of mapped slices: one part in so many more is resident than is counted */
-  double packed_bits;        /* of a byte of finished cells, compressed in memory */
+  uint64_t peer,
+      most_peers;        /* where ranks measure their links with full buffers: for each, at most so many */
+  uint64_t unfilled;     /* of the buffers that engines of cells count with between ranks */
+  uint64_t thread;       /* of each further one: stack, and state of zstd at the level of tables */
+  uint64_t mapping_part; /* of mapped slices: one part in so many more is resident than is counted */
+  double packed_bits;    /* of a byte of finished cells, compressed in memory */
 } build_memory_costs;
 extern const build_memory_costs build_memory;
 

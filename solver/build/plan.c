@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "parallel/exchange.h"
 #include "solver/build/costs.h"
 #include "solver/build/run.h"
 #include "solver/engines/cells.h"
@@ -39,7 +40,11 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
   const uint64_t peers =
       (uint64_t)ranks < build_memory.most_peers ? (uint64_t)ranks : build_memory.most_peers;
   uint64_t bytes = build_memory.program + (uint64_t)(job->work.threads - 1) * build_memory.thread;
-  if (ranks > 1) bytes += build_memory.message_passing + peers * build_memory.peer;
+  if (ranks > 1) {
+    const engine *engine = engine_of(&job->problem);
+    bytes += build_memory.message_passing - (engine->cells ? build_memory.unfilled : 0);
+    if (build_costs_of(engine, job->problem.game)->sent_plain > 0) bytes += peers * build_memory.peer;
+  }
   if (engine_uses_move_tables(job, ranks))
     bytes += job->problem.game->grid->prepared_bytes(job->problem.rules, game_slices_largest(slices));
   return bytes;
@@ -153,8 +158,13 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
                 : n * value * (1 + depth / costs->sent_value);
     worked += n * (costs->shards_base + costs->shards_more * doublings);
   }
-  sent *= 1 + costs->sent_growth * doublings_beyond_a_million(plan->positions);
-  if (ranks > 1) plan->network = (uint64_t)(planes * sent);
+  if (plan->ranks > 1) plan->network = plan->network_fast = (uint64_t)(planes * sent);
+  if (plan->ranks > 1 && costs->sent_plain > 0) {
+    const uint64_t measuring = exchange_measure_bytes(&job->work, (uint64_t)plan->ranks);
+    plan->network += measuring;
+    const double times = planes > 1 ? costs->sent_plain_bounds : costs->sent_plain;
+    plan->network_fast = (uint64_t)(times * planes * sent) + measuring;
+  }
   plan->effort = build_effort(job, plan->engine, plan->positions);
   if (plan->in_shards && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
 }
@@ -195,6 +205,7 @@ static void plan_kept(const build_job *job, const game_slices *slices, build_pla
     finished += (double)plan->engine->finished_bytes(&solving, slices->slices[i].slice);
   plan->network = (uint64_t)(build_costs_of(plan->engine, job->problem.game)->sent_finished * finished *
                              (plan->ranks - 1));
+  plan->network_fast = plan->network;
   plan->effort = 1;
 }
 
@@ -221,6 +232,7 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
     const uint32_t parts = plan->shared ? (uint32_t)plan->ranks : plan->shards_per_rank;
     if (plan->waiting > 0) plan->effort *= costs->shards_base + costs->shards_more * log2(parts);
     if (plan->shared) plan->network = (uint64_t)(costs->sent_value * (double)plan->positions * log2(parts));
+    plan->network_fast = plan->network;
   } else {
     plan_kept(job, slices, plan);
   }

@@ -185,5 +185,6 @@ double build_seconds(const build_job *job, const game_slices *slices, const game
   const double seconds = follows_bytes(job, plan->engine)
                              ? seconds_by_bytes(job, &measured, missing, plan)
                              : seconds_by_positions(job, &measured, missing, grid_tables, plan);
-  return seconds / ((double)job->work.threads * plan->ranks);
+  const double wait = plan->ranks > 1 ? build_costs_of(plan->engine, job->problem.game)->shards_wait : 0;
+  return seconds > 0 ? wait + seconds / ((double)job->work.threads * plan->ranks) : 0;
 }
