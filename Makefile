@@ -222,7 +222,7 @@ helpers: $(HELPERS)
 
 # Scripts first: the longest suites are among them.
 LEFT = $(if $(SUITES)$(TAULER_CHECK)$(filter test-long,$@),,$(LEFT_SUITES))
-test test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(SHARED))
+test test-long: $(TEST_PROGRAMS) $(HELPERS) $(PROGRAM) $(if $(VARIANT),,$(ARCHIVE) $(SHARED))
 	@TAULER_LONG=$(if $(filter test-long,$@),1) TAULER='$(abspath $(PROGRAM))' TAULER_BUILD='$(abspath $(BUILD))' \
 	  LEFT='$(LEFT)' sh tests/run.sh $(filter-out $(addprefix %/,$(LEFT)),$(SCRIPT_SUITES)) $(TEST_PROGRAMS)
 
