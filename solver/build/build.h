@@ -40,7 +40,6 @@ typedef struct {
   bool shared;              /* ranks share large slices that any of them could hold */
   uint64_t waiting;         /* bytes of all that waits on the disk, of all ranks, beside the tables */
   uint64_t network;         /* bytes between ranks in the whole build; 0 with one, or where nobody measured */
-  uint64_t network_fast;    /* the same by links so fast that nothing is compressed */
   double effort;            /* processor time per position against a million of them in whole slices */
 } build_plan;
 

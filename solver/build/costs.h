@@ -10,12 +10,11 @@
 
 typedef struct {
   const char *engine, *game; /* game: NULL for all others */
-  /* Between ranks, compressed, bytes for a position's value and for its depth per plane, and how they grow
+  /* Between ranks, bytes for a position's value and for its depth per plane, and how they grow
    * with each doubling of shards. */
   double sent_value, sent_depth, sent_spread;
-  /* Times as much where links are so fast that nothing is compressed; 0: not chosen. */
-  double sent_plain, sent_plain_bounds;
   double sent_fallback; /* more for a value where converting moves lead to fallback tables */
+  bool measures_links;  /* by full packets between all ranks */
   bool sent_to_others;  /* all readers get them, and those at home cost nothing */
   double sent_finished; /* bytes to each other rank for each byte of a finished slice */
   /* Processor time: each doubling beyond a million positions makes it 1 + slowing times as long per position,

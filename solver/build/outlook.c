@@ -110,15 +110,6 @@ static void print_disk(FILE *out, const build_outlook *ahead) {
   print_row(out, "disk", "about %s%s%s", text_size(disk_bytes(ahead)).text, parts, fits);
 }
 
-static void print_network(FILE *out, const build_plan *plan) {
-  char fast[96] = "";
-  if (plan->network_fast > plan->network)
-    snprintf(fast, sizeof fast, " compressed; %s where links are fast and nothing is",
-             text_size(plan->network_fast).text);
-  print_row(out, "network", "about %s between ranks, %.2f bytes a position%s", text_size(plan->network).text,
-            (double)plan->network / (double)plan->positions, fast);
-}
-
 static void print_time(FILE *out, const build_outlook *ahead) {
   const build_plan *plan = &ahead->plan;
   char ranks[32] = "";
@@ -163,7 +154,9 @@ void build_outlook_print(FILE *out, const build_outlook *ahead) {
             ahead->positions < plan->positions ? "to build" : "stored", (unsigned long long)plan->largest);
   print_memory(out, ahead);
   print_disk(out, ahead);
-  if (plan->ranks > 1) print_network(out, plan);
+  if (plan->ranks > 1)
+    print_row(out, "network", "about %s between ranks, %.2f bytes a position", text_size(plan->network).text,
+              (double)plan->network / (double)plan->positions);
   print_time(out, ahead);
   print_shortage(out, ahead);
 }
@@ -194,7 +187,6 @@ void build_outlook_fields(json_writer *json, const build_outlook *ahead) {
   else
     json_field_null(json, "disk_available");
   json_field_unsigned(json, "network", plan->network);
-  json_field_unsigned(json, "network_fast", plan->network_fast);
   field_seconds(json, "seconds", ahead->seconds);
   if (plan->waiting > 0) field_seconds(json, "seconds_in_memory", ahead->ample_seconds);
   json_field_bool(json, "memory_fits", build_memory_fits(ahead));

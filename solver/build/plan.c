@@ -43,7 +43,7 @@ uint64_t build_overhead_bytes(const build_job *job, const game_slices *slices, i
   if (ranks > 1) {
     const engine *engine = engine_of(&job->problem);
     bytes += build_memory.message_passing - (engine->cells ? build_memory.unfilled : 0);
-    if (build_costs_of(engine, job->problem.game)->sent_plain > 0) bytes += peers * build_memory.peer;
+    if (build_costs_of(engine, job->problem.game)->measures_links) bytes += peers * build_memory.peer;
   }
   if (engine_uses_move_tables(job, ranks))
     bytes += job->problem.game->grid->prepared_bytes(job->problem.rules, game_slices_largest(slices));
@@ -158,13 +158,9 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
                 : n * value * (1 + depth / costs->sent_value);
     worked += n * (costs->shards_base + costs->shards_more * doublings);
   }
-  if (plan->ranks > 1) plan->network = plan->network_fast = (uint64_t)(planes * sent);
-  if (plan->ranks > 1 && costs->sent_plain > 0) {
-    const uint64_t measuring = exchange_measure_bytes(&job->work, (uint64_t)plan->ranks);
-    plan->network += measuring;
-    const double times = planes > 1 ? costs->sent_plain_bounds : costs->sent_plain;
-    plan->network_fast = (uint64_t)(times * planes * sent) + measuring;
-  }
+  if (plan->ranks > 1) plan->network = (uint64_t)(planes * sent);
+  if (plan->ranks > 1 && costs->measures_links)
+    plan->network += exchange_measure_bytes(&job->work, (uint64_t)plan->ranks);
   plan->effort = build_effort(job, plan->engine, plan->positions);
   if (plan->in_shards && worked > (double)plan->positions) plan->effort *= worked / (double)plan->positions;
 }
@@ -205,7 +201,6 @@ static void plan_kept(const build_job *job, const game_slices *slices, build_pla
     finished += (double)plan->engine->finished_bytes(&solving, slices->slices[i].slice);
   plan->network = (uint64_t)(build_costs_of(plan->engine, job->problem.game)->sent_finished * finished *
                              (plan->ranks - 1));
-  plan->network_fast = plan->network;
   plan->effort = 1;
 }
 
@@ -232,7 +227,6 @@ static void plan_engine(const build_job *job, const game_slices *slices, const v
     const uint32_t parts = plan->shared ? (uint32_t)plan->ranks : plan->shards_per_rank;
     if (plan->waiting > 0) plan->effort *= costs->shards_base + costs->shards_more * log2(parts);
     if (plan->shared) plan->network = (uint64_t)(costs->sent_value * (double)plan->positions * log2(parts));
-    plan->network_fast = plan->network;
   } else {
     plan_kept(job, slices, plan);
   }
