@@ -204,7 +204,7 @@ tauler_error comm_gather_turns(comm *comm, void *items, size_t n, size_t bytes, 
   tauler_error error =
       packed ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for what ranks gather");
   error = comm_agree(comm, error, message);
-  for (size_t rank = 0; rank < ranks && rank < n && !error; rank++) {
+  for (size_t rank = 0; rank < ranks && rank < n && packed && !error; rank++) {
     const bool own = (int)rank == comm->link.rank;
     if (own) move_turns(comm, (int)rank, items, n, bytes, packed, true);
     error = comm_bcast(comm, (int)rank, packed, (n - rank + ranks - 1) / ranks * bytes, message);

@@ -210,7 +210,7 @@ static tauler_error merge_ranks(comm *ranks, const tauler_tables *tables, survey
   error = comm_agree(ranks, error, message);
   if (!error) error = comm_gather_turns(ranks, all, n, sizeof *all, message);
   *found = begin(tables, found->stride);
-  for (size_t rank = 0; rank < n && !error; rank++) merge(&all[rank], found);
+  for (size_t rank = 0; rank < n && all && !error; rank++) merge(&all[rank], found);
   free(all);
   return error;
 }

@@ -306,7 +306,7 @@ tauler_error stats_counts(const stats_counts_job *j, tauler_message *message) {
   tauler_error error =
       c.slices ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
   error = comm_agree(j->ranks, error, message);
-  if (!error) error = count_all(&c, message);
+  if (c.slices && !error) error = count_all(&c, message);
   for (size_t at = 0; c.slices && at < j->slices->used; at++) {
     for (size_t i = 0; i < c.slices[at].used; i++) tally_free(&c.slices[at].runs[i].counted);
     free(c.slices[at].runs);

@@ -70,6 +70,7 @@ static inline uint64_t chunks_item_here(const window_batch *b, uint64_t i) {
 }
 /* The window of an item; b->windows where there is none. */
 static inline uint64_t chunks_window(const window_batch *b, uint64_t item) {
+  if (b->here == 0) return b->windows;
   const uint64_t home = item / b->here, at = b->starts[home] + b->batch * b->here + item % b->here;
   return at < b->starts[home + 1] ? b->list[at] : b->windows;
 }

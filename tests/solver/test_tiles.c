@@ -318,7 +318,7 @@ static void reorder(reordering *r, comm_buffer *parcel) {
   enum { MOST_PACKETS = 4096 };
   size_t starts[MOST_PACKETS + 1] = {0}, n = 0, used = 0;
   exchange_packet packet;
-  while (starts[n] < parcel->n && n < MOST_PACKETS) {
+  while (n < MOST_PACKETS && starts[n] < parcel->n) {
     const size_t end = packet_read(parcel->bytes, starts[n], parcel->n, EXCHANGE_PACKET, &packet);
     if (!end) return;
     starts[++n] = end;

@@ -105,7 +105,7 @@ static tauler_error read_by_name(reader *r, size_t i, tauler_message *message) {
 tauler_error auale_pairs_read(const auale_tables sets[PAIR_RULES], uint32_t slice, uint64_t first,
                               size_t count, auale_pair *out, tauler_message *message) {
   game_edge *room = malloc(AUALE_PAIRS_PIECE * sizeof *room);
-  uint64_t *index = malloc(AUALE_PAIRS_PIECE * sizeof *index);
+  uint64_t *index = calloc(AUALE_PAIRS_PIECE, sizeof *index);
   bool *again = calloc(AUALE_PAIRS_PIECE, sizeof *again);
   reader r = {sets, slice, first, out, again};
   tauler_error error = TAULER_OK;

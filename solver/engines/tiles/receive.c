@@ -262,7 +262,7 @@ void tiles_send_self(tiles_run *run, worker *self, tiles_sending what) {
   const uint64_t per_plane = tiles_self_items(run),
                  items = per_plane * (uint64_t)tiles_planes_sent(run, what);
   uint64_t item;
-  while (!run->failed.error && worker_next(self, items, &item))
+  while (per_plane > 0 && !run->failed.error && worker_next(self, items, &item))
     tiles_send_self_item(run, what, (int)(item / per_plane), item % per_plane);
   worker_barrier(
       self, tiles_is_alone(run) && run->next_changed[0] && tiles_is_changed(what) ? tiles_swap_changed : NULL,
