@@ -394,7 +394,7 @@ static tauler_error look_at_moves(prover *p, looking *l, size_t first_todo) {
   }
   if (l->good.answer == PROVER_YES || has_failed(l)) return TAULER_OK;
   const size_t last_todo = p->todo_used;
-  qsort(p->todo + first_todo, last_todo - first_todo, sizeof *p->todo, by_rank);
+  if (last_todo > first_todo) qsort(p->todo + first_todo, last_todo - first_todo, sizeof *p->todo, by_rank);
   for (size_t i = first_todo; i < last_todo && l->good.answer != PROVER_YES && !has_failed(l); i++) {
     const prover_todo todo = p->todo[i];
     const tauler_error error = play_on(p, l, &todo);

@@ -40,5 +40,5 @@ int toy_edges_order(const void *a, const void *b) {
 }
 
 void toy_edges_sort(toy_edges *list, size_t from) {
-  qsort(list->edges + from, list->used - from, sizeof *list->edges, toy_edges_order);
+  if (list->used > from) qsort(list->edges + from, list->used - from, sizeof *list->edges, toy_edges_order);
 }
