@@ -128,10 +128,10 @@ SETUP_GROUPS += $(if $(filter test check test-long mutants sanitize tsan coverag
 BROWSED = $(filter-out %/test_explorer_texts.py,$(filter tests/explorer/%,$(SCRIPT_SUITES)))
 SETUP_GROUPS += $(if $(and $(filter test check test-long mutants,$(MAKECMDGOALS)),$(BROWSED)),browser)
 SETUP_GROUPS += $(if $(filter report,$(MAKECMDGOALS)),plots)
-SETUP_GROUPS += $(if $(filter lint,$(MAKECMDGOALS)),lint)
+SETUP_GROUPS += $(if $(filter lint check,$(MAKECMDGOALS)),lint)
 SETUP_GROUPS += $(if $(filter coverage,$(MAKECMDGOALS)),coverage)
 SETUP_GROUPS += $(if $(filter test-cluster,$(MAKECMDGOALS)),cluster)
-SETUP_GROUPS += $(if $(filter fuzz tsan,$(MAKECMDGOALS)),clang)
+SETUP_GROUPS += $(if $(filter fuzz tsan check check-%,$(MAKECMDGOALS)),clang)
 setup:
 	@$(if $(filter no,$(SETUP)),:,sh tools/setup.sh $(SETUP_GROUPS))
 
@@ -233,8 +233,15 @@ C_SUITES := $(notdir $(basename $(wildcard tests/*/test_*.c)))
 check-suites:
 	$(MAKE) TAULER_CHECK=1 test SUITES='$(CHECK_SUITES)'
 check-lint: ; $(MAKE) lint
-check-sanitize: ; $(MAKE) sanitize SUITES='$(C_SUITES)'
-check-tsan: ; $(MAKE) tsan SUITES='test_ask_threads test_table_cache test_http_requests test_exchange test_tiles test_solver'
+# Some kernels and containers run no sanitizer.
+sanitizes = echo 'int main(void) { return 0; }' | $(1) -fsanitize=$(2) -x c - -o build/sanitized && build/sanitized
+check-sanitize:
+	@if $(call sanitizes,$(CC),address); then $(MAKE) sanitize SUITES='$(C_SUITES)'; else \
+	  echo 'SKIP: sanitize: no program with the address sanitizer runs here'; fi
+check-tsan:
+	@if $(call sanitizes,clang,thread); then \
+	  $(MAKE) tsan SUITES='test_ask_threads test_table_cache test_http_requests test_exchange test_tiles test_solver'; \
+	else echo 'SKIP: tsan: no program with the thread sanitizer runs here'; fi
 check-clang: ; $(MAKE) CC=clang WERROR=1 BUILD=build/clang test SUITES='test_solver test_tiles test_verify test_chance_solve'
 check-bare: ; $(MAKE) MPI=0 HTTP=0 BUILD=build/bare test SUITES='test_build test_asking test_bench'
 check-fuzz: ; $(MAKE) fuzz
