@@ -252,6 +252,8 @@ def ranks_count_what_one_counts(db):
 
 def a_stopped_or_killed_rank_ends_an_answer(db):
     """Of those that only read tables: the others notice, and nothing stays."""
+    if not os.environ.get("TAULER_LONG"):
+        raise Skip("TAULER_LONG is not set: the launcher ends with a signal at times")
     run("build", *AWARI, "--db", db, "--quiet")
     for command, *words in ["verify"], ["stats", *AWARI, "--boards", "all"]:
         for number in signal.SIGSTOP, signal.SIGKILL:
