@@ -39,11 +39,6 @@ void csv_unsigned(csv_writer *csv, uint64_t value) {
   fprintf(csv->file, "%llu", (unsigned long long)value);
 }
 
-void csv_number(csv_writer *csv, double value) {
-  separate(csv);
-  fputs(text_real(value).text, csv->file);
-}
-
 void csv_end_row(csv_writer *csv) {
   fputc('\n', csv->file);
   csv->in_row = false;
@@ -52,13 +47,4 @@ void csv_end_row(csv_writer *csv) {
 void csv_cells(csv_writer *csv, const char *const *cells, size_t n) {
   for (size_t i = 0; i < n; i++) csv_text(csv, cells[i]);
   csv_end_row(csv);
-}
-
-tauler_error csv_close(csv_writer *csv, tauler_message *message) {
-  errno = 0;
-  bool flushed = fflush(csv->file) == 0;
-  int reason = errno;
-  if (flushed && !ferror(csv->file)) return TAULER_OK;
-  return tauler_fail(message, TAULER_IO, "CSV could not be written: %s",
-                     !flushed && reason != 0 ? strerror(reason) : "an earlier write failed");
 }

@@ -1,7 +1,6 @@
 /* Rows of comma-separated values, quoted where needed (RFC 4180, lines end with \n).
  *
- * A csv_writer borrows its stream. A write error is kept and comes out of csv_close. One thread at a
- * time per writer.
+ * A csv_writer borrows its stream, which keeps write errors. One thread at a time per writer.
  */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
@@ -24,7 +23,6 @@ void csv_open(csv_writer *csv, FILE *file);
 void csv_text(csv_writer *csv, const char *text);
 void csv_integer(csv_writer *csv, int64_t value);
 void csv_unsigned(csv_writer *csv, uint64_t value);
-void csv_number(csv_writer *csv, double value); /* shortest that reads back; nan and inf as such */
 
 void csv_end_row(csv_writer *csv);
 
@@ -33,8 +31,5 @@ void csv_end_row(csv_writer *csv);
   csv_cells((csv), (const char *const[]){__VA_ARGS__},                                                       \
             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void csv_cells(csv_writer *csv, const char *const *cells, size_t n);
-
-/* Flushes the stream and says whether everything was written. Errors: TAULER_IO. */
-tauler_error csv_close(csv_writer *csv, tauler_message *message);
 
 #endif

@@ -244,12 +244,6 @@ const char *json_text(json_writer *json, size_t *length) {
   return json->buffer;
 }
 
-void json_restart(json_writer *json) {
-  json->used = 0;
-  json->depth = 0;
-  json->after_key = false;
-}
-
 tauler_error json_close(json_writer *json, tauler_message *message) {
   if (json->depth != 0 || json->after_key) keep_error(json, TAULER_INTERNAL);
   errno = 0;

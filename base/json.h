@@ -63,9 +63,6 @@ void json_field_null(json_writer *json, const char *key);
  * on the writer. "" after a failure. length may be NULL. */
 const char *json_text(json_writer *json, size_t *length);
 
-/* Empties a buffer for the next value; errors stay. */
-void json_restart(json_writer *json);
-
 /* Flushes the stream, or frees the buffer, and says whether everything was written. Errors:
  * TAULER_IO, TAULER_NO_MEMORY, TAULER_INTERNAL (calls out of place). */
 tauler_error json_close(json_writer *json, tauler_message *message);

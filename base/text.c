@@ -30,18 +30,6 @@ bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *
   return true;
 }
 
-bool text_read_signed(const char *text, int64_t min, int64_t max, int64_t *value) {
-  if (text == NULL) return false;
-  bool negative = *text == '-';
-  uint64_t size;
-  uint64_t largest = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX;
-  if (!text_read_unsigned(text + negative, 0, largest, &size)) return false;
-  int64_t result = !negative ? (int64_t)size : size == 0 ? 0 : -(int64_t)(size - 1) - 1;
-  if (result < min || result > max) return false;
-  *value = result;
-  return true;
-}
-
 /* The length of the unsigned decimal number that text starts with; 0 when there is none. */
 static size_t number_length(const char *text) {
   size_t whole = 0, length;

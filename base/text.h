@@ -20,9 +20,6 @@ typedef struct {
 /* Decimal digits only, min ≤ value ≤ max. */
 bool text_read_unsigned(const char *text, uint64_t min, uint64_t max, uint64_t *value);
 
-/* Decimal digits with an optional minus sign, min ≤ value ≤ max. */
-bool text_read_signed(const char *text, int64_t min, int64_t max, int64_t *value);
-
 /* A finite decimal number such as 12, -0.5 or 1e-9, min ≤ value ≤ max. */
 bool text_read_real(const char *text, double min, double max, double *value);
 

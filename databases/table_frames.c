@@ -200,18 +200,3 @@ tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t coun
   out->bytes = framer->compressed;
   return TAULER_OK;
 }
-
-tauler_error table_frames_decode(table_framer *framer, const table_frames *frames, void *stored,
-                                 tauler_message *message) {
-  unsigned char *to = stored;
-  const unsigned char *from = frames->bytes;
-  for (uint64_t i = 0; i < frames->used; i++) {
-    const size_t size = table_frame_size(&framer->header, frames->first + i);
-    if (ZSTD_decompressDCtx(framer->decompressor, to, size, from, frames->sizes[i]) != size)
-      return tauler_fail(message, TAULER_IO, "frames for %s have changed on their way: check the network",
-                         framer->path);
-    to += size;
-    from += frames->sizes[i];
-  }
-  return TAULER_OK;
-}

@@ -33,11 +33,6 @@ void table_framer_free(table_framer *framer);
 tauler_error table_frames_make(table_framer *framer, uint64_t first, size_t count, const void *stored,
                                const void *plain, table_frames *out, tauler_message *message);
 
-/* The stored cells of frames, whose sizes add up to n. Errors: TAULER_IO when they are not what a framer
- * makes. */
-tauler_error table_frames_decode(table_framer *framer, const table_frames *frames, void *stored,
-                                 tauler_message *message);
-
 enum { TABLE_FRAMES_AT = 1024 }; /* the first frame in a file */
 
 typedef struct table_writer table_writer;
@@ -46,11 +41,8 @@ tauler_error table_writer_begin(const char *path, const table_header *header,
                                 const table_write_settings *settings, table_writer **out,
                                 tauler_message *message);
 
-/* Frames come in order, without gaps, with all of their cells. After an error only abandon is left. */
-tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
-                                 const void *plain, tauler_message *message);
-
-/* The same for frames whose cells were digested and counted elsewhere. */
+/* Frames come in order, without gaps, their cells digested and counted elsewhere (table_writer_give). After
+ * an error only abandon is left. */
 tauler_error table_writer_take(table_writer *writer, const table_frames *frames, tauler_message *message);
 
 /* Or others write the frames, from TABLE_FRAMES_AT on, into the file of that hidden name

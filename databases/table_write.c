@@ -86,8 +86,7 @@ static tauler_error write_frames(table_job *job, tauler_message *message) {
 #pragma omp ordered
       {
         if (error == TAULER_OK && job->error == TAULER_OK)
-          error =
-              table_writer_append_counted(job->writer, &worker.frames, worker.stored, worker.plain, &cause);
+          error = table_writer_append(job->writer, &worker.frames, worker.stored, worker.plain, &cause);
         if (error != TAULER_OK) stop_job(job, error, &cause, message);
       }
     }

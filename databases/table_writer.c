@@ -242,23 +242,14 @@ void table_writer_give(table_writer *writer, const table_digests *digests, const
   for (size_t i = 0; i < used; i++) cell_histogram_add_count(writer->histogram, counts[i]);
 }
 
-tauler_error table_writer_append_counted(table_writer *writer, const table_frames *frames, const void *stored,
-                                         const void *plain, tauler_message *message) {
+tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
+                                 const void *plain, tauler_message *message) {
   const tauler_error error = table_writer_take(writer, frames, message);
   if (error != TAULER_OK) return error;
   const size_t bytes = bytes_of(writer, frames);
   table_digester_add(writer->stored, stored, bytes);
   if (writer->plain) table_digester_add(writer->plain, plain, bytes);
   return TAULER_OK;
-}
-
-tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
-                                 const void *plain, tauler_message *message) {
-  const tauler_error error = table_writer_append_counted(writer, frames, stored, plain, message);
-  if (error == TAULER_OK && writer->histogram)
-    cell_histogram_add(writer->histogram, plain,
-                       bytes_of(writer, frames) / table_cell_bytes(writer->layout.header.cell));
-  return error;
 }
 
 void table_writer_count(table_writer *writer, const cell_histogram *histogram) {

@@ -12,9 +12,10 @@ void table_start_header(table_header *to, const table_header *from, const table_
 tauler_error table_check_request(const char *path, const table_header *header,
                                  const table_write_settings *settings, tauler_message *message);
 
-/* As table_writer_append, for plain values that are counted elsewhere and told with table_writer_count. */
-tauler_error table_writer_append_counted(table_writer *writer, const table_frames *frames, const void *stored,
-                                         const void *plain, tauler_message *message);
+/* As table_writer_take, with the cells of the frames, which are digested here and counted with
+ * table_writer_count. */
+tauler_error table_writer_append(table_writer *writer, const table_frames *frames, const void *stored,
+                                 const void *plain, tauler_message *message);
 void table_writer_count(table_writer *writer, const cell_histogram *histogram);
 
 #endif

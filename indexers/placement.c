@@ -115,12 +115,6 @@ int placement_copies(const placement_index *index, const uint8_t square[]) {
   return holds(index->middle, square[0]) && holds(index->middle, square[1]) ? 1 : 2;
 }
 
-bool placement_is_odd(const placement_index *index, const uint8_t square[]) {
-  unsigned sum = 0;
-  for (int i = 0; i < index->pieces; i++) sum ^= square[i];
-  return sum & 1;
-}
-
 /* What numbers are made of, piece by piece: who stands where so far, and the sum of ranks and files. */
 typedef struct {
   uint64_t taken;

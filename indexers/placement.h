@@ -75,7 +75,4 @@ placement_run placement_run_of(const placement_index *index, const uint8_t squar
 size_t placement_block(const placement_index *index, const uint8_t square[], uint64_t *first, uint8_t order[],
                        size_t *odd);
 
-/* Whether the sum of all ranks and files is odd. */
-bool placement_is_odd(const placement_index *index, const uint8_t square[]);
-
 #endif

@@ -41,13 +41,6 @@ void strip_pairs_close(strip_pairs *pairs) {
   *pairs = (strip_pairs){0};
 }
 
-uint64_t strip_pairs_count(const strip_side *rows, const strip_side *lanes) {
-  uint64_t n = 0;
-  for (uint32_t l = 0; l < lanes->all; l++)
-    for (uint32_t r = 0; r < rows->all; r++) n += are_apart(&rows->squares[r], &lanes->squares[l]);
-  return n;
-}
-
 /* The last tile that begins at the pair or before it is the one that has it, since empty tiles begin where
  * the next one does. */
 static uint64_t find_tile(const strip_pairs *pairs, uint64_t pair) {

@@ -22,7 +22,7 @@ typedef struct {
 } strip_squares;
 
 typedef struct {
-  uint32_t strips, all;         /* of things, and things */
+  uint32_t strips;              /* of things */
   const uint32_t *first;        /* of each strip, and one more: all */
   const strip_squares *squares; /* of each thing */
 } strip_side;
@@ -41,9 +41,6 @@ typedef struct {
 /* Errors: TAULER_NO_MEMORY. */
 tauler_error strip_pairs_open(const strip_side *rows, const strip_side *lanes, strip_pairs *out);
 void strip_pairs_close(strip_pairs *pairs);
-
-/* How many pairs count, without tiles. */
-uint64_t strip_pairs_count(const strip_side *rows, const strip_side *lanes);
 
 /* The number of a pair, given by its strips and places in them, that counts. */
 static inline uint64_t strip_pairs_rank(const strip_pairs *pairs, uint32_t row_strip, uint32_t row,

@@ -325,9 +325,9 @@ uint32_t ase_hands_find(const game_rules *rules, const ase_hands *hands, const a
 }
 
 strip_side ase_hands_rows(const ase_hands *hands) {
-  return (strip_side){hands->strips, hands->all, hands->strip_first, hands->occupied};
+  return (strip_side){hands->strips, hands->strip_first, hands->occupied};
 }
 
 strip_side ase_hands_lanes(const ase_hands *hands) {
-  return (strip_side){hands->free_strips, hands->free, hands->strip_first, hands->occupied};
+  return (strip_side){hands->free_strips, hands->strip_first, hands->occupied};
 }

@@ -18,37 +18,6 @@ void phb_to_game(const phb_position *position, game_position *out) {
   memcpy(out->words, position, sizeof *position);
 }
 
-/* --- symmetries --- */
-
-static int mirror_point(const phb_position *position, int point) {
-  const int columns = position->columns;
-  return point - point % columns + columns - 1 - point % columns;
-}
-
-static int turn_point(const phb_position *position, int point) {
-  return position->rows * position->columns - 1 - point;
-}
-
-static phb_position move_points(const phb_position *position, int (*image)(const phb_position *, int)) {
-  phb_position moved = {.rows = position->rows, .columns = position->columns, .side = position->side};
-  moved.ball = (uint16_t)image(position, position->ball);
-  for (int word = 0; word < PHB_SET_WORDS; word++) {
-    for (uint64_t men = position->men[word]; men; men &= men - 1)
-      phb_set_man(&moved, image(position, word * 64 + __builtin_ctzll(men)), true);
-  }
-  return moved;
-}
-
-phb_position phb_mirror(const phb_position *position) {
-  return move_points(position, mirror_point);
-}
-
-phb_position phb_turn_round(const phb_position *position) {
-  phb_position turned = move_points(position, turn_point);
-  turned.side = !position->side;
-  return turned;
-}
-
 /* --- rule sets --- */
 
 enum { CORNER, GOAL_LINE, FLAGS };

@@ -49,11 +49,6 @@ static inline void phb_set_man(phb_position *position, int point, bool there) {
 phb_position phb_from_game(const game_position *game);
 void phb_to_game(const phb_position *position, game_position *out);
 
-/* Left and right exchanged; and the board turned by 180°, with the sides, so that who attacked row R still
- * does. */
-phb_position phb_mirror(const phb_position *position);
-phb_position phb_turn_round(const phb_position *position);
-
 /* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error phb_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
 void phb_close(game_rules *rules);

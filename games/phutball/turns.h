@@ -63,16 +63,7 @@ void phb_point_name(const phb_position *board, int point, char name[PHB_STOP_BYT
 size_t phb_turn_name_bytes(const phb_turn *turn);
 void phb_turn_name(const phb_turn *turn, char *name);
 
-/* Leaves of all lines of so many turns, jump paths counted one by one; of these, turns of the last ply that
- * score; and the distinct live positions after them (for comparison with published counts). Errors:
- * TAULER_NO_MEMORY. */
-typedef struct {
-  uint64_t turns, goals, positions;
-} phb_count;
-tauler_error phb_count_lines(const game_rules *rules, const phb_position *position, int plies,
-                             phb_count *out);
-
-/* Leaves of all lines of so many turns without allocating anything; `made`: placements of the last ply are
+/* Leaves of all lines of so many turns, jump paths counted one by one; `made`: placements of the last ply are
  * made, else only counted. */
 uint64_t phb_count_leaves(const game_rules *rules, const phb_position *position, int plies, bool made);
 

@@ -54,15 +54,6 @@ START_TEST(whole_numbers_are_read_strictly) {
   ck_assert(!text_read_unsigned("18446744073709551620", 0, UINT64_MAX, &n));
   ck_assert(!text_read_unsigned(NULL, 0, 9, &n));
   ck_assert_uint_eq(n, 7);
-
-  int64_t s = 7;
-  ck_assert(text_read_signed("-9223372036854775808", INT64_MIN, INT64_MAX, &s) && s == INT64_MIN);
-  ck_assert(text_read_signed("9223372036854775807", INT64_MIN, INT64_MAX, &s) && s == INT64_MAX);
-  ck_assert(text_read_signed("-0", INT64_MIN, INT64_MAX, &s) && s == 0);
-  ck_assert(!text_read_signed("9223372036854775808", INT64_MIN, INT64_MAX, &s));
-  ck_assert(!text_read_signed("-9223372036854775809", INT64_MIN, INT64_MAX, &s));
-  ck_assert(!text_read_signed("--1", INT64_MIN, INT64_MAX, &s) && !text_read_signed("-", -9, 9, &s));
-  ck_assert(!text_read_signed("-10", -9, 9, &s) && !text_read_signed("10", -9, 9, &s));
 }
 END_TEST
 

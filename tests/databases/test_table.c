@@ -10,6 +10,7 @@
 #include "databases/table.h"
 #include "databases/table_format.h"
 #include "databases/table_frames.h"
+#include "databases/table_writer.h"
 #include "tests/support/suite.h"
 #include "tests/support/table_fixture.h"
 
@@ -404,11 +405,11 @@ static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t
   const table_write_settings settings = {.level = 3, .frame_bytes = 1024, .threads = 1};
   const size_t cell_bytes = table_cell_bytes(r->cell), piece = piece_frames * 1024 / cell_bytes;
   unsigned char *stored = malloc(piece * cell_bytes), *plain = calloc(piece, cell_bytes);
-  unsigned char *back = malloc(piece * cell_bytes);
   table_framer *framers[2];
   table_writer *writer;
   for (int i = 0; i < 2; i++)
     ck_assert_int_eq(table_framer_new(path, &header, &settings, &framers[i], message), TAULER_OK);
+  cell_histogram *counted = table_cell_is_real(r->cell) ? NULL : cell_histogram_new(r->cell);
   tauler_error error = table_writer_begin(path, &header, &settings, &writer, message);
   for (uint64_t at = 0; at < positions && !error; at += piece) {
     const size_t n = positions - at < piece ? (size_t)(positions - at) : piece;
@@ -420,10 +421,10 @@ static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t
     const void *values = r->coding == TABLE_PLAIN ? stored : plain;
     error = table_frames_make(framers[frame / piece_frames % 2], frame, n, stored, values, &frames, message);
     if (error || frame == lost) continue;
-    ck_assert_int_eq(table_frames_decode(framers[0], &frames, back, message), TAULER_OK);
-    ck_assert(memcmp(back, stored, n * cell_bytes) == 0);
+    if (counted) cell_histogram_add(counted, values, n);
     error = table_writer_append(writer, &frames, stored, values, message);
   }
+  if (counted && !error) table_writer_count(writer, counted);
   if (error)
     table_writer_abandon(writer);
   else
@@ -431,7 +432,7 @@ static tauler_error write_in_parts(const recipe *r, uint64_t positions, uint64_t
   for (int i = 0; i < 2; i++) table_framer_free(framers[i]);
   free(stored);
   free(plain);
-  free(back);
+  cell_histogram_free(counted);
   return error;
 }
 
@@ -488,9 +489,6 @@ START_TEST(cells_that_are_no_whole_frames_are_refused) {
     ck_assert_msg((table_frames_make(framer, asked[k].first, asked[k].count, cells, cells, &frames, NULL) ==
                    TAULER_OK) == asked[k].good,
                   "case %zu", k);
-  ck_assert_int_eq(table_frames_make(framer, 0, 2048, cells, cells, &frames, NULL), TAULER_OK);
-  ((unsigned char *)frames.bytes)[frames.sizes[0] - 1] ^= 1;
-  ck_assert_int_eq(table_frames_decode(framer, &frames, cells, NULL), TAULER_IO);
   table_framer_free(framer);
 }
 END_TEST

@@ -13,6 +13,7 @@
 #include "solver/engines/bitboard/cut.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_bitboards_world.h"
+#include "tests/support/toy/toy_phutball.h"
 #include "tests/support/toy/toy_phutball_pair.h"
 
 enum { SINK_ROOM = 256, RESERVED = -128 };
@@ -121,7 +122,7 @@ static uint64_t located(const world *w, const game_position *position) {
 }
 
 static void check_mirror(const world *w, const game_position *position) {
-  const phb_position seen = phb_from_game(position), mirrored = phb_mirror(&seen);
+  const phb_position seen = phb_from_game(position), mirrored = toy_phb_mirror(&seen);
   game_position image;
   phb_to_game(&mirrored, &image);
   const uint64_t index = located(w, position), other = located(w, &image);

@@ -5,6 +5,7 @@
 
 #include "games/phutball/board.h"
 #include "tests/support/suite.h"
+#include "tests/support/toy/toy_phutball.h"
 
 static uint64_t any(uint64_t *state, uint64_t below) {
   *state ^= *state << 13;
@@ -250,14 +251,14 @@ END_TEST
 static const game_rules *const base = NULL; /* numbering asks for no flags */
 
 static game_position turned(const game_position *game) {
-  const phb_position position = phb_from_game(game), round = phb_turn_round(&position);
+  const phb_position position = phb_from_game(game), round = toy_phb_turn_round(&position);
   game_position out;
   phb_to_game(&round, &out);
   return out;
 }
 
 static game_position mirrored(const game_position *game) {
-  const phb_position position = phb_from_game(game), image = phb_mirror(&position);
+  const phb_position position = phb_from_game(game), image = toy_phb_mirror(&position);
   game_position out;
   phb_to_game(&image, &out);
   return out;

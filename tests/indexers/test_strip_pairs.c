@@ -34,7 +34,7 @@ static void draw_side(drawn_side *out, uint32_t things, uint32_t squares, uint64
       out->squares[i].bits[square / 64] |= UINT64_C(1) << square % 64;
     }
   }
-  out->side = (strip_side){strips, things, out->first, out->squares};
+  out->side = (strip_side){strips, out->first, out->squares};
 }
 
 static bool meet(const strip_squares *a, const strip_squares *b) {
@@ -73,7 +73,6 @@ static void compare_pairs(const drawn_side *rows, const drawn_side *lanes) {
   for (uint32_t l = 0; l < lanes->side.strips; l++)
     for (uint32_t r = 0; r < rows->side.strips; r++) compare_tile(rows, lanes, &pairs, r, l, &next);
   ck_assert_uint_eq(pairs.pairs, next);
-  ck_assert_uint_eq(strip_pairs_count(&rows->side, &lanes->side), next);
   const strip_tile *last = &pairs.tile[(uint64_t)rows->side.strips * lanes->side.strips];
   ck_assert_uint_eq(last->first, next);
   ck_assert_uint_eq(last->there, 0);

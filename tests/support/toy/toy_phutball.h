@@ -20,4 +20,8 @@ uint64_t toy_phb_any(uint64_t *state, uint64_t below);
  * generator's. */
 phb_position toy_phb_position(int rows, int columns, uint64_t men, uint64_t *state);
 
+/* Left and right exchanged; and the board turned by 180°, with the sides. */
+phb_position toy_phb_mirror(const phb_position *position);
+phb_position toy_phb_turn_round(const phb_position *position);
+
 #endif
