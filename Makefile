@@ -257,7 +257,7 @@ test-cluster: $(PROGRAM)
 	done; exit $$status
 
 mutants: setup
-	python3 tests/mutants.py
+	python3 tests/mutants.py --jobs $(JOBS)
 
 bench: $(PROGRAM)
 	$(abspath $(PROGRAM)) bench

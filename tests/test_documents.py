@@ -1,9 +1,14 @@
 #!/usr/bin/python3
-"""Checks the documents: links lead to a file and a heading, lines are short, sources say what they do."""
+"""Checks the documents: links lead to a file and a heading, lines are short, sources say what they do, planted errors
+fit the sources."""
 import pathlib
 import re
+import sys
 
 from building import expect, run_cases
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import mutants
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MOST = 120
@@ -61,5 +66,43 @@ def sources_say_what_they_do(_):
     expect(not silent, silent)
 
 
+def planted_errors_fit(_):
+    planted = ["base/text.c:text_outward | s/up != .value < 0./up/ | test_base",
+               "base/text.c:text_outwards | s/up/down/ | test_base",
+               "base/text.c:text_outward | s/nothing// | test_base",
+               "base/text.c:text_outward | s/up/down/ | test_nothing"]
+    stale = mutants.stale_lines([mutants.Mutant(number, line) for number, line in enumerate(planted, 1)])
+    expect([line.split(":")[0] for line in stale] == ["line 2", "line 3", "line 4"], stale)
+    listed = mutants.read_list([])
+    expect(len(listed) > 250, "only", len(listed), "planted errors")
+    expect(not mutants.stale_lines(listed), mutants.stale_lines(listed))
+
+
+def an_error_stays_in_its_function(_):
+    source = """int first(int a);
+enum { MOST = 3, LEAST = 1 };
+static const int table[] = {
+    1,
+};
+int first(int a) {
+  return a + 1;
+}
+
+static int second(int a,
+                  int b) {
+  return a + 1;
+}
+#define THIRD(a) \\
+  ((a) + 1)
+"""
+    bodies = {name: source[slice(*mutants.find_body(source, name))]
+              for name in ("first", "second", "table", "THIRD", "MOST")}
+    expect(bodies["first"] == "int first(int a) {\n  return a + 1;\n}\n", bodies)
+    expect(bodies["second"].startswith("static int second") and bodies["second"].endswith("1;\n}\n"), bodies)
+    expect(bodies["table"].endswith("1,\n};\n") and bodies["THIRD"].endswith("1)\n"), bodies)
+    expect(bodies["MOST"] == "enum { MOST = 3, LEAST = 1 };\n", bodies)
+
+
 if __name__ == "__main__":
-    run_cases((links_lead_somewhere, lines_are_short, sources_say_what_they_do))
+    run_cases((links_lead_somewhere, lines_are_short, sources_say_what_they_do, planted_errors_fit,
+               an_error_stays_in_its_function))
