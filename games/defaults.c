@@ -70,6 +70,12 @@ void game_one_slice_name(const game_rules *rules, uint32_t slice, char name[GAME
   memcpy(name, "all", sizeof "all");
 }
 
+bool game_one_slice_named(const game_rules *rules, const char *name, uint32_t *slice) {
+  (void)rules;
+  *slice = 0;
+  return strcmp(name, "all") == 0;
+}
+
 uint32_t game_one_slice_of(const game_rules *rules, const game_position *position) {
   (void)rules;
   (void)position;

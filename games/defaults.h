@@ -36,7 +36,8 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
 
 /* One slice, number 0, called "all", of all positions; size_option is left out. */
 #define GAME_ONE_SLICE                                                                                       \
-  .slices = game_one_slice, .slice_name = game_one_slice_name, .slice_of = game_one_slice_of
+  .slices = game_one_slice, .slice_name = game_one_slice_name, .slice_of = game_one_slice_of,                \
+  .slice_named = game_one_slice_named
 
 /* From moves, position_ended, locate and position_at. An index whose position has another place, or none,
  * stands for nothing. `retract` looks at the whole slice for each batch: for slices up to some 10^5
@@ -54,6 +55,7 @@ const char *game_no_cycles(const game_rules *rules);
 tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,
                             tauler_message *message);
 void game_one_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]);
+bool game_one_slice_named(const game_rules *rules, const char *name, uint32_t *slice);
 uint32_t game_one_slice_of(const game_rules *rules, const game_position *position);
 tauler_error game_base_ended(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                              int16_t *value);

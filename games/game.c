@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SLICES = 1 << 20 }; /* slice numbers of a game are below this, or it is refused */
+
 tauler_error game_sink_flush(game_sink *sink) {
   const size_t n = sink->used;
   sink->used = 0;
@@ -76,4 +78,45 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
   } else {
     game->slice_name(rules, slice, name);
   }
+}
+
+/* Of a game that finds slices as they are asked for alone. */
+static void find_by_request(const game *game, const game_rules *rules, const char *name, game_slices *out) {
+  const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
+  for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
+    if (game->slices(rules, &requests[r], out, NULL)) continue;
+    for (size_t i = 0; i < out->used; i++) {
+      char found[GAME_TEXT_BYTES];
+      game->slice_name(rules, out->slices[i].slice, found);
+      out->slices[i].asked = strcmp(found, name) == 0 && out->slices[i].slice < MOST_SLICES;
+      if (!out->slices[i].asked) continue;
+      out->used = i + 1;
+      return;
+    }
+    free(out->slices);
+  }
+  *out = (game_slices){0};
+}
+
+tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,
+                               tauler_message *message) {
+  uint32_t slice;
+  *out = (game_slices){0};
+  if (!game->slice_named || !game->needs) {
+    find_by_request(game, rules, name, out);
+    return TAULER_OK;
+  }
+  if (!game->slice_named(rules, name, &slice) || slice >= MOST_SLICES) return TAULER_OK;
+  const tauler_error error = game->needs(rules, slice, out, message);
+  if (error) return error;
+  for (size_t i = 0; i < out->used; i++) out->slices[i].asked = false;
+  game_slice *grown = realloc(out->slices, (out->used + 1) * sizeof *grown);
+  if (!grown) {
+    free(out->slices);
+    *out = (game_slices){0};
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  }
+  grown[out->used++] = (game_slice){slice, true, game->positions(rules, slice)};
+  out->slices = grown;
+  return TAULER_OK;
 }

@@ -455,4 +455,9 @@ void game_slice_title(const game *game, const game_rules *rules, uint32_t slice,
 
 enum { GAME_NOT_ENDED = INT16_MIN };
 
+/* The slice of a table's name behind all that it needs; the list is empty when the game has no such slice.
+ * Errors: TAULER_NO_MEMORY, of game->needs. */
+tauler_error game_slices_under(const game *game, const game_rules *rules, const char *name, game_slices *out,
+                               tauler_message *message);
+
 #endif

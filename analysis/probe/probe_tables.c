@@ -52,7 +52,9 @@ static void free_tables(tauler_tables *tables) {
     }
   }
   after_line_close(tables->after_line);
+  for (int plane = 0; plane < MOST_PLANES; plane++) free(tables->whole.cells[plane]);
   tables->game->close(tables->rules);
+  pthread_rwlock_destroy(&tables->whole_lock);
   pthread_mutex_destroy(&tables->after_line_lock);
   pthread_mutex_destroy(&tables->lock);
   free(tables);
@@ -84,7 +86,9 @@ static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_messa
 
 static bool init_locks(tauler_tables *tables) {
   if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) return false;
-  if (pthread_mutex_init(&tables->after_line_lock, NULL) == 0) return true;
+  const bool after_line = pthread_mutex_init(&tables->after_line_lock, NULL) == 0;
+  if (after_line && pthread_rwlock_init(&tables->whole_lock, NULL) == 0) return true;
+  if (after_line) pthread_mutex_destroy(&tables->after_line_lock);
   pthread_mutex_destroy(&tables->lock);
   return false;
 }

@@ -41,6 +41,14 @@ struct slice_entry {
   _Atomic uint64_t looked[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* `asked` when it was last compared */
 };
 
+/* Plain values of the slice that a program goes through (slices/whole.h). */
+typedef struct {
+  uint32_t slice;
+  uint64_t asked;             /* cells, one by one; 0: no slice yet */
+  bool tried;                 /* it was loaded, or cannot be */
+  int8_t *cells[MOST_PLANES]; /* NULL: not in memory */
+} whole_slice;
+
 struct tauler {
   char *folder;
   frame_cache *cache;
@@ -66,6 +74,8 @@ struct tauler_tables {
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
   pthread_mutex_t after_line_lock;
   after_line *after_line; /* of lines of moves that were asked about; NULL: none yet */
+  pthread_rwlock_t whole_lock;
+  whole_slice whole;
   tauler_tables *next;
 };
 

@@ -297,8 +297,10 @@ TAULER_API tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice
                                            char text[TAULER_POSITION_BYTES], tauler_message *message);
 
 /* Worths of the indexes first … first + count − 1, each as tauler_value_at gives it, frame by frame: for
- * going through a slice. Cells that a table leaves out are worked out one by one all the same, and then most
- * of the time goes there. Errors: as tauler_value_at; nothing in `worths` means anything then. */
+ * going through a slice. Where a table leaves cells out, a slice that is gone through is loaded with the
+ * smaller slices that it needs, if these fit in a quarter of the available memory; its values stay in memory
+ * until another slice is asked for. Elsewhere such cells come back one by one, far slower. Errors: as
+ * tauler_value_at; nothing in `worths` means anything then. */
 TAULER_API tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint64_t first,
                                          size_t count, tauler_worth *worths, tauler_message *message);
 

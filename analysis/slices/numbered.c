@@ -5,6 +5,7 @@
 
 #include "analysis/probe/worth.h"
 #include "analysis/slices/cells.h"
+#include "analysis/slices/whole.h"
 
 /* Cells that are read at once: a frame of bytes. Fewer than FEW are cheaper through the cache than a frame of
  * their own. */
@@ -117,7 +118,7 @@ tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint
     error = read_few(tables, slice_number, first, count, worths, message);
   } else if (tables->kind == SOLVE_CHANCE) {
     error = numbered_dice(tables, entry, first, count, worths, message);
-  } else {
+  } else if (!whole_slice_read(tables, entry, first, count, worths)) {
     error = read_many(tables, slice_number, first, count, worths, message);
   }
   return told(error, message);

@@ -8,49 +8,6 @@
 #include "analysis/verify/verify_look.h"
 #include "games/registry.h"
 
-enum { MOST_SLICES = 1 << 20 }; /* slice numbers of a game are below this, or it is refused */
-
-/* The slice called `name` behind all that it needs; none when the game has no such slice. */
-static size_t find_slice_by_request(const verify_family *of, const char *name, game_slices *out) {
-  const game *game = of->logic.game;
-  const game_request requests[] = {{.largest = name}, {.material = name}, {.board = name}};
-  for (size_t r = 0; r < sizeof requests / sizeof *requests; r++) {
-    if (game->slices(of->rules, &requests[r], out, NULL)) continue;
-    for (size_t i = 0; i < out->used; i++) {
-      char found[GAME_TEXT_BYTES];
-      game->slice_name(of->rules, out->slices[i].slice, found);
-      if (strcmp(found, name) == 0 && out->slices[i].slice < MOST_SLICES) return i + 1;
-    }
-    free(out->slices);
-  }
-  *out = (game_slices){0};
-  return 0;
-}
-
-static tauler_error find_slice(const verify_family *of, const char *name, game_slices *out, size_t *used,
-                               tauler_message *message) {
-  const game *game = of->logic.game;
-  *out = (game_slices){0};
-  *used = 0;
-  if (!game->slice_named || !game->needs) {
-    *used = find_slice_by_request(of, name, out);
-    return TAULER_OK;
-  }
-  uint32_t slice;
-  if (!game->slice_named(of->rules, name, &slice) || slice >= MOST_SLICES) return TAULER_OK;
-  const tauler_error error = game->needs(of->rules, slice, out, message);
-  if (error) return error;
-  game_slice *grown = realloc(out->slices, (out->used + 1) * sizeof *grown);
-  if (!grown) {
-    free(out->slices);
-    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  }
-  grown[out->used] = (game_slice){slice, true, game->positions(of->rules, slice)};
-  out->slices = grown;
-  *used = ++out->used;
-  return TAULER_OK;
-}
-
 verify_entry *verify_family_find(const verify_family *of, const char *name) {
   for (size_t i = 0; i < of->used; i++) {
     if (strcmp(of->entries[i].name, name) == 0) return &of->entries[i];
@@ -62,8 +19,8 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
                               tauler_message *message) {
   *out = NULL;
   game_slices slices;
-  size_t n;
-  const tauler_error error = find_slice(of, name, &slices, &n, message);
+  const tauler_error error = game_slices_under(of->logic.game, of->rules, name, &slices, message);
+  const size_t n = slices.used;
   if (error || n == 0) return error;
   verify_entry *grown = realloc(of->entries, (of->used + 1) * sizeof *grown);
   uint32_t *needs = malloc(n * sizeof *needs);

@@ -111,7 +111,7 @@ START_TEST(a_folder_is_listed_in_order) {
     found++;
   }
   ck_assert_uint_eq(found, WANTED);
-  ck_assert_uint_eq(contents->slices_used, AUALE + 1 + 1 + 2 + 1);
+  ck_assert_uint_eq(contents->slices_used, AUALE + 1 + 1 + 1 + 2 + 1);
   ck_assert_uint_eq(contents->passed_over, 0);
   tauler_contents_free(contents);
 }
@@ -320,6 +320,35 @@ START_TEST(ranges_are_worth_what_their_positions_are) {
 }
 END_TEST
 
+/* Asks for all of a slice in small ranges. */
+static void go_through(tauler_tables *tables, const tauler_slice *s) {
+  enum { RANGE = 600 };
+  for (uint64_t first = 0; first < s->positions; first += RANGE)
+    assert_range(tables, s, first, s->positions - first < RANGE ? (size_t)(s->positions - first) : RANGE);
+}
+
+START_TEST(a_slice_that_is_gone_through_comes_into_memory) {
+  tauler_contents *contents = list();
+  int loaded = 0;
+  for (size_t i = 0; i < contents->slices_used; i++) {
+    const tauler_slice *s = &contents->slices[i];
+    const table *from;
+    tauler_tables *tables;
+    must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
+    go_through(tables, s);
+    slice_entry *entry = slice_entry_of(tables, s->slice_number, &message);
+    if (tables->kind == SOLVE_CHANCE || tables->fresh != tables || s->positions < 600) continue;
+    must(slice_table(tables, entry, STREAMS_VALUE, 0, &from, &message));
+    const bool implied = table_get_header(from)->coding == TABLE_IMPLIED;
+    const bool kept = tables->whole.slice == s->slice_number && tables->whole.cells[0];
+    ck_assert_msg(kept == implied, "%s %s %s of %s: %d", s->rules, s->cycles, s->slice, s->game, kept);
+    loaded += implied;
+  }
+  ck_assert_int_ge(loaded, 4);
+  tauler_contents_free(contents);
+}
+END_TEST
+
 START_TEST(numbers_that_do_not_exist_are_refused) {
   static const uint32_t slices[] = {UINT32_MAX, 1 << 20, 100000, 4095};
   for (int i = 0; i < BUILT_SAMPLES; i++) {
@@ -371,7 +400,9 @@ START_TEST(slices_are_found_by_the_name_of_their_tables) {
                {6, "9", 0},
                {7, "1.0-0", UINT64_MAX},
                {7, "0-0", 0},
-               {7, "1.1-1", 0}};
+               {7, "1.1-1", 0},
+               {8, "all", 498},
+               {8, "al", 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tauler_tables *tables = select_sample(db, &built_samples[cases[i].sample]);
     uint64_t positions = 0;
@@ -398,6 +429,7 @@ SUITE("numbered") {
   TEST(what_is_listed_is_what_answers_name);
   TEST(positions_by_number_lead_back_to_their_number);
   TEST(ranges_are_worth_what_their_positions_are);
+  TEST(a_slice_that_is_gone_through_comes_into_memory);
   TEST(numbers_that_do_not_exist_are_refused);
   TEST(slices_are_found_by_the_name_of_their_tables);
   GROUP("own folder");

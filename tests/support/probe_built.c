@@ -15,6 +15,7 @@ const built_tables built_samples[BUILT_SAMPLES] = {
     {.game = "phutball", .board = "5x3", .depths = true},
     {.game = "oca", .largest = "2"},
     {.game = "oca-asesina", .rules = "base,board=20,lost-turns=die-with-token", .largest = "1"},
+    {.game = "morris", .depths = true},
 };
 
 void build_sample(const built_tables *sample, const char *folder) {

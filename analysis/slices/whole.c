@@ -1,0 +1,113 @@
+/* Keeps the plain values of the slice that a program goes through. */
+#include "analysis/slices/whole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/slices/bulk_walk.h"
+#include "base/available.h"
+
+/* Cells are loaded at least so many times as fast as they are read one by one. */
+enum { GAIN = 64 };
+
+/* Whether the values are those that the digest of the table is of. */
+static bool are_right(tauler_tables *tables, slice_entry *entry, int plane, const int8_t *cells) {
+  const table *from;
+  table_digester *digester = table_digester_new();
+  if (!digester) return false;
+  table_digester_add(digester, cells, entry->positions);
+  const table_digest is = table_digester_end(digester);
+  if (slice_table(tables, entry, STREAMS_VALUE, plane, &from, NULL)) return false;
+  const table_digest wanted = table_get_header(from)->plain_digest;
+  return is.low == wanted.low && is.high == wanted.high;
+}
+
+static tauler_error keep_values(void *user, uint32_t slice, const bulk_slice *loaded,
+                                tauler_message *message) {
+  tauler_tables *tables = user;
+  whole_slice *whole = &tables->whole;
+  slice_entry *entry = slice_entry_of(tables, slice, message);
+  if (!entry || (!loaded->values && !loaded->outcomes)) return TAULER_NO_MEMORY;
+  uint16_t *depths = loaded->outcomes ? malloc(entry->positions * sizeof *depths) : NULL;
+  bool right = !loaded->outcomes || depths;
+  for (int plane = 0; plane < tables->planes && right; plane++) {
+    int8_t *cells = malloc(entry->positions);
+    whole->cells[plane] = cells;
+    if (cells && loaded->values) memcpy(cells, loaded->values->cells[plane], entry->positions);
+    if (cells && loaded->outcomes) bulk_outcomes(loaded, 0, entry->positions, cells, depths);
+    right = cells && are_right(tables, entry, plane, cells);
+  }
+  free(depths);
+  return right ? TAULER_OK : TAULER_DAMAGED_FILE;
+}
+
+static void forget(whole_slice *whole) {
+  for (int plane = 0; plane < MOST_PLANES; plane++) {
+    free(whole->cells[plane]);
+    whole->cells[plane] = NULL;
+  }
+}
+
+/* What fails here fails again, with its message, where the cell that is asked for needs it. */
+static void load(tauler_tables *tables, const game_slices *slices) {
+  memory_budget memory;
+  memory_budget_open(&memory, memory_available("") / 4);
+  const bulk_walk walk = {.tables = tables,
+                          .slices = slices,
+                          .in_memory = true,
+                          .threads = 1,
+                          .memory = &memory,
+                          .visit = keep_values,
+                          .user = tables};
+  tauler_message why;
+  if (bulk_walk_slices(&walk, &why)) forget(&tables->whole);
+}
+
+/* Counts what is asked for, and loads the slice once, when that pays. Under the lock. */
+static void ask(tauler_tables *tables, const slice_entry *entry, size_t count) {
+  whole_slice *whole = &tables->whole;
+  if (whole->slice != entry->slice || !whole->asked) {
+    forget(whole);
+    *whole = (whole_slice){.slice = entry->slice};
+  }
+  whole->asked += count;
+  if (whole->tried) return;
+  game_slices slices;
+  uint64_t cells = 0;
+  const game *g = tables->game;
+  char name[GAME_TEXT_BYTES];
+  g->slice_name(tables->rules, entry->slice, name);
+  const tauler_error error = game_slices_under(g, tables->rules, name, &slices, NULL);
+  for (size_t i = 0; i < slices.used; i++) cells += slices.slices[i].positions;
+  whole->tried = error || !slices.used || whole->asked >= cells / GAIN;
+  if (!error && slices.used && whole->tried) load(tables, &slices);
+  free(slices.slices);
+}
+
+static bool copy(const tauler_tables *tables, const slice_entry *entry, uint64_t first, size_t count,
+                 tauler_worth *worths) {
+  const whole_slice *whole = &tables->whole;
+  if (whole->slice != entry->slice || !whole->cells[0]) return false;
+  const int8_t *lower = whole->cells[0] + first, *upper = whole->cells[tables->planes - 1] + first;
+  for (size_t i = 0; i < count; i++)
+    worths[i] = (tauler_worth){true, lower[i], upper[i], TAULER_NO_DEPTH, TAULER_NO_DEPTH};
+  return true;
+}
+
+bool whole_slice_read(tauler_tables *tables, slice_entry *entry, uint64_t first, size_t count,
+                      tauler_worth *worths) {
+  const table *from;
+  /* A cell that rests on tables of another cycle rule comes back by itself in any case. */
+  if (tables->fresh != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;
+  const table_header *header = table_get_header(from);
+  if (header->coding == TABLE_PLAIN || header->cell != TABLE_I8) return false;
+  pthread_rwlock_rdlock(&tables->whole_lock);
+  bool done = copy(tables, entry, first, count, worths);
+  pthread_rwlock_unlock(&tables->whole_lock);
+  if (done) return true;
+  pthread_rwlock_wrlock(&tables->whole_lock);
+  ask(tables, entry, count);
+  done = copy(tables, entry, first, count, worths);
+  pthread_rwlock_unlock(&tables->whole_lock);
+  return done;
+}
