@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -321,4 +322,17 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
     }
   }
   return nearest;
+}
+
+void text_add(char *text, size_t room, const char *format, ...) {
+  const size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, room - used, format, arguments);
+  va_end(arguments);
+}
+
+void text_end_line(char *text, size_t room) {
+  for (size_t used = strlen(text); used > 0 && text[used - 1] == ' '; used--) text[used - 1] = '\0';
+  text_add(text, room, "\n");
 }

@@ -40,6 +40,12 @@ text_figure text_unsigned(uint64_t value); /* plain digits */
 text_figure text_below(double value);
 text_figure text_above(double value);
 
+/* Appends to a text of `room` bytes, NUL included, as printf does; what has no room is left out. */
+__attribute__((format(printf, 3, 4))) void text_add(char *text, size_t room, const char *format, ...);
+
+/* Takes back blanks at the end of such a text, and ends the line. */
+void text_end_line(char *text, size_t room);
+
 /* The number of insertions, deletions, substitutions and swaps of neighbours from one word to the
  * other; words are compared by their first 63 bytes. */
 size_t text_distance(const char *from, const char *to);

@@ -77,6 +77,9 @@ tauler_error goose_board_read_line(const char *line, goose_board *out, tauler_me
 
 bool goose_board_equal(const goose_board *a, const goose_board *b);
 
+/* What drawings write behind a square: a blank, or the letter of what it does. */
+char goose_board_letter(const goose_board *board, int square);
+
 /* For game.h. */
 bool goose_board_square(const goose_board *board, int number, game_square *out);
 

@@ -1,8 +1,8 @@
 /* What is asked of a board that has been read, and its canonical line. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "games/goose_board.h"
 
 bool goose_board_equal(const goose_board *a, const goose_board *b) {
@@ -33,19 +33,11 @@ bool goose_board_drop_goose(goose_board *board, int square) {
   return true;
 }
 
-__attribute__((format(printf, 2, 3))) static void add(char line[GOOSE_LINE_BYTES], const char *format, ...) {
-  const size_t used = strlen(line);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(line + used, GOOSE_LINE_BYTES - used, format, arguments);
-  va_end(arguments);
-}
-
 static void add_squares(const goose_board *board, const char *name, goose_kind kind, char *line) {
-  add(line, "_%s", name);
+  text_add(line, GOOSE_LINE_BYTES, "_%s", name);
   int square = goose_board_find(board, kind);
-  if (!square) add(line, "-none");
-  for (; square; square = find_from(board, kind, square + 1)) add(line, "-%d", square);
+  if (!square) text_add(line, GOOSE_LINE_BYTES, "-none");
+  for (; square; square = find_from(board, kind, square + 1)) text_add(line, GOOSE_LINE_BYTES, "-%d", square);
 }
 
 void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]) {
@@ -61,10 +53,19 @@ void goose_board_write(const goose_board *board, char line[GOOSE_LINE_BYTES]) {
     const goose_kind kind = items[i].kind;
     add_squares(board, items[i].name, kind, line);
     const goose_square *square = &board->square[goose_board_find(board, kind)];
-    if (square->turns) add(line, kind == GOOSE_LABYRINTH ? "-loses-%d" : "-%d", square->turns);
+    if (square->turns)
+      text_add(line, GOOSE_LINE_BYTES, kind == GOOSE_LABYRINTH ? "-loses-%d" : "-%d", square->turns);
     const bool leads = kind == GOOSE_LABYRINTH || kind == GOOSE_DEATH;
-    if (leads && square->kind == kind && !square->turns) add(line, "-to-%d", square->to);
+    if (leads && square->kind == kind && !square->turns)
+      text_add(line, GOOSE_LINE_BYTES, "-to-%d", square->to);
   }
+}
+
+char goose_board_letter(const goose_board *board, int square) {
+  static const char letters[] = {[GOOSE_PLAIN] = ' ', [GOOSE_GOOSE] = 'g',     [GOOSE_BRIDGE] = 'b',
+                                 [GOOSE_DICE] = 'd',  [GOOSE_INN] = 'i',       [GOOSE_PRISON] = 'p',
+                                 [GOOSE_WELL] = 'w',  [GOOSE_LABYRINTH] = 'l', [GOOSE_DEATH] = 'x'};
+  return letters[board->square[square].kind];
 }
 
 static const char *kind_name(const goose_board *board, int square) {

@@ -6,11 +6,6 @@
 
 #include "base/text.h"
 
-static void add(char *text, size_t room, const char *more) {
-  const size_t used = strlen(text);
-  snprintf(text + used, room - used, "%s", more);
-}
-
 static bool takes_values(const rule_flag *flag) {
   for (int v = 0; v < RULE_VALUES; v++) {
     if (flag->value[v]) return true;
@@ -19,10 +14,9 @@ static bool takes_values(const rule_flag *flag) {
 }
 
 static void add_flag(const rule_flag *flag, int value, const char *free, char *text, size_t room) {
-  add(text, room, flag->name);
+  text_add(text, room, "%s", flag->name);
   if (!takes_values(flag)) return;
-  add(text, room, "=");
-  add(text, room, value == RULE_FREE ? free : flag->value[value]);
+  text_add(text, room, "=%s", value == RULE_FREE ? free : flag->value[value]);
 }
 
 /* --- refusals --- */
@@ -31,25 +25,19 @@ static void add_values(const rule_flag *flag, char *text, size_t room) {
   const char *between = "=";
   for (int v = 0; v < RULE_VALUES; v++) {
     if (!flag->value[v]) continue;
-    add(text, room, between);
-    add(text, room, flag->value[v]);
+    text_add(text, room, "%s%s", between, flag->value[v]);
     between = "|";
   }
-  if (!flag->free) return;
-  add(text, room, between);
-  add(text, room, "…");
+  if (flag->free) text_add(text, room, "%s…", between);
 }
 
 static void list_words(const rule_flags *known, char *text, size_t room) {
-  add(text, room, known->n_sets == 1 ? "its one rule set is " : "its rule sets are ");
-  for (size_t s = 0; s < known->n_sets; s++) {
-    add(text, room, s == 0 ? "" : " and ");
-    add(text, room, known->sets[s].name);
-  }
-  add(text, room, known->n_flags == 1 ? ", and the flag is " : ", and the flags are ");
+  text_add(text, room, "%s", known->n_sets == 1 ? "its one rule set is " : "its rule sets are ");
+  for (size_t s = 0; s < known->n_sets; s++)
+    text_add(text, room, "%s%s", s == 0 ? "" : " and ", known->sets[s].name);
+  text_add(text, room, "%s", known->n_flags == 1 ? ", and the flag is " : ", and the flags are ");
   for (size_t f = 0; f < known->n_flags; f++) {
-    add(text, room, f == 0 ? "" : ", ");
-    add(text, room, known->flags[f].name);
+    text_add(text, room, "%s%s", f == 0 ? "" : ", ", known->flags[f].name);
     add_values(&known->flags[f], text, room);
   }
 }
@@ -159,7 +147,7 @@ void rule_flags_write(const rule_flags *known, const rule_choice *choice, char *
   snprintf(text, bytes, "%s", set->name);
   for (size_t f = 0; f < known->n_flags; f++) {
     if (choice->value[f] == set->value[f]) continue;
-    add(text, bytes, ",");
+    text_add(text, bytes, ",");
     add_flag(&known->flags[f], choice->value[f], choice->free, text, bytes);
   }
 }

@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "games/auale/position.h"
+#include "games/game_text.h"
 
-enum { DASH_FIELDS = AUALE_PITS + 3, MOST_IN_STORE = 48 };
+enum { DASH_FIELDS = AUALE_PITS + 3 };
 
 static tauler_error bad(tauler_message *message, const char *text, const char *why) {
   return tauler_fail(message, TAULER_BAD_POSITION,
@@ -14,102 +16,77 @@ static tauler_error bad(tauler_message *message, const char *text, const char *w
                      text, why);
 }
 
-/* Reads a number of one or two digits up to `most`; returns -1 and leaves *at where it is no number. */
-static int read_number(const char **at, int most) {
-  if (!isdigit((unsigned char)**at)) return -1;
-  int number = 0, digits = 0;
-  const char *c = *at;
-  for (; isdigit((unsigned char)*c) && digits < 3; c++, digits++) number = 10 * number + (*c - '0');
-  if (digits == 3 || number > most) return -1;
-  *at = c;
-  return number;
-}
-
-static const char *pit_names = "ABCDEFabcdef";
-
-static tauler_error parse_dashes(const char *text, const char **at, auale_position *out,
-                                 tauler_message *message) {
-  char why[96];
-  for (int field = 0; field + 1 < DASH_FIELDS; field++) {
-    const bool store = field >= AUALE_PITS;
-    const int number = read_number(at, store ? MOST_IN_STORE : AUALE_MAX_SEEDS);
-    if (number < 0) {
-      if (store) {
-        snprintf(why, sizeof why, "%s's store needs a number 0-48", field == AUALE_PITS ? "South" : "North");
-      } else {
-        snprintf(why, sizeof why, "pit %c (field %d) needs a number 0-48", pit_names[field], field + 1);
-      }
-      return bad(message, text, why);
-    }
-    if (store) {
-      out->stores[field - AUALE_PITS] = (uint8_t)number;
-    } else {
-      out->pits[field] = (uint8_t)number;
-    }
-    if (**at != '-') {
-      snprintf(why, sizeof why, "field %d of %d must be followed by '-'", field + 1, DASH_FIELDS);
-      return bad(message, text, why);
-    }
-    (*at)++;
-  }
-  if (**at != 'S' && **at != 'N') return bad(message, text, "the side to move (last field) must be S or N");
-  out->side = **at == 'N';
-  out->has_stores = 1;
-  (*at)++;
-  return TAULER_OK;
-}
-
-static void skip_blanks(const char **at) {
-  while (**at == ' ' || **at == '\t') (*at)++;
-}
-
-static bool take_bar(const char **at) {
-  skip_blanks(at);
-  if (**at != '|') return false;
-  (*at)++;
-  skip_blanks(at);
+static bool read_seeds(game_text *in, uint8_t *out, const char *why) {
+  const char *begin = in->at;
+  int seeds;
+  if (!game_text_take_number(in, AUALE_MAX_SEEDS, &seeds) || seeds > AUALE_MAX_SEEDS || in->at - begin > 2)
+    return game_text_refuse(in, "%s", why);
+  *out = (uint8_t)seeds;
   return true;
 }
 
-static tauler_error parse_pits(const char *text, const char **at, int first, auale_position *out,
-                               tauler_message *message) {
-  for (int i = first; i < AUALE_PITS; i++) {
-    skip_blanks(at);
-    if (i == ROW_PITS && first > 0) take_bar(at);
-    const int number = read_number(at, AUALE_MAX_SEEDS);
-    if (number < 0) {
-      char why[96];
-      snprintf(why, sizeof why, "number %d of 12 must be seeds in a pit, 0-48", i + 1);
-      return bad(message, text, why);
-    }
-    out->pits[i] = (uint8_t)number;
+static bool read_dashes(game_text *in, auale_position *out) {
+  for (int field = 0; field + 1 < DASH_FIELDS; field++) {
+    char why[96];
+    const bool store = field >= AUALE_PITS;
+    if (store)
+      snprintf(why, sizeof why, "%s's store needs a number 0-48", field == AUALE_PITS ? "South" : "North");
+    else
+      snprintf(why, sizeof why, "pit %c (field %d) needs a number 0-48", "ABCDEFabcdef"[field], field + 1);
+    if (!read_seeds(in, store ? &out->stores[field - AUALE_PITS] : &out->pits[field], why)) return false;
+    if (!game_text_take(in, "-"))
+      return game_text_refuse(in, "field %d of %d must be followed by '-'", field + 1, DASH_FIELDS);
   }
-  return TAULER_OK;
+  if (*in->at != 'S' && *in->at != 'N')
+    return game_text_refuse(in, "the side to move (last field) must be S or N");
+  out->side = *in->at++ == 'N';
+  out->has_stores = 1;
+  return true;
+}
+
+static bool take_bar(game_text *in) {
+  game_text_skip_blanks(in);
+  return game_text_take(in, "|");
+}
+
+static bool read_pits(game_text *in, int first, auale_position *out) {
+  for (int i = first; i < AUALE_PITS; i++) {
+    char why[64];
+    snprintf(why, sizeof why, "number %d of 12 must be seeds in a pit, 0-48", i + 1);
+    if (i == ROW_PITS && first > 0) take_bar(in);
+    game_text_skip_blanks(in);
+    if (!read_seeds(in, &out->pits[i], why)) return false;
+  }
+  return true;
 }
 
 /* "0 | 0 0 | 4 4 4 4 4 4 4 4 4 4 4 4": player to move, scores, houses A-F a-f. */
-static tauler_error parse_openspiel(const char *text, const char **at, int player, auale_position *out,
-                                    tauler_message *message) {
-  if (player > 1) return bad(message, text, "the player to move must be 0 (South) or 1 (North)");
-  out->side = (uint8_t)player;
+static bool read_openspiel(game_text *in, auale_position *out) {
+  out->side = out->pits[0];
+  if (out->side > 1) return game_text_refuse(in, "the player to move must be 0 (South) or 1 (North)");
   for (int i = 0; i < 2; i++) {
-    skip_blanks(at);
-    const int score = read_number(at, MOST_IN_STORE);
-    if (score < 0) return bad(message, text, "between the bars stand two scores, 0-48");
-    out->stores[i] = (uint8_t)score;
+    game_text_skip_blanks(in);
+    if (!read_seeds(in, &out->stores[i], "between the bars stand two scores, 0-48")) return false;
   }
   out->has_stores = 1;
-  if (!take_bar(at)) return bad(message, text, "the scores must be followed by '|'");
-  return parse_pits(text, at, 0, out, message);
+  return take_bar(in) ? read_pits(in, 0, out) : game_text_refuse(in, "the scores must be followed by '|'");
 }
 
-static tauler_error parse_spaced(const char *text, const char **at, auale_position *out,
-                                 tauler_message *message) {
-  const int number = read_number(at, AUALE_MAX_SEEDS);
-  if (number < 0) return bad(message, text, "it must start with a number 0-48");
-  if (take_bar(at)) return parse_openspiel(text, at, number, out, message);
-  out->pits[0] = (uint8_t)number;
-  return parse_pits(text, at, 1, out, message);
+static bool read_position(game_text *in, auale_position *out) {
+  game_text_skip_blanks(in);
+  const char *dash = strchr(in->at, '-');
+  if (dash && strspn(in->at, "0123456789") == (size_t)(dash - in->at)) return read_dashes(in, out);
+  if (!read_seeds(in, &out->pits[0], "it must start with a number 0-48")) return false;
+  return take_bar(in) ? read_openspiel(in, out) : read_pits(in, 1, out);
+}
+
+static bool check_seeds(game_text *in, const auale_position *position) {
+  const unsigned captured = position->stores[0] + position->stores[1];
+  unsigned seeds = captured;
+  for (int i = 0; i < AUALE_PITS; i++) seeds += position->pits[i];
+  return seeds <= AUALE_MAX_SEEDS ||
+         game_text_refuse(in, "it has %u seeds, %u on the board and %u in the stores, more than 48", seeds,
+                          seeds - captured, captured);
 }
 
 static tauler_error refuse_move(const game_rules *rules, const auale_position *position, char letter,
@@ -135,7 +112,7 @@ static tauler_error refuse_move(const game_rules *rules, const auale_position *p
     why = "is empty";
   }
   return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%c': %s; %s is to move and can play %s",
-                     number, isprint((unsigned char)letter) ? letter : '?', why, side, can);
+                     number, game_text_shown(letter), why, side, can);
 }
 
 /* `past` may be NULL. */
@@ -169,31 +146,16 @@ tauler_error auale_parse(const game_rules *rules, const char *text, game_positio
 tauler_error auale_parse_line(const game_rules *rules, const char *text, game_position *out, game_past *past,
                               tauler_message *message) {
   auale_position position = {.side = 0};
-  const char *at = text;
-  skip_blanks(&at);
-  const char *dash = strchr(at, '-');
-  const bool dashes = dash && strspn(at, "0123456789") == (size_t)(dash - at);
-  tauler_error error =
-      dashes ? parse_dashes(text, &at, &position, message) : parse_spaced(text, &at, &position, message);
-  if (error) return error;
-  const unsigned captured = position.stores[0] + position.stores[1];
-  unsigned seeds = captured;
-  for (int i = 0; i < AUALE_PITS; i++) seeds += position.pits[i];
-  if (seeds > AUALE_MAX_SEEDS) {
-    char why[96];
-    snprintf(why, sizeof why, "it has %u seeds, %u on the board and %u in the stores, more than 48", seeds,
-             seeds - captured, captured);
-    return bad(message, text, why);
-  }
-  skip_blanks(&at);
-  if (strncmp(at, "moves", 5) == 0 && (at[5] == ' ' || at[5] == '\t' || at[5] == '\0')) {
-    error = play_line(rules, at + 5, &position, past, message);
+  game_text in = {text, text, ""};
+  if (!read_position(&in, &position) || !check_seeds(&in, &position)) return bad(message, text, in.why);
+  game_text_skip_blanks(&in);
+  if (game_text_take_word(&in, "moves")) {
+    const tauler_error error = play_line(rules, in.at, &position, past, message);
     if (error) return error;
-  } else if (*at) {
-    char why[64];
-    snprintf(why, sizeof why, "character %zu, '%c', is not expected", (size_t)(at - text) + 1,
-             isprint((unsigned char)*at) ? *at : '?');
-    return bad(message, text, why);
+  } else if (*in.at) {
+    game_text_refuse(&in, "character %zu, '%c', is not expected", game_text_place(&in),
+                     game_text_shown(*in.at));
+    return bad(message, text, in.why);
   }
   auale_to_game(&position, out);
   return TAULER_OK;
@@ -202,11 +164,9 @@ tauler_error auale_parse_line(const game_rules *rules, const char *text, game_po
 void auale_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
   (void)rules;
   const auale_position position = auale_from_game(game);
-  int used = 0;
-  for (int i = 0; i < AUALE_PITS; i++) {
-    used += snprintf(text + used, (size_t)(GAME_TEXT_BYTES - used), "%u-", position.pits[i]);
-  }
-  snprintf(text + used, (size_t)(GAME_TEXT_BYTES - used), "%u-%u-%c", position.stores[0], position.stores[1],
+  text[0] = '\0';
+  for (int i = 0; i < AUALE_PITS; i++) text_add(text, GAME_TEXT_BYTES, "%u-", position.pits[i]);
+  text_add(text, GAME_TEXT_BYTES, "%u-%u-%c", position.stores[0], position.stores[1],
            position.side ? 'N' : 'S');
 }
 

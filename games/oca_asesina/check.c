@@ -1,25 +1,20 @@
 /* What a position of la oca asesina may not have. */
 #include "games/oca_asesina/rules.h"
 
-#include <stdio.h>
-
 #include "games/oca_asesina/turn.h"
 
 typedef struct {
   const game_rules *rules;
   ase_position *position;
-  char *why;
+  game_text *in;
 } checker;
 
 static bool check_players(const checker *c) {
-  if (c->position->seats < 2) {
-    snprintf(c->why, ASE_WHY_BYTES, "it has one player, and the game takes two or more");
-  } else if (c->rules->flags.home_one_left && ase_tokens(c->rules, c->position) == 1) {
-    snprintf(c->why, ASE_WHY_BYTES, "home=one-left takes two tokens or more of each player");
-  } else {
-    return true;
-  }
-  return false;
+  if (c->position->seats < 2)
+    return game_text_refuse(c->in, "it has one player, and the game takes two or more");
+  if (c->rules->flags.home_one_left && ase_tokens(c->rules, c->position) == 1)
+    return game_text_refuse(c->in, "home=one-left takes two tokens or more of each player");
+  return true;
 }
 
 static int count_on(const checker *c, int seat, int square) {
@@ -33,16 +28,12 @@ static bool check_square(const checker *c, int square) {
   int owner = ASE_NOWHERE;
   for (int seat = 0; seat < c->position->seats; seat++) {
     const int tokens = count_on(c, seat, square);
-    if (tokens > 2) {
-      snprintf(c->why, ASE_WHY_BYTES, "player %d has %d tokens on square %d, which holds two", seat + 1,
-               tokens, square);
-      return false;
-    }
-    if (tokens && owner != ASE_NOWHERE) {
-      snprintf(c->why, ASE_WHY_BYTES, "players %d and %d both stand on square %d", owner + 1, seat + 1,
-               square);
-      return false;
-    }
+    if (tokens > 2)
+      return game_text_refuse(c->in, "player %d has %d tokens on square %d, which holds two", seat + 1,
+                              tokens, square);
+    if (tokens && owner != ASE_NOWHERE)
+      return game_text_refuse(c->in, "players %d and %d both stand on square %d", owner + 1, seat + 1,
+                              square);
     if (tokens) owner = seat;
   }
   return true;
@@ -61,15 +52,12 @@ static bool check_forced(const checker *c) {
   bool there = false;
   for (int i = first; i < first + position->tokens; i++)
     there |= position->square[position->seat][i] == ase_home(c->rules);
-  if (!there) {
-    snprintf(c->why, ASE_WHY_BYTES, "player %d is forced, but has no such token on %d", position->seat + 1,
-             ase_home(c->rules));
-  } else if (ase_must_pass(position)) {
-    snprintf(c->why, ASE_WHY_BYTES, "player %d is forced, but has turns to lose", position->seat + 1);
-  } else {
-    return true;
-  }
-  return false;
+  if (!there)
+    return game_text_refuse(c->in, "player %d is forced, but has no such token on %d", position->seat + 1,
+                            ase_home(c->rules));
+  if (ase_must_pass(position))
+    return game_text_refuse(c->in, "player %d is forced, but has turns to lose", position->seat + 1);
+  return true;
 }
 
 /* Who gets home does so with a roll, and plays no more. */
@@ -77,16 +65,12 @@ static bool check_finished(const checker *c) {
   const ase_position *position = c->position;
   for (int seat = 0; seat < position->seats; seat++) {
     if (!ase_has_finished(c->rules, position, seat)) continue;
-    if (position->lost[seat]) {
-      snprintf(c->why, ASE_WHY_BYTES, "player %d has finished, and has no turns to lose", seat + 1);
-      return false;
-    }
+    if (position->lost[seat])
+      return game_text_refuse(c->in, "player %d has finished, and has no turns to lose", seat + 1);
     if (c->rules->flags.home_one_left &&
-        count_on(c, seat, ase_home(c->rules)) == ase_tokens(c->rules, position)) {
-      snprintf(c->why, ASE_WHY_BYTES, "player %d has all home, but had finished with one token left",
-               seat + 1);
-      return false;
-    }
+        count_on(c, seat, ase_home(c->rules)) == ase_tokens(c->rules, position))
+      return game_text_refuse(c->in, "player %d has all home, but had finished with one token left",
+                              seat + 1);
   }
   return true;
 }
@@ -97,21 +81,18 @@ static bool check_end(const checker *c) {
   while (first < position->seats && !ase_has_finished(c->rules, position, first)) first++;
   if (first == position->seats) return true;
   const int seat = position->seat;
-  if (c->rules->flags.no_last_turn || first >= seat || ase_has_finished(c->rules, position, seat)) {
-    snprintf(c->why, ASE_WHY_BYTES, "player %d has finished, and seat %d has no last turn: the game is over",
-             first + 1, seat + 1);
-  } else if (position->lost[seat]) {
-    snprintf(c->why, ASE_WHY_BYTES,
-             "player %d has finished, and seat %d, with turns to lose, has no last turn", first + 1,
-             seat + 1);
-  } else {
-    int late = seat + 1;
-    while (late < position->seats && !ase_has_finished(c->rules, position, late)) late++;
-    if (late == position->seats) return true;
-    snprintf(c->why, ASE_WHY_BYTES, "player %d has finished out of turn: seat %d rolls before", late + 1,
-             seat + 1);
-  }
-  return false;
+  if (c->rules->flags.no_last_turn || first >= seat || ase_has_finished(c->rules, position, seat))
+    return game_text_refuse(c->in, "player %d has finished, and seat %d has no last turn: the game is over",
+                            first + 1, seat + 1);
+  if (position->lost[seat])
+    return game_text_refuse(c->in,
+                            "player %d has finished, and seat %d, with turns to lose, has no last turn",
+                            first + 1, seat + 1);
+  int late = seat + 1;
+  while (late < position->seats && !ase_has_finished(c->rules, position, late)) late++;
+  return late == position->seats ||
+         game_text_refuse(c->in, "player %d has finished out of turn: seat %d rolls before", late + 1,
+                          seat + 1);
 }
 
 /* --- who lost turns: lost-turns=die-with-token --- */
@@ -140,17 +121,14 @@ bool ase_culprit_is_doubtful(const game_rules *rules, const ase_position *positi
 static bool check_culprit(const checker *c, int seat) {
   uint8_t *culprit = &c->position->culprit[seat];
   const int first = find_culprit(c, seat, 1);
-  if (*culprit ? !may_be_culprit(c, seat, *culprit) : first == ASE_NOWHERE) {
-    snprintf(c->why, ASE_WHY_BYTES, "player %d has %d turn%s to lose, but no token %s", seat + 1,
-             c->position->lost[seat], c->position->lost[seat] == 1 ? "" : "s",
-             *culprit ? "on the square named that can have lost them" : "that can have lost them");
-    return false;
-  }
-  if (!*culprit && is_doubtful(c, seat)) {
-    snprintf(c->why, ASE_WHY_BYTES, "player %d has lost turns with one of several tokens; write lost=%d@%d",
-             seat + 1, c->position->lost[seat], first);
-    return false;
-  }
+  if (*culprit ? !may_be_culprit(c, seat, *culprit) : first == ASE_NOWHERE)
+    return game_text_refuse(c->in, "player %d has %d turn%s to lose, but no token %s", seat + 1,
+                            c->position->lost[seat], c->position->lost[seat] == 1 ? "" : "s",
+                            *culprit ? "on the square named that can have lost them"
+                                     : "that can have lost them");
+  if (!*culprit && is_doubtful(c, seat))
+    return game_text_refuse(c->in, "player %d has lost turns with one of several tokens; write lost=%d@%d",
+                            seat + 1, c->position->lost[seat], first);
   if (!*culprit) *culprit = (uint8_t)first;
   return true;
 }
@@ -158,16 +136,14 @@ static bool check_culprit(const checker *c, int seat) {
 static bool check_culprits(const checker *c) {
   for (int seat = 0; c->rules->flags.lost_turns_die && seat < c->position->seats; seat++) {
     if (c->position->lost[seat] && !check_culprit(c, seat)) return false;
-    if (!c->position->lost[seat] && c->position->culprit[seat]) {
-      snprintf(c->why, ASE_WHY_BYTES, "player %d has no turns to lose, but a token that lost them", seat + 1);
-      return false;
-    }
+    if (!c->position->lost[seat] && c->position->culprit[seat])
+      return game_text_refuse(c->in, "player %d has no turns to lose, but a token that lost them", seat + 1);
   }
   return true;
 }
 
-bool ase_check(const game_rules *rules, ase_position *position, char why[ASE_WHY_BYTES]) {
-  const checker c = {.rules = rules, .position = position, .why = why};
+bool ase_check(const game_rules *rules, ase_position *position, game_text *in) {
+  const checker c = {.rules = rules, .position = position, .in = in};
   return check_players(&c) && check_squares(&c) && check_forced(&c) && check_finished(&c) && check_end(&c) &&
          check_culprits(&c);
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "games/game.h"
+#include "games/game_text.h"
 #include "games/goose_board.h"
 
 enum {
@@ -92,11 +93,9 @@ void ase_draw(const game_rules *rules, const game_position *game, char text[GAME
 
 /* --- check.c: what a position may not have --- */
 
-enum { ASE_WHY_BYTES = 200 };
-
-/* Whether such a position can be and is not over; `why` says what is wrong. Which token lost turns is filled
+/* Whether such a position can be and is not over; in->why says what is wrong. Which token lost turns is filled
  * in where there is but one that can have (lost-turns=die-with-token). */
-bool ase_check(const game_rules *rules, ase_position *position, char why[ASE_WHY_BYTES]);
+bool ase_check(const game_rules *rules, ase_position *position, game_text *in);
 
 /* Whether a text must name the token that lost a player's turns. */
 bool ase_culprit_is_doubtful(const game_rules *rules, const ase_position *position, int seat);

@@ -1,26 +1,13 @@
 /* Phutball in words: boards row by row, from the last row to row 1, and lines of turns. */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "games/game_text.h"
 #include "games/phutball/turns.h"
 
 static const char *const sides[2] = {"Ohs", "Eks"};
 static const char side_letters[2] = {'O', 'E'};
-
-enum { WHY_BYTES = 160 };
-
-static char shown(char c) {
-  return (char)(isprint((unsigned char)c) ? c : '?');
-}
-
-static void skip_blanks(const char **at) {
-  while (**at == ' ' || **at == '\t') (*at)++;
-}
-
-static bool ends_word(char c) {
-  return c == '\0' || c == ' ' || c == '\t';
-}
 
 static tauler_error bad(tauler_message *message, const char *text, const char *why) {
   return tauler_fail(message, TAULER_BAD_POSITION,
@@ -32,33 +19,26 @@ static tauler_error bad(tauler_message *message, const char *text, const char *w
 /* --- reading a board --- */
 
 typedef struct {
-  const char *text, *at;
+  game_text in;
   int rows, columns;
   bool man[PHB_MOST_ROWS][PHB_MOST_COLUMNS];
   bool has_ball;
   phb_stop ball;
   phb_position position;
-  char why[WHY_BYTES];
 } reader;
 
-static size_t place_of(const reader *r) {
-  return (size_t)(r->at - r->text) + 1;
-}
-
 static bool refuse_columns(reader *r, int row) {
-  snprintf(r->why, WHY_BYTES, "row %d has more than %d points, the most of any board", row + 1,
-           PHB_MOST_COLUMNS);
-  return false;
+  return game_text_refuse(&r->in, "row %d has more than %d points, the most of any board", row + 1,
+                          PHB_MOST_COLUMNS);
 }
 
 static bool read_run(reader *r, int row, int *column) {
-  if (*r->at == '0') {
-    snprintf(r->why, WHY_BYTES, "character %zu, '0', is no number of empty points", place_of(r));
-    return false;
-  }
+  if (*r->in.at == '0')
+    return game_text_refuse(&r->in, "character %zu, '0', is no number of empty points",
+                            game_text_place(&r->in));
   int points = 0;
-  for (; isdigit((unsigned char)*r->at); r->at++) {
-    points = 10 * points + (*r->at - '0');
+  for (; isdigit((unsigned char)*r->in.at); r->in.at++) {
+    points = 10 * points + (*r->in.at - '0');
     if (*column + points > PHB_MOST_COLUMNS) return refuse_columns(r, row);
   }
   *column += points;
@@ -66,16 +46,13 @@ static bool read_run(reader *r, int row, int *column) {
 }
 
 static bool read_ball(reader *r, int row, int column) {
-  if (r->has_ball) {
-    snprintf(r->why, WHY_BYTES, "it has two balls, on %c%d and on %c%d", PHB_COLUMN_LETTERS[r->ball.column],
-             r->ball.row + 1, PHB_COLUMN_LETTERS[column], row + 1);
-    return false;
-  }
-  if (row == 0 || row == r->rows - 1) {
-    snprintf(r->why, WHY_BYTES, "the ball is on %c%d, on a goal line, where the game is over",
-             PHB_COLUMN_LETTERS[column], row + 1);
-    return false;
-  }
+  if (r->has_ball)
+    return game_text_refuse(&r->in, "it has two balls, on %c%d and on %c%d",
+                            PHB_COLUMN_LETTERS[r->ball.column], r->ball.row + 1, PHB_COLUMN_LETTERS[column],
+                            row + 1);
+  if (row == 0 || row == r->rows - 1)
+    return game_text_refuse(&r->in, "the ball is on %c%d, on a goal line, where the game is over",
+                            PHB_COLUMN_LETTERS[column], row + 1);
   r->has_ball = true;
   r->ball = (phb_stop){(int16_t)row, (int16_t)column};
   return true;
@@ -83,67 +60,54 @@ static bool read_ball(reader *r, int row, int column) {
 
 static bool read_letter(reader *r, int row, int *column) {
   if (*column == PHB_MOST_COLUMNS) return refuse_columns(r, row);
-  if (*r->at == 'o') {
+  if (*r->in.at == 'o') {
     if (!read_ball(r, row, *column)) return false;
-  } else if (*r->at == 'x') {
+  } else if (*r->in.at == 'x') {
     r->man[row][*column] = true;
   } else {
-    snprintf(r->why, WHY_BYTES, "character %zu, '%c', is neither x, a man, nor o, the ball, nor a number",
-             place_of(r), shown(*r->at));
-    return false;
+    return game_text_refuse(&r->in, "character %zu, '%c', is neither x, a man, nor o, the ball, nor a number",
+                            game_text_place(&r->in), game_text_shown(*r->in.at));
   }
-  r->at++;
+  r->in.at++;
   ++*column;
   return true;
 }
 
 static bool read_row(reader *r, int row) {
   int columns = 0;
-  while (*r->at != '/' && !ends_word(*r->at)) {
-    const bool run = isdigit((unsigned char)*r->at);
+  while (*r->in.at != '/' && !game_text_ends_word(*r->in.at)) {
+    const bool run = isdigit((unsigned char)*r->in.at);
     if (run ? !read_run(r, row, &columns) : !read_letter(r, row, &columns)) return false;
   }
-  if (columns == 0) {
-    snprintf(r->why, WHY_BYTES, "row %d has no points", row + 1);
-    return false;
-  }
+  if (columns == 0) return game_text_refuse(&r->in, "row %d has no points", row + 1);
   if (row == r->rows - 1) r->columns = columns;
   if (columns == r->columns) return true;
-  snprintf(r->why, WHY_BYTES, "row %d has %d point%s, but row %d has %d", row + 1, columns,
-           columns == 1 ? "" : "s", r->rows, r->columns);
-  return false;
+  return game_text_refuse(&r->in, "row %d has %d point%s, but row %d has %d", row + 1, columns,
+                          columns == 1 ? "" : "s", r->rows, r->columns);
 }
 
 static bool count_rows(reader *r) {
   r->rows = 1;
-  for (const char *at = r->at; !ends_word(*at) && r->rows <= PHB_MOST_ROWS; at++) r->rows += *at == '/';
-  if (r->rows < PHB_LEAST_ROWS) {
-    snprintf(r->why, WHY_BYTES, "it has %d row%s, and a board has at least %d", r->rows,
-             r->rows == 1 ? "" : "s", PHB_LEAST_ROWS);
-  } else if (r->rows > PHB_MOST_ROWS) {
-    snprintf(r->why, WHY_BYTES, "it has more than %d rows, the most of any board", PHB_MOST_ROWS);
-  } else {
-    return true;
-  }
-  return false;
+  for (const char *at = r->in.at; !game_text_ends_word(*at) && r->rows <= PHB_MOST_ROWS; at++)
+    r->rows += *at == '/';
+  if (r->rows < PHB_LEAST_ROWS)
+    return game_text_refuse(&r->in, "it has %d row%s, and a board has at least %d", r->rows,
+                            r->rows == 1 ? "" : "s", PHB_LEAST_ROWS);
+  return r->rows <= PHB_MOST_ROWS ||
+         game_text_refuse(&r->in, "it has more than %d rows, the most of any board", PHB_MOST_ROWS);
 }
 
 static bool read_board(reader *r) {
   if (!count_rows(r)) return false;
   for (int row = r->rows - 1; row >= 0; row--) {
     if (!read_row(r, row)) return false;
-    if (row > 0) r->at++;
+    if (row > 0) r->in.at++;
   }
   const int points = r->rows * r->columns;
-  if (points > PHB_MOST_POINTS) {
-    snprintf(r->why, WHY_BYTES, "its %d rows of %d points are %d points, and a board has at most %d", r->rows,
-             r->columns, points, PHB_MOST_POINTS);
-    return false;
-  }
-  if (!r->has_ball) {
-    snprintf(r->why, WHY_BYTES, "it has no ball, o");
-    return false;
-  }
+  if (points > PHB_MOST_POINTS)
+    return game_text_refuse(&r->in, "its %d rows of %d points are %d points, and a board has at most %d",
+                            r->rows, r->columns, points, PHB_MOST_POINTS);
+  if (!r->has_ball) return game_text_refuse(&r->in, "it has no ball, o");
   r->position.rows = (uint8_t)r->rows;
   r->position.columns = (uint8_t)r->columns;
   r->position.ball = (uint16_t)(r->ball.row * r->columns + r->ball.column);
@@ -153,17 +117,14 @@ static bool read_board(reader *r) {
 }
 
 static bool read_side(reader *r) {
-  skip_blanks(&r->at);
-  if (*r->at == '\0') {
-    snprintf(r->why, WHY_BYTES, "the side to move, O or E, is missing behind the board");
-    return false;
-  }
-  if ((*r->at != side_letters[PHB_OHS] && *r->at != side_letters[PHB_EKS]) || !ends_word(r->at[1])) {
-    snprintf(r->why, WHY_BYTES, "the side to move must be O or E, not '%.*s' (character %zu)",
-             (int)strcspn(r->at, " \t"), r->at, place_of(r));
-    return false;
-  }
-  r->position.side = *r->at++ == side_letters[PHB_EKS] ? PHB_EKS : PHB_OHS;
+  game_text_skip_blanks(&r->in);
+  if (*r->in.at == '\0')
+    return game_text_refuse(&r->in, "the side to move, O or E, is missing behind the board");
+  if ((*r->in.at != side_letters[PHB_OHS] && *r->in.at != side_letters[PHB_EKS]) ||
+      !game_text_ends_word(r->in.at[1]))
+    return game_text_refuse(&r->in, "the side to move must be O or E, not '%.*s' (character %zu)",
+                            (int)strcspn(r->in.at, " \t"), r->in.at, game_text_place(&r->in));
+  r->position.side = *r->in.at++ == side_letters[PHB_EKS] ? PHB_EKS : PHB_OHS;
   return true;
 }
 
@@ -171,9 +132,8 @@ static bool read_side(reader *r) {
 
 typedef struct {
   const game_rules *rules;
-  const char *at;
+  game_text in;
   phb_position *position;
-  char why[WHY_BYTES];
 } player;
 
 static bool is_corner(const phb_position *board, phb_stop stop) {
@@ -189,31 +149,28 @@ static void name_ball(const phb_position *position, char name[PHB_STOP_BYTES]) {
 }
 
 static bool refuse_form(player *p) {
-  snprintf(p->why, WHY_BYTES, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
-  return false;
+  return game_text_refuse(&p->in, "a turn is a point, as H10, or the ball's path, as K6-G9-G11");
 }
 
 /* "K6", "K20" beyond the last row; "exit+", "exit-", either corner. */
 static bool read_stop(player *p, phb_stop *out) {
   const phb_position *board = p->position;
-  const char *word = p->at;
-  if (strncmp(word, "exit+", 5) == 0 || strncmp(word, "exit-", 5) == 0) {
+  const char *word = p->in.at;
+  if (game_text_take(&p->in, "exit+") || game_text_take(&p->in, "exit-")) {
     *out = (phb_stop){word[4] == '+' ? board->rows : -1, -1};
-    p->at += 5;
     return true;
   }
   const char *letter = *word ? strchr(PHB_COLUMN_LETTERS, *word) : NULL;
   const bool zero_first = *word && word[1] == '0' && isdigit((unsigned char)word[2]);
   if (!letter || !isdigit((unsigned char)word[1]) || zero_first) return refuse_form(p);
   int row = 0;
-  for (p->at++; isdigit((unsigned char)*p->at); p->at++) {
-    if (row <= board->rows + 1) row = 10 * row + (*p->at - '0');
+  for (p->in.at++; isdigit((unsigned char)*p->in.at); p->in.at++) {
+    if (row <= board->rows + 1) row = 10 * row + (*p->in.at - '0');
   }
   *out = (phb_stop){(int16_t)(row - 1), (int16_t)(letter - PHB_COLUMN_LETTERS)};
   if (row <= board->rows + 1 && !is_corner(board, *out)) return true;
-  snprintf(p->why, WHY_BYTES, "%.*s is beyond a board of %d rows and %d columns", (int)(p->at - word), word,
-           board->rows, board->columns);
-  return false;
+  return game_text_refuse(&p->in, "%.*s is beyond a board of %d rows and %d columns", (int)(p->in.at - word),
+                          word, board->rows, board->columns);
 }
 
 static bool ends_at(const phb_position *board, const phb_jump *jump, phb_stop wanted) {
@@ -240,27 +197,27 @@ static void explain_jump(player *p, phb_stop wanted, const char *word, int lengt
   char ball[PHB_STOP_BYTES], end[PHB_STOP_BYTES];
   name_ball(position, ball);
   if (is_corner(position, wanted)) {
-    snprintf(p->why, WHY_BYTES, "no jump from %s leaves the board over that corner%s", ball,
-             p->rules->corner_exit ? "" : ", which takes the flag corner=exit");
+    game_text_refuse(&p->in, "no jump from %s leaves the board over that corner%s", ball,
+                     p->rules->corner_exit ? "" : ", which takes the flag corner=exit");
     return;
   }
   const int direction = direction_to(position, wanted);
   phb_jump jump;
   if (direction == PHB_DIRECTIONS) {
-    snprintf(p->why, WHY_BYTES, "%.*s is in no straight line from %s", length, word, ball);
+    game_text_refuse(&p->in, "%.*s is in no straight line from %s", length, word, ball);
   } else if (phb_find_jump(p->rules, position, direction, &jump)) {
     phb_stop_name(position, jump.to, end);
-    snprintf(p->why, WHY_BYTES, "the jump from %s towards %.*s ends on %s", ball, length, word, end);
+    game_text_refuse(&p->in, "the jump from %s towards %.*s ends on %s", ball, length, word, end);
   } else if (jump.men == 0) {
-    snprintf(p->why, WHY_BYTES, "no man stands beside %s on the way to %.*s", ball, length, word);
+    game_text_refuse(&p->in, "no man stands beside %s on the way to %.*s", ball, length, word);
   } else {
-    snprintf(p->why, WHY_BYTES, "the jump from %s towards %.*s leaves the board over a side line", ball,
-             length, word);
+    game_text_refuse(&p->in, "the jump from %s towards %.*s leaves the board over a side line", ball, length,
+                     word);
   }
 }
 
 static bool play_jump(player *p, phb_stop *out) {
-  const char *word = p->at;
+  const char *word = p->in.at;
   if (!read_stop(p, out)) return false;
   for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
     phb_jump jump;
@@ -269,7 +226,7 @@ static bool play_jump(player *p, phb_stop *out) {
     phb_make_jump(p->position, &jump);
     return true;
   }
-  explain_jump(p, *out, word, (int)(p->at - word));
+  explain_jump(p, *out, word, (int)(p->in.at - word));
   return false;
 }
 
@@ -278,17 +235,14 @@ static bool play_path(player *p, phb_stop start, phb_result *result) {
   phb_stop stop = start;
   char ball[PHB_STOP_BYTES];
   name_ball(position, ball);
-  if (start.row * position->columns + start.column != position->ball) {
-    snprintf(p->why, WHY_BYTES, "a path begins with the ball, which is on %s", ball);
-    return false;
-  }
-  for (bool first = true; *p->at == '-'; first = false) {
-    if (!first && !phb_may_jump_on(p->rules, position, stop)) {
-      snprintf(p->why, WHY_BYTES, "the turn ends when the ball %s",
-               is_on_board(position, stop) ? "stops on a goal line (goal-line=stop)" : "leaves the board");
-      return false;
-    }
-    p->at++;
+  if (start.row * position->columns + start.column != position->ball)
+    return game_text_refuse(&p->in, "a path begins with the ball, which is on %s", ball);
+  for (bool first = true; *p->in.at == '-'; first = false) {
+    if (!first && !phb_may_jump_on(p->rules, position, stop))
+      return game_text_refuse(&p->in, "the turn ends when the ball %s",
+                              is_on_board(position, stop) ? "stops on a goal line (goal-line=stop)"
+                                                          : "leaves the board");
+    p->in.at++;
     if (!play_jump(p, &stop)) return false;
   }
   *result = phb_result_at(position, stop);
@@ -299,42 +253,37 @@ static bool place_man(player *p, phb_stop stop) {
   const int point = stop.row * p->position->columns + stop.column;
   char name[PHB_STOP_BYTES];
   phb_point_name(p->position, point, name);
-  if (point == p->position->ball || phb_has_man(p->position, point)) {
-    snprintf(p->why, WHY_BYTES, "%s is on %s already", point == p->position->ball ? "the ball" : "a man",
-             name);
-    return false;
-  }
+  if (point == p->position->ball || phb_has_man(p->position, point))
+    return game_text_refuse(&p->in, "%s is on %s already", point == p->position->ball ? "the ball" : "a man",
+                            name);
   phb_set_man(p->position, point, true);
   return true;
 }
 
 /* Plays the word at hand; the side to move stays. */
 static bool play_word(player *p, phb_result *result) {
-  const char *word = p->at;
+  const char *word = p->in.at;
   phb_stop stop;
   if (!read_stop(p, &stop)) return false;
-  if (!is_on_board(p->position, stop)) {
-    snprintf(p->why, WHY_BYTES, "%.*s is not on the board", (int)(p->at - word), word);
-    return false;
-  }
-  const bool jumps = *p->at == '-';
-  *result = PHB_LIVE;
+  if (!is_on_board(p->position, stop))
+    return game_text_refuse(&p->in, "%.*s is not on the board", (int)(p->in.at - word), word);
+  const bool jumps = *p->in.at == '-';
   if (jumps && !play_path(p, stop, result)) return false;
-  if (!ends_word(*p->at)) return refuse_form(p);
+  if (!game_text_ends_word(*p->in.at)) return refuse_form(p);
   return jumps || place_man(p, stop);
 }
 
 static tauler_error play_line(const game_rules *rules, const char *line, phb_position *position,
                               tauler_message *message) {
-  player p = {.rules = rules, .at = line, .position = position};
+  player p = {.rules = rules, .in = {line, line, ""}, .position = position};
   size_t number = 1;
-  for (skip_blanks(&p.at); *p.at; skip_blanks(&p.at), number++) {
-    const char *word = p.at;
+  for (game_text_skip_blanks(&p.in); *p.in.at; game_text_skip_blanks(&p.in), number++) {
+    const char *word = p.in.at;
     const int length = (int)strcspn(word, " \t");
-    phb_result result;
+    phb_result result = PHB_LIVE;
     if (!play_word(&p, &result))
       return tauler_fail(message, TAULER_BAD_POSITION, "move %zu, '%.*s', of %s: %s", number,
-                         length < 200 ? length : 200, word, sides[position->side], p.why);
+                         length < 200 ? length : 200, word, sides[position->side], p.in.why);
     if (result != PHB_LIVE) {
       const int scores = result == PHB_MOVER_SCORES ? position->side : !position->side;
       return tauler_fail(message, TAULER_BAD_POSITION,
@@ -348,27 +297,19 @@ static tauler_error play_line(const game_rules *rules, const char *line, phb_pos
 
 /* --- for game.h --- */
 
-static bool take_word(const char **at, const char *word) {
-  const size_t length = strlen(word);
-  if (strncmp(*at, word, length) != 0 || !ends_word((*at)[length])) return false;
-  *at += length;
-  return true;
-}
-
 tauler_error phb_parse(const game_rules *rules, const char *text, game_position *out,
                        tauler_message *message) {
-  reader r = {.text = text, .at = text};
-  skip_blanks(&r.at);
-  if (!read_board(&r) || !read_side(&r)) return bad(message, text, r.why);
-  skip_blanks(&r.at);
-  if (take_word(&r.at, "moves")) {
-    const tauler_error error = play_line(rules, r.at, &r.position, message);
+  reader r = {.in = {text, text, ""}};
+  game_text_skip_blanks(&r.in);
+  if (!read_board(&r) || !read_side(&r)) return bad(message, text, r.in.why);
+  game_text_skip_blanks(&r.in);
+  if (game_text_take_word(&r.in, "moves")) {
+    const tauler_error error = play_line(rules, r.in.at, &r.position, message);
     if (error) return error;
-  } else if (*r.at) {
-    snprintf(r.why, sizeof r.why,
-             "character %zu, '%c', is not expected; behind the side to move only moves follow", place_of(&r),
-             shown(*r.at));
-    return bad(message, text, r.why);
+  } else if (*r.in.at) {
+    game_text_refuse(&r.in, "character %zu, '%c', is not expected; behind the side to move only moves follow",
+                     game_text_place(&r.in), game_text_shown(*r.in.at));
+    return bad(message, text, r.in.why);
   }
   phb_to_game(&r.position, out);
   return TAULER_OK;
@@ -383,45 +324,42 @@ static char letter_on(const phb_position *position, int point) {
 void phb_print(const game_rules *rules, const game_position *game, char text[GAME_TEXT_BYTES]) {
   (void)rules;
   const phb_position position = phb_from_game(game);
-  char *end = text;
+  text[0] = '\0';
   for (int row = position.rows - 1; row >= 0; row--) {
     int vacant = 0;
     for (int column = 0; column <= position.columns; column++) {
       const bool beyond = column == position.columns;
       const char letter = beyond ? '\0' : letter_on(&position, row * position.columns + column);
-      if (vacant && (letter || beyond))
-        end += snprintf(end, (size_t)(text + GAME_TEXT_BYTES - end), "%d", vacant);
+      if (vacant && (letter || beyond)) text_add(text, GAME_TEXT_BYTES, "%d", vacant);
       vacant = letter ? 0 : vacant + 1;
-      if (letter) *end++ = letter;
+      if (letter) text_add(text, GAME_TEXT_BYTES, "%c", letter);
     }
-    *end++ = row ? '/' : ' ';
+    text_add(text, GAME_TEXT_BYTES, row ? "/" : " ");
   }
-  *end++ = side_letters[position.side];
-  *end = '\0';
+  text_add(text, GAME_TEXT_BYTES, "%c", side_letters[position.side]);
 }
 
-static size_t draw_row(const phb_position *position, int row, char *text, size_t room) {
+static void draw_row(const phb_position *position, int row, char text[GAME_DRAWING_BYTES]) {
   const bool last = row == position->rows - 1, goal_line = last || row == 0;
   const int scores = last ? PHB_OHS : PHB_EKS;
-  size_t used = (size_t)snprintf(text, room, "%3d ", row + 1);
+  text_add(text, GAME_DRAWING_BYTES, "%3d ", row + 1);
   for (int column = 0; column < position->columns; column++) {
     const char letter = letter_on(position, row * position->columns + column);
-    used += (size_t)snprintf(text + used, room - used, " %c", letter ? letter : goal_line ? '-' : '.');
+    text_add(text, GAME_DRAWING_BYTES, " %c", letter ? letter : goal_line ? '-' : '.');
   }
   if (goal_line)
-    used += (size_t)snprintf(text + used, room - used, "    %s scores here%s", sides[scores],
-                             scores == position->side ? "  <- to move" : "");
-  return used + (size_t)snprintf(text + used, room - used, "\n");
+    text_add(text, GAME_DRAWING_BYTES, "    %s scores here%s", sides[scores],
+             scores == position->side ? "  <- to move" : "");
+  text_add(text, GAME_DRAWING_BYTES, "\n");
 }
 
 void phb_draw(const game_rules *rules, const game_position *game, char text[GAME_DRAWING_BYTES]) {
   (void)rules;
   const phb_position position = phb_from_game(game);
-  size_t used = 0;
-  for (int row = position.rows - 1; row >= 0; row--)
-    used += draw_row(&position, row, text + used, GAME_DRAWING_BYTES - used);
-  used += (size_t)snprintf(text + used, GAME_DRAWING_BYTES - used, "    ");
+  text[0] = '\0';
+  for (int row = position.rows - 1; row >= 0; row--) draw_row(&position, row, text);
+  text_add(text, GAME_DRAWING_BYTES, "    ");
   for (int column = 0; column < position.columns; column++)
-    used += (size_t)snprintf(text + used, GAME_DRAWING_BYTES - used, " %c", PHB_COLUMN_LETTERS[column]);
-  snprintf(text + used, GAME_DRAWING_BYTES - used, "\no ball, x man, - goal line\n");
+    text_add(text, GAME_DRAWING_BYTES, " %c", PHB_COLUMN_LETTERS[column]);
+  text_add(text, GAME_DRAWING_BYTES, "\no ball, x man, - goal line\n");
 }

@@ -200,6 +200,18 @@ START_TEST(bounds_are_written_outward) {
 }
 END_TEST
 
+START_TEST(texts_grow_and_are_cut) {
+  char text[10] = "";
+  text_add(text, sizeof text, "%d  ", 12);
+  text_end_line(text, sizeof text);
+  ck_assert_str_eq(text, "12\n");
+  text_add(text, sizeof text, "%s", "abcdefgh");
+  ck_assert_str_eq(text, "12\nabcdef");
+  text_end_line(text, sizeof text);
+  ck_assert_str_eq(text, "12\nabcdef");
+}
+END_TEST
+
 START_TEST(the_word_that_was_meant_is_found) {
   static const char *const words[] = {"seeds", "pieces", "db", NULL, "depth", "width", "level"};
   const size_t n = sizeof words / sizeof *words;
@@ -562,6 +574,7 @@ SUITE("base") {
   TEST(figures_are_written_for_people);
   TEST(real_numbers_are_written_shortest);
   TEST(bounds_are_written_outward);
+  TEST(texts_grow_and_are_cut);
   TEST(the_word_that_was_meant_is_found);
   TEST(memory_is_zero_aligned_and_counted);
   TEST(memory_over_the_limit_is_refused_with_figures);

@@ -26,13 +26,14 @@ static game_slices slices_of(const game_rules *rules, int tokens) {
 
 /* Of a number that stands for something. */
 static void assert_there_and_back(const game_rules *rules, game_place place) {
-  char text[GAME_TEXT_BYTES], why[ASE_WHY_BYTES];
+  char text[GAME_TEXT_BYTES];
+  game_text in;
   game_position game, read;
   game_place found = {0, 0};
   ase->position_at(rules, place, &game);
   ase_position position = ase_from_game(&game);
   ase->print(rules, &game, text);
-  if (!ase_check(rules, &position, why)) ck_abort_msg("%s: %s: %s", rules->text, text, why);
+  if (!ase_check(rules, &position, &in)) ck_abort_msg("%s: %s: %s", rules->text, text, in.why);
   if (ase_must_pass(&position)) ck_abort_msg("%s: %s passes", rules->text, text);
   if (ase->slice_of(rules, &game) != place.slice) ck_abort_msg("%s: %s: slice", rules->text, text);
   if (!ase->locate(rules, &game, &found) || found.slice != place.slice || found.index != place.index)
@@ -115,9 +116,9 @@ typedef struct {
 } lister;
 
 static void check_one(lister *l) {
-  char why[ASE_WHY_BYTES];
+  game_text in;
   ase_position copy = l->position;
-  l->found += ase_check(l->rules, &copy, why);
+  l->found += ase_check(l->rules, &copy, &in);
 }
 
 static void list_marks(lister *l) {

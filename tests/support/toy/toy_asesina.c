@@ -81,9 +81,9 @@ static void draw_position(const game_rules *rules, int seats, int tokens, uint64
 }
 
 ase_position toy_ase_position(const game_rules *rules, int seats, int tokens, uint64_t *state) {
-  char why[ASE_WHY_BYTES];
+  game_text in;
   ase_position position;
   do draw_position(rules, seats, tokens, state, &position);
-  while (!ase_check(rules, &position, why));
+  while (!ase_check(rules, &position, &in));
   return position;
 }
