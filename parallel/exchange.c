@@ -9,9 +9,15 @@
 #include "parallel/receive_queue.h"
 
 enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024, MEASURED_SWAPS = 3 };
+enum { MORE = 1, FAILED = 2 };
 static const char what_buffers[] = "buffers for packets on their way";
 
-/* Pieces on their way to a peer, one record after the other. */
+/* Goes before the packets of a parcel. Of the sums only those that the ranks add up. */
+typedef struct {
+  uint64_t flags, sums[EXCHANGE_SUMS];
+} parcel_head;
+
+/* Pieces on their way to a peer, one record after the other, with room for a head before them. */
 typedef struct {
   uint8_t *bytes;
   _Atomic size_t used;
@@ -23,7 +29,8 @@ struct exchange {
   uint32_t shards, shards_per_rank;
   int rank, ranks;
   size_t packet_bytes, room;
-  outbox *out; /* [ranks]; nothing for this rank itself */
+  size_t head_bytes; /* of the last parcels */
+  outbox *out;       /* [ranks]; nothing for this rank itself */
   comm_buffer *parcels, *in;
   uint8_t *buffers;
   receive_queues *receive_queues; /* NULL: packets are taken from `in` */
@@ -45,9 +52,9 @@ static size_t choose_packet(const workspace *work, size_t peers) {
   return bytes < least ? least : bytes > EXCHANGE_PACKET ? EXCHANGE_PACKET : bytes;
 }
 
-/* Of an outbox: while it is not full each thread may still push a packet. */
+/* Of a parcel: while it is not full each thread may still push a packet. */
 static size_t choose_room(const workspace *work, size_t packet) {
-  return (packet + (size_t)work->threads * packet_record_bytes(packet) + 63) / 64 * 64;
+  return (sizeof(parcel_head) + packet + (size_t)work->threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }
 
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {
@@ -71,7 +78,7 @@ static tauler_error take_buffers(exchange *x, tauler_message *message) {
   uint8_t *next = x->buffers;
   for (int r = 0; r < x->ranks; r++) {
     if (r == x->rank) continue;
-    x->out[r].bytes = next;
+    x->out[r].bytes = next + sizeof(parcel_head);
     x->in[r].bytes = next + x->room;
     next += 2 * x->room;
   }
@@ -195,7 +202,7 @@ tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *
   }
   outbox *box = &x->out[to / x->shards_per_rank];
   size_t at;
-  if (!reserve(box, packet_record_bytes(n), x->room, &at))
+  if (!reserve(box, packet_record_bytes(n), x->room - sizeof(parcel_head), &at))
     return keep_failure(x, tauler_fail(&message, TAULER_INTERNAL, "a packet was pushed to a full exchange"),
                         &message);
   packet_write(box->bytes + at, &packet);
@@ -210,52 +217,63 @@ bool exchange_is_full(const exchange *x) {
 }
 
 /* Looks at all that a peer has sent, so that whoever takes it need not, and keeps what is to be kept. */
-static tauler_error sort_parcel(exchange *x, int from, tauler_message *message) {
+static tauler_error sort_parcel(exchange *x, int from, parcel_head *all, tauler_message *message) {
   const comm_buffer *parcel = &x->in[from];
   const uint8_t *bytes = parcel->bytes;
+  parcel_head head = {.flags = UINT64_MAX};
+  if (parcel->n >= x->head_bytes && parcel->n <= x->room) memcpy(&head, bytes, x->head_bytes);
+  bool good = head.flags <= (MORE | FAILED);
   tauler_error error = TAULER_OK;
-  for (size_t at = 0, next; at < parcel->n && !error; at = next) {
+  if (good) all->flags |= head.flags;
+  for (size_t i = 0; i < EXCHANGE_SUMS && good; i++) all->sums[i] += head.sums[i];
+  for (size_t at = x->head_bytes, next; good && at < parcel->n && !error; at = next) {
     exchange_packet packet;
-    next = parcel->n <= x->room ? packet_read(bytes, at, parcel->n, x->packet_bytes, &packet) : 0;
-    if (!next || !at_home(x, packet.from, from) || !at_home(x, packet.to, x->rank))
-      return tauler_fail(message, TAULER_IO,
-                         "rank %d sent what is no packet; check that all ranks run the same program", from);
-    if (x->receive_queues)
+    next = packet_read(bytes, at, parcel->n, x->packet_bytes, &packet);
+    good = next && at_home(x, packet.from, from) && at_home(x, packet.to, x->rank);
+    if (good && x->receive_queues)
       error = receive_queues_add(x->receive_queues, receive_queue_of(x, packet.to), &packet, message);
   }
-  return error;
+  if (good) return error;
+  return tauler_fail(message, TAULER_IO,
+                     "rank %d sent what is no packet; check that all ranks run the same program", from);
 }
 
-static tauler_error swap_boxes(exchange *x, tauler_message *message) {
+/* An error of sorting is this rank's alone, and kept. */
+static tauler_error swap_boxes(exchange *x, parcel_head *all, tauler_message *message) {
+  const parcel_head own = *all;
   for (int r = 0; r < x->ranks; r++) {
-    x->parcels[r] = (comm_buffer){x->out[r].bytes, x->out[r].used};
+    uint8_t *parcel = x->out[r].bytes - x->head_bytes;
+    if (r != x->rank) memcpy(parcel, &own, x->head_bytes);
+    x->parcels[r] = (comm_buffer){parcel, x->head_bytes + x->out[r].used};
     x->in[r].n = 0;
   }
-  tauler_error error = comm_alltoallv(x->comm, x->parcels, x->in, x->room, message);
+  const tauler_error lost = comm_alltoallv(x->comm, x->parcels, x->in, x->room, message);
+  tauler_message failure = {""};
+  tauler_error error = TAULER_OK;
   for (int r = 0; r < x->ranks; r++) {
     x->out[r].used = 0;
-    if (!error && r != x->rank) error = sort_parcel(x, r, message);
+    if (!lost && r != x->rank && !error) error = sort_parcel(x, r, all, &failure);
   }
   for (int r = 0; r < x->ranks; r++)
-    if (error || r == x->rank) x->in[r].n = 0;
-  return error;
+    if (lost || error || r == x->rank) x->in[r].n = 0;
+  if (error) keep_failure(x, error, &failure);
+  return lost;
 }
 
-tauler_error exchange_advance(exchange *x, bool *more, tauler_message *message) {
-  enum { MORE = 1, FAILED = 2 };
-  tauler_message failure = {""};
-  tauler_error error = x->ranks > 1 ? swap_boxes(x, &failure) : TAULER_OK;
-  if (error) keep_failure(x, error, &failure);
-  x->next = 0;
+tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n, tauler_message *message) {
+  parcel_head all = {.flags = (*more ? MORE : 0) | (x->failed ? FAILED : 0)};
+  if (n) memcpy(all.sums, sums, n * sizeof *sums);
+  x->head_bytes = (1 + n) * sizeof(uint64_t);
+  x->next = x->head_bytes;
   x->full = false;
-  uint64_t flags = (*more ? MORE : 0) | (x->failed ? FAILED : 0);
-  error = comm_allreduce(x->comm, COMM_OR, &flags, 1, message);
+  tauler_error error = x->ranks > 1 ? swap_boxes(x, &all, message) : TAULER_OK;
   /* Of ranks that have lost each other, this one knows best what it met first. */
   if (error && x->failed) return tauler_fail(message, x->error, "%s", x->message.text);
   if (error) return error;
-  *more = flags & MORE;
-  if (!(flags & FAILED)) return TAULER_OK;
-  failure = x->message;
+  if (n) memcpy(sums, all.sums, n * sizeof *sums);
+  *more = all.flags & MORE;
+  if (!(all.flags & FAILED)) return TAULER_OK;
+  tauler_message failure = x->message;
   error = comm_agree(x->comm, x->error, &failure);
   return tauler_fail(message, error, "%s", failure.text);
 }
@@ -268,7 +286,7 @@ static bool take_here(exchange *x, exchange_packet *packet) {
     size_t at = (uint32_t)place;
     while (rank < (uint32_t)x->ranks && at >= x->in[rank].n) {
       rank++;
-      at = 0;
+      at = x->head_bytes;
     }
     if (rank >= (uint32_t)x->ranks) return false;
     next = (uint64_t)rank << 32 | packet_read(x->in[rank].bytes, at, x->in[rank].n, x->packet_bytes, packet);
@@ -277,22 +295,22 @@ static bool take_here(exchange *x, exchange_packet *packet) {
 }
 
 bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *taker, exchange_packet *packet,
-                   tauler_error *error) {
+                   failure *failed) {
   tauler_message message = {""};
-  *error = TAULER_OK;
-  if (!at_home(x, shard, x->rank))
-    *error = tauler_fail(&message, TAULER_INTERNAL, "packets of shard %u are not here", shard);
+  tauler_error error;
+  if (x->failed)
+    error = tauler_fail(&message, x->error, "%s", x->message.text);
+  else if (!at_home(x, shard, x->rank))
+    error = tauler_fail(&message, TAULER_INTERNAL, "packets of shard %u are not here", shard);
   else if (!x->receive_queues)
     return take_here(x, packet);
   else
-    *error =
+    error =
         receive_queues_take(x->receive_queues, receive_queue_of(x, shard), &taker->reader, packet, &message);
-  if (*error) {
-    exchange_cursor_free(taker);
-    keep_failure(x, *error, &message);
-    return false;
-  }
-  return packet->bytes != NULL;
+  if (!error) return packet->bytes != NULL;
+  exchange_cursor_free(taker);
+  failure_note(failed, keep_failure(x, error, &message), &message);
+  return false;
 }
 
 void exchange_cursor_free(exchange_cursor *taker) {

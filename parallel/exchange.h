@@ -17,15 +17,17 @@
  * exchange owns its buffers and its file. Any threads at once may call exchange_push, exchange_is_full and
  * exchange_take; one thread calls the others.
  *
- * An error of push or take is kept, and the next exchange_advance returns it on all ranks; a worker that
- * gets one stops pushing and still comes to advance. After an error only exchange_close is left.
+ * An error of push, of take, or of what a rank receives is kept: takes return it, and the next
+ * exchange_advance does on all ranks; a worker that gets one stops pushing and still comes to advance. After
+ * an error of exchange_advance only exchange_close is left.
  */
 #ifndef PARALLEL_EXCHANGE_H
 #define PARALLEL_EXCHANGE_H
 
+#include "parallel/failure.h"
 #include "parallel/workspace.h"
 
-enum { EXCHANGE_PACKET = 256 * 1024, EXCHANGE_LEAST_PACKET = 1024 };
+enum { EXCHANGE_PACKET = 256 * 1024, EXCHANGE_LEAST_PACKET = 1024, EXCHANGE_SUMS = 5 };
 
 typedef struct exchange exchange;
 
@@ -60,14 +62,16 @@ tauler_error exchange_push(exchange *exchange, uint32_t from, uint32_t to, const
 /* Whether no further packet should be made before the next advance. */
 bool exchange_is_full(const exchange *exchange);
 
-/* *more: in, whether this rank has more to send in this round; out, whether any has. Collective, and
- * errors are the same on all ranks: those kept, and TAULER_IO where peers cannot be understood. */
-tauler_error exchange_advance(exchange *exchange, bool *more, tauler_message *message);
+/* *more: in, whether this rank has more to send in this round; out, whether any has. n ≤ EXCHANGE_SUMS
+ * numbers of each rank become their sums over all; both go with the packets. Collective, and errors are the
+ * same on all ranks. */
+tauler_error exchange_advance(exchange *exchange, bool *more, uint64_t *sums, size_t n,
+                              tauler_message *message);
 
-/* The next packet for a shard at home here that no thread has taken; false when there is none left, or
- * after an error in *error (TAULER_IO). */
+/* The next packet for a shard at home here that no thread has taken; false when there is none left, or after
+ * an error, which is noted. */
 bool exchange_take(exchange *exchange, uint32_t shard, exchange_cursor *taker, exchange_packet *packet,
-                   tauler_error *error);
+                   failure *failed);
 void exchange_cursor_free(exchange_cursor *taker);
 
 /* exchange_mark starts a shard's turn: in it exchange_take returns only packets that arrived before the mark.

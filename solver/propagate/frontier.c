@@ -250,9 +250,11 @@ static void advance(void *user) {
   frontier *f = user;
   tauler_message message = {""};
   f->more = !f->failed.error && (f->unsent || !all_sent(f) || f->waits);
-  const tauler_error error = exchange_advance(f->exchange, &f->more, &message);
+  const tauler_error error = exchange_advance(f->exchange, &f->more, f->sums, f->summed, &message);
   f->broken = error != TAULER_OK;
   failure_note(&f->failed, error, &message);
+  if (f->summed && !error) f->hear(f->user);
+  f->summed = 0;
   comm_note_progress(f->comm);
 }
 
@@ -301,21 +303,16 @@ static void receive_packet(frontier *f, int mine, const exchange_packet *packet,
 
 void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive) {
   exchange_packet packet;
-  tauler_error error = TAULER_OK;
   if (mine == 0 && f->has_packet) {
     f->has_packet = false;
     receive_packet(f, mine, &f->first_packet, receive);
   }
-  while (exchange_take(f->exchange, f->shard, &f->workers[mine].taker, &packet, &error)) {
+  while (exchange_take(f->exchange, f->shard, &f->workers[mine].taker, &packet, &f->failed))
     receive_packet(f, mine, &packet, receive);
-  }
-  failure_note(&f->failed, error, NULL);
 }
 
 bool frontier_has_packet(frontier *f, uint32_t shard) {
-  tauler_error error = TAULER_OK;
-  f->has_packet = exchange_take(f->exchange, shard, &f->workers[0].taker, &f->first_packet, &error);
-  failure_note(&f->failed, error, NULL);
+  f->has_packet = exchange_take(f->exchange, shard, &f->workers[0].taker, &f->first_packet, &f->failed);
   return f->has_packet;
 }
 
@@ -347,7 +344,7 @@ void frontier_wait(frontier *f) {
   while (f->more && !f->broken) {
     tauler_message message = {""};
     f->more = false;
-    const tauler_error error = exchange_advance(f->exchange, &f->more, &message);
+    const tauler_error error = exchange_advance(f->exchange, &f->more, NULL, 0, &message);
     f->broken = error != TAULER_OK;
     failure_note(&f->failed, error, &message);
   }

@@ -48,6 +48,9 @@ typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t 
 /* Takes updates in; may mark positions of the run's bucket as changed. */
 typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
+/* Is given what the ranks added up, in frontier.sums. */
+typedef void frontier_hear(void *user);
+
 typedef struct frontier frontier;
 
 /* What a worker keeps to itself. */
@@ -71,6 +74,7 @@ struct frontier {
   int planes;
   bool waits; /* several shards per rank: packets wait for the next turn of theirs */
   frontier_send *send;
+  frontier_hear *hear;
   void *user;
   uint64_t *starts;  /* indexes, of all shards and the end */
   uint32_t shard;    /* at work */
@@ -88,6 +92,8 @@ struct frontier {
   bool again, unsent;      /* pass once more; the exchange was full */
   bool more, broken;       /* some rank has; the exchange can be used no more */
   bool unfinished;         /* the round takes another step */
+  uint64_t sums[EXCHANGE_SUMS];
+  size_t summed; /* of the sums, those that the next packets take along */
   failure failed;
 };
 
@@ -139,7 +145,8 @@ void frontier_lead(const frontier *f, worker *self, void (*between)(void *user),
 uint64_t frontier_gather(frontier *f);
 /* A new round: what was marked is what changed. By one thread while the others wait. */
 void frontier_turn(frontier *f);
-/* All changed positions send their updates, and those for this shard are received. Collective. */
+/* All changed positions send their updates, and those for this shard are received. Collective. With the first
+ * packets ranks add up f->summed numbers of f->sums, and f->hear is called before anything is received. */
 void frontier_propagate(frontier *f, worker *self, frontier_receive *receive);
 
 /* With several shards per rank, at the beginning of a shard's turn: whether a packet waits for it (by one

@@ -120,10 +120,10 @@ static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
   {
     exchange_cursor taker = {0};
     exchange_packet packet;
-    tauler_error error;
-    while (exchange_take(r->x, shard, &taker, &packet, &error))
+    failure failed = {0};
+    while (exchange_take(r->x, shard, &taker, &packet, &failed))
       note_tale(r, &packet, shard, told_in(r->w, packet.from, shard, round));
-    if (error) atomic_fetch_add(&r->w->wrong, 1);
+    if (failed.error) atomic_fetch_add(&r->w->wrong, 1);
     exchange_cursor_free(&taker);
   }
 }
@@ -154,7 +154,7 @@ static void play_round(rank_state *r, uint32_t round) {
       tauler_message message = {""};
       push_some(r, round, shard);
       more = r->next < tales_of_shard(w);
-      if (exchange_advance(r->x, &more, &message)) atomic_fetch_add(&w->wrong, 1);
+      if (exchange_advance(r->x, &more, NULL, 0, &message)) atomic_fetch_add(&w->wrong, 1);
       if (more) w->spread_out = true;
       if (w->per_rank == 1) take_all(r, shard, round);
     }

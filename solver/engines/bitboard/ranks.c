@@ -72,7 +72,7 @@ static void advance(void *user) {
   bitboard_cut *cut = user;
   tauler_message message = {""};
   bool more = cut->next < cut->items;
-  const tauler_error error = exchange_advance(cut->exchange, &more, &message);
+  const tauler_error error = exchange_advance(cut->exchange, &more, NULL, 0, &message);
   cut->lost = error != TAULER_OK;
   cut->more = more && !error;
   failure_note(&cut->work->failed, error, &message);
@@ -91,9 +91,8 @@ static void send_items(bitboard_cut *cut, const worker *self, send_item *send) {
 static void take_packets(bitboard_cut *cut, take_packet *take) {
   exchange_cursor cursor = {NULL};
   exchange_packet packet;
-  tauler_error error;
   const uint32_t rank = (uint32_t)comm_rank(cut->work->job->work.comm);
-  while (exchange_take(cut->exchange, rank, &cursor, &packet, &error)) {
+  while (exchange_take(cut->exchange, rank, &cursor, &packet, &cut->work->failed)) {
     tauler_message message = {""};
     failure_note(&cut->work->failed, take(cut, &packet, &message), &message);
   }

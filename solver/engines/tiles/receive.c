@@ -156,17 +156,15 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
 void tiles_take_packets(tiles_run *run, worker *self) {
   tiles_sender *sender = &run->senders[self->number];
   exchange_packet packet;
-  tauler_error error = TAULER_OK;
   while (!run->failed.error &&
-         exchange_take(run->exchange, tiles_shard_number(run), &sender->taker, &packet, &error)) {
+         exchange_take(run->exchange, tiles_shard_number(run), &sender->taker, &packet, &run->failed)) {
     if (unpack_packet(run, sender, &packet)) continue;
     tauler_message message;
-    error =
+    const tauler_error error =
         tauler_fail(&message, TAULER_IO, "shard %u sent something that cannot be understood", packet.from);
     failure_note(&run->failed, error, &message);
     return;
   }
-  failure_note(&run->failed, error, NULL);
 }
 
 void tiles_take_in(tiles_run *run, worker *self) {

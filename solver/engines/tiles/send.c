@@ -259,7 +259,7 @@ static void advance(void *user) {
   bool more = run->sending.next < run->sending.portions;
   for (int i = 0; i < run->threads; i++) more = more || run->senders[i].busy;
   more = more && !run->failed.error;
-  const tauler_error error = exchange_advance(run->exchange, &more, &run->failed.message);
+  const tauler_error error = exchange_advance(run->exchange, &more, NULL, 0, &run->failed.message);
   failure_note(&run->failed, error, NULL);
   run->more = more && !error;
 }
