@@ -242,10 +242,10 @@ static tauler_error sort_parcel(exchange *x, int from, parcel_head *all, tauler_
 static tauler_error swap_boxes(exchange *x, parcel_head *all, tauler_message *message) {
   const parcel_head own = *all;
   for (int r = 0; r < x->ranks; r++) {
-    uint8_t *parcel = x->out[r].bytes - x->head_bytes;
-    if (r != x->rank) memcpy(parcel, &own, x->head_bytes);
-    x->parcels[r] = (comm_buffer){parcel, x->head_bytes + x->out[r].used};
     x->in[r].n = 0;
+    if (r == x->rank) continue;
+    uint8_t *parcel = memcpy(x->out[r].bytes - x->head_bytes, &own, x->head_bytes);
+    x->parcels[r] = (comm_buffer){parcel, x->head_bytes + x->out[r].used};
   }
   const tauler_error lost = comm_alltoallv(x->comm, x->parcels, x->in, x->room, message);
   tauler_message failure = {""};
@@ -254,8 +254,6 @@ static tauler_error swap_boxes(exchange *x, parcel_head *all, tauler_message *me
     x->out[r].used = 0;
     if (!lost && r != x->rank && !error) error = sort_parcel(x, r, all, &failure);
   }
-  for (int r = 0; r < x->ranks; r++)
-    if (lost || error || r == x->rank) x->in[r].n = 0;
   if (error) keep_failure(x, error, &failure);
   return lost;
 }

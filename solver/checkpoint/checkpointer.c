@@ -170,16 +170,30 @@ typedef struct {
   void *user;
 } save_request;
 
+/* In a sum over ranks wishes to stop count apart from wishes to save. */
+static const uint64_t wish_save = 1, wish_stop = UINT64_C(1) << 32;
+
+uint64_t checkpointer_wish(const checkpointer *checkpointer) {
+  const solve_checkpoints *plan = checkpointer->plan;
+  if (!plan) return 0;
+  if (plan->stop && plan->stop(plan->user)) return wish_stop;
+  const bool due = plan->interval > 0 && clock_wall() - checkpointer->saved_at >= plan->interval;
+  return comm_is_root(checkpointer->comm) && due ? wish_save : 0;
+}
+
+void checkpointer_hear(checkpointer *checkpointer, uint64_t wishes) {
+  checkpointer->heard = true;
+  checkpointer->wishes = wishes;
+}
+
 /* Whether all save now. A signal to stop may reach one rank only, and each has a clock of its own. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
-  enum { STOP = 1, DUE = 2 };
-  const solve_checkpoints *plan = checkpointer->plan;
-  uint64_t wish = plan->stop && plan->stop(plan->user) ? STOP : 0;
-  const bool due = plan->interval > 0 && clock_wall() - checkpointer->saved_at >= plan->interval;
-  if (comm_is_root(checkpointer->comm) && due) wish |= DUE;
-  const tauler_error error = comm_allreduce(checkpointer->comm, COMM_OR, &wish, 1, message);
-  checkpointer->stopping = !error && wish & STOP;
-  checkpointer->saving = !error && wish;
+  uint64_t wishes = checkpointer->heard ? checkpointer->wishes : checkpointer_wish(checkpointer);
+  const tauler_error error =
+      checkpointer->heard ? TAULER_OK : comm_allreduce(checkpointer->comm, COMM_SUM, &wishes, 1, message);
+  checkpointer->heard = false;
+  checkpointer->stopping = !error && wishes >= wish_stop;
+  checkpointer->saving = !error && wishes;
   return error;
 }
 

@@ -54,6 +54,8 @@ typedef struct {
   bool visiting;  /* it is in memory */
   bool saving;
   bool stopping;
+  bool heard; /* what the ranks wish */
+  uint64_t wishes;
   failure failed;
 } checkpointer;
 
@@ -65,7 +67,12 @@ void checkpointer_open(checkpointer *checkpointer, const solve_job *job, uint32_
  * starts anew (checkpoint_resume). Collective. Errors: TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, tauler_message *message);
 
-/* Called by all workers of all ranks between rounds; costs one comm_allreduce. `prepare` (may be
+/* What this rank wishes, as a number, 0: nothing; and the sum over all ranks, for the next barrier. */
+uint64_t checkpointer_wish(const checkpointer *checkpointer);
+void checkpointer_hear(checkpointer *checkpointer, uint64_t wishes);
+
+/* Called by all workers of all ranks between rounds; costs one comm_allreduce unless the ranks have added up
+ * their wishes. `prepare` (may be
  * NULL) runs in one worker before anything is saved. True when the solve must end now: it was asked to stop,
  * or saving failed. */
 bool checkpointer_barrier(checkpointer *checkpointer, worker *self, void (*prepare)(void *user), void *user);

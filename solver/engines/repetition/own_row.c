@@ -10,42 +10,52 @@
 
 #include "solver/engines/cells.h"
 
-static void agree(own_row *all) {
+/* What the ranks agree on in a round. */
+enum { SUM_CHANGED, SUM_STAYING, SUM_LEAVES, SUM_FAILED, SUMS };
+
+void own_row_hear(void *user) {
+  own_row *all = user;
   frontier *f = &all->frontier;
-  uint64_t sums[] = {frontier_gather(f), (uint64_t)all->staying_here, all->leaves_here,
-                     f->failed.error != TAULER_OK};
   tauler_message message = f->failed.message;
-  tauler_error error = comm_allreduce(all->comm, COMM_SUM, sums, sizeof sums / sizeof *sums, &message);
-  if (!error && sums[3]) error = comm_agree(all->comm, (tauler_error)f->failed.error, &message);
-  failure_note(&f->failed, error, &message);
-  all->changed = sums[0];
-  all->staying += (int64_t)sums[1];
-  all->leaves = all->leaves || sums[2];
-  all->over = f->failed.error != TAULER_OK;
-  all->staying_here = 0;
-  all->leaves_here = false;
+  if (f->sums[SUM_FAILED])
+    failure_note(&f->failed, comm_agree(all->comm, (tauler_error)f->failed.error, &message), &message);
+  all->changed = f->sums[SUM_CHANGED];
+  all->staying += (int64_t)f->sums[SUM_STAYING];
+  all->leaves = all->leaves || f->sums[SUM_LEAVES];
+  all->over = f->sums[SUM_FAILED] > 0;
 }
 
 static void begin_round(void *user) {
   own_row *all = user;
-  if (++all->stage == SOLVE_NO_DEPTH) failure_note(&all->frontier.failed, TAULER_INTERNAL, NULL);
-  agree(all);
-  frontier_turn(&all->frontier);
+  frontier *f = &all->frontier;
+  if (++all->stage == SOLVE_NO_DEPTH) failure_note(&f->failed, TAULER_INTERNAL, NULL);
+  f->sums[SUM_CHANGED] = frontier_gather(f);
+  f->sums[SUM_STAYING] = (uint64_t)all->staying_here;
+  f->sums[SUM_LEAVES] = all->leaves_here;
+  f->sums[SUM_FAILED] = f->failed.error != TAULER_OK;
+  f->summed = f->exchange ? SUMS : 0;
+  all->staying_here = 0;
+  all->leaves_here = false;
+  all->changed = 0;
+  frontier_turn(f);
+  if (!f->exchange) own_row_hear(all);
   comm_note_progress(all->comm);
 }
 
-bool own_row_end_round(own_row_member *mine, worker *self) {
+bool own_row_run_round(own_row_member *mine, worker *self, frontier_receive *receive) {
   own_row *all = mine->all;
+  if (own_row_is_over(all)) return false;
   if (mine->staying) atomic_fetch_add(&all->staying_here, mine->staying);
   if (mine->leaves) all->leaves_here = true;
   mine->staying = 0;
   mine->leaves = false;
   frontier_lead(&all->frontier, self, begin_round, all);
-  return all->changed > 0 && !all->over;
+  if (all->frontier.exchange || all->changed > 0) frontier_propagate(&all->frontier, self, receive);
+  return all->changed > 0;
 }
 
 void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *receive) {
-  while (own_row_end_round(mine, self)) frontier_propagate(&mine->all->frontier, self, receive);
+  while (own_row_run_round(mine, self, receive)) continue;
 }
 
 void own_row_each_block(own_row_member *mine, worker *self, own_row_block *work) {
@@ -104,7 +114,7 @@ static void solve_threshold(own_row_member *mine, worker *self) {
     worker_barrier(self, begin_region, all);
     own_row_hold(mine, self);
     own_row_grow(mine, self);
-  } while (all->leaves && !all->over);
+  } while (all->leaves && !own_row_is_over(all));
 }
 
 /* Both planes as the mover's net result. */
@@ -126,7 +136,7 @@ static void work(void *user, worker *self) {
   mine->all = all;
   mine->number = self->number;
   if (!all->resumed) own_row_first_pass(mine, self);
-  while (!all->over && !is_done(all)) {
+  while (!own_row_is_over(all) && !is_done(all)) {
     if (checkpointer_barrier(&all->checkpointer, self, own_row_fill_kept, all)) return;
     if (is_due(all)) solve_threshold(mine, self);
     worker_barrier(self, next_threshold, all);

@@ -127,17 +127,16 @@ static void take_in(own_row_member *mine, uint64_t first, uint64_t end) {
 
 void own_row_hold(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
-  frontier *f = &all->frontier;
   own_row_each_block(mine, self, choose);
-  if (own_row_end_round(mine, self)) frontier_propagate(f, self, count_way);
+  own_row_run_round(mine, self, count_way);
   if (all->staying == 0) return;
   own_row_each_block(mine, self, drop_without_way);
   own_row_propagate(mine, self, drop_more);
   if (all->staying == 0) return;
   own_row_each_block(mine, self, mark_side);
-  if (own_row_end_round(mine, self)) frontier_propagate(f, self, take_way);
+  own_row_run_round(mine, self, take_way);
   own_row_each_block(mine, self, drop_with_way_out);
-  if (own_row_end_round(mine, self)) frontier_propagate(f, self, give_back_or_drop);
+  own_row_run_round(mine, self, give_back_or_drop);
   own_row_propagate(mine, self, drop_more);
   own_row_each_block(mine, self, take_in);
 }

@@ -100,6 +100,10 @@ struct own_row {
   } kept; /* of the fields above, in a checkpoint */
 };
 
+static inline bool own_row_is_over(const own_row *all) {
+  return all->over || all->frontier.broken;
+}
+
 /* What a repetition pays the side. */
 static inline int own_row_pays(const own_row *all, int plane, uint64_t i) {
   return plane == SIDE_MOVES ? all->pays[i] : -all->pays[i];
@@ -114,9 +118,10 @@ static inline void own_row_settle(own_row_member *mine, int plane, uint64_t i) {
   frontier_mark(&all->frontier, mine->number, plane, i);
 }
 
-/* Adds up what workers of all ranks have marked and counted, has a new round begin, and says whether anything
- * is marked for it. Collective. */
-bool own_row_end_round(own_row_member *mine, worker *self);
+/* What is marked sends its updates; the ranks add up what their workers have marked and counted until then.
+ * Whether anything was marked. Collective. */
+bool own_row_run_round(own_row_member *mine, worker *self, frontier_receive *receive);
+frontier_hear own_row_hear;
 /* Rounds until nothing is marked any more. Collective. */
 void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *receive);
 

@@ -50,6 +50,7 @@ static void begin_waves(void *user) {
   tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message);
   if (!error) error = comm_allreduce(r->comm, COMM_MAX, &latest, 1, &message);
   failure_note(&r->frontier.failed, error, &message);
+  r->over = error != TAULER_OK;
   r->latest_due = (uint32_t)latest;
 }
 
@@ -75,8 +76,9 @@ static void start_threshold(void *user) {
     const bool too_deep = r->active || retrograde_conversions_fall_due(r);
     if (too_deep) failure_note(&r->frontier.failed, TAULER_INTERNAL, NULL);
     tauler_message message = r->frontier.failed.message;
-    failure_note(&r->frontier.failed, comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message),
-                 &message);
+    const tauler_error error = comm_agree(r->comm, (tauler_error)r->frontier.failed.error, &message);
+    failure_note(&r->frontier.failed, error, &message);
+    r->over = r->over || error;
   }
   r->threshold--;
   r->wave = 0;
@@ -85,6 +87,8 @@ static void start_threshold(void *user) {
 static void fill_kept(void *user) {
   retrograde *r = user;
   retrograde_empty_receive_queues(r);
+  /* What failed after the ranks last agreed must not be saved. */
+  failure_note(&r->checkpointer.failed, (tauler_error)r->frontier.failed.error, &r->frontier.failed.message);
   r->kept.active = r->active;
   r->kept.latest_due = r->latest_due;
   r->kept.threshold = r->threshold;
@@ -123,8 +127,8 @@ static void work(void *user, worker *self) {
   retrograde *r = user;
   if (!r->resumed) first_look(r, self);
   worker_barrier_main(self, begin_waves, r);
-  while (!r->frontier.failed.error && r->threshold >= r->least_threshold) {
-    while (!r->frontier.failed.error && wave_is_wanted(r)) {
+  while (!r->over && r->threshold >= r->least_threshold) {
+    while (!r->over && wave_is_wanted(r)) {
       retrograde_run_wave(r, self);
       if (checkpointer_barrier(&r->checkpointer, self, fill_kept, r)) return;
     }
@@ -211,6 +215,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
                   .slice = r->slice,
                   .planes = r->planes,
                   .send = retrograde_send,
+                  .hear = retrograde_hear,
                   .user = r};
   pthread_mutex_init(&r->widening, NULL);
   tauler_error error = frontier_open(f, r->layout, message);

@@ -37,7 +37,8 @@ typedef struct {
   int threshold, least_threshold;
   uint16_t wave, absorbing;    /* absorbing: the wave that updates at hand were sent in */
   uint64_t due;                /* to be settled in this turn */
-  uint64_t active;             /* marks and packets that wait for the next wave, on all ranks */
+  uint64_t active;             /* what waits for the next wave, on all ranks, as far as they know */
+  bool over;                   /* some rank failed */
   _Atomic uint32_t latest_due; /* conversions fall due up to this wave */
 
   checkpoint_units units;
@@ -71,6 +72,7 @@ int8_t retrograde_lane(const retrograde *r, int plane, int worth);
 /* The engine's part of the frontier: positions of this wave are settled, and what they send is taken in. */
 frontier_send retrograde_send;
 frontier_receive retrograde_absorb;
+frontier_hear retrograde_hear;
 
 /* Without predecessors: open positions look at their children again. */
 tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, size_t n);
@@ -88,7 +90,8 @@ void retrograde_drop(retrograde *r);
  * TAULER_NO_SPACE, TAULER_IO. */
 tauler_error retrograde_widen(retrograde *r);
 
-/* By all workers of all ranks; r->wave moves on, r->active says whether anything is left to do. */
+/* By all workers of all ranks; r->wave moves on, unless the wave turned out to be empty; r->active says
+ * whether anything may be left to do. */
 void retrograde_run_wave(retrograde *r, worker *self);
 /* Takes in what waits for the shards here, by one thread. */
 void retrograde_empty_receive_queues(retrograde *r);

@@ -45,13 +45,39 @@ static void find_conversions(retrograde *r, worker *self) {
   }
 }
 
+/* What the ranks agree on: at the end of a wave, or with the first packets of the next one. */
+enum { SUM_ACTIVE, SUM_FAILED, SUM_WISHES, SUMS };
+
+static void fill_sums(retrograde *r, uint64_t active) {
+  frontier *f = &r->frontier;
+  f->sums[SUM_ACTIVE] = active;
+  f->sums[SUM_FAILED] = f->failed.error != TAULER_OK;
+  f->sums[SUM_WISHES] = checkpointer_wish(&r->checkpointer);
+}
+
+void retrograde_hear(void *user) {
+  retrograde *r = user;
+  frontier *f = &r->frontier;
+  tauler_message message = f->failed.message;
+  r->over = f->sums[SUM_FAILED] > 0;
+  if (r->over)
+    failure_note(&f->failed, comm_agree(r->comm, (tauler_error)f->failed.error, &message), &message);
+  r->active = f->sums[SUM_ACTIVE];
+  checkpointer_hear(&r->checkpointer, f->sums[SUM_WISHES]);
+}
+
 /* What has been marked is this wave's frontier. */
 static void begin_settling(void *user) {
   retrograde *r = user;
-  r->due = r->marks[r->at_home] + frontier_gather(&r->frontier);
+  frontier *f = &r->frontier;
+  if (f->exchange && !f->waits) {
+    fill_sums(r, r->marks[r->at_home]);
+    f->summed = SUMS;
+  }
+  r->due = r->marks[r->at_home] + frontier_gather(f);
   r->marks[r->at_home] = 0;
   r->absorbing = r->wave;
-  frontier_turn(&r->frontier);
+  frontier_turn(f);
 }
 
 static void look_again(retrograde *r, worker *self) {
@@ -93,18 +119,27 @@ static void begin_wave(void *user) {
 }
 
 /* Packets that wait are work for the next wave. */
+static void add_up(retrograde *r) {
+  frontier *f = &r->frontier;
+  uint64_t active = 0;
+  if (f->waits) frontier_wait(f);
+  for (uint32_t home = 0; home < r->shards_here; home++) active += r->marks[home];
+  for (int i = 0; i < r->threads && f->waits; i++) active += f->workers[i].packets;
+  fill_sums(r, active);
+  tauler_message message = f->failed.message;
+  failure_note(&f->failed, comm_allreduce(r->comm, COMM_SUM, f->sums, SUMS, &message), &message);
+  if (!comm_is_broken(r->comm)) retrograde_hear(r);
+}
+
+/* Where all shards are in memory, ranks go on to the next wave before they know whether there is any. */
 static void end_wave(void *user) {
   retrograde *r = user;
-  frontier *f = &r->frontier;
-  if (f->waits) frontier_wait(f);
-  uint64_t sums[2] = {0, f->failed.error != TAULER_OK};
-  for (uint32_t home = 0; home < r->shards_here; home++) sums[0] += r->marks[home];
-  for (int i = 0; i < r->threads && f->waits; i++) sums[0] += f->workers[i].packets;
-  tauler_message message = f->failed.message;
-  tauler_error error = comm_allreduce(r->comm, COMM_SUM, sums, 2, &message);
-  if (!error && sums[1]) error = comm_agree(r->comm, (tauler_error)f->failed.error, &message);
-  failure_note(&f->failed, error, &message);
-  r->active = sums[0];
+  const frontier *f = &r->frontier;
+  const bool ahead = f->exchange && !f->waits, empty = !r->active && !retrograde_conversions_fall_due(r);
+  if (!ahead) add_up(r);
+  r->over = r->over || f->broken || comm_is_broken(r->comm);
+  if (ahead && r->wave > 0 && empty) return;
+  if (ahead) r->active = 1;
   r->wave++;
 }
 
