@@ -11,22 +11,31 @@ static const game_base *base_of(const game_rules *rules) {
 
 /* --- rule sets --- */
 
+tauler_error game_base_read(const rule_flags *known, const char *rules, const char *cycles, rule_choice *out,
+                            tauler_message *message) {
+  if (cycles)
+    return tauler_fail(message, TAULER_BAD_USAGE, "%s has no --cycles: %s, not '%.60s'", known->game,
+                       known->endless ? known->endless : "infinite play is drawn", cycles);
+  return rule_flags_read(known, rules, out, message);
+}
+
+tauler_error game_base_make(const game *game, const rule_flags *known, const rule_choice *choice,
+                            size_t bytes, game_rules **out, tauler_message *message) {
+  game_base *base = calloc(1, bytes);
+  *out = (game_rules *)(void *)base;
+  if (!base) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of %s", known->game);
+  base->game = game;
+  memcpy(base->flag, choice->value, sizeof base->flag);
+  rule_flags_write(known, choice, base->text, sizeof base->text);
+  return TAULER_OK;
+}
+
 tauler_error game_base_open(const game *game, const rule_flags *known, const char *rules, const char *cycles,
                             size_t bytes, game_rules **out, tauler_message *message) {
   rule_choice choice;
   *out = NULL;
-  if (cycles)
-    return tauler_fail(message, TAULER_BAD_USAGE, "%s has no --cycles: infinite play is drawn, not '%.60s'",
-                       known->game, cycles);
-  const tauler_error error = rule_flags_read(known, rules, &choice, message);
-  if (error) return error;
-  game_base *base = calloc(1, bytes);
-  if (!base) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of %s", known->game);
-  base->game = game;
-  memcpy(base->flag, choice.value, sizeof base->flag);
-  rule_flags_write(known, &choice, base->text, sizeof base->text);
-  *out = (game_rules *)(void *)base;
-  return TAULER_OK;
+  const tauler_error error = game_base_read(known, rules, cycles, &choice, message);
+  return error ? error : game_base_make(game, known, &choice, bytes, out, message);
 }
 
 void game_base_close(game_rules *rules) {
@@ -40,6 +49,11 @@ const char *game_base_text(const game_rules *rules) {
 solve_kind game_outcomes_kind(const game_rules *rules) {
   (void)rules;
   return SOLVE_OUTCOMES;
+}
+
+solve_kind game_chance_kind(const game_rules *rules) {
+  (void)rules;
+  return SOLVE_CHANCE;
 }
 
 int game_outcomes_largest(const game_rules *rules, uint32_t slice) {

@@ -22,6 +22,13 @@ typedef struct {
 tauler_error game_base_open(const game *game, const rule_flags *known, const char *rules, const char *cycles,
                             size_t bytes, game_rules **out, tauler_message *message);
 
+/* The same in two steps, for games that check or change what was chosen. Errors: TAULER_BAD_USAGE;
+ * TAULER_NO_MEMORY. */
+tauler_error game_base_read(const rule_flags *known, const char *rules, const char *cycles, rule_choice *out,
+                            tauler_message *message);
+tauler_error game_base_make(const game *game, const rule_flags *known, const rule_choice *choice,
+                            size_t bytes, game_rules **out, tauler_message *message);
+
 /* Plays the moves of " moves NAME NAME …", or of "", from *position on, by their names in `moves`. Errors:
  * TAULER_BAD_POSITION, TAULER_NO_MEMORY. */
 tauler_error game_base_play(const game_rules *rules, const char *text, game_position *position,
@@ -33,6 +40,10 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
 /* Win, draw and loss; infinite play is drawn. */
 #define GAME_OUTCOMES                                                                                        \
   .kind = game_outcomes_kind, .largest_value = game_outcomes_largest, .cycles_text = game_no_cycles
+
+/* Expectations under dice and choice. */
+#define GAME_EXPECTATIONS                                                                                    \
+  .kind = game_chance_kind, .largest_value = game_outcomes_largest, .cycles_text = game_no_cycles
 
 /* One slice, number 0, called "all", of all positions; size_option is left out. */
 #define GAME_ONE_SLICE                                                                                       \
@@ -50,6 +61,7 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
 void game_base_close(game_rules *rules);
 const char *game_base_text(const game_rules *rules);
 solve_kind game_outcomes_kind(const game_rules *rules);
+solve_kind game_chance_kind(const game_rules *rules);
 int game_outcomes_largest(const game_rules *rules, uint32_t slice);
 const char *game_no_cycles(const game_rules *rules);
 tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,

@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/tauler_error.h"
 #include "games/game_bitboards.h"
@@ -86,6 +87,19 @@ static inline tauler_error game_sink_push(game_sink *sink, game_edge edge) {
 typedef struct {
   uint64_t words[64];
 } game_position;
+
+/* A game's own type over the words: PREFIX_from_game reads it, PREFIX_to_game writes it with zeros behind. */
+#define GAME_POSITION(type, prefix)                                                                          \
+  _Static_assert(sizeof(type) <= sizeof(game_position), "a position must fit");                              \
+  static inline type prefix##_from_game(const game_position *position) {                                     \
+    type own;                                                                                                \
+    memcpy(&own, position->words, sizeof own);                                                               \
+    return own;                                                                                              \
+  }                                                                                                          \
+  static inline void prefix##_to_game(const type *own, game_position *out) {                                 \
+    memset(out, 0, sizeof *out);                                                                             \
+    memcpy(out->words, own, sizeof *own);                                                                    \
+  }
 
 typedef struct {
   const char *name;    /* of the move: "F", "a3a4", "K6-G9", of any length */

@@ -45,6 +45,7 @@ typedef struct {
   const rule_flag *flags;
   const rule_contradiction *contradictions;
   size_t n_sets, n_flags, n_contradictions;
+  const char *endless; /* what refuses --cycles says of infinite play; NULL: it is drawn */
 } rule_flags;
 
 typedef struct {

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "games/auale/position.h"
-#include "games/rule_flags.h"
 #include "indexers/row_pair.h"
 
 enum { GRAND_SLAM, FLAGS };
@@ -23,11 +22,12 @@ static const char *const cycle_rules[] = {[CYCLES_EVEN] = "even",
                                           [CYCLES_OWN_ROW] = "own-row",
                                           [CYCLES_OWN_ROW_ANY] = "own-row-any"};
 
-static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_message *message) {
+static tauler_error read_cycles(const char *cycles, size_t set, auale_cycles *out, tauler_message *message) {
+  *out = set == ABAPA ? CYCLES_FORCED : CYCLES_EVEN;
   if (!cycles) return TAULER_OK;
   for (size_t i = 0; i < sizeof cycle_rules / sizeof *cycle_rules; i++) {
     if (strcmp(cycles, cycle_rules[i]) != 0) continue;
-    rules->cycles = (auale_cycles)i;
+    *out = (auale_cycles)i;
     return TAULER_OK;
   }
   return tauler_fail(message, TAULER_BAD_USAGE,
@@ -37,32 +37,23 @@ static tauler_error choose_cycles(const char *cycles, game_rules *rules, tauler_
 
 static tauler_error open_rules(const char *name, const char *cycles, game_rules **out,
                                tauler_message *message) {
-  *out = NULL;
   rule_choice choice;
+  auale_cycles chosen;
+  *out = NULL;
   tauler_error error = rule_flags_read(&known, name, &choice, message);
   if (!error && choice.set == ABAPA && choice.given[GRAND_SLAM])
     error = tauler_fail(message, TAULER_BAD_USAGE,
                         "grand-slam=captures contradicts abapa, where a grand slam captures nothing");
-  game_rules chosen = {.grand_slam = (auale_grand_slam)choice.value[GRAND_SLAM],
-                       .cycles = choice.set == ABAPA ? CYCLES_FORCED : CYCLES_EVEN};
-  if (!error) error = choose_cycles(cycles, &chosen, message);
+  if (!error) error = read_cycles(cycles, choice.set, &chosen, message);
+  if (!error) error = game_base_make(&auale_game, &known, &choice, sizeof **out, out, message);
   if (error) return error;
-  rule_flags_write(&known, &choice, chosen.text, sizeof chosen.text);
-  game_rules *rules = malloc(sizeof *rules);
-  if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of aualé");
-  *rules = chosen;
-  *out = rules;
+  (*out)->grand_slam = (auale_grand_slam)choice.value[GRAND_SLAM];
+  (*out)->cycles = chosen;
   return TAULER_OK;
 }
 
-static void close_rules(game_rules *rules) {
-  free(rules);
-}
 static solve_kind kind(const game_rules *rules) {
   return rules->cycles == CYCLES_EVEN ? SOLVE_SCORES : SOLVE_GUARANTEES;
-}
-static const char *rules_text(const game_rules *rules) {
-  return rules->text;
 }
 static const char *cycles_text(const game_rules *rules) {
   return cycle_rules[rules->cycles];
@@ -286,9 +277,8 @@ const game auale_game = {
     .index_version = AUALE_INDEX_VERSION,
     .leaves = leaves,
     .open = open_rules,
-    .close = close_rules,
+    GAME_RULES,
     .kind = kind,
-    .rules_text = rules_text,
     .cycles_text = cycles_text,
     .fallback_cycles = fallback_cycles,
     .slices = slices,

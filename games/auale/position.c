@@ -2,17 +2,6 @@
 
 #include <string.h>
 
-auale_position auale_from_game(const game_position *position) {
-  auale_position own;
-  memcpy(&own, position->words, sizeof own);
-  return own;
-}
-
-void auale_to_game(const auale_position *position, game_position *out) {
-  memset(out, 0, sizeof *out);
-  memcpy(out->words, position, sizeof *position);
-}
-
 auale_board auale_board_of(const auale_position *position) {
   auale_board board;
   const int first = position->side * ROW_PITS;

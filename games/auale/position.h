@@ -3,15 +3,13 @@
 #define GAMES_AUALE_POSITION_H
 
 #include "games/auale/rules.h"
-#include "games/game.h"
+#include "games/defaults.h"
 #include "games/game_record.h"
 
-enum { AUALE_RULES_BYTES = 32 }; /* longest text of a rule set, NUL included */
-
 struct game_rules {
+  game_base base;
   auale_grand_slam grand_slam;
   auale_cycles cycles;
-  char text[AUALE_RULES_BYTES]; /* canonical: "awari", "awari,grand-slam=captures", "abapa" */
 };
 
 /* Pits A–F, a–f as the players name them, and what each side has captured; side 0 is South. */
@@ -22,10 +20,7 @@ typedef struct {
   uint8_t has_stores; /* the text named stores, or seeds have been captured since */
 } auale_position;
 
-_Static_assert(sizeof(auale_position) <= sizeof(game_position), "a position must fit");
-
-auale_position auale_from_game(const game_position *position);
-void auale_to_game(const auale_position *position, game_position *out);
+GAME_POSITION(auale_position, auale)
 
 /* The board as the side to move sees it, and the position of a board with South to move. */
 auale_board auale_board_of(const auale_position *position);

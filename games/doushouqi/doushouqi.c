@@ -1,5 +1,4 @@
 #include "games/doushouqi/doushouqi.h"
-#include "games/defaults.h"
 
 #include "games/doushouqi/moves.h"
 
@@ -11,10 +10,6 @@ static tauler_error open_rules(const char *name, const char *cycles, game_rules 
         message, TAULER_BAD_USAGE,
         "doushouqi has no --cycles: infinite play is drawn under all of its rules, not '%.60s'", cycles);
   return dsq_rules_open(name, out, message);
-}
-
-static const char *rules_text(const game_rules *rules) {
-  return rules->text;
 }
 
 static const char *turn(const game_rules *rules, const game_position *position) {
@@ -72,7 +67,7 @@ const game doushouqi_game = {
     .open = open_rules,
     .close = dsq_rules_close,
     GAME_OUTCOMES,
-    .rules_text = rules_text,
+    .rules_text = game_base_text,
     .slices = dsq_slices,
     .slice_name = dsq_slice_name,
     .positions = dsq_positions,

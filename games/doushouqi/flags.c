@@ -48,8 +48,13 @@ static const rule_contradiction contradictions[] = {{LAKES, LAKES_PLAIN, LEOPARD
                                                     {LAKES, LAKES_PLAIN, JUMP_BLOCK, no_lakes},
                                                     {LAKES, LAKES_PLAIN, RAT_SHORE, no_lakes}};
 
-static const rule_flags known = {
-    "dou shou qi", sets, flags, contradictions, SETS, FLAGS, sizeof contradictions / sizeof *contradictions};
+static const rule_flags known = {.game = "dou shou qi",
+                                 .sets = sets,
+                                 .n_sets = SETS,
+                                 .flags = flags,
+                                 .n_flags = FLAGS,
+                                 .contradictions = contradictions,
+                                 .n_contradictions = sizeof contradictions / sizeof *contradictions};
 
 /* The rule set that the text names: liacs where all its flags are set but perhaps the leopard's. */
 static size_t set_of(const uint8_t value[FLAGS]) {

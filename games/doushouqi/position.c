@@ -4,19 +4,6 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(dsq_position) <= sizeof(game_position), "a position must fit");
-
-dsq_position dsq_from_game(const game_position *game) {
-  dsq_position own;
-  memcpy(&own, game->words, sizeof own);
-  return own;
-}
-
-void dsq_to_game(const dsq_position *position, game_position *out) {
-  memset(out, 0, sizeof *out);
-  memcpy(out->words, position, sizeof *position);
-}
-
 uint16_t dsq_material_of(const dsq_position *position) {
   unsigned material = 0;
   for (int side = 0; side < 2; side++) {

@@ -13,8 +13,7 @@ typedef struct {
   uint8_t unused[7];
 } dsq_position;
 
-dsq_position dsq_from_game(const game_position *game);
-void dsq_to_game(const dsq_position *position, game_position *out);
+GAME_POSITION(dsq_position, dsq)
 
 uint16_t dsq_material_of(const dsq_position *position);
 

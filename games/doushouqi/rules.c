@@ -206,7 +206,7 @@ tauler_error dsq_rules_open(const char *name, game_rules **out, tauler_message *
   *out = NULL;
   game_rules *rules = calloc(1, sizeof *rules);
   if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of dou shou qi");
-  tauler_error error = dsq_flags_read(name, &rules->flags, rules->text, message);
+  tauler_error error = dsq_flags_read(name, &rules->flags, rules->base.text, message);
   if (!error) {
     fill_tables(rules);
     error = dsq_materials_open(rules, &rules->materials, message);

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "games/defaults.h"
 #include "games/doushouqi/material.h"
-#include "games/game.h"
 
 enum { DSQ_FILES = 7, DSQ_RANKS = 9, DSQ_SQUARES = 63, DSQ_NOWHERE = 63, DSQ_TARGETS = 8 };
 enum { DSQ_RULES_BYTES = 160 }; /* longest text of a rule set, NUL included */
@@ -51,8 +51,8 @@ typedef struct {
 } dsq_target;
 
 struct game_rules {
+  game_base base;
   dsq_flags flags;
-  char text[DSQ_RULES_BYTES];    /* canonical: "base", "base,leopard=wide", "liacs" */
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
   uint8_t takes[DSQ_ANIMALS];    /* animals that it takes by its strength, a bit each */
   uint64_t ground[DSQ_ANIMALS];  /* squares on which it may stand; no dens */

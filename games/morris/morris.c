@@ -22,6 +22,8 @@ typedef struct {
   uint8_t side; /* to move */
 } board;
 
+GAME_POSITION(board, board)
+
 struct game_rules {
   game_base base;
   size_t n_views;
@@ -34,17 +36,6 @@ static const rule_set base = {.name = "base"};
 static const rule_flags known = {
     .game = "three men's morris", .sets = &base, .n_sets = 1, .flags = flags, .n_flags = FLAGS};
 static const game_side sides[GAME_SIDES] = {{"w", "White"}, {"b", "Black"}};
-
-static board from_game(const game_position *position) {
-  board own;
-  memcpy(&own, position->words, sizeof own);
-  return own;
-}
-
-static void to_game(const board *own, game_position *out) {
-  memset(out, 0, sizeof *out);
-  memcpy(out->words, own, sizeof *own);
-}
 
 /* --- rules --- */
 
@@ -77,12 +68,12 @@ static tauler_error add_move(const game_rules *rules, const board *b, int from, 
   game_move move = {.name = from < POINTS ? name : name + 2};
   move.over = move.converts = has_line(rules, after.men[b->side]);
   move.gain = move.over ? 1 : 0;
-  to_game(&after, &move.child);
+  board_to_game(&after, &move.child);
   return game_moves_add(out, &move);
 }
 
 static tauler_error moves(const game_rules *rules, const game_position *position, game_moves *out) {
-  const board b = from_game(position);
+  const board b = board_from_game(position);
   const unsigned own = b.men[b.side], vacant = ALL & ~(b.men[WHITE] | b.men[BLACK]);
   const bool places = __builtin_popcount(own) < MEN;
   tauler_error error = TAULER_OK;
@@ -97,7 +88,7 @@ static tauler_error moves(const game_rules *rules, const game_position *position
 
 /* A side that cannot move has lost. */
 static bool position_ended(const game_rules *rules, const game_position *position, int *value) {
-  const board b = from_game(position);
+  const board b = board_from_game(position);
   const unsigned own = b.men[b.side], vacant = ALL & ~(b.men[WHITE] | b.men[BLACK]);
   if (__builtin_popcount(own) < MEN) return false;
   for (int from = 0; from < POINTS; from++)
@@ -164,7 +155,7 @@ static int by_view(const void *one, const void *other) {
 }
 
 static bool locate(const game_rules *rules, const game_position *position, game_place *out) {
-  const board b = from_game(position);
+  const board b = board_from_game(position);
   const uint32_t view = least_image(view_of(b.men[b.side], b.men[!b.side]));
   const uint32_t *found = bsearch(&view, rules->views, rules->n_views, sizeof view, by_view);
   if (found) *out = (game_place){0, (uint64_t)(found - rules->views)};
@@ -178,7 +169,7 @@ static void position_at(const game_rules *rules, game_place place, game_position
   board b = {.side = side};
   b.men[side] = (uint16_t)own;
   b.men[!side] = (uint16_t)other;
-  to_game(&b, out);
+  board_to_game(&b, out);
 }
 
 static void copies(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
@@ -232,13 +223,13 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   if (!is_view(rules, own, other) || (b.side == WHITE && white != black) ||
       (b.side == BLACK && white == black && white < MEN))
     return bad(message, text, "men are placed in turn, White's first");
-  to_game(&b, out);
+  board_to_game(&b, out);
   return game_base_play(rules, at, out, message);
 }
 
 static void print(const game_rules *rules, const game_position *position, char text[GAME_TEXT_BYTES]) {
   (void)rules;
-  const board b = from_game(position);
+  const board b = board_from_game(position);
   for (int rank = SIDE - 1; rank >= 0; rank--) {
     int vacant = 0;
     for (int file = 0; file < SIDE; file++) {

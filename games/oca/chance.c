@@ -6,7 +6,7 @@
 #include "games/oca/oca.h"
 
 /* Rows of gains. A turn is counted where it ends. */
-enum { NOTHING, PASSES, ROLLS_ON, ROLL_ENDS, WON, GAINS };
+enum { NOTHING, PASSES, ROLLS_ON, ROLL_ENDS, WON };
 
 static size_t rolls(const game_rules *rules, const chance_roll **out) {
   static const chance_roll one[] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}, {"6", 1}};
@@ -33,42 +33,23 @@ static void quantities(const game_rules *rules, uint32_t slice, chance_quantitie
   out->list[out->used++] = (chance_quantity){"rolls", INFINITY};
 }
 
+/* Quantities come as win-1 …, turns, rolls. */
+void oca_gains_open(game_rules *rules) {
+  for (int players = 1; players <= OCA_MOST_PLAYERS; players++) {
+    for (int row = NOTHING; row < OCA_GAINS; row++) {
+      chance_gain *gain = rules->gains[players - 1][row];
+      for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) gain[q] = (chance_gain){0, 1};
+      gain[0].numerator = row == WON;
+      gain[players].numerator = row != NOTHING && row != ROLLS_ON;
+      gain[players + 1].numerator = row != NOTHING && row != PASSES;
+    }
+  }
+}
+
 static size_t gains(const game_rules *rules, uint32_t slice,
                     const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
-#define NO                                                                                                   \
-  { 0, 1 }
-#define ONE                                                                                                  \
-  { 1, 1 }
-#define REST NO, NO, NO
-  /* By number of players: win-1 …, turns, rolls. */
-  static const chance_gain of[OCA_MOST_PLAYERS][GAINS][CHANCE_MOST_QUANTITIES] = {
-      {{NO, NO, NO, NO, NO, REST},
-       {NO, ONE, NO, NO, NO, REST},
-       {NO, NO, ONE, NO, NO, REST},
-       {NO, ONE, ONE, NO, NO, REST},
-       {ONE, ONE, ONE, NO, NO, REST}},
-      {{NO, NO, NO, NO, NO, REST},
-       {NO, NO, ONE, NO, NO, REST},
-       {NO, NO, NO, ONE, NO, REST},
-       {NO, NO, ONE, ONE, NO, REST},
-       {ONE, NO, ONE, ONE, NO, REST}},
-      {{NO, NO, NO, NO, NO, REST},
-       {NO, NO, NO, ONE, NO, REST},
-       {NO, NO, NO, NO, ONE, REST},
-       {NO, NO, NO, ONE, ONE, REST},
-       {ONE, NO, NO, ONE, ONE, REST}},
-      {{NO, NO, NO, NO, NO, REST},
-       {NO, NO, NO, NO, ONE, NO, NO, NO},
-       {NO, NO, NO, NO, NO, ONE, NO, NO},
-       {NO, NO, NO, NO, ONE, ONE, NO, NO},
-       {ONE, NO, NO, NO, ONE, ONE, NO, NO}},
-  };
-#undef REST
-#undef ONE
-#undef NO
-  (void)rules;
-  *rows = of[slice - 1];
-  return GAINS;
+  *rows = rules->gains[slice - 1];
+  return OCA_GAINS;
 }
 
 static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim) {

@@ -1,9 +1,7 @@
 /* Rule sets of Oca as they are written, "base,dice=2,goose-59=stay", and what their flags change. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "games/oca/rules.h"
-#include "games/rule_flags.h"
+#include "games/oca/oca.h"
 
 /* From GOOSE_1 to WELL flags that change squares of the board. */
 enum { DICE, START, GOOSE_59, GOOSE_1, INN, PRISON, LABYRINTH, DEATH, WELL, BOARD, FLAGS };
@@ -34,7 +32,8 @@ static const rule_flags known = {.game = "oca",
                                  .flags = flags,
                                  .n_flags = FLAGS,
                                  .contradictions = contradictions,
-                                 .n_contradictions = sizeof contradictions / sizeof *contradictions};
+                                 .n_contradictions = sizeof contradictions / sizeof *contradictions,
+                                 .endless = "the dice end every game sooner or later"};
 
 /* --- boards --------------------------------------------------------------------------------------------- */
 
@@ -74,52 +73,35 @@ static tauler_error make_board(rule_choice *choice, goose_board *out, tauler_mes
   return TAULER_OK;
 }
 
-static tauler_error check_rules(const game_rules *rules, tauler_message *message) {
-  const goose_board *board = &rules->board;
-  if (board->length < 6 * rules->dice)
+static tauler_error check_board(const goose_board *board, const rule_choice *choice,
+                                tauler_message *message) {
+  const int longest = choice->value[DICE] ? 12 : 6;
+  if (board->length < longest)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "a board of %d squares is too short for a roll of %d; it needs %d squares at least",
-                       board->length, 6 * rules->dice, 6 * rules->dice);
-  const uint8_t kind = board->square[rules->start].kind;
+                       board->length, longest, longest);
+  const uint8_t kind = board->square[choice->value[START]].kind;
   if (kind != GOOSE_PLAIN && kind != GOOSE_GOOSE)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "start=1 needs a board whose square 1 is a goose or of no kind at all");
   return TAULER_OK;
 }
 
-/* --- rule sets ------------------------------------------------------------------------------------------ */
-
-static tauler_error fill(rule_choice *choice, game_rules *rules, tauler_message *message) {
-  tauler_error error = make_board(choice, &rules->board, message);
-  if (error) return error;
-  rules->dice = choice->value[DICE] ? 2 : 1;
-  rules->start = choice->value[START];
-  rules->last_goose = (last_goose)choice->value[GOOSE_59];
-  rule_flags_write(&known, choice, rules->text, sizeof rules->text);
-  error = check_rules(rules, message);
-  if (!error) oca_statuses_open(rules);
-  return error;
-}
-
 tauler_error oca_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
-  *out = NULL;
-  if (cycles)
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "oca has no --cycles: the dice end every game sooner or later, not '%.60s'", cycles);
   rule_choice choice;
-  tauler_error error = rule_flags_read(&known, name, &choice, message);
+  goose_board board;
+  *out = NULL;
+  tauler_error error = game_base_read(&known, name, cycles, &choice, message);
+  if (!error) error = make_board(&choice, &board, message);
+  if (!error) error = check_board(&board, &choice, message);
+  if (!error) error = game_base_make(&oca_game, &known, &choice, sizeof **out, out, message);
   if (error) return error;
-  game_rules *rules = calloc(1, sizeof *rules);
-  if (!rules) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the rules of oca");
-  error = fill(&choice, rules, message);
-  if (error) {
-    oca_close(rules);
-    return error;
-  }
-  *out = rules;
+  game_rules *rules = *out;
+  rules->board = board;
+  rules->dice = choice.value[DICE] ? 2 : 1;
+  rules->start = choice.value[START];
+  rules->last_goose = (last_goose)choice.value[GOOSE_59];
+  oca_statuses_open(rules);
+  oca_gains_open(rules);
   return TAULER_OK;
-}
-
-void oca_close(game_rules *rules) {
-  free(rules);
 }

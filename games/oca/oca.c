@@ -1,22 +1,6 @@
 #include "games/oca/oca.h"
-#include "games/defaults.h"
 
 #include <stdio.h>
-
-static solve_kind kind(const game_rules *rules) {
-  (void)rules;
-  return SOLVE_CHANCE;
-}
-
-static const char *rules_text(const game_rules *rules) {
-  return rules->text;
-}
-
-/* Values are expectations; nothing is won in points. */
-static int largest_value(const game_rules *rules, uint32_t slice) {
-  (void)rules, (void)slice;
-  return 1;
-}
 
 static const char *turn(const game_rules *rules, const game_position *position) {
   static const char *const seats[] = {"1", "2", "3", "4"};
@@ -72,14 +56,11 @@ const game oca_game = {
     .size_help = "a game of P players, 1 to 4 (default: 2)",
     .index_version = 1,
     .open = oca_open,
-    .close = oca_close,
-    .kind = kind,
-    .rules_text = rules_text,
-    .cycles_text = game_no_cycles,
+    GAME_RULES,
+    GAME_EXPECTATIONS,
     .slices = oca_slices,
     .slice_name = oca_slice_name,
     .positions = oca_positions,
-    .largest_value = largest_value,
     .chance = &oca_chance,
     .board_flag = board_flag,
     .square = square,

@@ -2,19 +2,6 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(oca_position) <= sizeof(game_position), "a position must fit");
-
-oca_position oca_from_game(const game_position *game) {
-  oca_position own;
-  memcpy(&own, game->words, sizeof own);
-  return own;
-}
-
-void oca_to_game(const oca_position *position, game_position *out) {
-  memset(out, 0, sizeof *out);
-  memcpy(out->words, position, sizeof *position);
-}
-
 oca_position oca_start(const game_rules *rules, int players) {
   oca_position start = {.players = (uint8_t)players};
   for (int seat = 0; seat < players; seat++) start.token[seat].square = (uint8_t)rules->start;

@@ -11,21 +11,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "games/game.h"
+#include "games/defaults.h"
+#include "games/game_chance.h"
 #include "games/goose_board.h"
 #include "games/oca/statuses.h"
 
-enum { OCA_MOST_PLAYERS = 4, OCA_RULES_BYTES = GOOSE_LINE_BYTES + 128 };
+enum { OCA_MOST_PLAYERS = 4, OCA_GAINS = 5 };
 
 /* What a token does that comes to the goose before the last square. */
 typedef enum { LAST_GOOSE_WINS, LAST_GOOSE_BOUNCES, LAST_GOOSE_STAYS } last_goose;
 
 struct game_rules {
+  game_base base;
   goose_board board; /* as the flags have changed it */
   int dice, start;   /* start: the square of all tokens at first */
   last_goose last_goose;
-  char text[OCA_RULES_BYTES]; /* canonical: "base", "base,dice=2,goose-59=stay" */
   oca_statuses statuses;
+  chance_gain gains[OCA_MOST_PLAYERS][OCA_GAINS][CHANCE_MOST_QUANTITIES]; /* by players */
 };
 
 /* Laid over the words of a game_position. */
@@ -33,6 +35,8 @@ typedef struct {
   oca_token token[OCA_MOST_PLAYERS]; /* zero where nobody plays */
   uint8_t players, seat;             /* seat: whose turn it is, from 0 */
 } oca_position;
+
+GAME_POSITION(oca_position, oca)
 
 typedef struct {
   oca_position next; /* the mover on the last square if `won` */
@@ -42,7 +46,9 @@ typedef struct {
 
 /* flags.c. `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error oca_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
-void oca_close(game_rules *rules);
+
+/* chance.c. Fills the rows of gains. */
+void oca_gains_open(game_rules *rules);
 
 /* All tokens on the start, the first seat to roll. */
 oca_position oca_start(const game_rules *rules, int players);
@@ -69,9 +75,6 @@ bool oca_is_stuck(const game_rules *rules, const oca_position *position);
 /* The turn of a seat that must pass, and a roll of one that need not. */
 oca_position oca_pass(const game_rules *rules, const oca_position *position);
 oca_step oca_roll(const game_rules *rules, const oca_position *position, int roll);
-
-oca_position oca_from_game(const game_position *game);
-void oca_to_game(const oca_position *position, game_position *out);
 
 /* text.c; for game.h. */
 tauler_error oca_parse(const game_rules *rules, const char *text, game_position *out,

@@ -24,25 +24,20 @@ static void quantities(const game_rules *rules, uint32_t slice, chance_quantitie
   }
 }
 
-#define SHARE(set, seat)                                                                                     \
-  { (set) >> (seat)&1, (set) ? __builtin_popcount(set) : 1 }
-#define ROW(set)                                                                                             \
-  {                                                                                                          \
-    SHARE(set, 0), SHARE(set, 1), SHARE(set, 2), SHARE(set, 3), SHARE(set, 4), SHARE(set, 5), {0, 1}, {      \
-      0, 1                                                                                                   \
-    }                                                                                                        \
+void ase_gains_open(game_rules *rules) {
+  for (int set = 0; set < 1 << ASE_MOST_SEATS; set++) {
+    const int winners = set ? __builtin_popcount((unsigned)set) : 1;
+    for (int q = 0; q < CHANCE_MOST_QUANTITIES; q++) {
+      const bool wins = q < ASE_MOST_SEATS && (set >> q & 1);
+      rules->gains[set][q] = wins ? (chance_gain){1, winners} : (chance_gain){0, 1};
+    }
   }
-#define ROWS_4(set) ROW(set), ROW((set) + 1), ROW((set) + 2), ROW((set) + 3)
-#define ROWS_16(set) ROWS_4(set), ROWS_4((set) + 4), ROWS_4((set) + 8), ROWS_4((set) + 12)
-
-_Static_assert(CHANCE_MOST_QUANTITIES == 8, "a row has six seats and two more");
+}
 
 static size_t gains(const game_rules *rules, uint32_t slice,
                     const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
-  static const chance_gain shares[1 << ASE_MOST_SEATS][CHANCE_MOST_QUANTITIES] = {ROWS_16(0), ROWS_16(16),
-                                                                                  ROWS_16(32), ROWS_16(48)};
   (void)slice;
-  *rows = shares;
+  *rows = rules->gains;
   return (size_t)1 << rules->flags.players;
 }
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "games/oca_asesina/oca_asesina.h"
 #include "games/oca_asesina/rules.h"
-#include "games/rule_flags.h"
 
 enum {
   BOARD,
@@ -56,7 +56,8 @@ static const rule_flags known = {.game = "la oca asesina",
                                  .flags = flags,
                                  .n_flags = FLAGS,
                                  .contradictions = contradictions,
-                                 .n_contradictions = sizeof contradictions / sizeof *contradictions};
+                                 .n_contradictions = sizeof contradictions / sizeof *contradictions,
+                                 .endless = "infinite play scores a half each"};
 
 /* --- boards --- */
 
@@ -141,12 +142,15 @@ static ase_flags flags_of(const uint8_t value[FLAGS]) {
   };
 }
 
-tauler_error ase_flags_read(const char *text, game_rules *out, tauler_message *message) {
+tauler_error ase_flags_open(const char *name, const char *cycles, game_rules **out, tauler_message *message) {
   rule_choice choice;
-  tauler_error error = rule_flags_read(&known, text, &choice, message);
-  if (!error) error = make_board(&choice, &out->board, message);
+  goose_board board;
+  *out = NULL;
+  tauler_error error = game_base_read(&known, name, cycles, &choice, message);
+  if (!error) error = make_board(&choice, &board, message);
+  if (!error) error = game_base_make(&oca_asesina_game, &known, &choice, sizeof **out, out, message);
   if (error) return error;
-  out->flags = flags_of(choice.value);
-  rule_flags_write(&known, &choice, out->text, sizeof out->text);
+  (*out)->flags = flags_of(choice.value);
+  (*out)->board = board;
   return TAULER_OK;
 }

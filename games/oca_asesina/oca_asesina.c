@@ -1,25 +1,8 @@
 #include "games/oca_asesina/oca_asesina.h"
-#include "games/defaults.h"
 
 #include "games/oca_asesina/chance.h"
 #include "games/oca_asesina/rules.h"
 #include "games/oca_asesina/slices.h"
-
-static solve_kind kind(const game_rules *rules) {
-  (void)rules;
-  return SOLVE_CHANCE;
-}
-
-static const char *rules_text(const game_rules *rules) {
-  return rules->text;
-}
-
-/* Of all scores. */
-static int largest_value(const game_rules *rules, uint32_t slice) {
-  (void)rules;
-  (void)slice;
-  return 1;
-}
 
 static const char *turn(const game_rules *rules, const game_position *position) {
   static const char *const seats[ASE_MOST_SEATS] = {"1", "2", "3", "4", "5", "6"};
@@ -44,7 +27,7 @@ static tauler_error parse(const game_rules *rules, const char *text, game_positi
   if (position.seats != rules->flags.players)
     return tauler_fail(message, TAULER_BAD_POSITION,
                        "'%.120s' has %d players, and under %.120s there are %d; ask with --rules players=%d",
-                       text, position.seats, rules->text, rules->flags.players, position.seats);
+                       text, position.seats, rules->base.text, rules->flags.players, position.seats);
   if (position.seats > 2 && ase_tokens(rules, &position) > 1)
     return tauler_fail(message, TAULER_BAD_POSITION,
                        "'%.120s' has %d players with several tokens: three players and more have one each",
@@ -86,13 +69,11 @@ const game oca_asesina_game = {
     .index_version = 1,
     .open = ase_open,
     .close = ase_close,
-    .kind = kind,
-    .rules_text = rules_text,
-    .cycles_text = game_no_cycles,
+    .rules_text = game_base_text,
+    GAME_EXPECTATIONS,
     .slices = ase_slices,
     .slice_name = ase_slice_name,
     .positions = ase_positions,
-    .largest_value = largest_value,
     .chance = &ase_chance,
     .board_flag = ase_board_flag,
     .square = square,

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "games/game.h"
+#include "games/defaults.h"
+#include "games/game_chance.h"
 #include "games/game_text.h"
 #include "games/goose_board.h"
 
@@ -17,8 +18,7 @@ enum {
   ASE_MOST_SEATS = 6,
   ASE_MOST_COLOURS = 3,
   ASE_MOST_TOKENS = 12, /* of one player, all colours together */
-  ASE_DIE = 6,
-  ASE_RULES_BYTES = 512 /* longest text of a rule set, NUL included */
+  ASE_DIE = 6
 };
 
 typedef struct {
@@ -37,10 +37,12 @@ typedef struct {
 struct ase_layouts; /* layout.h */
 
 struct game_rules {
+  game_base base;
   ase_flags flags;
   goose_board board;
-  char text[ASE_RULES_BYTES];  /* canonical: "base", "base,board=20,colours=2" */
   struct ase_layouts *layouts; /* of two players, made on demand */
+  chance_gain gains[1 << ASE_MOST_SEATS]
+                   [CHANCE_MOST_QUANTITIES]; /* by sets of winners, a bit for each seat */
 };
 
 /* Laid over the words of a game_position; what is not used is 0. */
@@ -54,8 +56,7 @@ typedef struct {
   uint8_t forced; /* 0, or 1 + the colour of the mover's token on N that is under a forced mark */
 } ase_position;
 
-ase_position ase_from_game(const game_position *game);
-void ase_to_game(const ase_position *position, game_position *out);
+GAME_POSITION(ase_position, ase)
 
 /* Squares of each colour rising again. */
 void ase_sort(const game_rules *rules, ase_position *position);
@@ -71,17 +72,20 @@ static inline int ase_home(const game_rules *rules) {
 /* The most turns that a square of the board costs. */
 int ase_most_turns(const game_rules *rules);
 
-/* flags.c. Fills flags, board and canonical text; `base` may be left out before flags. The text has flags in
- * a fixed order and a board by its short name, if it has one. Errors: TAULER_BAD_USAGE. */
-tauler_error ase_flags_read(const char *text, game_rules *out, tauler_message *message);
+/* flags.c. The canonical text has flags in a fixed order and a board by its short name, if it has one.
+ * Errors: TAULER_BAD_USAGE (unknown names and flags, contradictions, flags given twice, boards that lack what
+ * the game needs), TAULER_NO_MEMORY. */
+tauler_error ase_flags_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
 
 /* For game.h: "63", "20" or a file. */
 tauler_error ase_board_flag(const char *board, char flag[GAME_TEXT_BYTES], tauler_message *message);
 
-/* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE (unknown names and flags,
- * contradictions, flags given twice, boards that lack what the game needs), TAULER_NO_MEMORY. */
+/* `name` as on the command line, NULL for base. Errors: of ase_flags_open. */
 tauler_error ase_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
 void ase_close(game_rules *rules);
+
+/* chance.c. Fills the rows of gains. */
+void ase_gains_open(game_rules *rules);
 
 /* text.c; for game.h. */
 tauler_error ase_parse(const game_rules *rules, const char *text, game_position *out,
@@ -93,8 +97,8 @@ void ase_draw(const game_rules *rules, const game_position *game, char text[GAME
 
 /* --- check.c: what a position may not have --- */
 
-/* Whether such a position can be and is not over; in->why says what is wrong. Which token lost turns is filled
- * in where there is but one that can have (lost-turns=die-with-token). */
+/* Whether such a position can be and is not over; in->why says what is wrong. Which token lost turns is
+ * filled in where there is but one that can have (lost-turns=die-with-token). */
 bool ase_check(const game_rules *rules, ase_position *position, game_text *in);
 
 /* Whether a text must name the token that lost a player's turns. */

@@ -1,12 +1,7 @@
 #include "games/phutball/phutball.h"
-#include "games/defaults.h"
 
 #include "games/phutball/board.h"
 #include "games/phutball/turns.h"
-
-static const char *rules_text(const game_rules *rules) {
-  return rules->text;
-}
 
 static const char *turn(const game_rules *rules, const game_position *position) {
   (void)rules;
@@ -43,9 +38,8 @@ const game phutball_game = {
     .index_version = 1,
     .leaves = leaves,
     .open = phb_open,
-    .close = phb_close,
+    GAME_RULES,
     GAME_OUTCOMES,
-    .rules_text = rules_text,
     .slices = phb_slices,
     .slice_name = phb_slice_name,
     .positions = phb_positions,

@@ -10,22 +10,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "games/game.h"
+#include "games/defaults.h"
 
 enum {
   PHB_MOST_POINTS = 361,
   PHB_MOST_COLUMNS = 19,
   PHB_LEAST_ROWS = 3,
   PHB_MOST_ROWS = 170, /* so that any text fits GAME_TEXT_BYTES */
-  PHB_SET_WORDS = 6,
-  PHB_RULES_BYTES = 64
+  PHB_SET_WORDS = 6
 };
 
 typedef enum { PHB_OHS, PHB_EKS } phb_side;
 
 struct game_rules {
+  game_base base;
   bool corner_exit, goal_line_stop;
-  char text[PHB_RULES_BYTES]; /* canonical: "base", "base,corner=exit" */
 };
 
 /* Laid over the words of a game_position; the ball's bit is never set. */
@@ -37,6 +36,8 @@ typedef struct {
   uint8_t unused[3];
 } phb_position;
 
+GAME_POSITION(phb_position, phb)
+
 static inline bool phb_has_man(const phb_position *position, int point) {
   return position->men[point / 64] >> (point % 64) & 1;
 }
@@ -46,12 +47,8 @@ static inline void phb_set_man(phb_position *position, int point, bool there) {
   position->men[point / 64] = (position->men[point / 64] & ~bit) | (there ? bit : 0);
 }
 
-phb_position phb_from_game(const game_position *game);
-void phb_to_game(const phb_position *position, game_position *out);
-
 /* `name` as on the command line, NULL for base. Errors: TAULER_BAD_USAGE, TAULER_NO_MEMORY. */
 tauler_error phb_open(const char *name, const char *cycles, game_rules **out, tauler_message *message);
-void phb_close(game_rules *rules);
 
 /* text.c; for game.h. */
 tauler_error phb_parse(const game_rules *rules, const char *text, game_position *out,

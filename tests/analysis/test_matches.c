@@ -63,7 +63,7 @@ static match_job job_of(contest *t, simulate_policy raises, simulate_policy lowe
 static match_result play(contest *t, simulate_policy raises, simulate_policy lowers) {
   const match_job job = job_of(t, raises, lowers);
   match_result found;
-  if (match_solve(&job, &found, &message)) ck_abort_msg("%s: %s", t->rules->text, message.text);
+  if (match_solve(&job, &found, &message)) ck_abort_msg("%s: %s", t->rules->base.text, message.text);
   ck_assert_uint_eq(found.endless, 0);
   for (int q = 0; q < POLICY_QUANTITIES; q++) {
     ck_assert_double_ge(found.lower[q], 0);
@@ -99,8 +99,8 @@ static void compare_matches(const char *rules, int tokens, size_t step) {
     naive_ase_match slow;
     ck_assert(naive_ase_play_match(world, &game, (naive_ase_policy)first, (naive_ase_policy)second, &slow));
     const match_result found = play_simple(&t, first, second);
-    snprintf(what, sizeof what, "%.200s: %s against %s", t.rules->text, ase->chance->policies->names[first],
-             ase->chance->policies->names[second]);
+    snprintf(what, sizeof what, "%.200s: %s against %s", t.rules->base.text,
+             ase->chance->policies->names[first], ase->chance->policies->names[second]);
     expect_within(what, &found, POLICY_SCORE, slow.score);
     expect_within(what, &found, POLICY_TURNS, slow.turns);
   }

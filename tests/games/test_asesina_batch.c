@@ -43,7 +43,7 @@ static result locate(const game_rules *rules, const game_position *position) {
   if (!ase->locate(rules, position, &one.to)) {
     char text[GAME_TEXT_BYTES];
     ase->print(rules, position, text);
-    ck_abort_msg("%s: %s has no place", rules->text, text);
+    ck_abort_msg("%s: %s has no place", rules->base.text, text);
   }
   return one;
 }
@@ -162,18 +162,19 @@ static void compare(const batch *b, size_t i) {
   for (size_t roll = 0; roll < ASE_DIE; roll++) {
     const results *found = &b->found[i][roll];
     if (!copies) {
-      if (found->used) ck_abort_msg("%s: %s cannot be, and has edges", b->rules->text, text);
+      if (found->used) ck_abort_msg("%s: %s cannot be, and has edges", b->rules->base.text, text);
       continue;
     }
     const results fast = list_moves(b->rules, &position, roll), slow = list_slowly(b->rules, &position, roll);
     if (!are_equal(found, &fast))
-      ck_abort_msg("%s: %s, roll %zu: %d edges, %d moves", b->rules->text, text, roll + 1, found->used,
+      ck_abort_msg("%s: %s, roll %zu: %d edges, %d moves", b->rules->base.text, text, roll + 1, found->used,
                    fast.used);
     if (!are_equal(&fast, &slow))
-      ck_abort_msg("%s: %s, roll %zu: %d moves, slowly %d", b->rules->text, text, roll + 1, fast.used,
+      ck_abort_msg("%s: %s, roll %zu: %d moves, slowly %d", b->rules->base.text, text, roll + 1, fast.used,
                    slow.used);
     for (int k = 0; k < found->used; k++)
-      if (!needs(b, found->list[k].to.slice)) ck_abort_msg("%s: %s leads elsewhere", b->rules->text, text);
+      if (!needs(b, found->list[k].to.slice))
+        ck_abort_msg("%s: %s leads elsewhere", b->rules->base.text, text);
   }
 }
 

@@ -18,7 +18,7 @@ static game_slices slices_of(const game_rules *rules, int tokens) {
   tauler_message message;
   snprintf(largest, sizeof largest, "%d", tokens);
   if (ase->slices(rules, &(game_request){.largest = largest}, &slices, &message))
-    ck_abort_msg("%s: %s", rules->text, message.text);
+    ck_abort_msg("%s: %s", rules->base.text, message.text);
   return slices;
 }
 
@@ -33,19 +33,19 @@ static void assert_there_and_back(const game_rules *rules, game_place place) {
   ase->position_at(rules, place, &game);
   ase_position position = ase_from_game(&game);
   ase->print(rules, &game, text);
-  if (!ase_check(rules, &position, &in)) ck_abort_msg("%s: %s: %s", rules->text, text, in.why);
-  if (ase_must_pass(&position)) ck_abort_msg("%s: %s passes", rules->text, text);
-  if (ase->slice_of(rules, &game) != place.slice) ck_abort_msg("%s: %s: slice", rules->text, text);
+  if (!ase_check(rules, &position, &in)) ck_abort_msg("%s: %s: %s", rules->base.text, text, in.why);
+  if (ase_must_pass(&position)) ck_abort_msg("%s: %s passes", rules->base.text, text);
+  if (ase->slice_of(rules, &game) != place.slice) ck_abort_msg("%s: %s: slice", rules->base.text, text);
   if (!ase->locate(rules, &game, &found) || found.slice != place.slice || found.index != place.index)
-    ck_abort_msg("%s: %s: %u/%lu, not %u/%lu", rules->text, text, found.slice, (unsigned long)found.index,
-                 place.slice, (unsigned long)place.index);
+    ck_abort_msg("%s: %s: %u/%lu, not %u/%lu", rules->base.text, text, found.slice,
+                 (unsigned long)found.index, place.slice, (unsigned long)place.index);
   if (ase->parse(rules, text, &read, NULL) || memcmp(&read, &game, sizeof game) != 0)
-    ck_abort_msg("%s: %s is read as something else", rules->text, text);
+    ck_abort_msg("%s: %s is read as something else", rules->base.text, text);
   int8_t aim;
   ase->chance->aims(rules, place.slice, &place.index, 1, &aim);
-  if (aim != ase->chance->aim(rules, &game)) ck_abort_msg("%s: %s: aim", rules->text, text);
+  if (aim != ase->chance->aim(rules, &game)) ck_abort_msg("%s: %s: aim", rules->base.text, text);
   if (rules->flags.players == 2 && aim != (position.seat == 0 ? 1 : -1))
-    ck_abort_msg("%s: %s: aim %d", rules->text, text, aim);
+    ck_abort_msg("%s: %s: aim %d", rules->base.text, text, aim);
 }
 
 typedef struct {
@@ -378,7 +378,7 @@ START_TEST(board_flags) {
   ck_assert_str_eq(flag, "board=20");
   ck_assert(ase->board_flag("games/boards/asesina-20.board", flag, NULL) == TAULER_OK);
   game_rules *rules = toy_ase_open(flag);
-  ck_assert_str_eq(rules->text, "base,board=20");
+  ck_assert_str_eq(rules->base.text, "base,board=20");
   ase->size_text(rules, 3 << 9 | 6 << 4, flag);
   ck_assert_str_eq(flag, "--tokens 3");
   ase_close(rules);

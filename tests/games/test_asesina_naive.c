@@ -36,7 +36,7 @@ static void compare(const game_rules *rules, const ase_position *position, int r
     if (e == used) {
       char after[GAME_TEXT_BYTES];
       toy_ase_print(rules, &moves.move[m], after);
-      ck_abort_msg("%s: %s, roll %d: only the fast one has %s", rules->text, text, roll, after);
+      ck_abort_msg("%s: %s, roll %d: only the fast one has %s", rules->base.text, text, roll, after);
     }
   }
   for (int e = 0; e < used; e++) {
@@ -45,8 +45,8 @@ static void compare(const game_rules *rules, const ase_position *position, int r
     if (m == moves.used) {
       char after[NAIVE_ASE_TEXT_BYTES];
       naive_ase_write(&game, &events[e].after, after);
-      ck_abort_msg("%s: %s, roll %d: only the slow one has %s winners %d", rules->text, text, roll, after,
-                   events[e].winners);
+      ck_abort_msg("%s: %s, roll %d: only the slow one has %s winners %d", rules->base.text, text, roll,
+                   after, events[e].winners);
     }
   }
 }

@@ -330,7 +330,8 @@ static int compare(const game_rules *base, const game_rules *flagged, may_matter
   for (int i = 0; i < usual.used; i++) {
     if (same_moves(&usual.move[i], &changed.move[i])) continue;
     if (!may(base, &position, &usual.move[i]) && !may(base, &position, &changed.move[i]))
-      ck_abort_msg("%s: from %d to %d with %d", flagged->text, usual.move[i].from, usual.move[i].to, roll);
+      ck_abort_msg("%s: from %d to %d with %d", flagged->base.text, usual.move[i].from, usual.move[i].to,
+                   roll);
     differ++;
   }
   return differ;

@@ -271,7 +271,7 @@ static void expect_alike(const game_rules *rules, const dsq_position *one, const
       dsq_play(&likely, &others[j]);
       found = same_position(&child, &likely) && moves[i].wins == others[j].wins;
     }
-    if (!found) ck_abort_msg("%s: no such move", rules->text);
+    if (!found) ck_abort_msg("%s: no such move", rules->base.text);
   }
 }
 
@@ -380,8 +380,8 @@ START_TEST(animals_that_move_alike_have_one_number) {
   for (int one = 0; one < DSQ_ANIMALS; one++) {
     for (int other = 0; other < DSQ_ANIMALS; other++) {
       const bool alike = kinds[one] == kinds[other];
-      ck_assert_msg((rules->movement[one] == rules->movement[other]) == alike, "%s: %d %d", rules->text, one,
-                    other);
+      ck_assert_msg((rules->movement[one] == rules->movement[other]) == alike, "%s: %d %d", rules->base.text,
+                    one, other);
     }
   }
   dsq_rules_close(rules);

@@ -201,9 +201,9 @@ static const struct {
 START_TEST(rule_sets_have_one_text) {
   game_rules *rules, *again;
   ck_assert_int_eq(dsq_rules_open(rule_texts[_i].given, &rules, NULL), TAULER_OK);
-  ck_assert_str_eq(rules->text, rule_texts[_i].canonical);
-  ck_assert_int_eq(dsq_rules_open(rules->text, &again, NULL), TAULER_OK);
-  ck_assert_str_eq(again->text, rules->text);
+  ck_assert_str_eq(rules->base.text, rule_texts[_i].canonical);
+  ck_assert_int_eq(dsq_rules_open(rules->base.text, &again, NULL), TAULER_OK);
+  ck_assert_str_eq(again->base.text, rules->base.text);
   dsq_rules_close(rules);
   dsq_rules_close(again);
 }

@@ -13,7 +13,7 @@ static void open_base(void) {
 }
 
 static void close_base(void) {
-  oca_close(base);
+  game_base_close(base);
 }
 
 /* --- chances -------------------------------------------------------------------------------------------- */

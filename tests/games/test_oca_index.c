@@ -88,8 +88,8 @@ static chance_edge slow_edge(const game_rules *rules, const oca_position *from, 
   if (step.won) return edge;
   game_position child;
   oca_to_game(&step.next, &child);
-  EXPECT(oca_game.locate(rules, &child, &edge.to), "%s: no place for a child", rules->text);
-  EXPECT(copies_of(rules, edge.to) == 1, "%s: a child that stands for nothing", rules->text);
+  EXPECT(oca_game.locate(rules, &child, &edge.to), "%s: no place for a child", rules->base.text);
+  EXPECT(copies_of(rules, edge.to) == 1, "%s: a child that stands for nothing", rules->base.text);
   return edge;
 }
 
@@ -131,15 +131,15 @@ static size_t check_edges(const game_rules *rules, game_place place, uint32_t fr
   oca_game.position_at(rules, place, &game);
   const oca_position position = oca_from_game(&game);
   if (!copies_of(rules, place) || oca_is_stuck(rules, &position)) {
-    EXPECT(left == 0 || edges->from != from, "%s: edges where there are none", rules->text);
+    EXPECT(left == 0 || edges->from != from, "%s: edges where there are none", rules->base.text);
     return 0;
   }
   const int rolls = oca_must_pass(rules, &position) ? 1 : 5 * rules->dice + 1;
-  EXPECT(left >= (size_t)rolls, "%s: edges are missing", rules->text);
+  EXPECT(left >= (size_t)rolls, "%s: edges are missing", rules->base.text);
   for (int i = 0; i < rolls; i++) {
     const chance_edge wanted = slow_edge(rules, &position, rules->dice + i);
     EXPECT(edges[i].from == from && same_edge(&edges[i], &wanted), "%s, slice %u, index %llu, roll %d",
-           rules->text, place.slice, (unsigned long long)place.index, rules->dice + i);
+           rules->base.text, place.slice, (unsigned long long)place.index, rules->dice + i);
   }
   return (size_t)rolls;
 }
@@ -153,7 +153,7 @@ static void look_at_batch(const game_rules *rules, uint32_t slice, uint64_t firs
   expand(rules, slice, index, count, &all);
   for (size_t i = 0; i < count; i++)
     at += check_edges(rules, (game_place){slice, index[i]}, (uint32_t)i, all.edges + at, all.used - at);
-  EXPECT(at == all.used, "%s: too many edges", rules->text);
+  EXPECT(at == all.used, "%s: too many edges", rules->base.text);
 }
 
 START_TEST(expands_as_the_rules_say) {
@@ -189,10 +189,10 @@ static bool same_position(const naive_oca_position *a, const naive_oca_position 
 static void expect_event(const game_rules *rules, const naive_oca_event *event, const oca_position *next,
                          bool won, bool ends) {
   const naive_oca_position after = naive_position(next);
-  EXPECT((event->winner != NAIVE_OCA_NOBODY) == won, "%s: who wins", rules->text);
+  EXPECT((event->winner != NAIVE_OCA_NOBODY) == won, "%s: who wins", rules->base.text);
   if (won) return;
   EXPECT(event->turn_ends == ends && same_position(&event->after, &after), "%s: where a roll leads",
-         rules->text);
+         rules->base.text);
 }
 
 static void look_at_position(const game_rules *rules, uint32_t slice, uint64_t index, void *user) {
@@ -202,9 +202,10 @@ static void look_at_position(const game_rules *rules, uint32_t slice, uint64_t i
   const oca_position own = oca_from_game(&game);
   const naive_oca_position position = naive_position(&own);
   const bool is = copies_of(rules, (game_place){slice, index});
-  EXPECT(naive_oca_is_position(naive, &position) == is, "%s: is it a position?", rules->text);
+  EXPECT(naive_oca_is_position(naive, &position) == is, "%s: is it a position?", rules->base.text);
   if (!is) return;
-  EXPECT(naive_oca_must_pass(naive, &position) == oca_must_pass(rules, &own), "%s: who passes", rules->text);
+  EXPECT(naive_oca_must_pass(naive, &position) == oca_must_pass(rules, &own), "%s: who passes",
+         rules->base.text);
   if (oca_must_pass(rules, &own)) {
     const naive_oca_event event = naive_oca_pass(naive, &position);
     const oca_position next = oca_pass(rules, &own);
@@ -215,7 +216,7 @@ static void look_at_position(const game_rules *rules, uint32_t slice, uint64_t i
     const naive_oca_event event = naive_oca_roll(naive, &position, roll);
     const oca_step step = oca_roll(rules, &own, roll);
     expect_event(rules, &event, &step.next, step.won, !step.again);
-    EXPECT(naive_oca_cases(naive, roll) == oca_roll_weight(rules, roll), "%s: weight", rules->text);
+    EXPECT(naive_oca_cases(naive, roll) == oca_roll_weight(rules, roll), "%s: weight", rules->base.text);
   }
 }
 
@@ -261,16 +262,16 @@ static void look_at_places(const game_rules *rules, uint32_t slice, uint64_t fir
     game_place found;
     oca_game.position_at(rules, place, &game);
     oca_position position = oca_from_game(&game);
-    EXPECT(position.players == slice && position.seat == 0, "%s: who is to roll", rules->text);
-    EXPECT(oca_game.locate(rules, &game, &found) == copies_of(rules, place), "%s: copies", rules->text);
-    EXPECT(sum_of(rules, &position) >= last_sum, "%s: the order of sums", rules->text);
+    EXPECT(position.players == slice && position.seat == 0, "%s: who is to roll", rules->base.text);
+    EXPECT(oca_game.locate(rules, &game, &found) == copies_of(rules, place), "%s: copies", rules->base.text);
+    EXPECT(sum_of(rules, &position) >= last_sum, "%s: the order of sums", rules->base.text);
     last_sum = sum_of(rules, &position);
     if (!copies_of(rules, place)) continue;
     for (int turns = 0; turns < position.players; turns++, turn_seats(&position, 1)) {
       oca_to_game(&position, &game);
       EXPECT(oca_game.locate(rules, &game, &found) && found.slice == slice && found.index == index,
-             "%s: %llu", rules->text, (unsigned long long)index);
-      EXPECT(oca_game.slice_of(rules, &game) == slice, "%s: slice", rules->text);
+             "%s: %llu", rules->base.text, (unsigned long long)index);
+      EXPECT(oca_game.slice_of(rules, &game) == slice, "%s: slice", rules->base.text);
     }
   }
 }

@@ -18,7 +18,7 @@ static void open_base(void) {
   base = open_rules(NULL);
 }
 static void close_base(void) {
-  oca_close(base);
+  game_base_close(base);
 }
 
 static oca_position read_position(const game_rules *rules, const char *text) {
@@ -52,10 +52,10 @@ static void expect_roll(const game_rules *rules, roll_case c) {
   const oca_step step = oca_roll(rules, &from, c.roll);
   char text[GAME_TEXT_BYTES];
   print_position(rules, &step.next, text);
-  ck_assert_msg(strcmp(text, c.to) == 0, "%s, %s and %d: %s, not %s", rules->text, c.from, c.roll, text,
+  ck_assert_msg(strcmp(text, c.to) == 0, "%s, %s and %d: %s, not %s", rules->base.text, c.from, c.roll, text,
                 c.to);
   ck_assert_msg(step.won == (c.outcome == WINS) && step.again == (c.outcome == AGAIN), "%s, %s and %d",
-                rules->text, c.from, c.roll);
+                rules->base.text, c.from, c.roll);
 }
 
 static const roll_case rolls[] = {
@@ -166,7 +166,7 @@ static void expect_changes(const game_rules *rules, const int at[2]) {
       const oca_step usual = oca_roll(base, &from, roll), other = oca_roll(rules, &from, roll);
       const int reached = square + roll > 63 ? 126 - square - roll : square + roll;
       const bool changes = reached == at[0] || reached == at[1];
-      ck_assert_msg(same_step(&usual, &other) != changes, "%s, %d and %d", rules->text, square, roll);
+      ck_assert_msg(same_step(&usual, &other) != changes, "%s, %d and %d", rules->base.text, square, roll);
     }
   }
 }
@@ -207,12 +207,12 @@ START_TEST(a_flag_changes_what_it_should) {
   char text[64];
   snprintf(text, sizeof text, "base,%s", flags[_i].flag);
   game_rules *rules = open_rules(flags[_i].flag);
-  ck_assert_str_eq(rules->text, text);
+  ck_assert_str_eq(rules->base.text, text);
   expect_changes(rules, flags[_i].at);
   for (int i = 0; i < 4 && flags[_i].rolls[i].from; i++) expect_roll(rules, flags[_i].rolls[i]);
   ck_assert_int_eq(rules->dice, strcmp(flags[_i].flag, "dice=2") == 0 ? 2 : 1);
   ck_assert_int_eq(rules->start, strcmp(flags[_i].flag, "start=1") == 0 ? 1 : 0);
-  oca_close(rules);
+  game_base_close(rules);
 }
 END_TEST
 
@@ -228,7 +228,7 @@ START_TEST(starts_on_the_start) {
   const oca_position start = oca_start(rules, 2);
   print_position(rules, &start, text);
   ck_assert_str_eq(text, "oca:1,1/1");
-  oca_close(rules);
+  game_base_close(rules);
 }
 END_TEST
 
@@ -239,7 +239,7 @@ START_TEST(weighs_rolls) {
     ck_assert_int_eq(oca_roll_weight(base, roll), roll >= 1 && roll <= 6);
     ck_assert_int_eq(oca_roll_weight(rules, roll), two[roll]);
   }
-  oca_close(rules);
+  game_base_close(rules);
 }
 END_TEST
 
@@ -266,11 +266,11 @@ START_TEST(has_one_text_for_a_rule_set) {
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     game_rules *rules = open_rules(texts[i][0]);
-    ck_assert_str_eq(rules->text, texts[i][1]);
-    game_rules *again = open_rules(rules->text);
+    ck_assert_str_eq(rules->base.text, texts[i][1]);
+    game_rules *again = open_rules(rules->base.text);
     ck_assert_mem_eq(rules, again, sizeof *rules);
-    oca_close(again);
-    oca_close(rules);
+    game_base_close(again);
+    game_base_close(rules);
   }
 }
 END_TEST
@@ -285,11 +285,11 @@ START_TEST(plays_on_other_boards) {
   expect_pass(rules, "oca:10~2,0/1", "oca:10~1,0/2");
   const oca_position served = read_position(rules, "oca:10,0/1");
   ck_assert(!oca_must_pass(rules, &served));
-  oca_close(rules);
+  game_base_close(rules);
   rules = open_rules(SHORT_BOARD);
   expect_roll(rules, (roll_case){"oca:6,4/1", 4, "oca:4,6/2", ENDS});
   expect_roll(rules, (roll_case){"oca:2,4/1", 2, "oca:4,2/2", ENDS});
-  oca_close(rules);
+  game_base_close(rules);
 }
 END_TEST
 
@@ -398,7 +398,7 @@ START_TEST(names_bad_positions) {
   ck_assert_msg(oca_parse(rules, bad_texts[_i][1], &game, &message) == TAULER_BAD_POSITION, "%s is read",
                 bad_texts[_i][1]);
   ck_assert_msg(strstr(message.text, bad_texts[_i][2]), "%s: %s", bad_texts[_i][1], message.text);
-  oca_close(rules);
+  game_base_close(rules);
 }
 END_TEST
 
@@ -439,7 +439,7 @@ START_TEST(play_stays_within_texts) {
         position = step.next;
       }
     }
-    oca_close(rules);
+    game_base_close(rules);
   }
 }
 END_TEST

@@ -13,7 +13,7 @@ static void open_all(void) {
   for (int i = 0; i < TOY_PHB_RULE_SETS; i++) all_rules[i] = toy_phb_open(toy_phb_rule_sets[i]);
 }
 static void close_all(void) {
-  for (int i = 0; i < TOY_PHB_RULE_SETS; i++) phb_close(all_rules[i]);
+  for (int i = 0; i < TOY_PHB_RULE_SETS; i++) game_base_close(all_rules[i]);
 }
 
 /* --- published counts ---------------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ START_TEST(jumps_are_those_of_the_rules) {
   ck_assert_int_eq(phb_each_turn(rules, &position, write_jump, list), TAULER_OK);
   if (strcmp(list, cases[_i].jumps) != 0)
     ck_abort_msg("%s: %s: %s, not %s", cases[_i].rules, cases[_i].position, list, cases[_i].jumps);
-  phb_close(rules);
+  game_base_close(rules);
 }
 END_TEST
 

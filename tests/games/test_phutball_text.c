@@ -15,9 +15,9 @@ static void open_all(void) {
   stop = toy_phb_open("goal-line=stop");
 }
 static void close_all(void) {
-  phb_close(base);
-  phb_close(corner);
-  phb_close(stop);
+  game_base_close(base);
+  game_base_close(corner);
+  game_base_close(stop);
 }
 
 /* --- positions ------------------------------------------------------------------------------------------ */
@@ -238,13 +238,13 @@ static const struct {
 };
 
 START_TEST(rule_sets_have_one_text) {
-  game_rules *rules = toy_phb_open(rule_texts[_i].given), *again = toy_phb_open(rules->text);
-  ck_assert_str_eq(rules->text, rule_texts[_i].canonical);
-  ck_assert_str_eq(again->text, rules->text);
+  game_rules *rules = toy_phb_open(rule_texts[_i].given), *again = toy_phb_open(rules->base.text);
+  ck_assert_str_eq(rules->base.text, rule_texts[_i].canonical);
+  ck_assert_str_eq(again->base.text, rules->base.text);
   ck_assert(rules->corner_exit == rule_texts[_i].corner && again->corner_exit == rule_texts[_i].corner);
   ck_assert(rules->goal_line_stop == rule_texts[_i].stop && again->goal_line_stop == rule_texts[_i].stop);
-  phb_close(rules);
-  phb_close(again);
+  game_base_close(rules);
+  game_base_close(again);
 }
 END_TEST
 

@@ -35,8 +35,8 @@ static void solve_one(world *w, uint32_t slice) {
   tauler_message message = {""};
   chance_slice *found = &w->solved.list[slice];
   if (chance_solve(&job, slice, found, &effort, &message))
-    ck_abort_msg("%s: %s", w->rules->text, message.text);
-  ck_assert_msg(found->width <= width, "%s: bounds are %g apart", w->rules->text, found->width);
+    ck_abort_msg("%s: %s", w->rules->base.text, message.text);
+  ck_assert_msg(found->width <= width, "%s: bounds are %g apart", w->rules->base.text, found->width);
   ck_assert_uint_eq(found->endless, 0);
 }
 
@@ -72,14 +72,15 @@ static void compare(const world *w, const naive_ase_game *game, const naive_ase_
   game_place place;
   ase_to_game(&own, &position);
   ase->print(w->rules, &position, text);
-  if (!ase->locate(w->rules, &position, &place)) ck_abort_msg("%s: %s has no place", w->rules->text, text);
+  if (!ase->locate(w->rules, &position, &place))
+    ck_abort_msg("%s: %s has no place", w->rules->base.text, text);
   const chance_slice *found = &w->solved.list[place.slice];
   for (int q = 0; q < found->quantities; q++) {
     const double score = (double)naive_ase_score(slow, number, q);
     const double lower = found->lower[q][place.index], upper = found->upper[q][place.index];
     if (score < lower - 1e-13 || score > upper + 1e-13 || upper - lower > width)
-      ck_abort_msg("%s: %s, score-%d: %.15g, not %.15g to %.15g", w->rules->text, text, q + 1, score, lower,
-                   upper);
+      ck_abort_msg("%s: %s, score-%d: %.15g, not %.15g to %.15g", w->rules->base.text, text, q + 1, score,
+                   lower, upper);
   }
 }
 

@@ -27,7 +27,7 @@ static void close_all(opened *o) {
 
 static strip_tables *tables_of(opened *o, uint32_t slice) {
   if (!o->tables[slice]) {
-    if (!ase_strips.serve(o->rules, slice)) ck_abort_msg("%s has no strips", o->rules->text);
+    if (!ase_strips.serve(o->rules, slice)) ck_abort_msg("%s has no strips", o->rules->base.text);
     if (ase_strips.open(o->rules, slice, &o->tables[slice])) ck_abort_msg("no memory");
   }
   return o->tables[slice];
@@ -108,14 +108,14 @@ static void compare_play(opened *o, const place *p, const strip_play *play, cons
   o->captures += lane != p->lane;
   o->ends += move->over;
   if (memcmp(theirs->hand[lane].square, move->next.square[1 - p->seat], ASE_MOST_TOKENS) != 0)
-    ck_abort_msg("%s: another lane than after %s", p->rules->text, text);
+    ck_abort_msg("%s: another lane than after %s", p->rules->base.text, text);
   if ((play->kind == PLAY_AGAIN) != move->roll_again)
-    ck_abort_msg("%s: who rolls after %s", p->rules->text, text);
+    ck_abort_msg("%s: who rolls after %s", p->rules->base.text, text);
   if (play->kind != PLAY_HOME) {
     ase_hand hand = {.forced = move->roll_again ? move->next.forced : 0};
     memcpy(hand.square, move->next.square[p->seat], sizeof hand.square);
     if (play->hand != find_hand(p->rules, p->layout->hands[p->seat], hand))
-      ck_abort_msg("%s: another hand than after %s", p->rules->text, text);
+      ck_abort_msg("%s: another hand than after %s", p->rules->base.text, text);
   }
   compare_source(p, play, *move);
 }
