@@ -67,11 +67,12 @@ static void draw_bar(progress *shown) {
   if (shown->total > 0)
     used += (size_t)snprintf(line + used, sizeof line - used, "[%s] %3.0f %%  ", bar,
                              part > 1 ? 100 : part * 100);
-  else
+  else if (now.done > 0)
     used += (size_t)snprintf(line + used, sizeof line - used, "%s %.60s  ", text_count((double)now.done).text,
                              shown->unit);
-  used +=
-      (size_t)snprintf(line + used, sizeof line - used, "%s %.60s/s", text_count(now.rate).text, shown->unit);
+  if (now.rate > 0)
+    used += (size_t)snprintf(line + used, sizeof line - used, "%s %.60s/s", text_count(now.rate).text,
+                             shown->unit);
   if (shown->total > 0 && now.left >= 0)
     snprintf(line + used, sizeof line - used, "  %s left", text_duration(now.left).text);
   fprintf(shown->out, "%s%.*s", CLEAR_LINE, (int)(width - 1), line);
@@ -139,6 +140,10 @@ void progress_start(progress *shown, const char *step, const char *unit, uint64_
   uint64_t period = shown->mode == PROGRESS_JSON ? JSON_PERIOD : BAR_PERIOD;
   atomic_store(&shown->next_draw, draws(shown) ? now_milliseconds() + period : UINT64_MAX);
   if (shown->mode == PROGRESS_JSON) write_json(shown, "start", NULL);
+  if (shown->mode != PROGRESS_BAR || !shown->terminal) return;
+  lock_drawing(shown);
+  draw_bar(shown);
+  unlock_drawing(shown);
 }
 
 void progress_add(progress *shown, uint64_t n) {

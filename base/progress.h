@@ -6,8 +6,8 @@
  * stream and texts, which must last as long as the step. Nothing ever fails: a lost line of progress
  * is no reason to stop.
  *
- * PROGRESS_BAR shows a bar that is redrawn at most ten times a second, but only when the stream is a
- * terminal; a finished step and a note leave one line either way. PROGRESS_JSON writes one object
+ * PROGRESS_BAR shows a bar from the start of a step, redrawn at most ten times a second, but only when the
+ * stream is a terminal; a finished step and a note leave one line either way. PROGRESS_JSON writes one object
  * per line: "start", "progress" (at most one a second), "finish", "note". PROGRESS_QUIET: nothing.
  */
 #ifndef BASE_PROGRESS_H

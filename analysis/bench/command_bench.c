@@ -64,7 +64,9 @@ static tauler_error run_one(const bench *asked, const benchmark *one, tauler_mes
   json_begin_object(&json);
   json_field_string(&json, "benchmark", one->name);
   json_field_string(&json, "summary", one->summary);
+  progress_start(now.shown, one->name, "steps", 0, 0);
   const tauler_error error = one->run(&now, message);
+  progress_abandon(now.shown);
   json_field_bool(&json, "holds", error == TAULER_OK);
   json_end_object(&json);
   const tauler_error closed = json_close(&json, error ? NULL : message);

@@ -24,6 +24,7 @@ typedef struct {
   const game *game;
   const game_rules *rules;
   memory_budget *memory;
+  progress *shown; /* or NULL */
   const chance_roll *rolls;
   chance_quantities quantities;
   int64_t all_weights, scale; /* the least common denominator of all gains */
@@ -306,7 +307,7 @@ static tauler_error solve_family(chain *c, const family *f, uint32_t node, mpq_t
   for (uint32_t place = 0; place < f->places; place++) wanted[place] = node * f->places + place;
   if (!error) {
     write_system(c, f, &system);
-    error = exact_system_solve(&system, c->memory, wanted, f->places, out + f->first, c->message);
+    error = exact_system_solve(&system, c->memory, c->shown, wanted, f->places, out + f->first, c->message);
   }
   close_system(c, &system);
   mpq_t scale;
@@ -327,8 +328,8 @@ static tauler_error solve_all(chain *c, game_place from, mpq_t *out) {
 }
 
 tauler_error exact_chain_solve(const game *game, const game_rules *rules, game_place from,
-                               memory_budget *memory, mpq_t *out, tauler_message *message) {
-  chain c = {.game = game, .rules = rules, .memory = memory, .scale = 1, .message = message};
+                               memory_budget *memory, progress *shown, mpq_t *out, tauler_message *message) {
+  chain c = {.game = game, .rules = rules, .memory = memory, .shown = shown, .scale = 1, .message = message};
   const size_t rolls = game->chance->rolls(rules, &c.rolls);
   for (size_t i = 0; i < rolls; i++) c.all_weights += c.rolls[i].weight;
   game->chance->quantities(rules, from.slice, &c.quantities);

@@ -10,12 +10,14 @@
 #include <gmp.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "games/game_chance.h"
 
-/* All quantities of the position, in the slice's order; out has been initialised, an mpq_t for each.
+/* All quantities of the position, in the slice's order; out has been initialised, an mpq_t for each;
+ * `shown` may be NULL.
  * Errors: TAULER_BAD_USAGE (somebody chooses; play may go on for ever; more positions than can be solved
  * so), TAULER_NO_MEMORY, TAULER_INTERNAL, what the game returns. */
 tauler_error exact_chain_solve(const game *game, const game_rules *rules, game_place from,
-                               memory_budget *memory, mpq_t *out, tauler_message *message);
+                               memory_budget *memory, progress *shown, mpq_t *out, tauler_message *message);
 
 #endif

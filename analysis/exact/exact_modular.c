@@ -29,15 +29,22 @@ static uint64_t inverse_of(uint64_t value) {
   return result;
 }
 
+/* Two sums at a time, so that a product need not wait for the one before. */
 static uint64_t dot(const uint64_t *a, const uint64_t *b, uint32_t n) {
-  enum { ROOM = 32 }; /* products below 2^122 that a sum can take */
-  exact_wide sum = 0;
+  enum { ROOM = 64 }; /* products below 2^122, half of them in a sum */
+  exact_wide even = 0, odd = 0;
   for (uint32_t i = 0; i < n;) {
     const uint32_t end = n - i < ROOM ? n : i + ROOM;
-    for (; i < end; i++) sum += (exact_wide)a[i] * b[i];
-    sum = exact_fold(sum);
+    for (; i + 1 < end; i += 2) {
+      even += (exact_wide)a[i] * b[i];
+      odd += (exact_wide)a[i + 1] * b[i + 1];
+    }
+    if (i < end) even += (exact_wide)a[i] * b[i];
+    i = end;
+    even = exact_fold(even);
+    odd = exact_fold(odd);
   }
-  return exact_reduce(sum);
+  return exact_reduce(even + odd);
 }
 
 /* --- the cut --- */
@@ -182,8 +189,16 @@ static bool eliminate(exact_modular *m) {
     if (pivot == n) return false;
     if (pivot != c) swap_rows(m, c, pivot);
     m->lower[(size_t)c * n + c] = inverse_of(m->lower[(size_t)c * n + c]);
+    if (m->shown) progress_add(m->shown, (uint64_t)c * (n - c / 2));
   }
   return true;
+}
+
+/* Rows of the other factor, in the half of it that is not used: a product takes neighbours in memory. */
+static void transpose(exact_modular *m) {
+  const size_t n = m->cut_used;
+  for (size_t c = 0; c < n; c++)
+    for (size_t r = 0; r < c; r++) m->upper[r * n + c] = m->upper[c * n + r];
 }
 
 /* The cut's values from its residual. `order` holds as many numbers as the cut. */
@@ -193,12 +208,10 @@ static void solve_cut(exact_modular *m, uint64_t *x, uint64_t *order) {
     const uint64_t *row = &m->lower[(size_t)r * n];
     order[r] = times(minus(m->residual[m->pivot_row[r]], dot(row, order, r)), row[r]);
   }
-  /* Columns of `upper` are in memory one by one. */
-  for (uint32_t c = n; c-- > 0;) {
-    const uint64_t *column = &m->upper[(size_t)c * n];
-    x[m->cut[c]] = order[c];
-    const uint64_t less = minus(0, order[c]);
-    for (uint32_t r = 0; r < c; r++) order[r] = exact_reduce((exact_wide)less * column[r] + order[r]);
+  for (uint32_t r = n; r-- > 0;) {
+    const uint64_t *row = &m->upper[(size_t)r * n];
+    order[r] = minus(order[r], dot(row + r + 1, order + r + 1, n - r - 1));
+    x[m->cut[r]] = order[r];
   }
 }
 
@@ -219,13 +232,21 @@ static tauler_error factor(exact_modular *m, tauler_message *message) {
   if (error) return error;
   close_cut(m, x);
   memory_give(m->memory, x);
-  if (eliminate(m)) return TAULER_OK;
+  if (m->shown)
+    progress_start(m->shown, "elimination", "products", (uint64_t)m->cut_used * m->cut_used * m->cut_used / 3,
+                   0);
+  const bool regular = eliminate(m);
+  if (m->shown) progress_abandon(m->shown);
+  if (regular) {
+    transpose(m);
+    return TAULER_OK;
+  }
   return tauler_fail(message, TAULER_INTERNAL, "the exact equations are singular modulo 2^61 - 1");
 }
 
 tauler_error exact_modular_open(exact_modular *m, const exact_system *system, memory_budget *memory,
-                                tauler_message *message) {
-  *m = (exact_modular){.system = system, .memory = memory};
+                                progress *shown, tauler_message *message) {
+  *m = (exact_modular){.system = system, .memory = memory, .shown = shown};
   const uint64_t n = system->unknowns;
   tauler_error error = memory_take_array(memory, n, sizeof *m->inverse, what, &m->inverse, message);
   if (!error) error = memory_take_array(memory, n, sizeof *m->place, what, &m->place, message);

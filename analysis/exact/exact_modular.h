@@ -29,12 +29,13 @@ static inline uint64_t exact_reduce(exact_wide value) {
 typedef struct {
   const exact_system *system;
   memory_budget *memory;
+  progress *shown;   /* or NULL */
   uint64_t *inverse; /* of each diagonal */
   uint32_t *place;   /* in the cut, or EXACT_OFF_CUT */
   uint32_t *cut;     /* its unknowns */
   uint32_t cut_used;
   uint64_t *lower;     /* rows of the eliminated equations of the cut, the inverse pivot in the diagonal */
-  uint64_t *upper;     /* its columns, 1 in the diagonal */
+  uint64_t *upper;     /* its columns, 1 in the diagonal; in the end also its rows, beyond the diagonal */
   uint32_t *pivot_row; /* which row came i-th */
   uint64_t *residual;  /* of the cut */
 } exact_modular;
@@ -43,7 +44,7 @@ typedef struct {
 
 /* Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (singular modulo the prime). Closed also after a failure. */
 tauler_error exact_modular_open(exact_modular *modular, const exact_system *system, memory_budget *memory,
-                                tauler_message *message);
+                                progress *shown, tauler_message *message);
 void exact_modular_close(exact_modular *modular);
 
 /* x with system · x ≡ right, 0 ≤ x < prime. */

@@ -43,6 +43,7 @@ static tauler_error take_digit(lifting *l, tauler_message *message) {
     l->rest[i] = (int64_t)(left / (exact_signed)EXACT_PRIME);
   }
   l->digits++;
+  if (l->modular->shown) progress_add(l->modular->shown, 1);
   return TAULER_OK;
 }
 
@@ -245,12 +246,14 @@ static tauler_error solve_right(const exact_system *system, exact_modular *modul
   return error;
 }
 
-tauler_error exact_system_solve(const exact_system *system, memory_budget *memory, const uint32_t *wanted,
-                                size_t n, mpq_t *out, tauler_message *message) {
+tauler_error exact_system_solve(const exact_system *system, memory_budget *memory, progress *shown,
+                                const uint32_t *wanted, size_t n, mpq_t *out, tauler_message *message) {
   exact_modular modular;
-  tauler_error error = exact_modular_open(&modular, system, memory, message);
+  tauler_error error = exact_modular_open(&modular, system, memory, shown, message);
+  if (shown) progress_start(shown, "lifting", "digits", 0, 0);
   for (uint32_t which = 0; !error && which < system->rights; which++)
     error = solve_right(system, &modular, (int)which, wanted, n, out + which * n, message);
+  if (shown) progress_abandon(shown);
   exact_modular_close(&modular);
   return error;
 }

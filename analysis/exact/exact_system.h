@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 enum { EXACT_MOST_UNKNOWNS = 20000, EXACT_MOST_RIGHTS = 8 };
 
@@ -27,10 +28,10 @@ typedef struct {
   int64_t *right[EXACT_MOST_RIGHTS]; /* |right| below 2^60 */
 } exact_system;
 
-/* The unknowns wanted[0 … n − 1] for each right side: out[right · n + i], initialised by the caller. Errors:
- * TAULER_NO_MEMORY, TAULER_INTERNAL (the system has no single solution, or the prime divides what it must
- * not). */
-tauler_error exact_system_solve(const exact_system *system, memory_budget *memory, const uint32_t *wanted,
-                                size_t n, mpq_t *out, tauler_message *message);
+/* The unknowns wanted[0 … n − 1] for each right side: out[right · n + i], initialised by the caller. `shown`
+ * (or NULL) gets the steps. Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (the system has no single solution, or
+ * the prime divides what it must not). */
+tauler_error exact_system_solve(const exact_system *system, memory_budget *memory, progress *shown,
+                                const uint32_t *wanted, size_t n, mpq_t *out, tauler_message *message);
 
 #endif

@@ -18,7 +18,7 @@ static const option own_options[] = {
     {"threads", "N", "threads to work with; default: the processors this process may use", NULL},
     {"memory", "SIZE",
      "most memory for values, such as 512M; what does not fit is looked up one by one, slower", NULL},
-    {"quiet", NULL, "no line for a copy, only errors", NULL},
+    {"quiet", NULL, "no progress, no line for a copy, only errors", NULL},
     {"json", NULL, "one JSON object per copy", NULL},
 };
 static const option_group own_group = OPTION_GROUP("Copying", own_options);
@@ -89,8 +89,13 @@ static tauler_error run_export(const options *parsed, tauler_message *message) {
   tauler *db = NULL;
   output out = {.as_json = options_has(parsed, "json")};
   const bool quiet = options_has(parsed, "quiet") && !out.as_json;
-  export_job job = {
-      .slices = &slices, .request = &request, .report = quiet ? NULL : print_copy, .user = &out};
+  progress shown;
+  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
+  export_job job = {.slices = &slices,
+                    .request = &request,
+                    .shown = &shown,
+                    .report = quiet ? NULL : print_copy,
+                    .user = &out};
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (error) return error;
   error = read_options(parsed, &job, &memory, message);

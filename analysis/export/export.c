@@ -119,6 +119,7 @@ static tauler_error read_pieces(const export_stream *s, uint64_t first, char *ce
     const size_t at = i * piece, n = *count - at < piece ? *count - at : piece;
     tauler_message why;
     const tauler_error error = read_plain(s, first + at, n, cells + at * bytes, &why);
+    if (s->job->shown) progress_add(s->job->shown, n);
     if (!error) continue;
 #pragma omp critical(export_error)
     if (!result) result = tauler_fail(message, error, "%s", why.text);
@@ -281,6 +282,7 @@ static tauler_error copy_stream(const export_job *job, slice_entry *entry, const
   const bool there = numpy ? is_whole_numpy(&s, &bytes) : is_whole_table(&s, &bytes);
   if (!there) error = numpy ? write_numpy(&s, &bytes, message) : write_table(&s, &bytes, message);
   if (error || !job->report) return error;
+  if (job->shown) progress_hide(job->shown);
   const export_copy copy = {header->slice, header->stream,       s.path, header->positions,
                             bytes,         header->plain_digest, !there};
   job->report(job->user, &copy);
@@ -352,7 +354,8 @@ tauler_error export_tables(const export_job *job, tauler_message *message) {
                           .threads = job->threads,
                           .memory = job->memory,
                           .visit = visit_slice,
-                          .user = &own};
+                          .user = &own,
+                          .shown = job->shown};
   tauler_error error = refuse_same_folder(job, message);
   if (!error) error = open_all(job, message);
   return error ? error : bulk_walk_slices(&walk, message);

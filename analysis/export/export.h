@@ -32,6 +32,7 @@ typedef struct {
   int level;   /* of compression */
   int threads;
   memory_budget *memory;                               /* what does not fit is looked up one by one */
+  progress *shown;                                     /* or NULL */
   void (*report)(void *user, const export_copy *copy); /* or NULL; in the order of the slices */
   void *user;
 } export_job;

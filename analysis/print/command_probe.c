@@ -7,6 +7,7 @@
 #include "base/command/command.h"
 #include "base/command/signals.h"
 #include "base/command/terminal.h"
+#include "base/progress.h"
 #include "games/game_options.h"
 
 static const option own_options[] = {
@@ -32,6 +33,7 @@ typedef struct {
   solve_kind kind;
   bool as_json, colored, with_line, with_search;
   tauler_search_limits limits;
+  progress shown;
   size_t asked, failed;
   tauler_error error; /* of the first failure, a bad position or damaged file before a missing table */
 } run;
@@ -57,9 +59,12 @@ static bool is_interrupted(void *user) {
 static tauler_error answer_one(run *r, const char *position, tauler_message *message) {
   tauler_answer *answer;
   tauler_line *line = NULL;
+  if (r->with_search || r->with_line)
+    progress_start(&r->shown, r->with_search ? "search" : "line", "positions", 0, 0);
   tauler_error error = r->with_search ? tauler_search(r->tables, position, &r->limits, &answer, message)
                                       : tauler_probe(r->tables, position, &answer, message);
   if (!error && r->with_line) error = tauler_play(r->tables, position, 0, &line, message);
+  progress_abandon(&r->shown);
   if (answer && (!error || error == TAULER_TABLE_MISSING)) print(r, answer, line);
   tauler_line_free(line);
   tauler_answer_free(answer);
@@ -175,6 +180,7 @@ static tauler_error run_probe(const options *parsed, tauler_message *message) {
   run r = {.as_json = options_has(parsed, "json"), .with_line = options_has(parsed, "line")};
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (error) return error;
+  progress_open(&r.shown, stderr, PROGRESS_BAR);
   r.kind = chosen->kind(rules);
   error = check_size(chosen, rules, &request, message);
   if (!error) error = terminal_color_option(parsed, stdout, &r.colored, message);

@@ -1,6 +1,9 @@
 #include "analysis/slices/bulk_walk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+enum { STEP_BYTES = GAME_TEXT_BYTES + 16 };
 
 /* Loads the slice where that helps and it fits; from the first that does not fit on, all are looked up. */
 static tauler_error load(bulk **values, uint32_t slice, bulk_slice *loaded, tauler_message *message) {
@@ -49,6 +52,13 @@ static void drop_unneeded(const bulk_walk *w, bulk *values, size_t done, const s
   free(needs.slices);
 }
 
+static void start_step(const bulk_walk *w, const game_slice *slice, char step[STEP_BYTES]) {
+  char name[GAME_TEXT_BYTES];
+  w->tables->game->slice_name(w->tables->rules, slice->slice, name);
+  snprintf(step, STEP_BYTES, "slice %s", name);
+  progress_start(w->shown, step, w->tables->game->unit, slice->positions, 0);
+}
+
 tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
   bulk *values = NULL;
   size_t *last = NULL;
@@ -61,9 +71,12 @@ tauler_error bulk_walk_slices(const bulk_walk *w, tauler_message *message) {
   }
   for (size_t i = 0; i < w->slices->used && !error; i++) {
     const game_slice *slice = &w->slices->slices[i];
+    char step[STEP_BYTES];
     bulk_slice loaded;
+    if (w->shown) start_step(w, slice, step);
     error = load(&values, slice->slice, &loaded, message);
     if (!error && slice->asked) error = w->visit(w->user, slice->slice, &loaded, message);
+    if (w->shown) progress_abandon(w->shown);
     drop_unneeded(w, values, i, last);
     if (w->done && !error) *w->done = i + 1;
   }

@@ -8,6 +8,7 @@
 #define ANALYSIS_SLICES_BULK_WALK_H
 
 #include "analysis/slices/bulk.h"
+#include "base/progress.h"
 
 /* Called for the slices that are asked for. What is loaded stays until the visit ends; neither values nor
  * outcomes: none. */
@@ -22,7 +23,8 @@ typedef struct {
   memory_budget *memory;
   bulk_visit visit;
   void *user;
-  size_t *done; /* or NULL: how many slices are behind it, also when it stops */
+  progress *shown; /* or NULL; a step is a slice, of which who visits adds the positions, and may end it */
+  size_t *done;    /* or NULL: how many slices are behind it, also when it stops */
 } bulk_walk;
 
 /* Stops at the first error, which it returns. Errors: TAULER_NO_MEMORY (lists only), of reading tables, of

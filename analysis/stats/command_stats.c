@@ -118,19 +118,15 @@ static tauler_error check_request(const options *parsed, const game *chosen, con
   return error;
 }
 
-static void say_folded(const options *parsed, const ranks_folded *folded) {
-  progress shown;
-  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
-  if (*folded->text) progress_note(&shown, "%s", folded->text);
-}
-
 static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, tauler_message *message) {
   const game *chosen;
   game_rules *rules = NULL;
   game_request request;
   game_slices slices = {0};
   memory_budget memory;
-  stats_counts_job j = {.request = &request, .slices = &slices, .memory = &memory};
+  progress shown;
+  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
+  stats_counts_job j = {.request = &request, .slices = &slices, .memory = &memory, .shown = &shown};
   tauler_error error = game_options_open(parsed, &chosen, &rules, &request, message);
   if (!error) error = check_request(parsed, chosen, rules, &j, &slices, message);
   error = comm_agree(ranks->all, error, message);
@@ -143,7 +139,7 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
     j.ranks = work.comm;
     /* What a launcher gives ranks to print on is no reader's terminal. */
     if (comm_ranks(ranks->all) > 1 && !options_has(parsed, "color")) j.colored = false;
-    say_folded(parsed, &folded);
+    if (*folded.text) progress_note(&shown, "%s", folded.text);
     error = count(parsed, chosen, rules, &j, message);
     rules = NULL;
   }

@@ -83,7 +83,7 @@ tauler_error command_stats_dice_check(const options *parsed, const game *chosen,
 
 /* --- who answers --- */
 
-static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j, progress *shown) {
+static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j) {
   return (stats_dice_job){.tables = j->tables,
                           .slices = j->slices,
                           .request = j->request,
@@ -94,12 +94,12 @@ static stats_dice_job read_dice(const options *parsed, const stats_counts_job *j
                           .survey = options_has(parsed, "policies")  ? SURVEY_POLICIES
                                     : options_has(parsed, "choices") ? SURVEY_CHOICES
                                                                      : SURVEY_NONE,
-                          .shown = shown};
+                          .shown = j->shown};
 }
 
 static tauler_error play_matches(const options *parsed, const game *chosen, const game_rules *rules,
-                                 const stats_counts_job *j, progress *shown, tauler_message *message) {
-  const stats_dice_job dice = read_dice(parsed, j, shown);
+                                 const stats_counts_job *j, tauler_message *message) {
+  const stats_dice_job dice = read_dice(parsed, j);
   const stats_matches_job matches = {.game = chosen,
                                      .rules = rules,
                                      .dice = &dice,
@@ -109,8 +109,7 @@ static tauler_error play_matches(const options *parsed, const game *chosen, cons
   return stats_matches(&matches, message);
 }
 
-static tauler_error play_games(const options *parsed, const stats_counts_job *j, progress *shown,
-                               tauler_message *message) {
+static tauler_error play_games(const options *parsed, const stats_counts_job *j, tauler_message *message) {
   stats_played_job played = {.tables = j->tables,
                              .slices = j->slices,
                              .request = j->request,
@@ -120,27 +119,26 @@ static tauler_error play_games(const options *parsed, const stats_counts_job *j,
                              .threads = j->settings.threads,
                              .ranks = j->ranks,
                              .memory = j->memory,
-                             .shown = shown};
+                             .shown = j->shown};
   tauler_error error = options_number(parsed, "simulate", 1, UINT64_MAX, &played.games, message);
   if (!error) error = options_number(parsed, "seed", 0, UINT64_MAX, &played.seed, message);
   return error ? error : stats_played(&played, message);
 }
 
-static tauler_error print_expectations(const options *parsed, const stats_counts_job *j, progress *shown,
+static tauler_error print_expectations(const options *parsed, const stats_counts_job *j,
                                        tauler_message *message) {
-  stats_dice_job dice = read_dice(parsed, j, shown);
+  stats_dice_job dice = read_dice(parsed, j);
   const tauler_error error = options_number(parsed, "sample", 1, UINT64_MAX, &dice.stride, message);
   return error ? error : stats_dice(&dice, message);
 }
 
 tauler_error command_stats_dice(const options *parsed, const game *chosen, const game_rules *rules,
                                 const stats_counts_job *j, tauler_message *message) {
-  progress shown;
-  progress_open(&shown, stderr, progress_choose(options_has(parsed, "quiet"), false));
-  if (options_has(parsed, "exact")) return stats_exact(chosen, rules, j->slices, j->form, j->memory, message);
-  if (options_has(parsed, "matches")) return play_matches(parsed, chosen, rules, j, &shown, message);
-  if (options_has(parsed, "simulate")) return play_games(parsed, j, &shown, message);
-  return print_expectations(parsed, j, &shown, message);
+  if (options_has(parsed, "exact"))
+    return stats_exact(chosen, rules, j->slices, j->form, j->memory, j->shown, message);
+  if (options_has(parsed, "matches")) return play_matches(parsed, chosen, rules, j, message);
+  if (options_has(parsed, "simulate")) return play_games(parsed, j, message);
+  return print_expectations(parsed, j, message);
 }
 
 bool command_stats_dice_needs_tables(const options *parsed) {

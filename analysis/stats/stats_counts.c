@@ -132,6 +132,7 @@ static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *lo
   if (print_is_lost(j->ranks)) return TAULER_OK;
   while (j->slices->slices[c->at].slice != slice) c->at++;
   tally_settings settings = j->settings;
+  settings.shown = j->shown;
   if (j->slices->slices[c->at].positions >= LEAST_CUT) {
     settings.turn = comm_rank(j->ranks);
     settings.turns = ranks;
@@ -144,7 +145,20 @@ static tauler_error visit_slice(void *user, uint32_t slice, const bulk_slice *lo
                                   : tally_slice(j->tables, slice, loaded, &settings, &run->counted, message);
     comm_note_progress(j->ranks);
   }
+  progress_abandon(j->shown);
   return error || ranks > 1 ? error : finish_slice(c, c->at, message);
+}
+
+static bulk_walk walk_of(counting *c, const game_slices *slices) {
+  const stats_counts_job *j = c->job;
+  return (bulk_walk){.tables = j->tables,
+                     .slices = slices,
+                     .in_memory = reads_cells(j),
+                     .threads = j->settings.threads,
+                     .memory = j->memory,
+                     .visit = visit_slice,
+                     .user = c,
+                     .shown = j->shown};
 }
 
 /* --- ranks ------------------------------------------------------------------------------------------------
@@ -262,8 +276,8 @@ static tauler_error count_over_ranks(counting *c, tauler_message *message) {
   game_slices own = {0};
   tauler_error error = comm_agree(j->ranks, deal_slices(j, &own, message), message);
   size_t done = 0;
-  const bulk_walk walk = {j->tables,   &own, reads_cells(j), j->settings.threads, j->memory,
-                          visit_slice, c,    &done};
+  bulk_walk walk = walk_of(c, &own);
+  walk.done = &done;
   if (!error) {
     error = bulk_walk_slices(&walk, message);
     for (c->at = 0; error && j->slices->slices[c->at].slice != own.slices[done].slice;) c->at++;
@@ -281,8 +295,7 @@ static tauler_error count_over_ranks(counting *c, tauler_message *message) {
 
 static tauler_error count_all(counting *c, tauler_message *message) {
   const stats_counts_job *j = c->job;
-  const bulk_walk walk = {j->tables, j->slices, reads_cells(j), j->settings.threads, j->memory, visit_slice,
-                          c,         NULL};
+  const bulk_walk walk = walk_of(c, j->slices);
   tauler_error error = TAULER_OK;
   for (size_t at = 0; at < j->slices->used && !error; at++)
     if (j->slices->slices[at].asked)

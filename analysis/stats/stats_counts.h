@@ -12,6 +12,7 @@ typedef struct {
   tally_settings settings;
   const game_request *request;
   const game_slices *slices;
+  progress *shown;
   memory_budget *memory; /* what does not fit is looked up one by one */
   comm *ranks;           /* that share the slices; rank 0 prints and draws. NULL: one */
   bool with_total, colored;

@@ -17,7 +17,7 @@ static void print_quantity(int form, const char *slice, const char *name, const 
 }
 
 static tauler_error print_slice(const game *game, const game_rules *rules, uint32_t slice, int form,
-                                memory_budget *memory, tauler_message *message) {
+                                memory_budget *memory, progress *shown, tauler_message *message) {
   char name[GAME_TEXT_BYTES];
   game_position start;
   game_place from;
@@ -28,7 +28,7 @@ static tauler_error print_slice(const game *game, const game_rules *rules, uint3
   game->chance->start(rules, slice, &start);
   if (!game->locate(rules, &start, &from)) return TAULER_INTERNAL;
   for (int q = 0; q < quantities.used; q++) mpq_init(value[q]);
-  const tauler_error error = exact_chain_solve(game, rules, from, memory, value, message);
+  const tauler_error error = exact_chain_solve(game, rules, from, memory, shown, value, message);
   if (!error && form == FORM_TEXT) printf("slice %s\n", name);
   if (!error && form == FORM_JSON) printf("{\"slice\":\"%s\",\"exact\":{", name);
   for (int q = 0; q < quantities.used; q++) {
@@ -39,12 +39,12 @@ static tauler_error print_slice(const game *game, const game_rules *rules, uint3
 }
 
 tauler_error stats_exact(const game *game, const game_rules *rules, const game_slices *slices, int form,
-                         memory_budget *memory, tauler_message *message) {
+                         memory_budget *memory, progress *shown, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (form == FORM_CSV) printf("slice,quantity,exact\n");
   for (size_t i = 0; i < slices->used && !error; i++) {
     if (slices->slices[i].asked)
-      error = print_slice(game, rules, slices->slices[i].slice, form, memory, message);
+      error = print_slice(game, rules, slices->slices[i].slice, form, memory, shown, message);
   }
   return error;
 }

@@ -9,6 +9,6 @@
 
 /* `form`: FORM_TEXT, FORM_CSV (slice,quantity,exact) or FORM_JSON. Errors: those of exact_chain_solve. */
 tauler_error stats_exact(const game *game, const game_rules *rules, const game_slices *slices, int form,
-                         memory_budget *memory, tauler_message *message);
+                         memory_budget *memory, progress *shown, tauler_message *message);
 
 #endif

@@ -135,6 +135,7 @@ typedef struct {
   bool outside;
   uint64_t first, total, piece;
   uint64_t turn, turns;
+  progress *shown;
 } slice_task;
 
 static slice_task task_of(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded,
@@ -144,6 +145,7 @@ static slice_task task_of(tauler_tables *tables, uint32_t slice, const bulk_slic
                       .loaded = loaded,
                       .with_depths = settings->with_depths,
                       .piece = PIECE,
+                      .shown = settings->shown,
                       .turn = (uint64_t)settings->turn,
                       .turns = settings->turns ? (uint64_t)settings->turns : 1};
 }
@@ -276,6 +278,7 @@ static tauler_error tally_task(const slice_task *task, int threads, tally *t, ta
 #pragma omp for schedule(dynamic, 1) nowait
     for (uint64_t piece = task->turn; piece < pieces; piece += task->turns) {
       if (!error) error = tally_piece(task, piece, own, &why);
+      if (task->shown) progress_add(task->shown, task->piece);
     }
     if (!error) error = flush_counters(own, task->with_depths, &why);
 #pragma omp critical(tally_merge)

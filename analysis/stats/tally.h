@@ -5,6 +5,7 @@
 
 #include "analysis/slices/bulk.h"
 #include "analysis/slices/cells.h"
+#include "base/progress.h"
 
 typedef struct {
   plain_cell cell;
@@ -35,6 +36,7 @@ typedef struct {
   bool with_depths; /* else they are TAULER_NO_DEPTH in all rows */
   bool outside;     /* also positions that no move leads to */
   int threads;
+  progress *shown; /* positions are added to it; or NULL */
   int turn, turns; /* of pieces by turns these alone are counted: of so many shares this one; 0, 0: all */
 } tally_settings;
 

@@ -212,11 +212,22 @@ static void order_families(folder_check *all) {
   }
 }
 
+static tauler_error check_entry(const verify_family *of, const verify_entry *at, tauler_message *message) {
+  char step[3 * TABLE_NAME_BYTES + GAME_TEXT_BYTES];
+  progress *shown = of->job->shown;
+  snprintf(step, sizeof step, "%s, slice %s", of->logic.game->rules_text(of->rules), at->name);
+  if (shown) progress_start(shown, step, of->logic.game->unit, at->positions, 0);
+  const tauler_error error =
+      of->chance ? verify_bounds_check(of, at, message) : verify_entry_check(of, at, message);
+  if (shown) progress_abandon(shown);
+  return error;
+}
+
 static tauler_error check_family(verify_family *of, verify_summary *summary, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < of->used && !error; i++) {
     const verify_entry *at = &of->entries[i];
-    error = of->chance ? verify_bounds_check(of, at, message) : verify_entry_check(of, at, message);
+    error = check_entry(of, at, message);
     for (int bound = 0; bound < BOUND_KINDS * CHANCE_MOST_QUANTITIES && !error; bound++) {
       verify_file *file = at->bounds[bound % BOUND_KINDS][bound / BOUND_KINDS];
       if (file) report(of->job, of, file, summary);

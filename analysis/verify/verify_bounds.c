@@ -189,7 +189,6 @@ static void settle_verdict(const verify_family *of, const verify_entry *at, cons
 }
 
 static tauler_error prove(const verify_family *of, const verify_entry *at, tauler_message *message) {
-  char step[3 * TABLE_NAME_BYTES + GAME_TEXT_BYTES];
   const chance_set set = {.game = of->logic.game,
                           .rules = of->rules,
                           .threads = of->job->threads,
@@ -198,12 +197,8 @@ static tauler_error prove(const verify_family *of, const verify_entry *at, taule
                           .shown = of->job->shown,
                           .cells = of->bounds,
                           .slices = of->logic.slices};
-  progress *shown = of->job->shown;
-  snprintf(step, sizeof step, "%s, slice %s", set.game->rules_text(of->rules), at->name);
-  if (shown) progress_start(shown, step, set.game->unit, at->positions, 0);
   chance_verdict found;
   const tauler_error error = verify_chance_logic(&set, at->slice, &found, message);
-  if (shown) progress_abandon(shown);
   if (!error) settle_verdict(of, at, &found);
   return error;
 }

@@ -192,13 +192,9 @@ static tauler_error check_plain(const verify_family *of, const verify_entry *at,
 /* The logic of a slice in memory, and what it means for each of its tables. */
 static tauler_error prove(const verify_family *of, const verify_entry *at, const open_tables *tables,
                           const verify_slice *slice, tauler_message *message) {
-  char reason[2 * GAME_TEXT_BYTES], step[3 * TABLE_NAME_BYTES + GAME_TEXT_BYTES];
-  progress *shown = of->job->shown;
-  snprintf(step, sizeof step, "%s, slice %s", of->logic.game->rules_text(of->rules), at->name);
-  if (shown) progress_start(shown, step, of->logic.game->unit, at->positions, 0);
+  char reason[2 * GAME_TEXT_BYTES];
   verify_fault values, depths;
   tauler_error error = verify_slice_logic(&of->logic, slice, &values, &depths, message);
-  if (shown) progress_abandon(shown);
   if (error) return error;
   if (values.kind) settle_fault(of, at, at->values[values.plane], &values);
   if (values.kind) return TAULER_OK;

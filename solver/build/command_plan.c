@@ -78,7 +78,9 @@ static tauler_error plan_slices(const options *parsed, const build_job *job, con
 static tauler_error run_plan(const options *parsed, tauler_message *message) {
   enum { MOST_RANKS = 100000 };
   game_request request;
-  build_job job = {.request = &request};
+  progress shown;
+  progress_open(&shown, stderr, PROGRESS_BAR);
+  build_job job = {.request = &request, .work.shown = &shown};
   game_rules *rules = NULL;
   uint64_t ranks = 1;
   tauler_error error = game_options_open(parsed, &job.problem.game, &rules, &request, message);

@@ -84,7 +84,10 @@ static measured_work measure(const build_job *job, const engine *engine, const g
                                 .work.threads = 1,
                                 .problem.engine = engine,
                                 .work.memory = &memory}};
+  progress *shown = job->work.shown;
+  if (shown) progress_start(shown, "measuring small slices", job->problem.game->unit, 0, 0);
   if (open_run(&run, grid_tables) == TAULER_OK) solve_some(&run, enough_seconds, &done);
+  if (shown) progress_abandon(shown);
   close_run(&run);
   return done;
 }

@@ -135,7 +135,7 @@ static void expect_solved(const exact_system *s, memory_budget *memory) {
   const size_t n = s->unknowns;
   for (uint32_t i = 0; i < n; i++) wanted[i] = (uint32_t)n - 1 - i;
   for (size_t i = 0; i < 2 * n; i++) mpq_init(out[i]);
-  const tauler_error error = exact_system_solve(s, memory, wanted, n, out, &message);
+  const tauler_error error = exact_system_solve(s, memory, NULL, wanted, n, out, &message);
   for (int right = 0; right < 2; right++) {
     matrix m = new_matrix((int)n);
     const bool single = solve_plainly(s, right, &m);
@@ -245,7 +245,7 @@ static void solve(const game *game, const game_rules *rules, game_place from,
   memory_budget memory;
   tauler_message message = {""};
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  ck_assert_msg(!exact_chain_solve(game, rules, from, &memory, out, &message), "%s", message.text);
+  ck_assert_msg(!exact_chain_solve(game, rules, from, &memory, NULL, out, &message), "%s", message.text);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
@@ -465,7 +465,7 @@ static void expect_refused(const game *game, const game_rules *rules, game_place
   tauler_message message = {""};
   memory_budget_open(&memory, UINT64_C(1) << 28);
   init_all(out);
-  ck_assert_int_eq(exact_chain_solve(game, rules, from, &memory, out, &message), TAULER_BAD_USAGE);
+  ck_assert_int_eq(exact_chain_solve(game, rules, from, &memory, NULL, out, &message), TAULER_BAD_USAGE);
   ck_assert_msg(strstr(message.text, why) != NULL, "%s", message.text);
   ck_assert_uint_eq(memory_taken(&memory), 0);
   clear_all(out);
@@ -484,6 +484,26 @@ START_TEST(refuses_what_it_cannot_solve) {
 }
 END_TEST
 
+START_TEST(says_how_far_it_is) {
+  game_rules *rules = open_oca(BOARD_6);
+  mpq_t out[CHANCE_MOST_QUANTITIES];
+  char text[4096] = "";
+  FILE *steps = fmemopen(text, sizeof text, "w");
+  progress shown;
+  memory_budget memory;
+  init_all(out);
+  progress_open(&shown, steps, PROGRESS_JSON);
+  memory_budget_open(&memory, UINT64_C(1) << 28);
+  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, &shown, out, NULL),
+                   TAULER_OK);
+  fclose(steps);
+  ck_assert_ptr_nonnull(strstr(text, "\"step\":\"elimination\""));
+  ck_assert_ptr_nonnull(strstr(text, "\"step\":\"lifting\""));
+  clear_all(out);
+  oca_game.close(rules);
+}
+END_TEST
+
 START_TEST(gives_back_memory_that_fails) {
   game_rules *rules = open_oca(BOARD_6);
   mpq_t out[CHANCE_MOST_QUANTITIES];
@@ -495,16 +515,16 @@ START_TEST(gives_back_memory_that_fails) {
   uint64_t takes = 0;
   for (; error == TAULER_NO_MEMORY; takes++) {
     memory_fail_take(&memory, takes + 1, false);
-    error = exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, out, &message);
+    error = exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message);
     ck_assert_uint_eq(memory_taken(&memory), 0);
   }
   ck_assert_int_eq(error, TAULER_OK);
   ck_assert_uint_gt(takes, 30);
   memory_budget_open(&memory, 1 << 20);
-  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, out, &message),
+  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message),
                    TAULER_OK);
   memory_budget_open(&memory, 1 << 16);
-  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, out, &message),
+  ck_assert_int_eq(exact_chain_solve(&oca_game, rules, (game_place){2, 0}, &memory, NULL, out, &message),
                    TAULER_NO_MEMORY);
   clear_all(out);
   oca_game.close(rules);
@@ -520,5 +540,6 @@ SUITE("exact_chain") {
   TEST(ladders_as_published);
   TEST(turns_passes_and_leaves_slices);
   TEST(refuses_what_it_cannot_solve);
+  TEST(says_how_far_it_is);
   TEST(gives_back_memory_that_fails);
 }

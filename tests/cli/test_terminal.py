@@ -126,10 +126,10 @@ def with_environment(**settings):
     return {**known, **settings}
 
 
-def on_a_terminal(*arguments, **settings):
+def on_a_terminal(*arguments, stream="stdout", **settings):
     """What the program prints on a pseudo-terminal."""
     ours, theirs = os.openpty()
-    with start(*arguments, stdout=theirs, env=with_environment(**settings)) as process:
+    with start(*arguments, **{stream: theirs}, env=with_environment(**settings)) as process:
         os.close(theirs)
         shown = b""
         try:
@@ -140,6 +140,23 @@ def on_a_terminal(*arguments, **settings):
         process.communicate()
     os.close(ours)
     return timeless(shown.decode().replace("\r\n", "\n"))
+
+
+def nothing_is_silent_on_a_terminal(folder):
+    """A bar says from the start of a step that there is one; a pipe gets none."""
+    run("build", "auale", "--seeds", "6", "--depth", "--db", folder)
+    run("build", "oca", "--players", "1", "--db", folder)
+    at = ["--db", folder]
+    commands = {"slice 6": ["stats", "auale", "--seeds", "6", "--depths", *at],
+                "slice 5": ["export", "auale", "--seeds", "6", "--to", f"{folder}-copies", *at],
+                "awari, slice 6": ["verify", *at],
+                "elimination": ["stats", "oca", "--players", "1", "--exact"],
+                "search": ["probe", "auale", "1-1-1-1-1-1-1-1-1-1-1-1-0-0-S", "--search-positions", "10", *at],
+                "measuring small slices": ["plan", "auale", "--seeds", "12", *at]}
+    for step, command in commands.items():
+        shown = on_a_terminal(*command, stream="stderr")
+        expect(re.search(f"(^|[\rK]){step}  ", shown), command, "does not show", step, "but", repr(shown))
+        expect(shown.endswith("\033[K"), command, "leaves a bar:", repr(shown))
 
 
 def in_a_pipe(*arguments, **settings):
@@ -206,4 +223,4 @@ def colors_are_asked_for_and_refused(folder):
 
 
 run_cases([commands_on_tables, each_digest_stands_on_a_line, plans, searches, games_and_claims,
-           results_have_their_colors_on_a_terminal, colors_are_asked_for_and_refused])
+           nothing_is_silent_on_a_terminal, results_have_their_colors_on_a_terminal, colors_are_asked_for_and_refused])

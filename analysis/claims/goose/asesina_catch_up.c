@@ -190,7 +190,7 @@ static tauler_error recheck_exactly(findings *f, claim_tables *t, tauler_message
   if (error) return error;
   if (!t->tables->game->locate(t->tables->rules, &start, &from)) return TAULER_INTERNAL;
   mpq_inits(exact, low, high, NULL);
-  error = exact_chain_solve(t->tables->game, t->tables->rules, from, t->job->memory, &exact, message);
+  error = exact_chain_solve(t->tables->game, t->tables->rules, from, t->job->memory, NULL, &exact, message);
   if (!error) {
     mpq_set_d(low, stored.lower);
     mpq_set_d(high, stored.upper);

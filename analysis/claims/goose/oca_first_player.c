@@ -114,7 +114,8 @@ static tauler_error recheck_exactly(findings *f, claim_tables *t, tauler_message
   if (!g->locate(t->tables->rules, &start, &from))
     return tauler_fail(message, TAULER_INTERNAL, "the start has no place in a table");
   for (int q = 0; q < f->base.used; q++) mpq_init(exact[q]);
-  const tauler_error error = exact_chain_solve(g, t->tables->rules, from, t->job->memory, exact, message);
+  const tauler_error error =
+      exact_chain_solve(g, t->tables->rules, from, t->job->memory, NULL, exact, message);
   bool within = !error;
   for (int q = 0; q < f->base.used && !error; q++) {
     within = within && is_within(exact[q], f->base.lower[q], f->base.upper[q]);
