@@ -18,7 +18,7 @@ static const struct {
   const char *rules, *cycles;
 } families[FAMILIES] = {
     {"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"}, {"abapa", "own-row"}, {"awari", "forced"}};
-static const int counts[COUNTS] = {2, 3, 5};
+static const int counts[COUNTS] = {3, 2, 5};
 
 static char folders[2][256];
 
@@ -97,7 +97,7 @@ static outcome *expect_same_over_ranks(void) {
   static trial alone, shared;
   alone = (trial){.threads = 1, .odd = -1};
   toy_comm_run(1, run_rank, &alone);
-  for (int i = 0; i < COUNTS; i++) {
+  for (int i = 0; i < (suite_is_check() ? COUNTS : 1); i++) {
     shared = (trial){.threads = 1 + i % 2, .odd = -1};
     toy_comm_run(counts[i], run_rank, &shared);
     expect_alike(&shared, counts[i], &alone.found[0]);
@@ -168,7 +168,7 @@ START_TEST(a_wrong_cell_is_found_in_any_part) {
   enum { PLACES = 9 };
   naive_tables *tables = solve(_i, SEEDS);
   write_all(tables, 0, TABLE_U8);
-  for (int n = 0; n < 2 * PLACES; n++) {
+  for (int n = 0; n < 2 * PLACES; n += suite_is_check() ? 1 : 3) {
     const int seeds = n % 2 ? SEEDS : SEEDS - 1;
     naive_slice *slice = &tables->slices[seeds];
     const int at = (int)((long)(slice->positions - 1) * (n / 2) / (PLACES - 1));

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from building import LONG, TAULER, expect, run, run_cases, tables
+from building import CHECK, LONG, TAULER, expect, run, run_cases, tables
 from launching import Job, contents, events, expect_same_files, launch, launcher
 
 COMMAND = (TAULER, "build", "doushouqi")
@@ -167,8 +167,8 @@ def right_board(board):
 
 def ranks_share_a_board(folder):
     """Where it is large enough, each in less memory than one process needs."""
-    for board, ranks, options in (("7x3", 2, ()), ("7x3", 3, ("--threads", "2")), ("6x4", 4, ("--memory", "50M")),
-                                  ("5x3", 2, ())):
+    for board, ranks, options in (("7x3", 3, ("--threads", "2")), ("5x3", 2, ()),
+                                  *([("7x3", 2, ()), ("6x4", 4, ("--memory", "50M"))] if CHECK else [])):
         done = shared(ranks, folder, board, *options)
         lines, files = right_board(board)
         expect(done.output == lines, ranks, "ranks printed", done.output, "instead of", lines)
@@ -180,12 +180,13 @@ def ranks_share_a_board(folder):
 def shared_boards_go_on(folder):
     """After a rank was killed, or ranks were asked to stop, by other ranks; a checkpoint is kept ever so often."""
     came_in_time = 0
-    command = (TAULER, "build", "phutball", "--board", "6x4", "--checkpoint", "1s", "--threads", "1")
-    for number in range(2 * KILLS):
+    board, seconds, times = ("6x4", 3, 2 * KILLS) if CHECK else ("7x3", 0.3, 2)
+    command = (TAULER, "build", "phutball", "--board", board, "--checkpoint", f"{seconds / 3}s", "--threads", "1")
+    for number in range(times):
         interrupt = (kill_a_rank, ask_to_stop)[number % 2]
-        came_in_time += interrupted(folder, (3, 2)[number % 2], 3 * random.random(), interrupt, command)
-        done = shared((2, 0, 4, 1)[number % 4], folder, "6x4")
-        expect_same_files(folder, right_board("6x4")[1], "after an interruption:", done.errors)
+        came_in_time += interrupted(folder, (3, 2)[number % 2], seconds * random.random(), interrupt, command)
+        done = shared((2, 0, 4, 1)[number % 4], folder, board)
+        expect_same_files(folder, right_board(board)[1], "after an interruption:", done.errors)
         shutil.rmtree(folder)
     expect(came_in_time > 0, "all builds were over before they were interrupted")
 

@@ -77,12 +77,12 @@ def threads_engines_and_levels_change_nothing(folder):
         right = None
         for engine in ("tiles", "retrograde"):
             for threads, level in (("1", "9"), ("2", "1"), ("3", "19")):
-                seeds = "10" if level != "19" or LONG else "9"
+                seeds = "10" if CHECK else "8"
                 where = f"{folder}-{rules}-{engine}-{threads}"
                 found = digests(build(where, "--rules", rules, "--seeds", seeds, "--depth", "--engine", engine,
                                       "--threads", threads, "--level", level))
                 right = right or found
-                expect(found.items() <= right.items() and len(found) >= 20, rules, engine, threads, level)
+                expect(found.items() <= right.items() and len(found) >= 18, rules, engine, threads, level)
 
 
 # --- what a table holds ----------------------------------------------------------------------------------
@@ -329,11 +329,11 @@ def a_long_build_is_asked_about(folder):
     planned = json.loads(run("plan", "auale", *LONG_BUILD, "--db", folder, "--json").stdout)
     if not planned["fits"] or planned["seconds"] < 4000:
         raise Skip("no build of more than an hour fits on this machine")
-    for answer in (b"n\n", b"\n", b"nay\n", b"\x04") if CHECK else (b"\n", b"\x04"):
+    for answer in (b"n\n", b"\n", b"nay\n", b"\x04") if CHECK else (b"\n",):
         status, shown = at_a_terminal(folder, *LONG_BUILD, answer=answer)
         expect(status == 75 and "--yes" in shown and tables(folder) == [], answer, status, shown)
         expect(" h " in shown.split("[y/N]")[0].rsplit("Build for", 1)[1], shown)
-    for answer, options in ((b"Yes\n", []), (None, ["--yes"]), (None, ["--quiet"])):
+    for answer, options in ((b"Yes\n", []), (None, ["--yes"]), (None, ["--quiet"]))[:None if CHECK else 1]:
         status, shown = at_a_terminal(folder, *LONG_BUILD, *options, answer=answer)
         expect(tables(folder) != [] and "--yes" not in shown, answer, options, status, shown)
         expect(("[y/N]" in shown) == (answer is not None), answer, options, shown)

@@ -11,7 +11,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import LONG, TAULER, Skip, check_whole, expect, leftovers, run_cases, tables
+from building import CHECK, LONG, TAULER, Skip, check_whole, expect, leftovers, run_cases, tables
 from launching import (Ended, Job, contents, expect_same_files, follow_figures, keeps_exit_codes, launch, launch_build,
                        launcher, read_process)
 
@@ -24,7 +24,7 @@ FAULTS = ("error=EIO", "signal=KILL", "error=ENOSPC")
 MAY_FAIL_UNSEEN = ("pread64", "fallocate", "unlink", "unlinkat", "fstat", "newfstatat", "flock", "getdents64", "openat", "mkdir")
 OPTIONS = ["--rules", "abapa", "--cycles", "forced", "--depth", "--threads", "1", "--quiet"]
 AT_EVERY_CHANCE = ["--checkpoint", "0.000001s"]
-SAMPLE = {0: 8, 1: 4}
+SAMPLE = {0: 8, 1: 4} if CHECK else {0: 4, 1: 2}
 ONE_OF = """[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" = "$1" ] && tracer="$2" || tracer=; shift 2; exec $tracer "$@" """
 
 
@@ -164,16 +164,20 @@ def another_rank_fails(folder):
     sweep(folder, 2, 1, ["--seeds", "2"], memory=True)
 
 
+# Less than 12 seeds want. With as little as is possible the same build takes ten times as long.
+LITTLE = "18M"
+
+
 def the_disk_fails(folder):
     """Shares that wait on the disk, in one process; only what belongs to the files without a name."""
     if not shutil.which("strace"):
         raise Skip("strace is missing")
-    # A small buffer makes smaller slices put aside what they are told as well.
+    # A small buffer makes smaller slices put aside what they are sent as well.
     options = [*OPTIONS, *(["--seeds", "13"] if LONG else ["--seeds", "12", "--buffer", "1K"])]
-    memory, _ = follow_figures(0, folder, *options)
+    launch_build(0, folder, *options)
     right = contents(folder)
     shutil.rmtree(folder)
-    options += ["--memory", str(memory)]
+    options += ["--memory", str(follow_figures(0, folder + "-least", *options)[0]) if LONG else LITTLE]
     done, lines = traced(0, 0, folder, options, "-e", "trace=pwrite64,pread64,fallocate,openat")
     if done.status != 0:
         raise Skip("strace may not trace here: " + (done.errors.strip().splitlines() or ["?"])[-1])
@@ -216,17 +220,22 @@ def a_small_disk_is_full(folder):
     """Room is missing in the midst of the work: for shards that wait, which is said before any page is written, or for
     a checkpoint."""
     options = [*OPTIONS, "--seeds", "14" if LONG else "12"]
-    memory, _ = follow_figures(0, folder, *options)
+    rooms = [(9, "600s"), (3, "0.000001s"), *([(megabytes, "0.05s") for megabytes in (12, 16, 18)] if CHECK else [])]
+    if LONG:
+        rooms = [(megabytes, "0.05s") for megabytes in (18, 25, 38, 48)]
+    launch_build(0, folder, *options)
     right = contents(folder)
     shutil.rmtree(folder)
     os.mkdir(folder)
+    memory = follow_figures(0, folder + "-least", *options)[0] if LONG else LITTLE
     complaints = []
-    for megabytes in (18, 25, 38, 48) if LONG else (9, 15, 16, 17):
+    for megabytes, checkpoint in rooms:
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200m", "none", folder],
                           stderr=subprocess.DEVNULL, check=False).returncode:
             raise Skip("no small file system can be mounted")
         try:
-            done = build_while_room_goes(folder, megabytes, *options, "--memory", str(memory), "--checkpoint", "0.05s")
+            done = build_while_room_goes(folder, megabytes, *options, "--memory", str(memory), "--checkpoint",
+                                         checkpoint)
             expect(done.status == 69, done.status, done.errors)
             expect("free some space" in done.complaint(), megabytes, "MiB:", done.errors)
             complaints.append(done.complaint())

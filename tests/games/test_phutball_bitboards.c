@@ -169,14 +169,14 @@ enum { BOARDS = sizeof boards / sizeof *boards };
 START_TEST(worth_is_that_of_the_best_turn) {
   const size board = boards[_i / PHB_PAIR_RULE_SETS];
   if (board.columns <= 2 && _i % PHB_PAIR_RULE_SETS % 3 != 0 && !suite_is_long()) return;
-  sample_board(_i % PHB_PAIR_RULE_SETS, board, 4000);
+  sample_board(_i % PHB_PAIR_RULE_SETS, board, suite_is_check() ? 4000 : 1000);
 }
 END_TEST
 
 START_TEST(and_on_larger_boards) {
   static const size larger[] = {{7, 3}, {4, 6}, {3, 7}, {5, 5}, {6, 4}, {8, 3}};
   static const int rules[] = {3, 1, 0, 0, 2, 0};
-  if (_i > 2 && !suite_is_long()) return;
+  if (_i > (suite_is_check() ? 2 : 0) && !suite_is_long()) return;
   sample_board(rules[_i], larger[_i], 4000);
 }
 END_TEST
@@ -451,7 +451,7 @@ START_TEST(a_cut_slice_has_the_same_cells) {
 END_TEST
 
 START_TEST(a_cut_slice_keeps_to_its_memory) {
-  const size board = {7, 3};
+  const size board = suite_is_check() ? (size){7, 3} : (size){4, 5};
   const bitboard_slices none = {NULL, NULL, 0};
   solve_effort effort = {0};
   world w;
@@ -606,14 +606,14 @@ SUITE("phutball in words") {
   TIMEOUT(1800);
   LOOP(worth_is_that_of_the_best_turn, BOARDS * PHB_PAIR_RULE_SETS);
   LOOP(and_on_larger_boards, 6);
-  LOOP(threads_change_nothing, suite_is_long() ? 10 : 8);
+  LOOP(threads_change_nothing, suite_is_long() ? 10 : suite_is_check() ? 8 : 4);
   LOOP(tiles_of_a_group_need_no_order, 4 * PHB_PAIR_RULE_SETS);
   GROUP("cut");
   TIMEOUT(1800);
-  LOOP(a_cut_slice_has_the_same_cells, (suite_is_long() ? CUT_BOARDS : suite_is_check() ? 4 : 2) * CUTS);
+  LOOP(a_cut_slice_has_the_same_cells, (suite_is_long() ? CUT_BOARDS : suite_is_check() ? 4 : 1) * CUTS);
   LOOP(a_cut_slice_keeps_to_its_memory, (suite_is_check() ? 2 : 1) * CUTS);
   LOOP(parts_write_what_they_say, 4);
-  LOOP(a_cut_slice_goes_on_after_a_stop, suite_is_check() ? 4 : 2);
+  LOOP(a_cut_slice_goes_on_after_a_stop, suite_is_check() ? 4 : 1);
   LOOP(a_full_disk_is_an_error, CUTS);
   GROUP("tables");
   LOOP(to_the_cells_of_a_table_and_back, 12);

@@ -10,8 +10,8 @@ import time
 
 sys.dont_write_bytecode = True
 import building
-from building import TAULER, Skip, digests, expect, run, run_cases
-from launching import Job, environment, implementation, keeps_exit_codes, launch, launcher
+from building import CHECK, TAULER, Skip, digests, expect, run, run_cases
+from launching import Ended, Job, environment, implementation, keeps_exit_codes, launch, launcher
 
 HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "support", "mpi_comm")
 SECONDS = 60
@@ -202,16 +202,16 @@ def answer_by(ranks, command, *words, exit_code=0):
 
 AWARI = ["auale", "--rules", "awari", "--seeds", "10"]
 COUNTED = [
-    (AWARI, [["--csv", "--total"], ["--boards", "all"], ["--depths", "--csv", "--total"], ["--depths", "--json"]]),
+    (AWARI, [["--csv", "--total"], ["--boards", "all"], ["--depths", "--json"]]),
     (["auale", "--rules", "abapa", "--seeds", "6"], [["--csv", "--total"]]),
     (["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "6"], [["--csv", "--total"]]),
     (["doushouqi", "--pieces", "2"], [["--csv", "--total"], ["--depths"]]),
     (["phutball", "--board", "5x4"], [["--depths", "--csv"]]),
     (["oca", "--players", "2"], [["--total"], ["--exact"], ["--simulate", "600", "--csv"]]),
     (["oca-asesina", "--board", "20", "--tokens", "1"],
-     [["--policies"], ["--choices", "--csv"], ["--matches", "--csv"], ["--matches", "--first", "random"],
+     [["--policies"], ["--choices", "--csv"], ["--matches", "--first", "random"], *([["--matches", "--csv"]] if CHECK else []),
       ["--simulate", "600", "--play", "best,random"]]),
-    (["oca-asesina", "--board", "63", "--tokens", "1"], [["--policies"]])]
+    (["oca-asesina", "--board", "63", "--tokens", "1"], [["--policies"]] if CHECK else [])]
 
 
 def damage(path):
@@ -231,7 +231,7 @@ def ranks_count_what_one_counts(db):
                 what = ["oca", "--players", "1"]
             alone = answer_by(0, "stats", *what, *way, "--db", db)
             expect(alone[0].count("\n") > 1, "little was counted:", what, way, alone)
-            for ranks in 2, 3:
+            for ranks in (2, 3) if CHECK else (3,):
                 expect(answer_by(ranks, "stats", *what, *way, "--db", db) == alone, "on", ranks,
                        "ranks another answer:", what, way, *alone)
     folded = launch(2, TAULER, "stats", *AWARI, "--csv", "--db", db, "--threads", "1")
@@ -242,7 +242,7 @@ def ranks_count_what_one_counts(db):
         damage(os.path.join(db, "auale/awari/even", name))
     alone = answer_by(0, "stats", *AWARI, "--depths", "--csv", "--db", db, exit_code=65)
     expect(len(alone[1]) == 1 and "7.depth.zst" in alone[1][0], "not damaged:", alone)
-    for ranks in 2, 3:
+    for ranks in (2, 3) if CHECK else (3,):
         found = answer_by(ranks, "stats", *AWARI, "--depths", "--csv", "--db", db, exit_code=65)
         expect(found[1] == alone[1], "on", ranks, "ranks another complaint:", found[1], "not", alone[1])
     os.remove(os.path.join(db, "auale/awari/even/3.value.zst"))
@@ -250,24 +250,34 @@ def ranks_count_what_one_counts(db):
            answer_by(0, "stats", *AWARI, "--csv", "--db", db, exit_code=66), "a missing table is another")
 
 
+def signal_an_answer(number, command, *words):
+    """Three ranks of which the last gets a signal. Open MPI's launcher itself ends with SIGSEGV at times: that is
+    not the program's affair, and is tried again."""
+    for _ in range(3):
+        with Job(3, TAULER, command, *words, "--quiet", "--fold=no", "--watchdog", "2s") as job:
+            while job.process.poll() is None and len(job.ranks()) < 3:
+                time.sleep(0.001)
+            job.signal(number, job.ranks()[-1:])
+            job.wait()
+            expect(job.wait_gone(), command, "still running:", job.processes())
+            ended = Ended(job)
+        if ended.status != -signal.SIGSEGV:
+            break
+    return ended
+
+
 def a_stopped_or_killed_rank_ends_an_answer(db):
     """Of those that only read tables: the others notice, and nothing stays."""
-    if not os.environ.get("TAULER_LONG"):
-        raise Skip("TAULER_LONG is not set: the launcher ends with a signal at times")
     run("build", *AWARI, "--db", db, "--quiet")
-    for command, *words in ["verify"], ["stats", *AWARI, "--boards", "all"]:
-        for number in signal.SIGSTOP, signal.SIGKILL:
-            with Job(3, TAULER, command, *words, "--db", db, "--quiet", "--fold=no", "--watchdog", "2s") as job:
-                while job.process.poll() is None and len(job.ranks()) < 3:
-                    time.sleep(0.001)
-                job.signal(number, job.ranks()[-1:])
-                status = job.wait()
-                expect(job.wait_gone(), command, "still running:", job.processes())
-                if number == signal.SIGKILL:
-                    expect(status in (-9, 137, 9) or not keeps_exit_codes(), command, "exit code", status, job.errors)
-                    continue
-                expect(status == 75 or not keeps_exit_codes(), command, "exit code", status, job.errors)
-                expect("nothing has moved for 2 s" in job.errors, command, "no word of it:", job.errors)
+    verify, stats = ["verify"], ["stats", *AWARI, "--boards", "all"]
+    for number, command in ((signal.SIGSTOP, verify), (signal.SIGKILL, stats),
+                            *([(signal.SIGSTOP, stats), (signal.SIGKILL, verify)] if CHECK else [])):
+        job = signal_an_answer(number, *command, "--db", db)
+        if number == signal.SIGKILL:
+            expect(job.status in (-9, 137, 9) or not keeps_exit_codes(), command, "exit code", job.status, job.errors)
+            continue
+        expect(job.status == 75 or not keeps_exit_codes(), command, "exit code", job.status, job.errors)
+        expect("nothing has moved for 2 s" in job.errors, command, "no word of it:", job.errors)
     for command in "verify", "stats":
         run(command, "auale", "--db", db, "--watchdog", "-1", exit_code=64)
         run(command, *AWARI, "--db", db, "--watchdog", "1m", "--quiet")
@@ -287,7 +297,7 @@ def ranks_prove_what_one_proves(db):
     alone = verify_by(0, db)
     expect(alone[0].count("\n") > 40, "few tables:", alone)
     expect(all('"verdict":"proven"' in line for line in alone[0].splitlines()), "not all proven:", alone)
-    for ranks in 2, 3:
+    for ranks in (2, 3) if CHECK else (3,):
         expect(verify_by(ranks, db) == alone, "on", ranks, "ranks another report than alone:", *alone)
     folded = launch(2, TAULER, "verify", "--db", db, "--json", "--quiet")
     expect((folded.output, []) == alone, "folded ranks report otherwise", folded.errors)
@@ -295,7 +305,7 @@ def ranks_prove_what_one_proves(db):
         damage(os.path.join(db, name))
     alone = verify_by(0, db, exit_code=65)
     expect('"damaged"' in alone[0] and len(alone[1]) == 1, "not damaged:", alone)
-    for ranks in 2, 3:
+    for ranks in (2, 3) if CHECK else (3,):
         expect(verify_by(ranks, db, exit_code=65) == alone, "on", ranks, "ranks another report than alone")
 
 
