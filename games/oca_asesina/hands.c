@@ -73,78 +73,117 @@ static bool can_be_forced(const game_rules *rules, int tokens, int home) {
   return home < tokens * rules->flags.colours;
 }
 
-/* --- counting without walking --- */
+/* --- how many, by formula ---
+ *
+ * A stand is how many tokens of each colour are on 1 … N − 1, a number in base tokens + 1. */
 
-static uint64_t add_counts(uint64_t a, uint64_t b) {
+static uint64_t add(uint64_t a, uint64_t b) {
   return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-enum { COUNT_SIDE = ASE_MOST_TOKENS + 1, COUNT_STATES = HANDS_COUNT_STATES };
-
-static int count_state(const int left[ASE_MOST_COLOURS]) {
-  return (left[0] * COUNT_SIDE + left[1]) * COUNT_SIDE + left[2];
+static uint64_t multiply(uint64_t a, uint64_t b) {
+  uint64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Adds the ways in which up to `most` of the tokens left stand on one more square. */
-static void count_square(const uint64_t *before, uint64_t *after, int most) {
-  int left[ASE_MOST_COLOURS], put[ASE_MOST_COLOURS];
-  memset(after, 0, COUNT_STATES * sizeof *after);
-  for (int state = 0; state < COUNT_STATES; state++) {
-    if (!before[state]) continue;
-    left[0] = state / (COUNT_SIDE * COUNT_SIDE);
-    left[1] = state / COUNT_SIDE % COUNT_SIDE;
-    left[2] = state % COUNT_SIDE;
-    for (put[0] = 0; put[0] <= left[0] && put[0] <= most; put[0]++)
-      for (put[1] = 0; put[1] <= left[1] && put[0] + put[1] <= most; put[1]++)
-        for (put[2] = 0; put[2] <= left[2] && put[0] + put[1] + put[2] <= most; put[2]++) {
-          const int rest[] = {left[0] - put[0], left[1] - put[1], left[2] - put[2]};
-          uint64_t *to = &after[count_state(rest)];
-          *to = add_counts(*to, before[state]);
-        }
+/* Of one player. */
+static int count_stands(const game_rules *rules, int tokens) {
+  int stands = 1;
+  for (int colour = 0; colour < rules->flags.colours; colour++) stands *= tokens + 1;
+  return stands;
+}
+
+typedef struct {
+  int base, colours, digits, states;
+  int weight[2 * ASE_MOST_COLOURS]; /* of one token of each player and colour in the number of a state */
+  uint64_t *ways;
+} counter;
+
+static int digit(const counter *c, int state, int d) {
+  return state / c->weight[d] % c->base;
+}
+
+/* One token or two of one player on one more square: new states are larger, so old ones are still there. */
+static void add_square(counter *c) {
+  for (int state = c->states - 1; state > 0; state--) {
+    uint64_t *ways = &c->ways[state];
+    for (int d = 0; d < c->digits; d++) {
+      if (digit(c, state, d) == 0) continue;
+      const int one_less = state - c->weight[d], end = d / c->colours * c->colours + c->colours;
+      *ways = add(*ways, c->ways[one_less]);
+      for (int e = d; e < end; e++)
+        if (digit(c, one_less, e) > 0) *ways = add(*ways, c->ways[one_less - c->weight[e]]);
+    }
   }
 }
 
-/* Ways in which tokens of each colour, `left` of them, stand on 0 … N − 1. */
-static uint64_t count_standing(const game_rules *rules, const int left[ASE_MOST_COLOURS], uint64_t *a,
-                               uint64_t *b) {
-  const int none[ASE_MOST_COLOURS] = {0};
-  memset(a, 0, COUNT_STATES * sizeof *a);
-  a[count_state(left)] = 1;
-  for (int square = 0; square < ase_home(rules); square++) {
-    count_square(a, b, square == 0 || rules->flags.no_interaction ? ASE_MOST_TOKENS : 2);
-    uint64_t *swapped = a;
-    a = b;
-    b = swapped;
-  }
-  return a[count_state(none)];
+/* Any number of tokens, colour by colour: states of this square count again. */
+static void add_free_square(counter *c) {
+  for (int d = 0; d < c->digits; d++)
+    for (int state = 0; state < c->states; state++)
+      if (digit(c, state, d) > 0) c->ways[state] = add(c->ways[state], c->ways[state - c->weight[d]]);
 }
 
-static uint64_t count_hands(const game_rules *rules, int tokens, int at_home, bool forced, uint64_t *a,
-                            uint64_t *b) {
-  const int colours = rules->flags.colours;
-  uint64_t n = 0;
-  int home[ASE_MOST_COLOURS];
-  for (home[0] = 0; home[0] <= tokens; home[0]++)
-    for (home[1] = 0; home[1] <= (colours > 1 ? tokens : 0); home[1]++)
-      for (home[2] = 0; home[2] <= (colours > 2 ? tokens : 0); home[2]++) {
-        if (home[0] + home[1] + home[2] != at_home) continue;
-        const int left[] = {tokens - home[0], colours > 1 ? tokens - home[1] : 0,
-                            colours > 2 ? tokens - home[2] : 0};
-        const int marks = forced ? (home[0] > 0) + (home[1] > 0) + (home[2] > 0) : 1;
-        const uint64_t standing = count_standing(rules, left, a, b);
-        for (int i = 0; i < marks; i++) n = add_counts(n, standing);
-      }
-  return n;
+tauler_error ase_hands_ways(const game_rules *rules, int tokens, int players, uint64_t **ways) {
+  const int stands = count_stands(rules, tokens), colours = rules->flags.colours;
+  counter c = {.base = tokens + 1, .colours = colours, .digits = players * colours};
+  c.states = players == 1 ? stands : stands * stands;
+  for (int d = 0, weight = 1; d < c.digits; d++, weight *= c.base) c.weight[d] = weight;
+  c.ways = *ways = calloc((size_t)c.states, sizeof *c.ways);
+  if (!c.ways) return TAULER_NO_MEMORY;
+  c.ways[0] = 1;
+  for (int square = 1; square < ase_home(rules); square++) {
+    if (rules->flags.no_interaction) {
+      add_free_square(&c);
+    } else {
+      add_square(&c);
+    }
+  }
+  return TAULER_OK;
+}
+
+/* Ways in which `home` of the tokens left, by colours, are at home and the others on the start. */
+static uint64_t split(const int left[ASE_MOST_COLOURS], int home) {
+  uint64_t ways = 0;
+  for (int a = 0; a <= left[0] && a <= home; a++)
+    for (int b = 0; b <= left[1] && a + b <= home; b++) ways += home - a - b <= left[2];
+  return ways;
+}
+
+static uint64_t count_rest(const game_rules *rules, int tokens, int stand, int home, bool forced) {
+  int left[ASE_MOST_COLOURS] = {0};
+  for (int colour = 0; colour < rules->flags.colours; colour++, stand /= tokens + 1)
+    left[colour] = tokens - stand % (tokens + 1);
+  uint64_t ways = split(left, home);
+  for (int colour = 0; forced && colour < rules->flags.colours; colour++) {
+    if (left[colour] == 0) continue;
+    left[colour]--;
+    ways += split(left, home);
+    left[colour]++;
+  }
+  return ways;
+}
+
+uint64_t ase_hands_pairs(const game_rules *rules, int tokens, const uint64_t *ways, int home,
+                         int other_home) {
+  const int stands = count_stands(rules, tokens);
+  uint64_t pairs = 0, other[HANDS_MOST_STANDS];
+  for (int b = 0; b < stands; b++) other[b] = count_rest(rules, tokens, b, other_home, false);
+  for (int a = 0; a < stands; a++) {
+    const uint64_t own = count_rest(rules, tokens, a, home, true);
+    for (int b = 0; b < stands; b++) pairs = add(pairs, multiply(ways[a * stands + b], own * other[b]));
+  }
+  return pairs;
 }
 
 uint64_t ase_hands_count(const game_rules *rules, int tokens, int home) {
-  uint64_t *counts = malloc(HANDS_COUNT_BYTES);
-  if (!counts) return UINT64_MAX;
-  uint64_t n = count_hands(rules, tokens, home, false, counts, counts + COUNT_STATES);
-  if (can_be_forced(rules, tokens, home))
-    n = add_counts(n, count_hands(rules, tokens, home + 1, true, counts, counts + COUNT_STATES));
-  free(counts);
-  return n;
+  const int stands = count_stands(rules, tokens);
+  uint64_t *ways, hands = 0;
+  if (ase_hands_ways(rules, tokens, 1, &ways)) return UINT64_MAX;
+  for (int stand = 0; stand < stands; stand++)
+    hands = add(hands, multiply(ways[stand], count_rest(rules, tokens, stand, home, true)));
+  free(ways);
+  return hands;
 }
 
 /* --- their order --- */

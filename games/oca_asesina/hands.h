@@ -17,11 +17,8 @@
 
 enum { HANDS_NONE = UINT32_MAX, HANDS_KEY_BYTES = 48 };
 
-/* What counting takes for a while. */
-enum {
-  HANDS_COUNT_STATES = (ASE_MOST_TOKENS + 1) * (ASE_MOST_TOKENS + 1) * (ASE_MOST_TOKENS + 1),
-  HANDS_COUNT_BYTES = 2 * HANDS_COUNT_STATES * 8
-};
+/* Most stands of one player (ase_hands_ways), and what counting hands takes for a while. */
+enum { HANDS_MOST_STANDS = 125, HANDS_COUNT_BYTES = HANDS_MOST_STANDS * 8 };
 
 /* By this bytewise key hands are sorted. */
 typedef struct {
@@ -61,6 +58,15 @@ uint32_t ase_hands_find(const game_rules *rules, const ase_hands *hands, const a
 /* How many hands there would be, with and without a forced token, without making them; UINT64_MAX: too many
  * to count. */
 uint64_t ase_hands_count(const game_rules *rules, int tokens, int home);
+
+/* In how many ways tokens of one player or two stand on 1 … N − 1, by stands: how many tokens of each colour
+ * are there, a number in base tokens + 1; ways[one's · stands + the other's]. Allocated; UINT64_MAX: more
+ * than can be counted. Errors: TAULER_NO_MEMORY. */
+tauler_error ase_hands_ways(const game_rules *rules, int tokens, int players, uint64_t **ways);
+
+/* Pairs of hands by the ways of two players: the first player's may have a forced token besides those at
+ * home. */
+uint64_t ase_hands_pairs(const game_rules *rules, int tokens, const uint64_t *ways, int home, int other_home);
 
 /* The two sides of strip_pairs: hands as rows, all of them, and as lanes, the free ones. */
 strip_side ase_hands_rows(const ase_hands *hands);
