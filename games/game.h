@@ -14,7 +14,7 @@
  *           empties when it is full. The general solver and the proof check need no more. defaults.h makes
  *           them of the text level and the index, slowly; tests hold faster ones against these.
  *   grid    kernels over whole tiles of a slice, for games whose index has a structure to exploit;
- *   words   for games of win, draw and loss (game_bitboards.h);
+ *   bitboards kernels over 64 cells, for games of win, draw and loss (game_bitboards.h);
  *   play    one position after the other for search, fast (game_play.h).
  * Games of dice have a page of their own in place of batches (game_chance.h).
  *
@@ -159,9 +159,9 @@ typedef struct game_record game_record; /* game_record.h */
 
 /* How a cell that a table leaves out comes back. */
 typedef enum {
-  LOOK_CONVERTING, /* best move among those that convert (or the value of an ended position) */
-  LOOK_ALL         /* best of all moves */
-} game_look;
+  LOOKUP_CONVERTING, /* best move among those that convert (or the value of an ended position) */
+  LOOKUP_ALL         /* best of all moves */
+} game_lookup;
 
 /* Finished cells of smaller slices, for grid kernels: `count` cells of a plane from `first` on, as a
  * pointer into memory or copied to scratch; NULL after an error that the owner keeps. */
@@ -260,7 +260,7 @@ typedef struct {
  * Depths: `begin_depths`, then `relax_depths` rounds with wave = 1, 2, …, which decide exactly the
  * cells of that depth. `look` writes the best converting worth of each position (or the value of an
  * ended one, or INT8_MIN where there is none) into bounds, which then stand as cells do in own. `recover`
- * puts back cells that a table left out: first pass LOOK_CONVERTING, then LOOK_ALL. All add the number of
+ * puts back cells that a table left out: first pass LOOKUP_CONVERTING, then LOOKUP_ALL. All add the number of
  * cells that they changed to *changed. Errors: what finished->read met, as TAULER_IO. */
 typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
                                       void *scratch, uint64_t *n_changed);
@@ -278,9 +278,9 @@ typedef struct {
    * or cells recovered, and adds the runs of finished cells that begin, depths, look and recover read. */
   void (*reads)(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
   tauler_error (*reads_finished)(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
-  game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *look;
+  game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *lookup;
   tauler_error (*recover)(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                          game_look pass, const int8_t *reserved);
+                          game_lookup pass, const int8_t *reserved);
 } game_grid;
 
 /* Cells first … first + count − 1 of a slice, counted under a name in statistics; several names may shard
@@ -446,17 +446,17 @@ typedef struct game {
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
   /* OPTIONAL. Cells that tables do without. left_out: sets out[i] for the cells first + i that a table never
-   * stores because LOOK_ALL gives them back. NULL: there are none. look: how a reserved cell comes back.
+   * stores because LOOKUP_ALL gives them back. NULL: there are none. look: how a reserved cell comes back.
    * NULL: none is reserved but those left out. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
-  game_look (*look)(const game_rules *rules, game_place place);
+  game_lookup (*lookup)(const game_rules *rules, game_place place);
 
   /* --- OPTIONAL: more speed, and dice --- */
 
-  const game_grid *grid;       /* kernels over tiles */
-  const game_bitboards *words; /* of outcomes: kernels over 64 cells */
-  const game_play *play;       /* game_play.h: NULL: searches use the text level, slowly */
-  const game_chance *chance;   /* of SOLVE_CHANCE, in place of ended, expand, retract and moves */
+  const game_grid *grid;           /* kernels over tiles */
+  const game_bitboards *bitboards; /* of outcomes: kernels over 64 cells */
+  const game_play *play;           /* game_play.h: NULL: searches use the text level, slowly */
+  const game_chance *chance;       /* of SOLVE_CHANCE, in place of ended, expand, retract and moves */
 } game;
 
 /* Whether the first repetition ends play. */

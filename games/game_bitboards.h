@@ -1,4 +1,4 @@
-/* Kernels over words, for games of win, draw and loss whose index has a structure to exploit.
+/* Kernels over bitboards, for games of win, draw and loss whose index has a structure to exploit.
  *
  * A slice is cut into blocks of up to 64 columns: a bit per cell, a word per block. Which cells there are,
  * and that some columns or blocks stand for nothing, is the game's affair: such a cell is never won nor lost.
@@ -63,7 +63,7 @@ typedef struct {
   uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, BITBOARDS_NEVER: none;
                    NULL unless plan.converts */
   uint8_t *marked[2]; /* [blocks] to be looked at in the next even [0] or odd [1] wave. Set by any thread with
-                         words_mark, cleared by the one whose block it is; NULL if plan.sweeps */
+                         bitboards_mark, cleared by the one whose block it is; NULL if plan.sweeps */
   uint64_t *spare;    /* [plan.spare], or NULL */
   uint64_t *fresh; /* [blocks] cells decided in this wave, to be marked by who decides them; NULL: their codes
                       are kept at once */
@@ -154,28 +154,28 @@ static inline uint64_t bitboards_unit(uint64_t blocks) {
 
 /* --- for kernels --- */
 
-static inline uint8_t words_code(uint32_t depth) {
+static inline uint8_t bitboards_code(uint32_t depth) {
   return (uint8_t)((depth + 1) / 2);
 }
 
-static inline uint32_t words_most_waves(const game_bitboards_plan *plan) {
+static inline uint32_t bitboards_most_waves(const game_bitboards_plan *plan) {
   return plan->most_waves ? plan->most_waves : BITBOARDS_MOST_WAVES;
 }
 
-static inline uint16_t words_won_depth(uint8_t code) {
+static inline uint16_t bitboards_won_depth(uint8_t code) {
   return (uint16_t)(2 * code - 1);
 }
 
-static inline uint16_t words_lost_depth(uint8_t code) {
+static inline uint16_t bitboards_lost_depth(uint8_t code) {
   return (uint16_t)(2 * code);
 }
 
 /* Marks may be set by several threads at once. */
-static inline void words_mark(const game_bitboards_state *state, int odd, uint64_t block) {
+static inline void bitboards_mark(const game_bitboards_state *state, int odd, uint64_t block) {
   __atomic_store_n(&state->marked[odd][block], 1, __ATOMIC_RELAXED);
 }
 
-static inline bool words_take_mark(const game_bitboards_state *state, int odd, uint64_t block) {
+static inline bool bitboards_take_mark(const game_bitboards_state *state, int odd, uint64_t block) {
   uint8_t *mark = &state->marked[odd][block];
   if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) return false;
   __atomic_store_n(mark, 0, __ATOMIC_RELAXED);

@@ -15,7 +15,7 @@ typedef struct {
   tauler_tables *tables;
   int plane;
   game_place place;
-  game_look look;
+  game_lookup look;
   bool any;
   int best;
   int value; /* of depths: the moves that count are worth this */
@@ -36,21 +36,21 @@ static tauler_error contradicts(const tauler_tables *tables, game_place place, c
 static bool is_left_out(const tauler_tables *tables, game_place place) {
   const game *g = tables->game;
   uint8_t left_out = 0;
-  if (g->look) return g->look(tables->rules, place) == LOOK_ALL;
+  if (g->lookup) return g->lookup(tables->rules, place) == LOOKUP_ALL;
   if (g->left_out) g->left_out(tables->rules, place.slice, place.index, 1, &left_out);
   return left_out;
 }
 
 /* How a reserved cell comes back; false where none may be. */
-static bool find_look(const tauler_tables *tables, game_place place, game_look *look) {
-  *look = is_left_out(tables, place) ? LOOK_ALL : LOOK_CONVERTING;
-  return tables->game->look || *look == LOOK_ALL;
+static bool find_look(const tauler_tables *tables, game_place place, game_lookup *look) {
+  *look = is_left_out(tables, place) ? LOOKUP_ALL : LOOKUP_CONVERTING;
+  return tables->game->lookup || *look == LOOKUP_ALL;
 }
 
 /* Whether a move belongs to those that are looked at, and leads on to an end. */
 static tauler_error take_part(const looking *l, const game_edge *edge, bool *part) {
   const bool quiet = edge->to.slice == l->place.slice;
-  *part = l->look == LOOK_ALL || !quiet;
+  *part = l->look == LOOKUP_ALL || !quiet;
   if (*part && quiet && is_left_out(l->tables, edge->to)) {
     return tauler_fail(l->message, TAULER_INTERNAL, "a cell left out by %s leads to another one",
                        l->tables->game->name);
@@ -195,7 +195,7 @@ static tauler_error depth_of_cell(tauler_tables *tables, const table *from, int 
   }
   looking l = {.tables = tables, .plane = plane, .place = place, .value = value, .message = message};
   int16_t ended;
-  if (!find_look(tables, place, &l.look) || l.look != LOOK_ALL)
+  if (!find_look(tables, place, &l.look) || l.look != LOOKUP_ALL)
     return contradicts(tables, place, "a depth was left out that nothing gives back", message);
   const tauler_error error = look_at_moves(&l, look_for_depth, &ended);
   if (error) return error;

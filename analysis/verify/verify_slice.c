@@ -92,7 +92,7 @@ static bool wants_look(check *owner, uint64_t index) {
 static bool comes_back_by_converting(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
   const game *game = owner->set->game;
-  if (game->look) return game->look(owner->set->rules, place) == LOOK_CONVERTING;
+  if (game->lookup) return game->lookup(owner->set->rules, place) == LOOKUP_CONVERTING;
   look_report(&owner->values, (verify_fault){FAULT_LOOK, index, 0, 0, 0});
   return false;
 }

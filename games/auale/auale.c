@@ -132,9 +132,9 @@ static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, si
   for (size_t i = 0; i < count; i++) out[i] = first + i < stored_from;
 }
 
-static game_look look(const game_rules *rules, game_place place) {
+static game_lookup lookup(const game_rules *rules, game_place place) {
   (void)rules;
-  return place.index < first_stored(place.slice) ? LOOK_ALL : LOOK_CONVERTING;
+  return place.index < first_stored(place.slice) ? LOOKUP_ALL : LOOKUP_CONVERTING;
 }
 
 static auale_board board_of_game(const game_position *game) {
@@ -293,7 +293,7 @@ const game auale_game = {
     .grid = &auale_grid,
     .play = &auale_play_page,
     .left_out = left_out,
-    .look = look,
+    .lookup = lookup,
     .parse_line = auale_parse_line,
     .parse = auale_parse,
     .print = auale_print,

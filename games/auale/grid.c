@@ -103,5 +103,5 @@ const game_grid auale_grid = {.prepare = prepare,
                               .relax_upper = grid_relax_upper,
                               .begin_depths = grid_begin_depths,
                               .relax_depths = grid_relax_depths,
-                              .look = grid_look,
+                              .lookup = grid_lookup,
                               .recover = grid_recover};

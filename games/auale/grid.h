@@ -160,9 +160,9 @@ tauler_error grid_convert_strictly(const grid_row *row, const grid_conversions *
 void grid_relax_densely(const grid_row *row, int plane, int8_t *best);
 
 game_grid_kernel grid_begin, grid_relax_lower, grid_relax_upper, grid_begin_depths, grid_relax_depths,
-    grid_look;
+    grid_lookup;
 tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t tile, void *scratch,
-                          game_look pass, const int8_t *reserved);
+                          game_lookup pass, const int8_t *reserved);
 uint64_t grid_scratch_bytes(unsigned seeds);
 
 void grid_reads(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);

@@ -4,8 +4,8 @@
 #include "games/doushouqi/bitboards_moves.h"
 
 /* The best of the conversions seen so far: a win by the least code, a draw, a loss by the greatest. */
-static void note(words_conversions *c, int square, int value, uint8_t code) {
-  const uint64_t bit = words_bit(square);
+static void note(dsq_bits_conversions *c, int square, int value, uint8_t code) {
+  const uint64_t bit = dsq_bits_bit(square);
   if (value > 0) {
     if (!(c->gaining & bit) || code < c->code[square]) c->code[square] = code;
     c->gaining |= bit;
@@ -25,12 +25,12 @@ static void note(words_conversions *c, int square, int value, uint8_t code) {
 }
 
 /* The mover's piece takes `taken`; square: where all stand then, the last one on `last` before the move. */
-static void judge_capture(const words_tile *tile, const game_bitboards_state *state, int taken,
-                          const uint8_t square[], int last, words_conversions *c) {
-  const words_tables *t = tile->tables;
-  const words_capture *capture = &t->captures[taken];
+static void judge_capture(const dsq_bits_tile *tile, const game_bitboards_state *state, int taken,
+                          const uint8_t square[], int last, dsq_bits_conversions *c) {
+  const dsq_bits_tables *t = tile->tables;
+  const dsq_bits_capture *capture = &t->captures[taken];
   if (capture->over) {
-    note(c, last, 1, words_code(1));
+    note(c, last, 1, bitboards_code(1));
     return;
   }
   uint8_t there[DSQ_MOST_PIECES];
@@ -39,7 +39,7 @@ static void judge_capture(const words_tile *tile, const game_bitboards_state *st
     there[i] = (uint8_t)(capture->flipped ? dsq_flip(at) : at);
   }
   const int part = capture->flipped ? tile->part : !tile->part;
-  const words_place place = words_find(&capture->layout, part, there);
+  const dsq_bits_place place = dsq_bits_find(&capture->layout, part, there);
   const game_bitboards_finished *smaller = &state->finished[capture->slice];
   const uint8_t code =
       smaller->depth[place.block * capture->layout.columns + capture->layout.column[place.square]];
@@ -54,22 +54,22 @@ static void judge_capture(const words_tile *tile, const game_bitboards_state *st
 
 /* A piece that is not the last one takes another one that is not, for all squares of the last that allow it.
  */
-static void take_standing(const words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                          int mover, const dsq_target *target, int taken, const uint8_t square[],
-                          words_conversions *c) {
+static void take_standing(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                          const game_bitboards_state *state, int mover, const dsq_target *target, int taken,
+                          const uint8_t square[], dsq_bits_conversions *c) {
   const int last = tile->tables->layout.pieces - 1;
   uint8_t after[DSQ_MOST_PIECES];
   memcpy(after, square, sizeof after);
   after[mover] = target->to;
-  const uint64_t from = at->valid & ~words_barred(tile->tables, last, target);
+  const uint64_t from = at->valid & ~dsq_bits_barred(tile->tables, last, target);
   for (uint64_t rest = from; rest; rest &= rest - 1) {
     after[last] = (uint8_t)__builtin_ctzll(rest);
     judge_capture(tile, state, taken, after, after[last], c);
   }
 }
 
-static void take_last(const words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                      int mover, const dsq_target *target, const uint8_t square[], words_conversions *c) {
+static void take_last(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
+                      int mover, const dsq_target *target, const uint8_t square[], dsq_bits_conversions *c) {
   const int last = tile->tables->layout.pieces - 1;
   if (!(at->valid >> target->to & 1)) return;
   uint8_t after[DSQ_MOST_PIECES];
@@ -78,17 +78,18 @@ static void take_last(const words_tile *tile, const words_block *at, const game_
   judge_capture(tile, state, last, after, target->to, c);
 }
 
-static void captures_of(const words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                        int mover, const uint8_t square[], words_conversions *c) {
-  const words_tables *t = tile->tables;
+static void captures_of(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                        const game_bitboards_state *state, int mover, const uint8_t square[],
+                        dsq_bits_conversions *c) {
+  const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1, side = tile->part;
   const dsq_piece piece = t->piece[mover];
   for (int k = 0; k < t->rules->targets_used[side][piece.animal][square[mover]]; k++) {
     const dsq_target *target = &t->rules->targets[side][piece.animal][square[mover]][k];
-    if (words_is_kept_away(target, at->rats, at->drinkers)) continue;
+    if (dsq_bits_is_kept_away(target, at->rats, at->drinkers)) continue;
     if (target->to == t->rules->den[!side]) {
-      const uint64_t from = at->valid & ~words_barred(t, last, target);
-      for (uint64_t rest = from; rest; rest &= rest - 1) note(c, __builtin_ctzll(rest), 1, words_code(1));
+      const uint64_t from = at->valid & ~dsq_bits_barred(t, last, target);
+      for (uint64_t rest = from; rest; rest &= rest - 1) note(c, __builtin_ctzll(rest), 1, bitboards_code(1));
       continue;
     }
     for (int j = 0; j < last; j++) {
@@ -111,9 +112,10 @@ static const dsq_target *target_to(const game_rules *rules, dsq_piece piece, int
 }
 
 /* The last piece takes another one, from each square that it can do so from. */
-static void take_with_last(const words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                           int taken, const uint8_t square[], words_conversions *c) {
-  const words_tables *t = tile->tables;
+static void take_with_last(const dsq_bits_tile *tile, const dsq_bits_block *at,
+                           const game_bitboards_state *state, int taken, const uint8_t square[],
+                           dsq_bits_conversions *c) {
+  const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1, to = square[taken];
   const dsq_piece piece = t->piece[last], victim = t->piece[taken];
   uint8_t after[DSQ_MOST_PIECES];
@@ -123,16 +125,16 @@ static void take_with_last(const words_tile *tile, const words_block *at, const 
     const int from = t->sources[last][to][k];
     if (!(at->valid >> from & 1)) continue;
     const dsq_target *target = target_to(t->rules, piece, from, to);
-    if (words_is_kept_away(target, at->rats, at->drinkers) ||
+    if (dsq_bits_is_kept_away(target, at->rats, at->drinkers) ||
         !dsq_may_take(t->rules, target, piece.animal, victim.side, victim.animal))
       continue;
     judge_capture(tile, state, taken, after, from, c);
   }
 }
 
-void words_convert(const words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                   words_conversions *c) {
-  const words_tables *t = tile->tables;
+void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
+                      dsq_bits_conversions *c) {
+  const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1;
   uint8_t square[DSQ_MOST_PIECES];
   memcpy(square, tile->square, sizeof square);
@@ -146,24 +148,24 @@ void words_convert(const words_tile *tile, const words_block *at, const game_bit
     if (t->piece[j].side != tile->part) take_with_last(tile, at, state, j, square, c);
   }
   for (uint64_t rest = at->valid & t->before_den; rest; rest &= rest - 1)
-    note(c, __builtin_ctzll(rest), 1, words_code(1));
+    note(c, __builtin_ctzll(rest), 1, bitboards_code(1));
 }
 
 /* What keeps a position from being lost is held; who cannot move at all is either lost or never will be. */
-static void begin_block(words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                        words_conversions *c, uint64_t *changed, uint32_t *latest) {
+static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
+                        dsq_bits_conversions *c, uint64_t *changed, uint32_t *latest) {
   const uint64_t block = at->block;
   uint8_t *depth = state->depth + block * tile->tables->layout.columns;
   const uint8_t *column = tile->tables->layout.column;
-  words_convert(tile, at, state, c);
+  dsq_bits_convert(tile, at, state, c);
   const uint64_t counted = c->gaining | c->losing;
-  const uint64_t stuck = at->valid & ~(counted | c->drawing | words_with_moves(tile, at));
+  const uint64_t stuck = at->valid & ~(counted | c->drawing | dsq_bits_with_moves(tile, at));
   uint8_t due = BITBOARDS_NEVER;
   for (uint64_t rest = counted; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
     const uint8_t code = c->code[square];
     const bool gains = c->gaining >> square & 1;
-    const uint32_t wave = gains ? words_won_depth(code) : words_lost_depth(code);
+    const uint32_t wave = gains ? bitboards_won_depth(code) : bitboards_lost_depth(code);
     depth[column[square]] = code;
     if (due == BITBOARDS_NEVER || code < due) due = code;
     if (wave > *latest) *latest = wave;
@@ -175,19 +177,19 @@ static void begin_block(words_tile *tile, const words_block *at, const game_bitb
   if (tile->tables->rules->flags.stalemate_loses) {
     state->lost[block] |= stuck;
     *changed += (uint64_t)__builtin_popcountll(stuck);
-    words_mark_readers(state, tile, at);
+    dsq_bits_mark_readers(state, tile, at);
   } else {
     state->held[block] |= stuck;
   }
 }
 
-tauler_error words_begin(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
-                         uint64_t *changed, uint32_t *latest) {
-  words_scratch *own = scratch;
-  const words_tables *t = tables;
-  if (!words_tile_open(t, tile, &own->tile)) return TAULER_OK;
+tauler_error dsq_bits_begin(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                            void *scratch, uint64_t *changed, uint32_t *latest) {
+  dsq_bits_scratch *own = scratch;
+  const dsq_bits_tables *t = tables;
+  if (!dsq_bits_tile_open(t, tile, &own->tile)) return TAULER_OK;
   for (int i = 0; i < t->layout.count[t->layout.pieces - 2]; i++) {
-    const words_block at = words_block_at(&own->tile, i);
+    const dsq_bits_block at = dsq_bits_block_at(&own->tile, i);
     if (at.valid) begin_block(&own->tile, &at, state, &own->conversions, changed, latest);
   }
   return TAULER_OK;

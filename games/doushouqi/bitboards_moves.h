@@ -12,50 +12,51 @@ typedef struct {
   uint64_t from;
   int by;
   bool mirrored;
-} words_step;
+} dsq_bits_step;
 
 /* The part of a set of child cells from which each position of the step comes. */
-static inline uint64_t words_parents(const words_step *step, uint64_t children) {
-  if (step->by) return words_shifted(children, -step->by);
-  return step->mirrored ? words_mirror(children) : children;
+static inline uint64_t dsq_bits_parents(const dsq_bits_step *step, uint64_t children) {
+  if (step->by) return dsq_bits_shifted(children, -step->by);
+  return step->mirrored ? dsq_bits_mirror(children) : children;
 }
 
 /* The square of the last piece in the child's block. */
-static inline int words_child_square(const words_step *step, int square) {
+static inline int dsq_bits_child_square(const dsq_bits_step *step, int square) {
   if (step->by) return square + step->by;
   return step->mirrored ? placement_mirror(DSQ_FILES, square) : square;
 }
 
 /* Calls visit(user, step) for each, the last piece's first, until it returns false. */
 static inline __attribute__((always_inline)) void
-words_each_step(words_tile *tile, const words_block *at, bool (*visit)(void *user, const words_step *step),
-                void *user) {
-  const words_tables *t = tile->tables;
+dsq_bits_each_step(dsq_bits_tile *tile, const dsq_bits_block *at,
+                   bool (*visit)(void *user, const dsq_bits_step *step), void *user) {
+  const dsq_bits_tables *t = tile->tables;
   const int inner = t->layout.pieces - 2, mover = tile->part;
   if (t->piece[inner + 1].side == mover) {
     const uint64_t block = tile->other + t->layout.ordinal[inner][at->inner];
     for (int i = 0; i < t->shifts_used; i++) {
-      const words_shift *shift = &t->shifts[i];
+      const dsq_bits_shift *shift = &t->shifts[i];
       if ((shift->no_rat & at->rats) || (shift->no_drinker & at->drinkers)) continue;
-      const words_step step = {block, shift->from & words_shifted(at->valid, -shift->by), shift->by, false};
+      const dsq_bits_step step = {block, shift->from & dsq_bits_shifted(at->valid, -shift->by), shift->by,
+                                  false};
       if (!visit(user, &step)) return;
     }
   }
-  if (tile->moves_used < 0) words_tile_list_moves(tile);
+  if (tile->moves_used < 0) dsq_bits_tile_list_moves(tile);
   for (int i = 0; i < tile->moves_used; i++) {
-    const words_entry *entry = &tile->moves[i];
+    const dsq_bits_entry *entry = &tile->moves[i];
     if (entry->bar_inner >> at->inner & 1) continue;
-    words_step step = {.from = entry->open_last};
-    step.block = words_entry_block(&t->layout, entry, at->inner, &step.mirrored);
+    dsq_bits_step step = {.from = entry->open_last};
+    step.block = dsq_bits_entry_block(&t->layout, entry, at->inner, &step.mirrored);
     if (!visit(user, &step)) return;
   }
   if (t->piece[inner].side != mover) return;
   const dsq_piece piece = t->piece[inner];
   for (int k = 0; k < t->rules->targets_used[mover][piece.animal][at->inner]; k++) {
     const dsq_target *target = &t->rules->targets[mover][piece.animal][at->inner][k];
-    if (words_is_closed(tile, target)) continue;
-    words_step step = {.from = ~(words_bit(target->to) | words_barred(t, inner + 1, target))};
-    step.block = words_inner_block(tile, target->to, &step.mirrored);
+    if (dsq_bits_is_closed(tile, target)) continue;
+    dsq_bits_step step = {.from = ~(dsq_bits_bit(target->to) | dsq_bits_barred(t, inner + 1, target))};
+    step.block = dsq_bits_inner_block(tile, target->to, &step.mirrored);
     if (!visit(user, &step)) return;
   }
 }
@@ -63,44 +64,45 @@ words_each_step(words_tile *tile, const words_block *at, bool (*visit)(void *use
 typedef struct {
   const uint64_t *children; /* won, or lost */
   uint64_t found;
-} words_gathering;
+} dsq_bits_gathering;
 
-static inline bool words_gather_any(void *user, const words_step *step) {
-  words_gathering *g = user;
-  g->found |= words_parents(step, g->children[step->block]) & step->from;
+static inline bool dsq_bits_gather_any(void *user, const dsq_bits_step *step) {
+  dsq_bits_gathering *g = user;
+  g->found |= dsq_bits_parents(step, g->children[step->block]) & step->from;
   return true;
 }
 
-static inline bool words_gather_all(void *user, const words_step *step) {
-  words_gathering *g = user;
-  g->found &= words_parents(step, g->children[step->block]) | ~step->from;
+static inline bool dsq_bits_gather_all(void *user, const dsq_bits_step *step) {
+  dsq_bits_gathering *g = user;
+  g->found &= dsq_bits_parents(step, g->children[step->block]) | ~step->from;
   return g->found != 0;
 }
 
 /* Squares of the last piece from which some quiet move leads to `children`. */
-static inline uint64_t words_some_move(words_tile *tile, const words_block *at, const uint64_t *children) {
-  words_gathering g = {children, 0};
-  words_each_step(tile, at, words_gather_any, &g);
+static inline uint64_t dsq_bits_some_move(dsq_bits_tile *tile, const dsq_bits_block *at,
+                                          const uint64_t *children) {
+  dsq_bits_gathering g = {children, 0};
+  dsq_bits_each_step(tile, at, dsq_bits_gather_any, &g);
   return g.found & at->valid;
 }
 
 /* Those of `among` from which every quiet move does. */
-static inline uint64_t words_every_move(words_tile *tile, const words_block *at, const uint64_t *children,
-                                        uint64_t among) {
-  words_gathering g = {children, among};
-  words_each_step(tile, at, words_gather_all, &g);
+static inline uint64_t dsq_bits_every_move(dsq_bits_tile *tile, const dsq_bits_block *at,
+                                           const uint64_t *children, uint64_t among) {
+  dsq_bits_gathering g = {children, among};
+  dsq_bits_each_step(tile, at, dsq_bits_gather_all, &g);
   return g.found;
 }
 
 /* Squares of the last piece with any quiet move at all. */
-static inline bool words_gather_moves(void *user, const words_step *step) {
+static inline bool dsq_bits_gather_moves(void *user, const dsq_bits_step *step) {
   *(uint64_t *)user |= step->from;
   return true;
 }
 
-static inline uint64_t words_with_moves(words_tile *tile, const words_block *at) {
+static inline uint64_t dsq_bits_with_moves(dsq_bits_tile *tile, const dsq_bits_block *at) {
   uint64_t found = 0;
-  words_each_step(tile, at, words_gather_moves, &found);
+  dsq_bits_each_step(tile, at, dsq_bits_gather_moves, &found);
   return found & at->valid;
 }
 

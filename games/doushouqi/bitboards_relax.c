@@ -1,27 +1,27 @@
 /* Waves: odd ones find who has a move to a lost position, even ones who has none but to won ones. */
 #include "games/doushouqi/bitboards_moves.h"
 
-static void settle(const words_tables *t, const game_bitboards_state *state, uint64_t *words,
-                   const words_block *at, uint64_t fresh) {
+static void settle(const dsq_bits_tables *t, const game_bitboards_state *state, uint64_t *words,
+                   const dsq_bits_block *at, uint64_t fresh) {
   uint8_t *depth = state->depth + at->block * t->layout.columns;
-  const uint8_t code = words_code(state->wave);
+  const uint8_t code = bitboards_code(state->wave);
   words[at->block] |= fresh;
   for (uint64_t rest = fresh; rest; rest &= rest - 1) depth[t->layout.column[__builtin_ctzll(rest)]] = code;
 }
 
 /* Those of a set of held squares whose conversion falls due with this code. */
-static uint64_t due_now(const words_tables *t, const game_bitboards_state *state, const words_block *at,
+static uint64_t due_now(const dsq_bits_tables *t, const game_bitboards_state *state, const dsq_bits_block *at,
                         uint64_t held, uint8_t code) {
   const uint8_t *depth = state->depth + at->block * t->layout.columns;
   uint64_t found = 0;
   for (uint64_t rest = held; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
-    if (depth[t->layout.column[square]] == code) found |= words_bit(square);
+    if (depth[t->layout.column[square]] == code) found |= dsq_bits_bit(square);
   }
   return found;
 }
 
-static uint8_t next_due(const words_tables *t, const game_bitboards_state *state, const words_block *at,
+static uint8_t next_due(const dsq_bits_tables *t, const game_bitboards_state *state, const dsq_bits_block *at,
                         uint64_t held, uint8_t code) {
   const uint8_t *depth = state->depth + at->block * t->layout.columns;
   uint8_t least = BITBOARDS_NEVER;
@@ -32,25 +32,26 @@ static uint8_t next_due(const words_tables *t, const game_bitboards_state *state
   return least;
 }
 
-static uint64_t open_at(const game_bitboards_state *state, const words_block *at) {
+static uint64_t open_at(const game_bitboards_state *state, const dsq_bits_block *at) {
   return at->valid & ~(state->won[at->block] | state->lost[at->block]);
 }
 
-static uint64_t win(words_tile *tile, const words_block *at, const game_bitboards_state *state, bool marked,
-                    bool due) {
+static uint64_t win(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
+                    bool marked, bool due) {
   const uint64_t open = open_at(state, at);
   uint64_t fresh = 0;
   if (!open) return 0;
   if (due)
-    fresh = due_now(tile->tables, state, at, open & state->gaining[at->block], words_code(state->wave));
-  if (marked) fresh |= words_some_move(tile, at, state->lost) & open;
+    fresh = due_now(tile->tables, state, at, open & state->gaining[at->block], bitboards_code(state->wave));
+  if (marked) fresh |= dsq_bits_some_move(tile, at, state->lost) & open;
   if (fresh) settle(tile->tables, state, state->won, at, fresh);
   return fresh;
 }
 
-static uint64_t lose(words_tile *tile, const words_block *at, const game_bitboards_state *state, bool due) {
-  const words_tables *t = tile->tables;
-  const uint8_t code = words_code(state->wave);
+static uint64_t lose(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
+                     bool due) {
+  const dsq_bits_tables *t = tile->tables;
+  const uint8_t code = bitboards_code(state->wave);
   const uint64_t open = open_at(state, at);
   if (due) {
     const uint64_t held = open & state->held[at->block] & ~state->gaining[at->block];
@@ -58,31 +59,31 @@ static uint64_t lose(words_tile *tile, const words_block *at, const game_bitboar
     state->due[at->block] = next_due(t, state, at, open & state->held[at->block], code);
   }
   const uint64_t among = open & ~state->held[at->block];
-  const uint64_t fresh = among ? words_every_move(tile, at, state->won, among) : 0;
+  const uint64_t fresh = among ? dsq_bits_every_move(tile, at, state->won, among) : 0;
   if (fresh) settle(t, state, state->lost, at, fresh);
   return fresh;
 }
 
-tauler_error words_relax(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
-                         uint64_t *changed, uint32_t *latest) {
-  const words_tables *t = tables;
-  words_tile *here = &((words_scratch *)scratch)->tile;
+tauler_error dsq_bits_relax(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                            void *scratch, uint64_t *changed, uint32_t *latest) {
+  const dsq_bits_tables *t = tables;
+  dsq_bits_tile *here = &((dsq_bits_scratch *)scratch)->tile;
   const int odd = state->wave & 1, blocks = t->layout.count[t->layout.pieces - 2];
-  const uint8_t code = words_code(state->wave);
+  const uint8_t code = bitboards_code(state->wave);
   const uint64_t first = tile * (uint64_t)blocks;
   bool opened = false;
   (void)latest;
   for (int i = 0; i < blocks; i++) {
     const bool due = state->due[first + (uint64_t)i] == code;
-    const bool marked = words_take_mark(state, odd, first + (uint64_t)i);
+    const bool marked = bitboards_take_mark(state, odd, first + (uint64_t)i);
     if (!due && !marked) continue;
-    if (!opened && !words_tile_open(t, tile, here)) return TAULER_OK;
+    if (!opened && !dsq_bits_tile_open(t, tile, here)) return TAULER_OK;
     opened = true;
-    const words_block at = words_block_at(here, i);
+    const dsq_bits_block at = dsq_bits_block_at(here, i);
     const uint64_t fresh = odd ? win(here, &at, state, marked, due) : lose(here, &at, state, due);
     if (!fresh) continue;
     *changed += (uint64_t)__builtin_popcountll(fresh);
-    words_mark_readers(state, here, &at);
+    dsq_bits_mark_readers(state, here, &at);
   }
   return TAULER_OK;
 }

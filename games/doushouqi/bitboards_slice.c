@@ -12,13 +12,13 @@ enum { MIDDLE = DSQ_FILES / 2 };
 static uint64_t left_half(void) {
   uint64_t set = 0;
   for (int square = 0; square < DSQ_SQUARES; square++) {
-    if (file_of(square) <= MIDDLE) set |= words_bit(square);
+    if (file_of(square) <= MIDDLE) set |= dsq_bits_bit(square);
   }
   return set;
 }
 
-static void lay_out(const dsq_slice *slice, const game_rules *rules, words_layout *out) {
-  *out = (words_layout){.pieces = slice->pieces};
+static void lay_out(const dsq_slice *slice, const game_rules *rules, dsq_bits_layout *out) {
+  *out = (dsq_bits_layout){.pieces = slice->pieces};
   const int last = slice->pieces - 1;
   for (int i = 0; i < slice->pieces; i++) {
     out->ground[i] = rules->ground[slice->piece[i].animal] & (i == 0 ? left_half() : UINT64_MAX);
@@ -38,7 +38,7 @@ static void lay_out(const dsq_slice *slice, const game_rules *rules, words_layou
   memcpy(out->column, out->ordinal[last], sizeof out->column);
 }
 
-words_place words_find(const words_layout *layout, int part, const uint8_t square[]) {
+dsq_bits_place dsq_bits_find(const dsq_bits_layout *layout, int part, const uint8_t square[]) {
   const int first = file_of(square[0]);
   const bool mirrored =
       first > MIDDLE || (first == MIDDLE && layout->pieces > 2 && file_of(square[1]) > MIDDLE);
@@ -48,22 +48,22 @@ words_place words_find(const words_layout *layout, int part, const uint8_t squar
     const int at = mirrored ? placement_mirror(DSQ_FILES, square[i]) : square[i];
     block += layout->ordinal[i][at] * layout->stride[i];
   }
-  return (words_place){block, mirrored ? placement_mirror(DSQ_FILES, square[last]) : square[last]};
+  return (dsq_bits_place){block, mirrored ? placement_mirror(DSQ_FILES, square[last]) : square[last]};
 }
 
 /* Moves of the last piece from a square join those that go as far under the same conditions. */
-static void add_shift(words_tables *t, int from, const dsq_target *target) {
+static void add_shift(dsq_bits_tables *t, int from, const dsq_target *target) {
   const int by = target->to - from;
   int i = 0;
   while (i < t->shifts_used && (t->shifts[i].by != by || t->shifts[i].no_rat != target->no_rat ||
                                 t->shifts[i].no_drinker != target->no_drinker))
     i++;
   if (i == t->shifts_used)
-    t->shifts[t->shifts_used++] = (words_shift){by, 0, target->no_rat, target->no_drinker};
-  t->shifts[i].from |= words_bit(from);
+    t->shifts[t->shifts_used++] = (dsq_bits_shift){by, 0, target->no_rat, target->no_drinker};
+  t->shifts[i].from |= dsq_bits_bit(from);
 }
 
-static void list_steps_of(words_tables *t, int i) {
+static void list_steps_of(dsq_bits_tables *t, int i) {
   const dsq_piece piece = t->piece[i];
   const game_rules *rules = t->rules;
   const bool last = i == t->layout.pieces - 1;
@@ -72,7 +72,7 @@ static void list_steps_of(words_tables *t, int i) {
     for (int k = 0; k < rules->targets_used[piece.side][piece.animal][from]; k++) {
       const dsq_target *target = &rules->targets[piece.side][piece.animal][from][k];
       if (target->to == rules->den[!piece.side]) {
-        if (last) t->before_den |= words_bit(from);
+        if (last) t->before_den |= dsq_bits_bit(from);
         continue;
       }
       t->sources[i][target->to][t->sources_used[i][target->to]++] = (uint8_t)from;
@@ -81,7 +81,7 @@ static void list_steps_of(words_tables *t, int i) {
   }
 }
 
-static uint16_t material_without(const words_tables *t, int taken) {
+static uint16_t material_without(const dsq_bits_tables *t, int taken) {
   uint16_t material = 0;
   for (int i = 0; i < t->layout.pieces; i++) {
     if (i != taken) material |= (uint16_t)(1U << (8 * t->piece[i].side + t->piece[i].animal));
@@ -89,14 +89,14 @@ static uint16_t material_without(const words_tables *t, int taken) {
   return material;
 }
 
-static uint8_t piece_that_is(const words_tables *t, dsq_piece piece) {
+static uint8_t piece_that_is(const dsq_bits_tables *t, dsq_piece piece) {
   uint8_t i = 0;
   while (t->piece[i].side != piece.side || t->piece[i].animal != piece.animal) i++;
   return i;
 }
 
-static void describe_capture(words_tables *t, int taken) {
-  words_capture *capture = &t->captures[taken];
+static void describe_capture(dsq_bits_tables *t, int taken) {
+  dsq_bits_capture *capture = &t->captures[taken];
   const uint16_t material = material_without(t, taken);
   dsq_view view;
   capture->over = !(material & 0xFF) || !(material >> 8);
@@ -108,7 +108,7 @@ static void describe_capture(words_tables *t, int taken) {
   for (int i = 0; i < smaller->pieces; i++) capture->from[i] = piece_that_is(t, view.pieces[i]);
 }
 
-static void describe_twin(words_tables *t) {
+static void describe_twin(dsq_bits_tables *t) {
   dsq_view view;
   if (t->slice->parts == 2 || !dsq_view_of(t->rules, dsq_flip_material(t->slice->material), &view)) return;
   for (int i = 0; i < t->layout.pieces; i++) {
@@ -117,8 +117,8 @@ static void describe_twin(words_tables *t) {
   }
 }
 
-tauler_error words_open(const game_rules *rules, uint32_t slice, void **out) {
-  words_tables *t = calloc(1, sizeof *t);
+tauler_error dsq_bits_open(const game_rules *rules, uint32_t slice, void **out) {
+  dsq_bits_tables *t = calloc(1, sizeof *t);
   *out = t;
   if (!t) return TAULER_NO_MEMORY;
   t->rules = rules;
@@ -133,12 +133,12 @@ tauler_error words_open(const game_rules *rules, uint32_t slice, void **out) {
   return TAULER_OK;
 }
 
-void words_close(void *tables) {
+void dsq_bits_close(void *tables) {
   free(tables);
 }
 
 /* Blocks whose first two pieces, none of them the last, stand as no image that is kept does. */
-static uint64_t empty_blocks(const words_layout *layout) {
+static uint64_t empty_blocks(const dsq_bits_layout *layout) {
   if (layout->pieces < 4) return 0;
   uint64_t first = 0, second = 0;
   for (int i = 0; i < layout->count[0]; i++) first += file_of(layout->square[0][i]) == MIDDLE;
@@ -146,9 +146,9 @@ static uint64_t empty_blocks(const words_layout *layout) {
   return first * second * layout->stride[1];
 }
 
-void words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
+void dsq_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
   const dsq_slice *about = dsq_slice_at(rules, slice);
-  words_layout layout;
+  dsq_bits_layout layout;
   lay_out(about, rules, &layout);
   const uint32_t tile = layout.count[about->pieces - 2];
   *plan = (game_bitboards_plan){.positions = (uint64_t)about->parts * placement_count(&about->place),
@@ -156,7 +156,7 @@ void words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *pl
                                 .tiles = 2 * layout.part_blocks / tile,
                                 .tile_blocks = tile,
                                 .columns = layout.columns,
-                                .scratch_bytes = sizeof(words_scratch),
+                                .scratch_bytes = sizeof(dsq_bits_scratch),
                                 .touched_blocks = 2 * (layout.part_blocks - empty_blocks(&layout)),
                                 .converts = true};
 }

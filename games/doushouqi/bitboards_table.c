@@ -10,7 +10,7 @@ typedef struct {
   size_t cells;
 } table_block;
 
-static void open_block(const words_tables *t, int part, table_block *block) {
+static void open_block(const dsq_bits_tables *t, int part, table_block *block) {
   size_t odd;
   block->first = 0;
   block->cells = placement_block(&t->slice->place, block->square, &block->first, block->order, &odd);
@@ -21,10 +21,10 @@ static int turned(int part, int square) {
   return part ? dsq_flip(square) : square;
 }
 
-void words_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
-                  int8_t *cells, uint16_t *depths) {
-  const words_tables *t = tables;
-  const words_layout *layout = &t->layout;
+void dsq_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                     int8_t *cells, uint16_t *depths) {
+  const dsq_bits_tables *t = tables;
+  const dsq_bits_layout *layout = &t->layout;
   const uint64_t part_cells = placement_count(&t->slice->place);
   for (size_t done = 0; done < count;) {
     const int part = first + done >= part_cells;
@@ -41,53 +41,53 @@ void words_gather(const void *tables, const game_bitboards_state *state, uint64_
       const uint8_t code = codes[layout->column[square]];
       const bool wins = won >> square & 1, loses = lost >> square & 1;
       cells[done] = (int8_t)(wins - loses);
-      depths[done] = wins ? words_won_depth(code) : loses ? words_lost_depth(code) : 0;
+      depths[done] = wins ? bitboards_won_depth(code) : loses ? bitboards_lost_depth(code) : 0;
     }
   }
 }
 
-static void set_cell(const words_tables *t, const game_bitboards_state *state, words_place at, int8_t cell,
-                     uint16_t depth) {
+static void set_cell(const dsq_bits_tables *t, const game_bitboards_state *state, dsq_bits_place at,
+                     int8_t cell, uint16_t depth) {
   uint64_t *words = cell > 0 ? state->won : state->lost;
-  __atomic_fetch_or(&words[at.block], words_bit(at.square), __ATOMIC_RELAXED);
-  state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = words_code(depth);
+  __atomic_fetch_or(&words[at.block], dsq_bits_bit(at.square), __ATOMIC_RELAXED);
+  state->depth[at.block * t->layout.columns + t->layout.column[at.square]] = bitboards_code(depth);
 }
 
 /* The position of the other part that a cell of a slice with one part stands for as well, in both images. */
-static void set_twin(const words_tables *t, const game_bitboards_state *state, const uint8_t square[],
+static void set_twin(const dsq_bits_tables *t, const game_bitboards_state *state, const uint8_t square[],
                      int8_t cell, uint16_t depth) {
   uint8_t twin[DSQ_MOST_PIECES], image[DSQ_MOST_PIECES];
   for (int i = 0; i < t->layout.pieces; i++) {
     twin[t->twin[i]] = (uint8_t)dsq_flip(square[i]);
     image[t->twin[i]] = (uint8_t)placement_mirror(DSQ_FILES, dsq_flip(square[i]));
   }
-  set_cell(t, state, words_find(&t->layout, 1, twin), cell, depth);
-  set_cell(t, state, words_find(&t->layout, 1, image), cell, depth);
+  set_cell(t, state, dsq_bits_find(&t->layout, 1, twin), cell, depth);
+  set_cell(t, state, dsq_bits_find(&t->layout, 1, image), cell, depth);
 }
 
-static void set_block(const words_tables *t, const game_bitboards_state *state, int part, uint64_t block,
+static void set_block(const dsq_bits_tables *t, const game_bitboards_state *state, int part, uint64_t block,
                       table_block *from, const int8_t *cells, const uint16_t *depths, int8_t reserved) {
   const int last = t->layout.pieces - 1;
-  const bool both_images = last == 1 && words_bit(from->square[0]) & t->slice->place.middle;
+  const bool both_images = last == 1 && dsq_bits_bit(from->square[0]) & t->slice->place.middle;
   for (size_t i = 0; i < from->cells; i++) {
     if (cells[i] == reserved || cells[i] == 0) continue;
     from->square[last] = from->order[i];
     const int square = turned(part, from->order[i]);
-    set_cell(t, state, (words_place){block, square}, cells[i], depths[i]);
+    set_cell(t, state, (dsq_bits_place){block, square}, cells[i], depths[i]);
     if (both_images)
-      set_cell(t, state, (words_place){block, placement_mirror(DSQ_FILES, square)}, cells[i], depths[i]);
+      set_cell(t, state, (dsq_bits_place){block, placement_mirror(DSQ_FILES, square)}, cells[i], depths[i]);
     if (t->slice->parts == 1) set_twin(t, state, from->square, cells[i], depths[i]);
   }
 }
 
 /* The blocks of a tile in the table, those without cells included; they lie in *first … *end − 1. */
-static void find_blocks(const words_tables *t, const words_tile *tile, table_block blocks[], uint64_t *first,
-                        uint64_t *end) {
+static void find_blocks(const dsq_bits_tables *t, const dsq_bits_tile *tile, table_block blocks[],
+                        uint64_t *first, uint64_t *end) {
   const int inner = t->layout.pieces - 2;
   for (int i = 0; i < t->layout.count[inner]; i++) {
     table_block *block = &blocks[i];
     *block = (table_block){.cells = 0};
-    const words_block at = words_block_at(tile, i);
+    const dsq_bits_block at = dsq_bits_block_at(tile, i);
     if (!at.valid) continue;
     for (int j = 0; j <= inner; j++)
       block->square[j] = (uint8_t)turned(tile->part, j == inner ? at.inner : tile->square[j]);
@@ -97,17 +97,17 @@ static void find_blocks(const words_tables *t, const words_tile *tile, table_blo
   }
 }
 
-tauler_error words_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                           void *scratch, int8_t reserved,
-                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
-                                                uint16_t *depths),
-                           void *user) {
-  const words_tables *t = tables;
-  words_scratch *own = scratch;
-  words_tile *here = &own->tile;
+tauler_error dsq_bits_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                              void *scratch, int8_t reserved,
+                              tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
+                                                   uint16_t *depths),
+                              void *user) {
+  const dsq_bits_tables *t = tables;
+  dsq_bits_scratch *own = scratch;
+  dsq_bits_tile *here = &own->tile;
   table_block blocks[DSQ_SQUARES];
   uint64_t first = UINT64_MAX, end = 0;
-  if (!words_tile_open(t, tile, here) || here->part >= t->slice->parts) return TAULER_OK;
+  if (!dsq_bits_tile_open(t, tile, here) || here->part >= t->slice->parts) return TAULER_OK;
   find_blocks(t, here, blocks, &first, &end);
   if (end == 0) return TAULER_OK;
   const tauler_error error = read(user, first, (size_t)(end - first), own->cells, own->depths);
@@ -121,8 +121,8 @@ tauler_error words_scatter(const void *tables, const game_bitboards_state *state
 }
 
 /* Squares of the last piece whose cells tables leave out; dsq_left_out says the same of numbers. */
-static uint64_t left_out_of(const words_tile *tile, const words_block *at) {
-  const words_tables *t = tile->tables;
+static uint64_t left_out_of(const dsq_bits_tile *tile, const dsq_bits_block *at) {
+  const dsq_bits_tables *t = tile->tables;
   const int last = t->layout.pieces - 1;
   int sum = 0;
   for (int i = 0; i < last; i++) {
@@ -138,47 +138,48 @@ static uint64_t left_out_of(const words_tile *tile, const words_block *at) {
 }
 
 typedef struct {
-  const words_tables *t;
+  const dsq_bits_tables *t;
   const game_bitboards_state *state;
   uint64_t won, lost;
   uint8_t *code;
 } depth_search;
 
-static inline bool look_for_depths(void *user, const words_step *step) {
+static inline bool look_for_depths(void *user, const dsq_bits_step *step) {
   depth_search *s = user;
   const uint8_t *depth = s->state->depth + step->block * s->t->layout.columns;
-  const uint64_t wins = s->won & step->from & words_parents(step, s->state->lost[step->block]);
+  const uint64_t wins = s->won & step->from & dsq_bits_parents(step, s->state->lost[step->block]);
   for (uint64_t rest = wins; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
-    const uint8_t code = (uint8_t)(depth[s->t->layout.column[words_child_square(step, square)]] + 1);
+    const uint8_t code = (uint8_t)(depth[s->t->layout.column[dsq_bits_child_square(step, square)]] + 1);
     if (code < s->code[square]) s->code[square] = code;
   }
   for (uint64_t rest = s->lost & step->from; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
-    const uint8_t code = depth[s->t->layout.column[words_child_square(step, square)]];
+    const uint8_t code = depth[s->t->layout.column[dsq_bits_child_square(step, square)]];
     if (code > s->code[square]) s->code[square] = code;
   }
   return true;
 }
 
-static uint64_t recover_block(words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                              uint64_t left, words_conversions *c, uint32_t *latest) {
-  const words_tables *t = tile->tables;
-  words_convert(tile, at, state, c);
-  const uint64_t moving = words_with_moves(tile, at) | c->losing;
-  const uint64_t won = left & (c->gaining | words_some_move(tile, at, state->lost));
+static uint64_t recover_block(dsq_bits_tile *tile, const dsq_bits_block *at,
+                              const game_bitboards_state *state, uint64_t left, dsq_bits_conversions *c,
+                              uint32_t *latest) {
+  const dsq_bits_tables *t = tile->tables;
+  dsq_bits_convert(tile, at, state, c);
+  const uint64_t moving = dsq_bits_with_moves(tile, at) | c->losing;
+  const uint64_t won = left & (c->gaining | dsq_bits_some_move(tile, at, state->lost));
   const uint64_t among =
       left & ~(won | c->gaining | c->drawing) & (t->rules->flags.stalemate_loses ? UINT64_MAX : moving);
-  const uint64_t lost = among ? words_every_move(tile, at, state->won, among) : 0;
+  const uint64_t lost = among ? dsq_bits_every_move(tile, at, state->won, among) : 0;
   for (uint64_t rest = won & ~c->gaining; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = UINT8_MAX;
   for (uint64_t rest = lost & ~c->losing; rest; rest &= rest - 1) c->code[__builtin_ctzll(rest)] = 0;
   depth_search search = {t, state, won, lost, c->code};
-  words_each_step(tile, at, look_for_depths, &search);
+  dsq_bits_each_step(tile, at, look_for_depths, &search);
   uint8_t *depth = state->depth + at->block * t->layout.columns;
   for (uint64_t rest = won | lost; rest; rest &= rest - 1) {
     const int square = __builtin_ctzll(rest);
     const uint8_t code = c->code[square];
-    const uint32_t plies = won >> square & 1 ? words_won_depth(code) : words_lost_depth(code);
+    const uint32_t plies = won >> square & 1 ? bitboards_won_depth(code) : bitboards_lost_depth(code);
     depth[t->layout.column[square]] = code;
     if (plies > *latest) *latest = plies;
   }
@@ -187,13 +188,13 @@ static uint64_t recover_block(words_tile *tile, const words_block *at, const gam
   return won | lost;
 }
 
-tauler_error words_recover(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                           void *scratch, uint64_t *changed, uint32_t *latest) {
-  const words_tables *t = tables;
-  words_scratch *own = scratch;
-  if (!words_tile_open(t, tile, &own->tile) || own->tile.part != state->wave) return TAULER_OK;
+tauler_error dsq_bits_recover(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                              void *scratch, uint64_t *changed, uint32_t *latest) {
+  const dsq_bits_tables *t = tables;
+  dsq_bits_scratch *own = scratch;
+  if (!dsq_bits_tile_open(t, tile, &own->tile) || own->tile.part != state->wave) return TAULER_OK;
   for (int i = 0; i < t->layout.count[t->layout.pieces - 2]; i++) {
-    const words_block at = words_block_at(&own->tile, i);
+    const dsq_bits_block at = dsq_bits_block_at(&own->tile, i);
     const uint64_t left = at.valid ? left_out_of(&own->tile, &at) : 0;
     if (!left) continue;
     const uint64_t found = recover_block(&own->tile, &at, state, left, &own->conversions, latest);
@@ -202,11 +203,11 @@ tauler_error words_recover(const void *tables, const game_bitboards_state *state
   return TAULER_OK;
 }
 
-const game_bitboards dsq_bitboards = {.open = words_open,
-                                      .close = words_close,
-                                      .plan = words_plan,
-                                      .begin = words_begin,
-                                      .relax = words_relax,
-                                      .gather = words_gather,
-                                      .scatter = words_scatter,
-                                      .recover = words_recover};
+const game_bitboards dsq_bitboards = {.open = dsq_bits_open,
+                                      .close = dsq_bits_close,
+                                      .plan = dsq_bits_plan,
+                                      .begin = dsq_bits_begin,
+                                      .relax = dsq_bits_relax,
+                                      .gather = dsq_bits_gather,
+                                      .scatter = dsq_bits_scatter,
+                                      .recover = dsq_bits_recover};

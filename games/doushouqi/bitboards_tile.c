@@ -2,20 +2,20 @@
 
 static const int MIDDLE = DSQ_FILES / 2;
 
-static int inner_of(const words_tables *t) {
+static int inner_of(const dsq_bits_tables *t) {
   return t->layout.pieces - 2;
 }
 
 /* How the blocks of a tile whose fixed pieces stand so are found, and the first of them. */
-static uint8_t find_tile(const words_tables *t, int part, const uint8_t square[], uint64_t *first) {
-  const words_layout *layout = &t->layout;
+static uint8_t find_tile(const dsq_bits_tables *t, int part, const uint8_t square[], uint64_t *first) {
+  const dsq_bits_layout *layout = &t->layout;
   const int inner = inner_of(t), file = square[0] % DSQ_FILES;
   uint8_t mirrors = MIRRORS_NEVER;
   if (file > MIDDLE) {
     mirrors = MIRRORS_ALWAYS;
   } else if (file == MIDDLE && inner == 1) {
     mirrors = MIRRORS_RIGHT;
-  } else if (file == MIDDLE && words_is_right(square[1])) {
+  } else if (file == MIDDLE && dsq_bits_is_right(square[1])) {
     mirrors = MIRRORS_ALWAYS;
   }
   *first = part ? layout->part_blocks : 0;
@@ -26,8 +26,8 @@ static uint8_t find_tile(const words_tables *t, int part, const uint8_t square[]
   return mirrors;
 }
 
-bool words_tile_open(const words_tables *tables, uint64_t tile, words_tile *out) {
-  const words_layout *layout = &tables->layout;
+bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_tile *out) {
+  const dsq_bits_layout *layout = &tables->layout;
   const int inner = inner_of(tables);
   const uint64_t part_tiles = layout->part_blocks / layout->count[inner];
   out->tables = tables;
@@ -42,40 +42,40 @@ bool words_tile_open(const words_tables *tables, uint64_t tile, words_tile *out)
     rest %= layout->stride[i];
     if (out->taken >> square & 1) return false;
     out->square[i] = (uint8_t)square;
-    out->taken |= words_bit(square);
-    *(tables->piece[i].animal == DSQ_RAT ? &out->rats : &out->drinkers) |= words_bit(square);
+    out->taken |= dsq_bits_bit(square);
+    *(tables->piece[i].animal == DSQ_RAT ? &out->rats : &out->drinkers) |= dsq_bits_bit(square);
   }
   const bool middle = inner > 0 && out->square[0] % DSQ_FILES == MIDDLE;
   out->inner_left = inner == 0 || (inner == 1 && middle);
-  return !(inner > 1 && middle && words_is_right(out->square[1]));
+  return !(inner > 1 && middle && dsq_bits_is_right(out->square[1]));
 }
 
-words_block words_block_at(const words_tile *tile, int ordinal) {
-  const words_tables *t = tile->tables;
+dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal) {
+  const dsq_bits_tables *t = tile->tables;
   const int inner = inner_of(t), square = t->layout.square[inner][ordinal];
-  words_block at = {.block = tile->first + (uint64_t)ordinal, .inner = square};
-  if ((tile->taken >> square & 1) || (tile->inner_left && words_is_right(square))) return at;
+  dsq_bits_block at = {.block = tile->first + (uint64_t)ordinal, .inner = square};
+  if ((tile->taken >> square & 1) || (tile->inner_left && dsq_bits_is_right(square))) return at;
   const bool rat = t->piece[inner].animal == DSQ_RAT;
-  at.valid = t->layout.ground[inner + 1] & ~tile->taken & ~words_bit(square);
-  at.rats = tile->rats | (rat ? words_bit(square) : 0);
-  at.drinkers = tile->drinkers | (rat ? 0 : words_bit(square));
+  at.valid = t->layout.ground[inner + 1] & ~tile->taken & ~dsq_bits_bit(square);
+  at.rats = tile->rats | (rat ? dsq_bits_bit(square) : 0);
+  at.drinkers = tile->drinkers | (rat ? 0 : dsq_bits_bit(square));
   return at;
 }
 
-static void add_move(words_tile *tile, int piece, const dsq_target *target) {
-  const words_tables *t = tile->tables;
-  if (words_is_closed(tile, target)) return;
+static void add_move(dsq_bits_tile *tile, int piece, const dsq_target *target) {
+  const dsq_bits_tables *t = tile->tables;
+  if (dsq_bits_is_closed(tile, target)) return;
   const int inner = inner_of(t);
-  words_entry *entry = &tile->moves[tile->moves_used++];
+  dsq_bits_entry *entry = &tile->moves[tile->moves_used++];
   uint8_t square[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i < inner; i++) square[i] = i == piece ? target->to : tile->square[i];
   entry->mirrors = find_tile(t, !tile->part, square, &entry->first);
-  entry->bar_inner = words_bit(target->to) | words_barred(t, inner, target);
-  entry->open_last = ~(words_bit(target->to) | words_barred(t, inner + 1, target));
+  entry->bar_inner = dsq_bits_bit(target->to) | dsq_bits_barred(t, inner, target);
+  entry->open_last = ~(dsq_bits_bit(target->to) | dsq_bits_barred(t, inner + 1, target));
 }
 
-void words_tile_list_moves(words_tile *tile) {
-  const words_tables *t = tile->tables;
+void dsq_bits_tile_list_moves(dsq_bits_tile *tile) {
+  const dsq_bits_tables *t = tile->tables;
   tile->moves_used = 0;
   for (int i = 0; i < inner_of(t); i++) {
     const dsq_piece piece = t->piece[i];
@@ -86,10 +86,10 @@ void words_tile_list_moves(words_tile *tile) {
   }
 }
 
-static void add_reader(words_tile *tile, int piece, int from, bool other_image) {
-  const words_tables *t = tile->tables;
+static void add_reader(dsq_bits_tile *tile, int piece, int from, bool other_image) {
+  const dsq_bits_tables *t = tile->tables;
   const int inner = inner_of(t);
-  words_entry *entry = &tile->readers[tile->readers_used++];
+  dsq_bits_entry *entry = &tile->readers[tile->readers_used++];
   uint8_t square[DSQ_MOST_PIECES] = {0};
   for (int i = 0; i < inner; i++) {
     const int at = i == piece ? from : tile->square[i];
@@ -97,18 +97,18 @@ static void add_reader(words_tile *tile, int piece, int from, bool other_image) 
   }
   entry->mirrors = find_tile(t, !tile->part, square, &entry->first);
   if (other_image) entry->mirrors = MIRRORS_ALWAYS;
-  entry->bar_inner = words_bit(from);
+  entry->bar_inner = dsq_bits_bit(from);
 }
 
 /* Where both of the first two pieces stand on the middle file, both images are kept; of a move that leaves it
  * one leads here as it is, the other by its mirror image. */
-static bool keeps_both_images(const words_tile *tile, int piece, int from) {
+static bool keeps_both_images(const dsq_bits_tile *tile, int piece, int from) {
   if (inner_of(tile->tables) < 2 || piece > 1) return false;
   return from % DSQ_FILES == MIDDLE && tile->square[!piece] % DSQ_FILES == MIDDLE;
 }
 
-void words_tile_list_readers(words_tile *tile) {
-  const words_tables *t = tile->tables;
+void dsq_bits_tile_list_readers(dsq_bits_tile *tile) {
+  const dsq_bits_tables *t = tile->tables;
   tile->readers_used = 0;
   for (int i = 0; i < inner_of(t); i++) {
     if (t->piece[i].side == tile->part) continue;
@@ -122,23 +122,23 @@ void words_tile_list_readers(words_tile *tile) {
   }
 }
 
-void words_mark_readers(const game_bitboards_state *state, words_tile *tile, const words_block *at) {
-  const words_tables *t = tile->tables;
+void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at) {
+  const dsq_bits_tables *t = tile->tables;
   const int odd = (state->wave + 1) & 1, inner = inner_of(t), mover = tile->part;
   bool mirrored;
-  if (tile->readers_used < 0) words_tile_list_readers(tile);
+  if (tile->readers_used < 0) dsq_bits_tile_list_readers(tile);
   for (int i = 0; i < tile->readers_used; i++) {
-    const words_entry *entry = &tile->readers[i];
+    const dsq_bits_entry *entry = &tile->readers[i];
     if (entry->bar_inner >> at->inner & 1) continue;
-    words_mark(state, odd, words_entry_block(&t->layout, entry, at->inner, &mirrored));
+    bitboards_mark(state, odd, dsq_bits_entry_block(&t->layout, entry, at->inner, &mirrored));
   }
   if (t->piece[inner].side != mover) {
     for (int k = 0; k < t->sources_used[inner][at->inner]; k++) {
       const int from = t->sources[inner][at->inner][k];
-      if (!(tile->taken >> from & 1)) words_mark(state, odd, words_inner_block(tile, from, &mirrored));
+      if (!(tile->taken >> from & 1)) bitboards_mark(state, odd, dsq_bits_inner_block(tile, from, &mirrored));
     }
   }
   if (t->piece[inner + 1].side != mover) {
-    words_mark(state, odd, tile->other + t->layout.ordinal[inner][at->inner]);
+    bitboards_mark(state, odd, tile->other + t->layout.ordinal[inner][at->inner]);
   }
 }

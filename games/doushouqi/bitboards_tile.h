@@ -10,57 +10,58 @@ typedef struct {
   int inner;               /* square */
   uint64_t valid;          /* squares of the last piece that stand for positions; 0: a hole */
   uint64_t rats, drinkers; /* all but the last piece's */
-} words_block;
+} dsq_bits_block;
 
 /* False if no block of the tile stands for anything. */
-bool words_tile_open(const words_tables *tables, uint64_t tile, words_tile *out);
-void words_tile_list_moves(words_tile *tile);
-void words_tile_list_readers(words_tile *tile);
-words_block words_block_at(const words_tile *tile, int ordinal);
+bool dsq_bits_tile_open(const dsq_bits_tables *tables, uint64_t tile, dsq_bits_tile *out);
+void dsq_bits_tile_list_moves(dsq_bits_tile *tile);
+void dsq_bits_tile_list_readers(dsq_bits_tile *tile);
+dsq_bits_block dsq_bits_block_at(const dsq_bits_tile *tile, int ordinal);
 
 /* Marks all blocks from which a quiet move may lead into this one. */
-void words_mark_readers(const game_bitboards_state *state, words_tile *tile, const words_block *at);
+void dsq_bits_mark_readers(const game_bitboards_state *state, dsq_bits_tile *tile, const dsq_bits_block *at);
 
 /* Judges the moves that convert. Depths in smaller slices are at most BITBOARDS_MOST_WAVES − 1. */
-void words_convert(const words_tile *tile, const words_block *at, const game_bitboards_state *state,
-                   words_conversions *out);
+void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
+                      dsq_bits_conversions *out);
 
 /* Squares of the last piece that a rat there, or any other animal, must not stand on. */
-static inline uint64_t words_barred(const words_tables *t, int piece, const dsq_target *target) {
+static inline uint64_t dsq_bits_barred(const dsq_bits_tables *t, int piece, const dsq_target *target) {
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
 /* Whether somebody stands where no rat, or no other animal, may stand for this move. */
-static inline bool words_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
+static inline bool dsq_bits_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
   return (target->no_rat & rats) || (target->no_drinker & drinkers);
 }
 
 /* Whether fixed pieces forbid a quiet move there, which the den never is. */
-static inline bool words_is_closed(const words_tile *tile, const dsq_target *target) {
+static inline bool dsq_bits_is_closed(const dsq_bits_tile *tile, const dsq_target *target) {
   return (tile->taken >> target->to & 1) || target->to == tile->tables->rules->den[!tile->part] ||
-         words_is_kept_away(target, tile->rats, tile->drinkers);
+         dsq_bits_is_kept_away(target, tile->rats, tile->drinkers);
 }
 
-static inline bool words_is_right(int square) {
+static inline bool dsq_bits_is_right(int square) {
   return square % DSQ_FILES > DSQ_FILES / 2;
 }
 
-static inline uint64_t words_shifted(uint64_t set, int by) {
+static inline uint64_t dsq_bits_shifted(uint64_t set, int by) {
   return by >= 0 ? set << by : set >> -by;
 }
 
-static inline uint64_t words_entry_block(const words_layout *layout, const words_entry *entry, int inner,
-                                         bool *mirrored) {
+static inline uint64_t dsq_bits_entry_block(const dsq_bits_layout *layout, const dsq_bits_entry *entry,
+                                            int inner, bool *mirrored) {
   const int digit = layout->pieces - 2;
-  *mirrored = entry->mirrors == MIRRORS_ALWAYS || (entry->mirrors == MIRRORS_RIGHT && words_is_right(inner));
+  *mirrored =
+      entry->mirrors == MIRRORS_ALWAYS || (entry->mirrors == MIRRORS_RIGHT && dsq_bits_is_right(inner));
   const int at = *mirrored ? placement_mirror(DSQ_FILES, inner) : inner;
   return entry->first + layout->ordinal[digit][at];
 }
 
 /* Where the inner piece may stand after it has moved. */
-static inline uint64_t words_inner_block(const words_tile *tile, int to, bool *mirrored) {
-  const words_layout *layout = &tile->tables->layout;
-  *mirrored = tile->inner_left && words_is_right(to);
+static inline uint64_t dsq_bits_inner_block(const dsq_bits_tile *tile, int to, bool *mirrored) {
+  const dsq_bits_layout *layout = &tile->tables->layout;
+  *mirrored = tile->inner_left && dsq_bits_is_right(to);
   return tile->other + layout->ordinal[layout->pieces - 2][*mirrored ? placement_mirror(DSQ_FILES, to) : to];
 }
 

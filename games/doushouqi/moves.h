@@ -36,7 +36,7 @@ tauler_error dsq_expand(const game_rules *rules, uint32_t slice, const uint64_t 
 tauler_error dsq_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          game_sink *sink);
 
-extern const game_bitboards dsq_bitboards; /* words.c */
+extern const game_bitboards dsq_bitboards; /* bitboards_table.c */
 extern const game_play dsq_play_page;      /* play.c */
 
 #endif

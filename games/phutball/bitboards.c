@@ -10,8 +10,7 @@ static tauler_error begin(const void *tables, const game_bitboards_state *state,
 static tauler_error relax(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;
-  return (t->board.low_bits ? phb_words_sweep : phb_words_plain)(tables, state, tile, scratch, changed,
-                                                                 latest);
+  return (t->board.low_bits ? phb_bits_sweep : phb_bits_plain)(tables, state, tile, scratch, changed, latest);
 }
 
 static uint64_t group_end(const void *tables, uint32_t group) {
@@ -19,12 +18,12 @@ static uint64_t group_end(const void *tables, uint32_t group) {
   return t->group_end[group];
 }
 
-const game_bitboards phb_bitboards = {.open = phb_words_open,
-                                      .close = phb_words_close,
-                                      .plan = phb_words_plan,
+const game_bitboards phb_bitboards = {.open = phb_bits_open,
+                                      .close = phb_bits_close,
+                                      .plan = phb_bits_plan,
                                       .begin = begin,
                                       .relax = relax,
                                       .group_end = group_end,
-                                      .gather = phb_words_gather,
-                                      .scatter = phb_words_scatter,
-                                      .parts = &phb_words_parts};
+                                      .gather = phb_bits_gather,
+                                      .scatter = phb_bits_scatter,
+                                      .parts = &phb_bits_parts};

@@ -1,4 +1,4 @@
-/* Private to Phutball: kernels over words (games/game_bitboards.h), what they share.
+/* Private to Phutball: kernels over bitboards (games/game_bitboards.h), what they share.
  *
  * Every wave is one sweep over all sets of men, those with fewer men first. What a jump leads to is the ball
  * in hand at another point with fewer men, and what can be made of that has been worked out before in the
@@ -77,14 +77,14 @@ typedef struct {
   uint64_t readers[PHB_TABLE_POINTS][PHB_TOPS]; /* of a hand with such tops, other parts, a bit for each */
 } phb_tables;
 
-tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out);
-void phb_words_close(void *tables);
-void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
+tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out);
+void phb_bits_close(void *tables);
+void phb_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan);
 
 /* Without allocating anything. */
-void phb_words_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
-void phb_words_order(void *tables, const game_bitboards_cut *cut);
-extern const game_bitboards_parts phb_words_parts;
+void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t);
+void phb_bits_order(void *tables, const game_bitboards_cut *cut);
+extern const game_bitboards_parts phb_bits_parts;
 
 /* bitboards_parts.c: parts by the tops of both sides, those with fewer men first; how many there are. */
 uint32_t phb_list_parts(phb_tables *t, uint32_t fineness);
@@ -105,20 +105,20 @@ enum { PHB_SHARES_OF_STEPS = 4 };
 uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
 /* Step of a tile by the men on the other bits of its sides, for a part that reads nothing. */
 uint32_t phb_step_of(int bits, int men, uint32_t steps);
-bool phb_words_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
+bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
 void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitboards_visit *visit,
                     void *user);
 
-game_bitboards_kernel phb_words_sweep, phb_words_plain;
+game_bitboards_kernel phb_bits_sweep, phb_bits_plain;
 /* Bytes that scatter works with. */
-size_t phb_words_scratch(void);
-void phb_words_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
-                      int8_t *cells, uint16_t *depths);
-tauler_error phb_words_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                               void *scratch, int8_t reserved,
-                               tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
-                                                    uint16_t *depths),
-                               void *user);
+size_t phb_bits_scratch(void);
+void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                     int8_t *cells, uint16_t *depths);
+tauler_error phb_bits_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                              void *scratch, int8_t reserved,
+                              tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
+                                                   uint16_t *depths),
+                              void *user);
 
 /* --- sets by their high bits --- */
 

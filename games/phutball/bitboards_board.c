@@ -79,7 +79,7 @@ static uint32_t *flip_table(const phb_board *board, int from, int bits) {
   return table;
 }
 
-void phb_words_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
+void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
   *t = (phb_tables){.goal_line_stop = rules->goal_line_stop};
   phb_board_open((int)(slice / 32), (int)(slice % 32), &t->board);
   const int low = t->board.low_bits;
@@ -89,11 +89,11 @@ void phb_words_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
   list_hands(rules, t);
 }
 
-tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out) {
+tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out) {
   phb_tables *t = calloc(1, sizeof *t);
   *out = t;
   if (!t) return TAULER_NO_MEMORY;
-  phb_words_measure(rules, slice, t);
+  phb_bits_measure(rules, slice, t);
   const phb_board *board = &t->board;
   t->sides = calloc(tiles_of(board), sizeof *t->sides);
   bool whole = t->sides != NULL;
@@ -103,15 +103,15 @@ tauler_error phb_words_open(const game_rules *rules, uint32_t slice, void **out)
     whole = whole && t->flip_middle && t->flip_side;
   }
   if (!whole) {
-    phb_words_close(t);
+    phb_bits_close(t);
     *out = NULL;
     return TAULER_NO_MEMORY;
   }
-  phb_words_order(t, &(game_bitboards_cut){.ranks = 1});
+  phb_bits_order(t, &(game_bitboards_cut){.ranks = 1});
   return TAULER_OK;
 }
 
-void phb_words_close(void *tables) {
+void phb_bits_close(void *tables) {
   phb_tables *t = tables;
   free(t->sides);
   free(t->flip_middle);
@@ -119,9 +119,9 @@ void phb_words_close(void *tables) {
   free(t);
 }
 
-void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
+void phb_bits_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan *plan) {
   phb_tables t;
-  phb_words_measure(rules, slice, &t);
+  phb_bits_measure(rules, slice, &t);
   const bool plain = t.board.low_bits == 0;
   *plan = (game_bitboards_plan){.positions = t.board.first[t.board.balls],
                                 .blocks = t.words,
@@ -130,7 +130,7 @@ void phb_words_plan(const game_rules *rules, uint32_t slice, game_bitboards_plan
                                 .columns = PHB_CODES,
                                 .most_waves = PHB_MOST_WAVES,
                                 .touched_blocks = t.words,
-                                .scratch_bytes = phb_words_scratch(),
+                                .scratch_bytes = phb_bits_scratch(),
                                 .sweeps = true,
                                 .groups = plain ? 1 : (uint32_t)(2 * t.board.side_bits + 1),
                                 .spare = t.spare_words};

@@ -43,7 +43,7 @@ static uint32_t group_of(const phb_tables *t, const tile_order *order, uint64_t 
 }
 
 /* Of two mirror images the one with no more on the right. */
-void phb_words_order(void *tables, const game_bitboards_cut *cut) {
+void phb_bits_order(void *tables, const game_bitboards_cut *cut) {
   phb_tables *t = tables;
   const int bits = t->board.side_bits;
   tile_order order = {.cut = cut};
@@ -141,7 +141,7 @@ void phb_count_units(void *user, uint64_t first, uint64_t blocks) {
 /* Balls of the smallest boards meet in a word. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   phb_tables t;
-  phb_words_measure(rules, slice, &t);
+  phb_bits_measure(rules, slice, &t);
   if (t.board.low_bits == 0 || fineness > PHB_FINEST || (int)fineness >= t.board.side_bits) return false;
   *cut = (game_bitboards_cut){.fineness = fineness, .ranks = 1, .parts = phb_list_parts(&t, fineness)};
   cut->groups = cut->parts * (2 * (uint32_t)(t.board.side_bits - t.fineness) + 1);
@@ -153,10 +153,10 @@ static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, gam
   return true;
 }
 
-const game_bitboards_parts phb_words_parts = {.plan = plan,
-                                              .deal = phb_words_deal,
-                                              .order = phb_words_order,
-                                              .part_of = part_of,
-                                              .visit = visit,
-                                              .visit_read = phb_visit_read,
-                                              .keep_code = phb_keep_codes};
+const game_bitboards_parts phb_bits_parts = {.plan = plan,
+                                             .deal = phb_bits_deal,
+                                             .order = phb_bits_order,
+                                             .part_of = part_of,
+                                             .visit = visit,
+                                             .visit_read = phb_visit_read,
+                                             .keep_code = phb_keep_codes};

@@ -65,7 +65,7 @@ static void look_at(const sweep *s, const phb_hand *hand, uint64_t set, uint64_t
   found = found || places_to_it(s, hand, set);
   if (found != s->odd) return;
   (s->odd ? state->won : state->lost)[word] |= bit;
-  phb_keep_code(state, word, (int)(cell % 64), words_code(state->wave));
+  phb_keep_code(state, word, (int)(cell % 64), bitboards_code(state->wave));
   ++*changed;
 }
 
@@ -77,8 +77,8 @@ static void look_at_set(const sweep *s, uint64_t set, uint64_t *changed) {
 }
 
 /* All sides in one tile, since sets of different sides meet in a word. */
-tauler_error phb_words_plain(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                             void *scratch, uint64_t *changed, uint32_t *latest) {
+tauler_error phb_bits_plain(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                            void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;
   const phb_board *board = &t->board;
   const sweep s = {t, state, state->wave & 1};

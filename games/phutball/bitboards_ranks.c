@@ -182,10 +182,10 @@ static uint64_t read_bytes(const phb_tables *t) {
   return bytes;
 }
 
-bool phb_words_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut) {
+bool phb_bits_deal(const game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut) {
   phb_tables t;
   uint8_t behind[PHB_PARTS];
-  phb_words_measure(rules, slice, &t);
+  phb_bits_measure(rules, slice, &t);
   if (t.board.low_bits == 0 || t.board.side_bits < 2) return false;
   for (int bits = 1; bits <= PHB_FINEST_SHARED && bits < t.board.side_bits; bits++) {
     *cut = (game_bitboards_cut){.fineness = (uint32_t)bits, .ranks = ranks};

@@ -207,7 +207,7 @@ INLINE void add_high_placements(const sweep *s, const phb_hand *flip, uint64_t f
 
 static void settle(const sweep *s, uint64_t word, uint64_t fresh, bool odd, uint64_t *changed) {
   const game_bitboards_state *state = s->state;
-  const uint8_t code = words_code(state->wave);
+  const uint8_t code = bitboards_code(state->wave);
   (odd ? state->won : state->lost)[word] |= fresh;
   *changed += (uint64_t)__builtin_popcountll(fresh);
   if (state->fresh) {
@@ -294,8 +294,8 @@ INLINE void sweep_tile(const sweep *s, uint64_t tile, int words, bool odd, uint6
   }
 }
 
-tauler_error phb_words_sweep(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                             void *scratch, uint64_t *changed, uint32_t *latest) {
+tauler_error phb_bits_sweep(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                            void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;
   const sweep s = {t, state, 0};
   const bool odd = state->wave & 1;

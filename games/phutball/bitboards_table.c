@@ -17,8 +17,8 @@ static cell_run run_at(const phb_tables *t, uint64_t index) {
   return (cell_run){hand->first * 64 + index - board->first[ball], board->first[ball + 1] - index};
 }
 
-void phb_words_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
-                      int8_t *cells, uint16_t *depths) {
+void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
+                     int8_t *cells, uint16_t *depths) {
   const phb_tables *t = tables;
   for (size_t done = 0; done < count;) {
     const cell_run run = run_at(t, first + done);
@@ -28,7 +28,7 @@ void phb_words_gather(const void *tables, const game_bitboards_state *state, uin
       const bool wins = state->won[word] >> bit & 1, loses = state->lost[word] >> bit & 1;
       const uint8_t code = state->depth ? phb_code_of(state, word, bit) : 0;
       cells[done] = (int8_t)(wins - loses);
-      depths[done] = wins ? words_won_depth(code) : loses ? words_lost_depth(code) : 0;
+      depths[done] = wins ? bitboards_won_depth(code) : loses ? bitboards_lost_depth(code) : 0;
     }
   }
 }
@@ -38,7 +38,7 @@ static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t va
   const uint64_t word = cell / 64;
   const int bit = (int)(cell % 64);
   __atomic_fetch_or(&(value > 0 ? state->won : state->lost)[word], UINT64_C(1) << bit, __ATOMIC_RELAXED);
-  const uint8_t code = words_code(depth);
+  const uint8_t code = bitboards_code(depth);
   uint8_t *codes = state->depth + word * PHB_CODES;
   __atomic_fetch_or(&codes[bit / 2], (uint8_t)((code & 15) << (bit % 2 * 4)), __ATOMIC_RELAXED);
   __atomic_fetch_or(&codes[32 + bit / 4], (uint8_t)(code >> 4 << (bit % 4 * 2)), __ATOMIC_RELAXED);
@@ -49,15 +49,15 @@ typedef struct {
   uint16_t depths[PIECE];
 } piece;
 
-size_t phb_words_scratch(void) {
+size_t phb_bits_scratch(void) {
   return sizeof(piece);
 }
 
-tauler_error phb_words_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
-                               void *scratch, int8_t reserved,
-                               tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
-                                                    uint16_t *depths),
-                               void *user) {
+tauler_error phb_bits_scatter(const void *tables, const game_bitboards_state *state, uint64_t tile,
+                              void *scratch, int8_t reserved,
+                              tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,
+                                                   uint16_t *depths),
+                              void *user) {
   const phb_tables *t = tables;
   piece *own = scratch;
   const uint64_t tiles = t->tiles, positions = t->board.first[t->board.balls];

@@ -94,6 +94,6 @@ tauler_error phb_expand(const game_rules *rules, uint32_t slice, const uint64_t 
 tauler_error phb_retract(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          game_sink *sink);
 
-extern const game_bitboards phb_bitboards; /* words.c */
+extern const game_bitboards phb_bitboards; /* bitboards.c */
 
 #endif

@@ -22,7 +22,7 @@ uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, 
                  positions = job->problem.game->positions(job->problem.rules, slice);
   const uint64_t each = positions / shards, shard = shards > 1 ? each + each / 16 + 4096 : positions;
   const bool stores_depths = depths || kind == SOLVE_OUTCOMES;
-  const uint64_t held = stores_depths ? 1 + sizeof(uint16_t) : job->problem.game->look ? 2 : 1;
+  const uint64_t held = stores_depths ? 1 + sizeof(uint16_t) : job->problem.game->lookup ? 2 : 1;
   return planes * held * shard +
          chunks_bytes(job->work.threads, shards, shards_per_rank, shard, stores_depths);
 }
@@ -103,7 +103,7 @@ tauler_error solve_depths(const solve_job *job, sharded_slice *slice, solve_effo
 }
 
 tauler_error solve_lookups(const solve_job *job, sharded_slice *slice, tauler_message *message) {
-  return job->problem.game->look ? cells_of(job)->lookup(job, slice, NULL, message) : TAULER_OK;
+  return job->problem.game->lookup ? cells_of(job)->lookup(job, slice, NULL, message) : TAULER_OK;
 }
 
 tauler_error solve_recover(const solve_job *job, sharded_slice *slice, const int8_t reserved[SOLVE_PLANES],

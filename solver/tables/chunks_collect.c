@@ -275,7 +275,7 @@ static tauler_error send_part(window_batch *b, uint32_t i, uint64_t item, tauler
 static tauler_error load_parts(const window_batch *b, uint32_t i, tauler_message *message) {
   if (b->kind == WINDOWS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
   const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
-  if (error || b->kind != WINDOWS_VALUES || !b->job->problem.game->look) return error;
+  if (error || b->kind != WINDOWS_VALUES || !b->job->problem.game->lookup) return error;
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 

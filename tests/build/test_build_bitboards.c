@@ -361,7 +361,7 @@ END_TEST
 
 static uint64_t tiles_of(uint32_t slice) {
   game_bitboards_plan plan;
-  toy->game.words->plan(toy->rules, slice, &plan);
+  toy->game.bitboards->plan(toy->rules, slice, &plan);
   return plan.tiles;
 }
 

@@ -235,7 +235,7 @@ START_TEST(what_was_left_out_comes_back) {
   const int ranks = leaving_out[_i].ranks;
   const uint64_t path_length = leaving_out[_i].path;
   toy_game *toy = path_length ? path_through_slices(path_length) : random_outcomes(leaving_out[_i].positions);
-  toy->game.look = NULL;
+  toy->game.lookup = NULL;
   const outcome_tables right = build_by(toy, 1);
   remove_folder();
   make_folder();

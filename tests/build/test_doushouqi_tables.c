@@ -67,7 +67,7 @@ static uint32_t slice_called(const char *name) {
 /* --- whole slices ----------------------------------------------------------------------------------------
  */
 
-START_TEST(words_are_what_is_looked_up) {
+START_TEST(dsq_bits_are_what_is_looked_up) {
   static const char *const names[] = {"Lr", "Er", "ELr"};
   tauler *db;
   tauler_tables *tables;
@@ -296,7 +296,7 @@ END_TEST
 
 SUITE("tables of dou shou qi") {
   FIXTURE_ONCE(open_folder, remove_folder);
-  LOOP(words_are_what_is_looked_up, 2);
+  LOOP(dsq_bits_are_what_is_looked_up, 2);
   LOOP(every_change_of_a_cell_is_found, 2);
   TEST(a_table_without_its_cells_is_refused);
   TEST(other_rules_in_a_smaller_slice_are_found);

@@ -322,7 +322,7 @@ static void take_back(const solved *s, uint32_t slice, const slice_words *w) {
   for (uint64_t block = 0; block < w->plan.blocks; block++) {
     for (int square = 0; square < DSQ_SQUARES; square++) {
       if (!((w->state.won[block] | w->state.lost[block]) >> square & 1)) continue;
-      const words_layout *layout = &((const words_tables *)w->tables)->layout;
+      const dsq_bits_layout *layout = &((const dsq_bits_tables *)w->tables)->layout;
       const uint64_t at = block * layout->columns + layout->column[square];
       if (again.state.depth[at] != w->state.depth[at])
         ck_abort_msg("another depth at %llu", (unsigned long long)at);
@@ -367,7 +367,7 @@ START_TEST(a_mirrored_set_is_mirrored_square_by_square) {
       if (set >> square & 1)
         slowly |= UINT64_C(1) << (square / DSQ_FILES * DSQ_FILES + 6 - square % DSQ_FILES);
     }
-    if (words_mirror(set & ~(UINT64_C(1) << 63)) != slowly) ck_abort_msg("another image");
+    if (dsq_bits_mirror(set & ~(UINT64_C(1) << 63)) != slowly) ck_abort_msg("another image");
   }
 }
 END_TEST

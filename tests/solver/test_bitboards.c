@@ -427,7 +427,7 @@ START_TEST(a_kernel_may_give_up) {
   ck_assert_ptr_null(w.list[1].won);
   ck_assert_uint_eq(memory_taken(&w.memory), taken);
   game_bitboards_plan plan;
-  w.toy->game.words->plan(w.toy->rules, 1, &plan);
+  w.toy->game.bitboards->plan(w.toy->rules, 1, &plan);
   ck_assert_uint_le(w.words->relaxed, 3 * plan.tiles);
   toy_world_close(&w);
 }
@@ -438,7 +438,7 @@ START_TEST(words_serve_whoever_has_them) {
   toy_world_open(&w, toy_bitboards_random(&graphs[5], 1), &shapes[0], 1);
   ck_assert(engine_bitboard.serves(&w.toy->game, w.toy->rules));
   game without = w.toy->game;
-  without.words = NULL;
+  without.bitboards = NULL;
   ck_assert(!engine_bitboard.serves(&without, w.toy->rules));
   toy_world_close(&w);
 }

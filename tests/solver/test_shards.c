@@ -433,7 +433,7 @@ END_TEST
 static void test_looks(sharing *s) {
   int8_t *looks[SOLVE_PLANES] = {NULL};
   toy_looks(&s->world->job, s->right, looks);
-  run_round(s, s->grid->look, true);
+  run_round(s, s->grid->lookup, true);
   compare_shards(s, compare_cells, looks, true);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
 }
@@ -459,7 +459,7 @@ static void load_stored(void *user, uint64_t index, uint64_t own, uint64_t n) {
   free(left_out);
 }
 
-static void recover(sharing *s, game_look pass) {
+static void recover(sharing *s, game_lookup pass) {
   static const int8_t reserved[GRID_PLANES] = {RESERVED, RESERVED};
   for (uint32_t i = 0; i < s->layout->shards; i++) {
     shard *one = &s->shards[i];
@@ -479,9 +479,9 @@ static void test_recovery(sharing *s) {
     comparison c = {.s = s, .one = &s->shards[i], .right = looks};
     layout_visit_range(s->layout, i, 0, s->right->positions, load_stored, &c);
   }
-  recover(s, LOOK_CONVERTING);
+  recover(s, LOOKUP_CONVERTING);
   send_everything(s);
-  recover(s, LOOK_ALL);
+  recover(s, LOOKUP_ALL);
   compare_shards(s, compare_cells, s->right->cells, false);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
 }

@@ -292,8 +292,8 @@ static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looks
     for (uint64_t i = 0; i < slice->positions; i++) {
       const int8_t cell = slice->cells[plane][i];
       const bool goes = left_out[i] || cell == looks[plane][i];
-      const game_look look = w->game.look(w->rules, (game_place){n, i});
-      if (look != (left_out[i] ? LOOK_ALL : LOOK_CONVERTING)) ck_abort_msg("a wrong kind of look");
+      const game_lookup look = w->game.lookup(w->rules, (game_place){n, i});
+      if (look != (left_out[i] ? LOOKUP_ALL : LOOKUP_CONVERTING)) ck_abort_msg("a wrong kind of look");
       if (looks[plane][i] > cell) ck_abort_msg("a move worth more than the board");
       stored.cells[plane][i] = goes ? RESERVED : cell;
       *reserved += goes;

@@ -129,7 +129,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     int8_t *cells = allocate(found->positions, 1);
     for (uint64_t i = 0; i < found->positions; i++) {
-      const bool implied = a->game->look(a->rules, (game_place){number, i}) == LOOK_CONVERTING
+      const bool implied = a->game->lookup(a->rules, (game_place){number, i}) == LOOKUP_CONVERTING
                                ? found->cells[plane][i] == looks->cells[plane][i]
                                : left_out[i];
       cells[i] = implied ? INT8_MIN : found->cells[plane][i];

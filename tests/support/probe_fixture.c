@@ -101,7 +101,7 @@ static tauler_error fill(void *user, uint64_t first, size_t count, void *stored,
     const naive_board board = board_at(s, first + i);
     const int rank = naive_rank(&games[s->family.rules]->layers[s->seeds], &board);
     const tauler_worth worth = naive_worth(s->family, s->seeds, rank);
-    const bool left_out = s->implied && s->game->look(s->rules, place) == LOOK_ALL;
+    const bool left_out = s->implied && s->game->lookup(s->rules, place) == LOOKUP_ALL;
     if (s->depths) {
       const int depth = s->plane ? worth.depth_upper : worth.depth_lower;
       const uint8_t cell = (uint8_t)(depth == TAULER_NO_DEPTH ? 0 : depth);

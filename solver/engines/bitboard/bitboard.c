@@ -57,7 +57,7 @@ typedef struct {
 
 static way way_of(const solve_job *job, uint32_t slice) {
   way w = {.cuts = false};
-  job->problem.game->words->plan(job->problem.rules, slice, &w.plan);
+  job->problem.game->bitboards->plan(job->problem.rules, slice, &w.plan);
   w.cuts = bitboard_cut_choose(job, slice, &w.plan, &w.cut);
   w.threads = bitboard_threads(&job->work, &w.plan);
   return w;
@@ -73,7 +73,7 @@ static uint64_t bytes_by(const solve_job *job, uint32_t slice, int ranks) {
 
 bool bitboard_slice_is_shared(const solve_job *job, uint32_t slice, int ranks) {
   const uint64_t least = UINT64_C(1) << 22; /* solved in a tenth of a second */
-  const game_bitboards_parts *parts = job->problem.game->words->parts;
+  const game_bitboards_parts *parts = job->problem.game->bitboards->parts;
   game_bitboards_cut cut;
   if (ranks <= 1 || !parts || job->problem.game->positions(job->problem.rules, slice) < least ||
       !parts->deal(job->problem.rules, slice, (uint32_t)ranks, &cut) || cut.read_bytes > EXCHANGE_PACKET)
@@ -112,7 +112,7 @@ static tauler_error take_whole(memory_budget *memory, bitboard_slice *slice, tau
 
 tauler_error bitboard_slice_open(const solve_job *job, uint32_t slice, bool cuts, bitboard_slice *out,
                                  tauler_message *message) {
-  const game_bitboards *words = job->problem.game->words;
+  const game_bitboards *words = job->problem.game->bitboards;
   *out = (bitboard_slice){
       .slice = slice, .positions = job->problem.game->positions(job->problem.rules, slice), .words = words};
   words->plan(job->problem.rules, slice, &out->plan);
@@ -164,7 +164,7 @@ tauler_error bitboard_work_open(bitboard_work *work, const solve_job *job, const
   const int threads = bitboard_threads(&job->work, &slice->plan);
   *work = (bitboard_work){.job = job,
                           .slice = slice,
-                          .words = job->problem.game->words,
+                          .words = job->problem.game->bitboards,
                           .state = bitboard_slice_state(finished, slice),
                           .threads = threads,
                           .item_tiles = tiles_at_once(&slice->plan, threads),

@@ -145,7 +145,7 @@ static const engine_reader reader = {open_reader, close_reader, load_read, drop_
 
 static bool serves(const game *game, const game_rules *rules) {
   (void)rules;
-  return game->words != NULL;
+  return game->bitboards != NULL;
 }
 
 const engine engine_bitboard = {.name = "bitboard",

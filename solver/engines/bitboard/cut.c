@@ -45,7 +45,7 @@ uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboa
 
 bool bitboard_cut_choose(const solve_job *job, uint32_t slice, const game_bitboards_plan *plan,
                          game_bitboards_cut *cut) {
-  const game_bitboards_parts *parts = job->problem.game->words->parts;
+  const game_bitboards_parts *parts = job->problem.game->bitboards->parts;
   const int threads = bitboard_threads(&job->work, plan);
   if (job->ranks > 1) return parts->deal(job->problem.rules, slice, (uint32_t)job->ranks, cut);
   if (!parts || !job->room || bitboard_whole_bytes(&job->work, plan) <= job->room) return false;
@@ -205,7 +205,8 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
   uint64_t *fresh = state->fresh + at;
   *n = 0;
   if (!holds_any(fresh, blocks)) return TAULER_OK;
-  tauler_error error = bitboard_log_add_cells(log, unit, fresh, words_code(state->wave), copy, n, message);
+  tauler_error error =
+      bitboard_log_add_cells(log, unit, fresh, bitboards_code(state->wave), copy, n, message);
   if (!error && has_several_parts(cut))
     error = bitboard_log_put(log, written_set(cut), unit, bitboard_cut_written(cut) + at, message);
   memset(fresh, 0, blocks * sizeof *fresh);

@@ -91,9 +91,9 @@ static bool agree(const loading *load, uint64_t index, int8_t value, uint16_t de
   case 0:
     return depth == 0;
   case 1:
-    return depth % 2 == 1 && depth <= words_most_waves(&load->work.slice->plan);
+    return depth % 2 == 1 && depth <= bitboards_most_waves(&load->work.slice->plan);
   case -1:
-    return depth % 2 == 0 && depth <= words_most_waves(&load->work.slice->plan) &&
+    return depth % 2 == 0 && depth <= bitboards_most_waves(&load->work.slice->plan) &&
            (depth > 0 || is_lost_at_once(load, index));
   default:
     return false;

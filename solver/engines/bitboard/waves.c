@@ -16,11 +16,11 @@ typedef struct {
   uint64_t latest;  /* wave in which a conversion falls due */
   uint64_t longest; /* wave that decided anything */
   uint64_t shown;   /* positions reported as done */
-} words_progress;
+} wave_progress;
 
 typedef struct {
   bitboard_work work;
-  words_progress run;
+  wave_progress run;
   _Atomic uint64_t decided, latest; /* in this wave */
   bool over, too_long;              /* as all workers saw it when the last wave ended */
   bool failed_elsewhere;            /* on another rank */
@@ -146,9 +146,9 @@ static void add_ranks(bitboard_run *r) {
 /* Whether wave `wave` was the last. None after the last that has codes is begun but one, which only shows
  * whether play is longer than depths can hold. */
 static bool is_over(bitboard_run *r, uint64_t wave) {
-  const words_progress *run = &r->run;
+  const wave_progress *run = &r->run;
   if (r->work.failed.error || r->failed_elsewhere) return true;
-  if (wave > words_most_waves(&r->work.slice->plan)) {
+  if (wave > bitboards_most_waves(&r->work.slice->plan)) {
     r->too_long = run->decided_last > 0 || run->latest > wave;
     return true;
   }
@@ -157,7 +157,7 @@ static bool is_over(bitboard_run *r, uint64_t wave) {
 
 static void end_wave(void *user) {
   bitboard_run *r = user;
-  words_progress *run = &r->run;
+  wave_progress *run = &r->run;
   if (bitboard_cut_is_shared(&r->work.slice->cut)) add_ranks(r);
   const uint64_t wave = run->wave++;
   run->decided_before = run->decided_last;
@@ -264,7 +264,7 @@ static tauler_error outcome(const bitboard_run *r, tauler_message *message) {
   if (!error && r->too_long)
     error = tauler_fail(message, TAULER_INTERNAL,
                         "play in slice %u is longer than the %u plies that depths in words can count",
-                        r->work.slice->slice, words_most_waves(&r->work.slice->plan));
+                        r->work.slice->slice, bitboards_most_waves(&r->work.slice->plan));
   return error ? error : checkpointer_outcome(&r->checkpointer, message);
 }
 

@@ -24,7 +24,7 @@ typedef struct {
   int8_t *cells[SOLVE_PLANES];
   uint16_t *depths;
   int8_t reserved[SOLVE_PLANES];
-  game_look pass;
+  game_lookup pass;
   _Atomic bool other_pass; /* some cell comes back in the other pass */
 } lookups;
 
@@ -35,9 +35,9 @@ static bool is_left_out(const lookups *l, uint64_t own) {
   return left_out;
 }
 
-static game_look pass_of(const lookups *l, uint64_t own) {
-  if (!l->job->problem.game->look) return LOOK_ALL;
-  return l->job->problem.game->look(l->job->problem.rules, (game_place){l->slice->slice, l->first + own});
+static game_lookup pass_of(const lookups *l, uint64_t own) {
+  if (!l->job->problem.game->lookup) return LOOKUP_ALL;
+  return l->job->problem.game->lookup(l->job->problem.rules, (game_place){l->slice->slice, l->first + own});
 }
 
 /* --- values --- */
@@ -66,7 +66,7 @@ static void begin_values(void *user, const uint64_t *index, size_t n, const int1
 
 static tauler_error visit_value(void *user, const walk_edge *edge) {
   const lookups *l = user;
-  if (edge->quiet && l->pass == LOOK_CONVERTING) return TAULER_OK;
+  if (edge->quiet && l->pass == LOOKUP_CONVERTING) return TAULER_OK;
   for (int plane = 0; plane < l->planes; plane++) {
     const bool at_hand = edge->quiet && l->at_hand;
     const int value = at_hand ? -l->cells[l->planes - 1 - plane][edge->child] : edge->worth[plane];
@@ -171,7 +171,7 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
 static tauler_error go_through_all(lookups *l, tauler_message *message) {
   const build_job pack = {.problem = l->job->problem, .work = l->job->work};
   const bool depths = l->aim == RECOVER_DEPTHS;
-  l->pass = LOOK_ALL;
+  l->pass = LOOKUP_ALL;
   if (l->at_hand) return go_through(l, message);
   inquiry_set_mode(&l->inquiry, WALK_ASKS_ALL);
   tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->packed, message);
@@ -188,7 +188,7 @@ static tauler_error open_lookups(lookups *l, const solve_job *job, sharded_slice
                  .aim = aim,
                  .planes = slice->planes,
                  .at_hand = slice->layout->shards == 1,
-                 .pass = LOOK_CONVERTING};
+                 .pass = LOOKUP_CONVERTING};
   const tauler_error error =
       inquiry_open(&l->inquiry, job, slice->slice, slice->planes, aim == RECOVER_DEPTHS, message);
   return comm_agree(job->work.comm, error, message);
@@ -206,9 +206,9 @@ static tauler_error go_by_conversions(lookups *l, bool *more, tauler_message *me
 tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                            tauler_message *message) {
   const game *game = job->problem.game;
-  if (reserved && !game->look && !game->left_out) return TAULER_OK;
+  if (reserved && !game->lookup && !game->left_out) return TAULER_OK;
   lookups l;
-  bool more = reserved && !game->look;
+  bool more = reserved && !game->lookup;
   tauler_error error = open_lookups(&l, job, slice, reserved ? RECOVER_VALUES : FIND_LOOKUPS, message);
   for (int plane = 0; plane < slice->planes && reserved; plane++) l.reserved[plane] = reserved[plane];
   if (!error && !more) error = go_by_conversions(&l, &more, message);

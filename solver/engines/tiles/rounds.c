@@ -319,7 +319,7 @@ static tauler_error tiles_depths(const solve_job *job, sharded_slice *slice, sol
 }
 
 static void look_in_turn(tiles_run *run, worker *self) {
-  tiles_work_with_finished(run, self, run->grid->look);
+  tiles_work_with_finished(run, self, run->grid->lookup);
 }
 
 static void work_on_lookups(void *user, worker *self) {
@@ -343,7 +343,7 @@ static void recover_rest(tiles_run *run, worker *self) {
 
 static void begin_second_pass(void *user) {
   tiles_run *run = user;
-  run->pass = LOOK_ALL;
+  run->pass = LOOKUP_ALL;
   mark_receive_queues(run);
 }
 
@@ -360,7 +360,7 @@ tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8
   tiles_run run;
   tauler_error error = tiles_run_open(&run, job, slice, reserved ? RUN_RECOVERY : RUN_LOOKUPS, message);
   if (error) return error;
-  run.pass = LOOK_CONVERTING;
+  run.pass = LOOKUP_CONVERTING;
   for (int plane = 0; plane < slice->planes && reserved; plane++) run.reserved[plane] = reserved[plane];
   workers_run(run.threads, reserved ? work_on_recovery : work_on_lookups, &run);
   error = comm_agree(job->work.comm, (tauler_error)run.failed.error, &run.failed.message);

@@ -110,7 +110,7 @@ typedef struct tiles_run {
   uint64_t in_turn;  /* cells changed in the last round of the turn */
   uint64_t in_round; /* and by this rank in the round of all shards */
 
-  game_look pass;               /* of recovery */
+  game_lookup pass;             /* of recovery */
   int8_t reserved[GRID_PLANES]; /* cells to be recovered */
   tiles_progress run;
   _Atomic uint64_t n_changed; /* here, in this round */

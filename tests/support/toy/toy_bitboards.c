@@ -116,8 +116,8 @@ static conversion worth_there(const toy_map *map, const game_bitboards_state *st
   const game_bitboards_state finished = {.depth = (uint8_t *)(uintptr_t)cells->depth};
   const word_place at = place_of(&there, to.index);
   const uint8_t code = *depth_at(&there, &finished, &at);
-  if (cells->lost[at.block] & at.bit) return (conversion){HOLDS_WIN, words_lost_depth(code) + 1u};
-  if (cells->won[at.block] & at.bit) return (conversion){HOLDS_LOSS, words_won_depth(code) + 1u};
+  if (cells->lost[at.block] & at.bit) return (conversion){HOLDS_WIN, bitboards_lost_depth(code) + 1u};
+  if (cells->won[at.block] & at.bit) return (conversion){HOLDS_LOSS, bitboards_won_depth(code) + 1u};
   return (conversion){HOLDS_DRAW, 0};
 }
 
@@ -165,14 +165,14 @@ static bool all_children_are_won(const toy_map *map, const game_bitboards_state 
 
 static void mark_parents(const toy_map *map, const game_bitboards_state *state, uint64_t index) {
   for (uint64_t e = map->slice->back_first[index]; e < map->slice->back_first[index + 1]; e++) {
-    words_mark(state, (state->wave + 1) % 2, place_of(map, map->slice->back[e].to.index).block);
+    bitboards_mark(state, (state->wave + 1) % 2, place_of(map, map->slice->back[e].to.index).block);
   }
 }
 
 static void decide(const toy_map *map, const game_bitboards_state *state, uint64_t index, bool wins) {
   const word_place at = place_of(map, index);
   (wins ? state->won : state->lost)[at.block] |= at.bit;
-  *depth_at(map, state, &at) = words_code(state->wave);
+  *depth_at(map, state, &at) = bitboards_code(state->wave);
   if (!map->words->shape.groups) mark_parents(map, state, index);
 }
 
@@ -185,8 +185,8 @@ static void hold(const toy_map *map, const game_bitboards_state *state, uint64_t
   const bool decides = best.kind == HOLDS_WIN || best.kind == HOLDS_LOSS;
   state->held[at.block] |= at.bit;
   if (best.kind == HOLDS_WIN) state->gaining[at.block] |= at.bit;
-  *depth_at(map, state, &at) = decides ? words_code(best.depth) : BITBOARDS_NEVER;
-  if (decides) note_due(&state->due[at.block], words_code(best.depth));
+  *depth_at(map, state, &at) = decides ? bitboards_code(best.depth) : BITBOARDS_NEVER;
+  if (decides) note_due(&state->due[at.block], bitboards_code(best.depth));
 }
 
 typedef struct {
@@ -260,7 +260,7 @@ static tauler_error begin(const void *tables, const game_bitboards_state *state,
       if (best.depth > *latest) *latest = best.depth;
       if (state->held) hold(map, state, i, best);
       const bool marks = !state->held && !map->words->shape.groups;
-      if (marks && best.kind == HOLDS_WIN) words_mark(state, 1, t.block);
+      if (marks && best.kind == HOLDS_WIN) bitboards_mark(state, 1, t.block);
     }
   }
   leave_tile(map, state, tile);
@@ -271,7 +271,7 @@ static bool wins_now(const toy_map *map, const game_bitboards_state *state, uint
   const word_place at = place_of(map, index);
   if (some_child_is_lost(map, state, index)) return true;
   if (!state->held) return best_conversion(map, state, index).kind == HOLDS_WIN;
-  return (state->gaining[at.block] & at.bit) && *depth_at(map, state, &at) <= words_code(state->wave);
+  return (state->gaining[at.block] & at.bit) && *depth_at(map, state, &at) <= bitboards_code(state->wave);
 }
 
 static bool loses_now(const toy_map *map, const game_bitboards_state *state, uint64_t index) {
@@ -279,7 +279,7 @@ static bool loses_now(const toy_map *map, const game_bitboards_state *state, uin
   if (!state->held && best_conversion(map, state, index).kind != HOLDS_NOTHING) return false;
   if (state->held && (state->held[at.block] & at.bit)) {
     const uint8_t code = *depth_at(map, state, &at);
-    if (code == BITBOARDS_NEVER || code > words_code(state->wave) || (state->gaining[at.block] & at.bit))
+    if (code == BITBOARDS_NEVER || code > bitboards_code(state->wave) || (state->gaining[at.block] & at.bit))
       return false;
   }
   return all_children_are_won(map, state, index);
@@ -293,7 +293,7 @@ static void find_next_due(const toy_map *map, const game_bitboards_state *state,
     const word_place at = place_of(map, i);
     if (!(state->held[block] & at.bit) || ((state->won[block] | state->lost[block]) & at.bit)) continue;
     const uint8_t code = *depth_at(map, state, &at);
-    if (code > words_code(state->wave)) note_due(&state->due[block], code);
+    if (code > bitboards_code(state->wave)) note_due(&state->due[block], code);
   }
 }
 
@@ -312,7 +312,7 @@ static void relax_block(const toy_map *map, const game_bitboards_state *state, u
 static tauler_error relax(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           uint64_t *changed, uint32_t *latest) {
   const toy_map *map = tables;
-  const uint8_t code = words_code(state->wave);
+  const uint8_t code = bitboards_code(state->wave);
   (void)latest;
   map->words->relaxed++;
   look_around(map, state, tile);
@@ -320,7 +320,7 @@ static tauler_error relax(const void *tables, const game_bitboards_state *state,
   uint64_t run;
   for (tile_blocks t = blocks_of(map, tile); t.block < t.end; t.block++) {
     if (!run_of_block(map, t.block, &run)) continue;
-    const bool marked = map->words->shape.groups || words_take_mark(state, state->wave % 2, t.block);
+    const bool marked = map->words->shape.groups || bitboards_take_mark(state, state->wave % 2, t.block);
     const bool due = state->due && state->due[t.block] == code;
     if (!marked && !due) continue;
     const run_cells cells = cells_of(map, run);
@@ -341,7 +341,7 @@ static void gather(const void *tables, const game_bitboards_state *state, uint64
     const bool won = state->won[at.block] & at.bit, lost = state->lost[at.block] & at.bit;
     const uint8_t code = *depth_at(map, state, &at);
     cells[i] = (int8_t)(won - lost);
-    depths[i] = won ? words_won_depth(code) : lost ? words_lost_depth(code) : 0;
+    depths[i] = won ? bitboards_won_depth(code) : lost ? bitboards_lost_depth(code) : 0;
   }
 }
 
@@ -362,7 +362,7 @@ scatter(const void *tables, const game_bitboards_state *state, uint64_t tile, vo
       const word_place at = place_of(map, cells.first + i);
       if (values[i] == reserved || values[i] == 0) continue;
       (values[i] > 0 ? state->won : state->lost)[at.block] |= at.bit;
-      *depth_at(map, state, &at) = words_code(depths[i]);
+      *depth_at(map, state, &at) = bitboards_code(depths[i]);
     }
   }
   return TAULER_OK;
@@ -388,9 +388,9 @@ static void recover_cell(const toy_map *map, const game_bitboards_state *state, 
     const uint8_t code = *depth_at(map, state, &child);
     conversion worth = {HOLDS_DRAW, 0};
     if (look_at(&state->lost[child.block]) & child.bit)
-      worth = (conversion){HOLDS_WIN, words_lost_depth(code) + 1u};
+      worth = (conversion){HOLDS_WIN, bitboards_lost_depth(code) + 1u};
     if (look_at(&state->won[child.block]) & child.bit)
-      worth = (conversion){HOLDS_LOSS, words_won_depth(code) + 1u};
+      worth = (conversion){HOLDS_LOSS, bitboards_won_depth(code) + 1u};
     best = better(best, worth);
   }
   if (map->slice->ended[index] == -1) best = (conversion){HOLDS_LOSS, 0};
@@ -398,7 +398,7 @@ static void recover_cell(const toy_map *map, const game_bitboards_state *state, 
   const word_place at = place_of(map, index);
   uint64_t *word = &(best.kind == HOLDS_WIN ? state->won : state->lost)[at.block];
   __atomic_fetch_or(word, at.bit, __ATOMIC_RELAXED);
-  *depth_at(map, state, &at) = words_code(best.depth);
+  *depth_at(map, state, &at) = bitboards_code(best.depth);
   if (best.depth > *latest) *latest = best.depth;
   ++*changed;
 }
@@ -463,8 +463,8 @@ toy_bitboards *toy_bitboards_give(toy_game *toy, const toy_bitboards_shape *shap
     }
   }
   toy->more = words;
-  toy->game.words = &kernels;
-  toy->game.look = NULL;
+  toy->game.bitboards = &kernels;
+  toy->game.lookup = NULL;
   toy->game.left_out = shape->left_out_percent ? left_out : NULL;
   return words;
 }

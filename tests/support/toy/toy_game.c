@@ -91,14 +91,14 @@ static tauler_error retract(const game_rules *rules, uint32_t slice, const uint6
   return push_all(of->back_first, of->back, index, n, sink);
 }
 
-static game_look look(const game_rules *rules, game_place place) {
+static game_lookup look(const game_rules *rules, game_place place) {
   (void)rules;
   (void)place;
-  return LOOK_CONVERTING;
+  return LOOKUP_CONVERTING;
 }
 
-static game_look look_beside(const game_rules *rules, game_place place) {
-  return slice_at(rules, place.slice)->left_out[place.index] ? LOOK_ALL : LOOK_CONVERTING;
+static game_lookup look_beside(const game_rules *rules, game_place place) {
+  return slice_at(rules, place.slice)->left_out[place.index] ? LOOKUP_ALL : LOOKUP_CONVERTING;
 }
 
 static void left_out(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out) {
@@ -119,7 +119,7 @@ static const game toy_table = {.name = "toy",
                                .ended = ended,
                                .expand = expand,
                                .retract = retract,
-                               .look = look};
+                               .lookup = look};
 
 toy_game *toy_new(solve_kind solved_as, uint32_t used, const uint64_t sizes[]) {
   toy_game *toy = allocate(1, sizeof *toy);
@@ -286,7 +286,7 @@ static bool has_neighbour_left_out(const toy_slice *slice, uint32_t s, uint64_t 
 
 void toy_leave_out(toy_game *toy, int percent, bool look_too, uint64_t seed) {
   toy->game.left_out = left_out;
-  toy->game.look = look_too ? look_beside : NULL;
+  toy->game.lookup = look_too ? look_beside : NULL;
   for (uint32_t s = 0; s < toy->used; s++) {
     toy_slice *slice = &toy->slices[s];
     for (uint64_t i = 0; i < slice->positions; i++) {

@@ -10,8 +10,8 @@ static grid_conversions carve(const grid_row *row, void *scratch) {
   return (grid_conversions){{at, at + rows}, (uint8_t *)at + 2 * rows, at + 3 * rows};
 }
 
-tauler_error grid_look(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
-                       uint64_t *n_changed) {
+tauler_error grid_lookup(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
+                         uint64_t *n_changed) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
@@ -29,10 +29,10 @@ tauler_error grid_look(const void *tables, game_grid_state *state, uint64_t tile
 }
 
 tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t tile_number, void *scratch,
-                          game_look pass, const int8_t *reserved) {
+                          game_lookup pass, const int8_t *reserved) {
   const grid_tile tile = grid_find_tile(tables, state->slice, tile_number);
   const bool left_out = auale_is_left_out(tile.seeds, tile.k);
-  if (left_out != (pass == LOOK_ALL)) return TAULER_OK;
+  if (left_out != (pass == LOOKUP_ALL)) return TAULER_OK;
   grid_row row = grid_open_row(tables, state, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {
     grid_go_to_row(&row, z);
