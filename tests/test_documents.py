@@ -70,9 +70,9 @@ def planted_errors_fit(_):
     planted = ["base/text.c:text_outward | s/up != .value < 0./up/ | test_base",
                "base/text.c:text_outwards | s/up/down/ | test_base",
                "base/text.c:text_outward | s/nothing// | test_base",
-               "base/text.c:text_outward | s/up/down/ | test_nothing"]
+               "base/text.c:text_outward | s/up/down/ | test_nothing", "base/text.c | s/up/down/ | test_base"]
     stale = mutants.stale_lines([mutants.Mutant(number, line) for number, line in enumerate(planted, 1)])
-    expect([line.split(":")[0] for line in stale] == ["line 2", "line 3", "line 4"], stale)
+    expect([line.split(":")[0] for line in stale] == ["line 2", "line 3", "line 4", "line 5"], stale)
     listed = mutants.read_list([])
     expect(len(listed) > 250, "only", len(listed), "planted errors")
     expect(not mutants.stale_lines(listed), mutants.stale_lines(listed))

@@ -141,6 +141,17 @@ def spilled(folder):
     expect(resident <= limit * MIB, "resident", resident / MIB, "MiB of", limit)
 
 
+def waiting_on_the_disk_is_planned(_):
+    found = plan("--seeds", "15", "--threads", "1", "--memory", "28M")
+    expect(found["shares_per_rank"] > 1 and found["on_disk"] > 0 and found["memory"] <= 28 * MIB, found)
+
+
+def two_bounds_travel_for_one_value(_):
+    value, bounds = (plan("--seeds", "20", "--rules", "abapa", "--cycles", cycles, ranks=4)["network"]
+                     for cycles in ("even", "forced"))
+    expect(1.8 < bounds / value < 2.2, "values:", value, "bytes, bounds:", bounds)
+
+
 def forty_eight_seeds(_):
     slice_47 = plan("--seeds", "47", ranks=1000)["largest_slice"]
     start = time.monotonic()
@@ -240,6 +251,7 @@ def wrong_numbers_of_ranks(_):
 
 run_cases([whole_values, whole_depths, whole_guarantees, whole_general, two_ranks, two_ranks_with_depths,
            two_ranks_with_guarantees, four_ranks, two_ranks_with_a_store, six_ranks, four_ranks_with_own_row,
-           four_ranks_with_the_general_engine, two_ranks_with_much, spilled, forty_eight_seeds, counted_is_near_guessed,
+           four_ranks_with_the_general_engine, two_ranks_with_much, spilled, waiting_on_the_disk_is_planned,
+           two_bounds_travel_for_one_value, forty_eight_seeds, counted_is_near_guessed,
            text_says_per_rank, what_fits_is_judged_line_by_line, little_memory_is_said_to_cost,
            own_row_in_shards_holds_nothing_whole, wrong_numbers_of_ranks])
