@@ -1,6 +1,8 @@
 # Writes what the Markdown beside the claims says as C: awk -f claim_texts.awk FILE.md... >claim_texts.c
 # A file has the sections "# Title", "## In plain words" (or none), "## Sentence (LANGUAGE)", "## In English",
-# "## Source" and "## Method". The lines of a paragraph become one.
+# "## Source" and "## Method"; then "## Table: KEY" of the figures, each with its columns ("- `KEY`: TITLE"), and
+# below a table "## Plot: KEY (KIND)" with "- across `COLUMN`: LABEL", "- up: LABEL" and its series ("- `COLUMN`").
+# The lines of a paragraph become one.
 
 function refuse(said) {
   print "claim_texts.awk: " said >"/dev/stderr"
@@ -11,26 +13,74 @@ function end_file() {
   if (name == "") return
   if (written != "title sentence english source method") \
     refuse(name ".md has sections missing or out of order; it has: " written)
+  for (i = 1; i <= tables; i++) {
+    print "static const report_column " name "_columns_" i "[] = {" columns[i] "};"
+    if (plots[i] != "") print "static const report_plot_layout " name "_plots_" i "[] = {" plots[i] "};"
+  }
+  if (tables) print "static const report_layout " name "_tables[] = {"
+  for (i = 1; i <= tables; i++) {
+    print "    {" titles[i] ", " name "_columns_" i ", sizeof " name "_columns_" i " / sizeof(report_column),"
+    if (plots[i] == "") print "     NULL, 0},"
+    else print "     " name "_plots_" i ", sizeof " name "_plots_" i " / sizeof(report_plot_layout)},"
+  }
+  if (tables) print "};"
+  print "extern const claim_text claim_text_" name ";\nconst claim_text claim_text_" name " = {\n" prose
+  if (tables) print "    .layouts = " name "_tables,\n    .layouts_used = " tables ","
   print "};\n"
-  written = ""
+  written = prose = ""
 }
 
 function end_section() {
-  if (member != "") print "    ." member " = \"" text "\","
-  if (member != "" && member != "plainly") written = written " " member
-  member = text = ""
+  if (member == "table") titles[tables] = "\"" key "\", \"" text "\""
+  else if (member == "plot") \
+    plots[tables] = plots[tables] "{\"" key "\", \"" text "\", " kind axes ", {" series "}},\n    "
+  else if (member != "") prose = prose "    ." member " = \"" text "\",\n"
+  if (member != "" && member !~ /^(plainly|table|plot)$/) written = written " " member
+  member = text = key = axes = series = ""
+}
+
+function begin_plot(heading) {
+  if (match(heading, / \((lines|bars|stacked bars)(, logarithmic)?\)$/) == 0) \
+    refuse(FILENAME ":" FNR ": a plot is of lines, bars or stacked bars")
+  kind = substr(heading, RSTART + 2, RLENGTH - 3)
+  key = substr(heading, 1, RSTART - 1)
+  kind = (kind ~ /^lines/ ? "PLOT_LINES" : kind ~ /^bars/ ? "PLOT_BARS" : "PLOT_STACKED_BARS") \
+         (kind ~ /logarithmic/ ? ", true" : ", false")
+  member = "plot"
 }
 
 function begin_section(heading) {
   end_section()
-  if (heading ~ /^Sentence \([a-z]+\)$/) {
-    print "    .language = \"" substr(heading, 11, length(heading) - 11) "\","
+  if (heading ~ /^Table: [a-z_]+$/) {
+    columns[++tables] = plots[tables] = ""
+    key = substr(heading, 8)
+    member = "table"
+  } else if (heading ~ /^Plot: / && tables) {
+    begin_plot(substr(heading, 7))
+  } else if (heading ~ /^Sentence \([a-z]+\)$/) {
+    prose = prose "    .language = \"" substr(heading, 11, length(heading) - 11) "\",\n"
     member = "sentence"
   } else if (heading in members) {
     member = members[heading]
   } else {
     refuse(FILENAME ":" FNR ": there is no section \"" heading "\"")
   }
+}
+
+# What stands behind "`KEY`: " or "up: ", nothing if the label is empty.
+function label_of(item) {
+  sub(/^[^:]*: ?/, "", item)
+  return "\"" item "\""
+}
+
+function add_item(item) {
+  split(item, parts, "`")
+  if (member == "table" && item ~ /^`[^`]+`: /) \
+    columns[tables] = columns[tables] "{\"" parts[2] "\", " label_of(item) "},\n    "
+  else if (member == "plot" && item ~ /^across `[^`]+`:/) axes = ", \"" parts[2] "\", " label_of(item)
+  else if (member == "plot" && item ~ /^up: /) axes = axes ", " label_of(item)
+  else if (member == "plot" && item ~ /^`[^`]+`$/) series = series "\"" parts[2] "\", "
+  else refuse(FILENAME ":" FNR ": a table has columns, a plot axes and series")
 }
 
 BEGIN {
@@ -47,17 +97,21 @@ FNR == 1 {
   name = FILENAME
   sub(/.*\//, "", name)
   sub(/\.md$/, "", name)
-  print "extern const claim_text claim_text_" name ";\nconst claim_text claim_text_" name " = {"
+  tables = 0
 }
 
 { gsub(/["\\]/, "\\\\&") }
 /^# / {
-  print "    .title = \"" substr($0, 3) "\","
+  prose = "    .title = \"" substr($0, 3) "\",\n"
   written = "title"
   next
 }
 /^## / {
   begin_section(substr($0, 4))
+  next
+}
+/^- / && (member == "table" || member == "plot") {
+  add_item(substr($0, 3))
   next
 }
 /^$/ {

@@ -1,5 +1,6 @@
 #include "analysis/claims/claim_tables.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,51 +10,46 @@
 
 enum { CHECKPOINT_SECONDS = 600 };
 
-tauler_error claim_tables_open(const claim_job *job, const char *game, const char *rules, const char *cycles,
-                               claim_tables *out, tauler_message *message) {
-  *out = (claim_tables){.job = job};
-  tauler_error error = tauler_open(job->folder, NULL, &out->db, message);
-  if (!error) error = tauler_select(out->db, game, rules, cycles, &out->tables, message);
-  if (error) claim_tables_close(out);
-  return error;
-}
-
-void claim_tables_close(claim_tables *t) {
-  tauler_close(t->db);
-  *t = (claim_tables){.job = NULL};
-}
-
-tauler_error claim_tables_have(claim_tables *t, uint32_t slice, bool *have, tauler_message *message) {
-  *have = false;
-  slice_entry *entry = slice_entry_of(t->tables, slice, message);
-  if (!entry) return TAULER_NO_MEMORY;
-  for (int q = 0; q < entry->quantities.used; q++) {
-    const table *opened;
-    tauler_message why;
-    tauler_error error = slice_table(t->tables, entry, STREAMS_LOWER, q, &opened, &why);
-    if (!error) error = slice_table(t->tables, entry, STREAMS_UPPER, q, &opened, &why);
-    if (error == TAULER_TABLE_MISSING) return TAULER_OK;
-    if (error) return tauler_fail(message, error, "%s", why.text);
+bool claim_tables_open(claim_tables *t, const claim_job *job, report *out, const char *game,
+                       const char *rules, const char *cycles) {
+  *t = (claim_tables){.job = job, .out = out};
+  if (REPORT_CATCH(out, tauler_open(job->folder, NULL, &t->db, &out->message)) ||
+      REPORT_CATCH(out, tauler_select(t->db, game, rules, cycles, &t->tables, &out->message))) {
+    claim_tables_close(t);
+    return false;
   }
-  for (int plane = 0; plane < t->tables->planes; plane++) {
-    const table *opened;
-    tauler_message why;
-    tauler_error error = slice_table(t->tables, entry, STREAMS_VALUE, plane, &opened, &why);
-    if (!error && !t->values_only) error = slice_table(t->tables, entry, STREAMS_DEPTH, plane, &opened, &why);
-    if (error == TAULER_TABLE_MISSING) return TAULER_OK;
-    if (error) return tauler_fail(message, error, "%s", why.text);
-  }
-  *have = true;
-  return TAULER_OK;
+  t->game = t->tables->game;
+  t->rules = t->tables->rules;
+  return true;
 }
 
-static tauler_error build_missing(claim_tables *t, const game_request *request, tauler_message *message) {
-  const build_job build = {.problem.game = t->tables->game,
-                           .problem.rules = t->tables->rules,
+/* True if the table is there; an error is kept if it cannot be read. */
+static bool have_table(claim_tables *t, slice_entry *entry, stream_kind kind, int plane) {
+  const table *opened;
+  tauler_message why;
+  const tauler_error error = slice_table(t->tables, entry, kind, plane, &opened, &why);
+  if (error && error != TAULER_TABLE_MISSING) report_fail(t->out, error, "%s", why.text);
+  return error == TAULER_OK;
+}
+
+bool claim_tables_have(claim_tables *t, uint32_t slice) {
+  slice_entry *entry = t->out->error ? NULL : slice_entry_of(t->tables, slice, &t->out->message);
+  bool have = entry || (!t->out->error && !report_keep(t->out, TAULER_NO_MEMORY));
+  for (int q = 0; have && q < entry->quantities.used; q++)
+    have = have_table(t, entry, STREAMS_LOWER, q) && have_table(t, entry, STREAMS_UPPER, q);
+  for (int plane = 0; have && plane < t->tables->planes; plane++) {
+    have = have_table(t, entry, STREAMS_VALUE, plane);
+    if (have && !t->values_only) have = have_table(t, entry, STREAMS_DEPTH, plane);
+  }
+  return have;
+}
+
+static void build_missing(claim_tables *t, const game_request *request) {
+  const build_job build = {.problem.game = t->game,
+                           .problem.rules = t->rules,
                            .request = request,
                            .folder = t->job->folder,
-                           .depths =
-                               !t->values_only && t->tables->game->kind(t->tables->rules) != SOLVE_CHANCE,
+                           .depths = !t->values_only && t->game->kind(t->rules) != SOLVE_CHANCE,
                            .width = t->width,
                            .level = t->job->level,
                            .work.threads = t->job->threads,
@@ -63,44 +59,114 @@ static tauler_error build_missing(claim_tables *t, const game_request *request, 
                            .stop = t->job->stop};
   build_cost cost;
   if (t->job->hold) t->job->hold(true);
-  const tauler_error error = build_tables(&build, &cost, message);
-  if (t->job->hold && error != TAULER_STOPPED) t->job->hold(false);
-  return error;
+  const bool failed = REPORT_CATCH(t->out, build_tables(&build, &cost, &t->out->message));
+  if (t->job->hold && (!failed || t->out->error != TAULER_STOPPED)) t->job->hold(false);
 }
 
 /* Opens all tables of the slices until one is missing. */
-static tauler_error have_all(claim_tables *t, const game_slices *slices, bool *all, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  *all = true;
-  for (size_t i = 0; i < slices->used && *all && !error; i++)
-    error = claim_tables_have(t, slices->slices[i].slice, all, message);
-  return error;
+static bool have_all(claim_tables *t, const game_slices *slices) {
+  bool all = true;
+  for (size_t i = 0; i < slices->used && all; i++) all = claim_tables_have(t, slices->slices[i].slice);
+  return all;
 }
 
-tauler_error claim_tables_need(claim_tables *t, const game_request *request, tauler_message *message) {
+bool claim_tables_need(claim_tables *t, const game_request *request) {
   game_slices slices = {0};
-  bool all = true;
-  tauler_error error = t->tables->game->slices(t->tables->rules, request, &slices, message);
-  if (!error) error = have_all(t, &slices, &all, message);
-  if (!error && !all) {
-    error = build_missing(t, request, message);
-    if (!error) error = have_all(t, &slices, &all, message);
-    if (!error && !all) error = tauler_fail(message, TAULER_INTERNAL, "a build left tables out");
+  if (!REPORT_CATCH(t->out, t->game->slices(t->rules, request, &slices, &t->out->message)) &&
+      !have_all(t, &slices) && !t->out->error) {
+    build_missing(t, request);
+    if (!t->out->error && !have_all(t, &slices))
+      report_fail(t->out, TAULER_INTERNAL, "a build left tables out");
   }
   free(slices.slices);
-  return error;
+  return t->out->error == TAULER_OK;
 }
 
-tauler_error claim_tables_expect(claim_tables *t, const char *position, int quantity, double *lower,
-                                 double *upper, tauler_message *message) {
+bool claim_tables_need_up_to(claim_tables *t, int largest) {
+  char text[16];
+  snprintf(text, sizeof text, "%d", largest);
+  return claim_tables_need(t, &(game_request){.largest = text});
+}
+
+bool claim_tables_load(claim_tables *t, int largest) {
+  report *out = t->out;
+  if (!claim_tables_need_up_to(t, largest) ||
+      REPORT_CATCH(out, bulk_open(t->tables, (uint32_t)largest, t->job->threads, t->job->memory, &t->values,
+                                  &out->message)))
+    return false;
+  for (int n = 0; n <= largest; n++) {
+    bulk_slice loaded;
+    if (REPORT_CATCH(out, bulk_load(t->values, (uint32_t)n, &loaded, &out->message))) return false;
+    const solved_slice *values = loaded.values;
+    t->layers[n] = (claim_layer){values->positions, values->cells[0], values->cells[values->planes - 1]};
+  }
+  return true;
+}
+
+int claim_tables_ask(claim_tables *t, game_place place, int *depth) {
+  int value = 0;
+  if (depth) *depth = TAULER_NO_DEPTH;
+  if (!REPORT_CATCH(t->out, resolve_value(t->tables, 0, place, &value, &t->out->message)) && depth)
+    REPORT_CATCH(t->out, resolve_depth(t->tables, 0, place, value, depth, &t->out->message));
+  return value;
+}
+
+void claim_tables_expect(claim_tables *t, const char *position, int quantity, double *lower, double *upper) {
   game_position start;
-  chance_values values;
-  tauler_error error = t->tables->game->parse(t->tables->rules, position, &start, message);
-  if (!error) error = chance_values_of(t->tables, &start, &values, message);
-  if (error) return error;
+  chance_values values = {.known = false};
+  if (claim_parse(t, position, &start))
+    REPORT_CATCH(t->out, chance_values_of(t->tables, &start, &values, &t->out->message));
   *lower = values.lower[quantity];
   *upper = values.upper[quantity];
-  return TAULER_OK;
+}
+
+/* --- positions --- */
+
+game_position claim_position_at(const claim_tables *t, game_place place) {
+  game_position position;
+  t->game->position_at(t->rules, place, &position);
+  return position;
+}
+
+claim_position_text claim_print(const claim_tables *t, const game_position *position) {
+  claim_position_text out;
+  t->game->print(t->rules, position, out.text);
+  return out;
+}
+
+bool claim_parse(const claim_tables *t, const char *text, game_position *out) {
+  return !REPORT_CATCH(t->out, t->game->parse(t->rules, text, out, &t->out->message));
+}
+
+void claim_show(const claim_tables *t, const game_position *position, const char *format, ...) {
+  char drawing[GAME_DRAWING_BYTES], title[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(title, sizeof title, format, arguments);
+  va_end(arguments);
+  t->game->draw(t->rules, position, drawing);
+  report_witness_begin(t->out, title, claim_print(t, position).text, drawing);
+}
+
+bool claim_moves(const claim_tables *t, const game_position *position, game_moves *out) {
+  *out = (game_moves){0};
+  if (t->out->error) return false;
+  const tauler_error error = t->game->moves(t->rules, position, out);
+  if (error) report_fail(t->out, error, "the moves of a position cannot be had");
+  return !error;
+}
+
+bool claim_play(const claim_tables *t, const game_position *from, const char *name, game_move *out) {
+  game_moves moves;
+  bool legal = false;
+  claim_moves(t, from, &moves);
+  for (size_t i = 0; i < moves.used && !legal; i++) {
+    legal = strcmp(moves.moves[i].name, name) == 0;
+    if (legal) *out = moves.moves[i];
+    if (legal) out->name = name;
+  }
+  game_moves_free(&moves);
+  return legal;
 }
 
 /* --- sources --- */
@@ -128,26 +194,24 @@ static size_t list_headers(const tauler_tables *tables, const table_header **out
   return n;
 }
 
-tauler_error claim_tables_tell(const claim_tables *t, report *out, tauler_message *message) {
+static void add_sources(claim_tables *t) {
   const size_t n = list_headers(t->tables, NULL);
-  if (n == 0) return TAULER_OK;
-  const table_header **headers = malloc(n * sizeof *headers);
-  if (!headers) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of tables");
+  const table_header **headers = n ? report_calloc(t->out, n, sizeof *headers) : NULL;
+  if (!headers) return;
   list_headers(t->tables, headers);
   qsort(headers, n, sizeof *headers, by_slice_and_stream);
   for (size_t i = 0; i < n; i++) {
     char rules[TABLE_RULES_BYTES + TABLE_NAME_BYTES + 16];
     snprintf(rules, sizeof rules, headers[i]->cycles[0] ? "%s, cycles %s" : "%s", headers[i]->rules,
              headers[i]->cycles);
-    report_add_source(out, rules, headers[i]->slice, headers[i]->stream, headers[i]->plain_digest);
+    report_add_source(t->out, rules, headers[i]->slice, headers[i]->stream, headers[i]->plain_digest);
   }
   free(headers);
-  return TAULER_OK;
 }
 
-tauler_error claim_tables_ask(claim_tables *t, game_place place, int *value, int *depth,
-                              tauler_message *message) {
-  *depth = TAULER_NO_DEPTH;
-  const tauler_error error = resolve_value(t->tables, 0, place, value, message);
-  return error ? error : resolve_depth(t->tables, 0, place, *value, depth, message);
+void claim_tables_close(claim_tables *t) {
+  if (t->tables && !t->out->error) add_sources(t);
+  bulk_close(t->values);
+  tauler_close(t->db);
+  *t = (claim_tables){.job = NULL};
 }

@@ -1,38 +1,10 @@
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/claims/claim.h"
 #include "analysis/claims/draw_report.h"
 
-/* In the order of their names. */
-#define CLAIMS(EACH)                                                                                         \
-  EACH(auale_abapa_path)                                                                                     \
-  EACH(auale_awari_cycles)                                                                                   \
-  EACH(auale_awari_in_abapa)                                                                                 \
-  EACH(auale_awari_path)                                                                                     \
-  EACH(auale_cycle_free)                                                                                     \
-  EACH(auale_largest_capture)                                                                                \
-  EACH(auale_no_move)                                                                                        \
-  EACH(auale_own_row_bounds)                                                                                 \
-  EACH(auale_own_row_exact)                                                                                  \
-  EACH(auale_rules_differ)                                                                                   \
-  EACH(doushouqi_equal_material)                                                                             \
-  EACH(doushouqi_longest)                                                                                    \
-  EACH(doushouqi_rat)                                                                                        \
-  EACH(doushouqi_variants)                                                                                   \
-  EACH(oca_asesina_carry_over)                                                                               \
-  EACH(oca_asesina_catch_up)                                                                                 \
-  EACH(oca_asesina_one_left)                                                                                 \
-  EACH(oca_asesina_skill)                                                                                    \
-  EACH(oca_asesina_strategies)                                                                               \
-  EACH(oca_first_player)                                                                                     \
-  EACH(oca_well)                                                                                             \
-  EACH(phutball_one_dimension)                                                                               \
-  EACH(phutball_small_boards)
-
-#define DECLARE(name) extern const claim claim_##name;
-#define TAKE(name) &claim_##name,
-CLAIMS(DECLARE)
+#define TAKE(name, text) &claim_##name,
 const claim *const claim_list[] = {CLAIMS(TAKE) NULL};
 
 const claim *claim_find(const char *name) {
@@ -62,11 +34,45 @@ static tauler_error check_limit(const claim *const *chosen, size_t n, const char
   return tauler_fail(message, TAULER_BAD_USAGE, "no claim that is run knows --%s", option);
 }
 
+/* What the command line says of the one limit that a claim knows; 0: nothing. */
+static int limit_given(const claim *one, const claim_job *job) {
+  if (strstr(one->options, "seeds")) return job->seeds;
+  if (strstr(one->options, "pieces")) return job->pieces;
+  if (strstr(one->options, "players")) return job->players;
+  return strstr(one->options, "tokens") ? job->tokens : 0;
+}
+
+static void look(claim_base *c) {
+  const claim *one = c->about;
+  const int given = limit_given(one, c->job);
+  bool open = true;
+  c->limited = given > 0;
+  c->limit = given ? given : one->usual;
+  if (one->most && c->limit > one->most) c->limit = one->most;
+  for (size_t i = 0; i < one->sets_used && open; i++) {
+    const char *rules = one->sets[i].rules ? one->sets[i].rules : c->job->rules;
+    open = claim_tables_open(&c->t[i], c->job, c->out, one->game, rules, one->sets[i].cycles);
+    c->t[i].values_only = one->loaded;
+    if (open && one->loaded) open = claim_tables_load(&c->t[i], c->limit);
+  }
+  if (!open) return;
+  if (one->rules || one->sets_used)
+    report_rules(c->out, one->rules ? one->rules : c->t[0].game->rules_text(c->t[0].rules));
+  one->look(c);
+}
+
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {
-  tauler_error error = one->run(job, out, message);
-  if (!error) error = report_error(out, message);
-  if (!error && job->plots) error = draw_report(one, job->plots, out, message);
-  return error;
+  claim_base *c = report_calloc(out, 1, one->findings);
+  if (c) {
+    *c = (claim_base){.about = one, .job = job, .out = out};
+    if (one->text) out->layouts = one->text->layouts, out->layouts_used = one->text->layouts_used;
+    look(c);
+    if (one->close) one->close(c);
+    for (size_t i = 0; i < one->sets_used; i++) claim_tables_close(&c->t[i]);
+    free(c);
+  }
+  const tauler_error error = report_error(out, message);
+  return !error && job->plots ? draw_report(one, job->plots, out, message) : error;
 }
 
 tauler_error claim_run_all(const claim *const *chosen, size_t n, const claim_job *job,

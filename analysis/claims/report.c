@@ -12,21 +12,37 @@ const char *claim_verdict_name(claim_verdict verdict) {
   return names[verdict];
 }
 
-static void keep_error(report *r, tauler_error error) {
+bool report_keep(report *r, tauler_error error) {
   if (!r->error) r->error = error;
+  return r->error != TAULER_OK;
+}
+
+void report_fail(report *r, tauler_error error, const char *format, ...) {
+  va_list arguments;
+  if (r->error) return;
+  r->error = error;
+  va_start(arguments, format);
+  vsnprintf(r->message.text, sizeof r->message.text, format, arguments);
+  va_end(arguments);
+}
+
+void *report_calloc(report *r, size_t n, size_t bytes) {
+  void *taken = r->error ? NULL : calloc(n, bytes);
+  if (!taken) report_fail(r, TAULER_NO_MEMORY, "no memory for %zu bytes that a claim needs", n * bytes);
+  return taken;
 }
 
 static const char *keep_text(report *r, const char *text) {
   if (!text) return NULL;
   const char *copy = text_pool_add(&r->texts, text);
-  if (!copy) keep_error(r, TAULER_NO_MEMORY);
+  if (!copy) report_keep(r, TAULER_NO_MEMORY);
   return copy;
 }
 
 static const char *keep_sentence(report *r, const char *format, va_list arguments) {
   char sentence[SENTENCE_BYTES];
   const int length = vsnprintf(sentence, sizeof sentence, format, arguments);
-  if (length < 0 || (size_t)length >= sizeof sentence) keep_error(r, TAULER_INTERNAL);
+  if (length < 0 || (size_t)length >= sizeof sentence) report_keep(r, TAULER_INTERNAL);
   return keep_text(r, sentence);
 }
 
@@ -39,9 +55,13 @@ static void *with_room(report *r, void *list, size_t used, size_t *room, size_t 
   if (grown) {
     *room = wider;
   } else {
-    keep_error(r, TAULER_NO_MEMORY);
+    report_keep(r, TAULER_NO_MEMORY);
   }
   return grown;
+}
+
+static bool has_whole_rows(const report_table *t) {
+  return t->figures_used % t->columns_used == 0;
 }
 
 void report_free(report *r) {
@@ -57,10 +77,11 @@ void report_free(report *r) {
 }
 
 tauler_error report_error(const report *r, tauler_message *message) {
+  if (r->error && *r->message.text) return tauler_fail(message, r->error, "%s", r->message.text);
   if (r->error == TAULER_NO_MEMORY)
     return tauler_fail(message, r->error, "no memory for the report of a claim");
-  if (r->error)
-    return tauler_fail(message, r->error, "the report of a claim was not put together as it must be");
+  if (r->error || (r->tables_used && !has_whole_rows(&r->tables[r->tables_used - 1])))
+    return tauler_fail(message, TAULER_INTERNAL, "the report of a claim was not put together as it must be");
   return TAULER_OK;
 }
 
@@ -88,58 +109,23 @@ void report_verdict(report *r, claim_verdict verdict, const char *format, ...) {
 
 /* --- tables --- */
 
-void report_table_begin(report *r, const char *key, const char *title, const report_column *columns,
-                        size_t columns_used) {
-  report_table *grown = with_room(r, r->tables, r->tables_used, &r->tables_room, sizeof *r->tables);
-  if (!grown) return;
-  r->tables = grown;
-  r->tables[r->tables_used++] = (report_table){.key = keep_text(r, key),
-                                               .title = keep_text(r, title),
-                                               .columns = columns,
-                                               .columns_used = columns_used};
+static const report_layout *find_layout(const report *r, const char *key) {
+  for (size_t i = 0; i < r->layouts_used; i++)
+    if (strcmp(r->layouts[i].key, key) == 0) return &r->layouts[i];
+  return NULL;
 }
 
-static void add_figure(report *r, report_figure figure) {
-  if (r->tables_used == 0) {
-    keep_error(r, TAULER_INTERNAL);
-    return;
-  }
-  report_table *t = &r->tables[r->tables_used - 1];
-  report_figure *grown = with_room(r, t->figures, t->figures_used, &t->figures_room, sizeof *t->figures);
-  if (!grown) return;
-  t->figures = grown;
-  t->figures[t->figures_used++] = figure;
+static report_table *last_table(report *r) {
+  if (r->tables_used) return &r->tables[r->tables_used - 1];
+  report_keep(r, TAULER_INTERNAL);
+  return NULL;
 }
 
-void report_number(report *r, int64_t number) {
-  add_figure(r, (report_figure){.kind = FIGURE_NUMBER, .number = number});
-}
-
-void report_text(report *r, const char *text) {
-  add_figure(r, (report_figure){.kind = text ? FIGURE_TEXT : FIGURE_NONE, .text = keep_text(r, text)});
-}
-
-void report_bounds(report *r, double lower, double upper) {
-  if (!(lower <= upper)) keep_error(r, TAULER_INTERNAL);
-  add_figure(r, (report_figure){.kind = FIGURE_BOUNDS, .lower = lower, .upper = upper});
-}
-
-void report_mean(report *r, double mean, int decimals) {
-  add_figure(r, (report_figure){.kind = FIGURE_MEAN, .number = decimals, .lower = mean, .upper = mean});
-}
-
-void report_none(report *r) {
-  add_figure(r, (report_figure){.kind = FIGURE_NONE});
-}
-
-/* --- plots --- */
-
-/* The column of the plot's table; a claim that names one that is not there is wrong itself. */
-static size_t find_column(report *r, size_t table, const char *key) {
-  const report_table *t = &r->tables[table];
+/* The column of a table; a layout that names one that is not there is wrong itself. */
+static size_t find_column(report *r, const report_table *t, const char *key) {
   for (size_t i = 0; i < t->columns_used; i++)
     if (strcmp(t->columns[i].key, key) == 0) return i;
-  keep_error(r, TAULER_INTERNAL);
+  report_keep(r, TAULER_INTERNAL);
   return 0;
 }
 
@@ -150,41 +136,68 @@ static bool is_new_key(const report *r, const char *key) {
   return fits;
 }
 
-void report_plot_begin(report *r, const char *key, const char *title, plot_kind kind, const char *x_column,
-                       const char *x_label, const char *y_label) {
-  if (r->tables_used == 0 || (!r->error && !is_new_key(r, key))) keep_error(r, TAULER_INTERNAL);
+/* Of the last table. */
+static void add_plot(report *r, const report_plot_layout *layout) {
+  if (!is_new_key(r, layout->key)) report_keep(r, TAULER_INTERNAL);
   report_plot *grown = with_room(r, r->plots, r->plots_used, &r->plots_room, sizeof *r->plots);
   if (!grown) return;
-  const size_t table = r->tables_used - 1;
+  const report_table *t = last_table(r);
   r->plots = grown;
-  r->plots[r->plots_used++] = (report_plot){.key = keep_text(r, key),
-                                            .title = keep_text(r, title),
-                                            .x_label = keep_text(r, x_label),
-                                            .y_label = keep_text(r, y_label),
-                                            .kind = kind,
-                                            .table = table,
-                                            .x = find_column(r, table, x_column)};
+  report_plot *plot = &r->plots[r->plots_used++];
+  *plot = (report_plot){.key = layout->key,
+                        .title = layout->title,
+                        .x_label = layout->x_label,
+                        .y_label = layout->y_label,
+                        .kind = layout->kind,
+                        .table = r->tables_used - 1,
+                        .x = find_column(r, t, layout->x),
+                        .logarithmic = layout->logarithmic};
+  for (size_t i = 0; i < REPORT_MOST_SERIES && layout->series[i]; i++)
+    plot->series[plot->series_used++] = find_column(r, t, layout->series[i]);
 }
 
-static report_plot *last_plot(report *r) {
-  if (r->plots_used) return &r->plots[r->plots_used - 1];
-  keep_error(r, TAULER_INTERNAL);
-  return NULL;
-}
-
-void report_plot_series(report *r, const char *column) {
-  report_plot *plot = last_plot(r);
-  if (!plot) return;
-  if (plot->series_used == REPORT_MOST_SERIES) {
-    keep_error(r, TAULER_INTERNAL);
+void report_table_begin(report *r, const char *key) {
+  const report_layout *layout = find_layout(r, key);
+  report_table *grown = with_room(r, r->tables, r->tables_used, &r->tables_room, sizeof *r->tables);
+  if (!grown) return;
+  r->tables = grown;
+  if (!layout || (r->tables_used && !has_whole_rows(last_table(r)))) {
+    report_keep(r, TAULER_INTERNAL);
     return;
   }
-  plot->series[plot->series_used++] = find_column(r, plot->table, column);
+  r->tables[r->tables_used++] = (report_table){.key = layout->key,
+                                               .title = layout->title,
+                                               .columns = layout->columns,
+                                               .columns_used = layout->columns_used};
+  for (size_t i = 0; i < layout->plots_used; i++) add_plot(r, &layout->plots[i]);
 }
 
-void report_plot_logarithmic(report *r) {
-  report_plot *plot = last_plot(r);
-  if (plot) plot->logarithmic = true;
+void report_add(report *r, const report_figure *figures, size_t used) {
+  report_table *t = last_table(r);
+  for (size_t i = 0; i < used && t; i++) {
+    report_figure *grown = with_room(r, t->figures, t->figures_used, &t->figures_room, sizeof *t->figures);
+    if (!grown) return;
+    t->figures = grown;
+    t->figures[t->figures_used] = figures[i];
+    t->figures[t->figures_used++].text = keep_text(r, figures[i].text);
+    if (figures[i].kind == FIGURE_BOUNDS && !(figures[i].lower <= figures[i].upper))
+      report_keep(r, TAULER_INTERNAL);
+  }
+}
+
+void report_table_cut(report *r, size_t columns, size_t series) {
+  report_table *t = last_table(r);
+  if (t && t->columns_used > columns) t->columns_used = columns;
+  for (size_t i = 0; i < r->plots_used; i++) {
+    report_plot *plot = &r->plots[i];
+    if (plot->table + 1 == r->tables_used && plot->series_used > series) plot->series_used = series;
+  }
+}
+
+void report_table_titles(report *r, const char *table, const char *plot) {
+  report_table *t = last_table(r);
+  if (t) t->title = keep_text(r, table);
+  if (t && r->plots_used) r->plots[r->plots_used - 1].title = keep_text(r, plot);
 }
 
 void report_plot_drawn(report *r, size_t which, plot_format format, const char *file) {
@@ -195,6 +208,10 @@ void report_plot_drawn(report *r, size_t which, plot_format format, const char *
 
 void report_add_source(report *r, const char *rules, const char *slice, const char *stream,
                        table_digest digest) {
+  for (size_t i = 0; i < r->sources_used && !r->error; i++)
+    if (strcmp(r->sources[i].rules, rules) == 0 && strcmp(r->sources[i].slice, slice) == 0 &&
+        strcmp(r->sources[i].stream, stream) == 0)
+      return;
   report_source *grown = with_room(r, r->sources, r->sources_used, &r->sources_room, sizeof *r->sources);
   if (!grown) return;
   r->sources = grown;
@@ -239,7 +256,7 @@ void report_witness_begin(report *r, const char *title, const char *position, co
 
 static report_witness *last_witness(report *r) {
   if (r->witnesses_used) return &r->witnesses[r->witnesses_used - 1];
-  keep_error(r, TAULER_INTERNAL);
+  report_keep(r, TAULER_INTERNAL);
   return NULL;
 }
 
@@ -260,7 +277,7 @@ void report_add_recheck(report *r, const char *method, bool done, bool holds, co
   report_witness *w = last_witness(r);
   if (!w) return;
   if (w->rechecks_used == REPORT_MOST_RECHECKS) {
-    keep_error(r, TAULER_INTERNAL);
+    report_keep(r, TAULER_INTERNAL);
     return;
   }
   va_list arguments;

@@ -28,10 +28,32 @@ typedef struct {
   double lower, upper; /* certified bounds of a number; of a mean both are it, `number` its decimals */
 } report_figure;
 
+typedef struct {
+  const char *key;   /* in JSON: "longest_win" */
+  const char *title; /* "longest win" */
+} report_column;
+
 /* A picture of a table: its rows along the x axis, some of its columns as series. */
 enum { REPORT_MOST_SERIES = PLOT_MOST_SERIES };
 typedef struct {
-  const char *key, *title; /* key: part of the file's name */
+  const char *key, *title; /* key: part of the file's name; small letters, digits and '-' */
+  plot_kind kind;
+  bool logarithmic;                       /* the y axis */
+  const char *x, *x_label, *y_label;      /* x: key of a column */
+  const char *series[REPORT_MOST_SERIES]; /* keys of columns, whose titles name them; NULL: no more */
+} report_plot_layout;
+
+/* What a table of figures looks like, as the Markdown beside a claim says it. */
+typedef struct {
+  const char *key, *title;
+  const report_column *columns;
+  size_t columns_used;
+  const report_plot_layout *plots;
+  size_t plots_used;
+} report_layout;
+
+typedef struct {
+  const char *key, *title;
   const char *x_label, *y_label;
   plot_kind kind;
   size_t table;                      /* which of the report's tables */
@@ -47,11 +69,6 @@ typedef struct {
   const char *rules, *slice, *stream;
   table_digest digest; /* of its plain cells */
 } report_source;
-
-typedef struct {
-  const char *key;   /* in JSON: "longest_win" */
-  const char *title; /* "longest win" */
-} report_column;
 
 typedef struct {
   const char *key, *title;
@@ -83,6 +100,8 @@ typedef struct {
 
 typedef struct {
   text_pool texts;
+  const report_layout *layouts; /* of the tables that it can have */
+  size_t layouts_used;
   const char *rules;
   report_table *tables;
   size_t tables_used, tables_room;
@@ -96,7 +115,8 @@ typedef struct {
   size_t notes_used, notes_room;
   claim_verdict verdict;
   const char *reason;
-  tauler_error error;
+  tauler_error error; /* the first one */
+  tauler_message message;
 } report;
 
 /* A zeroed report is empty. */
@@ -105,30 +125,67 @@ void report_free(report *r);
 /* What went wrong while it was filled, with a message. */
 tauler_error report_error(const report *r, tauler_message *message);
 
+/* Keeps an error, unless there is one: true if there is one now. A call that says what is wrong in
+ * &r->message is only made while there is none: if (REPORT_CATCH(r, f(x, &r->message))) return; */
+bool report_keep(report *r, tauler_error error);
+#define REPORT_CATCH(r, call) report_keep(r, (r)->error ? (r)->error : (call))
+void report_fail(report *r, tauler_error error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Zeroed memory; NULL if there is none, which is kept. */
+void *report_calloc(report *r, size_t n, size_t bytes);
+
 void report_rules(report *r, const char *text); /* the rule set that was looked at, canonical */
 void report_note(report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void report_verdict(report *r, claim_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Columns stay the caller's and outlive the report. Figures are added row by row to the last table. */
-void report_table_begin(report *r, const char *key, const char *title, const report_column *columns,
-                        size_t columns_used);
-void report_number(report *r, int64_t number);
-void report_text(report *r, const char *text); /* NULL: none */
-void report_bounds(report *r, double lower, double upper);
-void report_mean(report *r, double mean, int decimals); /* rounded to so many */
-void report_none(report *r);
+/* Begins a table and its plots as one of the layouts says, which outlive the report. Figures are added row by
+ * row to the last table. In plots empty figures leave a gap, and text in a series is no figure; the x axis is
+ * of numbers if all of its column are, also where they are text. */
+void report_table_begin(report *r, const char *key);
+void report_add(report *r, const report_figure *figures, size_t used);
+#define REPORT_ADD(r, ...)                                                                                   \
+  report_add(r, (const report_figure[]){__VA_ARGS__},                                                        \
+             sizeof(const report_figure[]){__VA_ARGS__} / sizeof(report_figure))
 
-/* A picture of the last table that was begun, by keys of its columns. Figures that are empty leave a gap;
- * text in a series is no figure. The x axis is of numbers if all of its column are, also where they are text.
- * Keys are of small letters, digits and '-', no two of a report alike. */
-void report_plot_begin(report *r, const char *key, const char *title, plot_kind kind, const char *x_column,
-                       const char *x_label, const char *y_label);
-void report_plot_series(report *r, const char *column);
-void report_plot_logarithmic(report *r);
+/* The last table has no more than its first columns, its plots no more than their first series. */
+void report_table_cut(report *r, size_t columns, size_t series);
+
+/* The last table and its one plot have other titles than the layout says. */
+void report_table_titles(report *r, const char *table, const char *plot);
+
 void report_plot_drawn(report *r, size_t which, plot_format format, const char *file);
 
-/* Tables that figures were read from. */
+/* Figures; texts are copied when they are added, NULL is none. */
+static inline report_figure fig_number(int64_t number) {
+  return (report_figure){.kind = FIGURE_NUMBER, .number = number};
+}
+static inline report_figure fig_count(uint64_t count) {
+  return (report_figure){.kind = FIGURE_NUMBER, .number = (int64_t)count};
+}
+static inline report_figure fig_text(const char *text) {
+  return (report_figure){.kind = text ? FIGURE_TEXT : FIGURE_NONE, .text = text};
+}
+static inline report_figure fig_bounds(double lower, double upper) {
+  return (report_figure){.kind = FIGURE_BOUNDS, .lower = lower, .upper = upper};
+}
+static inline report_figure fig_mean(double mean, int decimals) {
+  return (report_figure){.kind = FIGURE_MEAN, .number = decimals, .lower = mean, .upper = mean};
+}
+static inline report_figure fig_if(bool known, report_figure figure) {
+  return known ? figure : (report_figure){.kind = FIGURE_NONE};
+}
+
+/* So many of a hundred; 0 of none. */
+static inline double percent(uint64_t part, uint64_t all) {
+  return all ? 100.0 * (double)part / (double)all : 0;
+}
+static inline report_figure fig_share(uint64_t part, uint64_t all, int decimals) {
+  return fig_mean(percent(part, all), decimals);
+}
+
+/* A table that figures were read from; one that is there already is not added again. */
 void report_add_source(report *r, const char *rules, const char *slice, const char *stream,
                        table_digest digest);
 

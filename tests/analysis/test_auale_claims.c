@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/claims/auale/boards.h"
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/played_lines.h"
-#include "analysis/claims/auale/tables.h"
+#include "analysis/claims/claim.h"
 #include "analysis/claims/reference.h"
 #include "games/auale/auale.h"
 #include "tests/support/naive_tables.h"

@@ -6,6 +6,7 @@
 
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/followed.h"
+#include "analysis/claims/claim.h"
 #include "tests/naive/naive_solve.h"
 #include "tests/support/suite.h"
 
@@ -252,22 +253,31 @@ static void follow_slowly(followed_slowly *f, int seeds, auale_ties ties) {
   for (int side = 0; side < 2; side++) free(known[side]);
 }
 
-static void open_sets(auale_tables sets[PAIR_RULES], const char *second, int seeds) {
-  const auale_rule_set names[PAIR_RULES] = {{"awari", "even"}, {second, "even"}};
-  tauler_message message = {""};
-  ck_assert_msg(!auale_tables_open_all(&job, names, PAIR_RULES, seeds, sets, &message), "%s", message.text);
+static report kept;
+
+static void open_sets(claim_tables sets[PAIR_RULES], const char *second, int seeds) {
+  kept = (report){.rules = NULL};
+  for (int i = 0; i < PAIR_RULES; i++) {
+    ck_assert(claim_tables_open(&sets[i], &job, &kept, "auale", i ? second : "awari", "even"));
+    sets[i].values_only = true;
+    ck_assert_msg(claim_tables_load(&sets[i], seeds), "%s", kept.message.text);
+  }
 }
 
-static void compare_followed(const auale_tables *set, const auale_followed *fast, const followed_slowly *slow,
+static void close_sets(claim_tables sets[PAIR_RULES]) {
+  for (int i = 0; i < PAIR_RULES; i++) claim_tables_close(&sets[i]);
+  report_free(&kept);
+}
+
+static void compare_followed(const claim_tables *set, const auale_followed *fast, const followed_slowly *slow,
                              int seeds) {
-  const tauler_tables *tables = set->t.tables;
   for (uint64_t i = 0; i < set->layers[seeds].boards; i++) {
     game_position position;
     char text[GAME_TEXT_BYTES];
     naive_board board;
     int pits[12];
-    tables->game->position_at(tables->rules, (game_place){(uint32_t)seeds, i}, &position);
-    tables->game->print(tables->rules, &position, text);
+    set->game->position_at(set->rules, (game_place){(uint32_t)seeds, i}, &position);
+    set->game->print(set->rules, &position, text);
     const char *at = text;
     for (int p = 0; p < 12; p++, at++) {
       char *end;
@@ -285,10 +295,11 @@ static void compare_followed(const auale_tables *set, const auale_followed *fast
 
 START_TEST(followed_tables_as_the_slow_definition_says) {
   enum { FEW = 4 };
-  auale_tables sets[PAIR_RULES];
+  claim_tables sets[PAIR_RULES];
   auale_depths depths;
   open_sets(sets, "abapa", FEW);
-  ck_assert_int_eq(auale_depths_read(&sets[PAIR_AWARI], FEW, &depths, NULL), TAULER_OK);
+  auale_depths_read(&sets[PAIR_AWARI], FEW, &depths);
+  ck_assert_msg(!kept.error, "%s", kept.message.text);
   for (int ties = 0; ties < FOLLOWED_WAYS; ties++) {
     auale_followed fast;
     followed_slowly slow;
@@ -302,22 +313,23 @@ START_TEST(followed_tables_as_the_slow_definition_says) {
     auale_followed_free(&fast);
   }
   auale_depths_free(&depths);
-  auale_tables_close_all(sets, PAIR_RULES);
+  close_sets(sets);
 }
 END_TEST
 
 START_TEST(in_awari_who_follows_awari_loses_nothing) {
-  auale_tables sets[PAIR_RULES];
+  claim_tables sets[PAIR_RULES];
   auale_depths depths;
   open_sets(sets, "awari", LONGER);
-  ck_assert_int_eq(auale_depths_read(&sets[PAIR_AWARI], LONGER, &depths, NULL), TAULER_OK);
+  auale_depths_read(&sets[PAIR_AWARI], LONGER, &depths);
+  ck_assert_msg(!kept.error, "%s", kept.message.text);
   for (int ties = 0; ties < FOLLOWED_WAYS; ties++) {
     auale_followed followed;
     uint64_t less = 0;
     ck_assert_int_eq(auale_followed_solve(sets, &depths, LONGER, (auale_ties)ties, &followed, NULL),
                      TAULER_OK);
     for (int n = 0; n <= LONGER; n++) {
-      const auale_layer *layer = &sets[PAIR_AWARI].layers[n];
+      const claim_layer *layer = &sets[PAIR_AWARI].layers[n];
       for (uint64_t i = 0; i < layer->boards; i++) {
         less += followed.moves[n][i] < layer->lower[i];
         if (followed.moves[n][i] > layer->lower[i]) ck_abort_msg("%d seeds, board %d: a gain", n, (int)i);
@@ -327,7 +339,7 @@ START_TEST(in_awari_who_follows_awari_loses_nothing) {
     auale_followed_free(&followed);
   }
   auale_depths_free(&depths);
-  auale_tables_close_all(sets, PAIR_RULES);
+  close_sets(sets);
 }
 END_TEST
 

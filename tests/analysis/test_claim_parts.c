@@ -102,15 +102,22 @@ END_TEST
 /* --- figures --- */
 
 static const report_column columns[] = {{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}};
+static const report_plot_layout by_number[] = {
+    {"by-number", "one", PLOT_LINES, false, "a", "a", "", {"c", "b"}}};
+static const report_plot_layout by_name[] = {{"by-name", "two", PLOT_BARS, true, "a", "a", "", {"b"}},
+                                             {"nothing", "three", PLOT_BARS, false, "b", "b", "", {"a"}}};
+static const report_layout layouts[] = {{"t", "a table:", columns, 4, NULL, 0},
+                                        {"two", "a table:", columns, 2, NULL, 0},
+                                        {"numbers", "a table:", columns, 4, by_number, 1},
+                                        {"names", "another:", columns, 2, by_name, 2}};
+static const report empty = {.layouts = layouts, .layouts_used = sizeof layouts / sizeof *layouts};
 
 START_TEST(figures_of_every_kind) {
-  report r = {.rules = NULL};
+  report r = empty;
   figure_digits room;
-  report_table_begin(&r, "t", "a table:", columns, 4);
-  report_bounds(&r, 0.50321946574, 0.50321946576);
-  report_bounds(&r, 0.50321, 0.50457);
-  report_mean(&r, 12.3456, 2);
-  report_number(&r, -7);
+  report_table_begin(&r, "t");
+  REPORT_ADD(&r, fig_bounds(0.50321946574, 0.50321946576), fig_bounds(0.50321, 0.50457));
+  REPORT_ADD(&r, fig_mean(12.3456, 2), fig_number(-7));
   const report_figure *f = r.tables[0].figures;
   ck_assert_str_eq(print_report_figure(&f[0], &room), "0.503219466"); /* as far as they agree */
   ck_assert_str_eq(print_report_figure(&f[1], &room), "0.5032 to 0.5046");
@@ -118,8 +125,62 @@ START_TEST(figures_of_every_kind) {
   ck_assert_str_eq(print_report_figure(&f[3], &room), "-7");
   for (size_t i = 0; i < 4; i++) ck_assert(print_report_is_numeric(&r.tables[0], i));
   ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
-  report_bounds(&r, 2, 1);
+  REPORT_ADD(&r, fig_bounds(2, 1), fig_number(1), fig_number(1), fig_number(1));
   ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
+  report_free(&r);
+}
+END_TEST
+
+static tauler_error call(int *calls, tauler_error error, tauler_message *message) {
+  ++*calls;
+  return error ? tauler_fail(message, error, "the disk is gone") : TAULER_OK;
+}
+
+START_TEST(a_report_keeps_the_first_error) {
+  report r = empty;
+  tauler_message message = {""};
+  int calls = 0;
+  ck_assert(!REPORT_CATCH(&r, call(&calls, TAULER_OK, &r.message)));
+  ck_assert(REPORT_CATCH(&r, call(&calls, TAULER_IO, &r.message)));
+  ck_assert(REPORT_CATCH(&r, call(&calls, TAULER_OK, &r.message)));
+  report_fail(&r, TAULER_NO_MEMORY, "no memory");
+  ck_assert_int_eq(calls, 2); /* nothing is called after an error */
+  ck_assert(report_calloc(&r, 1, 1) == NULL);
+  ck_assert_int_eq(report_error(&r, &message), TAULER_IO);
+  ck_assert_str_eq(message.text, "the disk is gone");
+  report_free(&r);
+}
+END_TEST
+
+START_TEST(tables_have_a_layout_and_whole_rows) {
+  report r = empty;
+  report_table_begin(&r, "two");
+  REPORT_ADD(&r, fig_number(1), fig_text("x"), fig_number(2));
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
+  REPORT_ADD(&r, fig_if(false, fig_number(3)));
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
+  ck_assert_int_eq(r.tables[0].figures[3].kind, FIGURE_NONE);
+  REPORT_ADD(&r, fig_number(1));
+  report_table_begin(&r, "t");
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
+  report_free(&r);
+  r = empty;
+  report_table_begin(&r, "not there");
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
+  report_free(&r);
+}
+END_TEST
+
+START_TEST(a_table_can_be_cut) {
+  report r = empty;
+  report_table_begin(&r, "numbers");
+  report_table_cut(&r, 3, 1);
+  report_table_titles(&r, "cut", "a plot");
+  REPORT_ADD(&r, fig_number(1), fig_number(2), fig_number(3));
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
+  ck_assert(r.tables[0].columns_used == 3 && r.plots[0].series_used == 1);
+  ck_assert_str_eq(r.tables[0].title, "cut");
+  ck_assert_str_eq(r.plots[0].title, "a plot");
   report_free(&r);
 }
 END_TEST
@@ -128,15 +189,14 @@ START_TEST(bounds_in_json_are_both_ends) {
   static const claim_text said = {
       .title = "t", .language = "es", .sentence = "s", .english = "e", .source = "o", .method = "m"};
   static const claim about = {.name = "n", .game = "g", .text = &said, .options = ""};
-  report r = {.rules = NULL};
+  report r = empty;
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   ck_assert_ptr_nonnull(out);
   report_rules(&r, "base");
-  report_table_begin(&r, "t", "a table:", columns, 2);
-  report_bounds(&r, 0.25, 0.5);
-  report_mean(&r, 12.3456, 2);
+  report_table_begin(&r, "two");
+  REPORT_ADD(&r, fig_bounds(0.25, 0.5), fig_mean(12.3456, 2));
   report_verdict(&r, VERDICT_OPEN, "nobody knows");
   report_add_source(&r, "base", "2", "lower", (table_digest){3, 0});
   print_report_json(out, &about, &r);
@@ -184,44 +244,28 @@ static void check_script(const char *folder, const char *part) {
 START_TEST(plots_are_of_the_columns_they_name) {
   static const claim about = {.name = "n"};
   char folder[] = "/tmp/tauler-parts.XXXXXX", words[64], path[4096];
-  report r = {.rules = NULL};
+  report r = empty;
   tauler_message message = {""};
   snprintf(path, sizeof path, "%s", getenv("PATH"));
   ck_assert_ptr_nonnull(mkdtemp(folder));
   keep_scripts(folder);
-  report_table_begin(&r, "t", "a table:", columns, 4);
+  report_table_begin(&r, "numbers");
   for (int row = 0; row < 3; row++) {
     const char *places[] = {"2", "10", "7"};
-    report_text(&r, places[row]);
-    report_number(&r, 5 + row);
-    if (row == 1) {
-      report_text(&r, "none");
-    } else {
-      report_bounds(&r, 0.25, 0.5);
-    }
-    report_mean(&r, 1.5, 1);
+    REPORT_ADD(&r, fig_text(places[row]), fig_number(5 + row),
+               row == 1 ? fig_text("none") : fig_bounds(0.25, 0.5), fig_mean(1.5, 1));
   }
-  report_plot_begin(&r, "by-number", "one", PLOT_LINES, "a", "a", "");
-  report_plot_series(&r, "c");
-  report_plot_series(&r, "b");
   ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
   check_script(folder, "\n2 0.375 5\n10 NaN 6\n7 0.375 7\nEND\n");
   check_script(folder, "title \"c\"");
   snprintf(words, sizeof words, "%s/n-by-number.png", folder);
   ck_assert_str_eq(r.plots[0].files[PLOT_PNG], words);
-  report_table_begin(&r, "u", "another:", columns, 2);
-  report_text(&r, "3x1");
-  report_mean(&r, 12.5, 1);
-  report_plot_begin(&r, "by-name", "two", PLOT_BARS, "a", "a", "");
-  report_plot_series(&r, "b");
-  report_plot_logarithmic(&r);
+  report_table_begin(&r, "names");
+  REPORT_ADD(&r, fig_text("3x1"), fig_mean(12.5, 1));
   ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
   check_script(folder, "(\"3x1\" 0)");
   check_script(folder, "\n0 12.5\nEND\n");
   check_script(folder, "logscale y");
-  report_plot_begin(&r, "nothing", "three", PLOT_BARS, "b", "b", "");
-  report_plot_series(&r, "a");
-  ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
   ck_assert(r.plots[2].files[PLOT_SVG] == NULL && r.plots[1].files[PLOT_SVG] != NULL);
   setenv("PATH", path, 1);
   snprintf(words, sizeof words, "rm -rf %s", folder);
@@ -233,11 +277,16 @@ END_TEST
 START_TEST(keys_of_plots_are_names_of_files) {
   static const char *const wrong[] = {"../a", "a b", "A", "", "a"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    report r = {.rules = NULL};
-    report_table_begin(&r, "t", "a table:", columns, 2);
-    report_plot_begin(&r, "a", "first", PLOT_LINES, "a", "", "");
+    const report_plot_layout plots[] = {{.key = "a", .x = "a", .series = {"b"}},
+                                        {.key = wrong[i], .x = "a", .series = {"b"}}};
+    const report_layout with_plots[] = {{"one", "", columns, 2, plots, 1},
+                                        {"both", "", columns, 2, plots, 2}};
+    report r = {.layouts = with_plots, .layouts_used = 2};
+    report_table_begin(&r, "one");
     ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
-    report_plot_begin(&r, wrong[i], "second", PLOT_LINES, "a", "", "");
+    report_free(&r);
+    r = (report){.layouts = with_plots, .layouts_used = 2};
+    report_table_begin(&r, "both");
     ck_assert_msg(report_error(&r, NULL) == TAULER_INTERNAL, "'%s' is taken", wrong[i]);
     report_free(&r);
   }
@@ -280,6 +329,9 @@ SUITE("claim_parts") {
   TEST(a_slice_is_solved_by_hand);
   TEST(a_move_out_of_the_slice_is_refused);
   TEST(figures_of_every_kind);
+  TEST(a_report_keeps_the_first_error);
+  TEST(tables_have_a_layout_and_whole_rows);
+  TEST(a_table_can_be_cut);
   TEST(bounds_in_json_are_both_ends);
   TEST(plots_are_of_the_columns_they_name);
   TEST(keys_of_plots_are_names_of_files);

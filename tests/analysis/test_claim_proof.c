@@ -286,13 +286,14 @@ static void clear_cell(const char *name, uint64_t index) {
 
 static uint64_t index_of(const claim_job *job, const char *text) {
   claim_tables t;
-  tauler_message message;
+  report r = {.rules = NULL};
   game_position position;
   game_place place;
-  ck_assert_int_eq(claim_tables_open(job, "phutball", NULL, NULL, &t, &message), TAULER_OK);
-  ck_assert_int_eq(t.tables->game->parse(t.tables->rules, text, &position, &message), TAULER_OK);
-  ck_assert(t.tables->game->locate(t.tables->rules, &position, &place));
+  ck_assert(claim_tables_open(&t, job, &r, "phutball", NULL, NULL));
+  ck_assert(claim_parse(&t, text, &position));
+  ck_assert(t.game->locate(t.rules, &position, &place));
   claim_tables_close(&t);
+  report_free(&r);
   return place.index;
 }
 
@@ -358,7 +359,7 @@ START_TEST(a_report_keeps_its_errors) {
   report r = {.rules = NULL};
   tauler_message message = {""};
   ck_assert_int_eq(report_error(&r, &message), TAULER_OK);
-  report_number(&r, 1);
+  REPORT_ADD(&r, fig_number(1));
   ck_assert_int_eq(report_error(&r, &message), TAULER_INTERNAL);
   ck_assert_uint_gt(strlen(message.text), 10);
   report_free(&r);
@@ -382,33 +383,48 @@ END_TEST
 
 /* --- several claims --- */
 
-static tauler_error say_holds(const claim_job *job, report *out, tauler_message *message) {
-  (void)job, (void)message;
-  report_verdict(out, VERDICT_HOLDS, "it holds");
-  return TAULER_OK;
+static void say_holds(void *findings) {
+  report_verdict(((claim_base *)findings)->out, VERDICT_HOLDS, "it holds");
 }
 
-static tauler_error say_fails(const claim_job *job, report *out, tauler_message *message) {
-  (void)job, (void)message;
-  report_verdict(out, VERDICT_FAILS, "it fails");
-  return TAULER_OK;
+static void say_fails(void *findings) {
+  report_verdict(((claim_base *)findings)->out, VERDICT_FAILS, "it fails");
 }
 
-static tauler_error say_nothing(const claim_job *job, report *out, tauler_message *message) {
-  (void)job, (void)out;
-  return tauler_fail(message, TAULER_IO, "the disk is gone");
+static void say_nothing(void *findings) {
+  report_fail(((claim_base *)findings)->out, TAULER_IO, "the disk is gone");
 }
 
-static tauler_error add_figure_to_nothing(const claim_job *job, report *out, tauler_message *message) {
-  (void)job, (void)message;
-  report_number(out, 3);
-  return TAULER_OK;
+static void add_figure_to_nothing(void *findings) {
+  REPORT_ADD(((claim_base *)findings)->out, fig_number(3));
 }
 
-static const claim holds = {.name = "holds", .options = "rules", .run = say_holds},
-                   fails = {.name = "fails", .options = "", .run = say_fails},
-                   breaks = {.name = "breaks", .options = "rules board", .run = say_nothing},
-                   bungles = {.name = "bungles", .options = "", .run = add_figure_to_nothing};
+#define SAYS(look_) .findings = sizeof(claim_base), .look = look_
+static const claim holds = {.name = "holds", .options = "rules", SAYS(say_holds)},
+                   fails = {.name = "fails", .options = "", SAYS(say_fails)},
+                   breaks = {.name = "breaks", .options = "rules board", SAYS(say_nothing)},
+                   bungles = {.name = "bungles", .options = "", SAYS(add_figure_to_nothing)};
+
+static void keep_limit(void *findings) {
+  const claim_base *c = findings;
+  report_verdict(c->out, VERDICT_HOLDS, "%d%s", c->limit, c->limited ? "" : " as ever");
+}
+
+START_TEST(a_claim_goes_as_far_as_it_is_told) {
+  static const claim seeds = {.name = "s", .options = "seeds", .usual = 5, .most = 7, SAYS(keep_limit)};
+  static const struct {
+    int seeds, tokens;
+    const char *reason;
+  } cases[] = {{0, 0, "5 as ever"}, {3, 0, "3"}, {9, 0, "7"}, {0, 2, "5 as ever"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const claim_job job = {.folder = "", .seeds = cases[i].seeds, .tokens = cases[i].tokens};
+    report r = {.rules = NULL};
+    ck_assert_int_eq(claim_run(&seeds, &job, &r, NULL), TAULER_OK);
+    ck_assert_str_eq(r.reason, cases[i].reason);
+    report_free(&r);
+  }
+}
+END_TEST
 
 typedef struct {
   char names[64];
@@ -455,6 +471,7 @@ SUITE("claim_proof") {
   TEST(a_proof_that_needs_too_much_is_given_up);
   TEST(a_report_keeps_its_errors);
   TEST(claims_are_run_one_after_the_other);
+  TEST(a_claim_goes_as_far_as_it_is_told);
   GROUP("claims");
   FIXTURE(make_folder, remove_folder);
   TEST(a_table_that_lies_fails);

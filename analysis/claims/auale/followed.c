@@ -1,11 +1,10 @@
 #include "analysis/claims/auale/followed.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/slices/cells.h"
 
-enum { ENDS = -1 };
+enum { ENDS = -1, PIECE = 1 << 12 };
 
 /* A move: the board of the same slice that it leads to, with the other side to move, or ENDS and what it is
  * worth to the side that follows. */
@@ -16,7 +15,7 @@ typedef struct {
 } edge;
 
 typedef struct {
-  const auale_tables *sets;
+  const claim_tables *sets;
   const auale_depths *depths;
   auale_ties ties;
   auale_followed *out;
@@ -29,30 +28,19 @@ typedef struct {
   int threshold; /* not 0 */
 } layer;
 
-int auale_pair_best(const auale_tables sets[PAIR_RULES], const auale_pair *pair, int rules) {
-  int best = INT8_MIN;
-  for (int k = 0; k < pair->used; k++) {
-    if (!pair->pits[k].legal[rules]) continue;
-    const int worth = auale_pair_worth(sets, &pair->pits[k], rules);
-    best = worth > best ? worth : best;
-  }
-  return best;
-}
-
 static tauler_error no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to follow a table");
 }
 
-static tauler_error make_room(layer *l, tauler_message *message) {
-  if (l->used + AUALE_PITS_OF_MOVER <= l->room) return TAULER_OK;
-  const size_t room = l->room ? 2 * l->room : 4096;
+static bool make_room(layer *l) {
+  if (l->used + AUALE_PITS_OF_MOVER <= l->room) return true;
+  l->room = l->room ? 2 * l->room : 4096;
   for (int side = 0; side < 2; side++) {
-    edge *grown = realloc(l->edges[side], room * sizeof *grown);
-    if (!grown) return no_memory(message);
+    edge *grown = realloc(l->edges[side], l->room * sizeof *grown);
+    if (!grown) return false;
     l->edges[side] = grown;
   }
-  l->room = room;
-  return TAULER_OK;
+  return true;
 }
 
 static void add_end(layer *l, int value) {
@@ -88,13 +76,16 @@ static void keep_timely(const layer *l, const auale_pair *pair, int best, bool g
   for (int k = 0; k < pair->used; k++) good[k] = good[k] && depth_by(l, &pair->pits[k]) == timely;
 }
 
-static void add_board(layer *l, const auale_pair *pair, int ended) {
+static tauler_error add_board(void *user, uint64_t index, const auale_pair *pair) {
+  layer *l = user;
+  bool any = false, good[AUALE_PITS_OF_MOVER];
+  if (!make_room(l)) return TAULER_NO_MEMORY;
+  l->first[index] = (uint32_t)l->used;
   if (pair->legal[PAIR_ABAPA] == 0) {
-    add_end(l, ended);
-    return;
+    add_end(l, l->sets[PAIR_ABAPA].layers[l->slice].lower[index]);
+    return TAULER_OK;
   }
   const int best = auale_pair_best(l->sets, pair, PAIR_AWARI);
-  bool any = false, good[AUALE_PITS_OF_MOVER];
   for (int k = 0; k < pair->used; k++) {
     const auale_pit *pit = &pair->pits[k];
     good[k] = pit->legal[PAIR_AWARI] && pit->legal[PAIR_ABAPA] &&
@@ -104,24 +95,7 @@ static void add_board(layer *l, const auale_pair *pair, int ended) {
   if (any && best != 0 && l->ties == FOLLOWED_IN_TIME) keep_timely(l, pair, best, good);
   for (int k = 0; k < pair->used; k++)
     if (pair->pits[k].legal[PAIR_ABAPA]) add_move(l, &pair->pits[k], good[k] || !any);
-}
-
-static tauler_error read_boards(layer *l, tauler_message *message) {
-  auale_pair *pairs = malloc(AUALE_PAIRS_PIECE * sizeof *pairs);
-  tauler_error error = pairs ? TAULER_OK : no_memory(message);
-  for (uint64_t first = 0; first < l->boards && !error; first += AUALE_PAIRS_PIECE) {
-    const uint64_t left = l->boards - first;
-    const size_t count = left < AUALE_PAIRS_PIECE ? (size_t)left : AUALE_PAIRS_PIECE;
-    error = auale_pairs_read(l->sets, l->slice, first, count, pairs, message);
-    for (size_t i = 0; i < count && !error; i++) {
-      l->first[first + i] = (uint32_t)l->used;
-      error = make_room(l, message);
-      if (!error) add_board(l, &pairs[i], l->sets[PAIR_ABAPA].layers[l->slice].lower[first + i]);
-    }
-  }
-  l->first[l->boards] = (uint32_t)l->used;
-  free(pairs);
-  return error;
+  return TAULER_OK;
 }
 
 /* Whether a move leads to what the threshold asks for. */
@@ -170,7 +144,8 @@ static tauler_error solve_layer(layer *l, tauler_message *message) {
   l->first = calloc(l->boards + 1, sizeof *l->first);
   for (int side = 0; side < 2; side++) l->in[side] = calloc(l->boards, sizeof(bool));
   const bool all = l->out->moves[l->slice] && l->out->waits[l->slice] && l->first && l->in[0] && l->in[1];
-  tauler_error error = all ? read_boards(l, message) : no_memory(message);
+  tauler_error error = all ? auale_pairs_visit(l->sets, l->slice, add_board, l, message) : no_memory(message);
+  if (!error) l->first[l->boards] = (uint32_t)l->used;
   for (int threshold = 1; threshold <= (int)l->slice && !error; threshold++) {
     apply_threshold(l, threshold);
     apply_threshold(l, -threshold);
@@ -183,38 +158,31 @@ static tauler_error solve_layer(layer *l, tauler_message *message) {
   return error;
 }
 
-static tauler_error read_depths(auale_tables *awari, uint32_t slice, int32_t **out, tauler_message *message) {
+static void read_depths(claim_tables *awari, uint32_t slice, int32_t **out) {
   const uint64_t boards = awari->layers[slice].boards;
   int8_t *const values = (int8_t *)(uintptr_t)awari->layers[slice].lower;
-  plain_cell cells[AUALE_PAIRS_PIECE];
-  tauler_error error = TAULER_OK;
-  *out = calloc(boards, sizeof **out);
-  if (!*out) return no_memory(message);
-  for (uint64_t first = 0; first < boards && !error; first += AUALE_PAIRS_PIECE) {
-    const uint64_t left = boards - first;
-    const size_t count = left < AUALE_PAIRS_PIECE ? (size_t)left : AUALE_PAIRS_PIECE;
-    error = cells_read(awari->t.tables, slice, &values, first, count, true, cells, message);
-    for (size_t i = 0; i < count && !error; i++) (*out)[first + i] = cells[i].depth_lower;
+  plain_cell cells[PIECE];
+  *out = report_calloc(awari->out, boards, sizeof **out);
+  for (uint64_t first = 0; first < boards && !awari->out->error; first += PIECE) {
+    const size_t count = boards - first < PIECE ? (size_t)(boards - first) : PIECE;
+    REPORT_CATCH(awari->out,
+                 cells_read(awari->tables, slice, &values, first, count, true, cells, &awari->out->message));
+    for (size_t i = 0; i < count && !awari->out->error; i++) (*out)[first + i] = cells[i].depth_lower;
   }
-  return error;
 }
 
-tauler_error auale_depths_read(auale_tables *awari, int seeds, auale_depths *out, tauler_message *message) {
-  char largest[16];
-  const game_request request = {.largest = largest};
-  snprintf(largest, sizeof largest, "%d", seeds);
+void auale_depths_read(claim_tables *awari, int seeds, auale_depths *out) {
   *out = (auale_depths){.of = {NULL}};
-  awari->t.values_only = false;
-  tauler_error error = claim_tables_need(&awari->t, &request, message);
-  for (int n = 0; n <= seeds && !error; n++) error = read_depths(awari, (uint32_t)n, &out->of[n], message);
-  return error;
+  awari->values_only = false;
+  claim_tables_need_up_to(awari, seeds);
+  for (int n = 0; n <= seeds && !awari->out->error; n++) read_depths(awari, (uint32_t)n, &out->of[n]);
 }
 
 void auale_depths_free(auale_depths *depths) {
   for (int n = 0; n <= AUALE_MOST_SEEDS; n++) free(depths->of[n]);
 }
 
-tauler_error auale_followed_solve(const auale_tables sets[PAIR_RULES], const auale_depths *depths, int seeds,
+tauler_error auale_followed_solve(const claim_tables sets[PAIR_RULES], const auale_depths *depths, int seeds,
                                   auale_ties ties, auale_followed *out, tauler_message *message) {
   tauler_error error = TAULER_OK;
   *out = (auale_followed){.moves = {NULL}};

@@ -22,16 +22,13 @@ typedef struct {
 } auale_depths;
 
 /* Those of slices 0 … seeds, whose tables are built where they are missing; auale_depths_free in any case.
- * Errors: of building and reading tables, TAULER_NO_MEMORY. */
-tauler_error auale_depths_read(auale_tables *awari, int seeds, auale_depths *out, tauler_message *message);
+ * Errors are kept in the report of the tables: of building and reading tables, TAULER_NO_MEMORY. */
+void auale_depths_read(claim_tables *awari, int seeds, auale_depths *out);
 void auale_depths_free(auale_depths *depths);
 
-/* Slices 0 … seeds; auale_followed_free in any case. Errors: TAULER_NO_MEMORY, as auale_pairs_read. */
-tauler_error auale_followed_solve(const auale_tables sets[PAIR_RULES], const auale_depths *depths, int seeds,
+/* Slices 0 … seeds; auale_followed_free in any case. Errors: TAULER_NO_MEMORY, as auale_pairs_visit. */
+tauler_error auale_followed_solve(const claim_tables sets[PAIR_RULES], const auale_depths *depths, int seeds,
                                   auale_ties ties, auale_followed *out, tauler_message *message);
 void auale_followed_free(auale_followed *followed);
-
-/* What the best move of a board is worth, INT8_MIN if there is none. */
-int auale_pair_best(const auale_tables sets[PAIR_RULES], const auale_pair *pair, int rules);
 
 #endif

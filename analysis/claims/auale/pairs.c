@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PIECE = 1 << 12 };
+
 /* Moves of a pit are mostly alike under both rule sets, and then told by where they lead. A board with
  * another move of awari is read again by the names of its moves. */
 typedef struct {
-  const auale_tables *sets;
+  const claim_tables *sets;
   uint32_t slice;
   uint64_t first;
   auale_pair *out;
@@ -59,12 +61,10 @@ static tauler_error take_awari(void *user, const game_edge *edges, size_t n) {
 
 static tauler_error expand_all(reader *r, int rules, size_t count, const uint64_t *index, game_edge *room,
                                tauler_message *message) {
-  const tauler_tables *tables = r->sets[rules].t.tables;
-  game_sink sink = {.edges = room,
-                    .room = AUALE_PAIRS_PIECE,
-                    .flush = rules == PAIR_ABAPA ? take_abapa : take_awari,
-                    .user = r};
-  tauler_error error = tables->game->expand(tables->rules, r->slice, index, count, &sink);
+  const claim_tables *t = &r->sets[rules];
+  game_sink sink = {
+      .edges = room, .room = PIECE, .flush = rules == PAIR_ABAPA ? take_abapa : take_awari, .user = r};
+  tauler_error error = t->game->expand(t->rules, r->slice, index, count, &sink);
   if (!error) error = game_sink_flush(&sink);
   return error ? tauler_fail(message, error, "the moves of boards cannot be had") : TAULER_OK;
 }
@@ -73,10 +73,10 @@ static tauler_error expand_all(reader *r, int rules, size_t count, const uint64_
 
 static tauler_error add_named(reader *r, int rules, auale_pair *pair, const char *names,
                               const game_move *move, tauler_message *message) {
-  const tauler_tables *tables = r->sets[rules].t.tables;
+  const claim_tables *t = &r->sets[rules];
   const char *at = strchr(names, move->name[0]);
   game_place to;
-  if (!at || !tables->game->locate(tables->rules, &move->child, &to))
+  if (!at || !t->game->locate(t->rules, &move->child, &to))
     return tauler_fail(message, TAULER_INTERNAL, "a move leads to a board without index");
   set_pit(pair, &pair->pits[at - names], rules, move->gain, to);
   return TAULER_OK;
@@ -89,11 +89,11 @@ static tauler_error read_by_name(reader *r, size_t i, tauler_message *message) {
   memset(pair, 0, sizeof *pair);
   pair->used = AUALE_PITS_OF_MOVER;
   for (int rules = 0; rules < PAIR_RULES && !error; rules++) {
-    const tauler_tables *tables = r->sets[rules].t.tables;
+    const claim_tables *t = &r->sets[rules];
     game_position position;
     game_moves moves = {0};
-    tables->game->position_at(tables->rules, (game_place){r->slice, r->first + i}, &position);
-    error = tables->game->moves(tables->rules, &position, &moves);
+    t->game->position_at(t->rules, (game_place){r->slice, r->first + i}, &position);
+    error = t->game->moves(t->rules, &position, &moves);
     if (error) tauler_fail(message, error, "the moves of a board cannot be had");
     for (size_t k = 0; k < moves.used && !error; k++)
       error = add_named(r, rules, pair, names, &moves.moves[k], message);
@@ -102,25 +102,46 @@ static tauler_error read_by_name(reader *r, size_t i, tauler_message *message) {
   return error;
 }
 
-tauler_error auale_pairs_read(const auale_tables sets[PAIR_RULES], uint32_t slice, uint64_t first,
-                              size_t count, auale_pair *out, tauler_message *message) {
-  game_edge *room = malloc(AUALE_PAIRS_PIECE * sizeof *room);
-  uint64_t *index = calloc(AUALE_PAIRS_PIECE, sizeof *index);
-  bool *again = calloc(AUALE_PAIRS_PIECE, sizeof *again);
-  reader r = {sets, slice, first, out, again};
-  tauler_error error = TAULER_OK;
-  if (!room || !index || !again)
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of boards");
-  for (size_t i = 0; i < count && !error; i++) {
-    index[i] = first + i;
-    memset(&out[i], 0, sizeof out[i]);
-  }
-  if (!error) error = expand_all(&r, PAIR_ABAPA, count, index, room, message);
-  if (!error) error = expand_all(&r, PAIR_AWARI, count, index, room, message);
+static tauler_error read_piece(reader *r, size_t count, game_edge *room, uint64_t *index,
+                               tauler_message *message) {
+  memset(r->out, 0, count * sizeof *r->out);
+  memset(r->again, 0, count * sizeof *r->again);
+  for (size_t i = 0; i < count; i++) index[i] = r->first + i;
+  tauler_error error = expand_all(r, PAIR_ABAPA, count, index, room, message);
+  if (!error) error = expand_all(r, PAIR_AWARI, count, index, room, message);
   for (size_t i = 0; i < count && !error; i++)
-    if (again[i]) error = read_by_name(&r, i, message);
+    if (r->again[i]) error = read_by_name(r, i, message);
+  return error;
+}
+
+tauler_error auale_pairs_visit(const claim_tables sets[PAIR_RULES], uint32_t slice,
+                               tauler_error (*visit)(void *user, uint64_t index, const auale_pair *pair),
+                               void *user, tauler_message *message) {
+  const uint64_t boards = sets[PAIR_ABAPA].layers[slice].boards;
+  game_edge *room = malloc(PIECE * sizeof *room);
+  uint64_t *index = malloc(PIECE * sizeof *index);
+  reader r = {sets, slice, 0, malloc(PIECE * sizeof *r.out), malloc(PIECE * sizeof *r.again)};
+  tauler_error error = TAULER_OK;
+  if (!room || !index || !r.out || !r.again)
+    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for the moves of boards");
+  for (; r.first < boards && !error; r.first += PIECE) {
+    const size_t count = boards - r.first < PIECE ? (size_t)(boards - r.first) : PIECE;
+    error = read_piece(&r, count, room, index, message);
+    for (size_t i = 0; i < count && !error; i++) error = visit(user, r.first + i, &r.out[i]);
+  }
   free(room);
   free(index);
-  free(again);
+  free(r.out);
+  free(r.again);
   return error;
+}
+
+int auale_pair_best(const claim_tables sets[PAIR_RULES], const auale_pair *pair, int rules) {
+  int best = INT8_MIN;
+  for (int k = 0; k < pair->used; k++) {
+    if (!pair->pits[k].legal[rules]) continue;
+    const int worth = auale_pair_worth(sets, &pair->pits[k], rules);
+    best = worth > best ? worth : best;
+  }
+  return best;
 }

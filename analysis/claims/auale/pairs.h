@@ -2,9 +2,9 @@
 #ifndef ANALYSIS_CLAIMS_AUALE_PAIRS_H
 #define ANALYSIS_CLAIMS_AUALE_PAIRS_H
 
-#include "analysis/claims/auale/tables.h"
+#include "analysis/claims/auale/boards.h"
 
-enum { AUALE_PITS_OF_MOVER = 6, AUALE_PAIRS_PIECE = 1 << 12 };
+enum { AUALE_PITS_OF_MOVER = 6 };
 enum { PAIR_AWARI, PAIR_ABAPA, PAIR_RULES };
 
 /* What a pit does under each of the rule sets. */
@@ -21,14 +21,17 @@ typedef struct {
   auale_pit pits[AUALE_PITS_OF_MOVER];
 } auale_pair;
 
-/* Those of boards first … first + count − 1 of a slice, at most a piece. Errors: of the rules,
- * TAULER_NO_MEMORY. */
-tauler_error auale_pairs_read(const auale_tables sets[PAIR_RULES], uint32_t slice, uint64_t first,
-                              size_t count, auale_pair *out, tauler_message *message);
+/* Calls `visit` for every board of a slice. Errors: of the rules, TAULER_NO_MEMORY, those of `visit`. */
+tauler_error auale_pairs_visit(const claim_tables sets[PAIR_RULES], uint32_t slice,
+                               tauler_error (*visit)(void *user, uint64_t index, const auale_pair *pair),
+                               void *user, tauler_message *message);
 
 /* What a move is worth by the tables of its rule set, infinite play being worth 0. */
-static inline int auale_pair_worth(const auale_tables sets[PAIR_RULES], const auale_pit *pit, int rules) {
+static inline int auale_pair_worth(const claim_tables sets[PAIR_RULES], const auale_pit *pit, int rules) {
   return pit->gain[rules] - sets[rules].layers[pit->to[rules].slice].lower[pit->to[rules].index];
 }
+
+/* What the best move of a board is worth, INT8_MIN if there is none. */
+int auale_pair_best(const claim_tables sets[PAIR_RULES], const auale_pair *pair, int rules);
 
 #endif

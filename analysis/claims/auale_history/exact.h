@@ -3,38 +3,29 @@
  * worth right after a capture is known exactly.
  *
  * An auale_exact owns its layers until auale_exact_close, and reads the rules of the tables it was opened
- * with, which outlive it. One thread at a time.
+ * with, which outlive it. Errors are kept in the report of the tables. One thread at a time.
  */
 #ifndef ANALYSIS_CLAIMS_AUALE_HISTORY_EXACT_H
 #define ANALYSIS_CLAIMS_AUALE_HISTORY_EXACT_H
 
-#include "analysis/claims/auale/tables.h"
+#include "analysis/claims/claim_tables.h"
 #include "analysis/history/history.h"
 
 typedef struct {
-  int lower, upper; /* net seeds of the mover */
-} auale_bounds;
-
-typedef struct {
+  report *out;
   solve_job solve;
   solved_slice *layers; /* of the job's finished slices */
 } auale_exact;
 
-/* To be closed also after an error. Errors: TAULER_NO_MEMORY. */
-tauler_error auale_exact_open(auale_exact *e, const auale_tables *own_row, tauler_message *message);
+/* To be closed also after an error. */
+bool auale_exact_open(auale_exact *e, const claim_tables *own_row);
 void auale_exact_close(auale_exact *e);
 
-/* Works out the layer of n seeds, after those before it. *met: on how many boards the bounds meet before
- * lines are followed, those of smaller layers being tightened. effort NULL: none are. Errors:
- * TAULER_NO_MEMORY, of the game. */
-tauler_error auale_exact_solve(auale_exact *e, int n, const own_row_effort *effort, uint64_t *met,
-                               tauler_message *message);
+/* Works out the layer of n seeds, after those before it; effort NULL: no lines are followed. Returns on how
+ * many boards the bounds meet before that, those of smaller layers being tightened. */
+uint64_t auale_exact_solve(auale_exact *e, int n, const own_row_effort *effort);
 
 /* On how many boards of a layer the bounds meet. */
 uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards);
-
-/* A board that no move leads to. Errors: of moves. */
-tauler_error auale_exact_outside(const auale_exact *e, int n, uint64_t i, auale_bounds *out,
-                                 tauler_message *message);
 
 #endif

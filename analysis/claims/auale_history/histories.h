@@ -48,6 +48,7 @@ void auale_histories_close(auale_histories *histories);
 
 /* Lines of play at random, the same ones every time, until every board has been seen at both ends of what its
  * worth can be, or about `effort` nodes have been looked at. */
+enum { HISTORY_EFFORT = 300000000, HISTORY_EFFORT_LIMITED = 8000000 };
 void auale_histories_walk(auale_histories *histories, uint64_t effort);
 
 /* What is known after that. */

@@ -11,6 +11,7 @@ enum {
   LONGEST_END = 80,
   QUESTION_BUDGET = 100000,
   SLOW_SEEDS = 3,
+  LONGEST_HISTORY = 12,
   LINE_BYTES = GAME_TEXT_BYTES + MOST_STEPS + 16
 };
 
@@ -23,6 +24,7 @@ typedef struct {
   const auale_histories *of;
   const auale_history *history;
   const char *ending;
+  report *out;
   int stores[2]; /* on the board in question */
   char start[GAME_TEXT_BYTES];
   game_position now;
@@ -76,31 +78,31 @@ static const char *winner(int net) {
 
 /* --- the line --- */
 
-static tauler_error cannot_play(tauler_message *message) {
-  return tauler_fail(message, TAULER_INTERNAL, "a line of play that was found cannot be played");
+/* False, with an error: a line of play that was found cannot be played. */
+static bool cannot_play(showing *s) {
+  report_fail(s->out, TAULER_INTERNAL, "a line of play that was found cannot be played");
+  return false;
 }
 
 /* Plays the move to a board. */
-static tauler_error play_to(showing *s, game_place to, tauler_message *message) {
+static bool play_to(showing *s, game_place to) {
   const auale_lines *lines = s->of->lines;
   game_moves moves = {0};
-  tauler_error error = lines->game->moves(lines->rules, &s->now, &moves);
-  size_t i = 0;
-  for (; i < moves.used && !error; i++) {
+  bool played = false;
+  if (REPORT_CATCH(s->out, lines->game->moves(lines->rules, &s->now, &moves))) return false;
+  for (size_t i = 0; i < moves.used && !played && s->used < MOST_STEPS; i++) {
     game_place place;
-    if (lines->game->locate(lines->rules, &moves.moves[i].child, &place) && place.slice == to.slice &&
-        place.index == to.index)
-      break;
-  }
-  if (!error && (i == moves.used || s->used == MOST_STEPS)) error = cannot_play(message);
-  if (!error) {
+    if (!lines->game->locate(lines->rules, &moves.moves[i].child, &place) || place.slice != to.slice ||
+        place.index != to.index)
+      continue;
     shown_step *step = &s->steps[s->used++];
     s->now = moves.moves[i].child;
     step->move = moves.moves[i].name[0];
     lines->game->print(lines->rules, &s->now, step->text);
+    played = true;
   }
   game_moves_free(&moves);
-  return error;
+  return played || cannot_play(s);
 }
 
 static bool is_best(lines_slice *slice, uint32_t node, lines_move move, int worth) {
@@ -130,40 +132,49 @@ static bool finish(showing *s, int seeds, uint32_t node, int worth, int left) {
   return ended;
 }
 
-/* From the place before the capture to the board, then the shortest best play. */
-static tauler_error find_line(showing *s, tauler_message *message) {
+/* From the place before the capture to the board; its node, with the history marked. */
+static bool play_history(showing *s, uint32_t *node) {
   const auale_histories *h = s->of;
   lines_slice *slice = h->slice;
+  const uint32_t seeds = (uint32_t)slice->seeds;
   const game_place before = h->before[s->history->entry];
   const bool south_captures = s->history->moves % 2 != 0;
   int stores[2] = {s->stores[0], s->stores[1]};
-  stores[!south_captures] -= (int)before.slice - slice->seeds;
-  if (!write_position(h->lines, before, south_captures, stores, s->start)) return cannot_play(message);
-  tauler_error error = h->lines->game->parse(h->lines->rules, s->start, &s->now, message);
-  if (!error) error = play_to(s, (game_place){(uint32_t)slice->seeds, s->history->entry}, message);
-  uint32_t node = 2 * s->history->entry;
-  for (int i = 0; i < s->history->moves && !error; i++) {
-    const lines_move move = slice->board[node / 2].move[s->history->move[i]];
-    error = play_to(s, (game_place){(uint32_t)slice->seeds, move.to}, message);
-    node = lines_node_after(node, move);
+  stores[!south_captures] -= (int)(before.slice - seeds);
+  if (!write_position(h->lines, before, south_captures, stores, s->start)) return cannot_play(s);
+  if (REPORT_CATCH(s->out, h->lines->game->parse(h->lines->rules, s->start, &s->now, &s->out->message)))
+    return false;
+  bool played = play_to(s, (game_place){seeds, s->history->entry});
+  *node = 2 * s->history->entry;
+  for (int i = 0; i < s->history->moves && played; i++) {
+    const lines_move move = slice->board[*node / 2].move[s->history->move[i]];
+    played = play_to(s, (game_place){seeds, move.to});
+    *node = lines_node_after(*node, move);
   }
-  if (error) return error;
+  return played;
+}
+
+/* Then the shortest best play. */
+static bool find_line(showing *s) {
+  lines_slice *slice = s->of->slice;
+  uint32_t node = 0;
+  if (!play_history(s, &node)) return false;
   auale_history_mark(slice, s->history, true);
   bool ended = false;
   for (int longest = 0; longest <= LONGEST_END && !ended; longest++)
     ended = finish(s, slice->seeds, node, s->history->worth, longest);
   auale_history_mark(slice, s->history, false);
   int seeds = slice->seeds;
-  for (int i = 0; i < s->best_used && !error; i++) {
+  for (int i = 0; i < s->best_used && ended; i++) {
     seeds -= s->best[i].captured;
-    error = play_to(s, (game_place){(uint32_t)seeds, s->best[i].to}, message);
+    ended = play_to(s, (game_place){(uint32_t)seeds, s->best[i].to});
   }
-  return error || ended ? error : cannot_play(message);
+  return ended || cannot_play(s);
 }
 
 /* --- steps and rechecks --- */
 
-static void add_steps(const showing *s, report *out) {
+static void add_steps(const showing *s) {
   const int net = s->stores[0] - s->stores[1] + s->history->worth, board_at = s->history->moves;
   char remark[256];
   int value;
@@ -179,7 +190,7 @@ static void add_steps(const showing *s, report *out) {
       snprintf(remark, sizeof remark, "%s: %s to %s, %s",
                ended ? "no move is left, each side takes its own row" : s->ending,
                write_seeds(ALL_SEEDS + net).text, write_seeds(ALL_SEEDS - net).text, winner(net));
-    report_add_step(out, side, name, s->steps[i].text, remark[0] ? remark : NULL);
+    report_add_step(s->out, side, name, s->steps[i].text, remark[0] ? remark : NULL);
   }
 }
 
@@ -220,9 +231,9 @@ static bool replays(const showing *s) {
   return ends_as_said(s);
 }
 
-static void add_rechecks(const showing *s, report *out) {
+static void add_rechecks(const showing *s) {
   lines_slice *slice = s->of->slice;
-  report_add_recheck(out, "replay", true, replays(s),
+  report_add_recheck(s->out, "replay", true, replays(s),
                      "All %d moves read as text by the rules: the positions are those shown, none comes "
                      "twice since the capture before the last, and the end is as said.",
                      s->used);
@@ -230,26 +241,24 @@ static void add_rechecks(const showing *s, report *out) {
   const uint32_t node = auale_history_mark(slice, s->history, true);
   const int worth = auale_lines_slow_worth(s->of->lines, slice->seeds, node);
   auale_history_mark(slice, s->history, false);
-  report_add_recheck(out, "every line", true, worth == s->history->worth,
+  report_add_recheck(s->out, "every line", true, worth == s->history->worth,
                      "Every line of play from the board to its end after this history, no bounds and no "
                      "tables: it is worth %d net to South, of the %d seeds left.",
                      worth, slice->seeds);
 }
 
-static tauler_error show(showing *s, report *out, tauler_message *message) {
+static void show(showing *s) {
+  const auale_lines *lines = s->of->lines;
   const int net = s->stores[0] - s->stores[1] + s->history->worth;
   char title[192], drawing[GAME_DRAWING_BYTES];
   game_position start;
-  tauler_error error = find_line(s, message);
-  if (!error) error = s->of->lines->game->parse(s->of->lines->rules, s->start, &start, message);
-  if (error) return error;
-  s->of->lines->game->draw(s->of->lines->rules, &start, drawing);
+  if (!find_line(s) || REPORT_CATCH(s->out, lines->game->parse(lines->rules, s->start, &start, NULL))) return;
+  lines->game->draw(lines->rules, &start, drawing);
   snprintf(title, sizeof title, "%d seeds, the last capture %d %s before the board in question: %s",
            s->of->slice->seeds, s->history->moves + 1, s->history->moves ? "moves" : "move", winner(net));
-  report_witness_begin(out, title, s->start, drawing);
-  add_steps(s, out);
-  add_rechecks(s, out);
-  return TAULER_OK;
+  report_witness_begin(s->out, title, s->start, drawing);
+  add_steps(s);
+  add_rechecks(s);
 }
 
 /* South's lead in the stores, of the right parity: best if the high worth wins and the low one loses. */
@@ -264,21 +273,26 @@ static int choose_lead(int seeds, int low, int high) {
   return best;
 }
 
-tauler_error auale_history_show_pair(const auale_histories *histories, const history_pair *pair,
-                                     const char *ending, report *out, tauler_message *message) {
+bool auale_history_show(auale_histories *histories, int gap, const char *ending, report *out) {
   const int seeds = histories->slice->seeds;
-  const int lead = choose_lead(seeds, pair->low.worth, pair->high.worth);
-  tauler_error error = TAULER_OK;
-  for (int which = 0; which < 2 && !error; which++) {
-    showing *s = calloc(1, sizeof *s);
-    if (!s) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to show a line of play");
+  history_pair pair;
+  bool found = false;
+  if (REPORT_CATCH(out,
+                   auale_histories_find(histories, gap, LONGEST_HISTORY, &pair, &found, &out->message)) ||
+      !found)
+    return false;
+  const int lead = choose_lead(seeds, pair.low.worth, pair.high.worth);
+  for (int which = 0; which < 2; which++) {
+    showing *s = report_calloc(out, 1, sizeof *s);
+    if (!s) return false;
     s->of = histories;
-    s->history = which ? &pair->high : &pair->low;
+    s->history = which ? &pair.high : &pair.low;
     s->ending = ending;
+    s->out = out;
     s->stores[0] = (ALL_SEEDS - seeds + lead) / 2;
     s->stores[1] = (ALL_SEEDS - seeds - lead) / 2;
-    error = show(s, out, message);
+    show(s);
     free(s);
   }
-  return error;
+  return true;
 }

@@ -6,10 +6,10 @@
 #include "analysis/claims/auale_history/histories.h"
 #include "analysis/claims/report.h"
 
-/* South is to move on the board, and the stores are the same both times; they make as much of a difference of
+/* The first board found whose worths lie `gap` or more apart after two short histories; false: there is none.
+ * South is to move on the board, and the stores are the same both times; they make as much of a difference of
  * the winner as they can. `ending` says what a repetition does ("met before, each side takes its own row").
  * Errors: TAULER_NO_MEMORY, TAULER_INTERNAL (a line cannot be played). */
-tauler_error auale_history_show_pair(const auale_histories *histories, const history_pair *pair,
-                                     const char *ending, report *out, tauler_message *message);
+bool auale_history_show(auale_histories *histories, int gap, const char *ending, report *out);
 
 #endif

@@ -61,10 +61,6 @@ typedef struct {
   animal_lengths plies; /* without places */
 } part_count;
 
-static tauler_error bad_depth(tauler_message *message) {
-  return tauler_fail(message, TAULER_INTERNAL, "a play of Dou Shou Qi longer than can be counted");
-}
-
 static void add_length(animal_lengths *plies, int value, int depth, uint64_t count) {
   int *longest = value > 0 ? &plies->longest_win : &plies->longest_loss;
   plies->lengths[depth] += count;
@@ -72,26 +68,29 @@ static void add_length(animal_lengths *plies, int value, int depth, uint64_t cou
   if (depth > plies->longest) plies->longest = depth;
 }
 
-static tauler_error count_part(reader *r, uint32_t slice, const bulk_slice *loaded, const game_part *part,
-                               part_count *out, tauler_message *message) {
+static void count_part(reader *r, uint32_t slice, const bulk_slice *loaded, const game_part *part,
+                       part_count *own) {
+  report *out = r->t->out;
   const tally_settings settings = {.with_depths = true, .threads = r->t->job->threads};
   tally counted = {0};
-  *out = (part_count){.first = part->first, .known = true};
-  tauler_error error =
-      tally_part(r->t->tables, slice, loaded, part->first, part->count, &settings, &counted, message);
-  if (!error) tally_sort(&counted);
-  for (size_t i = 0; i < counted.used && !error; i++) {
+  *own = (part_count){.first = part->first, .known = true};
+  if (!REPORT_CATCH(out, tally_part(r->t->tables, slice, loaded, part->first, part->count, &settings,
+                                    &counted, &out->message)))
+    tally_sort(&counted);
+  for (size_t i = 0; i < counted.used && !out->error; i++) {
     const tally_row *row = &counted.slots[i];
     const int depth = row->cell.depth_lower;
-    *(row->cell.lower > 0   ? &out->count.wins
-      : row->cell.lower < 0 ? &out->count.losses
-                            : &out->count.draws) += row->count;
+    *(row->cell.lower > 0   ? &own->count.wins
+      : row->cell.lower < 0 ? &own->count.losses
+                            : &own->count.draws) += row->count;
     if (row->cell.lower == 0) continue;
-    if (depth < 0 || depth > ANIMAL_MOST_PLIES) error = bad_depth(message);
-    if (!error) add_length(&out->plies, row->cell.lower, depth, row->count);
+    if (depth < 0 || depth > ANIMAL_MOST_PLIES) {
+      report_fail(out, TAULER_INTERNAL, "a play of Dou Shou Qi longer than can be counted");
+    } else {
+      add_length(&own->plies, row->cell.lower, depth, row->count);
+    }
   }
   tally_free(&counted);
-  return error;
 }
 
 /* The first cell of a part with that depth, which is there. */
@@ -121,84 +120,66 @@ static void take_part(reader *r, const bulk_slice *loaded, const game_part *part
   if (pieces > r->counts->pieces) return;
   animal_lengths *plies = &r->counts->total[pieces].plies;
   r->counts->of[animal_number(material)] = own->count;
-  r->counts->total[pieces].wins += own->count.wins;
-  r->counts->total[pieces].draws += own->count.draws;
-  r->counts->total[pieces].losses += own->count.losses;
+  animal_count *total = &r->counts->total[pieces].results;
+  total->wins += own->count.wins;
+  total->draws += own->count.draws;
+  total->losses += own->count.losses;
   for (int i = 0; i <= ANIMAL_MOST_PLIES; i++) plies->lengths[i] += own->plies.lengths[i];
   take_place(loaded, part, own->plies.longest, &plies->longest, &plies->place);
   take_place(loaded, part, own->plies.longest_win, &plies->longest_win, &plies->win_place);
   take_place(loaded, part, own->plies.longest_loss, &plies->longest_loss, &plies->loss_place);
 }
 
-static tauler_error count_slice(reader *r, uint32_t slice, tauler_message *message) {
-  const game *g = r->t->tables->game;
+static void count_slice(reader *r, uint32_t slice) {
+  const claim_tables *t = r->t;
   part_count known[2] = {{.known = false}, {.known = false}};
   bulk_slice loaded;
   game_part part;
-  tauler_error error = bulk_load(r->values, slice, &loaded, message);
-  for (size_t i = 0; !error && g->part(r->t->tables->rules, slice, i, &part); i++) {
+  if (REPORT_CATCH(t->out, bulk_load(r->values, slice, &loaded, &t->out->message))) return;
+  for (size_t i = 0; !t->out->error && t->game->part(t->rules, slice, i, &part); i++) {
     part_count *own = &known[part.first > 0];
     animal_material material;
-    if (!read_material(part.name, &material))
-      return tauler_fail(message, TAULER_INTERNAL, "'%.40s' is no material", part.name);
-    if (!own->known) error = count_part(r, slice, &loaded, &part, own, message);
-    if (!error) take_part(r, &loaded, &part, own, material);
+    if (!read_material(part.name, &material)) {
+      report_fail(t->out, TAULER_INTERNAL, "'%.40s' is no material", part.name);
+      return;
+    }
+    if (!own->known) count_part(r, slice, &loaded, &part, own);
+    if (!t->out->error) take_part(r, &loaded, &part, own, material);
   }
-  return error;
-}
-
-static tauler_error open_counts(int pieces, animal_counts *out, tauler_message *message) {
-  const size_t materials = (size_t)1 << (2 * ANIMALS);
-  *out = (animal_counts){.pieces = pieces, .of = calloc(materials, sizeof *out->of)};
-  return out->of ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory for counts of materials");
 }
 
 /* All slices of up to so many pieces; those asked for stay in memory if `kept`. */
-static tauler_error read_up_to(reader *r, int pieces, bool kept, tauler_message *message) {
+static void read_up_to(reader *r, int pieces, bool kept) {
+  claim_tables *t = r->t;
+  report *out = t->out;
   char largest[16];
   snprintf(largest, sizeof largest, "%d", pieces);
   const game_request request = {.largest = largest};
   game_slices slices = {0};
-  claim_tables *t = r->t;
-  tauler_error error = claim_tables_need(t, &request, message);
-  if (!error) error = t->tables->game->slices(t->tables->rules, &request, &slices, message);
-  if (!error && !r->values)
-    error = bulk_open(t->tables, r->largest_slice ? r->largest_slice : game_slices_largest(&slices),
-                      t->job->threads, t->job->memory, &r->values, message);
-  for (size_t i = 0; i < slices.used && !error; i++) {
-    error = count_slice(r, slices.slices[i].slice, message);
+  if (claim_tables_need(t, &request) &&
+      !REPORT_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message)) && !r->values)
+    REPORT_CATCH(out, bulk_open(t->tables, r->largest_slice ? r->largest_slice : game_slices_largest(&slices),
+                                t->job->threads, t->job->memory, &r->values, &out->message));
+  for (size_t i = 0; i < slices.used && !out->error; i++) {
+    count_slice(r, slices.slices[i].slice);
     if (slices.slices[i].asked && !kept) bulk_drop(r->values, slices.slices[i].slice); /* nothing needs it */
   }
   free(slices.slices);
-  return error;
 }
 
-tauler_error animal_counts_read(claim_tables *t, int pieces, animal_counts *out, tauler_message *message) {
-  reader r = {.t = t, .counts = out};
-  tauler_error error = open_counts(pieces, out, message);
-  if (!error) error = read_up_to(&r, pieces, false, message);
+static reader open_reader(claim_tables *t, int pieces, animal_counts *out) {
+  const size_t materials = (size_t)1 << (2 * ANIMALS);
+  *out = (animal_counts){.pieces = pieces, .of = report_calloc(t->out, materials, sizeof *out->of)};
+  return (reader){.t = t, .counts = out};
+}
+
+void animal_counts_read(claim_tables *t, int pieces, animal_counts *out) {
+  reader r = open_reader(t, pieces, out);
+  read_up_to(&r, pieces, false);
   bulk_close(r.values);
-  if (error) animal_counts_free(out);
-  return error;
 }
 
 /* --- equal materials alone --- */
-
-/* The slice of a material, its tables built; *largest becomes the greatest of all. */
-static tauler_error find_slice(claim_tables *t, animal_material m, uint32_t *slice, uint32_t *largest,
-                               tauler_message *message) {
-  char name[2 * ANIMALS + 1];
-  animal_material_name(m, name);
-  const game_request request = {.material = name};
-  game_slices slices = {0};
-  tauler_error error = claim_tables_need(t, &request, message);
-  if (!error) error = t->tables->game->slices(t->tables->rules, &request, &slices, message);
-  for (size_t i = 0; i < slices.used && !error; i++)
-    if (slices.slices[i].asked) *slice = slices.slices[i].slice;
-  if (!error && game_slices_largest(&slices) > *largest) *largest = game_slices_largest(&slices);
-  free(slices.slices);
-  return error;
-}
 
 typedef struct {
   uint32_t slices[1 << ANIMALS];
@@ -206,35 +187,38 @@ typedef struct {
   uint32_t largest;
 } slice_list;
 
-static tauler_error list_equal(claim_tables *t, int pieces, slice_list *list, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (unsigned side = 1; side < 1U << ANIMALS && !error; side++) {
-    const animal_material m = {(uint8_t)side, (uint8_t)side};
-    uint32_t slice = 0;
-    size_t at = 0;
-    if (animal_pieces(m) != pieces) continue;
-    error = find_slice(t, m, &slice, &list->largest, message);
-    while (at < list->used && list->slices[at] != slice) at++;
-    if (at == list->used) list->slices[list->used++] = slice;
+/* Adds the slice of a material, its tables built. */
+static void add_slice(claim_tables *t, animal_material m, slice_list *list) {
+  char name[2 * ANIMALS + 1];
+  animal_material_name(m, name);
+  const game_request request = {.material = name};
+  game_slices slices = {0};
+  size_t at = 0;
+  if (claim_tables_need(t, &request))
+    REPORT_CATCH(t->out, t->game->slices(t->rules, &request, &slices, &t->out->message));
+  for (size_t i = 0; i < slices.used; i++) {
+    if (!slices.slices[i].asked) continue;
+    while (at < list->used && list->slices[at] != slices.slices[i].slice) at++;
+    if (at == list->used) list->slices[list->used++] = slices.slices[i].slice;
   }
-  return error;
+  if (game_slices_largest(&slices) > list->largest) list->largest = game_slices_largest(&slices);
+  free(slices.slices);
 }
 
-tauler_error animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out,
-                                      tauler_message *message) {
+void animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out) {
   slice_list list = {.used = 0};
-  reader r = {.t = t, .counts = out};
-  tauler_error error = open_counts(pieces, out, message);
-  if (!error && pieces > 2) error = list_equal(t, pieces, &list, message);
+  reader r = open_reader(t, pieces, out);
+  for (unsigned side = 1; side < 1U << ANIMALS && pieces > 2 && !t->out->error; side++) {
+    const animal_material m = {(uint8_t)side, (uint8_t)side};
+    if (animal_pieces(m) == pieces) add_slice(t, m, &list);
+  }
   r.largest_slice = list.largest;
-  if (!error) error = read_up_to(&r, pieces > 2 ? pieces - 1 : pieces, true, message);
-  for (size_t i = 0; i < list.used && !error; i++) {
-    error = count_slice(&r, list.slices[i], message);
+  read_up_to(&r, pieces > 2 ? pieces - 1 : pieces, true);
+  for (size_t i = 0; i < list.used && !t->out->error; i++) {
+    count_slice(&r, list.slices[i]);
     bulk_drop(r.values, list.slices[i]);
   }
   bulk_close(r.values);
-  if (error) animal_counts_free(out);
-  return error;
 }
 
 void animal_counts_free(animal_counts *counts) {

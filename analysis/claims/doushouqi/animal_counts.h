@@ -31,7 +31,7 @@ typedef struct {
   int pieces;       /* materials of 2 … so many */
   animal_count *of; /* by animal_number() */
   struct {
-    uint64_t wins, draws, losses;
+    animal_count results;
     animal_lengths plies;
   } total[MOST_ANIMAL_PIECES + 1]; /* by pieces */
 } animal_counts;
@@ -44,14 +44,13 @@ int animal_pieces(animal_material m);
 /* "ELcr": White's animals upper case, strongest first. */
 void animal_material_name(animal_material m, char name[2 * ANIMALS + 1]);
 
-/* Builds what is missing and reads every cell. animal_counts_free after success. Errors: of building and
- * reading tables, TAULER_NO_MEMORY. */
-tauler_error animal_counts_read(claim_tables *t, int pieces, animal_counts *out, tauler_message *message);
+/* Builds what is missing and reads every cell. animal_counts_free in any case. Errors are kept in the report
+ * of the tables: of building and reading tables, TAULER_NO_MEMORY. */
+void animal_counts_read(claim_tables *t, int pieces, animal_counts *out);
 
 /* The same, but of the most pieces only materials in which both sides have the same animals; the others'
  * counts and the totals mean nothing. */
-tauler_error animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out,
-                                      tauler_message *message);
+void animal_counts_read_equal(claim_tables *t, int pieces, animal_counts *out);
 void animal_counts_free(animal_counts *counts);
 
 /* Of decided positions; 0 if there are none. */

@@ -6,7 +6,6 @@
 
 /* A position that is played to an end in so many plies: a witness of that title, its steps, and a recheck by
  * replay. Errors: of tables and moves. */
-tauler_error animal_line_show(claim_tables *t, game_place place, int plies, const char *title, report *out,
-                              tauler_message *message);
+void animal_line_show(const claim_tables *t, game_place place, int plies, const char *title);
 
 #endif

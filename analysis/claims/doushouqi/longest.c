@@ -1,66 +1,49 @@
 /* doushouqi-longest: how long do the longest wins take? */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/claims/claim.h"
 #include "analysis/claims/doushouqi/animal_counts.h"
 #include "analysis/claims/doushouqi/animal_line.h"
-#include "analysis/claims/reference.h"
+#include "analysis/claims/recheck.h"
 
-enum { LEAST_PIECES = 2, MOST_PIECES = 4, LONGEST_COLUMNS = 8, LENGTH_COLUMNS = MOST_PIECES, DECIMALS = 3 };
-
-static const report_column longest_columns[LONGEST_COLUMNS] = {
-    {"rules", "rules"},     {"pieces", "pieces"},
-    {"longest", "longest"}, {"longest_win", "longest win"},
-    {"win", "a position"},  {"longest_loss", "longest loss"},
-    {"loss", "a position"}, {"mean", "mean plies"}};
-static const report_column length_columns[LENGTH_COLUMNS] = {
-    {"plies", "plies"}, {"two", "two pieces"}, {"three", "three pieces"}, {"four", "four pieces"}};
+enum { LEAST_PIECES = 2, MOST_PIECES = 4, DECIMALS = 3, RULE_SETS = 2 };
 
 /* Of rules `liacs`, as published; odd: the longest win, even: the longest loss. */
 static const int published[MOST_PIECES + 1] = {0, 0, 34, 67, 117};
 
 typedef struct {
-  const claim_job *job;
-  report *out;
-  int pieces;
-  bool compared;
-  int win[2][MOST_PIECES + 1], loss[2][MOST_PIECES + 1]; /* longest, of each rule set, by pieces */
+  claim_base c;
+  claim_tables t[RULE_SETS]; /* the rules of --rules alone, or liacs and base */
+  animal_counts counts[RULE_SETS];
+  int used;
 } findings;
 
 /* --- figures --- */
 
-static void add_position(const findings *f, const claim_tables *t, int longest, game_place place) {
-  char text[GAME_TEXT_BYTES];
-  game_position position;
-  if (longest == 0) {
-    report_none(f->out);
-    return;
-  }
-  t->tables->game->position_at(t->tables->rules, place, &position);
-  t->tables->game->print(t->tables->rules, &position, text);
-  report_text(f->out, text);
+static claim_position_text text_of(const claim_tables *t, game_place place) {
+  const game_position position = claim_position_at(t, place);
+  return claim_print(t, &position);
 }
 
-static void add_longest(const findings *f, const claim_tables *t, const animal_counts *counts) {
-  for (int pieces = LEAST_PIECES; pieces <= f->pieces; pieces++) {
+static void add_longest(const claim_tables *t, const animal_counts *counts) {
+  for (int pieces = LEAST_PIECES; pieces <= counts->pieces; pieces++) {
     const animal_lengths *plies = &counts->total[pieces].plies;
-    report_text(f->out, t->tables->game->rules_text(t->tables->rules));
-    report_number(f->out, pieces);
-    report_number(f->out, plies->longest);
-    report_number(f->out, plies->longest_win);
-    add_position(f, t, plies->longest_win, plies->win_place);
-    report_number(f->out, plies->longest_loss);
-    add_position(f, t, plies->longest_loss, plies->loss_place);
-    report_mean(f->out, animal_mean_length(plies), DECIMALS);
+    const int win = plies->longest_win, loss = plies->longest_loss;
+    REPORT_ADD(t->out, fig_text(t->game->rules_text(t->rules)), fig_number(pieces),
+               fig_number(plies->longest), fig_number(win),
+               fig_text(win ? text_of(t, plies->win_place).text : NULL), fig_number(loss),
+               fig_text(loss ? text_of(t, plies->loss_place).text : NULL),
+               fig_mean(animal_mean_length(plies), DECIMALS));
   }
 }
 
-static void add_lengths(const findings *f, const claim_tables *t, const animal_counts *counts, int number) {
-  static const char *const keys[] = {"lengths_first", "lengths_second"}, *const plots[] = {"first", "second"};
-  const char *rules = t->tables->game->rules_text(t->tables->rules);
+static void add_lengths(const claim_tables *t, const animal_counts *counts, int number) {
+  const char *rules = t->game->rules_text(t->rules);
   char title[192], plot[128];
   int longest = 0, shortest = 1;
-  for (int pieces = LEAST_PIECES; pieces <= f->pieces; pieces++) {
+  for (int pieces = LEAST_PIECES; pieces <= counts->pieces; pieces++) {
     const animal_lengths *plies = &counts->total[pieces].plies;
     if (plies->longest > longest) longest = plies->longest;
     if (plies->lengths[0]) shortest = 0;
@@ -70,156 +53,123 @@ static void add_lengths(const findings *f, const claim_tables *t, const animal_c
            "move):",
            rules);
   snprintf(plot, sizeof plot, "Positions by the plies to their end, %.60s", rules);
-  report_table_begin(f->out, keys[number], title, length_columns, LENGTH_COLUMNS);
+  report_table_begin(t->out, number ? "lengths_second" : "lengths_first");
+  report_table_titles(t->out, title, plot);
   for (int depth = shortest; depth <= longest; depth++) {
-    report_number(f->out, depth);
+    REPORT_ADD(t->out, fig_number(depth));
     for (int pieces = LEAST_PIECES; pieces <= MOST_PIECES; pieces++) {
-      const uint64_t positions = pieces <= f->pieces ? counts->total[pieces].plies.lengths[depth] : 0;
-      if (positions) {
-        report_number(f->out, (int64_t)positions);
-      } else {
-        report_none(f->out);
-      }
+      const uint64_t positions = pieces <= counts->pieces ? counts->total[pieces].plies.lengths[depth] : 0;
+      REPORT_ADD(t->out, fig_if(positions > 0, fig_count(positions)));
     }
   }
-  report_plot_begin(f->out, plots[number], plot, PLOT_LINES, "plies", "plies to the end", "positions");
-  report_plot_series(f->out, "two");
-  report_plot_series(f->out, "three");
-  report_plot_series(f->out, "four");
-  report_plot_logarithmic(f->out);
 }
 
 /* --- rechecks --- */
 
-typedef struct {
-  uint64_t positions, wrong;
-  int longest;
-} slow_count;
-
-static tauler_error solve_slowly(claim_tables *t, uint32_t slice, slow_count *count,
-                                 tauler_message *message) {
-  reference_results slow;
-  tauler_error error = reference_results_solve(t->tables->game, t->tables->rules, slice, &slow, message);
-  if (error) return error;
-  for (uint64_t i = 0; i < slow.positions && !error; i++) {
-    int value = 0, depth = 0;
-    error = claim_tables_ask(t, (game_place){slice, i}, &value, &depth, message);
-    const int slow_depth = slow.value[i] ? slow.depth[i] : TAULER_NO_DEPTH;
-    count->positions++;
-    count->wrong += value != slow.value[i] || depth != slow_depth;
-    if (slow.depth[i] > count->longest) count->longest = slow.depth[i];
-  }
-  reference_results_free(&slow);
-  return error;
-}
-
 /* Two pieces: a capture ends the game, so that no move leaves a slice. */
-static tauler_error recheck_two(const findings *f, claim_tables *t, int longest, tauler_message *message) {
+static void recheck_two(claim_tables *t, int longest) {
   const game_request request = {.largest = "2"};
   game_slices slices = {0};
-  slow_count count = {0, 0, 0};
-  tauler_error error = t->tables->game->slices(t->tables->rules, &request, &slices, message);
-  for (size_t i = 0; i < slices.used && !error; i++)
-    error = solve_slowly(t, slices.slices[i].slice, &count, message);
+  recheck_results all = {0};
+  REPORT_CATCH(t->out, t->game->slices(t->rules, &request, &slices, &t->out->message));
+  for (size_t i = 0; i < slices.used; i++) {
+    const recheck_results found = recheck_slice(t, slices.slices[i].slice);
+    all.positions += found.positions;
+    all.wrong += found.wrong;
+    if (found.longest > all.longest) all.longest = found.longest;
+  }
   free(slices.slices);
-  if (error) return error;
   report_add_recheck(
-      f->out, "plain iteration", true, count.wrong == 0 && count.longest == longest,
-      "All %llu stored positions of two pieces, solved by the moves of the rules alone, one position at "
-      "a time and ply by ply: %llu differ from the tables in result or length, and the longest play "
-      "takes %d plies.",
-      (unsigned long long)count.positions, (unsigned long long)count.wrong, count.longest);
-  return TAULER_OK;
+      t->out, "plain iteration", true, all.wrong == 0 && all.longest == longest,
+      "All %" PRIu64 " stored positions of two pieces, solved by the moves of the rules alone, one position "
+      "at a time and ply by ply: %" PRIu64 " differ from the tables in result or length, and the longest "
+      "play takes %d plies.",
+      all.positions, all.wrong, all.longest);
 }
 
-static tauler_error show_lines(const findings *f, claim_tables *t, const animal_counts *counts,
-                               tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int pieces = LEAST_PIECES; pieces <= f->pieces && !error; pieces++) {
+static void show_lines(claim_tables *t, const animal_counts *counts) {
+  for (int pieces = LEAST_PIECES; pieces <= counts->pieces; pieces++) {
     const animal_lengths *plies = &counts->total[pieces].plies;
     char title[192];
     snprintf(title, sizeof title,
              "%d plies with %d pieces under %.60s: the winner takes the shortest way, the loser the "
              "longest.",
-             plies->longest, pieces, t->tables->game->rules_text(t->tables->rules));
-    error = animal_line_show(t, plies->place, plies->longest, title, f->out, message);
-    if (!error && pieces == LEAST_PIECES) error = recheck_two(f, t, plies->longest, message);
+             plies->longest, pieces, t->game->rules_text(t->rules));
+    animal_line_show(t, plies->place, plies->longest, title);
+    if (pieces == LEAST_PIECES) recheck_two(t, plies->longest);
   }
-  return error;
 }
 
-/* --- rule sets --- */
+/* --- the verdict --- */
 
-static tauler_error look_at(findings *f, const char *rules, int number, animal_counts *counts,
-                            claim_tables *t, tauler_message *message) {
-  tauler_error error = claim_tables_open(f->job, "doushouqi", rules, NULL, t, message);
-  if (!error) error = animal_counts_read(t, f->pieces, counts, message);
-  for (int pieces = LEAST_PIECES; pieces <= f->pieces && !error; pieces++) {
-    f->win[number][pieces] = counts->total[pieces].plies.longest_win;
-    f->loss[number][pieces] = counts->total[pieces].plies.longest_loss;
-  }
-  return error;
+static const animal_lengths *lengths_of(const findings *f, int number, int pieces) {
+  return &f->counts[number].total[pieces].plies;
 }
 
 static bool is_as_published(const findings *f) {
-  for (int pieces = LEAST_PIECES; pieces <= f->pieces; pieces++) {
+  for (int pieces = LEAST_PIECES; pieces <= f->c.limit; pieces++) {
     const int wanted = published[pieces];
-    if ((wanted % 2 ? f->win : f->loss)[0][pieces] != wanted) return false;
+    const animal_lengths *found = lengths_of(f, 0, pieces);
+    if ((wanted % 2 ? found->longest_win : found->longest_loss) != wanted) return false;
   }
   return true;
 }
 
-static void judge(const findings *f, const char *second) {
-  const int most = f->pieces;
+static void judge(const findings *f) {
+  const int most = f->c.limit;
+  const bool compared = !f->c.job->rules;
+  const animal_lengths *first = lengths_of(f, 0, most), *second = lengths_of(f, 1, most);
   char rest[128] = "";
-  if (second)
-    snprintf(rest, sizeof rest, " Under %.60s these are %d and %d.", second, f->win[1][most],
-             f->loss[1][most]);
-  if (!report_is_sound(f->out)) {
-    report_verdict(f->out, VERDICT_FAILS, "A line or a length does not stand up to being checked again.");
-  } else if (f->compared && !is_as_published(f)) {
-    report_verdict(f->out, VERDICT_FAILS, "The longest plays under liacs are not as long as was published.");
+  if (compared)
+    snprintf(rest, sizeof rest,
+             " The published lengths up to so many pieces are those that were found. Under base these are %d "
+             "and %d.",
+             second->longest_win, second->longest_loss);
+  if (!report_is_sound(f->c.out)) {
+    report_verdict(f->c.out, VERDICT_FAILS, "A line or a length does not stand up to being checked again.");
+  } else if (compared && !is_as_published(f)) {
+    report_verdict(f->c.out, VERDICT_FAILS,
+                   "The longest plays under liacs are not as long as was published.");
   } else {
     report_verdict(
-        f->out, VERDICT_HOLDS_FOR,
+        f->c.out, VERDICT_HOLDS_FOR,
         "With %d pieces the longest win takes %d plies%s, and the longest loss, seen by who is to move, "
-        "%d.%s%s",
-        most, f->win[0][most], f->compared ? " under liacs" : "", f->loss[0][most],
-        f->compared ? " The published lengths up to so many pieces are those that were found." : "", rest);
+        "%d.%s",
+        most, first->longest_win, compared ? " under liacs" : "", first->longest_loss, rest);
   }
 }
 
-static tauler_error run(const claim_job *job, report *out, tauler_message *message) {
-  const char *rules[2] = {job->rules ? job->rules : "liacs", job->rules ? NULL : "base"};
-  claim_tables t[2] = {{.job = NULL}, {.job = NULL}};
-  animal_counts counts[2] = {{.of = NULL}, {.of = NULL}};
-  findings f = {.job = job, .out = out, .pieces = job->pieces ? job->pieces : MOST_PIECES};
-  tauler_error error = TAULER_OK;
-  report_rules(out, job->rules ? job->rules : "liacs and base");
-  for (int i = 0; i < 2 && rules[i] && !error; i++)
-    error = look_at(&f, rules[i], i, &counts[i], &t[i], message);
-  report_table_begin(
-      out, "longest",
-      "The longest play to an end in plies, White to move: odd if White wins, even if White loses. "
-      "Mean plies of all positions that somebody wins:",
-      longest_columns, LONGEST_COLUMNS);
-  for (int i = 0; i < 2 && rules[i] && !error; i++) add_longest(&f, &t[i], &counts[i]);
-  for (int i = 0; i < 2 && rules[i] && !error; i++) add_lengths(&f, &t[i], &counts[i], i);
-  for (int i = 0; i < 2 && rules[i] && !error; i++) error = show_lines(&f, &t[i], &counts[i], message);
-  for (int i = 0; i < 2 && rules[i] && !error; i++) error = claim_tables_tell(&t[i], out, message);
-  f.compared = !job->rules;
-  if (!error) judge(&f, rules[1]);
-  for (int i = 0; i < 2; i++) {
-    animal_counts_free(&counts[i]);
-    claim_tables_close(&t[i]);
+static void look(void *user) {
+  findings *f = user;
+  const char *rules = f->c.job->rules;
+  report_rules(f->c.out, rules ? rules : "liacs and base");
+  for (int i = 0; i < (rules ? 1 : RULE_SETS); i++) {
+    const char *set = rules ? rules : i ? "base" : "liacs";
+    if (!claim_tables_open(&f->t[i], f->c.job, f->c.out, "doushouqi", set, NULL)) return;
+    f->used++;
+    animal_counts_read(&f->t[i], f->c.limit, &f->counts[i]);
   }
-  return error;
+  if (f->c.out->error) return;
+  report_table_begin(f->c.out, "longest");
+  for (int i = 0; i < f->used; i++) add_longest(&f->t[i], &f->counts[i]);
+  for (int i = 0; i < f->used; i++) add_lengths(&f->t[i], &f->counts[i], i);
+  for (int i = 0; i < f->used; i++) show_lines(&f->t[i], &f->counts[i]);
+  judge(f);
 }
 
-extern const claim_text claim_text_longest;
-extern const claim claim_doushouqi_longest;
+static void close_all(void *user) {
+  findings *f = user;
+  for (int i = 0; i < f->used; i++) {
+    animal_counts_free(&f->counts[i]);
+    claim_tables_close(&f->t[i]);
+  }
+}
+
 const claim claim_doushouqi_longest = {.name = "doushouqi-longest",
                                        .game = "doushouqi",
                                        .text = &claim_text_longest,
                                        .options = "rules pieces",
-                                       .run = run};
+                                       .usual = MOST_PIECES,
+                                       .findings = sizeof(findings),
+                                       .look = look,
+                                       .close = close_all};

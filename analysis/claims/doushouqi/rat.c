@@ -1,32 +1,13 @@
 /* doushouqi-rat: is the rat the most tactical animal? */
 #include <stdio.h>
 
+#include "analysis/claims/claim.h"
 #include "analysis/claims/doushouqi/animal_counts.h"
 
-enum {
-  LEAST_PIECES = 2,
-  USUAL_PIECES = 4,
-  RAT = 0,
-  WORTH_COLUMNS = 7,
-  RESULT_COLUMNS = 7,
-  RESULTS = 3,
-  ENEMY_COLUMNS = 1 + ANIMALS,
-  DECIMALS = 2
-};
-
-static const report_column worth_columns[] = {{"animal", "animal added"}, {"alone", "alone against one"},
-                                              {"mean", "mean gain"},      {"least_enemy", "least against"},
-                                              {"least", "least gain"},    {"most_enemy", "most against"},
-                                              {"most", "most gain"}};
-static const report_column result_columns[] = {
-    {"animal", "animal added"}, {"first_won", "to move: won"},      {"first_drawn", "drawn"},
-    {"first_lost", "lost"},     {"second_won", "not to move: won"}, {"second_drawn", "drawn"},
-    {"second_lost", "lost"}};
-static const report_column enemy_columns[] = {
-    {"animal", "animal"},   {"rat", "rat"},     {"cat", "cat"},   {"wolf", "wolf"},        {"dog", "dog"},
-    {"leopard", "leopard"}, {"tiger", "tiger"}, {"lion", "lion"}, {"elephant", "elephant"}};
+enum { LEAST_PIECES = 2, USUAL_PIECES = 4, RAT = 0, RESULTS = 3, DECIMALS = 2 };
 
 typedef struct {
+  claim_base c;
   animal_counts counts;
   double alone[ANIMALS];            /* one animal against one, mean over all enemies */
   double against[ANIMALS][ANIMALS]; /* two animals: the same against each */
@@ -116,46 +97,30 @@ static void measure(findings *f) {
 
 /* --- figures --- */
 
-static void add_matrix(report *out, const char *key, const char *title, double (*values)[ANIMALS]) {
-  report_table_begin(out, key, title, enemy_columns, ENEMY_COLUMNS);
+static void add_matrix(report *out, const char *key, double (*values)[ANIMALS]) {
+  report_table_begin(out, key);
   for (int animal = 0; animal < ANIMALS; animal++) {
-    report_text(out, animal_names[animal]);
-    for (int enemy = 0; enemy < ANIMALS; enemy++) report_mean(out, values[animal][enemy], DECIMALS);
+    REPORT_ADD(out, fig_text(animal_names[animal]));
+    for (int enemy = 0; enemy < ANIMALS; enemy++) REPORT_ADD(out, fig_mean(values[animal][enemy], DECIMALS));
   }
 }
 
 static void add_worths(report *out, const findings *f) {
-  report_table_begin(
-      out, "worth",
-      "What an animal is worth: its score alone against one enemy, and how much it adds to the score of a "
-      "side, in the mean and against the enemies where it adds least and most:",
-      worth_columns, WORTH_COLUMNS);
+  report_table_begin(out, "worth");
   for (int animal = 0; animal < ANIMALS; animal++) {
     const int least = f->least[animal], most = f->most[animal];
-    report_text(out, animal_names[animal]);
-    report_mean(out, f->alone[animal], DECIMALS);
-    report_mean(out, f->mean[animal], DECIMALS);
-    report_text(out, animal_names[least]);
-    report_mean(out, f->gain[animal][least], DECIMALS);
-    report_text(out, animal_names[most]);
-    report_mean(out, f->gain[animal][most], DECIMALS);
+    REPORT_ADD(out, fig_text(animal_names[animal]), fig_mean(f->alone[animal], DECIMALS),
+               fig_mean(f->mean[animal], DECIMALS), fig_text(animal_names[least]),
+               fig_mean(f->gain[animal][least], DECIMALS), fig_text(animal_names[most]),
+               fig_mean(f->gain[animal][most], DECIMALS));
   }
-  report_plot_begin(out, "worth", "How much an animal adds to its side, by the enemy that it meets",
-                    PLOT_BARS, "animal", "animal added", "points of a hundred");
-  report_plot_series(out, "least");
-  report_plot_series(out, "mean");
-  report_plot_series(out, "most");
 }
 
 static void add_results(report *out, const findings *f) {
-  report_table_begin(
-      out, "results",
-      "How much oftener, of a hundred positions, a side wins, draws and loses with the animal than without "
-      "it, when it is to move and when the other side is; who loses the animal has the opposite:",
-      result_columns, RESULT_COLUMNS);
+  report_table_begin(out, "results");
   for (int animal = 0; animal < ANIMALS; animal++) {
-    report_text(out, animal_names[animal]);
-    for (int i = 0; i < 2 * RESULTS; i++) report_mean(out, f->results[animal][i], DECIMALS);
+    REPORT_ADD(out, fig_text(animal_names[animal]));
+    for (int i = 0; i < 2 * RESULTS; i++) REPORT_ADD(out, fig_mean(f->results[animal][i], DECIMALS));
   }
 }
 
@@ -200,37 +165,36 @@ static void judge(const findings *f, report *out) {
   }
 }
 
-static tauler_error run(const claim_job *job, report *out, tauler_message *message) {
-  claim_tables t;
-  findings f = {.counts = {.of = NULL}};
-  tauler_error error = claim_tables_open(job, "doushouqi", job->rules, NULL, &t, message);
-  if (error) return error;
-  report_rules(out, t.tables->game->rules_text(t.tables->rules));
-  error = animal_counts_read(&t, job->pieces ? job->pieces : USUAL_PIECES, &f.counts, message);
-  if (!error) {
-    measure(&f);
-    add_matrix(out, "alone", "One animal (row) against one (column): its score:", f.against);
-    if (f.counts.pieces > LEAST_PIECES) {
-      add_worths(out, &f);
-      add_results(out, &f);
-      add_matrix(out, "gains", "What an animal (row) adds where the enemy has that one (column):", f.gain);
-    }
-    report_note(out,
-                "Scores are of 100: a won position is 100, a drawn one 50, a lost one 0, in the mean of "
-                "all positions, either side to move. What a side loses with an animal is what it gains by "
-                "it.");
-    judge(&f, out);
-    error = claim_tables_tell(&t, out, message);
+static void look(void *user) {
+  findings *f = user;
+  report *out = f->c.out;
+  animal_counts_read(f->c.t, f->c.limit, &f->counts);
+  if (out->error) return;
+  measure(f);
+  add_matrix(out, "alone", f->against);
+  if (f->counts.pieces > LEAST_PIECES) {
+    add_worths(out, f);
+    add_results(out, f);
+    add_matrix(out, "gains", f->gain);
   }
-  animal_counts_free(&f.counts);
-  claim_tables_close(&t);
-  return error;
+  report_note(out, "Scores are of 100: a won position is 100, a drawn one 50, a lost one 0, in the mean of "
+                   "all positions, either side to move. What a side loses with an animal is what it gains by "
+                   "it.");
+  judge(f, out);
 }
 
-extern const claim_text claim_text_rat;
-extern const claim claim_doushouqi_rat;
+static void forget(void *user) {
+  findings *f = user;
+  animal_counts_free(&f->counts);
+}
+
 const claim claim_doushouqi_rat = {.name = "doushouqi-rat",
                                    .game = "doushouqi",
                                    .text = &claim_text_rat,
                                    .options = "rules pieces",
-                                   .run = run};
+                                   .usual = USUAL_PIECES,
+                                   .sets = {{NULL, NULL}},
+                                   .sets_used = 1,
+                                   .findings = sizeof(findings),
+                                   .look = look,
+                                   .close = forget};

@@ -2,27 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/claims/claim.h"
 #include "analysis/claims/doushouqi/animal_counts.h"
 #include "analysis/claims/doushouqi/animal_line.h"
 
-enum { LEAST_PIECES = 2, MOST_PIECES = 4, COLUMNS = 13, DECIMALS = 3, MOST_VARIANTS = 16 };
-
-static const report_column columns[COLUMNS] = {{"rules", "rules"},
-                                               {"pieces", "pieces"},
-                                               {"positions", "positions"},
-                                               {"wins", "wins"},
-                                               {"losses", "losses"},
-                                               {"draws", "draws"},
-                                               {"drawn", "% drawn"},
-                                               {"won", "% won"},
-                                               {"equal_draws", "equal draws"},
-                                               {"mean", "mean plies"},
-                                               {"longest", "longest"},
-                                               {"longest_other", "of the other side"},
-                                               {"position", "one of the longest"}};
-
-static const report_column share_columns[] = {
-    {"rules", "rules"}, {"two", "two animals"}, {"three", "three animals"}, {"four", "four animals"}};
+enum { LEAST_PIECES = 2, MOST_PIECES = 4, DECIMALS = 3, MOST_VARIANTS = 16 };
 
 /* Without --pieces those that the source names, and the rules that others have solved, are looked at with
  * four pieces, single points of these with three. */
@@ -44,16 +28,19 @@ static const struct {
                 {"liacs", 4},
                 {NULL, 0}};
 
+/* A rule set that was looked at. */
 typedef struct {
-  const claim_job *job;
-  report *out;
+  const char *rules;
   int pieces;
+  double drawn[MOST_PIECES + 1]; /* of a hundred, by pieces */
+} variant;
+
+typedef struct {
+  claim_base c;
   uint64_t base_draws[MOST_PIECES + 1]; /* by pieces */
   int looked_at, changing;              /* variants, and those that change how often most pieces are drawn */
   int shown;                            /* plies of the line that is shown */
-  const char *seen[MOST_VARIANTS];
-  int pieces_seen[MOST_VARIANTS];
-  double drawn[MOST_VARIANTS][MOST_PIECES + 1]; /* of a hundred */
+  variant seen[MOST_VARIANTS];
   size_t seen_used;
 } findings;
 
@@ -67,72 +54,52 @@ static uint64_t equal_draws(const animal_counts *counts, int pieces) {
   return draws;
 }
 
-static void add_row(findings *f, const claim_tables *t, const animal_counts *counts, int pieces) {
-  const tauler_tables *tables = t->tables;
-  const uint64_t wins = counts->total[pieces].wins, losses = counts->total[pieces].losses;
-  const uint64_t draws = counts->total[pieces].draws;
-  char text[GAME_TEXT_BYTES];
+static double add_row(const claim_tables *t, const animal_counts *counts, int pieces) {
+  const animal_count *of = &counts->total[pieces].results;
   const animal_lengths *plies = &counts->total[pieces].plies;
-  game_position position;
-  tables->game->position_at(tables->rules, plies->place, &position);
-  tables->game->print(tables->rules, &position, text);
-  report_text(f->out, tables->game->rules_text(tables->rules));
-  report_number(f->out, pieces);
-  report_number(f->out, (int64_t)(wins + losses + draws));
-  report_number(f->out, (int64_t)wins);
-  report_number(f->out, (int64_t)losses);
-  report_number(f->out, (int64_t)draws);
-  f->drawn[f->seen_used][pieces] = 100.0 * (double)draws / (double)(wins + losses + draws);
-  report_mean(f->out, f->drawn[f->seen_used][pieces], DECIMALS);
-  report_mean(f->out, 100.0 * (double)wins / (double)(wins + losses + draws), DECIMALS);
-  if (pieces % 2 == 0) {
-    report_number(f->out, (int64_t)equal_draws(counts, pieces));
-  } else {
-    report_none(f->out);
-  }
-  report_mean(f->out, animal_mean_length(plies), DECIMALS);
-  report_number(f->out, plies->longest);
-  report_number(f->out, plies->longest == plies->longest_win ? plies->longest_loss : plies->longest_win);
-  report_text(f->out, text);
+  const uint64_t all = of->wins + of->losses + of->draws;
+  const game_position longest = claim_position_at(t, plies->place);
+  const int other = plies->longest == plies->longest_win ? plies->longest_loss : plies->longest_win;
+  REPORT_ADD(t->out, fig_text(t->game->rules_text(t->rules)), fig_number(pieces), fig_count(all),
+             fig_count(of->wins), fig_count(of->losses), fig_count(of->draws),
+             fig_share(of->draws, all, DECIMALS), fig_share(of->wins, all, DECIMALS),
+             fig_if(pieces % 2 == 0, fig_count(equal_draws(counts, pieces))),
+             fig_mean(animal_mean_length(plies), DECIMALS), fig_number(plies->longest), fig_number(other),
+             fig_text(claim_print(t, &longest).text));
+  return percent(of->draws, all);
 }
 
-/* --- the line --- */
+/* --- rule sets --- */
 
-static tauler_error show_line(findings *f, claim_tables *t, const animal_counts *counts, int pieces,
-                              tauler_message *message) {
+static void show_line(findings *f, const claim_tables *t, const animal_counts *counts, int pieces) {
   const animal_lengths *plies = &counts->total[pieces].plies;
   char title[256];
   snprintf(title, sizeof title,
            "The longest play to an end with %d pieces under %.100s: the winner takes the shortest way, the "
            "loser the longest.",
-           pieces, t->tables->game->rules_text(t->tables->rules));
+           pieces, t->game->rules_text(t->rules));
   f->shown = plies->longest;
-  return animal_line_show(t, plies->place, plies->longest, title, f->out, message);
+  animal_line_show(t, plies->place, plies->longest, title);
 }
 
-/* --- rule sets --- */
-
-static tauler_error look_at(findings *f, const char *rules, int pieces, bool first, tauler_message *message) {
+static void look_at(findings *f, const char *rules, int pieces) {
+  const bool first = f->seen_used == 0;
+  variant *seen = &f->seen[f->seen_used++];
   claim_tables t;
-  animal_counts counts = {.of = NULL};
-  tauler_error error = claim_tables_open(f->job, "doushouqi", rules, NULL, &t, message);
-  if (error) return error;
-  error = animal_counts_read(&t, pieces, &counts, message);
-  for (int k = LEAST_PIECES; k <= pieces && !error; k++) {
-    add_row(f, &t, &counts, k);
-    if (first) f->base_draws[k] = counts.total[k].draws;
+  animal_counts counts;
+  if (!claim_tables_open(&t, f->c.job, f->c.out, "doushouqi", rules, NULL)) return;
+  animal_counts_read(&t, pieces, &counts);
+  seen->rules = rules;
+  seen->pieces = pieces;
+  for (int k = LEAST_PIECES; k <= pieces && !f->c.out->error; k++) {
+    seen->drawn[k] = add_row(&t, &counts, k);
+    if (first) f->base_draws[k] = counts.total[k].results.draws;
   }
-  f->seen[f->seen_used] = rules;
-  f->pieces_seen[f->seen_used++] = pieces;
-  if (!error && (first || f->job->rules)) error = show_line(f, &t, &counts, pieces, message);
-  if (!error) error = claim_tables_tell(&t, f->out, message);
-  if (!error && !first) {
-    f->looked_at++;
-    f->changing += counts.total[pieces].draws != f->base_draws[pieces];
-  }
+  if (first || f->c.job->rules) show_line(f, &t, &counts, pieces);
+  f->looked_at += !first;
+  f->changing += counts.total[pieces].results.draws != f->base_draws[pieces];
   animal_counts_free(&counts);
   claim_tables_close(&t);
-  return error;
 }
 
 /* "lakes=plain" of "base,lakes=plain" */
@@ -142,59 +109,45 @@ static const char *flags_of(const char *rules) {
 }
 
 static void add_shares(const findings *f) {
-  report_table_begin(f->out, "shares",
-                     "The same draws as shares of all positions, in percent:", share_columns,
-                     (size_t)f->pieces);
+  report_table_begin(f->c.out, "shares");
+  report_table_cut(f->c.out, (size_t)f->c.limit, (size_t)f->c.limit - 1);
   for (size_t i = 0; i < f->seen_used; i++) {
-    report_text(f->out, flags_of(f->seen[i]));
-    for (int pieces = LEAST_PIECES; pieces <= f->pieces; pieces++) {
-      if (pieces <= f->pieces_seen[i]) {
-        report_mean(f->out, f->drawn[i][pieces], DECIMALS);
-      } else {
-        report_none(f->out);
-      }
-    }
+    const variant *seen = &f->seen[i];
+    REPORT_ADD(f->c.out, fig_text(flags_of(seen->rules)));
+    for (int pieces = LEAST_PIECES; pieces <= f->c.limit; pieces++)
+      REPORT_ADD(f->c.out, fig_if(pieces <= seen->pieces, fig_mean(seen->drawn[pieces], DECIMALS)));
   }
-  report_plot_begin(f->out, "draws", "How often endgames of Dou Shou Qi are drawn, rule by rule", PLOT_BARS,
-                    "rules", "", "% of positions drawn");
-  for (int pieces = LEAST_PIECES; pieces <= f->pieces; pieces++)
-    report_plot_series(f->out, share_columns[pieces - 1].key);
 }
 
 static void judge(const findings *f) {
-  if (!report_is_sound(f->out)) {
-    report_verdict(f->out, VERDICT_FAILS, "A line that is shown does not stand up to being played again.");
+  if (!report_is_sound(f->c.out)) {
+    report_verdict(f->c.out, VERDICT_FAILS, "A line that is shown does not stand up to being played again.");
   } else {
     report_verdict(
-        f->out, VERDICT_HOLDS_FOR,
+        f->c.out, VERDICT_HOLDS_FOR,
         "With up to %d pieces %d of %d rule sets have another number of draws than the base rules, whose "
         "longest play takes %d plies.",
-        f->pieces, f->changing, f->looked_at, f->shown);
+        f->c.limit, f->changing, f->looked_at, f->shown);
   }
 }
 
-static tauler_error run(const claim_job *job, report *out, tauler_message *message) {
-  findings f = {.job = job, .out = out, .pieces = job->pieces ? job->pieces : MOST_PIECES};
-  report_rules(out, job->rules ? job->rules : "base and variants");
-  report_table_begin(
-      out, "variants",
-      "All materials, White to move, mirror images counted: results as White sees them, draws of materials "
-      "in which both sides have the same animals, and plies of best play to an end, in the mean and the "
-      "longest (odd: White wins), and the longest of the side for which that one is not:",
-      columns, COLUMNS);
-  tauler_error error = look_at(&f, "base", f.pieces, true, message);
-  if (!error && job->rules) error = look_at(&f, job->rules, f.pieces, false, message);
-  for (size_t i = 1; variants[i].rules && !job->rules && !error; i++)
-    error = look_at(&f, variants[i].rules, job->pieces ? job->pieces : variants[i].pieces, false, message);
-  if (!error) add_shares(&f);
-  if (!error) judge(&f);
-  return error;
+static void look(void *user) {
+  findings *f = user;
+  const char *rules = f->c.job->rules;
+  report_rules(f->c.out, rules ? rules : "base and variants");
+  report_table_begin(f->c.out, "variants");
+  look_at(f, "base", f->c.limit);
+  if (rules) look_at(f, rules, f->c.limit);
+  for (size_t i = 1; variants[i].rules && !rules && !f->c.out->error; i++)
+    look_at(f, variants[i].rules, f->c.limited ? f->c.limit : variants[i].pieces);
+  add_shares(f);
+  judge(f);
 }
 
-extern const claim_text claim_text_variants;
-extern const claim claim_doushouqi_variants;
 const claim claim_doushouqi_variants = {.name = "doushouqi-variants",
                                         .game = "doushouqi",
                                         .text = &claim_text_variants,
                                         .options = "rules pieces",
-                                        .run = run};
+                                        .usual = MOST_PIECES,
+                                        .findings = sizeof(findings),
+                                        .look = look};

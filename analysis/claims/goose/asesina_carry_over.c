@@ -1,26 +1,10 @@
 /* oca-asesina-carry-over: does what is learnt on one board of la oca asesina help on another? */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/claims/goose/asesina_scores.h"
 
-enum { BOARDS = 3, USUAL_TOKENS = 2, BOARD_COLUMNS = 2, CARRY_COLUMNS = 6, ORDER_COLUMNS = 7 };
+enum { BOARDS = 3, USUAL_TOKENS = 2, FULL_TOKENS = 4 };
 enum { RANDOM, FURTHEST_FIRST, REARMOST_FIRST, CAPTURE_FIRST, HOME_FIRST, SIMPLE };
-enum { GAMES = 20000, SEED = 1, FULL_TOKENS = 4 };
-
-static const report_column board_columns[] = {{"board", "board"}, {"squares", "squares"}};
-static const report_column carry_columns[] = {{"board", "played on"},         {"learnt", "learnt on"},
-                                              {"seat_1", "in seat 1"},        {"seat_2", "in seat 2"},
-                                              {"mean", "mean of both seats"}, {"cost", "cost"}};
-static const report_column order_columns[] = {{"board", "board"},
-                                              {"tokens", "tokens"},
-                                              {"furthest-first", "furthest-first"},
-                                              {"rearmost-first", "rearmost-first"},
-                                              {"capture-first", "capture-first"},
-                                              {"home-first", "home-first"},
-                                              {"error", "standard error"}};
 
 /* Squares of every kind elsewhere, and as many turns to lose. */
 static const struct {
@@ -41,10 +25,8 @@ static const struct {
 enum { GROUNDS = sizeof grounds / sizeof *grounds };
 
 typedef struct {
-  const claim_job *job;
-  report *out;
-  int tokens;
-  claim_tables tables[BOARDS];
+  claim_base c;
+  claim_tables t[BOARDS];
   int open;
   score_bounds simple[BOARDS];          /* what capture-first scores against the best */
   score_bounds carried[BOARDS][BOARDS]; /* played on, learnt on; on the diagonal: learnt on all others */
@@ -54,106 +36,70 @@ typedef struct {
 
 /* --- learnt elsewhere --- */
 
-static void add_duel(findings *f, size_t board, const char *learnt, const asesina_duel_result *found) {
-  report_text(f->out, boards[board].name);
-  report_text(f->out, learnt);
-  report_score(f->out, found->seats[0]);
-  report_score(f->out, found->seats[1]);
-  report_score(f->out, found->mean);
-  report_score(f->out, score_less_from(0.5, found->mean));
-}
-
-static void learn(findings *f, size_t board, size_t from, asesina_player *out) {
+static asesina_player learn(findings *f, size_t board, size_t from) {
   const size_t first = from != board ? from : board == 0 ? 1 : 0;
-  asesina_player_best(from != board ? boards[from].name : "both others", f->tables[first].tables, out);
+  asesina_player out;
+  asesina_player_best(from != board ? boards[from].name : "both others", f->t[first].tables, &out);
   for (size_t other = first + 1; other < BOARDS && from == board; other++)
-    if (other != board) match_best_add(&out->best, f->tables[other].tables);
+    if (other != board) match_best_add(&out.best, f->t[other].tables);
+  return out;
 }
 
-static tauler_error play_on(findings *f, size_t board, const asesina_table *at, tauler_message *message) {
-  asesina_player best, player;
-  asesina_duel_result found;
-  tauler_error error = TAULER_OK;
-  asesina_player_best("best", f->tables[board].tables, &best);
-  for (size_t from = 0; from < BOARDS && !error; from++) {
-    learn(f, board, from, &player);
-    error = asesina_duel(at, &player, &best, &found, message);
-    if (error) return error;
-    f->carried[board][from] = found.mean;
-    add_duel(f, board, player.name, &found);
+/* On a board against best play: what was learnt on each, and a rule of thumb. */
+static void play_on(findings *f, size_t board) {
+  asesina_table at;
+  asesina_player best;
+  asesina_table_open(&at, &f->t[board], f->c.limit);
+  asesina_player_best("best", f->t[board].tables, &best);
+  for (size_t from = 0; from <= BOARDS && !f->c.out->error; from++) {
+    asesina_player player;
+    if (from < BOARDS) {
+      player = learn(f, board, from);
+    } else if (!asesina_player_simple(f->t[board].game, CAPTURE_FIRST, &player)) {
+      report_keep(f->c.out, TAULER_INTERNAL);
+    }
+    const asesina_duel_result found = asesina_duel(&at, &player, &best);
+    *(from < BOARDS ? &f->carried[board][from] : &f->simple[board]) = found.mean;
+    REPORT_ADD(f->c.out, fig_text(boards[board].name), fig_text(player.name), fig_score(found.seats[0]),
+               fig_score(found.seats[1]), fig_score(found.mean), fig_score(score_less_from(0.5, found.mean)));
   }
-  if (!asesina_player_simple(at->game, CAPTURE_FIRST, &player)) return TAULER_INTERNAL;
-  error = asesina_duel(at, &player, &best, &found, message);
-  if (error) return error;
-  f->simple[board] = found.mean;
-  add_duel(f, board, player.name, &found);
-  return TAULER_OK;
-}
-
-static tauler_error look_at_boards(findings *f, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  report_table_begin(
-      f->out, "carried",
-      "Whoever knows what is best on one board takes for best on another what leads to positions that are "
-      "worth "
-      "most on the one they know; against best play. `both others`: what is worth most in the mean of the "
-      "two boards. "
-      "Cost: what is missing to one half, which best play would score in the mean of both seats:",
-      carry_columns, CARRY_COLUMNS);
-  for (size_t board = 0; board < BOARDS && !error; board++) {
-    asesina_table at;
-    error = asesina_table_open(&f->tables[board], f->tokens, &at, message);
-    if (!error) error = play_on(f, board, &at, message);
-    asesina_table_close(&at);
-  }
-  return error;
+  asesina_table_close(&at);
 }
 
 /* --- the order of simple ways --- */
 
-static tauler_error order_on(findings *f, size_t ground, const claim_tables *t, tauler_message *message) {
+static void order_on(findings *f, size_t ground, claim_tables *t) {
   asesina_table at;
   double largest = 0;
   asesina_player random;
-  const int tokens = grounds[ground].tokens;
-  tauler_error error = asesina_table_open(t, tokens, &at, message);
-  if (error) return error;
-  report_text(f->out, grounds[ground].name);
-  report_number(f->out, tokens);
-  asesina_player_simple(at.game, RANDOM, &random);
-  for (size_t p = FURTHEST_FIRST; p < SIMPLE && !error; p++) {
-    asesina_player player;
-    double deviation = 0;
-    asesina_player_simple(at.game, p, &player);
-    error = asesina_simulate(&at, &player, &random, GAMES, SEED, &f->ordered[ground][p], &deviation, message);
-    report_mean(f->out, f->ordered[ground][p], 4);
-    largest = fmax(largest, deviation);
+  if (asesina_table_open(&at, t, grounds[ground].tokens)) {
+    REPORT_ADD(f->c.out, fig_text(grounds[ground].name), fig_number(grounds[ground].tokens));
+    asesina_player_simple(t->game, RANDOM, &random);
+    for (size_t p = FURTHEST_FIRST; p < SIMPLE; p++) {
+      asesina_player player;
+      asesina_player_simple(t->game, p, &player);
+      const asesina_estimate found = asesina_simulate(&at, &player, &random);
+      f->ordered[ground][p] = found.mean;
+      REPORT_ADD(f->c.out, fig_mean(found.mean, 4));
+      largest = fmax(largest, found.error);
+    }
+    REPORT_ADD(f->c.out, fig_mean(largest, 4));
+    f->deviation = fmax(f->deviation, largest);
   }
-  report_mean(f->out, largest, 4);
-  f->deviation = fmax(f->deviation, largest);
   asesina_table_close(&at);
-  return error;
 }
 
-static tauler_error look_at_order(findings *f, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  report_table_begin(
-      f->out, "order",
-      "What simple ways to choose score against random on several boards, games played out with dice, "
-      "half of them in either seat, so no exact figures:",
-      order_columns, ORDER_COLUMNS);
-  for (size_t ground = 0; ground < GROUNDS && !error; ground++) {
+static void look_at_order(findings *f) {
+  report_table_begin(f->c.out, "order");
+  for (size_t ground = 0; ground < GROUNDS; ground++) {
     claim_tables t;
     if (!grounds[ground].rules) {
-      error = order_on(f, ground, &f->tables[ground], message);
-      continue;
+      order_on(f, ground, &f->t[ground]);
+    } else if (claim_tables_open(&t, f->c.job, f->c.out, "oca-asesina", grounds[ground].rules, NULL)) {
+      order_on(f, ground, &t);
+      claim_tables_close(&t);
     }
-    error = claim_tables_open(f->job, "oca-asesina", grounds[ground].rules, NULL, &t, message);
-    if (error) return error;
-    error = order_on(f, ground, &t, message);
-    claim_tables_close(&t);
   }
-  return error;
 }
 
 /* The policy that scores most on a ground; RANDOM: it is not surely ahead of the next. */
@@ -175,32 +121,22 @@ static bool same_winner(const findings *f) {
 
 /* --- recheck --- */
 
-static tauler_error recheck_by_play(findings *f, tauler_message *message) {
-  char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES];
-  game_position start;
+static void recheck_by_play(findings *f) {
+  const score_bounds solved = f->carried[0][1];
   asesina_table at;
-  asesina_player best, player;
-  double mean = 0, deviation = 0;
-  tauler_error error = asesina_table_open(&f->tables[0], f->tokens, &at, message);
-  if (!error) {
-    at.game->chance->start(at.rules, at.slices.slices[at.slices.used - 1].slice, &start);
-    at.game->print(at.rules, &start, text);
-    at.game->draw(at.rules, &start, drawing);
-    report_witness_begin(f->out, "The start on the board called 20, seat 1 to roll.", text, drawing);
-    asesina_player_best("best", f->tables[0].tables, &best);
-    learn(f, 0, 1, &player);
-    error = asesina_simulate(&at, &player, &best, GAMES, SEED, &mean, &deviation, message);
-  }
-  const score_bounds told = f->carried[0][1];
-  if (!error)
+  if (asesina_table_open(&at, &f->t[0], f->c.limit)) {
+    const game_position start = asesina_start(&at);
+    asesina_player best, player = learn(f, 0, 1);
+    claim_show(&f->t[0], &start, "The start on the board called 20, seat 1 to roll.");
+    asesina_player_best("best", f->t[0].tables, &best);
+    const asesina_estimate found = asesina_simulate(&at, &player, &best);
     report_add_recheck(
-        f->out, "games played out", true,
-        mean >= told.lower - 5 * deviation && mean <= told.upper + 5 * deviation,
+        f->c.out, "games played out", true, asesina_is_near(found, solved),
         "Who learnt on the board called %s against best play, %d games played out by the rules with "
         "dice, half of them in either seat: it scores %.4f (standard error %.4f); solved exactly %.4f.",
-        boards[1].name, GAMES, mean, deviation, told.lower);
+        boards[1].name, ASESINA_GAMES, found.mean, found.error, solved.lower);
+  }
   asesina_table_close(&at);
-  return error;
 }
 
 /* --- the verdict --- */
@@ -208,8 +144,8 @@ static tauler_error recheck_by_play(findings *f, tauler_message *message) {
 static void judge(const findings *f) {
   bool helps = true, more = true;
   double least = 1, most = 0;
-  if (!report_is_sound(f->out)) {
-    report_verdict(f->out, VERDICT_FAILS, "What was solved does not stand up to being checked again.");
+  if (!report_is_sound(f->c.out)) {
+    report_verdict(f->c.out, VERDICT_FAILS, "What was solved does not stand up to being checked again.");
     return;
   }
   for (size_t board = 0; board < BOARDS; board++) {
@@ -222,69 +158,60 @@ static void judge(const findings *f) {
     }
   }
   report_verdict(
-      f->out, helps ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
+      f->c.out, helps ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
       "On three boards of 20 squares that differ in where everything stands, %d tokens each, what was learnt "
-      "on another "
-      "board costs %.4f to %.4f of a game against best play; %s capture-first loses more on each of them. "
-      "What was "
-      "learnt on two other boards is %s as good as what was learnt on either of them. %s. Neural networks, "
-      "and "
-      "boards of another length, were not looked at.",
-      f->tokens, fmax(0, least), most,
+      "on another board costs %.4f to %.4f of a game against best play; %s capture-first loses more on each "
+      "of them. What was learnt on two other boards is %s as good as what was learnt on either of them. %s. "
+      "Neural networks, and boards of another length, were not looked at.",
+      f->c.limit, fmax(0, least), most,
       helps ? "the rule of thumb" : "not always more than the rule of thumb, for",
       more ? "at least" : "not always",
-      f->job->tokens ? "The order of simple ways was not looked at"
+      f->c.limited ? "The order of simple ways was not looked at"
       : same_winner(f)
           ? "The same simple way to choose is the best one on all boards, also on 63 squares"
           : "Which simple way to choose is the best one is not the same, or not sure, on all boards");
 }
 
-static tauler_error open_boards(findings *f, tauler_message *message) {
-  char largest[16];
-  tauler_error error = TAULER_OK;
-  snprintf(largest, sizeof largest, "%d", f->tokens);
-  report_table_begin(f->out, "boards", "The boards:", board_columns, BOARD_COLUMNS);
-  for (int board = 0; board < BOARDS && !error; board++) {
-    claim_tables *t = &f->tables[board];
-    error = claim_tables_open(f->job, "oca-asesina", boards[board].rules, NULL, t, message);
-    if (error) return error;
+static void open_boards(findings *f) {
+  report_table_begin(f->c.out, "boards");
+  for (size_t board = 0; board < BOARDS; board++) {
+    claim_tables *t = &f->t[board];
+    const char *rules = boards[board].rules;
+    if (!claim_tables_open(t, f->c.job, f->c.out, "oca-asesina", rules, NULL)) return;
     f->open++;
-    error = claim_tables_need(t, &(game_request){.largest = largest}, message);
-    report_text(f->out, boards[board].name);
-    report_text(f->out, boards[board].rules);
+    claim_tables_need_up_to(t, f->c.limit);
+    REPORT_ADD(f->c.out, fig_text(boards[board].name), fig_text(rules));
   }
-  return error;
 }
 
-static tauler_error look(findings *f, tauler_message *message) {
-  tauler_error error = open_boards(f, message);
-  if (!error) error = look_at_boards(f, message);
-  if (!error && !f->job->tokens) error = look_at_order(f, message);
-  if (!error) error = recheck_by_play(f, message);
-  for (int board = 0; board < f->open && !error; board++)
-    error = claim_tables_tell(&f->tables[board], f->out, message);
-  if (!error) judge(f);
-  return error;
-}
-
-static tauler_error run(const claim_job *job, report *out, tauler_message *message) {
-  findings f = {.job = job, .out = out, .tokens = job->tokens ? job->tokens : USUAL_TOKENS};
-  report_rules(out, "base on several boards");
-  if (f.tokens == 1) {
-    report_verdict(out, VERDICT_OPEN,
+static void look(void *user) {
+  findings *f = user;
+  if (f->c.limit == 1) {
+    report_verdict(f->c.out, VERDICT_OPEN,
                    "With one token each nobody chooses, so there is nothing to learn; --tokens 2 "
                    "looks further.");
-    return TAULER_OK;
+    return;
   }
-  const tauler_error error = look(&f, message);
-  for (int board = 0; board < f.open; board++) claim_tables_close(&f.tables[board]);
-  return error;
+  open_boards(f);
+  if (f->c.out->error) return;
+  report_table_begin(f->c.out, "carried");
+  for (size_t board = 0; board < BOARDS; board++) play_on(f, board);
+  if (!f->c.limited) look_at_order(f);
+  recheck_by_play(f);
+  judge(f);
 }
 
-extern const claim_text claim_text_asesina_carry_over;
-extern const claim claim_oca_asesina_carry_over;
+static void close_boards(void *user) {
+  findings *f = user;
+  for (int board = 0; board < f->open; board++) claim_tables_close(&f->t[board]);
+}
+
 const claim claim_oca_asesina_carry_over = {.name = "oca-asesina-carry-over",
                                             .game = "oca-asesina",
                                             .text = &claim_text_asesina_carry_over,
                                             .options = "tokens",
-                                            .run = run};
+                                            .usual = USUAL_TOKENS,
+                                            .rules = "base on several boards",
+                                            .findings = sizeof(findings),
+                                            .look = look,
+                                            .close = close_boards};

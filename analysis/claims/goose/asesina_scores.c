@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/claims/recheck.h"
 #include "analysis/probe/rounded.h"
-#include "analysis/verify/verify.h"
 #include "games/registry.h"
 
 /* Of matches; figures of larger games, which take minutes, are shown to fewer decimals. */
@@ -30,23 +30,18 @@ score_bounds score_mean(score_bounds a, score_bounds b) {
                         rounded_sum(a.upper, b.upper, ROUND_ABOVE) / 2};
 }
 
-void report_score(report *out, score_bounds b) {
-  report_bounds(out, b.lower, b.upper);
-}
-
-tauler_error asesina_open_board(const claim_job *job, const char *usual, const char *variant,
-                                claim_tables *out, tauler_message *message) {
+bool asesina_open_board(claim_tables *t, const claim_base *c, const char *usual, const char *variant) {
   char flag[GAME_TEXT_BYTES], rules[2 * GAME_TEXT_BYTES];
   snprintf(flag, sizeof flag, "%s", usual);
-  const tauler_error error =
-      job->board ? game_find("oca-asesina")->board_flag(job->board, flag, message) : TAULER_OK;
-  if (error) return error;
+  if (c->job->board &&
+      REPORT_CATCH(c->out, game_find("oca-asesina")->board_flag(c->job->board, flag, &c->out->message)))
+    return false;
   snprintf(rules, sizeof rules, "%s,%s", variant, flag);
-  return claim_tables_open(job, "oca-asesina", rules, NULL, out, message);
+  return claim_tables_open(t, c->job, c->out, "oca-asesina", rules, NULL);
 }
 
 int asesina_length(const claim_tables *t) {
-  const char *rules = t->tables->game->rules_text(t->tables->rules);
+  const char *rules = t->game->rules_text(t->rules);
   const char *named = strstr(rules, "board=20"), *written = strstr(rules, "board=length-");
   if (written) return atoi(written + strlen("board=length-"));
   return named ? 20 : 63;
@@ -61,66 +56,77 @@ static void write_tokens(int length, int tokens, int home, char text[32]) {
     used += (size_t)snprintf(text + used, 32 - used, "%s%d", i ? "," : "", i < tokens - home ? 0 : length);
 }
 
-void asesina_write_position(int length, int tokens, const int home[2], int seat, char text[96]) {
+claim_position_text asesina_write_position(int length, int tokens, const int home[2], int seat) {
   char first[32], second[32];
+  claim_position_text out;
   write_tokens(length, tokens, home[0], first);
   write_tokens(length, tokens, home[1], second);
-  snprintf(text, 96, "%s/%s lost=0,0 seat=%d", first, second, seat + 1);
+  snprintf(out.text, sizeof out.text, "%s/%s lost=0,0 seat=%d", first, second, seat + 1);
+  return out;
 }
 
-tauler_error asesina_score(claim_tables *t, int length, int tokens, int own, int other, int seat, int turn,
-                           score_bounds *out, tauler_message *message) {
-  char text[96];
+/* What a seat scores where it, and the other one, have so many tokens home. */
+static score_bounds score_of(claim_tables *t, int tokens, int own, int other, int seat, int turn) {
   int home[2];
   score_bounds first;
   home[seat] = own;
   home[1 - seat] = other;
-  asesina_write_position(length, tokens, home, turn == ASESINA_ON_MOVE ? seat : 1 - seat, text);
-  const tauler_error error = claim_tables_expect(t, text, 0, &first.lower, &first.upper, message);
-  *out = seat == 0 ? first : score_less_from(1, first);
-  return error;
+  const int mover = turn == ASESINA_ON_MOVE ? seat : 1 - seat;
+  const claim_position_text at = asesina_write_position(asesina_length(t), tokens, home, mover);
+  claim_tables_expect(t, at.text, 0, &first.lower, &first.upper);
+  return seat == 0 ? first : score_less_from(1, first);
 }
 
-tauler_error asesina_mean_score(claim_tables *t, int length, int tokens, int own, int other, int turn,
-                                score_bounds *out, tauler_message *message) {
-  score_bounds seats[2];
-  tauler_error error = asesina_score(t, length, tokens, own, other, 0, turn, &seats[0], message);
-  if (!error) error = asesina_score(t, length, tokens, own, other, 1, turn, &seats[1], message);
-  if (!error) *out = score_mean(seats[0], seats[1]);
-  return error;
+score_bounds asesina_score(claim_tables *t, int tokens, const int home[2]) {
+  return score_of(t, tokens, home[0], home[1], 0, ASESINA_ON_MOVE);
 }
 
-tauler_error asesina_measure_lead(claim_tables *t, int length, int tokens, asesina_lead *out,
-                                  tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int turn = 0; turn < ASESINA_TURNS && !error; turn++) {
-    score_bounds even = {0, 0};
-    error = asesina_mean_score(t, length, tokens, 1, 0, turn, &out->leads[turn], message);
-    if (!error) error = asesina_mean_score(t, length, tokens, 0, 0, turn, &even, message);
-    if (!error) out->worth[turn] = score_difference(out->leads[turn], even);
+/* In the mean of both seats, which are not alike. */
+static score_bounds mean_score(claim_tables *t, int tokens, int own, int turn) {
+  return score_mean(score_of(t, tokens, own, 0, 0, turn), score_of(t, tokens, own, 0, 1, turn));
+}
+
+asesina_lead asesina_measure_lead(claim_tables *t, int tokens) {
+  asesina_lead lead;
+  for (int turn = 0; turn < ASESINA_TURNS; turn++) {
+    lead.leads[turn] = mean_score(t, tokens, 1, turn);
+    lead.worth[turn] = score_difference(lead.leads[turn], mean_score(t, tokens, 0, turn));
   }
-  if (!error) out->mean_worth = score_mean(out->worth[ASESINA_ON_MOVE], out->worth[ASESINA_OFF_MOVE]);
-  return error;
+  lead.mean_worth = score_mean(lead.worth[ASESINA_ON_MOVE], lead.worth[ASESINA_OFF_MOVE]);
+  return lead;
+}
+
+void asesina_add_lead(report *out, bool known, const asesina_lead *lead) {
+  REPORT_ADD(out, fig_if(known, fig_score(lead->leads[ASESINA_ON_MOVE])),
+             fig_if(known, fig_score(lead->leads[ASESINA_OFF_MOVE])),
+             fig_if(known, fig_score(lead->worth[ASESINA_ON_MOVE])),
+             fig_if(known, fig_score(lead->worth[ASESINA_OFF_MOVE])));
 }
 
 /* --- matches --- */
 
-tauler_error asesina_table_open(const claim_tables *t, int tokens, asesina_table *out,
-                                tauler_message *message) {
+bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens) {
   char largest[16];
   snprintf(largest, sizeof largest, "%d", tokens);
-  *out = (asesina_table){.job = t->job, .game = t->tables->game, .rules = t->tables->rules};
-  const tauler_error error =
-      out->game->slices(out->rules, &(game_request){.largest = largest}, &out->slices, message);
+  *at = (asesina_table){.t = t};
+  if (REPORT_CATCH(t->out, t->game->slices(t->rules, &(game_request){.largest = largest}, &at->slices,
+                                           &t->out->message)))
+    return false;
   uint64_t positions = 0;
-  for (size_t i = 0; i < out->slices.used; i++)
-    positions += out->game->positions(out->rules, out->slices.slices[i].slice);
-  out->width = positions < SMALL_GAME ? small_width : large_width;
-  return error;
+  for (size_t i = 0; i < at->slices.used; i++)
+    positions += t->game->positions(t->rules, at->slices.slices[i].slice);
+  at->width = positions < SMALL_GAME ? small_width : large_width;
+  return true;
 }
 
 void asesina_table_close(asesina_table *at) {
   free(at->slices.slices);
+}
+
+game_position asesina_start(const asesina_table *at) {
+  game_position start;
+  at->t->game->chance->start(at->t->rules, at->slices.slices[at->slices.used - 1].slice, &start);
+  return start;
 }
 
 bool asesina_player_simple(const game *g, size_t number, asesina_player *out) {
@@ -139,102 +145,85 @@ static simulate_policy policy_of(asesina_player *player) {
   return player->reads ? match_policy_best(&player->best) : match_policy(&player->simple);
 }
 
-/* Trouble with tables is told by who reads them. */
-static tauler_error error_of(asesina_player *one, asesina_player *other, tauler_error error,
-                             tauler_message *message) {
+/* Keeps the error of a call, or rather that of the tables that a player reads. */
+static bool failed(const asesina_table *at, asesina_player *one, asesina_player *other, tauler_error error,
+                   const tauler_message *why) {
   asesina_player *const both[2] = {one, other};
   for (int i = 0; i < 2; i++)
     if (both[i]->reads && both[i]->best.error)
-      return tauler_fail(message, (tauler_error)both[i]->best.error, "%s", both[i]->best.message.text);
-  return error;
+      report_fail(at->t->out, (tauler_error)both[i]->best.error, "%s", both[i]->best.message.text);
+  if (error) report_fail(at->t->out, error, "%s", why->text);
+  return at->t->out->error != TAULER_OK;
 }
 
-static tauler_error play_match(const asesina_table *at, asesina_player *first, asesina_player *second,
-                               match_result *out, tauler_message *message) {
-  const match_job match = {.game = at->game,
-                           .rules = at->rules,
+static match_result play_match(const asesina_table *at, asesina_player *first, asesina_player *second) {
+  const claim_tables *t = at->t;
+  match_result found = {.lower = {0}};
+  tauler_message why = {""};
+  const match_job match = {.game = t->game,
+                           .rules = t->rules,
                            .slices = &at->slices,
                            .raises = policy_of(first),
                            .lowers = policy_of(second),
                            .width = at->width,
-                           .threads = at->job->threads,
-                           .memory = at->job->memory};
-  return error_of(first, second, match_solve(&match, out, message), message);
+                           .threads = t->job->threads,
+                           .memory = t->job->memory};
+  if (!t->out->error) failed(at, first, second, match_solve(&match, &found, &why), &why);
+  return found;
 }
 
 static score_bounds bounds_of(const match_result *found, int quantity) {
   return (score_bounds){found->lower[quantity], found->upper[quantity]};
 }
 
-tauler_error asesina_duel(const asesina_table *at, asesina_player *one, asesina_player *other,
-                          asesina_duel_result *out, tauler_message *message) {
-  match_result first, second;
-  tauler_error error = play_match(at, one, other, &first, message);
-  if (!error) error = play_match(at, other, one, &second, message);
-  if (error) return error;
-  out->seats[0] = bounds_of(&first, POLICY_SCORE);
-  out->seats[1] = score_less_from(1, bounds_of(&second, POLICY_SCORE));
-  out->mean = score_mean(out->seats[0], out->seats[1]);
-  out->turns = score_mean(bounds_of(&first, POLICY_TURNS), bounds_of(&second, POLICY_TURNS));
-  return TAULER_OK;
+asesina_duel_result asesina_duel(const asesina_table *at, asesina_player *one, asesina_player *other) {
+  const match_result first = play_match(at, one, other), second = play_match(at, other, one);
+  asesina_duel_result out;
+  out.seats[0] = bounds_of(&first, POLICY_SCORE);
+  out.seats[1] = score_less_from(1, bounds_of(&second, POLICY_SCORE));
+  out.mean = score_mean(out.seats[0], out.seats[1]);
+  out.turns = score_mean(bounds_of(&first, POLICY_TURNS), bounds_of(&second, POLICY_TURNS));
+  return out;
 }
 
-tauler_error asesina_simulate(const asesina_table *at, asesina_player *one, asesina_player *other,
-                              uint64_t games, uint64_t seed, double *score, double *error_of_mean,
-                              tauler_message *message) {
+asesina_estimate asesina_simulate(const asesina_table *at, asesina_player *one, asesina_player *other) {
+  const claim_tables *t = at->t;
   asesina_player *const seats[2][2] = {{one, other}, {other, one}};
-  double scores[2], errors[2];
-  game_position start;
-  at->game->chance->start(at->rules, at->slices.slices[at->slices.used - 1].slice, &start);
-  for (int i = 0; i < 2; i++) {
+  double scores[2] = {0, 0}, errors[2] = {0, 0};
+  const game_position start = asesina_start(at);
+  for (int i = 0; i < 2 && !t->out->error; i++) {
     simulate_result found;
-    const simulate_job job = {.game = at->game,
-                              .rules = at->rules,
+    tauler_message why = {""};
+    const simulate_job job = {.game = t->game,
+                              .rules = t->rules,
                               .start = &start,
                               .raises = policy_of(seats[i][0]),
                               .lowers = policy_of(seats[i][1]),
-                              .games = games / 2,
-                              .seed = seed + (uint64_t)i,
-                              .threads = at->job->threads,
-                              .memory = at->job->memory};
-    const tauler_error error = error_of(one, other, simulate(&job, &found, message), message);
-    if (error) return error;
+                              .games = ASESINA_GAMES / 2,
+                              .seed = ASESINA_SEED + (uint64_t)i,
+                              .threads = t->job->threads,
+                              .memory = t->job->memory};
+    if (failed(at, one, other, simulate(&job, &found, &why), &why)) break;
     scores[i] = i == 0 ? found.mean[0] : 1 - found.mean[0];
     errors[i] = found.error[0];
   }
-  *score = (scores[0] + scores[1]) / 2;
-  *error_of_mean = sqrt(errors[0] * errors[0] + errors[1] * errors[1]) / 2;
-  return TAULER_OK;
+  return (asesina_estimate){(scores[0] + scores[1]) / 2,
+                            sqrt(errors[0] * errors[0] + errors[1] * errors[1]) / 2};
 }
 
 /* --- rechecks --- */
 
-static void take_finding(void *user, const verify_finding *finding) {
-  (void)user, (void)finding;
+bool asesina_is_near(asesina_estimate estimate, score_bounds bounds) {
+  return estimate.mean >= bounds.lower - 5 * estimate.error &&
+         estimate.mean <= bounds.upper + 5 * estimate.error;
 }
 
-tauler_error asesina_prove(const claim_tables *t, int tokens, report *out, tauler_message *message) {
-  char largest[16];
-  snprintf(largest, sizeof largest, "%d", tokens);
-  const game_request request = {.largest = largest};
-  verify_summary summary = {.positions = 0};
-  const verify_job job = {.folder = t->job->folder,
-                          .game = t->tables->game,
-                          .rules = t->tables->rules,
-                          .request = &request,
-                          .threads = t->job->threads,
-                          .memory = t->job->memory,
-                          .shown = t->job->shown,
-                          .report = take_finding};
-  const tauler_error error = verify_tables(&job, &summary, message);
-  if (error) return error;
-  uint64_t tables = 0;
-  for (int verdict = 0; verdict < VERIFY_VERDICTS; verdict++) tables += summary.tables[verdict];
-  report_add_recheck(out, "proof", true, verify_outcome(&summary) == TAULER_OK,
+void asesina_prove(const claim_tables *t, int tokens) {
+  const recheck_tables found = recheck_proof(t, tokens);
+  report_add_recheck(t->out, "proof", true, found.holds,
                      "All bounds of the rules %.200s with %d token%s each are held against the moves, one "
                      "position at a time and without rounding, and shown to follow from them: %" PRIu64
                      " positions, %" PRIu64 " of %" PRIu64 " tables proven.",
-                     t->tables->game->rules_text(t->tables->rules), tokens, tokens == 1 ? "" : "s",
-                     summary.positions / 2, summary.tables[VERIFY_PROVEN], tables);
-  return TAULER_OK;
+                     t->game->rules_text(t->rules), tokens, tokens == 1 ? "" : "s", found.positions / 2,
+                     found.proven, found.tables);
 }

@@ -2,12 +2,13 @@
  * home and all others at the start, matches of players who choose in different ways, and the proof of all
  * bounds.
  *
- * Nothing is owned but by asesina_table, whose slices asesina_table_close gives back.
+ * Nothing is owned but by asesina_table, whose slices asesina_table_close gives back. Errors are kept in the
+ * report of the tables.
  */
 #ifndef ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 #define ANALYSIS_CLAIMS_GOOSE_ASESINA_SCORES_H
 
-#include "analysis/claims/claim_tables.h"
+#include "analysis/claims/claim.h"
 #include "analysis/dice/matches.h"
 
 typedef struct {
@@ -17,7 +18,9 @@ typedef struct {
 score_bounds score_less_from(double one, score_bounds b);
 score_bounds score_difference(score_bounds a, score_bounds b);
 score_bounds score_mean(score_bounds a, score_bounds b);
-void report_score(report *out, score_bounds b);
+static inline report_figure fig_score(score_bounds b) {
+  return fig_bounds(b.lower, b.upper);
+}
 
 /* Flags of boards. That of 12 squares is short enough for three tokens under many rules. */
 #define ASESINA_BOARD_20 "board=20"
@@ -27,8 +30,7 @@ void report_score(report *out, score_bounds b);
 
 /* A variant ("base", "home=one-left") on the board that the job names, without one on the usual one. Errors:
  * of claim_tables_open, and of the board. */
-tauler_error asesina_open_board(const claim_job *job, const char *usual, const char *variant,
-                                claim_tables *out, tauler_message *message);
+bool asesina_open_board(claim_tables *t, const claim_base *c, const char *usual, const char *variant);
 
 /* The last square of the board. */
 int asesina_length(const claim_tables *t);
@@ -38,39 +40,36 @@ int asesina_length(const claim_tables *t);
 enum { ASESINA_ON_MOVE, ASESINA_OFF_MOVE, ASESINA_TURNS };
 
 /* "0,20/0,0 lost=0,0 seat=1": so many of the tokens home, all others at the start. */
-void asesina_write_position(int length, int tokens, const int home[2], int seat, char text[96]);
+claim_position_text asesina_write_position(int length, int tokens, const int home[2], int seat);
 
-/* What a seat (0, 1) scores where it, and the other one, have so many tokens home and all others at the
- * start. Errors: of claim_tables_expect. */
-tauler_error asesina_score(claim_tables *t, int length, int tokens, int own, int other, int seat, int turn,
-                           score_bounds *out, tauler_message *message);
+/* What seat 1 scores from there, being on the move. */
+score_bounds asesina_score(claim_tables *t, int tokens, const int home[2]);
 
-/* The same in the mean of both seats, which are not alike. */
-tauler_error asesina_mean_score(claim_tables *t, int length, int tokens, int own, int other, int turn,
-                                score_bounds *out, tauler_message *message);
-
-/* What one token's lead scores, and is worth: what it adds to the score with no token home; by turn. */
+/* What one token's lead scores in the mean of both seats, and is worth: what it adds to the score with no
+ * token home; by turn. */
 typedef struct {
   score_bounds leads[ASESINA_TURNS], worth[ASESINA_TURNS], mean_worth;
 } asesina_lead;
-tauler_error asesina_measure_lead(claim_tables *t, int length, int tokens, asesina_lead *out,
-                                  tauler_message *message);
+asesina_lead asesina_measure_lead(claim_tables *t, int tokens);
+
+/* Figures of a lead, on the move and off it, of its score and worth. */
+void asesina_add_lead(report *out, bool known, const asesina_lead *lead);
 
 /* --- matches --- */
 
 /* Rules, the board among them, and tokens, under which matches are played. */
 typedef struct {
-  const claim_job *job;
-  const game *game;
-  const game_rules *rules; /* of the claim_tables it was opened with, which outlive it */
+  claim_tables *t; /* outlives it */
   game_slices slices;
   double width; /* of scores and turns */
 } asesina_table;
 
-/* Errors: of the game's slices. */
-tauler_error asesina_table_open(const claim_tables *t, int tokens, asesina_table *out,
-                                tauler_message *message);
+/* False after an error; asesina_table_close in any case. */
+bool asesina_table_open(asesina_table *at, claim_tables *t, int tokens);
 void asesina_table_close(asesina_table *at);
+
+/* The position that a game begins with. */
+game_position asesina_start(const asesina_table *at);
 
 typedef struct {
   const char *name;
@@ -89,19 +88,23 @@ typedef struct {
 } asesina_duel_result;
 
 /* Errors: of match_solve, and of the tables that players read. */
-tauler_error asesina_duel(const asesina_table *at, asesina_player *one, asesina_player *other,
-                          asesina_duel_result *out, tauler_message *message);
+asesina_duel_result asesina_duel(const asesina_table *at, asesina_player *one, asesina_player *other);
 
 /* So many games played out by the rules, half of them with `one` in seat 1: mean score of `one`, and its
  * standard error. Errors: of simulate. */
-tauler_error asesina_simulate(const asesina_table *at, asesina_player *one, asesina_player *other,
-                              uint64_t games, uint64_t seed, double *score, double *error_of_mean,
-                              tauler_message *message);
+enum { ASESINA_GAMES = 20000, ASESINA_SEED = 1 };
+typedef struct {
+  double mean, error;
+} asesina_estimate;
+asesina_estimate asesina_simulate(const asesina_table *at, asesina_player *one, asesina_player *other);
 
 /* --- rechecks --- */
 
+/* Whether an estimate lies within five standard errors of bounds. */
+bool asesina_is_near(asesina_estimate estimate, score_bounds bounds);
+
 /* Proves all bounds with so many tokens from the moves, and adds that to the last witness. Errors: of
  * verify_tables. */
-tauler_error asesina_prove(const claim_tables *t, int tokens, report *out, tauler_message *message);
+void asesina_prove(const claim_tables *t, int tokens);
 
 #endif

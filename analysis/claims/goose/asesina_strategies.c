@@ -1,6 +1,5 @@
 /* oca-asesina-strategies: are there good strategies in la oca asesina that are not obvious? How often it is
  * wrong to bring a token home, to capture, or to make a pair. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,16 +7,8 @@
 #include "analysis/dice/survey.h"
 #include "analysis/probe/chance_worth.h"
 
-enum { USUAL_TOKENS = 2, TRAIT_COLUMNS = 9, ALL_COLUMNS = 6, TRAITS = 3, MOVES_SHOWN = 3, LOOKS = 2000000 };
-enum { GAMES = 20000, SEED = 1 };
+enum { USUAL_TOKENS = 2, TRAITS = 3, LOOKS = 2000000 };
 
-static const report_column trait_columns[] = {
-    {"homes", "tokens home"},   {"move", "a move that"},    {"choices", "choices"},
-    {"wrong", "it is wrong"},   {"wrong_share", "% wrong"}, {"right_share", "% right"},
-    {"mean_cost", "mean cost"}, {"worst", "largest cost"},  {"stride", "one looked at of"}};
-static const report_column all_columns[] = {{"move", "a move that"},    {"choices", "choices"},
-                                            {"wrong", "it is wrong"},   {"wrong_share", "% wrong"},
-                                            {"mean_cost", "mean cost"}, {"worst", "largest cost"}};
 static const char *const sayings[TRAITS] = {"brings a token home", "captures", "makes a pair"};
 
 /* The decision in which a trait costs most, over all slices. */
@@ -29,10 +20,8 @@ typedef struct {
 } costliest;
 
 typedef struct {
-  const claim_job *job;
-  report *out;
-  claim_tables *t;
-  int tokens;
+  claim_base c;
+  claim_tables t;
   uint64_t choices[TRAITS], wrong[TRAITS];
   double cost[TRAITS]; /* of all choices together */
   costliest worst[TRAITS];
@@ -42,16 +31,9 @@ typedef struct {
 
 static void add_row(findings *f, const char *slice, const survey *s, int trait) {
   const survey_trait *of = &s->traits[trait];
-  const double all = (double)of->choices;
-  report_text(f->out, slice);
-  report_text(f->out, sayings[trait]);
-  report_number(f->out, (int64_t)of->choices);
-  report_number(f->out, (int64_t)of->wrong);
-  report_mean(f->out, 100.0 * (double)of->wrong / all, 2);
-  report_mean(f->out, 100.0 * (double)of->right / all, 2);
-  report_mean(f->out, survey_mean_cost(of), 6);
-  report_mean(f->out, of->worst.regret, 6);
-  report_number(f->out, (int64_t)s->stride);
+  REPORT_ADD(f->c.out, fig_text(slice), fig_text(sayings[trait]), fig_count(of->choices),
+             fig_count(of->wrong), fig_share(of->wrong, of->choices, 2), fig_share(of->right, of->choices, 2),
+             fig_mean(survey_mean_cost(of), 6), fig_mean(of->worst.regret, 6), fig_count(s->stride));
 }
 
 static void add_up(findings *f, uint32_t slice, const survey *s, int trait) {
@@ -63,62 +45,52 @@ static void add_up(findings *f, uint32_t slice, const survey *s, int trait) {
   f->worst[trait] = (costliest){true, of->worst.regret, {slice, of->worst.index}, of->worst.roll};
 }
 
-static tauler_error look_at_slice(findings *f, uint32_t slice, tauler_message *message) {
-  const game *g = f->t->tables->game;
+static void look_at_slice(findings *f, uint32_t slice) {
+  claim_tables *t = &f->t;
   char name[GAME_TEXT_BYTES];
   survey found;
-  const uint64_t positions = g->positions(f->t->tables->rules, slice);
-  game_slice_title(g, f->t->tables->rules, slice, name);
-  const tauler_error error = survey_slice(f->t->tables, slice, (positions + LOOKS - 1) / LOOKS,
-                                          &(workspace){.threads = f->job->threads}, &found, message);
-  for (int trait = 0; trait < TRAITS && !error; trait++) {
+  const uint64_t stride = (t->game->positions(t->rules, slice) + LOOKS - 1) / LOOKS;
+  const workspace work = {.threads = f->c.job->threads};
+  game_slice_title(t->game, t->rules, slice, name);
+  if (REPORT_CATCH(t->out, survey_slice(t->tables, slice, stride, &work, &found, &t->out->message))) return;
+  for (int trait = 0; trait < TRAITS; trait++) {
     if (found.traits[trait].choices == 0) continue;
     add_row(f, name, &found, trait);
     add_up(f, slice, &found, trait);
   }
-  return error;
 }
 
-static double share(uint64_t part, uint64_t of) {
-  return of ? 100.0 * (double)part / (double)of : 0;
+static bool any_choices(const findings *f) {
+  return f->choices[0] + f->choices[1] + f->choices[2] > 0;
 }
 
 static double mean_cost(const findings *f, int trait) {
   return f->choices[trait] ? f->cost[trait] / (double)f->choices[trait] : 0;
 }
 
-static void add_all(findings *f) {
-  report_table_begin(f->out, "all", "All of these choices together:", all_columns, ALL_COLUMNS);
+static void add_all(const findings *f) {
+  report_table_begin(f->c.out, "all");
   for (int trait = 0; trait < TRAITS; trait++) {
-    if (f->choices[trait] == 0) continue;
-    report_text(f->out, sayings[trait]);
-    report_number(f->out, (int64_t)f->choices[trait]);
-    report_number(f->out, (int64_t)f->wrong[trait]);
-    report_mean(f->out, share(f->wrong[trait], f->choices[trait]), 2);
-    report_mean(f->out, mean_cost(f, trait), 6);
-    report_mean(f->out, f->worst[trait].cost, 6);
+    const uint64_t choices = f->choices[trait], wrong = f->wrong[trait];
+    if (choices == 0) continue;
+    REPORT_ADD(f->c.out, fig_text(sayings[trait]), fig_count(choices), fig_count(wrong),
+               fig_share(wrong, choices, 2), fig_mean(mean_cost(f, trait), 6),
+               fig_mean(f->worst[trait].cost, 6));
   }
-  report_plot_begin(f->out, "wrong", "How often the obvious move is wrong", PLOT_BARS, "move", "a move that",
-                    "% of choices");
-  report_plot_series(f->out, "wrong_share");
 }
 
-static tauler_error look_at_choices(findings *f, const game_request *request, tauler_message *message) {
+static void look_at_choices(findings *f) {
+  claim_tables *t = &f->t;
+  char largest[16];
   game_slices slices = {0};
-  tauler_error error = f->t->tables->game->slices(f->t->tables->rules, request, &slices, message);
-  report_table_begin(
-      f->out, "moves",
-      "Choices, a position and a roll each, between a move of a kind and one of another kind; in how many of "
-      "them "
-      "every move of the kind is surely worse than the best one, or surely better than all others; and what "
-      "the best move of the kind costs at least, in the mean of all these choices and at most (a game won is "
-      "1; tokens home of seat 1 and seat 2):",
-      trait_columns, TRAIT_COLUMNS);
-  for (size_t i = 0; i < slices.used && !error; i++)
-    if (slices.slices[i].asked) error = look_at_slice(f, slices.slices[i].slice, message);
+  snprintf(largest, sizeof largest, "%d", f->c.limit);
+  const game_request request = {.largest = largest};
+  REPORT_CATCH(t->out, t->game->slices(t->rules, &request, &slices, &t->out->message));
+  report_table_begin(t->out, "moves");
+  for (size_t i = 0; i < slices.used && !t->out->error; i++)
+    if (slices.slices[i].asked) look_at_slice(f, slices.slices[i].slice);
   free(slices.slices);
-  if (!error && f->choices[0] + f->choices[1] + f->choices[2] > 0) add_all(f);
-  return error;
+  if (any_choices(f)) add_all(f);
 }
 
 /* --- the costliest decision --- */
@@ -139,158 +111,136 @@ typedef struct {
   size_t best, with; /* in the order of worth */
 } decision;
 
-static tauler_error open_decision(findings *f, const costliest *at, int trait, decision *d,
-                                  tauler_message *message) {
-  const tauler_tables *tables = f->t->tables;
-  *d = (decision){.best = 0};
-  tables->game->position_at(tables->rules, at->place, &d->position);
-  tauler_error error = tables->game->chance->moves(tables->rules, &d->position, at->roll, &d->moves);
-  if (!error && d->moves.used > CHANCE_MOST_ROLLS) error = TAULER_INTERNAL;
-  if (!error) error = chance_rank_moves(f->t->tables, &d->position, &d->moves, d->ranked, message);
-  if (error) return error;
-  tables->game->chance->traits->list(tables->rules, &d->position, at->roll, &d->moves, d->traits);
+static bool open_decision(claim_tables *t, const costliest *at, int trait, decision *d) {
+  const game_chance *chance = t->game->chance;
+  *d = (decision){.position = claim_position_at(t, at->place)};
+  if (REPORT_CATCH(t->out, chance->moves(t->rules, &d->position, at->roll, &d->moves))) return false;
+  if (d->moves.used > CHANCE_MOST_ROLLS) report_keep(t->out, TAULER_INTERNAL);
+  if (REPORT_CATCH(t->out,
+                   chance_rank_moves(t->tables, &d->position, &d->moves, d->ranked, &t->out->message)))
+    return false;
+  chance->traits->list(t->rules, &d->position, at->roll, &d->moves, d->traits);
   while (d->with < d->moves.used && !(d->traits[d->ranked[d->with].ranked.order] >> trait & 1)) d->with++;
-  return d->with < d->moves.used ? TAULER_OK : TAULER_INTERNAL;
+  return d->with < d->moves.used || !report_keep(t->out, TAULER_INTERNAL);
 }
 
-static void show_moves(findings *f, const decision *d, const char *roll) {
-  const tauler_tables *tables = f->t->tables;
+static void show_moves(const claim_tables *t, const decision *d, const char *roll) {
   for (size_t i = 0; i < d->moves.used; i++) {
     const game_move *move = &d->moves.moves[d->ranked[i].ranked.order];
-    char text[GAME_TEXT_BYTES], remark[96], turn[32];
+    char remark[96], turn[32];
     describe(d->traits, &d->ranked[i], remark);
     snprintf(turn, sizeof turn, "a %s", roll);
-    if (!move->over) tables->game->print(tables->rules, &move->child, text);
-    report_add_step(f->out, turn, move->name, move->over ? NULL : text, remark);
+    report_add_step(t->out, turn, move->name, move->over ? NULL : claim_print(t, &move->child).text, remark);
   }
 }
 
 /* What a move comes to for who makes it, both playing on by the tables, dice and rules alone deciding. */
-static tauler_error play_out(findings *f, const decision *d, size_t rank, uint64_t seed, simulate_result *out,
-                             tauler_message *message) {
-  const tauler_tables *tables = f->t->tables;
-  const game_move *move = &d->moves.moves[d->ranked[rank].ranked.order];
+static asesina_estimate play_out(claim_tables *t, const decision *d, const game_move *move, uint64_t seed) {
+  simulate_result found = {.games = 0};
   match_best best;
-  match_best_open(&best, f->t->tables);
-  const simulate_job job = {.game = tables->game,
-                            .rules = tables->rules,
+  match_best_open(&best, t->tables);
+  const simulate_job job = {.game = t->game,
+                            .rules = t->rules,
                             .start = &move->child,
                             .raises = match_policy_best(&best),
                             .lowers = match_policy_best(&best),
-                            .games = GAMES,
+                            .games = ASESINA_GAMES,
                             .seed = seed,
-                            .threads = f->job->threads,
-                            .memory = f->job->memory};
-  return simulate(&job, out, message);
+                            .threads = t->job->threads,
+                            .memory = t->job->memory};
+  REPORT_CATCH(t->out, simulate(&job, &found, &t->out->message));
+  const bool raises = t->game->chance->aim(t->rules, &d->position) > 0;
+  return (asesina_estimate){raises ? found.mean[0] : 1 - found.mean[0], found.error[0]};
 }
 
-static tauler_error recheck_by_play(findings *f, const decision *d, tauler_message *message) {
-  const tauler_tables *tables = f->t->tables;
+static void recheck_by_play(claim_tables *t, const decision *d) {
   const size_t ranks[2] = {d->best, d->with};
-  double means[2], errors[2], told[2];
+  const game_move *moves[2];
+  asesina_estimate played[2];
+  double solved[2];
   bool near = true;
   for (int i = 0; i < 2; i++) {
     const ranked_move *move = &d->ranked[ranks[i]].ranked;
-    simulate_result found = {.games = 0};
-    if (d->moves.moves[move->order].over) return TAULER_OK;
-    const tauler_error error = play_out(f, d, ranks[i], SEED + (uint64_t)i, &found, message);
-    if (error) return error;
-    means[i] = tables->game->chance->aim(tables->rules, &d->position) > 0 ? found.mean[0] : 1 - found.mean[0];
-    errors[i] = found.error[0];
-    told[i] = move->worth.lower;
-    near = near && fabs(means[i] - told[i]) <= 5 * errors[i];
+    moves[i] = &d->moves.moves[move->order];
+    if (moves[i]->over) return;
+    played[i] = play_out(t, d, moves[i], ASESINA_SEED + (uint64_t)i);
+    solved[i] = move->worth.lower;
+    near = near && asesina_is_near(played[i], (score_bounds){solved[i], solved[i]});
   }
   report_add_recheck(
-      f->out, "games played out", true, near,
+      t->out, "games played out", true, near,
       "Each of the two moves, and then best play of both sides by the tables, played out %d times by the "
-      "rules "
-      "with dice: %s scores %.4f (standard error %.4f), %s %.4f (%.4f); the tables say %.4f and %.4f. "
+      "rules with dice: %s scores %.4f (standard error %.4f), %s %.4f (%.4f); the tables say %.4f and %.4f. "
       "An estimate, and no proof that nobody could choose better.",
-      GAMES, d->moves.moves[d->ranked[d->best].ranked.order].name, means[0], errors[0],
-      d->moves.moves[d->ranked[d->with].ranked.order].name, means[1], errors[1], told[0], told[1]);
-  return TAULER_OK;
+      ASESINA_GAMES, moves[0]->name, played[0].mean, played[0].error, moves[1]->name, played[1].mean,
+      played[1].error, solved[0], solved[1]);
 }
 
-static tauler_error show_worst(findings *f, int trait, bool prove, tauler_message *message) {
-  const tauler_tables *tables = f->t->tables;
+static void show_worst(findings *f, int trait) {
+  claim_tables *t = &f->t;
   const costliest *at = &f->worst[trait];
   const chance_roll *rolls;
-  char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES], title[160];
   decision d = {.best = 0};
-  if (!at->any) return TAULER_OK;
-  tables->game->chance->rolls(tables->rules, &rolls);
-  tauler_error error = open_decision(f, at, trait, &d, message);
-  if (!error) {
-    tables->game->print(tables->rules, &d.position, text);
-    tables->game->draw(tables->rules, &d.position, drawing);
-    snprintf(title, sizeof title,
-             "Where a move that %s costs most: a %s is rolled. All moves, best first, and what they are "
-             "worth to who "
-             "rolls.",
-             sayings[trait], rolls[at->roll].name);
-    report_witness_begin(f->out, title, text, drawing);
-    show_moves(f, &d, rolls[at->roll].name);
-    error = recheck_by_play(f, &d, message);
+  if (!at->any) return;
+  t->game->chance->rolls(t->rules, &rolls);
+  if (open_decision(t, at, trait, &d)) {
+    const char *roll = rolls[at->roll].name;
+    claim_show(t, &d.position,
+               "Where a move that %s costs most: a %s is rolled. All moves, best first, and what they are "
+               "worth to who rolls.",
+               sayings[trait], roll);
+    show_moves(t, &d, roll);
+    recheck_by_play(t, &d);
+    if (trait == 0) asesina_prove(t, f->c.limit);
   }
-  if (!error && prove) error = asesina_prove(f->t, f->tokens, f->out, message);
   game_moves_free(&d.moves);
-  return error;
 }
 
 /* --- the verdict --- */
 
 static void judge(const findings *f) {
   const bool exist = f->wrong[0] > 0 || f->wrong[1] > 0;
-  if (!report_is_sound(f->out)) {
-    report_verdict(f->out, VERDICT_FAILS, "The tables do not stand up to being checked again.");
-  } else if (f->choices[0] + f->choices[1] + f->choices[2] == 0) {
-    report_verdict(f->out, VERDICT_OPEN,
-                   "With %d token%s each there is nothing to choose; more tokens look further.", f->tokens,
-                   f->tokens == 1 ? "" : "s");
+  if (!report_is_sound(f->c.out)) {
+    report_verdict(f->c.out, VERDICT_FAILS, "The tables do not stand up to being checked again.");
+  } else if (!any_choices(f)) {
+    report_verdict(f->c.out, VERDICT_OPEN,
+                   "With %d token%s each there is nothing to choose; more tokens look further.", f->c.limit,
+                   f->c.limit == 1 ? "" : "s");
   } else {
     report_verdict(
-        f->out, exist ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
+        f->c.out, exist ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
         "With up to %d tokens each on this board, best play leaves a token that could be brought home where "
-        "it is "
-        "in %.2f %% of the choices to do so, and refuses to capture in %.2f %%, or to make a pair in %.2f "
-        "%%. "
-        "Always bringing home costs %.4f a choice on average and up to %.4f, always capturing %.4f and up to "
+        "it is in %.2f %% of the choices to do so, and refuses to capture in %.2f %%, or to make a pair in "
+        "%.2f "
+        "%%. Always bringing home costs %.4f a choice on average and up to %.4f, always capturing %.4f and "
+        "up to "
         "%.4f, always pairing %.4f and up to %.4f. Larger games were not looked at.",
-        f->tokens, share(f->wrong[0], f->choices[0]), share(f->wrong[1], f->choices[1]),
-        share(f->wrong[2], f->choices[2]), mean_cost(f, 0), f->worst[0].cost, mean_cost(f, 1),
+        f->c.limit, percent(f->wrong[0], f->choices[0]), percent(f->wrong[1], f->choices[1]),
+        percent(f->wrong[2], f->choices[2]), mean_cost(f, 0), f->worst[0].cost, mean_cost(f, 1),
         f->worst[1].cost, mean_cost(f, 2), f->worst[2].cost);
   }
 }
 
-static tauler_error look(findings *f, tauler_message *message) {
-  char largest[16];
-  snprintf(largest, sizeof largest, "%d", f->tokens);
-  const game_request request = {.largest = largest};
-  tauler_error error = claim_tables_need(f->t, &request, message);
-  report_rules(f->out, f->t->tables->game->rules_text(f->t->tables->rules));
-  if (!error) error = look_at_choices(f, &request, message);
-  for (int trait = 0; trait < TRAITS && !error; trait++) {
-    error = show_worst(f, trait, trait == 0, message);
-  }
-  if (!error) error = claim_tables_tell(f->t, f->out, message);
-  if (!error) judge(f);
-  return error;
+static void look(void *user) {
+  findings *f = user;
+  if (!asesina_open_board(&f->t, &f->c, ASESINA_BOARD_20, "base")) return;
+  report_rules(f->c.out, f->t.game->rules_text(f->t.rules));
+  if (!claim_tables_need_up_to(&f->t, f->c.limit)) return;
+  look_at_choices(f);
+  for (int trait = 0; trait < TRAITS; trait++) show_worst(f, trait);
+  judge(f);
 }
 
-static tauler_error run(const claim_job *job, report *out, tauler_message *message) {
-  claim_tables t;
-  tauler_error error = asesina_open_board(job, ASESINA_BOARD_20, "base", &t, message);
-  if (error) return error;
-  findings f = {.job = job, .out = out, .t = &t, .tokens = job->tokens ? job->tokens : USUAL_TOKENS};
-  error = look(&f, message);
-  claim_tables_close(&t);
-  return error;
+static void close_tables(void *user) {
+  findings *f = user;
+  claim_tables_close(&f->t);
 }
 
-extern const claim_text claim_text_asesina_strategies;
-extern const claim claim_oca_asesina_strategies;
 const claim claim_oca_asesina_strategies = {.name = "oca-asesina-strategies",
                                             .game = "oca-asesina",
                                             .text = &claim_text_asesina_strategies,
                                             .options = "board tokens",
-                                            .run = run};
+                                            .usual = USUAL_TOKENS,
+                                            .findings = sizeof(findings),
+                                            .look = look,
+                                            .close = close_tables};

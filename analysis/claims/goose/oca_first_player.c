@@ -1,76 +1,28 @@
 /* oca-first-player: how much whoever begins is ahead, how long a game is, and what house rules change. */
 #include <gmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "analysis/claims/claim_tables.h"
+#include "analysis/claims/claim.h"
 #include "analysis/claims/goose/oca_house_rules.h"
 #include "analysis/exact/exact_chain.h"
-#include "analysis/probe/chance_worth.h"
 #include "analysis/probe/rounded.h"
 
-enum {
-  LEAST_PLAYERS = 2,
-  USUAL_PLAYERS = 4,
-  MOST_PLAYERS = 4,
-  CLOSE_PLAYERS = 3,
-  PLAYER_COLUMNS = 7,
-  RULE_COLUMNS = 6
-};
-enum { DECIMALS = 24 };
+enum { LEAST_PLAYERS = 2, MOST_PLAYERS = 4, CLOSE_PLAYERS = 3, DECIMALS = 24 };
 static const double wide = 1e-6; /* of bounds with more than CLOSE_PLAYERS, which take minutes */
 
-static const report_column player_columns[] = {{"players", "players"},    {"seat_1", "seat 1 wins"},
-                                               {"seat_2", "seat 2 wins"}, {"seat_3", "seat 3 wins"},
-                                               {"seat_4", "seat 4 wins"}, {"turns", "turns"},
-                                               {"rolls", "rolls"}};
-static const report_column rule_columns[] = {{"rules", "rules"},        {"meaning", "which say that"},
-                                             {"seat_1", "seat 1 wins"}, {"turns", "turns"},
-                                             {"more_turns", "change"},  {"rolls", "rolls"}};
-
 typedef struct {
-  const claim_job *job;
-  report *out;
+  claim_base c;
   int players;        /* the most that were looked at */
   bool ordered;       /* every seat is ahead of those after it, everywhere */
   chance_values base; /* two players */
 } findings;
 
-/* What is expected from the start, by absolute seat: wins of each, turns, rolls. */
-static tauler_error expect_start(claim_tables *t, int players, bool build, bool *have, chance_values *out,
-                                 tauler_message *message) {
-  char largest[16];
-  snprintf(largest, sizeof largest, "%d", players);
-  const game_request request = {.largest = largest};
-  game_slices slices = {0};
-  game_position start;
-  *have = true;
-  tauler_error error = build ? claim_tables_need(t, &request, message) : TAULER_OK;
-  if (!error) error = t->tables->game->slices(t->tables->rules, &request, &slices, message);
-  if (error) return error;
-  const uint32_t slice = slices.slices[slices.used - 1].slice;
-  free(slices.slices);
-  error = claim_tables_have(t, slice, have, message);
-  if (error || !*have) return error;
-  t->tables->game->chance->start(t->tables->rules, slice, &start);
-  return chance_values_of(t->tables, &start, out, message);
-}
-
 static void look_at_order(findings *f, int players, const chance_values *v) {
   for (int seat = 1; seat < players; seat++) f->ordered = f->ordered && v->lower[seat - 1] > v->upper[seat];
 }
 
-static void add_players_row(findings *f, int players, const chance_values *v) {
-  report_number(f->out, players);
-  for (int seat = 0; seat < MOST_PLAYERS; seat++) {
-    if (seat < players) {
-      report_bounds(f->out, v->lower[seat], v->upper[seat]);
-    } else {
-      report_none(f->out);
-    }
-  }
-  report_bounds(f->out, v->lower[players], v->upper[players]);
-  report_bounds(f->out, v->lower[players + 1], v->upper[players + 1]);
+static report_figure fig_value(const chance_values *v, int quantity) {
+  return fig_bounds(v->lower[quantity], v->upper[quantity]);
 }
 
 /* --- exact rationals --- */
@@ -101,140 +53,113 @@ static void write_decimals(const mpq_t exact, char text[DECIMALS + 32]) {
   mpz_clear(digits);
 }
 
-static tauler_error recheck_exactly(findings *f, claim_tables *t, tauler_message *message) {
-  const game *g = t->tables->game;
-  char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES], decimals[3][DECIMALS + 32];
+/* Adds to the last witness what the fractions are, and whether the bounds hold them. */
+static void compare_exactly(findings *f, mpq_t exact[]) {
+  const chance_values *v = &f->base;
+  char decimals[3][DECIMALS + 32];
+  bool within = true;
+  for (int q = 0; q < v->used; q++) {
+    within = within && is_within(exact[q], v->lower[q], v->upper[q]);
+    if (q != 1) write_decimals(exact[q], decimals[q ? q - 1 : 0]);
+  }
+  report_add_recheck(
+      f->c.out, "exact rationals", true, within,
+      "The linear equations of the rules, solved in fractions without a table or a rounded number: seat "
+      "1 wins with probability %s, a fraction whose denominator has %zu bits; a game takes %s turns and "
+      "%s rolls. These %s between the bounds above.",
+      decimals[0], mpz_sizeinbase(mpq_denref(exact[0]), 2), decimals[1], decimals[2],
+      within ? "lie" : "do NOT lie");
+}
+
+static void recheck_exactly(findings *f) {
+  const claim_tables *t = f->c.t;
+  report *out = f->c.out;
   game_position start;
   game_place from;
   mpq_t exact[CHANCE_MOST_QUANTITIES];
-  g->chance->start(t->tables->rules, LEAST_PLAYERS, &start);
-  g->print(t->tables->rules, &start, text);
-  g->draw(t->tables->rules, &start, drawing);
-  report_witness_begin(f->out, "The start with two players, seat 1 to roll.", text, drawing);
-  if (!g->locate(t->tables->rules, &start, &from))
-    return tauler_fail(message, TAULER_INTERNAL, "the start has no place in a table");
+  t->game->chance->start(t->rules, LEAST_PLAYERS, &start);
+  claim_show(t, &start, "The start with two players, seat 1 to roll.");
+  if (!t->game->locate(t->rules, &start, &from))
+    report_fail(out, TAULER_INTERNAL, "the start has no place in a table");
   for (int q = 0; q < f->base.used; q++) mpq_init(exact[q]);
-  const tauler_error error =
-      exact_chain_solve(g, t->tables->rules, from, t->job->memory, NULL, exact, message);
-  bool within = !error;
-  for (int q = 0; q < f->base.used && !error; q++) {
-    within = within && is_within(exact[q], f->base.lower[q], f->base.upper[q]);
-    if (q != 1) write_decimals(exact[q], decimals[q ? q - 1 : 0]);
-  }
-  if (!error) {
-    report_add_recheck(
-        f->out, "exact rationals", true, within,
-        "The linear equations of the rules, solved in fractions without a table or a rounded number: seat "
-        "1 wins with probability %s, a fraction whose denominator has %zu bits; a game takes %s turns and "
-        "%s rolls. These %s between the bounds above.",
-        decimals[0], mpz_sizeinbase(mpq_denref(exact[0]), 2), decimals[1], decimals[2],
-        within ? "lie" : "do NOT lie");
-  }
+  if (!REPORT_CATCH(out,
+                    exact_chain_solve(t->game, t->rules, from, t->job->memory, NULL, exact, &out->message)))
+    compare_exactly(f, exact);
   for (int q = 0; q < f->base.used; q++) mpq_clear(exact[q]);
-  return error;
 }
 
 /* --- figures --- */
 
-static tauler_error look_at_players(findings *f, tauler_message *message) {
-  claim_tables t;
-  tauler_error error = claim_tables_open(f->job, "oca", NULL, NULL, &t, message);
-  if (error) return error;
-  report_rules(f->out, t.tables->game->rules_text(t.tables->rules));
-  report_table_begin(f->out, "players",
-                     "From the start: how likely each seat is to win, and how many turns (of all players "
-                     "together, lost ones counted) and rolls a game takes on average:",
-                     player_columns, PLAYER_COLUMNS);
-  bool have = true;
-  const int limit = f->job->players, built = limit ? limit : USUAL_PLAYERS;
-  for (int players = LEAST_PLAYERS; players <= (limit ? limit : MOST_PLAYERS) && have && !error; players++) {
-    chance_values values = {.known = false};
-    t.width = players > CLOSE_PLAYERS ? wide : 0;
-    error = expect_start(&t, players, players <= built, &have, &values, message);
-    if (error || !have) break;
-    add_players_row(f, players, &values);
+static void look_at_players(findings *f) {
+  claim_tables *t = f->c.t;
+  report *out = f->c.out;
+  report_table_begin(out, "players");
+  for (int players = LEAST_PLAYERS; players <= f->c.limit; players++) {
+    t->width = players > CLOSE_PLAYERS ? wide : 0;
+    if (!claim_tables_need_up_to(t, players)) return;
+    const chance_values values = oca_from_start(t, players);
+    REPORT_ADD(out, fig_number(players));
+    for (int seat = 0; seat < MOST_PLAYERS; seat++)
+      REPORT_ADD(out, fig_if(seat < players, fig_value(&values, seat)));
+    REPORT_ADD(out, fig_value(&values, players), fig_value(&values, players + 1));
     look_at_order(f, players, &values);
     if (players == LEAST_PLAYERS) f->base = values;
     f->players = players;
   }
-  report_plot_begin(f->out, "seats", "The game of Oca: how often each seat wins", PLOT_BARS, "players",
-                    "players", "probability to win");
-  report_plot_series(f->out, "seat_1");
-  report_plot_series(f->out, "seat_2");
-  if (f->players > 2) report_plot_series(f->out, "seat_3");
-  if (f->players > 3) report_plot_series(f->out, "seat_4");
-  if (!error) error = recheck_exactly(f, &t, message);
-  if (!error) error = claim_tables_tell(&t, f->out, message);
-  claim_tables_close(&t);
-  return error;
+  report_table_cut(out, SIZE_MAX, (size_t)f->players);
 }
 
-static void add_change(report *out, const chance_values *v, const chance_values *base, int q) {
-  report_bounds(out, rounded_sum(v->lower[q], -base->upper[q], ROUND_BELOW),
-                rounded_sum(v->upper[q], -base->lower[q], ROUND_ABOVE));
-}
-
-static tauler_error add_rule(findings *f, const oca_house_rule *rule, bool other, tauler_message *message) {
+static void add_rule(findings *f, const oca_house_rule *rule, bool other) {
+  report *out = f->c.out;
   claim_tables t;
-  chance_values values = {.known = false};
-  bool have = false;
-  tauler_error error = claim_tables_open(f->job, "oca", rule->rules, NULL, &t, message);
-  if (error) return error;
-  error = expect_start(&t, LEAST_PLAYERS, true, &have, &values, message);
-  if (!error) {
-    report_text(f->out, rule->rules);
-    report_text(f->out, rule->meaning);
-    report_bounds(f->out, values.lower[0], values.upper[0]);
-    report_bounds(f->out, values.lower[LEAST_PLAYERS], values.upper[LEAST_PLAYERS]);
-    if (other) {
-      add_change(f->out, &values, &f->base, LEAST_PLAYERS);
-    } else {
-      report_none(f->out);
-    }
-    report_bounds(f->out, values.lower[LEAST_PLAYERS + 1], values.upper[LEAST_PLAYERS + 1]);
-    look_at_order(f, LEAST_PLAYERS, &values);
+  if (!claim_tables_open(&t, f->c.job, out, "oca", rule->rules, NULL)) return;
+  if (claim_tables_need_up_to(&t, LEAST_PLAYERS)) {
+    const chance_values v = oca_from_start(&t, LEAST_PLAYERS), *base = &f->base;
+    const int turns = LEAST_PLAYERS;
+    REPORT_ADD(out, fig_text(rule->rules), fig_text(rule->meaning), fig_value(&v, 0), fig_value(&v, turns),
+               fig_if(other, fig_bounds(rounded_sum(v.lower[turns], -base->upper[turns], ROUND_BELOW),
+                                        rounded_sum(v.upper[turns], -base->lower[turns], ROUND_ABOVE))),
+               fig_value(&v, turns + 1));
+    look_at_order(f, LEAST_PLAYERS, &v);
   }
-  if (!error && other) error = claim_tables_tell(&t, f->out, message);
   claim_tables_close(&t);
-  return error;
 }
 
 static void judge(const findings *f) {
   static const char *const numbers[] = {"two players", "two and three players",
                                         "two, three and four players"};
   const char *looked_at = numbers[f->players - LEAST_PLAYERS];
-  if (!report_is_sound(f->out)) {
-    report_verdict(f->out, VERDICT_FAILS, "The tables do not agree with the exact solution.");
+  if (!report_is_sound(f->c.out)) {
+    report_verdict(f->c.out, VERDICT_FAILS, "The tables do not agree with the exact solution.");
   } else if (!f->ordered) {
-    report_verdict(f->out, VERDICT_FAILS, "Some seat is not ahead of the one after it.");
+    report_verdict(f->c.out, VERDICT_FAILS, "Some seat is not ahead of the one after it.");
   } else {
     report_verdict(
-        f->out, f->players == MOST_PLAYERS ? VERDICT_HOLDS : VERDICT_HOLDS_FOR,
+        f->c.out, f->players == MOST_PLAYERS ? VERDICT_HOLDS : VERDICT_HOLDS_FOR,
         "With %s each seat is ahead of those after it; with two it is so under every house rule.%s",
         looked_at, f->players == MOST_PLAYERS ? "" : " More players were not looked at.");
   }
 }
 
-static tauler_error run(const claim_job *job, report *out, tauler_message *message) {
-  findings f = {.job = job, .out = out, .players = LEAST_PLAYERS, .ordered = true};
-  tauler_error error = look_at_players(&f, message);
-  if (error) return error;
-  report_table_begin(out, "house_rules",
-                     "House rules one by one, two players; turns against those of the first row:",
-                     rule_columns, RULE_COLUMNS);
-  for (size_t i = 0; oca_house_rules[i].rules && !error; i++)
-    error = add_rule(&f, &oca_house_rules[i], i > 0, message);
-  report_plot_begin(out, "turns", "How long a game of Oca for two takes, house rule by house rule", PLOT_BARS,
-                    "rules", "", "turns of both, on average");
-  report_plot_series(out, "turns");
-  if (!error) judge(&f);
-  return error;
+static void look(void *user) {
+  findings *f = user;
+  f->players = LEAST_PLAYERS;
+  f->ordered = true;
+  look_at_players(f);
+  if (f->c.out->error) return;
+  recheck_exactly(f);
+  claim_tables_close(f->c.t); /* sources of the base rules come first, and together */
+  report_table_begin(f->c.out, "house_rules");
+  for (size_t i = 0; oca_house_rules[i].rules; i++) add_rule(f, &oca_house_rules[i], i > 0);
+  judge(f);
 }
 
-extern const claim_text claim_text_oca_first_player;
-extern const claim claim_oca_first_player;
 const claim claim_oca_first_player = {.name = "oca-first-player",
                                       .game = "oca",
                                       .text = &claim_text_oca_first_player,
                                       .options = "players",
-                                      .run = run};
+                                      .usual = MOST_PLAYERS,
+                                      .sets = {{NULL, NULL}},
+                                      .sets_used = 1,
+                                      .findings = sizeof(findings),
+                                      .look = look};

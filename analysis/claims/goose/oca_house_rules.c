@@ -15,3 +15,11 @@ const oca_house_rule oca_house_rules[] = {
     {"prison=2", "two turns are lost in the prison, not three"},
     {"death=start", "death leads to the start, not to square 1"},
     {NULL, NULL}};
+
+chance_values oca_from_start(const claim_tables *t, int players) {
+  game_position start;
+  chance_values values = {.known = false};
+  t->game->chance->start(t->rules, (uint32_t)players, &start);
+  REPORT_CATCH(t->out, chance_values_of(t->tables, &start, &values, &t->out->message));
+  return values;
+}

@@ -1,25 +1,13 @@
 /* oca-well: can the well stop the game? */
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/claims/claim_tables.h"
+#include "analysis/claims/claim.h"
 #include "analysis/claims/goose/oca_house_rules.h"
-#include "analysis/probe/chance_worth.h"
 
-enum { MOST_PLAYERS = 4, USUAL_PLAYERS = 3, PLAYER_COLUMNS = 4, RULE_COLUMNS = 4 };
-
-static const report_column player_columns[] = {{"players", "players"},
-                                               {"positions", "positions"},
-                                               {"endless", "play may never end"},
-                                               {"turns", "turns from the start"}};
-static const report_column rule_columns[] = {{"rules", "rules"},
-                                             {"positions", "positions"},
-                                             {"stuck", "end out of reach"},
-                                             {"steps", "most steps to it"}};
+enum { LEAST_PLAYERS = 2, MOST_PLAYERS = 4, USUAL_PLAYERS = 3 };
 
 typedef struct {
-  const claim_job *job;
-  report *out;
+  claim_base c;
   int players; /* the most whose tables were looked at */
   uint64_t endless, stuck;
 } findings;
@@ -35,45 +23,37 @@ static uint64_t endless_of(const slice_entry *entry) {
   return endless;
 }
 
-static tauler_error add_players(findings *f, claim_tables *t, uint32_t players, bool *have,
-                                tauler_message *message) {
-  char largest[16];
-  game_position start;
-  chance_values values;
-  const uint32_t limit = (uint32_t)f->job->players;
-  snprintf(largest, sizeof largest, "%u", players);
-  tauler_error error = TAULER_OK;
-  if (players <= (limit ? limit : USUAL_PLAYERS))
-    error = claim_tables_need(t, &(game_request){.largest = largest}, message);
-  if (!error) error = claim_tables_have(t, players, have, message);
-  if (error || !*have) return error;
-  const slice_entry *entry = slice_entry_of(t->tables, players, message);
-  if (!entry) return TAULER_NO_MEMORY;
+static void add_players(findings *f, int players) {
+  claim_tables *t = f->c.t;
+  const slice_entry *entry = slice_entry_of(t->tables, (uint32_t)players, &t->out->message);
+  if (!entry) {
+    report_keep(t->out, TAULER_NO_MEMORY);
+    return;
+  }
   const uint64_t endless = endless_of(entry);
-  t->tables->game->chance->start(t->tables->rules, players, &start);
-  error = chance_values_of(t->tables, &start, &values, message);
-  if (error) return error;
-  report_number(f->out, (int64_t)players);
-  report_number(f->out, (int64_t)entry->positions);
-  report_number(f->out, (int64_t)endless);
-  report_bounds(f->out, values.lower[players], values.upper[players]);
+  const chance_values values = oca_from_start(t, players);
+  REPORT_ADD(t->out, fig_number(players), fig_count(entry->positions), fig_count(endless),
+             fig_bounds(values.lower[players], values.upper[players]));
   f->endless += endless;
-  f->players = (int)players;
-  return TAULER_OK;
+  f->players = players;
 }
 
-static tauler_error ask_one_player(findings *f, claim_tables *t, tauler_message *message) {
-  game_position start;
-  chance_values values;
-  tauler_error error = claim_tables_need(t, &(game_request){.largest = "1"}, message);
-  t->tables->game->chance->start(t->tables->rules, 1, &start);
-  if (!error) error = chance_values_of(t->tables, &start, &values, message);
-  if (error) return error;
-  report_note(f->out,
+/* Without a limit, tables of more than USUAL_PLAYERS are looked at if they are there. */
+static void look_at_tables(findings *f) {
+  claim_tables *t = f->c.t;
+  const int most = f->c.limited ? f->c.limit : MOST_PLAYERS;
+  report_table_begin(f->c.out, "players");
+  for (int players = LEAST_PLAYERS; players <= most; players++) {
+    if (players <= f->c.limit) claim_tables_need_up_to(t, players);
+    if (!claim_tables_have(t, (uint32_t)players)) break;
+    add_players(f, players);
+  }
+  if (!claim_tables_need_up_to(t, 1)) return;
+  const chance_values alone = oca_from_start(t, 1);
+  report_note(f->c.out,
               "Somebody who plays alone has nobody to be freed by: the well ends the game with probability "
               "%.8f, after %.6f turns on average until it or 63.",
-              1 - values.lower[0], values.lower[1]);
-  return TAULER_OK;
+              1 - alone.lower[0], alone.lower[1]);
 }
 
 /* --- what the rules say: a search backward from the end --- */
@@ -88,45 +68,36 @@ typedef struct {
   uint32_t *steps; /* to the end; 0: not found */
 } search;
 
-static tauler_error add_moves(search *s, uint64_t index, const game_position *position, size_t roll,
-                              size_t slot, tauler_message *message) {
-  const tauler_tables *tables = s->t->tables;
+static void add_moves(search *s, uint64_t index, const game_position *position, size_t roll, size_t slot) {
+  const claim_tables *t = s->t;
   game_moves moves = {0};
   game_place to;
-  tauler_error error = tables->game->chance->moves(tables->rules, position, roll, &moves);
-  if (!error && moves.used != 1)
-    error = tauler_fail(message, TAULER_INTERNAL, "a roll leaves a choice in the game of Oca");
-  if (!error && moves.moves[0].over) {
+  if (REPORT_CATCH(t->out, t->game->chance->moves(t->rules, position, roll, &moves))) return;
+  if (moves.used != 1) {
+    report_fail(t->out, TAULER_INTERNAL, "a roll leaves a choice in the game of Oca");
+  } else if (moves.moves[0].over) {
     s->ends[index] = 1;
-  } else if (!error && tables->game->locate(tables->rules, &moves.moves[0].child, &to) &&
-             to.slice == s->slice) {
+  } else if (t->game->locate(t->rules, &moves.moves[0].child, &to) && to.slice == s->slice) {
     s->child[index * s->rolls + slot] = (uint32_t)to.index + 1;
-  } else if (!error) {
-    error = tauler_fail(message, TAULER_INTERNAL, "a move leads to no position");
+  } else {
+    report_fail(t->out, TAULER_INTERNAL, "a move leads to no position");
   }
   game_moves_free(&moves);
-  return error;
 }
 
-static tauler_error read_moves(search *s, tauler_message *message) {
-  const tauler_tables *tables = s->t->tables;
-  tauler_error error = TAULER_OK;
-  for (uint64_t index = 0; index < s->positions && !error; index++) {
-    game_position position;
+static void read_moves(search *s) {
+  const claim_tables *t = s->t;
+  for (uint64_t index = 0; index < s->positions && !t->out->error; index++) {
     uint8_t copies = 1;
-    tables->game->copies(tables->rules, s->slice, index, 1, &copies);
+    t->game->copies(t->rules, s->slice, index, 1, &copies);
     if (copies == 0) continue;
     s->counted++;
-    tables->game->position_at(tables->rules, (game_place){s->slice, index}, &position);
-    if (tables->game->chance->must_pass(tables->rules, &position)) {
-      error = add_moves(s, index, &position, CHANCE_CERTAIN, 0, message);
-    } else {
-      for (size_t roll = 0; roll < s->rolls && !error; roll++)
-        error = add_moves(s, index, &position, roll, roll, message);
-    }
+    const game_position position = claim_position_at(t, (game_place){s->slice, index});
+    const bool passes = t->game->chance->must_pass(t->rules, &position);
+    for (size_t roll = 0; roll < (passes ? 1 : s->rolls); roll++)
+      add_moves(s, index, &position, passes ? CHANCE_CERTAIN : roll, roll);
     if (s->ends[index]) s->steps[index] = 1;
   }
-  return error;
 }
 
 /* Step n finds the positions from which the end is n rolls or passes away at least. */
@@ -149,110 +120,45 @@ static uint32_t spread(search *s, uint64_t *found) {
   return step - 1;
 }
 
-static tauler_error search_backward(const claim_tables *t, uint32_t slice, uint64_t *positions,
-                                    uint64_t *stuck, uint32_t *steps, tauler_message *message) {
+static void search_backward(findings *f, const claim_tables *t, const char *rules) {
   const chance_roll *rolls;
-  search s = {.t = t, .slice = slice};
-  s.rolls = t->tables->game->chance->rolls(t->tables->rules, &rolls);
-  s.positions = t->tables->game->positions(t->tables->rules, slice);
-  s.child = calloc(s.positions * s.rolls, sizeof *s.child);
-  s.ends = calloc(s.positions, 1);
-  s.steps = calloc(s.positions, sizeof *s.steps);
-  tauler_error error = TAULER_OK;
-  if (s.child && s.ends && s.steps) {
-    error = read_moves(&s, message);
-  } else {
-    error = tauler_fail(message, TAULER_NO_MEMORY, "no memory for a search backward from the end");
+  search s = {.t = t, .slice = LEAST_PLAYERS, .rolls = t->game->chance->rolls(t->rules, &rolls)};
+  s.positions = t->game->positions(t->rules, s.slice);
+  s.child = report_calloc(t->out, s.positions * s.rolls, sizeof *s.child);
+  s.ends = report_calloc(t->out, s.positions, 1);
+  s.steps = report_calloc(t->out, s.positions, sizeof *s.steps);
+  if (!t->out->error) {
+    uint64_t found = 0;
+    read_moves(&s);
+    const uint32_t steps = spread(&s, &found);
+    const uint64_t stuck = s.counted - found;
+    REPORT_ADD(t->out, fig_text(rules), fig_count(s.counted), fig_count(stuck), fig_number(steps));
+    f->stuck += stuck;
   }
-  uint64_t found = 0;
-  if (!error) *steps = spread(&s, &found);
-  *positions = s.counted;
-  *stuck = s.counted - found;
   free(s.child);
   free(s.ends);
   free(s.steps);
-  return error;
-}
-
-static tauler_error add_rule(findings *f, const oca_house_rule *rule, tauler_message *message) {
-  claim_tables t;
-  uint64_t positions = 0, stuck = 0;
-  uint32_t steps = 0;
-  tauler_error error = claim_tables_open(f->job, "oca", rule->rules, NULL, &t, message);
-  if (error) return error;
-  error = search_backward(&t, 2, &positions, &stuck, &steps, message);
-  claim_tables_close(&t);
-  if (error) return error;
-  report_text(f->out, rule->rules);
-  report_number(f->out, (int64_t)positions);
-  report_number(f->out, (int64_t)stuck);
-  report_number(f->out, (int64_t)steps);
-  f->stuck += stuck;
-  return TAULER_OK;
-}
-
-static tauler_error look_at_tables(findings *f, tauler_message *message) {
-  claim_tables t;
-  tauler_error error = claim_tables_open(f->job, "oca", NULL, NULL, &t, message);
-  if (error) return error;
-  report_rules(f->out, t.tables->game->rules_text(t.tables->rules));
-  report_table_begin(
-      f->out, "players",
-      "Tables: numbered positions, from how many of them play may go on for ever, and how many turns a "
-      "game takes on average:",
-      player_columns, PLAYER_COLUMNS);
-  bool have = true;
-  const uint32_t most = f->job->players ? (uint32_t)f->job->players : MOST_PLAYERS;
-  for (uint32_t players = 2; players <= most && have && !error; players++)
-    error = add_players(f, &t, players, &have, message);
-  if (!error) error = ask_one_player(f, &t, message);
-  if (!error) error = claim_tables_tell(&t, f->out, message);
-  claim_tables_close(&t);
-  return error;
-}
-
-static tauler_error look_at_rules(findings *f, tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  report_table_begin(
-      f->out, "search",
-      "The rules alone, two players: positions, those from which no rolls lead to the end, and how many "
-      "rolls and passes the farthest is away from it:",
-      rule_columns, RULE_COLUMNS);
-  for (size_t i = 0; oca_house_rules[i].rules && !error; i++)
-    error = add_rule(f, &oca_house_rules[i], message);
-  return error;
 }
 
 /* One waits in the well, and the other is to roll. */
-static tauler_error show_well(findings *f, tauler_message *message) {
-  claim_tables t;
+static void show_well(const findings *f) {
   game_position position;
-  char drawing[GAME_DRAWING_BYTES];
-  const char *text = "oca:31,0/2";
-  tauler_error error = claim_tables_open(f->job, "oca", NULL, NULL, &t, message);
-  if (error) return error;
-  error = t.tables->game->parse(t.tables->rules, text, &position, message);
-  if (!error) {
-    t.tables->game->draw(t.tables->rules, &position, drawing);
-    report_witness_begin(f->out, "Seat 1 is in the well; seat 2 rolls on, past it or into it.", text,
-                         drawing);
-    report_add_recheck(
-        f->out, "backward search", true, f->stuck == 0,
-        "By the moves of the rules alone, read one position at a time: from every position of two players, "
-        "under the rules and under each house rule, some rolls lead to the end. In finitely many positions "
-        "the end then comes with probability 1.");
-  }
-  claim_tables_close(&t);
-  return error;
+  if (!claim_parse(f->c.t, "oca:31,0/2", &position)) return;
+  claim_show(f->c.t, &position, "Seat 1 is in the well; seat 2 rolls on, past it or into it.");
+  report_add_recheck(
+      f->c.out, "backward search", true, f->stuck == 0,
+      "By the moves of the rules alone, read one position at a time: from every position of two players, "
+      "under the rules and under each house rule, some rolls lead to the end. In finitely many positions "
+      "the end then comes with probability 1.");
 }
 
 static void judge(const findings *f) {
   static const char *const numbers[] = {"two players", "two or three players", "two to four players"};
   if (f->endless || f->stuck) {
-    report_verdict(f->out, VERDICT_FAILS, "There are positions from which the end may never come.");
+    report_verdict(f->c.out, VERDICT_FAILS, "There are positions from which the end may never come.");
   } else {
     report_verdict(
-        f->out, VERDICT_HOLDS,
+        f->c.out, VERDICT_HOLDS,
         "No position of %s goes on for ever. At most one token is in the well at a time, for a second one "
         "frees the first; so somebody else is always free to roll, and from wherever that token stands "
         "some rolls bring it to 63. That needs no more than two players.",
@@ -260,16 +166,28 @@ static void judge(const findings *f) {
   }
 }
 
-static tauler_error run(const claim_job *job, report *out, tauler_message *message) {
-  findings f = {.job = job, .out = out, .players = 2};
-  tauler_error error = look_at_tables(&f, message);
-  if (!error) error = look_at_rules(&f, message);
-  if (!error) error = show_well(&f, message);
-  if (!error) judge(&f);
-  return error;
+static void look(void *user) {
+  findings *f = user;
+  f->players = LEAST_PLAYERS;
+  look_at_tables(f);
+  report_table_begin(f->c.out, "search");
+  for (size_t i = 0; oca_house_rules[i].rules; i++) {
+    const char *rules = oca_house_rules[i].rules;
+    claim_tables t;
+    if (!claim_tables_open(&t, f->c.job, f->c.out, "oca", rules, NULL)) return;
+    search_backward(f, &t, rules);
+    claim_tables_close(&t);
+  }
+  show_well(f);
+  judge(f);
 }
 
-extern const claim_text claim_text_oca_well;
-extern const claim claim_oca_well;
-const claim claim_oca_well = {
-    .name = "oca-well", .game = "oca", .text = &claim_text_oca_well, .options = "players", .run = run};
+const claim claim_oca_well = {.name = "oca-well",
+                              .game = "oca",
+                              .text = &claim_text_oca_well,
+                              .options = "players",
+                              .usual = USUAL_PLAYERS,
+                              .sets = {{NULL, NULL}},
+                              .sets_used = 1,
+                              .findings = sizeof(findings),
+                              .look = look};

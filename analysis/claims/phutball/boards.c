@@ -18,47 +18,35 @@ static bool is_small(int rows, int columns) {
   return rows * columns <= (columns <= NARROW ? NARROW_POINTS : SMALL_POINTS);
 }
 
-static tauler_error add_board(claim_tables *t, const char *name, phutball_boards *boards,
-                              tauler_message *message) {
-  const game *g = t->tables->game;
+static void add_board(claim_tables *t, const char *name, phutball_boards *boards) {
   const game_request request = {.board = name};
+  report *out = t->out;
   game_slices slices = {0};
   phutball_board *grown = realloc(boards->boards, (boards->used + 1) * sizeof *grown);
-  if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of boards");
-  boards->boards = grown;
-  const tauler_error error = g->slices(t->tables->rules, &request, &slices, message);
-  if (error) return error;
+  if (grown) boards->boards = grown;
+  if (!grown) report_fail(out, TAULER_NO_MEMORY, "no memory for a list of boards");
+  if (REPORT_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message))) return;
   phutball_board board = {.slice = slices.slices[0].slice};
   free(slices.slices);
   char canonical[GAME_TEXT_BYTES];
-  g->slice_name(t->tables->rules, board.slice, canonical);
+  t->game->slice_name(t->rules, board.slice, canonical);
   snprintf(board.name, sizeof board.name, "%.15s", canonical);
   if (sscanf(board.name, "%dx%d", &board.rows, &board.columns) != 2)
-    return tauler_fail(message, TAULER_INTERNAL, "'%s' is no board", board.name);
+    report_fail(out, TAULER_INTERNAL, "'%s' is no board", board.name);
   boards->boards[boards->used++] = board;
-  return TAULER_OK;
 }
 
-static tauler_error add_if_there(claim_tables *t, const char *name, phutball_boards *boards,
-                                 tauler_message *message) {
-  bool have = false;
-  tauler_error error = add_board(t, name, boards, message);
-  if (!error) error = claim_tables_have(t, boards->boards[boards->used - 1].slice, &have, message);
-  if (!error && !have) boards->used--;
-  return error;
-}
-
-static tauler_error add_all(claim_tables *t, phutball_boards *boards, tauler_message *message) {
-  tauler_error error = TAULER_OK;
+/* Those that take long only if their tables are there. */
+static void add_all(claim_tables *t, phutball_boards *boards) {
   for (int columns = 1; columns <= BOARD_MOST_COLUMNS; columns++) {
-    for (int rows = LEAST_ROWS; rows * columns <= TABLE_POINTS && !error; rows++) {
+    for (int rows = LEAST_ROWS; rows * columns <= TABLE_POINTS && !t->out->error; rows++) {
       char name[BOARD_NAME_BYTES];
       snprintf(name, sizeof name, "%dx%d", rows, columns);
-      error = is_small(rows, columns) ? add_board(t, name, boards, message)
-                                      : add_if_there(t, name, boards, message);
+      add_board(t, name, boards);
+      if (t->out->error || is_small(rows, columns)) continue;
+      if (!claim_tables_have(t, boards->boards[boards->used - 1].slice)) boards->used--;
     }
   }
-  return error;
 }
 
 static int by_size(const void *one, const void *other) {
@@ -67,41 +55,68 @@ static int by_size(const void *one, const void *other) {
   return points ? points : a->columns - b->columns;
 }
 
-tauler_error phutball_boards_choose(claim_tables *t, phutball_boards *boards, tauler_message *message) {
+void phutball_boards_choose(claim_tables *t, phutball_boards *boards) {
   *boards = (phutball_boards){NULL, 0};
-  tauler_error error =
-      t->job->board ? add_board(t, t->job->board, boards, message) : add_all(t, boards, message);
-  if (!error) qsort(boards->boards, boards->used, sizeof *boards->boards, by_size);
-  for (size_t i = 0; i < boards->used && !error; i++)
-    error = claim_tables_need(t, &(game_request){.board = boards->boards[i].name}, message);
-  return error;
+  if (t->job->board) {
+    add_board(t, t->job->board, boards);
+  } else {
+    add_all(t, boards);
+  }
+  if (boards->used) qsort(boards->boards, boards->used, sizeof *boards->boards, by_size);
+  for (size_t i = 0; i < boards->used && !t->out->error; i++)
+    claim_tables_need(t, &(game_request){.board = boards->boards[i].name});
 }
 
 uint64_t phutball_board_positions(const phutball_board *board) {
   return (uint64_t)(board->rows - 2) * (uint64_t)board->columns << (board->rows * board->columns - 1);
 }
 
-tauler_error phutball_board_start(const claim_tables *t, const phutball_board *board, int row, int column,
-                                  game_place *out, tauler_message *message) {
-  const game *g = t->tables->game;
-  char text[GAME_TEXT_BYTES];
+game_place phutball_board_start(const claim_tables *t, const phutball_board *board, int row, int column) {
+  claim_position_text at;
+  game_position position;
+  game_place place = {0, 0};
   size_t used = 0;
   for (int r = board->rows; r >= 1; r--) {
     const int left = column, right = board->columns - 1 - column;
     if (r != row) {
-      used += (size_t)snprintf(text + used, sizeof text - used, "%d", board->columns);
+      used += (size_t)snprintf(at.text + used, sizeof at.text - used, "%d", board->columns);
     } else {
-      if (left) used += (size_t)snprintf(text + used, sizeof text - used, "%d", left);
-      used += (size_t)snprintf(text + used, sizeof text - used, "o");
-      if (right) used += (size_t)snprintf(text + used, sizeof text - used, "%d", right);
+      if (left) used += (size_t)snprintf(at.text + used, sizeof at.text - used, "%d", left);
+      used += (size_t)snprintf(at.text + used, sizeof at.text - used, "o");
+      if (right) used += (size_t)snprintf(at.text + used, sizeof at.text - used, "%d", right);
     }
-    used += (size_t)snprintf(text + used, sizeof text - used, r > 1 ? "/" : " O");
+    used += (size_t)snprintf(at.text + used, sizeof at.text - used, r > 1 ? "/" : " O");
   }
-  game_position position;
-  const tauler_error error = g->parse(t->tables->rules, text, &position, message);
-  if (error) return error;
-  if (g->locate(t->tables->rules, &position, out)) return TAULER_OK;
-  return tauler_fail(message, TAULER_INTERNAL, "'%s' has no place in a table", text);
+  if (claim_parse(t, at.text, &position) && !t->game->locate(t->rules, &position, &place))
+    report_fail(t->out, TAULER_INTERNAL, "'%s' has no place in a table", at.text);
+  return place;
+}
+
+int phutball_board_ask(claim_tables *t, const phutball_board *board, int row, int column, int *depth) {
+  return claim_tables_ask(t, phutball_board_start(t, board, row, column), depth);
+}
+
+phutball_starts phutball_board_column(claim_tables *t, const phutball_board *board, int column) {
+  phutball_starts out = {""};
+  size_t used = 0;
+  for (int row = 2; row < board->rows; row++) {
+    int depth = 0;
+    const int value = phutball_board_ask(t, board, row, column, &depth);
+    used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%s%c", row > 2 ? " " : "",
+                             "LDW"[value + 1]);
+    if (value) used += (size_t)snprintf(out.text + used, sizeof out.text - used, "%d", depth);
+  }
+  return out;
+}
+
+phutball_starts phutball_board_centre(claim_tables *t, const phutball_board *board, int *value) {
+  phutball_starts out = {""};
+  int depth = 0;
+  *value = 0;
+  if (board->rows % 2 == 0 || board->columns % 2 == 0) return out;
+  *value = phutball_board_ask(t, board, (board->rows + 1) / 2, board->columns / 2, &depth);
+  snprintf(out.text, sizeof out.text, *value > 0 ? "win in %d" : *value < 0 ? "loss in %d" : "draw", depth);
+  return out;
 }
 
 /* --- what the cells say --- */
@@ -119,12 +134,10 @@ static void take_counts(const tally *counted, phutball_board *board) {
 }
 
 static int count_men(const claim_tables *t, game_place place) {
-  char text[GAME_TEXT_BYTES];
-  game_position position;
+  const game_position position = claim_position_at(t, place);
+  const claim_position_text text = claim_print(t, &position);
   int men = 0;
-  t->tables->game->position_at(t->tables->rules, place, &position);
-  t->tables->game->print(t->tables->rules, &position, text);
-  for (const char *at = text; *at; at++) men += *at == 'x';
+  for (const char *at = text.text; *at; at++) men += *at == 'x';
   return men;
 }
 
@@ -140,7 +153,7 @@ static tauler_error find_in_piece(const claim_tables *t, uint64_t first, size_t 
                                   uint8_t *copies, phutball_board *own, tauler_message *message) {
   const tauler_error error = cells_read(t->tables, own->slice, NULL, first, count, false, cells, message);
   if (error) return error;
-  t->tables->game->copies(t->tables->rules, own->slice, first, count, copies);
+  t->game->copies(t->rules, own->slice, first, count, copies);
   for (size_t i = 0; i < count; i++) {
     if (cells[i].lower == 0 && copies[i])
       take_draw(own, count_men(t, (game_place){own->slice, first + i}), first + i);
@@ -149,9 +162,8 @@ static tauler_error find_in_piece(const claim_tables *t, uint64_t first, size_t 
 }
 
 /* Threads take pieces in turn; which draw is the smallest does not depend on it. */
-static tauler_error find_smallest(const claim_tables *t, phutball_board *board, tauler_message *message) {
-  const uint64_t total = t->tables->game->positions(t->tables->rules, board->slice);
-  tauler_error result = TAULER_OK;
+static void find_smallest(const claim_tables *t, phutball_board *board) {
+  const uint64_t total = t->game->positions(t->rules, board->slice);
   board->fewest_men = -1;
 #pragma omp parallel num_threads(t->job->threads)
   {
@@ -169,22 +181,21 @@ static tauler_error find_smallest(const claim_tables *t, phutball_board *board, 
 #pragma omp critical(claims_smallest_draw)
     {
       if (own.fewest_men >= 0) take_draw(board, own.fewest_men, own.smallest);
-      if (error && !result) result = tauler_fail(message, error, "%s", why.text);
+      if (error) report_fail(t->out, error, "%s", why.text);
     }
     free(cells);
     free(copies);
   }
-  return result;
 }
 
-tauler_error phutball_board_count(claim_tables *t, phutball_board *board, tauler_message *message) {
+void phutball_board_count(claim_tables *t, phutball_board *board) {
   const tally_settings settings = {.with_depths = true, .threads = t->job->threads};
   tally counted = {0};
-  tauler_error error = tally_slice(t->tables, board->slice, NULL, &settings, &counted, message);
-  if (!error) {
+  if (!REPORT_CATCH(t->out,
+                    tally_slice(t->tables, board->slice, NULL, &settings, &counted, &t->out->message))) {
     tally_sort(&counted);
     take_counts(&counted, board);
   }
   tally_free(&counted);
-  return !error && board->draws ? find_smallest(t, board, message) : error;
+  if (!t->out->error && board->draws) find_smallest(t, board);
 }

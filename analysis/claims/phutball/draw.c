@@ -1,5 +1,6 @@
 /* The witness of phutball-small-boards: a drawn position, play of both sides that comes back to a position,
  * and the ways to check it again. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +38,6 @@ static void close_graph(draw_graph *g) {
   free(g->nodes);
 }
 
-static tauler_error no_memory(tauler_message *message) {
-  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to follow drawn play");
-}
-
 /* The node of a position, a new one if there is room; NONE if not. */
 static int node_of(draw_graph *g, const game_position *position) {
   for (int i = 0; i < g->nodes_used; i++)
@@ -50,62 +47,51 @@ static int node_of(draw_graph *g, const game_position *position) {
   return g->nodes_used++;
 }
 
-static tauler_error is_drawn(claim_tables *t, const game_position *position, bool *drawn,
-                             tauler_message *message) {
+static bool is_drawn(claim_tables *t, const game_position *position) {
   game_place place;
-  int value = 1;
-  *drawn = false;
-  if (!t->tables->game->locate(t->tables->rules, position, &place)) return TAULER_OK;
-  const tauler_error error = resolve_value(t->tables, 0, place, &value, message);
-  *drawn = !error && value == 0;
-  return error;
+  return t->game->locate(t->rules, position, &place) && claim_tables_ask(t, place, NULL) == 0;
 }
 
-static tauler_error add_turn(draw_graph *g, int from, const game_move *move, tauler_message *message) {
-  bool drawn = false;
-  const tauler_error error = is_drawn(g->t, &move->child, &drawn, message);
-  if (error || !drawn) return error;
+static void add_turn(draw_graph *g, int from, const game_move *move) {
+  if (!is_drawn(g->t, &move->child)) return;
   const int to = node_of(g, &move->child);
   g->cut = g->cut || to == NONE;
-  if (to == NONE) return TAULER_OK;
+  if (to == NONE) return;
   if (g->turns_used == g->turns_room) {
     const int room = 2 * g->turns_room;
     draw_turn *grown = realloc(g->turns, (size_t)room * sizeof *grown);
-    if (!grown) return no_memory(message);
+    if (!grown) {
+      report_keep(g->t->out, TAULER_NO_MEMORY);
+      return;
+    }
     g->turns = grown;
     g->turns_room = room;
   }
   char *name = strdup(move->name);
-  if (!name) return no_memory(message);
-  draw_turn *turn = &g->turns[g->turns_used++];
-  turn->from = from;
-  turn->to = to;
-  turn->move = name;
-  return TAULER_OK;
+  if (!name) {
+    report_keep(g->t->out, TAULER_NO_MEMORY);
+    return;
+  }
+  g->turns[g->turns_used++] = (draw_turn){from, to, name};
 }
 
-static tauler_error expand_node(draw_graph *g, int node, tauler_message *message) {
-  const tauler_tables *tables = g->t->tables;
-  game_moves moves = {0};
+static void expand_node(draw_graph *g, int node) {
+  game_moves moves;
   g->nodes[node].first_turn = g->turns_used;
-  tauler_error error = tables->game->moves(tables->rules, &g->nodes[node].position, &moves);
-  if (error) tauler_fail(message, error, "no memory for the turns of a position");
-  for (size_t i = 0; i < moves.used && !error; i++)
-    if (!moves.moves[i].over) error = add_turn(g, node, &moves.moves[i], message);
+  claim_moves(g->t, &g->nodes[node].position, &moves);
+  for (size_t i = 0; i < moves.used && !g->t->out->error; i++)
+    if (!moves.moves[i].over) add_turn(g, node, &moves.moves[i]);
   game_moves_free(&moves);
   g->nodes[node].turns = g->turns_used - g->nodes[node].first_turn;
-  return error;
 }
 
-static tauler_error open_graph(draw_graph *g, const game_position *start, tauler_message *message) {
-  g->nodes = calloc(MOST_NODES, sizeof *g->nodes);
-  g->turns = calloc(FIRST_TURNS, sizeof *g->turns);
+static void open_graph(draw_graph *g, const game_position *start) {
+  g->nodes = report_calloc(g->t->out, MOST_NODES, sizeof *g->nodes);
+  g->turns = report_calloc(g->t->out, FIRST_TURNS, sizeof *g->turns);
   g->turns_room = FIRST_TURNS;
-  if (!g->nodes || !g->turns) return no_memory(message);
-  tauler_error error = TAULER_OK;
+  if (!g->nodes || !g->turns) return;
   node_of(g, start);
-  for (int i = 0; i < g->nodes_used && !error; i++) error = expand_node(g, i, message);
-  return error;
+  for (int i = 0; i < g->nodes_used && !g->t->out->error; i++) expand_node(g, i);
 }
 
 /* --- the shortest play that repeats a position --- */
@@ -171,69 +157,58 @@ static void find_lasso(const draw_graph *g, const search_room *room, lasso *out)
   out->turns[out->used++] = closing;
 }
 
-static tauler_error open_lasso(const draw_graph *g, lasso *out, tauler_message *message) {
+static void open_lasso(const draw_graph *g, lasso *play) {
+  report *out = g->t->out;
   const size_t n = (size_t)g->nodes_used;
-  int *ints = calloc(5 * n, sizeof *ints);
-  *out = (lasso){.turns = calloc(2 * n + 1, sizeof *out->turns)};
-  if (ints && out->turns) {
+  int *ints = report_calloc(out, 5 * n, sizeof *ints);
+  *play = (lasso){.turns = report_calloc(out, 2 * n + 1, sizeof *play->turns)};
+  if (ints && play->turns) {
     const search_room room = {ints, ints + n, ints + 2 * n, ints + 3 * n, ints + 4 * n};
-    find_lasso(g, &room, out);
+    find_lasso(g, &room, play);
   }
-  const bool enough = ints && out->turns;
   free(ints);
-  return enough ? TAULER_OK : no_memory(message);
 }
 
 /* --- what is shown of it --- */
 
-static void show_turns(const draw_graph *g, const lasso *play, report *out) {
-  const tauler_tables *tables = g->t->tables;
+static void show_turns(const draw_graph *g, const lasso *play) {
+  const claim_tables *t = g->t;
   for (int i = 0; i < play->used; i++) {
     const draw_turn *turn = &g->turns[play->turns[i]];
-    char text[GAME_TEXT_BYTES], remark[64] = "";
-    tables->game->print(tables->rules, &g->nodes[turn->to].position, text);
-    if (i + 1 == play->used && play->repeats == 0)
-      snprintf(remark, sizeof remark, "the first position again");
-    if (i + 1 == play->used && play->repeats > 0)
-      snprintf(remark, sizeof remark, "the position after turn %d again", play->repeats);
-    report_add_step(out, tables->game->turn(tables->rules, &g->nodes[turn->from].position), turn->move, text,
-                    *remark ? remark : NULL);
+    const bool last = i + 1 == play->used;
+    char remark[64] = "the first position again";
+    if (play->repeats > 0) snprintf(remark, sizeof remark, "the position after turn %d again", play->repeats);
+    report_add_step(t->out, t->game->turn(t->rules, &g->nodes[turn->from].position), turn->move,
+                    claim_print(t, &g->nodes[turn->to].position).text, last ? remark : NULL);
   }
 }
 
 /* Whether the line of the first n turns can be read, and leads to the text of that step. */
-static tauler_error replay_part(const claim_tables *t, const report_witness *w, size_t n, bool *right,
-                                tauler_message *message) {
-  const game *g = t->tables->game;
+static bool replay_part(const claim_tables *t, const report_witness *w, size_t n) {
   size_t bytes = strlen(w->position) + sizeof " moves";
   for (size_t i = 0; i < n; i++) bytes += strlen(w->steps[i].move) + 1;
-  char *line = malloc(bytes);
-  if (!line) return no_memory(message);
+  char *line = report_calloc(t->out, bytes, 1);
+  if (!line) return false;
   size_t used = (size_t)snprintf(line, bytes, "%s%s", w->position, n ? " moves" : "");
   for (size_t i = 0; i < n; i++) used += (size_t)snprintf(line + used, bytes - used, " %s", w->steps[i].move);
   game_position position;
-  char text[GAME_TEXT_BYTES];
-  const tauler_error error = g->parse(t->tables->rules, line, &position, message);
+  tauler_message why;
+  const tauler_error error = t->game->parse(t->rules, line, &position, &why);
   free(line);
-  *right = !error;
-  if (error == TAULER_BAD_POSITION) return TAULER_OK;
-  if (error) return error;
-  g->print(t->tables->rules, &position, text);
-  *right = strcmp(text, n ? w->steps[n - 1].position : w->position) == 0;
-  return TAULER_OK;
+  if (error && error != TAULER_BAD_POSITION) report_fail(t->out, error, "%s", why.text);
+  if (error) return false;
+  return strcmp(claim_print(t, &position).text, n ? w->steps[n - 1].position : w->position) == 0;
 }
 
 /* With the rules alone: every turn is legal, the positions are those shown, and the last is an earlier one.
  */
-static tauler_error replay(const claim_tables *t, int repeats, bool cut, report *out,
-                           tauler_message *message) {
-  if (out->error || out->witnesses_used == 0) return report_error(out, message);
+static void replay(const claim_tables *t, int repeats, bool cut) {
+  report *out = t->out;
+  if (out->error || out->witnesses_used == 0) return;
   const report_witness *w = &out->witnesses[out->witnesses_used - 1];
   const size_t n = w->steps_used;
   bool all = n > 0;
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i <= n && all && !error; i++) error = replay_part(t, w, i, &all, message);
-  if (error) return error;
+  for (size_t i = 0; i <= n && all; i++) all = replay_part(t, w, i);
   const char *earlier = repeats ? w->steps[repeats - 1].position : w->position;
   const bool comes_back = all && strcmp(w->steps[n - 1].position, earlier) == 0;
   report_add_recheck(out, "replay", n > 0 || !cut, comes_back, "%s",
@@ -242,7 +217,6 @@ static tauler_error replay(const claim_tables *t, int repeats, bool cut, report 
                            "and the last one was there before, with the same side to move."
                      : n == 0 ? "No play of drawing turns was found that comes back to a position."
                               : "Read by the rules alone, the line is not what is shown.");
-  return TAULER_OK;
 }
 
 /* --- the proof --- */
@@ -251,82 +225,69 @@ static void give_hint(void *user, uint64_t index, int8_t *value, uint16_t *depth
   bulk_outcomes(user, index, 1, value, depth);
 }
 
-static void say_proven(const claim_tables *t, const phutball_board *board, const draw_proven *proven,
-                       report *out) {
+static void say_proven(const claim_tables *t, const phutball_board *board, const draw_proven *proven) {
   if (proven->holds && proven->done) {
-    report_add_recheck(out, "proof", true, true,
+    report_add_recheck(t->out, "proof", true, true,
                        "By the moves of the rules, with the tables as hints that are not believed: of the "
-                       "%llu drawn positions that "
-                       "can come up, each has a turn to another one, and every other turn gives the other "
-                       "side a win; these wins "
-                       "were followed to the goal, one turn of the winner against every answer, through %llu "
-                       "won and %llu lost "
-                       "positions (boards turned round or mirrored counted once).",
-                       (unsigned long long)proven->drawn, (unsigned long long)proven->won,
-                       (unsigned long long)proven->lost);
+                       "%" PRIu64 " drawn positions that can come up, each has a turn to another one, and "
+                       "every other turn gives the other side a win; these wins were followed to the goal, "
+                       "one turn of the winner against every answer, through %" PRIu64 " won and %" PRIu64
+                       " lost positions (boards turned round or mirrored counted once).",
+                       proven->drawn, proven->won, proven->lost);
   } else if (!proven->done) {
     report_add_recheck(
-        out, "proof", false, false,
+        t->out, "proof", false, false,
         "Given up after %d positions: that the position is drawn rests on the tables, which tauler "
         "verify proves.",
         MOST_PROVED);
   } else {
-    char text[GAME_TEXT_BYTES];
-    game_position position;
-    const tauler_tables *tables = t->tables;
-    tables->game->position_at(tables->rules, (game_place){board->slice, proven->wrong}, &position);
-    tables->game->print(tables->rules, &position, text);
-    report_add_recheck(out, "proof", true, false, "What the tables say of %s does not agree with its turns.",
-                       text);
+    const game_position wrong = claim_position_at(t, (game_place){board->slice, proven->wrong});
+    report_add_recheck(t->out, "proof", true, false,
+                       "What the tables say of %s does not agree with its turns.",
+                       claim_print(t, &wrong).text);
   }
 }
 
-static tauler_error prove(claim_tables *t, const phutball_board *board, report *out,
-                          tauler_message *message) {
+/* Without memory for it there is a report all the same. */
+static void prove(claim_tables *t, const phutball_board *board) {
   bulk *values = NULL;
   bulk_slice hints = {.values = NULL};
-  draw_proven proven;
-  tauler_error error = bulk_open(t->tables, board->slice, t->job->threads, t->job->memory, &values, message);
-  if (!error) error = bulk_load(values, board->slice, &hints, message);
-  if (!error) {
-    const draw_proof proof = {.game = t->tables->game,
-                              .rules = t->tables->rules,
-                              .slice = board->slice,
-                              .hint = give_hint,
-                              .user = &hints,
-                              .memory = t->job->memory,
-                              .most = MOST_PROVED};
-    error = draw_prove(&proof, board->smallest, &proven, message);
-  }
-  if (!error) say_proven(t, board, &proven, out);
+  draw_proven proven = {.done = false};
+  tauler_message why = {""};
+  if (t->out->error) return;
+  tauler_error error = bulk_open(t->tables, board->slice, t->job->threads, t->job->memory, &values, &why);
+  if (!error) error = bulk_load(values, board->slice, &hints, &why);
+  const draw_proof proof = {.game = t->game,
+                            .rules = t->rules,
+                            .slice = board->slice,
+                            .hint = give_hint,
+                            .user = &hints,
+                            .memory = t->job->memory,
+                            .most = MOST_PROVED};
+  if (!error) error = draw_prove(&proof, board->smallest, &proven, &why);
   bulk_close(values);
-  if (error != TAULER_NO_MEMORY) return error;
-  report_add_recheck(out, "proof", false, false, "Not done: %s", message->text);
-  message->text[0] = '\0';
-  return TAULER_OK;
+  if (error == TAULER_NO_MEMORY) {
+    report_add_recheck(t->out, "proof", false, false, "Not done: %s", why.text);
+  } else if (error) {
+    report_fail(t->out, error, "%s", why.text);
+  } else {
+    say_proven(t, board, &proven);
+  }
 }
 
-tauler_error phutball_draw_witness(claim_tables *t, const phutball_board *board, report *out,
-                                   tauler_message *message) {
-  const tauler_tables *tables = t->tables;
+void phutball_draw_witness(claim_tables *t, const phutball_board *board) {
   draw_graph graph = {.t = t};
   lasso play = {NULL, 0, 0};
-  game_position start;
-  char text[GAME_TEXT_BYTES], drawing[GAME_DRAWING_BYTES], title[160];
-  tables->game->position_at(tables->rules, (game_place){board->slice, board->smallest}, &start);
-  tables->game->print(tables->rules, &start, text);
-  tables->game->draw(tables->rules, &start, drawing);
-  snprintf(title, sizeof title, "The smallest drawn position: on %s, %d men. Both sides make drawing turns.",
-           board->name, board->fewest_men);
-  tauler_error error = open_graph(&graph, &start, message);
-  if (!error) error = open_lasso(&graph, &play, message);
-  if (!error) {
-    report_witness_begin(out, title, text, drawing);
-    show_turns(&graph, &play, out);
-    error = replay(t, play.repeats, graph.cut, out, message);
+  const game_position start = claim_position_at(t, (game_place){board->slice, board->smallest});
+  open_graph(&graph, &start);
+  if (!t->out->error) open_lasso(&graph, &play);
+  if (!t->out->error) {
+    claim_show(t, &start, "The smallest drawn position: on %s, %d men. Both sides make drawing turns.",
+               board->name, board->fewest_men);
+    show_turns(&graph, &play);
+    replay(t, play.repeats, graph.cut);
+    prove(t, board);
   }
-  if (!error) error = prove(t, board, out, message);
   free(play.turns);
   close_graph(&graph);
-  return error;
 }
