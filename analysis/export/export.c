@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/probe/answer.h"
 #include "analysis/slices/cells.h"
 #include "base/durable_file.h"
 #include "databases/folder.h"
@@ -298,7 +299,7 @@ typedef tauler_error (*on_stream)(const export_job *job, slice_entry *entry, con
 
 static tauler_error each_stream(const export_job *job, uint32_t slice, const bulk_slice *loaded, on_stream on,
                                 tauler_message *message) {
-  const bool chance = job->tables->kind == SOLVE_CHANCE;
+  const bool chance = job->tables->answers->dice;
   slice_entry *entry = slice_entry_of(job->tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
   const stream_kind kinds[2] = {chance ? STREAMS_LOWER : STREAMS_VALUE,
@@ -350,7 +351,7 @@ tauler_error export_tables(const export_job *job, tauler_message *message) {
   export_job own = *job;
   const bulk_walk walk = {.tables = job->tables,
                           .slices = job->slices,
-                          .in_memory = job->tables->kind != SOLVE_CHANCE,
+                          .in_memory = !job->tables->answers->dice,
                           .threads = job->threads,
                           .memory = job->memory,
                           .visit = visit_slice,

@@ -1,4 +1,5 @@
-/* An answer while it is put together, and the part of it that is about dice. Private to analysis/. */
+/* An answer while it is put together, and what differs between answers with and without dice. Private to
+ * analysis/. */
 #ifndef ANALYSIS_PROBE_ANSWER_H
 #define ANALYSIS_PROBE_ANSWER_H
 
@@ -22,9 +23,26 @@ tauler_error answer_add_move(tauler_tables *tables, const game_move *move, const
 /* What both sides will have in the end. */
 void answer_add_final(const tauler_tables *tables, const game_position *position, tauler_answer *shown);
 
-/* What dice add to a position that is described: quantities, worth, category, rolls. Errors: as tauler_probe.
- */
-tauler_error answer_dice(tauler_tables *tables, const game_position *position, own_answer *own,
-                         tauler_message *message);
+/* Chosen once for a rule set, when it is selected. */
+struct answering {
+  bool dice;       /* rolls stand between moves: there is no line of best play and no search */
+  table_cell cell; /* of values that are real; TABLE_I8: whole ones */
+  /* Fills what an entry says of its values. */
+  void (*describe)(const tauler_tables *tables, slice_entry *entry);
+  void (*name_stream)(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
+                      char name[CHANCE_STREAM_BYTES]);
+  /* Whether positions of the slice are located for their index alone. */
+  bool (*numbers)(tauler_tables *tables, uint32_t slice);
+  /* The worth of the position at a place, and of any; on error not known. Errors: as slice_table. */
+  tauler_error (*worth_at)(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
+                           tauler_message *message);
+  tauler_error (*worth_of)(tauler_tables *tables, const game_position *position, bool with_depths,
+                           tauler_worth *worth, tauler_message *message);
+  /* Adds worth, category and moves or rolls to a position that is described. Errors: as tauler_probe. */
+  tauler_error (*answer)(tauler_tables *tables, const game_position *position, const line_past *past,
+                         own_answer *own, tauler_message *message);
+};
+
+extern const answering answers_of_moves, answers_of_dice;
 
 #endif

@@ -111,8 +111,9 @@ static tauler_error add_rolls(tauler_tables *tables, const game_position *positi
   return result;
 }
 
-tauler_error answer_dice(tauler_tables *tables, const game_position *position, own_answer *own,
-                         tauler_message *message) {
+static tauler_error answer_rolls(tauler_tables *tables, const game_position *position, const line_past *past,
+                                 own_answer *own, tauler_message *message) {
+  (void)past;
   own->shown.dice = true;
   if (!own->shown.ended) {
     const tauler_error error = add_rolls(tables, position, own, message);
@@ -121,3 +122,30 @@ tauler_error answer_dice(tauler_tables *tables, const game_position *position, o
   /* Moves that are not known are no error where the position is. */
   return add_worth(tables, position, own, message);
 }
+
+static void describe_quantities(const tauler_tables *tables, slice_entry *entry) {
+  tables->game->chance->quantities(tables->rules, entry->slice, &entry->quantities);
+}
+
+static void name_bound(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
+                       char name[CHANCE_STREAM_BYTES]) {
+  (void)tables;
+  chance_stream_name(&entry->quantities, stream.plane, stream.kind == STREAMS_UPPER, name);
+}
+
+/* Only if there is a table: the index of a slice that nobody could build may take hours, or not fit at all.
+ */
+static bool numbers_built(tauler_tables *tables, uint32_t slice) {
+  const table *from;
+  slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);
+  return entry && !slice_table(tables, entry, STREAMS_LOWER, 0, &from, NULL);
+}
+
+const answering answers_of_dice = {.dice = true,
+                                   .cell = TABLE_F64,
+                                   .describe = describe_quantities,
+                                   .name_stream = name_bound,
+                                   .numbers = numbers_built,
+                                   .worth_at = chance_worth_at,
+                                   .worth_of = chance_worth_of,
+                                   .answer = answer_rolls};

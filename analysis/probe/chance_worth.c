@@ -263,8 +263,9 @@ tauler_error chance_values_of(tauler_tables *tables, const game_position *positi
   return values_within(tables, position, MOST_STEPS, out, message);
 }
 
-tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, tauler_worth *worth,
-                             tauler_message *message) {
+tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
+                             tauler_worth *worth, tauler_message *message) {
+  (void)with_depths; /* dice have none */
   chance_values values;
   *worth = unknown;
   const tauler_error error = chance_values_of(tables, position, &values, message);
@@ -275,8 +276,9 @@ tauler_error chance_worth_of(tauler_tables *tables, const game_position *positio
   return TAULER_OK;
 }
 
-tauler_error chance_worth_at(tauler_tables *tables, game_place place, tauler_worth *worth,
+tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                              tauler_message *message) {
+  (void)with_depths;
   game_position position;
   chance_values values;
   const slice_entry *entry = slice_entry_of(tables, place.slice, message);

@@ -47,9 +47,9 @@ tauler_error chance_values_of(tauler_tables *tables, const game_position *positi
                               tauler_message *message);
 
 /* The worth of the side to move. Errors: as slice_table. */
-tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, tauler_worth *worth,
-                             tauler_message *message);
-tauler_error chance_worth_at(tauler_tables *tables, game_place place, tauler_worth *worth,
+tauler_error chance_worth_of(tauler_tables *tables, const game_position *position, bool with_depths,
+                             tauler_worth *worth, tauler_message *message);
+tauler_error chance_worth_at(tauler_tables *tables, game_place place, bool with_depths, tauler_worth *worth,
                              tauler_message *message);
 
 /* Win, draw or loss where two play, by which side of one half the bounds lie on, clear of it at one decimal

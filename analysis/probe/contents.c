@@ -55,26 +55,13 @@ static tauler_error find_tables(listing *all, const table_header *header, tauler
   return TAULER_OK;
 }
 
-/* How many tables a slice has of its values, or of their depths. */
-static int streams_of(const tauler_tables *tables, const slice_entry *entry, bool depths) {
-  if (tables->kind != SOLVE_CHANCE) return tables->planes;
-  return depths ? 0 : 2 * entry->quantities.used;
-}
-
-static void header_of_stream(const tauler_tables *tables, const slice_entry *entry, bool depths, int place,
-                             table_header *header) {
-  if (tables->kind == SOLVE_CHANCE) {
-    slice_table_header(tables, entry, place % 2 ? STREAMS_UPPER : STREAMS_LOWER, place / 2, header);
-  } else {
-    slice_table_header(tables, entry, depths ? STREAMS_DEPTH : STREAMS_VALUE, place, header);
-  }
-}
-
 static bool find_stream(const char *stream, found_table *found, table_header *wanted) {
   for (int depths = 0; depths < 2; depths++) {
-    const int n = streams_of(found->tables, found->entry, depths);
+    const int n = depths ? found->tables->planes : slice_streams(found->tables, found->entry);
     for (int place = 0; place < n; place++) {
-      header_of_stream(found->tables, found->entry, depths, place, wanted);
+      const value_stream value = slice_stream(found->tables, place);
+      slice_table_header(found->tables, found->entry, depths ? STREAMS_DEPTH : value.kind,
+                         depths ? place : value.plane, wanted);
       if (strcmp(wanted->stream, stream) != 0) continue;
       found->depths = depths;
       found->place = place;
@@ -156,7 +143,7 @@ static int by_slice(const void *left, const void *right) {
 static const char *join_digests(const found_table *found, size_t n, bool depths, size_t *used,
                                 text_pool *pool, tauler_error *error) {
   char text[DIGESTS_TEXT] = "";
-  const int streams = streams_of(found->tables, found->entry, depths);
+  const int streams = depths ? found->tables->planes : slice_streams(found->tables, found->entry);
   *used = 0;
   while (*used < n && found[*used].depths == depths) {
     if (*used < MOST_STREAMS) {

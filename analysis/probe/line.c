@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/probe/after_line.h"
+#include "analysis/probe/answer.h"
 #include "analysis/probe/text_pool.h"
 #include "analysis/probe/worth.h"
 #include "base/clock.h"
@@ -237,7 +238,7 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
   game_position start;
   play p = {.tables = tables, .began = clock_thread_cpu(), .message = message};
   *line = NULL;
-  if (tables->kind == SOLVE_CHANCE) {
+  if (tables->answers->dice) {
     return tauler_fail(
         message, TAULER_BAD_USAGE,
         "%s is a game of dice, which has no single line of best play; ask for a position to see "

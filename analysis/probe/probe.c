@@ -1,9 +1,11 @@
 /* Answers: a position read, valued, and its moves listed, as texts that belong to the answer. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/probe/after_line.h"
 #include "analysis/probe/answer.h"
 #include "analysis/probe/worth.h"
+#include "databases/streams.h"
 
 static tauler_error no_memory(tauler_message *message) {
   tauler_fail(message, TAULER_NO_MEMORY, "no memory for an answer");
@@ -20,45 +22,23 @@ void tauler_answer_free(tauler_answer *answer) {
   free(own);
 }
 
-/* The i-th of the tables that a slice's values are in. */
-static tauler_error find_table(tauler_tables *tables, slice_entry *entry, int i, const table **out,
-                               tauler_message *message) {
-  const bool dice = tables->kind == SOLVE_CHANCE;
-  const stream_kind kind = !dice ? STREAMS_VALUE : i % 2 ? STREAMS_UPPER : STREAMS_LOWER;
-  return slice_table(tables, entry, kind, dice ? i / 2 : i, out, message);
-}
-
 /* "DIGEST", of bounds "LOWER+UPPER"; stays NULL where a table is missing. */
 static tauler_error name_tables(tauler_tables *tables, uint32_t slice, own_answer *own,
                                 tauler_message *message) {
-  char text[2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT];
+  slice_digests digests;
   if (slice == GAME_NO_SLICE) return TAULER_OK;
   slice_entry *entry = slice_entry_of(tables, slice, message);
   if (!entry) return TAULER_NO_MEMORY;
-  const int n = tables->kind == SOLVE_CHANCE ? 2 * entry->quantities.used : tables->planes;
-  for (int i = 0; i < n; i++) {
-    const table *from;
-    const tauler_error error = find_table(tables, entry, i, &from, message);
-    if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
-    char *at = text + i * TABLE_DIGEST_TEXT;
-    if (i) at[-1] = '+';
-    table_digest_text(table_get_header(from)->plain_digest, at);
-  }
-  own->shown.table = text_pool_add(&own->pool, text);
+  const tauler_error error = slice_digests_of(tables, entry, &digests, NULL, message);
+  if (error) return error == TAULER_TABLE_MISSING ? TAULER_OK : error;
+  own->shown.table = text_pool_add(&own->pool, digests.text);
   return own->shown.table ? TAULER_OK : no_memory(message);
 }
 
-/* Where dice decide, only if there is a table: the index of a slice that nobody could build may take hours,
- * or not fit at all. */
 static uint64_t index_of(tauler_tables *tables, const game_position *position, uint32_t slice) {
-  const game *g = tables->game;
   game_place place;
-  if (g->chance) {
-    slice_entry *entry = slice == GAME_NO_SLICE ? NULL : slice_entry_of(tables, slice, NULL);
-    const table *from;
-    if (!entry || slice_table(tables, entry, STREAMS_LOWER, 0, &from, NULL)) return TAULER_NO_INDEX;
-  }
-  return g->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
+  if (!tables->answers->numbers(tables, slice)) return TAULER_NO_INDEX;
+  return tables->game->locate(tables->rules, position, &place) ? place.index : TAULER_NO_INDEX;
 }
 
 /* What the rules alone say. */
@@ -216,15 +196,12 @@ void answer_add_final(const tauler_tables *tables, const game_position *position
   shown->final[1] = final[1];
 }
 
-static tauler_error answer_position(tauler_tables *tables, const game_position *position,
-                                    const line_past *past, own_answer *own, tauler_message *message) {
+static tauler_error answer_moves(tauler_tables *tables, const game_position *position, const line_past *past,
+                                 own_answer *own, tauler_message *message) {
   game_moves moves = {0};
   ranked_move *ranked = NULL;
   bool with_depths = false;
-  tauler_error error = describe_position(tables, position, own, message);
-  if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
-  if (!error && tables->kind == SOLVE_CHANCE) return answer_dice(tables, position, own, message);
-  if (!error) error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
+  tauler_error error = slice_has_depths(tables, own->shown.slice_number, &with_depths, message);
   if (!error) error = moves_of_position(tables, position, &moves, message);
   if (!error && !(ranked = malloc((moves.used + 1) * sizeof *ranked))) error = no_memory(message);
   if (!error) error = worth_of_moves(tables, position, &moves, with_depths, ranked, message);
@@ -251,7 +228,9 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
   tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   own_answer *own = error ? NULL : calloc(1, sizeof *own);
   if (!error && !own) error = no_memory(message);
-  if (!error) error = answer_position(tables, &position, &past, own, message);
+  if (!error) error = describe_position(tables, &position, own, message);
+  if (!error) error = name_tables(tables, own->shown.slice_number, own, message);
+  if (!error) error = tables->answers->answer(tables, &position, &past, own, message);
   line_past_free(&past);
   if (!own) return error;
   if (error && error != TAULER_TABLE_MISSING) {
@@ -269,7 +248,37 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
   *worth = (tauler_worth){false, 0, 0, TAULER_NO_DEPTH, TAULER_NO_DEPTH};
   const tauler_error error = line_past_read(tables->game, tables->rules, text, &position, &past, message);
   line_past_free(&past);
-  const tauler_error result = error ? error : worth_of_position(tables, &position, false, worth, message);
+  const tauler_error result =
+      error ? error : tables->answers->worth_of(tables, &position, false, worth, message);
   worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* of play that is over rules tell them */
   return told(result, message);
 }
+
+/* --- without dice --- */
+
+static void describe_values(const tauler_tables *tables, slice_entry *entry) {
+  entry->largest = tables->game->largest_value(tables->rules, entry->slice);
+}
+
+static void name_stream(const tauler_tables *tables, const slice_entry *entry, value_stream stream,
+                        char name[CHANCE_STREAM_BYTES]) {
+  static const char *const names[][2] = {
+      {STREAM_VALUE, STREAM_DEPTH}, {STREAM_LOWER, STREAM_DEPTH_LOWER}, {STREAM_UPPER, STREAM_DEPTH_UPPER}};
+  (void)entry;
+  const int which = tables->planes == 1 ? 0 : 1 + stream.plane;
+  snprintf(name, CHANCE_STREAM_BYTES, "%s", names[which][stream.kind == STREAMS_DEPTH]);
+}
+
+static bool numbers_all(tauler_tables *tables, uint32_t slice) {
+  (void)tables;
+  (void)slice;
+  return true;
+}
+
+const answering answers_of_moves = {.cell = TABLE_I8,
+                                    .describe = describe_values,
+                                    .name_stream = name_stream,
+                                    .numbers = numbers_all,
+                                    .worth_at = worth_at,
+                                    .worth_of = worth_of_position,
+                                    .answer = answer_moves};

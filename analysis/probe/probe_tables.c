@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/probe/after_line.h"
+#include "analysis/probe/answer.h"
 #include "base/clock.h"
 #include "databases/folder.h"
 #include "databases/names.h"
-#include "databases/streams.h"
 #include "games/game_options.h"
 
 enum { CACHE_BYTES = 64 << 20, MOST_MOVES = 100000 };
@@ -106,7 +106,8 @@ static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rul
   tables->game = chosen;
   tables->rules = rules;
   tables->kind = chosen->kind(rules);
-  tables->planes = tables->kind == SOLVE_CHANCE ? 0 : tables->kind == SOLVE_GUARANTEES ? 2 : 1;
+  tables->answers = tables->kind == SOLVE_CHANCE ? &answers_of_dice : &answers_of_moves;
+  tables->planes = tables->answers->dice ? 0 : tables->kind == SOLVE_GUARANTEES ? 2 : 1;
   tables->next = db->selected;
   tables->fresh = tables;
   const tauler_error error = select_fresh(db, tables, message);
@@ -180,11 +181,7 @@ static slice_entry *add_entry(tauler_tables *tables, uint32_t slice) {
     if (entry) {
       entry->slice = slice;
       entry->positions = tables->game->positions(tables->rules, slice);
-      if (tables->kind == SOLVE_CHANCE) {
-        tables->game->chance->quantities(tables->rules, slice, &entry->quantities);
-      } else {
-        entry->largest = tables->game->largest_value(tables->rules, slice);
-      }
+      tables->answers->describe(tables, entry);
       entry->next = first;
       atomic_store_explicit(bucket, entry, memory_order_release);
     }
@@ -212,13 +209,6 @@ tauler_error slice_entry_asked(tauler_tables *tables, uint32_t slice, slice_entr
   }
   *out = slice_entry_of(tables, slice, message);
   return *out ? TAULER_OK : TAULER_NO_MEMORY;
-}
-
-static const char *plane_name(const tauler_tables *tables, stream_kind kind, int plane) {
-  const bool depths = kind == STREAMS_DEPTH;
-  if (tables->planes == 1) return depths ? STREAM_DEPTH : STREAM_VALUE;
-  if (plane == 0) return depths ? STREAM_DEPTH_LOWER : STREAM_LOWER;
-  return depths ? STREAM_DEPTH_UPPER : STREAM_UPPER;
 }
 
 void position_slice_name(const tauler_tables *tables, const game_position *position,
@@ -322,11 +312,7 @@ tauler_error slice_is_missing(const tauler_tables *tables, const game_request *r
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
                         table_header *header) {
   char name[CHANCE_STREAM_BYTES];
-  if (tables->kind == SOLVE_CHANCE) {
-    chance_stream_name(&entry->quantities, plane, kind == STREAMS_UPPER, name);
-  } else {
-    snprintf(name, sizeof name, "%s", plane_name(tables, kind, plane));
-  }
+  tables->answers->name_stream(tables, entry, (value_stream){kind, plane}, name);
   names_header(tables->game, tables->rules, entry->slice, name, header);
 }
 
@@ -352,7 +338,7 @@ tauler_error slice_header_check(const tauler_tables *tables, const char *path, c
                        is->positions, wanted->positions);
   }
   const bool real = is->cell == TABLE_F32 || is->cell == TABLE_F64;
-  if (tables->kind == SOLVE_CHANCE ? is->cell != TABLE_F64 : real) {
+  if ((real || tables->answers->cell == TABLE_F64) && is->cell != tables->answers->cell) {
     return tauler_fail(message, TAULER_DAMAGED_FILE, "%.400s has cells of a kind that this game does not use",
                        path);
   }
@@ -422,6 +408,31 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
   pthread_mutex_unlock(&tables->lock);
   *out = open;
   return error;
+}
+
+int slice_streams(const tauler_tables *tables, const slice_entry *entry) {
+  return tables->answers->dice ? 2 * entry->quantities.used : tables->planes;
+}
+
+value_stream slice_stream(const tauler_tables *tables, int i) {
+  if (!tables->answers->dice) return (value_stream){STREAMS_VALUE, i};
+  return (value_stream){i % 2 ? STREAMS_UPPER : STREAMS_LOWER, i / 2};
+}
+
+tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_digests *out,
+                              const table **first, tauler_message *message) {
+  const int n = slice_streams(tables, entry);
+  for (int i = 0; i < n; i++) {
+    const table *from;
+    const value_stream stream = slice_stream(tables, i);
+    const tauler_error error = slice_table(tables, entry, stream.kind, stream.plane, &from, message);
+    if (error) return error;
+    if (i == 0 && first) *first = from;
+    char *at = out->text + i * TABLE_DIGEST_TEXT;
+    if (i) at[-1] = '+';
+    table_digest_text(table_get_header(from)->plain_digest, at);
+  }
+  return TAULER_OK;
 }
 
 tauler_error slice_has_depths(tauler_tables *tables, uint32_t slice, bool *have, tauler_message *message) {

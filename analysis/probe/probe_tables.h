@@ -29,6 +29,13 @@ enum { MOST_PLANES = 2, SLICE_BUCKETS = 256 };
 
 typedef enum { STREAMS_VALUE, STREAMS_DEPTH, STREAMS_LOWER, STREAMS_UPPER, STREAMS_KINDS } stream_kind;
 
+/* A table of values: its kind, and its plane or quantity. */
+typedef struct {
+  stream_kind kind;
+  int plane;
+} value_stream;
+
+typedef struct answering answering;   /* answer.h */
 typedef struct after_line after_line; /* after_line.h */
 typedef struct slice_entry slice_entry;
 struct slice_entry {
@@ -66,7 +73,8 @@ struct tauler_tables {
   const game *game;
   game_rules *rules;
   solve_kind kind;
-  int planes; /* of dice 0 */
+  int planes;               /* of dice 0 */
+  const answering *answers; /* with dice or without */
   /* Those that say what converting moves lead to: these, unless the game has others (game->fallback_cycles).
    * Quiet moves are then worth what worth_on_arrival says. */
   tauler_tables *fresh;
@@ -130,6 +138,18 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
 
 /* Whether a question that began at this time of the thread's clock has had its time. */
 bool tables_time_is_up(const tauler *db, double began);
+
+/* The tables of a slice's values; of dice two per quantity. */
+int slice_streams(const tauler_tables *tables, const slice_entry *entry);
+value_stream slice_stream(const tauler_tables *tables, int i);
+
+/* The digests of these, "LOWER+UPPER", which are open then; the first of them in *first (or NULL). Errors: as
+ * slice_table. */
+typedef struct {
+  char text[2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT];
+} slice_digests;
+tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_digests *out,
+                              const table **first, tauler_message *message);
 
 /* From now on tables are compared with their files as they are used, and db->changed tells of a difference.
  */

@@ -1,4 +1,4 @@
-#include "analysis/probe/chance_worth.h"
+#include "analysis/probe/worth.h"
 #include "analysis/probe/print_worth.h"
 
 #include <stdlib.h>
@@ -28,7 +28,6 @@ tauler_error worth_at(tauler_tables *tables, game_place place, bool with_depths,
   const int last = tables->planes - 1;
   tauler_error error = TAULER_OK;
   *worth = unknown;
-  if (tables->kind == SOLVE_CHANCE) return chance_worth_at(tables, place, worth, message);
   for (int plane = 0; plane <= last && !error; plane++) {
     error = resolve_value(tables, plane, place, &values[plane], message);
     if (error || !with_depths) continue;
@@ -117,7 +116,6 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
   game_place place;
   int value;
   *worth = unknown;
-  if (tables->kind == SOLVE_CHANCE) return chance_worth_of(tables, position, worth, message);
   if (g->position_ended(tables->rules, position, &value)) {
     *worth = worth_of_ended(tables, g->slice_of(tables->rules, position), value);
     return TAULER_OK;

@@ -17,7 +17,7 @@ typedef struct {
 tauler_error moves_of_position(const tauler_tables *tables, const game_position *position, game_moves *moves,
                                tauler_message *message);
 
-/* The worth of a position; on error not known. Errors: as slice_table. */
+/* Without dice: the worth of a position; on error not known. Errors: as slice_table. */
 tauler_error worth_of_position(tauler_tables *tables, const game_position *position, bool with_depths,
                                tauler_worth *worth, tauler_message *message);
 

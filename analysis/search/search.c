@@ -23,7 +23,7 @@ typedef struct {
 
 static tauler_error refuse(const tauler_tables *tables, tauler_message *message) {
   const game *g = tables->game;
-  if (tables->kind == SOLVE_CHANCE)
+  if (tables->answers->dice)
     return tauler_fail(
         message, TAULER_BAD_USAGE,
         "%s is a game of dice, whose positions are not searched; build tables: tauler build %s", g->name,

@@ -5,7 +5,7 @@
 #include "analysis/serve/api_routes.h"
 #include "analysis/stats/tally.h"
 
-enum { MOST_COUNTED = 1 << 20, DIGESTS_TEXT = 2 * CHANCE_MOST_QUANTITIES * TABLE_DIGEST_TEXT };
+enum { MOST_COUNTED = 1 << 20 };
 
 static void begin_stats(json_writer *json, const tauler_tables *tables, const api_call *call,
                         const slice_entry *entry, const char *table) {
@@ -89,24 +89,6 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
   return TAULER_OK;
 }
 
-/* The digests of the tables that values are in, as in an answer; the first of them is open then. */
-static tauler_error open_all(tauler_tables *tables, slice_entry *entry, const table **first,
-                             char digest[DIGESTS_TEXT], tauler_message *message) {
-  const bool dice = tables->kind == SOLVE_CHANCE;
-  const int n = dice ? 2 * entry->quantities.used : tables->planes;
-  for (int i = 0; i < n; i++) {
-    const table *from;
-    const stream_kind kind = !dice ? STREAMS_VALUE : i % 2 ? STREAMS_UPPER : STREAMS_LOWER;
-    const tauler_error error = slice_table(tables, entry, kind, dice ? i / 2 : i, &from, message);
-    if (error) return error;
-    if (i == 0) *first = from;
-    char *at = digest + i * TABLE_DIGEST_TEXT;
-    if (i) at[-1] = '+';
-    table_digest_text(table_get_header(from)->plain_digest, at);
-  }
-  return TAULER_OK;
-}
-
 static tauler_error add_figures(json_writer *json, tauler_tables *tables, const slice_entry *entry,
                                 const table *first, tauler_message *message) {
   switch (tables->kind) {
@@ -125,16 +107,16 @@ void api_answer_stats(tauler_tables *tables, const api_call *call, api_response 
   uint32_t slice;
   slice_entry *entry;
   const table *first = NULL;
-  char digest[DIGESTS_TEXT];
+  slice_digests digests;
   json_writer json;
   tauler_error error = tauler_find_slice(tables, call->slice, &slice, NULL, &message);
   if (!error) error = slice_entry_asked(tables, slice, &entry, &message);
-  if (!error) error = open_all(tables, entry, &first, digest, &message);
+  if (!error) error = slice_digests_of(tables, entry, &digests, &first, &message);
   if (error) {
     api_set_failure(out, error, message.text, NULL);
     return;
   }
-  begin_stats(&json, tables, call, entry, digest);
+  begin_stats(&json, tables, call, entry, digests.text);
   error = add_figures(&json, tables, entry, first, &message);
   if (error) {
     json_close(&json, NULL);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/probe/worth.h"
+#include "analysis/probe/answer.h"
 #include "analysis/slices/cells.h"
 #include "analysis/slices/whole.h"
 
@@ -65,7 +65,7 @@ tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, ui
   game_place back;
   g->position_at(tables->rules, place, &position);
   /* Games of dice lay numbers out when they are first asked, and cannot say that memory is missing. */
-  if (g->chance &&
+  if (tables->answers->dice &&
       (!g->locate(tables->rules, &position, &back) || back.slice != place.slice || back.index != place.index))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the positions of slice %" PRIu32,
                        slice_number);
@@ -78,7 +78,8 @@ tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint6
   slice_entry *entry;
   *worth = unknown;
   tauler_error error = find_range(tables, slice_number, index, 1, &entry, message);
-  if (!error) error = worth_at(tables, (game_place){slice_number, index}, false, worth, message);
+  if (!error)
+    error = tables->answers->worth_at(tables, (game_place){slice_number, index}, false, worth, message);
   return told(error, message);
 }
 
@@ -86,7 +87,7 @@ static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t fir
                              tauler_worth *worths, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t i = 0; i < count && !error; i++)
-    error = worth_at(tables, (game_place){slice, first + i}, false, &worths[i], message);
+    error = tables->answers->worth_at(tables, (game_place){slice, first + i}, false, &worths[i], message);
   return error;
 }
 
@@ -116,7 +117,7 @@ tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint
   if (error) return error;
   if (count < FEW) {
     error = read_few(tables, slice_number, first, count, worths, message);
-  } else if (tables->kind == SOLVE_CHANCE) {
+  } else if (tables->answers->dice) {
     error = numbered_dice(tables, entry, first, count, worths, message);
   } else if (!whole_slice_read(tables, entry, first, count, worths)) {
     error = read_many(tables, slice_number, first, count, worths, message);
