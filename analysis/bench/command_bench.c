@@ -139,21 +139,20 @@ const command command_bench = {
     .arguments = "[NAME…]",
     .least_arguments = 0,
     .most_arguments = 20,
-    .arguments_completion = "threads awari forced depths verify size probe sowings large animals moves "
-                            "animals-four animals-large boards turns boards-large oca oca-asesina "
-                            "oca-large oca-asesina-large ranks",
+    .arguments_completion =
+        "threads awari forced depths verify size probe sowings large animals moves animals-four "
+        "animals-large boards turns boards-large oca oca-asesina oca-large oca-asesina-large ranks",
     .summary = "measure this machine: positions per second, bits per position, probe times",
     .details =
         "Builds tables in an empty folder of its own, by the same path as tauler build, checks their counts "
         "and prints one JSON object per benchmark with the digest of the last table and one of all tables. "
         "Times are processor seconds where they say so.\n\n"
         "Aualé. threads: threads of one build against as many independent builds. awari: values of all "
-        "boards "
-        "of up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and depths up "
-        "to 16. verify: the proof against the build it checks. size: tables at level 19. probe: one stored "
-        "cell, and the value of one board. sowings: lines of play from the start, of 9 plies. large: 24 "
-        "seeds, only when named. ranks: all boards of up to 18 seeds by 1, 2, 4, … ranks, only when named, "
-        "and by itself; see below.\n\n"
+        "boards of up to 18 seeds, one thread. forced: both bounds of abapa up to 16. depths: values and "
+        "depths up to 16. verify: the proof against the build it checks. size: tables at level 19. probe: "
+        "one stored cell, and the value of one board. sowings: lines of play from the start, of 9 plies. "
+        "large: 24 seeds, only when named. ranks: all boards of up to 18 seeds by 1, 2, 4, … ranks, only "
+        "when named, and by itself; see below.\n\n"
         "Dou Shou Qi. animals: all materials of up to 3 pieces, one thread, and the tables' size at level 19 "
         "too; ordered positions are those of every material by itself, mirror images counted. moves: lines "
         "of play from the start, of 7 plies. animals-four: up to 4 pieces, one thread. animals-large: the "
@@ -164,10 +163,9 @@ const command command_bench = {
         "Games of dice. An update is one position in one sweep, with all rolls, choices and quantities; an "
         "interval update is one of both bounds. oca: 2 and 3 players, one thread. oca-asesina: one token on "
         "board 63 and two on board 20, one thread. oca-large: 4 players by all threads, 2.5 GiB of memory, "
-        "only "
-        "when named. oca-asesina-large: two tokens on board 63 to a width of 1e-8 by all threads, minutes, "
-        "only when named. With --players or --tokens the last build of a benchmark is of that size, and it "
-        "is the only one.\n\n"
+        "only when named. oca-asesina-large: two tokens on board 63 to a width of 1e-8 by all threads, "
+        "minutes, only when named. With --players or --tokens the last build of a benchmark is of that size, "
+        "and it is the only one.\n\n"
         "Ranks. One object for each number of ranks, of one thread each: first all build the same boards "
         "(strong), then boards that grow with the ranks (weak). More ranks than processors tell nothing by "
         "the clock on the wall, so each rank has a logical clock, which advances with its own processor "

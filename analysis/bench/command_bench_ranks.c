@@ -264,9 +264,9 @@ tauler_error bench_over_ranks(const options *parsed, const option_group *const *
   if (!error) error = options_real(parsed, "bandwidth", 1e-3, 1e6, &gbits, message);
   if (error) return error;
   if (strcmp(comm_mpi_implementation().text, "none") == 0)
-    return tauler_fail(message, TAULER_BAD_USAGE,
-                       "this tauler was built without MPI and has no ranks to measure; build it with "
-                       "make MPI=1");
+    return tauler_fail(
+        message, TAULER_BAD_USAGE,
+        "this tauler was built without MPI and has no ranks to measure; build it with make MPI=1");
   if (!launcher_find().is_there)
     return start_ranks(parsed, groups, ranks ? (int)ranks : USUAL_RANKS, message);
   rank_curve curve = {.bench = asked, .most = (int)ranks, .network = {1e-6 * microseconds, 1e9 / 8 * gbits}};

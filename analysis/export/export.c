@@ -89,11 +89,10 @@ static tauler_error read_plain(const export_stream *s, uint64_t first, size_t co
 
 static tauler_error disagrees(const export_stream *s, tauler_message *message) {
   const table_header *header = table_get_header(s->from);
-  return tauler_fail(
-      message, TAULER_DAMAGED_FILE,
-      "the cells of slice %.60s (%s) are not those that its table's digest is of; check it with "
-      "tauler verify, or build it again",
-      header->slice, header->stream);
+  return tauler_fail(message, TAULER_DAMAGED_FILE,
+                     "the cells of slice %.60s (%s) are not those that its table's digest is of; check it "
+                     "with tauler verify, or build it again",
+                     header->slice, header->stream);
 }
 
 static bool same_digest(table_digest a, table_digest b) {

@@ -218,30 +218,25 @@ const command command_probe = {
     .summary = "the value of a position, and every move in it, best first",
     .details =
         "Without positions, reads them from standard input, one per line. The slice is found from the "
-        "position. A "
-        "line of moves goes with a position as one argument: 'POSITION moves FfBe'. Where a repetition ends "
-        "play (--cycles own-row, own-row-any) the answer also says what the positions met on it leave, by a "
-        "search of its own up to slices of 400,000 positions (ten seeds); what tables say is about the "
-        "position without the line.\n\n"
+        "position. A line of moves goes with a position as one argument: 'POSITION moves FfBe'. Where a "
+        "repetition ends play (--cycles own-row, own-row-any) the answer also says what the positions met on "
+        "it leave, by a search of its own up to slices of 400,000 positions (ten seeds); what tables say is "
+        "about the position without the line.\n\n"
         "Values are for the side to move: net seeds of what is still on the board, or 1, 0 and -1 for a win, "
-        "a draw and a loss. A position that no table "
-        "reaches "
-        "still has its legal moves listed (exit code 66). Of several positions, one that cannot be answered "
-        "does "
-        "not stop the others: it is reported on standard error with its number, and the exit code tells.\n\n"
+        "a draw and a loss. A position that no table reaches still has its legal moves listed (exit code "
+        "66). Of several positions, one that cannot be answered does not stop the others: it is reported on "
+        "standard error with its number, and the exit code tells.\n\n"
         "Of games of dice, every roll with its moves, best first: what is expected after a move, for whoever "
         "rolls. `best` are all moves that no other is surely better than (of other games, in JSON, all that "
-        "are worth as much as the first). Bounds are printed outward: the "
-        "expected value lies between them as they stand.\n\n"
+        "are worth as much as the first). Bounds are printed outward: the expected value lies between them "
+        "as they stand.\n\n"
         "With --line best moves are played on. Where bounds differ each move is the one by which its side "
-        "can "
-        "force most (the greatest lower bound, of a sure gain the soonest, then the greatest upper bound), "
-        "and the line says so.\n\n"
+        "can force most (the greatest lower bound, of a sure gain the soonest, then the greatest upper "
+        "bound), and the line says so.\n\n"
         "With --search, positions that no table reaches are played on from, down to the tables, for so long "
         "each. What is said of them then is proven: a value, or bounds between which it lies; how narrow "
-        "they "
-        "get depends on the time, and without luck they are no more than what the rules give. Ctrl-C ends a "
-        "search early, prints what is proven and ends with exit code 75. Not for games of dice.",
+        "they get depends on the time, and without luck they are no more than what the rules give. Ctrl-C "
+        "ends a search early, prints what is proven and ends with exit code 75. Not for games of dice.",
     .groups = groups,
     .examples = examples,
     .run = run_probe};

@@ -239,11 +239,10 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
   play p = {.tables = tables, .began = clock_thread_cpu(), .message = message};
   *line = NULL;
   if (tables->answers->dice) {
-    return tauler_fail(
-        message, TAULER_BAD_USAGE,
-        "%s is a game of dice, which has no single line of best play; ask for a position to see "
-        "the best moves under each roll",
-        tables->game->name);
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%s is a game of dice, which has no single line of best play; ask for a position to "
+                       "see the best moves under each roll",
+                       tables->game->name);
   }
   line_past past;
   tauler_error error = line_past_read(tables->game, tables->rules, text, &start, &past, message);

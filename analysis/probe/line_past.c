@@ -29,11 +29,10 @@ static tauler_error cut_past(const game *game, const game_rules *rules, const ga
     if (past->over && i < met->used) {
       char text[GAME_TEXT_BYTES];
       game->print(rules, position, text);
-      return tauler_fail(
-          message, TAULER_BAD_POSITION,
-          "move %zu comes after the end of play: under these rules it was over after move %zu, "
-          "when %.200s came back",
-          i + 1, i, text);
+      return tauler_fail(message, TAULER_BAD_POSITION,
+                         "move %zu comes after the end of play: under these rules it was over after move "
+                         "%zu, when %.200s came back",
+                         i + 1, i, text);
     }
   }
   met->used -= since;

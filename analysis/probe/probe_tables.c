@@ -321,11 +321,10 @@ tauler_error slice_header_check(const tauler_tables *tables, const char *path, c
   if (strcmp(is->game, wanted->game) != 0 || strcmp(is->rules, wanted->rules) != 0 ||
       strcmp(is->cycles, wanted->cycles) != 0 || strcmp(is->slice, wanted->slice) != 0 ||
       strcmp(is->stream, wanted->stream) != 0) {
-    return tauler_fail(
-        message, TAULER_DAMAGED_FILE,
-        "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove it and "
-        "build again",
-        path, is->game, is->rules, is->cycles, is->slice, is->stream);
+    return tauler_fail(message, TAULER_DAMAGED_FILE,
+                       "%.300s holds another table than its path says: %.60s %.60s %.20s %.40s %.20s; remove "
+                       "it and build again",
+                       path, is->game, is->rules, is->cycles, is->slice, is->stream);
   }
   if (is->index_version != wanted->index_version) {
     return tauler_fail(message, TAULER_DAMAGED_FILE,

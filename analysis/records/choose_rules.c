@@ -20,11 +20,10 @@ static tauler_error choose_game(const record *r, const char *file, const judge_w
   const char *name = record_game_name(r, wish->game);
   char all[256];
   if (!name)
-    return tauler_fail(
-        message, TAULER_BAD_USAGE,
-        "%.200s:%zu: the record does not say of which game it is: --game does (%s), or a tag [Game "
-        "\"doushouqi\"]",
-        file, r->line, list_games(all));
+    return tauler_fail(message, TAULER_BAD_USAGE,
+                       "%.200s:%zu: the record does not say of which game it is: --game does (%s), or a tag "
+                       "[Game \"doushouqi\"]",
+                       file, r->line, list_games(all));
   *out = game_find(name);
   if (!*out)
     return tauler_fail(message, TAULER_BAD_USAGE, "%.200s:%zu: there is no game '%.60s'; records are of %s",
@@ -48,9 +47,8 @@ tauler_error judge_choose(const record *r, const char *file, const judge_wish *w
   for (; known && known->name; known++)
     if (strcasecmp(variant, known->name) == 0) *rules = known->rules;
   if (*rules) return TAULER_OK;
-  return tauler_fail(
-      message, TAULER_BAD_USAGE,
-      "%.200s:%zu: the variant '%.60s' is not known; choose the rules with --rules (tauler games "
-      "%s lists them)",
-      file, r->line, variant, (*out)->name);
+  return tauler_fail(message, TAULER_BAD_USAGE,
+                     "%.200s:%zu: the variant '%.60s' is not known; choose the rules with --rules (tauler "
+                     "games %s lists them)",
+                     file, r->line, variant, (*out)->name);
 }

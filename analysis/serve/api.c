@@ -178,9 +178,9 @@ static void add_common_headers(api_response *out) {
   if (reads_tables(out->route)) api_add_header(out, "Access-Control-Allow-Origin", "*");
   api_add_header(out, "X-Content-Type-Options", "nosniff");
   if (out->route != API_PAGE && out->route != API_FILE) return;
-  api_add_header(out, "Content-Security-Policy",
-                 "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
-                 "frame-ancestors 'none'");
+  api_add_header(
+      out, "Content-Security-Policy",
+      "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
   api_add_header(out, "Referrer-Policy", "no-referrer");
 }
 

@@ -16,8 +16,7 @@ static const option own_options[] = {
     {"total", NULL, "also the sum of all that is printed; games of dice: the start of the game", NULL},
     {"csv", NULL,
      "rows slice,value,count; of bounds slice,lower,upper,count; with --depths a depth (of bounds two) "
-     "before the count; of "
-     "dice slice,quantity,lower,upper",
+     "before the count; of dice slice,quantity,lower,upper",
      NULL},
     {"json", NULL, "one JSON object per slice or material", NULL},
     TERMINAL_COLOR_OPTION,
@@ -194,33 +193,28 @@ const command command_stats = {
         "is one position; else, and for bounds and depths, every cell is read.\n\n"
         "Of dou shou qi, --pieces K prints the materials of exactly K pieces, White to move, each with a row "
         "of its own although many share a table; --material prints one. Without --csv or --json a material "
-        "is "
-        "one line, with --depths the longest win and loss.\n\n"
+        "is one line, with --depths the longest win and loss.\n\n"
         "--plot draws what is counted: who wins in every slice; with --plot-of values how many positions of "
-        "the "
-        "last slice have which value or bounds; with --depths how many positions of all slices have which "
-        "depth. "
-        "The file is whole or not there.\n\n"
+        "the last slice have which value or bounds; with --depths how many positions of all slices have "
+        "which depth. The file is whole or not there.\n\n"
         "Of games of dice, for every slice what is expected from its start, by seat, between two bounds. A "
         "decision is a stored position and a roll, each counted once; it is a real choice if some move is "
         "surely better than another. The regret of a policy is what it loses, at least, where it loses most. "
         "With --csv, --choices prints rows slice,stride,positions,decisions,real, and --policies "
         "slice,policy,largest_regret,position,roll; of the positions one in `stride` was looked at.\n\n"
         "--simulate plays games out by the rules alone, and prints the mean of each quantity with its "
-        "standard "
-        "error; with --csv slice,quantity,mean,error,games,seed. The same seed gives the same games, "
-        "whatever "
-        "the number of threads. Only who chooses by them needs tables.\n\n"
+        "standard error; with --csv slice,quantity,mean,error,games,seed. The same seed gives the same "
+        "games, whatever the number of threads. Only who chooses by them needs tables.\n\n"
         "A match has a policy in each seat: `best`, which by the tables takes the first of the moves than "
-        "which "
-        "none is surely better, or one of the game's own; of la oca asesina random, furthest-first, "
+        "which none is surely better, or one of the game's own; of la oca asesina random, furthest-first, "
         "rearmost-first, capture-first and home-first. Printed are what seat 1 scores and how many turns the "
-        "game takes, as exact as tables are, by rows first,second,score_lower,score_upper,turns_lower,"
-        "turns_upper with --csv. A turn is all rolls of a seat in one go, or a turn lost. Matches are solved "
-        "in memory, each as long as a table takes to build or longer.\n\n"
+        "game takes, as exact as tables are, by rows "
+        "first,second,score_lower,score_upper,turns_lower,turns_upper with --csv. A turn is all rolls of a "
+        "seat in one go, or a turn lost. Matches are solved in memory, each as long as a table takes to "
+        "build or longer.\n\n"
         "Ranks that mpirun or srun starts share slices, the cells of large ones, decisions, games and "
-        "matches; "
-        "rank 0 prints what one process would. Those of one node run as one unless --fold=no is given.",
+        "matches; rank 0 prints what one process would. Those of one node run as one unless --fold=no is "
+        "given.",
     .groups = groups,
     .examples = examples,
     .run = run_stats,

@@ -217,8 +217,7 @@ static tauler_error check_entry(const verify_family *of, const verify_entry *at,
   progress *shown = of->job->shown;
   snprintf(step, sizeof step, "%s, slice %s", of->logic.game->rules_text(of->rules), at->name);
   if (shown) progress_start(shown, step, of->logic.game->unit, at->positions, 0);
-  const tauler_error error =
-      of->chance ? verify_bounds_check(of, at, message) : verify_entry_check(of, at, message);
+  const tauler_error error = of->kind->check(of, at, message);
   if (shown) progress_abandon(shown);
   return error;
 }

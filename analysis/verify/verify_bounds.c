@@ -1,20 +1,15 @@
 /* Checks the tables of bounds of a game of dice against each other and their headers. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/verify/verify_family.h"
+#include "analysis/verify/verify_parts.h"
 
 /* A slice whose bounds agree with the moves, and are kept. */
 static const char consistent[] = "consistent, not proven";
 
-void verify_bound_stream(const verify_family *of, const verify_entry *at, int kind, int quantity,
-                         char name[CHANCE_STREAM_BYTES]) {
-  chance_quantities quantities;
-  of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
-  chance_stream_name(&quantities, quantity, kind == BOUND_UPPER, name);
-}
-
-int verify_entry_quantities(const verify_family *of, const verify_entry *at) {
+static int quantities_of(const verify_family *of, const verify_entry *at) {
   chance_quantities quantities;
   of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
   return quantities.used;
@@ -85,12 +80,14 @@ static const char *state_of(const verify_file *file) {
 /* The first stream that cannot be relied on; false where there is none. */
 static bool find_bad_stream(const verify_family *of, const verify_entry *at,
                             char reason[2 * GAME_TEXT_BYTES]) {
-  const int quantities = verify_entry_quantities(of, at);
-  for (int i = 0; i < BOUND_KINDS * quantities; i++) {
-    const char *state = state_of(at->bounds[i / quantities][i % quantities]);
+  chance_quantities quantities;
+  of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
+  for (int i = 0; i < BOUND_KINDS * quantities.used; i++) {
+    const int kind = i / quantities.used, q = i % quantities.used;
+    const char *state = state_of(at->bounds[kind][q]);
     if (!state) continue;
     char stream[CHANCE_STREAM_BYTES];
-    verify_bound_stream(of, at, i / quantities, i % quantities, stream);
+    chance_stream_name(&quantities, q, kind == BOUND_UPPER, stream);
     snprintf(reason, 2 * GAME_TEXT_BYTES, "it rests on the stream %s, which is %s", stream, state);
     return true;
   }
@@ -135,7 +132,7 @@ static tauler_error open_and_load(const verify_family *of, const verify_entry *a
 
 static tauler_error open_all(const verify_family *of, const verify_entry *at, bool load,
                              tauler_message *message) {
-  const int quantities = verify_entry_quantities(of, at);
+  const int quantities = quantities_of(of, at);
   tauler_error error = TAULER_OK;
   for (int i = 0; i < BOUND_KINDS * quantities && !error; i++)
     error = open_and_load(of, at, load, i / quantities, i % quantities, message);
@@ -157,7 +154,7 @@ static bool check_header(verify_file *file, const chance_verdict *found) {
 }
 
 static void settle_verdict(const verify_family *of, const verify_entry *at, const chance_verdict *found) {
-  const int quantities = verify_entry_quantities(of, at);
+  const int quantities = quantities_of(of, at);
   char reason[2 * GAME_TEXT_BYTES];
   for (int i = 0; i < BOUND_KINDS * quantities; i++) {
     const int kind = i / quantities;
@@ -203,7 +200,7 @@ static tauler_error prove(const verify_family *of, const verify_entry *at, taule
   return error;
 }
 
-tauler_error verify_bounds_check(const verify_family *of, const verify_entry *at, tauler_message *message) {
+static tauler_error check_bounds(const verify_family *of, const verify_entry *at, tauler_message *message) {
   char reason[2 * GAME_TEXT_BYTES];
   const bool load = !find_bad_stream(of, at, reason) && !find_bad_slice(of, at, true, reason);
   tauler_error error = open_all(of, at, load, message);
@@ -217,3 +214,42 @@ tauler_error verify_bounds_check(const verify_family *of, const verify_entry *at
   verify_bounds_give(of, at->slice);
   return TAULER_OK;
 }
+
+/* --- a slice among those of its family --- */
+
+static verify_file **find_bound(const verify_family *of, verify_entry *at, const verify_file *file,
+                                bool *depth) {
+  chance_quantities quantities;
+  of->logic.game->chance->quantities(of->rules, at->slice, &quantities);
+  *depth = false;
+  for (int i = 0; i < BOUND_KINDS * quantities.used; i++) {
+    char stream[CHANCE_STREAM_BYTES];
+    const int kind = i / quantities.used, q = i % quantities.used;
+    chance_stream_name(&quantities, q, kind == BOUND_UPPER, stream);
+    if (strcmp(file->header.stream, stream) == 0) return &at->bounds[kind][q];
+  }
+  return NULL;
+}
+
+static bool has_bounds(const verify_family *of, const verify_entry *at) {
+  for (int i = 0; i < BOUND_KINDS * quantities_of(of, at); i++) {
+    if (!at->bounds[i % BOUND_KINDS][i / BOUND_KINDS]) return false;
+  }
+  return true;
+}
+
+static uint64_t cell_bytes(const verify_family *of, const verify_entry *at) {
+  return (uint64_t)(BOUND_KINDS * quantities_of(of, at)) * sizeof(double);
+}
+
+static uint64_t check_bytes(const verify_family *of, const verify_entry *at) {
+  return verify_chance_bytes(at->positions) + parts_bytes(of->job->ranks, 0);
+}
+
+const verify_kind verify_of_dice = {.dice = true,
+                                    .cell = TABLE_F64,
+                                    .place = find_bound,
+                                    .is_whole = has_bounds,
+                                    .cell_bytes = cell_bytes,
+                                    .check_bytes = check_bytes,
+                                    .check = check_bounds};

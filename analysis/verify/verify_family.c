@@ -49,8 +49,8 @@ static int by_order(const void *a, const void *b) {
 /* Whether the header is one that the game's tables have. */
 static void check_header(const verify_family *of, const verify_entry *at, verify_file *file, bool depth) {
   const table_header *header = &file->header;
-  const bool plane = of->chance ? header->cell == TABLE_F64 : header->cell == TABLE_I8;
-  const bool fits = depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16 : plane;
+  const bool fits =
+      depth ? header->cell == TABLE_U8 || header->cell == TABLE_U16 : header->cell == of->kind->cell;
   if (header->index_version != of->logic.game->index_version) {
     verify_settle(file, VERIFY_FILES_ONLY, "its positions are numbered by version %u of the index, not %u",
                   header->index_version, of->logic.game->index_version);
@@ -80,21 +80,11 @@ static verify_file **find_plane(const verify_family *of, verify_entry *at, const
   return NULL;
 }
 
-static verify_file **find_bounds(const verify_family *of, verify_entry *at, const verify_file *file) {
-  const int quantities = verify_entry_quantities(of, at);
-  for (int i = 0; i < BOUND_KINDS * quantities; i++) {
-    char stream[CHANCE_STREAM_BYTES];
-    verify_bound_stream(of, at, i / quantities, i % quantities, stream);
-    if (strcmp(file->header.stream, stream) == 0) return &at->bounds[i / quantities][i % quantities];
-  }
-  return NULL;
-}
-
 /* Where a repetition ends play, other bounds than the best ones can agree with the moves as well. */
 static verify_proof proof_of(const verify_family *of, bool depth) {
   const bool repeats = look_repeats(&of->logic);
   if (depth) return repeats ? VERIFY_STAGES : VERIFY_DEPTHS;
-  if (of->chance || repeats) return VERIFY_SOUND_BOUNDS;
+  if (of->kind->dice || repeats) return VERIFY_SOUND_BOUNDS;
   return of->logic.planes == 1 ? VERIFY_VALUES : VERIFY_BEST_BOUNDS;
 }
 
@@ -107,7 +97,7 @@ tauler_error verify_family_add(verify_family *of, verify_file *file, tauler_mess
     return TAULER_OK;
   }
   bool depth = false;
-  verify_file **place = of->chance ? find_bounds(of, at, file) : find_plane(of, at, file, &depth);
+  verify_file **place = of->kind->place(of, at, file, &depth);
   if (place) {
     *place = file;
     file->proof = proof_of(of, depth);
@@ -160,16 +150,11 @@ bool verify_family_open(verify_family *of, const table_header *header) {
                            .ranks = of->job->ranks,
                            .memory = of->job->memory,
                            .shown = of->job->shown};
-  of->chance = kind == SOLVE_CHANCE;
+  of->kind = kind == SOLVE_CHANCE ? &verify_of_dice : &verify_of_moves;
   return canonical;
 }
 
 static bool has_values(const verify_family *of, const verify_entry *at) {
-  const int bounds = of->chance ? BOUND_KINDS * verify_entry_quantities(of, at) : 0;
-  for (int i = 0; i < bounds; i++) {
-    if (!at->bounds[i % BOUND_KINDS][i / BOUND_KINDS]) return false;
-  }
-  if (of->chance) return true;
   for (int plane = 0; plane < of->logic.planes; plane++) {
     if (!at->values[plane]) return false;
   }
@@ -180,11 +165,27 @@ static bool keeps_depths(const verify_family *of, const verify_entry *at) {
   return of->logic.game->kind(of->rules) == SOLVE_OUTCOMES && at->depths[0];
 }
 
+static uint64_t cell_bytes(const verify_family *of, const verify_entry *at) {
+  return (unsigned)of->logic.planes + (keeps_depths(of, at) ? sizeof(uint16_t) : 0);
+}
+
+static uint64_t check_bytes(const verify_family *of, const verify_entry *at) {
+  const uint64_t n = at->positions * (unsigned)of->logic.planes;
+  const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
+  return depths + verify_slice_bytes(&of->logic, at->positions);
+}
+
+const verify_kind verify_of_moves = {.cell = TABLE_I8,
+                                     .place = find_plane,
+                                     .is_whole = has_values,
+                                     .cell_bytes = cell_bytes,
+                                     .check_bytes = check_bytes,
+                                     .check = verify_entry_check};
+
+/* --- a family in memory --- */
+
 static uint64_t kept_bytes(const verify_family *of, const verify_entry *at) {
-  if (!has_values(of, at)) return 0;
-  if (of->chance)
-    return at->positions * (uint64_t)(BOUND_KINDS * verify_entry_quantities(of, at)) * sizeof(double);
-  return at->positions * ((unsigned)of->logic.planes + (keeps_depths(of, at) ? sizeof(uint16_t) : 0));
+  return of->kind->is_whole(of, at) ? at->positions * of->kind->cell_bytes(of, at) : 0;
 }
 
 static uint64_t kept_of_all(const verify_family *of) {
@@ -199,13 +200,9 @@ static uint64_t family_bytes(const verify_family *of) {
   uint64_t kept = 0, most = 0;
   for (size_t i = 0; i < of->used; i++) {
     const verify_entry *at = &of->entries[i];
-    if (!has_values(of, at)) continue;
-    const uint64_t n = at->positions * (unsigned)of->logic.planes;
-    const uint64_t depths = at->depths[0] && !keeps_depths(of, at) ? n * sizeof(uint16_t) : 0;
+    if (!of->kind->is_whole(of, at)) continue;
     kept += kept_bytes(of, at);
-    const uint64_t extra =
-        depths + (of->chance ? verify_chance_bytes(at->positions) + parts_bytes(of->job->ranks, 0)
-                             : verify_slice_bytes(&of->logic, at->positions));
+    const uint64_t extra = of->kind->check_bytes(of, at);
     if (kept + extra > most) most = kept + extra;
     for (size_t other = 0; other <= i; other++) {
       if (of->entries[other].last_use == i) kept -= kept_bytes(of, &of->entries[other]);
@@ -233,7 +230,7 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
   const uint32_t slices = of->logic.slices;
   tauler_error error = memory_take_array(memory, slices, sizeof *of->logic.cells, "a list of slices",
                                          &of->logic.cells, message);
-  if (!error && of->chance)
+  if (!error && of->kind->dice)
     error = memory_take_array(memory, slices, sizeof *of->bounds, "a list of slices", &of->bounds, message);
   if (!error && of->logic.game->kind(of->rules) == SOLVE_OUTCOMES)
     error = memory_take_array(memory, slices, sizeof *of->logic.depths, "a list of slices", &of->logic.depths,

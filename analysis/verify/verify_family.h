@@ -21,8 +21,28 @@ typedef struct {
   verify_file *bounds[BOUND_KINDS][CHANCE_MOST_QUANTITIES]; /* of games of chance, in place of values */
 } verify_entry;
 
-/* All tables of one rule set. */
 typedef struct verify_family verify_family;
+
+/* What differs between tables of values and those of bounds of dice; chosen once for a family. */
+typedef struct {
+  bool dice;
+  table_cell cell; /* of values or bounds */
+  /* Where a file stands among those of its slice, and whether it is of depths; NULL: its stream is not known.
+   */
+  verify_file **(*place)(const verify_family *of, verify_entry *at, const verify_file *file, bool *depth);
+  bool (*is_whole)(const verify_family *of, const verify_entry *at); /* no value or bound is missing */
+  /* Bytes that are kept of a position, and those that the check of a slice takes beside them. */
+  uint64_t (*cell_bytes)(const verify_family *of, const verify_entry *at);
+  uint64_t (*check_bytes)(const verify_family *of, const verify_entry *at);
+  /* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
+   * depths, if it was proven; bounds stay if nothing is wrong with them. Errors: those that are no finding.
+   */
+  tauler_error (*check)(const verify_family *of, const verify_entry *at, tauler_message *message);
+} verify_kind;
+
+extern const verify_kind verify_of_moves, verify_of_dice;
+
+/* All tables of one rule set. */
 struct verify_family {
   const verify_job *job;
   verify_set logic;
@@ -31,7 +51,7 @@ struct verify_family {
   verify_entry *entries; /* by slice number: each behind those it needs */
   size_t used;
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
-  bool chance;
+  const verify_kind *kind;
   chance_cells *bounds; /* of games of chance, by slice number; NULL of all else */
   verify_family *fresh; /* the tables that converting moves lead to (game->fallback_cycles); NULL: these */
   bool below;           /* others rest on it so: its cells are kept for them */
@@ -59,11 +79,7 @@ const char *verify_family_fresh(const verify_family *of);
 /* The stream of a plane: values or bounds, or their depths. */
 const char *verify_stream(int planes, int plane, bool depth);
 
-/* Of games of chance: what the stream of a bound is called, how many quantities a slice has, and memory of
- * its bounds given back. */
-void verify_bound_stream(const verify_family *of, const verify_entry *at, int kind, int quantity,
-                         char name[CHANCE_STREAM_BYTES]);
-int verify_entry_quantities(const verify_family *of, const verify_entry *at);
+/* Of games of chance: gives the memory of bounds back. */
 void verify_bounds_give(const verify_family *of, uint32_t slice);
 
 /* Whether it is this rank's turn to check the i-th file of a slice as a whole: frames, digests, counts. */
@@ -72,11 +88,7 @@ static inline bool verify_has_turn(const verify_family *of, const verify_entry *
          (unsigned)comm_rank(of->job->ranks);
 }
 
-/* Checks files and logic of one slice and settles each of its files. Its cells stay, and of outcomes its
- * depths, if it was proven. Errors: those that are no finding. */
+/* verify_of_moves.check */
 tauler_error verify_entry_check(const verify_family *of, const verify_entry *at, tauler_message *message);
-
-/* The same for a game of chance; the bounds stay if nothing is wrong with them. */
-tauler_error verify_bounds_check(const verify_family *of, const verify_entry *at, tauler_message *message);
 
 #endif

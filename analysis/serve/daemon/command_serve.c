@@ -82,13 +82,12 @@ const command command_serve = {
     .least_arguments = 0,
     .most_arguments = 0,
     .summary = "answers over HTTP, and the explorer page",
-    .details =
-        "Open the address that is printed in a browser. GET /v1/ lists games, rule sets and tables; "
-        "/v1/GAME/RULES?pos=POSITION answers as tauler probe --json does, /v1/GAME/RULES/line as with "
-        "--line; analysis/serve/README.md describes it all. Nothing is ever written. Tables may be built, "
-        "built again and removed meanwhile; no answer is older than the folder.\n\n"
-        "Ctrl-C (SIGINT) or SIGTERM ends it: requests under way are finished first. A second one ends it at "
-        "once, with exit code 75.",
+    .details = "Open the address that is printed in a browser. GET /v1/ lists games, rule sets and tables; "
+               "/v1/GAME/RULES?pos=POSITION answers as tauler probe --json does, /v1/GAME/RULES/line as with "
+               "--line; analysis/serve/README.md describes it all. Nothing is ever written. Tables may be "
+               "built, built again and removed meanwhile; no answer is older than the folder.\n\n"
+               "Ctrl-C (SIGINT) or SIGTERM ends it: requests under way are finished first. A second one ends "
+               "it at once, with exit code 75.",
     .groups = groups,
     .examples = examples,
     .stopped = "ended at once; requests under way were not answered",
