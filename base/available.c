@@ -1,6 +1,6 @@
 /* Reads what the machine, the control groups and the limits of this process allow it. A container often shows
  * its own group as the root of /sys/fs/cgroup while /proc/self/cgroup still names the path outside; walking
- * from that path up to the root, with absent folders skipped, meets both. */
+ * from that path up to the root, with absent folders skipped, finds both. */
 #include "base/available.h"
 
 #include <limits.h>

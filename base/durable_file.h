@@ -42,7 +42,7 @@ tauler_error durable_file_sync(durable_file *file, tauler_message *message);
 tauler_error durable_file_resize(durable_file *file, uint64_t n, tauler_message *message);
 
 /* Several processes write a file: the one that created it says what its hidden name is, and the others join
- * it. Who joined writes alone, or else reads alone (a network file system reads the block around what a
+ * it. A process that joined either writes or reads (a network file system reads the block around what a
  * reader writes, and writes all of it), and abandons: that leaves the file as it is. `path` is for messages.
  */
 const char *durable_file_hidden(const durable_file *file);

@@ -93,7 +93,7 @@ static bool is_local(int descriptor) {
   return false;
 }
 
-/* Whether the process that wrote the file is gone. `locks`: the system has locks, and nobody held this one.
+/* Whether the process that wrote the file is gone. `locks`: the system has locks, and this one was free.
  */
 static bool is_stale(int descriptor, const owner *found, bool locks) {
   owner self;

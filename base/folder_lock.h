@@ -2,7 +2,7 @@
  *
  * The system's lock tells whether a process of this host lives, and on a local file system whether any does;
  * a file that a killed process left behind is taken over. On a shared file system locks may end at a host, so
- * the file of a process on another host stands until it gives it up or somebody removes the file; only a job
+ * the file of a process on another host stands until it gives it up or the file is removed; only a job
  * that Slurm has put back into the queue takes over what its own earlier run left. The owner gives a lock
  * back, which removes the file.
  */
@@ -16,8 +16,8 @@ typedef struct folder_lock folder_lock;
 enum { FOLDER_LOCK_TEXT = 256 };
 
 /* The folder exists. In one where nothing can be written there is nothing to guard: TAULER_OK, and *out is
- * NULL. Errors: TAULER_BUSY (the message says who works there and what to do), TAULER_IO, TAULER_NO_SPACE,
- * TAULER_NO_MEMORY. */
+ * NULL. Errors: TAULER_BUSY (the message names the process that works there and says what to do), TAULER_IO,
+ * TAULER_NO_SPACE, TAULER_NO_MEMORY. */
 tauler_error folder_lock_take(const char *folder, folder_lock **out, tauler_message *message);
 /* NULL is allowed. */
 void folder_lock_give(folder_lock *lock);

@@ -152,7 +152,7 @@ void progress_add(progress *shown, uint64_t n) {
   if (next == UINT64_MAX) return;
   uint64_t now = now_milliseconds();
   if (now < next || atomic_flag_test_and_set(&shown->drawing)) return;
-  if (now >= atomic_load(&shown->next_draw)) { /* nobody drew between the look and the lock */
+  if (now >= atomic_load(&shown->next_draw)) { /* no other thread drew before the lock */
     if (shown->mode == PROGRESS_JSON)
       write_json(shown, "progress", NULL);
     else

@@ -1,4 +1,4 @@
-/* How far a long step is, told on a stream (standard error).
+/* Reports how far a long step is on a stream (standard error).
  *
  * A progress goes through steps, one after the other. Worker threads report what they have done with
  * progress_add, which is one atomic addition; now and then one of them also draws, and never two at

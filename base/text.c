@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Longest decimal number and longest word that are looked at; what is longer is refused or cut. */
+/* Longest decimal number and longest word that are read; what is longer is refused or cut. */
 enum { NUMBER_ROOM = 64, WORD_ROOM = 64 };
 
 static bool is_digit(char c) {

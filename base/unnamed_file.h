@@ -4,7 +4,7 @@
  * It begins as a hidden file of durable_file.h, whose name is taken away at once, so a dead process
  * leaves nothing behind: the system frees the room with the last descriptor, and of a process that
  * dies in between durable_folder_clean removes what is left. It owns its descriptor. Reads and
- * writes of ranges that do not meet may be done by any threads at once.
+ * writes of ranges that do not overlap may be done by any threads at once.
  */
 #ifndef BASE_UNNAMED_FILE_H
 #define BASE_UNNAMED_FILE_H

@@ -1,8 +1,8 @@
 /* Where the tables of a database folder stand: FOLDER/GAME/RULES[/CYCLES][/BELOW]/SLICE.STREAM.zst.
  *
  * Names come from the texts in a table's header; nothing but the header says what a table is, the
- * path only finds it. BELOW keeps folders of thousands of slices small; who asks knows it from the game. Pure
- * functions and a walk over the folder; nothing is owned.
+ * path only finds it. BELOW keeps folders of thousands of slices small; the caller knows it from the game.
+ * Pure functions and a walk over the folder; nothing is owned.
  */
 #ifndef DATABASES_FOLDER_H
 #define DATABASES_FOLDER_H

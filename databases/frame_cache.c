@@ -46,7 +46,7 @@ static size_t power_of_two_up_to(size_t n) {
   return power;
 }
 
-/* Neighbouring frames go to different shards, so that a scan shared by threads spreads. */
+/* Neighbouring frames go to different shards, so that a scan by several threads uses all. */
 static uint64_t hash_frame(uint64_t table, uint64_t frame) {
   uint64_t hash = table ^ (frame * 0x9E3779B97F4A7C15u);
   hash ^= hash >> 32;

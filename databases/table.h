@@ -40,7 +40,7 @@ enum { TABLE_NAME_BYTES = 128, TABLE_RULES_BYTES = 256, TABLE_DIGEST_TEXT = 33, 
 typedef struct {
   char game[TABLE_NAME_BYTES];   /* "auale" */
   char rules[TABLE_RULES_BYTES]; /* rule set with every flag that differs from its default */
-  char cycles[TABLE_NAME_BYTES]; /* what infinite play is worth: "even", "forced"; may be empty */
+  char cycles[TABLE_NAME_BYTES]; /* the value of infinite play: "even", "forced"; may be empty */
   char slice[TABLE_NAME_BYTES];  /* "12", "Lr", "5x3" */
   char stream[TABLE_NAME_BYTES]; /* "value", "depth", "lower", … */
   uint64_t positions;
@@ -115,7 +115,7 @@ tauler_error table_check(const table *table, int threads, tauler_message *messag
 typedef struct frame_cache frame_cache;
 
 /* A cache of at most `bytes` of decoded frames (rounded up to a few frames), evicting by least
- * recent use, sharded by locks so that threads rarely meet. NULL when memory is missing. */
+ * recent use, sharded by locks so that threads rarely wait. NULL when memory is missing. */
 frame_cache *frame_cache_new(size_t bytes);
 void frame_cache_free(frame_cache *cache);
 

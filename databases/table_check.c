@@ -8,7 +8,7 @@
 #include "databases/table.h"
 #include "databases/table_parts.h"
 
-/* What the threads share; as in writing, all but `stopped` is touched in the order of the chunks. */
+/* State of all threads; as in writing, all but `stopped` is touched in the order of the chunks. */
 typedef struct {
   const table *table;
   table_digester *stored, *frames;

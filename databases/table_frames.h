@@ -3,7 +3,7 @@
  * A framer makes the frames of any part of a table; it owns its buffers and belongs to one thread. A
  * writer takes frames in the order of the cells, with the cells, and owns its temporary file until it is
  * ended or abandoned. The bytes of the file are those that table_write would write for the same cells,
- * whoever made the frames: frames depend on header, settings and cells only.
+ * whichever framer made them: frames depend on header, settings and cells only.
  */
 #ifndef DATABASES_TABLE_FRAMES_H
 #define DATABASES_TABLE_FRAMES_H

@@ -25,8 +25,8 @@ struct table {
 /* Threads for so many chunks of frames: with fewer than four each, starting them costs more than they
  * save. */
 static inline int table_threads_for(uint64_t chunks, int wanted) {
-  const uint64_t worth = chunks / 4;
-  return worth < 1 ? 1 : worth < (uint64_t)wanted ? (int)worth : wanted;
+  const uint64_t most = chunks / 4;
+  return most < 1 ? 1 : most < (uint64_t)wanted ? (int)most : wanted;
 }
 
 typedef struct frame_decoder frame_decoder;

@@ -6,7 +6,7 @@
 #include "databases/table_parts.h"
 #include "databases/table_writer.h"
 
-/* What the threads share. All but `stopped` is touched only in the ordered part of the loop, one
+/* State of all threads. All but `stopped` is touched only in the ordered part of the loop, one
  * thread at a time and in the order of the chunks, or outside the loop. */
 typedef struct {
   const char *path;

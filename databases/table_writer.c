@@ -122,7 +122,7 @@ static tauler_error check_file(const table_writer *writer, const unsigned char h
   uint64_t offset = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; offset += parts[i++].bytes) {
     table_digest digest;
-    if (i == FRAMES && writer->is_shared) continue; /* read back by those who wrote them */
+    if (i == FRAMES && writer->is_shared) continue; /* read back by the processes that wrote them */
     const tauler_error error = digest_range(writer, offset, parts[i].bytes, &digest, message);
     if (error == TAULER_DAMAGED_FILE || (error == TAULER_OK && !table_digests_equal(digest, parts[i].digest)))
       return tauler_fail(message, TAULER_IO,

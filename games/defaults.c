@@ -109,11 +109,11 @@ tauler_error game_derive_ended(const game *game, const game_rules *rules, uint32
                                const uint64_t *index, size_t n, int16_t *value) {
   for (size_t i = 0; i < n; i++) {
     game_position position;
-    int worth = 0;
+    int end = 0;
     value[i] = GAME_NOT_ENDED;
     if (!position_of(game, rules, (game_place){slice, index[i]}, &position) ||
-        game->position_ended(rules, &position, &worth))
-      value[i] = (int16_t)worth;
+        game->position_ended(rules, &position, &end))
+      value[i] = (int16_t)end;
   }
   return TAULER_OK;
 }
@@ -162,9 +162,9 @@ tauler_error game_derive_expand(const game *game, const game_rules *rules, uint3
   tauler_error error = TAULER_OK;
   for (size_t i = 0; !error && i < n; i++) {
     game_position position;
-    int worth;
+    int end;
     if (position_of(game, rules, (game_place){slice, index[i]}, &position) &&
-        !game->position_ended(rules, &position, &worth))
+        !game->position_ended(rules, &position, &end))
       error = expand_position(game, rules, &position, (uint32_t)i, sink);
   }
   return error;

@@ -51,7 +51,7 @@ tauler_error game_base_play(const game_rules *rules, const char *text, game_posi
   .slice_named = game_one_slice_named
 
 /* From moves, position_ended, locate and position_at. An index whose position has another place, or none,
- * stands for nothing. `retract` looks at the whole slice for each batch: for slices up to some 10^5
+ * stands for nothing. `retract` expands the whole slice for each batch: for slices up to some 10^5
  * positions; larger ones are solved faster without it. */
 #define GAME_BATCHES .ended = game_base_ended, .expand = game_base_expand, .retract = game_base_retract
 

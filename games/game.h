@@ -55,7 +55,7 @@ typedef struct {
   uint64_t index;
 } game_place;
 
-/* One move of the position numbered `from` in the batch: its worth is gain − value(to), or gain
+/* One move of the position numbered `from` in the batch: its value is gain − value(to), or gain
  * alone where to.slice == GAME_OVER. Successors of one position are distinct places, each once. */
 typedef struct {
   uint32_t from;
@@ -104,7 +104,7 @@ typedef struct {
 typedef struct {
   const char *name;    /* of the move: "F", "a3a4", "K6-G9", of any length */
   game_position child; /* with the other side to move; meaningless if `over` */
-  int gain;            /* for the mover, at once; all of the move's worth if `over` */
+  int gain;            /* for the mover, at once; the whole value of the move if `over` */
   bool over;           /* the move ends the game */
   bool converts;       /* leaves the slice or ends the game */
 } game_move;
@@ -189,8 +189,8 @@ typedef struct {
   uint32_t band;
 } game_grid_group;
 
-/* The columns of a group that are at work here, whole tiles, and where they stand in the arrays of whoever
- * owns them: column c of block b at first_cell + (b − first_block) · columns + (c − from), its changed cells
+/* The columns of a group that are at work here, whole tiles, and where they stand in the arrays of their
+ * owner: column c of block b at first_cell + (b − first_block) · columns + (c − from), its changed cells
  * likewise in rows of (columns + 7) / 8 bytes. Columns may be 0. */
 typedef struct {
   uint64_t from, columns;
@@ -211,15 +211,15 @@ typedef struct {
 tauler_error game_runs_add(game_runs *runs, game_run run);
 
 /* A slice as a grid while it is solved. A tile is what one thread works on: it alone writes its
- * cells, bounds, and its bytes of `fresh`; it reads the cells and `changed cells` of the blocks that it
- * reads. The engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout:
+ * cells, bounds, and its bytes of `next_changed`; it reads the cells and `changed cells` of the blocks that
+ * it reads. The engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout:
  * `cells`, `changed cells`, `known` cover the whole slice in index order, though only the blocks that tiles
- * here read need be there; `own`, `bounds`, `depths`, `fresh` hold what the tiles here own, by strips. Who
- * owns a slice alone has one strip per group that is all of it, and own and cells, fresh and changed cells
- * may be the same. Planes of cells: one for scores (the value so far); two for guarantees (lower, upper).
- * Planes of changed cells are always two: cells whose mover can force more, and cells against which more is
- * forced. relax_lower takes in changed cells of the second plane and writes to the first, relax_upper the
- * other way round. */
+ * here read need be there; `own`, `bounds`, `depths`, `next_changed` hold what the tiles here own, by strips.
+ * An owner of the whole slice has one strip per group that is all of it; own and cells, and next_changed and
+ * changed, may be the same. Planes of cells: one for scores (the value so far); two for guarantees (lower,
+ * upper). Planes of changed cells are always two: cells whose mover can force more, and cells against which
+ * more is forced. relax_lower takes in changed cells of the second plane and writes to the first, relax_upper
+ * the other way round. */
 typedef struct {
   uint32_t slice;
   int planes;
@@ -228,16 +228,16 @@ typedef struct {
   int8_t *own[GRID_PLANES];            /* by strips */
   int8_t *bounds[GRID_PLANES];         /* by strips, in the kernel's own order */
   uint16_t *depths[GRID_PLANES];       /* by strips; NULL when values are solved */
-  const uint8_t *changed[GRID_PLANES]; /* cells that changed and that nobody has taken in */
+  const uint8_t *changed[GRID_PLANES]; /* cells that changed and are not taken in yet */
   const uint8_t *known; /* laid out as changed cells: cells with changed cells of the first plane in an
                            earlier wave; NULL when values are solved */
   uint8_t *next_changed[GRID_PLANES]; /* by strips: cells that change in this round */
   const uint8_t *dirty[GRID_PLANES];  /* a byte per block: has changed cells */
-  uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: has fresh cells */
+  uint8_t *next_dirty[GRID_PLANES];   /* a byte per block: has cells that change in this round */
   const game_finished *finished;
   /* Where cells that a tile changes while values are solved are written as well, in index order, so that the
    * tiles after it see them in this round: those of the blocks with a bit in `mirrored`. NULL: own and cells
-   * are the same, or nobody need see them. */
+   * are the same, or no tile reads them in this round. */
   int8_t *mirror[GRID_PLANES];
   const uint8_t *mirrored;
   uint16_t wave; /* of depths: the number of this round */
@@ -255,13 +255,13 @@ typedef struct {
 } game_grid_plan;
 
 /* Kernels over tiles. Values: `begin` once per tile, then rounds of relax_lower and relax_upper in
- * turn until nothing is fresh. The result does not depend on the order of tiles or on whether cells
+ * turn until nothing changes. The result does not depend on the order of tiles or on whether cells
  * written in a round are seen in it, since cells only ever move away from open.
  * Depths: `begin_depths`, then `relax_depths` rounds with wave = 1, 2, …, which decide exactly the
- * cells of that depth. `look` writes the best converting worth of each position (or the value of an
- * ended one, or INT8_MIN where there is none) into bounds, which then stand as cells do in own. `recover`
- * puts back cells that a table left out: first pass LOOKUP_CONVERTING, then LOOKUP_ALL. All add the number of
- * cells that they changed to *changed. Errors: what finished->read met, as TAULER_IO. */
+ * cells of that depth. `lookup` writes the value of the best converting move of each position (or the value
+ * of an ended one, or INT8_MIN where there is none) into bounds, which then stand as cells do in own.
+ * `recover` puts back cells that a table left out: first pass LOOKUP_CONVERTING, then LOOKUP_ALL. All add the
+ * number of cells that they changed to *changed. Errors: of finished->read, as TAULER_IO. */
 typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
                                       void *scratch, uint64_t *n_changed);
 
@@ -275,7 +275,7 @@ typedef struct {
    * gaps. */
   void (*group)(const game_rules *rules, uint32_t slice, size_t i, game_grid_group *out);
   /* Sets the bytes of the blocks whose cells or changed cells a tile reads while values or depths are solved
-   * or cells recovered, and adds the runs of finished cells that begin, depths, look and recover read. */
+   * or cells recovered, and adds the runs of finished cells that begin, depths, lookup and recover read. */
   void (*reads)(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
   tauler_error (*reads_finished)(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
   game_grid_kernel *begin, *relax_lower, *relax_upper, *begin_depths, *relax_depths, *lookup;
@@ -283,8 +283,8 @@ typedef struct {
                           game_lookup pass, const int8_t *reserved);
 } game_grid;
 
-/* Cells first … first + count − 1 of a slice, counted under a name in statistics; several names may shard
- * cells. */
+/* Cells first … first + count − 1 of a slice, counted under a name in statistics; several names may have
+ * cells in common. */
 typedef struct {
   char name[GAME_TEXT_BYTES];
   uint64_t first, count;
@@ -313,7 +313,7 @@ enum { GAME_SIDES = 2 };
 typedef struct game {
   const char *name;        /* REQUIRED: "auale" */
   const char *title;       /* REQUIRED: one line for people */
-  const char *other_names; /* OPTIONAL: "oware awari", sent what it is called here */
+  const char *other_names; /* OPTIONAL: "oware awari": other names that select it */
   const char *rule_sets;   /* REQUIRED: help text: rule sets and flags */
   const char *notation;    /* REQUIRED: help text */
   const char *example;     /* REQUIRED: a position */
@@ -339,10 +339,10 @@ typedef struct game {
   const char *(*cycles_text)(const game_rules *rules); /* GAME_OUTCOMES: canonical; "": there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: |value| never exceeds it */
 
-  /* OPTIONAL. Of guarantees that hold whatever positions were met before: the cycle rule of those that hold
-   * right after a converting move, whose tables say what such moves lead to. A quiet move is then worth the
-   * least that its mover may get there, by play or as the position pays if it repeats; `repeated` gives ended
-   * positions their value. NULL, or returning NULL: these rules' own tables say it. */
+  /* OPTIONAL. Of guarantees that hold whatever the history is: the cycle rule of those that hold
+   * right after a converting move, whose tables say what such moves lead to. A quiet move then has the
+   * value of the least that its mover may get there, by play or as the position pays if it repeats;
+   * `repeated` gives ended positions their value. NULL, or returning NULL: these rules' own tables say it. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. What a file given with --board says, as a flag of the rules ("board=…"). NULL: boards are no
@@ -377,7 +377,7 @@ typedef struct game {
                              tauler_message *message);
 
   /* OPTIONAL. Lines of play of so many plies from a position; those that end sooner are none. `made`: the
-   * moves of the last ply are made, else only counted. NULL: nobody counts them. */
+   * moves of the last ply are made, else only counted. NULL: they are not counted. */
   uint64_t (*leaves)(const game_rules *rules, const game_position *position, int plies, bool made);
 
   /* --- slices and the index --- */
@@ -446,7 +446,7 @@ typedef struct game {
   bool (*repeated)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, int8_t *value);
 
   /* OPTIONAL. Cells that tables do without. left_out: sets out[i] for the cells first + i that a table never
-   * stores because LOOKUP_ALL gives them back. NULL: there are none. look: how a reserved cell comes back.
+   * stores because LOOKUP_ALL gives them back. NULL: there are none. lookup: how a reserved cell comes back.
    * NULL: none is reserved but those left out. */
   void (*left_out)(const game_rules *rules, uint32_t slice, uint64_t first, size_t count, uint8_t *out);
   game_lookup (*lookup)(const game_rules *rules, game_place place);

@@ -12,11 +12,11 @@
  *
  * A slice of a game with `parts` need not be in memory whole. Its waves go through parts one after the other,
  * and the engine has those blocks of `won` (odd waves) or `lost` (even ones) in memory that the tiles of a
- * part write, beside all of the other. Depths are not kept by kernels then: they mark in `fresh` what they
+ * part write, beside all of the other. Depths are not kept by kernels then: they mark in `decided` what they
  * decide.
  *
- * Or ranks share its parts. Each has all of `won` and `lost`, and sweeps its own parts in the order of the
- * groups; between the steps of a wave it gets the spare words of other parts that its own read.
+ * Or its parts are dealt to ranks. Each has all of `won` and `lost`, and sweeps its own parts in the order of
+ * the groups; between the steps of a wave it gets the spare words of other parts that its own read.
  */
 #ifndef GAMES_GAME_BITBOARDS_H
 #define GAMES_GAME_BITBOARDS_H
@@ -37,7 +37,7 @@ typedef struct {
   uint64_t tiles;
   uint32_t tile_blocks;    /* the last tile may have fewer */
   uint32_t columns;        /* bytes of depths kept per block: those of the columns that the game says */
-  uint32_t most_waves;     /* plies that depths can tell; 0: BITBOARDS_MOST_WAVES */
+  uint32_t most_waves;     /* plies that depths can hold; 0: BITBOARDS_MOST_WAVES */
   size_t scratch_bytes;    /* per thread */
   uint64_t touched_blocks; /* of `blocks`, those that stand for something: what memory is charged for */
   bool converts;           /* conversions may fall due after wave 1 */
@@ -62,11 +62,11 @@ typedef struct {
       *gaining; /* [blocks] of the held ones, those whose best conversion wins; NULL unless plan.converts */
   uint8_t *due; /* [blocks] least code of a conversion that may still decide a cell, BITBOARDS_NEVER: none;
                    NULL unless plan.converts */
-  uint8_t *marked[2]; /* [blocks] to be looked at in the next even [0] or odd [1] wave. Set by any thread with
-                         bitboards_mark, cleared by the one whose block it is; NULL if plan.sweeps */
-  uint64_t *spare;    /* [plan.spare], or NULL */
-  uint64_t *fresh; /* [blocks] cells decided in this wave, to be marked by who decides them; NULL: their codes
-                      are kept at once */
+  uint8_t *marked[2];  /* [blocks] to be examined in the next even [0] or odd [1] wave. Set by any thread with
+                          bitboards_mark, cleared by the one whose block it is; NULL if plan.sweeps */
+  uint64_t *spare;     /* [plan.spare], or NULL */
+  uint64_t *decided;   /* [blocks] cells decided in this wave, set by the kernel that decides them; NULL:
+                        their codes are kept at once */
   uint64_t depth_from; /* block with which `depth` begins */
   uint16_t wave;
   const game_bitboards_finished *finished; /* by slice number; those that the slice needs are there */
@@ -86,8 +86,8 @@ enum { BITBOARDS_PARTS = 64, BITBOARDS_PAGE = 512 };
 typedef struct {
   uint32_t fineness, ranks; /* ranks 1: parts one after the other */
   uint32_t parts;           /* at most BITBOARDS_PARTS */
-  uint32_t groups;     /* of tiles, as many in each part, or in each step of a wave where ranks share it */
-  uint64_t part_units; /* those of which a part, or a rank, writes any block, at most */
+  uint32_t groups;          /* of tiles, as many in each part, or in each step of a wave over ranks */
+  uint64_t part_units;      /* those of which a part, or a rank, writes any block, at most */
 
   /* Over ranks: */
   uint32_t steps;                   /* of a wave */
@@ -104,7 +104,7 @@ typedef struct {
   /* Parts that one process sweeps one after the other; fineness 0 is one part. False where a slice is not
    * like that, or cannot be cut so finely. */
   bool (*plan)(const struct game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut);
-  /* The coarsest cut of which ranks, 2 or more, get equal shares, or the finest. False as above. */
+  /* The coarsest cut that gives 2 ranks or more equal loads, or the finest. False as above. */
   bool (*deal)(const struct game_rules *rules, uint32_t slice, uint32_t ranks, game_bitboards_cut *cut);
   /* Has tiles in the order of a cut. */
   void (*order)(void *tables, const game_bitboards_cut *cut);
@@ -135,7 +135,7 @@ typedef struct {
    * left open. Other tiles' words may be written as well, by atomic operations. Then `recover` decides what
    * was left out, from all other cells and the finished slices, and raises *latest to the longest play among
    * it: once for all tiles with state->wave 0, then once with 1, each reading nothing that it writes. Held,
-   * gaining, due and marks are not looked at. */
+   * gaining, due and marks are not read. */
   tauler_error (*scatter)(const void *tables, const game_bitboards_state *state, uint64_t tile, void *scratch,
                           int8_t reserved,
                           tauler_error (*read)(void *user, uint64_t first, size_t count, int8_t *cells,

@@ -1,11 +1,11 @@
 /* Games of chance and choice: what dice may do, what a player may choose, and what is expected.
  *
- * A position is worth one or more quantities: a probability, a score, an expected number of turns. Where
- * somebody rolls, play goes on with a roll, each of a known weight, and under it with a choice; where nobody
- * does, because a turn is lost, it goes on for certain. Where players choose there is one quantity, which
- * some raise and others lower; where nobody chooses there may be several. Everything else is as game.h says;
- * such a game gives neither ended nor expand nor retract nor moves nor a look, its kind is SOLVE_CHANCE, and
- * an index without edges has ended or stands for nothing: all of its quantities are 0.
+ * A position has one or more quantities: a probability, a score, an expected number of turns. A turn is a
+ * roll, each of a known weight, and then a choice; a turn that is lost has neither, and play goes on for
+ * certain. A game with choices has one quantity, which some players raise and others lower; a game without
+ * may have several. Everything else is as game.h says; such a game gives neither ended nor expand nor retract
+ * nor moves nor a lookup, its kind is SOLVE_CHANCE, and an index without edges has ended or stands for
+ * nothing: all of its quantities are 0.
  *
  * Quantities may turn with the seats, so that positions which differ by the players' names alone are one: of
  * the first `seats` of them number s belongs to the seat s places after the one that a position counts from
@@ -29,7 +29,7 @@ enum {
   CHANCE_MOST_TRAITS = 8,
   CHANCE_NAME_BYTES = 24,
   CHANCE_STREAM_BYTES = CHANCE_NAME_BYTES + 8,
-  CHANCE_CERTAIN = UINT16_MAX /* in place of a roll: nobody rolls, and there is one edge */
+  CHANCE_CERTAIN = UINT16_MAX /* in place of a roll: the turn is lost, and there is one edge */
 };
 
 /* What a choice under a roll leads to. Edges of a position come roll by roll, every roll with one at least,
@@ -90,14 +90,14 @@ typedef struct {
 
 typedef struct {
   char name[CHANCE_NAME_BYTES]; /* "score-1", "win-1", "turns" */
-  double most;                  /* values lie in 0 … most; INFINITY: nobody knows */
+  double most;                  /* values lie in 0 … most; INFINITY: there is no known limit */
 } chance_quantity;
 
 typedef struct {
   int used;  /* 1 … CHANCE_MOST_QUANTITIES */
   int seats; /* the first so many turn; 0: none does */
   chance_quantity list[CHANCE_MOST_QUANTITIES];
-  bool chosen; /* somebody chooses somewhere */
+  bool chosen; /* some position has a choice */
 } chance_quantities;
 
 /* What the table of a quantity's lower or upper bound is called: "lower" where there is one quantity,
@@ -113,7 +113,7 @@ struct game_chance {
   size_t (*gains)(const game_rules *rules, uint32_t slice,
                   const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]);
 
-  /* Which way whoever chooses in the slice's positions wants quantity 0: 1 up, −1 down; 0: nobody chooses. */
+  /* What the mover does to quantity 0 in these positions: 1 raises, −1 lowers it; 0: there is no choice. */
   void (*aims)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n, int8_t *aim);
   tauler_error (*expand)(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
                          chance_sink *sink);
@@ -124,7 +124,7 @@ struct game_chance {
   uint64_t (*stages)(const game_rules *rules, uint32_t slice);
   uint64_t (*stage_first)(const game_rules *rules, uint32_t slice, uint64_t stage);
 
-  /* One position at a time. must_pass: nobody rolls, and `moves` is asked with CHANCE_CERTAIN. A move's
+  /* One position at a time. must_pass: the turn is lost, and `moves` is asked with CHANCE_CERTAIN. A move's
    * `gain` is its row of gains; `over` moves have no child. first_seat: 0 where nothing turns. start: the
    * position that a slice's statistics are about. */
   bool (*must_pass)(const game_rules *rules, const game_position *position);

@@ -12,18 +12,18 @@
 enum { GAME_PLAY_MOST_WORDS = 64 };
 
 typedef struct {
-  int16_t gain;  /* for the mover, at once; all of the move's worth if `over` */
+  int16_t gain;  /* for the mover, at once; the whole value of the move if `over` */
   int16_t eager; /* moves with more of it are tried first; nothing else hangs on it */
   bool over, converts;
 } game_play_move;
 
-/* Moves on top of those of positions that are still being looked at; freed with game_play_list_free. */
+/* Moves on top of those of positions under search; freed with game_play_list_free. */
 typedef struct {
   size_t words; /* of a state */
   game_play_move *moves;
   uint64_t *states; /* of move i from words · i on; meaningless if it is over */
   size_t used, room;
-  /* Asked now and then while moves are added; true: no more are wanted. NULL: nobody asks. */
+  /* Asked now and then while moves are added; true: no more are wanted. NULL: all are wanted. */
   bool (*enough)(void *user);
   void *user;
 } game_play_list;

@@ -1,7 +1,7 @@
 /* Strips: what an engine must know of a game of dice to work on eight positions at a time, without a rule.
  *
  * For races of two players with several tokens each. A hand is how one player's tokens stand; a position is a
- * section (whose turn it is), a plane (what besides the tokens tells positions apart, such as turns that the
+ * section (whose turn it is), a plane (what positions differ in besides the tokens, such as turns that the
  * other player has to lose), the mover's hand as row and the other's as lane (indexers/strip_pairs.h). What
  * a player may do depends on the own hand and on what the other's *fills*. Under a roll of which that makes
  * no difference, lanes differ only in which plays send a lone token of theirs back, and then the play leads

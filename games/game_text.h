@@ -1,4 +1,4 @@
-/* What readers of positions share: a text that is read from left to right, and what is wrong with it. */
+/* The text of a position: read from left to right, and what is wrong with it. */
 #ifndef GAMES_GAME_TEXT_H
 #define GAMES_GAME_TEXT_H
 

@@ -33,7 +33,7 @@ static const struct {
 
 enum { WORD_BYTES = 32, WHY_BYTES = 320, NAME_BYTES = 256, SHORTEST = 2 };
 
-/* An item as it is written, before anybody knows the length. */
+/* An item as it is written, before the length is known. */
 typedef struct {
   int line; /* 0: not there */
   int count;
@@ -71,7 +71,7 @@ static bool ends_line(char c) {
   return c == '\0' || c == '\n' || c == '#';
 }
 
-/* The next word of this line, cut to what is needed to tell it and fit to be shown. False: there is none. */
+/* The next word of this line, cut to WORD_BYTES, as a message may show it. False: there is none. */
 static bool next_word(reader *r, char word[WORD_BYTES]) {
   while (is_blank(*r->at)) r->at++;
   size_t used = 0;

@@ -9,7 +9,7 @@
  *   dice 26 53                likewise
  *   inn 19 2                  a square and the turns that are lost there, 1 … 9
  *   prison 52 3               likewise
- *   well 31                   until somebody comes; `well 31 2`: two turns are lost
+ *   well 31                   until another token comes; `well 31 2`: two turns are lost
  *   labyrinth 42 loses 2      turns that are lost; `labyrinth 42 to 30`: where it leads
  *   death 58 to 1             where it leads
  *
@@ -17,7 +17,7 @@
  * No square stands in two items; but labyrinth and death lead to the start, to a goose or to a square of no
  * item. The same on one line, blanks as `-` and lines as `_`, is a flag's value in a rules text.
  *
- * Boards are values: nothing is owned, and whoever has one may copy and change it.
+ * Boards are values: nothing is owned; a copy may be changed.
  */
 #ifndef GAMES_GOOSE_BOARD_H
 #define GAMES_GOOSE_BOARD_H
@@ -51,7 +51,8 @@ typedef struct {
   uint8_t kind;
   uint8_t
       to; /* the next goose (0: of the last one), the other bridge or dice, where labyrinth and death lead */
-  uint8_t turns; /* lost in inn, prison, well (0: until somebody comes) and labyrinth (0: it leads to `to`) */
+  uint8_t turns; /* lost in inn, prison, well (0: until another token comes) and labyrinth (0: it leads to
+                    `to`) */
 } goose_square;
 
 /* Equal boards are equal byte by byte. */

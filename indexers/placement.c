@@ -115,7 +115,7 @@ int placement_copies(const placement_index *index, const uint8_t square[]) {
   return holds(index->middle, square[0]) && holds(index->middle, square[1]) ? 1 : 2;
 }
 
-/* What numbers are made of, piece by piece: who stands where so far, and the sum of ranks and files. */
+/* A number piece by piece: the squares taken so far, and the sum of ranks and files. */
 typedef struct {
   uint64_t taken;
   unsigned sum;

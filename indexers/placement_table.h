@@ -1,5 +1,5 @@
-/* The numbers of placement.h by look-up, for whoever ranks many placements of one index: about three times as
- * fast. Squares may be translated first, such as when a board is turned.
+/* The numbers of placement.h by lookup, for callers that rank many placements of one index: about three times
+ * as fast. Squares may be translated first, such as when a board is turned.
  *
  * A placement_table is filled once, of an index that outlives it, and then only read; nothing is owned.
  */

@@ -2,7 +2,7 @@
  *
  * There are C(n + 11, 11) − C(n + 5, 11) such boards. They are numbered in groups by k, the seeds of
  * the free row, 0 … n; inside a group by the rank of the free row, then by the open rank of the open
- * row. So the boards that share a free row are neighbours: index = group + rank · open rows + open
+ * row. So boards with the same free row are neighbours: index = group + rank · open rows + open
  * rank. Pure functions; nothing is owned, any thread may call them.
  */
 #ifndef INDEXERS_ROW_PAIR_H

@@ -1,9 +1,9 @@
 /* A perfect hash of pairs (row, lane) that can stand together.
  *
- * Rows and lanes are things that occupy squares; a pair counts if they share none. Rows and lanes stand in
- * strips of up to eight neighbours. Pairs are numbered strip of lanes by strip of lanes, within it row by
- * row, within a row lane by lane: without gaps. A tile is what a strip of lanes and one of rows have in
- * common: up to 64 pairs with neighbouring numbers, a bit for each that counts.
+ * Rows and lanes are things that occupy squares; a pair counts if they have none in common. Rows and lanes
+ * stand in strips of up to eight neighbours. Pairs are numbered strip of lanes by strip of lanes, within it
+ * row by row, within a row lane by lane: without gaps. A tile is what a strip of lanes and one of rows have
+ * in common: up to 64 pairs with neighbouring numbers, a bit for each that counts.
  *
  * A strip_pairs owns its tiles and is only read once it is there.
  */

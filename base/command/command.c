@@ -26,7 +26,7 @@ static void occupy_standard_descriptors(void) {
       return;
 }
 
-/* Whether standard output is a pipe or socket that nobody reads any more. */
+/* Whether standard output is a pipe or socket without a reader. */
 static bool output_abandoned(void) {
   struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
   return poll(&output, 1, 0) > 0 && (output.revents & (POLLERR | POLLHUP)) != 0;

@@ -22,7 +22,7 @@
 typedef struct {
   const char *name;     /* without the dashes: "seeds" */
   const char *argument; /* how help calls its value: "N"; NULL: a flag */
-  const char *help;     /* one sentence, wrapped by whoever prints it */
+  const char *help;     /* one sentence, wrapped where it is printed */
   const char
       *completion; /* words separated by blanks, of which "@dir" and "@file" stand for paths; or NULL */
 } option;

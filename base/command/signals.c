@@ -60,7 +60,7 @@ static void note_stop(int number) {
 
 static void end_without_disk(int number, siginfo_t *about, void *context) {
   (void)context;
-  if (about->si_code <= 0) { /* somebody sent it */
+  if (about->si_code <= 0) { /* a process sent it */
     signal(number, SIG_DFL);
     raise(number);
     return;

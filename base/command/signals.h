@@ -3,7 +3,7 @@
  *
  * A command that holds nothing ends at the first signal: it writes its last line to standard error and
  * ends with the exit code of TAULER_STOPPED. Between signals_hold and signals_release a first signal is only
- * noted, and whoever works asks for it where everything can be kept; a second SIGINT or SIGTERM ends the
+ * noted, and work asks for it where everything can be kept; a second SIGINT or SIGTERM ends the
  * process at once. Senders that send one signal twice in a moment, as timeout(1) does, send one. SIGINT that
  * was ignored when the program started stays ignored. This is the only module with state of the process: a
  * handler has no other place to look. The library calls nothing here.

@@ -37,7 +37,7 @@ static inline uint64_t packed_rank(packed_row row, unsigned seeds) {
   return row_binomials[ROW_PITS - 1][seeds + ROW_PITS - 1] - 1 - behind;
 }
 
-/* A move of all boards that share their own row. */
+/* A move of all boards with the same own row. */
 typedef struct {
   packed_row landing;
   unsigned landing_seeds;
@@ -71,7 +71,7 @@ typedef struct {
   bool stays[ROW_PITS];
   /* Both. */
   bool laid_out[AUALE_MAX_SEEDS + 1];
-  row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* of the slices that have been met */
+  row_pair_groups groups[AUALE_MAX_SEEDS + 1]; /* of the slices seen so far */
 } walk;
 
 static void start_walk(walk *at, const game_rules *rules, uint32_t slice, direction to) {

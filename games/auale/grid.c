@@ -87,10 +87,6 @@ tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t ti
   return TAULER_OK;
 }
 
-/* Costs. Reads: counted for 2 … 256 shares of awari's slices of 12 … 24 seeds. Told: fitted to builds of
- * awari of 14, 16 and 18 seeds on 2 … 8 ranks; with the two planes of abapa's guarantees it is the same for
- * each. Slowing: to builds of 14 … 20 seeds; shared: to 2 and 4 ranks with 20 seeds. cluster/README.md
- * compares them with runs that were not fitted. */
 const game_grid auale_grid = {.prepare = prepare,
                               .release = release,
                               .prepared_bytes = prepared_bytes,

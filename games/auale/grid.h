@@ -48,7 +48,7 @@ typedef struct {
   uint64_t column; /* the cell of (z, 0); (z, a) is a · width places on */
   uint64_t width;
   uint64_t next_changed,
-      next_changed_width; /* byte of fresh changed cells of (z, 0), and how far apart the free rows are */
+      next_changed_width; /* byte of the next changed cells of (z, 0), and the distance between free rows */
   uint8_t bit;
   uint64_t index; /* of (z, 0); (z, a) is a · open rows places on */
 } grid_row;
@@ -118,7 +118,7 @@ static inline uint64_t grid_child_changed(const grid_row *row, unsigned pattern)
          row->landed[u] * sowing_changed_width(row->tables->rows[row->k - u].open_rows);
 }
 
-/* Shows tiles that come later in this round n cells of own row a, from column z on. */
+/* Copies n cells of own row a, from column z on, to where later tiles of this round read them. */
 static inline void grid_mirror(const grid_row *row, int plane, uint32_t a, const int8_t *values, uint32_t n) {
   const game_grid_state *state = row->state;
   if (!state->mirrored) return;
@@ -128,7 +128,7 @@ static inline void grid_mirror(const grid_row *row, int plane, uint32_t a, const
   for (uint32_t i = 0; i < n; i++) cell_store(&mirror[i], values[i]);
 }
 
-/* Says in this round's changed cells that the cell of own row a has changed. */
+/* Marks the cell of own row a as changed in this round. */
 static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
   const game_grid_state *state = row->state;
   state->next_changed[plane][row->next_changed + a * row->next_changed_width] |= row->bit;
@@ -136,7 +136,7 @@ static inline void grid_announce(const grid_row *row, int plane, uint32_t a) {
   __atomic_store_n(&state->next_dirty[plane][block], 1, __ATOMIC_RELAXED);
 }
 
-/* The worth of the best converting move of all boards (z, ·), as a lower and an upper bound (planes
+/* The value of the best converting move of all boards (z, ·), as a lower and an upper bound (planes
  * of the slices that captures lead to; the same where there is one). NO_BOUND where there is none;
  * ended boards have their value. Boards that end without a move and boards whose mover gets all
  * seeds by force of the rules are `settled` (depth in plies, else UINT8_MAX). Each array holds one
@@ -173,7 +173,7 @@ typedef struct {
   uint32_t *children; /* open ranks of children with changed cells */
   uint32_t *touched;  /* own rows to be written */
   size_t touched_n;
-  uint8_t *marked;    /* a byte per own row, to be looked at again; all clear between rows */
+  uint8_t *marked;    /* a byte per own row, to be evaluated again; all clear between rows */
   uint32_t *doubtful; /* the same as a list */
   size_t doubtful_n;
   int8_t *best;                /* per entry of doubtful */

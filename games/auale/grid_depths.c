@@ -106,8 +106,8 @@ static tauler_error decide_conversions(const grid_row *row, void *scratch, uint6
   return TAULER_OK;
 }
 
-static void decide_origin(const grid_row *row, grid_changed *changed, uint32_t a, int8_t worth) {
-  if (changed->bounds[PLANE_LOWER][a] != worth) return;
+static void decide_origin(const grid_row *row, grid_changed *changed, uint32_t a, int8_t value) {
+  if (changed->bounds[PLANE_LOWER][a] != value) return;
   decide(row, CHANGED_RISEN, a, row->state->wave);
   changed->touched_n++;
 }
@@ -124,14 +124,14 @@ static void follow_pattern(const grid_row *row, unsigned pattern, bool fell, gri
   const sowing_origins *laps = &row->own->laps[pattern];
   for (size_t i = 0; i < n; i++) {
     const uint32_t o = changed->children[i];
-    const int8_t worth = (int8_t)-children[o];
+    const int8_t value = (int8_t)-children[o];
     const uint32_t from = lists ? 0 : laps->first[o], to = lists ? lists : laps->first[o + 1];
     for (uint32_t j = from; j < to; j++) {
       const uint32_t a = lists ? origins[j][o] : laps->rows[j];
       if (fell) {
-        decide_origin(row, changed, a, worth);
+        decide_origin(row, changed, a, value);
       } else {
-        changed->marked[a] |= changed->bounds[upper][a] == worth;
+        changed->marked[a] |= changed->bounds[upper][a] == value;
       }
     }
   }

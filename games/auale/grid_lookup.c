@@ -1,7 +1,7 @@
 /* What tables leave out: boards whose mover's row holds less than half of the seeds. Every quiet
- * child of such a board has at least half of them in its mover's row, so all moves looked at once
- * give the value back; of the boards that are stored, those worth as much as their best converting
- * move are. */
+ * child of such a board has at least half of them in its mover's row, so all moves together give
+ * the value back; of the boards that are stored, those with the value of their best converting move
+ * are left out too. */
 #include "games/auale/grid.h"
 
 static grid_conversions carve(const grid_row *row, void *scratch) {
@@ -20,8 +20,8 @@ tauler_error grid_lookup(const void *tables, game_grid_state *state, uint64_t ti
     const tauler_error error = grid_convert_strictly(&row, &out);
     if (error) return error;
     for (int plane = 0; plane < state->planes; plane++) {
-      int8_t *looks = state->bounds[plane] + row.column;
-      for (uint32_t a = 0; a < row.own->rows; a++) looks[a * row.width] = out.best[plane][a];
+      int8_t *values = state->bounds[plane] + row.column;
+      for (uint32_t a = 0; a < row.own->rows; a++) values[a * row.width] = out.best[plane][a];
     }
     *n_changed += row.own->rows;
   }

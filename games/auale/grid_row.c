@@ -46,9 +46,9 @@ static void raise_by_captures(const grid_row *row, unsigned pattern, int capture
                               int8_t *best) {
   const sowing_move *moves = row->own->by_pattern[pattern];
   for (uint32_t i = 0; i < row->own->by_pattern_n[pattern]; i++) {
-    const int8_t worth = (int8_t)(captured - children[moves[i].after]);
+    const int8_t value = (int8_t)(captured - children[moves[i].after]);
     int8_t *bound = &best[moves[i].row];
-    *bound = worth > *bound ? worth : *bound;
+    *bound = value > *bound ? value : *bound;
   }
 }
 
@@ -155,9 +155,9 @@ void grid_relax_densely(const grid_row *row, int plane, int8_t *best) {
     const sowing_move *moves = row->own->by_pattern[p];
     const uint32_t n = row->own->by_pattern_n[p];
     for (uint32_t i = 0; i < n; i++) {
-      const int8_t worth = (int8_t)-cell_load(&children[moves[i].after]);
+      const int8_t value = (int8_t)-cell_load(&children[moves[i].after]);
       int8_t *bound = &best[moves[i].row];
-      *bound = worth > *bound ? worth : *bound;
+      *bound = value > *bound ? value : *bound;
     }
   }
 }

@@ -1,8 +1,8 @@
-/* Values of a slice, tile by tile: first what captures are worth and one dense look at quiet moves,
+/* Values of a slice, tile by tile: first the values of captures and one dense pass over quiet moves,
  * then rounds in which each row of boards (z, ·) takes in what changed in the free rows that its
  * moves lead to. Rounds take turns: in one, children against which more is forced raise their parents
  * at once; in the next, children that can force more make their parents doubtful, and a doubtful
- * board is looked at again with all its quiet moves, once for all that changed. */
+ * board is evaluated again with all its quiet moves, once for all that changed. */
 #include "games/auale/grid.h"
 
 enum { BEGIN_BUFFER = 1 << 18 };
@@ -31,14 +31,14 @@ uint64_t grid_scratch_bytes(unsigned seeds) {
   return most;
 }
 
-/* Takes in children that are worth less to their mover: their parents' bounds rise. */
+/* Takes in children whose value for their mover fell: their parents' bounds rise. */
 static void raise_origins(grid_changed *changed, const int8_t *children, size_t n, const uint32_t *origin) {
   int8_t *bounds = changed->bounds[PLANE_LOWER];
   for (size_t i = 0; i < n; i++) {
     const uint32_t o = changed->children[i], a = origin[o];
-    const int8_t worth = (int8_t)-cell_load(&children[o]), bound = bounds[a];
-    const bool better = worth > bound;
-    bounds[a] = better ? worth : bound;
+    const int8_t value = (int8_t)-cell_load(&children[o]), bound = bounds[a];
+    const bool better = value > bound;
+    bounds[a] = better ? value : bound;
     changed->touched[changed->touched_n] = a;
     changed->touched_n += better;
   }
@@ -48,11 +48,11 @@ static void raise_origins_of_laps(grid_changed *changed, const int8_t *children,
                                   const sowing_origins *laps) {
   for (size_t i = 0; i < n; i++) {
     const uint32_t o = changed->children[i];
-    const int8_t worth = (int8_t)-cell_load(&children[o]);
+    const int8_t value = (int8_t)-cell_load(&children[o]);
     for (uint32_t j = laps->first[o]; j < laps->first[o + 1]; j++) {
       const uint32_t a = laps->rows[j];
-      if (worth <= changed->bounds[PLANE_LOWER][a]) continue;
-      changed->bounds[PLANE_LOWER][a] = worth;
+      if (value <= changed->bounds[PLANE_LOWER][a]) continue;
+      changed->bounds[PLANE_LOWER][a] = value;
       changed->touched[changed->touched_n++] = a;
     }
   }
@@ -108,9 +108,9 @@ static void find_children(const grid_row *row, int plane, const int8_t *children
   children[SOWING_NO_MOVE] = row->tables->never;
 }
 
-/* Looks at the doubtful boards with all their moves and keeps those against which something is forced
+/* Evaluates the doubtful boards with all their moves and keeps those against which something is forced
  * (best < limit), for the cells to be compared. */
-static void look_again(const grid_row *row, const int8_t *bounds, int limit, grid_changed *changed) {
+static void evaluate_again(const grid_row *row, const int8_t *bounds, int limit, grid_changed *changed) {
   const int8_t *children[SOWING_PATTERNS];
   find_children(row, PLANE_LOWER, children);
   const int8_t *cells = row->state->own[row->state->planes - 1] + row->column;
@@ -120,8 +120,8 @@ static void look_again(const grid_row *row, const int8_t *bounds, int limit, gri
     const uint32_t *moves = &row->own->moves[(size_t)a * ROW_PITS];
     int8_t best = bounds[a];
     for (int pit = 0; pit < ROW_PITS; pit++) {
-      const int8_t worth = (int8_t)-cell_load(&children[moves[pit] & 63][moves[pit] >> 6]);
-      best = worth > best ? worth : best;
+      const int8_t value = (int8_t)-cell_load(&children[moves[pit] & 63][moves[pit] >> 6]);
+      best = value > best ? value : best;
     }
     changed->doubtful[kept] = a;
     changed->best[kept] = best;
@@ -159,12 +159,12 @@ static uint64_t doubt_row(const grid_row *row, void *scratch) {
     for (unsigned i = 0; i < lists; i++) doubt_origins(&changed, n, origins[i]);
     if (lists == 0) doubt_origins_of_laps(&changed, n, &row->own->laps[p]);
   }
-  /* A score cannot become negative while a capture is worth nothing or more. */
+  /* A score cannot become negative while a capture has the value 0 or more. */
   const int8_t *bounds = changed.bounds[state->planes - 1];
   changed.doubtful_n =
       grid_list_marked(changed.marked, scores ? bounds : NULL, row->own->rows, changed.doubtful);
   if (changed.doubtful_n == 0) return 0;
-  look_again(row, bounds, scores ? 0 : (int)row->seeds, &changed);
+  evaluate_again(row, bounds, scores ? 0 : (int)row->seeds, &changed);
   return store_fallen(row, &changed);
 }
 
@@ -193,7 +193,7 @@ tauler_error grid_relax_upper(const void *tables, game_grid_state *state, uint64
   return TAULER_OK;
 }
 
-/* What bounds and cells start from, with one dense look at the quiet moves. */
+/* What bounds and cells start from, with one dense pass over the quiet moves. */
 static tauler_error begin_row(const grid_row *row, int8_t *best[GRID_PLANES], const grid_conversions *spare) {
   const game_grid_state *state = row->state;
   const uint32_t rows = row->own->rows;

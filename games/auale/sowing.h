@@ -5,7 +5,7 @@
  * does) and a change of the own row that depends on nothing else. After it the board turns: the
  * opponent's row plus pattern is the child's free row, the own row after it the child's open row.
  * So with the opponent's row z fixed, all children by one pattern lie in one free row of the child's
- * slice, at a place that is a table of the own row. Immutable once made; shared by threads.
+ * slice, at a place that is a table of the own row. Immutable once made; any threads may read it.
  */
 #ifndef GAMES_AUALE_SOWING_H
 #define GAMES_AUALE_SOWING_H
@@ -16,7 +16,7 @@
 enum {
   SOWING_PATTERNS = 64, /* 2 · seeds that land in the opponent's row, + 1 if the last one does */
   SOWING_NO_MOVE = 63,  /* stands for an empty pit */
-  SOWING_TILE = 64      /* open rows per tile: no two share a byte of changed cells */
+  SOWING_TILE = 64      /* open rows per tile: no byte of changed cells is of two tiles */
 };
 
 static inline unsigned sowing_landing(unsigned pattern) {

@@ -46,7 +46,7 @@ typedef struct {
 
   uint8_t square[DSQ_MOST_PIECES];
   uint8_t on[DSQ_NOWHERE + 1];  /* the piece that stands there, NO_PIECE */
-  uint64_t of[2], rats, others; /* who stands where: by side, and by what matters to those who pass */
+  uint64_t of[2], rats, others; /* occupied squares: by side, and by what bars a jump */
   uint64_t away_from_middle;
 } walk;
 
@@ -148,7 +148,7 @@ static inline tauler_error go_to(walk *at, uint64_t index) {
   return TAULER_OK;
 }
 
-/* Whether nobody is in the way between two squares. */
+/* Whether the way to a target is free. */
 static inline bool is_free(const dsq_target *target, uint64_t rats, uint64_t others) {
   return !(target->no_rat & rats) && !(target->no_drinker & others);
 }
@@ -307,8 +307,8 @@ static void find_sources(const game_rules *rules, int animal, sources *out) {
   }
 }
 
-/* Whether Black's piece i may have come from there. What a move asks of others is asked of the board as it
- * is: nobody watches the squares that he leaves or enters himself. */
+/* Whether Black's piece i may have come from there. Conditions of a move are checked on the board as it
+ * is: they never concern the squares that the piece leaves or enters. */
 static bool may_have_moved(const walk *at, int i, source from) {
   const dsq_target *targets = at->rules->targets[DSQ_BLACK][at->piece[i].animal][from.square];
   return at->on[from.square] == NO_PIECE && is_free(&targets[from.k], at->rats, at->others);

@@ -1,14 +1,15 @@
-/* Private to Dou Shou Qi: kernels over bitboards (games/game_bitboards.h), what they share.
+/* Private to Dou Shou Qi: types and functions of its kernels over bitboards
+ * (games/game_bitboards.h).
  *
  * A slice in memory has two parts, White to move and Black to move, both seen from White's side of the board,
  * so that a quiet move changes one square and the part. A block is what the last piece makes of all others
  * standing still, a bit per square; the others are digits of a plain mixed radix, without regard to squares
  * that are taken: blocks whose pieces stand on each other are holes. The first piece stands on the middle
  * file or left of it, and if on the middle file, a second one that is not the last does, too: other
- * placements are looked for by their mirror image. A tile is what the last piece but one, the inner one,
+ * placements are found by their mirror image. A tile is what the last piece but one, the inner one,
  * makes of those before it, the fixed ones.
  *
- * bitboards_slice.c opens tables and finds places, bitboards_tile.c looks at a tile, bitboards_begin.c judges
+ * bitboards_slice.c opens tables and finds places, bitboards_tile.c opens a tile, bitboards_begin.c judges
  * what converts, bitboards_relax.c decides waves, bitboards_table.c is the way to tables and back.
  */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_H
@@ -93,7 +94,7 @@ typedef struct {
   uint8_t square[DSQ_MOST_PIECES];
   uint64_t taken;          /* by the fixed pieces */
   uint64_t rats, drinkers; /* squares of fixed rats, and of other fixed animals */
-  bool inner_left; /* the inner piece is kept on the middle file or left of it: others are looked for by their
+  bool inner_left; /* the inner piece is kept on the middle file or left of it: others are found by their
                       mirror image */
   dsq_bits_entry moves[DSQ_BITS_ENTRIES];
   int moves_used; /* −1: not listed yet */

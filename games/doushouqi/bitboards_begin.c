@@ -151,7 +151,7 @@ void dsq_bits_convert(const dsq_bits_tile *tile, const dsq_bits_block *at, const
     note(c, __builtin_ctzll(rest), 1, bitboards_code(1));
 }
 
-/* What keeps a position from being lost is held; who cannot move at all is either lost or never will be. */
+/* A position with a conversion that does not lose is held; one without any move is lost, or never will be. */
 static void begin_block(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                         dsq_bits_conversions *c, uint64_t *changed, uint32_t *latest) {
   const uint64_t block = at->block;

@@ -1,4 +1,4 @@
-/* Private to Dou Shou Qi: what the quiet moves of a block are worth, for all squares of its last piece at
+/* Private to Dou Shou Qi: the values of the quiet moves of a block, for all squares of its last piece at
  * once. Everything here is inline: a visitor is part of the loop that it is called from. */
 #ifndef GAMES_DOUSHOUQI_BITBOARDS_MOVES_H
 #define GAMES_DOUSHOUQI_BITBOARDS_MOVES_H

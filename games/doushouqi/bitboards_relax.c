@@ -1,12 +1,13 @@
-/* Waves: odd ones find who has a move to a lost position, even ones who has none but to won ones. */
+/* Waves: odd ones find positions with a move to a lost one, even ones positions whose moves all lead to won
+ * ones. */
 #include "games/doushouqi/bitboards_moves.h"
 
 static void settle(const dsq_bits_tables *t, const game_bitboards_state *state, uint64_t *words,
-                   const dsq_bits_block *at, uint64_t fresh) {
+                   const dsq_bits_block *at, uint64_t decided) {
   uint8_t *depth = state->depth + at->block * t->layout.columns;
   const uint8_t code = bitboards_code(state->wave);
-  words[at->block] |= fresh;
-  for (uint64_t rest = fresh; rest; rest &= rest - 1) depth[t->layout.column[__builtin_ctzll(rest)]] = code;
+  words[at->block] |= decided;
+  for (uint64_t rest = decided; rest; rest &= rest - 1) depth[t->layout.column[__builtin_ctzll(rest)]] = code;
 }
 
 /* Those of a set of held squares whose conversion falls due with this code. */
@@ -39,13 +40,13 @@ static uint64_t open_at(const game_bitboards_state *state, const dsq_bits_block 
 static uint64_t win(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
                     bool marked, bool due) {
   const uint64_t open = open_at(state, at);
-  uint64_t fresh = 0;
+  uint64_t decided = 0;
   if (!open) return 0;
   if (due)
-    fresh = due_now(tile->tables, state, at, open & state->gaining[at->block], bitboards_code(state->wave));
-  if (marked) fresh |= dsq_bits_some_move(tile, at, state->lost) & open;
-  if (fresh) settle(tile->tables, state, state->won, at, fresh);
-  return fresh;
+    decided = due_now(tile->tables, state, at, open & state->gaining[at->block], bitboards_code(state->wave));
+  if (marked) decided |= dsq_bits_some_move(tile, at, state->lost) & open;
+  if (decided) settle(tile->tables, state, state->won, at, decided);
+  return decided;
 }
 
 static uint64_t lose(dsq_bits_tile *tile, const dsq_bits_block *at, const game_bitboards_state *state,
@@ -59,9 +60,9 @@ static uint64_t lose(dsq_bits_tile *tile, const dsq_bits_block *at, const game_b
     state->due[at->block] = next_due(t, state, at, open & state->held[at->block], code);
   }
   const uint64_t among = open & ~state->held[at->block];
-  const uint64_t fresh = among ? dsq_bits_every_move(tile, at, state->won, among) : 0;
-  if (fresh) settle(t, state, state->lost, at, fresh);
-  return fresh;
+  const uint64_t decided = among ? dsq_bits_every_move(tile, at, state->won, among) : 0;
+  if (decided) settle(t, state, state->lost, at, decided);
+  return decided;
 }
 
 tauler_error dsq_bits_relax(const void *tables, const game_bitboards_state *state, uint64_t tile,
@@ -80,9 +81,9 @@ tauler_error dsq_bits_relax(const void *tables, const game_bitboards_state *stat
     if (!opened && !dsq_bits_tile_open(t, tile, here)) return TAULER_OK;
     opened = true;
     const dsq_bits_block at = dsq_bits_block_at(here, i);
-    const uint64_t fresh = odd ? win(here, &at, state, marked, due) : lose(here, &at, state, due);
-    if (!fresh) continue;
-    *changed += (uint64_t)__builtin_popcountll(fresh);
+    const uint64_t decided = odd ? win(here, &at, state, marked, due) : lose(here, &at, state, due);
+    if (!decided) continue;
+    *changed += (uint64_t)__builtin_popcountll(decided);
     dsq_bits_mark_readers(state, here, &at);
   }
   return TAULER_OK;

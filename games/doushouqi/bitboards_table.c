@@ -1,4 +1,4 @@
-/* Between words and the cells of a table, and what tables leave out. */
+/* Copies cells between bitboards and tables, and gives back those that tables leave out. */
 #include <string.h>
 
 #include "games/doushouqi/bitboards_moves.h"

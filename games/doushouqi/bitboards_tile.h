@@ -30,7 +30,7 @@ static inline uint64_t dsq_bits_barred(const dsq_bits_tables *t, int piece, cons
   return t->piece[piece].animal == DSQ_RAT ? target->no_rat : target->no_drinker;
 }
 
-/* Whether somebody stands where no rat, or no other animal, may stand for this move. */
+/* Whether a piece stands where no rat, or no other animal, may stand for this move. */
 static inline bool dsq_bits_is_kept_away(const dsq_target *target, uint64_t rats, uint64_t drinkers) {
   return (target->no_rat & rats) || (target->no_drinker & drinkers);
 }

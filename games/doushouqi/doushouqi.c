@@ -22,7 +22,7 @@ static uint64_t leaves(const game_rules *rules, const game_position *game, int p
   return dsq_count_leaves(rules, &position, plies, made);
 }
 
-/* Materials that share a slice go by their own names. */
+/* A slice may have several materials, each with its own name. */
 static bool part_asked(const game_rules *rules, const game_request *request, const game_part *part) {
   uint16_t asked, own;
   if (!request->material) return true;

@@ -137,7 +137,7 @@ bool dsq_part(const game_rules *rules, uint32_t slice, size_t i, game_part *out)
 
 enum { NOT_WANTED, NEEDED, ASKED };
 
-/* Marks the slices after one capture. Any piece may be taken: everybody can be in an enemy trap. The last
+/* Marks the slices after one capture. Any piece may be taken: each can stand in an enemy trap. The last
  * piece of a side is not among them, the game is over then. */
 static void mark_needs(const game_rules *rules, const dsq_slice *slice, uint8_t *wanted) {
   for (int i = 0; i < slice->pieces; i++) {

@@ -1,12 +1,12 @@
 /* Materials of Dou Shou Qi and the slices that they are solved in.
  *
- * A material is who is on the board, a bit per animal: White's in the low byte, Black's in the high one.
- * Materials that a bijection maps on each other, keeping colours, how pieces move and who takes whom, have
- * the same values; so does a material with the colours of both sides exchanged and the board turned upside
- * down. A slice is such a class with its colour flip. It is numbered and named after its own material, the
- * first of both classes: materials are ordered by pieces, then those in which White has more, then White's
- * strongest, then Black's strongest. Its positions are those of its own material with White to move (part 0)
- * and, unless the flip is of the same class, of the flipped one with White to move (part 1); index = part ·
+ * A material is the set of pieces on the board, a bit per animal: White's in the low byte, Black's in the
+ * high one. Materials that a bijection maps on each other, keeping colours, moves and captures, have the same
+ * values; so does a material with the colours of both sides exchanged and the board turned upside down. A
+ * slice is such a class with its colour flip. It is numbered and named after its own material, the first of
+ * both classes: materials are ordered by pieces, then those in which White has more, then White's strongest,
+ * then Black's strongest. Its positions are those of its own material with White to move (part 0) and, unless
+ * the flip is of the same class, of the flipped one with White to move (part 1); index = part ·
  * placement_count + number. Slices are numbered without gaps in the order of their materials.
  *
  * Order of a slice's pieces, in its index and everywhere else: the fewer squares an animal may stand on the
@@ -59,8 +59,8 @@ bool dsq_view_of(const game_rules *rules, uint16_t material, dsq_view *out);
 /* NULL if there is no slice of that number. */
 const dsq_slice *dsq_slice_at(const game_rules *rules, uint32_t slice);
 
-/* Squares from which White's animal has a move that does not change the parity of rank + file, whoever stands
- * elsewhere: jumps over three squares of water. All other moves change it. */
+/* Squares from which White's animal has a move that does not change the parity of rank + file, other
+ * pieces permitting: jumps over three squares of water. All other moves change it. */
 uint64_t dsq_far_squares(const game_rules *rules, int animal);
 
 /* Colours exchanged. */

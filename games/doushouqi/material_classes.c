@@ -1,5 +1,5 @@
 /* Classes of materials, found all at once when a rule set is opened: each material's pieces are brought into
- * an order that depends on nothing but how they move and who takes whom, so that materials of a class have
+ * an order that depends on nothing but moves and captures, so that materials of a class have
  * the same code and their pieces correspond in that order. */
 #include "games/doushouqi/material_classes.h"
 

@@ -39,7 +39,7 @@ static bool way_is_free(const crowd *all, const dsq_target *target) {
   return !(target->no_rat & all->rats) && !(target->no_drinker & all->others);
 }
 
-/* Whether an animal of `side` may go there; *taken is whom it takes. */
+/* Whether an animal of `side` may go there; *taken is the animal that it takes. */
 static bool may_go(const game_rules *rules, const dsq_position *position, const crowd *all, int side,
                    int animal, const dsq_target *target, uint8_t *taken) {
   *taken = DSQ_NOBODY;
@@ -85,7 +85,7 @@ void dsq_play(dsq_position *position, const dsq_move *move) {
 
 /* --- counting --- */
 
-/* Targets as sets of squares: those that stand open to whoever comes, and those that depend on others. */
+/* Targets as sets of squares: those without a condition, and those that depend on other pieces. */
 typedef struct {
   uint64_t open, bound;
 } reach;
@@ -126,9 +126,8 @@ static void begin_counting(counting *c, const game_rules *rules, const dsq_posit
   fill_reaches(c);
 }
 
-/* Of the targets of an animal, those that it may go to although somebody is there or the way may be barred.
- */
-static uint64_t look_closely(const counting *c, int side, int animal, int from) {
+/* Of the targets of an animal, those that it may go to, occupied ones and those with a condition too. */
+static uint64_t check_targets(const counting *c, int side, int animal, int from) {
   uint64_t may = 0;
   for (int t = 0; t < c->rules->targets_used[side][animal][from]; t++) {
     const dsq_target *target = &c->rules->targets[side][animal][from][t];
@@ -143,7 +142,7 @@ static uint64_t look_closely(const counting *c, int side, int animal, int from) 
 static inline uint64_t targets_of(const counting *c, int side, int animal, int from) {
   const reach *r = &c->reaches[side][animal][from];
   const bool plain = !(r->open & c->all.men[!side]) && !(r->bound & ~c->all.men[side]);
-  return plain ? r->open & ~c->all.men[side] : look_closely(c, side, animal, from);
+  return plain ? r->open & ~c->all.men[side] : check_targets(c, side, animal, from);
 }
 
 /* Of few squares. */

@@ -32,7 +32,7 @@ bool dsq_locate(const game_rules *rules, const game_position *game, game_place *
   uint8_t square[DSQ_MOST_PIECES];
   for (int i = 0; i < slice->pieces; i++) {
     square[i] = position.square[view.pieces[i].side][view.pieces[i].animal];
-    /* Somebody in the den has won. */
+    /* A piece in the other den has won. */
     if (!(rules->ground[view.pieces[i].animal] >> square[i] & 1)) return false;
   }
   *out = (game_place){view.slice, dsq_index(slice, view.flipped, square)};
@@ -130,8 +130,8 @@ static uint64_t keeping_squares(const block *b, int piece) {
   return (p.side ^ b->part) == DSQ_WHITE ? dsq_far_squares(b->rules, p.animal) : 0;
 }
 
-/* Left out are even cells from which quiet moves lead to odd ones only. Whether somebody stands in the way of
- * a far jump is not looked at. */
+/* Left out are even cells from which quiet moves lead to odd ones only. Pieces in the way of a far jump are
+ * ignored. */
 static void write_left_out(const block *b, uint8_t out[BLOCK]) {
   memset(out, 0, BLOCK);
   const int last = b->slice->pieces - 1;

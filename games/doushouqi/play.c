@@ -41,7 +41,7 @@ static void write(const game_rules *rules, const uint64_t *state, game_position 
   dsq_to_game(&position, game);
 }
 
-/* Whoever takes, or comes nearer to the other den, is tried first. */
+/* Captures and moves towards the other den are tried first. */
 static int16_t eagerness(const game_rules *rules, const dsq_move *move, int side) {
   const int den = rules->den[!side] / DSQ_FILES;
   const int nearer = move->to / DSQ_FILES - move->from / DSQ_FILES;

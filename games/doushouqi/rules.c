@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOBODY = 0, RAT_ALONE = 1 << DSQ_RAT, EVERYBODY = 0xFF };
+enum { NO_ANIMAL = 0, RAT_ALONE = 1 << DSQ_RAT, ALL_ANIMALS = 0xFF };
 
 static uint64_t bit(int square) {
   return UINT64_C(1) << square;
@@ -84,7 +84,7 @@ static bool jumps(const game_rules *rules, int animal, direction way) {
   return rules->flags.leopard == LEOPARD_WIDE || way.ranks == 0;
 }
 
-/* Whom a trap leaves to anybody: those of the other side, in clearings all. */
+/* Squares on which a side's pieces are taken by any animal: the other side's traps, in clearings all. */
 static uint64_t weak_squares(const game_rules *rules, int side) {
   return traps_of(!side) | (rules->flags.clearings ? traps_of(side) : 0);
 }
@@ -93,21 +93,21 @@ static uint64_t weak_squares(const game_rules *rules, int side) {
 
 /* A rat takes within water or within land, and only rats are taken in water. */
 static uint8_t prey_of_rat(const game_rules *rules, bool from_water, bool to_water) {
-  if (!from_water && !to_water) return EVERYBODY;
+  if (!from_water && !to_water) return ALL_ANIMALS;
   if (from_water && to_water) return RAT_ALONE;
-  return rules->flags.shore_liacs ? RAT_ALONE : NOBODY;
+  return rules->flags.shore_liacs ? RAT_ALONE : NO_ANIMAL;
 }
 
 static bool step(const game_rules *rules, int animal, int from, int to, dsq_target *out) {
   const bool from_water = in(water(rules), from), to_water = in(water(rules), to);
-  *out = (dsq_target){.to = (uint8_t)to, .prey = EVERYBODY};
+  *out = (dsq_target){.to = (uint8_t)to, .prey = ALL_ANIMALS};
   if (animal == DSQ_RAT) {
     out->prey = prey_of_rat(rules, from_water, to_water);
     return true;
   }
   if (to_water && (from_water || !drinks(rules, animal))) return false;
   if (to_water) out->no_rat = lake_of(to);
-  if (to_water || from_water) out->prey = NOBODY;
+  if (to_water || from_water) out->prey = NO_ANIMAL;
   return true;
 }
 
@@ -119,7 +119,7 @@ static bool jump(const game_rules *rules, int animal, int from, direction way, d
   uint64_t crossed = 0;
   for (; in(water(rules), to); to = neighbour(to, way)) crossed |= bit(to);
   *out = (dsq_target){.to = (uint8_t)to,
-                      .prey = EVERYBODY,
+                      .prey = ALL_ANIMALS,
                       .no_rat = rules->flags.jump_block_path ? crossed : lake,
                       .no_drinker = rules->flags.drinkers_block ? crossed : 0};
   return true;
@@ -158,7 +158,7 @@ static bool move_alike(const game_rules *rules, int one, int other) {
   return true;
 }
 
-/* Whether some move tells the rat from other animals that stand in its way or may be taken by it. */
+/* Whether some move treats a rat in its way, or as its prey, other than the other animals. */
 static bool rat_is_special(const game_rules *rules) {
   for (int side = 0; side < 2; side++) {
     for (int animal = 0; animal < DSQ_ANIMALS; animal++) {

@@ -1,4 +1,4 @@
-/* The rules of Dou Shou Qi as data: what each animal may do from each square, and who takes whom, for a rule
+/* The rules of Dou Shou Qi as data: what each animal may do from each square, and which it takes, for a rule
  * set and its flags. Moves, batches and kernels all read these tables, so that a rule is written once, in
  * rules.c.
  *
@@ -42,7 +42,7 @@ typedef struct {
   lake_kind lakes;
 } dsq_flags;
 
-/* Where an animal may go from a square in one move, whoever stands elsewhere permitting. */
+/* Where an animal may go from a square in one move, and on what condition. */
 typedef struct {
   uint8_t to;
   uint8_t prey;        /* animals that this move may take on `to`, a bit each: all, the rat alone, or none */
@@ -56,7 +56,7 @@ struct game_rules {
   uint8_t strength[DSQ_ANIMALS]; /* 1 … 8 */
   uint8_t takes[DSQ_ANIMALS];    /* animals that it takes by its strength, a bit each */
   uint64_t ground[DSQ_ANIMALS];  /* squares on which it may stand; no dens */
-  uint64_t weak[2];              /* squares on which a piece of that side is taken by anybody: traps */
+  uint64_t weak[2];              /* squares on which any animal takes a piece of that side: traps */
   uint8_t den[2];                /* own */
   uint8_t targets_used[2][DSQ_ANIMALS][DSQ_SQUARES];
   dsq_target targets[2][DSQ_ANIMALS][DSQ_SQUARES][DSQ_TARGETS]; /* the own den never among them */

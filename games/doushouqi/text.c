@@ -117,7 +117,7 @@ static bool find_on(const dsq_position *position, int square, int *side, int *an
   return false;
 }
 
-/* Somebody on one of these squares: a rat, or any other animal. */
+/* A piece on one of these squares: a rat, or any other animal. */
 static bool find_in(const dsq_position *position, uint64_t squares, bool rat, int *square) {
   for (*square = 0; *square < DSQ_SQUARES; ++*square) {
     int side, animal;

@@ -63,11 +63,11 @@ static void aims(const game_rules *rules, uint32_t slice, const uint64_t *index,
 typedef struct {
   const oca_statuses *statuses;
   int rolls;
-  uint8_t status[OCA_MOST_PLAYERS]; /* who is to roll first */
+  uint8_t status[OCA_MOST_PLAYERS]; /* the player to roll first */
   uint32_t from;
   int others;    /* sum of their statuses */
-  uint64_t tail; /* what they add to the rank where who is to roll stays first */
-  int in_well;   /* the place of who waits, or −1 */
+  uint64_t tail; /* what they add to the rank where the same player rolls again */
+  int in_well;   /* the place of the player that waits, or −1 */
 } walk;
 
 static inline int sum_of_others(const uint8_t status[], int players) {
@@ -87,7 +87,7 @@ static inline uint64_t rank_tail(const tuple_sums *sums, const uint8_t status[],
   return rank;
 }
 
-/* The number of the position in which who rolls has another status, and rolls again. */
+/* The number of the position in which the player has another status, and rolls again. */
 static inline uint64_t index_again(const walk *w, int players, int status) {
   return tuple_sums_first(&w->statuses->sums, players, w->others + status, status) + w->tail;
 }
@@ -105,7 +105,7 @@ static inline uint64_t index_passed_on(const walk *w, int players, int status) {
   return rank;
 }
 
-/* Who has waited in the well goes to the square that the newcomer has left. */
+/* The token in the well goes to the square that the newcomer has left. */
 static uint64_t index_freed(const walk *w, int players, int status) {
   const oca_statuses *s = w->statuses;
   uint8_t moved[OCA_MOST_PLAYERS];
@@ -150,7 +150,7 @@ static tauler_error pass(const walk *w, int players, chance_sink *sink) {
   return chance_sink_push(sink, edge);
 }
 
-/* Alone in the well nobody plays on. */
+/* A player alone in the well does not play on. */
 static inline bool is_over(const walk *w, int players) {
   if (players == 1) return w->in_well == 0;
   return !oca_statuses_stand(w->statuses, players, w->status);

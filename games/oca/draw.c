@@ -1,4 +1,4 @@
-/* A board of the goose in ten columns, with who stands where. */
+/* A board of the goose in ten columns, with the players on their squares. */
 #include "base/text.h"
 #include "games/oca/oca.h"
 

@@ -8,7 +8,7 @@ static const char *turn(const game_rules *rules, const game_position *position) 
   return seats[oca_from_game(position).seat];
 }
 
-/* Who plays alone may wait in the well for ever. */
+/* A player alone may wait in the well for ever. */
 static bool position_ended(const game_rules *rules, const game_position *game, int *value) {
   const oca_position position = oca_from_game(game);
   *value = 0;

@@ -69,8 +69,7 @@ static void fly(const game_rules *rules, oca_token *mover, oca_step *step) {
   step->again = !step->won;
 }
 
-/* Whoever waits in the well goes to the square that the newcomer has left. Where turns are lost nobody waits.
- */
+/* A token that waits in the well goes to the square that the newcomer has left. */
 static void fall_into_well(const game_rules *rules, oca_position *position, uint8_t left) {
   for (int seat = 0; seat < position->players; seat++) {
     oca_token *token = &position->token[seat];

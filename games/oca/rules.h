@@ -1,7 +1,7 @@
 /* The game of Oca for one to four players: rule sets, and what a roll or a pass makes of a position.
  *
  * A token stands on 0, the start, … the last square, and may have turns to lose. One that stands in a well
- * of no turns waits there until another token falls in. Nobody stands on the last square, where the game is
+ * of no turns waits there until another token falls in. No token stands on the last square, where the game is
  * won, save under goose-59=bounce. What happens is fixed by the rolls: there are no choices. Pure functions
  * over values; a game_rules is filled by oca_open and only read from then on.
  */
@@ -32,7 +32,7 @@ struct game_rules {
 
 /* Laid over the words of a game_position. */
 typedef struct {
-  oca_token token[OCA_MOST_PLAYERS]; /* zero where nobody plays */
+  oca_token token[OCA_MOST_PLAYERS]; /* zero where there is no player */
   uint8_t players, seat;             /* seat: whose turn it is, from 0 */
 } oca_position;
 

@@ -17,7 +17,7 @@ static void list_tokens(const game_rules *rules, oca_statuses *out) {
   }
 }
 
-/* Alone on the board, where nobody is in the well. */
+/* Alone on the board, the well empty. */
 static oca_position alone(oca_token token) {
   return (oca_position){.token = {token}, .players = 1};
 }

@@ -17,8 +17,8 @@ typedef struct {
   uint8_t square, lost; /* lost: turns still to lose */
 } oca_token;
 
-/* What a roll does: the turn ends, or it ends in the well (whoever waits there goes free), or it goes on, or
- * the game is won. */
+/* What a roll does: the turn ends, or it ends in the well (a token that waits there goes free), or it goes
+ * on, or the game is won. */
 typedef enum { OCA_STANDS, OCA_FALLS, OCA_ROLLS_AGAIN, OCA_WINS } oca_effect;
 
 typedef struct {
@@ -27,14 +27,14 @@ typedef struct {
 
 typedef struct {
   int used;
-  int well;     /* of one who waits in it, or OCA_NO_STATUS */
-  int mid_turn; /* that only who is to roll may have, or OCA_NO_STATUS */
+  int well;     /* of a token that waits in it, or OCA_NO_STATUS */
+  int mid_turn; /* that only the player to roll may have, or OCA_NO_STATUS */
   oca_token token[OCA_MOST_STATUSES];
   bool passes[OCA_MOST_STATUSES];                         /* its turn is lost */
   uint8_t passed[OCA_MOST_STATUSES];                      /* the status after that */
   uint8_t without[GOOSE_LONGEST + 1];                     /* on a square, without turns to lose */
   oca_outcome outcome[OCA_MOST_STATUSES][OCA_MOST_ROLLS]; /* by ordinals of rolls */
-  tuple_sums sums; /* numbers of positions, a status a digit, who is to roll first */
+  tuple_sums sums; /* numbers of positions, a status a digit, the player to roll first */
 } oca_statuses;
 
 /* Fills those of rules that have everything else. */
@@ -43,7 +43,7 @@ void oca_statuses_open(game_rules *rules);
 /* Of a token that may stand. */
 uint8_t oca_status_of(const game_rules *rules, oca_token token);
 
-/* Whether there is a position with these statuses, of who is to roll first: at most one in the well. */
+/* Whether there is a position with these statuses, the player to roll first: at most one in the well. */
 bool oca_statuses_stand(const oca_statuses *statuses, int players, const uint8_t status[]);
 
 #endif

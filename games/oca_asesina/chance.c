@@ -68,7 +68,7 @@ static bool is_new(const choices *c, const chance_edge *edge) {
   return true;
 }
 
-/* On to who rolls next, or to the end. */
+/* The position in which a seat rolls, or the end. */
 static ase_move follow_passes(const game_rules *rules, const ase_move *made) {
   ase_move move = *made;
   while (!move.over && ase_must_pass(&move.next)) move = ase_pass(rules, &move.next);

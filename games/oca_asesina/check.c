@@ -60,7 +60,7 @@ static bool check_forced(const checker *c) {
   return true;
 }
 
-/* Who gets home does so with a roll, and plays no more. */
+/* A seat gets home with a roll, and plays no more. */
 static bool check_finished(const checker *c) {
   const ase_position *position = c->position;
   for (int seat = 0; seat < position->seats; seat++) {
@@ -95,7 +95,7 @@ static bool check_end(const checker *c) {
                           seat + 1);
 }
 
-/* --- who lost turns: lost-turns=die-with-token --- */
+/* --- tokens that lost turns: lost-turns=die-with-token --- */
 
 static bool may_be_culprit(const checker *c, int seat, int square) {
   return count_on(c, seat, square) && c->rules->board.square[square].turns >= c->position->lost[seat];

@@ -3,11 +3,11 @@
  * A hand has a fixed number of tokens at home, forced ones left out. Hands of one (tokens, home) are numbered
  * so that those with more tokens on the start stand first, and stand in strips: runs of up to STRIP_LANES
  * neighbours which have as many tokens on the start, so that a capture leads to an earlier strip. An opponent
- * is in nobody's way but for the squares that it fills with two tokens; hands which fill none, or the same
+ * bars no squares but those that it fills with two tokens; hands which fill none, or the same
  * ones, stand together. Hands with a forced token, which its owner alone can have to move, stand behind all
  * others.
  *
- * An ase_hands owns its arrays and is only read once it is there; any number of threads may share it.
+ * An ase_hands owns its arrays and is only read once it is there; any number of threads may read it.
  */
 #ifndef GAMES_OCA_ASESINA_HANDS_H
 #define GAMES_OCA_ASESINA_HANDS_H

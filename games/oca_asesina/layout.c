@@ -9,7 +9,7 @@
 
 enum { HOMES = ASE_MOST_TOKENS + 1 };
 
-/* Each is there for good once it is there; who makes one holds the lock. */
+/* Each stays once it is made; it is made under the lock. */
 struct ase_layouts {
   pthread_mutex_t lock;
   ase_hands *hands[ASE_MOST_TOKENS + 1][HOMES]; /* by tokens of each colour, and home */

@@ -4,7 +4,7 @@
  * turns to lose. They stand in sections, by the seat to roll; a section in planes, by the turns that the
  * other seat has to lose; and a plane is a strip_pairs: rows are the mover's hands, lanes the other seat's,
  * of which none has a forced token. In a last-turn slice the first seat has finished and the second one alone
- * rolls; nobody has turns to lose there.
+ * rolls; there are no turns to lose.
  *
  * Layouts are made when they are asked for first and belong to the game_rules; any number of threads may ask.
  */

@@ -21,7 +21,7 @@ typedef struct {
 
 /* --- one list --- */
 
-/* The other's tokens that fill squares stand there; the rest are on the start or home, in nobody's way. */
+/* The other's tokens that fill squares stand there; the rest are on the start or home. */
 static ase_position position_of(const lister *l, uint32_t row, uint32_t fill) {
   const ase_hand *hand = &l->mover->hand[row], *full = &l->other->hand[l->other->fill_first[fill]];
   ase_position position = {.seats = 2, .tokens = (uint8_t)l->mover->tokens, .forced = hand->forced};
@@ -63,7 +63,7 @@ static void list_rolls(lister *l, uint32_t row, uint32_t fill, uint64_t *first) 
   }
 }
 
-/* Whether the mover's tokens leave these squares free; nobody asks for the plays of others. */
+/* Whether the mover's tokens leave these squares free; plays of others are not needed. */
 static bool can_stand(const lister *l, uint32_t row, uint32_t fill) {
   const ase_position position = position_of(l, row, fill);
   const strip_squares *own = &l->mover->occupied[row];

@@ -46,7 +46,7 @@ static bool open_two(const game_rules *rules, uint32_t number, ase_slice *out) {
   return true;
 }
 
-/* More players: how many have not finished, and a bit for each who has. */
+/* More players: how many have not finished, and a bit for each that has. */
 static uint32_t number_many(const game_rules *rules, const ase_slice *slice) {
   uint32_t home = 0;
   for (int seat = 0; seat < rules->flags.players; seat++) home |= (uint32_t)slice->home[seat] << seat;

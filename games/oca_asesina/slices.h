@@ -1,7 +1,7 @@
 /* Private to la oca asesina: slices, which are what each player has home, and where positions stand in them.
  *
  * Two players have any number of tokens, more have one each. Slices with more tokens home are solved first.
- * In a slice where somebody has finished only seats behind all that have finished roll: it is their last
+ * In a slice with a finished seat only seats behind all finished ones roll: it is their last
  * turn.
  */
 #ifndef GAMES_OCA_ASESINA_SLICES_H
@@ -20,7 +20,7 @@ typedef struct {
 /* False: there is no such slice. */
 bool ase_slice_open(const game_rules *rules, uint32_t number, ase_slice *out);
 
-/* GAME_NO_SLICE: there is none, the game is over or nobody plays it. Only tokens and home are read. */
+/* GAME_NO_SLICE: there is none, the game is over. Only tokens and home are read. */
 uint32_t ase_slice_number(const game_rules *rules, const ase_slice *slice);
 
 /* For game.h. */

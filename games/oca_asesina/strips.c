@@ -12,7 +12,7 @@ enum { SEATS = 2 };
 
 _Static_assert(1 + GOOSE_MOST_TURNS <= STRIP_PLANES, "all turns that a player can have to lose need a plane");
 
-/* A section's arrays that nobody else has. */
+/* Arrays of a section alone. */
 typedef struct {
   ase_plays plays;
   uint32_t *order, *stage_first, *sent_back;
@@ -359,8 +359,8 @@ static uint64_t seat_bytes(const game_rules *rules, const hands_planned *hands, 
   return bytes;
 }
 
-/* A section's own planes, its turned ones, and those after a token got home; sources of both seats share
- * rows by number, and constants have numbers too. */
+/* A section's own planes, its turned ones, and those after a token got home; sources of both seats have
+ * rows by the same numbers, and constants have numbers too. */
 static uint64_t most_source_rows(const game_rules *rules, const hands_planned *hands) {
   enum { MOST_CONSTANTS = 3 };
   const uint64_t planes = (uint64_t)ase_most_turns(rules) + 1;

@@ -1,6 +1,6 @@
 #include "games/oca_asesina/turn.h"
 
-/* --- who has finished --- */
+/* --- finished seats --- */
 
 /* A forced token is not home. */
 static int unfinished_tokens(const game_rules *rules, const ase_position *position, int seat) {
@@ -142,7 +142,7 @@ static void lose_turns(journey *j) {
   if (j->rules->flags.lost_turns_die) next->culprit[next->seat] = (uint8_t)square_of(j);
 }
 
-/* No jump: who stands there is captured under either reading. */
+/* No jump: a token there is captured under either reading. */
 static void die(journey *j) {
   capture(j);
   if (!(j->is_last && j->rules->flags.no_death)) put(j, 0);

@@ -37,11 +37,11 @@ ase_move ase_pass(const game_rules *rules, const ase_position *position);
  * on one square) are one choice; choices come colour by colour by rising square. */
 void ase_list_moves(const game_rules *rules, const ase_position *position, int roll, ase_moves *out);
 
-/* Whether a seat has all home, or as many as home=one-left asks for. Who plays while another seat has
- * finished has their last turn. */
+/* Whether a seat has all home, or as many as home=one-left asks for. A seat that plays while another one has
+ * finished has its last turn. */
 bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat);
 
-/* The seat that would roll after that one, if there is another last turn or nobody has finished. */
+/* The seat that would roll after that one, if there is another last turn or no seat has finished. */
 int ase_next_seat(const game_rules *rules, const ase_position *position, int seat);
 
 #endif

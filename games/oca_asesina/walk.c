@@ -1,6 +1,6 @@
 #include "games/oca_asesina/walk.h"
 
-/* --- who stands where --- */
+/* --- occupied squares --- */
 
 static bool is_track(const game_rules *rules, int square) {
   return square > 0 && square < ase_home(rules);

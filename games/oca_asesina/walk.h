@@ -1,4 +1,4 @@
-/* Roads of la oca asesina: barriers, the temporary wormholes between them, and what a token meets on its way.
+/* Roads of la oca asesina: barriers, the temporary wormholes between them, and walks and jumps along them.
  *
  * An ase_road is what stands on the board besides one token, which is about to move; it is made for that move
  * and owns nothing.

@@ -1,7 +1,7 @@
 /* Phutball in batches, on the bits of a board's table.
  *
  * A state is the ball's bit and the men's while a turn goes on: jumps lead from one to the next, and what
- * follows depends on nothing else, so that each is looked at once however many paths lead there. How many
+ * follows depends on nothing else, so that each is expanded once however many paths lead there. How many
  * there are has no useful bound; they are kept on the heap for the duration of a call.
  *
  * Numbers stand for positions up to the mirror, save those of which both images have one. Of a position and
@@ -16,7 +16,7 @@
 
 enum { FEW_KEYS = 16, LEAST_KEYS = 256, LEAST_SLOTS = 64, NO_SLOT = -1 };
 
-/* In the order in which they came; found by looking at all while they are few, then by hashing. */
+/* In the order in which they came; found by a scan while they are few, then by hashing. */
 typedef struct {
   uint64_t *keys;
   size_t used, room;
@@ -41,7 +41,7 @@ static size_t slot_of(const key_set *set, uint64_t key) {
   return slot;
 }
 
-static tauler_error spread_keys(key_set *set, size_t slots) {
+static tauler_error rehash(key_set *set, size_t slots) {
   if (slots > set->slot_room) {
     if (set->used > INT32_MAX / 2) return TAULER_NO_MEMORY;
     int32_t *grown = realloc(set->slots, slots * sizeof *grown);
@@ -79,7 +79,7 @@ static tauler_error add_key(key_set *set, uint64_t key, bool *added) {
   }
   tauler_error error = TAULER_OK;
   if (2 * set->used >= set->n_slots)
-    error = spread_keys(set, set->n_slots ? 2 * set->n_slots : (size_t)LEAST_SLOTS);
+    error = rehash(set, set->n_slots ? 2 * set->n_slots : (size_t)LEAST_SLOTS);
   if (error) return error;
   const size_t slot = slot_of(set, key);
   if (set->slots[slot] != NO_SLOT) return TAULER_OK;
@@ -193,7 +193,7 @@ tauler_error phb_ended(const game_rules *rules, uint32_t slice, const uint64_t *
   (void)rules;
   (void)slice;
   (void)index;
-  /* Who finds no vacant point jumps over the men in a row up to a goal line. */
+  /* Without a vacant point, the ball jumps over a row of men beyond a goal line. */
   for (size_t i = 0; i < n; i++) value[i] = GAME_NOT_ENDED;
   return TAULER_OK;
 }
@@ -214,8 +214,8 @@ static tauler_error place_beside(const walk *at, uint32_t from, int ball, uint64
   return error;
 }
 
-/* With the ball on the middle column and men who are their own mirror image, those placed on either side
- * lead to mirror images: one number, unless both have one. */
+/* With the ball on the middle column and a set of men that is its own mirror image, those placed on either
+ * side lead to mirror images: one number, unless both have one. */
 static tauler_error place_on_middle(const walk *at, uint32_t from, int ball, uint64_t set, game_sink *sink) {
   const phb_board *board = &at->board;
   const int turned_ball = turned_bit(board, ball);

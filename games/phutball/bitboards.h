@@ -1,11 +1,11 @@
-/* Private to Phutball: kernels over bitboards (games/game_bitboards.h), what they share.
+/* Private to Phutball: types and functions of its kernels over bitboards (games/game_bitboards.h).
  *
- * Every wave is one sweep over all sets of men, those with fewer men first. What a jump leads to is the ball
- * in hand at another point with fewer men, and what can be made of that has been worked out before in the
- * same sweep, in the spare words: a bit for each point of the ball and each set says whether whoever has the
- * ball in hand there, free to stop or to jump on, reaches what the wave looks for (a lost position for the
- * other side, or in even waves one that is not won for it). So jump paths are never listed, however many
- * there are. Placements look at the cells of larger sets.
+ * Every wave is one sweep over all sets of men, those with fewer men first. A jump leads to another point
+ * of the ball with fewer men, from which the same turn may go on. What that reaches has been worked out
+ * before in the same sweep, in the spare words: a bit for each such origin and each set says whether the
+ * mover, with the ball there, free to stop or to jump on, reaches what the wave searches (a lost position for
+ * the other side, or in even waves one that is not won for it). So jump paths are never listed, however many
+ * there are. Placements read the cells of larger sets.
  *
  * In memory a set is split into the low bits, which lie in one word or in the four words of a bundle, and the
  * high ones, the middle column's, the left side's, the right side's on top. Live cells lie in the order of
@@ -15,7 +15,7 @@
  * swept cell by cell.
  *
  * A part of a wave has the tiles whose sides agree in their top bits, up to the mirror. Those are points of
- * the row before the far goal line and, on narrow boards, of the row below. It reads hands of parts with
+ * the row before the far goal line and, on narrow boards, of the row below. It reads origins of parts with
  * fewer men on those points, by the few jumps over them that do not win, and such parts come before it.
  *
  * bitboards_board.c opens tables, bitboards_parts.c cuts waves, bitboards_ranks.c deals their parts to ranks,
@@ -35,7 +35,7 @@ enum {
   PHB_FINEST_SHARED = 3,
   PHB_TOPS = 1 << 2 * PHB_FINEST_SHARED,
   PHB_PARTS = 36,
-  PHB_NOBODY = 0xFF
+  PHB_NO_ORIGIN = 0xFF
 };
 
 typedef enum { EXIT_NONE, EXIT_MOVER_SCORES, EXIT_OTHER_SCORES } phb_exit;
@@ -46,7 +46,7 @@ typedef struct {
   uint8_t bit[PHB_RAY_POINTS], point[PHB_RAY_POINTS];
 } phb_ray;
 
-/* A point of the ball in hand: live, or on the near goal line in the middle of a turn. */
+/* An origin of jumps, a point of the ball: live, or on the near goal line in the middle of a turn. */
 typedef struct {
   uint8_t point, bit;
   bool live, middle;
@@ -56,25 +56,25 @@ typedef struct {
   uint64_t first; /* word of its first cell; if live */
   uint64_t spare; /* spare word of its first cell */
   phb_ray rays[PHB_RAYS];
-} phb_hand;
+} phb_origin;
 
 typedef struct {
   phb_board board;
   bool goal_line_stop;
   int bundle;    /* words of a bundle: 1 or 4; of a board that is swept cell by cell 1 */
   int high_bits; /* of all points, the ball's own included */
-  int hands;
-  phb_hand hand[PHB_TABLE_POINTS];   /* those on the near goal line first */
-  uint8_t hand_of[PHB_TABLE_POINTS]; /* of a point left of the middle or on it; PHB_NOBODY */
+  int origins;
+  phb_origin origin[PHB_TABLE_POINTS]; /* those on the near goal line first */
+  uint8_t origin_of[PHB_TABLE_POINTS]; /* of a point left of the middle or on it; PHB_NO_ORIGIN */
   uint64_t words, spare_words;
   uint32_t *flip_side, *flip_middle; /* rows reversed, of the high bits of a side and of the middle column;
                                         NULL where sets are swept cell by cell */
   uint64_t tiles;
   uint64_t *sides; /* of each tile, the bits of both sides; by part, then by rising number of men on them */
-  int fineness;    /* the top bits of either side tell parts apart */
+  int fineness;    /* by the top bits of either side parts differ */
   uint64_t group_end[PHB_PARTS * (2 * PHB_SIDE_BITS + 1)];
   uint8_t part_of[PHB_TOPS];                    /* by the tops of both sides, right << fineness | left */
-  uint64_t readers[PHB_TABLE_POINTS][PHB_TOPS]; /* of a hand with such tops, other parts, a bit for each */
+  uint64_t readers[PHB_TABLE_POINTS][PHB_TOPS]; /* of an origin with such tops, other parts, a bit for each */
 } phb_tables;
 
 tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out);
@@ -88,10 +88,10 @@ extern const game_bitboards_parts phb_bits_parts;
 
 /* bitboards_parts.c: parts by the tops of both sides, those with fewer men first; how many there are. */
 uint32_t phb_list_parts(phb_tables *t, uint32_t fineness);
-/* Runs of words of a hand, from its first one on, whose sides have one of these tops, in rising order; of a
- * paired hand either order of the tops. */
-void phb_visit_tops(const phb_tables *t, const phb_hand *hand, uint64_t first, const bool wanted[PHB_TOPS],
-                    game_bitboards_visit *visit, void *user);
+/* Runs of words of an origin, from its first one on, whose sides have one of these tops, in rising order; of
+ * a paired origin either order of the tops. */
+void phb_visit_tops(const phb_tables *t, const phb_origin *origin, uint64_t first,
+                    const bool wanted[PHB_TOPS], game_bitboards_visit *visit, void *user);
 /* A game_bitboards_visit that counts units. */
 typedef struct {
   uint64_t unit;        /* blocks */
@@ -99,8 +99,8 @@ typedef struct {
 } phb_unit_count;
 void phb_count_units(void *user, uint64_t first, uint64_t blocks);
 
-/* bitboards_ranks.c: finds who reads whom, and how many steps a wave takes: a part is so many steps behind
- * those that it reads. Returns the steps. */
+/* bitboards_ranks.c: finds the parts that each part reads, and the steps of a wave: a part is so many steps
+ * behind those that it reads. Returns the steps. */
 enum { PHB_SHARES_OF_STEPS = 4 };
 uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PARTS]);
 /* Step of a tile by the men on the other bits of its sides, for a part that reads nothing. */
@@ -147,27 +147,27 @@ static inline bool phb_is_second_image(const phb_board *board, uint64_t high) {
   return phb_right_of(board, high) > phb_left_of(board, high);
 }
 
-/* The hand at a point, or at its mirror image where only that is kept. */
-static inline const phb_hand *phb_hand_at(const phb_tables *t, int point, bool *mirrored) {
+/* The origin at a point, or at its mirror image where only that is kept. */
+static inline const phb_origin *phb_origin_at(const phb_tables *t, int point, bool *mirrored) {
   const int columns = t->board.columns, column = point % columns;
-  *mirrored = t->hand_of[point] == PHB_NOBODY;
-  return &t->hand[t->hand_of[*mirrored ? point - column + columns - 1 - column : point]];
+  *mirrored = t->origin_of[point] == PHB_NO_ORIGIN;
+  return &t->origin[t->origin_of[*mirrored ? point - column + columns - 1 - column : point]];
 }
 
 /* High bits without the ball's own. */
-static inline uint64_t phb_high_index(const phb_tables *t, const phb_hand *hand, uint64_t high) {
-  return hand->squeezed ? phb_squeeze(high, hand->bit - t->board.low_bits) : high;
+static inline uint64_t phb_high_index(const phb_tables *t, const phb_origin *origin, uint64_t high) {
+  return origin->squeezed ? phb_squeeze(high, origin->bit - t->board.low_bits) : high;
 }
 
-/* Of a paired hand: sides of either image are the same pair. */
+/* Of a paired origin: sides of either image are the same pair. */
 static inline uint64_t phb_pair_of(uint64_t left, uint64_t right) {
   const uint64_t more = left > right ? left : right, less = left ^ right ^ more;
   return more * (more + 1) / 2 + less;
 }
-static inline uint64_t phb_pair_index(const phb_tables *t, const phb_hand *hand, uint64_t high) {
+static inline uint64_t phb_pair_index(const phb_tables *t, const phb_origin *origin, uint64_t high) {
   const phb_board *board = &t->board;
   return phb_pair_of(phb_left_of(board, high), phb_right_of(board, high)) << (board->middle_bits - 1) |
-         phb_squeeze(phb_middle_of(board, high), hand->bit - board->low_bits);
+         phb_squeeze(phb_middle_of(board, high), origin->bit - board->low_bits);
 }
 
 /* Codes take six bits: of a word, first the low four of its 64 cells, two to a byte, then the high two, four

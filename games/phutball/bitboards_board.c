@@ -21,45 +21,46 @@ static void cast_ray(const game_rules *rules, const phb_board *board, int point,
   if (!sideways || rules->corner_exit) ray->exit = row < 0 ? EXIT_OTHER_SCORES : EXIT_MOVER_SCORES;
 }
 
-static uint64_t cells_of(const phb_tables *t, const phb_hand *hand) {
+static uint64_t cells_of(const phb_tables *t, const phb_origin *origin) {
   const phb_board *board = &t->board;
   const uint64_t sides = UINT64_C(1) << board->side_bits;
-  return hand->paired ? sides * (sides + 1) / 2 << (board->low_bits + board->middle_bits - 1)
-                      : UINT64_C(1) << (board->points - (hand->squeezed ? 1 : 0));
+  return origin->paired ? sides * (sides + 1) / 2 << (board->low_bits + board->middle_bits - 1)
+                        : UINT64_C(1) << (board->points - (origin->squeezed ? 1 : 0));
 }
 
 static uint64_t words_for(uint64_t cells) {
   return (cells + 63) / 64;
 }
 
-static void add_hand(const game_rules *rules, phb_tables *t, int point) {
+static void add_origin(const game_rules *rules, phb_tables *t, int point) {
   const phb_board *board = &t->board;
-  phb_hand *hand = &t->hand[t->hands];
+  phb_origin *origin = &t->origin[t->origins];
   const int column = point % board->columns, row = point / board->columns;
-  *hand = (phb_hand){.point = (uint8_t)point, .bit = board->bit_of[point], .live = row > 0};
-  hand->middle = board->has_middle && column == board->columns / 2;
-  hand->squeezed = hand->bit >= board->low_bits;
-  hand->paired = hand->live && hand->middle;
-  for (int i = 0; i < PHB_RAYS; i++) cast_ray(rules, board, point, directions[i], &hand->rays[i]);
-  hand->spare = t->spare_words;
-  t->spare_words += words_for(cells_of(t, hand));
-  if (hand->live) {
-    hand->first = t->words;
-    t->words += words_for(cells_of(t, hand));
+  *origin = (phb_origin){.point = (uint8_t)point, .bit = board->bit_of[point], .live = row > 0};
+  origin->middle = board->has_middle && column == board->columns / 2;
+  origin->squeezed = origin->bit >= board->low_bits;
+  origin->paired = origin->live && origin->middle;
+  for (int i = 0; i < PHB_RAYS; i++) cast_ray(rules, board, point, directions[i], &origin->rays[i]);
+  origin->spare = t->spare_words;
+  t->spare_words += words_for(cells_of(t, origin));
+  if (origin->live) {
+    origin->first = t->words;
+    t->words += words_for(cells_of(t, origin));
   }
-  t->hand_of[point] = (uint8_t)t->hands++;
+  t->origin_of[point] = (uint8_t)t->origins++;
 }
 
-static void list_hands(const game_rules *rules, phb_tables *t) {
+static void list_origins(const game_rules *rules, phb_tables *t) {
   const phb_board *board = &t->board;
   const int kept = (board->columns + 1) / 2;
-  memset(t->hand_of, PHB_NOBODY, sizeof t->hand_of);
+  memset(t->origin_of, PHB_NO_ORIGIN, sizeof t->origin_of);
   for (int row = rules->goal_line_stop ? 1 : 0; row < board->rows - 1; row++) {
-    for (int column = 0; column < kept; column++) add_hand(rules, t, row * board->columns + column);
+    for (int column = 0; column < kept; column++) add_origin(rules, t, row * board->columns + column);
   }
-  for (int i = 0; i < t->hands; i++) {
-    const int row = t->hand[i].point / board->columns, column = t->hand[i].point % board->columns;
-    if (t->hand[i].live) t->hand[i].flip = t->hand_of[(board->rows - 1 - row) * board->columns + column];
+  for (int i = 0; i < t->origins; i++) {
+    const int row = t->origin[i].point / board->columns, column = t->origin[i].point % board->columns;
+    if (t->origin[i].live)
+      t->origin[i].flip = t->origin_of[(board->rows - 1 - row) * board->columns + column];
   }
 }
 
@@ -86,7 +87,7 @@ void phb_bits_measure(const game_rules *rules, uint32_t slice, phb_tables *t) {
   t->bundle = low == 8 ? PHB_BUNDLE : 1;
   t->high_bits = t->board.points - low;
   t->tiles = low ? tiles_of(&t->board) : 1;
-  list_hands(rules, t);
+  list_origins(rules, t);
 }
 
 tauler_error phb_bits_open(const game_rules *rules, uint32_t slice, void **out) {

@@ -76,16 +76,16 @@ static uint32_t part_of(const void *tables, uint64_t tile) {
 /* --- what a part writes --- */
 
 /* Words of a ball off the middle column with one right side and all left sides of a top. */
-static void visit_left_sides(const phb_tables *t, const phb_hand *hand, uint64_t first, uint64_t right,
+static void visit_left_sides(const phb_tables *t, const phb_origin *origin, uint64_t first, uint64_t right,
                              uint64_t top, game_bitboards_visit *visit, void *user) {
   const phb_board *board = &t->board;
   const int rest = board->side_bits - t->fineness;
-  const int own = hand->bit - board->low_bits, own_left = own - board->middle_bits;
+  const int own = origin->bit - board->low_bits, own_left = own - board->middle_bits;
   const uint64_t each = (uint64_t)t->bundle << board->middle_bits, lefts = UINT64_C(1) << rest;
   uint64_t words = lefts * each;
-  if (hand->squeezed && own_left >= rest && top >> (own_left - rest) & 1) return;
-  if (hand->squeezed && own_left < rest) words /= 2;
-  visit(user, first + phb_high_index(t, hand, phb_join(board, 0, top << rest, right)) * (uint64_t)t->bundle,
+  if (origin->squeezed && own_left >= rest && top >> (own_left - rest) & 1) return;
+  if (origin->squeezed && own_left < rest) words /= 2;
+  visit(user, first + phb_high_index(t, origin, phb_join(board, 0, top << rest, right)) * (uint64_t)t->bundle,
         words);
 }
 
@@ -99,17 +99,17 @@ static void visit_pairs(const phb_tables *t, uint64_t first, uint64_t left, uint
   visit(user, first + (phb_pair_of(left, right) << below), rights << below);
 }
 
-void phb_visit_tops(const phb_tables *t, const phb_hand *hand, uint64_t first, const bool wanted[PHB_TOPS],
-                    game_bitboards_visit *visit, void *user) {
+void phb_visit_tops(const phb_tables *t, const phb_origin *origin, uint64_t first,
+                    const bool wanted[PHB_TOPS], game_bitboards_visit *visit, void *user) {
   const uint64_t tops = UINT64_C(1) << t->fineness, sides = UINT64_C(1) << t->board.side_bits;
   const int rest = t->board.side_bits - t->fineness;
   for (uint64_t side = 0; side < sides; side++) {
     for (uint64_t top = 0; top < tops; top++) {
       const uint64_t one = top | side >> rest << t->fineness, other = side >> rest | top << t->fineness;
-      if (hand->paired && (wanted[one] || wanted[other]))
+      if (origin->paired && (wanted[one] || wanted[other]))
         visit_pairs(t, first, side, top, visit, user);
-      else if (!hand->paired && wanted[one])
-        visit_left_sides(t, hand, first, side, top, visit, user);
+      else if (!origin->paired && wanted[one])
+        visit_left_sides(t, origin, first, side, top, visit, user);
     }
   }
 }
@@ -118,8 +118,8 @@ static void visit_parts(const phb_tables *t, uint64_t parts, game_bitboards_visi
   bool wanted[PHB_TOPS] = {false};
   for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++)
     wanted[tops] = parts >> t->part_of[tops] & 1;
-  for (int i = 0; i < t->hands; i++) {
-    if (t->hand[i].live) phb_visit_tops(t, &t->hand[i], t->hand[i].first, wanted, visit, user);
+  for (int i = 0; i < t->origins; i++) {
+    if (t->origin[i].live) phb_visit_tops(t, &t->origin[i], t->origin[i].first, wanted, visit, user);
   }
 }
 
@@ -138,7 +138,7 @@ void phb_count_units(void *user, uint64_t first, uint64_t blocks) {
   count->seen = end;
 }
 
-/* Balls of the smallest boards meet in a word. */
+/* On the smallest boards a word has cells of several points of the ball. */
 static bool plan(const game_rules *rules, uint32_t slice, uint32_t fineness, game_bitboards_cut *cut) {
   phb_tables t;
   phb_bits_measure(rules, slice, &t);

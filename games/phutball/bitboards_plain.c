@@ -11,25 +11,25 @@ static bool has_bit(const uint64_t *words, uint64_t first, uint64_t cell) {
   return words[first + cell / 64] >> (cell % 64) & 1;
 }
 
-/* Whether the ball in hand at a point, left with `set`, reaches what is wanted. */
-static bool reads_hand(const sweep *s, int point, uint64_t set) {
+/* Whether the ball at a point, `set` the men left, reaches what is wanted. */
+static bool reads_origin(const sweep *s, int point, uint64_t set) {
   const phb_tables *t = s->t;
   bool mirrored;
-  const phb_hand *hand = phb_hand_at(t, point, &mirrored);
+  const phb_origin *origin = phb_origin_at(t, point, &mirrored);
   if (mirrored) set = phb_mirror_high(&t->board, set);
-  return has_bit(s->state->spare, hand->spare, phb_squeeze(set, hand->bit));
+  return has_bit(s->state->spare, origin->spare, phb_squeeze(set, origin->bit));
 }
 
 static bool lands(const sweep *s, int point, uint64_t set) {
   const phb_board *board = &s->t->board;
   const int row = point / board->columns;
   if (row == board->rows - 1) return true;
-  return !(row == 0 && s->t->goal_line_stop) && reads_hand(s, point, set);
+  return !(row == 0 && s->t->goal_line_stop) && reads_origin(s, point, set);
 }
 
-static bool jumps_to_it(const sweep *s, const phb_hand *hand, uint64_t set) {
+static bool jumps_to_it(const sweep *s, const phb_origin *origin, uint64_t set) {
   for (int i = 0; i < PHB_RAYS; i++) {
-    const phb_ray *ray = &hand->rays[i];
+    const phb_ray *ray = &origin->rays[i];
     uint64_t left = set;
     int k = 0;
     for (; k < ray->used && (left >> ray->bit[k] & 1); k++) left &= ~(UINT64_C(1) << ray->bit[k]);
@@ -40,43 +40,43 @@ static bool jumps_to_it(const sweep *s, const phb_hand *hand, uint64_t set) {
 }
 
 /* Whether the position that the other side gets is wanted. */
-static bool is_wanted(const sweep *s, const phb_hand *hand, uint64_t set) {
-  const phb_hand *flip = &s->t->hand[hand->flip];
+static bool is_wanted(const sweep *s, const phb_origin *origin, uint64_t set) {
+  const phb_origin *flip = &s->t->origin[origin->flip];
   const uint64_t cell = phb_squeeze(phb_flip_set(&s->t->board, set), flip->bit);
   return s->odd ? has_bit(s->state->lost, flip->first, cell) : !has_bit(s->state->won, flip->first, cell);
 }
 
-static bool places_to_it(const sweep *s, const phb_hand *hand, uint64_t set) {
+static bool places_to_it(const sweep *s, const phb_origin *origin, uint64_t set) {
   const uint64_t all = (UINT64_C(1) << s->t->board.points) - 1;
-  for (uint64_t rest = all & ~(set | UINT64_C(1) << hand->bit); rest; rest &= rest - 1) {
-    if (is_wanted(s, hand, set | (rest & -rest))) return true;
+  for (uint64_t rest = all & ~(set | UINT64_C(1) << origin->bit); rest; rest &= rest - 1) {
+    if (is_wanted(s, origin, set | (rest & -rest))) return true;
   }
   return false;
 }
 
-static void look_at(const sweep *s, const phb_hand *hand, uint64_t set, uint64_t *changed) {
+static void relax_origin(const sweep *s, const phb_origin *origin, uint64_t set, uint64_t *changed) {
   const game_bitboards_state *state = s->state;
-  const uint64_t cell = phb_squeeze(set, hand->bit), bit = UINT64_C(1) << (cell % 64);
-  bool found = jumps_to_it(s, hand, set);
-  uint64_t *spare = &state->spare[hand->spare + cell / 64];
-  *spare = (*spare & ~bit) | (found || (hand->live && is_wanted(s, hand, set)) ? bit : 0);
-  const uint64_t word = hand->first + cell / 64;
-  if (!hand->live || ((state->won[word] | state->lost[word]) & bit)) return;
-  found = found || places_to_it(s, hand, set);
+  const uint64_t cell = phb_squeeze(set, origin->bit), bit = UINT64_C(1) << (cell % 64);
+  bool found = jumps_to_it(s, origin, set);
+  uint64_t *spare = &state->spare[origin->spare + cell / 64];
+  *spare = (*spare & ~bit) | (found || (origin->live && is_wanted(s, origin, set)) ? bit : 0);
+  const uint64_t word = origin->first + cell / 64;
+  if (!origin->live || ((state->won[word] | state->lost[word]) & bit)) return;
+  found = found || places_to_it(s, origin, set);
   if (found != s->odd) return;
   (s->odd ? state->won : state->lost)[word] |= bit;
   phb_keep_code(state, word, (int)(cell % 64), bitboards_code(state->wave));
   ++*changed;
 }
 
-static void look_at_set(const sweep *s, uint64_t set, uint64_t *changed) {
-  for (int i = 0; i < s->t->hands; i++) {
-    const phb_hand *hand = &s->t->hand[i];
-    if (!(set >> hand->bit & 1)) look_at(s, hand, set, changed);
+static void relax_set(const sweep *s, uint64_t set, uint64_t *changed) {
+  for (int i = 0; i < s->t->origins; i++) {
+    const phb_origin *origin = &s->t->origin[i];
+    if (!(set >> origin->bit & 1)) relax_origin(s, origin, set, changed);
   }
 }
 
-/* All sides in one tile, since sets of different sides meet in a word. */
+/* All sides in one tile, since a word has sets of different sides. */
 tauler_error phb_bits_plain(const void *tables, const game_bitboards_state *state, uint64_t tile,
                             void *scratch, uint64_t *changed, uint32_t *latest) {
   const phb_tables *t = tables;
@@ -86,8 +86,8 @@ tauler_error phb_bits_plain(const void *tables, const game_bitboards_state *stat
   for (uint64_t i = 0; i < t->group_end[2 * board->side_bits]; i++) {
     const uint64_t sides = t->sides[i] << board->middle_bits, image = phb_mirror_high(board, sides);
     for (uint64_t middle = 0; middle < UINT64_C(1) << board->middle_bits; middle++) {
-      look_at_set(&s, sides | middle, changed);
-      if (image != sides) look_at_set(&s, image | middle, changed);
+      relax_set(&s, sides | middle, changed);
+      if (image != sides) relax_set(&s, image | middle, changed);
     }
   }
   return TAULER_OK;

@@ -1,9 +1,9 @@
-/* Deals the parts of a wave to ranks: who reads whose hands, in which step, and what each rank holds. */
+/* Deals the parts of a wave to ranks: which part reads which, in which step, and what each rank holds. */
 #include <string.h>
 
 #include "games/phutball/bitboards.h"
 
-/* --- who reads whom --- */
+/* --- which part reads which --- */
 
 /* The top bit that a point is, among those of both sides; 0: none. */
 static uint64_t top_of(const phb_tables *t, int bit) {
@@ -19,28 +19,28 @@ static bool may_hold_ball(const phb_tables *t, int point) {
   return row < t->board.rows - 1 && (row > 0 || !t->goal_line_stop);
 }
 
-static void add_reader(phb_tables *t, int hand, uint64_t taken, uint64_t vacant) {
+static void add_reader(phb_tables *t, int origin, uint64_t taken, uint64_t vacant) {
   for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) {
-    if (!(tops & vacant)) t->readers[hand][tops] |= UINT64_C(1) << t->part_of[tops | taken];
+    if (!(tops & vacant)) t->readers[origin][tops] |= UINT64_C(1) << t->part_of[tops | taken];
   }
 }
 
-/* Jumps that land on the hand's point came from a point of a ray, over all points between. On the middle
+/* Jumps that land on the origin's point came from a point of a ray, over all points between. On the middle
  * column either image of a set has the same readers, by mirrored rays. */
-static void find_readers_by(phb_tables *t, int hand, const phb_ray *ray) {
-  const uint64_t own = top_of(t, t->hand[hand].bit);
+static void find_readers_by(phb_tables *t, int origin, const phb_ray *ray) {
+  const uint64_t own = top_of(t, t->origin[origin].bit);
   uint64_t taken = 0;
   for (int i = 1; i < ray->used; i++) {
     taken |= top_of(t, ray->bit[i - 1]);
     if (taken && may_hold_ball(t, ray->point[i]))
-      add_reader(t, hand, taken, own | taken | top_of(t, ray->bit[i]));
+      add_reader(t, origin, taken, own | taken | top_of(t, ray->bit[i]));
   }
 }
 
 /* Those that a part reads have fewer men, and come before it. */
 static void put_behind(const phb_tables *t, uint64_t tops, uint8_t behind[PHB_PARTS]) {
   const uint8_t next = (uint8_t)(behind[t->part_of[tops]] + 1);
-  for (int i = 0; i < t->hands; i++) {
+  for (int i = 0; i < t->origins; i++) {
     for (uint64_t rest = t->readers[i][tops]; rest; rest &= rest - 1) {
       uint8_t *reader = &behind[__builtin_ctzll(rest)];
       if (*reader < next) *reader = next;
@@ -52,8 +52,8 @@ uint32_t phb_find_readers(phb_tables *t, uint32_t parts, uint8_t behind[PHB_PART
   uint32_t most = 0;
   memset(t->readers, 0, sizeof t->readers);
   memset(behind, 0, PHB_PARTS);
-  for (int i = 0; i < t->hands; i++) {
-    for (int ray = 0; ray < PHB_RAYS; ray++) find_readers_by(t, i, &t->hand[i].rays[ray]);
+  for (int i = 0; i < t->origins; i++) {
+    for (int ray = 0; ray < PHB_RAYS; ray++) find_readers_by(t, i, &t->origin[i].rays[ray]);
   }
   for (uint32_t part = 0; part < parts; part++) {
     for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) {
@@ -82,16 +82,16 @@ static void visit_image(const phb_tables *t, uint64_t sides, bool second, uint64
   const uint64_t high = sides << board->middle_bits;
   const int rest = board->side_bits - t->fineness;
   const uint64_t tops = phb_left_of(board, high) >> rest | phb_right_of(board, high) >> rest << t->fineness;
-  for (int i = 0; i < t->hands; i++) {
-    const phb_hand *hand = &t->hand[i];
-    if (!(t->readers[i][tops] & parts) || (hand->paired && second)) continue;
-    const int own = hand->bit - board->low_bits;
-    if (hand->squeezed && high >> own & 1) continue;
+  for (int i = 0; i < t->origins; i++) {
+    const phb_origin *origin = &t->origin[i];
+    if (!(t->readers[i][tops] & parts) || (origin->paired && second)) continue;
+    const int own = origin->bit - board->low_bits;
+    if (origin->squeezed && high >> own & 1) continue;
     const uint64_t each = (uint64_t)t->bundle << board->middle_bits;
-    if (hand->paired)
-      visit(user, hand->spare + phb_pair_index(t, hand, high), each / 2);
+    if (origin->paired)
+      visit(user, origin->spare + phb_pair_index(t, origin, high), each / 2);
     else
-      visit(user, hand->spare + phb_high_index(t, hand, high) * (uint64_t)t->bundle, each);
+      visit(user, origin->spare + phb_high_index(t, origin, high) * (uint64_t)t->bundle, each);
   }
 }
 
@@ -105,9 +105,9 @@ void phb_visit_read(const void *tables, uint64_t tile, uint64_t parts, game_bitb
   if (image != sides) visit_image(t, image, true, parts, visit, user);
 }
 
-/* --- shares --- */
+/* --- loads --- */
 
-/* Parts in an order in which neighbours share pages. */
+/* Parts in an order in which neighbours lie in the same pages. */
 static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
                             uint64_t size[BITBOARDS_PARTS]) {
   const uint64_t all = UINT64_C(1) << t->fineness, pairs = (all + 1) / 2;
@@ -125,9 +125,9 @@ static void list_neighbours(const phb_tables *t, uint8_t list[BITBOARDS_PARTS],
 }
 
 /* Either runs of neighbours, or larger parts first, each to the rank with the least so far. Returns the
- * largest share. */
+ * largest load. */
 static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *cut) {
-  uint64_t shares[BITBOARDS_PARTS] = {0}, size[BITBOARDS_PARTS] = {0}, most = 0, done = 0;
+  uint64_t load[BITBOARDS_PARTS] = {0}, size[BITBOARDS_PARTS] = {0}, most = 0, done = 0;
   uint8_t list[BITBOARDS_PARTS] = {0};
   const uint64_t all = UINT64_C(1) << 2 * t->fineness;
   const uint32_t ranks = cut->ranks < cut->parts ? cut->ranks : cut->parts;
@@ -137,12 +137,12 @@ static uint64_t deal_parts(const phb_tables *t, bool runs, game_bitboards_cut *c
       uint64_t rank = (2 * done + size[list[i]]) * ranks / (2 * all);
       if (runs ? large == 1 : size[list[i]] != large) continue;
       for (uint32_t other = 0; other < ranks && !runs; other++) {
-        if (other == 0 || shares[other] < shares[rank]) rank = other;
+        if (other == 0 || load[other] < load[rank]) rank = other;
       }
       cut->owner[list[i]] = (uint16_t)rank;
       done += size[list[i]];
-      shares[rank] += size[list[i]];
-      if (shares[rank] > most) most = shares[rank];
+      load[rank] += size[list[i]];
+      if (load[rank] > most) most = load[rank];
     }
   }
   return most;
@@ -155,26 +155,26 @@ static void count_rank(const phb_tables *t, uint32_t rank, game_bitboards_cut *c
   bool wanted[PHB_TOPS] = {false};
   uint64_t own = 0;
   for (uint32_t part = 0; part < cut->parts; part++) own |= (uint64_t)(cut->owner[part] == rank) << part;
-  for (int i = 0; i < t->hands; i++) {
-    const phb_hand *hand = &t->hand[i];
+  for (int i = 0; i < t->origins; i++) {
+    const phb_origin *origin = &t->origin[i];
     for (uint64_t tops = 0; tops < all; tops++) wanted[tops] = own >> t->part_of[tops] & 1;
-    if (hand->live) {
-      phb_visit_tops(t, hand, hand->first, wanted, phb_count_units, &units);
-      phb_visit_tops(t, hand, hand->first, wanted, phb_count_units, &pages);
+    if (origin->live) {
+      phb_visit_tops(t, origin, origin->first, wanted, phb_count_units, &units);
+      phb_visit_tops(t, origin, origin->first, wanted, phb_count_units, &pages);
     }
     for (uint64_t tops = 0; tops < all; tops++) wanted[tops] = wanted[tops] || t->readers[i][tops] & own;
-    phb_visit_tops(t, hand, hand->spare, wanted, phb_count_units, &spare);
+    phb_visit_tops(t, origin, origin->spare, wanted, phb_count_units, &spare);
   }
   if (units.units > cut->part_units) cut->part_units = units.units;
   if (pages.units > cut->part_pages) cut->part_pages = pages.units;
   if (spare.units > cut->spare_pages) cut->spare_pages = spare.units;
 }
 
-/* Of a tile, bytes of hands that others read, with a head each. */
+/* Of a tile, bytes of origins that others read, with a head each. */
 static uint64_t read_bytes(const phb_tables *t) {
   const uint64_t words = (uint64_t)t->bundle << t->board.middle_bits;
   uint64_t bytes = 0;
-  for (int i = 0; i < t->hands; i++) {
+  for (int i = 0; i < t->origins; i++) {
     bool read = false;
     for (uint64_t tops = 0; tops < UINT64_C(1) << 2 * t->fineness; tops++) read = read || t->readers[i][tops];
     if (read) bytes += 2 * (words + 2) * sizeof(uint64_t);

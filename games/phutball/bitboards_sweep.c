@@ -26,7 +26,7 @@ INLINE uint64_t exchange(uint64_t word, int i, int j) {
   return word ^ moved ^ moved << by;
 }
 
-/* Low bit i exchanged with what tells two words apart. */
+/* Low bit i exchanged with the bit in which two words differ. */
 INLINE void exchange_across(uint64_t *even, uint64_t *odd, int i) {
   const uint64_t up = *even & with_bit[i], down = *odd & ~with_bit[i];
   *even = (*even & ~with_bit[i]) | down << (1 << i);
@@ -61,31 +61,32 @@ INLINE void flip_bundle(bundle *b, int words) {
   exchange_across(&b->word[1], &b->word[3], 5);
 }
 
-/* What the wave looks for of the side that is to move: lost cells, or those not won. */
+/* Adds the cells that the wave searches: those lost for the side to move, or those not won. */
 INLINE void add_wanted(const sweep *s, uint64_t word, bundle *into, int words, bool odd) {
   for (int j = 0; j < words; j++)
     into->word[j] |= odd ? s->state->lost[word + (uint64_t)j] : ~s->state->won[word + (uint64_t)j];
 }
 
 /* Boards with a middle column have bundles of one word. */
-INLINE bool is_paired(const phb_hand *hand, int words) {
-  return words == 1 && hand->paired;
+INLINE bool is_paired(const phb_origin *origin, int words) {
+  return words == 1 && origin->paired;
 }
 
-INLINE uint64_t word_of(const phb_tables *t, uint64_t first, const phb_hand *hand, uint64_t high, int words) {
-  if (is_paired(hand, words)) return first + phb_pair_index(t, hand, high);
-  return first + phb_high_index(t, hand, high) * (uint64_t)words;
+INLINE uint64_t word_of(const phb_tables *t, uint64_t first, const phb_origin *origin, uint64_t high,
+                        int words) {
+  if (is_paired(origin, words)) return first + phb_pair_index(t, origin, high);
+  return first + phb_high_index(t, origin, high) * (uint64_t)words;
 }
 
-/* What the ball in hand at a point, `high` the men left, comes to: as the spare words have it. */
-INLINE void read_hand(const sweep *s, int point, uint64_t high, bundle *out, int words) {
+/* Reads from the spare words what the ball at a point reaches, `high` the men left. */
+INLINE void read_origin(const sweep *s, int point, uint64_t high, bundle *out, int words) {
   const phb_tables *t = s->t;
   const phb_board *board = &t->board;
   bool mirrored;
-  const phb_hand *hand = phb_hand_at(t, point, &mirrored);
+  const phb_origin *origin = phb_origin_at(t, point, &mirrored);
   if (mirrored) high = phb_mirror_high(board, high);
-  if (is_paired(hand, words)) mirrored = phb_is_second_image(board, high);
-  const uint64_t word = word_of(t, hand->spare, hand, high, words);
+  if (is_paired(origin, words)) mirrored = phb_is_second_image(board, high);
+  const uint64_t word = word_of(t, origin->spare, origin, high, words);
   for (int j = 0; j < words; j++) out->word[j] = s->state->spare[word + (uint64_t)j];
   if (mirrored) mirror_bundle(out, words);
 }
@@ -102,7 +103,7 @@ INLINE void land(const sweep *s, int point, uint64_t high, unsigned taken, const
   }
   if (row == 0 && s->t->goal_line_stop) return;
   bundle there = {{0}};
-  read_hand(s, point, high, &there, words);
+  read_origin(s, point, high, &there, words);
   const int skipped = (int)(taken >> 6);
   for (int j = skipped; j < words; j++)
     reached->word[j] |= cells->word[j] & there.word[j - skipped] << (taken & 63);
@@ -149,9 +150,9 @@ INLINE void follow_ray(const sweep *s, const phb_ray *ray, bundle *reached, int 
   for (int j = 0; j < words; j++) reached->word[j] |= cells.word[j];
 }
 
-INLINE void follow_rays(const sweep *s, const phb_hand *hand, bundle *reached, int words) {
+INLINE void follow_rays(const sweep *s, const phb_origin *origin, bundle *reached, int words) {
   for (int i = 0; i < PHB_RAYS; i++) {
-    if (hand->rays[i].used) follow_ray(s, &hand->rays[i], reached, words);
+    if (origin->rays[i].used) follow_ray(s, &origin->rays[i], reached, words);
   }
 }
 
@@ -170,7 +171,7 @@ INLINE void add_low_placements(const bundle *stopped, bundle *wanted, int low, i
 }
 
 /* The same where pairs of sides are kept; of second images apart. */
-INLINE void add_paired_placements(const sweep *s, const phb_hand *flip, uint64_t flipped, bundle *plain,
+INLINE void add_paired_placements(const sweep *s, const phb_origin *flip, uint64_t flipped, bundle *plain,
                                   bundle *mirrored, bool odd) {
   const phb_board *board = &s->t->board;
   const int own = flip->bit - board->low_bits, side_bits = board->side_bits, shift = board->middle_bits - 1;
@@ -192,7 +193,7 @@ INLINE void add_paired_placements(const sweep *s, const phb_hand *flip, uint64_t
 }
 
 /* One more man on a high bit, of all that have none; as the other side sees it. */
-INLINE void add_high_placements(const sweep *s, const phb_hand *flip, uint64_t flipped, bundle *plain,
+INLINE void add_high_placements(const sweep *s, const phb_origin *flip, uint64_t flipped, bundle *plain,
                                 bundle *mirrored, int words, bool odd) {
   const phb_tables *t = s->t;
   const uint64_t all = (UINT64_C(1) << t->high_bits) - 1;
@@ -205,76 +206,77 @@ INLINE void add_high_placements(const sweep *s, const phb_hand *flip, uint64_t f
     add_wanted(s, word_of(t, flip->first, flip, flipped | (rest & -rest), words), plain, words, odd);
 }
 
-static void settle(const sweep *s, uint64_t word, uint64_t fresh, bool odd, uint64_t *changed) {
+static void settle(const sweep *s, uint64_t word, uint64_t decided, bool odd, uint64_t *changed) {
   const game_bitboards_state *state = s->state;
   const uint8_t code = bitboards_code(state->wave);
-  (odd ? state->won : state->lost)[word] |= fresh;
-  *changed += (uint64_t)__builtin_popcountll(fresh);
-  if (state->fresh) {
-    state->fresh[word] |= fresh;
+  (odd ? state->won : state->lost)[word] |= decided;
+  *changed += (uint64_t)__builtin_popcountll(decided);
+  if (state->decided) {
+    state->decided[word] |= decided;
   } else {
-    phb_keep_codes(state, word, fresh, code);
+    phb_keep_codes(state, word, decided, code);
   }
 }
 
-INLINE void look_at_hand(const sweep *s, const phb_hand *hand, int words, bool odd, uint64_t *changed) {
+INLINE void relax_origin(const sweep *s, const phb_origin *origin, int words, bool odd, uint64_t *changed) {
   const phb_tables *t = s->t;
   const phb_board *board = &t->board;
   const game_bitboards_state *state = s->state;
   bundle reached = {{0}}, plain = {{0}}, mirrored = {{0}};
-  follow_rays(s, hand, &reached, words);
-  const uint64_t spare = word_of(t, hand->spare, hand, s->high, words);
-  if (!hand->live) {
+  follow_rays(s, origin, &reached, words);
+  const uint64_t spare = word_of(t, origin->spare, origin, s->high, words);
+  if (!origin->live) {
     for (int j = 0; j < words; j++) state->spare[spare + (uint64_t)j] = reached.word[j];
     return;
   }
-  const phb_hand *flip = &t->hand[hand->flip];
+  const phb_origin *flip = &t->origin[origin->flip];
   const uint64_t flipped = phb_flip_high(t, s->high);
-  const bool second = is_paired(hand, words) && phb_is_second_image(board, flipped);
+  const bool second = is_paired(origin, words) && phb_is_second_image(board, flipped);
   bundle stopped = {{0}};
   add_wanted(s, word_of(t, flip->first, flip, flipped, words), &stopped, words, odd);
   bundle after = stopped;
   if (second) mirror_bundle(&after, words);
   flip_bundle(&after, words);
   for (int j = 0; j < words; j++) state->spare[spare + (uint64_t)j] = reached.word[j] | after.word[j];
-  const uint64_t word = word_of(t, hand->first, hand, s->high, words);
+  const uint64_t word = word_of(t, origin->first, origin, s->high, words);
   uint64_t open = 0;
   for (int j = 0; j < words; j++) open |= ~(state->won[word + (uint64_t)j] | state->lost[word + (uint64_t)j]);
   if (!open) return;
   add_low_placements(&stopped, second ? &mirrored : &plain, board->low_bits, words);
   add_high_placements(s, flip, flipped, &plain, &mirrored, words, odd);
-  if (is_paired(hand, words)) {
+  if (is_paired(origin, words)) {
     mirror_bundle(&mirrored, words);
     for (int j = 0; j < words; j++) plain.word[j] |= mirrored.word[j];
   }
   flip_bundle(&plain, words);
   for (int j = 0; j < words; j++) {
     const uint64_t at = word + (uint64_t)j, some = reached.word[j] | plain.word[j];
-    const uint64_t fresh = odd ? some & ~state->won[at] : ~(some | state->lost[at]);
-    if (fresh) settle(s, at, fresh, odd, changed);
+    const uint64_t decided = odd ? some & ~state->won[at] : ~(some | state->lost[at]);
+    if (decided) settle(s, at, decided, odd, changed);
   }
 }
 
-INLINE void look_from_goal_line(const sweep *s, uint64_t high, int words, bool odd, uint64_t *changed) {
+INLINE void relax_goal_line(const sweep *s, uint64_t high, int words, bool odd, uint64_t *changed) {
   const phb_tables *t = s->t;
   sweep at = *s;
   at.high = high;
-  for (int i = 0; i < t->hands && !t->hand[i].live; i++) {
-    const phb_hand *hand = &t->hand[i];
-    if (hand->squeezed && (high >> (hand->bit - t->board.low_bits) & 1)) continue;
-    look_at_hand(&at, hand, words, odd, changed);
+  for (int i = 0; i < t->origins && !t->origin[i].live; i++) {
+    const phb_origin *origin = &t->origin[i];
+    if (origin->squeezed && (high >> (origin->bit - t->board.low_bits) & 1)) continue;
+    relax_origin(&at, origin, words, odd, changed);
   }
 }
 
-INLINE void look_from_live_points(const sweep *s, uint64_t high, int words, bool odd, uint64_t *changed) {
+INLINE void relax_live_points(const sweep *s, uint64_t high, int words, bool odd, uint64_t *changed) {
   const phb_tables *t = s->t;
   const bool second = phb_is_second_image(&t->board, high);
   sweep at = *s;
   at.high = high;
-  for (int i = 0; i < t->hands; i++) {
-    const phb_hand *hand = &t->hand[i];
-    if (!hand->live || (high >> (hand->bit - t->board.low_bits) & 1) || (second && hand->middle)) continue;
-    look_at_hand(&at, hand, words, odd, changed);
+  for (int i = 0; i < t->origins; i++) {
+    const phb_origin *origin = &t->origin[i];
+    if (!origin->live || (high >> (origin->bit - t->board.low_bits) & 1) || (second && origin->middle))
+      continue;
+    relax_origin(&at, origin, words, odd, changed);
   }
 }
 
@@ -286,11 +288,11 @@ INLINE void sweep_tile(const sweep *s, uint64_t tile, int words, bool odd, uint6
   const uint64_t image = phb_mirror_high(board, sides);
   for (uint64_t middle = 0; middle < UINT64_C(1) << board->middle_bits; middle++) {
     for (int pass = 0; pass < 2; pass++) {
-      look_from_goal_line(s, sides | middle, words, odd, changed);
-      if (image != sides) look_from_goal_line(s, image | middle, words, odd, changed);
+      relax_goal_line(s, sides | middle, words, odd, changed);
+      if (image != sides) relax_goal_line(s, image | middle, words, odd, changed);
     }
-    look_from_live_points(s, sides | middle, words, odd, changed);
-    if (image != sides) look_from_live_points(s, image | middle, words, odd, changed);
+    relax_live_points(s, sides | middle, words, odd, changed);
+    if (image != sides) relax_live_points(s, image | middle, words, odd, changed);
   }
 }
 

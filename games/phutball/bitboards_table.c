@@ -1,4 +1,4 @@
-/* Between words and the cells of a table. */
+/* Copies cells between bitboards and tables. */
 #include "games/phutball/bitboards.h"
 
 enum { PIECE = 4096 };
@@ -13,8 +13,8 @@ static cell_run run_at(const phb_tables *t, uint64_t index) {
   const phb_board *board = &t->board;
   int ball = 0;
   while (board->first[ball + 1] <= index) ball++;
-  const phb_hand *hand = &t->hand[t->hand_of[board->ball[ball]]];
-  return (cell_run){hand->first * 64 + index - board->first[ball], board->first[ball + 1] - index};
+  const phb_origin *origin = &t->origin[t->origin_of[board->ball[ball]]];
+  return (cell_run){origin->first * 64 + index - board->first[ball], board->first[ball + 1] - index};
 }
 
 void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint64_t first, size_t count,
@@ -33,7 +33,7 @@ void phb_bits_gather(const void *tables, const game_bitboards_state *state, uint
   }
 }
 
-/* Neighbouring tiles may meet in a word. */
+/* Neighbouring tiles may have cells in the same word. */
 static void set_cell(const game_bitboards_state *state, uint64_t cell, int8_t value, uint16_t depth) {
   const uint64_t word = cell / 64;
   const int bit = (int)(cell % 64);

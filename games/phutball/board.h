@@ -1,5 +1,5 @@
 /* A board of Phutball as its table numbers it: the ball's point × the set of men on the others, as the mover
- * sees them (who attacks the last row), up to the left–right mirror.
+ * sees them, attacking the last row, up to the left–right mirror.
  *
  * A set is written in bits, a bit per point, in an order that kernels find useful: first `low_bits` points of
  * the goal lines (six on boards with a middle column, eight elsewhere, none on boards of one or two columns),

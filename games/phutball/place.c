@@ -106,7 +106,7 @@ void phb_position_slice(const game_rules *rules, const game_position *game, char
   phb_slice_name(rules, phb_slice(position.rows, position.columns), name);
 }
 
-/* A point as the mover sees it: who attacks the last row. */
+/* A point as the mover sees it, attacking the last row. */
 static int seen_point(const phb_board *board, const phb_position *position, int point) {
   return position->side == PHB_OHS ? point : board->points - 1 - point;
 }

@@ -77,7 +77,7 @@ typedef struct {
   const game_rules *rules;
   visitor *visit;
   void *user;
-  phb_position hand; /* the mover's, between jumps */
+  phb_position now; /* between jumps, the mover to move */
   phb_stop *path;
   size_t used, room;
 } walk;
@@ -94,26 +94,26 @@ static tauler_error add_stop(walk *w, phb_stop stop) {
   return TAULER_OK;
 }
 
-static tauler_error tell_path(const walk *w) {
+static tauler_error visit_path(const walk *w) {
   phb_turn turn = {.jumps = true,
                    .path = w->path,
                    .path_used = w->used,
-                   .result = phb_result_at(&w->hand, w->path[w->used - 1]),
-                   .after = w->hand};
-  turn.after.side = !w->hand.side;
+                   .result = phb_result_at(&w->now, w->path[w->used - 1]),
+                   .after = w->now};
+  turn.after.side = !w->now.side;
   return w->visit(w->user, &turn);
 }
 
 static tauler_error walk_paths(walk *w);
 
 static tauler_error walk_jump(walk *w, const phb_jump *jump) {
-  const uint16_t from = w->hand.ball;
+  const uint16_t from = w->now.ball;
   tauler_error error = add_stop(w, jump->to);
   if (error) return error;
-  phb_make_jump(&w->hand, jump);
-  error = tell_path(w);
-  if (!error && phb_may_jump_on(w->rules, &w->hand, jump->to)) error = walk_paths(w);
-  take_back(&w->hand, jump, from);
+  phb_make_jump(&w->now, jump);
+  error = visit_path(w);
+  if (!error && phb_may_jump_on(w->rules, &w->now, jump->to)) error = walk_paths(w);
+  take_back(&w->now, jump, from);
   w->used--;
   return error;
 }
@@ -121,7 +121,7 @@ static tauler_error walk_jump(walk *w, const phb_jump *jump) {
 static tauler_error walk_paths(walk *w) {
   for (int i = 0; i < PHB_DIRECTIONS; i++) {
     phb_jump jump;
-    if (!phb_find_jump(w->rules, &w->hand, direction_of(&w->hand, i), &jump)) continue;
+    if (!phb_find_jump(w->rules, &w->now, direction_of(&w->now, i), &jump)) continue;
     const tauler_error error = walk_jump(w, &jump);
     if (error) return error;
   }
@@ -148,7 +148,7 @@ tauler_error phb_each_turn(const game_rules *rules, const phb_position *position
                            void *user) {
   tauler_error error = visit_placements(position, visit, user);
   if (error) return error;
-  walk w = {.rules = rules, .visit = visit, .user = user, .hand = *position};
+  walk w = {.rules = rules, .visit = visit, .user = user, .now = *position};
   const phb_stop start = {(int16_t)(position->ball / position->columns),
                           (int16_t)(position->ball % position->columns)};
   error = add_stop(&w, start);
@@ -161,22 +161,22 @@ tauler_error phb_each_turn(const game_rules *rules, const phb_position *position
 
 static uint64_t count_from(const game_rules *rules, phb_position *position, int plies, bool made);
 
-static uint64_t count_paths(const game_rules *rules, phb_position *hand, int plies, bool made) {
-  const uint16_t from = hand->ball;
+static uint64_t count_paths(const game_rules *rules, phb_position *now, int plies, bool made) {
+  const uint16_t from = now->ball;
   uint64_t leaves = 0;
   for (int direction = 0; direction < PHB_DIRECTIONS; direction++) {
     phb_jump jump;
-    if (!phb_find_jump(rules, hand, direction, &jump)) continue;
-    phb_make_jump(hand, &jump);
+    if (!phb_find_jump(rules, now, direction, &jump)) continue;
+    phb_make_jump(now, &jump);
     if (plies == 0) {
       leaves++;
-    } else if (phb_result_at(hand, jump.to) == PHB_LIVE) {
-      phb_position after = *hand;
-      after.side = !hand->side;
+    } else if (phb_result_at(now, jump.to) == PHB_LIVE) {
+      phb_position after = *now;
+      after.side = !now->side;
       leaves += count_from(rules, &after, plies, made);
     }
-    if (phb_may_jump_on(rules, hand, jump.to)) leaves += count_paths(rules, hand, plies, made);
-    take_back(hand, &jump, from);
+    if (phb_may_jump_on(rules, now, jump.to)) leaves += count_paths(rules, now, plies, made);
+    take_back(now, &jump, from);
   }
   return leaves;
 }

@@ -23,7 +23,7 @@ enum { PHB_DIRECTIONS = 8 };
 typedef struct {
   phb_stop to;
   uint8_t direction;
-  uint8_t men; /* 0: nobody stands beside the ball */
+  uint8_t men; /* 0: no man stands beside the ball */
 } phb_jump;
 
 /* The jump of a ball, which may stand on a goal line in the middle of a turn. False if it is illegal; `out`
@@ -34,7 +34,7 @@ bool phb_find_jump(const game_rules *rules, const phb_position *position, int di
  */
 void phb_make_jump(phb_position *position, const phb_jump *jump);
 
-/* What a turn is worth that ends there, and whether the ball may jump on instead. */
+/* The result of a turn that ends there, and whether the ball may jump on instead. */
 phb_result phb_result_at(const phb_position *position, phb_stop stop);
 bool phb_may_jump_on(const game_rules *rules, const phb_position *position, phb_stop stop);
 

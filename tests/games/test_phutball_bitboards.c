@@ -511,11 +511,11 @@ static uint64_t sweep_part(const world *w, uint32_t part, uint32_t groups, game_
   uint32_t latest = 0;
   memset(state->won, 0, blocks * sizeof *state->won);
   memset(state->lost, 0x5A, blocks * sizeof *state->lost);
-  memset(state->fresh, 0, blocks * sizeof *state->fresh);
+  memset(state->decided, 0, blocks * sizeof *state->decided);
   for (uint64_t tile = first; tile < t->group_end[(part + 1) * groups - 1]; tile++)
     phb_bitboards.relax(t, state, tile, NULL, &changed, &latest);
   phb_bitboards.parts->visit(t, UINT64_C(1) << part, note_run, &v);
-  ck_assert_mem_eq(state->won, state->fresh, blocks * sizeof *state->fresh);
+  ck_assert_mem_eq(state->won, state->decided, blocks * sizeof *state->decided);
   ck_assert_uint_gt(changed, 0);
   for (uint64_t i = 0; i < blocks; i++)
     PAIR_EXPECT(v.seen[i] || !state->won[i], "part %u writes block %lu", part, (unsigned long)i);
@@ -527,7 +527,7 @@ START_TEST(parts_write_what_they_say) {
   world w;
   open_world(&w, 0, cut_boards[_i], 1, false);
   game_bitboards_state state = empty_state(&w.words.plan);
-  state.fresh = zeros(w.words.plan.blocks, sizeof *state.fresh);
+  state.decided = zeros(w.words.plan.blocks, sizeof *state.decided);
   state.wave = 1;
   for (uint32_t fineness = 0; fineness < CUTS; fineness++) {
     game_bitboards_cut cut;
@@ -541,7 +541,7 @@ START_TEST(parts_write_what_they_say) {
     }
     ck_assert_uint_eq(all, w.words.plan.blocks);
   }
-  free(state.fresh);
+  free(state.decided);
   free_state(&state);
   close_world(&w);
 }

@@ -24,8 +24,8 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, int thread
   return 2 * set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
 
-/* One set, and of the other and of fresh cells what a part writes; over ranks both sets, and of fresh cells
- * and spare words what a rank has. */
+/* One set, and of the other and of decided cells what a part writes; over ranks both sets, and of decided
+ * cells and spare words what a rank has. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   const int threads = bitboard_threads(work, plan);
@@ -87,7 +87,7 @@ tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_me
   const tauler_error error =
       memory_take(memory, list_bytes(&slice->cut), "the list of a part of a slice", &cut->units, message);
   if (error) return error;
-  return take_part(memory, slice, "cells that a wave decides", &work->state.fresh, message);
+  return take_part(memory, slice, "cells that a wave decides", &work->state.decided, message);
 }
 
 void bitboard_cut_close(bitboard_cut *cut) {
@@ -97,8 +97,8 @@ void bitboard_cut_close(bitboard_cut *cut) {
   memory_give(memory, cut->parts_of);
   memory_give(memory, cut->packets);
   memory_give(memory, cut->units);
-  memory_give(memory, cut->work->state.fresh);
-  cut->work->state.fresh = NULL;
+  memory_give(memory, cut->work->state.decided);
+  cut->work->state.decided = NULL;
 }
 
 /* --- units --- */
@@ -202,14 +202,14 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
   const game_bitboards_state *state = &cut->work->state;
   const uint64_t blocks = bitboard_log_blocks(log, unit),
                  at = unit * bitboards_unit(cut->work->slice->plan.blocks);
-  uint64_t *fresh = state->fresh + at;
+  uint64_t *decided = state->decided + at;
   *n = 0;
-  if (!holds_any(fresh, blocks)) return TAULER_OK;
+  if (!holds_any(decided, blocks)) return TAULER_OK;
   tauler_error error =
-      bitboard_log_add_cells(log, unit, fresh, bitboards_code(state->wave), copy, n, message);
+      bitboard_log_add_cells(log, unit, decided, bitboards_code(state->wave), copy, n, message);
   if (!error && has_several_parts(cut))
     error = bitboard_log_put(log, written_set(cut), unit, bitboard_cut_written(cut) + at, message);
-  memset(fresh, 0, blocks * sizeof *fresh);
+  memset(decided, 0, blocks * sizeof *decided);
   return error;
 }
 
@@ -223,7 +223,7 @@ static tauler_error save_unit(bitboard_cut *cut, uint64_t unit, uint64_t at, tau
 static void forget_part(void *user) {
   bitboard_cut *cut = user;
   if (!has_several_parts(cut)) return;
-  memory_forget(cut->work->state.fresh, set_bytes(&cut->work->slice->plan));
+  memory_forget(cut->work->state.decided, set_bytes(&cut->work->slice->plan));
   memory_forget(bitboard_cut_written(cut), set_bytes(&cut->work->slice->plan));
 }
 
