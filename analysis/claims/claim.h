@@ -1,7 +1,7 @@
 /* A claim about a game: what its source says, and how tables decide it.
  *
- * A claim is a const struct in a file of its own, a Markdown file beside it, and a line in list.c. claim_run
- * opens its rule sets and gives it memory for its findings; `look` has the tables built that it needs
+ * A claim is a file of its own, a Markdown file beside it, and a line of CLAIMS. claim_run opens its rule
+ * sets and gives it memory for its findings; `look` has the tables built that it needs
  * (claim_tables.h), fills the report and prints nothing. Nothing is kept between calls.
  */
 #ifndef ANALYSIS_CLAIMS_CLAIM_H
@@ -30,19 +30,24 @@ typedef struct {
   const char *rules, *cycles;
 } claim_rules;
 
+/* What is a claim's own. */
+typedef struct {
+  size_t findings;               /* bytes, of a struct that begins with a claim_base */
+  void (*look)(void *findings);  /* until an error */
+  void (*close)(void *findings); /* or NULL; rule sets of the claim_base are closed after it */
+} claim_code;
+
 typedef struct {
   const char *name; /* "phutball-small-boards" */
   const char *game; /* "phutball" */
   const claim_text *text;
+  const claim_code *code;
   const char *options; /* which of "rules board seeds pieces players tokens" it knows */
   int usual, most;     /* its limit without an option, and the greatest there is (0: that of the option) */
   const char *rules;   /* as the report names them; NULL: those of the first set */
-  claim_rules sets[CLAIM_MOST_SETS];
-  size_t sets_used;
-  bool loaded;                   /* values of slices 0 … limit are read into memory */
-  size_t findings;               /* bytes, of a struct that begins with a claim_base */
-  void (*look)(void *findings);  /* until an error */
-  void (*close)(void *findings); /* or NULL */
+  bool loaded;         /* values of slices 0 … limit are read into memory */
+  int sets_used;
+  claim_rules sets[CLAIM_MOST_SETS]; /* opened before look */
 } claim;
 
 /* What every claim has at hand while it is run. */
@@ -55,36 +60,56 @@ typedef struct {
   claim_tables t[CLAIM_MOST_SETS];
 } claim_base;
 
-/* In the order of their names; each with the name of its Markdown. */
+/* In the order of their names: the Markdown and the code of each, its name, game and options, its limit
+ * without an option and the greatest, and the rule sets: as the report names them, whether their values are
+ * read, what they are. */
 #define CLAIMS(EACH)                                                                                         \
-  EACH(auale_abapa_path, abapa_path)                                                                         \
-  EACH(auale_awari_cycles, awari_cycles)                                                                     \
-  EACH(auale_awari_in_abapa, awari_in_abapa)                                                                 \
-  EACH(auale_awari_path, awari_path)                                                                         \
-  EACH(auale_cycle_free, cycle_free)                                                                         \
-  EACH(auale_largest_capture, largest_capture)                                                               \
-  EACH(auale_no_move, no_move)                                                                               \
-  EACH(auale_own_row_bounds, own_row_bounds)                                                                 \
-  EACH(auale_own_row_exact, own_row_exact)                                                                   \
-  EACH(auale_rules_differ, rules_differ)                                                                     \
-  EACH(doushouqi_equal_material, equal_material)                                                             \
-  EACH(doushouqi_longest, longest)                                                                           \
-  EACH(doushouqi_rat, rat)                                                                                   \
-  EACH(doushouqi_variants, variants)                                                                         \
-  EACH(oca_asesina_carry_over, asesina_carry_over)                                                           \
-  EACH(oca_asesina_catch_up, asesina_catch_up)                                                               \
-  EACH(oca_asesina_one_left, asesina_one_left)                                                               \
-  EACH(oca_asesina_skill, asesina_skill)                                                                     \
-  EACH(oca_asesina_strategies, asesina_strategies)                                                           \
-  EACH(oca_first_player, oca_first_player)                                                                   \
-  EACH(oca_well, oca_well)                                                                                   \
-  EACH(phutball_one_dimension, one_dimension)                                                                \
-  EACH(phutball_small_boards, small_boards)
+  EACH(abapa_path, "auale-abapa-path", "auale", "seeds", 5, 5, NULL, false, 1, {"abapa", "own-row"})         \
+  EACH(awari_cycles, "auale-awari-cycles", "auale", "seeds", 16, 0, "awari", true, 1, {"awari", "even"})     \
+  EACH(awari_in_abapa, "auale-awari-in-abapa", "auale", "seeds", 16, 0, "awari and abapa", true, 3,          \
+       {"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"})                                            \
+  EACH(awari_path, "auale-awari-path", "auale", "seeds", 12, 12, NULL, false, 1, {"awari", "even"})          \
+  EACH(cycle_free, "auale-cycle-free", "auale", "seeds", 16, 0, "abapa", true, 2, {"abapa", "forced"},       \
+       {"abapa", "own-row"})                                                                                 \
+  EACH(largest_capture, "auale-largest-capture", "auale", "seeds", 48, 0,                                    \
+       "abapa, awari, and awari,grand-slam=captures", false, 3, {"abapa", NULL}, {"awari", NULL},            \
+       {"awari,grand-slam=captures", NULL})                                                                  \
+  EACH(no_move, "auale-no-move", "auale", "seeds", 16, 0, "abapa, awari, and awari,grand-slam=captures",     \
+       false, 3, {"abapa", NULL}, {"awari", NULL}, {"awari,grand-slam=captures", NULL})                      \
+  EACH(own_row_bounds, "auale-own-row-bounds", "auale", "seeds", 16, 0, "abapa", true, 3,                    \
+       {"abapa", "forced"}, {"abapa", "own-row-any"}, {"abapa", "own-row"})                                  \
+  EACH(own_row_exact, "auale-own-row-exact", "auale", "seeds", 9, 0, "abapa", true, 1, {"abapa", "own-row"}) \
+  EACH(rules_differ, "auale-rules-differ", "auale", "seeds", 16, 0, "awari and abapa", true, 3,              \
+       {"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"})                                           \
+  EACH(equal_material, "doushouqi-equal-material", "doushouqi", "pieces", 4, 0, "liacs and base", false, 2,  \
+       {"liacs", NULL}, {"base", NULL})                                                                      \
+  EACH(longest, "doushouqi-longest", "doushouqi", "rules pieces", 4, 0, NULL, false, 0, {NULL, NULL})        \
+  EACH(rat, "doushouqi-rat", "doushouqi", "rules pieces", 4, 0, NULL, false, 1, {NULL, NULL})                \
+  EACH(variants, "doushouqi-variants", "doushouqi", "rules pieces", 4, 0, NULL, false, 0, {NULL, NULL})      \
+  EACH(asesina_carry_over, "oca-asesina-carry-over", "oca-asesina", "tokens", 2, 0,                          \
+       "base on several boards", false, 0, {NULL, NULL})                                                     \
+  EACH(asesina_catch_up, "oca-asesina-catch-up", "oca-asesina", "board tokens", 2, 0, "base and variants",   \
+       false, 0, {NULL, NULL})                                                                               \
+  EACH(asesina_one_left, "oca-asesina-one-left", "oca-asesina", "board tokens", 3, 0,                        \
+       "base, last-token=immune and home=one-left", false, 0, {NULL, NULL})                                  \
+  EACH(asesina_skill, "oca-asesina-skill", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,              \
+       {NULL, NULL})                                                                                         \
+  EACH(asesina_strategies, "oca-asesina-strategies", "oca-asesina", "board tokens", 2, 0, NULL, false, 0,    \
+       {NULL, NULL})                                                                                         \
+  EACH(oca_first_player, "oca-first-player", "oca", "players", 4, 0, NULL, false, 1, {NULL, NULL})           \
+  EACH(oca_well, "oca-well", "oca", "players", 3, 0, NULL, false, 1, {NULL, NULL})                           \
+  EACH(one_dimension, "phutball-one-dimension", "phutball", "rules board", 0, 0, NULL, false, 1,             \
+       {NULL, NULL})                                                                                         \
+  EACH(small_boards, "phutball-small-boards", "phutball", "rules board", 0, 0, NULL, false, 1, {NULL, NULL})
 
-#define CLAIM_DECLARE(name, said)                                                                            \
-  extern const claim claim_##name;                                                                           \
-  extern const claim_text claim_text_##said;
+#define CLAIM_DECLARE(said, ...)                                                                             \
+  extern const claim_text claim_text_##said;                                                                 \
+  extern const claim_code claim_code_##said;
 CLAIMS(CLAIM_DECLARE)
+
+/* "auale-abapa-path auale-awari-cycles …" */
+#define CLAIM_NAME(said, name_, ...) name_ " "
+#define CLAIM_NAMES CLAIMS(CLAIM_NAME)
 
 /* Ends with NULL. */
 extern const claim *const claim_list[];

@@ -233,29 +233,7 @@ const command command_claims = {
     .arguments = "[NAME…]",
     .least_arguments = 0,
     .most_arguments = MOST_CLAIMS,
-    .arguments_completion = "auale-abapa-path "
-                            "auale-awari-cycles "
-                            "auale-awari-in-abapa "
-                            "auale-awari-path "
-                            "auale-cycle-free "
-                            "auale-largest-capture "
-                            "auale-no-move "
-                            "auale-own-row-bounds "
-                            "auale-own-row-exact "
-                            "auale-rules-differ "
-                            "doushouqi-equal-material "
-                            "doushouqi-longest "
-                            "doushouqi-rat "
-                            "doushouqi-variants "
-                            "oca-asesina-carry-over "
-                            "oca-asesina-catch-up "
-                            "oca-asesina-one-left "
-                            "oca-asesina-skill "
-                            "oca-asesina-strategies "
-                            "oca-first-player "
-                            "oca-well "
-                            "phutball-one-dimension "
-                            "phutball-small-boards",
+    .arguments_completion = CLAIM_NAMES,
     .summary = "run the claims: what sources say about the games, held against the tables",
     .details =
         "Of each claim: the sentence of its source, the method, figures from tables, a verdict (holds, holds "

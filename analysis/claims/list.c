@@ -4,7 +4,18 @@
 #include "analysis/claims/claim.h"
 #include "analysis/claims/draw_report.h"
 
-#define TAKE(name, text) &claim_##name,
+#define TAKE(said, name_, game_, options_, usual_, most_, rules_, loaded_, sets_, ...)                       \
+  &(const claim){.name = name_,                                                                              \
+                 .game = game_,                                                                              \
+                 .text = &claim_text_##said,                                                                 \
+                 .code = &claim_code_##said,                                                                 \
+                 .options = options_,                                                                        \
+                 .usual = usual_,                                                                            \
+                 .most = most_,                                                                              \
+                 .rules = rules_,                                                                            \
+                 .loaded = loaded_,                                                                          \
+                 .sets_used = sets_,                                                                         \
+                 .sets = {__VA_ARGS__}},
 const claim *const claim_list[] = {CLAIMS(TAKE) NULL};
 
 const claim *claim_find(const char *name) {
@@ -49,7 +60,7 @@ static void look(claim_base *c) {
   c->limited = given > 0;
   c->limit = given ? given : one->usual;
   if (one->most && c->limit > one->most) c->limit = one->most;
-  for (size_t i = 0; i < one->sets_used && open; i++) {
+  for (int i = 0; i < one->sets_used && open; i++) {
     const char *rules = one->sets[i].rules ? one->sets[i].rules : c->job->rules;
     open = claim_tables_open(&c->t[i], c->job, c->out, one->game, rules, one->sets[i].cycles);
     c->t[i].values_only = one->loaded;
@@ -58,17 +69,17 @@ static void look(claim_base *c) {
   if (!open) return;
   if (one->rules || one->sets_used)
     report_rules(c->out, one->rules ? one->rules : c->t[0].game->rules_text(c->t[0].rules));
-  one->look(c);
+  one->code->look(c);
 }
 
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {
-  claim_base *c = report_calloc(out, 1, one->findings);
+  claim_base *c = report_calloc(out, 1, one->code->findings);
   if (c) {
     *c = (claim_base){.about = one, .job = job, .out = out};
     if (one->text) out->layouts = one->text->layouts, out->layouts_used = one->text->layouts_used;
     look(c);
-    if (one->close) one->close(c);
-    for (size_t i = 0; i < one->sets_used; i++) claim_tables_close(&c->t[i]);
+    if (one->code->close) one->code->close(c);
+    for (int i = 0; i < CLAIM_MOST_SETS; i++) claim_tables_close(&c->t[i]);
     free(c);
   }
   const tauler_error error = report_error(out, message);

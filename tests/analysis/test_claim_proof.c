@@ -399,11 +399,14 @@ static void add_figure_to_nothing(void *findings) {
   REPORT_ADD(((claim_base *)findings)->out, fig_number(3));
 }
 
-#define SAYS(look_) .findings = sizeof(claim_base), .look = look_
-static const claim holds = {.name = "holds", .options = "rules", SAYS(say_holds)},
-                   fails = {.name = "fails", .options = "", SAYS(say_fails)},
-                   breaks = {.name = "breaks", .options = "rules board", SAYS(say_nothing)},
-                   bungles = {.name = "bungles", .options = "", SAYS(add_figure_to_nothing)};
+static const claim_code holds_code = {sizeof(claim_base), say_holds, NULL},
+                        fails_code = {sizeof(claim_base), say_fails, NULL},
+                        breaks_code = {sizeof(claim_base), say_nothing, NULL},
+                        bungles_code = {sizeof(claim_base), add_figure_to_nothing, NULL};
+static const claim holds = {.name = "holds", .options = "rules", .code = &holds_code},
+                   fails = {.name = "fails", .options = "", .code = &fails_code},
+                   breaks = {.name = "breaks", .options = "rules board", .code = &breaks_code},
+                   bungles = {.name = "bungles", .options = "", .code = &bungles_code};
 
 static void keep_limit(void *findings) {
   const claim_base *c = findings;
@@ -411,7 +414,8 @@ static void keep_limit(void *findings) {
 }
 
 START_TEST(a_claim_goes_as_far_as_it_is_told) {
-  static const claim seeds = {.name = "s", .options = "seeds", .usual = 5, .most = 7, SAYS(keep_limit)};
+  static const claim_code code = {sizeof(claim_base), keep_limit, NULL};
+  static const claim seeds = {.name = "s", .options = "seeds", .usual = 5, .most = 7, .code = &code};
   static const struct {
     int seeds, tokens;
     const char *reason;

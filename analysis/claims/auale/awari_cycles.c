@@ -196,15 +196,4 @@ static void close_solver(void *user) {
   store_close(f->finished);
 }
 
-const claim claim_auale_awari_cycles = {.name = "auale-awari-cycles",
-                                        .game = "auale",
-                                        .text = &claim_text_awari_cycles,
-                                        .options = "seeds",
-                                        .usual = AUALE_SEEDS,
-                                        .sets = {{"awari", "even"}},
-                                        .rules = "awari",
-                                        .sets_used = 1,
-                                        .loaded = true,
-                                        .findings = sizeof(findings),
-                                        .look = look,
-                                        .close = close_solver};
+const claim_code claim_code_awari_cycles = {sizeof(findings), look, close_solver};

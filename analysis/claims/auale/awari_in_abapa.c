@@ -267,14 +267,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_auale_awari_in_abapa = {.name = "auale-awari-in-abapa",
-                                          .game = "auale",
-                                          .text = &claim_text_awari_in_abapa,
-                                          .options = "seeds",
-                                          .usual = AUALE_SEEDS,
-                                          .rules = "awari and abapa",
-                                          .sets = {{"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"}},
-                                          .sets_used = SETS,
-                                          .loaded = true,
-                                          .findings = sizeof(findings),
-                                          .look = look};
+const claim_code claim_code_awari_in_abapa = {sizeof(findings), look, NULL};

@@ -7,7 +7,7 @@
 #include "analysis/claims/claim_tables.h"
 #include "indexers/rows.h"
 
-enum { AUALE_BOARD_PITS = 2 * ROW_PITS, AUALE_SEEDS = 16, AUALE_MOST_SEEDS = CLAIM_MOST_LAYERS - 1 };
+enum { AUALE_BOARD_PITS = 2 * ROW_PITS, AUALE_MOST_SEEDS = CLAIM_MOST_LAYERS - 1 };
 
 /* Calls `visit` for every board of so many seeds, those after a move first; `table` says whether it is one
  * of these. Ends after an error in the report. */

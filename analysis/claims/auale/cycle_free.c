@@ -135,14 +135,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_auale_cycle_free = {.name = "auale-cycle-free",
-                                      .game = "auale",
-                                      .text = &claim_text_cycle_free,
-                                      .options = "seeds",
-                                      .usual = AUALE_SEEDS,
-                                      .rules = "abapa",
-                                      .sets = {{"abapa", "forced"}, {"abapa", "own-row"}},
-                                      .sets_used = SETS,
-                                      .loaded = true,
-                                      .findings = sizeof(findings),
-                                      .look = look};
+const claim_code claim_code_cycle_free = {sizeof(findings), look, NULL};

@@ -223,14 +223,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_auale_largest_capture = {
-    .name = "auale-largest-capture",
-    .game = "auale",
-    .text = &claim_text_largest_capture,
-    .options = "seeds",
-    .usual = CAPTURE_MOST_SEEDS,
-    .rules = "abapa, awari, and awari,grand-slam=captures",
-    .sets = {{"abapa", NULL}, {"awari", NULL}, {"awari,grand-slam=captures", NULL}},
-    .sets_used = CAPTURE_RULES,
-    .findings = sizeof(findings),
-    .look = look};
+const claim_code claim_code_largest_capture = {sizeof(findings), look, NULL};

@@ -264,14 +264,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_auale_no_move = {
-    .name = "auale-no-move",
-    .game = "auale",
-    .text = &claim_text_no_move,
-    .options = "seeds",
-    .usual = AUALE_SEEDS,
-    .rules = "abapa, awari, and awari,grand-slam=captures",
-    .sets = {{"abapa", NULL}, {"awari", NULL}, {"awari,grand-slam=captures", NULL}},
-    .sets_used = RULE_SETS,
-    .findings = sizeof(findings),
-    .look = look};
+const claim_code claim_code_no_move = {sizeof(findings), look, NULL};

@@ -239,15 +239,4 @@ static void forget(void *user) {
   for (int n = 0; n <= PLAYED_LINES_MOST_SLICE; n++) free(f->settled[n]);
 }
 
-const claim claim_auale_rules_differ = {.name = "auale-rules-differ",
-                                        .game = "auale",
-                                        .text = &claim_text_rules_differ,
-                                        .options = "seeds",
-                                        .usual = AUALE_SEEDS,
-                                        .rules = "awari and abapa",
-                                        .sets = {{"awari", "even"}, {"abapa", "even"}, {"abapa", "own-row"}},
-                                        .sets_used = SETS,
-                                        .loaded = true,
-                                        .findings = sizeof(findings),
-                                        .look = look,
-                                        .close = forget};
+const claim_code claim_code_rules_differ = {sizeof(findings), look, forget};

@@ -93,13 +93,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_auale_abapa_path = {.name = "auale-abapa-path",
-                                      .game = "auale",
-                                      .text = &claim_text_abapa_path,
-                                      .options = "seeds",
-                                      .usual = LINES_MOST_SEEDS,
-                                      .most = LINES_MOST_SEEDS,
-                                      .sets = {{"abapa", "own-row"}},
-                                      .sets_used = 1,
-                                      .findings = sizeof(findings),
-                                      .look = look};
+const claim_code claim_code_abapa_path = {sizeof(findings), look, NULL};

@@ -105,13 +105,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_auale_awari_path = {.name = "auale-awari-path",
-                                      .game = "auale",
-                                      .text = &claim_text_awari_path,
-                                      .options = "seeds",
-                                      .usual = USUAL_SEEDS,
-                                      .most = USUAL_SEEDS,
-                                      .sets = {{"awari", "even"}},
-                                      .sets_used = 1,
-                                      .findings = sizeof(findings),
-                                      .look = look};
+const claim_code claim_code_awari_path = {sizeof(findings), look, NULL};

@@ -104,16 +104,4 @@ static void close_exact(void *user) {
   auale_exact_close(&f->exact);
 }
 
-const claim claim_auale_own_row_bounds = {
-    .name = "auale-own-row-bounds",
-    .game = "auale",
-    .text = &claim_text_own_row_bounds,
-    .options = "seeds",
-    .usual = AUALE_SEEDS,
-    .rules = "abapa",
-    .sets = {{"abapa", "forced"}, {"abapa", "own-row-any"}, {"abapa", "own-row"}},
-    .sets_used = SETS,
-    .loaded = true,
-    .findings = sizeof(findings),
-    .look = look,
-    .close = close_exact};
+const claim_code claim_code_own_row_bounds = {sizeof(findings), look, close_exact};

@@ -193,15 +193,4 @@ static void close_exact(void *user) {
   auale_exact_close(&f->exact);
 }
 
-const claim claim_auale_own_row_exact = {.name = "auale-own-row-exact",
-                                         .game = "auale",
-                                         .text = &claim_text_own_row_exact,
-                                         .options = "seeds",
-                                         .usual = USUAL_SEEDS,
-                                         .rules = "abapa",
-                                         .sets = {{"abapa", "own-row"}},
-                                         .sets_used = 1,
-                                         .loaded = true,
-                                         .findings = sizeof(findings),
-                                         .look = look,
-                                         .close = close_exact};
+const claim_code claim_code_own_row_exact = {sizeof(findings), look, close_exact};

@@ -169,14 +169,4 @@ static void forget(void *user) {
   for (int k = 0; k < RULE_SETS; k++) animal_counts_free(&f->counts[k]);
 }
 
-const claim claim_doushouqi_equal_material = {.name = "doushouqi-equal-material",
-                                              .game = "doushouqi",
-                                              .text = &claim_text_equal_material,
-                                              .options = "pieces",
-                                              .usual = MOST_PIECES,
-                                              .rules = "liacs and base",
-                                              .sets = {{"liacs", NULL}, {"base", NULL}},
-                                              .sets_used = RULE_SETS,
-                                              .findings = sizeof(findings),
-                                              .look = look,
-                                              .close = forget};
+const claim_code claim_code_equal_material = {sizeof(findings), look, forget};

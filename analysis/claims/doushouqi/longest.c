@@ -15,7 +15,6 @@ static const int published[MOST_PIECES + 1] = {0, 0, 34, 67, 117};
 
 typedef struct {
   claim_base c;
-  claim_tables t[RULE_SETS]; /* the rules of --rules alone, or liacs and base */
   animal_counts counts[RULE_SETS];
   int used;
 } findings;
@@ -145,31 +144,21 @@ static void look(void *user) {
   report_rules(f->c.out, rules ? rules : "liacs and base");
   for (int i = 0; i < (rules ? 1 : RULE_SETS); i++) {
     const char *set = rules ? rules : i ? "base" : "liacs";
-    if (!claim_tables_open(&f->t[i], f->c.job, f->c.out, "doushouqi", set, NULL)) return;
+    if (!claim_tables_open(&f->c.t[i], f->c.job, f->c.out, "doushouqi", set, NULL)) return;
     f->used++;
-    animal_counts_read(&f->t[i], f->c.limit, &f->counts[i]);
+    animal_counts_read(&f->c.t[i], f->c.limit, &f->counts[i]);
   }
   if (f->c.out->error) return;
   report_table_begin(f->c.out, "longest");
-  for (int i = 0; i < f->used; i++) add_longest(&f->t[i], &f->counts[i]);
-  for (int i = 0; i < f->used; i++) add_lengths(&f->t[i], &f->counts[i], i);
-  for (int i = 0; i < f->used; i++) show_lines(&f->t[i], &f->counts[i]);
+  for (int i = 0; i < f->used; i++) add_longest(&f->c.t[i], &f->counts[i]);
+  for (int i = 0; i < f->used; i++) add_lengths(&f->c.t[i], &f->counts[i], i);
+  for (int i = 0; i < f->used; i++) show_lines(&f->c.t[i], &f->counts[i]);
   judge(f);
 }
 
 static void close_all(void *user) {
   findings *f = user;
-  for (int i = 0; i < f->used; i++) {
-    animal_counts_free(&f->counts[i]);
-    claim_tables_close(&f->t[i]);
-  }
+  for (int i = 0; i < f->used; i++) { animal_counts_free(&f->counts[i]); }
 }
 
-const claim claim_doushouqi_longest = {.name = "doushouqi-longest",
-                                       .game = "doushouqi",
-                                       .text = &claim_text_longest,
-                                       .options = "rules pieces",
-                                       .usual = MOST_PIECES,
-                                       .findings = sizeof(findings),
-                                       .look = look,
-                                       .close = close_all};
+const claim_code claim_code_longest = {sizeof(findings), look, close_all};

@@ -188,13 +188,4 @@ static void forget(void *user) {
   animal_counts_free(&f->counts);
 }
 
-const claim claim_doushouqi_rat = {.name = "doushouqi-rat",
-                                   .game = "doushouqi",
-                                   .text = &claim_text_rat,
-                                   .options = "rules pieces",
-                                   .usual = USUAL_PIECES,
-                                   .sets = {{NULL, NULL}},
-                                   .sets_used = 1,
-                                   .findings = sizeof(findings),
-                                   .look = look,
-                                   .close = forget};
+const claim_code claim_code_rat = {sizeof(findings), look, forget};

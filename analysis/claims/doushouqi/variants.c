@@ -144,10 +144,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_doushouqi_variants = {.name = "doushouqi-variants",
-                                        .game = "doushouqi",
-                                        .text = &claim_text_variants,
-                                        .options = "rules pieces",
-                                        .usual = MOST_PIECES,
-                                        .findings = sizeof(findings),
-                                        .look = look};
+const claim_code claim_code_variants = {sizeof(findings), look, NULL};

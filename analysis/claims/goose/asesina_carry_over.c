@@ -26,8 +26,6 @@ enum { GROUNDS = sizeof grounds / sizeof *grounds };
 
 typedef struct {
   claim_base c;
-  claim_tables t[BOARDS];
-  int open;
   score_bounds simple[BOARDS];          /* what capture-first scores against the best */
   score_bounds carried[BOARDS][BOARDS]; /* played on, learnt on; on the diagonal: learnt on all others */
   double ordered[GROUNDS][SIMPLE];      /* against random */
@@ -39,9 +37,9 @@ typedef struct {
 static asesina_player learn(findings *f, size_t board, size_t from) {
   const size_t first = from != board ? from : board == 0 ? 1 : 0;
   asesina_player out;
-  asesina_player_best(from != board ? boards[from].name : "both others", f->t[first].tables, &out);
+  asesina_player_best(from != board ? boards[from].name : "both others", f->c.t[first].tables, &out);
   for (size_t other = first + 1; other < BOARDS && from == board; other++)
-    if (other != board) match_best_add(&out.best, f->t[other].tables);
+    if (other != board) match_best_add(&out.best, f->c.t[other].tables);
   return out;
 }
 
@@ -49,13 +47,13 @@ static asesina_player learn(findings *f, size_t board, size_t from) {
 static void play_on(findings *f, size_t board) {
   asesina_table at;
   asesina_player best;
-  asesina_table_open(&at, &f->t[board], f->c.limit);
-  asesina_player_best("best", f->t[board].tables, &best);
+  asesina_table_open(&at, &f->c.t[board], f->c.limit);
+  asesina_player_best("best", f->c.t[board].tables, &best);
   for (size_t from = 0; from <= BOARDS && !f->c.out->error; from++) {
     asesina_player player;
     if (from < BOARDS) {
       player = learn(f, board, from);
-    } else if (!asesina_player_simple(f->t[board].game, CAPTURE_FIRST, &player)) {
+    } else if (!asesina_player_simple(f->c.t[board].game, CAPTURE_FIRST, &player)) {
       report_keep(f->c.out, TAULER_INTERNAL);
     }
     const asesina_duel_result found = asesina_duel(&at, &player, &best);
@@ -94,7 +92,7 @@ static void look_at_order(findings *f) {
   for (size_t ground = 0; ground < GROUNDS; ground++) {
     claim_tables t;
     if (!grounds[ground].rules) {
-      order_on(f, ground, &f->t[ground]);
+      order_on(f, ground, &f->c.t[ground]);
     } else if (claim_tables_open(&t, f->c.job, f->c.out, "oca-asesina", grounds[ground].rules, NULL)) {
       order_on(f, ground, &t);
       claim_tables_close(&t);
@@ -124,11 +122,11 @@ static bool same_winner(const findings *f) {
 static void recheck_by_play(findings *f) {
   const score_bounds solved = f->carried[0][1];
   asesina_table at;
-  if (asesina_table_open(&at, &f->t[0], f->c.limit)) {
+  if (asesina_table_open(&at, &f->c.t[0], f->c.limit)) {
     const game_position start = asesina_start(&at);
     asesina_player best, player = learn(f, 0, 1);
-    claim_show(&f->t[0], &start, "The start on the board called 20, seat 1 to roll.");
-    asesina_player_best("best", f->t[0].tables, &best);
+    claim_show(&f->c.t[0], &start, "The start on the board called 20, seat 1 to roll.");
+    asesina_player_best("best", f->c.t[0].tables, &best);
     const asesina_estimate found = asesina_simulate(&at, &player, &best);
     report_add_recheck(
         f->c.out, "games played out", true, asesina_is_near(found, solved),
@@ -175,10 +173,9 @@ static void judge(const findings *f) {
 static void open_boards(findings *f) {
   report_table_begin(f->c.out, "boards");
   for (size_t board = 0; board < BOARDS; board++) {
-    claim_tables *t = &f->t[board];
+    claim_tables *t = &f->c.t[board];
     const char *rules = boards[board].rules;
     if (!claim_tables_open(t, f->c.job, f->c.out, "oca-asesina", rules, NULL)) return;
-    f->open++;
     claim_tables_need_up_to(t, f->c.limit);
     REPORT_ADD(f->c.out, fig_text(boards[board].name), fig_text(rules));
   }
@@ -201,17 +198,4 @@ static void look(void *user) {
   judge(f);
 }
 
-static void close_boards(void *user) {
-  findings *f = user;
-  for (int board = 0; board < f->open; board++) claim_tables_close(&f->t[board]);
-}
-
-const claim claim_oca_asesina_carry_over = {.name = "oca-asesina-carry-over",
-                                            .game = "oca-asesina",
-                                            .text = &claim_text_asesina_carry_over,
-                                            .options = "tokens",
-                                            .usual = USUAL_TOKENS,
-                                            .rules = "base on several boards",
-                                            .findings = sizeof(findings),
-                                            .look = look,
-                                            .close = close_boards};
+const claim_code claim_code_asesina_carry_over = {sizeof(findings), look, NULL};

@@ -249,11 +249,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_oca_asesina_catch_up = {.name = "oca-asesina-catch-up",
-                                          .game = "oca-asesina",
-                                          .text = &claim_text_asesina_catch_up,
-                                          .options = "board tokens",
-                                          .usual = USUAL_TOKENS,
-                                          .rules = "base and variants",
-                                          .findings = sizeof(findings),
-                                          .look = look};
+const claim_code claim_code_asesina_catch_up = {sizeof(findings), look, NULL};

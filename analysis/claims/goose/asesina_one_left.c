@@ -91,11 +91,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_oca_asesina_one_left = {.name = "oca-asesina-one-left",
-                                          .game = "oca-asesina",
-                                          .text = &claim_text_asesina_one_left,
-                                          .options = "board tokens",
-                                          .usual = USUAL_TOKENS,
-                                          .rules = "base, last-token=immune and home=one-left",
-                                          .findings = sizeof(findings),
-                                          .look = look};
+const claim_code claim_code_asesina_one_left = {sizeof(findings), look, NULL};

@@ -5,15 +5,15 @@ enum { USUAL_TOKENS = 2, FULL_TOKENS = 4, BEST = 0, RANDOM, MOST_PLAYERS = 9 };
 
 typedef struct {
   claim_base c;
-  claim_tables t;
   asesina_player players[MOST_PLAYERS];
   size_t used;
   score_bounds best[MOST_PLAYERS]; /* what best play scores against each, with most tokens */
 } findings;
 
 static void list_players(findings *f) {
-  asesina_player_best("best", f->t.tables, &f->players[f->used++]);
-  for (size_t p = 0; f->used < MOST_PLAYERS && asesina_player_simple(f->t.game, p, &f->players[f->used]); p++)
+  asesina_player_best("best", f->c.t->tables, &f->players[f->used++]);
+  for (size_t p = 0; f->used < MOST_PLAYERS && asesina_player_simple(f->c.t->game, p, &f->players[f->used]);
+       p++)
     f->used++;
 }
 
@@ -24,7 +24,7 @@ static void add_duel(report *out, const asesina_duel_result *found) {
 
 static void play_best(findings *f, int tokens) {
   asesina_table at;
-  asesina_table_open(&at, &f->t, tokens);
+  asesina_table_open(&at, f->c.t, tokens);
   for (size_t other = 1; other < f->used && !f->c.out->error; other++) {
     const asesina_duel_result found = asesina_duel(&at, &f->players[BEST], &f->players[other]);
     REPORT_ADD(f->c.out, fig_number(tokens), fig_text(f->players[other].name));
@@ -36,7 +36,7 @@ static void play_best(findings *f, int tokens) {
 
 static void play_simple(findings *f) {
   asesina_table at;
-  asesina_table_open(&at, &f->t, f->c.limit);
+  asesina_table_open(&at, f->c.t, f->c.limit);
   report_table_begin(f->c.out, "simple");
   for (size_t one = 2; one < f->used && !f->c.out->error; one++) {
     const asesina_duel_result found = asesina_duel(&at, &f->players[one], &f->players[RANDOM]);
@@ -68,9 +68,9 @@ static void play_whole_game(findings *f) {
 static void recheck_by_play(findings *f) {
   const score_bounds solved = f->best[RANDOM];
   asesina_table at;
-  if (asesina_table_open(&at, &f->t, f->c.limit)) {
+  if (asesina_table_open(&at, f->c.t, f->c.limit)) {
     const game_position start = asesina_start(&at);
-    claim_show(&f->t, &start, "The start, seat 1 to roll.");
+    claim_show(f->c.t, &start, "The start, seat 1 to roll.");
     const asesina_estimate found = asesina_simulate(&at, &f->players[BEST], &f->players[RANDOM]);
     report_add_recheck(f->c.out, "games played out", true, asesina_is_near(found, solved),
                        "Best play by the tables against random, %d games played out by the rules with dice, "
@@ -109,28 +109,16 @@ static void judge(const findings *f) {
 
 static void look(void *user) {
   findings *f = user;
-  if (!asesina_open_board(&f->t, &f->c, ASESINA_BOARD_20, "base")) return;
-  report_rules(f->c.out, f->t.game->rules_text(f->t.rules));
+  if (!asesina_open_board(f->c.t, &f->c, ASESINA_BOARD_20, "base")) return;
+  report_rules(f->c.out, f->c.t->game->rules_text(f->c.t->rules));
   list_players(f);
   report_table_begin(f->c.out, "duels");
   for (int tokens = 1; tokens <= f->c.limit; tokens++)
-    if (claim_tables_need_up_to(&f->t, tokens)) play_best(f, tokens);
+    if (claim_tables_need_up_to(f->c.t, tokens)) play_best(f, tokens);
   if (f->c.limit > 1) play_simple(f);
   if (!f->c.limited && !f->c.job->board) play_whole_game(f);
   recheck_by_play(f);
   judge(f);
 }
 
-static void close_tables(void *user) {
-  findings *f = user;
-  claim_tables_close(&f->t);
-}
-
-const claim claim_oca_asesina_skill = {.name = "oca-asesina-skill",
-                                       .game = "oca-asesina",
-                                       .text = &claim_text_asesina_skill,
-                                       .options = "board tokens",
-                                       .usual = USUAL_TOKENS,
-                                       .findings = sizeof(findings),
-                                       .look = look,
-                                       .close = close_tables};
+const claim_code claim_code_asesina_skill = {sizeof(findings), look, NULL};

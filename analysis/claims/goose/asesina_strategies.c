@@ -21,7 +21,6 @@ typedef struct {
 
 typedef struct {
   claim_base c;
-  claim_tables t;
   uint64_t choices[TRAITS], wrong[TRAITS];
   double cost[TRAITS]; /* of all choices together */
   costliest worst[TRAITS];
@@ -46,7 +45,7 @@ static void add_up(findings *f, uint32_t slice, const survey *s, int trait) {
 }
 
 static void look_at_slice(findings *f, uint32_t slice) {
-  claim_tables *t = &f->t;
+  claim_tables *t = f->c.t;
   char name[GAME_TEXT_BYTES];
   survey found;
   const uint64_t stride = (t->game->positions(t->rules, slice) + LOOKS - 1) / LOOKS;
@@ -80,7 +79,7 @@ static void add_all(const findings *f) {
 }
 
 static void look_at_choices(findings *f) {
-  claim_tables *t = &f->t;
+  claim_tables *t = f->c.t;
   char largest[16];
   game_slices slices = {0};
   snprintf(largest, sizeof largest, "%d", f->c.limit);
@@ -177,7 +176,7 @@ static void recheck_by_play(claim_tables *t, const decision *d) {
 }
 
 static void show_worst(findings *f, int trait) {
-  claim_tables *t = &f->t;
+  claim_tables *t = f->c.t;
   const costliest *at = &f->worst[trait];
   const chance_roll *rolls;
   decision d = {.best = 0};
@@ -223,24 +222,12 @@ static void judge(const findings *f) {
 
 static void look(void *user) {
   findings *f = user;
-  if (!asesina_open_board(&f->t, &f->c, ASESINA_BOARD_20, "base")) return;
-  report_rules(f->c.out, f->t.game->rules_text(f->t.rules));
-  if (!claim_tables_need_up_to(&f->t, f->c.limit)) return;
+  if (!asesina_open_board(f->c.t, &f->c, ASESINA_BOARD_20, "base")) return;
+  report_rules(f->c.out, f->c.t->game->rules_text(f->c.t->rules));
+  if (!claim_tables_need_up_to(f->c.t, f->c.limit)) return;
   look_at_choices(f);
   for (int trait = 0; trait < TRAITS; trait++) show_worst(f, trait);
   judge(f);
 }
 
-static void close_tables(void *user) {
-  findings *f = user;
-  claim_tables_close(&f->t);
-}
-
-const claim claim_oca_asesina_strategies = {.name = "oca-asesina-strategies",
-                                            .game = "oca-asesina",
-                                            .text = &claim_text_asesina_strategies,
-                                            .options = "board tokens",
-                                            .usual = USUAL_TOKENS,
-                                            .findings = sizeof(findings),
-                                            .look = look,
-                                            .close = close_tables};
+const claim_code claim_code_asesina_strategies = {sizeof(findings), look, NULL};

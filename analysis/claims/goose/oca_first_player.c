@@ -154,12 +154,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_oca_first_player = {.name = "oca-first-player",
-                                      .game = "oca",
-                                      .text = &claim_text_oca_first_player,
-                                      .options = "players",
-                                      .usual = MOST_PLAYERS,
-                                      .sets = {{NULL, NULL}},
-                                      .sets_used = 1,
-                                      .findings = sizeof(findings),
-                                      .look = look};
+const claim_code claim_code_oca_first_player = {sizeof(findings), look, NULL};

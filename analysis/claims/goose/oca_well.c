@@ -182,12 +182,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim claim_oca_well = {.name = "oca-well",
-                              .game = "oca",
-                              .text = &claim_text_oca_well,
-                              .options = "players",
-                              .usual = USUAL_PLAYERS,
-                              .sets = {{NULL, NULL}},
-                              .sets_used = 1,
-                              .findings = sizeof(findings),
-                              .look = look};
+const claim_code claim_code_oca_well = {sizeof(findings), look, NULL};

@@ -135,12 +135,4 @@ static void forget(void *user) {
   free(f->boards.boards);
 }
 
-const claim claim_phutball_one_dimension = {.name = "phutball-one-dimension",
-                                            .game = "phutball",
-                                            .text = &claim_text_one_dimension,
-                                            .options = "rules board",
-                                            .sets = {{NULL, NULL}},
-                                            .sets_used = 1,
-                                            .findings = sizeof(findings),
-                                            .look = look,
-                                            .close = forget};
+const claim_code claim_code_one_dimension = {sizeof(findings), look, forget};

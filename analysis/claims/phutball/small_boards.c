@@ -138,12 +138,4 @@ static void forget(void *user) {
   free(f->boards.boards);
 }
 
-const claim claim_phutball_small_boards = {.name = "phutball-small-boards",
-                                           .game = "phutball",
-                                           .text = &claim_text_small_boards,
-                                           .options = "rules board",
-                                           .sets = {{NULL, NULL}},
-                                           .sets_used = 1,
-                                           .findings = sizeof(findings),
-                                           .look = look,
-                                           .close = forget};
+const claim_code claim_code_small_boards = {sizeof(findings), look, forget};
