@@ -35,6 +35,7 @@ static void list_words(const rule_flags *known, char *text, size_t room) {
   text_add(text, room, "%s", known->n_sets == 1 ? "its one rule set is " : "its rule sets are ");
   for (size_t s = 0; s < known->n_sets; s++)
     text_add(text, room, "%s%s", s == 0 ? "" : " and ", known->sets[s].name);
+  if (known->n_flags == 0) return;
   text_add(text, room, "%s", known->n_flags == 1 ? ", and the flag is " : ", and the flags are ");
   for (size_t f = 0; f < known->n_flags; f++) {
     text_add(text, room, "%s%s", f == 0 ? "" : ", ", known->flags[f].name);

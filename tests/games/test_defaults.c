@@ -134,8 +134,22 @@ START_TEST(games_are_complete) {
 }
 END_TEST
 
+START_TEST(a_game_may_have_no_flags) {
+  static const rule_set sets[] = {{.name = "base"}};
+  static const rule_flags known = {.game = "heap", .sets = sets, .n_sets = 1, .endless = "play ends"};
+  rule_choice choice;
+  tauler_message message = {""};
+  ck_assert_int_eq(game_base_read(&known, NULL, NULL, &choice, &message), TAULER_OK);
+  ck_assert_int_eq(game_base_read(&known, "far", NULL, &choice, &message), TAULER_BAD_USAGE);
+  ck_assert_str_eq(message.text, "heap has no rule set or flag 'far'; its one rule set is base");
+  ck_assert_int_eq(game_base_read(&known, NULL, "even", &choice, &message), TAULER_BAD_USAGE);
+  ck_assert_str_eq(message.text, "heap has no --cycles: play ends, not 'even'");
+}
+END_TEST
+
 SUITE("defaults") {
   LOOP(derived_batches_are_the_games_own, CASES);
   TEST(an_index_with_another_place_has_ended);
   TEST(games_are_complete);
+  TEST(a_game_may_have_no_flags);
 }
