@@ -106,8 +106,8 @@ bool claim_tables_load(claim_tables *t, int largest) {
 int claim_tables_ask(claim_tables *t, game_place place, int *depth) {
   int value = 0;
   if (depth) *depth = TAULER_NO_DEPTH;
-  if (!REPORT_CATCH(t->out, resolve_value(t->tables, 0, place, &value, &t->out->message)) && depth)
-    REPORT_CATCH(t->out, resolve_depth(t->tables, 0, place, value, depth, &t->out->message));
+  if (!REPORT_CATCH(t->out, resolve_value(t->tables, 0, place, NULL, &value, &t->out->message)) && depth)
+    REPORT_CATCH(t->out, resolve_depth(t->tables, 0, place, value, NULL, depth, &t->out->message));
   return value;
 }
 

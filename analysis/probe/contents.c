@@ -220,5 +220,5 @@ tauler_error tauler_list(tauler *db, tauler_contents **out, tauler_message *mess
     return error;
   }
   *out = &own->shown;
-  return told(TAULER_OK, message);
+  return clear_message(TAULER_OK, message);
 }

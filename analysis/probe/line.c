@@ -260,5 +260,5 @@ tauler_error tauler_play(tauler_tables *tables, const char *text, size_t most_mo
     return error;
   }
   *line = &own->shown;
-  return told(error, message);
+  return clear_message(error, message);
 }

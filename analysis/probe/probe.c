@@ -238,7 +238,7 @@ tauler_error tauler_probe(tauler_tables *tables, const char *text, tauler_answer
     return error;
   }
   *answer = &own->shown;
-  return told(error, message); /* what was missing may have been some move, or depths, only */
+  return clear_message(error, message); /* what was missing may have been some move, or depths, only */
 }
 
 tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth *worth,
@@ -251,7 +251,7 @@ tauler_error tauler_value(tauler_tables *tables, const char *text, tauler_worth 
   const tauler_error result =
       error ? error : tables->answers->worth_of(tables, &position, false, worth, message);
   worth->depth_lower = worth->depth_upper = TAULER_NO_DEPTH; /* of play that is over rules tell them */
-  return told(result, message);
+  return clear_message(result, message);
 }
 
 /* --- without dice --- */

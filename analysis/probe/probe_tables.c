@@ -32,7 +32,7 @@ tauler_error tauler_open(const char *folder, const tauler_settings *settings, ta
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to open the tables in %.400s", folder);
   }
   *out = db;
-  return told(TAULER_OK, message);
+  return clear_message(TAULER_OK, message);
 }
 
 static void free_entry(slice_entry *entry) {
@@ -150,7 +150,7 @@ tauler_error tauler_select(tauler *db, const char *name, const char *rules_text,
   game_rules *rules;
   tauler_error error = game_options_find(name, &chosen, message);
   if (!error) error = chosen->open(rules_text, cycles && cycles[0] ? cycles : NULL, &rules, message);
-  return told(error ? error : tables_select(db, chosen, rules, out, message), message);
+  return clear_message(error ? error : tables_select(db, chosen, rules, out, message), message);
 }
 
 tauler_error tables_select(tauler *db, const game *chosen, game_rules *rules, tauler_tables **out,
@@ -371,16 +371,16 @@ bool tables_time_is_up(const tauler *db, double began) {
   return db->most_seconds > 0 && clock_thread_cpu() - began >= db->most_seconds;
 }
 
-void tables_look_again(tauler *db) {
+void tables_recheck(tauler *db) {
   atomic_fetch_add(&db->asked, 1);
 }
 
 /* Two threads may compare at once; of what they note the lesser costs one more comparison. */
-static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *looked) {
+static void compare_with_file(tauler *db, const table *open, _Atomic uint64_t *compared) {
   const uint64_t asked = atomic_load(&db->asked);
-  if (atomic_load(looked) >= asked) return;
+  if (atomic_load(compared) >= asked) return;
   if (!table_is_current(open)) atomic_store(&db->changed, true);
-  atomic_store(looked, asked);
+  atomic_store(compared, asked);
 }
 
 tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind kind, int plane,
@@ -391,7 +391,7 @@ tauler_error slice_table(tauler_tables *tables, slice_entry *entry, stream_kind 
   *out = open;
   if (open) {
     if (atomic_load_explicit(&db->asked, memory_order_relaxed))
-      compare_with_file(db, open, &entry->looked[kind][plane]);
+      compare_with_file(db, open, &entry->compared[kind][plane]);
     return TAULER_OK;
   }
   pthread_mutex_lock(&tables->lock);

@@ -2,9 +2,9 @@
  * depths of numbered positions with implied cells put back. Private to analysis/.
  *
  * Tables stay open as they were opened. A server must know when that is no longer what the folder holds:
- * tables_look_again counts up `asked`, and from then on each table that is used is compared with its file
+ * tables_recheck counts up `asked`, and from then on each table that is used is compared with its file
  * once; of one that is another, `changed` tells, and whatever was answered meanwhile is to be thrown away.
- * Where nobody looks again, `asked` stays 0 and costs one load.
+ * Without a recheck `asked` stays 0 and costs one load.
  *
  * Games of dice have a table per quantity and bound, told by STREAMS_LOWER and STREAMS_UPPER, with the
  * quantity in place of the plane. Planes: scores and outcomes have one (0); guarantees have two, 0 the lower
@@ -45,7 +45,7 @@ struct slice_entry {
   chance_quantities quantities; /* of dice */
   slice_entry *next;
   _Atomic(table *) tables[STREAMS_KINDS][CHANCE_MOST_QUANTITIES];
-  _Atomic uint64_t looked[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* `asked` when it was last compared */
+  _Atomic uint64_t compared[STREAMS_KINDS][CHANCE_MOST_QUANTITIES]; /* `asked` when it was last compared */
 };
 
 /* Plain values of the slice that a program goes through (slices/whole.h). */
@@ -87,9 +87,9 @@ struct tauler_tables {
   tauler_tables *next;
 };
 
-/* What a public function ends with: nothing is left to say after TAULER_OK, though something may have been
- * missing on the way. */
-static inline tauler_error told(tauler_error error, tauler_message *message) {
+/* The end of a public function: without an error there is no message, though something was missing on the
+ * way. */
+static inline tauler_error clear_message(tauler_error error, tauler_message *message) {
   if (!error && message) message->text[0] = '\0';
   return error;
 }
@@ -153,7 +153,7 @@ tauler_error slice_digests_of(tauler_tables *tables, slice_entry *entry, slice_d
 
 /* From now on tables are compared with their files as they are used, and db->changed tells of a difference.
  */
-void tables_look_again(tauler *db);
+void tables_recheck(tauler *db);
 
 /* What the header of a slice's table says, as far as it follows from the rules. */
 void slice_table_header(const tauler_tables *tables, const slice_entry *entry, stream_kind kind, int plane,
@@ -185,18 +185,13 @@ build_command build_command_for(const tauler_tables *tables, uint32_t slice, boo
 tauler_error slice_is_missing(const tauler_tables *tables, const game_request *request, uint32_t slice,
                               bool with_depths, tauler_message *message);
 
-/* The value of a position. Errors: as slice_table. */
-tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, int *value,
-                           tauler_message *message);
-
-/* The same given its stored cell, for readers of whole slices. */
-tauler_error resolve_value_cell(tauler_tables *tables, int plane, game_place place, int64_t cell, int *value,
-                                tauler_message *message);
+/* The value of a position, from its stored cell, or a lookup of its moves where the table leaves it out.
+ * `known`: the cell, where it is read already; else NULL. Errors: as slice_table. */
+tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, const int64_t *known,
+                           int *value, tauler_message *message);
 
 /* The depth of a position whose value is known; TAULER_NO_DEPTH where it has none. */
-tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
-                           tauler_message *message);
-tauler_error resolve_depth_cell(tauler_tables *tables, int plane, game_place place, int value, int64_t cell,
-                                int *depth, tauler_message *message);
+tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value,
+                           const int64_t *known, int *depth, tauler_message *message);
 
 #endif

@@ -1,8 +1,8 @@
-/* Values and depths of numbered positions. A stored cell is one look-up; a cell that was left out is
+/* Values and depths of numbered positions. A stored cell is one read; a cell that was left out is
  * worked out from the moves, which games give by number: no text, no allocation.
  *
  * It ends: of a cell that all moves give back, the children in the same slice are of the other sort,
- * and those look only at converting moves, which lead to slices solved earlier. A table that breaks
+ * and lookups of those take converting moves alone, which lead to slices solved earlier. A table that breaks
  * this is refused. */
 #include <inttypes.h>
 
@@ -10,17 +10,17 @@
 
 enum { EDGES = 48 };
 
-/* The moves of one position while they are looked at, best so far. */
+/* A lookup of the moves of one position, best so far. */
 typedef struct {
   tauler_tables *tables;
   int plane;
   game_place place;
-  game_lookup look;
+  game_lookup kind;
   bool any;
   int best;
   int value; /* of depths: the moves that count are worth this */
   tauler_message *message;
-} looking;
+} lookup;
 
 static tauler_error contradicts(const tauler_tables *tables, game_place place, const char *what,
                                 tauler_message *message) {
@@ -42,15 +42,15 @@ static bool is_left_out(const tauler_tables *tables, game_place place) {
 }
 
 /* How a reserved cell comes back; false where none may be. */
-static bool find_look(const tauler_tables *tables, game_place place, game_lookup *look) {
-  *look = is_left_out(tables, place) ? LOOKUP_ALL : LOOKUP_CONVERTING;
-  return tables->game->lookup || *look == LOOKUP_ALL;
+static bool find_lookup(const tauler_tables *tables, game_place place, game_lookup *kind) {
+  *kind = is_left_out(tables, place) ? LOOKUP_ALL : LOOKUP_CONVERTING;
+  return tables->game->lookup || *kind == LOOKUP_ALL;
 }
 
-/* Whether a move belongs to those that are looked at, and leads on to an end. */
-static tauler_error take_part(const looking *l, const game_edge *edge, bool *part) {
+/* Whether a move takes part in a lookup, which ends. */
+static tauler_error take_part(const lookup *l, const game_edge *edge, bool *part) {
   const bool quiet = edge->to.slice == l->place.slice;
-  *part = l->look == LOOKUP_ALL || !quiet;
+  *part = l->kind == LOOKUP_ALL || !quiet;
   if (*part && quiet && is_left_out(l->tables, edge->to)) {
     return tauler_fail(l->message, TAULER_INTERNAL, "a cell left out by %s leads to another one",
                        l->tables->game->name);
@@ -59,20 +59,20 @@ static tauler_error take_part(const looking *l, const game_edge *edge, bool *par
 }
 
 /* What a move is worth to the mover. */
-static tauler_error worth_of_edge(const looking *l, const game_edge *edge, int *worth) {
+static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *worth) {
   *worth = edge->gain;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
   int child = 0;
   const bool quiet = edge->to.slice == l->place.slice;
   const int plane = plane_of_child(l->tables, l->plane);
   const tauler_error error =
-      resolve_value(quiet ? l->tables : l->tables->fresh, plane, edge->to, &child, l->message);
+      resolve_value(quiet ? l->tables : l->tables->fresh, plane, edge->to, NULL, &child, l->message);
   if (!error) *worth -= quiet ? worth_on_arrival(l->tables, plane, edge->to, child) : child;
   return error;
 }
 
-static tauler_error look_for_value(void *user, const game_edge *edges, size_t n) {
-  looking *l = user;
+static tauler_error take_values(void *user, const game_edge *edges, size_t n) {
+  lookup *l = user;
   for (size_t i = 0; i < n; i++) {
     bool part;
     int worth = 0;
@@ -91,8 +91,8 @@ static tauler_error look_for_value(void *user, const game_edge *edges, size_t n)
   return TAULER_OK;
 }
 
-static tauler_error look_for_depth(void *user, const game_edge *edges, size_t n) {
-  looking *l = user;
+static tauler_error take_depths(void *user, const game_edge *edges, size_t n) {
+  lookup *l = user;
   const bool least = mover_gains(l->tables, l->plane, l->value);
   for (size_t i = 0; i < n; i++) {
     const bool converts = edges[i].to.slice != l->place.slice;
@@ -105,7 +105,7 @@ static tauler_error look_for_depth(void *user, const game_edge *edges, size_t n)
       bool part;
       if ((error = take_part(l, &edges[i], &part))) return error;
       error = resolve_depth(l->tables, plane_of_child(l->tables, l->plane), edges[i].to,
-                            edges[i].gain - worth, &depth, l->message);
+                            edges[i].gain - worth, NULL, &depth, l->message);
       if (error) return error;
       if (depth == TAULER_NO_DEPTH) {
         return contradicts(l->tables, edges[i].to, "a value has no depth", l->message);
@@ -119,7 +119,7 @@ static tauler_error look_for_depth(void *user, const game_edge *edges, size_t n)
 }
 
 /* Goes through the moves of l->place; *ended is its value, or GAME_NOT_ENDED. */
-static tauler_error look_at_moves(looking *l, tauler_error (*flush)(void *, const game_edge *, size_t),
+static tauler_error look_up_moves(lookup *l, tauler_error (*flush)(void *, const game_edge *, size_t),
                                   int16_t *ended) {
   const game *g = l->tables->game;
   game_edge edges[EDGES];
@@ -136,27 +136,38 @@ static bool is_implied(const table *from, int64_t cell) {
   return header->coding == TABLE_IMPLIED && cell == header->reserved;
 }
 
-static tauler_error find_table(tauler_tables *tables, uint32_t slice, stream_kind kind, int plane,
-                               const table **out, int *largest, tauler_message *message) {
-  slice_entry *entry = slice_entry_of(tables, slice, message);
+/* The table of a place, and its cell there unless that is known. */
+static tauler_error read_cell(tauler_tables *tables, stream_kind kind, int plane, game_place place,
+                              const int64_t *known, const table **from, int64_t *cell, int *largest,
+                              tauler_message *message) {
+  slice_entry *entry = slice_entry_of(tables, place.slice, message);
   if (!entry) return TAULER_NO_MEMORY;
   *largest = entry->largest;
-  return slice_table(tables, entry, kind, plane, out, message);
+  const tauler_error error = slice_table(tables, entry, kind, plane, from, message);
+  if (error) return error;
+  if (!known) return table_get(*from, tables->db->cache, place.index, cell, message);
+  *cell = *known;
+  return TAULER_OK;
 }
 
-static tauler_error value_of_cell(tauler_tables *tables, const table *from, int largest, int plane,
-                                  game_place place, int64_t cell, int *value, tauler_message *message) {
+tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, const int64_t *known,
+                           int *value, tauler_message *message) {
+  const table *from;
+  int64_t cell;
+  int largest;
+  tauler_error error = read_cell(tables, STREAMS_VALUE, plane, place, known, &from, &cell, &largest, message);
+  if (error) return error;
   if (!is_implied(from, cell)) {
     if (cell < -largest || cell > largest)
       return contradicts(tables, place, "a value is out of range", message);
     *value = (int)cell;
     return TAULER_OK;
   }
-  looking l = {.tables = tables, .plane = plane, .place = place, .message = message};
+  lookup l = {.tables = tables, .plane = plane, .place = place, .message = message};
   int16_t ended;
-  if (!find_look(tables, place, &l.look))
+  if (!find_lookup(tables, place, &l.kind))
     return contradicts(tables, place, "a value was left out that nothing gives back", message);
-  const tauler_error error = look_at_moves(&l, look_for_value, &ended);
+  error = look_up_moves(&l, take_values, &ended);
   if (error) return error;
   if (!l.any && ended == GAME_NOT_ENDED) {
     return contradicts(tables, place, "nothing gives back a value that was left out", message);
@@ -165,60 +176,26 @@ static tauler_error value_of_cell(tauler_tables *tables, const table *from, int 
   return TAULER_OK;
 }
 
-tauler_error resolve_value(tauler_tables *tables, int plane, game_place place, int *value,
-                           tauler_message *message) {
+tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value,
+                           const int64_t *known, int *depth, tauler_message *message) {
   const table *from;
   int64_t cell;
   int largest;
-  tauler_error error = find_table(tables, place.slice, STREAMS_VALUE, plane, &from, &largest, message);
-  if (!error) error = table_get(from, tables->db->cache, place.index, &cell, message);
+  tauler_error error = read_cell(tables, STREAMS_DEPTH, plane, place, known, &from, &cell, &largest, message);
   if (error) return error;
-  return value_of_cell(tables, from, largest, plane, place, cell, value, message);
-}
-
-tauler_error resolve_value_cell(tauler_tables *tables, int plane, game_place place, int64_t cell, int *value,
-                                tauler_message *message) {
-  const table *from;
-  int largest;
-  const tauler_error error = find_table(tables, place.slice, STREAMS_VALUE, plane, &from, &largest, message);
-  return error ? error : value_of_cell(tables, from, largest, plane, place, cell, value, message);
-}
-
-static tauler_error depth_of_cell(tauler_tables *tables, const table *from, int largest, int plane,
-                                  game_place place, int value, int64_t cell, int *depth,
-                                  tauler_message *message) {
   *depth = TAULER_NO_DEPTH;
   if (value_is_nothing(tables, plane, value, largest)) return TAULER_OK;
   if (!is_implied(from, cell)) {
     *depth = (int)cell;
     return TAULER_OK;
   }
-  looking l = {.tables = tables, .plane = plane, .place = place, .value = value, .message = message};
+  lookup l = {.tables = tables, .plane = plane, .place = place, .value = value, .message = message};
   int16_t ended;
-  if (!find_look(tables, place, &l.look) || l.look != LOOKUP_ALL)
+  if (!find_lookup(tables, place, &l.kind) || l.kind != LOOKUP_ALL)
     return contradicts(tables, place, "a depth was left out that nothing gives back", message);
-  const tauler_error error = look_at_moves(&l, look_for_depth, &ended);
+  error = look_up_moves(&l, take_depths, &ended);
   if (error) return error;
   if (!l.any && ended != value) return contradicts(tables, place, "no move is worth the value", message);
   *depth = l.any ? l.best : 0;
   return TAULER_OK;
-}
-
-tauler_error resolve_depth(tauler_tables *tables, int plane, game_place place, int value, int *depth,
-                           tauler_message *message) {
-  const table *from;
-  int64_t cell;
-  int largest;
-  tauler_error error = find_table(tables, place.slice, STREAMS_DEPTH, plane, &from, &largest, message);
-  if (!error) error = table_get(from, tables->db->cache, place.index, &cell, message);
-  if (error) return error;
-  return depth_of_cell(tables, from, largest, plane, place, value, cell, depth, message);
-}
-
-tauler_error resolve_depth_cell(tauler_tables *tables, int plane, game_place place, int value, int64_t cell,
-                                int *depth, tauler_message *message) {
-  const table *from;
-  int largest;
-  const tauler_error error = find_table(tables, place.slice, STREAMS_DEPTH, plane, &from, &largest, message);
-  return error ? error : depth_of_cell(tables, from, largest, plane, place, value, cell, depth, message);
 }

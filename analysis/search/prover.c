@@ -172,9 +172,10 @@ static tauler_error find_tables(prover *p, uint32_t slice, bool *have) {
 
 static tauler_error resolve_bounds(prover *p, game_place place, int bounds[2]) {
   bounds[0] = bounds[1] = 0;
-  const tauler_error error = resolve_value(p->tables, 0, place, &bounds[0], p->message);
+  const tauler_error error = resolve_value(p->tables, 0, place, NULL, &bounds[0], p->message);
   bounds[1] = bounds[0];
-  return error || p->tables->planes == 1 ? error : resolve_value(p->tables, 1, place, &bounds[1], p->message);
+  return error || p->tables->planes == 1 ? error
+                                         : resolve_value(p->tables, 1, place, NULL, &bounds[1], p->message);
 }
 
 /* Bounds out of the tables, where there are. */

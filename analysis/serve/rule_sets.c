@@ -227,7 +227,7 @@ tauler_error rule_sets_find(rule_sets *sets, const char *game, const char *rules
     if (error) return error;
     if (short_enough) keep_wording(sets, words, out);
   }
-  tables_look_again(out->shelf->db);
+  tables_recheck(out->shelf->db);
   return TAULER_OK;
 }
 

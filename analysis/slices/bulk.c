@@ -155,7 +155,7 @@ static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t
       tauler_message why;
       int value = 0;
       const tauler_error error =
-          resolve_value(b->tables, plane, (game_place){loaded->slice, i}, &value, &why);
+          resolve_value(b->tables, plane, (game_place){loaded->slice, i}, NULL, &value, &why);
       cells[i] = (int8_t)value;
       if (!error) continue;
 #pragma omp critical(bulk_error)

@@ -51,12 +51,12 @@ static tauler_error read_plane(const piece *p, stream_kind kind, int plane) {
     int number = (int)cell;
     if (kind == STREAMS_VALUE) {
       if ((implied && cell == header->reserved) || cell < -largest || cell > largest) {
-        error = resolve_value_cell(p->tables, plane, place, cell, &number, p->message);
+        error = resolve_value(p->tables, plane, place, &cell, &number, p->message);
       }
       set_value(p->tables, plane, number, &p->cells[i]);
     } else {
       const int value = plane ? p->cells[i].upper : p->cells[i].lower;
-      error = resolve_depth_cell(p->tables, plane, place, value, cell, &number, p->message);
+      error = resolve_depth(p->tables, plane, place, value, &cell, &number, p->message);
       set_depth(p->tables, plane, number, &p->cells[i]);
     }
     if (error) return error;

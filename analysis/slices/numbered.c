@@ -43,7 +43,7 @@ tauler_error tauler_find_slice(tauler_tables *tables, const char *name, uint32_t
   if (error) return error;
   if (slice_number) *slice_number = slice;
   if (positions) *positions = entry->positions;
-  return told(TAULER_OK, message);
+  return clear_message(TAULER_OK, message);
 }
 
 static bool stands_for_nothing(const tauler_tables *tables, game_place place) {
@@ -60,7 +60,7 @@ tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, ui
   slice_entry *entry;
   text[0] = '\0';
   const tauler_error error = find_range(tables, slice_number, index, 1, &entry, message);
-  if (error || stands_for_nothing(tables, place)) return told(error, message);
+  if (error || stands_for_nothing(tables, place)) return clear_message(error, message);
   game_position position;
   game_place back;
   g->position_at(tables->rules, place, &position);
@@ -70,7 +70,7 @@ tauler_error tauler_position_at(tauler_tables *tables, uint32_t slice_number, ui
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the positions of slice %" PRIu32,
                        slice_number);
   g->print(tables->rules, &position, text);
-  return told(TAULER_OK, message);
+  return clear_message(TAULER_OK, message);
 }
 
 tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint64_t index,
@@ -80,7 +80,7 @@ tauler_error tauler_value_at(tauler_tables *tables, uint32_t slice_number, uint6
   tauler_error error = find_range(tables, slice_number, index, 1, &entry, message);
   if (!error)
     error = tables->answers->worth_at(tables, (game_place){slice_number, index}, false, worth, message);
-  return told(error, message);
+  return clear_message(error, message);
 }
 
 static tauler_error read_few(tauler_tables *tables, uint32_t slice, uint64_t first, size_t count,
@@ -122,5 +122,5 @@ tauler_error tauler_values_at(tauler_tables *tables, uint32_t slice_number, uint
   } else if (!whole_slice_read(tables, entry, first, count, worths)) {
     error = read_many(tables, slice_number, first, count, worths, message);
   }
-  return told(error, message);
+  return clear_message(error, message);
 }

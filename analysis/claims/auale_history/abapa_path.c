@@ -27,7 +27,7 @@ static void compare(findings *f, const lines_slice *s) {
     const game_place place = {(uint32_t)s->seeds, i};
     int upper;
     const int lower = claim_tables_ask(f->c.t, place, NULL);
-    if (REPORT_CATCH(out, resolve_value(f->c.t->tables, 1, place, &upper, &out->message))) return;
+    if (REPORT_CATCH(out, resolve_value(f->c.t->tables, 1, place, NULL, &upper, &out->message))) return;
     f->compared++;
     f->outside += s->fresh[i] < lower || s->fresh[i] > upper;
   }
