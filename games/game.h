@@ -321,6 +321,7 @@ typedef struct game {
   const char
       *size_option; /* OPTIONAL: the option that says what to build: "seeds"; NULL: nothing is to be said */
   const char *size_help;  /* REQUIRED: what there is to build */
+  const char *slice_unit; /* OPTIONAL: of slices named by a number: what it counts, "seeds" */
   const char *other_size; /* OPTIONAL: another such option; NULL: there is none */
   const game_side *sides; /* OPTIONAL: two, the first to move first; NULL: no records are read */
   const char *start;      /* OPTIONAL: the position that games begin with; NULL: a record says it */

@@ -11,20 +11,17 @@ static tauler_error no_memory(tauler_message *message) {
 static tauler_error add_quantities(const chance_quantities *quantities, const chance_values *values,
                                    own_answer *own, tauler_message *message) {
   tauler_answer *shown = &own->shown;
-  int seats;
-  const int n = chance_shown(quantities, &seats);
-  shown->quantities = own->quantities = calloc((size_t)n + 1, sizeof *own->quantities);
+  const shown_quantities show = chance_show(quantities, values);
+  shown->quantities = own->quantities = calloc((size_t)show.used + 1, sizeof *own->quantities);
   if (!own->quantities) return no_memory(message);
-  for (int i = 0; i < n; i++) {
-    char name[CHANCE_NAME_BYTES];
-    chance_shown_name(quantities, i, name);
-    const tauler_worth worth = chance_shown_worth(quantities, values, i);
-    own->quantities[i] =
-        (tauler_quantity){text_pool_add(&own->pool, name), worth.known, worth.lower, worth.upper};
+  for (int i = 0; i < show.used; i++) {
+    const tauler_worth worth = show.list[i].worth;
+    own->quantities[i] = (tauler_quantity){text_pool_add(&own->pool, show.list[i].name), worth.known,
+                                           worth.lower, worth.upper};
     if (!own->quantities[i].name) return no_memory(message);
   }
-  shown->quantities_used = (size_t)n;
-  shown->seats = (size_t)seats;
+  shown->quantities_used = (size_t)show.used;
+  shown->seats = (size_t)show.seats;
   return TAULER_OK;
 }
 

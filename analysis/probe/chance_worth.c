@@ -62,27 +62,27 @@ tauler_category chance_category(tauler_worth worth, double most, chance_side sid
   return worth.lower == most / 2 && worth.upper == most / 2 ? TAULER_DRAW : TAULER_UNKNOWN;
 }
 
-int chance_shown(const chance_quantities *quantities, int *seats) {
-  const bool shared = is_shared(quantities);
-  *seats = shared ? 2 : quantities->seats;
-  /* Where nobody chooses and nothing turns, quantities are one per seat if they are numbered as seats are. */
-  for (int i = 0; !*seats && i < quantities->used; i++) {
+/* How many of the quantities shown are one per seat: where nobody chooses and nothing turns, all, if they are
+ * numbered as seats are. */
+static int seats_of(const chance_quantities *quantities) {
+  if (is_shared(quantities)) return 2;
+  for (int i = 0; !quantities->seats && i < quantities->used; i++) {
     const char *dash = strrchr(quantities->list[i].name, '-');
-    if (!dash || strtol(dash + 1, NULL, 10) != i + 1) return quantities->used;
+    if (!dash || strtol(dash + 1, NULL, 10) != i + 1) return 0;
   }
-  if (!*seats) *seats = quantities->used;
-  return quantities->used + shared;
+  return quantities->seats ? quantities->seats : quantities->used;
 }
 
-void chance_shown_name(const chance_quantities *quantities, int i, char name[CHANCE_NAME_BYTES]) {
-  const bool other = i == quantities->used;
-  memcpy(name, quantities->list[other ? 0 : i].name, CHANCE_NAME_BYTES);
-  if (other) name[strlen(name) - 1] = '2';
-}
-
-tauler_worth chance_shown_worth(const chance_quantities *quantities, const chance_values *values, int i) {
-  const bool other = i == quantities->used;
-  return chance_worth_in(quantities, (chance_side){other ? 0 : i, other, 0}, values);
+shown_quantities chance_show(const chance_quantities *quantities, const chance_values *values) {
+  shown_quantities out = {.used = quantities->used + is_shared(quantities), .seats = seats_of(quantities)};
+  for (int i = 0; i < out.used; i++) {
+    const bool other = i == quantities->used; /* what follows for seat 2 from seat 1's */
+    char *name = out.list[i].name;
+    memcpy(name, quantities->list[other ? 0 : i].name, CHANCE_NAME_BYTES);
+    if (other) name[strlen(name) - 1] = '2';
+    out.list[i].worth = chance_worth_in(quantities, (chance_side){other ? 0 : i, other, 0}, values);
+  }
+  return out;
 }
 
 /* --- quantities --------------------------------------------------------------------------------------------

@@ -31,11 +31,15 @@ chance_side chance_side_of(const tauler_tables *tables, const chance_quantities 
 tauler_worth chance_worth_in(const chance_quantities *quantities, chance_side side,
                              const chance_values *values);
 
-/* How many quantities there are to show, those of seat 2 that follow from seat 1's included, and what they
- * are called. *seats: the first so many are one per seat. */
-int chance_shown(const chance_quantities *quantities, int *seats);
-void chance_shown_name(const chance_quantities *quantities, int i, char name[CHANCE_NAME_BYTES]);
-tauler_worth chance_shown_worth(const chance_quantities *quantities, const chance_values *values, int i);
+/* The quantities as they are shown: those of seat 2 that follow from seat 1's are included. */
+typedef struct {
+  struct {
+    char name[CHANCE_NAME_BYTES];
+    tauler_worth worth;
+  } list[CHANCE_MOST_QUANTITIES + 1];
+  int used, seats; /* the first `seats` are one per seat */
+} shown_quantities;
+shown_quantities chance_show(const chance_quantities *quantities, const chance_values *values);
 
 /* Puts the stored bounds of quantity s of a place whose first seat is given. Errors: TAULER_DAMAGED_FILE. */
 tauler_error chance_values_put(const tauler_tables *tables, const chance_quantities *quantities,

@@ -69,8 +69,7 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
                                    tauler_message *message) {
   game_position start;
   chance_values values;
-  char text[GAME_TEXT_BYTES], name[CHANCE_NAME_BYTES];
-  int seats;
+  char text[GAME_TEXT_BYTES];
   tables->game->chance->start(tables->rules, entry->slice, &start);
   tables->game->print(tables->rules, &start, text);
   const tauler_error error = chance_values_of(tables, &start, &values, message);
@@ -78,11 +77,10 @@ static tauler_error add_quantities(json_writer *json, tauler_tables *tables, con
   json_field_string(json, "position", text);
   json_key(json, "quantities");
   json_begin_object(json);
-  const int shown = chance_shown(&entry->quantities, &seats);
-  for (int i = 0; i < shown; i++) {
-    const tauler_worth worth = chance_shown_worth(&entry->quantities, &values, i);
-    chance_shown_name(&entry->quantities, i, name);
-    json_key(json, name);
+  const shown_quantities shown = chance_show(&entry->quantities, &values);
+  for (int i = 0; i < shown.used; i++) {
+    const tauler_worth worth = shown.list[i].worth;
+    json_key(json, shown.list[i].name);
     dice_bounds_to_json(json, worth.known, worth.lower, worth.upper);
   }
   json_end_object(json);

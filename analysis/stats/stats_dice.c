@@ -67,7 +67,6 @@ static void print_csv_policies(const stats_dice_job *job, csv_writer *csv, const
 
 static void print_csv(const stats_dice_job *job, const slice_figures *f) {
   csv_writer csv;
-  int seats;
   csv_open(&csv, stdout);
   if (job->survey == SURVEY_POLICIES) {
     if (f->survey) print_csv_policies(job, &csv, f);
@@ -83,13 +82,11 @@ static void print_csv(const stats_dice_job *job, const slice_figures *f) {
     csv_end_row(&csv);
     return;
   }
-  const int n = chance_shown(f->quantities, &seats);
-  for (int i = 0; i < n; i++) {
-    char name[CHANCE_NAME_BYTES];
-    chance_shown_name(f->quantities, i, name);
-    const tauler_worth worth = chance_shown_worth(f->quantities, &f->values, i);
+  const shown_quantities shown = chance_show(f->quantities, &f->values);
+  for (int i = 0; i < shown.used; i++) {
+    const tauler_worth worth = shown.list[i].worth;
     csv_text(&csv, f->name);
-    csv_text(&csv, name);
+    csv_text(&csv, shown.list[i].name);
     csv_text(&csv, text_below(worth.lower).text);
     csv_text(&csv, text_above(worth.upper).text);
     csv_end_row(&csv);
@@ -126,8 +123,7 @@ static void survey_to_json(const stats_dice_job *job, json_writer *json, const s
 static void print_json(const stats_dice_job *job, const slice_figures *f) {
   const tauler_tables *tables = job->tables;
   json_writer json;
-  int seats;
-  const int n = chance_shown(f->quantities, &seats);
+  const shown_quantities shown = chance_show(f->quantities, &f->values);
   json_open_file(&json, stdout, JSON_COMPACT);
   json_begin_object(&json);
   json_field_string(&json, "game", tables->game->name);
@@ -136,11 +132,9 @@ static void print_json(const stats_dice_job *job, const slice_figures *f) {
   json_field_string(&json, "position", f->position);
   json_key(&json, "quantities");
   json_begin_object(&json);
-  for (int i = 0; i < n; i++) {
-    char name[CHANCE_NAME_BYTES];
-    chance_shown_name(f->quantities, i, name);
-    const tauler_worth worth = chance_shown_worth(f->quantities, &f->values, i);
-    json_key(&json, name);
+  for (int i = 0; i < shown.used; i++) {
+    const tauler_worth worth = shown.list[i].worth;
+    json_key(&json, shown.list[i].name);
     dice_bounds_to_json(&json, true, worth.lower, worth.upper);
   }
   json_end_object(&json);
@@ -173,14 +167,11 @@ static void print_survey(const stats_dice_job *job, const slice_figures *f) {
 }
 
 static void print_text(const stats_dice_job *job, const slice_figures *f) {
-  int seats;
-  const int n = chance_shown(f->quantities, &seats);
+  const shown_quantities shown = chance_show(f->quantities, &f->values);
   printf("%s%s, from %s\n", f->is_total ? "" : "slice ", f->name, f->position);
-  for (int i = 0; i < n; i++) {
-    char name[CHANCE_NAME_BYTES];
-    chance_shown_name(f->quantities, i, name);
-    const tauler_worth worth = chance_shown_worth(f->quantities, &f->values, i);
-    printf("  %-12s  %s\n", name, dice_words_of(true, worth.lower, worth.upper).text);
+  for (int i = 0; i < shown.used; i++) {
+    const tauler_worth worth = shown.list[i].worth;
+    printf("  %-12s  %s\n", shown.list[i].name, dice_words_of(true, worth.lower, worth.upper).text);
   }
   if (f->survey) print_survey(job, f);
 }
@@ -189,15 +180,9 @@ static void print_text(const stats_dice_job *job, const slice_figures *f) {
  */
 
 static tauler_error open_streams(const stats_dice_job *job, uint32_t slice, tauler_message *message) {
+  slice_digests digests;
   slice_entry *entry = slice_entry_of(job->tables, slice, message);
-  if (!entry) return TAULER_NO_MEMORY;
-  tauler_error error = TAULER_OK;
-  for (int q = 0; q < entry->quantities.used && !error; q++) {
-    const table *opened;
-    error = slice_table(job->tables, entry, STREAMS_LOWER, q, &opened, message);
-    if (!error) error = slice_table(job->tables, entry, STREAMS_UPPER, q, &opened, message);
-  }
-  return error;
+  return entry ? slice_digests_of(job->tables, entry, &digests, NULL, message) : TAULER_NO_MEMORY;
 }
 
 tauler_error stats_dice_open(const stats_dice_job *job, bool all, tauler_message *message) {

@@ -111,19 +111,16 @@ static void free_room(room *r) {
   free(r->values);
 }
 
-static bool has_seeds(const tauler_tables *tables) {
-  return tables->game->size_option && strcmp(tables->game->size_option, "seeds") == 0;
-}
-
 static void write_title(room *r, const stats_plot *p, const tauler_tables *tables, const char *what) {
   const char *cycles = tables->game->cycles_text(tables->rules);
+  const char *unit = tables->game->slice_unit;
   const size_t last = p->slices_used - 1;
   const int used =
       snprintf(r->title, sizeof r->title, "%s, %s%s%s: %s", tables->game->name,
                tables->game->rules_text(tables->rules), *cycles ? ", cycles " : "", cycles, what);
   if ((p->slices_used == 1 || p->subject == PLOT_VALUES) && used > 0 && used < TITLE_BYTES)
-    snprintf(r->title + used, sizeof r->title - (size_t)used, ", %.100s%s", p->slices[last].name,
-             has_seeds(tables) ? " seeds" : "");
+    snprintf(r->title + used, sizeof r->title - (size_t)used, ", %.100s%s%.40s", p->slices[last].name,
+             unit ? " " : "", unit ? unit : "");
 }
 
 static tauler_error draw(const stats_plot *p, const plot *drawn, tauler_message *message) {
@@ -148,7 +145,10 @@ static int by_who_wins(const void *a, const void *b) {
  * order of what is won. */
 static tauler_error draw_shares(stats_plot *p, const tauler_tables *tables, tauler_message *message) {
   static const char *const titles[TALLY_SHARES] = {"won by whoever moves", "drawn", "lost", "open"};
-  const bool named = p->slices_used <= MOST_NAMED, seeds = has_seeds(tables);
+  const bool named = p->slices_used <= MOST_NAMED;
+  char counted[64] = "";
+  if (tables->game->slice_unit)
+    snprintf(counted, sizeof counted, "%.40s on the board", tables->game->slice_unit);
   room r = {.x = NULL};
   bool open = false;
   if (!make_room(&r, p->slices_used, TALLY_SHARES)) {
@@ -168,9 +168,9 @@ static tauler_error draw_shares(stats_plot *p, const tauler_tables *tables, taul
     r.series[s] = (plot_series){titles[s], r.values + s * p->slices_used};
   write_title(&r, p, tables, "who wins");
   const plot drawn = {.title = r.title,
-                      .x_label = !named  ? "slices, in the order of what is won"
-                                 : seeds ? "seeds on the board"
-                                         : NULL,
+                      .x_label = !named     ? "slices, in the order of what is won"
+                                 : *counted ? counted
+                                            : NULL,
                       .y_label = "positions, %",
                       .kind = PLOT_STACKED_BARS,
                       .points = p->slices_used,

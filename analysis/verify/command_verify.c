@@ -195,15 +195,11 @@ static tauler_error run_over_ranks(const options *parsed, ranks_run *ranks, taul
   if (!error) error = ranks_fold(ranks, parsed, &work, &folded, message);
   if (!error && !ranks->waits) error = check(parsed, &job, &work, &folded, &out, message);
   if (rules) job.game->close(rules);
-  return ranks_join(ranks, error, message);
+  return error;
 }
 
 static tauler_error run_verify(const options *parsed, tauler_message *message) {
-  ranks_run ranks;
-  tauler_error error = ranks_open(parsed, RANKS_SECONDS, &ranks, message);
-  if (!error) error = run_over_ranks(parsed, &ranks, message);
-  ranks_close(&ranks, error);
-  return error;
+  return ranks_command(parsed, run_over_ranks, message);
 }
 
 static const char *const examples[] = {

@@ -270,6 +270,7 @@ const game auale_game = {
     .example = "0-0-1-0-2-1-1-0-0-3-0-1-20-19-S",
     .unit = "boards",
     .size_option = "seeds",
+    .slice_unit = "seeds",
     .sides = sides,
     .start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
     .record = &auale_record,

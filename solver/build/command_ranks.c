@@ -275,6 +275,17 @@ void ranks_close(ranks_run *run, tauler_error error) {
   if (run->own_errors >= 0) close(run->own_errors);
 }
 
+tauler_error ranks_command(const options *parsed,
+                           tauler_error (*run)(const options *parsed, ranks_run *ranks,
+                                               tauler_message *message),
+                           tauler_message *message) {
+  ranks_run ranks;
+  tauler_error error = ranks_open(parsed, RANKS_SECONDS, &ranks, message);
+  if (!error) error = ranks_join(&ranks, run(parsed, &ranks, message), message);
+  ranks_close(&ranks, error);
+  return error;
+}
+
 tauler_error ranks_refuse(tauler_error error, tauler_message *message) {
   ranks_run run;
   if (!launcher_find().is_there) return error;

@@ -74,6 +74,13 @@ tauler_error ranks_join(ranks_run *run, tauler_error error, tauler_message *mess
 /* Where a rank ends with an error, rank 0 has a moment to say it first. */
 void ranks_close(ranks_run *run, tauler_error error);
 
+/* All of the above around a command that waits where it does not work. `run` folds, and works unless its rank
+ * waits. Errors: of `run`, of ranks_open and ranks_join. */
+tauler_error ranks_command(const options *parsed,
+                           tauler_error (*run)(const options *parsed, ranks_run *ranks,
+                                               tauler_message *message),
+                           tauler_message *message);
+
 /* For command.refused: one rank's wrong command line is every rank's error. */
 tauler_error ranks_refuse(tauler_error error, tauler_message *message);
 /* For command.speaks. */
