@@ -158,7 +158,7 @@ START_TEST(without_a_table_moves_are_listed_and_the_build_command_told) {
   ck_assert(answer->has_stores && !answer->has_final);
   char command[400];
   snprintf(command, sizeof command, "tauler build auale --seeds %s --rules abapa --cycles forced --db %s",
-           _i ? "8" : "7", probe_folder);
+           _i ? "8" : "7", folder);
   ck_assert_msg(strstr(message.text, command) || (_i && strstr(message.text, "tauler build auale --seeds ")),
                 "%s", message.text);
   tauler_answer_free(answer);
@@ -365,7 +365,7 @@ START_TEST(threads_share_one_handle) {
   const tauler_settings settings = {.cache_bytes = 1 << 14};
   tauler *shared;
   for (int number = 0; number < FAMILIES; number += 3) write_family(number, IMPLIED_WITH_DEPTHS);
-  ck_assert_int_eq(tauler_open(probe_folder, &settings, &shared, &message), TAULER_OK);
+  ck_assert_int_eq(tauler_open(folder, &settings, &shared, &message), TAULER_OK);
   for (int i = 0; i < THREADS; i++)
     ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_everything, shared), 0);
   for (int i = 0; i < THREADS; i++) {

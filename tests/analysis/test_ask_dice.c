@@ -129,7 +129,7 @@ START_TEST(bounds_that_overlap_are_a_tie) {
   double upper[4] = {9 / 64., 17 / 64., 25 / 64., 33 / 64.};
   tauler_tables *tables = tosses_duels();
   upper[1] = 32 / 64.;
-  tosses_write(tosses_folder, "duel", 0, 0, tosses_duel_lower[0], upper);
+  tosses_write(folder, "duel", 0, 0, tosses_duel_lower[0], upper);
   tauler_answer *answer = tosses_ask(tables, "1/1");
   ck_assert(move_under(answer, 0, 0, "wait")->best && move_under(answer, 0, 1, "take")->best);
   tauler_answer_free(answer);
@@ -138,9 +138,9 @@ START_TEST(bounds_that_overlap_are_a_tie) {
   ck_assert_int_eq(answer->category, TAULER_UNKNOWN);
   tauler_answer_free(answer);
   tauler *other;
-  ck_assert_int_eq(tauler_open(tosses_folder, NULL, &other, &tosses_message), TAULER_OK);
+  ck_assert_int_eq(tauler_open(folder, NULL, &other, &tosses_message), TAULER_OK);
   upper[1] = nextafter(32 / 64., 0);
-  tosses_write(tosses_folder, "duel", 0, 0, tosses_duel_lower[0], upper);
+  tosses_write(folder, "duel", 0, 0, tosses_duel_lower[0], upper);
   tauler *const kept = tosses_db;
   tosses_db = other;
   answer = tosses_ask(tosses_select("duel"), "1/1");
@@ -161,7 +161,7 @@ START_TEST(a_win_or_loss_is_clear_at_one_decimal_of_a_percentage) {
                {0.5004, 0.5100, TAULER_UNKNOWN, TAULER_UNKNOWN}, {0.5000, 0.5000, TAULER_DRAW, TAULER_DRAW}};
   const double lower[4] = {cases[_i].lower, cases[_i].lower, 0, 0};
   const double upper[4] = {cases[_i].upper, cases[_i].upper, 1, 1};
-  tosses_write(tosses_folder, "duel", 0, 0, lower, upper);
+  tosses_write(folder, "duel", 0, 0, lower, upper);
   for (int seat = 0; seat < 2; seat++) {
     tauler_answer *answer = tosses_ask(tosses_select("duel"), seat ? "0/2" : "0/1");
     ck_assert_int_eq(answer->category, seat ? cases[_i].second : cases[_i].first);
@@ -240,7 +240,7 @@ START_TEST(a_quantity_per_seat_may_stand_still) {
   double cells[6];
   for (int q = 0; q < 3; q++) {
     for (int i = 0; i < 6; i++) cells[i] = (1 + q + 4 * i) / 64.;
-    tosses_write(tosses_folder, "trio", 0, q, cells, cells);
+    tosses_write(folder, "trio", 0, q, cells, cells);
   }
   tauler_answer *answer = tosses_ask(tosses_select("trio"), "1/2"); /* index 4 */
   ck_assert_uint_eq(answer->quantities_used, 3);
@@ -277,7 +277,7 @@ START_TEST(without_tables_rolls_are_still_listed) {
 END_TEST
 
 START_TEST(a_missing_smaller_slice_leaves_what_is_known) {
-  tosses_write(tosses_folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
+  tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
   tauler_answer *answer = tosses_ask(tables, "2/2");
   assert_in_64("the position", answer->worth, 15, 16);
@@ -287,7 +287,7 @@ START_TEST(a_missing_smaller_slice_leaves_what_is_known) {
   ck_assert(!take->worth.known && take->converts && !take->best && !wait->best);
   ck_assert(move_under(answer, 1, 0, "again")->best);
   tauler_answer_free(answer);
-  tosses_write(tosses_folder, "duel", 0, 0, tosses_duel_lower[0], tosses_duel_upper[0]); /* built meanwhile */
+  tosses_write(folder, "duel", 0, 0, tosses_duel_lower[0], tosses_duel_upper[0]); /* built meanwhile */
   answer = tosses_ask(tables, "2/2");
   ck_assert(move_under(answer, 0, 0, "take")->best);
   tauler_answer_free(answer);
@@ -299,7 +299,7 @@ START_TEST(tables_that_cannot_be_are_refused) {
   double wrong[4];
   memcpy(wrong, tosses_duel_lower[0], sizeof wrong);
   wrong[3] = _i ? NAN : nextafter(tosses_duel_upper[0][3], 1);
-  tosses_write(tosses_folder, "duel", 0, 0, wrong, tosses_duel_upper[0]);
+  tosses_write(folder, "duel", 0, 0, wrong, tosses_duel_upper[0]);
   tauler_tables *tables = tosses_select("duel");
   ck_assert_int_eq(tauler_probe(tables, "1/2", &answer, &tosses_message), TAULER_DAMAGED_FILE);
   ck_assert_ptr_null(answer);
@@ -312,8 +312,8 @@ START_TEST(tables_of_other_cells_are_refused) {
   const tosses_cells wrong[] = {{TABLE_F64, 3, tosses_duel_lower[1]}, {TABLE_F32, 4, narrow}};
   static const char *const words[] = {"positions, not 4", "cells of a kind"};
   tauler_answer *answer;
-  tosses_write(tosses_folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
-  tosses_write_cells(tosses_folder, "duel", 1, "upper", &wrong[_i]);
+  tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
+  tosses_write_cells(folder, "duel", 1, "upper", &wrong[_i]);
   ck_assert_int_eq(tauler_probe(tosses_select("duel"), "2/2", &answer, &tosses_message), TAULER_DAMAGED_FILE);
   ck_assert_ptr_null(answer);
   ck_assert_ptr_nonnull(strstr(tosses_message.text, words[_i]));
@@ -402,7 +402,7 @@ END_TEST
 
 START_TEST(bounds_are_printed_outward) {
   static const double inner[4] = {0.1, 0.3, 0.3, 0.1}; /* above the decimal 0.1, below 0.3 */
-  tosses_write(tosses_folder, "duel", 0, 0, inner, inner);
+  tosses_write(folder, "duel", 0, 0, inner, inner);
   tauler_tables *tables = tosses_select("duel");
   tauler_answer *answer = tosses_ask(tables, "0/1");
   assert_json(answer, "\"value\":0.1,\"bounds\":[0.1,0.10000000000000001],");
@@ -416,7 +416,7 @@ END_TEST
 START_TEST(what_is_unbounded_is_null) {
   static const double turns[2] = {3, 7}, open[2] = {INFINITY, INFINITY};
   tauler_tables *tables = tosses_carousels();
-  tosses_write(tosses_folder, "carousel", 0, 3, turns, open);
+  tosses_write(folder, "carousel", 0, 3, turns, open);
   tauler_answer *answer = tosses_ask(tables, "0/2~1");
   ck_assert_double_eq(answer->quantities[3].lower, 4);
   ck_assert(isinf(answer->quantities[3].upper));

@@ -24,7 +24,6 @@
 
 enum { WINDOW = 700, DAMAGES = 48 };
 
-static char folder[256];
 static tauler *db;
 static tauler_message message;
 
@@ -34,16 +33,14 @@ static void run(const char *what) {
   ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
 }
 
-static void open_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-errors.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+static void set_up(void) {
+  make_folder();
   ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
 }
 
-static void remove_folder(void) {
+static void tear_down(void) {
   tauler_close(db);
-  run("rm -rf \"$PWD\"");
+  remove_folder();
 }
 
 static void assert_said(tauler_error is, tauler_error wanted, const char *words) {
@@ -397,7 +394,7 @@ END_TEST
 #endif
 
 SUITE("ask_errors") {
-  FIXTURE(open_folder, remove_folder);
+  FIXTURE(set_up, tear_down);
   TEST(what_does_not_exist_is_bad_usage);
   TEST(what_cannot_be_read_is_a_bad_position);
   TEST(more_than_48_seeds_with_those_captured_are_a_bad_position);

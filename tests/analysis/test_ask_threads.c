@@ -31,7 +31,7 @@ typedef struct {
   char *wanted; /* all that is said of it */
 } question;
 
-static char folder[256], later[256];
+static char later[256];
 static question questions[MOST_QUESTIONS];
 static size_t asked;
 
@@ -195,12 +195,6 @@ static void find_questions(void) {
   tauler_close(db);
 }
 
-static void make_folder(char name[256]) {
-  const char *above = getenv("TMPDIR");
-  snprintf(name, 256, "%s/tauler-threads.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(name));
-}
-
 static void run(const char *format, const char *a, const char *b) {
   char command[1024];
   snprintf(command, sizeof command, format, a, b);
@@ -208,8 +202,8 @@ static void run(const char *format, const char *a, const char *b) {
 }
 
 static void build_all(void) {
-  make_folder(folder);
-  make_folder(later);
+  make_folder();
+  make_folder_at(later);
   for (int i = 0; i < BUILT_SAMPLES; i++) build_sample(&built_samples[i], folder);
   find_questions();
   ck_assert_uint_gt(asked, 100);
@@ -217,7 +211,8 @@ static void build_all(void) {
 
 static void remove_all(void) {
   for (size_t i = 0; i < asked; i++) free(questions[i].wanted);
-  run("rm -rf '%s' '%s'", folder, later);
+  remove_folder();
+  remove_folder_at(later);
 }
 
 /* --- threads -----------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 /* Claims about aualé's rule sets: every figure against the slow definition, for few seeds; a table that lies
  * fails; and the slow solvers that witnesses are checked with, against the slow definition too. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,6 @@
 
 enum { SEEDS = 5, OPEN_SEEDS = 6, LINES = 3 };
 
-static char folder[256];
 static memory_budget memory;
 static naive_tables *awari, *abapa, *forced, *own_row, *any;
 static naive_game *few;
@@ -24,9 +22,7 @@ static naive_game *more;
 static naive_bounds *searched; /* the same for more seeds */
 
 static void prepare(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-auale.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   memory_budget_open(&memory, 256 << 20);
   awari = naive_tables_new("awari", "even", OPEN_SEEDS);
   abapa = naive_tables_new("abapa", "even", SEEDS);
@@ -40,9 +36,7 @@ static void prepare(void) {
 }
 
 static void tidy(void) {
-  char command[512];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+  remove_folder();
   naive_lines_free(few, lines);
   naive_game_free(few);
   naive_bounds_free(more, searched);

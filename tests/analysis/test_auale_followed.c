@@ -12,7 +12,6 @@
 
 enum { SEEDS = 5, LONGER = 7, PITS = 6 };
 
-static char folder[256];
 static memory_budget memory;
 static claim_job job;
 static naive_game *awari, *abapa;
@@ -20,9 +19,7 @@ static naive_scores *by_awari, *by_abapa;
 static naive_bounds *forced;
 
 static void prepare(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-followed.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   memory_budget_open(&memory, 256 << 20);
   job = (claim_job){.folder = folder, .seeds = SEEDS, .level = 3, .threads = 1, .memory = &memory};
   awari = naive_game_new(NAIVE_AWARI, SEEDS);
@@ -33,9 +30,7 @@ static void prepare(void) {
 }
 
 static void tidy(void) {
-  char command[512];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+  remove_folder();
   naive_bounds_free(abapa, forced);
   naive_scores_free(abapa, by_abapa);
   naive_scores_free(awari, by_awari);

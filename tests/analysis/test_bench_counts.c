@@ -30,18 +30,16 @@ static tauler_error check_nothing(const bench_trial *trial, const bench_built *b
   return seen.verdict;
 }
 
-static char scratch[64];
 static json_writer json;
 static progress quiet;
 static bench measuring;
 
 static void set_up(void) {
-  strcpy(scratch, "/tmp/test_bench_counts.XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(scratch));
+  make_folder();
   json_open_buffer(&json, JSON_COMPACT);
   json_begin_object(&json);
   progress_open(&quiet, stderr, PROGRESS_QUIET);
-  measuring = (bench){.scratch = scratch,
+  measuring = (bench){.scratch = folder,
                       .seeds = BENCH_OWN,
                       .pieces = BENCH_OWN,
                       .players = BENCH_OWN,
@@ -57,8 +55,8 @@ static void set_up(void) {
 
 static void tear_down(void) {
   json_close(&json, NULL);
-  bench_remove_folder(scratch);
-  ck_assert_int_ne(access(scratch, F_OK), 0);
+  bench_remove_folder(folder);
+  ck_assert_int_ne(access(folder, F_OK), 0);
 }
 
 static tauler_error build(const game *game, bench_result *result, tauler_message *message) {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "analysis/claims/draw_report.h"
 #include "analysis/claims/print_report.h"
@@ -216,7 +215,7 @@ END_TEST
 
 /* A program in gnuplot's place keeps what it is told. */
 static void keep_scripts(const char *folder) {
-  char path[256], all[8192];
+  char path[SUITE_FOLDER_BYTES + 16], all[8192];
   snprintf(path, sizeof path, "%s/gnuplot", folder);
   FILE *out = fopen(path, "w");
   ck_assert_ptr_nonnull(out);
@@ -232,7 +231,7 @@ static void keep_scripts(const char *folder) {
 }
 
 static void check_script(const char *folder, const char *part) {
-  char path[256], script[4096];
+  char path[SUITE_FOLDER_BYTES + 16], script[4096];
   snprintf(path, sizeof path, "%s/script", folder);
   FILE *in = fopen(path, "r");
   ck_assert_ptr_nonnull(in);
@@ -243,11 +242,11 @@ static void check_script(const char *folder, const char *part) {
 
 START_TEST(plots_are_of_the_columns_they_name) {
   static const claim about = {.name = "n"};
-  char folder[] = "/tmp/tauler-parts.XXXXXX", words[64], path[4096];
+  char path[4096];
   report r = empty;
   tauler_message message = {""};
   snprintf(path, sizeof path, "%s", getenv("PATH"));
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   keep_scripts(folder);
   report_table_begin(&r, "numbers");
   for (int row = 0; row < 3; row++) {
@@ -258,8 +257,9 @@ START_TEST(plots_are_of_the_columns_they_name) {
   ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
   check_script(folder, "\n2 0.375 5\n10 NaN 6\n7 0.375 7\nEND\n");
   check_script(folder, "title \"c\"");
-  snprintf(words, sizeof words, "%s/n-by-number.png", folder);
-  ck_assert_str_eq(r.plots[0].files[PLOT_PNG], words);
+  char picture[SUITE_FOLDER_BYTES + 16];
+  snprintf(picture, sizeof picture, "%s/n-by-number.png", folder);
+  ck_assert_str_eq(r.plots[0].files[PLOT_PNG], picture);
   report_table_begin(&r, "names");
   REPORT_ADD(&r, fig_text("3x1"), fig_mean(12.5, 1));
   ck_assert_msg(draw_report(&about, folder, &r, &message) == TAULER_OK, "%s", message.text);
@@ -268,8 +268,7 @@ START_TEST(plots_are_of_the_columns_they_name) {
   check_script(folder, "logscale y");
   ck_assert(r.plots[2].files[PLOT_SVG] == NULL && r.plots[1].files[PLOT_SVG] != NULL);
   setenv("PATH", path, 1);
-  snprintf(words, sizeof words, "rm -rf %s", folder);
-  ck_assert_int_eq(system(words), 0);
+  remove_folder();
   report_free(&r);
 }
 END_TEST

@@ -227,20 +227,6 @@ END_TEST
 
 /* --- a table that lies --- */
 
-static char folder[256];
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-claim.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(void) {
-  char command[512];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
-}
-
 static const claim *boards(void) {
   return claim_find("phutball-small-boards");
 }

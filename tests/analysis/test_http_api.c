@@ -324,7 +324,7 @@ START_TEST(the_contents_name_every_game_and_what_is_there) {
   free(body);
   write_slices(0, IMPLIED, 2);
   close_api();
-  open_api(probe_folder, NULL);
+  open_api(folder, NULL);
   get("/v1/");
   ck_assert_msg(body_has("\"slice\":\"2\"") && !body_has(digest), "the digest of all tables is still %s",
                 digest);

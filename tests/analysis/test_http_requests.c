@@ -171,24 +171,24 @@ END_TEST
 
 START_TEST(files_come_from_a_folder_where_one_is_given) {
   char path[512];
-  snprintf(path, sizeof path, "%s/own.css", probe_folder);
+  snprintf(path, sizeof path, "%s/own.css", folder);
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
   fputs("p{}", file);
   fclose(file);
   close_api();
-  open_api(probe_folder, probe_folder);
+  open_api(folder, folder);
   ck_assert_int_eq(get("/explorer/own.css")->status, 200);
   assert_body("p{}");
   ck_assert_str_eq(header("Content-Type"), "text/css; charset=utf-8");
   assert_error("/explorer/app.js", 404, "not found", "");
   assert_error("/", 404, "not found", "");
-  snprintf(path, sizeof path, "/explorer/..%%2F%s%%2Fown.css", strrchr(probe_folder, '/') + 1);
+  snprintf(path, sizeof path, "/explorer/..%%2F%s%%2Fown.css", strrchr(folder, '/') + 1);
   assert_error(path, 404, "not found", "");
-  snprintf(path, sizeof path, "%s/.hidden.css", probe_folder);
+  snprintf(path, sizeof path, "%s/.hidden.css", folder);
   ck_assert_int_eq(symlink("own.css", path), 0);
   assert_error("/explorer/.hidden.css", 404, "not found", "");
-  snprintf(path, sizeof path, "%s/folder.js", probe_folder);
+  snprintf(path, sizeof path, "%s/folder.js", folder);
   ck_assert_int_eq(mkdir(path, 0700), 0);
   assert_error("/explorer/folder.js", 404, "not found", "");
 }
@@ -198,9 +198,9 @@ START_TEST(health_is_that_of_the_folder) {
   ck_assert_int_eq(get("/healthz")->status, 200);
   assert_body("{\"status\":\"ok\"}\n");
   ck_assert_str_eq(header("Cache-Control"), "no-store");
-  ck_assert_int_eq(rmdir(probe_folder), 0);
+  ck_assert_int_eq(rmdir(folder), 0);
   assert_error("/healthz", 503, "table missing", "folder");
-  ck_assert_int_eq(mkdir(probe_folder, 0700), 0);
+  ck_assert_int_eq(mkdir(folder, 0700), 0);
   ck_assert_int_eq(get("/healthz")->status, 200);
 }
 END_TEST
@@ -273,7 +273,7 @@ START_TEST(rule_sets_pass) {
   rule_set kept, again, other;
   char rules[128];
   write_slices(0, IMPLIED, 1);
-  ck_assert_int_eq(rule_sets_open(probe_folder, NULL, &sets, &message), TAULER_OK);
+  ck_assert_int_eq(rule_sets_open(folder, NULL, &sets, &message), TAULER_OK);
   ck_assert_int_eq(rule_sets_find(sets, "phutball", NULL, NULL, &kept, &message), TAULER_OK);
   ck_assert_int_eq(rule_sets_find(sets, "phutball", NULL, NULL, &again, &message), TAULER_OK);
   ck_assert_ptr_eq(kept.tables, again.tables);

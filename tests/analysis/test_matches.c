@@ -138,21 +138,16 @@ END_TEST
 /* --- against tables ---------------------------------------------------------------------------------------
  */
 
-static char folder[256];
 static tauler *db;
 
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-matches.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+static void open_folder(void) {
+  make_folder();
   ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
 }
 
-static void remove_folder(void) {
-  char command[300];
+static void close_folder(void) {
   tauler_close(db);
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+  remove_folder();
 }
 
 static tauler_tables *build(const char *rules, const char *tokens) {
@@ -593,7 +588,7 @@ SUITE("matches") {
   TEST(all_kinds_of_squares);
   LOOP(flags, toy_ase_flag_sets - 1);
   GROUP("tables");
-  FIXTURE(make_folder, remove_folder);
+  FIXTURE(open_folder, close_folder);
   TEST(the_best_moves_come_to_the_tables);
   TEST(missing_tables_are_named);
   TEST(knowledge_of_other_boards);

@@ -23,25 +23,13 @@ static void must(tauler_error error) {
   if (error) ck_abort_msg("%s: %s", tauler_error_name(error), message.text);
 }
 
-static void make_folder(char folder[256]) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, 256, "%s/tauler-numbered.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(const char *folder) {
-  char command[512];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
-}
-
 static void build_all(void) {
-  make_folder(all_games);
+  make_folder_at(all_games);
   for (int i = 0; i < BUILT_SAMPLES; i++) build_sample(&built_samples[i], all_games);
 }
 
 static void remove_all(void) {
-  remove_folder(all_games);
+  remove_folder_at(all_games);
 }
 
 static void open_all(void) {
@@ -49,7 +37,7 @@ static void open_all(void) {
 }
 
 static void open_own(void) {
-  make_folder(own);
+  make_folder_at(own);
   must(tauler_open(own, NULL, &db, &message));
 }
 
@@ -59,7 +47,7 @@ static void close_db(void) {
 
 static void remove_own(void) {
   tauler_close(db);
-  remove_folder(own);
+  remove_folder_at(own);
 }
 
 static tauler_contents *list(void) {
@@ -145,7 +133,7 @@ START_TEST(what_is_listed_is_what_answers_name) {
 END_TEST
 
 START_TEST(no_folder_is_an_empty_one) {
-  remove_folder(own);
+  remove_folder_at(own);
   tauler_contents *contents = list();
   ck_assert_uint_eq(contents->slices_used, 0);
   ck_assert_uint_eq(contents->passed_over, 0);

@@ -121,8 +121,8 @@ static int play_out(tauler_tables *tables, const char *start, bool south_holds, 
 }
 
 static void play_games(const char *rules, const char *cycles) {
-  char folder[] = "tauler-playout-XXXXXX", command[64], text[128];
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  char text[128];
+  make_folder();
   build(folder, rules, cycles);
   tauler *db;
   tauler_tables *tables;
@@ -136,8 +136,7 @@ static void play_games(const char *rules, const char *cycles) {
   }
   ck_assert_int_gt(plies, GAMES);
   tauler_close(db);
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder();
 }
 
 START_TEST(awari_gains_come_in_time) {

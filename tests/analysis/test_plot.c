@@ -19,13 +19,10 @@
 
 enum { PATH_BYTES = 512, ROWS = 4 };
 
-static char folder[64], file[PATH_BYTES], kept_path[8192];
+static char file[PATH_BYTES], kept_path[8192];
 
 static void set_up(void) {
-  strcpy(folder, "/tmp/tauler-plot.XXXXXX");
-  const char *place = getenv("TMPDIR");
-  if (place && strlen(place) < 32) snprintf(folder, sizeof folder, "%s/tauler-plot.XXXXXX", place);
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   snprintf(file, sizeof file, "%s/picture", folder);
   snprintf(kept_path, sizeof kept_path, "%s", getenv("PATH"));
 }
@@ -42,10 +39,8 @@ static size_t count_files(void) {
 }
 
 static void tear_down(void) {
-  char words[PATH_BYTES];
   setenv("PATH", kept_path, 1);
-  snprintf(words, sizeof words, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(words), 0);
+  remove_folder();
 }
 
 static bool have_gnuplot(const char *test) {

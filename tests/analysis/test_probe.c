@@ -143,7 +143,7 @@ START_TEST(boards_that_no_move_leads_to_are_valued_by_their_moves) {
     if (gone) break;
     tauler_close(db);
     ck_assert_int_eq(unlink(path), 0);
-    ck_assert_int_eq(tauler_open(probe_folder, NULL, &db, &message), TAULER_OK);
+    ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
     tables = select_family(db, _i);
   }
   ck_assert_uint_gt(seen, 0);

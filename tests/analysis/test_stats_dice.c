@@ -114,7 +114,7 @@ END_TEST
 
 START_TEST(of_equal_regrets_the_first_is_told) {
   static const double half[4] = {0.5, 0.5, 0.5, 0.5};
-  tosses_write(tosses_folder, "duel", 0, 0, half, half); /* who takes from nothing has it all, either seat */
+  tosses_write(folder, "duel", 0, 0, half, half); /* who takes from nothing has it all, either seat */
   assert_stats(tosses_select("duel"), "0",
                (stats_dice_job){.form = FORM_CSV, .survey = SURVEY_POLICIES, .threads = 1},
                "slice,policy,largest_regret,position,roll\n0,first,0.5,0/1,low\n0,last,0,0/1,low\n"
@@ -123,7 +123,7 @@ START_TEST(of_equal_regrets_the_first_is_told) {
 END_TEST
 
 START_TEST(a_survey_needs_the_slices_below) {
-  tosses_write(tosses_folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
+  tosses_write(folder, "duel", 1, 0, tosses_duel_lower[1], tosses_duel_upper[1]);
   tauler_tables *tables = tosses_select("duel");
   free(stats_of(tables, "1", (stats_dice_job){.form = FORM_CSV, .threads = 1}, TAULER_OK));
   char *text =

@@ -1,7 +1,5 @@
 /* Counts of positions by value and depth, for whole slices and for parts of them, symmetric copies included:
  * those of the slow definition, on random graphs. */
-#include <ftw.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,25 +9,6 @@
 #include "tests/support/toy_union.h"
 
 enum { SLICES = 3, VALUES = 3, DEPTHS = 64, FAR = 600 };
-
-static char folder[256];
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-tally-XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
-  (void)about;
-  (void)type;
-  (void)where;
-  return remove(path);
-}
-
-static void remove_folder(void) {
-  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static int copies_of(uint32_t slice, uint64_t index) {
   return (int)((index * 7 + slice) % 3);

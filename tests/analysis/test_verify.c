@@ -1,8 +1,6 @@
 /* The proof check: what is right is proven, with depths and without, and everything else is refused. The
  * tables come from the slow definition (naive_tables.h). */
-#include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,25 +17,6 @@ static const struct {
 
 /* --- folders and findings --------------------------------------------------------------------------------
  */
-
-static char folder[256];
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-verify-XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
-  (void)about;
-  (void)type;
-  (void)where;
-  return remove(path);
-}
-
-static void remove_folder(void) {
-  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static char findings[TEXT];
 

@@ -1,6 +1,5 @@
 /* The proof check of tables of games of chance: right files are proven, and what is wrong, missing, damaged
  * or only consistent is named so, with its figures. */
-#include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,28 +12,15 @@
 
 enum { TEXT = 1 << 14 };
 
-static char folder[256], findings[TEXT];
+static char findings[TEXT];
 static verify_summary summary;
 
 /* Words of headers; all 0: none. */
 static table_header said;
 
-static void make_folder(void) {
+static void set_up(void) {
   said = (table_header){.width = 0};
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-verify-chance-XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
-  (void)about;
-  (void)type;
-  (void)where;
-  return remove(path);
-}
-
-static void remove_folder(void) {
-  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  make_folder();
 }
 
 static void note(void *user, const verify_finding *found) {
@@ -254,7 +240,7 @@ START_TEST(consistent_files_are_not_called_proven) {
 END_TEST
 
 SUITE("verify_chance_files") {
-  FIXTURE(make_folder, remove_folder);
+  FIXTURE(set_up, remove_folder);
   LOOP(right_files_are_proven, 3);
   TEST(a_wrong_file_is_named_with_its_figures);
   TEST(a_missing_or_damaged_file_proves_nothing);

@@ -1,6 +1,5 @@
 /* The proof check over ranks: any number of them find the same as one, wherever a cell is wrong; they end
  * alike where one fails. The tables come from the slow definition (naive_tables.h), ranks are threads. */
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,25 +19,14 @@ static const struct {
     {"awari", "even"}, {"abapa", "even"}, {"abapa", "forced"}, {"abapa", "own-row"}, {"awari", "forced"}};
 static const int counts[COUNTS] = {3, 2, 5};
 
-static char folders[2][256];
+static char folders[2][SUITE_FOLDER_BYTES];
 
 static void make_folders(void) {
-  const char *above = getenv("TMPDIR");
-  for (int i = 0; i < 2; i++) {
-    snprintf(folders[i], sizeof folders[i], "%s/tauler-verify-XXXXXX", above ? above : "/tmp");
-    ck_assert_ptr_nonnull(mkdtemp(folders[i]));
-  }
-}
-
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
-  (void)about;
-  (void)type;
-  (void)where;
-  return remove(path);
+  for (int i = 0; i < 2; i++) make_folder_at(folders[i]);
 }
 
 static void remove_folders(void) {
-  for (int i = 0; i < 2; i++) nftw(folders[i], remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  for (int i = 0; i < 2; i++) remove_folder_at(folders[i]);
 }
 
 /* What one rank ends with. */

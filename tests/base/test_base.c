@@ -483,22 +483,9 @@ static void write_file(const char *root, const char *path, const char *content) 
   fclose(file);
 }
 
-/* A folder for one test; the test removes it with remove_folder. */
-static void make_folder(char root[200]) {
-  const char *folder = getenv("TMPDIR");
-  snprintf(root, 200, "%s/tauler-base.XXXXXX", folder != NULL ? folder : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(root));
-}
-
-static void remove_folder(const char *root) {
-  char line[256];
-  snprintf(line, sizeof line, "rm -rf '%s'", root);
-  ck_assert_int_eq(system(line), 0);
-}
-
 START_TEST(available_memory_heeds_machine_and_groups) {
-  char root[200];
-  make_folder(root);
+  const char *root = folder;
+  make_folder();
   write_file(root, "/proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    8000 kB\n");
   ck_assert_uint_eq(memory_available(root), 8000 * 1024);
 
@@ -519,7 +506,7 @@ START_TEST(available_memory_heeds_machine_and_groups) {
   write_file(root, "/sys/fs/cgroup/memory/memory.limit_in_bytes", "4000000\n");
   write_file(root, "/sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000\n");
   ck_assert_uint_eq(memory_available(root), 3000000);
-  remove_folder(root);
+  remove_folder();
 
   ck_assert_uint_gt(memory_available(""), 1 << 20);
   memory_budget budget;
@@ -529,8 +516,8 @@ START_TEST(available_memory_heeds_machine_and_groups) {
 END_TEST
 
 START_TEST(groups_pay_for_processors_and_memory) {
-  char root[200];
-  make_folder(root);
+  const char *root = folder;
+  make_folder();
   ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
   ck_assert_uint_eq(available_group_memory(root), UINT64_MAX);
   write_file(root, "/proc/self/cgroup", "0::/a/b\n");
@@ -552,7 +539,7 @@ START_TEST(groups_pay_for_processors_and_memory) {
   ck_assert_uint_eq(available_group_processors(root), 4);
   write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_quota_us", "-1\n");
   ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
-  remove_folder(root);
+  remove_folder();
 }
 END_TEST
 

@@ -16,8 +16,7 @@
 #include "base/folder_lock.h"
 #include "tests/support/suite.h"
 
-static char folder[] = "/tmp/tauler-lock-XXXXXX";
-static char path[64];
+static char path[SUITE_FOLDER_BYTES + 16];
 static bool is_shared, has_no_locks;
 
 /* In the place of the system's own: a file system that hosts share, and one without locks. */
@@ -34,18 +33,12 @@ int flock(int descriptor, int operation) {
   return -1;
 }
 
-static void make_folder(void) {
+static void set_up(void) {
   is_shared = has_no_locks = false;
-  memset(folder + strlen(folder) - 6, 'X', 6);
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   snprintf(path, sizeof path, "%s/.tauler-lock", folder);
   unsetenv("SLURM_JOB_ID");
   unsetenv("SLURM_RESTART_COUNT");
-}
-
-static void remove_folder(void) {
-  unlink(path);
-  rmdir(folder);
 }
 
 static void leave_file(long process, const char *host, const char *rest) {
@@ -193,7 +186,7 @@ static void take_turns(const char *inside) {
 }
 
 START_TEST(there_is_never_more_than_one) {
-  char inside[64];
+  char inside[SUITE_FOLDER_BYTES + 16];
   snprintf(inside, sizeof inside, "%s/inside", folder);
   pid_t owners[OWNERS];
   for (int i = 0; i < OWNERS; i++) {
@@ -211,7 +204,7 @@ START_TEST(there_is_never_more_than_one) {
 END_TEST
 
 SUITE("folder_lock") {
-  FIXTURE(make_folder, remove_folder);
+  FIXTURE(set_up, remove_folder);
   TEST(a_living_owner_is_named);
   TEST(a_killed_owner_is_followed);
   TEST(what_was_left_is_judged_by_its_host);

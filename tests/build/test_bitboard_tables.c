@@ -11,20 +11,12 @@
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy_store.h"
 
-static char folder[256], tables_folder[512];
+static char tables_folder[512];
 
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-word-tables-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
+static void set_up(void) {
+  make_folder();
   snprintf(tables_folder, sizeof tables_folder, "%s/toy/random", folder);
   ck_assert_int_eq(durable_folder_create(tables_folder, NULL), TAULER_OK);
-}
-
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
 }
 
 static const toy_bitboards_graph graph = {3, {300, 500, 400}, 3, 2, 2, 12, 1, 1};
@@ -413,7 +405,7 @@ START_TEST(tables_that_cannot_be_read_are_named) {
 END_TEST
 
 SUITE("tables of words") {
-  FIXTURE(make_folder, remove_folder);
+  FIXTURE(set_up, remove_folder);
   LOOP(tables_hold_the_right_cells, 4);
   LOOP(other_engines_write_the_same, 2);
   LOOP(depths_of_two_bytes_where_one_is_not_enough, ROWS(paths));

@@ -18,20 +18,7 @@
 
 enum { MOST_RANKS = 5, TABLES = 2 * TOY_LEVELS_SLICES };
 
-static char folder[256];
 static toy_game *toy;
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-levels-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
-}
-
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
 
 static void empty_folder(void) {
   remove_folder();

@@ -15,7 +15,7 @@
 
 static bool has_checkpoint(void) {
   char command[400];
-  snprintf(command, sizeof command, "find '%s' -name '*checkpoint*' | grep -q .", chance_folder);
+  snprintf(command, sizeof command, "find '%s' -name '*checkpoint*' | grep -q .", folder);
   return system(command) == 0;
 }
 
@@ -124,7 +124,7 @@ START_TEST(a_damaged_checkpoint_starts_anew) {
   chance_build a = stop_after(1, 1, 5);
   ck_assert_int_eq(chance_build_try(&a), TAULER_STOPPED);
   char command[400], found[512] = "";
-  snprintf(command, sizeof command, "find '%s' -name '0.chance.checkpoint%s'", chance_folder, _i ? ".*" : "");
+  snprintf(command, sizeof command, "find '%s' -name '0.chance.checkpoint%s'", folder, _i ? ".*" : "");
   FILE *names = popen(command, "r");
   ck_assert_ptr_nonnull(fgets(found, sizeof found, names));
   pclose(names);

@@ -15,20 +15,6 @@
 #include "tests/support/toy/toy_game.h"
 #include "tests/support/toy_comm.h"
 
-static char folder[256];
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-outcomes-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
-}
-
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
 /* A path to a loss through all slices, and beside each of its positions one that draws. */
 static const uint64_t lengths[] = {60, 128, 300}; /* of the path in a slice; 127 + 128 takes two bytes */
 

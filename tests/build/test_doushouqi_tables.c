@@ -1,6 +1,5 @@
 /* Tables of Dou Shou Qi in files: what reads whole slices agrees with what looks cells up one by one, and no
  * cell can be another without the proof check finding it, digests made anew or not. */
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +14,9 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_game.h"
 
-static char folder[256];
 static const game *dsq;
 static game_rules *rules;
 static tauler_message message;
-
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
-  (void)about;
-  (void)type;
-  (void)where;
-  return remove(path);
-}
 
 static void build_material(const char *material) {
   memory_budget memory;
@@ -43,19 +34,17 @@ static void build_material(const char *material) {
 }
 
 /* Base rules; lion and elephant against the rat, and what that needs. */
-static void open_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-doushouqi-XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+static void set_up(void) {
+  make_folder();
   dsq = game_find("doushouqi");
   ck_assert_ptr_nonnull(dsq);
   ck_assert_int_eq(dsq->open(NULL, NULL, &rules, NULL), TAULER_OK);
   build_material("ELr");
 }
 
-static void remove_folder(void) {
+static void tear_down(void) {
   dsq->close(rules);
-  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  remove_folder();
 }
 
 static uint32_t slice_called(const char *name) {
@@ -295,7 +284,7 @@ START_TEST(other_rules_in_a_smaller_slice_are_found) {
 END_TEST
 
 SUITE("tables of dou shou qi") {
-  FIXTURE_ONCE(open_folder, remove_folder);
+  FIXTURE_ONCE(set_up, tear_down);
   LOOP(dsq_bits_are_what_is_looked_up, 2);
   LOOP(every_change_of_a_cell_is_found, 2);
   TEST(a_table_without_its_cells_is_refused);

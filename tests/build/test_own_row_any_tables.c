@@ -1,8 +1,6 @@
 /* Tables of what can be had whatever boards were met, from the slow definition: what the probe library and
  * the proof check make of them, and of those of own-row that they rest on. */
-#include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,27 +12,10 @@
 
 enum { SEEDS = 5, OUTSIDE_SEEDS = 7, TEXT = 1 << 14, PIECE = 4096 };
 
-static char folder[256], findings[TEXT];
+static char findings[TEXT];
 static naive_tables *any;
 static verify_summary summary;
 static tauler_message message;
-
-static void open_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-any-XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
-  (void)about;
-  (void)type;
-  (void)where;
-  return remove(path);
-}
-
-static void remove_folder(void) {
-  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static void write_tables(int seeds) {
   any = naive_tables_new("abapa", "own-row-any", seeds);
@@ -250,7 +231,7 @@ START_TEST(a_missing_slice_is_named_by_its_cycle_rule) {
 END_TEST
 
 SUITE("own row any tables") {
-  FIXTURE(open_folder, remove_folder);
+  FIXTURE(make_folder, remove_folder);
   TEST(right_tables_are_proven_with_what_they_rest_on);
   TEST(nothing_is_proven_on_what_is_missing);
   TEST(wrong_cells_are_refused);

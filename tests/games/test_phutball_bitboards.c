@@ -3,11 +3,9 @@
  * tiles; to the cells of a table and back; the memory that is planned; and slices that memory does not hold.
  */
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "games/phutball/bitboards.h"
 #include "solver/engines/bitboard/cut.h"
@@ -388,18 +386,6 @@ END_TEST
 
 /* --- slices that memory does not hold --- */
 
-static char folder[256];
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-cut-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
-}
-
-static void remove_folder(void) {
-  ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
-}
-
 /* Bytes of the slice in one part, in three or in ten. */
 static uint64_t bytes_of_cut(const world *w, uint32_t fineness) {
   game_bitboards_plan plan;
@@ -446,7 +432,7 @@ START_TEST(a_cut_slice_has_the_same_cells) {
     bitboard_slice_close(&w.memory, &w.words);
   }
   close_world(&w);
-  remove_folder();
+  remove_empty_folder();
 }
 END_TEST
 
@@ -482,7 +468,7 @@ START_TEST(a_cut_slice_keeps_to_its_memory) {
   bitboard_slice_close(&tight, &w.words);
   w.job.work.memory = &w.memory;
   close_world(&w);
-  remove_folder();
+  remove_empty_folder();
 }
 END_TEST
 
@@ -575,7 +561,7 @@ START_TEST(a_cut_slice_goes_on_after_a_stop) {
   checkpointer_forget(&w.job, w.slice, true);
   w.job.checkpoints = NULL;
   close_world(&w);
-  remove_folder();
+  remove_empty_folder();
 }
 END_TEST
 
@@ -597,7 +583,7 @@ START_TEST(a_full_disk_is_an_error) {
   ck_assert_ptr_nonnull(strstr(message.text, folder));
   ck_assert_ptr_null(w.words.won);
   close_world(&w);
-  remove_folder();
+  remove_empty_folder();
 }
 END_TEST
 

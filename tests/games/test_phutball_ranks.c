@@ -2,11 +2,8 @@
  * and workers and the size of packets; memory as planned; stops, taken up by other numbers of ranks; and
  * errors that all ranks meet. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "games/phutball/bitboards.h"
 #include "parallel/exchange.h"
@@ -25,18 +22,6 @@ typedef struct {
 
 static const size boards[] = {{5, 4}, {4, 5}, {7, 3}, {3, 7}};
 enum { BOARDS = sizeof boards / sizeof *boards };
-
-static char folder[256];
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-ranks-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
-}
-
-static void remove_folder(void) {
-  ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
-}
 
 /* A board as one process solves it, and how ranks are to. */
 typedef struct {
@@ -78,7 +63,7 @@ static void close_world(world *w) {
   solved_slice_free(&w->memory, &w->right);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   phb_pair_close(&w->pair);
-  remove_folder();
+  remove_empty_folder();
 }
 
 static solve_job job_of(world *w, memory_budget *memory, comm *comm) {

@@ -1,31 +1,15 @@
 /* Slices in words: the same cells as the naive definition and the general engine give, stopped at every wave,
  * without memory anywhere, and at the longest play that can be counted. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "solver/checkpoint/checkpointer.h"
 #include "solver/engines/engine.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_bitboards_world.h"
 #include "tests/support/toy_comm.h"
-
-static char folder[256];
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-words-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
-}
-
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
 
 /* Few moves and ends make for long play. */
 static const toy_bitboards_graph graphs[] = {

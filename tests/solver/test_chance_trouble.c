@@ -2,7 +2,6 @@
  * cannot be had, games that break their word, wishes to stop. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
@@ -268,8 +267,7 @@ START_TEST(stops) {
   toy_attempt *whole = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
   toy_attempt_solve_well(whole);
   for (int sweeps = 0; sweeps < 20; sweeps += 19) {
-    char folder[] = "/tmp/test_chance_solve.XXXXXX";
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     int left = sweeps;
     const solve_checkpoints checkpoints = {.folder = folder, .stop = stop_later, .user = &left};
     toy_attempt *a = toy_attempt_new(toy, 1e-9, 1, NULL, TOY_ATTEMPT_ROOM);
@@ -281,9 +279,7 @@ START_TEST(stops) {
     toy_attempt_solve_well(a);
     toy_attempt_assert_same(whole, a, "stopped");
     toy_attempt_free(a);
-    char command[100];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    ck_assert_int_eq(system(command), 0);
+    remove_folder();
   }
   toy_attempt_free(whole);
   toy_odds_free(toy);

@@ -1,7 +1,6 @@
 /* A solve that was stopped anywhere ends with the same cells, whatever the threads; ranks stop and save
  * together, and what they saved is taken up by other numbers of ranks and shards. */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,8 +54,7 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
 
 static void solve_in_pieces(const char *cycles, bool general, int every) {
   enum { SLICE = 5 };
-  char folder[] = "tauler-checkpoint-XXXXXX", command[64];
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   memory_budget memory;
   memory_budget_open(&memory, 0);
   solved_slice *finished, *again;
@@ -80,8 +78,7 @@ static void solve_in_pieces(const char *cycles, bool general, int every) {
   }
   for (int i = 0; i < 2; i++) store_close(stores[i]);
   ck_assert_uint_eq(memory_taken(&memory), 0);
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder();
 }
 
 START_TEST(stopped_grid_solves_end_alike) {

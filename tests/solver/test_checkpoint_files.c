@@ -15,11 +15,11 @@
 #include "tests/support/suite.h"
 #include "tests/support/toy_comm.h"
 
-enum { UNITS = 40, BIG_UNIT = 33, BIG = 3 * (1 << 20) + 17, RANKS = 4, RUN_BYTES = 24 };
+enum { UNITS = 40, BIG_UNIT = 33, BIG = 3 * (1 << 20) + 17, RANKS = 4, RUN_BYTES = 24, NAME_BYTES = 480 };
 
 /* A checkpoint to be written and read, and what came back of it. */
 typedef struct {
-  char folder[64], path[128];
+  char path[NAME_BYTES];
   const char *identity;
   uint64_t units;
   size_t run_bytes;
@@ -37,9 +37,8 @@ typedef struct {
 
 static fixture *make_fixture(void) {
   fixture *f = calloc(1, sizeof *f);
-  strcpy(f->folder, "tauler-checkpoint-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(f->folder));
-  snprintf(f->path, sizeof f->path, "%s/12.values.checkpoint", f->folder);
+  make_folder();
+  snprintf(f->path, sizeof f->path, "%s/12.values.checkpoint", folder);
   f->identity = "auale awari even slice 12 values";
   f->units = UNITS;
   f->run_bytes = RUN_BYTES;
@@ -48,9 +47,7 @@ static fixture *make_fixture(void) {
 }
 
 static void free_fixture(fixture *f) {
-  char command[96];
-  snprintf(command, sizeof command, "rm -rf %s", f->folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder();
   free(f);
 }
 
@@ -196,11 +193,11 @@ static bool loads_quietly(fixture *f) {
 }
 
 /* Files in the folder, hidden ones too. */
-static int files(const fixture *f) {
-  DIR *folder = opendir(f->folder);
+static int files(void) {
+  DIR *listing = opendir(folder);
   int n = 0;
-  while (readdir(folder)) n++;
-  closedir(folder);
+  while (readdir(listing)) n++;
+  closedir(listing);
   return n - 2;
 }
 
@@ -210,12 +207,12 @@ START_TEST(what_was_saved_comes_back) {
   unsigned salt = 0;
   for (int from = 0; from <= RANKS; from++) {
     ck_assert_int_eq(save(f, from, ++salt), TAULER_OK);
-    ck_assert_int_eq(files(f), from ? from + 1 : 2);
+    ck_assert_int_eq(files(), from ? from + 1 : 2);
     for (int to = 0; to <= RANKS; to++) ck_assert_int_eq(load(f, to), TAULER_OK);
   }
   checkpoint_remove(f->path);
   checkpoint_remove(f->path);
-  ck_assert_int_eq(files(f), 0);
+  ck_assert_int_eq(files(), 0);
   ck_assert_int_eq(load(f, 2), TAULER_TABLE_MISSING);
   free_fixture(f);
 }
@@ -251,7 +248,7 @@ START_TEST(a_rank_that_fails_leaves_the_one_before) {
   for (f->failing = 0; f->failing < RANKS; f->failing++) {
     ck_assert_int_eq(save(f, RANKS, 2), TAULER_NO_MEMORY);
     ck_assert_str_eq(f->said[0].text, "this rank failed");
-    ck_assert_int_eq(files(f), 4);
+    ck_assert_int_eq(files(), 4);
     f->salt = 1;
     ck_assert_int_eq(load(f, 2), TAULER_OK);
   }
@@ -292,18 +289,18 @@ START_TEST(every_unit_is_there_once) {
 END_TEST
 
 /* The files of a checkpoint by name: the marker, then the data files. */
-static int list_files(const fixture *f, char names[8][300]) {
-  DIR *folder = opendir(f->folder);
+static int list_files(char names[8][NAME_BYTES]) {
+  DIR *listing = opendir(folder);
   const struct dirent *entry;
   int n = 0;
-  while ((entry = readdir(folder))) {
+  while ((entry = readdir(listing))) {
     if (entry->d_name[0] == '.') continue;
     ck_assert_int_lt(n, 8);
-    snprintf(names[n++], 300, "%s/%.200s", f->folder, entry->d_name);
+    snprintf(names[n++], NAME_BYTES, "%s/%.200s", folder, entry->d_name);
   }
-  closedir(folder);
+  closedir(listing);
   for (int i = 1; i < n; i++) {
-    char name[300];
+    char name[NAME_BYTES];
     for (int k = i; k > 0 && strcmp(names[k], names[k - 1]) < 0; k--) {
       memcpy(name, names[k], sizeof name);
       memcpy(names[k], names[k - 1], sizeof name);
@@ -347,9 +344,9 @@ START_TEST(every_flipped_and_missing_byte_is_found) {
   fixture *f = make_fixture();
   f->small = true;
   f->units = 6;
-  char names[8][300];
+  char names[8][NAME_BYTES];
   ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
-  const int n = list_files(f, names);
+  const int n = list_files(names);
   ck_assert_int_eq(n, 3);
   for (int i = 0; i < n; i++) {
     const off_t size = size_of(names[i]);
@@ -376,13 +373,13 @@ END_TEST
 
 START_TEST(files_of_another_generation_are_refused) {
   fixture *f = make_fixture();
-  char before[8][300], after[8][300];
+  char before[8][NAME_BYTES], after[8][NAME_BYTES];
   ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
-  list_files(f, before);
+  list_files(before);
   size_t n, other;
   char *old = read_file(before[1], &n);
   ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
-  list_files(f, after);
+  list_files(after);
   for (int i = 1; i < 3; i++) ck_assert_str_ne(before[i], after[i]);
   /* The same units in another order or with other contents, and the same number of bytes. */
   char *now = read_file(after[1], &other);
@@ -393,9 +390,9 @@ START_TEST(files_of_another_generation_are_refused) {
   ck_assert_int_eq(rename(after[2], after[1]), 0);
   ck_assert_int_eq(load(f, 3), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
-  ck_assert_int_eq(list_files(f, after), 3);
+  ck_assert_int_eq(list_files(after), 3);
   ck_assert_int_eq(save(f, 2, 2), TAULER_OK);
-  list_files(f, after);
+  list_files(after);
   write_file(after[1], old, n);
   ck_assert_int_eq(load(f, 1), TAULER_DAMAGED_FILE);
   ck_assert_int_eq(unlink(after[1]), 0);
@@ -412,7 +409,7 @@ static const char *const strangers[] = {".5-0.zst", ".05-0", ".5-",   ".-5",
 
 static void put_files(const char *path, const char *const *ends, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    char name[300];
+    char name[NAME_BYTES];
     snprintf(name, sizeof name, "%s%s", path, ends[i]);
     write_file(name, "left", 4);
   }
@@ -420,7 +417,7 @@ static void put_files(const char *path, const char *const *ends, size_t n) {
 
 /* Of the generation that counts, and yet not named by its marker. */
 static void put_file_of_another_rank(const fixture *f) {
-  char command[400];
+  char command[NAME_BYTES + 100];
   snprintf(command, sizeof command, "for f in %s.??????????*-1; do cp \"$f\" \"${f%%-1}-2\"; done", f->path);
   ck_assert_int_eq(system(command), 0);
 }
@@ -428,29 +425,29 @@ static void put_file_of_another_rank(const fixture *f) {
 START_TEST(files_that_no_marker_names_are_removed) {
   enum { ORPHANS = sizeof orphans / sizeof *orphans, STRANGERS = sizeof strangers / sizeof *strangers };
   fixture *f = make_fixture();
-  char other[300];
-  snprintf(other, sizeof other, "%s/2.values.checkpoint", f->folder);
+  char other[NAME_BYTES];
+  snprintf(other, sizeof other, "%s/2.values.checkpoint", folder);
   put_files(other, orphans, ORPHANS);
   put_files(f->path, strangers, STRANGERS);
   const int kept = ORPHANS + STRANGERS;
   put_files(f->path, orphans, ORPHANS);
   ck_assert_int_eq(load(f, 2), TAULER_TABLE_MISSING);
-  ck_assert_int_eq(files(f), kept);
+  ck_assert_int_eq(files(), kept);
   put_files(f->path, orphans, ORPHANS);
   f->failing = 1;
   f->failure = TAULER_IO;
   ck_assert_int_eq(save(f, 2, 1), TAULER_IO);
-  ck_assert_int_eq(files(f), kept);
+  ck_assert_int_eq(files(), kept);
   f->failing = -1;
   ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
-  ck_assert_int_eq(files(f), kept + 3);
+  ck_assert_int_eq(files(), kept + 3);
   put_files(f->path, orphans, ORPHANS);
   put_file_of_another_rank(f);
   ck_assert_int_eq(load(f, 2), TAULER_OK);
-  ck_assert_int_eq(files(f), kept + 3);
+  ck_assert_int_eq(files(), kept + 3);
   put_files(f->path, orphans, ORPHANS);
   checkpoint_remove(f->path);
-  ck_assert_int_eq(files(f), kept);
+  ck_assert_int_eq(files(), kept);
   free_fixture(f);
 }
 END_TEST
@@ -461,12 +458,12 @@ START_TEST(nothing_is_removed_for_a_damaged_marker) {
   ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
   flip(f->path, 20, 3);
   ck_assert_int_eq(load(f, 2), TAULER_DAMAGED_FILE);
-  ck_assert_int_eq(files(f), 3);
+  ck_assert_int_eq(files(), 3);
   flip(f->path, 20, 3);
   ck_assert_int_eq(load(f, 2), TAULER_OK);
   flip(f->path, 20, 3);
   ck_assert_int_eq(save(f, 3, 2), TAULER_OK);
-  ck_assert_int_eq(files(f), 4);
+  ck_assert_int_eq(files(), 4);
   free_fixture(f);
 }
 END_TEST
@@ -491,7 +488,7 @@ static void put_ring(const char *path) {
 /* Nothing is waited for, and the next checkpoint takes its place. */
 START_TEST(what_is_no_file_is_damage) {
   static void (*const puts[])(const char *path) = {put_pipe, put_folder, put_ring};
-  char names[8][300];
+  char names[8][NAME_BYTES];
   for (size_t i = 0; i < sizeof puts / sizeof *puts; i++) {
     fixture *f = make_fixture();
     ck_assert_int_eq(save(f, 2, 1), TAULER_OK);
@@ -501,7 +498,7 @@ START_TEST(what_is_no_file_is_damage) {
     checkpoint_remove(f->path);
     ck_assert_int_eq(save(f, 2, 3), TAULER_OK);
     ck_assert_int_eq(load(f, 2), TAULER_OK);
-    const int n = list_files(f, names);
+    const int n = list_files(names);
     for (int file = 0; file < n; file++) {
       if (strcmp(names[file], f->path) == 0) continue;
       remove_any(names[file]);
@@ -528,7 +525,7 @@ START_TEST(a_full_disk_leaves_the_one_before) {
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &tight), 0);
     ck_assert_int_eq(save(f, 2, 2), TAULER_NO_SPACE);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &whole), 0);
-    ck_assert_int_eq(files(f), 3);
+    ck_assert_int_eq(files(), 3);
     f->salt = 1;
     ck_assert_int_eq(load(f, 2), TAULER_OK);
   }
@@ -542,15 +539,15 @@ static void lose_folder(comm *comm, void *user) {
   unsigned char run[RUN_BYTES] = {0};
   const checkpoint_plan plan = plan_of(f, comm, run);
   checkpoint_file *file;
-  char moved[80];
-  snprintf(moved, sizeof moved, "%s.moved", f->folder);
+  char moved[NAME_BYTES];
+  snprintf(moved, sizeof moved, "%s.moved", folder);
   tauler_error error = checkpoint_begin(&plan, &file, &f->said[rank]);
   ck_assert_int_eq(error, TAULER_OK);
-  if (rank == 0) ck_assert_int_eq(rename(f->folder, moved), 0);
+  if (rank == 0) ck_assert_int_eq(rename(folder, moved), 0);
   error = checkpoint_commit(file, comm_agree(comm, TAULER_OK, NULL), &f->said[rank]);
   f->result[rank] = (int)error;
   ck_assert_int_eq(comm_agree(comm, TAULER_OK, NULL), TAULER_OK);
-  if (rank == 0) ck_assert_int_eq(rename(moved, f->folder), 0);
+  if (rank == 0) ck_assert_int_eq(rename(moved, folder), 0);
 }
 
 START_TEST(a_folder_that_cannot_be_written_leaves_the_one_before) {
@@ -560,7 +557,7 @@ START_TEST(a_folder_that_cannot_be_written_leaves_the_one_before) {
   ck_assert_int_eq(run_ranks(f, 2, lose_folder), TAULER_IO);
   ck_assert_int_eq(load(f, 2), TAULER_OK);
   memcpy(name, f->path, sizeof name);
-  snprintf(f->path, sizeof f->path, "%s/missing/12.values.checkpoint", f->folder);
+  snprintf(f->path, sizeof f->path, "%s/missing/12.values.checkpoint", folder);
   ck_assert_int_eq(save(f, 2, 2), TAULER_IO);
   memcpy(f->path, name, sizeof name);
   f->salt = 1;

@@ -15,7 +15,6 @@ enum { SLICE = 8, MOST_RANKS = 4, MOST_SHARDS = 3, ROUNDS = 6 };
 
 /* What is tried: who holds what, and what happens. The fields of a rank are written by its threads only. */
 typedef struct {
-  char folder[64];
   const game *game;
   game_rules *rules;
   bool by_grid;
@@ -183,7 +182,7 @@ static void open_engine(engine *e, trial *t, comm *comm) {
                                   .bits = calloc(size.cells / 64 + 1, 8)};
   }
   point_to(e, &e->shards[0]);
-  e->checkpoints = (solve_checkpoints){t->folder, t->interval[e->rank], asked_to_stop, e};
+  e->checkpoints = (solve_checkpoints){folder, t->interval[e->rank], asked_to_stop, e};
   e->job = (solve_job){.problem.game = t->game,
                        .problem.rules = t->rules,
                        .work.threads = 2,
@@ -259,14 +258,11 @@ static void solve_rank(comm *comm, void *user) {
 static void open_trial(trial *t, bool by_grid) {
   *t = (trial){.game = game_find("auale"), .by_grid = by_grid, .stop_rank = -1, .failing_rank = -1};
   ck_assert_int_eq(t->game->open(NULL, NULL, &t->rules, NULL), TAULER_OK);
-  strcpy(t->folder, "tauler-checkpointer-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(t->folder));
+  make_folder();
 }
 
 static void close_trial(trial *t) {
-  char command[96];
-  snprintf(command, sizeof command, "rm -rf %s", t->folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder();
   t->game->close(t->rules);
 }
 
@@ -292,9 +288,9 @@ static tauler_error solve(trial *t, int ranks, uint32_t shards_per_rank, int rou
   return t->result[0];
 }
 
-static int count_files(const trial *t) {
-  char command[128];
-  snprintf(command, sizeof command, "ls -A %s | wc -l", t->folder);
+static int count_files(void) {
+  char command[SUITE_FOLDER_BYTES + 32];
+  snprintf(command, sizeof command, "ls -A %s | wc -l", folder);
   FILE *list = popen(command, "r");
   int n = -1;
   ck_assert_int_eq(fscanf(list, "%d", &n), 1);
@@ -318,7 +314,7 @@ static void go_on_in_other_shapes(bool by_grid) {
       ck_assert_int_eq(solve(&t, shapes[from].ranks, shapes[from].shards_per_rank, 2), TAULER_STOPPED);
       ck_assert(!t.resumed[0]);
       ck_assert_int_eq(t.prepared[0], 1);
-      ck_assert_int_eq(count_files(&t), 1 + (shapes[from].ranks ? shapes[from].ranks : 1));
+      ck_assert_int_eq(count_files(), 1 + (shapes[from].ranks ? shapes[from].ranks : 1));
       t.stop_rank = -1;
       ck_assert_int_eq(solve(&t, shapes[to].ranks, shapes[to].shards_per_rank, ROUNDS), TAULER_OK);
       ck_assert(t.resumed[0]);
@@ -343,25 +339,25 @@ START_TEST(the_leading_clock_says_when_to_save) {
   t.interval[1] = 1e-9;
   ck_assert_int_eq(solve(&t, 3, 1, ROUNDS), TAULER_OK);
   ck_assert_int_eq(t.prepared[0], 0);
-  ck_assert_int_eq(count_files(&t), 0);
+  ck_assert_int_eq(count_files(), 0);
   t.interval[0] = 1e-9;
   t.interval[1] = 0;
   ck_assert_int_eq(solve(&t, 3, 2, ROUNDS), TAULER_OK);
   ck_assert_int_eq(t.prepared[0], ROUNDS);
-  ck_assert_int_eq(count_files(&t), 4);
+  ck_assert_int_eq(count_files(), 4);
   ck_assert_int_eq(solve(&t, 2, 1, ROUNDS), TAULER_OK);
   ck_assert(t.resumed[0]);
-  solve_checkpoints checkpoints = {.folder = t.folder};
+  solve_checkpoints checkpoints = {.folder = folder};
   comm_link link = {.rank = 1, .ranks = 2};
   comm *second;
   ck_assert_int_eq(comm_open(&link, &second, NULL), TAULER_OK);
   solve_job job = {
       .problem.game = t.game, .problem.rules = t.rules, .checkpoints = &checkpoints, .work.comm = second};
   checkpointer_forget(&job, SLICE, true);
-  ck_assert_int_eq(count_files(&t), 4);
+  ck_assert_int_eq(count_files(), 4);
   job.work.comm = NULL;
   checkpointer_forget(&job, SLICE, true);
-  ck_assert_int_eq(count_files(&t), 0);
+  ck_assert_int_eq(count_files(), 0);
   comm_close(second);
   close_trial(&t);
 }
@@ -370,16 +366,16 @@ END_TEST
 START_TEST(a_damaged_checkpoint_is_removed) {
   trial t;
   open_trial(&t, true);
-  char command[128];
+  char command[SUITE_FOLDER_BYTES + 64];
   t.stop_rank = 1;
   t.stop_round = 3;
   ck_assert_int_eq(solve(&t, 2, 2, 3), TAULER_STOPPED);
-  snprintf(command, sizeof command, "for f in %s/*-1; do printf x >>$f; done", t.folder);
+  snprintf(command, sizeof command, "for f in %s/*-1; do printf x >>$f; done", folder);
   ck_assert_int_eq(system(command), 0);
   t.stop_rank = -1;
   ck_assert_int_eq(solve(&t, 3, 1, ROUNDS), TAULER_OK);
   ck_assert(!t.resumed[0]);
-  ck_assert_int_eq(count_files(&t), 0);
+  ck_assert_int_eq(count_files(), 0);
   close_trial(&t);
 }
 END_TEST
@@ -396,7 +392,7 @@ START_TEST(who_cannot_save_ends_the_solve_on_all_ranks) {
     ck_assert_int_eq(solve(&t, 3, 2, 4), TAULER_IO);
     ck_assert_ptr_nonnull(strstr(t.said[0].text, "cannot be left"));
     ck_assert(t.resumed[0]);
-    ck_assert_int_eq(count_files(&t), 4);
+    ck_assert_int_eq(count_files(), 4);
     t.failing = FAIL_UNPACKED_LEAVE;
     ck_assert_int_eq(solve(&t, 3, 2, 1), TAULER_IO);
     ck_assert_ptr_nonnull(strstr(t.said[0].text, "cannot be left"));
@@ -415,14 +411,14 @@ END_TEST
 START_TEST(who_cannot_write_ends_the_solve_on_all_ranks) {
   trial t;
   open_trial(&t, false);
-  char moved[96];
-  snprintf(moved, sizeof moved, "%s.moved", t.folder);
+  char moved[SUITE_FOLDER_BYTES + 16];
+  snprintf(moved, sizeof moved, "%s.moved", folder);
   t.stop_rank = 0;
   t.stop_round = 5;
-  ck_assert_int_eq(rename(t.folder, moved), 0);
+  ck_assert_int_eq(rename(folder, moved), 0);
   ck_assert_int_eq(solve(&t, 3, 1, 5), TAULER_IO);
   ck_assert_int_eq(solve(&t, 0, 1, 5), TAULER_IO);
-  ck_assert_int_eq(rename(moved, t.folder), 0);
+  ck_assert_int_eq(rename(moved, folder), 0);
   close_trial(&t);
 }
 END_TEST

@@ -12,15 +12,12 @@
 #include "tests/support/toy_comm.h"
 #include "tests/support/toy_disk.h"
 
-static char folder[64];
-
 static void set_up(void) {
-  strcpy(folder, "tauler-exchange-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
 }
 
 static void tear_down(void) {
-  ck_assert_int_eq(rmdir(folder), 0); /* nothing is left in it */
+  remove_empty_folder();
 }
 
 /* An exchange of one rank that holds all shards. */

@@ -3,7 +3,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "parallel/exchange.h"
 #include "tests/support/suite.h"
@@ -11,15 +10,12 @@
 
 enum { MOST_RANKS = 4, MOST_SHARDS = 12, MOST_PACKETS = 330, ROUNDS = 2, HEAD = 16 };
 
-static char folder[64];
-
 static void set_up(void) {
-  strcpy(folder, "tauler-exchange-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
 }
 
 static void tear_down(void) {
-  ck_assert_int_eq(rmdir(folder), 0); /* nothing is left in it */
+  remove_empty_folder();
 }
 
 static uint32_t scramble(uint32_t x) {

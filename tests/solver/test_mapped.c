@@ -15,7 +15,6 @@
 
 enum { PAGE = 4096, MIB = 1 << 20, SHARDS = 30 };
 
-static char folder[64];
 static memory_budget memory;
 static int fallocate_fails; /* errno of the file system; 0: it works */
 
@@ -27,15 +26,14 @@ int fallocate(int descriptor, int mode, off_t offset, off_t n) {
 }
 
 static void set_up(void) {
-  strcpy(folder, "tauler-mapped-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   memory_budget_open(&memory, UINT64_C(1) << 30);
   fallocate_fails = 0;
 }
 
 static void tear_down(void) {
   ck_assert_uint_eq(memory_taken(&memory), 0);
-  ck_assert_int_eq(rmdir(folder), 0); /* nothing is left in it */
+  remove_empty_folder();
 }
 
 static mapped_arrays *open_arrays(void) {

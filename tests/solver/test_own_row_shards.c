@@ -1,6 +1,5 @@
 /* The own-row engine over ranks (threads of this process): random games and aualé must get the cells and
  * stages that slices held whole get, which test_own_row.c compares with slow definitions. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -357,8 +356,7 @@ START_TEST(a_solve_goes_on_with_other_ranks) {
   toy_game *toy = random_game(11, 9000);
   whole right;
   solve_whole(&toy->game, toy->rules, 1, &right);
-  char folder[] = "tauler-own-row-XXXXXX", command[64];
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   stopper s = {0, 3};
   solve_checkpoints checkpoints = {folder, 0, stop_now, &s};
   int stops = 0;
@@ -374,8 +372,7 @@ START_TEST(a_solve_goes_on_with_other_ranks) {
   ck_assert_int_gt(stops, 3);
   compare(a, &right);
   end(a);
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder();
   free_whole(&right);
   toy_free(toy);
 }

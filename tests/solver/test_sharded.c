@@ -16,20 +16,17 @@ enum { SLICE = 9, SHARDS = 3 };
 static const game *auale;
 static game_rules *rules;
 static memory_budget memory;
-static char folder[64];
-
 static void set_up(void) {
   auale = game_find("auale");
   ck_assert_int_eq(auale->open("awari", "even", &rules, NULL), TAULER_OK);
   memory_budget_open(&memory, UINT64_C(1) << 30);
-  strcpy(folder, "tauler-spread-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
 }
 
 static void tear_down(void) {
   auale->close(rules);
   ck_assert_uint_eq(memory_taken(&memory), 0);
-  ck_assert_int_eq(rmdir(folder), 0);
+  remove_empty_folder();
 }
 
 static slice_layout *make_layout(uint32_t shards, uint32_t per_rank) {

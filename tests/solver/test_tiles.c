@@ -1,7 +1,6 @@
 /* Slices of aualé solved in shards by the grid engine: the same cells and depths as whole, for any number
  * of ranks, shards, threads and size of packets; also where it was stopped and goes on with others. */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,7 +28,6 @@ typedef struct {
   memory_budget memory;
   solved_slice *list;
   slice_store *finished;
-  char folder[64];
 } world;
 
 static void open_world(world *w, int variant) {
@@ -48,8 +46,7 @@ static void open_world(world *w, int variant) {
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
     ck_assert_int_eq(solve_alone(&job, n, true, &w->list[n], NULL), TAULER_OK);
   }
-  snprintf(w->folder, sizeof w->folder, "/tmp/test_tiles.XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(w->folder));
+  make_folder();
 }
 
 static void close_world(world *w) {
@@ -57,9 +54,7 @@ static void close_world(world *w) {
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   w->game->grid->release(w->tables);
   w->game->close(w->rules);
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", w->folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder();
 }
 
 typedef struct {
@@ -214,7 +209,7 @@ static void solve_on_rank(comm *comm, void *user) {
                          .checkpoints = t->checkpoints ? &checkpoints : NULL,
                          .work.comm = comm,
                          .packed = packed,
-                         .work.spill_folder = t->w->folder,
+                         .work.spill_folder = folder,
                          .work.packet_bytes = t->packet_bytes};
   pack_finished(t, packed, comm);
   sharded_slice slice;
@@ -285,7 +280,7 @@ START_TEST(a_stopped_solve_goes_on_with_other_ranks) {
   open_world(&w, _i);
   static const int ranks[] = {4, 1, 3, 2, 2}, per_rank[] = {1, 1, 2, 1, 3};
   int runs = 0;
-  trial t = {.w = &w, .slice = MOST_SEEDS, .depths = true, .checkpoints = w.folder, .threads = 2};
+  trial t = {.w = &w, .slice = MOST_SEEDS, .depths = true, .checkpoints = folder, .threads = 2};
   do {
     ck_assert_int_lt(runs, 100);
     t.shards_per_rank = (uint32_t)per_rank[runs % 5];
@@ -383,7 +378,7 @@ START_TEST(packets_may_come_late_and_in_any_order) {
                .threads = 1 + (int)plan % 2,
                .packet_bytes = 1024,
                .bandwidth = plan % 2 ? 1e6 : 1e9,
-               .checkpoints = w.folder,
+               .checkpoints = folder,
                .stop_after = INT_MAX,
                .plan = plan,
                .depths = true};
@@ -406,7 +401,7 @@ START_TEST(ranks_take_the_rounds_of_one) {
                .slice = MOST_SEEDS,
                .shards_per_rank = 1,
                .threads = 1,
-               .checkpoints = w.folder,
+               .checkpoints = folder,
                .stop_after = INT_MAX};
     toy_comm_run(ranks, solve_on_rank, &t);
     if (ranks == 1) alone = t.rounds;

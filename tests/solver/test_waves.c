@@ -1,7 +1,6 @@
 /* The general engine over shards: several ranks (threads of this process), several shards per rank with the
  * others on the disk, and both must give what a slice that is held whole gives, which test_retrograde.c
  * compares with slow definitions. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -207,12 +206,11 @@ static void run_rank(comm *comm, void *user) {
 
 /* All ranks must come to the same end. */
 static tauler_error try_in_shards(attempt *a) {
-  char folder[] = "tauler-waves-XXXXXX";
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  make_folder();
   a->folder = folder;
   toy_comm_run(a->how.ranks, run_rank, a);
   for (int r = 1; r < a->how.ranks; r++) ck_assert_int_eq(a->error[r], a->error[0]);
-  ck_assert_int_eq(rmdir(folder), 0);
+  remove_empty_folder();
   return a->error[0];
 }
 
@@ -507,10 +505,10 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
   toy_game *toy = _i < KINDS ? random_game(kinds[_i], 11, true) : many_moves();
   whole right;
   solve_whole(&toy->game, toy->rules, 1, true, &right);
-  char folder[] = "tauler-waves-kept-XXXXXX", command[64];
-  ck_assert_ptr_nonnull(mkdtemp(folder));
+  char kept[SUITE_FOLDER_BYTES];
+  make_folder_at(kept);
   stopper s = {0, suite_is_check() ? 3 : 9};
-  solve_checkpoints checkpoints = {folder, 0, stop_now, &s};
+  solve_checkpoints checkpoints = {kept, 0, stop_now, &s};
   int stops = 0;
   attempt *a = NULL;
   for (tauler_error error = TAULER_STOPPED; error; stops++) {
@@ -524,8 +522,7 @@ START_TEST(a_solve_goes_on_with_other_ranks_and_shards) {
   ck_assert_int_gt(stops, 4);
   compare(a, &right);
   end(a);
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder_at(kept);
   free_whole(&right);
   toy_free(toy);
 }

@@ -21,7 +21,7 @@ void open_api(const char *folder, const char *explorer) {
 }
 
 static void begin(void) {
-  open_api(probe_folder, NULL);
+  open_api(folder, NULL);
 }
 
 void close_api(void) {
@@ -74,7 +74,7 @@ void assert_error(const char *target, int status, const char *name, const char *
   ck_assert_msg(response.status == status && strncmp(response.body, begin, strlen(begin)) == 0 &&
                     body_has(word) && strcmp(header("Cache-Control"), "no-store") == 0,
                 "%s: %d, not %d: %.300s", target, response.status, status, response.body);
-  ck_assert_msg(!body_has(probe_folder) && !body_has("tauler build"), "%s: %.300s", target, response.body);
+  ck_assert_msg(!body_has(folder) && !body_has("tauler build"), "%s: %.300s", target, response.body);
   ck_assert_str_eq(header("Content-Type"), "application/json; charset=utf-8");
   ck_assert_str_eq(header("Access-Control-Allow-Origin"), reads_tables() ? "*" : "");
   ck_assert_str_eq(header("ETag"), "");

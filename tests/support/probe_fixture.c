@@ -13,8 +13,6 @@ const char *const rules_names[RULES] = {"awari", "awari,grand-slam=captures", "a
 naive_game *games[RULES];
 static naive_scores *scores[RULES];
 static naive_bounds *bounds[RULES];
-char probe_folder[256];
-
 family family_of(int number) {
   return (family){number % RULES, number >= RULES};
 }
@@ -124,7 +122,7 @@ void path_of(family f, int seeds, const char *name, table_header *header, char p
   snprintf(header->cycles, sizeof header->cycles, "%s", cycles_of(f));
   snprintf(header->slice, sizeof header->slice, "%d", seeds);
   snprintf(header->stream, sizeof header->stream, "%s", name);
-  ck_assert_int_eq(folder_table_path(probe_folder, "", header, path, NULL), TAULER_OK);
+  ck_assert_int_eq(folder_table_path(folder, "", header, path, NULL), TAULER_OK);
 }
 
 static void write_stream(const stream *s, const char *name) {
@@ -167,18 +165,14 @@ void write_family(int number, build how) {
 tauler *db;
 tauler_message message;
 
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(probe_folder, sizeof probe_folder, "%s/tauler-probe.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(probe_folder));
-  ck_assert_int_eq(tauler_open(probe_folder, NULL, &db, &message), TAULER_OK);
+static void set_up(void) {
+  make_folder();
+  ck_assert_int_eq(tauler_open(folder, NULL, &db, &message), TAULER_OK);
 }
 
-static void remove_folder(void) {
-  char command[512];
+static void tear_down(void) {
   tauler_close(db);
-  snprintf(command, sizeof command, "rm -rf '%s'", probe_folder);
-  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+  remove_folder();
 }
 
 tauler_tables *select_family(tauler *from, int number) {
@@ -219,6 +213,6 @@ tauler_answer *probe(tauler_tables *tables, const char *position) {
 
 void probe_fixture(suite_cases *suite) {
   FIXTURE_ONCE(solve_all, free_all);
-  FIXTURE(make_folder, remove_folder);
+  FIXTURE(set_up, tear_down);
   TIMEOUT(120);
 }

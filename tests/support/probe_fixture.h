@@ -34,7 +34,6 @@ typedef struct {
 
 extern const char *const rules_names[RULES];
 extern naive_game *games[RULES];
-extern char probe_folder[256];
 extern tauler *db; /* of the folder */
 extern tauler_message message;
 

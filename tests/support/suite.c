@@ -1,7 +1,12 @@
-/* Runs the cases that a suite lists. */
+/* Runs the cases that a suite lists, and makes folders for them. */
 #include "tests/support/suite.h"
 
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+char folder[SUITE_FOLDER_BYTES];
 
 static bool is_set(const char *name) {
   const char *wanted = getenv(name);
@@ -53,4 +58,31 @@ void suite_add_fixture(suite_cases *suite, suite_fixture fixture) {
 void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end) {
   if (!suite->group) suite_open_group(suite, suite->name);
   tcase_add_loop_test(suite->group, test, start, end);
+}
+
+void make_folder_at(char made[SUITE_FOLDER_BYTES]) {
+  const char *above = getenv("TMPDIR");
+  snprintf(made, SUITE_FOLDER_BYTES, "%s/tauler-suite.XXXXXX", above ? above : "/tmp");
+  ck_assert_msg(mkdtemp(made) != NULL, "cannot create a folder for the test");
+}
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *where) {
+  (void)about, (void)type, (void)where;
+  return remove(path);
+}
+
+void remove_folder_at(const char *made) {
+  nftw(made, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void make_folder(void) {
+  make_folder_at(folder);
+}
+
+void remove_folder(void) {
+  remove_folder_at(folder);
+}
+
+void remove_empty_folder(void) {
+  ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
 }

@@ -63,4 +63,13 @@ void suite_set_timeout(suite_cases *suite, double seconds);
 void suite_add_fixture(suite_cases *suite, suite_fixture fixture);
 void suite_add_tests(suite_cases *suite, const TTest *test, int start, int end);
 
+/* A folder below $TMPDIR for the running test, and more of them. */
+enum { SUITE_FOLDER_BYTES = 256 };
+extern char folder[SUITE_FOLDER_BYTES];
+void make_folder(void);
+void remove_folder(void);       /* with all that is in it */
+void remove_empty_folder(void); /* fails where something is left */
+void make_folder_at(char made[SUITE_FOLDER_BYTES]);
+void remove_folder_at(const char *made);
+
 #endif

@@ -8,12 +8,10 @@
 #include "databases/table_format.h"
 #include "tests/support/table_fixture.h"
 
-char folder[256], path[300];
+char path[300];
 
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/tauler-table-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(folder) != NULL, "cannot create a folder for the test");
+static void set_up(void) {
+  make_folder();
   snprintf(path, sizeof path, "%s/t.zst", folder);
 }
 
@@ -27,11 +25,6 @@ size_t files_in_folder(bool remove_them) {
   }
   closedir(listing);
   return n;
-}
-
-static void remove_folder(void) {
-  files_in_folder(true);
-  rmdir(folder);
 }
 
 void overwrite_in_place(size_t at, unsigned char byte, size_t n) {
@@ -182,6 +175,6 @@ void write_file(const unsigned char *bytes, size_t n) {
 }
 
 void table_fixture(suite_cases *suite) {
-  FIXTURE(make_folder, remove_folder);
+  FIXTURE(set_up, remove_folder);
   TIMEOUT(120);
 }

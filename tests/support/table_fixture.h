@@ -13,7 +13,7 @@
 enum { NONE = -1 };
 
 /* The folder of the running test and the table file in it. */
-extern char folder[256], path[300];
+extern char path[300];
 
 /* How the cells of a test table come about. */
 typedef struct {

@@ -11,20 +11,7 @@
 
 enum { NEVER = 1 << 30 };
 
-char chance_folder[256];
 toy_chance *chance_toy;
-
-static void make_folder(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(chance_folder, sizeof chance_folder, "%s/tauler-chance-XXXXXX", above ? above : "/tmp");
-  ck_assert_msg(mkdtemp(chance_folder) != NULL, "cannot create a folder for the test");
-}
-
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -r '%s'", chance_folder);
-  ck_assert_int_eq(system(command), 0);
-}
 
 void chance_build_set_up(void) {
   make_folder();
@@ -61,7 +48,7 @@ static void note_line(void *user, const build_table *table) {
 static bool stops(void *user) {
   const rank_call *call = user;
   char path[300];
-  snprintf(path, sizeof path, "%s/toy/toy/0.chance.checkpoint", chance_folder);
+  snprintf(path, sizeof path, "%s/toy/toy/0.chance.checkpoint", folder);
   if (call->rank == 0 && call->a->interval > 0) call->a->kept += access(path, F_OK) == 0;
   return ++call->a->asked[call->rank] == call->a->stops_at && call->rank == call->a->stopping_rank;
 }
@@ -79,7 +66,7 @@ static void build_as_rank(comm *comm, void *user) {
   const build_job job = {.problem.game = &chance_toy->game,
                          .problem.rules = chance_toy->rules,
                          .request = &request,
-                         .folder = chance_folder,
+                         .folder = folder,
                          .width = a->width,
                          .level = 1,
                          .work.threads = a->threads,
@@ -162,8 +149,8 @@ void chance_build_check_same(const chance_build *found, const chance_build *righ
 void chance_build_path(uint32_t slice, const char *stream, char path[FOLDER_PATH_BYTES]) {
   table_header header;
   names_header(&chance_toy->game, chance_toy->rules, slice, stream, &header);
-  ck_assert_int_eq(
-      names_path(&chance_toy->game, chance_toy->rules, chance_folder, slice, &header, path, NULL), TAULER_OK);
+  ck_assert_int_eq(names_path(&chance_toy->game, chance_toy->rules, folder, slice, &header, path, NULL),
+                   TAULER_OK);
 }
 
 table_header chance_build_header(uint32_t slice, const char *stream) {

@@ -5,12 +5,12 @@
 
 #include "solver/build/build.h"
 #include "solver/engines/chance/tables.h"
+#include "tests/support/suite.h"
 #include "tests/support/toy/toy_chance.h"
 
 enum { MOST_RANKS = 4 };
 
 /* Of the running test. */
-extern char chance_folder[256];
 extern toy_chance *chance_toy;
 
 void chance_build_set_up(void);

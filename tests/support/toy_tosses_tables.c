@@ -1,27 +1,18 @@
 #include "tests/support/toy_tosses_tables.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/toy/toy_tosses.h"
 
-char tosses_folder[256];
 tauler *tosses_db;
 tauler_message tosses_message;
 
 static void set_up(void) {
-  const char *above = getenv("TMPDIR");
-  snprintf(tosses_folder, sizeof tosses_folder, "%s/tauler-dice.XXXXXX", above ? above : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(tosses_folder));
-  ck_assert_int_eq(tauler_open(tosses_folder, NULL, &tosses_db, &tosses_message), TAULER_OK);
+  make_folder();
+  ck_assert_int_eq(tauler_open(folder, NULL, &tosses_db, &tosses_message), TAULER_OK);
 }
 
 static void tear_down(void) {
-  char command[512];
   tauler_close(tosses_db);
-  snprintf(command, sizeof command, "rm -rf '%s'", tosses_folder);
-  ck_assert_int_eq(system(command), 0); /* NOLINT: the folder is ours */
+  remove_folder();
 }
 
 void tosses_fixture(suite_cases *suite) {
@@ -43,7 +34,7 @@ tauler_tables *tosses_select(const char *name) {
 
 tauler_tables *tosses_duels(void) {
   for (uint32_t slice = 0; slice < 2; slice++)
-    tosses_write(tosses_folder, "duel", slice, 0, tosses_duel_lower[slice], tosses_duel_upper[slice]);
+    tosses_write(folder, "duel", slice, 0, tosses_duel_lower[slice], tosses_duel_upper[slice]);
   return tosses_select("duel");
 }
 
@@ -51,8 +42,7 @@ tauler_tables *tosses_duels(void) {
 static const double carousel_cells[4][2] = {{1 / 2., 1 / 16.}, {1 / 4., 3 / 8.}, {1 / 8., 5 / 16.}, {3, 7}};
 
 tauler_tables *tosses_carousels(void) {
-  for (int q = 0; q < 4; q++)
-    tosses_write(tosses_folder, "carousel", 0, q, carousel_cells[q], carousel_cells[q]);
+  for (int q = 0; q < 4; q++) tosses_write(folder, "carousel", 0, q, carousel_cells[q], carousel_cells[q]);
   return tosses_select("carousel");
 }
 

@@ -9,7 +9,6 @@
 #include "analysis/probe/probe_tables.h"
 #include "tests/support/suite.h"
 
-extern char tosses_folder[256];
 extern tauler *tosses_db;
 extern tauler_message tosses_message;
 
