@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/probe/answer.h"
 #include "analysis/stats/tally.h"
 #include "solver/build/build.h"
 #include "tests/support/suite.h"
@@ -58,6 +59,7 @@ static asked_toy ask_toy(toy_game *toy) {
   tables->game = &toy->game;
   tables->rules = toy->rules;
   tables->kind = SOLVE_OUTCOMES;
+  tables->answers = &answers_of_moves;
   tables->planes = 1;
   tables->fresh = tables;
   pthread_mutex_init(&tables->lock, NULL);
