@@ -2,7 +2,8 @@
 # A file has the sections "# Title", "## In plain words" (or none), "## Sentence (LANGUAGE)", "## In English",
 # "## Source" and "## Method"; then "## Table: KEY" of the figures, each with its columns ("- `KEY`: TITLE"), and
 # below a table "## Plot: KEY (KIND)" with "- across `COLUMN`: LABEL", "- up: LABEL" and its series ("- `COLUMN`").
-# The lines of a paragraph become one.
+# "## Sentences" are those of notes, verdicts and witnesses ("- `KEY`: TEXT with {places}").
+# The lines of a paragraph, and of an item, become one.
 
 function refuse(said) {
   print "claim_texts.awk: " said >"/dev/stderr"
@@ -24,18 +25,37 @@ function end_file() {
     else print "     " name "_plots_" i ", sizeof " name "_plots_" i " / sizeof(report_plot_layout)},"
   }
   if (tables) print "};"
+  if (sentences != "") print "static const report_sentence " name "_sentences[] = {\n" sentences "};"
   print "extern const claim_text claim_text_" name ";\nconst claim_text claim_text_" name " = {\n" prose
   if (tables) print "    .layouts = " name "_tables,\n    .layouts_used = " tables ","
+  if (sentences != "") {
+    print "    .sentences = " name "_sentences,"
+    print "    .sentences_used = sizeof " name "_sentences / sizeof(report_sentence),"
+  }
   print "};\n"
-  written = prose = ""
+  written = prose = sentences = ""
+}
+
+function end_sentence() {
+  if (key != "") sentences = sentences "    {\"" key "\", \"" text "\"},\n"
+  key = text = ""
+}
+
+function begin_sentence(item) {
+  end_sentence()
+  if (item !~ /^`[^`]+`: /) refuse(FILENAME ":" FNR ": a sentence has a key: - `KEY`: TEXT")
+  split(item, parts, "`")
+  key = parts[2]
+  text = substr(item, length(key) + 5)
 }
 
 function end_section() {
   if (member == "table") titles[tables] = "\"" key "\", \"" text "\""
   else if (member == "plot") \
     plots[tables] = plots[tables] "{\"" key "\", \"" text "\", " kind axes ", {" series "}},\n    "
+  else if (member == "sentences") end_sentence()
   else if (member != "") prose = prose "    ." member " = \"" text "\",\n"
-  if (member != "" && member !~ /^(plainly|table|plot)$/) written = written " " member
+  if (member != "" && member !~ /^(plainly|table|plot|sentences)$/) written = written " " member
   member = text = key = axes = series = ""
 }
 
@@ -55,6 +75,8 @@ function begin_section(heading) {
     columns[++tables] = plots[tables] = ""
     key = substr(heading, 8)
     member = "table"
+  } else if (heading == "Sentences") {
+    member = "sentences"
   } else if (heading ~ /^Plot: / && tables) {
     begin_plot(substr(heading, 7))
   } else if (heading ~ /^Sentence \([a-z]+\)$/) {
@@ -112,6 +134,14 @@ FNR == 1 {
 }
 /^- / && (member == "table" || member == "plot") {
   add_item(substr($0, 3))
+  next
+}
+/^- / && member == "sentences" {
+  begin_sentence(substr($0, 3))
+  next
+}
+/^  / && member == "sentences" {
+  text = text " " substr($0, 3)
   next
 }
 /^$/ {

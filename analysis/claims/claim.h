@@ -21,6 +21,8 @@ typedef struct {
   const char *method;
   const report_layout *layouts; /* of its tables of figures */
   size_t layouts_used;
+  const report_sentence *sentences; /* that it finds */
+  size_t sentences_used;
 } claim_text;
 
 enum { CLAIM_MOST_SETS = 4 };

@@ -87,6 +87,7 @@ bool claim_parse(const claim_tables *t, const char *text, game_position *out);
 /* Begins a witness, a position with its drawing. */
 void claim_show(const claim_tables *t, const game_position *position, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+#define CLAIM_SHOW(t, position, ...) claim_show(t, position, "%s", REPORT_SAY((t)->out, __VA_ARGS__))
 
 /* The moves of a position; game_moves_free in any case. */
 bool claim_moves(const claim_tables *t, const game_position *position, game_moves *out);

@@ -76,7 +76,12 @@ tauler_error claim_run(const claim *one, const claim_job *job, report *out, taul
   claim_base *c = report_calloc(out, 1, one->code->findings);
   if (c) {
     *c = (claim_base){.about = one, .job = job, .out = out};
-    if (one->text) out->layouts = one->text->layouts, out->layouts_used = one->text->layouts_used;
+    if (one->text) {
+      out->layouts = one->text->layouts;
+      out->layouts_used = one->text->layouts_used;
+      out->sentences = one->text->sentences;
+      out->sentences_used = one->text->sentences_used;
+    }
     look(c);
     if (one->code->close) one->code->close(c);
     for (int i = 0; i < CLAIM_MOST_SETS; i++) claim_tables_close(&c->t[i]);

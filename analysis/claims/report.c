@@ -1,4 +1,5 @@
 #include "analysis/claims/report.h"
+#include "analysis/claims/print_report.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -105,6 +106,35 @@ void report_verdict(report *r, claim_verdict verdict, const char *format, ...) {
   r->verdict = verdict;
   r->reason = keep_sentence(r, format, arguments);
   va_end(arguments);
+}
+
+/* --- sentences --- */
+
+/* Writes a sentence with as many places as there are figures; false: it does not fit. */
+static bool fill_places(const char *text, const report_figure *figures, size_t used, char *out, size_t room) {
+  size_t length = 0, filled = 0;
+  while (*text && length < room) {
+    figure_digits digits;
+    const bool place = *text == '{';
+    if (place && filled == used) return false;
+    const char *part = place ? print_report_figure(&figures[filled++], &digits) : text;
+    length += (size_t)snprintf(out + length, room - length, place ? "%s" : "%.1s", part);
+    text += place ? strcspn(text, "}") + 1 : 1;
+  }
+  return filled == used && length < room;
+}
+
+const char *report_say(report *r, const char *key, const report_figure *figures, size_t used) {
+  char sentence[SENTENCE_BYTES] = "";
+  for (size_t i = 0; i < r->sentences_used; i++) {
+    if (strcmp(r->sentences[i].key, key) != 0) continue;
+    const char *text = r->sentences[i].text;
+    const char *kept =
+        fill_places(text, figures, used, sentence, sizeof sentence) ? keep_text(r, sentence) : NULL;
+    if (kept) return kept;
+  }
+  report_keep(r, TAULER_INTERNAL);
+  return "";
 }
 
 /* --- tables --- */

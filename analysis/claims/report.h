@@ -98,10 +98,17 @@ typedef struct {
   size_t rechecks_used;
 } report_witness;
 
+/* A sentence with places for figures: "Up to {seeds} seeds no board is open." */
+typedef struct {
+  const char *key, *text;
+} report_sentence;
+
 typedef struct {
   text_pool texts;
   const report_layout *layouts; /* of the tables that it can have */
   size_t layouts_used;
+  const report_sentence *sentences; /* that it can say */
+  size_t sentences_used;
   const char *rules;
   report_table *tables;
   size_t tables_used, tables_room;
@@ -139,6 +146,19 @@ void report_rules(report *r, const char *text); /* the rule set that was looked 
 void report_note(report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void report_verdict(report *r, claim_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* A sentence of the Markdown, its places taken by figures in their order; "" if it is not there or has
+ * another number of places, which is kept as an error. */
+const char *report_say(report *r, const char *key, const report_figure *figures, size_t used);
+#define REPORT_SAY(r, key, ...)                                                                              \
+  report_say(r, key, (const report_figure[]){{.kind = FIGURE_NONE}, __VA_ARGS__} + 1,                        \
+             sizeof(const report_figure[]){{.kind = FIGURE_NONE}, __VA_ARGS__} / sizeof(report_figure) - 1)
+
+/* Notes, verdicts and rechecks that are sentences of the Markdown, by key and figures. */
+#define REPORT_NOTE(r, ...) report_note(r, "%s", REPORT_SAY(r, __VA_ARGS__))
+#define REPORT_VERDICT(r, verdict, ...) report_verdict(r, verdict, "%s", REPORT_SAY(r, __VA_ARGS__))
+#define REPORT_RECHECK(r, method, done, holds, ...)                                                          \
+  report_add_recheck(r, method, done, holds, "%s", REPORT_SAY(r, __VA_ARGS__))
 
 /* Begins a table and its plots as one of the layouts says, which outlive the report. Figures are added row by
  * row to the last table. In plots empty figures leave a gap, and text in a series is no figure; the x axis is

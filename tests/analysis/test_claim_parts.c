@@ -151,6 +151,27 @@ START_TEST(a_report_keeps_the_first_error) {
 }
 END_TEST
 
+START_TEST(sentences_have_a_place_for_every_figure) {
+  static const report_sentence sentences[] = {{"two", "{boards} boards, {share} % «drawn»"},
+                                              {"none", "none"}};
+  report r = {.sentences = sentences, .sentences_used = 2};
+  ck_assert_str_eq(REPORT_SAY(&r, "two", fig_number(-3), fig_mean(2.345, 1)), "-3 boards, 2.3 % «drawn»");
+  ck_assert_str_eq(REPORT_SAY(&r, "none"), "none");
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_OK);
+  ck_assert_str_eq(REPORT_SAY(&r, "two", fig_number(1)), "");
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
+  report_free(&r);
+  r = (report){.sentences = sentences, .sentences_used = 2};
+  ck_assert_str_eq(REPORT_SAY(&r, "none", fig_number(1)), "");
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
+  report_free(&r);
+  r = (report){.sentences = sentences, .sentences_used = 2};
+  ck_assert_str_eq(REPORT_SAY(&r, "not there"), "");
+  ck_assert_int_eq(report_error(&r, NULL), TAULER_INTERNAL);
+  report_free(&r);
+}
+END_TEST
+
 START_TEST(tables_have_a_layout_and_whole_rows) {
   report r = empty;
   report_table_begin(&r, "two");
@@ -329,6 +350,7 @@ SUITE("claim_parts") {
   TEST(a_move_out_of_the_slice_is_refused);
   TEST(figures_of_every_kind);
   TEST(a_report_keeps_the_first_error);
+  TEST(sentences_have_a_place_for_every_figure);
   TEST(tables_have_a_layout_and_whole_rows);
   TEST(a_table_can_be_cut);
   TEST(bounds_in_json_are_both_ends);

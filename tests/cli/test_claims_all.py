@@ -215,6 +215,41 @@ def limits_are_checked(_):
         expect(not done.stdout and done.stderr.count("\n") == 1, options, done.stdout, done.stderr)
 
 
-run_cases([all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,
+def calls_in(code):
+    """The sentences that C asks for: the key and how many figures follow it, of every call."""
+    for call in re.finditer(r"(?:REPORT_(?:NOTE|VERDICT|RECHECK|SAY)|CLAIM_SHOW)\(", code):
+        parts, depth, quoted, start = [], 0, False, call.end()
+        for at in range(call.end(), len(code)):
+            quoted ^= code[at] == '"'
+            depth += 0 if quoted else (code[at] in "([{") - (code[at] in ")]}")
+            if depth < 0 or (depth == 0 and code[at] == "," and not quoted):
+                parts.append(code[start:at].strip())
+                start = at + 1
+            if depth < 0:
+                break
+        figures = [part.startswith("fig_") for part in parts]
+        first = figures.index(True) if True in figures else len(parts)
+        yield parts[first - 1].strip('"'), len(parts) - first
+
+
+def sentences_of_the_code_stand_in_the_markdown(_):
+    """Also those that nothing says as long as the claims hold."""
+    claims = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis", "claims")
+    checked = 0
+    for folder in os.listdir(claims):
+        for name in os.listdir(os.path.join(claims, folder)) if os.path.isdir(os.path.join(claims, folder)) else ():
+            path = os.path.join(claims, folder, name[:-3])
+            if not name.endswith(".md"):
+                continue
+            with open(path + ".md", encoding="utf-8") as prose, open(path + ".c", encoding="utf-8") as code:
+                said = prose.read().partition("\n## Sentences\n")[2]
+                asked = dict(calls_in(code.read()))
+            places = {key: text.count("{") for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
+            expect(asked == places, path, sorted(asked.items() ^ places.items()))
+            checked += len(asked)
+    expect(checked > 100, checked)
+
+
+run_cases([sentences_of_the_code_stand_in_the_markdown, all_claims_take_a_minute_at_most_and_have_verdicts, introductions_say_nothing_that_was_not_shown, texts_fit_on_a_terminal, key_figures, rechecks_hold, reports_name_their_tables,
            plots_are_drawn_and_named, documents_show_plots, documents_begin_with_the_verdicts,
            plots_that_cannot_be_drawn_end_before_work, limits_are_checked])

@@ -1,5 +1,4 @@
 /* auale-awari-cycles: with how many seeds infinite play decides anything in awari. */
-#include <inttypes.h>
 
 #include "analysis/claims/auale/boards.h"
 #include "analysis/claims/claim.h"
@@ -112,21 +111,16 @@ static void show_first(findings *f) {
   const game_position first = claim_position_at(t, f->first);
   reference_scores slow;
   uint64_t boards = 0;
-  claim_show(t, &first,
-             "The smallest open board: %u seeds, worth 0; by play that ends the mover can force no more than "
-             "%d and can be held to no less than %d.",
-             f->first.slice, f->lower, f->upper);
+  CLAIM_SHOW(t, &first, "witness", fig_number(f->first.slice), fig_number(f->lower), fig_number(f->upper));
   if (REPORT_CATCH(f->c.out, reference_scores_solve(t->game, t->rules, largest, REFERENCE_VALUES, &slow,
                                                     &f->c.out->message)))
     return;
   const uint64_t wrong = count_wrong(f, &slow);
   for (uint32_t n = 0; n <= largest; n++) boards += slow.positions[n];
-  report_add_recheck(f->c.out, "plain iteration", true,
-                     wrong == 0 && slow.lower[f->first.slice][f->first.index] == f->lower &&
-                         slow.upper[f->first.slice][f->first.index] == f->upper,
-                     "All %" PRIu64 " boards of up to %u seeds, solved by the moves of the rules alone: "
-                     "%" PRIu64 " values or counts of open boards differ.",
-                     boards, largest, wrong);
+  REPORT_RECHECK(f->c.out, "plain iteration", true,
+                 wrong == 0 && slow.lower[f->first.slice][f->first.index] == f->lower &&
+                     slow.upper[f->first.slice][f->first.index] == f->upper,
+                 "recheck-plain-iteration", fig_count(boards), fig_number(largest), fig_count(wrong));
   reference_scores_free(&slow);
 }
 
@@ -141,24 +135,14 @@ static void judge(const findings *f) {
   }
   auale_list_seeds(open, seeds, list);
   if (f->wrong || !report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "%" PRIu64 " values do not follow from what finite play forces.",
-                   f->wrong);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails", fig_count(f->wrong));
   } else if (last == 0) {
-    report_verdict(f->c.out, VERDICT_OPEN, "Up to %d seeds no board is open.", seeds);
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open", fig_number(seeds));
   } else if (last < seeds) {
-    report_verdict(
-        f->c.out, VERDICT_HOLDS_FOR,
-        "Up to %d seeds, smaller layers being taken at their values, what endless play is worth decides "
-        "boards of n seeds for n: %s only. With %d-%d seeds whoever is to get something can force it "
-        "by play that captures or ends, on every board, and so can whoever is to keep the balance. For the n "
-        "listed the sentence does not hold as it reads, for the others it does.",
-        seeds, list, last + 1, seeds);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_number(seeds), fig_text(list),
+                   fig_number(last + 1), fig_number(seeds));
   } else {
-    report_verdict(
-        f->c.out, VERDICT_HOLDS_FOR,
-        "Up to %d seeds, smaller layers being taken at their values, what endless play is worth decides "
-        "boards of n seeds for n: %s. For these the sentence does not hold as it reads, for other n it does.",
-        seeds, list);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for-2", fig_number(seeds), fig_text(list));
   }
 }
 
@@ -180,9 +164,7 @@ static void look(void *user) {
   for (int n = 0; n <= f->c.limit && !f->c.out->error; n++) count_layer(f, (uint32_t)n);
   add_figures(f);
   if (f->found) show_first(f);
-  report_note(f->c.out,
-              "Boards are those whose opponent's row has an empty pit, as it has after every move; the "
-              "last column is about all others, which stand only at the start of a line.");
+  REPORT_NOTE(f->c.out, "note");
   judge(f);
 }
 

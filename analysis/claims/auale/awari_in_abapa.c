@@ -1,5 +1,4 @@
 /* auale-awari-in-abapa: what it costs in abapa to play the moves that awari's tables call best. */
-#include <inttypes.h>
 
 #include "analysis/claims/auale/compare.h"
 #include "analysis/claims/auale/followed.h"
@@ -223,8 +222,7 @@ static void show(const findings *f, const loss *shown, const char *what) {
   int gain = 0;
   if (!shown->found) return;
   const game_position board = claim_position_at(t, shown->place);
-  claim_show(t, &board, "%s: %u seeds, and a loss of %d net seeds, infinite play being worth 0.", what,
-             shown->place.slice, shown->loss);
+  CLAIM_SHOW(t, &board, "witness", fig_text(what), fig_number(shown->place.slice), fig_number(shown->loss));
   const char name = show_move(t, &board, shown->to, &gain);
   if (name) recheck(f, shown, name, gain);
 }
@@ -233,26 +231,19 @@ static void judge(const findings *f) {
   const layer_counts *c = &f->total;
   const int n = f->followed_seeds;
   if (f->wrong || !report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "%" PRIu64 " values do not agree with the moves or with each other.", f->wrong);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails", fig_count(f->wrong));
     return;
   }
   if (c->none == 0) {
-    report_verdict(f->c.out, VERDICT_OPEN,
-                   "On every board that was looked at a best move of awari is best in abapa.");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open");
     return;
   }
-  report_verdict(
-      f->c.out, VERDICT_HOLDS_FOR,
-      "Of the %" PRIu64 " boards of 2-%d seeds whose opponent's row has an empty pit and on which abapa "
-      "leaves a choice, infinite play being worth 0, every best move of awari is best in abapa on %.3f %%, "
-      "and none on %" PRIu64 " (%.3f %%), on %" PRIu64 " of these whatever endless play is worth. One move "
-      "of awari costs %.4f net seeds in the mean and %d at most; followed to the end with %d seeds, awari's "
-      "table costs %.4f to %.4f in the mean, and %.4f if of its best moves one is played that makes a gain "
-      "soonest.",
-      c->choices, f->c.limit, percent(c->all, c->choices), c->none, percent(c->none, c->choices), c->surely,
-      c->lost / (double)c->choices, c->greatest, n, f->followed[FOLLOWED_WELL][n].mean,
-      f->followed[FOLLOWED_BADLY][n].mean, f->followed[FOLLOWED_IN_TIME][n].mean);
+  REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_count(c->choices), fig_number(f->c.limit),
+                 fig_share(c->all, c->choices, 3), fig_count(c->none), fig_share(c->none, c->choices, 3),
+                 fig_count(c->surely), fig_mean(c->lost / (double)c->choices, 4), fig_number(c->greatest),
+                 fig_number(n), fig_mean(f->followed[FOLLOWED_WELL][n].mean, 4),
+                 fig_mean(f->followed[FOLLOWED_BADLY][n].mean, 4),
+                 fig_mean(f->followed[FOLLOWED_IN_TIME][n].mean, 4));
 }
 
 static void look(void *user) {

@@ -1,5 +1,4 @@
 /* auale-cycle-free: how much of abapa is decided whatever a cycle is worth. */
-#include <inttypes.h>
 
 #include "analysis/claims/auale/boards.h"
 #include "analysis/claims/claim.h"
@@ -62,16 +61,12 @@ static void show_first(findings *f) {
   const claim_tables *t = &f->c.t[FORCED];
   const claim_layer *layer = &t->layers[f->first.slice];
   const game_position first = claim_position_at(t, f->first);
-  claim_show(t, &first,
-             "The smallest board that needs a cycle rule: %u seeds; play that ends forces no more than that "
-             "the mover gets from %d to %d.",
-             f->first.slice, layer->lower[f->first.index], layer->upper[f->first.index]);
+  CLAIM_SHOW(t, &first, "witness", fig_number(f->first.slice), fig_number(layer->lower[f->first.index]),
+             fig_number(layer->upper[f->first.index]));
   const int largest = f->c.limit < SLOW_SEEDS ? f->c.limit : SLOW_SEEDS;
   const recheck_scores found = recheck_layers(t, largest, REFERENCE_BOUNDS, (game_place){0, 0});
-  report_add_recheck(f->c.out, "plain iteration", true, found.wrong == 0,
-                     "All %" PRIu64 " boards of up to %d seeds, what either side can force worked out by the "
-                     "moves of the rules alone: %" PRIu64 " differ from the tables.",
-                     found.positions, largest, found.wrong);
+  REPORT_RECHECK(f->c.out, "plain iteration", true, found.wrong == 0, "recheck-plain-iteration",
+                 fig_count(found.positions), fig_number(largest), fig_count(found.wrong));
 }
 
 static double share_of(const findings *f, int n, int set, bool winner) {
@@ -93,11 +88,7 @@ static void add_notes(const findings *f) {
   char forced[AUALE_LIST_BYTES], own_row[AUALE_LIST_BYTES];
   list_odd_peaks(f, FORCED, forced);
   list_odd_peaks(f, OWN_ROW, own_row);
-  report_note(f->c.out,
-              "An odd number of seeds cannot be shared evenly. The winner is known more often than with one "
-              "seed more or fewer for odd n: %s whatever a cycle is worth, and %s if each side takes its own "
-              "row.",
-              forced, own_row);
+  REPORT_NOTE(f->c.out, "note", fig_text(forced), fig_text(own_row));
 }
 
 static void judge(const findings *f) {
@@ -109,21 +100,15 @@ static void judge(const findings *f) {
     falls[n] = share_of(f, n, FORCED, false) < share_of(f, n - 2, FORCED, false);
   auale_list_seeds(falls, last, list);
   if (f->wrong || !report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "%" PRIu64 " bounds do not agree with each other or with the moves.", f->wrong);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails", fig_count(f->wrong));
     return;
   }
-  report_verdict(
-      f->c.out, VERDICT_OPEN,
-      "Right after a capture, of the %" PRIu64 " boards of 1-%d seeds whose opponent's row has an empty pit "
-      "retrograde analysis gives the value of %.2f %% and the winner of %.2f %% whatever a cycle is worth, "
-      "and of %.2f %% and %.2f %% if each side takes its own row; with %d seeds alone of %.2f %%, %.2f %%, "
-      "%.2f %% and %.2f %%. The first share is less than with two seeds fewer for n: %s. The others need "
-      "more than these bounds; that they cannot be solved is not shown.",
-      f->all, last, percent(total[FORCED].value, f->all), percent(total[FORCED].winner, f->all),
-      percent(total[OWN_ROW].value, f->all), percent(total[OWN_ROW].winner, f->all), last,
-      share_of(f, last, FORCED, false), share_of(f, last, FORCED, true), share_of(f, last, OWN_ROW, false),
-      share_of(f, last, OWN_ROW, true), list);
+  REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open", fig_count(f->all), fig_number(last),
+                 fig_share(total[FORCED].value, f->all, 2), fig_share(total[FORCED].winner, f->all, 2),
+                 fig_share(total[OWN_ROW].value, f->all, 2), fig_share(total[OWN_ROW].winner, f->all, 2),
+                 fig_number(last), fig_mean(share_of(f, last, FORCED, false), 2),
+                 fig_mean(share_of(f, last, FORCED, true), 2), fig_mean(share_of(f, last, OWN_ROW, false), 2),
+                 fig_mean(share_of(f, last, OWN_ROW, true), 2), fig_text(list));
 }
 
 static void look(void *user) {

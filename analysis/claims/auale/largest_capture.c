@@ -1,5 +1,4 @@
 /* auale-largest-capture: how many seeds can one move take? */
-#include <inttypes.h>
 
 #include "analysis/claims/auale/boards.h"
 #include "analysis/claims/auale/capture.h"
@@ -120,10 +119,8 @@ static void recheck_by_force(const findings *f, int k) {
     right = right && b.most == f->records[k].by_seeds[n].captured && b.boards == auale_all_boards(n);
     boards += b.boards;
   }
-  report_add_recheck(f->c.out, "brute force", true, right,
-                     "All %" PRIu64 " boards of 1 to %d seeds, every legal move of each by the rules of the "
-                     "game: the most that is taken is %s.",
-                     boards, seeds, right ? "the same for every number of seeds" : "another");
+  REPORT_RECHECK(f->c.out, "brute force", true, right, "recheck-brute-force", fig_count(boards),
+                 fig_number(seeds), fig_text(right ? "the same for every number of seeds" : "another"));
 }
 
 static void show_record(const findings *f, int k) {
@@ -135,13 +132,11 @@ static void show_record(const findings *f, int k) {
   const bool right = replays(t, move, &board, &done);
   if (f->c.out->error) return;
   const uint64_t played = replay_records(f, k, &wrong);
-  claim_show(t, &board, "The largest capture under %s on the fewest seeds: %s takes %d.",
-             f->c.about->sets[k].rules, right ? done.name : "no move", move->captured);
+  CLAIM_SHOW(t, &board, "witness", fig_text(f->c.about->sets[k].rules),
+             fig_text(right ? done.name : "no move"), fig_number(move->captured));
   if (right) report_add_step(f->c.out, "S", done.name, claim_print(t, &done.child).text, NULL);
-  report_add_recheck(f->c.out, "replay", true, right && wrong == 0,
-                     "This move and those behind all figures of the tables, %" PRIu64
-                     ", played by the rules of the game: %" PRIu64 " are illegal or take another number.",
-                     played, wrong);
+  REPORT_RECHECK(f->c.out, "replay", true, right && wrong == 0, "recheck-replay", fig_count(played),
+                 fig_count(wrong));
   recheck_by_force(f, k);
 }
 
@@ -166,9 +161,8 @@ static void show_game(const findings *f, const char *line, const char *what) {
   report_witness_begin(f->c.out, what, start, NULL);
   for (int k = 0; k < CAPTURE_RULES; k++)
     right = play_game(&f->c.t[k], line, k == 0 ? f->c.out : NULL) == SOURCE_SAYS && right;
-  report_add_recheck(f->c.out, "replay", true, right,
-                     "Played by the rules of the game under all three rule sets, the moves are %s.",
-                     right ? "legal and the last takes fifteen" : "not what is said");
+  REPORT_RECHECK(f->c.out, "replay", true, right, "recheck-replay-2",
+                 fig_text(right ? "legal and the last takes fifteen" : "not what is said"));
 }
 
 /* --- the verdict --- */
@@ -183,26 +177,19 @@ static int fewest_open(const findings *f, int captured) {
 static void judge(const findings *f) {
   const capture_move *most = best_sown(f, CAPTURE_ABAPA, 1), *awari = best_sown(f, CAPTURE_AWARI, 1);
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The cases do not agree with the rules of the game.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (most->captured > SOURCE_SAYS) {
-    report_verdict(f->c.out, VERDICT_FAILS, "A move takes %d seeds under abapa.", most->captured);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails-2", fig_number(most->captured));
   } else if (f->c.limit < CAPTURE_MOST_SEEDS) {
-    report_verdict(
-        f->c.out, VERDICT_OPEN,
-        "On boards of up to %d seeds one move takes at most %d under abapa; --seeds goes further, and "
-        "without it all boards are looked at.",
-        f->c.limit, most->captured);
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open", fig_number(f->c.limit), fig_number(most->captured));
   } else {
     const capture_move *kroo = best_sown(f, CAPTURE_ABAPA, CAPTURE_KROO);
-    report_verdict(
-        f->c.out,
-        most->captured == SOURCE_SAYS && kroo->captured == SOURCE_SAYS ? VERDICT_HOLDS : VERDICT_FAILS,
-        "On no board of up to 48 seeds does a legal move take more than %d under abapa. %d seeds on the "
-        "board are enough for that; a kroo needs %d. Under awari a move takes up to %d, but more than %d "
-        "only where no move leaves the opponent a seed; with an empty pit opposite, as after every move, "
-        "it takes %d seeds on the board at least to take %d.",
-        most->captured, most->seeds, kroo->seeds, awari->captured, most->captured,
-        fewest_open(f, awari->captured), awari->captured);
+    REPORT_VERDICT(f->c.out,
+                   most->captured == SOURCE_SAYS && kroo->captured == SOURCE_SAYS ? VERDICT_HOLDS
+                                                                                  : VERDICT_FAILS,
+                   "verdict", fig_number(most->captured), fig_number(most->seeds), fig_number(kroo->seeds),
+                   fig_number(awari->captured), fig_number(most->captured),
+                   fig_number(fewest_open(f, awari->captured)), fig_number(awari->captured));
   }
 }
 
@@ -216,10 +203,7 @@ static void look(void *user) {
   for (int k = 0; k < CAPTURE_RULES && f->c.limit > 2; k++) show_record(f, k);
   for (size_t i = 0; i < sizeof games / sizeof *games && all; i++)
     show_game(f, games[i].moves, games[i].what);
-  if (all)
-    report_note(f->c.out,
-                "Captures as large as the largest under abapa are shown in games from the start; whether a "
-                "grand slam of eighteen under awari can come up in one is not looked at.");
+  if (all) REPORT_NOTE(f->c.out, "note");
   judge(f);
 }
 

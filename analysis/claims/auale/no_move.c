@@ -1,5 +1,4 @@
 /* auale-no-move: how often has a player of aualé no legal move, and who gains? */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -185,18 +184,10 @@ static void add_rechecks(const findings *f) {
   for (int k = 0; k < RULE_SETS; k++)
     for (int n = 1; n <= f->c.limit; n++) wrong += !as_formulae_say(f, k, (unsigned)n);
   for (int n = 1; n <= most; n++) auale_visit_boards(&f->c.t[ABAPA], n, try_moves, &b);
-  report_add_recheck(
-      f->c.out, "formulae", true, wrong == 0,
-      "Of n seeds C(n + 11, 11) boards; C(n + 5, 5) with nothing to move, of which C(n − 1, 5) face "
-      "a full row; under abapa as many that cannot feed as there are permutations of six with n "
-      "inversions, under awari none. What was counted by the rules differs for %" PRIu64
-      " of %d numbers of seeds and rule sets.",
-      wrong, RULE_SETS * f->c.limit);
-  report_add_recheck(f->c.out, "brute force", true, b.wrong == 0,
-                     "Of all %" PRIu64 " legal moves on boards of up to %d seeds under abapa %" PRIu64
-                     " leave a board without one; %" PRIu64
-                     " of these boards are not among those that were found from behind.",
-                     b.moves, most, b.ending, b.wrong);
+  REPORT_RECHECK(f->c.out, "formulae", true, wrong == 0, "recheck-formulae", fig_count(wrong),
+                 fig_number(RULE_SETS * f->c.limit));
+  REPORT_RECHECK(f->c.out, "brute force", true, b.wrong == 0, "recheck-brute-force", fig_count(b.moves),
+                 fig_number(most), fig_count(b.ending), fig_count(b.wrong));
 }
 
 /* The reached row of most seeds. */
@@ -222,11 +213,11 @@ static void show_witness(const findings *f) {
   if (number == UNFED_ROWS || !claim_parse(t, auale_board_text(f->before[number], 'S').text, &before)) return;
   const bool ends =
       claim_play(t, &before, "F", &move) && t->game->position_ended(t->rules, &move.child, &value);
-  claim_show(t, &before, "A legal move of abapa after which the other side has none.");
+  CLAIM_SHOW(t, &before, "witness");
   snprintf(remark, sizeof remark, "no legal move: North takes the %d seeds of its row", value);
   if (ends) report_add_step(f->c.out, "S", "F", claim_print(t, &move.child).text, remark);
-  report_add_recheck(f->c.out, "replay", true, ends && value > 0, "Played by the rules, the move is %s.",
-                     ends ? "legal and ends the game" : "illegal or ends nothing");
+  REPORT_RECHECK(f->c.out, "replay", true, ends && value > 0, "recheck-replay",
+                 fig_text(ends ? "legal and ends the game" : "illegal or ends nothing"));
   add_rechecks(f);
 }
 
@@ -240,15 +231,11 @@ static void judge(const findings *f) {
   char most[64] = "";
   if (f->c.limit > UNFED_SEEDS) snprintf(most, sizeof most, ", which takes %d seeds at most", UNFED_SEEDS);
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The boards are not those that the rules and the formulae say.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else {
-    report_verdict(f->c.out, reached ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
-                   "Of boards with 1 to %d seeds %" PRIu64 " have no legal move under abapa: on %" PRIu64
-                   " the mover has no seeds, on %" PRIu64 " the opponent has none and cannot be given any%s. "
-                   "After a legal move only the second comes up, on %" PRIu64
-                   " boards: whoever is to move then takes "
-                   "all that is left. Under awari only a mover without seeds has no move.",
-                   f->c.limit, none + unfed, none, unfed, most, reached);
+    REPORT_VERDICT(f->c.out, reached ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict", fig_number(f->c.limit),
+                   fig_count(none + unfed), fig_count(none), fig_count(unfed), fig_text(most),
+                   fig_count(reached));
   }
 }
 

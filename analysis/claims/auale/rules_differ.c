@@ -1,5 +1,4 @@
 /* auale-rules-differ: how many boards the grand-slam rule changes, and how many the cycle rule. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/claims/auale/boards.h"
@@ -123,24 +122,21 @@ static int value_of(const findings *f, int set, game_place place) {
 static void recheck_slowly(findings *f, int set, game_place place) {
   const claim_tables *t = &f->c.t[set];
   if (place.slice > SLOW_SEEDS) {
-    report_add_recheck(f->c.out, "plain iteration", false, false, "Done for up to %d seeds only.",
-                       SLOW_SEEDS);
+    REPORT_RECHECK(f->c.out, "plain iteration", false, false, "recheck-plain-iteration",
+                   fig_number(SLOW_SEEDS));
     return;
   }
   const recheck_scores found = recheck_layers(t, (int)place.slice, REFERENCE_VALUES, place);
-  report_add_recheck(
-      f->c.out, "plain iteration", true, found.wrong == 0 && found.value == value_of(f, set, place),
-      "All %" PRIu64 " boards of up to %u seeds under %s with infinite play worth 0, solved "
-      "by the moves of the rules alone: %" PRIu64 " differ from the tables. This board is worth %d.",
-      found.positions, place.slice, f->c.about->sets[set].rules, found.wrong, found.value);
+  REPORT_RECHECK(f->c.out, "plain iteration", true,
+                 found.wrong == 0 && found.value == value_of(f, set, place), "recheck-plain-iteration-2",
+                 fig_count(found.positions), fig_number(place.slice), fig_text(f->c.about->sets[set].rules),
+                 fig_count(found.wrong), fig_number(found.value));
 }
 
 static void show_slam(findings *f) {
   const game_position slam = claim_position_at(&f->c.t[AWARI], f->slam);
-  claim_show(&f->c.t[AWARI], &slam,
-             "The smallest board whose winner the grand-slam rule changes: %u seeds, worth %d to the mover "
-             "under awari and %d under abapa, infinite play worth 0 in both.",
-             f->slam.slice, value_of(f, AWARI, f->slam), value_of(f, ABAPA, f->slam));
+  CLAIM_SHOW(&f->c.t[AWARI], &slam, "witness", fig_number(f->slam.slice),
+             fig_number(value_of(f, AWARI, f->slam)), fig_number(value_of(f, ABAPA, f->slam)));
   recheck_slowly(f, AWARI, f->slam);
   recheck_slowly(f, ABAPA, f->slam);
 }
@@ -148,17 +144,14 @@ static void show_slam(findings *f) {
 static void recheck_lines(findings *f, game_place place, int even, int lower, int upper) {
   const bool done = place.slice <= PLAYED_LINES_MOST_SLICE;
   if (!done) {
-    report_add_recheck(f->c.out, "all lines of play", false, false, "Done for up to %d seeds only.",
-                       PLAYED_LINES_MOST_SLICE);
+    REPORT_RECHECK(f->c.out, "all lines of play", false, false, "recheck-all-lines-of-play",
+                   fig_number(PLAYED_LINES_MOST_SLICE));
     return;
   }
   const int value = play_out(&f->c.t[OWN_ROW], place, f->c.out);
-  report_add_recheck(f->c.out, "all lines of play", true,
-                     value >= lower && value <= upper && auale_sign(value) != auale_sign(even),
-                     "Right after a capture, every line of play played out by the rules until a board comes "
-                     "back and each side takes its row: worth exactly %d. The steps are one line of best "
-                     "play.",
-                     value);
+  REPORT_RECHECK(f->c.out, "all lines of play", true,
+                 value >= lower && value <= upper && auale_sign(value) != auale_sign(even),
+                 "recheck-all-lines-of-play-2", fig_number(value));
 }
 
 static void show_cycle(findings *f) {
@@ -166,10 +159,8 @@ static void show_cycle(findings *f) {
   const int even = value_of(f, ABAPA, f->cycle);
   const int lower = own_row->lower[f->cycle.index], upper = own_row->upper[f->cycle.index];
   const game_position cycle = claim_position_at(&f->c.t[ABAPA], f->cycle);
-  claim_show(&f->c.t[ABAPA], &cycle,
-             "The smallest board whose winner the cycle rule changes: %u seeds, under abapa worth %d to the "
-             "mover if infinite play is worth 0, and from %d to %d if each takes its own row.",
-             f->cycle.slice, even, lower, upper);
+  CLAIM_SHOW(&f->c.t[ABAPA], &cycle, "witness-2", fig_number(f->cycle.slice), fig_number(even),
+             fig_number(lower), fig_number(upper));
   recheck_slowly(f, ABAPA, f->cycle);
   recheck_lines(f, f->cycle, even, lower, upper);
 }
@@ -199,16 +190,12 @@ static standing stand(const findings *f, bool winners) {
 static void judge(const findings *f) {
   const standing values = stand(f, false), winners = stand(f, true);
   if (f->settled_wrong || !report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "A board that is shown does not stand up to being solved again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
     return;
   }
-  report_verdict(f->c.out, values.any_more && winners.any_more ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
-                 "Of the boards with n seeds whose opponent's row has an empty pit, n = 1-%d, right after a "
-                 "capture: by the number of boards that change value the cycle rule matters more than the "
-                 "grand-slam rule for n: %s, and less for n: %s; by the number that change winner, more for "
-                 "n: %s, and less for n: %s. What is not known counts against either; other n are equal or "
-                 "open.",
-                 f->c.limit, values.more, values.fewer, winners.more, winners.fewer);
+  REPORT_VERDICT(f->c.out, values.any_more && winners.any_more ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict",
+                 fig_number(f->c.limit), fig_text(values.more), fig_text(values.fewer),
+                 fig_text(winners.more), fig_text(winners.fewer));
 }
 
 static void look(void *user) {
@@ -223,14 +210,9 @@ static void look(void *user) {
   add_shares(f);
   if (f->slam_found) show_slam(f);
   if (f->cycle_found) show_cycle(f);
-  report_note(f->c.out,
-              "Boards are those whose opponent's row has an empty pit, as it has after every move. Own-row "
-              "values are those right after a capture: of up to %d seeds exact, every line of play having "
-              "been played out%s.",
-              more ? PLAYED_LINES_MOST_SLICE : seeds, more ? ", of more between two proven bounds" : "");
-  report_note(f->c.out,
-              "If each side takes its own row nobody can draw with an odd number of seeds, so there every "
-              "draw by endless play becomes somebody's win; with an even number it may stay a draw.");
+  REPORT_NOTE(f->c.out, "note", fig_number(more ? PLAYED_LINES_MOST_SLICE : seeds),
+              fig_text(more ? ", of more between two proven bounds" : ""));
+  REPORT_NOTE(f->c.out, "note-2");
   judge(f);
 }
 

@@ -1,5 +1,4 @@
 /* auale-abapa-path: in abapa the same board has one winner or another, by the last capture. */
-#include <inttypes.h>
 
 #include "analysis/claims/auale_history/history_show.h"
 #include "analysis/claims/claim.h"
@@ -52,23 +51,15 @@ static void judge(const findings *f) {
   const history_counts *two = &f->counts[SEEDS_OF_DRAW], *three = &f->counts[SEEDS_OF_WINNER];
   report *out = f->c.out;
   if (!report_is_sound(out) || f->outside) {
-    report_verdict(out, VERDICT_FAILS, "Lines of play, tables and rules do not agree.");
+    REPORT_VERDICT(out, VERDICT_FAILS, "fails");
   } else if (f->winner_shown) {
-    report_verdict(
-        out, VERDICT_HOLDS,
-        "With 3 seeds one and the same board, with the same stores and the same side to move, is won by "
-        "South after one last capture and by North after another, both playing as well as can be: on %u of "
-        "the %u boards that play comes to%s. With 2 seeds the history makes a win of a draw, on %u of %u, "
-        "but never another winner; with 1 seed nothing depends on it.",
-        three->apart, three->reached, three->apart == three->apart_most ? "" : ", at least", two->depends,
-        two->reached);
+    REPORT_VERDICT(out, VERDICT_HOLDS, "holds", fig_number(three->apart), fig_number(three->reached),
+                   fig_text(three->apart == three->apart_most ? "" : ", at least"), fig_number(two->depends),
+                   fig_number(two->reached));
   } else if (f->draw_shown) {
-    report_verdict(out, VERDICT_HOLDS_FOR,
-                   "With 2 seeds the history makes a win of a draw, on %u of the %u boards that play comes "
-                   "to, but never another winner.",
-                   two->depends, two->reached);
+    REPORT_VERDICT(out, VERDICT_HOLDS_FOR, "holds-for", fig_number(two->depends), fig_number(two->reached));
   } else {
-    report_verdict(out, VERDICT_OPEN, "With 1 seed nothing depends on a path; --seeds goes further.");
+    REPORT_VERDICT(out, VERDICT_OPEN, "open");
   }
 }
 
@@ -83,13 +74,8 @@ static void look(void *user) {
   report_table_begin(out, "histories");
   for (int seeds = 1; seeds <= f->c.limit; seeds++) look_at_slice(f, seeds);
   auale_lines_close(&f->lines);
-  report_note(out,
-              "The worths of %" PRIu64 " boards right after a capture, held against the bounds of the "
-              "tables: %" PRIu64 " do not lie within them.",
-              f->compared, f->outside);
-  report_note(
-      out, "A capture is one of two or three seeds, from a board on which the row of the side that did not "
-           "move has an empty pit. Whether the start of the game leads there is not asked.");
+  REPORT_NOTE(out, "note", fig_count(f->compared), fig_count(f->outside));
+  REPORT_NOTE(out, "note-2");
   judge(f);
 }
 

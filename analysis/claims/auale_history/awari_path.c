@@ -1,5 +1,4 @@
 /* auale-awari-path: in awari, where a cycle splits the seeds evenly, the way to a board does not matter. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "analysis/claims/auale_history/history_show.h"
@@ -78,12 +77,10 @@ static void judge(const findings *f) {
         "with fewer it cannot.",
         three->depends, three->reached, three->depends == three->depends_most ? "" : " at least");
   if (!report_is_sound(f->c.out) || f->unlike || f->turned || !f->proof.holds) {
-    report_verdict(f->c.out, VERDICT_FAILS, "Tables, lines of play and rules do not agree.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else {
-    report_verdict(f->c.out, VERDICT_HOLDS_FOR,
-                   "Where infinite play is split evenly, as in the published solution, a board has one "
-                   "value, whatever was played before: shown for all %" PRIu64 " boards of up to %d seeds.%s",
-                   f->boards, f->c.limit, formal);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_count(f->boards), fig_number(f->c.limit),
+                   fig_text(formal));
   }
 }
 
@@ -94,14 +91,9 @@ static void look(void *user) {
   for (int n = 1; n <= f->c.limit; n++) count_slice(f, (uint32_t)n);
   f->proof = recheck_proof(f->c.t, f->c.limit);
   search(f);
-  report_note(f->c.out,
-              "The proof check holds every cell of the tables of up to %d seeds against the moves: %" PRIu64
-              " tables proven, %" PRIu64 " not.",
-              f->c.limit, f->proof.proven, f->proof.tables - f->proof.proven);
-  report_note(
-      f->c.out,
-      "Histories begin with a capture of two or three seeds, from a board on which the row of the side that "
-      "did not move has an empty pit. Whether the start of the game leads there is not asked.");
+  REPORT_NOTE(f->c.out, "note", fig_number(f->c.limit), fig_count(f->proof.proven),
+              fig_count(f->proof.tables - f->proof.proven));
+  REPORT_NOTE(f->c.out, "note-2");
   judge(f);
 }
 

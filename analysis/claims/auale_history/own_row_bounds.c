@@ -1,5 +1,4 @@
 /* auale-own-row-bounds: how near bounds come to the worth of abapa's boards. */
-#include <inttypes.h>
 
 #include "analysis/claims/auale/boards.h"
 #include "analysis/claims/auale_history/exact.h"
@@ -74,16 +73,13 @@ static void judge(const findings *f) {
     tightened = smaller;
   }
   if (f->wrong) {
-    report_verdict(f->c.out, VERDICT_FAILS, "%" PRIu64 " bounds do not lie within wider ones.", f->wrong);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails", fig_count(f->wrong));
     return;
   }
-  report_verdict(
-      f->c.out, VERDICT_OPEN,
-      "Right after a capture, of the %" PRIu64 " boards of 1-%d seeds whose opponent's row has an empty "
-      "pit retrograde analysis alone gives the worth of %.2f %%, and of %.2f %% when lines of play "
-      "were followed in the layers of 1-%d seeds (there of %.2f %%).%s",
-      boards, f->c.limit, percent(own_row, boards), percent(smaller, boards), f->tightened,
-      percent(tightened, few), smaller < boards ? " Nothing shows that the others cannot be had." : "");
+  REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open", fig_count(boards), fig_number(f->c.limit),
+                 fig_share(own_row, boards, 2), fig_share(smaller, boards, 2), fig_number(f->tightened),
+                 fig_share(tightened, few, 2),
+                 fig_text(smaller < boards ? " Nothing shows that the others cannot be had." : ""));
 }
 
 static void look(void *user) {
@@ -92,10 +88,7 @@ static void look(void *user) {
   if (!auale_exact_open(&f->exact, &f->c.t[OWN_ROW])) return;
   for (int n = 0; n <= f->c.limit && !f->c.out->error; n++) count_layer(f, n);
   add_figures(f);
-  report_note(f->c.out,
-              "Bounds for any boards met hold on every history. All others hold on a fresh one, when nothing "
-              "has been met but the board: even a way to an end that no cycle rule changes may lead over a "
-              "board met before.");
+  REPORT_NOTE(f->c.out, "note");
   judge(f);
 }
 

@@ -1,5 +1,4 @@
 /* auale-own-row-exact: abapa with few seeds, exactly, when a board that comes back ends play. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "analysis/claims/auale/boards.h"
@@ -114,26 +113,19 @@ static void recheck_few_seeds(const findings *f) {
       wrong += value != layer->cells[0][i] || value != layer->cells[1][i];
     }
   }
-  report_add_recheck(f->c.out, "all boards of few seeds", true, wrong == 0,
-                     "The same for all %" PRIu64 " boards of up to %d seeds: %" PRIu64
-                     " are worth something else.",
-                     boards, PLAYED_SEEDS, wrong);
+  REPORT_RECHECK(f->c.out, "all boards of few seeds", true, wrong == 0, "recheck-all-boards-of-few-seeds",
+                 fig_count(boards), fig_number(PLAYED_SEEDS), fig_count(wrong));
 }
 
 static void show_first(findings *f) {
   const claim_layer *plain = &f->c.t->layers[f->first.slice];
   const int worth = f->exact.layers[f->first.slice].cells[0][f->first.index];
   const game_position first = claim_position_at(f->c.t, f->first);
-  claim_show(f->c.t, &first,
-             "The smallest board on which the bounds of the tables do not meet: %u seeds, between %d and %d "
-             "by the tables, worth %d.",
-             f->first.slice, plain->lower[f->first.index], plain->upper[f->first.index], worth);
+  CLAIM_SHOW(f->c.t, &first, "witness", fig_number(f->first.slice), fig_number(plain->lower[f->first.index]),
+             fig_number(plain->upper[f->first.index]), fig_number(worth));
   const int value = play_out(f, f->first, f->c.out);
-  report_add_recheck(
-      f->c.out, "all lines of play", true, value == worth,
-      "Every line of play from the board, by the moves of the rules, to a board that comes back or the "
-      "end: it is worth %d.",
-      value);
+  REPORT_RECHECK(f->c.out, "all lines of play", true, value == worth, "recheck-all-lines-of-play",
+                 fig_number(value));
   recheck_few_seeds(f);
 }
 
@@ -156,23 +148,12 @@ static void judge(const findings *f) {
     left += c->boards - c->exact;
   }
   if (f->wrong || !report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "%" PRIu64
-                   " worths do not agree with the bounds of the tables, or not with lines of play.",
-                   f->wrong);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails", fig_count(f->wrong));
   } else if (known == f->c.limit) {
-    report_verdict(f->c.out, VERDICT_HOLDS_FOR,
-                   "What each of the %" PRIu64
-                   " boards of 1-%d seeds is worth right after a capture is known exactly.",
-                   boards, known);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_count(boards), fig_number(known));
   } else {
-    report_verdict(f->c.out, VERDICT_HOLDS_FOR,
-                   "What each of the %" PRIu64
-                   " boards of 1-%d seeds is worth right after a capture is known "
-                   "exactly. With %d-%d seeds %" PRIu64 " of %" PRIu64 " boards whose opponent's row has an "
-                   "empty pit are left, between bounds: the search was ended, nothing says that they cannot "
-                   "be worked out.",
-                   boards, known, known + 1, f->c.limit, left, seen);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for-2", fig_count(boards), fig_number(known),
+                   fig_number(known + 1), fig_number(f->c.limit), fig_count(left), fig_count(seen));
   }
 }
 
@@ -182,9 +163,7 @@ static void look(void *user) {
   for (int n = 0; n <= f->c.limit && !f->c.out->error; n++) solve_layer(f, n);
   add_figures(f);
   if (f->found) show_first(f);
-  report_note(f->c.out,
-              "Seeds kept are those of the n on the board; the history is fresh: nothing has been met but "
-              "the board. After other boards have been met it may be worth something else.");
+  REPORT_NOTE(f->c.out, "note");
   judge(f);
 }
 

@@ -96,16 +96,11 @@ static void prove(claim_tables *t, uint32_t slice) {
   draw_proven proven;
   if (REPORT_CATCH(t->out, draw_prove(&proof, found.first_drawn, &proven, &t->out->message))) return;
   const game_position draw = claim_position_at(t, (game_place){slice, found.first_drawn});
-  claim_show(t, &draw, "Two equal animals, and neither side can win, by the base rules.");
-  report_add_recheck(
-      t->out, "proof", proven.done, proven.holds,
-      "What the tables say agrees along the moves of the rules, all of drawn and lost positions and one of "
-      "won ones: %" PRIu64 " drawn, %" PRIu64 " won and %" PRIu64 " lost positions looked at.",
-      proven.drawn, proven.won, proven.lost);
-  report_add_recheck(t->out, "plain iteration", true, found.drawn > 0 && found.wrong == 0,
-                     "All positions of this material, solved by the moves of the rules alone, ply by ply: "
-                     "%" PRIu64 " stored ones are drawn, and %" PRIu64 " results differ from the tables.",
-                     found.drawn, found.wrong);
+  CLAIM_SHOW(t, &draw, "witness");
+  REPORT_RECHECK(t->out, "proof", proven.done, proven.holds, "recheck-proof", fig_count(proven.drawn),
+                 fig_count(proven.won), fig_count(proven.lost));
+  REPORT_RECHECK(t->out, "plain iteration", true, found.drawn > 0 && found.wrong == 0,
+                 "recheck-plain-iteration", fig_count(found.drawn), fig_count(found.wrong));
 }
 
 /* Of the first material of two pieces with draws. */
@@ -138,18 +133,13 @@ static void judge(const findings *f) {
              " materials under liacs, in %" PRIu64 " by the base rules.",
              liacs[MOST_PIECES].with_draws, liacs[MOST_PIECES].materials, base[MOST_PIECES].with_draws);
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "The draw that is shown does not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (liacs[LEAST_PIECES].draws) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "Under liacs %" PRIu64 " positions of two equal animals are drawn.",
-                   liacs[LEAST_PIECES].draws);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails-2", fig_count(liacs[LEAST_PIECES].draws));
   } else {
-    report_verdict(f->c.out, VERDICT_HOLDS_FOR,
-                   "Under liacs no position of two equal animals is drawn. By the base rules %" PRIu64
-                   " are, in %" PRIu64 " of %" PRIu64 " materials.%s",
-                   base[LEAST_PIECES].draws, base[LEAST_PIECES].with_draws, base[LEAST_PIECES].materials,
-                   more);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_count(base[LEAST_PIECES].draws),
+                   fig_count(base[LEAST_PIECES].with_draws), fig_count(base[LEAST_PIECES].materials),
+                   fig_text(more));
   }
 }
 

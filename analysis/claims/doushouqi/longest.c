@@ -1,5 +1,4 @@
 /* doushouqi-longest: how long do the longest wins take? */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -78,12 +77,9 @@ static void recheck_two(claim_tables *t, int longest) {
     if (found.longest > all.longest) all.longest = found.longest;
   }
   free(slices.slices);
-  report_add_recheck(
-      t->out, "plain iteration", true, all.wrong == 0 && all.longest == longest,
-      "All %" PRIu64 " stored positions of two pieces, solved by the moves of the rules alone, one position "
-      "at a time and ply by ply: %" PRIu64 " differ from the tables in result or length, and the longest "
-      "play takes %d plies.",
-      all.positions, all.wrong, all.longest);
+  REPORT_RECHECK(t->out, "plain iteration", true, all.wrong == 0 && all.longest == longest,
+                 "recheck-plain-iteration", fig_count(all.positions), fig_count(all.wrong),
+                 fig_number(all.longest));
 }
 
 static void show_lines(claim_tables *t, const animal_counts *counts) {
@@ -125,16 +121,12 @@ static void judge(const findings *f) {
              "and %d.",
              second->longest_win, second->longest_loss);
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "A line or a length does not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (compared && !is_as_published(f)) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "The longest plays under liacs are not as long as was published.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails-2");
   } else {
-    report_verdict(
-        f->c.out, VERDICT_HOLDS_FOR,
-        "With %d pieces the longest win takes %d plies%s, and the longest loss, seen by who is to move, "
-        "%d.%s",
-        most, first->longest_win, compared ? " under liacs" : "", first->longest_loss, rest);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_number(most), fig_number(first->longest_win),
+                   fig_text(compared ? " under liacs" : ""), fig_number(first->longest_loss), fig_text(rest));
   }
 }
 

@@ -142,7 +142,7 @@ static int next_spread(const findings *f) {
 static void judge(const findings *f, report *out) {
   const int ahead = more_than_rat(f->spread), better = more_than_rat(f->mean);
   if (f->counts.pieces == LEAST_PIECES) {
-    report_verdict(out, VERDICT_OPEN, "With two pieces there is none to be added; --pieces 3 looks further.");
+    REPORT_VERDICT(out, VERDICT_OPEN, "open");
   } else if (ahead == 0) {
     const int next = next_spread(f);
     char mean[128] = "in the mean it adds the least of all";
@@ -150,18 +150,13 @@ static void judge(const findings *f, report *out) {
       snprintf(mean, sizeof mean,
                "and it only looks like the least of all: in the mean %d animals add more, %d less", better,
                ANIMALS - 1 - better);
-    report_verdict(
-        out, VERDICT_HOLDS_FOR,
-        "With up to %d pieces nothing depends as much on the enemy as the worth of a rat: it adds %.1f "
-        "points of a hundred against the %s and %.1f against the %s, %.2f less; next comes the %s with %.2f; "
-        "%s.",
-        f->counts.pieces, f->gain[RAT][f->most[RAT]], animal_names[f->most[RAT]], f->gain[RAT][f->least[RAT]],
-        animal_names[f->least[RAT]], f->spread[RAT], animal_names[next], f->spread[next], mean);
+    REPORT_VERDICT(out, VERDICT_HOLDS_FOR, "holds-for", fig_number(f->counts.pieces),
+                   fig_mean(f->gain[RAT][f->most[RAT]], 1), fig_text(animal_names[f->most[RAT]]),
+                   fig_mean(f->gain[RAT][f->least[RAT]], 1), fig_text(animal_names[f->least[RAT]]),
+                   fig_mean(f->spread[RAT], 2), fig_text(animal_names[next]), fig_mean(f->spread[next], 2),
+                   fig_text(mean));
   } else {
-    report_verdict(
-        out, VERDICT_FAILS,
-        "With up to %d pieces the worth of %d other animals depends more on the enemy than that of the rat.",
-        f->counts.pieces, ahead);
+    REPORT_VERDICT(out, VERDICT_FAILS, "fails", fig_number(f->counts.pieces), fig_number(ahead));
   }
 }
 
@@ -177,9 +172,7 @@ static void look(void *user) {
     add_results(out, f);
     add_matrix(out, "gains", f->gain);
   }
-  report_note(out, "Scores are of 100: a won position is 100, a drawn one 50, a lost one 0, in the mean of "
-                   "all positions, either side to move. What a side loses with an animal is what it gains by "
-                   "it.");
+  REPORT_NOTE(out, "note");
   judge(f, out);
 }
 

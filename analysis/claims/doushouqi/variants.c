@@ -121,13 +121,10 @@ static void add_shares(const findings *f) {
 
 static void judge(const findings *f) {
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "A line that is shown does not stand up to being played again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else {
-    report_verdict(
-        f->c.out, VERDICT_HOLDS_FOR,
-        "With up to %d pieces %d of %d rule sets have another number of draws than the base rules, whose "
-        "longest play takes %d plies.",
-        f->c.limit, f->changing, f->looked_at, f->shown);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_number(f->c.limit), fig_number(f->changing),
+                   fig_number(f->looked_at), fig_number(f->shown));
   }
 }
 

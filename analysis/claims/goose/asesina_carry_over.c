@@ -125,14 +125,12 @@ static void recheck_by_play(findings *f) {
   if (asesina_table_open(&at, &f->c.t[0], f->c.limit)) {
     const game_position start = asesina_start(&at);
     asesina_player best, player = learn(f, 0, 1);
-    claim_show(&f->c.t[0], &start, "The start on the board called 20, seat 1 to roll.");
+    CLAIM_SHOW(&f->c.t[0], &start, "witness");
     asesina_player_best("best", f->c.t[0].tables, &best);
     const asesina_estimate found = asesina_simulate(&at, &player, &best);
-    report_add_recheck(
-        f->c.out, "games played out", true, asesina_is_near(found, solved),
-        "Who learnt on the board called %s against best play, %d games played out by the rules with "
-        "dice, half of them in either seat: it scores %.4f (standard error %.4f); solved exactly %.4f.",
-        boards[1].name, ASESINA_GAMES, found.mean, found.error, solved.lower);
+    REPORT_RECHECK(f->c.out, "games played out", true, asesina_is_near(found, solved),
+                   "recheck-games-played-out", fig_text(boards[1].name), fig_number(ASESINA_GAMES),
+                   fig_mean(found.mean, 4), fig_mean(found.error, 4), fig_mean(solved.lower, 4));
   }
   asesina_table_close(&at);
 }
@@ -143,7 +141,7 @@ static void judge(const findings *f) {
   bool helps = true, more = true;
   double least = 1, most = 0;
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "What was solved does not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
     return;
   }
   for (size_t board = 0; board < BOARDS; board++) {
@@ -155,19 +153,16 @@ static void judge(const findings *f) {
       more = more && f->carried[board][board].lower >= found.lower;
     }
   }
-  report_verdict(
-      f->c.out, helps ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
-      "On three boards of 20 squares that differ in where everything stands, %d tokens each, what was learnt "
-      "on another board costs %.4f to %.4f of a game against best play; %s capture-first loses more on each "
-      "of them. What was learnt on two other boards is %s as good as what was learnt on either of them. %s. "
-      "Neural networks, and boards of another length, were not looked at.",
-      f->c.limit, fmax(0, least), most,
-      helps ? "the rule of thumb" : "not always more than the rule of thumb, for",
-      more ? "at least" : "not always",
-      f->c.limited ? "The order of simple ways was not looked at"
-      : same_winner(f)
-          ? "The same simple way to choose is the best one on all boards, also on 63 squares"
-          : "Which simple way to choose is the best one is not the same, or not sure, on all boards");
+  REPORT_VERDICT(
+      f->c.out, helps ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict", fig_number(f->c.limit),
+      fig_mean(fmax(0, least), 4), fig_mean(most, 4),
+      fig_text(helps ? "the rule of thumb" : "not always more than the rule of thumb, for"),
+      fig_text(more ? "at least" : "not always"),
+      fig_text(f->c.limited ? "The order of simple ways was not looked at"
+               : same_winner(f)
+                   ? "The same simple way to choose is the best one on all boards, also on 63 squares"
+                   : "Which simple way to choose is the best one is not the same, or not sure, on all "
+                     "boards"));
 }
 
 static void open_boards(findings *f) {
@@ -184,9 +179,7 @@ static void open_boards(findings *f) {
 static void look(void *user) {
   findings *f = user;
   if (f->c.limit == 1) {
-    report_verdict(f->c.out, VERDICT_OPEN,
-                   "With one token each nobody chooses, so there is nothing to learn; --tokens 2 "
-                   "looks further.");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open");
     return;
   }
   open_boards(f);

@@ -126,11 +126,8 @@ static void recheck_exactly(claim_tables *t) {
     mpq_set_d(low, stored.lower);
     mpq_set_d(high, stored.upper);
     const bool within = mpq_cmp(low, exact) <= 0 && mpq_cmp(exact, high) <= 0;
-    report_add_recheck(
-        t->out, "exact rationals", true, within,
-        "With one token each nobody chooses: the linear equations of the rules, solved in fractions, give "
-        "seat 1 a score of %.12f, which %s between the bounds of the table.",
-        mpq_get_d(exact), within ? "lies" : "does NOT lie");
+    REPORT_RECHECK(t->out, "exact rationals", true, within, "recheck-exact-rationals",
+                   fig_mean(mpq_get_d(exact), 12), fig_text(within ? "lies" : "does NOT lie"));
   }
   mpq_clears(exact, low, high, NULL);
 }
@@ -217,23 +214,20 @@ static void judge_lead(const findings *f) {
   if (looked_further)
     snprintf(further, sizeof further, " With %d tokens each the lead is worth %.4f, with immunity %.4f.",
              more, worth(f, BASE, more).lower, worth(f, IMMUNE, more).lower);
-  report_verdict(f->c.out, weak ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
-                 "On the board of %d squares with %d tokens each, whoever has brought one home scores %.4f "
-                 "on the move and %.4f off it: that lead is worth %.4f on average. Captures and barriers "
-                 "are %s cause: without interaction it is worth %.4f. Immunity of the last token makes it "
-                 "%.4f; of its parts %s does most, %.4f. %.1f %% of all decisions are real choices.%s",
-                 f->length, n, lead->leads[ASESINA_ON_MOVE].lower, lead->leads[ASESINA_OFF_MOVE].lower,
-                 worth(f, BASE, n).lower, by_captures ? "the main" : "not the main",
-                 worth(f, NO_INTERACTION, n).lower, worth(f, IMMUNE, n).lower, variants[part],
-                 worth(f, part, n).lower, percent(f->real, f->decisions), further);
+  REPORT_VERDICT(f->c.out, weak ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict", fig_number(f->length),
+                 fig_number(n), fig_mean(lead->leads[ASESINA_ON_MOVE].lower, 4),
+                 fig_mean(lead->leads[ASESINA_OFF_MOVE].lower, 4), fig_mean(worth(f, BASE, n).lower, 4),
+                 fig_text(by_captures ? "the main" : "not the main"),
+                 fig_mean(worth(f, NO_INTERACTION, n).lower, 4), fig_mean(worth(f, IMMUNE, n).lower, 4),
+                 fig_text(variants[part]), fig_mean(worth(f, part, n).lower, 4),
+                 fig_share(f->real, f->decisions, 1), fig_text(further));
 }
 
 static void judge(const findings *f) {
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The tables do not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (f->c.limit == 1) {
-    report_verdict(f->c.out, VERDICT_OPEN,
-                   "With one token each a lead of one token is the end; --tokens 2 looks further.");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open");
   } else {
     judge_lead(f);
   }

@@ -59,30 +59,23 @@ static void judge(const findings *f) {
   const score_bounds base = f->found[BASE].mean_worth, left = f->found[ONE_LEFT].mean_worth,
                      immune = f->found[IMMUNE].mean_worth;
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The tables do not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (!f->known[ONE_LEFT]) {
-    report_verdict(
-        f->c.out, VERDICT_OPEN,
-        "With two tokens each, whoever brings the first one home wins under this rule, so there is no lead "
-        "to be made up for; --tokens 3 looks further.");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open");
   } else {
-    report_verdict(
-        f->c.out, left.lower > 2 * base.upper ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
-        "On this board with %d tokens each a lead of one token is worth %.4f under this rule, against %.4f "
-        "under the base rules, %.4f under these with one token less, which are as many to bring home, and "
-        "%.4f with an immune last token. So the rule %s.",
-        f->c.limit, left.lower, base.lower, f->fewer.lower, immune.lower,
-        left.lower > 2 * base.upper ? "more than doubles what a lead is worth"
-        : left.lower > base.upper   ? "makes a lead worth more, but not twice as much"
-                                    : "does not make a lead worth more");
+    REPORT_VERDICT(f->c.out, left.lower > 2 * base.upper ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict",
+                   fig_number(f->c.limit), fig_mean(left.lower, 4), fig_mean(base.lower, 4),
+                   fig_mean(f->fewer.lower, 4), fig_mean(immune.lower, 4),
+                   fig_text(left.lower > 2 * base.upper ? "more than doubles what a lead is worth"
+                            : left.lower > base.upper   ? "makes a lead worth more, but not twice as much"
+                                                        : "does not make a lead worth more"));
   }
 }
 
 static void look(void *user) {
   findings *f = user;
   if (f->c.limit < 2) {
-    report_verdict(f->c.out, VERDICT_OPEN,
-                   "With one token each there is none to be left; --tokens 3 looks further.");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open-2");
     return;
   }
   report_table_begin(f->c.out, "leads");

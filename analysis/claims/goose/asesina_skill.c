@@ -70,13 +70,11 @@ static void recheck_by_play(findings *f) {
   asesina_table at;
   if (asesina_table_open(&at, f->c.t, f->c.limit)) {
     const game_position start = asesina_start(&at);
-    claim_show(f->c.t, &start, "The start, seat 1 to roll.");
+    CLAIM_SHOW(f->c.t, &start, "witness");
     const asesina_estimate found = asesina_simulate(&at, &f->players[BEST], &f->players[RANDOM]);
-    report_add_recheck(f->c.out, "games played out", true, asesina_is_near(found, solved),
-                       "Best play by the tables against random, %d games played out by the rules with dice, "
-                       "half of them in either seat: it scores %.4f (standard error %.4f); solved exactly "
-                       "%.4f.",
-                       ASESINA_GAMES, found.mean, found.error, solved.lower);
+    REPORT_RECHECK(f->c.out, "games played out", true, asesina_is_near(found, solved),
+                   "recheck-games-played-out", fig_number(ASESINA_GAMES), fig_mean(found.mean, 4),
+                   fig_mean(found.error, 4), fig_mean(solved.lower, 4));
   }
   asesina_table_close(&at);
 }
@@ -94,16 +92,13 @@ static size_t strongest(const findings *f) {
 static void judge(const findings *f) {
   const size_t simple = strongest(f);
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "What was solved does not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (f->c.limit == 1) {
-    report_verdict(f->c.out, VERDICT_OPEN, "With one token each nobody chooses; --tokens 2 looks further.");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open");
   } else {
-    report_verdict(
-        f->c.out, f->best[RANDOM].lower > 0.5 ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
-        "With %d tokens each on this board best play scores %.4f against random moves and %.4f against %s, "
-        "the strongest of the simple ways to choose, in the mean of both seats; two equal players score "
-        "one half.",
-        f->c.limit, f->best[RANDOM].lower, f->best[simple].lower, f->players[simple].name);
+    REPORT_VERDICT(f->c.out, f->best[RANDOM].lower > 0.5 ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict",
+                   fig_number(f->c.limit), fig_mean(f->best[RANDOM].lower, 4),
+                   fig_mean(f->best[simple].lower, 4), fig_text(f->players[simple].name));
   }
 }
 

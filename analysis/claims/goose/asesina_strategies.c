@@ -166,13 +166,10 @@ static void recheck_by_play(claim_tables *t, const decision *d) {
     solved[i] = move->worth.lower;
     near = near && asesina_is_near(played[i], (score_bounds){solved[i], solved[i]});
   }
-  report_add_recheck(
-      t->out, "games played out", true, near,
-      "Each of the two moves, and then best play of both sides by the tables, played out %d times by the "
-      "rules with dice: %s scores %.4f (standard error %.4f), %s %.4f (%.4f); the tables say %.4f and %.4f. "
-      "An estimate, and no proof that nobody could choose better.",
-      ASESINA_GAMES, moves[0]->name, played[0].mean, played[0].error, moves[1]->name, played[1].mean,
-      played[1].error, solved[0], solved[1]);
+  REPORT_RECHECK(t->out, "games played out", true, near, "recheck-games-played-out",
+                 fig_number(ASESINA_GAMES), fig_text(moves[0]->name), fig_mean(played[0].mean, 4),
+                 fig_mean(played[0].error, 4), fig_text(moves[1]->name), fig_mean(played[1].mean, 4),
+                 fig_mean(played[1].error, 4), fig_mean(solved[0], 4), fig_mean(solved[1], 4));
 }
 
 static void show_worst(findings *f, int trait) {
@@ -184,10 +181,7 @@ static void show_worst(findings *f, int trait) {
   t->game->chance->rolls(t->rules, &rolls);
   if (open_decision(t, at, trait, &d)) {
     const char *roll = rolls[at->roll].name;
-    claim_show(t, &d.position,
-               "Where a move that %s costs most: a %s is rolled. All moves, best first, and what they are "
-               "worth to who rolls.",
-               sayings[trait], roll);
+    CLAIM_SHOW(t, &d.position, "witness", fig_text(sayings[trait]), fig_text(roll));
     show_moves(t, &d, roll);
     recheck_by_play(t, &d);
     if (trait == 0) asesina_prove(t, f->c.limit);
@@ -200,23 +194,16 @@ static void show_worst(findings *f, int trait) {
 static void judge(const findings *f) {
   const bool exist = f->wrong[0] > 0 || f->wrong[1] > 0;
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The tables do not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (!any_choices(f)) {
-    report_verdict(f->c.out, VERDICT_OPEN,
-                   "With %d token%s each there is nothing to choose; more tokens look further.", f->c.limit,
-                   f->c.limit == 1 ? "" : "s");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open", fig_number(f->c.limit),
+                   fig_text(f->c.limit == 1 ? "" : "s"));
   } else {
-    report_verdict(
-        f->c.out, exist ? VERDICT_HOLDS_FOR : VERDICT_OPEN,
-        "With up to %d tokens each on this board, best play leaves a token that could be brought home where "
-        "it is in %.2f %% of the choices to do so, and refuses to capture in %.2f %%, or to make a pair in "
-        "%.2f "
-        "%%. Always bringing home costs %.4f a choice on average and up to %.4f, always capturing %.4f and "
-        "up to "
-        "%.4f, always pairing %.4f and up to %.4f. Larger games were not looked at.",
-        f->c.limit, percent(f->wrong[0], f->choices[0]), percent(f->wrong[1], f->choices[1]),
-        percent(f->wrong[2], f->choices[2]), mean_cost(f, 0), f->worst[0].cost, mean_cost(f, 1),
-        f->worst[1].cost, mean_cost(f, 2), f->worst[2].cost);
+    REPORT_VERDICT(f->c.out, exist ? VERDICT_HOLDS_FOR : VERDICT_OPEN, "verdict", fig_number(f->c.limit),
+                   fig_share(f->wrong[0], f->choices[0], 2), fig_share(f->wrong[1], f->choices[1], 2),
+                   fig_share(f->wrong[2], f->choices[2], 2), fig_mean(mean_cost(f, 0), 4),
+                   fig_mean(f->worst[0].cost, 4), fig_mean(mean_cost(f, 1), 4), fig_mean(f->worst[1].cost, 4),
+                   fig_mean(mean_cost(f, 2), 4), fig_mean(f->worst[2].cost, 4));
   }
 }
 

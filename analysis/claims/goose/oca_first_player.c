@@ -62,13 +62,9 @@ static void compare_exactly(findings *f, mpq_t exact[]) {
     within = within && is_within(exact[q], v->lower[q], v->upper[q]);
     if (q != 1) write_decimals(exact[q], decimals[q ? q - 1 : 0]);
   }
-  report_add_recheck(
-      f->c.out, "exact rationals", true, within,
-      "The linear equations of the rules, solved in fractions without a table or a rounded number: seat "
-      "1 wins with probability %s, a fraction whose denominator has %zu bits; a game takes %s turns and "
-      "%s rolls. These %s between the bounds above.",
-      decimals[0], mpz_sizeinbase(mpq_denref(exact[0]), 2), decimals[1], decimals[2],
-      within ? "lie" : "do NOT lie");
+  REPORT_RECHECK(f->c.out, "exact rationals", true, within, "recheck-exact-rationals", fig_text(decimals[0]),
+                 fig_count(mpz_sizeinbase(mpq_denref(exact[0]), 2)), fig_text(decimals[1]),
+                 fig_text(decimals[2]), fig_text(within ? "lie" : "do NOT lie"));
 }
 
 static void recheck_exactly(findings *f) {
@@ -78,7 +74,7 @@ static void recheck_exactly(findings *f) {
   game_place from;
   mpq_t exact[CHANCE_MOST_QUANTITIES];
   t->game->chance->start(t->rules, LEAST_PLAYERS, &start);
-  claim_show(t, &start, "The start with two players, seat 1 to roll.");
+  CLAIM_SHOW(t, &start, "witness");
   if (!t->game->locate(t->rules, &start, &from))
     report_fail(out, TAULER_INTERNAL, "the start has no place in a table");
   for (int q = 0; q < f->base.used; q++) mpq_init(exact[q]);
@@ -130,14 +126,13 @@ static void judge(const findings *f) {
                                         "two, three and four players"};
   const char *looked_at = numbers[f->players - LEAST_PLAYERS];
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The tables do not agree with the exact solution.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (!f->ordered) {
-    report_verdict(f->c.out, VERDICT_FAILS, "Some seat is not ahead of the one after it.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails-2");
   } else {
-    report_verdict(
-        f->c.out, f->players == MOST_PLAYERS ? VERDICT_HOLDS : VERDICT_HOLDS_FOR,
-        "With %s each seat is ahead of those after it; with two it is so under every house rule.%s",
-        looked_at, f->players == MOST_PLAYERS ? "" : " More players were not looked at.");
+    REPORT_VERDICT(f->c.out, f->players == MOST_PLAYERS ? VERDICT_HOLDS : VERDICT_HOLDS_FOR, "verdict",
+                   fig_text(looked_at),
+                   fig_text(f->players == MOST_PLAYERS ? "" : " More players were not looked at."));
   }
 }
 

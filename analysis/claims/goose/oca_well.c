@@ -50,10 +50,7 @@ static void look_at_tables(findings *f) {
   }
   if (!claim_tables_need_up_to(t, 1)) return;
   const chance_values alone = oca_from_start(t, 1);
-  report_note(f->c.out,
-              "Somebody who plays alone has nobody to be freed by: the well ends the game with probability "
-              "%.8f, after %.6f turns on average until it or 63.",
-              1 - alone.lower[0], alone.lower[1]);
+  REPORT_NOTE(f->c.out, "note", fig_mean(1 - alone.lower[0], 8), fig_mean(alone.lower[1], 6));
 }
 
 /* --- what the rules say: a search backward from the end --- */
@@ -144,25 +141,16 @@ static void search_backward(findings *f, const claim_tables *t, const char *rule
 static void show_well(const findings *f) {
   game_position position;
   if (!claim_parse(f->c.t, "oca:31,0/2", &position)) return;
-  claim_show(f->c.t, &position, "Seat 1 is in the well; seat 2 rolls on, past it or into it.");
-  report_add_recheck(
-      f->c.out, "backward search", true, f->stuck == 0,
-      "By the moves of the rules alone, read one position at a time: from every position of two players, "
-      "under the rules and under each house rule, some rolls lead to the end. In finitely many positions "
-      "the end then comes with probability 1.");
+  CLAIM_SHOW(f->c.t, &position, "witness");
+  REPORT_RECHECK(f->c.out, "backward search", true, f->stuck == 0, "recheck-backward-search");
 }
 
 static void judge(const findings *f) {
   static const char *const numbers[] = {"two players", "two or three players", "two to four players"};
   if (f->endless || f->stuck) {
-    report_verdict(f->c.out, VERDICT_FAILS, "There are positions from which the end may never come.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else {
-    report_verdict(
-        f->c.out, VERDICT_HOLDS,
-        "No position of %s goes on for ever. At most one token is in the well at a time, for a second one "
-        "frees the first; so somebody else is always free to roll, and from wherever that token stands "
-        "some rolls bring it to 63. That needs no more than two players.",
-        numbers[f->players - 2]);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS, "holds", fig_text(numbers[f->players - 2]));
   }
 }
 

@@ -1,5 +1,4 @@
 /* phutball-one-dimension: who wins on boards of one column, of two, and who begins on every small board. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,24 +76,20 @@ static void recheck(findings *f, const phutball_board *board) {
   claim_tables *t = f->c.t;
   const recheck_results found = recheck_slice(t, board->slice);
   const game_position start = claim_position_at(t, phutball_board_start(t, board, (board->rows + 1) / 2, 0));
-  claim_show(t, &start, "The board %s, empty, Ohs to move.", board->name);
-  report_add_recheck(f->c.out, "plain iteration", true, found.wrong == 0,
-                     "All %" PRIu64
-                     " positions of the board, solved by the moves of the rules alone, one position at a "
-                     "time and ply by ply: %" PRIu64 " differ from the table in result or length.",
-                     found.positions, found.wrong);
+  CLAIM_SHOW(t, &start, "witness", fig_text(board->name));
+  REPORT_RECHECK(f->c.out, "plain iteration", true, found.wrong == 0, "recheck-plain-iteration",
+                 fig_count(found.positions), fig_count(found.wrong));
 }
 
 /* --- the verdict --- */
 
 static void judge(const findings *f) {
   if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The tables do not agree with the moves of the rules.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (f->most_rows[1] == 0) {
-    report_verdict(f->c.out, VERDICT_OPEN, "No board of one column was looked at.");
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open");
   } else if (f->narrow_draws) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "%" PRIu64 " positions of boards of one or two columns are drawn.", f->narrow_draws);
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails-2", fig_count(f->narrow_draws));
   } else {
     char wider[256] = "";
     if (f->most_rows[2]) {
@@ -104,11 +99,8 @@ static void judge(const findings *f) {
           "column of as many rows, in result and length.",
           f->most_rows[2], f->alike, f->compared);
     }
-    report_verdict(
-        f->c.out, VERDICT_HOLDS_FOR,
-        "On boards of one column and up to %d rows no position is drawn. With the ball in the middle of "
-        "the empty column whoever begins wins on %d of %d boards.%s",
-        f->most_rows[1], f->centres_won, f->centres, wider);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_number(f->most_rows[1]),
+                   fig_number(f->centres_won), fig_number(f->centres), fig_text(wider));
   }
 }
 

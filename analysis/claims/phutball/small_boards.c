@@ -103,16 +103,16 @@ static void judge(const findings *f) {
   say_who_starts(f, starts);
   say_others(all - drawn, largest, others);
   if (f->miscounted) {
-    report_verdict(f->c.out, VERDICT_FAILS,
-                   "A table does not count as many positions as the rules give: (R − 2) · C · 2^(RC − 1).");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails");
   } else if (!report_is_sound(f->c.out)) {
-    report_verdict(f->c.out, VERDICT_FAILS, "The drawn position does not stand up to being checked again.");
+    REPORT_VERDICT(f->c.out, VERDICT_FAILS, "fails-2");
   } else if (drawn == 0) {
-    report_verdict(
-        f->c.out, VERDICT_OPEN, "No position is drawn on %s %s; larger boards may have drawn positions.%s",
-        all == 1 ? "the board" : "any of the boards looked at, the largest", largest->name, starts);
+    REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open",
+                   fig_text(all == 1 ? "the board" : "any of the boards looked at, the largest"),
+                   fig_text(largest->name), fig_text(starts));
   } else {
-    report_verdict(f->c.out, VERDICT_HOLDS_FOR, "Positions are drawn on %s.%s%s", names, others, starts);
+    REPORT_VERDICT(f->c.out, VERDICT_HOLDS_FOR, "holds-for", fig_text(names), fig_text(others),
+                   fig_text(starts));
   }
 }
 
@@ -127,7 +127,7 @@ static void look(void *user) {
   report_table_begin(f->c.out, "drawn_positions");
   for (size_t i = 0; i < all->used && !f->c.out->error; i++) add_draws(f, &all->boards[i]);
   if (f->c.out->error) return;
-  report_note(f->c.out, "Boards of one column are Phutball in one dimension.");
+  REPORT_NOTE(f->c.out, "note");
   const phutball_board *smallest = smallest_drawn(all);
   if (smallest) phutball_draw_witness(f->c.t, smallest);
   judge(f);
