@@ -336,3 +336,8 @@ void text_end_line(char *text, size_t room) {
   for (size_t used = strlen(text); used > 0 && text[used - 1] == ' '; used--) text[used - 1] = '\0';
   text_add(text, room, "\n");
 }
+
+int text_wider(int width, const char *text) {
+  const int n = (int)strlen(text);
+  return n > width ? n : width;
+}

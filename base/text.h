@@ -54,4 +54,7 @@ size_t text_distance(const char *from, const char *to);
  * continue word count as near. NULL candidates are skipped. */
 const char *text_nearest(const char *word, const char *const *candidates, size_t n);
 
+/* The width of a column of at least so many bytes that also holds the text. */
+int text_wider(int width, const char *text);
+
 #endif

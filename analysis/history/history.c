@@ -192,36 +192,23 @@ static int below(const own_row_lines *lines, int level) {
   return lines->even || lines->used == 0 ? 0 : -lines->levels[0].threshold;
 }
 
-/* Of the thresholds that the mover may reach, rising. */
-static tauler_error ask_above(own_row_lines *lines, const row_asked *asked, own_row_worth *out,
-                              tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int level = 0; level < lines->used && !error; level++) {
+/* Of the thresholds that the mover may reach, rising; with `most` of those that the other side may. */
+static tauler_error ask_levels(own_row_lines *lines, const row_asked *asked, bool most, own_row_worth *out,
+                               tauler_message *message) {
+  const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;
+  for (int level = 0; level < lines->used; level++) {
+    const int threshold = lines->levels[level].threshold;
     node_state states[2];
-    error = find_both(lines, &lines->levels[level], asked, false, states, message);
-    if (error) break;
-    if (states[0] == NODE_WON) out->lower = lines->levels[level].threshold;
-    if (states[1] != NODE_LOST) continue;
-    out->upper = below(lines, level);
+    const tauler_error error = find_both(lines, &lines->levels[level], asked, most, states, message);
+    if (error) return error;
+    if (states[0] == reached) *(most ? &out->upper : &out->lower) = most ? -threshold : threshold;
+    if (states[1] != missed) continue;
+    const int bound = below(lines, level);
+    if (!most) out->upper = bound;
+    if (most && out->lower < -bound) out->lower = -bound;
     break;
   }
-  return error;
-}
-
-/* And of those that the other side may. */
-static tauler_error ask_below(own_row_lines *lines, const row_asked *asked, own_row_worth *out,
-                              tauler_message *message) {
-  tauler_error error = TAULER_OK;
-  for (int level = 0; level < lines->used && !error; level++) {
-    node_state states[2];
-    error = find_both(lines, &lines->levels[level], asked, true, states, message);
-    if (error) break;
-    if (states[0] == NODE_LOST) out->upper = -lines->levels[level].threshold;
-    if (states[1] != NODE_WON) continue;
-    if (out->lower < -below(lines, level)) out->lower = -below(lines, level);
-    break;
-  }
-  return error;
+  return TAULER_OK;
 }
 
 tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_row_met *history, size_t met,
@@ -240,8 +227,8 @@ tauler_error own_row_lines_ask(own_row_lines *lines, uint64_t index, const own_r
   const row_asked asked = {index, history, met};
   lines->search.effort = effort;
   *out = (own_row_worth){-below(lines, lines->used), below(lines, lines->used)};
-  const tauler_error error = ask_above(lines, &asked, out, message);
-  return error || out->lower > 0 ? error : ask_below(lines, &asked, out, message);
+  const tauler_error error = ask_levels(lines, &asked, false, out, message);
+  return error || out->lower > 0 ? error : ask_levels(lines, &asked, true, out, message);
 }
 
 /* --- all positions --- */

@@ -98,10 +98,6 @@ static void line_to_json(json_writer *json, const tauler_line *line, bool stages
 }
 
 void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler_line *line) {
-  if (answer->dice) {
-    dice_answer_to_json(json, answer);
-    return;
-  }
   json_begin_object(json);
   json_field_string(json, "game", answer->game);
   json_field_string(json, "rules", answer->rules);
@@ -109,6 +105,11 @@ void answer_to_json(json_writer *json, const tauler_answer *answer, const tauler
   json_field_string(json, "turn", answer->turn);
   json_field_string(json, "slice", answer->slice);
   json_field_string(json, "category", tauler_category_name(answer->category));
+  if (answer->dice) {
+    dice_answer_to_json(json, answer);
+    json_end_object(json);
+    return;
+  }
   worth_value_to_json(json, "value", answer->worth);
   worth_bounds_to_json(json, "bounds", answer->worth);
   worth_depth_to_json(json, answer->worth, answer->stages);
@@ -247,18 +248,13 @@ static void print_verdict(FILE *out, const tauler_answer *answer, solve_kind kin
   terminal_close(&sentences, 0, 0);
 }
 
-static int wider(int width, const char *text) {
-  const int n = (int)strlen(text);
-  return n > width ? n : width;
-}
-
 static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind, bool colored) {
   const bool bounds = kind == SOLVE_GUARANTEES, line = answer->history.given;
   int name = 4, value = 5, after = line ? (int)strlen("after line") : 0;
   for (size_t i = 0; i < answer->moves_used; i++) {
-    name = wider(name, answer->moves[i].name);
-    value = wider(value, worth_in_words(answer->moves[i].worth).text);
-    if (line) after = wider(after, worth_in_words(answer->moves[i].after_line).text);
+    name = text_wider(name, answer->moves[i].name);
+    value = text_wider(value, worth_in_words(answer->moves[i].worth).text);
+    if (line) after = text_wider(after, worth_in_words(answer->moves[i].after_line).text);
   }
   fprintf(out, "\n%-*s", name, "move");
   if (line) fprintf(out, "  %*s", after, "after line");
@@ -289,7 +285,7 @@ static void print_moves(FILE *out, const tauler_answer *answer, solve_kind kind,
 
 static void print_line(FILE *out, const tauler_line *line, bool colored) {
   int name = 4;
-  for (size_t i = 0; i < line->steps_used; i++) name = wider(name, line->steps[i].move);
+  for (size_t i = 0; i < line->steps_used; i++) name = text_wider(name, line->steps[i].move);
   fprintf(out, "\nBest play: ");
   terminal_wrap(out, line->steps_used ? line->moves : "(none)", 11, 2);
   if (line->rule == TAULER_LINE_BY_LOWER_BOUND)

@@ -96,13 +96,6 @@ static void quantities_to_json(json_writer *json, const tauler_answer *answer) {
 }
 
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
-  json_begin_object(json);
-  json_field_string(json, "game", answer->game);
-  json_field_string(json, "rules", answer->rules);
-  json_field_string(json, "position", answer->position);
-  json_field_string(json, "turn", answer->turn);
-  json_field_string(json, "slice", answer->slice);
-  json_field_string(json, "category", tauler_category_name(answer->category));
   value_to_json(json, "value", answer->worth);
   bounds_field(json, "bounds", answer->worth.known, answer->worth.lower, answer->worth.upper);
   json_field_null(json, "depth");
@@ -112,7 +105,6 @@ void dice_answer_to_json(json_writer *json, const tauler_answer *answer) {
   json_end_array(json);
   quantities_to_json(json, answer);
   rolls_to_json(json, answer);
-  json_end_object(json);
 }
 
 /* --- for a person ------------------------------------------------------------------------------------------
@@ -135,11 +127,6 @@ dice_words dice_words_of(bool known, double lower, double upper) {
   return w;
 }
 
-static int wider(int width, const char *text) {
-  const int n = (int)strlen(text);
-  return n > width ? n : width;
-}
-
 static dice_words move_words(const tauler_move *move) {
   return dice_words_of(move->worth.known, move->worth.lower, move->worth.upper);
 }
@@ -152,11 +139,11 @@ static void print_rolls(FILE *out, const tauler_answer *answer) {
   for (size_t i = 0; i < answer->rolls_used; i++) {
     const tauler_roll *roll = &answer->rolls[i];
     weights += roll->weight;
-    roll_width = wider(roll_width, roll->name);
+    roll_width = text_wider(roll_width, roll->name);
     choice = choice || roll->moves_used > 1;
     for (size_t m = 0; m < roll->moves_used; m++) {
-      name = wider(name, roll->moves[m].name);
-      value = wider(value, move_words(&roll->moves[m]).text);
+      name = text_wider(name, roll->moves[m].name);
+      value = text_wider(value, move_words(&roll->moves[m]).text);
     }
   }
   fprintf(out, "\n%*s  %7s  %-*s  %-*s  %s%s\n", roll_width, "roll", "chance", name, "move", value, "value",
@@ -202,7 +189,7 @@ static void print_verdict(FILE *out, const tauler_answer *answer) {
 
 static void print_quantities(FILE *out, const tauler_answer *answer) {
   int name = 8;
-  for (size_t i = 0; i < answer->quantities_used; i++) name = wider(name, answer->quantities[i].name);
+  for (size_t i = 0; i < answer->quantities_used; i++) name = text_wider(name, answer->quantities[i].name);
   fprintf(out, "\n%-*s  %22s  %22s\n", name, "quantity", "at least", "at most");
   for (size_t i = 0; i < answer->quantities_used; i++) {
     const tauler_quantity *q = &answer->quantities[i];

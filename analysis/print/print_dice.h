@@ -7,7 +7,8 @@
 #include "analysis/probe/tauler.h"
 #include "base/json.h"
 
-/* One object. Bounds are decimals on the outer side of the doubles, which they read back as. */
+/* What stands behind the category in the object of an answer. Bounds are decimals on the outer side of the
+ * doubles, which they read back as. */
 void dice_answer_to_json(json_writer *json, const tauler_answer *answer);
 
 /* What stands below the board. */

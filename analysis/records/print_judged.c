@@ -8,6 +8,7 @@
 
 #include "analysis/probe/print_worth.h"
 #include "base/command/terminal.h"
+#include "base/text.h"
 
 enum { SHOWN_BEST = 40 };
 
@@ -61,11 +62,6 @@ typedef struct {
   int move, made, best, given;
 } widths;
 
-static int wider(int width, const char *text) {
-  const int n = (int)strlen(text);
-  return n > width ? n : width;
-}
-
 static judged_words given_of(const judged_move *move) {
   return given_in_words(move->given_lower, move->given_upper);
 }
@@ -74,10 +70,10 @@ static widths find_widths(const judged_game *judged) {
   widths w = {4, 5, 4, 9};
   for (size_t i = 0; i < judged->moves_used; i++) {
     const judged_move *move = &judged->moves[i];
-    w.move = wider(w.move, move_in_words(judged, i).text);
-    w.made = wider(w.made, worth_in_words(judged_made(move)).text);
-    w.best = wider(w.best, worth_in_words(judged_best(move)).text);
-    w.given = wider(w.given, given_of(move).text);
+    w.move = text_wider(w.move, move_in_words(judged, i).text);
+    w.made = text_wider(w.made, worth_in_words(judged_made(move)).text);
+    w.best = text_wider(w.best, worth_in_words(judged_best(move)).text);
+    w.given = text_wider(w.given, given_of(move).text);
   }
   return w;
 }

@@ -47,7 +47,8 @@ class _Numbers:
     def _fits(self, cells: Any) -> bool:
         if numpy:
             return bool((cells == cells.astype(numpy.int8)).all())
-        return all(-128 <= cell <= 127 and cell == int(cell) for cell in cells)
+        numbers = cells.tolist()
+        return -128 <= min(numbers) and max(numbers) <= 127 and all(map(float.is_integer, numbers))
 
     def put(self, at: int, step: int, cells: Any) -> None:
         if self.whole and not self._fits(cells):
