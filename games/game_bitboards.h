@@ -15,8 +15,8 @@
  * part write, beside all of the other. Depths are not kept by kernels then: they mark in `decided` what they
  * decide.
  *
- * Or its parts are dealt to ranks. Each has all of `won` and `lost`, and sweeps its own parts in the order of
- * the groups; between the steps of a wave it gets the spare words of other parts that its own read.
+ * Or its parts are dealt to ranks. Each sweeps its own in the order of the groups, and has no `decided`;
+ * between the steps of a wave it gets the spare words of other parts that its own read.
  */
 #ifndef GAMES_GAME_BITBOARDS_H
 #define GAMES_GAME_BITBOARDS_H
@@ -66,7 +66,7 @@ typedef struct {
                           bitboards_mark, cleared by the one whose block it is; NULL if plan.sweeps */
   uint64_t *spare;     /* [plan.spare], or NULL */
   uint64_t *decided;   /* [blocks] cells decided in this wave, set by the kernel that decides them; NULL:
-                        their codes are kept at once */
+                        their codes are kept at once, unless depth is NULL too */
   uint64_t depth_from; /* block with which `depth` begins */
   uint16_t wave;
   const game_bitboards_finished *finished; /* by slice number; those that the slice needs are there */

@@ -213,7 +213,7 @@ static void settle(const sweep *s, uint64_t word, uint64_t decided, bool odd, ui
   *changed += (uint64_t)__builtin_popcountll(decided);
   if (state->decided) {
     state->decided[word] |= decided;
-  } else {
+  } else if (state->depth) {
     phb_keep_codes(state, word, decided, code);
   }
 }

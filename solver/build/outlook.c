@@ -104,7 +104,7 @@ static void print_disk(FILE *out, const build_outlook *ahead) {
   if (ahead->plan.waiting > 0)
     snprintf(parts, sizeof parts, ": %s of tables, and until they are built %s of %s",
              text_size(ahead->tables).text, text_size(ahead->plan.waiting).text,
-             ahead->plan.shared ? "depths, by all ranks" : "slices that do not fit into memory");
+             ahead->plan.shared ? "bitboards, by all ranks" : "slices that do not fit into memory");
   if (ahead->disk_available < UINT64_MAX)
     snprintf(fits, sizeof fits, " (%s)", judgement(build_disk_fits(ahead)));
   print_row(out, "disk", "about %s%s%s", text_size(disk_bytes(ahead)).text, parts, fits);

@@ -144,12 +144,18 @@ def tables_stand_in_folders_by_pieces(folder):
     expect("wrong place" in done.stdout, "verify printed", done.stdout)
 
 
+def planned_memory(game, size, ranks):
+    command = ("plan", game, *size, "--ranks", ranks, "--threads", "1", "--json")
+    return json.loads(run(*command).stdout)["memory"]
+
+
 def ranks_hold_what_they_need(_):
-    """Of smaller slices those that their own need, so more ranks hold less each."""
-    held = [json.loads(run("plan", "doushouqi", "--pieces", "5", "--ranks", ranks, "--threads", "2", "--json").stdout)
-            for ranks in ("1", "8", "16")]
-    alone, eight, sixteen = (plan["memory"] for plan in held)
-    expect(eight < 0.9 * alone and sixteen < 0.75 * alone, held)
+    """Of smaller slices those that their own need, of a board a set and their parts: more ranks hold less each."""
+    alone, eight, sixteen = (planned_memory("doushouqi", ("--pieces", "5"), ranks) for ranks in ("1", "8", "16"))
+    expect(eight < 0.9 * alone and sixteen < 0.75 * alone, alone, eight, sixteen)
+    for board in "7x4", "5x6":
+        alone, four = (planned_memory("phutball", ("--board", board), ranks) for ranks in ("1", "4"))
+        expect(4 * four < alone, board, alone, four)
 
 
 def shared(ranks, folder, board, *options):
@@ -168,7 +174,7 @@ def right_board(board):
 def ranks_share_a_board(folder):
     """Where it is large enough, each in less memory than one process needs."""
     for board, ranks, options in (("7x3", 3, ("--threads", "2")), ("5x3", 2, ()),
-                                  *([("7x3", 2, ()), ("6x4", 4, ("--memory", "50M"))] if CHECK else [])):
+                                  *([("7x3", 2, ()), ("6x4", 4, ("--memory", "42M"))] if CHECK else [])):
         done = shared(ranks, folder, board, *options)
         lines, files = right_board(board)
         expect(done.output == lines, ranks, "ranks printed", done.output, "instead of", lines)

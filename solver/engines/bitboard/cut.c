@@ -24,22 +24,22 @@ uint64_t bitboard_cut_finished_bytes(const game_bitboards_plan *plan, int thread
   return 2 * set_bytes(plan) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
 }
 
-/* One set, and of the other and of decided cells what a part writes; over ranks both sets, and of decided
- * cells and spare words what a rank has. */
+/* One set, and of the other and of decided cells what a part writes; over ranks of the other and of spare
+ * words what a rank has. */
 uint64_t bitboard_cut_bytes(const workspace *work, const game_bitboards_plan *plan,
                             const game_bitboards_cut *cut) {
   const int threads = bitboard_threads(work, plan);
-  const uint64_t finished = bitboard_cut_finished_bytes(plan, threads);
-  if (bitboard_cut_is_shared(cut))
-    return finished + part_bytes(plan, cut) + list_bytes(cut) + bitboard_ranks_bytes(work, plan, cut);
-  const uint64_t waves = set_bytes(plan) + 2 * part_bytes(plan, cut) + plan->spare * sizeof(uint64_t) +
-                         list_bytes(cut) + bitboard_log_bytes(plan->blocks, plan->columns, threads);
+  const uint64_t finished = bitboard_cut_finished_bytes(plan, threads), part = part_bytes(plan, cut);
+  const uint64_t waves = finished - set_bytes(plan) + list_bytes(cut) +
+                         (bitboard_cut_is_shared(cut) ? part + bitboard_ranks_bytes(work, plan, cut)
+                                                      : 2 * part + plan->spare * sizeof(uint64_t));
   return waves > finished ? waves : finished;
 }
 
-/* Bits a position, a little more than measured: of what waves decide; and of either set, by pages. */
+/* Bits a position, a little more than measured: of what waves decide; and of both sets, over ranks as they
+ * are. */
 uint64_t bitboard_cut_waiting(const game_bitboards_plan *plan, const game_bitboards_cut *cut) {
-  const double decided = 0.5, sets = cut->parts > 1 && !bitboard_cut_is_shared(cut) ? 0.6 : 0;
+  const double decided = 0.5, sets = bitboard_cut_is_shared(cut) ? 2 : cut->parts > 1 ? 0.6 : 0;
   return (uint64_t)((double)plan->positions * cut->ranks * (decided + sets) / 8);
 }
 
@@ -74,10 +74,7 @@ tauler_error bitboard_cut_take(const workspace *work, bitboard_slice *slice, tau
   if (!error)
     error = memory_take(work->memory, set_bytes(plan), "the won cells of a slice", &slice->won, message);
   if (error) return error;
-  static const char what[] = "the lost cells of a slice";
-  if (bitboard_cut_is_shared(&slice->cut))
-    return memory_take(work->memory, set_bytes(plan), what, &slice->lost, message);
-  return take_part(work->memory, slice, what, &slice->lost, message);
+  return take_part(work->memory, slice, "the lost cells of a slice", &slice->lost, message);
 }
 
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message) {
@@ -86,7 +83,7 @@ tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_me
   *cut = (bitboard_cut){.work = work};
   const tauler_error error =
       memory_take(memory, list_bytes(&slice->cut), "the list of a part of a slice", &cut->units, message);
-  if (error) return error;
+  if (error || bitboard_cut_is_shared(&slice->cut)) return error;
   return take_part(memory, slice, "cells that a wave decides", &work->state.decided, message);
 }
 
@@ -127,17 +124,20 @@ static bool is_odd(const bitboard_cut *cut) {
   return cut->work->state.wave % 2 == 1;
 }
 
-/* The set that a wave writes, and the one that it reads. */
-static int written_set(const bitboard_cut *cut) {
+int bitboard_cut_written_set(const bitboard_cut *cut) {
   return is_odd(cut) ? LOG_WON : LOG_LOST;
 }
-uint64_t *bitboard_cut_written(const bitboard_cut *cut) {
+
+static uint64_t *written(const bitboard_cut *cut) {
   return is_odd(cut) ? cut->work->state.won : cut->work->state.lost;
 }
 
 static bool has_several_parts(const bitboard_cut *cut) {
-  const game_bitboards_cut *of = &cut->work->slice->cut;
-  return of->parts > 1 && !bitboard_cut_is_shared(of);
+  return cut->work->slice->cut.parts > 1;
+}
+
+static bool is_shared(const bitboard_cut *cut) {
+  return bitboard_cut_is_shared(&cut->work->slice->cut);
 }
 
 /* --- waves --- */
@@ -147,17 +147,33 @@ static tauler_error get_read_set(bitboard_cut *cut, uint64_t unit, uint64_t at, 
   return bitboard_log_get(cut->work->slice->log, set, unit, cut->work->slice->won + at, message);
 }
 
+static tauler_error get_whole(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
+  const bitboard_slice *slice = cut->work->slice;
+  return bitboard_log_get(slice->log, bitboard_cut_written_set(cut), unit, slice->won + at, message);
+}
+
+/* Of the set that was read last and is written now. */
+static void copy_run(void *user, uint64_t first, uint64_t blocks) {
+  const bitboard_cut *cut = user;
+  const bitboard_slice *slice = cut->work->slice;
+  memcpy(slice->lost + first, slice->won + first, blocks * sizeof *slice->won);
+}
+
 static void begin_turn(void *user) {
   bitboard_cut *cut = user;
   const bitboard_slice *slice = cut->work->slice;
+  if (is_shared(cut)) slice->words->parts->visit(slice->tables, cut->parts, copy_run, cut);
+  cut->turned = true;
   cut->work->state.won = is_odd(cut) ? slice->lost : slice->won;
   cut->work->state.lost = is_odd(cut) ? slice->won : slice->lost;
 }
 
 void bitboard_cut_turn(bitboard_cut *cut, worker *self) {
   if (!has_several_parts(cut) || cut->work->state.wave == 0) return;
+  if (is_shared(cut) && !cut->turned) do_units(cut, self, NULL, units_of(cut), get_whole);
   worker_barrier(self, begin_turn, cut);
   do_units(cut, self, NULL, units_of(cut), get_read_set);
+  worker_barrier(self, NULL, NULL);
 }
 
 static void list_units(void *user, uint64_t first, uint64_t blocks) {
@@ -177,7 +193,7 @@ void bitboard_cut_list_units(void *user) {
 }
 
 static tauler_error get_written(bitboard_cut *cut, uint64_t unit, uint64_t at, tauler_message *message) {
-  return bitboard_log_get(cut->work->slice->log, written_set(cut), unit, bitboard_cut_written(cut) + at,
+  return bitboard_log_get(cut->work->slice->log, bitboard_cut_written_set(cut), unit, written(cut) + at,
                           message);
 }
 
@@ -202,13 +218,17 @@ tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *c
   const game_bitboards_state *state = &cut->work->state;
   const uint64_t blocks = bitboard_log_blocks(log, unit),
                  at = unit * bitboards_unit(cut->work->slice->plan.blocks);
-  uint64_t *decided = state->decided + at;
+  uint64_t own[BITBOARDS_MOST_UNIT], *decided = is_shared(cut) ? own : state->decided + at;
+  tauler_error error = TAULER_OK;
   *n = 0;
-  if (!holds_any(decided, blocks)) return TAULER_OK;
-  tauler_error error =
-      bitboard_log_add_cells(log, unit, decided, bitboards_code(state->wave), copy, n, message);
-  if (!error && has_several_parts(cut))
-    error = bitboard_log_put(log, written_set(cut), unit, bitboard_cut_written(cut) + at, message);
+  if (is_shared(cut)) {
+    memcpy(own, written(cut) + at, blocks * sizeof *own);
+    error = bitboard_log_join(log, bitboard_cut_written_set(cut), unit, own, message);
+  }
+  if (error || !holds_any(decided, blocks)) return error;
+  error = bitboard_log_add_cells(log, unit, decided, bitboards_code(state->wave), copy, n, message);
+  if (!error && has_several_parts(cut) && !is_shared(cut))
+    error = bitboard_log_put(log, bitboard_cut_written_set(cut), unit, written(cut) + at, message);
   memset(decided, 0, blocks * sizeof *decided);
   return error;
 }
@@ -224,7 +244,7 @@ static void forget_part(void *user) {
   bitboard_cut *cut = user;
   if (!has_several_parts(cut)) return;
   memory_forget(cut->work->state.decided, set_bytes(&cut->work->slice->plan));
-  memory_forget(bitboard_cut_written(cut), set_bytes(&cut->work->slice->plan));
+  memory_forget(written(cut), set_bytes(&cut->work->slice->plan));
 }
 
 void bitboard_cut_save(bitboard_cut *cut, worker *self) {
@@ -252,7 +272,7 @@ static void finish_units(void *user, worker *self) {
 }
 
 tauler_error bitboard_cut_finish(const workspace *work, bitboard_slice *slice, tauler_message *message) {
-  if (slice->cut.parts <= 1 || bitboard_cut_is_shared(&slice->cut)) return TAULER_OK;
+  if (slice->cut.parts <= 1) return TAULER_OK;
   const solve_job job = {.work = *work};
   finishing f = {.work = {.job = &job, .slice = slice}};
   f.cut.work = &f.work;

@@ -3,9 +3,9 @@
  * Waves go through the parts that the game cuts them into (game_bitboards_parts). Of `won` in odd waves, of
  * `lost` in even ones, the blocks that a part writes are in memory; all of the other set is. Cells that a
  * part decided are added to the log, and what it wrote is put back there. One part writes all: then both sets
- * stay in memory, and only depths leave it. Ranks that share the parts have both sets as well, and write
- * their own parts side by side (ranks.c): what is added to a log goes to all others, whose logs and sets get
- * it too.
+ * stay in memory, and only depths leave it. Ranks that share the parts write their own side by side
+ * (ranks.c). The log of each has both sets: what a part decided is what the log does not have yet, and goes
+ * to the logs of all others.
  *
  * A slice with a cut has its log; with several parts `won` has room for either set, and of `lost` only blocks
  * of a part are touched. Functions with a worker are called by all workers; failures are noted in the work.
@@ -23,6 +23,7 @@ typedef struct {
   uint64_t parts; /* in memory, a bit for each; over ranks, of this one */
   uint32_t *units;
   uint64_t units_used;        /* of the parts */
+  bool turned;                /* before an earlier wave of this run */
   const slice_layout *layout; /* of the checkpoint */
 
   /* Over ranks: */
@@ -53,7 +54,7 @@ tauler_error bitboard_cut_take(const workspace *work, bitboard_slice *slice, tau
 tauler_error bitboard_cut_open(bitboard_cut *cut, bitboard_work *work, tauler_message *message);
 void bitboard_cut_close(bitboard_cut *cut);
 
-/* Before a wave: has the set in memory that it reads. */
+/* Before a wave: has the set in memory that it reads, and over ranks what this one writes of the other. */
 void bitboard_cut_turn(bitboard_cut *cut, worker *self);
 /* Before and after the tiles of a part. */
 void bitboard_cut_load(bitboard_cut *cut, worker *self, uint32_t part);
@@ -74,11 +75,11 @@ void bitboard_ranks_send_cells(bitboard_cut *cut, worker *self);
 /* Adds numbers up over the ranks; a rank that cannot fails. Between the calls of workers. */
 void bitboard_ranks_add(bitboard_cut *cut, uint64_t *numbers, size_t n);
 
-/* Of the list of units, whatever was decided since they were last saved, for one worker: adds it to the log,
- * with a copy if `copy` is not NULL; *n 0: nothing was. */
+/* Of the list of units, whatever was decided in this wave, for one worker: adds it to the log, with a copy if
+ * `copy` is not NULL; *n 0: nothing was. */
 tauler_error bitboard_cut_save_unit(bitboard_cut *cut, uint64_t unit, uint8_t *copy, size_t *n,
                                     tauler_message *message);
-uint64_t *bitboard_cut_written(const bitboard_cut *cut);
+int bitboard_cut_written_set(const bitboard_cut *cut); /* LOG_WON or LOG_LOST */
 void bitboard_cut_list_units(void *cut);
 /* After the last wave, and after bitboard_cut_close: has both sets in memory. */
 tauler_error bitboard_cut_finish(const workspace *work, bitboard_slice *slice, tauler_message *message);

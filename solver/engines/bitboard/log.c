@@ -1,6 +1,7 @@
 /* Writes what waves decided to a hidden file, unit by unit, and makes depths of it again. */
 #include "solver/engines/bitboard/log.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ struct bitboard_log {
   log_place *last;               /* [units] */
   uint32_t *set_bytes[LOG_SETS]; /* [units] compressed; those of a unit: as they are; 0: zeros */
   _Atomic uint64_t end;
-  atomic_flag linking; /* a piece to the one before of its unit */
+  atomic_flag linking;     /* a piece to the one before of its unit */
+  pthread_mutex_t joining; /* cells of other ranks to sets */
   int threads;
   log_desk *desks;
   uint8_t *room;
@@ -113,6 +115,7 @@ tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t co
                         .desk_bytes = desk_bytes(bitboards_unit(blocks), codes),
                         .end = LOG_SETS * units_of(blocks) * set_bytes(bitboards_unit(blocks)),
                         .threads = work->threads < 1 ? 1 : work->threads};
+  pthread_mutex_init(&log->joining, NULL);
   error = take_arrays(log, message);
   if (!error) error = open_desks(log, message);
   if (!error) error = unnamed_file_open(work->spill_folder, &log->file, message);
@@ -127,6 +130,7 @@ tauler_error bitboard_log_open(const workspace *work, uint64_t blocks, size_t co
 void bitboard_log_close(bitboard_log *log) {
   if (!log) return;
   unnamed_file_close(log->file);
+  pthread_mutex_destroy(&log->joining);
   for (int i = 0; log->desks && i < log->threads; i++) {
     ZSTD_freeCCtx(log->desks[i].compressor);
     ZSTD_freeDCtx(log->desks[i].decompressor);
@@ -198,6 +202,20 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
   return error;
 }
 
+tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64_t *cells,
+                               tauler_message *message) {
+  const uint64_t blocks = bitboard_log_blocks(log, unit);
+  uint64_t words[BITBOARDS_MOST_UNIT], any = 0;
+  const tauler_error error = bitboard_log_get(log, set, unit, words, message);
+  for (uint64_t i = 0; i < blocks && !error; i++) {
+    any |= cells[i] &= ~words[i];
+    words[i] |= cells[i];
+  }
+  if (error || !any) return error;
+  log->set_bytes[set][unit] = (uint32_t)set_bytes(log->unit);
+  return unnamed_file_write(log->file, set_offset(log, set, unit), words, blocks * sizeof *words, message);
+}
+
 /* --- codes --- */
 
 /* What is packed on the desk. */
@@ -240,21 +258,20 @@ size_t bitboard_log_piece_bytes(uint64_t blocks) {
 }
 
 tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
-                                     uint8_t code, uint64_t *set, tauler_message *message) {
+                                     uint8_t code, int set, tauler_message *message) {
   if (unit >= log->units || n > packed_bytes(log->unit, log->code_bytes) - sizeof(piece_head))
     return tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
-  const uint64_t blocks = bitboard_log_blocks(log, unit);
+  uint64_t cells[BITBOARDS_MOST_UNIT];
   log_desk *desk = take_desk(log);
   memcpy(desk->packed + sizeof(piece_head), bytes, n);
-  tauler_error error = unpack(desk, n, desk->plain, blocks * sizeof *set)
+  tauler_error error = unpack(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
                            ? add_packed(log, desk, unit, code, n, message)
                            : tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
-  const uint64_t *cells = (const uint64_t *)(const void *)desk->plain;
-  uint64_t *to = set + unit * log->unit;
-  for (uint64_t i = 0; i < blocks && !error; i++) {
-    if (cells[i]) to[i] |= cells[i];
-  }
   leave_desk(desk);
+  if (error) return error;
+  pthread_mutex_lock(&log->joining);
+  error = bitboard_log_join(log, set, unit, cells, message);
+  pthread_mutex_unlock(&log->joining);
   return error;
 }
 

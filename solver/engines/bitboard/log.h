@@ -37,10 +37,13 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
 tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint64_t *cells, uint8_t code,
                                     uint8_t *copy, size_t *n, tauler_message *message);
 size_t bitboard_log_piece_bytes(uint64_t blocks);
-/* Such a copy from another log: its cells are added here and to `set`. Any callers at once, also of one unit.
+/* Such a copy from another log: its cells are added here and to a set. Any callers at once, also of one unit.
  * Errors: also TAULER_IO where the bytes are none. */
 tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
-                                     uint8_t code, uint64_t *set, tauler_message *message);
+                                     uint8_t code, int set, tauler_message *message);
+/* Adds cells to a set, uncompressed; those that it has already are taken out of `cells`. */
+tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64_t *cells,
+                               tauler_message *message);
 tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint8_t *depth,
                                     tauler_message *message);
 

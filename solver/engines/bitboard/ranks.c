@@ -199,7 +199,7 @@ static tauler_error take_cells(bitboard_cut *cut, const exchange_packet *packet,
   if (packet->n > sizeof unit) memcpy(&unit, packet->bytes, sizeof unit);
   const uint8_t code = bitboards_code(cut->work->state.wave);
   return bitboard_log_take_cells(slice->log, unit, packet->bytes + sizeof unit, packet->n - sizeof unit, code,
-                                 bitboard_cut_written(cut), message);
+                                 bitboard_cut_written_set(cut), message);
 }
 
 static void begin_cells(void *user) {

@@ -223,6 +223,7 @@ static void run_steps(bitboard_run *r, worker *self, game_bitboards_kernel *kern
   const game_bitboards_cut *cut = &r->work.slice->cut;
   const uint32_t groups = cut->groups / cut->steps;
   uint64_t from = 0;
+  bitboard_cut_turn(&r->cut, self);
   for (uint32_t step = 0; step < cut->steps; step++) {
     const uint64_t first = from;
     run_groups(r, self, kernel, step * groups, (step + 1) * groups, &from);
@@ -289,7 +290,7 @@ tauler_error bitboard_slice_solve(const solve_job *job, const bitboard_slices *f
   effort->shown = r.run.shown;
   out->longest = (uint16_t)r.run.longest;
   close_run(&r);
-  if (!error) error = bitboard_cut_finish(&job->work, out, message);
+  if (!error) error = comm_agree(shared, bitboard_cut_finish(&job->work, out, message), message);
   if (error) bitboard_slice_close(job->work.memory, out);
   return error;
 }
