@@ -198,7 +198,7 @@ static tauler_error ask_levels(own_row_lines *lines, const row_asked *asked, boo
   const node_state reached = most ? NODE_LOST : NODE_WON, missed = most ? NODE_WON : NODE_LOST;
   for (int level = 0; level < lines->used; level++) {
     const int threshold = lines->levels[level].threshold;
-    node_state states[2];
+    node_state states[2] = {NODE_OPEN, NODE_OPEN};
     const tauler_error error = find_both(lines, &lines->levels[level], asked, most, states, message);
     if (error) return error;
     if (states[0] == reached) *(most ? &out->upper : &out->lower) = most ? -threshold : threshold;
