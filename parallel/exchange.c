@@ -8,7 +8,8 @@
 #include "base/clock.h"
 #include "parallel/receive_queue.h"
 
-enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024, MEASURED_SWAPS = 3 };
+enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024 };
+enum { MEASURED_SWAPS = 3, MEASURED_BYTES = 32 * 1024 };
 enum { MORE = 1, FAILED = 2 };
 static const char what_buffers[] = "buffers for packets on their way";
 
@@ -128,29 +129,34 @@ void exchange_close(exchange *x) {
   memory_give(x->memory, x);
 }
 
+static size_t measured_bytes(size_t packet) {
+  return packet < MEASURED_BYTES ? packet : MEASURED_BYTES;
+}
+
 uint64_t exchange_measure_bytes(const workspace *work, uint64_t ranks) {
-  return MEASURED_SWAPS * ranks * (ranks - 1) * choose_packet(work, ranks);
+  return MEASURED_SWAPS * ranks * (ranks - 1) * measured_bytes(choose_packet(work, ranks));
 }
 
 size_t exchange_packet_bytes(const exchange *x) {
   return x->packet_bytes;
 }
 
-/* The best of some swaps of full buffers, as the slowest rank sees each: what else the machine does should
+/* The best of some swaps, as the slowest rank sees each: what else the machine does should
  * not count. */
 tauler_error exchange_measure(exchange *x, tauler_message *message) {
   tauler_error error = TAULER_OK;
   double best = 0;
+  const size_t bytes = measured_bytes(x->packet_bytes);
   if (x->ranks == 1 || comm_bandwidth(x->comm) > 0) return TAULER_OK;
   for (int i = 0; i < MEASURED_SWAPS && !error; i++) {
     uint64_t nanoseconds = 0;
-    for (int r = 0; r < x->ranks; r++) x->parcels[r] = (comm_buffer){x->out[r].bytes, x->packet_bytes};
+    for (int r = 0; r < x->ranks; r++) x->parcels[r] = (comm_buffer){x->out[r].bytes, bytes};
     error = comm_allreduce(x->comm, COMM_MAX, &nanoseconds, 1, message);
     const double start = clock_wall();
     if (!error) error = comm_alltoallv(x->comm, x->parcels, x->in, x->room, message);
     nanoseconds = 1 + (uint64_t)(1e9 * (clock_wall() - start));
     if (!error) error = comm_allreduce(x->comm, COMM_MAX, &nanoseconds, 1, message);
-    const double now = 1e9 * (double)(x->packet_bytes * (size_t)(x->ranks - 1)) / (double)nanoseconds;
+    const double now = 1e9 * (double)(bytes * (size_t)(x->ranks - 1)) / (double)nanoseconds;
     if (now > best) best = now;
   }
   for (int r = 0; r < x->ranks; r++) x->in[r].n = 0;

@@ -8,9 +8,9 @@ const build_costs *build_costs_of(const engine *engine, const game *game) {
       /* Awari of up to 20 seeds. */
       {.engine = "tiles",
        .game = "auale",
-       .sent_value = 0.41,
+       .sent_value = 0.51,
        .sent_depth = 0.37,
-       .sent_spread = 1.53,
+       .sent_spread = 1.15,
        .sent_to_others = true,
        .measures_links = true,
        .slowing = 0.025,

@@ -105,7 +105,7 @@ static uint64_t sending_bytes(const solve_job *job, const slice_layout *layout, 
   bytes += layout->shards * (layout->blocks / 8 + 1) + layout->blocks + tiles_sent_span_bytes(layout);
   if (layout->shards == layout->shards_per_rank) return bytes;
   return bytes + exchange_bytes(&job->work, layout->shards, layout->shards_per_rank) +
-         (uint64_t)tiles_threads(&job->work, layout) * tiles_sender_bytes(EXCHANGE_PACKET);
+         (uint64_t)tiles_threads(&job->work, layout) * tiles_sender_bytes(EXCHANGE_PACKET, layout);
 }
 
 /* Changed cells of a shard that owns all. */

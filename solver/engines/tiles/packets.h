@@ -1,10 +1,10 @@
 /* Private to the tiles engine: what a shard sends, as its sender packs it (send.c) and its readers take it in
  * (receive.c).
  *
- * A packet is a head, rows, and values. A row is a segment of a block's strip: how many blocks after the last
- * row's, with two flags; which segment if not the first; then the cells as gaps, after how many there are, or
- * as a bitmap, whichever is shorter. Rows are compressed. Values stand apart: compressed where ranks send
- * slowly, else codes of as few bits as the packet has values, after a list of these.
+ * A packet is a head, rows, and values. A row is a segment of a block's strip: a byte with how many blocks
+ * after the last row's and how many cells, or where these are many, numbers; then the cells as gaps, or as a
+ * bitmap, whichever is shorter. Values stand apart: codes of as few bits as the packet has values, after a
+ * list of these. Rows are compressed, and values instead of codes where ranks send slowly.
  */
 #ifndef SOLVER_ENGINES_TILES_PACKETS_H
 #define SOLVER_ENGINES_TILES_PACKETS_H
@@ -18,35 +18,48 @@
  */
 enum { GRID_FAST_LINK = 100000000 };
 
-enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 24 };
+enum { GRID_MOST_SEGMENT = 8192, GRID_PORTION_BLOCKS = 256, GRID_ROW_HEAD = 32 };
+
+/* The first byte of a row: the low half says how many blocks it is after the last row's, or that numbers
+ * follow, block and plane in one and then the segment; the high half says how many gaps there are, or that a
+ * number follows, or a bitmap. */
+enum { ROW_JUMPS = 15, ROW_BITMAP = 0, ROW_COUNTED = 15 };
 
 /* How the two parts of a packet are packed. */
 typedef enum { PACKED_PLAIN, PACKED_ZSTD, PACKED_CODES } tiles_packing;
 
 typedef struct {
-  uint8_t plane, sending;
-  uint8_t rows_packing, values_packing;
+  uint8_t sending, rows_packing, values_packing, unused;
   uint32_t rows_raw, rows_n, values_raw, values_n;
 } tiles_packet_head;
 
-/* Blocks of one group for one reader, worked through by one thread. */
+/* Blocks of one group, worked through by one thread: next block, the last one's successor, next column and
+ * next reader of it. */
 typedef struct {
-  uint32_t to;
   int plane;
   size_t group;
-  uint64_t first, end, from; /* next block, the last one's successor, next column of it */
+  uint64_t block, end, from;
+  uint32_t reader;
 } tiles_portion;
+
+/* A packet for one reader that rows are added to. */
+typedef struct {
+  uint8_t *rows, *values; /* `limit` bytes each */
+  size_t rows_n, values_n;
+  uint64_t block; /* of the last row */
+  int plane;
+} tiles_open_packet;
 
 struct tiles_sender {
   ZSTD_CCtx *compressor;
   ZSTD_DCtx *decompressor;
   tiles_portion portion;
   bool busy;
-  uint32_t to; /* reader and plane of the packet under work */
-  int plane;
-  uint64_t last_block;
-  uint8_t *rows, *values, *packet; /* packet_bytes each */
-  size_t rows_n, values_n, limit;
+  tiles_open_packet *open; /* [reader]: shards of other ranks, in order */
+  uint32_t pushed;         /* readers whose last packet is out */
+  uint8_t *rows, *values;  /* of a packet that came; packet_bytes each */
+  uint8_t *packet;
+  size_t limit;
   exchange_cursor taker;
 };
 

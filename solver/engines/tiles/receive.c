@@ -4,101 +4,111 @@
 
 #include "solver/engines/tiles/packets.h"
 
-/* Where a packet's cells stand in the arrays of the halo. */
+/* A packet that is taken in: how far it is read, and where its cells stand in the arrays of the halo. */
 typedef struct {
   tiles_run *run;
   const game_grid_strip *strips; /* of the sender */
   tiles_sending what;
-  int plane;
   uint64_t most; /* columns of a segment */
+  const uint8_t *rows, *rows_end, *values, *values_end;
+
+  int plane;
+  uint64_t block;
   size_t group;
-  const uint8_t *rows, *values;
-  size_t rows_n, rows_at, values_n, values_at;
+  uint64_t columns; /* of the segment; from here on where its first one stands */
+  int8_t *halo;     /* NULL: values are not sent */
+  uint8_t *bits;    /* NULL: changed cells are not said */
 } unpacking;
 
 /* With several shards per rank two sendings of one sender may be taken in at once, by two threads. Cells
  * only move away from open, so the later value is the farther. */
-static void put_value(const unpacking *u, int plane, uint64_t cell, int8_t value) {
-  int8_t *halo = &u->run->halo[plane][cell];
+static void put_value(const unpacking *u, int8_t *cell, int8_t value) {
   if (!u->run->slice->mapped) {
-    *halo = value;
+    *cell = value;
     return;
   }
-  const int open = u->run->plan.open[plane];
-  int8_t old = __atomic_load_n(halo, __ATOMIC_RELAXED);
+  const int open = u->run->plan.open[tiles_cell_plane(u->run, u->plane)];
+  int8_t old = __atomic_load_n(cell, __ATOMIC_RELAXED);
   while (abs(value - open) > abs(old - open) &&
-         !__atomic_compare_exchange_n(halo, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+         !__atomic_compare_exchange_n(cell, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-static void put_bit(const unpacking *u, uint8_t *byte, uint8_t bit) {
+static void put_bits(const unpacking *u, uint8_t *byte, uint8_t bits) {
   if (u->run->slice->mapped) {
-    __atomic_fetch_or(byte, bit, __ATOMIC_RELAXED);
+    __atomic_fetch_or(byte, bits, __ATOMIC_RELAXED);
   } else {
-    *byte |= bit;
+    *byte |= bits;
   }
-}
-
-/* Sets a cell of the halo: column `column` of the sender's strip. */
-static bool unpack_cell(unpacking *u, uint64_t row, uint64_t column) {
-  const game_grid_group *group = &u->run->layout->groups[u->group];
-  const game_grid_strip *strip = &u->strips[u->group];
-  if (column >= strip->columns) return false;
-  const uint64_t at = strip->from + column;
-  if (tiles_has_values(u->what)) {
-    if (u->values_at == u->values_n) return false;
-    put_value(u, tiles_cell_plane(u->run, u->plane), group->first_cell + row * group->columns + at,
-              (int8_t)u->values[u->values_at++]);
-  }
-  if (u->what != SEND_CELLS) {
-    uint8_t *bits = u->what == SEND_KNOWN ? u->run->known : u->run->changed[u->plane];
-    put_bit(u, &bits[group->first_changed + row * ((group->columns + 7) / 8) + at / 8],
-            (uint8_t)(1u << (at % 8)));
-  }
-  return true;
 }
 
 static bool get_number(unpacking *u, uint64_t *number) {
-  const uint8_t *at = u->rows + u->rows_at;
-  const bool whole = varint_read(&at, u->rows + u->rows_n, number);
-  u->rows_at = (size_t)(at - u->rows);
-  return whole;
+  return varint_read(&u->rows, u->rows_end, number);
 }
 
-static bool unpack_gaps(unpacking *u, uint64_t row, uint64_t first, uint64_t count) {
-  uint64_t column = first;
+static bool unpack_gaps(unpacking *u, uint64_t count) {
+  if (u->halo && (uint64_t)(u->values_end - u->values) < count) return false;
+  uint64_t column = 0;
   for (uint64_t i = 0; i < count; i++, column++) {
     uint64_t gap;
-    if (!get_number(u, &gap) || gap > u->most) return false;
-    column += gap;
-    if (!unpack_cell(u, row, column)) return false;
+    if (!get_number(u, &gap) || gap > u->most || (column += gap) >= u->columns) return false;
+    if (u->bits) put_bits(u, &u->bits[column / 8], (uint8_t)(1u << (column % 8)));
+    if (u->halo) put_value(u, &u->halo[column], (int8_t)*u->values++);
   }
   return true;
 }
 
-static bool unpack_bitmap(unpacking *u, uint64_t row, uint64_t first, uint64_t columns) {
-  for (uint64_t column = first; column < first + columns; column += 8) {
-    if (u->rows_at == u->rows_n) return false;
-    for (unsigned byte = u->rows[u->rows_at++]; byte; byte &= byte - 1) {
-      if (!unpack_cell(u, row, column + (unsigned)__builtin_ctz(byte))) return false;
+static bool unpack_bitmap(unpacking *u) {
+  const uint64_t bytes = (u->columns + 7) / 8;
+  if ((uint64_t)(u->rows_end - u->rows) < bytes) return false;
+  for (uint64_t i = 0; i < bytes; i++) {
+    unsigned byte = *u->rows++;
+    if (!byte) continue;
+    if (8 * i + 31 - (unsigned)__builtin_clz(byte) >= u->columns) return false;
+    if (u->bits) put_bits(u, &u->bits[i], (uint8_t)byte);
+    for (; byte && u->halo; byte &= byte - 1) {
+      if (u->values == u->values_end) return false;
+      put_value(u, &u->halo[8 * i + (unsigned)__builtin_ctz(byte)], (int8_t)*u->values++);
     }
   }
   return true;
 }
 
-static bool unpack_row(unpacking *u, uint64_t *block) {
-  uint64_t head, segment = 0, count = 0;
-  if (!get_number(u, &head) || (head & 2 && !get_number(u, &segment)) || (head & 1 && !get_number(u, &count)))
-    return false;
+/* Finds where the segment stands in the arrays of the halo. */
+static bool find_segment(unpacking *u, uint64_t segment) {
   const slice_layout *layout = u->run->layout;
-  *block += head >> 2;
-  if (*block >= layout->blocks || segment > UINT32_MAX) return false;
-  while (*block >= layout->groups[u->group].first_block + layout->groups[u->group].blocks) u->group++;
-  const uint64_t first = segment * 64, strip = u->strips[u->group].columns;
-  if (first >= strip || !tiles_reads_block(u->run, tiles_shard_number(u->run), *block)) return false;
-  if (tiles_is_changed(u->what)) __atomic_store_n(&u->run->dirty[u->plane][*block], 1, __ATOMIC_RELAXED);
-  const uint64_t row = *block - layout->groups[u->group].first_block;
-  const uint64_t columns = strip - first < u->most ? strip - first : u->most;
-  return head & 1 ? unpack_gaps(u, row, first, count) : unpack_bitmap(u, row, first, columns);
+  if (u->block >= layout->blocks || segment > UINT32_MAX ||
+      !tiles_reads_block(u->run, tiles_shard_number(u->run), u->block))
+    return false;
+  while (u->block < layout->groups[u->group].first_block) u->group--;
+  while (u->block >= layout->groups[u->group].first_block + layout->groups[u->group].blocks) u->group++;
+  const game_grid_group *group = &layout->groups[u->group];
+  const game_grid_strip *strip = &u->strips[u->group];
+  const uint64_t first = segment * 64, row = u->block - group->first_block, at = strip->from + first;
+  if (first >= strip->columns) return false;
+  u->columns = strip->columns - first < u->most ? strip->columns - first : u->most;
+  if (tiles_has_values(u->what))
+    u->halo =
+        u->run->halo[tiles_cell_plane(u->run, u->plane)] + group->first_cell + row * group->columns + at;
+  if (u->what != SEND_CELLS)
+    u->bits = (u->what == SEND_KNOWN ? u->run->known : u->run->changed[u->plane]) + group->first_changed +
+              row * ((group->columns + 7) / 8) + at / 8;
+  return true;
+}
+
+static bool unpack_row(unpacking *u) {
+  const unsigned head = *u->rows++, ahead = head % 16;
+  uint64_t count = head / 16, segment = 0;
+  if (ahead == ROW_JUMPS) {
+    uint64_t place;
+    if (!get_number(u, &place) || !get_number(u, &segment)) return false;
+    u->block = place / GRID_PLANES;
+    u->plane = (int)(place % GRID_PLANES);
+  } else {
+    u->block += ahead;
+  }
+  if ((count == ROW_COUNTED && !get_number(u, &count)) || !find_segment(u, segment)) return false;
+  if (tiles_is_changed(u->what)) __atomic_store_n(&u->run->dirty[u->plane][u->block], 1, __ATOMIC_RELAXED);
+  return count == ROW_BITMAP ? unpack_bitmap(u) : unpack_gaps(u, count);
 }
 
 static bool decode(const uint8_t *bytes, size_t n, size_t raw, uint8_t *out) {
@@ -128,27 +138,24 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
   if (packet->n < sizeof head || packet->from >= run->layout->shards) return false;
   memcpy(&head, packet->bytes, sizeof head);
   const uint64_t rest = packet->n - sizeof head;
-  if (head.plane >= GRID_PLANES || head.sending > SEND_KNOWN || (uint64_t)head.rows_n + head.values_n != rest)
-    return false;
+  if (head.sending > SEND_KNOWN || (uint64_t)head.rows_n + head.values_n != rest) return false;
   if ((tiles_is_changed((tiles_sending)head.sending) && !run->changed[0]) ||
       (head.sending == SEND_KNOWN && !run->known))
     return false;
-  const uint8_t *rows = packet->bytes + sizeof head;
+  const uint8_t *packed = packet->bytes + sizeof head;
   unpacking u = {.run = run,
                  .strips = layout_strips(run->layout, packet->from),
                  .what = (tiles_sending)head.sending,
-                 .plane = head.plane,
-                 .most = tiles_segment_columns(sender->limit),
-                 .rows_n = head.rows_raw,
-                 .values_n = head.values_raw};
-  u.rows = expand(sender->decompressor, rows, head.rows_n, head.rows_raw, head.rows_packing, sender->rows,
+                 .most = tiles_segment_columns(sender->limit)};
+  u.rows = expand(sender->decompressor, packed, head.rows_n, head.rows_raw, head.rows_packing, sender->rows,
                   sender->limit);
-  u.values = expand(sender->decompressor, rows + head.rows_n, head.values_n, head.values_raw,
+  u.values = expand(sender->decompressor, packed + head.rows_n, head.values_n, head.values_raw,
                     head.values_packing, sender->values, sender->limit);
   if (!u.rows || !u.values) return false;
-  uint64_t block = 0;
-  while (u.rows_at < u.rows_n) {
-    if (!unpack_row(&u, &block)) return false;
+  u.rows_end = u.rows + head.rows_raw;
+  u.values_end = u.values + head.values_raw;
+  while (u.rows < u.rows_end) {
+    if (!unpack_row(&u)) return false;
   }
   return true;
 }

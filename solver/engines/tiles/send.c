@@ -6,40 +6,69 @@
 
 /* Bytes below which zstd saves nothing; against codes of values it needs more. */
 enum { LEVEL = 1, LEAST_COMPRESSED = 160, LEAST_UNCODED = 1024 };
+static const char what_packets[] = "packets of changed cells";
 
-uint64_t tiles_sender_bytes(size_t packet_bytes) {
-  return 3 * (uint64_t)packet_bytes + 600000; /* and zstd's state */
+/* Bytes of open packets that a thread has, at most, while they are not smaller than a short packet. */
+enum { OPEN_BYTES = 1 << 20 };
+
+static uint32_t readers_of(const slice_layout *layout) {
+  return layout->shards - layout->shards_per_rank;
+}
+
+static size_t choose_limit(size_t packet_bytes, uint32_t readers) {
+  const size_t most = packet_bytes - sizeof(tiles_packet_head),
+               least = EXCHANGE_LEAST_PACKET - sizeof(tiles_packet_head);
+  const size_t share = OPEN_BYTES / 2 / readers;
+  return share < least ? least : share < most ? share : most;
+}
+
+uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout) {
+  const uint32_t readers = readers_of(layout);
+  return 3 * (uint64_t)packet_bytes +
+         readers * (sizeof(tiles_open_packet) + 2 * choose_limit(packet_bytes, readers)) +
+         600000; /* and zstd's state */
+}
+
+static tauler_error open_sender(const tiles_run *run, tiles_sender *sender, tauler_message *message) {
+  memory_budget *memory = run->job->work.memory;
+  const size_t packet = exchange_packet_bytes(run->exchange);
+  const uint32_t readers = readers_of(run->layout);
+  sender->limit = choose_limit(packet, readers);
+  const size_t bytes = 3 * packet + readers * 2 * sender->limit;
+  tauler_error error =
+      memory_take_array(memory, readers, sizeof *sender->open, what_packets, &sender->open, message);
+  if (!error) error = memory_take(memory, bytes, what_packets, &sender->rows, message);
+  if (error) return error;
+  sender->values = sender->rows + packet;
+  sender->packet = sender->values + packet;
+  for (uint32_t r = 0; r < readers; r++) {
+    sender->open[r].rows = sender->packet + packet + r * 2 * sender->limit;
+    sender->open[r].values = sender->open[r].rows + sender->limit;
+  }
+  sender->compressor = ZSTD_createCCtx();
+  sender->decompressor = ZSTD_createDCtx();
+  if (sender->compressor && sender->decompressor) return TAULER_OK;
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress changed cells");
 }
 
 tauler_error tiles_senders_open(tiles_run *run, tauler_message *message) {
-  const size_t packet = exchange_packet_bytes(run->exchange);
   tauler_error error = memory_take_array(run->job->work.memory, (uint64_t)run->threads, sizeof *run->senders,
                                          "the threads' working space", &run->senders, message);
-  for (int i = 0; i < run->threads && !error; i++) {
-    tiles_sender *sender = &run->senders[i];
-    sender->limit = packet - sizeof(tiles_packet_head);
-    error =
-        memory_take(run->job->work.memory, 3 * packet, "packets of changed cells", &sender->rows, message);
-    if (error) break;
-    sender->values = sender->rows + packet;
-    sender->packet = sender->values + packet;
-    sender->compressor = ZSTD_createCCtx();
-    sender->decompressor = ZSTD_createDCtx();
-    if (!sender->compressor || !sender->decompressor)
-      error = tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress changed cells");
-  }
+  for (int i = 0; i < run->threads && !error; i++) error = open_sender(run, &run->senders[i], message);
   return error;
 }
 
 void tiles_senders_close(tiles_run *run) {
+  memory_budget *memory = run->job->work.memory;
   for (int i = 0; i < run->threads && run->senders; i++) {
     tiles_sender *sender = &run->senders[i];
-    memory_give(run->job->work.memory, sender->rows);
+    memory_give(memory, sender->rows);
+    memory_give(memory, sender->open);
     ZSTD_freeCCtx(sender->compressor);
     ZSTD_freeDCtx(sender->decompressor);
     exchange_cursor_free(&sender->taker);
   }
-  memory_give(run->job->work.memory, run->senders);
+  memory_give(memory, run->senders);
   run->senders = NULL;
 }
 
@@ -82,145 +111,171 @@ static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, s
   return 1 + values + tiles_code_bytes(values, n);
 }
 
-static tauler_error push_packet(tiles_sent *t, tiles_sender *sender) {
-  if (sender->rows_n == 0) return TAULER_OK;
-  tiles_packet_head head = {.plane = (uint8_t)sender->plane,
-                            .sending = (uint8_t)t->what,
-                            .rows_raw = (uint32_t)sender->rows_n,
-                            .values_raw = (uint32_t)sender->values_n};
+static size_t pack_values(const tiles_run *run, tiles_sender *sender, uint8_t *to,
+                          const tiles_open_packet *open, uint8_t *packing) {
+  if (run->compresses && open->values_n >= LEAST_UNCODED)
+    return compress(sender->compressor, to, open->values, open->values_n, packing);
+  return encode(sender->compressor, to, open->values, open->values_n, packing);
+}
+
+static uint32_t shard_of_reader(const tiles_run *run, uint32_t reader) {
+  return reader + (reader >= run->slice->first_shard ? run->layout->shards_per_rank : 0);
+}
+
+static tauler_error push_packet(const tiles_sent *t, tiles_sender *sender, uint32_t reader) {
+  const tiles_run *run = t->run;
+  tiles_open_packet *open = &sender->open[reader];
+  if (open->rows_n == 0) return TAULER_OK;
+  tiles_packet_head head = {.sending = (uint8_t)t->what,
+                            .rows_raw = (uint32_t)open->rows_n,
+                            .values_raw = (uint32_t)open->values_n};
   uint8_t *to = sender->packet + sizeof head;
-  const bool codes = !t->run->compresses || sender->values_n < LEAST_UNCODED;
-  head.rows_n = (uint32_t)compress(sender->compressor, to, sender->rows, sender->rows_n, &head.rows_packing);
-  to += head.rows_n;
-  head.values_n = (uint32_t)(codes ? encode(sender->compressor, to, sender->values, sender->values_n,
-                                            &head.values_packing)
-                                   : compress(sender->compressor, to, sender->values, sender->values_n,
-                                              &head.values_packing));
+  head.rows_n = (uint32_t)compress(sender->compressor, to, open->rows, open->rows_n, &head.rows_packing);
+  head.values_n = (uint32_t)pack_values(run, sender, to + head.rows_n, open, &head.values_packing);
   memcpy(sender->packet, &head, sizeof head);
-  sender->rows_n = sender->values_n = 0;
-  sender->last_block = 0;
-  return exchange_push(t->run->exchange, tiles_shard_number(t->run), sender->to, sender->packet,
+  open->rows_n = open->values_n = 0;
+  return exchange_push(run->exchange, tiles_shard_number(run), shard_of_reader(run, reader), sender->packet,
                        sizeof head + head.rows_n + head.values_n);
 }
 
+/* What is sent of a segment: the same for all its readers, but for the head of the row. */
+typedef struct {
+  uint64_t words[GRID_MOST_SEGMENT / 64];
+  uint16_t columns[GRID_MOST_SEGMENT];
+  uint8_t values[GRID_MOST_SEGMENT], gaps[2 * GRID_MOST_SEGMENT];
+  const uint8_t *body;
+  size_t count, body_n;
+  bool has_gaps;
+} packed_segment;
+
 /* The bits of columns [from, from + n) of a strip's row that are sent, from a multiple of 64. */
 static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_grid_strip *strip, uint64_t row,
-                      uint64_t from, uint64_t n, uint64_t *words) {
+                      uint64_t n, uint64_t *words) {
   const tiles_run *run = t->run;
-  memset(words, 0, (n + 63) / 64 * 8);
+  words[(n - 1) / 64] = 0;
   if (t->what != SEND_CELLS) {
     const uint64_t width = (strip->columns + 7) / 8;
     const uint8_t *bits = t->what == SEND_KNOWN ? run->known_own : run->sent[p->plane];
-    memcpy(words, bits + strip->first_changed + row * width + from / 8, (n + 7) / 8);
+    memcpy(words, bits + strip->first_changed + row * width + p->from / 8, (n + 7) / 8);
     return;
   }
+  memset(words, 0, (n + 63) / 64 * 8);
   const int plane = tiles_cell_plane(run, p->plane);
-  const int8_t *cells = run->state.own[plane] + strip->first_cell + row * strip->columns + from;
+  const int8_t *cells = run->state.own[plane] + strip->first_cell + row * strip->columns + p->from;
   for (uint64_t i = 0; i < n; i++) {
     if (cells[i] != run->plan.open[plane]) words[i / 64] |= UINT64_C(1) << (i % 64);
   }
 }
 
-static size_t put_gaps(uint8_t *to, const uint64_t *words, uint64_t columns) {
+static void pack_gaps(packed_segment *segment) {
   size_t n = 0;
-  uint64_t next = 0;
-  for (uint64_t w = 0; w * 64 < columns; w++) {
-    for (uint64_t word = words[w]; word; word &= word - 1) {
-      const uint64_t column = w * 64 + (uint64_t)__builtin_ctzll(word);
-      n += varint_put(to + n, column - next);
-      next = column + 1;
+  unsigned next = 0;
+  for (size_t i = 0; i < segment->count; i++) {
+    n += varint_put(segment->gaps + n, segment->columns[i] - next);
+    next = segment->columns[i] + 1u;
+  }
+  segment->body = segment->gaps;
+  segment->body_n = n;
+}
+
+/* Packs n columns of the next row of a portion, from the next column on; false where nothing is sent of them.
+ */
+static bool pack_segment(const tiles_sent *t, const tiles_portion *p, const game_grid_strip *strip,
+                         uint64_t row, uint64_t n, packed_segment *segment) {
+  const int plane = tiles_cell_plane(t->run, p->plane);
+  const int8_t *cells = tiles_has_values(t->what)
+                            ? t->run->state.own[plane] + strip->first_cell + row * strip->columns + p->from
+                            : NULL;
+  find_bits(t, p, strip, row, n, segment->words);
+  size_t count = 0;
+  for (unsigned w = 0; w * 64 < n; w++) {
+    for (uint64_t word = segment->words[w]; word; word &= word - 1) {
+      const unsigned column = w * 64 + (unsigned)__builtin_ctzll(word);
+      segment->columns[count] = (uint16_t)column;
+      if (cells) segment->values[count] = (uint8_t)cells[column];
+      count++;
     }
   }
-  return n;
+  segment->count = count;
+  segment->body = (const uint8_t *)segment->words;
+  segment->body_n = (n + 7) / 8;
+  segment->has_gaps = count * 5 / 4 < segment->body_n;
+  if (segment->has_gaps) pack_gaps(segment);
+  return count > 0;
 }
 
-/* Adds one segment to the rows under way; false where it has nothing to send. */
-static void add_segment(tiles_sent *t, tiles_sender *sender, const game_grid_strip *strip, uint64_t block,
-                        uint64_t row, uint64_t from, uint64_t columns, const uint64_t *words,
-                        uint64_t count) {
-  uint8_t *rows = sender->rows;
-  const uint64_t bitmap = (columns + 7) / 8;
-  const bool gaps = count * 5 / 4 < bitmap;
-  const uint64_t ahead = block - sender->last_block;
-  sender->last_block = block;
-  sender->rows_n += varint_put(rows + sender->rows_n, ahead << 2 | (uint64_t)(from > 0) << 1 | gaps);
-  if (from > 0) sender->rows_n += varint_put(rows + sender->rows_n, from / 64);
-  if (gaps) sender->rows_n += varint_put(rows + sender->rows_n, count);
-  if (gaps) {
-    sender->rows_n += put_gaps(rows + sender->rows_n, words, columns);
-  } else {
-    memcpy(rows + sender->rows_n, words, bitmap);
-    sender->rows_n += bitmap;
+static void add_segment(const tiles_sent *t, const tiles_portion *p, const packed_segment *segment,
+                        tiles_open_packet *open) {
+  const uint64_t ahead = p->block - open->block;
+  const bool jumps = open->rows_n == 0 || p->plane != open->plane || ahead >= ROW_JUMPS || p->from > 0;
+  const size_t count = !segment->has_gaps             ? ROW_BITMAP
+                       : segment->count < ROW_COUNTED ? segment->count
+                                                      : ROW_COUNTED;
+  uint8_t *to = open->rows + open->rows_n;
+  *to++ = (uint8_t)(count << 4 | (jumps ? ROW_JUMPS : ahead));
+  if (jumps) {
+    to += varint_put(to, p->block * GRID_PLANES + (uint64_t)p->plane);
+    to += varint_put(to, p->from / 64);
   }
+  if (count == ROW_COUNTED) to += varint_put(to, segment->count);
+  memcpy(to, segment->body, segment->body_n);
+  open->rows_n = (size_t)(to - open->rows) + segment->body_n;
+  open->block = p->block;
+  open->plane = p->plane;
   if (!tiles_has_values(t->what)) return;
-  const int8_t *cells = t->run->state.own[tiles_cell_plane(t->run, sender->portion.plane)] +
-                        strip->first_cell + row * strip->columns + from;
-  for (uint64_t w = 0; w * 64 < columns; w++) {
-    for (uint64_t word = words[w]; word; word &= word - 1)
-      sender->values[sender->values_n++] = (uint8_t)cells[w * 64 + (uint64_t)__builtin_ctzll(word)];
-  }
+  memcpy(open->values + open->values_n, segment->values, segment->count);
+  open->values_n += segment->count;
 }
 
-/* Most bytes that a segment adds: gaps take up to two bytes each. */
-static size_t segment_room(uint64_t columns, uint64_t count) {
-  const size_t bitmap = (columns + 7) / 8, gaps = 2 * count;
-  return GRID_ROW_HEAD + (count * 5 / 4 < bitmap ? gaps : bitmap) + count;
+static bool next_reader(const tiles_run *run, uint64_t block, uint32_t *reader) {
+  const uint32_t readers = readers_of(run->layout);
+  while (*reader < readers && !tiles_reads_block(run, shard_of_reader(run, *reader), block)) ++*reader;
+  return *reader < readers;
 }
 
 /* Works through a portion until it is done or a packet has gone out and the exchange is full. */
-static tauler_error work_on_portion(tiles_sent *t, tiles_sender *sender) {
+static tauler_error work_on_portion(const tiles_sent *t, tiles_sender *sender) {
   const tiles_run *run = t->run;
   tiles_portion *p = &sender->portion;
   const game_grid_group *group = &run->layout->groups[p->group];
   const game_grid_strip *strip = &layout_strips(run->layout, tiles_shard_number(run))[p->group];
   const uint64_t most = tiles_segment_columns(sender->limit);
-  uint64_t words[GRID_MOST_SEGMENT / 64];
-  for (; p->first < p->end; p->first++, p->from = 0) {
-    if (tiles_is_changed(t->what)) p->first = tiles_next_marked(run->sent_blocks[p->plane], p->first, p->end);
-    const uint64_t block = p->first;
-    if (block == p->end) break;
-    if (!tiles_reads_block(run, p->to, block)) continue;
-    for (; p->from < strip->columns; p->from += most) {
-      const uint64_t rest = strip->columns - p->from, columns = rest < most ? rest : most;
-      uint64_t count = 0;
-      find_bits(t, p, strip, block - group->first_block, p->from, columns, words);
-      for (uint64_t w = 0; w * 64 < columns; w++) {
-        if (words[w]) count += (uint64_t)__builtin_popcountll(words[w]);
+  packed_segment segment;
+  for (; p->block < p->end; p->block++, p->from = 0) {
+    if (tiles_is_changed(t->what)) p->block = tiles_next_marked(run->sent_blocks[p->plane], p->block, p->end);
+    if (p->block == p->end) break;
+    for (; p->from < strip->columns; p->from += most, p->reader = 0) {
+      const uint64_t rest = strip->columns - p->from;
+      if (!next_reader(run, p->block, &p->reader) ||
+          !pack_segment(t, p, strip, p->block - group->first_block, rest < most ? rest : most, &segment))
+        continue;
+      for (; next_reader(run, p->block, &p->reader); p->reader++) {
+        tiles_open_packet *open = &sender->open[p->reader];
+        if (open->rows_n + GRID_ROW_HEAD + segment.body_n + open->values_n + segment.count > sender->limit) {
+          const tauler_error error = push_packet(t, sender, p->reader);
+          if (error || exchange_is_full(run->exchange)) return error;
+        }
+        add_segment(t, p, &segment, open);
       }
-      if (count == 0) continue;
-      if (sender->rows_n + sender->values_n + segment_room(columns, count) > sender->limit) {
-        const tauler_error error = push_packet(t, sender);
-        if (error || exchange_is_full(run->exchange)) return error;
-      }
-      add_segment(t, sender, strip, block, block - group->first_block, p->from, columns, words, count);
     }
   }
   sender->busy = false;
   return TAULER_OK;
 }
 
-/* The i-th portion; false where there is nothing to send. */
 static bool find_portion(const tiles_sent *t, uint64_t i, tiles_portion *out) {
   const tiles_run *run = t->run;
-  const uint64_t reader = i / (t->per_reader * (uint64_t)t->planes);
-  const uint32_t self = tiles_shard_number(run);
-  uint64_t rest = i % t->per_reader;
-  const uint32_t here = run->layout->shards_per_rank;
-  *out = (tiles_portion){.to = (uint32_t)(reader + (reader >= run->slice->first_shard ? here : 0)),
-                         .plane = t->first_plane + (int)(i / t->per_reader % (uint64_t)t->planes)};
-  for (size_t g = 0; g < run->layout->groups_n; g++) {
-    const game_grid_group *group = &run->layout->groups[g];
-    if (rest >= tiles_portions_of(group)) {
-      rest -= tiles_portions_of(group);
-      continue;
-    }
-    const uint64_t end = (rest + 1) * GRID_PORTION_BLOCKS;
-    out->group = g;
-    out->first = group->first_block + rest * GRID_PORTION_BLOCKS;
-    out->end = group->first_block + (end < group->blocks ? end : group->blocks);
-    return layout_strips(run->layout, self)[g].columns > 0;
-  }
-  return false;
+  const uint64_t per_plane = t->portions / (uint64_t)t->planes;
+  uint64_t rest = i % per_plane;
+  size_t g = 0;
+  for (uint64_t here; rest >= (here = tiles_portions_of(&run->layout->groups[g])); g++) rest -= here;
+  const game_grid_group *group = &run->layout->groups[g];
+  const uint64_t end = (rest + 1) * GRID_PORTION_BLOCKS;
+  *out = (tiles_portion){.plane = t->first_plane + (int)(i / per_plane),
+                         .group = g,
+                         .block = group->first_block + rest * GRID_PORTION_BLOCKS,
+                         .end = group->first_block + (end < group->blocks ? end : group->blocks)};
+  return layout_strips(run->layout, tiles_shard_number(run))[g].columns > 0;
 }
 
 static void send_step(tiles_run *run, worker *self) {
@@ -228,36 +283,35 @@ static void send_step(tiles_run *run, worker *self) {
   tiles_sender *sender = &run->senders[self->number];
   tauler_error error = TAULER_OK;
   while (!error && !run->failed.error && !exchange_is_full(run->exchange)) {
-    if (!sender->busy) {
-      const uint64_t i = atomic_fetch_add(&t->next, 1);
-      if (i >= t->portions) break;
+    uint64_t i;
+    if (sender->busy)
+      error = work_on_portion(t, sender);
+    else if ((i = atomic_fetch_add(&t->next, 1)) < t->portions)
       sender->busy = find_portion(t, i, &sender->portion);
-      if (!sender->busy) continue;
-      if (sender->to != sender->portion.to || sender->plane != sender->portion.plane)
-        error = push_packet(t, sender);
-      sender->to = sender->portion.to;
-      sender->plane = sender->portion.plane;
-      continue; /* that may have been the last packet for now */
-    }
-    error = work_on_portion(t, sender);
+    else if (sender->pushed < readers_of(run->layout))
+      error = push_packet(t, sender, sender->pushed++);
+    else
+      break;
   }
-  if (!error) error = push_packet(t, sender);
   failure_note(&run->failed, error, NULL);
 }
 
 static void begin_sending(void *user) {
   tiles_run *run = user;
   tiles_sent *t = &run->sending;
-  t->per_reader = tiles_portions(run->layout);
-  t->portions = (run->layout->shards - run->layout->shards_per_rank) * t->per_reader * (uint64_t)t->planes;
+  t->portions = tiles_portions(run->layout) * (uint64_t)t->planes;
   t->next = 0;
-  for (int i = 0; i < run->threads; i++) run->senders[i].busy = false;
+  for (int i = 0; i < run->threads; i++) {
+    run->senders[i].busy = false;
+    run->senders[i].pushed = 0;
+  }
 }
 
 static void advance(void *user) {
   tiles_run *run = user;
   bool more = run->sending.next < run->sending.portions;
-  for (int i = 0; i < run->threads; i++) more = more || run->senders[i].busy;
+  for (int i = 0; i < run->threads; i++)
+    more = more || run->senders[i].busy || run->senders[i].pushed < readers_of(run->layout);
   more = more && !run->failed.error;
   const tauler_error error = exchange_advance(run->exchange, &more, NULL, 0, &run->failed.message);
   failure_note(&run->failed, error, NULL);

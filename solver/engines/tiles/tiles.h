@@ -49,12 +49,12 @@ typedef struct {
 
 typedef struct tiles_sender tiles_sender; /* of one thread; send.c, receive.c */
 
-/* A sending under way: blocks of one reader and plane are a portion, taken in turn by the threads. */
+/* A sending under way: blocks of one group and plane are a portion, taken in turn by the threads. */
 typedef struct {
   struct tiles_run *run;
   tiles_sending what;
   _Atomic uint64_t next;
-  uint64_t portions, per_reader; /* per_reader: of one plane */
+  uint64_t portions;
   int first_plane, planes;
 } tiles_sent;
 
@@ -182,7 +182,7 @@ void tiles_swap_changed(void *run);
  * memory. */
 tauler_error tiles_senders_open(tiles_run *run, tauler_message *message);
 void tiles_senders_close(tiles_run *run);
-uint64_t tiles_sender_bytes(size_t packet_bytes);
+uint64_t tiles_sender_bytes(size_t packet_bytes, const slice_layout *layout);
 void tiles_send(tiles_run *run, worker *self, tiles_sending what);
 /* Of changes, one plane. */
 void tiles_send_plane(tiles_run *run, worker *self, tiles_changed_plane plane);
