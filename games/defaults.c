@@ -69,13 +69,18 @@ const char *game_no_cycles(const game_rules *rules) {
 
 /* --- one slice --- */
 
+tauler_error game_slices_single(uint32_t slice, uint64_t positions, game_slices *out,
+                                tauler_message *message) {
+  *out = (game_slices){malloc(sizeof *out->slices), 1};
+  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
+  *out->slices = (game_slice){slice, true, positions};
+  return TAULER_OK;
+}
+
 tauler_error game_one_slice(const game_rules *rules, const game_request *request, game_slices *out,
                             tauler_message *message) {
   (void)request;
-  *out = (game_slices){malloc(sizeof *out->slices), 1};
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  *out->slices = (game_slice){0, true, base_of(rules)->game->positions(rules, 0)};
-  return TAULER_OK;
+  return game_slices_single(0, base_of(rules)->game->positions(rules, 0), out, message);
 }
 
 void game_one_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {

@@ -1,6 +1,6 @@
 /* One interface for every game: what the solver and the probe library need to know of its rules.
  *
- * A game is a const table of functions; game_open makes a rule set of it (`game_rules`), immutable
+ * A game is a const table of functions; `open` makes a rule set of it (`game_rules`), immutable
  * from then on, so any number of threads and rule sets live side by side. Positions are numbered
  * per slice, 0 … N − 1; an index that stands for nothing has ended with value 0, no move leads there,
  * and its copies are 0. Slices form a DAG: a move stays in its slice (quiet) or goes to one earlier in
@@ -63,7 +63,7 @@ typedef struct {
   game_place to;
 } game_edge;
 
-/* Where a game puts edges. When it is full, sink_push has it flushed; a position may span flushes. */
+/* Where a game puts edges. When it is full, game_sink_push has it flushed; a position may span flushes. */
 typedef struct {
   game_edge *edges;
   size_t used, room;

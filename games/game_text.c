@@ -52,3 +52,21 @@ bool game_text_take_number(game_text *in, int most, int *number) {
   if (*number > most) *number = most + 1;
   return true;
 }
+
+bool game_text_take_side(game_text *in, const char letters[2], uint8_t *side) {
+  const char one = letters[0], other = letters[1];
+  game_text_skip_blanks(in);
+  if (*in->at == '\0')
+    return game_text_refuse(in, "the side to move, %c or %c, is missing behind the board", one, other);
+  if ((*in->at != one && *in->at != other) || !game_text_ends_word(in->at[1]))
+    return game_text_refuse(in, "the side to move must be %c or %c, not '%.*s' (character %zu)", one, other,
+                            (int)strcspn(in->at, " \t"), in->at, game_text_place(in));
+  *side = *in->at++ == other;
+  return true;
+}
+
+bool game_text_end(game_text *in, const char *hint) {
+  if (*in->at == '\0') return true;
+  return game_text_refuse(in, "character %zu, '%c', is not expected%s", game_text_place(in),
+                          game_text_shown(*in->at), hint);
+}

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
   const char *text, *at; /* the whole, and what is not read yet */
@@ -26,5 +27,11 @@ bool game_text_take_word(game_text *in, const char *word);
 
 /* Reads decimal digits; larger numbers count as most + 1. False where none stand there. */
 bool game_text_take_number(game_text *in, int most, int *number);
+
+/* Reads the letter of the side to move, 0 or 1, behind a board; refuses anything else. */
+bool game_text_take_side(game_text *in, const char letters[2], uint8_t *side);
+
+/* Refuses what is not read yet, and adds the hint; true at the end. */
+bool game_text_end(game_text *in, const char *hint);
 
 #endif

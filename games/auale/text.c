@@ -152,9 +152,7 @@ tauler_error auale_parse_line(const game_rules *rules, const char *text, game_po
   if (game_text_take_word(&in, "moves")) {
     const tauler_error error = play_line(rules, in.at, &position, past, message);
     if (error) return error;
-  } else if (*in.at) {
-    game_text_refuse(&in, "character %zu, '%c', is not expected", game_text_place(&in),
-                     game_text_shown(*in.at));
+  } else if (!game_text_end(&in, "")) {
     return bad(message, text, in.why);
   }
   auale_to_game(&position, out);

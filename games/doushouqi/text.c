@@ -80,17 +80,6 @@ static bool read_board(reader *r) {
   return true;
 }
 
-static bool read_side(reader *r) {
-  game_text_skip_blanks(&r->in);
-  if (*r->in.at == '\0')
-    return game_text_refuse(&r->in, "the side to move, w or b, is missing behind the board");
-  if ((*r->in.at != 'w' && *r->in.at != 'b') || !game_text_ends_word(r->in.at[1]))
-    return game_text_refuse(&r->in, "the side to move must be w or b, not '%.*s' (character %zu)",
-                            (int)strcspn(r->in.at, " \t"), r->in.at, game_text_place(&r->in));
-  r->position.side = *r->in.at++ == 'b';
-  return true;
-}
-
 static bool check_sides(reader *r) {
   const uint16_t material = dsq_material_of(&r->position);
   for (int side = 0; side < 2; side++) {
@@ -236,11 +225,15 @@ static tauler_error play_line(const game_rules *rules, game_text *in, dsq_positi
 
 /* --- for game.h --- */
 
+static bool read_fen(reader *r) {
+  return read_board(r) && game_text_take_side(&r->in, "wb", &r->position.side) && check_sides(r);
+}
+
 static bool read_position(reader *r) {
-  game_text_skip_blanks(&r->in);
-  if (!game_text_take_word(&r->in, "startpos")) return read_board(r) && read_side(r) && check_sides(r);
   reader first = {.rules = r->rules, .in = {start, start, ""}};
-  const bool good = read_board(&first) && read_side(&first) && check_sides(&first);
+  game_text_skip_blanks(&r->in);
+  if (!game_text_take_word(&r->in, "startpos")) return read_fen(r);
+  const bool good = read_fen(&first);
   r->position = first.position;
   memcpy(r->in.why, first.in.why, sizeof r->in.why);
   return good;
@@ -254,9 +247,7 @@ tauler_error dsq_parse(const game_rules *rules, const char *text, game_position 
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, &r.in, &r.position, message);
     if (error) return error;
-  } else if (*r.in.at) {
-    game_text_refuse(&r.in, "character %zu, '%c', is not expected; behind the side to move only moves follow",
-                     game_text_place(&r.in), game_text_shown(*r.in.at));
+  } else if (!game_text_end(&r.in, "; behind the side to move only moves follow")) {
     return bad(message, text, r.in.why);
   }
   dsq_to_game(&r.position, out);

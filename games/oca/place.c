@@ -1,6 +1,5 @@
 /* Where positions stand in the index: numbers of players as slices, statuses as digits. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -24,11 +23,7 @@ tauler_error oca_slices(const game_rules *rules, const game_request *request, ga
   uint64_t players = USUAL_PLAYERS;
   const tauler_error error = request->largest ? read_players(request->largest, &players, message) : TAULER_OK;
   if (error) return error;
-  out->slices = malloc(sizeof *out->slices);
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  const uint32_t slice = (uint32_t)players;
-  out->slices[out->used++] = (game_slice){slice, true, oca_positions(rules, slice)};
-  return TAULER_OK;
+  return game_slices_single((uint32_t)players, oca_positions(rules, (uint32_t)players), out, message);
 }
 
 void oca_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {

@@ -1,6 +1,5 @@
 /* Where positions stand in the index, and what each index stands for. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -53,11 +52,7 @@ tauler_error phb_slices(const game_rules *rules, const game_request *request, ga
   *out = (game_slices){0};
   uint32_t slice = 0;
   const tauler_error error = read_board(request->board, &slice, message);
-  if (error) return error;
-  out->slices = malloc(sizeof *out->slices);
-  if (!out->slices) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");
-  out->slices[out->used++] = (game_slice){slice, true, phb_positions(rules, slice)};
-  return TAULER_OK;
+  return error ? error : game_slices_single(slice, phb_positions(rules, slice), out, message);
 }
 
 void phb_slice_name(const game_rules *rules, uint32_t slice, char name[GAME_TEXT_BYTES]) {

@@ -116,18 +116,6 @@ static bool read_board(reader *r) {
   return true;
 }
 
-static bool read_side(reader *r) {
-  game_text_skip_blanks(&r->in);
-  if (*r->in.at == '\0')
-    return game_text_refuse(&r->in, "the side to move, O or E, is missing behind the board");
-  if ((*r->in.at != side_letters[PHB_OHS] && *r->in.at != side_letters[PHB_EKS]) ||
-      !game_text_ends_word(r->in.at[1]))
-    return game_text_refuse(&r->in, "the side to move must be O or E, not '%.*s' (character %zu)",
-                            (int)strcspn(r->in.at, " \t"), r->in.at, game_text_place(&r->in));
-  r->position.side = *r->in.at++ == side_letters[PHB_EKS] ? PHB_EKS : PHB_OHS;
-  return true;
-}
-
 /* --- reading turns --- */
 
 typedef struct {
@@ -301,14 +289,13 @@ tauler_error phb_parse(const game_rules *rules, const char *text, game_position 
                        tauler_message *message) {
   reader r = {.in = {text, text, ""}};
   game_text_skip_blanks(&r.in);
-  if (!read_board(&r) || !read_side(&r)) return bad(message, text, r.in.why);
+  if (!read_board(&r) || !game_text_take_side(&r.in, side_letters, &r.position.side))
+    return bad(message, text, r.in.why);
   game_text_skip_blanks(&r.in);
   if (game_text_take_word(&r.in, "moves")) {
     const tauler_error error = play_line(rules, r.in.at, &r.position, message);
     if (error) return error;
-  } else if (*r.in.at) {
-    game_text_refuse(&r.in, "character %zu, '%c', is not expected; behind the side to move only moves follow",
-                     game_text_place(&r.in), game_text_shown(*r.in.at));
+  } else if (!game_text_end(&r.in, "; behind the side to move only moves follow")) {
     return bad(message, text, r.in.why);
   }
   phb_to_game(&r.position, out);
