@@ -382,34 +382,31 @@ static tauler_error read_moves(const auale_lines *lines, lines_slice *s, uint32_
   return error;
 }
 
+/* Zeroed memory that the slice owns; NULL: there is none. */
+static void *take(lines_slice *s, size_t n, size_t bytes) {
+  return s->owned[s->owned_used++] = calloc(n, bytes);
+}
+
 static bool take_memory(lines_slice *s) {
   const size_t boards = s->boards, nodes = 2 * boards;
-  s->board = calloc(boards, sizeof *s->board);
-  s->fresh = malloc(boards);
-  s->slow = malloc(boards);
-  s->least = malloc(boards);
-  s->most = malloc(boards);
-  s->part = calloc(nodes, sizeof *s->part);
-  s->met = calloc(nodes, sizeof *s->met);
-  s->sure = calloc(nodes, sizeof *s->sure);
-  s->held = calloc(nodes, sizeof *s->held);
-  s->denied = calloc(nodes, sizeof *s->denied);
-  s->ahead = calloc(nodes, sizeof *s->ahead);
-  s->list = calloc(nodes, sizeof *s->list);
-  s->stack = calloc(nodes, sizeof *s->stack);
-  if (!s->board || !s->fresh || !s->slow || !s->least || !s->most || !s->part || !s->met || !s->sure ||
-      !s->held || !s->denied || !s->ahead || !s->list || !s->stack)
-    return false;
+  int8_t **const values[] = {&s->fresh, &s->slow, &s->least, &s->most};
+  bool **const flags[] = {&s->met, &s->sure, &s->held, &s->denied, &s->ahead};
+  uint32_t **const lists[] = {&s->part, &s->list, &s->stack};
+  s->board = take(s, boards, sizeof *s->board);
+  s->first_before = take(s, boards + 2, sizeof *s->first_before);
+  s->before = take(s, boards * LINES_MOST_MOVES, sizeof *s->before);
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) *values[i] = take(s, boards, 1);
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) *flags[i] = take(s, nodes, sizeof(bool));
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) *lists[i] = take(s, nodes, sizeof(uint32_t));
+  for (size_t i = 0; i < s->owned_used; i++)
+    if (!s->owned[i]) return false;
   memset(s->fresh, INT8_MIN, boards);
   memset(s->slow, INT8_MIN, boards);
   return true;
 }
 
 /* By way of moves that stay in their part. */
-static tauler_error list_predecessors(lines_slice *s, tauler_message *message) {
-  s->first_before = calloc((size_t)s->boards + 2, sizeof *s->first_before);
-  s->before = calloc((size_t)s->boards * LINES_MOST_MOVES, sizeof *s->before);
-  if (!s->first_before || !s->before) return no_memory(message);
+static void list_predecessors(lines_slice *s) {
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t i = 0; i < s->boards; i++) {
       for (int m = 0; m < s->board[i].moves; m++) {
@@ -421,7 +418,6 @@ static tauler_error list_predecessors(lines_slice *s, tauler_message *message) {
     }
     for (uint32_t i = 0; !pass && i <= s->boards; i++) s->first_before[i + 1] += s->first_before[i];
   }
-  return TAULER_OK;
 }
 
 static tauler_error open_slice(auale_lines *lines, int seeds, tauler_message *message) {
@@ -433,7 +429,7 @@ static tauler_error open_slice(auale_lines *lines, int seeds, tauler_message *me
   for (uint32_t i = 0; i < s->boards && !error; i++) error = read_moves(lines, s, i, message);
   uint32_t parts = 0;
   if (!error) error = find_parts(s, &parts, message);
-  if (!error) error = list_predecessors(s, message);
+  if (!error) list_predecessors(s);
   for (uint32_t part = 0; part < parts && !error; part++) solve_part(lines, s, part);
   return error;
 }
@@ -450,21 +446,7 @@ tauler_error auale_lines_open(const game *game, const game_rules *rules, int see
 void auale_lines_close(auale_lines *lines) {
   for (int n = 0; n <= LINES_MOST_SEEDS; n++) {
     lines_slice *s = &lines->slice[n];
-    free(s->board);
-    free(s->fresh);
-    free(s->slow);
-    free(s->least);
-    free(s->most);
-    free(s->part);
-    free(s->met);
-    free(s->sure);
-    free(s->held);
-    free(s->denied);
-    free(s->ahead);
-    free(s->list);
-    free(s->stack);
-    free(s->first_before);
-    free(s->before);
+    for (size_t i = 0; i < s->owned_used; i++) free(s->owned[i]);
   }
   *lines = (auale_lines){.game = NULL};
 }

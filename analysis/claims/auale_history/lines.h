@@ -41,9 +41,11 @@ typedef struct {
   uint32_t *first_before, *before; /* boards from which a move inside the part leads to a board */
   bool *sure, *denied, *held, *ahead;
   uint32_t *list, *stack;
-  size_t used;   /* of the list */
-  uint64_t work; /* nodes that were listed to answer questions */
-  int8_t *slow;  /* as `fresh`, from all lines; INT8_MIN: not asked yet */
+  size_t used;     /* of the list */
+  uint64_t work;   /* nodes that were listed to answer questions */
+  int8_t *slow;    /* as `fresh`, from all lines; INT8_MIN: not asked yet */
+  void *owned[16]; /* all of these */
+  size_t owned_used;
 } lines_slice;
 
 typedef struct {

@@ -85,12 +85,12 @@ static void give_hint(void *user, uint64_t index, int8_t *value, uint16_t *depth
 
 static void prove(claim_tables *t, uint32_t slice) {
   const recheck_results found = recheck_slice(t, slice);
-  hints told = {t, slice};
+  hints known = {t, slice};
   const draw_proof proof = {.game = t->game,
                             .rules = t->rules,
                             .slice = slice,
                             .hint = give_hint,
-                            .user = &told,
+                            .user = &known,
                             .memory = t->job->memory,
                             .most = MOST_PROVEN};
   draw_proven proven;
