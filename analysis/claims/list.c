@@ -70,6 +70,8 @@ static void look(claim_base *c) {
   if (one->rules || one->sets_used)
     report_rules(c->out, one->rules ? one->rules : c->t[0].game->rules_text(c->t[0].rules));
   one->code->look(c);
+  if (!c->out->error && c->out->verdict != VERDICT_FAILS && !report_is_sound(c->out))
+    REPORT_VERDICT(c->out, VERDICT_FAILS, "unsound");
 }
 
 tauler_error claim_run(const claim *one, const claim_job *job, report *out, tauler_message *message) {

@@ -245,6 +245,7 @@ def sentences_of_the_code_stand_in_the_markdown(_):
                 said = prose.read().partition("\n## Sentences\n")[2]
                 asked = dict(calls_in(code.read()))
             places = {key: text.count("{") for key, text in re.findall(r"^- `([a-z0-9-]+)`: ((?:.|\n  )*)", said, re.M)}
+            places.pop("unsound", None) # said for all claims in one place
             expect(asked == places, path, sorted(asked.items() ^ places.items()))
             checked += len(asked)
     expect(checked > 100, checked)
