@@ -12,7 +12,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from building import LONG, TAULER, Failure, expect, run, run_cases, tables
+from building import LONG, TAULER, Failure, expect, leave_to_check, run, run_cases, tables
 from launching import Job, contents, expect_same_files, follow_figures, keeps_exit_codes, launch_build
 
 SEEDS = 9 if LONG else 7
@@ -65,6 +65,7 @@ def any_history_by_two_ranks(folder):
 
 def any_history_by_three_ranks(folder):
     """What two ranks have built stands beside the tables that it rests on, which are loaded."""
+    leave_to_check()
     launch_build(2, folder, *request(4, "own-row-any"), "--threads", "1", "--quiet")
     launch_build(3, folder, *request(6, "own-row-any"), "--threads", "2", "--quiet")
     expect_same_files(folder, alone(6, "own-row-any")[1], "in steps")
@@ -95,6 +96,7 @@ def the_plan_suffices(folder, cycles="own-row"):
 
 
 def the_plan_suffices_on_any_history(folder):
+    leave_to_check()
     the_plan_suffices(folder, "own-row-any")
 
 
