@@ -3,7 +3,8 @@
  * A table holds the cells 0 … positions − 1 of one stream (value, depth, lower, …) of one slice. The
  * file is what any zstd program opens: a skippable frame with our header, independent zstd frames
  * with content checksums, and a seek table (zstd seekable format 0.1.0). FORMAT.md is the layout,
- * byte by byte. This module knows no game: it neither reads positions nor resolves implied cells.
+ * byte by byte. This module knows no game: it neither reads positions nor resolves implied cells. In its
+ * folder names.h alone asks a game, for names.
  *
  * table_write owns its temporary file until it is renamed; a table owns its descriptor and the seek
  * table; a frame_cache owns decoded frames. A table is immutable once open and may be read by any

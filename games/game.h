@@ -7,7 +7,7 @@
  * the solving order, or ends the game (converting). Slice numbers are below 2^20 and rise with what a
  * slice needs.
  *
- * Three levels, of which a game gives as many as pay:
+ * Five levels, of which a game gives as many as pay:
  *   text    one position at a time, written to be read: parse, print, moves. Everything that talks
  *           to people uses only this level, and so does the proof check of games of dice.
  *   batches expand, retract, ended over lists of indexes of one slice, into a sink that the caller
@@ -211,9 +211,9 @@ typedef struct {
 tauler_error game_runs_add(game_runs *runs, game_run run);
 
 /* A slice as a grid while it is solved. A tile is what one thread works on: it alone writes its
- * cells, bounds, and its bytes of `next_changed`; it reads the cells and `changed cells` of the blocks that
- * it reads. The engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout:
- * `cells`, `changed cells`, `known` cover the whole slice in index order, though only the blocks that tiles
+ * cells, bounds, and its bytes of `next_changed`; it reads the cells and `changed` of the blocks that it
+ * reads. The engine owns all arrays (cells are set to plan.open, the rest to zero). Two kinds of layout:
+ * `cells`, `changed`, `known` cover the whole slice in index order, though only the blocks that tiles
  * here read need be there; `own`, `bounds`, `depths`, `next_changed` hold what the tiles here own, by strips.
  * An owner of the whole slice has one strip per group that is all of it; own and cells, and next_changed and
  * changed, may be the same. Planes of cells: one for scores (the value so far); two for guarantees (lower,
@@ -261,7 +261,7 @@ typedef struct {
  * cells of that depth. `lookup` writes the value of the best converting move of each position (or the value
  * of an ended one, or INT8_MIN where there is none) into bounds, which then stand as cells do in own.
  * `recover` puts back cells that a table left out: first pass LOOKUP_CONVERTING, then LOOKUP_ALL. All add the
- * number of cells that they changed to *changed. Errors: of finished->read, as TAULER_IO. */
+ * number of cells that they changed to *n_changed. Errors: of finished->read, as TAULER_IO. */
 typedef tauler_error game_grid_kernel(const void *tables, game_grid_state *state, uint64_t tile,
                                       void *scratch, uint64_t *n_changed);
 
@@ -340,10 +340,10 @@ typedef struct game {
   const char *(*cycles_text)(const game_rules *rules); /* GAME_OUTCOMES: canonical; "": there is no choice */
   int (*largest_value)(const game_rules *rules, uint32_t slice); /* GAME_OUTCOMES: |value| never exceeds it */
 
-  /* OPTIONAL. Of guarantees that hold whatever the history is: the cycle rule of those that hold
-   * right after a converting move, whose tables say what such moves lead to. A quiet move then has the
-   * value of the least that its mover may get there, by play or as the position pays if it repeats;
-   * `repeated` gives ended positions their value. NULL, or returning NULL: these rules' own tables say it. */
+  /* OPTIONAL. Of guarantees that hold whatever the history is: the cycle rule whose tables give the value
+   * after a converting move. A quiet move is worth the lesser of the child's value and what the child pays if
+   * it repeats; `repeated` gives ended positions their value. NULL, or returning NULL: these rules' own
+   * tables give it. */
   const char *(*fallback_cycles)(const game_rules *rules);
 
   /* OPTIONAL. What a file given with --board says, as a flag of the rules ("board=…"). NULL: boards are no

@@ -18,7 +18,7 @@ typedef struct {
   uint64_t flags, sums[EXCHANGE_SUMS];
 } parcel_head;
 
-/* Pieces on their way to a peer, one record after the other, with room for a head before them. */
+/* Packets on their way to a peer, one record after the other, with room for a head before them. */
 typedef struct {
   uint8_t *bytes;
   _Atomic size_t used;

@@ -47,7 +47,7 @@ typedef struct {
 tauler_error exchange_open(const workspace *work, uint32_t shards, uint32_t shards_per_rank, exchange **out,
                            tauler_message *message);
 void exchange_close(exchange *exchange);
-/* That it takes from the budget. What waits on the disk takes up to 1 / 4096 of its size besides. */
+/* Bytes the exchange takes from the budget; queues on the disk take up to 1 / 4096 of their size more. */
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank);
 size_t exchange_packet_bytes(const exchange *exchange);
 

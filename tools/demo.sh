@@ -1,6 +1,6 @@
 #!/bin/sh
 # A short tour: exact tables of all awari and abapa boards of up to 12 seeds, of Dou Shou Qi endings of up to three animals
-# and of a Phutball board with draws on it, bounds for two games of dice, and questions to them.
+# of a Phutball board with draws on it and of three men's morris, bounds for two games of dice, and questions to them.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -20,6 +20,8 @@ show ./tauler build doushouqi --pieces 3 --db "$db" --quiet
 show ./tauler probe doushouqi --db "$db" '7/2e4/7/7/7/7/4L2/2R4/7 w'
 show ./tauler build phutball --board 7x3 --db "$db" --quiet
 show ./tauler probe phutball --db "$db" '3/3/2x/1x1/3/o2/3 O'
+show ./tauler build morris --db "$db" --quiet
+show ./tauler probe morris --db "$db" '3/3/3 w'
 show ./tauler build oca --players 2 --db "$db" --quiet
 show ./tauler probe oca --db "$db" 'oca:12,19~2/1'
 show ./tauler build oca-asesina --board 20 --tokens 2 --db "$db" --quiet

@@ -1,8 +1,8 @@
 /* One table of functions per engine, and what a build hands to them.
  *
  * A build goes through the slices of a request in their solving order (solver/build/schedule.h) and has its
- * engine solve each slice and store its tables, or load the tables that are there. An engine keeps finished
- * slices in its own form, in run->state. Slices are named by their place in run->slices.
+ * engine solve each slice and store its tables, or load the tables that are there. Cell engines keep finished
+ * slices in the store (run->packed), others in run->state. Slices are named by their place in run->slices.
  *
  * Engines of two kinds: most solve a slice together, all ranks and workers at once; their calls are
  * collective and come from the thread that opened the ranks. One that solves side by side has each slice
@@ -141,11 +141,11 @@ struct engine {
   /* Nothing needs the slice any more. NULL: it stays. */
   void (*forget)(engine_run *run, size_t place);
 
-  /* Of slices that every rank holds whole: bytes that solving or loading takes, the finished slice included,
-   * and those that stay of it; and of the list of slices, for each number. */
+  /* Of slices that every rank holds whole: */
+  /* The most bytes that solving or loading takes, the finished slice included. */
   uint64_t (*task_bytes)(const solve_job *job, uint32_t slice);
-  uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice);
-  size_t list_bytes;
+  uint64_t (*finished_bytes)(const solve_job *job, uint32_t slice); /* that stay of it */
+  size_t list_bytes;                                                /* of the list, for each slice number */
   /* What waits on the disk while a slice is solved, and in how many parts; or NULL: nothing. */
   uint64_t (*waiting_bytes)(const solve_job *job, uint32_t slice, uint32_t *parts);
   /* Bytes of a slice's tables on the disk; NULL: by the bits of measured tables. */
@@ -188,8 +188,7 @@ bool engine_keeps_depths(const solve_problem *problem);
 /* How a slice is solved by so many ranks: the same job, and who shares the slice. */
 solve_job engine_share(const engine *engine, const solve_job *solving, int ranks, uint32_t slice);
 
-/* What the task of a slice takes beside the finished slice, which is left out if it is kept, on one of so
- * many ranks. */
+/* Bytes of the task of a slice on one of `ranks` ranks; with `kept`, without the finished slice. */
 level_task engine_size_task(const engine *engine, const solve_job *solving, int ranks,
                             const game_slice *slice, size_t place, bool kept);
 

@@ -170,7 +170,7 @@ static tauler_error take_slab(wave_updates *updates, wave_sender *sender) {
   return TAULER_OK;
 }
 
-/* A worker's own free blocks, else those that all shard, else new ones. */
+/* A worker's own free blocks, else those that all share, else new ones. */
 static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
   wave_block *shared = NULL;
   if (!sender->free_blocks) {

@@ -1,4 +1,4 @@
-/* Matches of policies in la oca asesina: exact values against the slow second writing, against tables, and
+/* Matches of policies in la oca asesina: exact values against the slow definition, against tables, and
  * against games played out; and what policies regret, against every decision reckoned by hand of those rules.
  */
 #include <math.h>

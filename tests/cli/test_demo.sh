@@ -18,7 +18,7 @@ verdict() { # NAME STATUS
 
 TAULER_DB=$folder/tables sh tools/demo.sh >"$folder/said" 2>&1
 verdict "the demo ends well" $?
-for tables in auale/awari auale/abapa doushouqi/base phutball/base oca/base oca-asesina; do
+for tables in auale/awari auale/abapa doushouqi/base phutball/base morris/base oca/base oca-asesina; do
   find "$folder/tables/$tables"* -name '*.zst' 2>/dev/null | grep -q .
   verdict "tables of $tables" $?
 done

@@ -1,4 +1,4 @@
-/* Batches of la oca asesina against its moves one at a time and against its slow second writing. */
+/* Batches of la oca asesina against its moves one at a time and against its slow definition. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* La oca asesina against its slow second writing: all events of many states under every flag. */
+/* La oca asesina against its slow definition: all events of many states under every flag. */
 #include <stdio.h>
 #include <string.h>
 

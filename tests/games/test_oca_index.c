@@ -168,7 +168,8 @@ START_TEST(expands_as_the_rules_say) {
 }
 END_TEST
 
-/* --- the slow rules against the slow definition -----------------------------------------------------------
+/* --- the rules of the game against the slow definition
+ * -----------------------------------------------------------
  */
 
 static naive_oca_position naive_position(const oca_position *from) {

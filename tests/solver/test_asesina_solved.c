@@ -1,4 +1,4 @@
-/* La oca asesina solved: short boards against the slow second writing, and figures found by others. */
+/* La oca asesina solved: short boards against the slow definition, and figures found by others. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Holds the own-row engine against the slow definition for aualé; and on small random games against the
+/* Holds the repetition engine against the slow definition for aualé; and on small random games against the
  * nested fixpoint written down, against every line of play, and against what its stages say. */
 #include "solver/engines/cells.h"
 

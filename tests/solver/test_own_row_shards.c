@@ -1,4 +1,4 @@
-/* The own-row engine over ranks (threads of this process): random games and aualé must get the cells and
+/* The repetition engine over ranks (threads of this process): random games and aualé must get the cells and
  * stages that slices held whole get, which test_own_row.c compares with slow definitions. */
 #include <stdlib.h>
 #include <string.h>

@@ -237,7 +237,7 @@ START_TEST(abapa_has_the_derived_counts_and_digests) {
 }
 END_TEST
 
-/* The largest slice has more positions than the grid engine solves with a single thread. */
+/* The largest slice has more positions than the tiles engine solves with a single thread. */
 START_TEST(threads_change_nothing) {
   static const int chosen[] = {AWARI_EVEN, ABAPA_FORCED};
   world w;

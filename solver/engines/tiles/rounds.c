@@ -169,8 +169,7 @@ static void end_round(void *user) {
 }
 
 /* Every shard's cells reach those who read them; only then is sent again what was sent last, whoever owns
- * what now: changed cells is taken in once, and must not be before all that it is weighed against is there.
- */
+ * what now: changed cells are taken in once, and not before all that they are weighed against is there. */
 static void send_again(tiles_run *run, worker *self) {
   take_in_kept(run, self);
   tiles_send_self_again(run, self);
@@ -211,17 +210,17 @@ static void work_in_rounds(void *user, worker *self) {
   }
 }
 
-static tauler_error visit_units(void *user, uint32_t shard, bool next_changed, tauler_message *message) {
+static tauler_error visit_units(void *user, uint32_t shard, bool fresh, tauler_message *message) {
   tiles_run *run = user;
-  const tauler_error error = tiles_visit(run, shard - run->slice->first_shard, next_changed);
+  const tauler_error error = tiles_visit(run, shard - run->slice->first_shard, fresh);
   if (error && message) *message = run->failed.message;
   tiles_name_arrays(run);
   return error;
 }
 
-static tauler_error leave_units(void *user, uint32_t shard, bool n_changed, tauler_message *message) {
+static tauler_error leave_units(void *user, uint32_t shard, bool changed, tauler_message *message) {
   (void)shard;
-  (void)n_changed;
+  (void)changed;
   (void)message;
   tiles_leave(user);
   return TAULER_OK;

@@ -81,7 +81,7 @@ typedef struct tiles_run {
   uint8_t *changed[GRID_PLANES], *dirty[GRID_PLANES];
   /* Of one kernel, where a turn has several rounds or one shard owns all; else NULL. */
   uint8_t *next_changed[GRID_PLANES], *next_dirty[GRID_PLANES];
-  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES]; /* of the whole turn: one of those that follow */
+  uint8_t *sent[GRID_PLANES], *sent_blocks[GRID_PLANES]; /* of the whole turn: points into sent_of */
   uint8_t *sent_of[2][GRID_PLANES], *sent_blocks_of[2][GRID_PLANES]; /* [1]: depths of shards that wait */
   uint8_t *known;                                                    /* laid out as changed cells */
   uint8_t *known_own;                                                /* laid out as sent */
@@ -124,8 +124,7 @@ typedef struct tiles_run {
 /* needs.c: a bit per block that the tiles of each shard read. */
 tauler_error tiles_find_readers(const solve_job *job, const slice_layout *layout, uint8_t *reads,
                                 uint64_t width, tauler_message *message);
-/* The largest of the shards that a rank holds: of those from `first` on. `reads` NULL: guessed, by the guess
- * if there is one. */
+/* The largest of the shards that a rank holds: of those from `first` on. `reads` NULL: uses `guess`. */
 tiles_shard_needs tiles_find_needs(const halo_guess *guess, const slice_layout *layout, const uint8_t *reads,
                                    uint64_t width, uint32_t first, uint32_t count);
 int tiles_threads(const workspace *work, const slice_layout *layout);
@@ -164,8 +163,8 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   while (from < end && !bytes[from]) from++;
   return from;
 }
-/* Brings the i-th shard here into memory; next_changed: it holds only what was open at first. */
-tauler_error tiles_visit(tiles_run *run, uint32_t i, bool next_changed);
+/* Brings the i-th shard here into memory; fresh: it holds only what was open at first. */
+tauler_error tiles_visit(tiles_run *run, uint32_t i, bool fresh);
 void tiles_leave(void *run);
 /* Has another shard here at hand, or the one at work itself, as run->from. */
 void tiles_visit_neighbour(void *run);
