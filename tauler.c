@@ -1,3 +1,4 @@
+/* Lists the commands of the program and runs one. */
 #include <stdio.h>
 #include <zstd.h>
 

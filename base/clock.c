@@ -1,3 +1,4 @@
+/* Reads the time and the memory that this process has used. */
 #include "base/clock.h"
 
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+/* Writes rows of comma-separated values. */
 #include "base/csv.h"
 
 #include <errno.h>

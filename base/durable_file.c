@@ -1,3 +1,4 @@
+/* Writes files that are whole or absent. */
 #include "base/durable_file.h"
 
 #include <ctype.h>

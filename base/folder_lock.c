@@ -1,3 +1,4 @@
+/* Locks a folder for one process. */
 #include "base/folder_lock.h"
 
 #include <errno.h>

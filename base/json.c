@@ -1,3 +1,4 @@
+/* Writes JSON to a stream or into memory. */
 #include "base/json.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Counts memory against a budget, and takes it. */
 #include "base/memory.h"
 
 #include <assert.h>

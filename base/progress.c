@@ -1,3 +1,4 @@
+/* Reports how far a long step is. */
 #include "base/progress.h"
 
 #include <math.h>

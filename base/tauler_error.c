@@ -1,3 +1,4 @@
+/* Names errors and makes their messages. */
 #include "base/tauler_error.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Reads numbers from text, writes them for people, and finds the word that was meant. */
 #include "base/text.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Finds out how many threads a command works with. */
 #include "base/threads.h"
 
 #include <pthread.h>

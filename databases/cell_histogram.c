@@ -1,3 +1,4 @@
+/* Counts how often each value occurs among cells. */
 #include "databases/cell_histogram.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Makes the paths of tables, and goes through a folder of them. */
 #include "databases/folder.h"
 
 #include <dirent.h>

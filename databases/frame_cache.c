@@ -1,3 +1,4 @@
+/* Caches decoded frames, for threads and tables. */
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Reads and decodes one frame, or says why not. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Reads all of a table, and recomputes its digests and counts. */
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>

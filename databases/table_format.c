@@ -1,3 +1,4 @@
+/* Encodes and decodes header, counts and seek table of a table file. */
 #include "databases/table_format.h"
 
 #include <inttypes.h>

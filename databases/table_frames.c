@@ -1,3 +1,4 @@
+/* Makes and checks frames that are written elsewhere. */
 #include "databases/table_frames.h"
 
 #include <inttypes.h>

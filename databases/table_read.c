@@ -1,3 +1,4 @@
+/* Opens a table, and reads ranges and single cells. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

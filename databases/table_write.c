@@ -1,3 +1,4 @@
+/* Writes a table on all threads, in the order of its cells. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

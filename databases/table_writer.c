@@ -1,3 +1,4 @@
+/* Takes frames in order, and finishes the file: digests, counts, seek table. */
 #include "databases/table_writer.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Has the lists that games fill: moves, edges, positions, runs, slices. */
 #include "games/game.h"
 
 #include <stdlib.h>

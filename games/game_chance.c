@@ -1,3 +1,4 @@
+/* Has the sink of edges of games of dice, and the names of their streams. */
 #include "games/game_chance.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reads the options that choose a game, its rule set and its slices. */
 #include "games/game_options.h"
 
 #include <stdio.h>

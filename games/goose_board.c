@@ -1,3 +1,4 @@
+/* Reads and checks boards of the game of the goose. */
 #include "games/goose_board.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Lists the games and finds them by name. */
 #include "games/registry.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Ranks and unranks placements of pieces up to the mirror. */
 #include "indexers/placement.h"
 
 /* With an odd number of files the parity of rank + file is that of the square's number. */

@@ -1,3 +1,4 @@
+/* Ranks many placements of one index by tables. */
 #include "indexers/placement_table.h"
 
 static const uint64_t EVEN_SQUARES = UINT64_C(0x5555555555555555);

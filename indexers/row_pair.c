@@ -1,3 +1,4 @@
+/* Ranks and unranks boards of two rows. */
 #include "indexers/row_pair.h"
 
 uint64_t row_pair_count(unsigned seeds) {

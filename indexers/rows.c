@@ -1,3 +1,4 @@
+/* Ranks and unranks rows of six pits. */
 #include "indexers/rows.h"
 
 /* Every entry is written out by the compiler from the formula of its line; 16 entries per TABLE_16. */

@@ -1,3 +1,4 @@
+/* Ranks and unranks pairs of rows and lanes that share no square. */
 #include "indexers/strip_pairs.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Ranks and unranks tuples by their sum. */
 #include "indexers/tuple_sums.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Lists the benchmarks, and makes and removes their scratch folders. */
 #include "analysis/bench/bench.h"
 
 #include <ftw.h>

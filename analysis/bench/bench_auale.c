@@ -1,3 +1,4 @@
+/* Measures builds, tables, proof, probes and moves of aualé. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Measures builds and answers of the two games of the goose. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Measures builds of Dou Shou Qi and counts its positions by material. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

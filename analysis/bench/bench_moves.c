@@ -1,3 +1,4 @@
+/* Measures how fast a game lists legal moves. */
 #include "analysis/bench/bench_moves.h"
 
 #include "analysis/bench/bench_trial.h"

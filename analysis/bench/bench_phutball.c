@@ -1,3 +1,4 @@
+/* Measures builds of small boards of Phutball. */
 #include <stdlib.h>
 
 #include "analysis/bench/bench_moves.h"

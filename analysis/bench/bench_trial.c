@@ -1,3 +1,4 @@
+/* Builds a game's tables from an empty folder, checks their counts and measures them. */
 #include "analysis/bench/bench_trial.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Runs the command bench: reads its options, measures, and prints JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Opens the tables that a claim reads, and builds those that are missing. */
 #include "analysis/claims/claim_tables.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Runs the command claims: reads its options, runs claims, and prints their reports. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

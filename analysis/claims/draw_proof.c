@@ -1,3 +1,4 @@
+/* Proves that a position is drawn, by the moves alone. */
 #include "analysis/claims/draw_proof.h"
 
 #include <stdlib.h>

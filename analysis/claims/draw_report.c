@@ -1,3 +1,4 @@
+/* Draws the plots of a report as files. */
 #include "analysis/claims/draw_report.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Lists the claims and runs them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Prints reports as JSON, and has what all forms of a report share. */
 #include <inttypes.h>
 #include <stdlib.h>
 

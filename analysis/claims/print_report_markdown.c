@@ -1,3 +1,4 @@
+/* Prints reports as chapters of Markdown. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Prints reports as text for a terminal. */
 #include <string.h>
 
 #include "analysis/claims/print_report.h"

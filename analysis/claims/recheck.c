@@ -1,3 +1,4 @@
+/* Holds tables against slices that are solved by the moves alone. */
 #include "analysis/claims/recheck.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Solves slices by the moves alone, set by set or ply by ply. */
 #include "analysis/claims/reference.h"
 
 #include <stdlib.h>

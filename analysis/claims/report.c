@@ -1,3 +1,4 @@
+/* Collects what a claim finds: figures, plots, notes, witnesses, verdict. */
 #include "analysis/claims/report.h"
 #include "analysis/claims/print_report.h"
 

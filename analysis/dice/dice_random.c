@@ -1,3 +1,4 @@
+/* Draws random numbers that repeat. */
 #include "analysis/dice/dice_random.h"
 
 static uint64_t splitmix(uint64_t *state) {

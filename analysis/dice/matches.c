@@ -1,3 +1,4 @@
+/* Computes the score and the length of matches between two policies. */
 #include "analysis/dice/matches.h"
 
 #include <math.h>

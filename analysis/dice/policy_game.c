@@ -1,3 +1,4 @@
+/* Makes of a game and two policies the game in which nobody chooses. */
 #include "analysis/dice/policy_game.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Plays games of chance out by the rules, one position at a time. */
 #include "analysis/dice/simulate.h"
 
 #include <math.h>

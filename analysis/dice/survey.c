@@ -1,3 +1,4 @@
+/* Goes through the decisions of a slice: which are real, and what simple policies lose. */
 #include "analysis/dice/survey.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Computes exact rationals of games of dice in which nobody chooses. */
 #include "analysis/exact/exact_chain.h"
 
 #include <stdlib.h>

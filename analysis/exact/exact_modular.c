@@ -1,3 +1,4 @@
+/* Solves linear systems modulo the prime 2^61 − 1. */
 #include "analysis/exact/exact_modular.h"
 
 #include <string.h>

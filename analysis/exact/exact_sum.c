@@ -1,3 +1,4 @@
+/* Adds doubles times whole numbers without rounding. */
 #include "analysis/exact/exact_sum.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Solves sparse linear systems in exact rationals. */
 #include "analysis/exact/exact_system.h"
 
 #include "analysis/exact/exact_modular.h"

@@ -1,3 +1,4 @@
+/* Runs the command export: reads its options, copies tables, and prints what it wrote. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copies tables with every cell written out. */
 #include "analysis/export/export.h"
 
 #include <inttypes.h>

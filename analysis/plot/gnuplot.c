@@ -1,3 +1,4 @@
+/* Runs gnuplot as a child process, and takes the picture from its output. */
 #include "analysis/plot/gnuplot.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Draws figures as SVG and PNG. */
 #include "analysis/plot/plot.h"
 
 #include <math.h>

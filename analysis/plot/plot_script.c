@@ -1,3 +1,4 @@
+/* Writes the script by which gnuplot draws a plot. */
 #include "analysis/plot/plot_script.h"
 
 #include <math.h>

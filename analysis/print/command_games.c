@@ -1,3 +1,4 @@
+/* Runs the command games: prints games, options and notation. */
 #include <stdio.h>
 #include <string.h>
 

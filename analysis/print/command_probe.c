@@ -1,3 +1,4 @@
+/* Runs the command probe: reads positions, asks, and prints answers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

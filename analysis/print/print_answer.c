@@ -1,3 +1,4 @@
+/* Prints answers and lines of play, as text and as JSON. */
 #include "analysis/print/print_answer.h"
 
 #include <string.h>

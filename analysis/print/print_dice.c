@@ -1,3 +1,4 @@
+/* Prints answers about games of dice, as text and as JSON. */
 #include "analysis/print/print_dice.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Finds the worth of a position and its moves after a line, where a repetition ends play. */
 #include "analysis/probe/after_line.h"
 
 #include <stdlib.h>

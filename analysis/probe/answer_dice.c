@@ -1,3 +1,4 @@
+/* Answers questions about games of dice. */
 #include <stdlib.h>
 
 #include "analysis/probe/answer.h"

@@ -1,3 +1,4 @@
+/* Finds the bounds of positions of games of dice, in tables or by their moves. */
 #include "analysis/probe/chance_worth.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Keeps the positions that a line of moves led over since the last converting move. */
 #include "analysis/probe/line_past.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Prints worths as words and as fields of JSON. */
 #include "analysis/probe/print_worth.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Opens the tables of a rule set as they are needed, and reads values and depths of numbered positions. */
 #include "analysis/probe/probe_tables.h"
 
 #include <inttypes.h>

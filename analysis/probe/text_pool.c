@@ -1,3 +1,4 @@
+/* Keeps copies of texts that are freed together. */
 #include "analysis/probe/text_pool.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Names the version of the library. */
 #include "analysis/probe/tauler.h"
 
 const char *tauler_version(void) {

@@ -1,3 +1,4 @@
+/* Finds the worth of a position and of its moves, and sorts these. */
 #include "analysis/probe/worth.h"
 #include "analysis/probe/print_worth.h"
 

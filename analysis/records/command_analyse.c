@@ -1,3 +1,4 @@
+/* Runs the command analyse: reads records, judges them, and prints the judgements. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Judges every move of a recorded game by the tables. */
 #include "analysis/records/judge.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads a record's start, sides and end as its game means them. */
 #include "analysis/records/judge_end.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Narrows the bounds of a position and of its moves, depth by depth. */
 #include "analysis/search/bounds.h"
 
 /* Of the work on the position itself, what its moves one by one may take. */

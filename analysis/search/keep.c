@@ -1,3 +1,4 @@
+/* Keeps the answers of a prover: proven ones in the memo, others until they hold. */
 #include "analysis/search/keep.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Keeps what a search has proven, in a fixed amount of memory. */
 #include "analysis/search/memo.h"
 
 #include <string.h>

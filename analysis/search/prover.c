@@ -1,3 +1,4 @@
+/* Proves whether the side to move gets at least so much, by play down to the tables. */
 #include "analysis/search/prover.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Answers a request of the HTTP interface. */
 #include "analysis/serve/api.h"
 
 #include <stdio.h>

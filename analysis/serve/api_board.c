@@ -1,3 +1,4 @@
+/* Answers with the squares of a board. */
 #include "analysis/probe/probe_tables.h"
 #include "analysis/serve/api_routes.h"
 

@@ -1,3 +1,4 @@
+/* Takes a request apart: route, game, parameters. */
 #include "analysis/serve/api_call.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Answers with what the folder holds. */
 #include "analysis/serve/api_contents.h"
 
 #include <pthread.h>

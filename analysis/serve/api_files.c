@@ -1,3 +1,4 @@
+/* Answers with the files of the page. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

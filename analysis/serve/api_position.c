@@ -1,3 +1,4 @@
+/* Answers about positions and lines of play. */
 #include "analysis/print/print_answer.h"
 #include "analysis/serve/api_routes.h"
 

@@ -1,3 +1,4 @@
+/* Makes responses: bodies, headers, errors, tags. */
 #include "analysis/serve/api_respond.h"
 
 #include <stdio.h>

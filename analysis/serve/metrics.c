@@ -1,3 +1,4 @@
+/* Counts what a server does, and writes it for Prometheus. */
 #include "analysis/serve/metrics.h"
 
 #include <inttypes.h>

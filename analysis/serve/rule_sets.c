@@ -1,3 +1,4 @@
+/* Opens each rule set that is asked about, once. */
 #include "analysis/serve/rule_sets.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Reads plain values of whole slices into memory, by the games' kernels. */
 #include "analysis/slices/bulk.h"
 #include "solver/engines/engine.h"
 

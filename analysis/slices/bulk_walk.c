@@ -1,3 +1,4 @@
+/* Goes through the slices of a request, with plain values in memory where they fit. */
 #include "analysis/slices/bulk_walk.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reads plain cells of whole slices, range by range. */
 #include "analysis/slices/cells.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Reads positions and values by slice and index, many at once. */
 #include "analysis/slices/numbered.h"
 
 #include <inttypes.h>

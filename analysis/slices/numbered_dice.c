@@ -1,3 +1,4 @@
+/* Reads bounds of games of dice by slice and index, many at once. */
 #include "analysis/slices/numbered.h"
 
 #include <stdlib.h>

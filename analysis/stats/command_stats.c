@@ -1,3 +1,4 @@
+/* Runs the command stats: reads its options, counts, and prints the counts. */
 #include <stdlib.h>
 
 #include "analysis/stats/command_stats_dice.h"

@@ -1,3 +1,4 @@
+/* Runs the part of stats that is about games of dice. */
 #include "analysis/stats/command_stats_dice.h"
 
 #include <stdio.h>

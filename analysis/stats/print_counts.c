@@ -1,3 +1,4 @@
+/* Prints tallies of slices as CSV, JSON and text. */
 #include "analysis/stats/print_counts.h"
 
 #include <inttypes.h>

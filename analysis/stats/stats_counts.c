@@ -1,3 +1,4 @@
+/* Counts positions by value in games without dice, slice by slice. */
 #include "analysis/stats/stats_counts.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Lists the scores of matches between simple policies. */
 #include "analysis/stats/stats_matches.h"
 
 #include <stdio.h>

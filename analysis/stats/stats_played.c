@@ -1,3 +1,4 @@
+/* Plays games from the start of each slice, and lists what they come to. */
 #include "analysis/stats/stats_played.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Draws the picture of statistics. */
 #include "analysis/stats/stats_plot.h"
 
 #include <math.h>

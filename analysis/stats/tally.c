@@ -1,3 +1,4 @@
+/* Counts the values and depths of a slice. */
 #include "analysis/stats/tally.h"
 
 #include <stdlib.h>

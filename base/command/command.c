@@ -1,3 +1,4 @@
+/* Finds the command that was called, runs it, and ends the program. */
 #include "base/command/command.h"
 
 #include <errno.h>

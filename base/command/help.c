@@ -1,3 +1,4 @@
+/* Prints option tables as help, as a man page and as bash completion. */
 #include "base/command/help.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Reads a command line by the options of a command. */
 #include "base/command/options.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Notes signals that ask the program to stop, and ends it where it holds nothing. */
 #include "base/command/signals.h"
 
 #include <errno.h>

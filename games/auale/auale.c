@@ -1,3 +1,4 @@
+/* Gives aualé as a game: its table, help texts and slices. */
 #include "games/auale/auale.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Works on one row of boards of aualé: conversions, changed cells, values of children. */
 #include "games/auale/grid.h"
 
 #ifdef __SSE2__

@@ -1,3 +1,4 @@
+/* Turns positions of aualé into boards and back. */
 #include "games/auale/position.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Makes the tables of sowing for the kernels of aualé. */
 #include "games/auale/sowing.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Lays out a slice of Dou Shou Qi for bitboards: parts, tiles, tables of steps. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Gives the quiet moves of a block of a tile of Dou Shou Qi. */
 #include "games/doushouqi/bitboards_tile.h"
 
 static const int MIDDLE = DSQ_FILES / 2;

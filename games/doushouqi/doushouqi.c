@@ -1,3 +1,4 @@
+/* Gives Dou Shou Qi as a game: its table, help texts and slices. */
 #include "games/doushouqi/doushouqi.h"
 
 #include "games/doushouqi/moves.h"

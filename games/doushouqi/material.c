@@ -1,3 +1,4 @@
+/* Lists the materials of Dou Shou Qi and the slices that they are solved in. */
 #include "games/doushouqi/material.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Lists the legal moves of a position of Dou Shou Qi. */
 #include "games/doushouqi/moves.h"
 
 #include <string.h>

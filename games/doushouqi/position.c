@@ -1,3 +1,4 @@
+/* Names squares and animals of Dou Shou Qi, and exchanges the sides of a position. */
 #include "games/doushouqi/position.h"
 
 #include <ctype.h>

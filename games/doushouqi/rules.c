@@ -1,3 +1,4 @@
+/* Makes the tables of a rule set of Dou Shou Qi: where animals go, and what they take. */
 #include "games/doushouqi/rules.h"
 
 #include <stdlib.h>

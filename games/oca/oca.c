@@ -1,3 +1,4 @@
+/* Gives Oca as a game: its table, help texts and boards from files. */
 #include "games/oca/oca.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Has the rules of Oca: what a roll or a pass makes of a position. */
 #include "games/oca/rules.h"
 
 #include <string.h>

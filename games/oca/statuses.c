@@ -1,3 +1,4 @@
+/* Numbers the statuses of a token of Oca, and says what each roll makes of them. */
 #include "games/oca/rules.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Lists rolls, choices and edges of la oca asesina. */
 #include "games/oca_asesina/chance.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Numbers the hands of la oca asesina. */
 #include "games/oca_asesina/hands.h"
 
 #include <stdlib.h>

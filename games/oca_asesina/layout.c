@@ -1,3 +1,4 @@
+/* Lays out the index of a slice of la oca asesina for two players. */
 #include "games/oca_asesina/layout.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Gives la oca asesina as a game: its table and help texts. */
 #include "games/oca_asesina/oca_asesina.h"
 
 #include "games/oca_asesina/chance.h"

@@ -1,3 +1,4 @@
+/* Lists what every hand of la oca asesina can do under every roll. */
 #include "games/oca_asesina/plays.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Opens and closes rule sets of la oca asesina, and sorts the tokens of a position. */
 #include "games/oca_asesina/rules.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Numbers and names the slices of la oca asesina. */
 #include "games/oca_asesina/slices.h"
 
 #include <stdio.h>

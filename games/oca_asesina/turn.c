@@ -1,3 +1,4 @@
+/* Plays a turn of la oca asesina: what a player may do with a roll, and what is then. */
 #include "games/oca_asesina/turn.h"
 
 /* --- finished seats --- */

@@ -1,3 +1,4 @@
+/* Finds barriers, jumps and walks on a road of la oca asesina. */
 #include "games/oca_asesina/walk.h"
 
 /* --- occupied squares --- */

@@ -1,3 +1,4 @@
+/* Gives the kernels of Phutball over bitboards as a table of functions. */
 #include "games/phutball/bitboards.h"
 
 /* Nothing is decided before the first turn. */

@@ -1,3 +1,4 @@
+/* Lays out a board of Phutball for bitboards: rays, origins, tiles. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Numbers the positions of a board of Phutball. */
 #include "games/phutball/board.h"
 
 #include <math.h>

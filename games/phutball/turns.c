@@ -1,3 +1,4 @@
+/* Lists the turns of a position of Phutball. */
 #include "games/phutball/turns.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Goes through boards of aualé for claims, and writes them as text. */
 #include "analysis/claims/auale/boards.h"
 
 #include <stdio.h>

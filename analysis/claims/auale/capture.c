@@ -1,3 +1,4 @@
+/* Finds the greatest capture of one move of aualé, by cases. */
 #include "analysis/claims/auale/capture.h"
 
 #include <string.h>

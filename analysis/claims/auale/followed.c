@@ -1,3 +1,4 @@
+/* Computes what a side gets that follows awari's table in abapa. */
 #include "analysis/claims/auale/followed.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Lists the moves of boards of aualé under two rule sets at once. */
 #include "analysis/claims/auale/pairs.h"
 
 #include <stdlib.h>

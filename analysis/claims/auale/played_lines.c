@@ -1,3 +1,4 @@
+/* Plays out every line of play after a capture, for the value where a repetition ends play. */
 #include "analysis/claims/auale/played_lines.h"
 
 #include <stdlib.h>

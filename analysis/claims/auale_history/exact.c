@@ -1,3 +1,4 @@
+/* Narrows the bounds of abapa's own-row rule by lines of play. */
 #include "analysis/claims/auale_history/exact.h"
 
 #include "solver/engines/solve.h"

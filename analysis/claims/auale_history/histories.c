@@ -1,3 +1,4 @@
+/* Collects what boards are worth after the histories that were looked at. */
 #include "analysis/claims/auale_history/histories.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Shows two histories of one board as witnesses of a report. */
 #include "analysis/claims/auale_history/history_show.h"
 
 #include <stdio.h>

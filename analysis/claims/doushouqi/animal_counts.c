@@ -1,3 +1,4 @@
+/* Counts wins, draws and losses of each material of Dou Shou Qi, and finds the longest play. */
 #include "analysis/claims/doushouqi/animal_counts.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Plays out best play of Dou Shou Qi as a witness, and replays it by the rules. */
 #include "analysis/claims/doushouqi/animal_line.h"
 
 #include <string.h>

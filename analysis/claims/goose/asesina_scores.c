@@ -1,3 +1,4 @@
+/* Computes scores and matches of la oca asesina for claims. */
 #include "analysis/claims/goose/asesina_scores.h"
 
 #include <inttypes.h>

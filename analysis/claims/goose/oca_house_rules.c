@@ -1,3 +1,4 @@
+/* Lists the house rules of Oca that claims look at. */
 #include "analysis/claims/goose/oca_house_rules.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Runs the command serve: reads its options, and serves until it is stopped. */
 #include <stdio.h>
 #include <sys/stat.h>
 

@@ -1,3 +1,4 @@
+/* Starts and stops the server. */
 #include "analysis/serve/daemon/daemon.h"
 
 #ifndef TAULER_HTTP

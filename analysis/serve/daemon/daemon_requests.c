@@ -1,3 +1,4 @@
+/* Hands requests from libmicrohttpd to the interface, and its responses back. */
 #ifdef TAULER_HTTP
 
 #include "analysis/serve/daemon/daemon_requests.h"

@@ -1,3 +1,4 @@
+/* Keeps the list of connections, and ends those that take too long. */
 #ifdef TAULER_HTTP
 
 #include "analysis/serve/daemon/daemon_watch.h"

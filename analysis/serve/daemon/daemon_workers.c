@@ -1,3 +1,4 @@
+/* Works jobs off in their order, on a few threads. */
 #include "analysis/serve/daemon/daemon_workers.h"
 
 #include <pthread.h>
