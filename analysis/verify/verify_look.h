@@ -156,6 +156,6 @@ bool verify_held(check *owner, worker *const *workers);
 
 /* Without depths: proves all that can be proven, after the settling passes have counted what each cell
  * waits for, and reports the first cell that cannot be. */
-void verify_ranks(check *owner, worker *const *workers);
+void verify_ends(check *owner, worker *const *workers);
 
 #endif

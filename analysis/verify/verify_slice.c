@@ -259,7 +259,7 @@ static tauler_error run_check(check *owner, worker ***workers, tauler_message *m
     error = comm_agree(owner->set->ranks, take_open(owner, message), message);
     if (!error) settle_all(owner, *workers);
   }
-  if (!error && owner->open && is_sound(owner)) verify_ranks(owner, *workers);
+  if (!error && owner->open && is_sound(owner)) verify_ends(owner, *workers);
   if (error || !owner->error) return error;
   if (owner->said.text[0]) return tauler_fail(message, owner->error, "%s", owner->said.text);
   if (owner->error == TAULER_NO_MEMORY)

@@ -68,7 +68,7 @@ static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice)
 }
 
 /* Per rank, in shards, and what waits on the disk. Slices that are much smaller than the largest need less,
- * whatever is packed. */
+ * whatever is compressed. */
 static void plan_memory(const build_job *job, const game_slices *slices, const void *grid_tables,
                         build_plan *plan) {
   solve_job solving = build_planned_solve(job, plan->engine, grid_tables);
@@ -81,7 +81,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
       uint64_t waiting = 0;
       const uint64_t solve = solve_bytes(&solving, slice->slice, engine_wants_depths(job), shards,
                                          plan->shards_per_rank, &waiting);
-      /* The slice itself is packed as it is written, before its depths are solved. */
+      /* The slice itself is compressed as it is written, before its depths are solved. */
       const uint64_t own = plan->store_on_disk ? 0 : store_slice_bytes(job, slice) / (uint64_t)plan->ranks;
       const uint64_t solved = solve + (engine_wants_depths(job) ? own : 0);
       const uint64_t written = own + solve_writing_bytes(&solving, slice->slice, engine_wants_depths(job),

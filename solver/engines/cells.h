@@ -26,7 +26,7 @@ tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, t
 tauler_error tiles_lookup(const solve_job *job, sharded_slice *slice, const int8_t *reserved,
                           tauler_message *message);
 
-/* What is held while tables are written: cells and lookups, or cells and depths, and what moves windows. */
+/* What is held while tables are written: cells and lookups, or cells and depths, and what moves chunks. */
 uint64_t solve_writing_bytes(const solve_job *job, uint32_t slice, bool depths, uint32_t shards,
                              uint32_t shards_per_rank);
 

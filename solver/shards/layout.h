@@ -49,7 +49,7 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i);
 uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
-/* Gives each window of so many cells to a rank: the one that holds most of it, of those that have not got a
+/* Gives each chunk of so many cells to a rank: the one that holds most of it, of those that have not got a
  * sixteenth more than they hold. */
 tauler_error layout_homes(const slice_layout *layout, uint64_t window_cells, uint32_t *homes,
                           tauler_message *message);

@@ -148,7 +148,7 @@ static void drop_plain(slice_store *packed, uint32_t slice, int plane) {
     kept->depths[plane - STORE_DEPTHS] = NULL;
 }
 
-/* Where a window of a plain store lies; NULL where there is none. */
+/* Where a chunk of a plain store lies; NULL where there is none. */
 static uint8_t *plain_window(const slice_store *packed, uint32_t slice, int plane, uint64_t window,
                              size_t *bytes) {
   uint8_t *array = slice < packed->settings.room ? plain_array(packed, slice, plane) : NULL;

@@ -10,7 +10,7 @@
 /* Runs no further apart than this are one: what lies between costs less than another run. */
 enum { NEAR = 16, PARTS = 4096, QUESTION_OPENS = 1, ALIGNMENT = 64 };
 
-/* A row of cells within one window at home here, and where it goes. */
+/* A row of cells within one chunk at home here, and where it goes. */
 typedef struct {
   uint32_t slice;
   uint32_t count;

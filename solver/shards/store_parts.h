@@ -1,7 +1,7 @@
 /* What the store of finished slices is made of. Private to store*.c.
  *
- * A window is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the
- * other, and the list of their ends. What is brought from windows at home here is named by parts (rows of
+ * A chunk is kept as frames of STORE_FRAME cells, each a zstd frame with a checksum, one behind the
+ * other, and the list of their ends. What is brought from chunks at home here is named by parts (rows of
  * cells) or by keys (single cells); a key is a slice and a cell's index.
  */
 #ifndef SOLVER_SHARDS_STORE_PARTS_H
@@ -63,7 +63,7 @@ static inline bool store_is_here(const slice_store *packed, const store_plane *p
 /* NULL where there is none. */
 const store_plane *store_find_plane(const slice_store *packed, uint32_t slice, int plane);
 
-/* Decodes one frame of a window at home here into all of its cells. */
+/* Decodes one frame of a chunk at home here into all of its cells. */
 tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
                           uint64_t window, uint32_t frame, void *cells, tauler_message *message);
 

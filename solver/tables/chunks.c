@@ -142,7 +142,7 @@ static tauler_error digest_frames(table_way *way, uint64_t turn, tauler_message 
   return error;
 }
 
-/* A window at home here, which is the first of its batch or follows the one before. */
+/* A chunk at home here, which is the first of its batch or follows the one before. */
 static tauler_error digest_window(table_way *way, uint64_t window, uint64_t turn, tauler_message *message) {
   window_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
@@ -157,7 +157,7 @@ static tauler_error digest_window(table_way *way, uint64_t window, uint64_t turn
   return digest_frames(way, turn, message);
 }
 
-/* Digests are of cells and frames in the order of the table: each home of windows goes on where the one
+/* Digests are of cells and frames in the order of the table: each home of chunks goes on where the one
  * before ended, and hands the digesters on, a kilobyte instead of the cells. A rank that failed does so, too.
  */
 static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
@@ -189,7 +189,7 @@ static tauler_error append_blob(const table_way *way, const window_blob *blob, t
   return table_writer_take(way->writer, &frames, message);
 }
 
-/* Of one process: windows come in the order of the table, and so do their digests. */
+/* Of one process: chunks come in the order of the table, and so do their digests. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
   window_batch *b = &way->batch;
   const uint64_t places = b->here * MOST_PIECES;

@@ -8,7 +8,7 @@
 /* Windows that a rank has at home in one batch, at most; with a spill the part of the memory that is left. */
 enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
-/* What one window at each home takes of a rank: its cells as they are stored and in full, and streams that
+/* What one chunk at each home takes of a rank: its cells as they are stored and in full, and streams that
  * at worst go all out of one rank; cells halve at least when they are compressed. */
 static uint64_t window_bytes(int ranks) {
   return 2 * (uint64_t)STORE_WINDOW * WINDOWS_MOST_CELL * ((uint64_t)ranks + 2);
@@ -56,7 +56,7 @@ static tauler_error choose_batch(window_batch *b, tauler_message *message) {
   return error;
 }
 
-/* Who owns which windows. */
+/* Who owns which chunks. */
 static tauler_error open_homes(window_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
   tauler_error error = memory_take_array(b->job->work.memory, 2 * b->windows + ranks + 1, sizeof *b->homes,
@@ -203,14 +203,14 @@ static bool put_reserved(const window_batch *b, const uint8_t *stored, size_t n,
                             : put_cells(b, stored, n, 2, list, list_bytes, plain);
 }
 
-/* What a shard holds of a window, as it is put together: one behind the other, or in its place. */
+/* What a shard holds of a chunk, as it is put together: one behind the other, or in its place. */
 typedef struct {
   const window_batch *b;
   const void *cells;
   const int8_t *looks;
   uint8_t *stored, *plain;
   bool in_place;
-  uint64_t start; /* index of the window's first cell */
+  uint64_t start; /* index of the chunk's first cell */
   size_t n;
 } shard_part;
 
@@ -244,7 +244,7 @@ static shard_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, ui
                       .plain = plain};
 }
 
-/* Where a window of the batch at home here keeps its plain cells. */
+/* Where a chunk of the batch at home here keeps its plain cells. */
 static uint8_t *plain_of(const window_batch *b, uint64_t item) {
   return b->plain + (chunks_stored(b, item) - b->stored);
 }
@@ -271,7 +271,7 @@ static tauler_error send_part(window_batch *b, uint32_t i, uint64_t item, tauler
   return chunks_add_blob(b, (int)b->homes[window], &blob, message);
 }
 
-/* Loads what windows are made of. */
+/* Loads what chunks are made of. */
 static tauler_error load_parts(const window_batch *b, uint32_t i, tauler_message *message) {
   if (b->kind == WINDOWS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
   const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
@@ -297,7 +297,7 @@ typedef struct {
   const window_batch *b;
   const uint8_t *stored, *plain;
   uint8_t *to_stored, *to_plain;
-  uint64_t start; /* index of the window's first cell */
+  uint64_t start; /* index of the chunk's first cell */
   size_t n, room;
 } home_part;
 
@@ -334,7 +334,7 @@ static tauler_error place_blob(const window_batch *b, const window_blob *blob, t
   return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);
 }
 
-/* Every thread walks all streams and takes its windows: finding a blob costs nothing beside placing it. */
+/* Every thread walks all streams and takes its chunks: finding a blob costs nothing beside placing it. */
 static tauler_error place_blobs(window_batch *b, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel num_threads(b->threads)
@@ -354,7 +354,7 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
   return failure_outcome(&first, message);
 }
 
-/* The cells of one shard stand in the order of windows; what is left to do is how tables store them. */
+/* The cells of one shard stand in the order of chunks; what is left to do is how tables store them. */
 static void code_windows(window_batch *b) {
   if (b->kind != WINDOWS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
   if (b->kind == WINDOWS_PLAIN) return;

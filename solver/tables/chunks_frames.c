@@ -89,7 +89,7 @@ tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_me
   return error;
 }
 
-/* Frames on their way into the table; starts[w]: the bytes of frames before window w. */
+/* Frames on their way into the table; starts[w]: the bytes of frames before chunk w. */
 typedef struct {
   const window_batch *b;
   frame_hold *hold;
@@ -139,7 +139,7 @@ static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_m
   return failure_outcome(&first, message);
 }
 
-/* All ranks learn where each window's frames begin. */
+/* All ranks learn where each chunk's frames begin. */
 static tauler_error place_windows(frame_way *way, tauler_message *message) {
   const window_batch *b = way->b;
   for (uint64_t i = 0; i < windows_here(b) * MOST_PIECES; i++)

@@ -1,11 +1,11 @@
-/* The parts that move windows of cells. Private to chunks*.c.
+/* The parts that move chunks of cells (`window` in names). Private to chunks*.c.
  *
- * What one shard holds of one window travels as a blob: the stored cells in rising order of index, and
- * behind them the plain values of those that are reserved, compressed together. The home of a window is the
+ * What one shard holds of one chunk travels as a blob: the stored cells in rising order of index, and
+ * behind them the plain values of those that are reserved, compressed together. The home of a chunk is the
  * rank that holds most of it, so most cells do not travel.
  *
- * Batches have as many windows for each home, so that all ranks have work, wherever in the table it is. An
- * item is a window's place in a batch.
+ * Batches have as many chunks for each home, so that all ranks have work, wherever in the table it is. An
+ * item is a chunk's place in a batch.
  */
 #ifndef SOLVER_TABLES_CHUNKS_PARTS_H
 #define SOLVER_TABLES_CHUNKS_PARTS_H
@@ -35,13 +35,13 @@ typedef struct {
   size_t cell_bytes; /* in the file, and as they travel */
   int64_t reserved;
   bool implied;        /* there are reserved cells */
-  uint64_t here, most; /* windows at one home: of a batch, and of all at most */
+  uint64_t here, most; /* chunks at one home: of a batch, and of all at most */
   uint64_t batch;      /* the batch under work */
   uint32_t *homes;     /* [windows] */
   uint32_t *list;      /* [windows] by home; those of home h begin at starts[h] */
   uint32_t *starts;    /* [ranks + 1] */
   byte_streams out, in;
-  size_t window_bytes;     /* room for a window at home here */
+  size_t window_bytes;     /* room for a chunk at home here */
   uint8_t *stored, *plain; /* [here] of them */
   const uint8_t *cells;    /* plain, of all of a slice of one shard; NULL: not values, or several */
   size_t room;             /* scratch of each thread */
@@ -64,11 +64,11 @@ static inline uint64_t chunks_cells(uint64_t positions, uint64_t window) {
 static inline uint64_t chunks_items(const window_batch *b) {
   return b->here * (uint64_t)b->ranks;
 }
-/* The item of a window at home here that is the i-th of a batch, i < here. */
+/* The item of a chunk at home here that is the i-th of a batch, i < here. */
 static inline uint64_t chunks_item_here(const window_batch *b, uint64_t i) {
   return (uint64_t)b->rank * b->here + i;
 }
-/* The window of an item; b->windows where there is none. */
+/* The chunk of an item; b->windows where there is none. */
 static inline uint64_t chunks_window(const window_batch *b, uint64_t item) {
   if (b->here == 0) return b->windows;
   const uint64_t home = item / b->here, at = b->starts[home] + b->batch * b->here + item % b->here;
@@ -85,7 +85,7 @@ static inline const uint8_t *chunks_plain(const window_batch *b, uint64_t item) 
   return b->plain + item % b->here * b->window_bytes;
 }
 
-/* Three times a window of the widest cells, with its values behind it; where windows do not travel, one of
+/* Three times a chunk of the widest cells, with its values behind it; where chunks do not travel, one of
  * depths, or a piece of one of values, which may not get smaller when it is compressed. */
 enum {
   WINDOWS_ROOM = 2 * STORE_WINDOW * WINDOWS_MOST_CELL + 64,
@@ -110,12 +110,12 @@ bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *
 
 tauler_error chunks_bad_blob(tauler_message *message);
 
-/* Shards to homes: fills stored and plain of the windows at home here. Collective. */
+/* Shards to homes: fills stored and plain of the chunks at home here. Collective. */
 tauler_error chunks_collect(window_batch *b, tauler_message *message);
 /* The same again for a batch that was collected before and whose parts of other ranks are back in b->in. */
 tauler_error chunks_collect_again(window_batch *b, tauler_message *message);
 
-/* Frames are made in pieces of a window, so that several threads work on one. */
+/* Frames are made in pieces of a chunk, so that several threads work on one. */
 enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
 static inline uint64_t chunks_first_frame(const window_batch *b, uint64_t window, uint64_t piece) {
   return window * STORE_WINDOW * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
@@ -132,7 +132,7 @@ typedef struct {
 
 typedef struct {
   unnamed_file *file;
-  held_piece *pieces; /* [windows at home here × MOST_PIECES] */
+  held_piece *pieces; /* [chunks at home here × MOST_PIECES] */
   uint64_t *batches;  /* where what was sent begins, of each */
   _Atomic uint64_t end;
 } frame_hold;
@@ -140,7 +140,7 @@ typedef struct {
 tauler_error frame_hold_open(frame_hold *hold, const window_batch *b, const char *path,
                              tauler_message *message);
 void frame_hold_close(frame_hold *hold, const window_batch *b);
-/* Any thread. `turn`: the how-manieth window at home here. */
+/* Any thread. `turn`: the place of a chunk among those at home here. */
 tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
                             tauler_message *message);
 /* Into `to`, which has room for held_piece.n. */

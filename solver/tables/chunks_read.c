@@ -36,7 +36,7 @@ static int part_of(const window_batch *b) {
   return (b->kind == WINDOWS_DEPTHS ? SHARD_DEPTHS : SHARD_CELLS) + b->plane;
 }
 
-/* The cells of a window as shards hold them. */
+/* The cells of a chunk as shards hold them. */
 static tauler_error read_cells(const reading *r, uint64_t window, uint8_t *to, tauler_message *message) {
   const window_batch *b = &r->batch;
   const table_header *header = table_get_header(r->from);
@@ -48,7 +48,7 @@ static tauler_error read_cells(const reading *r, uint64_t window, uint8_t *to, t
   return error;
 }
 
-/* What a shard owns of a window, between the window and the shard's own order. */
+/* What a shard owns of a chunk, between the chunk and the shard's own order. */
 typedef struct {
   const uint8_t *window;
   uint64_t start;

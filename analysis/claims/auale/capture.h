@@ -1,5 +1,5 @@
 /* The greatest capture of one move of aualé over all boards up to a number of seeds, by cases that leave none
- * out. A second writing of sowing and capture, apart from the rules of the game; nothing is owned.
+ * out. Its own sowing and capture, apart from the rules of the game; nothing is owned.
  *
  * What a move takes depends on its pit, the seeds in hand and the opponent's row, where four seeds and more
  * before the move are alike: such a pit is not taken. The rest of the mover's row matters only under awari,

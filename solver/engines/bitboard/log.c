@@ -218,7 +218,7 @@ tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64
 
 /* --- codes --- */
 
-/* What is packed on the desk. */
+/* What is compressed on the desk. */
 static tauler_error add_packed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
                                size_t packed, tauler_message *message) {
   const size_t all = sizeof(piece_head) + packed;
@@ -231,7 +231,7 @@ static tauler_error add_packed(bitboard_log *log, const log_desk *desk, uint64_t
   return unnamed_file_write(log->file, offset, desk->packed, all, message);
 }
 
-/* Copies the packed bytes to `copy` too, if there is one. */
+/* Copies the compressed bytes to `copy` too, if there is one. */
 static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
                               uint8_t *copy, size_t *copied, tauler_message *message) {
   log_desk *desk = take_desk(log);

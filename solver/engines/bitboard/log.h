@@ -33,7 +33,7 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
                               tauler_message *message);
 
 /* Cells of a unit that get a code, or all its codes at once. `copy` (or NULL) gets the cells as they are
- * packed, *n bytes, at most bitboard_log_piece_bytes. */
+ * compressed, *n bytes, at most bitboard_log_piece_bytes. */
 tauler_error bitboard_log_add_cells(bitboard_log *log, uint64_t unit, const uint64_t *cells, uint8_t code,
                                     uint8_t *copy, size_t *n, tauler_message *message);
 size_t bitboard_log_piece_bytes(uint64_t blocks);

@@ -189,7 +189,7 @@ static void prove_all(check *owner, worker *const *workers) {
     backwards = !backwards;
 }
 
-void verify_ranks(check *owner, worker *const *workers) {
+void verify_ends(check *owner, worker *const *workers) {
   if (owner->set->game->retract) {
     look_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
     tell_all(owner, workers);
