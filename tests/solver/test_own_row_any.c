@@ -76,7 +76,7 @@ static bool toy_pays(const game_rules *rules, uint32_t slice, uint64_t first, si
   return true;
 }
 
-static const char *toy_fresh_cycles(const game_rules *rules) {
+static const char *toy_fallback_cycles(const game_rules *rules) {
   (void)rules;
   return "fresh";
 }
@@ -93,7 +93,7 @@ static toy_game *random_toy(int number) {
                            .most_gain = LARGEST};
   toy_game *toy = toy_random(&shape, (uint64_t)number, true);
   toy->game.repeated = toy_pays;
-  toy->game.fallback_cycles = toy_fresh_cycles;
+  toy->game.fallback_cycles = toy_fallback_cycles;
   return toy;
 }
 
