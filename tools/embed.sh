@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes files as C, to be linked into the program: embed.sh FILE... >explorer_files.c
-# They are found by the last part of their names; see analysis/serve/daemon/daemon_files.h.
+# They are found by their names below the explorer's folder; see analysis/serve/daemon/daemon_files.h.
 set -eu
 
 echo '#include "analysis/serve/daemon/daemon_files.h"'
@@ -14,7 +14,7 @@ done
 echo 'const api_file daemon_files[] = {'
 number=0
 for file in "$@"; do
-  printf '    {"%s", file_%d, sizeof file_%d - 1},\n' "${file##*/}" $number $number
+  printf '    {"%s", file_%d, sizeof file_%d - 1},\n' "${file#analysis/explorer/}" $number $number
   number=$((number + 1))
 done
 echo '    {0, 0, 0}};'

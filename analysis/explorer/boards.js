@@ -1,4 +1,4 @@
-// The boards of the games: that of GAME is board_GAME.js, with _ for a hyphen. It may bring its own texts.
+// The boards of the games: that of GAME is boards/GAME.js, with _ for a hyphen. It may bring its own texts.
 import { add_texts } from "./language.js";
 
 const boards = new Map();
@@ -6,7 +6,7 @@ const boards = new Map();
 /** Loads the boards of these games; a game without one is left out. */
 export async function load_boards(games) {
   const load = async (game) => {
-    const { default: board } = await import(`./board_${game.replaceAll("-", "_")}.js`);
+    const { default: board } = await import(`./boards/${game.replaceAll("-", "_")}.js`);
     if (board.texts) add_texts(board.texts);
     boards.set(game, board);
   };

@@ -56,7 +56,7 @@ typedef struct {
 
 /* A file of the explorer. */
 typedef struct {
-  const char *name; /* "page.js" */
+  const char *name; /* "app.js", "boards/auale.js" */
   const unsigned char *bytes;
   size_t length;
 } api_file;

@@ -50,7 +50,7 @@ static api_method read_method(const char *name) {
 
 typedef struct {
   char *at; /* in call->texts: where the next decoded text goes */
-  const char *parts[MOST_PARTS];
+  char *parts[MOST_PARTS];
   size_t parts_used;
 } reader;
 
@@ -88,7 +88,8 @@ static api_route find_route(const reader *r, api_call *call) {
     if (strcmp(first, "healthz") == 0) return API_HEALTH;
     if (strcmp(first, "metrics") == 0) return API_METRICS;
   }
-  if (r->parts_used == 2 && strcmp(first, "explorer") == 0) {
+  if ((r->parts_used == 2 || r->parts_used == 3) && strcmp(first, "explorer") == 0) {
+    if (r->parts_used == 3) r->parts[2][-1] = '/'; /* parts stand one behind the other */
     call->file = r->parts[1];
     return API_FILE;
   }

@@ -23,8 +23,11 @@ static const char *type_of(const char *name) {
   return NULL;
 }
 
-/* Names of files beside each other: letters, digits, '_', '-' and '.', which is not the first. */
+/* Names of files beside each other or in the folder of the boards: letters, digits, '_', '-' and '.', which
+ * is not the first. */
 static bool is_plain(const char *name) {
+  static const char boards[] = "boards/";
+  if (strncmp(name, boards, sizeof boards - 1) == 0) name += sizeof boards - 1;
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
   return *name && *name != '.' && !name[strspn(name, allowed)] && strlen(name) < 128;
 }

@@ -162,9 +162,10 @@ START_TEST(the_page_and_its_files_are_there) {
   ck_assert_int_eq(get("/explorer/app.js")->status, 200);
   assert_body("export default 1;");
   ck_assert_str_eq(header("Content-Type"), "text/javascript; charset=utf-8");
-  static const char *const others[] = {"/explorer/",         "/explorer/none.js",     "/explorer/..%2Fapp.js",
-                                       "/explorer/.app.js",  "/explorer/app",         "/explorer/a/app.js",
-                                       "/explorer/%2e%2e/a", "/explorer/app.js%2F..", "/explorer"};
+  static const char *const others[] = {
+      "/explorer/",    "/explorer/none.js",  "/explorer/..%2Fapp.js", "/explorer/.app.js",
+      "/explorer/app", "/explorer/a/app.js", "/explorer/%2e%2e/a",    "/explorer/app.js%2F..",
+      "/explorer",     "/explorer/boards/",  "/explorer/boards/..",   "/explorer/boards/a/b.js"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_error(others[i], 404, "not found", "");
 }
 END_TEST
@@ -181,6 +182,12 @@ START_TEST(files_come_from_a_folder_where_one_is_given) {
   ck_assert_int_eq(get("/explorer/own.css")->status, 200);
   assert_body("p{}");
   ck_assert_str_eq(header("Content-Type"), "text/css; charset=utf-8");
+  snprintf(path, sizeof path, "%s/boards", folder);
+  ck_assert_int_eq(mkdir(path, 0700), 0);
+  snprintf(path, sizeof path, "%s/boards/own.css", folder);
+  ck_assert_int_eq(symlink("../own.css", path), 0);
+  ck_assert_int_eq(get("/explorer/boards/own.css")->status, 200);
+  assert_error("/explorer/boards/..%2Fown.css", 404, "not found", "");
   assert_error("/explorer/app.js", 404, "not found", "");
   assert_error("/", 404, "not found", "");
   snprintf(path, sizeof path, "/explorer/..%%2F%s%%2Fown.css", strrchr(folder, '/') + 1);

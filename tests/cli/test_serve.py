@@ -467,8 +467,9 @@ def the_page_is_in_the_program(folder):
     types = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
              "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
     source = os.path.join("analysis", "explorer")
-    names = [name for name in os.listdir(source) if name.rpartition(".")[2] in types]
-    expect("index.html" in names, names)
+    names = [prefix + name for prefix in ("", "boards/") for name in os.listdir(os.path.join(source, prefix))
+             if name.rpartition(".")[2] in types]
+    expect("index.html" in names and "boards/auale.js" in names, names)
     with Server(folder) as server, Server(folder, "--explorer", source) as from_folder:
         for name in names:
             with open(os.path.join(source, name), "rb") as file:

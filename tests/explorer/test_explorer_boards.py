@@ -491,7 +491,7 @@ def random_colours(chance):
 
 
 TURNED = """const [name, positions, done] = arguments;
-    import(new URL(`explorer/board_${name}.js`, location.href)).then(({ default: board }) => done(positions.map((one) => {
+    import(new URL(`explorer/boards/${name}.js`, location.href)).then(({ default: board }) => done(positions.map((one) => {
       const state = board.parse(one);
       return state === null ? null : board.format(state);
     })), (problem) => done(String(problem)));"""

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The texts of the explorer: the same keys and the same things put into them in every language, every key used, every used key there. No
 browser is needed; so the files are `export default {` JSON `};`."""
-import glob
 import json
 import os
 import re
@@ -35,8 +34,12 @@ def texts_of(language):
     return texts
 
 
+def files():
+    return [prefix + name for prefix in ("", "boards/") for name in os.listdir(os.path.join(FOLDER, prefix))]
+
+
 def sources():
-    names = [name for name in os.listdir(FOLDER) if re.search(r"\.(js|html)$", name) and not name.startswith("texts_")]
+    names = [name for name in files() if re.search(r"\.(js|html)$", name) and not name.startswith("texts_")]
     return {name: read(name) for name in names}
 
 
@@ -78,8 +81,7 @@ def every_key_is_used_and_there():
     unused = keys - used - forms
     expect(not unused, "no file uses", sorted(unused))
     parts = {key.split(".")[0] for key in keys}
-    files = {name for name in os.listdir(FOLDER)}
-    missing = {key for key in used - plurals if key.split(".")[0] in parts and key not in files} - keys
+    missing = {key for key in used - plurals if key.split(".")[0] in parts} - {os.path.basename(name) for name in files()} - keys
     expect(not missing, "there is no text", sorted(missing))
     expect(forms <= keys, "a plural lacks a form:", sorted(forms - keys))
 
@@ -94,14 +96,14 @@ def languages_are_not_each_other():
 
 
 def languages_of_files_are_those_of_the_page():
-    files = {os.path.basename(path)[6:8] for path in glob.glob(os.path.join(FOLDER, "texts_??.js"))}
+    there = {name[6:8] for name in files() if re.fullmatch(r"texts_..\.js", name)}
     offered = set(re.findall(r'<option value="(\w\w)"', read("index.html")))
-    expect(files == offered == set(LANGUAGES), files, offered)
+    expect(there == offered == set(LANGUAGES), there, offered)
 
 
 def nothing_from_elsewhere_and_nothing_inline():
     """What the content security policy would refuse, or a machine without a network could not load."""
-    for name, source in {**sources(), **{os.path.basename(path): read(os.path.basename(path)) for path in glob.glob(os.path.join(FOLDER, "*.css"))}}.items():
+    for name, source in {**sources(), **{name: read(name) for name in files() if name.endswith(".css")}}.items():
         elsewhere = [address for address in re.findall(r"(?:https?:)?//[\w-]+\.[\w./-]+", source) if address != "http://www.w3.org/2000/svg"]
         expect(not elsewhere, name, "refers to", elsewhere)
         found = re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\(\"style\"|@import|\bstyle=|<style|\bon\w+=\"", source)

@@ -2,7 +2,7 @@
 // A state is {squares: 63 letters or "", from a1 to g9 rank by rank, side: "w" or "b"}.
 
 import { draw_head } from "./animals.js";
-import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "./drawing.js";
+import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
 import { with_plies } from "./figures.js";
 
 // texts: doushouqi.example.small doushouqi.example.three doushouqi.example.start

@@ -1,7 +1,7 @@
 // Heads of the eight animals of dou shou qi, drawn around 0,0 within ±32, in two colours only: parts of class
 // `ink` in the colour of the figure, parts of class `cut` in that of the token beneath it.
 
-import { svg } from "./drawing.js";
+import { svg } from "../drawing.js";
 
 const ink = (tag, attributes) => svg(tag, { class: "ink", ...attributes });
 const cut = (tag, attributes) => svg(tag, { class: "cut", ...attributes });

@@ -1,5 +1,5 @@
 // Aualé: two rows of six pits and two stores, seeds drawn as seeds.
-import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "./drawing.js";
+import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
 
 // texts: auale.example.start auale.example.endgame auale.example.few
 

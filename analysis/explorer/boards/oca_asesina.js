@@ -2,7 +2,7 @@
 // A state is {players: [[{square, colour}, …], …], letters, lost: [turns, …], culprits: [square or 0, …], seat: from 0,
 // forced: a colour or null}. `letters`: squares bear the letter of their token's colour, a, b or c.
 
-import { html, number_field } from "./drawing.js";
+import { html, number_field } from "../drawing.js";
 import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square_words } from "./goose.js";
 
 // texts: oca-asesina.example.choice oca-asesina.example.start

@@ -1,6 +1,6 @@
 // What the two games of the goose have in common: the spiral with its signs, tokens on it, moves across it.
 
-import { badge, badge_size, board_svg, html, move_class, set_strength, svg, svg_button } from "./drawing.js";
+import { badge, badge_size, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
 import { draw_sign } from "./goose_signs.js";
 import { lay_out, SPIRAL_SIZE } from "./spiral.js";
 

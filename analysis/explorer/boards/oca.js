@@ -1,7 +1,7 @@
 // Juego de la Oca: one token each on the spiral; the dice decide.
 // A state is {players: [{square, lost}, …], seat: from 0}.
 
-import { html, number_field } from "./drawing.js";
+import { html, number_field } from "../drawing.js";
 import { board_squares, draw_legend, draw_spiral, leap_line, small_token, square_words, walk_line } from "./goose.js";
 
 // texts: oca.example.middle oca.example.start oca.example.well oca.example.three

@@ -1,7 +1,7 @@
 // Phutball: points, men, the ball, and beyond the goal lines the strips into which it leaves the board.
 // A state is {rows, columns, men: booleans from A1 on row by row, ball: a point's number or null, side: "O" or "E"}.
 
-import { badge, board_svg, html, move_class, number_field, set_strength, svg, svg_button } from "./drawing.js";
+import { badge, board_svg, html, move_class, number_field, set_strength, svg, svg_button } from "../drawing.js";
 import { with_plies } from "./figures.js";
 
 // texts: phutball.example.start phutball.example.jumps phutball.example.path

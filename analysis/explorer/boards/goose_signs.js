@@ -1,7 +1,7 @@
 // Signs of the squares of a board of the goose, drawn around 0,0 within ±30: parts of class `ink`, and of class
 // `cut` in the colour of the ground beneath them.
 
-import { svg } from "./drawing.js";
+import { svg } from "../drawing.js";
 
 const ink = (d) => svg("path", { class: "ink", d });
 const cut = (d) => svg("path", { class: "cut", d });

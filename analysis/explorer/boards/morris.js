@@ -1,7 +1,7 @@
 // Three men's morris: nine points, the lines between them, and three men a side.
 // A state is {men: "w", "b" or "" from a1 on rank by rank, side: "w" or "b"}.
 
-import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "./drawing.js";
+import { badge, board_svg, html, move_class, set_strength, svg, svg_button } from "../drawing.js";
 import { with_plies } from "./figures.js";
 
 // texts: game.morris
