@@ -71,7 +71,8 @@ static void count_layer(findings *f, uint32_t n) {
   c->boards = solved.positions;
   for (uint64_t i = 0; i < solved.positions; i++)
     count_board(f, c, (game_place){n, i}, layer->lower[i], solved.cells[0][i], solved.cells[1][i]);
-  solved_slice *kept = &store_plain(f->finished).list[n];
+  const plain_slices plain = store_plain(f->finished);
+  solved_slice *kept = &plain.list[n];
   *kept = solved;
   count_others(f, n);
   solved_slice_free(f->c.job->memory, &solved);

@@ -67,12 +67,12 @@ static void add_turn(draw_graph *g, int from, const game_move *move) {
     g->turns = grown;
     g->turns_room = room;
   }
-  char *name = strdup(move->name);
-  if (!name) {
+  draw_turn *turn = &g->turns[g->turns_used];
+  *turn = (draw_turn){from, to, strdup(move->name)};
+  if (turn->move)
+    g->turns_used++;
+  else
     report_keep(g->t->out, TAULER_NO_MEMORY);
-    return;
-  }
-  g->turns[g->turns_used++] = (draw_turn){from, to, name};
 }
 
 static void expand_node(draw_graph *g, int node) {
