@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from building import (CHECK, LONG, TAULER, TESTS, Skip, build, check_whole, digests, environment, expect, identities, leftovers,
+from building import (CHECK, LONG, TAULER, TESTS, Skip, build, check_whole, digests, environment, expect, identities, leave_to_check, leftovers,
                       run, run_cases, start, table_path, tables)
 
 
@@ -325,15 +325,24 @@ def at_a_terminal(folder, *options, answer=None):
     return process.wait(), shown
 
 
-def a_long_build_is_asked_about(folder):
+def skip_where_no_build_is_long(folder):
     planned = json.loads(run("plan", "auale", *LONG_BUILD, "--db", folder, "--json").stdout)
     if not planned["fits"] or planned["seconds"] < 4000:
         raise Skip("no build of more than an hour fits on this machine")
+
+
+def a_long_build_is_asked_about(folder):
+    skip_where_no_build_is_long(folder)
     for answer in (b"n\n", b"\n", b"nay\n", b"\x04") if CHECK else (b"\n",):
         status, shown = at_a_terminal(folder, *LONG_BUILD, answer=answer)
         expect(status == 75 and "--yes" in shown and tables(folder) == [], answer, status, shown)
         expect(" h " in shown.split("[y/N]")[0].rsplit("Build for", 1)[1], shown)
-    for answer, options in ((b"Yes\n", []), (None, ["--yes"]), (None, ["--quiet"]))[:None if CHECK else 1]:
+
+
+def a_long_build_goes_on(folder):
+    leave_to_check()
+    skip_where_no_build_is_long(folder)
+    for answer, options in ((b"Yes\n", []), (None, ["--yes"]), (None, ["--quiet"])):
         status, shown = at_a_terminal(folder, *LONG_BUILD, *options, answer=answer)
         expect(tables(folder) != [] and "--yes" not in shown, answer, options, status, shown)
         expect(("[y/N]" in shown) == (answer is not None), answer, options, shown)
@@ -409,5 +418,5 @@ run_cases([one_line_per_table_in_the_solving_order, depths_can_be_added_later,
            another_reader_sees_the_same_cells, a_damaged_table_is_named, bad_options_are_explained,
            too_little_memory_is_said_before_work, the_planned_memory_is_enough, folders_that_cannot_be,
            a_folder_that_is_a_table, output_can_be_parsed, quiet_is_silent, a_full_standard_output_is_an_error,
-           plans_of_any_size, the_plan_is_said_first, any_history_has_one_plan, a_long_build_is_asked_about,
+           plans_of_any_size, the_plan_is_said_first, any_history_has_one_plan, a_long_build_is_asked_about, a_long_build_goes_on,
            signals_leave_the_folder_resumable, one_build_at_a_time, a_killed_build_is_followed])

@@ -112,7 +112,7 @@ def two_ranks_with_a_store(folder):
 
 def six_ranks(folder):
     leave_to_check()
-    compare(folder, "--seeds", "15", "--threads", "1", ranks=6)
+    compare(folder, "--seeds", "16", "--threads", "1", ranks=6)
 
 
 def four_ranks_with_own_row(folder):
