@@ -135,7 +135,7 @@ tauler_error report_error(const report *r, tauler_message *message);
 /* Keeps an error, unless there is one: true if there is one now. A call that says what is wrong in
  * &r->message is only made while there is none: if (REPORT_CATCH(r, f(x, &r->message))) return; */
 bool report_keep(report *r, tauler_error error);
-#define REPORT_CATCH(r, call) report_keep(r, (r)->error ? (r)->error : (call))
+#define REPORT_CATCH(r, call) ((r)->error ? true : report_keep(r, call))
 void report_fail(report *r, tauler_error error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
