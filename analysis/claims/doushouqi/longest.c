@@ -102,7 +102,7 @@ static const animal_lengths *lengths_of(const findings *f, int number, int piece
 }
 
 static bool is_as_published(const findings *f) {
-  for (int pieces = LEAST_PIECES; pieces <= f->c.limit; pieces++) {
+  for (int pieces = LEAST_PIECES; pieces <= f->c.limit && pieces <= MOST_PIECES; pieces++) {
     const int wanted = published[pieces];
     const animal_lengths *found = lengths_of(f, 0, pieces);
     if ((wanted % 2 ? found->longest_win : found->longest_loss) != wanted) return false;
