@@ -68,7 +68,7 @@ static void look(claim_base *c) {
     if (open && one->loaded) open = claim_tables_load(&c->t[i], c->limit);
   }
   if (!open) return;
-  if (one->rules || one->sets_used)
+  if (one->rules || one->sets_used > 0)
     report_rules(c->out, one->rules ? one->rules : c->t[0].game->rules_text(c->t[0].rules));
   one->code->look(c);
   if (!c->out->error && c->out->verdict != VERDICT_FAILS && !report_is_sound(c->out))

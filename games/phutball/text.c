@@ -251,7 +251,7 @@ static bool place_man(player *p, phb_stop stop) {
 /* Plays the word at hand; the side to move stays. */
 static bool play_word(player *p, phb_result *result) {
   const char *word = p->in.at;
-  phb_stop stop;
+  phb_stop stop = {0};
   if (!read_stop(p, &stop)) return false;
   if (!is_on_board(p->position, stop))
     return game_text_refuse(&p->in, "%.*s is not on the board", (int)(p->in.at - word), word);

@@ -4,6 +4,7 @@
  * are tried one by one, with the position added to the history. */
 #include "analysis/claims/auale_history/lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,6 +237,7 @@ static tauler_error no_memory(tauler_message *message) {
 
 static tauler_error find_parts(lines_slice *s, uint32_t *parts, tauler_message *message) {
   const size_t nodes = 2 * (size_t)s->boards;
+  assert(nodes > 0);
   parting p = {.slice = s,
                .number = calloc(nodes, sizeof *p.number),
                .low = calloc(nodes, sizeof *p.low),
