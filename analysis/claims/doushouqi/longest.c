@@ -1,4 +1,5 @@
 /* doushouqi-longest: how long do the longest wins take? */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -102,7 +103,8 @@ static const animal_lengths *lengths_of(const findings *f, int number, int piece
 }
 
 static bool is_as_published(const findings *f) {
-  for (int pieces = LEAST_PIECES; pieces <= f->c.limit && pieces <= MOST_PIECES; pieces++) {
+  assert(f->c.limit <= MOST_PIECES);
+  for (int pieces = LEAST_PIECES; pieces <= f->c.limit; pieces++) {
     const int wanted = published[pieces];
     const animal_lengths *found = lengths_of(f, 0, pieces);
     if ((wanted % 2 ? found->longest_win : found->longest_loss) != wanted) return false;
