@@ -89,7 +89,7 @@ static api_route find_route(const reader *r, api_call *call) {
     if (strcmp(first, "metrics") == 0) return API_METRICS;
   }
   if ((r->parts_used == 2 || r->parts_used == 3) && strcmp(first, "explorer") == 0) {
-    if (r->parts_used == 3) r->parts[2][-1] = '/'; /* parts stand one behind the other */
+    if (r->parts_used == 3) r->parts[1][strlen(r->parts[1])] = '/'; /* the next part follows */
     call->file = r->parts[1];
     return API_FILE;
   }
