@@ -33,7 +33,8 @@ static bool read_dashes(game_text *in, auale_position *out) {
       snprintf(why, sizeof why, "%s's store needs a number 0-48", field == AUALE_PITS ? "South" : "North");
     else
       snprintf(why, sizeof why, "pit %c (field %d) needs a number 0-48", "ABCDEFabcdef"[field], field + 1);
-    if (!read_seeds(in, store ? out->stores + (field - AUALE_PITS) : out->pits + field, why)) return false;
+    if (!read_seeds(in, field < AUALE_PITS ? &out->pits[field] : &out->stores[field - AUALE_PITS], why))
+      return false;
     if (!game_text_take(in, "-"))
       return game_text_refuse(in, "field %d of %d must be followed by '-'", field + 1, DASH_FIELDS);
   }
