@@ -141,8 +141,7 @@ size_t exchange_packet_bytes(const exchange *x) {
   return x->packet_bytes;
 }
 
-/* The best of some swaps, as the slowest rank sees each: what else the machine does should
- * not count. */
+/* The best of some swaps, as the slowest rank sees each: what else the machine does should not count. */
 tauler_error exchange_measure(exchange *x, tauler_message *message) {
   tauler_error error = TAULER_OK;
   double best = 0;
