@@ -195,7 +195,7 @@ typedef struct {
 typedef struct {
   uint64_t from, columns;
   uint64_t first_cell, first_changed, first_bound;
-} game_grid_strip;
+} game_grid_slab;
 
 /* Finished cells from `first` on. */
 typedef struct {
@@ -223,7 +223,7 @@ tauler_error game_runs_add(game_runs *runs, game_run run);
 typedef struct {
   uint32_t slice;
   int planes;
-  const game_grid_strip *strips;       /* one per group */
+  const game_grid_slab *slabs;         /* one per group */
   const int8_t *cells[GRID_PLANES];    /* in index order */
   int8_t *own[GRID_PLANES];            /* by strips */
   int8_t *bounds[GRID_PLANES];         /* by strips, in the kernel's own order */

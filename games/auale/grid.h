@@ -36,7 +36,7 @@ grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t t
 typedef struct {
   const sowing_tables *tables;
   const game_grid_state *state;
-  const game_grid_strip *strip;
+  const game_grid_slab *slab;
   const sowing_rows *own, *others; /* rows with k seeds, and with all the others */
   unsigned seeds, k, z_seeds;
   uint32_t z;
@@ -57,15 +57,15 @@ typedef struct {
  * tile, so a column keeps its bit within a byte of changed cells. */
 static inline void grid_go_to_row(grid_row *row, uint32_t z) {
   const sowing_rows *others = row->others;
-  const uint64_t column = z - row->strip->from;
+  const uint64_t column = z - row->slab->from;
   row->z = z;
   row->index = row->tables->slices[row->seeds].first[row->k] + z;
   row->z_pits = others->pits[others->open[z]];
   row->landed = others->landed + (size_t)z * (row->tables->seeds - row->z_seeds + 1);
   row->quiet = others->quiet[z] & row->own->patterns_in_use;
-  row->bounds = row->strip->first_bound + column * (row->own->rows + 1);
-  row->column = row->strip->first_cell + column;
-  row->next_changed = row->strip->first_changed + column / 8;
+  row->bounds = row->slab->first_bound + column * (row->own->rows + 1);
+  row->column = row->slab->first_cell + column;
+  row->next_changed = row->slab->first_changed + column / 8;
   row->bit = (uint8_t)(1u << (column % 8));
 }
 

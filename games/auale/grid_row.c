@@ -16,19 +16,19 @@ grid_tile grid_find_tile(const sowing_tables *tables, uint32_t slice, uint64_t t
 
 grid_row grid_open_row(const sowing_tables *tables, const game_grid_state *state, const grid_tile *tile,
                        uint32_t z) {
-  static const game_grid_strip nowhere = {0};
-  const game_grid_strip *strip = state ? &state->strips[tile->k] : &nowhere;
+  static const game_grid_slab nowhere = {0};
+  const game_grid_slab *slab = state ? &state->slabs[tile->k] : &nowhere;
   const unsigned z_seeds = tile->seeds - tile->k;
   grid_row row = {.tables = tables,
                   .state = state,
-                  .strip = strip,
+                  .slab = slab,
                   .own = &tables->rows[tile->k],
                   .others = &tables->rows[z_seeds],
                   .seeds = tile->seeds,
                   .k = tile->k,
                   .z_seeds = z_seeds,
-                  .width = strip->columns,
-                  .next_changed_width = sowing_changed_width(strip->columns)};
+                  .width = slab->columns,
+                  .next_changed_width = sowing_changed_width(slab->columns)};
   grid_go_to_row(&row, z);
   return row;
 }

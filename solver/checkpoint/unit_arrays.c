@@ -16,7 +16,7 @@ void unit_arrays_add_changed(unit_arrays *arrays, uint8_t *changed, uint8_t *dir
 /* A tile as part of its owner's strip. */
 typedef struct {
   const game_grid_group *group;
-  const game_grid_strip *strip;
+  const game_grid_slab *slab;
   uint64_t column, columns; /* within the strip */
 } tile_place;
 
@@ -24,11 +24,11 @@ static tile_place find_tile(const slice_layout *layout, uint64_t tile) {
   size_t i = layout->groups_n - 1;
   while (layout->groups[i].first_tile > tile || layout->groups[i].tiles == 0) i--;
   const game_grid_group *group = &layout->groups[i];
-  const game_grid_strip *strip = &layout_strips(layout, layout_owner_of_tile(layout, tile))[i];
+  const game_grid_slab *slab = &layout_slabs(layout, layout_owner_of_tile(layout, tile))[i];
   const uint64_t from = (tile - group->first_tile) * group->tile_columns, rest = group->columns - from;
   return (tile_place){.group = group,
-                      .strip = strip,
-                      .column = from - strip->from,
+                      .slab = slab,
+                      .column = from - slab->from,
                       .columns = rest < group->tile_columns ? rest : group->tile_columns};
 }
 
@@ -40,22 +40,21 @@ typedef struct {
 
 static tile_rows find_rows(const unit_array *array, const tile_place *place) {
   const game_grid_group *group = place->group;
-  const game_grid_strip *strip = place->strip;
-  const uint64_t blocks = group->blocks, width = (strip->columns + 7) / 8, item = array->item_bytes;
+  const game_grid_slab *slab = place->slab;
+  const uint64_t blocks = group->blocks, width = (slab->columns + 7) / 8, item = array->item_bytes;
   char *at = array->array;
   switch (array->kind) {
   case UNIT_CELLS:
   case UNIT_SPARSE:
-    return (tile_rows){at + (strip->first_cell + place->column) * item, blocks, place->columns * item,
-                       strip->columns * item};
+    return (tile_rows){at + (slab->first_cell + place->column) * item, blocks, place->columns * item,
+                       slab->columns * item};
   case UNIT_BOUNDS:
-    return (tile_rows){at + strip->first_bound + place->column * group->bounds, 1,
+    return (tile_rows){at + slab->first_bound + place->column * group->bounds, 1,
                        place->columns * group->bounds, 0};
   case UNIT_CHANGED:
-    return (tile_rows){at + strip->first_changed + place->column / 8, blocks, (place->columns + 7) / 8,
-                       width};
+    return (tile_rows){at + slab->first_changed + place->column / 8, blocks, (place->columns + 7) / 8, width};
   default:
-    return (tile_rows){at + (strip->first_cell + place->column) / 64 * 8, 1, (place->columns + 63) / 64 * 8,
+    return (tile_rows){at + (slab->first_cell + place->column) / 64 * 8, 1, (place->columns + 63) / 64 * 8,
                        0};
   }
 }

@@ -50,7 +50,7 @@ static tauler_error find_shards(frontier *f, const slice_layout *layout, tauler_
                                                sizeof *f->starts, what, &f->starts, message);
   if (error) return error;
   for (uint32_t shard = 0; shard < layout->shards; shard++)
-    f->starts[shard] = layout_strips(layout, shard)->from;
+    f->starts[shard] = layout_slabs(layout, shard)->from;
   f->starts[layout->shards] = layout->positions;
   uint64_t largest = 0;
   for (uint32_t shard = first; shard < first + here; shard++) {

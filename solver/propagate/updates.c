@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A packet: lane, worth, part (2 bytes), then differences of offsets, seven bits a byte. */
-enum { HEAD = 4, LONGEST_OFFSET = 5, SLAB_BLOCKS = 15, PART_BITS = 32 };
+enum { HEAD = 4, LONGEST_OFFSET = 5, ARENA_BLOCKS = 15, PART_BITS = 32 };
 
 struct wave_block {
   wave_block *next;
@@ -15,10 +15,10 @@ struct wave_block {
   uint32_t offsets[WAVE_RUN];
 };
 
-typedef struct slab slab;
-struct slab {
-  slab *next;
-  wave_block blocks[SLAB_BLOCKS];
+typedef struct arena arena;
+struct arena {
+  arena *next;
+  wave_block blocks[ARENA_BLOCKS];
 };
 
 static const char *const what = "updates under way";
@@ -49,7 +49,7 @@ uint64_t wave_updates_bytes(uint64_t shard_positions, uint32_t shards, int threa
   const uint64_t beyond = 2 * shard_positions < BEYOND ? 2 * shard_positions : BEYOND;
   const uint64_t lists = sizeof(uint64_t) + sizeof(wave_target) + workers * WAVE_LANES * sizeof(wave_lane);
   const uint64_t runs = shards > 1 ? 2 * run_room_for(packet_bytes) * sizeof(uint32_t) : 0;
-  return workers * (sizeof(wave_sender) + beyond + sizeof(slab) + runs) +
+  return workers * (sizeof(wave_sender) + beyond + sizeof(arena) + runs) +
          (shards + WAVE_MOST_BUCKETS + 1) * lists +
          enough_blocks_for(shard_positions, targets, threads) * sizeof(wave_block);
 }
@@ -75,7 +75,7 @@ tauler_error wave_updates_open(wave_updates *updates, memory_budget *memory, con
                             .workers = workers,
                             .packet_bytes = packet_bytes,
                             .run_room = run_room_for(packet_bytes)};
-  pthread_mutex_init(&updates->slab_lock, NULL);
+  pthread_mutex_init(&updates->arena_lock, NULL);
   for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_init(&updates->locks[i], NULL);
   updates->most_targets = WAVE_MOST_BUCKETS + 1;
   for (uint32_t shard = 0; shard < shards; shard++)
@@ -99,15 +99,15 @@ void wave_updates_close(wave_updates *updates) {
     memory_give(memory, updates->senders[i].lanes);
     memory_give(memory, updates->senders[i].runs);
   }
-  for (slab *at = updates->slabs; at;) {
-    slab *next = at->next;
+  for (arena *at = updates->arenas; at;) {
+    arena *next = at->next;
     memory_give(memory, at);
     at = next;
   }
   memory_give(memory, updates->senders);
   memory_give(memory, updates->targets);
   memory_give(memory, updates->starts);
-  pthread_mutex_destroy(&updates->slab_lock);
+  pthread_mutex_destroy(&updates->arena_lock);
   for (int i = 0; i < WAVE_MOST_BUCKETS; i++) pthread_mutex_destroy(&updates->locks[i]);
 }
 
@@ -158,15 +158,15 @@ static void keep_block(wave_sender *sender, wave_block *block) {
   sender->free_used++;
 }
 
-static tauler_error take_slab(wave_updates *updates, wave_sender *sender) {
-  slab *taken;
+static tauler_error take_arena(wave_updates *updates, wave_sender *sender) {
+  arena *taken;
   const tauler_error error = memory_take(updates->memory, sizeof *taken, what, &taken, NULL);
   if (error) return error;
-  for (int i = 0; i < SLAB_BLOCKS; i++) keep_block(sender, &taken->blocks[i]);
-  pthread_mutex_lock(&updates->slab_lock);
-  taken->next = updates->slabs;
-  updates->slabs = taken;
-  pthread_mutex_unlock(&updates->slab_lock);
+  for (int i = 0; i < ARENA_BLOCKS; i++) keep_block(sender, &taken->blocks[i]);
+  pthread_mutex_lock(&updates->arena_lock);
+  taken->next = updates->arenas;
+  updates->arenas = taken;
+  pthread_mutex_unlock(&updates->arena_lock);
   return TAULER_OK;
 }
 
@@ -174,13 +174,13 @@ static tauler_error take_slab(wave_updates *updates, wave_sender *sender) {
 static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_block **out) {
   wave_block *shared = NULL;
   if (!sender->free_blocks) {
-    pthread_mutex_lock(&updates->slab_lock);
+    pthread_mutex_lock(&updates->arena_lock);
     shared = updates->free_blocks;
     if (shared) updates->free_blocks = shared->next;
-    pthread_mutex_unlock(&updates->slab_lock);
+    pthread_mutex_unlock(&updates->arena_lock);
     if (shared) keep_block(sender, shared);
   }
-  const tauler_error error = sender->free_blocks ? TAULER_OK : take_slab(updates, sender);
+  const tauler_error error = sender->free_blocks ? TAULER_OK : take_arena(updates, sender);
   if (error) return error;
   *out = sender->free_blocks;
   sender->free_blocks = (*out)->next;
@@ -193,14 +193,14 @@ static tauler_error take_block(wave_updates *updates, wave_sender *sender, wave_
 static void give_block(wave_updates *updates, int worker, wave_block *block) {
   wave_sender *sender = &updates->senders[worker];
   atomic_fetch_sub_explicit(&updates->blocks_in_use, 1, memory_order_relaxed);
-  if (sender->free_used < SLAB_BLOCKS) {
+  if (sender->free_used < ARENA_BLOCKS) {
     keep_block(sender, block);
     return;
   }
-  pthread_mutex_lock(&updates->slab_lock);
+  pthread_mutex_lock(&updates->arena_lock);
   block->next = updates->free_blocks;
   updates->free_blocks = block;
-  pthread_mutex_unlock(&updates->slab_lock);
+  pthread_mutex_unlock(&updates->arena_lock);
 }
 
 static void close_run(wave_lane *lane) {

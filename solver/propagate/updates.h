@@ -79,8 +79,8 @@ typedef struct {
   uint32_t guesses[WAVE_GUESSES + 1];
   pthread_mutex_t locks[WAVE_MOST_BUCKETS]; /* of buckets, for those who absorb */
 
-  pthread_mutex_t slab_lock; /* of the next two */
-  void *slabs;
+  pthread_mutex_t arena_lock; /* of the next two */
+  void *arenas;
   wave_block *free_blocks;
   _Atomic uint64_t blocks_in_use;
   _Atomic uint64_t enough_blocks;

@@ -19,12 +19,12 @@ static inline uint64_t changed_width(uint64_t columns) {
   return (columns + 7) / 8;
 }
 
-static inline game_grid_strip *strip_of(const slice_layout *layout, uint32_t shard, size_t group) {
-  return &layout->strips[(size_t)shard * layout->groups_n + group];
+static inline game_grid_slab *slab_of(const slice_layout *layout, uint32_t shard, size_t group) {
+  return &layout->slabs[(size_t)shard * layout->groups_n + group];
 }
 
-static uint64_t strip_tiles(const game_grid_group *group, const game_grid_strip *strip) {
-  return (strip->columns + group->tile_columns - 1) / group->tile_columns;
+static uint64_t slab_tiles(const game_grid_group *group, const game_grid_slab *slab) {
+  return (slab->columns + group->tile_columns - 1) / group->tile_columns;
 }
 
 /* A group among those to be cut: band by band, those of large tiles first, so that small ones fill the gaps.
@@ -84,7 +84,7 @@ static void cut_group(slice_layout *layout, size_t group_number, const band_cut 
                                 ? end_of_shards(layout, group, band, shard + 1, given[shard + 1])
                                 : group->columns;
     const uint64_t to = wanted > from ? wanted : from;
-    *strip_of(layout, shard, group_number) = (game_grid_strip){.from = from, .columns = to - from};
+    *slab_of(layout, shard, group_number) = (game_grid_slab){.from = from, .columns = to - from};
     given[shard + 1] += (double)to * (double)group->blocks;
     from = to;
   }
@@ -124,21 +124,21 @@ static tauler_error cut_groups(slice_layout *layout) {
 }
 
 /* Where strips end in a shard's arrays; the next one begins there. */
-static shard_size end_of_strip(const game_grid_group *group, const game_grid_strip *strip) {
-  return (shard_size){.cells = strip->first_cell + group->blocks * strip->columns,
-                      .bounds = strip->first_bound + group->bounds * strip->columns,
-                      .changed = strip->first_changed + group->blocks * changed_width(strip->columns)};
+static shard_size end_of_slab(const game_grid_group *group, const game_grid_slab *slab) {
+  return (shard_size){.cells = slab->first_cell + group->blocks * slab->columns,
+                      .bounds = slab->first_bound + group->bounds * slab->columns,
+                      .changed = slab->first_changed + group->blocks * changed_width(slab->columns)};
 }
 
-static void place_strips(slice_layout *layout) {
+static void place_slabs(slice_layout *layout) {
   for (uint32_t shard = 0; shard < layout->shards; shard++) {
     shard_size end = {0};
     for (size_t i = 0; i < layout->groups_n; i++) {
-      game_grid_strip *strip = strip_of(layout, shard, i);
-      strip->first_cell = end.cells;
-      strip->first_bound = end.bounds;
-      strip->first_changed = end.changed;
-      end = end_of_strip(&layout->groups[i], strip);
+      game_grid_slab *slab = slab_of(layout, shard, i);
+      slab->first_cell = end.cells;
+      slab->first_bound = end.bounds;
+      slab->first_changed = end.changed;
+      end = end_of_slab(&layout->groups[i], slab);
     }
   }
 }
@@ -163,8 +163,8 @@ static slice_layout *new_layout(const slice_layout *like) {
   if (!layout) return NULL;
   *layout = *like;
   layout->groups = calloc(layout->groups_n, sizeof *layout->groups);
-  layout->strips = calloc(layout->shards * layout->groups_n, sizeof *layout->strips);
-  if (layout->groups && layout->strips) return layout;
+  layout->slabs = calloc(layout->shards * layout->groups_n, sizeof *layout->slabs);
+  if (layout->groups && layout->slabs) return layout;
   layout_close(layout);
   return NULL;
 }
@@ -179,7 +179,7 @@ static tauler_error finish_layout(slice_layout *layout, uint32_t slice, slice_la
   const game_grid_group *last = &layout->groups[layout->groups_n - 1];
   layout->tiles = last->first_tile + last->tiles;
   layout->blocks = last->first_block + last->blocks;
-  place_strips(layout);
+  place_slabs(layout);
   *out = layout;
   return TAULER_OK;
 }
@@ -214,24 +214,24 @@ tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t tile_ite
 void layout_close(slice_layout *layout) {
   if (!layout) return;
   free(layout->groups);
-  free(layout->strips);
+  free(layout->slabs);
   free(layout);
 }
 
 uint64_t layout_bytes(const slice_layout *layout) {
   return sizeof *layout + layout->groups_n * sizeof *layout->groups +
-         (uint64_t)layout->shards * layout->groups_n * sizeof *layout->strips;
+         (uint64_t)layout->shards * layout->groups_n * sizeof *layout->slabs;
 }
 
-const game_grid_strip *layout_strips(const slice_layout *layout, uint32_t shard) {
-  return strip_of(layout, shard, 0);
+const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard) {
+  return slab_of(layout, shard, 0);
 }
 
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard) {
   const size_t last = layout->groups_n - 1;
-  shard_size size = end_of_strip(&layout->groups[last], strip_of(layout, shard, last));
+  shard_size size = end_of_slab(&layout->groups[last], slab_of(layout, shard, last));
   for (size_t i = 0; i < layout->groups_n; i++) {
-    size.tiles += strip_tiles(&layout->groups[i], strip_of(layout, shard, i));
+    size.tiles += slab_tiles(&layout->groups[i], slab_of(layout, shard, i));
   }
   return size;
 }
@@ -239,12 +239,12 @@ shard_size layout_shard_size(const slice_layout *layout, uint32_t shard) {
 uint64_t layout_tile(const slice_layout *layout, uint32_t shard, uint64_t i) {
   size_t group = 0;
   for (;; group++) {
-    const uint64_t tiles = strip_tiles(&layout->groups[group], strip_of(layout, shard, group));
+    const uint64_t tiles = slab_tiles(&layout->groups[group], slab_of(layout, shard, group));
     if (i < tiles) break;
     i -= tiles;
   }
   const game_grid_group *found = &layout->groups[group];
-  return found->first_tile + strip_of(layout, shard, group)->from / found->tile_columns + i;
+  return found->first_tile + slab_of(layout, shard, group)->from / found->tile_columns + i;
 }
 
 typedef enum { BY_CELL, BY_TILE } place_kind;
@@ -269,7 +269,7 @@ static uint32_t owner_of_column(const slice_layout *layout, size_t group, uint64
   uint32_t low = 0, high = layout->shards;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
-    if (strip_of(layout, middle, group)->from <= column) {
+    if (slab_of(layout, middle, group)->from <= column) {
       low = middle;
     } else {
       high = middle;
@@ -285,18 +285,18 @@ uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile) {
 }
 
 /* Cells [first, end), places within the group. */
-static void visit_group(const game_grid_group *group, const game_grid_strip *strip, uint64_t first,
+static void visit_group(const game_grid_group *group, const game_grid_slab *slab, uint64_t first,
                         uint64_t end, layout_visit *visit, void *user) {
-  if (strip->columns == group->columns) {
-    visit(user, group->first_cell + first, strip->first_cell + first, end - first);
+  if (slab->columns == group->columns) {
+    visit(user, group->first_cell + first, slab->first_cell + first, end - first);
     return;
   }
   uint64_t block = first / group->columns;
   for (uint64_t row = block * group->columns; row < end; row += group->columns, block++) {
-    const uint64_t left = row + strip->from, right = left + strip->columns;
+    const uint64_t left = row + slab->from, right = left + slab->columns;
     const uint64_t from = left > first ? left : first, to = right < end ? right : end;
     if (from >= to) continue;
-    visit(user, group->first_cell + from, strip->first_cell + block * strip->columns + (from - left),
+    visit(user, group->first_cell + from, slab->first_cell + block * slab->columns + (from - left),
           to - from);
   }
 }
@@ -306,20 +306,20 @@ void layout_visit_range(const slice_layout *layout, uint32_t shard, uint64_t fir
   const uint64_t end = first + count;
   for (size_t i = group_at(layout, BY_CELL, first); i < layout->groups_n; i++) {
     const game_grid_group *group = &layout->groups[i];
-    const game_grid_strip *strip = strip_of(layout, shard, i);
+    const game_grid_slab *slab = slab_of(layout, shard, i);
     if (group->first_cell >= end) break;
     const uint64_t cells = group->blocks * group->columns, rest = end - group->first_cell;
     const uint64_t from = first > group->first_cell ? first - group->first_cell : 0;
     const uint64_t to = rest < cells ? rest : cells;
-    if (strip->columns > 0 && from < to) visit_group(group, strip, from, to, visit, user);
+    if (slab->columns > 0 && from < to) visit_group(group, slab, from, to, visit, user);
   }
 }
 
 /* Cells of a strip among the first `n` of its group. */
-static uint64_t cells_among(const game_grid_group *group, const game_grid_strip *strip, uint64_t n) {
+static uint64_t cells_among(const game_grid_group *group, const game_grid_slab *slab, uint64_t n) {
   const uint64_t blocks = n / group->columns, rest = n % group->columns;
-  const uint64_t more = rest > strip->from ? rest - strip->from : 0;
-  return blocks * strip->columns + (more < strip->columns ? more : strip->columns);
+  const uint64_t more = rest > slab->from ? rest - slab->from : 0;
+  return blocks * slab->columns + (more < slab->columns ? more : slab->columns);
 }
 
 /* How many of cells [first, end) each rank holds. */
@@ -334,8 +334,8 @@ static void count_held(const slice_layout *layout, uint64_t first, uint64_t end,
     const bool whole = from / group->columns != (to - 1) / group->columns;
     const uint32_t last = owner_of_column(layout, i, whole ? group->columns - 1 : (to - 1) % group->columns);
     for (uint32_t s = owner_of_column(layout, i, whole ? 0 : from % group->columns); s <= last; s++) {
-      const game_grid_strip *strip = strip_of(layout, s, i);
-      held[s / layout->shards_per_rank] += cells_among(group, strip, to) - cells_among(group, strip, from);
+      const game_grid_slab *slab = slab_of(layout, s, i);
+      held[s / layout->shards_per_rank] += cells_among(group, slab, to) - cells_among(group, slab, from);
     }
   }
 }

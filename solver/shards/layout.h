@@ -23,7 +23,7 @@ typedef struct {
   uint32_t shards, shards_per_rank;
   size_t groups_n;
   game_grid_group *groups;
-  game_grid_strip *strips; /* [shard][group] */
+  game_grid_slab *slabs; /* [shard][group] */
 } slice_layout;
 
 /* What a shard's arrays hold. */
@@ -42,7 +42,7 @@ tauler_error layout_open_items(uint32_t slice, uint64_t items, uint64_t tile_ite
 void layout_close(slice_layout *layout);
 uint64_t layout_bytes(const slice_layout *layout);
 
-const game_grid_strip *layout_strips(const slice_layout *layout, uint32_t shard);
+const game_grid_slab *layout_slabs(const slice_layout *layout, uint32_t shard);
 shard_size layout_shard_size(const slice_layout *layout, uint32_t shard);
 
 /* The i-th tile that a shard owns, i < shard_size.tiles, and the owner of a tile. */

@@ -69,19 +69,19 @@ static void set_or_compare(engine *e, void *place, uint64_t value, size_t bytes,
 }
 
 static void go_over_block(engine *e, const shard_arrays *a, const game_grid_group *group,
-                          const game_grid_strip *strip, uint64_t block, bool compare) {
-  const uint64_t round = e->run.round, width = (strip->columns + 7) / 8;
+                          const game_grid_slab *slab, uint64_t block, bool compare) {
+  const uint64_t round = e->run.round, width = (slab->columns + 7) / 8;
   bool any = false;
-  for (uint64_t i = 0; i < strip->columns; i++) {
-    const uint64_t cell = group->first_cell + block * group->columns + strip->from + i;
-    const uint64_t own = strip->first_cell + block * strip->columns + i;
+  for (uint64_t i = 0; i < slab->columns; i++) {
+    const uint64_t cell = group->first_cell + block * group->columns + slab->from + i;
+    const uint64_t own = slab->first_cell + block * slab->columns + i;
     set_or_compare(e, &a->cells[own], mix(cell, round, 1), 1, compare);
     set_or_compare(e, &a->depths[own], mix(cell, round, 2), 2, compare);
   }
   for (uint64_t i = 0; i < width; i++) {
     const uint64_t there =
-        (group->first_block + block) % 3 ? mix(strip->from / 8 + i, block, round) & 0x7F : 0;
-    set_or_compare(e, &a->changed[strip->first_changed + block * width + i], there, 1, compare);
+        (group->first_block + block) % 3 ? mix(slab->from / 8 + i, block, round) & 0x7F : 0;
+    set_or_compare(e, &a->changed[slab->first_changed + block * width + i], there, 1, compare);
     any |= there != 0;
   }
   set_or_compare(e, &a->dirty[group->first_block + block], any, 1, compare);
@@ -89,17 +89,17 @@ static void go_over_block(engine *e, const shard_arrays *a, const game_grid_grou
 
 static void go_over_shard(engine *e, uint32_t shard, bool compare) {
   const uint32_t first = (uint32_t)e->rank * e->layout->shards_per_rank;
-  const game_grid_strip *strips = layout_strips(e->layout, first + shard);
+  const game_grid_slab *slabs = layout_slabs(e->layout, first + shard);
   const shard_arrays *a = &e->shards[shard];
   for (size_t g = 0; g < e->layout->groups_n; g++) {
     const game_grid_group *group = &e->layout->groups[g];
     for (uint64_t block = 0; block < group->blocks; block++)
-      go_over_block(e, a, group, &strips[g], block, compare);
-    for (uint64_t i = 0; i < strips[g].columns * group->bounds; i++)
-      set_or_compare(e, &a->bounds[strips[g].first_bound + i],
-                     mix(strips[g].from * group->bounds + i, g, e->run.round), 1, compare);
-    for (uint64_t i = 0; !e->t->by_grid && i < (strips[g].columns + 63) / 64; i++)
-      set_or_compare(e, &a->bits[i], mix(strips[g].from / 64 + i, e->run.round, 4), 8, compare);
+      go_over_block(e, a, group, &slabs[g], block, compare);
+    for (uint64_t i = 0; i < slabs[g].columns * group->bounds; i++)
+      set_or_compare(e, &a->bounds[slabs[g].first_bound + i],
+                     mix(slabs[g].from * group->bounds + i, g, e->run.round), 1, compare);
+    for (uint64_t i = 0; !e->t->by_grid && i < (slabs[g].columns + 63) / 64; i++)
+      set_or_compare(e, &a->bits[i], mix(slabs[g].from / 64 + i, e->run.round, 4), 8, compare);
   }
 }
 

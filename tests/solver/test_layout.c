@@ -59,9 +59,9 @@ static uint32_t owner_of(const slice_layout *layout, uint64_t index, uint64_t *o
   const game_grid_group *group = &layout->groups[g];
   const uint64_t place = index - group->first_cell, column = place % group->columns;
   uint32_t shard = layout->shards - 1;
-  while (shard > 0 && layout_strips(layout, shard)[g].from > column) shard--;
-  const game_grid_strip *strip = &layout_strips(layout, shard)[g];
-  *own = strip->first_cell + place / group->columns * strip->columns + (column - strip->from);
+  while (shard > 0 && layout_slabs(layout, shard)[g].from > column) shard--;
+  const game_grid_slab *slab = &layout_slabs(layout, shard)[g];
+  *own = slab->first_cell + place / group->columns * slab->columns + (column - slab->from);
   return shard;
 }
 
@@ -227,26 +227,26 @@ START_TEST(ranges_are_visited_once) {
 END_TEST
 
 /* Strips follow each other without gaps or overlaps, and begin and end with tiles. */
-START_TEST(strips_are_whole_and_follow_each_other) {
+START_TEST(slabs_are_whole_and_follow_each_other) {
   for (int s = 0; s < SHARD_COUNTS; s++) {
     slice_layout *layout = open_place(_i, shard_counts[s]);
     uint64_t *columns = take(layout->groups_n, sizeof *columns);
     for (uint32_t shard = 0; shard < layout->shards; shard++) {
-      const game_grid_strip *strips = layout_strips(layout, shard);
+      const game_grid_slab *slabs = layout_slabs(layout, shard);
       shard_size end = {0};
       for (size_t i = 0; i < layout->groups_n; i++) {
         const game_grid_group *group = &layout->groups[i];
-        const uint64_t to = strips[i].from + strips[i].columns;
-        ck_assert_uint_eq(strips[i].from, columns[i]);
-        ck_assert(strips[i].columns == 0 || strips[i].from % group->tile_columns == 0);
-        ck_assert(strips[i].columns % 8 == 0 || to == group->columns);
+        const uint64_t to = slabs[i].from + slabs[i].columns;
+        ck_assert_uint_eq(slabs[i].from, columns[i]);
+        ck_assert(slabs[i].columns == 0 || slabs[i].from % group->tile_columns == 0);
+        ck_assert(slabs[i].columns % 8 == 0 || to == group->columns);
         ck_assert(to == group->columns || to % group->tile_columns == 0);
-        ck_assert_uint_eq(strips[i].first_cell, end.cells);
-        ck_assert_uint_eq(strips[i].first_bound, end.bounds);
-        ck_assert_uint_eq(strips[i].first_changed, end.changed);
-        end.cells += group->blocks * strips[i].columns;
-        end.bounds += group->bounds * strips[i].columns;
-        end.changed += group->blocks * ((strips[i].columns + 7) / 8);
+        ck_assert_uint_eq(slabs[i].first_cell, end.cells);
+        ck_assert_uint_eq(slabs[i].first_bound, end.bounds);
+        ck_assert_uint_eq(slabs[i].first_changed, end.changed);
+        end.cells += group->blocks * slabs[i].columns;
+        end.bounds += group->bounds * slabs[i].columns;
+        end.changed += group->blocks * ((slabs[i].columns + 7) / 8);
         columns[i] = to;
       }
       const shard_size size = layout_shard_size(layout, shard);
@@ -413,7 +413,7 @@ SUITE("layout") {
   TEST(windows_lie_where_most_of_their_cells_are);
   LOOP(everything_has_one_owner, PLACES);
   LOOP(ranges_are_visited_once, PLACES);
-  LOOP(strips_are_whole_and_follow_each_other, PLACES);
+  LOOP(slabs_are_whole_and_follow_each_other, PLACES);
   LOOP(tiles_do_not_depend_on_shards, PLACES);
   TEST(groups_are_the_whole_slice);
   TEST(shards_are_alike);

@@ -59,7 +59,7 @@ static tauler_error pack(comm *comm, slice_store *packed, const solved_slice *sl
 static tauler_error gather(attempt *a, const solve_job *job, const sharded_slice *slice,
                            tauler_message *message) {
   solved_slice *found = &a->found[slice->slice];
-  const uint64_t from = layout_strips(slice->layout, slice->first_shard)->from;
+  const uint64_t from = layout_slabs(slice->layout, slice->first_shard)->from;
   const slice_shard *shard = &slice->shards[0];
   for (int plane = 0; plane < SOLVE_PLANES; plane++) {
     memcpy(found->cells[plane] + from, shard->parts[SHARD_CELLS + plane], shard->n);

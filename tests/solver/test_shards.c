@@ -165,7 +165,7 @@ static void open_shard(sharing *s, uint32_t number) {
   }
   one->state = (game_grid_state){.slice = s->right->slice,
                                  .planes = s->plan.planes,
-                                 .strips = layout_strips(s->layout, number),
+                                 .slabs = layout_slabs(s->layout, number),
                                  .finished = &s->finished};
   one->known = take(s->plan.changed_bytes, POISON_CHANGED);
   one->scratch = take(s->plan.scratch_bytes, 0);
@@ -220,12 +220,12 @@ static void close_sharing(sharing *s) {
 static void send_cell(sharing *s, uint32_t from, size_t group_number, uint64_t block, uint64_t column,
                       int plane, bool as_changed) {
   const game_grid_group *group = &s->layout->groups[group_number];
-  const game_grid_strip *strip = &s->shards[from].state.strips[group_number];
-  const uint64_t at = strip->from + column,
+  const game_grid_slab *slab = &s->shards[from].state.slabs[group_number];
+  const uint64_t at = slab->from + column,
                  changed = group->first_changed + block * changed_width(group->columns);
   const int cell_plane = s->plan.planes == 1 ? 0 : plane;
   const int8_t value =
-      s->shards[from].state.own[cell_plane][strip->first_cell + block * strip->columns + column];
+      s->shards[from].state.own[cell_plane][slab->first_cell + block * slab->columns + column];
   for (uint32_t to = 0; to < s->layout->shards; to++) {
     shard *one = &s->shards[to];
     if (!one->reads[group->first_block + block]) continue;
@@ -238,11 +238,11 @@ static void send_cell(sharing *s, uint32_t from, size_t group_number, uint64_t b
 
 /* What is fresh in a block of a shard becomes changed cells; returns the cells. */
 static uint64_t send_block(sharing *s, uint32_t from, size_t group_number, uint64_t block, int plane) {
-  const game_grid_strip *strip = &s->shards[from].state.strips[group_number];
-  uint8_t *row = s->shards[from].state.next_changed[plane] + strip->first_changed +
-                 block * changed_width(strip->columns);
+  const game_grid_slab *slab = &s->shards[from].state.slabs[group_number];
+  uint8_t *row =
+      s->shards[from].state.next_changed[plane] + slab->first_changed + block * changed_width(slab->columns);
   uint64_t sent = 0;
-  for (uint64_t column = 0; column < strip->columns; column++) {
+  for (uint64_t column = 0; column < slab->columns; column++) {
     if (!(row[column / 8] >> column % 8 & 1)) continue;
     row[column / 8] &= (uint8_t) ~(1u << column % 8);
     send_cell(s, from, group_number, block, column, plane, true);
@@ -281,10 +281,10 @@ static void send_next_changed(sharing *s) {
 static void send_everything(sharing *s) {
   for (uint32_t from = 0; from < s->layout->shards; from++) {
     for (size_t i = 0; i < s->layout->groups_n; i++) {
-      const game_grid_strip *strip = &s->shards[from].state.strips[i];
-      for (uint64_t at = 0; at < s->layout->groups[i].blocks * strip->columns; at++) {
+      const game_grid_slab *slab = &s->shards[from].state.slabs[i];
+      for (uint64_t at = 0; at < s->layout->groups[i].blocks * slab->columns; at++) {
         for (int plane = 0; plane < s->plan.planes; plane++)
-          send_cell(s, from, i, at / strip->columns, at % strip->columns, plane, false);
+          send_cell(s, from, i, at / slab->columns, at % slab->columns, plane, false);
       }
     }
   }

@@ -70,7 +70,7 @@ static tauler_error copy_part(sharded_slice *slice, int part, void *whole, bool 
   const size_t size = sharded_cell_bytes(part);
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < slice->shards_here && !error; i++) {
-    const uint64_t from = layout_strips(slice->layout, slice->first_shard + i)->from;
+    const uint64_t from = layout_slabs(slice->layout, slice->first_shard + i)->from;
     uint8_t *there = (uint8_t *)whole + from * size;
     error = back ? sharded_take(slice, i, part, message) : sharded_load(slice, i, part, message);
     if (error) return error;

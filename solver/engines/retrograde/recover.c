@@ -134,7 +134,7 @@ static tauler_error open_shard(lookups *l, uint32_t home, tauler_message *messag
     error = l->aim == RECOVER_DEPTHS ? sharded_load(slice, home, SHARD_DEPTHS + plane, message)
                                      : sharded_take(slice, home, SHARD_LOOKUPS + plane, message);
   }
-  l->first = layout_strips(slice->layout, slice->first_shard + home)->from;
+  l->first = layout_slabs(slice->layout, slice->first_shard + home)->from;
   l->depths = slice->shards[home].parts[SHARD_DEPTHS];
   for (int plane = 0; plane < l->planes; plane++) {
     l->found[plane] = slice->shards[home].parts[SHARD_LOOKUPS + plane];

@@ -233,7 +233,7 @@ static void point_state(tiles_run *run) {
   game_grid_state *state = &run->state;
   *state = (game_grid_state){.slice = run->slice->slice,
                              .planes = run->plan.planes,
-                             .strips = layout_strips(run->layout, tiles_shard_number(run)),
+                             .slabs = layout_slabs(run->layout, tiles_shard_number(run)),
                              .known = run->known,
                              .wave = state->wave};
   for (int plane = 0; plane < run->plan.planes; plane++) {

@@ -173,9 +173,9 @@ static uint64_t forget_items(const tiles_run *run) {
 
 static void forget_sent_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   const size_t g = (size_t)(group - run->layout->groups);
-  const game_grid_strip *strip = &layout_strips(run->layout, tiles_shard_number(run))[g];
-  const uint64_t width = (strip->columns + 7) / 8;
-  memset(run->sent[plane] + strip->first_changed + row * width, 0, width);
+  const game_grid_slab *slab = &layout_slabs(run->layout, tiles_shard_number(run))[g];
+  const uint64_t width = (slab->columns + 7) / 8;
+  memset(run->sent[plane] + slab->first_changed + row * width, 0, width);
   run->sent_blocks[plane][group->first_block + row] = 0;
 }
 

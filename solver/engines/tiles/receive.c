@@ -7,7 +7,7 @@
 /* A packet that is taken in: how far it is read, and where its cells stand in the arrays of the halo. */
 typedef struct {
   tiles_run *run;
-  const game_grid_strip *strips; /* of the sender */
+  const game_grid_slab *slabs; /* of the sender */
   tiles_sending what;
   uint64_t most; /* columns of a segment */
   const uint8_t *rows, *rows_end, *values, *values_end;
@@ -82,10 +82,10 @@ static bool find_segment(unpacking *u, uint64_t segment) {
   while (u->block < layout->groups[u->group].first_block) u->group--;
   while (u->block >= layout->groups[u->group].first_block + layout->groups[u->group].blocks) u->group++;
   const game_grid_group *group = &layout->groups[u->group];
-  const game_grid_strip *strip = &u->strips[u->group];
-  const uint64_t first = segment * 64, row = u->block - group->first_block, at = strip->from + first;
-  if (first >= strip->columns) return false;
-  u->columns = strip->columns - first < u->most ? strip->columns - first : u->most;
+  const game_grid_slab *slab = &u->slabs[u->group];
+  const uint64_t first = segment * 64, row = u->block - group->first_block, at = slab->from + first;
+  if (first >= slab->columns) return false;
+  u->columns = slab->columns - first < u->most ? slab->columns - first : u->most;
   if (tiles_has_values(u->what))
     u->halo =
         u->run->halo[tiles_cell_plane(u->run, u->plane)] + group->first_cell + row * group->columns + at;
@@ -144,7 +144,7 @@ static bool unpack_packet(tiles_run *run, tiles_sender *sender, const exchange_p
     return false;
   const uint8_t *packed = packet->bytes + sizeof head;
   unpacking u = {.run = run,
-                 .strips = layout_strips(run->layout, packet->from),
+                 .slabs = layout_slabs(run->layout, packet->from),
                  .what = (tiles_sending)head.sending,
                  .most = tiles_segment_columns(sender->limit)};
   u.rows = expand(sender->decompressor, packed, head.rows_n, head.rows_raw, head.rows_packing, sender->rows,
@@ -194,11 +194,11 @@ static void add_bits(uint8_t *bytes, size_t n, uint64_t bits) {
 /* Takes the bits of a row of the strip that changed as the shard's own changed cells and into what is to be
  * sent; the values are in the halo since the kernels mirror them there. */
 static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *group,
-                             const game_grid_strip *strip, uint64_t row, bool reads) {
-  const uint64_t width = (strip->columns + 7) / 8, at = strip->first_changed + row * width;
+                             const game_grid_slab *slab, uint64_t row, bool reads) {
+  const uint64_t width = (slab->columns + 7) / 8, at = slab->first_changed + row * width;
   uint8_t *next_changed = run->state.next_changed[plane] + at, *sent = run->sent[plane] + at;
   uint8_t *changed =
-      run->changed[plane] + group->first_changed + row * ((group->columns + 7) / 8) + strip->from / 8;
+      run->changed[plane] + group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8;
   for (uint64_t i = 0; i < width; i += 8) {
     const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
     const uint64_t bits = load_bits(next_changed + i, n);
@@ -213,15 +213,15 @@ static void send_row_to_self(tiles_run *run, int plane, const game_grid_group *g
 }
 
 static void copy_row_to_self(tiles_run *run, tiles_sending what, int plane, const game_grid_group *group,
-                             const game_grid_strip *strip, uint64_t row) {
+                             const game_grid_slab *slab, uint64_t row) {
   if (what == SEND_CELLS) {
-    memcpy(run->halo[plane] + group->first_cell + row * group->columns + strip->from,
-           run->state.own[plane] + strip->first_cell + row * strip->columns, strip->columns);
+    memcpy(run->halo[plane] + group->first_cell + row * group->columns + slab->from,
+           run->state.own[plane] + slab->first_cell + row * slab->columns, slab->columns);
     return;
   }
-  const uint64_t width = (strip->columns + 7) / 8;
-  memcpy(run->known + group->first_changed + row * ((group->columns + 7) / 8) + strip->from / 8,
-         run->known_own + strip->first_changed + row * width, width);
+  const uint64_t width = (slab->columns + 7) / 8;
+  memcpy(run->known + group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8,
+         run->known_own + slab->first_changed + row * width, width);
 }
 
 /* Rows [row, end) of a group. */
@@ -229,7 +229,7 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
                               uint64_t end) {
   const game_grid_group *group = &run->layout->groups[g];
   const uint32_t self = tiles_shard_number(run);
-  const game_grid_strip *strip = &layout_strips(run->layout, self)[g];
+  const game_grid_slab *slab = &layout_slabs(run->layout, self)[g];
   uint8_t *spans = tiles_sent_spans(run, run->sent_now, run->at, plane);
   for (; row < end; row++) {
     if (tiles_is_changed(what)) {
@@ -239,14 +239,14 @@ static void send_rows_to_self(tiles_run *run, tiles_sending what, int plane, siz
     const uint64_t block = group->first_block + row;
     const bool reads = tiles_reads_block(run, self, block);
     if (!tiles_is_changed(what)) {
-      if (reads && strip->columns > 0) copy_row_to_self(run, what, plane, group, strip, row);
+      if (reads && slab->columns > 0) copy_row_to_self(run, what, plane, group, slab, row);
       continue;
     }
     run->state.next_dirty[plane][block] = 0;
     run->sent_blocks[plane][block] = 1;
     __atomic_store_n(&spans[block / TILES_SPAN], 1, __ATOMIC_RELAXED);
     if (reads) run->dirty[plane][block] = 1;
-    send_row_to_self(run, plane, group, strip, row, reads);
+    send_row_to_self(run, plane, group, slab, row, reads);
   }
 }
 

@@ -149,19 +149,19 @@ typedef struct {
 } packed_segment;
 
 /* The bits of columns [from, from + n) of a strip's row that are sent, from a multiple of 64. */
-static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_grid_strip *strip, uint64_t row,
+static void find_bits(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab, uint64_t row,
                       uint64_t n, uint64_t *words) {
   const tiles_run *run = t->run;
   words[(n - 1) / 64] = 0;
   if (t->what != SEND_CELLS) {
-    const uint64_t width = (strip->columns + 7) / 8;
+    const uint64_t width = (slab->columns + 7) / 8;
     const uint8_t *bits = t->what == SEND_KNOWN ? run->known_own : run->sent[p->plane];
-    memcpy(words, bits + strip->first_changed + row * width + p->from / 8, (n + 7) / 8);
+    memcpy(words, bits + slab->first_changed + row * width + p->from / 8, (n + 7) / 8);
     return;
   }
   memset(words, 0, (n + 63) / 64 * 8);
   const int plane = tiles_cell_plane(run, p->plane);
-  const int8_t *cells = run->state.own[plane] + strip->first_cell + row * strip->columns + p->from;
+  const int8_t *cells = run->state.own[plane] + slab->first_cell + row * slab->columns + p->from;
   for (uint64_t i = 0; i < n; i++) {
     if (cells[i] != run->plan.open[plane]) words[i / 64] |= UINT64_C(1) << (i % 64);
   }
@@ -180,13 +180,13 @@ static void pack_gaps(packed_segment *segment) {
 
 /* Packs n columns of the next row of a portion, from the next column on; false where nothing is sent of them.
  */
-static bool pack_segment(const tiles_sent *t, const tiles_portion *p, const game_grid_strip *strip,
+static bool pack_segment(const tiles_sent *t, const tiles_portion *p, const game_grid_slab *slab,
                          uint64_t row, uint64_t n, packed_segment *segment) {
   const int plane = tiles_cell_plane(t->run, p->plane);
   const int8_t *cells = tiles_has_values(t->what)
-                            ? t->run->state.own[plane] + strip->first_cell + row * strip->columns + p->from
+                            ? t->run->state.own[plane] + slab->first_cell + row * slab->columns + p->from
                             : NULL;
-  find_bits(t, p, strip, row, n, segment->words);
+  find_bits(t, p, slab, row, n, segment->words);
   size_t count = 0;
   for (unsigned w = 0; w * 64 < n; w++) {
     for (uint64_t word = segment->words[w]; word; word &= word - 1) {
@@ -238,16 +238,16 @@ static tauler_error work_on_portion(const tiles_sent *t, tiles_sender *sender) {
   const tiles_run *run = t->run;
   tiles_portion *p = &sender->portion;
   const game_grid_group *group = &run->layout->groups[p->group];
-  const game_grid_strip *strip = &layout_strips(run->layout, tiles_shard_number(run))[p->group];
+  const game_grid_slab *slab = &layout_slabs(run->layout, tiles_shard_number(run))[p->group];
   const uint64_t most = tiles_segment_columns(sender->limit);
   packed_segment segment;
   for (; p->block < p->end; p->block++, p->from = 0) {
     if (tiles_is_changed(t->what)) p->block = tiles_next_marked(run->sent_blocks[p->plane], p->block, p->end);
     if (p->block == p->end) break;
-    for (; p->from < strip->columns; p->from += most, p->reader = 0) {
-      const uint64_t rest = strip->columns - p->from;
+    for (; p->from < slab->columns; p->from += most, p->reader = 0) {
+      const uint64_t rest = slab->columns - p->from;
       if (!next_reader(run, p->block, &p->reader) ||
-          !pack_segment(t, p, strip, p->block - group->first_block, rest < most ? rest : most, &segment))
+          !pack_segment(t, p, slab, p->block - group->first_block, rest < most ? rest : most, &segment))
         continue;
       for (; next_reader(run, p->block, &p->reader); p->reader++) {
         tiles_open_packet *open = &sender->open[p->reader];
@@ -275,7 +275,7 @@ static bool find_portion(const tiles_sent *t, uint64_t i, tiles_portion *out) {
                          .group = g,
                          .block = group->first_block + rest * GRID_PORTION_BLOCKS,
                          .end = group->first_block + (end < group->blocks ? end : group->blocks)};
-  return layout_strips(run->layout, tiles_shard_number(run))[g].columns > 0;
+  return layout_slabs(run->layout, tiles_shard_number(run))[g].columns > 0;
 }
 
 static void send_step(tiles_run *run, worker *self) {

@@ -12,13 +12,13 @@ static uint32_t neighbour_number(const tiles_run *run) {
   return run->slice->first_shard + run->from.at;
 }
 
-static const game_grid_strip *strip_in(const tiles_run *run, const game_grid_group *group) {
-  return &layout_strips(run->layout, neighbour_number(run))[group - run->layout->groups];
+static const game_grid_slab *slab_in(const tiles_run *run, const game_grid_group *group) {
+  return &layout_slabs(run->layout, neighbour_number(run))[group - run->layout->groups];
 }
 
 /* The byte of the halo's bits where the neighbour's columns of a row begin. */
-static uint64_t first_byte(const game_grid_group *group, const game_grid_strip *strip, uint64_t row) {
-  return group->first_changed + row * ((group->columns + 7) / 8) + strip->from / 8;
+static uint64_t first_byte(const game_grid_group *group, const game_grid_slab *slab, uint64_t row) {
+  return group->first_changed + row * ((group->columns + 7) / 8) + slab->from / 8;
 }
 
 /* The cells of up to 64 columns that have a bit. */
@@ -34,14 +34,14 @@ static void take_cells(int8_t *halo, const int8_t *cells, uint64_t bits) {
 }
 
 static void take_changed(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
-  const game_grid_strip *strip = strip_in(run, group);
-  const uint64_t block = group->first_block + row, width = (strip->columns + 7) / 8;
+  const game_grid_slab *slab = slab_in(run, group);
+  const uint64_t block = group->first_block + row, width = (slab->columns + 7) / 8;
   if (width == 0 || !tiles_reads_block(run, tiles_shard_number(run), block)) return;
   const int cell_plane = tiles_cell_plane(run, plane);
-  const uint8_t *sent = run->from.sent[run->sent_read][plane] + strip->first_changed + row * width;
-  uint8_t *changed = run->changed[plane] + first_byte(group, strip, row);
-  const int8_t *cells = run->from.cells[cell_plane] + strip->first_cell + row * strip->columns;
-  int8_t *halo = run->halo[cell_plane] + group->first_cell + row * group->columns + strip->from;
+  const uint8_t *sent = run->from.sent[run->sent_read][plane] + slab->first_changed + row * width;
+  uint8_t *changed = run->changed[plane] + first_byte(group, slab, row);
+  const int8_t *cells = run->from.cells[cell_plane] + slab->first_cell + row * slab->columns;
+  int8_t *halo = run->halo[cell_plane] + group->first_cell + row * group->columns + slab->from;
   for (uint64_t i = 0; i < width; i += 8) {
     const size_t n = width - i < 8 ? (size_t)(width - i) : 8;
     uint64_t bits = 0, before = 0;
@@ -56,18 +56,18 @@ static void take_changed(tiles_run *run, int plane, const game_grid_group *group
 }
 
 static void take_row(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
-  const game_grid_strip *strip = strip_in(run, group);
+  const game_grid_slab *slab = slab_in(run, group);
   if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
-  memcpy(run->halo[plane] + group->first_cell + row * group->columns + strip->from,
-         run->from.cells[plane] + strip->first_cell + row * strip->columns, strip->columns);
+  memcpy(run->halo[plane] + group->first_cell + row * group->columns + slab->from,
+         run->from.cells[plane] + slab->first_cell + row * slab->columns, slab->columns);
 }
 
 static void take_known(tiles_run *run, int plane, const game_grid_group *group, uint64_t row) {
   (void)plane;
-  const game_grid_strip *strip = strip_in(run, group);
-  const uint64_t width = (strip->columns + 7) / 8;
+  const game_grid_slab *slab = slab_in(run, group);
+  const uint64_t width = (slab->columns + 7) / 8;
   if (!tiles_reads_block(run, tiles_shard_number(run), group->first_block + row)) return;
-  memcpy(run->known + first_byte(group, strip, row), run->from.known + strip->first_changed + row * width,
+  memcpy(run->known + first_byte(group, slab, row), run->from.known + slab->first_changed + row * width,
          width);
 }
 
