@@ -350,7 +350,7 @@ static uint32_t choose_home(const uint64_t *held, const uint64_t *room, uint32_t
   return best;
 }
 
-tauler_error layout_homes(const slice_layout *layout, uint64_t window_cells, uint32_t *homes,
+tauler_error layout_homes(const slice_layout *layout, uint64_t chunk_cells, uint32_t *homes,
                           tauler_message *message) {
   enum { PARTS_OVER = 16 };
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
@@ -359,9 +359,9 @@ tauler_error layout_homes(const slice_layout *layout, uint64_t window_cells, uin
   uint64_t *room = held + ranks;
   for (uint32_t s = 0; s < layout->shards; s++)
     room[s / layout->shards_per_rank] += layout_shard_size(layout, s).cells;
-  for (uint32_t r = 0; r < ranks; r++) room[r] += room[r] / PARTS_OVER + window_cells;
-  for (uint64_t first = 0, w = 0; first < layout->positions; first += window_cells, w++) {
-    const uint64_t left = layout->positions - first, cells = left < window_cells ? left : window_cells;
+  for (uint32_t r = 0; r < ranks; r++) room[r] += room[r] / PARTS_OVER + chunk_cells;
+  for (uint64_t first = 0, w = 0; first < layout->positions; first += chunk_cells, w++) {
+    const uint64_t left = layout->positions - first, cells = left < chunk_cells ? left : chunk_cells;
     memset(held, 0, ranks * sizeof *held);
     count_held(layout, first, first + cells, held);
     homes[w] = choose_home(held, room, ranks, cells);

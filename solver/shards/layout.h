@@ -51,7 +51,7 @@ uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
 /* Gives each chunk of so many cells to a rank: the one that holds most of it, of those that have not got a
  * sixteenth more than they hold. */
-tauler_error layout_homes(const slice_layout *layout, uint64_t window_cells, uint32_t *homes,
+tauler_error layout_homes(const slice_layout *layout, uint64_t chunk_cells, uint32_t *homes,
                           tauler_message *message);
 
 /* The parts of cells first … first + count − 1 that a shard owns, in rising order of index: cells

@@ -11,14 +11,14 @@ enum { FRAME_BYTES = STORE_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7 };
 
 static const char *const what = "the list of finished slices";
 
-static size_t frame_cells(uint64_t positions, uint64_t window, uint32_t frame) {
-  const uint64_t left = positions - window * STORE_WINDOW - (uint64_t)frame * STORE_FRAME;
+static size_t frame_cells(uint64_t positions, uint64_t chunk, uint32_t frame) {
+  const uint64_t left = positions - chunk * STORE_CHUNK - (uint64_t)frame * STORE_FRAME;
   return left < STORE_FRAME ? (size_t)left : STORE_FRAME;
 }
 
-static uint32_t window_frames(uint64_t positions, uint64_t window) {
-  const uint64_t left = positions - window * STORE_WINDOW;
-  const uint64_t cells = left < STORE_WINDOW ? left : STORE_WINDOW;
+static uint32_t chunk_frames(uint64_t positions, uint64_t chunk) {
+  const uint64_t left = positions - chunk * STORE_CHUNK;
+  const uint64_t cells = left < STORE_CHUNK ? left : STORE_CHUNK;
   return (uint32_t)((cells + STORE_FRAME - 1) / STORE_FRAME);
 }
 
@@ -149,12 +149,12 @@ static void drop_plain(slice_store *packed, uint32_t slice, int plane) {
 }
 
 /* Where a chunk of a plain store lies; NULL where there is none. */
-static uint8_t *plain_window(const slice_store *packed, uint32_t slice, int plane, uint64_t window,
-                             size_t *bytes) {
+static uint8_t *plain_chunk(const slice_store *packed, uint32_t slice, int plane, uint64_t chunk,
+                            size_t *bytes) {
   uint8_t *array = slice < packed->settings.room ? plain_array(packed, slice, plane) : NULL;
-  if (!array || window >= store_windows(packed->plain[slice].positions)) return NULL;
-  const uint64_t first = window * STORE_WINDOW, left = packed->plain[slice].positions - first;
-  *bytes = (left < STORE_WINDOW ? left : STORE_WINDOW) * store_cell_bytes(plane);
+  if (!array || chunk >= store_chunks(packed->plain[slice].positions)) return NULL;
+  const uint64_t first = chunk * STORE_CHUNK, left = packed->plain[slice].positions - first;
+  *bytes = (left < STORE_CHUNK ? left : STORE_CHUNK) * store_cell_bytes(plane);
   return array + first * store_cell_bytes(plane);
 }
 
@@ -166,21 +166,21 @@ tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_
   store_drop(packed, slice, plane);
   if (packed->plain) return begin_plain(packed, slice, plane, positions, message);
   store_plane *begun = plane_at(packed, slice, plane);
-  const uint64_t windows = store_windows(positions), ranks = (uint64_t)packed->ranks;
-  const tauler_error error = memory_take_array(packed->memory, windows, sizeof *begun->windows,
-                                               "windows of a finished slice", &begun->windows, message);
+  const uint64_t chunks = store_chunks(positions), ranks = (uint64_t)packed->ranks;
+  const tauler_error error = memory_take_array(packed->memory, chunks, sizeof *begun->chunks,
+                                               "windows of a finished slice", &begun->chunks, message);
   if (error) return error;
   begun->positions = positions;
-  for (uint64_t w = 0; w < windows; w++) begun->windows[w].home = homes ? homes[w] : (uint32_t)(w % ranks);
+  for (uint64_t w = 0; w < chunks; w++) begun->chunks[w].home = homes ? homes[w] : (uint32_t)(w % ranks);
   return TAULER_OK;
 }
 
-static void forget_window(slice_store *packed, store_window *window) {
-  if (!window->ends) return;
-  const uint64_t n = window->ends[window->frames - 1];
-  if (packed->file) unnamed_file_forget(packed->file, window->at, n); /* else it goes with the file */
-  memory_give(packed->memory, window->ends);
-  window->ends = NULL;
+static void forget_chunk(slice_store *packed, store_chunk *chunk) {
+  if (!chunk->ends) return;
+  const uint64_t n = chunk->ends[chunk->frames - 1];
+  if (packed->file) unnamed_file_forget(packed->file, chunk->at, n); /* else it goes with the file */
+  memory_give(packed->memory, chunk->ends);
+  chunk->ends = NULL;
 }
 
 void store_drop(slice_store *packed, uint32_t slice, int plane) {
@@ -189,9 +189,8 @@ void store_drop(slice_store *packed, uint32_t slice, int plane) {
     return;
   }
   store_plane *dropped = plane_at(packed, slice, plane);
-  for (uint64_t i = 0; i < store_windows(dropped->positions); i++)
-    forget_window(packed, &dropped->windows[i]);
-  memory_give(packed->memory, dropped->windows);
+  for (uint64_t i = 0; i < store_chunks(dropped->positions); i++) forget_chunk(packed, &dropped->chunks[i]);
+  memory_give(packed->memory, dropped->chunks);
   *dropped = (store_plane){0};
 }
 
@@ -205,12 +204,12 @@ ZSTD_CCtx *store_new_compressor(void) {
 }
 
 static tauler_error compress_frames(const store_plane *plane, uint64_t number, size_t cell_bytes,
-                                    const uint8_t *cells, store_window *window, uint8_t *frames, size_t room,
+                                    const uint8_t *cells, store_chunk *chunk, uint8_t *frames, size_t room,
                                     tauler_message *message) {
   ZSTD_CCtx *compressor = store_new_compressor();
   if (!compressor) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to pack finished cells");
   size_t used = 0;
-  for (uint32_t i = 0; i < window->frames; i++) {
+  for (uint32_t i = 0; i < chunk->frames; i++) {
     const size_t bytes = frame_cells(plane->positions, number, i) * cell_bytes;
     const size_t n = ZSTD_compress2(compressor, frames + used, room - used, cells, bytes);
     if (ZSTD_isError(n)) {
@@ -219,32 +218,32 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
     }
     used += n;
     cells += bytes;
-    window->ends[i] = (uint32_t)used;
+    chunk->ends[i] = (uint32_t)used;
   }
   ZSTD_freeCCtx(compressor);
   return TAULER_OK;
 }
 
 /* Shrinks the block to what is used, or brings the frames to the file and keeps the list alone. */
-static tauler_error keep_window(slice_store *packed, store_window *window, size_t list,
-                                tauler_message *message) {
-  const size_t n = window->ends[window->frames - 1];
+static tauler_error keep_chunk(slice_store *packed, store_chunk *chunk, size_t list,
+                               tauler_message *message) {
+  const size_t n = chunk->ends[chunk->frames - 1];
   tauler_error error = TAULER_OK;
   if (packed->file) {
-    window->at = atomic_fetch_add(&packed->file_end, n);
-    error = unnamed_file_write(packed->file, window->at, (uint8_t *)window->ends + list, n, message);
+    chunk->at = atomic_fetch_add(&packed->file_end, n);
+    error = unnamed_file_write(packed->file, chunk->at, (uint8_t *)chunk->ends + list, n, message);
   }
   const size_t kept = list + (packed->file ? 0 : n);
   uint32_t *ends = NULL;
   if (!error) error = memory_take(packed->memory, kept, "finished cells", &ends, message);
-  if (!error) memcpy(ends, window->ends, kept);
-  memory_give(packed->memory, window->ends);
-  window->ends = ends;
+  if (!error) memcpy(ends, chunk->ends, kept);
+  memory_give(packed->memory, chunk->ends);
+  chunk->ends = ends;
   return error;
 }
 
-static tauler_error not_here(uint32_t slice, uint64_t window, tauler_message *message) {
-  return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u is not at home here", window,
+static tauler_error not_here(uint32_t slice, uint64_t chunk, tauler_message *message) {
+  return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u is not at home here", chunk,
                      slice);
 }
 
@@ -252,47 +251,46 @@ tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t 
                        tauler_message *message) {
   if (packed->plain) {
     size_t bytes;
-    uint8_t *to = plain_window(packed, slice, plane, number, &bytes);
+    uint8_t *to = plain_chunk(packed, slice, plane, number, &bytes);
     if (!to) return not_here(slice, number, message);
     memcpy(to, cells, bytes);
     return TAULER_OK;
   }
   const store_plane *into = store_find_plane(packed, slice, plane);
   if (!into || !store_is_here(packed, into, number)) return not_here(slice, number, message);
-  store_window *kept = &into->windows[number];
-  store_window window = {.frames = window_frames(into->positions, number), .home = kept->home};
-  const size_t cell_bytes = store_cell_bytes(plane), list = window.frames * sizeof *window.ends;
-  const size_t room = window.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
+  store_chunk *kept = &into->chunks[number];
+  store_chunk chunk = {.frames = chunk_frames(into->positions, number), .home = kept->home};
+  const size_t cell_bytes = store_cell_bytes(plane), list = chunk.frames * sizeof *chunk.ends;
+  const size_t room = chunk.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
   tauler_error error =
-      memory_take(packed->memory, list + room, "cells that are packed", &window.ends, message);
+      memory_take(packed->memory, list + room, "cells that are packed", &chunk.ends, message);
   if (error) return error;
   error =
-      compress_frames(into, number, cell_bytes, cells, &window, (uint8_t *)window.ends + list, room, message);
+      compress_frames(into, number, cell_bytes, cells, &chunk, (uint8_t *)chunk.ends + list, room, message);
   if (error) {
-    memory_give(packed->memory, window.ends);
+    memory_give(packed->memory, chunk.ends);
     return error;
   }
-  error = keep_window(packed, &window, list, message);
+  error = keep_chunk(packed, &chunk, list, message);
   if (error) return error;
-  forget_window(packed, kept);
-  *kept = window;
+  forget_chunk(packed, kept);
+  *kept = chunk;
   return TAULER_OK;
 }
 
 tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
                           uint64_t number, uint32_t frame, void *cells, tauler_message *message) {
   const store_plane *from = store_find_plane(packed, slice, plane);
-  const store_window *window =
-      from && number < store_windows(from->positions) ? &from->windows[number] : NULL;
-  if (!window || !window->ends || frame >= window->frames)
+  const store_chunk *chunk = from && number < store_chunks(from->positions) ? &from->chunks[number] : NULL;
+  if (!chunk || !chunk->ends || frame >= chunk->frames)
     return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u was never packed", number,
                        slice);
-  const size_t start = frame ? window->ends[frame - 1] : 0, n = window->ends[frame] - start;
-  const uint8_t *bytes = (const uint8_t *)(window->ends + window->frames) + start;
+  const size_t start = frame ? chunk->ends[frame - 1] : 0, n = chunk->ends[frame] - start;
+  const uint8_t *bytes = (const uint8_t *)(chunk->ends + chunk->frames) + start;
   if (packed->file) {
     bytes = worker->compressed;
     const tauler_error error =
-        unnamed_file_read(packed->file, window->at + start, worker->compressed, n, message);
+        unnamed_file_read(packed->file, chunk->at + start, worker->compressed, n, message);
     if (error) return error;
   }
   const size_t size = frame_cells(from->positions, number, frame) * store_cell_bytes(plane);

@@ -5,7 +5,7 @@
  * is a look into an array, and a slice of one shard is kept without a copy.
  *
  * In a compressed store each chunk of cells is owned by one rank. A plane of a slice is cut into chunks of
- * STORE_WINDOW cells (the last is shorter); whoever begins a plane says which rank owns which chunk. Cells
+ * STORE_CHUNK cells (the last is shorter); whoever begins a plane says which rank owns which chunk. Cells
  * are the full values (nothing is left out), in small frames that are decompressed one by one. Planes 0 and 1
  * are the cells of solved_slice, of one byte; STORE_DEPTHS + plane are depths, of two.
  *
@@ -20,7 +20,7 @@
 #include "games/game.h"
 #include "parallel/comm.h"
 
-enum { STORE_WINDOW = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };
+enum { STORE_CHUNK = 1 << 18, STORE_DEPTHS = 2, STORE_PLANES = 4 };
 
 /* Cells in index order. One plane: the values. Two: lower and upper bounds. Depths that do not exist are
  * SOLVE_NO_DEPTH. */
@@ -62,7 +62,7 @@ game_finished store_plain_reader(const slice_store *packed);
  * homes[w] owns chunk w, the same for all planes of a slice; NULL: w mod ranks. */
 tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *homes, tauler_message *message);
-tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t window, const void *cells,
+tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t chunk, const void *cells,
                        tauler_message *message);
 /* Forgets a plane altogether. */
 void store_drop(slice_store *packed, uint32_t slice, int plane);

@@ -40,7 +40,7 @@ static const uint64_t PLACE_MASK = ((uint64_t)1 << STORE_KEY_BITS) - 1;
 static asked_place place_of(const slice_store *packed, game_place place, uint32_t ordinal) {
   const store_plane *from = store_find_plane(packed, place.slice, 0);
   return (asked_place){(uint64_t)place.slice << STORE_KEY_BITS | place.index, ordinal,
-                       from->windows[place.index / STORE_WINDOW].home};
+                       from->chunks[place.index / STORE_CHUNK].home};
 }
 
 static uint32_t slice_of(uint64_t key) {
@@ -101,8 +101,8 @@ static void list_keys(asking *a) {
 static tauler_error decode_key(const slice_store *packed, store_worker *worker, uint64_t key, int plane,
                                tauler_message *message) {
   const uint64_t place = key & PLACE_MASK;
-  return store_decode(packed, worker, slice_of(key), plane, place / STORE_WINDOW,
-                      (uint32_t)(place % STORE_WINDOW / STORE_FRAME), worker->cells, message);
+  return store_decode(packed, worker, slice_of(key), plane, place / STORE_CHUNK,
+                      (uint32_t)(place % STORE_CHUNK / STORE_FRAME), worker->cells, message);
 }
 
 static tauler_error fetch_frame(const slice_store *packed, store_worker *worker, wanted wanted,
@@ -203,7 +203,7 @@ static size_t ask_keys(void *user, int to, uint8_t *question, size_t room) {
 static bool is_packed(const slice_store *packed, uint64_t key) {
   const store_plane *from = store_find_plane(packed, slice_of(key), 0);
   return from && (key & PLACE_MASK) < from->positions &&
-         store_is_here(packed, from, (key & PLACE_MASK) / STORE_WINDOW);
+         store_is_here(packed, from, (key & PLACE_MASK) / STORE_CHUNK);
 }
 
 static tauler_error answer_keys(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,

@@ -90,13 +90,13 @@ static bool next_part(const slice_store *packed, const store_runs *runs, int ran
   for (; place->run < runs->n; place->run++, place->done = 0) {
     const game_run *run = &runs->runs[place->run];
     const uint64_t end = run->first + run->count;
-    const store_window *windows = store_find_plane(packed, run->slice, 0)->windows;
+    const store_chunk *chunks = store_find_plane(packed, run->slice, 0)->chunks;
     uint64_t at = run->first + place->done;
-    while (at < end && windows[at / STORE_WINDOW].home != (uint32_t)rank)
-      at = (at / STORE_WINDOW + 1) * STORE_WINDOW;
+    while (at < end && chunks[at / STORE_CHUNK].home != (uint32_t)rank)
+      at = (at / STORE_CHUNK + 1) * STORE_CHUNK;
     if (at >= end) continue;
-    const uint64_t window_end = (at / STORE_WINDOW + 1) * STORE_WINDOW;
-    uint64_t n = (end < window_end ? end : window_end) - at;
+    const uint64_t chunk_end = (at / STORE_CHUNK + 1) * STORE_CHUNK;
+    uint64_t n = (end < chunk_end ? end : chunk_end) - at;
     if (n > most) n = most;
     *part = (store_part){run->slice, (uint32_t)n, at, runs->bases[place->run] + (at - run->first)};
     place->done = at + n - run->first;
@@ -134,8 +134,8 @@ static tauler_error fetch_part(const slice_store *packed, store_worker *worker, 
     const uint64_t start = frame * STORE_FRAME;
     const bool whole = part->first <= start && start + STORE_FRAME <= part->first + part->count;
     void *cells = whole ? (void *)(to + part->to + (start - part->first)) : worker->cells;
-    error = store_decode(packed, worker, part->slice, plane, frame / STORE_WINDOW_FRAMES,
-                         (uint32_t)(frame % STORE_WINDOW_FRAMES), cells, message);
+    error = store_decode(packed, worker, part->slice, plane, frame / STORE_CHUNK_FRAMES,
+                         (uint32_t)(frame % STORE_CHUNK_FRAMES), cells, message);
     if (error || whole) continue;
     copy_part(part, frame, worker->cells, to);
     for (size_t k = i + 1; k < n && shares_first_frame(part, &parts[k]) && frame == frame_of(parts[k].first);
@@ -220,12 +220,12 @@ static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
 }
 
 static bool is_here(const slice_store *packed, const store_part *part, int planes) {
-  const uint64_t window = part->first / STORE_WINDOW;
+  const uint64_t chunk = part->first / STORE_CHUNK;
   for (int plane = 0; plane < planes; plane++) {
     const store_plane *from = store_find_plane(packed, part->slice, plane);
     if (!from || part->first >= from->positions || part->count > from->positions - part->first) return false;
   }
-  return store_is_here(packed, store_find_plane(packed, part->slice, 0), window);
+  return store_is_here(packed, store_find_plane(packed, part->slice, 0), chunk);
 }
 
 static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
@@ -274,7 +274,7 @@ static tauler_error fetch_here(gathering *g, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t n = PARTS; n == PARTS && !error;) {
     for (n = 0;
-         n < PARTS && next_part(g->packed, &cells->runs, g->packed->rank, &place, STORE_WINDOW, &g->parts[n]);
+         n < PARTS && next_part(g->packed, &cells->runs, g->packed->rank, &place, STORE_CHUNK, &g->parts[n]);
          n++) {}
     for (int plane = 0; plane < cells->planes && !error; plane++)
       error =

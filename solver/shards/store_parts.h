@@ -16,7 +16,7 @@
  * for one hundredth of the size. */
 enum {
   STORE_FRAME = 1 << 13,
-  STORE_WINDOW_FRAMES = STORE_WINDOW / STORE_FRAME,
+  STORE_CHUNK_FRAMES = STORE_CHUNK / STORE_FRAME,
   STORE_KEY_BITS = 44 /* of the place in a key */
 };
 
@@ -24,11 +24,11 @@ typedef struct {
   uint32_t frames, home; /* home: the rank that owns it */
   uint64_t at;           /* in the file, where there is one */
   uint32_t *ends;        /* of each frame; behind them the frames, if in memory; NULL: not put yet */
-} store_window;
+} store_chunk;
 
 typedef struct {
   uint64_t positions;
-  store_window *windows; /* all of them; those of other ranks are empty */
+  store_chunk *chunks; /* all of them; those of other ranks are empty */
 } store_plane;
 
 /* What a thread needs to decode frames. */
@@ -52,12 +52,12 @@ static inline size_t store_cell_bytes(int plane) {
   return plane < STORE_DEPTHS ? sizeof(int8_t) : sizeof(uint16_t);
 }
 
-static inline uint64_t store_windows(uint64_t positions) {
-  return positions / STORE_WINDOW + (positions % STORE_WINDOW != 0);
+static inline uint64_t store_chunks(uint64_t positions) {
+  return positions / STORE_CHUNK + (positions % STORE_CHUNK != 0);
 }
 
-static inline bool store_is_here(const slice_store *packed, const store_plane *plane, uint64_t window) {
-  return window < store_windows(plane->positions) && plane->windows[window].home == (uint32_t)packed->rank;
+static inline bool store_is_here(const slice_store *packed, const store_plane *plane, uint64_t chunk) {
+  return chunk < store_chunks(plane->positions) && plane->chunks[chunk].home == (uint32_t)packed->rank;
 }
 
 /* NULL where there is none. */
@@ -65,7 +65,7 @@ const store_plane *store_find_plane(const slice_store *packed, uint32_t slice, i
 
 /* Decodes one frame of a chunk at home here into all of its cells. */
 tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
-                          uint64_t window, uint32_t frame, void *cells, tauler_message *message);
+                          uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 
 /* Settings for zstd that suit cells: `level` 1, only long matches. NULL without memory. */
 ZSTD_CCtx *store_new_compressor(void);

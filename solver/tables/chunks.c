@@ -13,7 +13,7 @@ enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
 
 /* The table that a plane becomes. */
 typedef struct {
-  window_batch batch;
+  chunk_batch batch;
   slice_store *packed; /* or NULL */
   char path[FOLDER_PATH_BYTES];
   table_header header;
@@ -27,16 +27,16 @@ typedef struct {
   size_t values; /* of counts */
 } table_way;
 
-static int store_plane_of(const window_batch *b) {
-  return b->plane + (b->kind == WINDOWS_DEPTHS ? STORE_DEPTHS : 0);
+static int store_plane_of(const chunk_batch *b) {
+  return b->plane + (b->kind == CHUNKS_DEPTHS ? STORE_DEPTHS : 0);
 }
 
-static tauler_error pack_window(const table_way *way, uint64_t item, uint64_t window,
-                                tauler_message *message) {
-  const window_batch *b = &way->batch;
+static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t window,
+                               tauler_message *message) {
+  const chunk_batch *b = &way->batch;
   const void *cells = chunks_plain(b, item);
   if (!way->packed) return TAULER_OK;
-  if (b->kind == WINDOWS_DEPTHS && !b->wide) {
+  if (b->kind == CHUNKS_DEPTHS && !b->wide) {
     const uint8_t *narrow = cells;
     uint16_t *wide = (uint16_t *)(void *)chunks_scratch(b, omp_get_thread_num(), 2);
     for (size_t i = 0; i < chunks_cells(b->positions, window); i++) wide[i] = narrow[i];
@@ -48,7 +48,7 @@ static tauler_error pack_window(const table_way *way, uint64_t item, uint64_t wi
 /* One process makes a blob of the frames of a piece: their sizes and the frames. Several hold theirs. */
 static tauler_error make_piece(table_way *way, uint64_t item, uint64_t window, uint64_t piece,
                                tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   const int thread = omp_get_thread_num();
   const size_t most = PIECE_FRAMES * TABLE_FRAME_BYTES / b->cell_bytes, from = piece * most;
   const size_t cells = chunks_cells(b->positions, window);
@@ -67,7 +67,7 @@ static tauler_error make_piece(table_way *way, uint64_t item, uint64_t window, u
   for (uint64_t i = 0; i < frames.used; i++) n += varint_put(raw + n, frames.sizes[i]);
   memcpy(raw + n, frames.bytes, frames.n);
   n += frames.n;
-  const window_blob blob = {item, (uint32_t)piece, count, n, raw};
+  const chunk_blob blob = {item, (uint32_t)piece, count, n, raw};
   return chunks_add_blob(b, 0, &blob, message);
 }
 
@@ -80,8 +80,8 @@ static void count_bytes(uint64_t *counts, const uint8_t *cells, uint64_t n) {
     for (int lane = 0; lane < LANES; lane++) counts[value] += lanes[lane][value];
 }
 
-static void count_window(table_way *way, uint64_t item, uint64_t window) {
-  const window_batch *b = &way->batch;
+static void count_chunk(table_way *way, uint64_t item, uint64_t window) {
+  const chunk_batch *b = &way->batch;
   const uint8_t *plain = chunks_plain(b, item);
   const uint16_t *wide = (const uint16_t *)(const void *)plain;
   uint64_t *counts = way->counts + (size_t)omp_get_thread_num() * way->values;
@@ -94,16 +94,16 @@ static void count_window(table_way *way, uint64_t item, uint64_t window) {
 
 /* Windows at home here become stored cells and, where a table is written, frames. */
 static tauler_error work_at_home(table_way *way, bool frames, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t i = 0; i < b->here * (MOST_PIECES + 1); i++) {
     tauler_message cause = {""};
-    const uint64_t item = chunks_item_here(b, i / (MOST_PIECES + 1)), window = chunks_window(b, item);
+    const uint64_t item = chunks_item_here(b, i / (MOST_PIECES + 1)), window = chunks_number(b, item);
     const uint64_t piece = i % (MOST_PIECES + 1);
-    if (window == b->windows) continue;
-    if (piece == 0 && frames) count_window(way, item, window);
-    const tauler_error error = piece == 0 ? pack_window(way, item, window, &cause)
+    if (window == b->chunks) continue;
+    if (piece == 0 && frames) count_chunk(way, item, window);
+    const tauler_error error = piece == 0 ? pack_chunk(way, item, window, &cause)
                                : frames   ? make_piece(way, item, window, piece - 1, &cause)
                                           : TAULER_OK;
     failure_note(&first, error, &cause);
@@ -112,7 +112,7 @@ static tauler_error work_at_home(table_way *way, bool frames, tauler_message *me
 }
 
 static tauler_error hand_over(table_way *way, int from, tauler_error failed, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   unsigned char states[DIGESTS][TABLE_DIGESTER_BYTES] = {{0}};
   for (int i = 0; i < DIGESTS && b->rank == from; i++) table_digester_pack(way->digesters[i], states[i]);
   tauler_error error = comm_bcast(b->job->work.comm, from, states, sizeof states, message);
@@ -124,7 +124,7 @@ static tauler_error hand_over(table_way *way, int from, tauler_error failed, tau
 }
 
 static void digest_cells(table_way *way, uint64_t item, uint64_t window) {
-  const window_batch *b = &way->batch;
+  const chunk_batch *b = &way->batch;
   const size_t bytes = chunks_cells(b->positions, window) * b->cell_bytes;
   table_digester_add(way->digesters[DIGEST_STORED], chunks_stored(b, item), bytes);
   table_digester_add(way->digesters[DIGEST_PLAIN], chunks_plain(b, item), bytes);
@@ -144,7 +144,7 @@ static tauler_error digest_frames(table_way *way, uint64_t turn, tauler_message 
 
 /* A chunk at home here, which is the first of its batch or follows the one before. */
 static tauler_error digest_window(table_way *way, uint64_t window, uint64_t turn, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   b->batch = turn / b->here;
   if (turn % b->here == 0) {
@@ -161,22 +161,22 @@ static tauler_error digest_window(table_way *way, uint64_t window, uint64_t turn
  * before ended, and hands the digesters on, a kilobyte instead of the cells. A rank that failed does so, too.
  */
 static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK, failed = TAULER_OK;
   uint64_t turn = 0;
-  for (uint64_t window = 0; window < b->windows && !error; window++) {
+  for (uint64_t window = 0; window < b->chunks && !error; window++) {
     if (chunks_is_here(b, window) && !failed) failed = digest_window(way, window, turn++, message);
-    if (window + 1 < b->windows && b->homes[window] != b->homes[window + 1])
+    if (window + 1 < b->chunks && b->homes[window] != b->homes[window + 1])
       error = hand_over(way, (int)b->homes[window], failed, message);
   }
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
 
-static tauler_error append_blob(const table_way *way, const window_blob *blob, tauler_message *message) {
-  const window_batch *b = &way->batch;
+static tauler_error append_blob(const table_way *way, const chunk_blob *blob, tauler_message *message) {
+  const chunk_batch *b = &way->batch;
   const uint8_t *at = blob->bytes, *end = at + blob->n;
   uint32_t sizes[PIECE_FRAMES];
-  table_frames frames = {.first = chunks_first_frame(b, chunks_window(b, blob->item), blob->shard),
+  table_frames frames = {.first = chunks_first_frame(b, chunks_number(b, blob->item), blob->shard),
                          .used = (blob->cells * b->cell_bytes + TABLE_FRAME_BYTES - 1) / TABLE_FRAME_BYTES,
                          .sizes = sizes};
   if (frames.used > PIECE_FRAMES) return chunks_bad_blob(message);
@@ -191,16 +191,16 @@ static tauler_error append_blob(const table_way *way, const window_blob *blob, t
 
 /* Of one process: chunks come in the order of the table, and so do their digests. */
 static tauler_error append_batch(table_way *way, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   const uint64_t places = b->here * MOST_PIECES;
-  window_blob *blobs, blob;
+  chunk_blob *blobs, blob;
   tauler_error error =
       memory_take_array(b->job->work.memory, places, sizeof *blobs, "pieces of a table", &blobs, message);
   for (size_t at = 0; !error && chunks_take_blob(b, &b->out.list[0], &at, &blob, &error, message);)
     blobs[blob.item * MOST_PIECES + blob.shard] = blob;
   byte_streams_clear(&b->out);
   for (uint64_t item = 0; item < b->here && !error; item++) {
-    if (chunks_window(b, item) < b->windows) digest_cells(way, item, chunks_window(b, item));
+    if (chunks_number(b, item) < b->chunks) digest_cells(way, item, chunks_number(b, item));
   }
   for (uint64_t i = 0; i < places && !error; i++) {
     if (blobs[i].n) error = append_blob(way, &blobs[i], message);
@@ -211,7 +211,7 @@ static tauler_error append_batch(table_way *way, tauler_message *message) {
 
 /* Digests and counts of the whole plane reach the leading rank. */
 static tauler_error finish_writer(table_way *way, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   comm *comm = b->job->work.comm;
   for (int thread = 1; thread < b->threads; thread++) {
     for (size_t i = 0; i < way->values; i++) way->counts[i] += way->counts[(size_t)thread * way->values + i];
@@ -222,7 +222,7 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
                            table_digester_end(way->digesters[DIGEST_PLAIN]),
                            table_digester_end(way->digesters[DIGEST_FRAMES])};
   memset(way->digesters, 0, sizeof way->digesters);
-  error = comm_bcast(comm, (int)b->homes[b->windows - 1], &digests, sizeof digests, message);
+  error = comm_bcast(comm, (int)b->homes[b->chunks - 1], &digests, sizeof digests, message);
   if (error || !way->writer) return error;
   table_count *counts;
   error = memory_take_array(b->job->work.memory, way->values, sizeof *counts, "counts of a table", &counts,
@@ -238,7 +238,7 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
 }
 
 static tauler_error move_batch(table_way *way, bool frames, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   comm *comm = b->job->work.comm;
   tauler_error error = chunks_collect(b, message);
   if (error) return error;
@@ -249,14 +249,14 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
 }
 
 static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   if (way->packed)
     error = store_begin(way->packed, b->slice->slice, store_plane_of(b), b->positions, b->homes, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
-  if (b->kind == WINDOWS_DEPTHS)
+  if (b->kind == CHUNKS_DEPTHS)
     slice_depths_header(b->job, b->slice->slice, b->plane, b->wide, &way->header);
   else
     slice_values_header(&b->job->problem, b->slice->slice, b->plane, &way->header);
@@ -283,7 +283,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
 }
 
 static tauler_error close_way(table_way *way, tauler_error error, tauler_message *message) {
-  window_batch *b = &way->batch;
+  chunk_batch *b = &way->batch;
   if (!error && way->writer) {
     table_header written;
     error = table_writer_end(way->writer, &written, message);
@@ -340,10 +340,10 @@ static tauler_error move_planes(const build_job *job, sharded_slice *slice, chun
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     table_way way = {.batch = {.job = job, .slice = slice, .kind = kind, .wide = true, .plane = plane},
                      .packed = packed};
-    if (kind == WINDOWS_DEPTHS && frames)
+    if (kind == CHUNKS_DEPTHS && frames)
       error = any_needs_wide(&job->work, slice, plane, &way.batch.wide, message);
     if (!error) error = move_plane(&way, frames, message);
-    for (uint32_t i = 0; i < slice->shards_here && kind == WINDOWS_VALUES; i++)
+    for (uint32_t i = 0; i < slice->shards_here && kind == CHUNKS_VALUES; i++)
       sharded_drop(slice, i, SHARD_LOOKUPS + plane);
   }
   return error;
@@ -351,10 +351,10 @@ static tauler_error move_planes(const build_job *job, sharded_slice *slice, chun
 
 tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
                           tauler_message *message) {
-  return move_planes(job, slice, depths ? WINDOWS_DEPTHS : WINDOWS_VALUES, true, packed, message);
+  return move_planes(job, slice, depths ? CHUNKS_DEPTHS : CHUNKS_VALUES, true, packed, message);
 }
 
 tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
                          tauler_message *message) {
-  return move_planes(job, slice, depths ? WINDOWS_DEPTHS : WINDOWS_PLAIN, false, packed, message);
+  return move_planes(job, slice, depths ? CHUNKS_DEPTHS : CHUNKS_PLAIN, false, packed, message);
 }

@@ -10,43 +10,43 @@ enum { HERE_MOST = 16, SPILLED_PART = 4 };
 
 /* What one chunk at each home takes of a rank: its cells as they are stored and in full, and streams that
  * at worst go all out of one rank; cells halve at least when they are compressed. */
-static uint64_t window_bytes(int ranks) {
-  return 2 * (uint64_t)STORE_WINDOW * WINDOWS_MOST_CELL * ((uint64_t)ranks + 2);
+static uint64_t chunk_bytes(int ranks) {
+  return 2 * (uint64_t)STORE_CHUNK * CHUNKS_MOST_CELL * ((uint64_t)ranks + 2);
 }
 
 /* Batches are no larger than what the shards hold anyway. */
 static uint64_t chunks_here(int ranks, uint64_t shard_bytes) {
-  const uint64_t here = shard_bytes / window_bytes(ranks);
+  const uint64_t here = shard_bytes / chunk_bytes(ranks);
   return here < 1 ? 1 : here > HERE_MOST ? HERE_MOST : here;
 }
 
 static uint64_t chunks_alone(int threads, uint64_t positions) {
-  const uint64_t most = positions / STORE_WINDOW + 1, here = (uint64_t)threads;
+  const uint64_t most = positions / STORE_CHUNK + 1, here = (uint64_t)threads;
   return here < most ? here : most;
 }
 
 /* Windows, of which values are there in full; of streams the one that goes out, compressed; counts. */
 static uint64_t bytes_alone(int threads, uint64_t positions, bool depths) {
-  const uint64_t cell = depths ? WINDOWS_MOST_CELL : 1, window = STORE_WINDOW * cell;
+  const uint64_t cell = depths ? CHUNKS_MOST_CELL : 1, chunk = STORE_CHUNK * cell;
   const uint64_t counts = (UINT64_C(1) << 8 * cell) * sizeof(uint64_t);
-  return chunks_alone(threads, positions) * (depths ? 3 : 2) * window +
-         (uint64_t)threads * ((depths ? WINDOWS_ROOM_DEPTHS : WINDOWS_ROOM_VALUES) + counts);
+  return chunks_alone(threads, positions) * (depths ? 3 : 2) * chunk +
+         (uint64_t)threads * ((depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES) + counts);
 }
 
 uint64_t chunks_bytes(int threads, uint32_t shards, uint32_t shards_per_rank, uint64_t shard_bytes,
                       bool depths) {
   const int ranks = (int)(shards / shards_per_rank);
   if (shards == 1) return bytes_alone(threads, shard_bytes, depths);
-  return window_bytes(ranks) * chunks_here(ranks, shard_bytes) + 3 * (uint64_t)threads * WINDOWS_ROOM +
+  return chunk_bytes(ranks) * chunks_here(ranks, shard_bytes) + 3 * (uint64_t)threads * CHUNKS_ROOM +
          (uint64_t)ranks * 256;
 }
 
 /* With a spill every batch reads all shards from the disk, so batches take what memory is left. */
-static tauler_error choose_batch(window_batch *b, tauler_message *message) {
+static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
   const uint64_t held = b->slice->shards_here ? b->slice->shards[0].n : 0;
   uint64_t here = b->alone ? chunks_alone(b->threads, b->positions) : chunks_here(b->ranks, held);
   if (b->slice->mapped) {
-    const uint64_t spilled = memory_left(b->job->work.memory) / SPILLED_PART / window_bytes(b->ranks);
+    const uint64_t spilled = memory_left(b->job->work.memory) / SPILLED_PART / chunk_bytes(b->ranks);
     if (spilled > here) here = spilled;
   }
   if (here > b->most) here = b->most;
@@ -57,45 +57,45 @@ static tauler_error choose_batch(window_batch *b, tauler_message *message) {
 }
 
 /* Who owns which chunks. */
-static tauler_error open_homes(window_batch *b, tauler_message *message) {
+static tauler_error open_homes(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
-  tauler_error error = memory_take_array(b->job->work.memory, 2 * b->windows + ranks + 1, sizeof *b->homes,
+  tauler_error error = memory_take_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->homes,
                                          "the ranks that own windows", &b->homes, message);
-  if (!error) error = layout_homes(b->slice->layout, STORE_WINDOW, b->homes, message);
+  if (!error) error = layout_homes(b->slice->layout, STORE_CHUNK, b->homes, message);
   if (error) return error;
-  b->list = b->homes + b->windows;
-  b->starts = b->list + b->windows;
-  for (uint64_t w = 0; w < b->windows; w++) b->starts[b->homes[w] + 1]++;
+  b->list = b->homes + b->chunks;
+  b->starts = b->list + b->chunks;
+  for (uint64_t w = 0; w < b->chunks; w++) b->starts[b->homes[w] + 1]++;
   for (uint64_t r = 0; r < ranks; r++) {
     if (b->starts[r + 1] > b->most) b->most = b->starts[r + 1];
     b->starts[r + 1] += b->starts[r];
   }
-  for (uint64_t w = 0; w < b->windows; w++) b->list[b->starts[b->homes[w]]++] = (uint32_t)w;
+  for (uint64_t w = 0; w < b->chunks; w++) b->list[b->starts[b->homes[w]]++] = (uint32_t)w;
   for (uint64_t r = ranks; r > 0; r--) b->starts[r] = b->starts[r - 1];
   b->starts[0] = 0;
   b->batch = UINT64_MAX;
   return TAULER_OK;
 }
 
-tauler_error chunks_open(window_batch *b, tauler_message *message) {
+tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   memory_budget *memory = b->job->work.memory;
   b->rank = comm_rank(b->job->work.comm);
   b->ranks = comm_ranks(b->job->work.comm);
   b->threads = b->job->work.threads;
   b->alone = b->slice->layout->shards == 1;
   b->positions = b->slice->positions;
-  b->windows = (b->positions + STORE_WINDOW - 1) / STORE_WINDOW;
-  b->cell_bytes = b->kind == WINDOWS_DEPTHS && b->wide ? 2 : 1;
+  b->chunks = (b->positions + STORE_CHUNK - 1) / STORE_CHUNK;
+  b->cell_bytes = b->kind == CHUNKS_DEPTHS && b->wide ? 2 : 1;
   b->implied =
-      b->kind == WINDOWS_VALUES || (b->kind == WINDOWS_DEPTHS && slice_leaves_out_depths(&b->job->problem));
-  b->reserved = b->kind == WINDOWS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
+      b->kind == CHUNKS_VALUES || (b->kind == CHUNKS_DEPTHS && slice_leaves_out_depths(&b->job->problem));
+  b->reserved = b->kind == CHUNKS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
   tauler_error error = comm_agree(b->job->work.comm, open_homes(b, message), message);
   if (!error) error = choose_batch(b, message);
   if (error) return error;
-  const bool depths = b->kind == WINDOWS_DEPTHS;
-  b->window_bytes = STORE_WINDOW * (b->alone ? b->cell_bytes : WINDOWS_MOST_CELL);
-  b->room = !b->alone ? 3 * WINDOWS_ROOM : depths ? WINDOWS_ROOM_DEPTHS : WINDOWS_ROOM_VALUES;
-  const uint64_t bytes = b->here * b->window_bytes;
+  const bool depths = b->kind == CHUNKS_DEPTHS;
+  b->chunk_bytes = STORE_CHUNK * (b->alone ? b->cell_bytes : CHUNKS_MOST_CELL);
+  b->room = !b->alone ? 3 * CHUNKS_ROOM : depths ? CHUNKS_ROOM_DEPTHS : CHUNKS_ROOM_VALUES;
+  const uint64_t bytes = b->here * b->chunk_bytes;
   error = byte_streams_open(&b->out, b->job->work.comm, memory, message);
   if (!error) error = byte_streams_open(&b->in, b->job->work.comm, memory, message);
   if (!error)
@@ -107,7 +107,7 @@ tauler_error chunks_open(window_batch *b, tauler_message *message) {
   return comm_agree(b->job->work.comm, error, message);
 }
 
-void chunks_close(window_batch *b) {
+void chunks_close(chunk_batch *b) {
   byte_streams_free(&b->out);
   byte_streams_free(&b->in);
   memory_give(b->job->work.memory, b->homes);
@@ -117,7 +117,7 @@ void chunks_close(window_batch *b) {
   b->homes = NULL;
 }
 
-bool chunks_next(window_batch *b) {
+bool chunks_next(chunk_batch *b) {
   comm_note_progress(b->job->work.comm);
   b->batch++;
   return b->batch * b->here < b->most;
@@ -127,12 +127,12 @@ tauler_error chunks_bad_blob(tauler_message *message) {
   return tauler_fail(message, TAULER_IO, "a window has changed on its way between ranks: check the network");
 }
 
-tauler_error chunks_add_blob(window_batch *b, int to, const window_blob *blob, tauler_message *message) {
+tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message) {
   tauler_error error;
 #pragma omp critical(chunks_add_blob)
   {
     uint8_t *end;
-    error = byte_stream_reserve(&b->out, to, WINDOWS_HEAD + blob->n, &end, message);
+    error = byte_stream_reserve(&b->out, to, CHUNKS_HEAD + blob->n, &end, message);
     if (!error) {
       size_t n = varint_put(end, blob->item);
       n += varint_put(end + n, blob->shard);
@@ -145,7 +145,7 @@ tauler_error chunks_add_blob(window_batch *b, int to, const window_blob *blob, t
   return error;
 }
 
-bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *at, window_blob *blob,
+bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message) {
   if (*error || *at >= stream->n) return false;
   const uint8_t *from = stream->bytes + *at, *end = stream->bytes + stream->n;
@@ -154,8 +154,8 @@ bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *
   blob->cells = varint_get(&from, end);
   blob->n = varint_get(&from, end);
   blob->bytes = from;
-  if (blob->item >= chunks_items(b) || chunks_window(b, blob->item) == b->windows ||
-      blob->cells > STORE_WINDOW || blob->n > (size_t)(end - from)) {
+  if (blob->item >= chunks_items(b) || chunks_number(b, blob->item) == b->chunks ||
+      blob->cells > STORE_CHUNK || blob->n > (size_t)(end - from)) {
     *error = chunks_bad_blob(message);
     return false;
   }
@@ -164,7 +164,7 @@ bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *
 }
 
 /* Plain values of reserved cells, to and from behind the stored ones; for each width of cells a loop. */
-static inline size_t list_cells(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
+static inline size_t list_cells(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
                                 size_t width, uint8_t *list) {
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
@@ -175,7 +175,7 @@ static inline size_t list_cells(const window_batch *b, const uint8_t *stored, co
 }
 
 /* Returns their bytes. */
-static size_t list_reserved(const window_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
+static size_t list_reserved(const chunk_batch *b, const uint8_t *stored, const uint8_t *plain, size_t n,
                             uint8_t *list) {
   if (!b->implied) return 0;
   return b->cell_bytes == 1 ? list_cells(b, stored, plain, n, 1, list)
@@ -183,7 +183,7 @@ static size_t list_reserved(const window_batch *b, const uint8_t *stored, const 
 }
 
 /* False when the list is not as long as the cells say. */
-static inline bool put_cells(const window_batch *b, const uint8_t *stored, size_t n, size_t width,
+static inline bool put_cells(const chunk_batch *b, const uint8_t *stored, size_t n, size_t width,
                              const uint8_t *list, size_t list_bytes, uint8_t *plain) {
   size_t used = 0;
   for (size_t i = 0; i < n; i++) {
@@ -195,7 +195,7 @@ static inline bool put_cells(const window_batch *b, const uint8_t *stored, size_
   return used == list_bytes;
 }
 
-static bool put_reserved(const window_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
+static bool put_reserved(const chunk_batch *b, const uint8_t *stored, size_t n, const uint8_t *list,
                          size_t list_bytes, uint8_t *plain) {
   memcpy(plain, stored, n * b->cell_bytes);
   if (!b->implied) return list_bytes == 0;
@@ -205,7 +205,7 @@ static bool put_reserved(const window_batch *b, const uint8_t *stored, size_t n,
 
 /* What a shard holds of a chunk, as it is put together: one behind the other, or in its place. */
 typedef struct {
-  const window_batch *b;
+  const chunk_batch *b;
   const void *cells;
   const int8_t *looks;
   uint8_t *stored, *plain;
@@ -216,27 +216,27 @@ typedef struct {
 
 static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
   shard_part *part = user;
-  const window_batch *b = part->b;
+  const chunk_batch *b = part->b;
   const size_t to = (part->in_place ? index - part->start : part->n) * b->cell_bytes;
   uint8_t *stored = part->stored + to, *plain = part->plain + to;
   part->n += n;
-  if (b->kind == WINDOWS_DEPTHS) {
+  if (b->kind == CHUNKS_DEPTHS) {
     slice_code_depths(b->job, b->slice->slice, index, n, (const uint16_t *)part->cells + own, b->wide, stored,
                       plain);
     return;
   }
   const int8_t *cells = (const int8_t *)part->cells + own;
   if (!b->alone) memcpy(plain, cells, n); /* they are there */
-  if (b->kind == WINDOWS_PLAIN)
+  if (b->kind == CHUNKS_PLAIN)
     memcpy(stored, cells, n);
   else
     slice_code_values(b->job, b->slice->slice, index, n, cells, part->looks ? part->looks + own : NULL,
                       (int8_t *)stored);
 }
 
-static shard_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, uint8_t *plain) {
+static shard_part part_of(const chunk_batch *b, uint32_t i, uint8_t *stored, uint8_t *plain) {
   const slice_shard *shard = &b->slice->shards[i];
-  const bool depths = b->kind == WINDOWS_DEPTHS;
+  const bool depths = b->kind == CHUNKS_DEPTHS;
   return (shard_part){.b = b,
                       .cells = shard->parts[(depths ? SHARD_DEPTHS : SHARD_CELLS) + b->plane],
                       .looks = shard->parts[SHARD_LOOKUPS + b->plane],
@@ -245,41 +245,41 @@ static shard_part part_of(const window_batch *b, uint32_t i, uint8_t *stored, ui
 }
 
 /* Where a chunk of the batch at home here keeps its plain cells. */
-static uint8_t *plain_of(const window_batch *b, uint64_t item) {
+static uint8_t *plain_of(const chunk_batch *b, uint64_t item) {
   return b->plain + (chunks_stored(b, item) - b->stored);
 }
 
-static tauler_error send_part(window_batch *b, uint32_t i, uint64_t item, tauler_message *message) {
+static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_message *message) {
   const int thread = omp_get_thread_num();
-  const uint64_t window = chunks_window(b, item);
-  const bool here = chunks_is_here(b, window);
+  const uint64_t chunk = chunks_number(b, item);
+  const bool here = chunks_is_here(b, chunk);
   uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
   shard_part part = part_of(b, i, here ? chunks_stored(b, item) : raw,
                             here ? plain_of(b, item) : chunks_scratch(b, thread, 2));
   part.in_place = here;
-  part.start = window * STORE_WINDOW;
+  part.start = chunk * STORE_CHUNK;
   layout_visit_range(b->slice->layout, b->slice->first_shard + i, part.start,
-                     chunks_cells(b->positions, window), copy_out, &part);
+                     chunks_cells(b->positions, chunk), copy_out, &part);
   if (part.n == 0 || here) return TAULER_OK;
   const size_t bytes = part.n * b->cell_bytes;
   const size_t listed = list_reserved(b, raw, part.plain, part.n, raw + bytes);
-  const window_blob blob = {.item = item,
-                            .shard = b->slice->first_shard + i,
-                            .cells = part.n,
-                            .n = parcel_pack(raw, bytes + listed, parcel),
-                            .bytes = parcel};
-  return chunks_add_blob(b, (int)b->homes[window], &blob, message);
+  const chunk_blob blob = {.item = item,
+                           .shard = b->slice->first_shard + i,
+                           .cells = part.n,
+                           .n = parcel_pack(raw, bytes + listed, parcel),
+                           .bytes = parcel};
+  return chunks_add_blob(b, (int)b->homes[chunk], &blob, message);
 }
 
 /* Loads what chunks are made of. */
-static tauler_error load_parts(const window_batch *b, uint32_t i, tauler_message *message) {
-  if (b->kind == WINDOWS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
+static tauler_error load_parts(const chunk_batch *b, uint32_t i, tauler_message *message) {
+  if (b->kind == CHUNKS_DEPTHS) return sharded_load(b->slice, i, SHARD_DEPTHS + b->plane, message);
   const tauler_error error = sharded_load(b->slice, i, SHARD_CELLS + b->plane, message);
-  if (error || b->kind != WINDOWS_VALUES || !b->job->problem.game->lookup) return error;
+  if (error || b->kind != CHUNKS_VALUES || !b->job->problem.game->lookup) return error;
   return sharded_load(b->slice, i, SHARD_LOOKUPS + b->plane, message);
 }
 
-static tauler_error send_shard(window_batch *b, uint32_t i, uint64_t from, uint64_t end,
+static tauler_error send_shard(chunk_batch *b, uint32_t i, uint64_t from, uint64_t end,
                                tauler_message *message) {
   const tauler_error error = load_parts(b, i, message);
   if (error) return error;
@@ -287,14 +287,14 @@ static tauler_error send_shard(window_batch *b, uint32_t i, uint64_t from, uint6
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t item = from; item < end; item++) {
     tauler_message cause = {""};
-    if (chunks_window(b, item) < b->windows) failure_note(&first, send_part(b, i, item, &cause), &cause);
+    if (chunks_number(b, item) < b->chunks) failure_note(&first, send_part(b, i, item, &cause), &cause);
   }
   sharded_unload(b->slice, i);
   return failure_outcome(&first, message);
 }
 
 typedef struct {
-  const window_batch *b;
+  const chunk_batch *b;
   const uint8_t *stored, *plain;
   uint8_t *to_stored, *to_plain;
   uint64_t start; /* index of the chunk's first cell */
@@ -312,14 +312,14 @@ static void copy_in(void *user, uint64_t index, uint64_t own, uint64_t n) {
   part->n += n;
 }
 
-static tauler_error place_blob(const window_batch *b, const window_blob *blob, tauler_message *message) {
+static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tauler_message *message) {
   const int thread = omp_get_thread_num();
   uint8_t *stored = chunks_scratch(b, thread, 0), *plain = chunks_scratch(b, thread, 1);
   const size_t bytes = blob->cells * b->cell_bytes;
-  const uint64_t window = chunks_window(b, blob->item);
+  const uint64_t chunk = chunks_number(b, blob->item);
   size_t found;
-  if (!chunks_is_here(b, window) || blob->shard >= b->slice->layout->shards ||
-      !parcel_unpack(blob->bytes, blob->n, stored, WINDOWS_ROOM, &found) || found < bytes ||
+  if (!chunks_is_here(b, chunk) || blob->shard >= b->slice->layout->shards ||
+      !parcel_unpack(blob->bytes, blob->n, stored, CHUNKS_ROOM, &found) || found < bytes ||
       !put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
     return chunks_bad_blob(message);
   home_part part = {.b = b,
@@ -327,15 +327,15 @@ static tauler_error place_blob(const window_batch *b, const window_blob *blob, t
                     .plain = plain,
                     .to_stored = chunks_stored(b, blob->item),
                     .to_plain = plain_of(b, blob->item),
-                    .start = window * STORE_WINDOW,
+                    .start = chunk * STORE_CHUNK,
                     .room = blob->cells};
-  layout_visit_range(b->slice->layout, blob->shard, part.start, chunks_cells(b->positions, window), copy_in,
+  layout_visit_range(b->slice->layout, blob->shard, part.start, chunks_cells(b->positions, chunk), copy_in,
                      &part);
   return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);
 }
 
 /* Every thread walks all streams and takes its chunks: finding a blob costs nothing beside placing it. */
-static tauler_error place_blobs(window_batch *b, tauler_message *message) {
+static tauler_error place_blobs(chunk_batch *b, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel num_threads(b->threads)
   {
@@ -343,7 +343,7 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
     tauler_error error = TAULER_OK;
     uint64_t ordinal = 0;
     for (int r = 0; r < b->ranks; r++) {
-      window_blob blob;
+      chunk_blob blob;
       for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, &cause); ordinal++) {
         if (ordinal % (uint64_t)omp_get_num_threads() == (uint64_t)omp_get_thread_num())
           error = place_blob(b, &blob, &cause);
@@ -355,22 +355,22 @@ static tauler_error place_blobs(window_batch *b, tauler_message *message) {
 }
 
 /* The cells of one shard stand in the order of chunks; what is left to do is how tables store them. */
-static void code_windows(window_batch *b) {
-  if (b->kind != WINDOWS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
-  if (b->kind == WINDOWS_PLAIN) return;
+static void code_chunks(chunk_batch *b) {
+  if (b->kind != CHUNKS_DEPTHS) b->cells = b->slice->shards[0].parts[SHARD_CELLS + b->plane];
+  if (b->kind == CHUNKS_PLAIN) return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t item = 0; item < b->here; item++) {
-    const uint64_t window = chunks_window(b, item), first = window * STORE_WINDOW;
-    if (window == b->windows) continue;
+    const uint64_t chunk = chunks_number(b, item), first = chunk * STORE_CHUNK;
+    if (chunk == b->chunks) continue;
     shard_part part = part_of(b, 0, chunks_stored(b, item), plain_of(b, item));
-    copy_out(&part, first, first, chunks_cells(b->positions, window));
+    copy_out(&part, first, first, chunks_cells(b->positions, chunk));
   }
 }
 
-tauler_error chunks_collect(window_batch *b, tauler_message *message) {
+tauler_error chunks_collect(chunk_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   if (b->alone) {
-    code_windows(b);
+    code_chunks(b);
     return TAULER_OK;
   }
   byte_streams_clear(&b->out);
@@ -380,7 +380,7 @@ tauler_error chunks_collect(window_batch *b, tauler_message *message) {
   return error ? error : comm_agree(b->job->work.comm, place_blobs(b, message), message);
 }
 
-tauler_error chunks_collect_again(window_batch *b, tauler_message *message) {
+tauler_error chunks_collect_again(chunk_batch *b, tauler_message *message) {
   const uint64_t from = chunks_item_here(b, 0);
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++)

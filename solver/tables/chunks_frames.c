@@ -7,17 +7,17 @@
 #include "databases/folder.h"
 #include "solver/tables/chunks_parts.h"
 
-static uint64_t windows_here(const window_batch *b) {
+static uint64_t batch_chunks(const chunk_batch *b) {
   return b->starts[b->rank + 1] - b->starts[b->rank];
 }
 
-tauler_error frame_hold_open(frame_hold *hold, const window_batch *b, const char *path,
+tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message) {
   char above[FOLDER_PATH_BYTES];
   snprintf(above, sizeof above, "%s", path);
   *strrchr(above, '/') = 0;
   memory_budget *memory = b->job->work.memory;
-  tauler_error error = memory_take_array(memory, (windows_here(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
+  tauler_error error = memory_take_array(memory, (batch_chunks(b) + 1) * MOST_PIECES, sizeof *hold->pieces,
                                          "frames of a table", &hold->pieces, message);
   if (!error)
     error = memory_take_array(memory, b->most / b->here + 1, sizeof *hold->batches, "batches of a table",
@@ -25,7 +25,7 @@ tauler_error frame_hold_open(frame_hold *hold, const window_batch *b, const char
   return error ? error : unnamed_file_open(above, &hold->file, message);
 }
 
-void frame_hold_close(frame_hold *hold, const window_batch *b) {
+void frame_hold_close(frame_hold *hold, const chunk_batch *b) {
   unnamed_file_close(hold->file);
   memory_give(b->job->work.memory, hold->pieces);
   memory_give(b->job->work.memory, hold->batches);
@@ -56,7 +56,7 @@ typedef struct {
   XXH128_hash_t digest;
 } kept_stream;
 
-tauler_error frame_hold_keep(frame_hold *hold, const window_batch *b, tauler_message *message) {
+tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message) {
   uint64_t bytes = 0;
   for (int r = 0; r < b->ranks; r++) bytes += sizeof(kept_stream) + b->in.list[r].n;
   uint64_t at = hold->batches[b->batch] = atomic_fetch_add(&hold->end, unnamed_file_round(bytes));
@@ -71,7 +71,7 @@ tauler_error frame_hold_keep(frame_hold *hold, const window_batch *b, tauler_mes
   return error;
 }
 
-tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_message *message) {
+tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message) {
   uint64_t at = hold->batches[b->batch];
   tauler_error error = TAULER_OK;
   byte_streams_clear(&b->in);
@@ -91,7 +91,7 @@ tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_me
 
 /* Frames on their way into the table; starts[w]: the bytes of frames before chunk w. */
 typedef struct {
-  const window_batch *b;
+  const chunk_batch *b;
   frame_hold *hold;
   uint64_t *starts;
   durable_file *file;
@@ -121,10 +121,10 @@ static tauler_error check_piece(const frame_way *way, const held_piece *piece, u
 }
 
 static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_message *message) {
-  const window_batch *b = way->b;
+  const chunk_batch *b = way->b;
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
-  for (uint64_t turn = 0; turn < windows_here(b); turn++) {
+  for (uint64_t turn = 0; turn < batch_chunks(b); turn++) {
     tauler_message cause = {""};
     tauler_error error = TAULER_OK;
     uint64_t at = TABLE_FRAMES_AT + way->starts[b->list[b->starts[b->rank] + turn]];
@@ -140,13 +140,12 @@ static tauler_error move_pieces(const frame_way *way, move_piece *move, tauler_m
 }
 
 /* All ranks learn where each chunk's frames begin. */
-static tauler_error place_windows(frame_way *way, tauler_message *message) {
-  const window_batch *b = way->b;
-  for (uint64_t i = 0; i < windows_here(b) * MOST_PIECES; i++)
+static tauler_error place_chunks(frame_way *way, tauler_message *message) {
+  const chunk_batch *b = way->b;
+  for (uint64_t i = 0; i < batch_chunks(b) * MOST_PIECES; i++)
     way->starts[b->list[b->starts[b->rank] + i / MOST_PIECES] + 1] += way->hold->pieces[i].n;
-  const tauler_error error =
-      comm_allreduce(b->job->work.comm, COMM_SUM, way->starts + 1, b->windows, message);
-  for (uint64_t w = 0; w < b->windows; w++) way->starts[w + 1] += way->starts[w];
+  const tauler_error error = comm_allreduce(b->job->work.comm, COMM_SUM, way->starts + 1, b->chunks, message);
+  for (uint64_t w = 0; w < b->chunks; w++) way->starts[w + 1] += way->starts[w];
   return error;
 }
 
@@ -165,10 +164,10 @@ static tauler_error write_and_check(frame_way *way, const char *hidden, tauler_m
   return comm_agree(comm, error, message);
 }
 
-static tauler_error send_sizes(window_batch *b, const frame_hold *hold, tauler_message *message) {
+static tauler_error send_sizes(chunk_batch *b, const frame_hold *hold, tauler_message *message) {
   byte_streams_clear(&b->out);
   tauler_error error = TAULER_OK;
-  for (uint64_t i = 0; i < windows_here(b) * MOST_PIECES && !error; i++) {
+  for (uint64_t i = 0; i < batch_chunks(b) * MOST_PIECES && !error; i++) {
     const held_piece *piece = &hold->pieces[i];
     uint8_t *end;
     error = byte_stream_reserve(&b->out, 0, sizeof piece->sizes, &end, message);
@@ -180,11 +179,11 @@ static tauler_error send_sizes(window_batch *b, const frame_hold *hold, tauler_m
 
 /* Of all frames, in the order of the table. */
 static tauler_error note_sizes(const frame_way *way, table_writer *writer, tauler_message *message) {
-  const window_batch *b = way->b;
+  const chunk_batch *b = way->b;
   size_t *next;
   tauler_error error = memory_take_array(b->job->work.memory, (uint64_t)b->ranks, sizeof *next,
                                          "sizes of frames", &next, message);
-  for (uint64_t w = 0; w < b->windows && !error; w++) {
+  for (uint64_t w = 0; w < b->chunks && !error; w++) {
     enum { PIECE = PIECE_FRAMES * sizeof(uint32_t) };
     const byte_stream *from = &b->in.list[b->homes[w]];
     uint32_t sizes[MOST_PIECES * PIECE_FRAMES];
@@ -203,18 +202,18 @@ static tauler_error note_sizes(const frame_way *way, table_writer *writer, taule
   return error;
 }
 
-tauler_error frame_hold_write(frame_hold *hold, window_batch *b, const char *path, table_writer *writer,
+tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path, table_writer *writer,
                               tauler_message *message) {
   comm *comm = b->job->work.comm;
   frame_way way = {.b = b, .hold = hold, .path = path};
   char hidden[FOLDER_PATH_BYTES] = "";
-  tauler_error error = memory_take_array(b->job->work.memory, b->windows + 1, sizeof *way.starts,
+  tauler_error error = memory_take_array(b->job->work.memory, b->chunks + 1, sizeof *way.starts,
                                          "places of frames", &way.starts, message);
   error = comm_agree(comm, error, message);
-  if (!error) error = place_windows(&way, message);
+  if (!error) error = place_chunks(&way, message);
   if (!error) {
     const char *name = "";
-    if (writer) error = table_writer_share(writer, way.starts[b->windows], &name, message);
+    if (writer) error = table_writer_share(writer, way.starts[b->chunks], &name, message);
     snprintf(hidden, sizeof hidden, "%s", name);
     error = comm_agree(comm, error, message);
   }

@@ -19,15 +19,15 @@
 #include "solver/tables/chunks.h"
 #include "solver/tables/slice_tables.h"
 
-typedef enum { WINDOWS_VALUES, WINDOWS_DEPTHS, WINDOWS_PLAIN } chunks_kind;
+typedef enum { CHUNKS_VALUES, CHUNKS_DEPTHS, CHUNKS_PLAIN } chunks_kind;
 
-enum { WINDOWS_MOST_CELL = sizeof(uint16_t), WINDOWS_HEAD = 40 };
+enum { CHUNKS_MOST_CELL = sizeof(uint16_t), CHUNKS_HEAD = 40 };
 
 /* One plane of a slice on its way, batch by batch. */
 typedef struct {
   const build_job *job;
   sharded_slice *slice;
-  uint64_t positions, windows;
+  uint64_t positions, chunks;
   int rank, ranks, threads, plane;
   chunks_kind kind;
   bool wide;
@@ -41,12 +41,12 @@ typedef struct {
   uint32_t *list;      /* [windows] by home; those of home h begin at starts[h] */
   uint32_t *starts;    /* [ranks + 1] */
   byte_streams out, in;
-  size_t window_bytes;     /* room for a chunk at home here */
+  size_t chunk_bytes;      /* room for a chunk at home here */
   uint8_t *stored, *plain; /* [here] of them */
   const uint8_t *cells;    /* plain, of all of a slice of one shard; NULL: not values, or several */
   size_t room;             /* scratch of each thread */
   uint8_t *scratch;
-} window_batch;
+} chunk_batch;
 
 /* A blob in a stream. */
 typedef struct {
@@ -54,71 +54,71 @@ typedef struct {
   uint32_t shard;
   size_t cells, n;
   const uint8_t *bytes;
-} window_blob;
+} chunk_blob;
 
-static inline uint64_t chunks_cells(uint64_t positions, uint64_t window) {
-  const uint64_t left = positions - window * STORE_WINDOW;
-  return left < STORE_WINDOW ? left : STORE_WINDOW;
+static inline uint64_t chunks_cells(uint64_t positions, uint64_t chunk) {
+  const uint64_t left = positions - chunk * STORE_CHUNK;
+  return left < STORE_CHUNK ? left : STORE_CHUNK;
 }
 
-static inline uint64_t chunks_items(const window_batch *b) {
+static inline uint64_t chunks_items(const chunk_batch *b) {
   return b->here * (uint64_t)b->ranks;
 }
 /* The item of a chunk at home here that is the i-th of a batch, i < here. */
-static inline uint64_t chunks_item_here(const window_batch *b, uint64_t i) {
+static inline uint64_t chunks_item_here(const chunk_batch *b, uint64_t i) {
   return (uint64_t)b->rank * b->here + i;
 }
 /* The chunk of an item; b->windows where there is none. */
-static inline uint64_t chunks_window(const window_batch *b, uint64_t item) {
-  if (b->here == 0) return b->windows;
+static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
+  if (b->here == 0) return b->chunks;
   const uint64_t home = item / b->here, at = b->starts[home] + b->batch * b->here + item % b->here;
-  return at < b->starts[home + 1] ? b->list[at] : b->windows;
+  return at < b->starts[home + 1] ? b->list[at] : b->chunks;
 }
-static inline bool chunks_is_here(const window_batch *b, uint64_t window) {
-  return window < b->windows && b->homes[window] == (uint32_t)b->rank;
+static inline bool chunks_is_here(const chunk_batch *b, uint64_t chunk) {
+  return chunk < b->chunks && b->homes[chunk] == (uint32_t)b->rank;
 }
-static inline uint8_t *chunks_stored(const window_batch *b, uint64_t item) {
-  return b->stored + item % b->here * b->window_bytes;
+static inline uint8_t *chunks_stored(const chunk_batch *b, uint64_t item) {
+  return b->stored + item % b->here * b->chunk_bytes;
 }
-static inline const uint8_t *chunks_plain(const window_batch *b, uint64_t item) {
-  if (b->cells) return b->cells + chunks_window(b, item) * STORE_WINDOW;
-  return b->plain + item % b->here * b->window_bytes;
+static inline const uint8_t *chunks_plain(const chunk_batch *b, uint64_t item) {
+  if (b->cells) return b->cells + chunks_number(b, item) * STORE_CHUNK;
+  return b->plain + item % b->here * b->chunk_bytes;
 }
 
 /* Three times a chunk of the widest cells, with its values behind it; where chunks do not travel, one of
  * depths, or a piece of one of values, which may not get smaller when it is compressed. */
 enum {
-  WINDOWS_ROOM = 2 * STORE_WINDOW * WINDOWS_MOST_CELL + 64,
-  WINDOWS_ROOM_DEPTHS = STORE_WINDOW * WINDOWS_MOST_CELL + 64,
-  WINDOWS_ROOM_VALUES = STORE_WINDOW / 4 * 5
+  CHUNKS_ROOM = 2 * STORE_CHUNK * CHUNKS_MOST_CELL + 64,
+  CHUNKS_ROOM_DEPTHS = STORE_CHUNK * CHUNKS_MOST_CELL + 64,
+  CHUNKS_ROOM_VALUES = STORE_CHUNK / 4 * 5
 };
-static inline uint8_t *chunks_scratch(const window_batch *b, int thread, int i) {
-  return b->scratch + (size_t)thread * b->room + (b->alone ? 0 : (size_t)i * WINDOWS_ROOM);
+static inline uint8_t *chunks_scratch(const chunk_batch *b, int thread, int i) {
+  return b->scratch + (size_t)thread * b->room + (b->alone ? 0 : (size_t)i * CHUNKS_ROOM);
 }
 
 /* job, slice, plane, kind and wide are given. Collective; all ranks agree on the size of batches. */
-tauler_error chunks_open(window_batch *b, tauler_message *message);
-void chunks_close(window_batch *b);
+tauler_error chunks_open(chunk_batch *b, tauler_message *message);
+void chunks_close(chunk_batch *b);
 /* The first batch or the next one; false after the last. */
-bool chunks_next(window_batch *b);
+bool chunks_next(chunk_batch *b);
 
 /* Adds a blob to what goes to a rank; by any thread. */
-tauler_error chunks_add_blob(window_batch *b, int to, const window_blob *blob, tauler_message *message);
+tauler_error chunks_add_blob(chunk_batch *b, int to, const chunk_blob *blob, tauler_message *message);
 /* Takes the next blob of a stream; false at its end or, with *error, where it makes no sense. */
-bool chunks_take_blob(const window_batch *b, const byte_stream *stream, size_t *at, window_blob *blob,
+bool chunks_take_blob(const chunk_batch *b, const byte_stream *stream, size_t *at, chunk_blob *blob,
                       tauler_error *error, tauler_message *message);
 
 tauler_error chunks_bad_blob(tauler_message *message);
 
 /* Shards to homes: fills stored and plain of the chunks at home here. Collective. */
-tauler_error chunks_collect(window_batch *b, tauler_message *message);
+tauler_error chunks_collect(chunk_batch *b, tauler_message *message);
 /* The same again for a batch that was collected before and whose parts of other ranks are back in b->in. */
-tauler_error chunks_collect_again(window_batch *b, tauler_message *message);
+tauler_error chunks_collect_again(chunk_batch *b, tauler_message *message);
 
 /* Frames are made in pieces of a chunk, so that several threads work on one. */
-enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_WINDOW * WINDOWS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
-static inline uint64_t chunks_first_frame(const window_batch *b, uint64_t window, uint64_t piece) {
-  return window * STORE_WINDOW * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
+enum { PIECE_FRAMES = 16, MOST_PIECES = STORE_CHUNK * CHUNKS_MOST_CELL / TABLE_FRAME_BYTES / PIECE_FRAMES };
+static inline uint64_t chunks_first_frame(const chunk_batch *b, uint64_t chunk, uint64_t piece) {
+  return chunk * STORE_CHUNK * b->cell_bytes / TABLE_FRAME_BYTES + piece * PIECE_FRAMES;
 }
 
 /* Frames that this rank made, until all know where in the table theirs begin, and what other ranks sent of
@@ -137,9 +137,9 @@ typedef struct {
   _Atomic uint64_t end;
 } frame_hold;
 
-tauler_error frame_hold_open(frame_hold *hold, const window_batch *b, const char *path,
+tauler_error frame_hold_open(frame_hold *hold, const chunk_batch *b, const char *path,
                              tauler_message *message);
-void frame_hold_close(frame_hold *hold, const window_batch *b);
+void frame_hold_close(frame_hold *hold, const chunk_batch *b);
 /* Any thread. `turn`: the place of a chunk among those at home here. */
 tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, const table_frames *frames,
                             tauler_message *message);
@@ -147,11 +147,11 @@ tauler_error frame_hold_put(frame_hold *hold, uint64_t turn, uint64_t piece, con
 tauler_error frame_hold_get(const frame_hold *hold, const held_piece *piece, uint8_t *to,
                             tauler_message *message);
 /* What came in with a batch, and brings it back. */
-tauler_error frame_hold_keep(frame_hold *hold, const window_batch *b, tauler_message *message);
-tauler_error frame_hold_bring(const frame_hold *hold, window_batch *b, tauler_message *message);
+tauler_error frame_hold_keep(frame_hold *hold, const chunk_batch *b, tauler_message *message);
+tauler_error frame_hold_bring(const frame_hold *hold, chunk_batch *b, tauler_message *message);
 /* Every rank writes its frames into the table, and reads them back. `writer`: of the leading rank.
  * Collective. */
-tauler_error frame_hold_write(frame_hold *hold, window_batch *b, const char *path, table_writer *writer,
+tauler_error frame_hold_write(frame_hold *hold, chunk_batch *b, const char *path, table_writer *writer,
                               tauler_message *message);
 
 #endif

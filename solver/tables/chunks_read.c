@@ -14,7 +14,7 @@ static tauler_error open_table(const build_job *job, uint32_t slice, const char 
 }
 
 /* Windows of the batch at home here, one after the other by any thread. */
-static tauler_error at_home(window_batch *b,
+static tauler_error at_home(chunk_batch *b,
                             tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
                             void *user, tauler_message *message) {
   failure first = {0};
@@ -22,35 +22,35 @@ static tauler_error at_home(window_batch *b,
   for (uint64_t i = 0; i < b->here; i++) {
     tauler_message cause = {""};
     const uint64_t item = chunks_item_here(b, i);
-    if (chunks_window(b, item) < b->windows) failure_note(&first, work(user, item, &cause), &cause);
+    if (chunks_number(b, item) < b->chunks) failure_note(&first, work(user, item, &cause), &cause);
   }
   return failure_outcome(&first, message);
 }
 
 typedef struct {
-  window_batch batch;
+  chunk_batch batch;
   table *from;
 } reading;
 
-static int part_of(const window_batch *b) {
-  return (b->kind == WINDOWS_DEPTHS ? SHARD_DEPTHS : SHARD_CELLS) + b->plane;
+static int part_of(const chunk_batch *b) {
+  return (b->kind == CHUNKS_DEPTHS ? SHARD_DEPTHS : SHARD_CELLS) + b->plane;
 }
 
 /* The cells of a chunk as shards hold them. */
-static tauler_error read_cells(const reading *r, uint64_t window, uint8_t *to, tauler_message *message) {
-  const window_batch *b = &r->batch;
+static tauler_error read_cells(const reading *r, uint64_t chunk, uint8_t *to, tauler_message *message) {
+  const chunk_batch *b = &r->batch;
   const table_header *header = table_get_header(r->from);
-  const uint64_t cells = chunks_cells(b->positions, window);
-  const bool widens = b->kind == WINDOWS_DEPTHS && header->cell != TABLE_U16;
+  const uint64_t cells = chunks_cells(b->positions, chunk);
+  const bool widens = b->kind == CHUNKS_DEPTHS && header->cell != TABLE_U16;
   const tauler_error error =
-      table_read(r->from, window * STORE_WINDOW, cells, to + (widens ? cells : 0), message);
+      table_read(r->from, chunk * STORE_CHUNK, cells, to + (widens ? cells : 0), message);
   if (!error && widens) slice_decode_depths(header, (uint16_t *)(void *)to, cells);
   return error;
 }
 
 /* What a shard owns of a chunk, between the chunk and the shard's own order. */
 typedef struct {
-  const uint8_t *window;
+  const uint8_t *chunk;
   uint64_t start;
   uint8_t *to;
   size_t n, cell_bytes;
@@ -60,25 +60,25 @@ static void copy_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
   (void)own;
   shard_cells *part = user;
   const size_t bytes = part->cell_bytes;
-  memcpy(part->to + part->n * bytes, part->window + (index - part->start) * bytes, n * bytes);
+  memcpy(part->to + part->n * bytes, part->chunk + (index - part->start) * bytes, n * bytes);
   part->n += n;
 }
 
-static tauler_error send_window(void *user, uint64_t item, tauler_message *message) {
+static tauler_error send_chunk(void *user, uint64_t item, tauler_message *message) {
   reading *r = user;
-  window_batch *b = &r->batch;
+  chunk_batch *b = &r->batch;
   const slice_layout *layout = b->slice->layout;
   const int thread = omp_get_thread_num();
-  const uint64_t window = chunks_window(b, item);
-  const uint64_t start = window * STORE_WINDOW, cells = chunks_cells(b->positions, window);
+  const uint64_t chunk = chunks_number(b, item);
+  const uint64_t start = chunk * STORE_CHUNK, cells = chunks_cells(b->positions, chunk);
   uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
-  tauler_error error = read_cells(r, window, chunks_stored(b, item), message);
+  tauler_error error = read_cells(r, chunk, chunks_stored(b, item), message);
   for (uint32_t shard = 0; shard < layout->shards && !error; shard++) {
     shard_cells part = {
-        .window = chunks_stored(b, item), .start = start, .to = raw, .cell_bytes = b->cell_bytes};
+        .chunk = chunks_stored(b, item), .start = start, .to = raw, .cell_bytes = b->cell_bytes};
     layout_visit_range(layout, shard, start, cells, copy_cells, &part);
     if (part.n == 0) continue;
-    const window_blob blob = {item, shard, part.n, parcel_pack(raw, part.n * b->cell_bytes, parcel), parcel};
+    const chunk_blob blob = {item, shard, part.n, parcel_pack(raw, part.n * b->cell_bytes, parcel), parcel};
     error = chunks_add_blob(b, (int)(shard / layout->shards_per_rank), &blob, message);
   }
   return error;
@@ -100,19 +100,19 @@ static void place_cells(void *user, uint64_t index, uint64_t own, uint64_t n) {
 }
 
 /* All blobs of one shard, which is in memory. */
-static tauler_error fill_shard(window_batch *b, uint32_t i, tauler_message *message) {
+static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *message) {
   const uint32_t shard = b->slice->first_shard + i;
   uint8_t *raw = chunks_scratch(b, 0, 0);
   tauler_error error = TAULER_OK;
   for (int r = 0; r < b->ranks && !error; r++) {
-    window_blob blob;
+    chunk_blob blob;
     for (size_t at = 0; chunks_take_blob(b, &b->in.list[r], &at, &blob, &error, message);) {
       if (blob.shard != shard) continue;
       own_cells part = {
           .from = raw, .shard = b->slice->shards[i].parts[part_of(b)], .cell_bytes = b->cell_bytes};
-      if (!parcel_unpack(blob.bytes, blob.n, raw, WINDOWS_ROOM, &part.room)) return chunks_bad_blob(message);
-      const uint64_t window = chunks_window(b, blob.item);
-      layout_visit_range(b->slice->layout, shard, window * STORE_WINDOW, chunks_cells(b->positions, window),
+      if (!parcel_unpack(blob.bytes, blob.n, raw, CHUNKS_ROOM, &part.room)) return chunks_bad_blob(message);
+      const uint64_t chunk = chunks_number(b, blob.item);
+      layout_visit_range(b->slice->layout, shard, chunk * STORE_CHUNK, chunks_cells(b->positions, chunk),
                          place_cells, &part);
       if (part.n != part.room) return chunks_bad_blob(message);
     }
@@ -120,7 +120,7 @@ static tauler_error fill_shard(window_batch *b, uint32_t i, tauler_message *mess
   return error;
 }
 
-static tauler_error fill_shards(window_batch *b, tauler_message *message) {
+static tauler_error fill_shards(chunk_batch *b, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t i = 0; i < b->slice->shards_here && !error; i++) {
     error = sharded_load(b->slice, i, part_of(b), message);
@@ -139,26 +139,26 @@ static tauler_error take_shards(sharded_slice *slice, int part, tauler_message *
   return error;
 }
 
-static tauler_error read_window(void *user, uint64_t item, tauler_message *message) {
+static tauler_error read_chunk(void *user, uint64_t item, tauler_message *message) {
   const reading *r = user;
-  const window_batch *b = &r->batch;
-  const uint64_t window = chunks_window(b, item);
+  const chunk_batch *b = &r->batch;
+  const uint64_t chunk = chunks_number(b, item);
   uint8_t *to = b->slice->shards[0].parts[part_of(b)];
-  return read_cells(r, window, to + window * STORE_WINDOW * b->cell_bytes, message);
+  return read_cells(r, chunk, to + chunk * STORE_CHUNK * b->cell_bytes, message);
 }
 
 static tauler_error read_batch(reading *r, tauler_message *message) {
-  window_batch *b = &r->batch;
+  chunk_batch *b = &r->batch;
   comm *comm = b->job->work.comm;
-  if (b->alone) return at_home(b, read_window, r, message);
+  if (b->alone) return at_home(b, read_chunk, r, message);
   byte_streams_clear(&b->out);
-  tauler_error error = at_home(b, send_window, r, message);
+  tauler_error error = at_home(b, send_chunk, r, message);
   error = byte_streams_swap(comm, &b->out, &b->in, error, message);
   return error ? error : comm_agree(comm, fill_shards(b, message), message);
 }
 
 static tauler_error read_plane(reading *r, const char *stream, tauler_message *message) {
-  window_batch *b = &r->batch;
+  chunk_batch *b = &r->batch;
   comm *comm = b->job->work.comm;
   tauler_error error = chunks_open(b, message);
   if (!error) {
@@ -178,7 +178,7 @@ tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     reading r = {.batch = {.job = job,
                            .slice = slice,
-                           .kind = depths ? WINDOWS_DEPTHS : WINDOWS_PLAIN,
+                           .kind = depths ? CHUNKS_DEPTHS : CHUNKS_PLAIN,
                            .wide = true,
                            .plane = plane}};
     error = read_plane(&r, streams.names[plane + (depths ? SOLVE_PLANES : 0)], message);

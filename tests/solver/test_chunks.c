@@ -387,7 +387,7 @@ static void write_changed_frames(comm *comm, void *user) {
   sharded_slice slice;
   open_shards(s, comm, &memory, &slice);
   const build_job job = job_of(s->w, s->w->shared, comm, &memory, 1);
-  window_batch b = {.job = &job, .slice = &slice};
+  chunk_batch b = {.job = &job, .slice = &slice};
   frame_hold hold = {0};
   char path[400];
   snprintf(path, sizeof path, "%s/table", folder);

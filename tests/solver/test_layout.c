@@ -138,19 +138,19 @@ START_TEST(everything_has_one_owner) {
 END_TEST
 
 /* How many cells lie with the owners of their windows; no rank owns much more than its shards hold. */
-static uint64_t count_staying(const slice_layout *layout, uint64_t window_cells) {
+static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) {
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
   uint64_t *owned = take(2 * (uint64_t)ranks, sizeof *owned), *held = owned + ranks, staying = 0, own;
-  uint32_t *homes = take(layout->positions / window_cells + 1, sizeof *homes);
-  ck_assert_int_eq(layout_homes(layout, window_cells, homes, NULL), TAULER_OK);
+  uint32_t *homes = take(layout->positions / chunk_cells + 1, sizeof *homes);
+  ck_assert_int_eq(layout_homes(layout, chunk_cells, homes, NULL), TAULER_OK);
   for (uint64_t i = 0; i < layout->positions; i++) {
-    const uint32_t home = homes[i / window_cells], rank = owner_of(layout, i, &own) / layout->shards_per_rank;
+    const uint32_t home = homes[i / chunk_cells], rank = owner_of(layout, i, &own) / layout->shards_per_rank;
     ck_assert_uint_lt(home, ranks);
     owned[home]++;
     held[rank]++;
     staying += rank == home;
   }
-  for (uint32_t r = 0; r < ranks; r++) ck_assert_uint_le(owned[r], held[r] + held[r] / 16 + window_cells);
+  for (uint32_t r = 0; r < ranks; r++) ck_assert_uint_le(owned[r], held[r] + held[r] / 16 + chunk_cells);
   free(owned);
   free(homes);
   return staying;
@@ -158,7 +158,7 @@ static uint64_t count_staying(const slice_layout *layout, uint64_t window_cells)
 
 /* On one, two, four and eight ranks. If windows lay with the ranks in turn 100, 50, 25 and 12 % would stay.
  */
-START_TEST(windows_lie_where_most_of_their_cells_are) {
+START_TEST(chunks_lie_where_most_of_their_cells_are) {
   static const uint32_t shards[] = {2, 4, 8, 16};
   static const unsigned least_percent[] = {100, 90, 70, 50};
   for (int s = 0; s < 4; s++) {
@@ -410,7 +410,7 @@ END_TEST
 
 SUITE("layout") {
   LOOP(every_tile_has_one_owner, PLACES);
-  TEST(windows_lie_where_most_of_their_cells_are);
+  TEST(chunks_lie_where_most_of_their_cells_are);
   LOOP(everything_has_one_owner, PLACES);
   LOOP(ranges_are_visited_once, PLACES);
   LOOP(slabs_are_whole_and_follow_each_other, PLACES);

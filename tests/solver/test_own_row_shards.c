@@ -49,9 +49,9 @@ static void *allocate(uint64_t count, size_t size) {
 static tauler_error pack(comm *comm, slice_store *packed, const solved_slice *slice, int plane,
                          tauler_message *message) {
   tauler_error error = store_begin(packed, slice->slice, plane, slice->positions, NULL, message);
-  const uint64_t windows = (slice->positions + STORE_WINDOW - 1) / STORE_WINDOW;
+  const uint64_t windows = (slice->positions + STORE_CHUNK - 1) / STORE_CHUNK;
   for (uint64_t w = (uint64_t)comm_rank(comm); w < windows && !error; w += (uint64_t)comm_ranks(comm))
-    error = store_put(packed, slice->slice, plane, w, slice->cells[plane] + w * STORE_WINDOW, message);
+    error = store_put(packed, slice->slice, plane, w, slice->cells[plane] + w * STORE_CHUNK, message);
   return error;
 }
 

@@ -11,7 +11,7 @@
 
 enum { SLICES = 4, PLANES = 2, MISSING = 2, WITH_DEPTHS = 3, MOST_RANKS = 4, RUNS = 300, PLACES = 20000 };
 
-static const uint64_t positions[SLICES] = {1, 5000, 0, 5 * STORE_WINDOW + 12345};
+static const uint64_t positions[SLICES] = {1, 5000, 0, 5 * STORE_CHUNK + 12345};
 
 /* What a case is about; `seed` is its own in every rank. */
 typedef struct {
@@ -47,21 +47,21 @@ static void must(tauler_error error, const tauler_message *message) {
 }
 
 /* Windows lie with the ranks in no order of their own. */
-static uint32_t home_of(uint64_t window, const comm *comm) {
-  return (uint32_t)((window + window / MOST_RANKS) % (uint64_t)comm_ranks(comm));
+static uint32_t home_of(uint64_t chunk, const comm *comm) {
+  return (uint32_t)((chunk + chunk / MOST_RANKS) % (uint64_t)comm_ranks(comm));
 }
 
 static void put_plane(slice_store *packed, comm *comm, uint32_t slice, int plane) {
-  enum { WINDOWS = 6 };
-  uint32_t homes[WINDOWS];
+  enum { CHUNKS = 6 };
+  uint32_t homes[CHUNKS];
   tauler_message message = {""};
-  for (uint64_t w = 0; w < WINDOWS; w++) homes[w] = home_of(w, comm);
+  for (uint64_t w = 0; w < CHUNKS; w++) homes[w] = home_of(w, comm);
   must(store_begin(packed, slice, plane, positions[slice], homes, &message), &message);
-  void *cells = malloc(STORE_WINDOW * sizeof(uint16_t));
-  for (uint64_t w = 0; w < store_windows(positions[slice]); w++) {
+  void *cells = malloc(STORE_CHUNK * sizeof(uint16_t));
+  for (uint64_t w = 0; w < store_chunks(positions[slice]); w++) {
     if (homes[w] != (uint32_t)comm_rank(comm)) continue;
-    const uint64_t first = w * STORE_WINDOW, left = positions[slice] - first;
-    fill_cells(slice, plane, first, left < STORE_WINDOW ? left : STORE_WINDOW, cells);
+    const uint64_t first = w * STORE_CHUNK, left = positions[slice] - first;
+    fill_cells(slice, plane, first, left < STORE_CHUNK ? left : STORE_CHUNK, cells);
     must(store_put(packed, slice, plane, w, cells, &message), &message);
   }
   free(cells);
@@ -92,7 +92,7 @@ static size_t draw_runs(uint64_t *seed, game_run runs[RUNS]) {
   for (size_t i = 0; i < RUNS; i++) {
     const uint32_t slice = (uint32_t)(toy_draw(seed) % SLICES);
     const uint64_t n = positions[slice], kind = toy_draw(seed) % 16;
-    const uint64_t most = kind == 0 ? 2 * STORE_WINDOW + 5 : kind < 4 ? 20000 : kind < 8 ? 3 : 700;
+    const uint64_t most = kind == 0 ? 2 * STORE_CHUNK + 5 : kind < 4 ? 20000 : kind < 8 ? 3 : 700;
     runs[i] = (game_run){slice, n ? toy_draw(seed) % n : 0, toy_draw(seed) % (most + 1)};
     if (runs[i].count > n - runs[i].first) runs[i].count = n - runs[i].first;
     if (slice == MISSING) runs[i] = (game_run){1, 0, 0};
@@ -204,7 +204,7 @@ static void check_asked(slice_store *packed, size_t n, bool with_depths, uint64_
 
 /* The same place in the first window of each rank. */
 static void check_twins(slice_store *packed) {
-  const game_place places[] = {{WITH_DEPTHS, 5}, {WITH_DEPTHS, STORE_WINDOW + 5}};
+  const game_place places[] = {{WITH_DEPTHS, 5}, {WITH_DEPTHS, STORE_CHUNK + 5}};
   int8_t values[2];
   tauler_message message = {""};
   must(store_ask(packed, places, 2, 1, (int8_t *[]){values}, NULL, &message), &message);
@@ -239,13 +239,13 @@ static void read_damaged(comm *comm, void *user) {
   const bool last = comm_rank(comm) == comm_ranks(comm) - 1;
   const store_plane *plane = store_find_plane(packed, WITH_DEPTHS, 0);
   if (last)
-    must(unnamed_file_write(packed->file, plane->windows[comm_ranks(comm) - 1].at + 700, "\xA5", 1, &message),
+    must(unnamed_file_write(packed->file, plane->chunks[comm_ranks(comm) - 1].at + 700, "\xA5", 1, &message),
          &message);
   game_run runs[] = {{WITH_DEPTHS, 0, positions[WITH_DEPTHS]}};
   store_cells *cells;
   ck_assert_int_eq(store_gather(packed, runs, comm_is_root(comm), 1, &cells, &message), TAULER_IO);
   ck_assert(strstr(message.text, "not what was packed") && cells == NULL);
-  const uint64_t damaged = (uint64_t)(comm_ranks(comm) - 1) * STORE_WINDOW;
+  const uint64_t damaged = (uint64_t)(comm_ranks(comm) - 1) * STORE_CHUNK;
   const game_place place = {WITH_DEPTHS, damaged + 5};
   int8_t value;
   memset(&message, 0, sizeof message);

@@ -90,10 +90,10 @@ static void pack_finished(const trial *t, slice_store *packed, comm *comm) {
     const solved_slice *from = &t->w->list[n];
     for (int plane = 0; plane < from->planes; plane++) {
       ck_assert_int_eq(store_begin(packed, n, plane, from->positions, NULL, NULL), TAULER_OK);
-      for (uint64_t window = 0; window * STORE_WINDOW < from->positions; window++) {
-        if (window % (uint64_t)comm_ranks(comm) != (uint64_t)comm_rank(comm)) continue;
-        ck_assert_int_eq(
-            store_put(packed, n, plane, window, from->cells[plane] + window * STORE_WINDOW, NULL), TAULER_OK);
+      for (uint64_t chunk = 0; chunk * STORE_CHUNK < from->positions; chunk++) {
+        if (chunk % (uint64_t)comm_ranks(comm) != (uint64_t)comm_rank(comm)) continue;
+        ck_assert_int_eq(store_put(packed, n, plane, chunk, from->cells[plane] + chunk * STORE_CHUNK, NULL),
+                         TAULER_OK);
       }
     }
   }

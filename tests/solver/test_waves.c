@@ -85,9 +85,9 @@ static tauler_error pack(const attempt *a, comm *comm, slice_store *packed, cons
                          int plane, const void *cells, size_t size, tauler_message *message) {
   (void)a;
   tauler_error error = store_begin(packed, slice->slice, plane, slice->positions, NULL, message);
-  const uint64_t windows = (slice->positions + STORE_WINDOW - 1) / STORE_WINDOW;
+  const uint64_t windows = (slice->positions + STORE_CHUNK - 1) / STORE_CHUNK;
   for (uint64_t w = (uint64_t)comm_rank(comm); w < windows && !error; w += (uint64_t)comm_ranks(comm)) {
-    const uint8_t *from = (const uint8_t *)cells + w * STORE_WINDOW * size;
+    const uint8_t *from = (const uint8_t *)cells + w * STORE_CHUNK * size;
     error = store_put(packed, slice->slice, plane, w, from, message);
   }
   return error;
