@@ -202,21 +202,21 @@ tauler_error bitboard_work_outcome(const bitboard_work *work, tauler_message *me
 
 /* --- cells in index order --- */
 
-tauler_error bitboard_window_move(const bitboard_slice *slice, uint64_t cell, bitboard_window *window,
+tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bitboard_reader *reader,
                                   tauler_message *message) {
   const uint64_t each = bitboards_unit(slice->plan.blocks) * 64;
-  if (cell >= window->first && cell < window->end) return TAULER_OK;
-  bitboard_window_close(slice, window);
-  *window = (bitboard_window){bitboard_slice_state(NULL, slice), 0, UINT64_MAX};
+  if (cell >= reader->first && cell < reader->end) return TAULER_OK;
+  bitboard_reader_close(slice, reader);
+  *reader = (bitboard_reader){bitboard_slice_state(NULL, slice), 0, UINT64_MAX};
   if (!slice->log) return TAULER_OK;
-  window->first = cell / each * each;
-  window->end = window->first + each;
+  reader->first = cell / each * each;
+  reader->end = reader->first + each;
   const tauler_error error =
-      bitboard_log_read_codes(slice->log, slice->words->parts, cell / each, &window->state, message);
-  if (error) window->end = 0;
+      bitboard_log_read_codes(slice->log, slice->words->parts, cell / each, &reader->state, message);
+  if (error) reader->end = 0;
   return error;
 }
 
-void bitboard_window_close(const bitboard_slice *slice, bitboard_window *window) {
-  if (slice->log) bitboard_log_leave_codes(slice->log, &window->state);
+void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader) {
+  if (slice->log) bitboard_log_leave_codes(slice->log, &reader->state);
 }

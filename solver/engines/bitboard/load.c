@@ -10,14 +10,14 @@
 #include "solver/engines/bitboard/work.h"
 #include "solver/tables/slice_tables.h"
 
-enum { WINDOWS = 4, WINDOW_CELLS = 1 << 14, CHECK_PIECE = 1024 };
+enum { BUFFERS = 4, BUFFER_CELLS = 1 << 14, CHECK_PIECE = 1024 };
 
 typedef struct {
   bool filled;
   uint64_t number, used;
   int8_t *cells;
   uint16_t *depths;
-} table_window;
+} table_buffer;
 
 typedef struct {
   bitboard_work work;
@@ -25,7 +25,7 @@ typedef struct {
   table *values, *depths;
   bool wide;
   uint16_t reserved_depth; /* in the table of depths, where cells are left out */
-  uint64_t windows, window_cells;
+  uint64_t buffers, buffer_cells;
   char *room;               /* of all threads' windows */
   _Atomic uint32_t deepest; /* depth of a cell */
 } loading;
@@ -33,36 +33,36 @@ typedef struct {
 typedef struct {
   loading *load;
   uint64_t clock;
-  table_window windows[WINDOWS];
+  table_buffer buffers[BUFFERS];
 } reader;
 
-static uint64_t window_cells(uint64_t positions) {
-  return positions < WINDOW_CELLS ? positions : WINDOW_CELLS;
+static uint64_t buffer_cells(uint64_t positions) {
+  return positions < BUFFER_CELLS ? positions : BUFFER_CELLS;
 }
 
-static uint64_t windows_of(uint64_t positions) {
-  return positions > WINDOWS * (uint64_t)WINDOW_CELLS ? WINDOWS
-                                                      : (positions + WINDOW_CELLS - 1) / WINDOW_CELLS;
+static uint64_t buffers_of(uint64_t positions) {
+  return positions > BUFFERS * (uint64_t)BUFFER_CELLS ? BUFFERS
+                                                      : (positions + BUFFER_CELLS - 1) / BUFFER_CELLS;
 }
 
 /* Of one thread; rounded so that depths are aligned and threads write to lines of their own. */
-static uint64_t windows_room(uint64_t positions) {
-  return (windows_of(positions) * window_cells(positions) * (sizeof(uint16_t) + sizeof(int8_t)) + 127) / 64 *
+static uint64_t buffers_room(uint64_t positions) {
+  return (buffers_of(positions) * buffer_cells(positions) * (sizeof(uint16_t) + sizeof(int8_t)) + 127) / 64 *
          64;
 }
 
 uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads) {
-  return (uint64_t)threads * windows_room(plan->positions);
+  return (uint64_t)threads * buffers_room(plan->positions);
 }
 
 static reader open_reader(loading *load, const worker *self) {
   reader r = {.load = load};
   const uint64_t positions = load->work.slice->positions;
-  uint16_t *depths = (uint16_t *)(void *)(load->room + (size_t)self->number * windows_room(positions));
-  int8_t *cells = (int8_t *)(depths + load->windows * load->window_cells);
-  for (uint64_t i = 0; i < load->windows; i++) {
-    r.windows[i].cells = cells + i * load->window_cells;
-    r.windows[i].depths = depths + i * load->window_cells;
+  uint16_t *depths = (uint16_t *)(void *)(load->room + (size_t)self->number * buffers_room(positions));
+  int8_t *cells = (int8_t *)(depths + load->buffers * load->buffer_cells);
+  for (uint64_t i = 0; i < load->buffers; i++) {
+    r.buffers[i].cells = cells + i * load->buffer_cells;
+    r.buffers[i].depths = depths + i * load->buffer_cells;
   }
   return r;
 }
@@ -132,36 +132,36 @@ static tauler_error read_depths(const loading *load, uint64_t first, size_t n, u
   return error;
 }
 
-static tauler_error fill_window(loading *load, table_window *window, uint64_t number,
+static tauler_error fill_buffer(loading *load, table_buffer *buffer, uint64_t number,
                                 tauler_message *message) {
-  const uint64_t first = number * load->window_cells, rest = load->work.slice->positions - first;
-  const size_t n = (size_t)(rest < load->window_cells ? rest : load->window_cells);
-  window->filled = false;
-  tauler_error error = table_read(load->values, first, n, window->cells, message);
-  if (!error) error = read_depths(load, first, n, window->depths, message);
+  const uint64_t first = number * load->buffer_cells, rest = load->work.slice->positions - first;
+  const size_t n = (size_t)(rest < load->buffer_cells ? rest : load->buffer_cells);
+  buffer->filled = false;
+  tauler_error error = table_read(load->values, first, n, buffer->cells, message);
+  if (!error) error = read_depths(load, first, n, buffer->depths, message);
   for (size_t done = 0; done < n && !error; done += CHECK_PIECE) {
     const size_t piece = n - done < CHECK_PIECE ? n - done : CHECK_PIECE;
-    error = check_piece(load, first + done, piece, window->cells + done, window->depths + done, message);
+    error = check_piece(load, first + done, piece, buffer->cells + done, buffer->depths + done, message);
   }
-  window->number = number;
-  window->filled = !error;
+  buffer->number = number;
+  buffer->filled = !error;
   return error;
 }
 
 /* The window of that number, or the one that was not used for longest, filled with it; NULL on an error. */
-static const table_window *find_window(reader *r, uint64_t number) {
-  table_window *oldest = &r->windows[0];
+static const table_buffer *find_buffer(reader *r, uint64_t number) {
+  table_buffer *oldest = &r->buffers[0];
   r->clock++;
-  for (uint64_t i = 0; i < r->load->windows; i++) {
-    table_window *window = &r->windows[i];
-    if (window->filled && window->number == number) {
-      window->used = r->clock;
-      return window;
+  for (uint64_t i = 0; i < r->load->buffers; i++) {
+    table_buffer *buffer = &r->buffers[i];
+    if (buffer->filled && buffer->number == number) {
+      buffer->used = r->clock;
+      return buffer;
     }
-    if (window->used < oldest->used) oldest = window;
+    if (buffer->used < oldest->used) oldest = buffer;
   }
   tauler_message message = {""};
-  const tauler_error error = fill_window(r->load, oldest, number, &message);
+  const tauler_error error = fill_buffer(r->load, oldest, number, &message);
   if (error) {
     failure_note(&r->load->work.failed, error, &message);
     return NULL;
@@ -172,14 +172,14 @@ static const table_window *find_window(reader *r, uint64_t number) {
 
 static tauler_error read_cells(void *user, uint64_t first, size_t count, int8_t *cells, uint16_t *depths) {
   reader *r = user;
-  const uint64_t size = r->load->window_cells;
+  const uint64_t size = r->load->buffer_cells;
   for (size_t done = 0; done < count;) {
     const uint64_t at = (first + done) % size, rest = size - at;
     const size_t n = count - done < rest ? count - done : (size_t)rest;
-    const table_window *window = find_window(r, (first + done) / size);
-    if (!window) return (tauler_error)r->load->work.failed.error;
-    memcpy(cells + done, window->cells + at, n);
-    memcpy(depths + done, window->depths + at, n * sizeof *depths);
+    const table_buffer *buffer = find_buffer(r, (first + done) / size);
+    if (!buffer) return (tauler_error)r->load->work.failed.error;
+    memcpy(cells + done, buffer->cells + at, n);
+    memcpy(depths + done, buffer->depths + at, n * sizeof *depths);
     done += n;
   }
   return TAULER_OK;
@@ -256,7 +256,7 @@ tauler_error bitboard_slice_load(const build_job *build, const solve_job *job,
   tauler_error error = bitboard_slice_open(job, slice, false, out, message);
   if (error) return error;
   loading load = {
-      .build = build, .windows = windows_of(out->positions), .window_cells = window_cells(out->positions)};
+      .build = build, .buffers = buffers_of(out->positions), .buffer_cells = buffer_cells(out->positions)};
   error = bitboard_work_open(&load.work, job, finished, out, message);
   if (!error) error = open_tables(&load, message);
   if (!error)

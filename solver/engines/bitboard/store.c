@@ -40,18 +40,18 @@ static tauler_error fill_depths(void *user, uint64_t first, size_t count, void *
   const size_t bytes = source->wide ? sizeof(uint16_t) : sizeof(uint8_t);
   int8_t cells[PIECE];
   uint16_t depths[PIECE];
-  bitboard_window window = {.end = 0};
+  bitboard_reader reader = {.end = 0};
   tauler_error error = TAULER_OK;
   for (size_t done = 0, n; done < count; done += n) {
-    error = bitboard_window_move(slice, first + done, &window, message);
+    error = bitboard_reader_move(slice, first + done, &reader, message);
     if (error) break;
     n = count - done < PIECE ? count - done : PIECE;
-    if (n > window.end - first - done) n = (size_t)(window.end - first - done);
-    slice->words->gather(slice->tables, &window.state, first + done, n, cells, depths);
+    if (n > reader.end - first - done) n = (size_t)(reader.end - first - done);
+    slice->words->gather(slice->tables, &reader.state, first + done, n, cells, depths);
     slice_code_depths(source->build, slice->slice, first + done, n, depths, source->wide,
                       (char *)stored + done * bytes, (char *)plain + done * bytes);
   }
-  bitboard_window_close(slice, &window);
+  bitboard_reader_close(slice, &reader);
   return error;
 }
 

@@ -63,10 +63,10 @@ uint64_t bitboard_load_bytes(const game_bitboards_plan *plan, int threads);
 typedef struct {
   game_bitboards_state state;
   uint64_t first, end;
-} bitboard_window;
-tauler_error bitboard_window_move(const bitboard_slice *slice, uint64_t cell, bitboard_window *window,
+} bitboard_reader;
+tauler_error bitboard_reader_move(const bitboard_slice *slice, uint64_t cell, bitboard_reader *reader,
                                   tauler_message *message);
-void bitboard_window_close(const bitboard_slice *slice, bitboard_window *window);
+void bitboard_reader_close(const bitboard_slice *slice, bitboard_reader *reader);
 
 /* What a slice's kernels see. */
 game_bitboards_state bitboard_slice_state(const bitboard_slices *finished, const bitboard_slice *slice);
