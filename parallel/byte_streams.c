@@ -48,12 +48,12 @@ static void swap_own(byte_stream *out, byte_stream *in) {
 }
 
 /* Every rank learns how much comes from whom, and makes room for it. */
-static tauler_error swap_lengths(comm *comm, const byte_streams *out, byte_streams *in, comm_buffer *parcels,
+static tauler_error swap_lengths(comm *comm, const byte_streams *out, byte_streams *in, comm_buffer *buffers,
                                  uint64_t *longest, tauler_message *message) {
   const int ranks = out->ranks, rank = comm_rank(comm);
-  assert(parcels);
-  comm_buffer *to = parcels, *from = parcels + ranks;
-  uint64_t *lengths = (uint64_t *)(void *)(parcels + 2 * ranks);
+  assert(buffers);
+  comm_buffer *to = buffers, *from = buffers + ranks;
+  uint64_t *lengths = (uint64_t *)(void *)(buffers + 2 * ranks);
   for (int r = 0; r < ranks; r++) {
     lengths[r] = out->list[r].n;
     to[r] = (comm_buffer){&lengths[r], sizeof *lengths};
@@ -75,9 +75,9 @@ static tauler_error swap_lengths(comm *comm, const byte_streams *out, byte_strea
 }
 
 static tauler_error swap_pieces(comm *comm, const byte_streams *out, const byte_streams *in,
-                                comm_buffer *parcels, uint64_t longest, tauler_message *message) {
+                                comm_buffer *buffers, uint64_t longest, tauler_message *message) {
   const int ranks = out->ranks, rank = comm_rank(comm);
-  comm_buffer *to = parcels, *from = parcels + ranks;
+  comm_buffer *to = buffers, *from = buffers + ranks;
   tauler_error error = TAULER_OK;
   for (uint64_t at = 0; at < longest && !error; at += MOST_PIECE) {
     for (int r = 0; r < ranks; r++) {
@@ -95,15 +95,15 @@ static tauler_error swap_pieces(comm *comm, const byte_streams *out, const byte_
 tauler_error byte_streams_swap(comm *comm, byte_streams *out, byte_streams *in, tauler_error error,
                                tauler_message *message) {
   const int ranks = comm_ranks(comm), rank = comm_rank(comm);
-  comm_buffer *parcels = NULL;
+  comm_buffer *buffers = NULL;
   if (!error && ranks > 1)
-    error = memory_take(out->memory, 2 * (size_t)ranks * (sizeof *parcels + sizeof(uint64_t)),
-                        "parcels of windows", &parcels, message);
+    error = memory_take(out->memory, 2 * (size_t)ranks * (sizeof *buffers + sizeof(uint64_t)),
+                        "parcels of windows", &buffers, message);
   error = comm_agree(comm, error, message);
   uint64_t longest = 0;
-  if (!error && ranks > 1) error = swap_lengths(comm, out, in, parcels, &longest, message);
-  if (!error && ranks > 1) error = swap_pieces(comm, out, in, parcels, longest, message);
-  if (parcels) memory_give(out->memory, parcels);
+  if (!error && ranks > 1) error = swap_lengths(comm, out, in, buffers, &longest, message);
+  if (!error && ranks > 1) error = swap_pieces(comm, out, in, buffers, longest, message);
+  if (buffers) memory_give(out->memory, buffers);
   if (error) return error;
   swap_own(&out->list[rank], &in->list[rank]);
   byte_streams_clear(out);

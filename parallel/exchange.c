@@ -16,7 +16,7 @@ static const char what_buffers[] = "buffers for packets on their way";
 /* Goes before the packets of a parcel. Of the sums only those that the ranks add up. */
 typedef struct {
   uint64_t flags, sums[EXCHANGE_SUMS];
-} parcel_head;
+} swap_head;
 
 /* Packets on their way to a peer, one record after the other, with room for a head before them. */
 typedef struct {
@@ -55,7 +55,7 @@ static size_t choose_packet(const workspace *work, size_t peers) {
 
 /* Of a parcel: while it is not full each thread may still push a packet. */
 static size_t choose_room(const workspace *work, size_t packet) {
-  return (sizeof(parcel_head) + packet + (size_t)work->threads * packet_record_bytes(packet) + 63) / 64 * 64;
+  return (sizeof(swap_head) + packet + (size_t)work->threads * packet_record_bytes(packet) + 63) / 64 * 64;
 }
 
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {
@@ -79,7 +79,7 @@ static tauler_error take_buffers(exchange *x, tauler_message *message) {
   uint8_t *next = x->buffers;
   for (int r = 0; r < x->ranks; r++) {
     if (r == x->rank) continue;
-    x->out[r].bytes = next + sizeof(parcel_head);
+    x->out[r].bytes = next + sizeof(swap_head);
     x->in[r].bytes = next + x->room;
     next += 2 * x->room;
   }
@@ -207,7 +207,7 @@ tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *
   }
   outbox *box = &x->out[to / x->shards_per_rank];
   size_t at;
-  if (!reserve(box, packet_record_bytes(n), x->room - sizeof(parcel_head), &at))
+  if (!reserve(box, packet_record_bytes(n), x->room - sizeof(swap_head), &at))
     return keep_failure(x, tauler_fail(&message, TAULER_INTERNAL, "a packet was pushed to a full exchange"),
                         &message);
   packet_write(box->bytes + at, &packet);
@@ -222,10 +222,10 @@ bool exchange_is_full(const exchange *x) {
 }
 
 /* Looks at all that a peer has sent, so that whoever takes it need not, and keeps what is to be kept. */
-static tauler_error sort_parcel(exchange *x, int from, parcel_head *all, tauler_message *message) {
+static tauler_error sort_received(exchange *x, int from, swap_head *all, tauler_message *message) {
   const comm_buffer *parcel = &x->in[from];
   const uint8_t *bytes = parcel->bytes;
-  parcel_head head = {.flags = UINT64_MAX};
+  swap_head head = {.flags = UINT64_MAX};
   if (parcel->n >= x->head_bytes && parcel->n <= x->room) memcpy(&head, bytes, x->head_bytes);
   bool good = head.flags <= (MORE | FAILED);
   tauler_error error = TAULER_OK;
@@ -244,8 +244,8 @@ static tauler_error sort_parcel(exchange *x, int from, parcel_head *all, tauler_
 }
 
 /* An error of sorting is this rank's alone, and kept. */
-static tauler_error swap_boxes(exchange *x, parcel_head *all, tauler_message *message) {
-  const parcel_head own = *all;
+static tauler_error swap_boxes(exchange *x, swap_head *all, tauler_message *message) {
+  const swap_head own = *all;
   for (int r = 0; r < x->ranks; r++) {
     x->in[r].n = 0;
     if (r == x->rank) continue;
@@ -257,14 +257,14 @@ static tauler_error swap_boxes(exchange *x, parcel_head *all, tauler_message *me
   tauler_error error = TAULER_OK;
   for (int r = 0; r < x->ranks; r++) {
     x->out[r].used = 0;
-    if (!lost && r != x->rank && !error) error = sort_parcel(x, r, all, &failure);
+    if (!lost && r != x->rank && !error) error = sort_received(x, r, all, &failure);
   }
   if (error) keep_failure(x, error, &failure);
   return lost;
 }
 
 tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n, tauler_message *message) {
-  parcel_head all = {.flags = (*more ? MORE : 0) | (x->failed ? FAILED : 0)};
+  swap_head all = {.flags = (*more ? MORE : 0) | (x->failed ? FAILED : 0)};
   if (n) memcpy(all.sums, sums, n * sizeof *sums);
   x->head_bytes = (1 + n) * sizeof(uint64_t);
   x->next = x->head_bytes;

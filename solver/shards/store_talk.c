@@ -8,34 +8,34 @@
 
 enum { LEAST_COMPRESSED = 48, ROOMS = 4, ALL_RANKS_ROOM = 1 << 20, ALIGNMENT = 64 };
 
-typedef enum { PARCEL_RAW, PARCEL_ZSTD } parcel_form;
+typedef enum { MESSAGE_PLAIN, MESSAGE_ZSTD } message_form;
 
-size_t parcel_pack(const uint8_t *bytes, size_t n, uint8_t *to) {
+size_t store_talk_compress(const uint8_t *bytes, size_t n, uint8_t *to) {
   if (n == 0) return 0;
   ZSTD_CCtx *compressor = n < LEAST_COMPRESSED ? NULL : store_new_compressor();
   if (compressor) {
     const size_t used = ZSTD_compress2(compressor, to + 1, n - 1, bytes, n);
     ZSTD_freeCCtx(compressor);
     if (!ZSTD_isError(used)) {
-      to[0] = PARCEL_ZSTD;
+      to[0] = MESSAGE_ZSTD;
       return used + 1;
     }
   }
-  to[0] = PARCEL_RAW;
+  to[0] = MESSAGE_PLAIN;
   memcpy(to + 1, bytes, n);
   return n + 1;
 }
 
-bool parcel_unpack(const uint8_t *parcel, size_t n, uint8_t *to, size_t room, size_t *out_n) {
+bool store_talk_decompress(const uint8_t *parcel, size_t n, uint8_t *to, size_t room, size_t *out_n) {
   *out_n = 0;
   if (n == 0) return true;
-  if (parcel[0] == PARCEL_ZSTD) {
+  if (parcel[0] == MESSAGE_ZSTD) {
     const size_t used = ZSTD_decompress(to, room, parcel + 1, n - 1);
     if (ZSTD_isError(used)) return false;
     *out_n = used;
     return true;
   }
-  if (parcel[0] != PARCEL_RAW || n - 1 > room) return false;
+  if (parcel[0] != MESSAGE_PLAIN || n - 1 > room) return false;
   memcpy(to, parcel + 1, n - 1);
   *out_n = n - 1;
   return true;
@@ -89,7 +89,8 @@ static tauler_error open_rooms(conversation *c, memory_budget *memory, tauler_me
 static void pack_all(conversation *c, const comm_buffer *from) {
   const int threads = c->threads < c->ranks ? c->threads : c->ranks;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (int r = 0; r < c->ranks; r++) c->out[r].n = parcel_pack(from[r].bytes, from[r].n, c->out[r].bytes);
+  for (int r = 0; r < c->ranks; r++)
+    c->out[r].n = store_talk_compress(from[r].bytes, from[r].n, c->out[r].bytes);
 }
 
 static void unpack_all(conversation *c) {
@@ -97,8 +98,8 @@ static void unpack_all(conversation *c) {
   bool whole = true;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : whole)
   for (int r = 0; r < c->ranks; r++) {
-    whole = parcel_unpack(c->in[r].bytes, r == c->rank ? 0 : c->in[r].n, c->plain[r].bytes, c->room,
-                          &c->plain[r].n) &&
+    whole = store_talk_decompress(c->in[r].bytes, r == c->rank ? 0 : c->in[r].n, c->plain[r].bytes, c->room,
+                                  &c->plain[r].n) &&
             whole;
   }
   if (!whole && !c->error)

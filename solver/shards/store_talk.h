@@ -31,8 +31,8 @@ tauler_error store_talk_run(comm *comm, memory_budget *memory, int threads, uint
 uint64_t store_talk_bytes(int ranks, uint64_t most);
 
 /* Bytes as they travel: compressed if that makes them fewer. `to` has room for n + 1. */
-size_t parcel_pack(const uint8_t *bytes, size_t n, uint8_t *to);
+size_t store_talk_compress(const uint8_t *bytes, size_t n, uint8_t *to);
 /* False when it is not a parcel of at most `room` bytes. */
-bool parcel_unpack(const uint8_t *parcel, size_t n, uint8_t *to, size_t room, size_t *out_n);
+bool store_talk_decompress(const uint8_t *parcel, size_t n, uint8_t *to, size_t room, size_t *out_n);
 
 #endif

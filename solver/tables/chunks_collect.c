@@ -253,7 +253,7 @@ static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_
   const int thread = omp_get_thread_num();
   const uint64_t chunk = chunks_number(b, item);
   const bool here = chunks_is_here(b, chunk);
-  uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
+  uint8_t *raw = chunks_scratch(b, thread, 0), *compressed = chunks_scratch(b, thread, 1);
   shard_part part = part_of(b, i, here ? chunks_stored(b, item) : raw,
                             here ? plain_of(b, item) : chunks_scratch(b, thread, 2));
   part.in_place = here;
@@ -266,8 +266,8 @@ static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_
   const chunk_blob blob = {.item = item,
                            .shard = b->slice->first_shard + i,
                            .cells = part.n,
-                           .n = parcel_pack(raw, bytes + listed, parcel),
-                           .bytes = parcel};
+                           .n = store_talk_compress(raw, bytes + listed, compressed),
+                           .bytes = compressed};
   return chunks_add_blob(b, (int)b->homes[chunk], &blob, message);
 }
 
@@ -319,7 +319,7 @@ static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tau
   const uint64_t chunk = chunks_number(b, blob->item);
   size_t found;
   if (!chunks_is_here(b, chunk) || blob->shard >= b->slice->layout->shards ||
-      !parcel_unpack(blob->bytes, blob->n, stored, CHUNKS_ROOM, &found) || found < bytes ||
+      !store_talk_decompress(blob->bytes, blob->n, stored, CHUNKS_ROOM, &found) || found < bytes ||
       !put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
     return chunks_bad_blob(message);
   home_part part = {.b = b,

@@ -71,14 +71,15 @@ static tauler_error send_chunk(void *user, uint64_t item, tauler_message *messag
   const int thread = omp_get_thread_num();
   const uint64_t chunk = chunks_number(b, item);
   const uint64_t start = chunk * STORE_CHUNK, cells = chunks_cells(b->positions, chunk);
-  uint8_t *raw = chunks_scratch(b, thread, 0), *parcel = chunks_scratch(b, thread, 1);
+  uint8_t *raw = chunks_scratch(b, thread, 0), *compressed = chunks_scratch(b, thread, 1);
   tauler_error error = read_cells(r, chunk, chunks_stored(b, item), message);
   for (uint32_t shard = 0; shard < layout->shards && !error; shard++) {
     shard_cells part = {
         .chunk = chunks_stored(b, item), .start = start, .to = raw, .cell_bytes = b->cell_bytes};
     layout_visit_range(layout, shard, start, cells, copy_cells, &part);
     if (part.n == 0) continue;
-    const chunk_blob blob = {item, shard, part.n, parcel_pack(raw, part.n * b->cell_bytes, parcel), parcel};
+    const chunk_blob blob = {item, shard, part.n,
+                             store_talk_compress(raw, part.n * b->cell_bytes, compressed), compressed};
     error = chunks_add_blob(b, (int)(shard / layout->shards_per_rank), &blob, message);
   }
   return error;
@@ -110,7 +111,8 @@ static tauler_error fill_shard(chunk_batch *b, uint32_t i, tauler_message *messa
       if (blob.shard != shard) continue;
       own_cells part = {
           .from = raw, .shard = b->slice->shards[i].parts[part_of(b)], .cell_bytes = b->cell_bytes};
-      if (!parcel_unpack(blob.bytes, blob.n, raw, CHUNKS_ROOM, &part.room)) return chunks_bad_blob(message);
+      if (!store_talk_decompress(blob.bytes, blob.n, raw, CHUNKS_ROOM, &part.room))
+        return chunks_bad_blob(message);
       const uint64_t chunk = chunks_number(b, blob.item);
       layout_visit_range(b->slice->layout, shard, chunk * STORE_CHUNK, chunks_cells(b->positions, chunk),
                          place_cells, &part);

@@ -333,18 +333,18 @@ START_TEST(dropped_planes_give_their_room_back) {
 }
 END_TEST
 
-START_TEST(parcels_come_back_and_are_never_longer_than_a_byte_more) {
-  uint8_t bytes[3000], parcel[3001], back[3000];
+START_TEST(messages_come_back_and_are_never_longer_than_a_byte_more) {
+  uint8_t bytes[3000], compressed[3001], back[3000];
   uint64_t seed = 1;
   for (size_t n = 0; n <= sizeof bytes; n += 1 + n / 7) {
     for (int noise = 0; noise < 2; noise++) {
       for (size_t i = 0; i < n; i++) bytes[i] = (uint8_t)(noise ? toy_draw(&seed) : i / 100);
-      const size_t packed = parcel_pack(bytes, n, parcel);
+      const size_t packed = store_talk_compress(bytes, n, compressed);
       size_t found;
       ck_assert(packed <= n + (n > 0) && (noise || n < 300 || packed < n / 4));
-      ck_assert(parcel_unpack(parcel, packed, back, sizeof back, &found) && found == n);
+      ck_assert(store_talk_decompress(compressed, packed, back, sizeof back, &found) && found == n);
       ck_assert(n == 0 || memcmp(bytes, back, n) == 0);
-      ck_assert(n == 0 || !parcel_unpack(parcel, packed, back, n - 1, &found));
+      ck_assert(n == 0 || !store_talk_decompress(compressed, packed, back, n - 1, &found));
     }
   }
 }
@@ -358,5 +358,5 @@ SUITE("packed") {
   LOOP(memory_that_is_missing_at_one_rank_ends_the_call_at_all, 2);
   TEST(what_was_never_packed_is_refused);
   LOOP(dropped_planes_give_their_room_back, 2);
-  TEST(parcels_come_back_and_are_never_longer_than_a_byte_more);
+  TEST(messages_come_back_and_are_never_longer_than_a_byte_more);
 }

@@ -310,26 +310,26 @@ static void delay(reordering *r) {
 }
 
 /* Leaves what holds no packets as it is. */
-static void reorder(reordering *r, comm_buffer *parcel) {
+static void reorder(reordering *r, comm_buffer *buffer) {
   enum { MOST_PACKETS = 4096 };
   size_t starts[MOST_PACKETS + 1] = {0}, n = 0, used = 0;
   exchange_packet packet;
-  while (n < MOST_PACKETS && starts[n] < parcel->n) {
-    const size_t end = packet_read(parcel->bytes, starts[n], parcel->n, EXCHANGE_PACKET, &packet);
+  while (n < MOST_PACKETS && starts[n] < buffer->n) {
+    const size_t end = packet_read(buffer->bytes, starts[n], buffer->n, EXCHANGE_PACKET, &packet);
     if (!end) return;
     starts[++n] = end;
   }
-  if (n < 2 || starts[n] != parcel->n) return;
-  uint8_t *copy = malloc(parcel->n);
+  if (n < 2 || starts[n] != buffer->n) return;
+  uint8_t *copy = malloc(buffer->n);
   ck_assert_ptr_nonnull(copy);
-  for (bool taken[MOST_PACKETS] = {false}; used < parcel->n;) {
+  for (bool taken[MOST_PACKETS] = {false}; used < buffer->n;) {
     const size_t i = draw(r, n), bytes = starts[i + 1] - starts[i];
     if (taken[i]) continue;
     taken[i] = true;
-    memcpy(copy + used, (const uint8_t *)parcel->bytes + starts[i], bytes);
+    memcpy(copy + used, (const uint8_t *)buffer->bytes + starts[i], bytes);
     used += bytes;
   }
-  memcpy(parcel->bytes, copy, parcel->n);
+  memcpy(buffer->bytes, copy, buffer->n);
   free(copy);
 }
 

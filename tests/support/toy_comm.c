@@ -93,10 +93,10 @@ static tauler_error alltoallv(void *link, const comm_buffer *out, comm_buffer *i
   if (!begin(self, (toy_call){.kind = CALL_SWAP, .n = room, .out = out})) return TAULER_IO;
   for (int from = 0; from < self->world->ranks; from++) {
     if (from == self->rank) continue;
-    const comm_buffer *parcel = &self->world->calls[from].out[self->rank];
-    if (parcel->n > room) give_up(self->world, "a parcel is larger than the room for it");
-    if (parcel->n) memcpy(in[from].bytes, parcel->bytes, parcel->n);
-    in[from].n = parcel->n;
+    const comm_buffer *buffer = &self->world->calls[from].out[self->rank];
+    if (buffer->n > room) give_up(self->world, "a parcel is larger than the room for it");
+    if (buffer->n) memcpy(in[from].bytes, buffer->bytes, buffer->n);
+    in[from].n = buffer->n;
   }
   return end(self);
 }

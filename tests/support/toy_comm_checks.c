@@ -38,7 +38,7 @@ static uint8_t content(int from, int to, int round, size_t i) {
   return (uint8_t)(i * 31 + i / 251 + (size_t)(from * 7 + to * 13 + round * 101));
 }
 
-static size_t parcel_size(int from, int to, int round, size_t room) {
+static size_t buffer_size(int from, int to, int round, size_t room) {
   switch ((from + 2 * to + round) % 5) {
   case 0:
     return 0;
@@ -53,8 +53,8 @@ static size_t parcel_size(int from, int to, int round, size_t room) {
   }
 }
 
-static void check_parcel(comm_checks *c, const comm_buffer *in, int from, int round, size_t room) {
-  const size_t n = parcel_size(from, c->rank, round, room);
+static void check_buffer(comm_checks *c, const comm_buffer *in, int from, int round, size_t room) {
+  const size_t n = buffer_size(from, c->rank, round, room);
   const uint8_t *bytes = in->bytes;
   if (!expect(c, in->n == n, "%zu bytes from rank %d, not %zu", in->n, from, n)) return;
   for (size_t i = 0; i < n; i++) {
@@ -74,7 +74,7 @@ static void check_swap(comm_checks *c, size_t room, int rounds) {
     uint64_t total = 0;
     memset(got, GUARD_BYTE, ranks * stride);
     for (int r = 0; r < c->ranks; r++) {
-      out[r] = (comm_buffer){sent + (size_t)r * stride, parcel_size(c->rank, r, round, room)};
+      out[r] = (comm_buffer){sent + (size_t)r * stride, buffer_size(c->rank, r, round, room)};
       in[r] = (comm_buffer){got + (size_t)r * stride, 77};
       for (size_t i = 0; i < out[r].n; i++) sent[(size_t)r * stride + i] = content(c->rank, r, round, i);
       if (r != c->rank) total += out[r].n;
@@ -85,7 +85,7 @@ static void check_swap(comm_checks *c, size_t room, int rounds) {
     expect(c, comm_alltoallv(c->comm, out, in, room, &message) == TAULER_OK, "swap: %.100s", message.text);
     expect(c, in[c->rank].n == 0, "something from itself");
     for (int r = 0; r < c->ranks; r++)
-      if (r != c->rank) check_parcel(c, &in[r], r, round, room);
+      if (r != c->rank) check_buffer(c, &in[r], r, round, room);
     expect(c, comm_bytes_sent(c->comm) - before == total, "%llu bytes counted, not %llu",
            (unsigned long long)(comm_bytes_sent(c->comm) - before), (unsigned long long)total);
   }

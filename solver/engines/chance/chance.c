@@ -444,7 +444,7 @@ tauler_error chance_solve_by(const chance_engine *engine, const chance_job *job,
   engine->close(&s.work);
   memory_give(of->work.memory, s.work.endless);
   memory_give(of->work.memory, s.work.potential);
-  memory_give(of->work.memory, s.work.parcels);
+  memory_give(of->work.memory, s.work.buffers);
   if (!error) report_part(&s, 1);
   s.effort->longest = s.run.longest;
   s.effort->shown = s.run.reported;

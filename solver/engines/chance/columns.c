@@ -111,7 +111,7 @@ static void share_stage(void *user) {
   stage_plane planes[STRIP_PLANES];
   chance_shared parts[2 * STRIP_PLANES];
   int n = 0;
-  if (!work->parcels) return;
+  if (!work->buffers) return;
   for (int plane = 0; plane < s->section->planes; plane++) {
     const stage_plane *at = &planes[plane];
     planes[plane] = (stage_plane){s, plane, comm_ranks(work->job->job->work.comm)};

@@ -217,7 +217,7 @@ static void end_stage(void *user) {
       memcpy(array->array + part->first * array->item_bytes, array->waiting, n * array->item_bytes);
     parts[a] = (chance_shared){array->array, array->item_bytes, part_first, sweep};
   }
-  if (sweep->work->parcels && !sweep->travel) {
+  if (sweep->work->buffers && !sweep->travel) {
     tauler_message message = {""};
     sweep->travel = chance_share(sweep->work, parts, sweep->written, &message);
     failure_note(&sweep->failed, sweep->travel, &message);

@@ -28,14 +28,14 @@ tauler_error chance_round_combine(chance_work *work, tauler_error error, chance_
 
 /* --- sharing --- */
 
-static size_t parcel_room(const solve_job *job) {
+static size_t buffer_room(const solve_job *job) {
   enum { USUAL_ROOM = 1 << 17 };
   return job->work.packet_bytes ? job->work.packet_bytes : USUAL_ROOM;
 }
 
 uint64_t chance_sharing_bytes(const solve_job *job) {
   const uint64_t ranks = (uint64_t)comm_ranks(job->work.comm);
-  return ranks == 1 ? 0 : ranks * (parcel_room(job) + 2 * sizeof(comm_buffer));
+  return ranks == 1 ? 0 : ranks * (buffer_room(job) + 2 * sizeof(comm_buffer));
 }
 
 tauler_error chance_sharing_open(chance_work *work, tauler_message *message) {
@@ -43,13 +43,13 @@ tauler_error chance_sharing_open(chance_work *work, tauler_message *message) {
   const int ranks = comm_ranks(job->work.comm);
   if (ranks == 1) return TAULER_OK;
   const tauler_error error = memory_take(job->work.memory, chance_sharing_bytes(job),
-                                         "what ranks send of a slice of chance", &work->parcels, message);
+                                         "what ranks send of a slice of chance", &work->buffers, message);
   if (error) return error;
-  uint8_t *bytes = (uint8_t *)(work->parcels + 2 * ranks);
+  uint8_t *bytes = (uint8_t *)(work->buffers + 2 * ranks);
   for (int rank = 0; rank < ranks; rank++) {
-    work->parcels[rank].bytes = bytes; /* of this rank, to all others */
-    work->parcels[ranks + rank].bytes =
-        bytes + (size_t)(rank < comm_rank(job->work.comm) ? rank + 1 : rank) * parcel_room(job);
+    work->buffers[rank].bytes = bytes; /* of this rank, to all others */
+    work->buffers[ranks + rank].bytes =
+        bytes + (size_t)(rank < comm_rank(job->work.comm) ? rank + 1 : rank) * buffer_room(job);
   }
   return TAULER_OK;
 }
@@ -63,7 +63,7 @@ static uint64_t bytes_of(const chance_shared *parts, int n, int rank) {
 }
 
 /* Copies bytes of a rank, which are counted through all parts, to its parcel or back; returns how many. */
-static size_t move_bytes(const chance_shared *parts, int n, int rank, uint64_t from, uint8_t *parcel,
+static size_t move_bytes(const chance_shared *parts, int n, int rank, uint64_t from, uint8_t *buffer,
                          size_t room, bool back) {
   size_t moved = 0;
   for (int i = 0; i < n && moved < room; i++) {
@@ -77,9 +77,9 @@ static size_t move_bytes(const chance_shared *parts, int n, int rank, uint64_t f
     uint8_t *array = (uint8_t *)parts[i].array + first + from;
     const size_t now = bytes - from < room - moved ? (size_t)(bytes - from) : room - moved;
     if (back)
-      memcpy(array, parcel + moved, now);
+      memcpy(array, buffer + moved, now);
     else
-      memcpy(parcel + moved, array, now);
+      memcpy(buffer + moved, array, now);
     moved += now;
     from = 0;
   }
@@ -89,8 +89,8 @@ static size_t move_bytes(const chance_shared *parts, int n, int rank, uint64_t f
 tauler_error chance_share(chance_work *work, const chance_shared *parts, int n, tauler_message *message) {
   comm *comm = work->job->job->work.comm;
   const int ranks = comm_ranks(comm), own = comm_rank(comm);
-  const size_t room = parcel_room(work->job->job);
-  comm_buffer *out = work->parcels, *in = work->parcels + ranks;
+  const size_t room = buffer_room(work->job->job);
+  comm_buffer *out = work->buffers, *in = work->buffers + ranks;
   uint64_t most = 0;
   for (int rank = 0; rank < ranks; rank++) {
     const uint64_t bytes = bytes_of(parts, n, rank);

@@ -47,7 +47,7 @@ typedef struct {
   uint8_t *endless; /* NULL but where it is asked for */
   worker *lead; /* of the workers that is there for sweeps, whose others wait to help; NULL: there is none */
   void *own;    /* of the engine */
-  comm_buffer *parcels; /* to all ranks and from them; NULL: there is one */
+  comm_buffer *buffers; /* to all ranks and from them; NULL: there is one */
 } chance_work;
 
 /* --- round.c: what workers and ranks find in a sweep, and what they make --- */
