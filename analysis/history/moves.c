@@ -9,7 +9,7 @@ static const char *const what = "the moves of a slice";
 
 /* --- reading --- */
 
-static tauler_error count_move(void *user, const walk_edge *edge) {
+static tauler_error count_move(void *user, const expand_edge *edge) {
   row_moves *moves = user;
   if (edge->quiet) {
     moves->first[edge->index + 1]++;
@@ -22,7 +22,7 @@ static tauler_error count_move(void *user, const walk_edge *edge) {
   return TAULER_OK;
 }
 
-static tauler_error put_move(void *user, const walk_edge *edge) {
+static tauler_error put_move(void *user, const expand_edge *edge) {
   row_moves *moves = user;
   if (edge->quiet) moves->child[moves->first[edge->index]++] = (uint32_t)edge->child;
   return TAULER_OK;
@@ -34,9 +34,10 @@ static void note_ended(row_moves *moves, uint64_t index, int value) {
     moves->gives[most][index] = moves->ended[index] ? (int8_t)value : INT8_MIN;
 }
 
-static tauler_error look_at_batch(row_moves *moves, walker *walker, uint64_t first, size_t n, bool again) {
-  uint64_t index[WALK_BATCH];
-  int16_t ended[WALK_BATCH];
+static tauler_error look_at_batch(row_moves *moves, expander *expander, uint64_t first, size_t n,
+                                  bool again) {
+  uint64_t index[EXPAND_BATCH];
+  int16_t ended[EXPAND_BATCH];
   const game *game = moves->job->problem.game;
   for (size_t i = 0; i < n; i++) index[i] = first + i;
   tauler_error error = TAULER_OK;
@@ -46,14 +47,14 @@ static tauler_error look_at_batch(row_moves *moves, walker *walker, uint64_t fir
     if (!again) note_ended(moves, first + i, ended[i]);
     if (!moves->ended[first + i]) index[left++] = first + i;
   }
-  return error ? error : walk_moves(walker, index, left, again ? put_move : count_move, moves);
+  return error ? error : expand_moves(expander, index, left, again ? put_move : count_move, moves);
 }
 
-static tauler_error look_at_all(row_moves *moves, walker *walker, bool again) {
+static tauler_error look_at_all(row_moves *moves, expander *expander, bool again) {
   tauler_error error = TAULER_OK;
-  for (uint64_t first = 0; first < moves->n && !error; first += WALK_BATCH) {
+  for (uint64_t first = 0; first < moves->n && !error; first += EXPAND_BATCH) {
     const uint64_t left = moves->n - first;
-    error = look_at_batch(moves, walker, first, left < WALK_BATCH ? (size_t)left : WALK_BATCH, again);
+    error = look_at_batch(moves, expander, first, left < EXPAND_BATCH ? (size_t)left : EXPAND_BATCH, again);
   }
   return error;
 }
@@ -66,9 +67,9 @@ static void note_levels(row_moves *moves) {
   }
 }
 
-static tauler_error read_moves(row_moves *moves, walker *walker, tauler_message *message) {
+static tauler_error read_moves(row_moves *moves, expander *expander, tauler_message *message) {
   memory_budget *memory = moves->job->work.memory;
-  tauler_error error = look_at_all(moves, walker, false);
+  tauler_error error = look_at_all(moves, expander, false);
   uint64_t quiet = 0;
   for (uint64_t i = 1; i <= moves->n && !error; i++) {
     quiet += moves->first[i];
@@ -76,7 +77,7 @@ static tauler_error read_moves(row_moves *moves, walker *walker, tauler_message 
     moves->first[i] = (uint32_t)quiet;
   }
   if (!error) error = memory_take_array(memory, quiet, sizeof *moves->child, what, &moves->child, message);
-  if (!error) error = look_at_all(moves, walker, true);
+  if (!error) error = look_at_all(moves, expander, true);
   if (error) return error;
   memmove(moves->first + 1, moves->first, moves->n * sizeof *moves->first);
   moves->first[0] = 0;
@@ -90,10 +91,10 @@ tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t sli
                        .slice = slice,
                        .n = job->problem.game->positions(job->problem.rules, slice),
                        .largest = job->problem.game->largest_value(job->problem.rules, slice)};
-  walker *walker = NULL;
+  expander *expander = NULL;
   if (moves->n > UINT32_MAX / 4)
     return tauler_fail(message, TAULER_INTERNAL, "slice %u is too large for lines of play", slice);
-  tauler_error error = memory_take(job->work.memory, sizeof *walker, what, &walker, message);
+  tauler_error error = memory_take(job->work.memory, sizeof *expander, what, &expander, message);
   if (!error)
     error =
         memory_take_array(job->work.memory, moves->n + 1, sizeof *moves->first, what, &moves->first, message);
@@ -102,11 +103,11 @@ tauler_error row_moves_open(row_moves *moves, const solve_job *job, uint32_t sli
   if (!error) error = memory_take(job->work.memory, moves->n, what, &moves->pays, message);
   if (!error) error = memory_take(job->work.memory, moves->n, what, &moves->ended, message);
   if (!error) {
-    walker_open(walker, job, slice, SOLVE_PLANES, false);
-    error = read_moves(moves, walker, message);
-    walker_close(walker);
+    expander_open(expander, job, slice, SOLVE_PLANES, false);
+    error = read_moves(moves, expander, message);
+    expander_close(expander);
   }
-  memory_give(job->work.memory, walker);
+  memory_give(job->work.memory, expander);
   if (error) row_moves_close(moves);
   return error;
 }

@@ -33,7 +33,7 @@ static void settle_fault(const verify_family *of, const verify_entry *at, verify
     verify_settle(file, VERIFY_WRONG, "%s has %s %d, beyond %d, the most there can be", text, stream,
                   fault->stored, fault->expected);
     break;
-  case FAULT_LOOK:
+  case FAULT_LOOKUP:
     verify_settle(file, VERIFY_WRONG, "%s has a %s to be looked up, but no converting move gives it", text,
                   stream);
     break;

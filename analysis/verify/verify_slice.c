@@ -93,7 +93,7 @@ static bool comes_back_by_converting(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
   const game *game = owner->set->game;
   if (game->lookup) return game->lookup(owner->set->rules, place) == LOOKUP_CONVERTING;
-  look_report(&owner->values, (verify_fault){FAULT_LOOK, index, 0, 0, 0});
+  look_report(&owner->values, (verify_fault){FAULT_LOOKUP, index, 0, 0, 0});
   return false;
 }
 
@@ -114,7 +114,7 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
       owner->cells[look_cell(owner, w->index[i], plane)] = (int8_t)best;
       *changed = true;
       if (best == LOOK_NO_WORTH)
-        look_report(&owner->values, (verify_fault){FAULT_LOOK, w->index[i], plane, 0, 0});
+        look_report(&owner->values, (verify_fault){FAULT_LOOKUP, w->index[i], plane, 0, 0});
     }
   }
   return error;

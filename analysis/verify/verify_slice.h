@@ -57,7 +57,7 @@ typedef struct {
 typedef enum {
   FAULT_NONE,
   FAULT_RANGE,   /* a value that no position of the slice has */
-  FAULT_LOOK,    /* a cell is to be looked up that no converting move gives back */
+  FAULT_LOOKUP,  /* a cell is to be looked up that no converting move gives back */
   FAULT_VALUE,   /* not the best of its moves */
   FAULT_STAGE,   /* not borne out by the stages of the moves */
   FAULT_DEPTH,   /* not what the depth rule says */

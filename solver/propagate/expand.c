@@ -1,81 +1,82 @@
 /* Expands positions through a game's batches, and computes the values of converting moves. */
 #include "solver/propagate/expand.h"
 
-void walker_open(walker *walker, const solve_job *job, uint32_t slice, int planes, bool with_depths) {
-  walker->job = job;
-  walker->slice = slice;
-  walker->planes = planes;
-  walker->with_depths = with_depths;
-  walker->finished = store_plain(job->packed);
-  walker->mode = solve_has_at_hand(job) ? WALK_AT_HAND : WALK_ASKS_CONVERTING;
+void expander_open(expander *expander, const solve_job *job, uint32_t slice, int planes, bool with_depths) {
+  expander->job = job;
+  expander->slice = slice;
+  expander->planes = planes;
+  expander->with_depths = with_depths;
+  expander->finished = store_plain(job->packed);
+  expander->mode = solve_has_at_hand(job) ? EXPAND_LOCAL : EXPAND_ASKS_CONVERTING;
 }
 
-void walker_close(walker *walker) {
-  memory_give(walker->job->work.memory, walker->questions);
-  walker->questions = NULL;
-  walker->asked = walker->asked_room = 0;
+void expander_close(expander *expander) {
+  memory_give(expander->job->work.memory, expander->requests);
+  expander->requests = NULL;
+  expander->asked = expander->asked_room = 0;
 }
 
-void walk_judge(walk_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth) {
+void expand_judge(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth) {
   for (int plane = 0; plane < planes; plane++) edge->worth[plane] = gain - cells[planes - 1 - plane];
   edge->child_depth = depth == SOLVE_NO_DEPTH ? 0 : depth;
 }
 
-static tauler_error convert(const walker *walker, const game_edge *edge, walk_edge *out) {
+static tauler_error convert(const expander *expander, const game_edge *edge, expand_edge *out) {
   out->worth[0] = out->worth[1] = edge->gain;
   out->child_depth = 0;
   if (edge->to.slice == GAME_OVER) return TAULER_OK;
-  const plain_slices *finished = &walker->finished;
+  const plain_slices *finished = &expander->finished;
   if (edge->to.slice >= finished->room || !finished->list[edge->to.slice].cells[0]) return TAULER_INTERNAL;
   const solved_slice *to = &finished->list[edge->to.slice];
   const uint64_t child = edge->to.index;
-  const int8_t cells[SOLVE_PLANES] = {to->cells[0][child], walker->planes > 1 ? to->cells[1][child] : 0};
-  const uint16_t depth = walker->with_depths && to->depths[0] ? to->depths[0][child] : 0;
-  walk_judge(out, edge->gain, cells, walker->planes, depth);
+  const int8_t cells[SOLVE_PLANES] = {to->cells[0][child], expander->planes > 1 ? to->cells[1][child] : 0};
+  const uint16_t depth = expander->with_depths && to->depths[0] ? to->depths[0][child] : 0;
+  expand_judge(out, edge->gain, cells, expander->planes, depth);
   return TAULER_OK;
 }
 
-static bool asks(const walker *walker, const game_edge *edge) {
-  if (edge->to.slice == GAME_OVER || walker->mode == WALK_AT_HAND) return false;
-  return walker->mode == WALK_ASKS_ALL || edge->to.slice != walker->slice;
+static bool asks(const expander *expander, const game_edge *edge) {
+  if (edge->to.slice == GAME_OVER || expander->mode == EXPAND_LOCAL) return false;
+  return expander->mode == EXPAND_ASKS_ALL || edge->to.slice != expander->slice;
 }
 
-static tauler_error put_off(walker *walker, const game_edge *edge) {
-  if (walker->asked == walker->asked_room) {
-    const size_t room = walker->asked_room ? 2 * walker->asked_room : WALK_BATCH;
-    const tauler_error error = memory_resize(walker->job->work.memory, room * sizeof *walker->questions,
-                                             "questions for children", &walker->questions, NULL);
+static tauler_error put_off(expander *expander, const game_edge *edge) {
+  if (expander->asked == expander->asked_room) {
+    const size_t room = expander->asked_room ? 2 * expander->asked_room : EXPAND_BATCH;
+    const tauler_error error = memory_resize(expander->job->work.memory, room * sizeof *expander->requests,
+                                             "questions for children", &expander->requests, NULL);
     if (error) return error;
-    walker->asked_room = room;
+    expander->asked_room = room;
   }
-  walker->questions[walker->asked++] = (walk_question){walker->batch[edge->from], edge->to, edge->gain};
+  expander->requests[expander->asked++] = (expand_request){expander->batch[edge->from], edge->to, edge->gain};
   return TAULER_OK;
 }
 
 static tauler_error visit_edges(void *user, const game_edge *edges, size_t n) {
-  walker *walker = user;
+  expander *expander = user;
   for (size_t i = 0; i < n; i++) {
     tauler_error error = TAULER_OK;
-    if (asks(walker, &edges[i])) {
-      error = put_off(walker, &edges[i]);
+    if (asks(expander, &edges[i])) {
+      error = put_off(expander, &edges[i]);
     } else {
-      walk_edge edge = {.index = walker->batch[edges[i].from],
-                        .quiet = edges[i].to.slice == walker->slice,
-                        .child = edges[i].to.index};
-      if (!edge.quiet) error = convert(walker, &edges[i], &edge);
-      if (!error) error = walker->visit(walker->user, &edge);
+      expand_edge edge = {.index = expander->batch[edges[i].from],
+                          .quiet = edges[i].to.slice == expander->slice,
+                          .child = edges[i].to.index};
+      if (!edge.quiet) error = convert(expander, &edges[i], &edge);
+      if (!error) error = expander->visit(expander->user, &edge);
     }
     if (error) return error;
   }
   return TAULER_OK;
 }
 
-tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user) {
-  for (size_t i = 0; i < n; i++) walker->batch[i] = index[i];
-  walker->visit = visit;
-  walker->user = user;
-  game_sink sink = {.edges = walker->edges, .room = WALK_EDGES, .flush = visit_edges, .user = walker};
-  const tauler_error error =
-      walker->job->problem.game->expand(walker->job->problem.rules, walker->slice, walker->batch, n, &sink);
+tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, expand_visit *visit,
+                          void *user) {
+  for (size_t i = 0; i < n; i++) expander->batch[i] = index[i];
+  expander->visit = visit;
+  expander->user = user;
+  game_sink sink = {.edges = expander->edges, .room = EXPAND_EDGES, .flush = visit_edges, .user = expander};
+  const tauler_error error = expander->job->problem.game->expand(expander->job->problem.rules,
+                                                                 expander->slice, expander->batch, n, &sink);
   return error ? error : game_sink_flush(&sink);
 }

@@ -10,7 +10,7 @@
 
 #include "solver/shards/job.h"
 
-enum { WALK_BATCH = 1024, WALK_EDGES = 8192 };
+enum { EXPAND_BATCH = 1024, EXPAND_EDGES = 8192 };
 
 /* A move of position `index`. Quiet: `child` in the same slice. Converting: worth[plane], and the
  * depth of the child in its own slice where depths count through conversions. */
@@ -20,45 +20,46 @@ typedef struct {
   uint64_t child;
   int worth[SOLVE_PLANES];
   uint16_t child_depth;
-} walk_edge;
+} expand_edge;
 
 /* An edge whose child must be asked for. */
 typedef struct {
   uint64_t index;
   game_place to;
   int16_t gain;
-} walk_question;
+} expand_request;
 
-typedef enum { WALK_AT_HAND, WALK_ASKS_CONVERTING, WALK_ASKS_ALL } walk_mode;
+typedef enum { EXPAND_LOCAL, EXPAND_ASKS_CONVERTING, EXPAND_ASKS_ALL } expand_mode;
 
-typedef struct walker walker;
-typedef tauler_error walk_visit(void *user, const walk_edge *edge);
+typedef struct expander expander;
+typedef tauler_error expand_visit(void *user, const expand_edge *edge);
 
-struct walker {
+struct expander {
   const solve_job *job;
   uint32_t slice;
   int planes;
   bool with_depths;
-  walk_mode mode;
+  expand_mode mode;
   plain_slices finished;
-  walk_question *questions;
+  expand_request *requests;
   size_t asked, asked_room;
   size_t answers_from; /* in the list of all walkers' answers */
-  game_edge edges[WALK_EDGES];
-  uint64_t batch[WALK_BATCH];
-  int16_t values[WALK_BATCH];
-  walk_visit *visit;
+  game_edge edges[EXPAND_EDGES];
+  uint64_t batch[EXPAND_BATCH];
+  int16_t values[EXPAND_BATCH];
+  expand_visit *visit;
   void *user;
 };
 
-void walker_open(walker *walker, const solve_job *job, uint32_t slice, int planes, bool with_depths);
-void walker_close(walker *walker);
+void expander_open(expander *expander, const solve_job *job, uint32_t slice, int planes, bool with_depths);
+void expander_close(expander *expander);
 
-/* All moves of n ≤ WALK_BATCH positions. Errors: of the visitor and of the game; TAULER_NO_MEMORY for
+/* All moves of n ≤ EXPAND_BATCH positions. Errors: of the visitor and of the game; TAULER_NO_MEMORY for
  * questions. */
-tauler_error walk_moves(walker *walker, const uint64_t *index, size_t n, walk_visit *visit, void *user);
+tauler_error expand_moves(expander *expander, const uint64_t *index, size_t n, expand_visit *visit,
+                          void *user);
 
 /* What a child's cells and depth make of an edge with that gain. `cells[plane]` are the child's. */
-void walk_judge(walk_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth);
+void expand_judge(expand_edge *edge, int gain, const int8_t cells[SOLVE_PLANES], int planes, uint16_t depth);
 
 #endif

@@ -207,7 +207,7 @@ static bool put_reserved(const chunk_batch *b, const uint8_t *stored, size_t n, 
 typedef struct {
   const chunk_batch *b;
   const void *cells;
-  const int8_t *looks;
+  const int8_t *lookups;
   uint8_t *stored, *plain;
   bool in_place;
   uint64_t start; /* index of the chunk's first cell */
@@ -230,7 +230,7 @@ static void copy_out(void *user, uint64_t index, uint64_t own, uint64_t n) {
   if (b->kind == CHUNKS_PLAIN)
     memcpy(stored, cells, n);
   else
-    slice_code_values(b->job, b->slice->slice, index, n, cells, part->looks ? part->looks + own : NULL,
+    slice_code_values(b->job, b->slice->slice, index, n, cells, part->lookups ? part->lookups + own : NULL,
                       (int8_t *)stored);
 }
 
@@ -239,7 +239,7 @@ static shard_part part_of(const chunk_batch *b, uint32_t i, uint8_t *stored, uin
   const bool depths = b->kind == CHUNKS_DEPTHS;
   return (shard_part){.b = b,
                       .cells = shard->parts[(depths ? SHARD_DEPTHS : SHARD_CELLS) + b->plane],
-                      .looks = shard->parts[SHARD_LOOKUPS + b->plane],
+                      .lookups = shard->parts[SHARD_LOOKUPS + b->plane],
                       .stored = stored,
                       .plain = plain};
 }

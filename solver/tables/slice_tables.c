@@ -82,7 +82,7 @@ static void find_left_out(const solve_problem *problem, uint32_t slice, bool any
 }
 
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
-                       const int8_t *cells, const int8_t *looks, int8_t *stored) {
+                       const int8_t *cells, const int8_t *lookups, int8_t *stored) {
   const bool any = job->problem.game->left_out != NULL;
   uint8_t left_out[CODE_PIECE];
   for (size_t done = 0; done < count; done += CODE_PIECE) {
@@ -90,7 +90,8 @@ void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, siz
     find_left_out(&job->problem, slice, any, first + done, n, left_out);
     for (size_t i = 0; i < n; i++) {
       const int8_t cell = cells[done + i];
-      stored[done + i] = left_out[i] || (looks && cell == looks[done + i]) ? (int8_t)SLICE_RESERVED : cell;
+      stored[done + i] =
+          left_out[i] || (lookups && cell == lookups[done + i]) ? (int8_t)SLICE_RESERVED : cell;
     }
   }
 }

@@ -30,7 +30,7 @@ bool slice_needs_wide_depths(const uint16_t *depths, uint64_t n);
 /* Cells from `first` on as tables store them: reserved where a cell is left out or equals its look (NULL:
  * there are none); and of depths the plain ones, 0 where there is none. */
 void slice_code_values(const build_job *job, uint32_t slice, uint64_t first, size_t count,
-                       const int8_t *cells, const int8_t *looks, int8_t *stored);
+                       const int8_t *cells, const int8_t *lookups, int8_t *stored);
 void slice_code_depths(const build_job *job, uint32_t slice, uint64_t first, size_t count,
                        const uint16_t *depths, bool wide, void *stored, void *plain);
 

@@ -33,7 +33,7 @@ typedef struct {
   solved_slice *list;
   slice_store *finished;
   solve_job solving;
-  int8_t *looks[SOLVE_PLANES];
+  int8_t *lookups[SOLVE_PLANES];
   char whole[300], shared[300]; /* folders */
 } world;
 
@@ -76,7 +76,7 @@ static void open_world(world *w, const char *rules, const char *cycles, uint32_t
   for (uint32_t n = 0; n <= seeds; n++) {
     must(solve_alone(&w->solving, n, depths && n == seeds, &w->list[n], &message), &message);
   }
-  toy_looks(&w->solving, &w->list[seeds], w->looks);
+  toy_lookups(&w->solving, &w->list[seeds], w->lookups);
   snprintf(w->whole, sizeof w->whole, "%s/whole", folder);
   snprintf(w->shared, sizeof w->shared, "%s/shared", folder);
   make_folders(w->whole);
@@ -88,7 +88,7 @@ static void open_world(world *w, const char *rules, const char *cycles, uint32_t
 
 static void close_world(world *w) {
   char command[400];
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w->memory, w->looks[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w->memory, w->lookups[plane]);
   store_close(w->finished);
   ck_assert_uint_eq(memory_taken(&w->memory), 0);
   w->game->grid->release(w->tables);
@@ -139,12 +139,12 @@ static void open_shards(const sharing *s, comm *comm, memory_budget *memory, sha
        &message);
 }
 
-static void fill_shards(const world *w, sharded_slice *slice, bool looks) {
+static void fill_shards(const world *w, sharded_slice *slice, bool lookups) {
   const solved_slice *whole = &w->list[w->seeds];
   for (uint32_t i = 0; i < slice->shards_here; i++) {
     for (int plane = 0; plane < slice->planes; plane++) {
       fill_part(slice, i, SHARD_CELLS + plane, whole->cells[plane]);
-      if (looks) fill_part(slice, i, SHARD_LOOKUPS + plane, w->looks[plane]);
+      if (lookups) fill_part(slice, i, SHARD_LOOKUPS + plane, w->lookups[plane]);
       if (whole->depths[plane]) fill_part(slice, i, SHARD_DEPTHS + plane, whole->depths[plane]);
     }
   }

@@ -431,11 +431,11 @@ START_TEST(shards_solve_the_whole_slice) {
 END_TEST
 
 static void test_looks(sharing *s) {
-  int8_t *looks[SOLVE_PLANES] = {NULL};
-  toy_looks(&s->world->job, s->right, looks);
+  int8_t *lookups[SOLVE_PLANES] = {NULL};
+  toy_lookups(&s->world->job, s->right, lookups);
   run_round(s, s->grid->lookup, true);
-  compare_shards(s, compare_cells, looks, true);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
+  compare_shards(s, compare_cells, lookups, true);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, lookups[plane]);
 }
 
 START_TEST(shards_look_as_the_whole_slice_does) {
@@ -473,17 +473,17 @@ static void recover(sharing *s, game_lookup pass) {
 }
 
 static void test_recovery(sharing *s) {
-  int8_t *looks[SOLVE_PLANES] = {NULL};
-  toy_looks(&s->world->job, s->right, looks);
+  int8_t *lookups[SOLVE_PLANES] = {NULL};
+  toy_lookups(&s->world->job, s->right, lookups);
   for (uint32_t i = 0; i < s->layout->shards; i++) {
-    comparison c = {.s = s, .one = &s->shards[i], .right = looks};
+    comparison c = {.s = s, .one = &s->shards[i], .right = lookups};
     layout_visit_range(s->layout, i, 0, s->right->positions, load_stored, &c);
   }
   recover(s, LOOKUP_CONVERTING);
   send_everything(s);
   recover(s, LOOKUP_ALL);
   compare_shards(s, compare_cells, s->right->cells, false);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, looks[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(s->world->job.work.memory, lookups[plane]);
 }
 
 START_TEST(shards_recover_the_whole_slice) {

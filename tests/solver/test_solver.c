@@ -278,7 +278,7 @@ START_TEST(depths_can_be_added_later) {
 }
 END_TEST
 
-static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looks[SOLVE_PLANES],
+static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const lookups[SOLVE_PLANES],
                                  uint64_t *reserved) {
   const solved_slice *slice = &w->list[n];
   solved_slice stored = {.slice = n, .positions = slice->positions, .planes = slice->planes};
@@ -291,10 +291,10 @@ static solved_slice stored_cells(const world *w, uint32_t n, int8_t *const looks
                      TAULER_OK);
     for (uint64_t i = 0; i < slice->positions; i++) {
       const int8_t cell = slice->cells[plane][i];
-      const bool goes = left_out[i] || cell == looks[plane][i];
+      const bool goes = left_out[i] || cell == lookups[plane][i];
       const game_lookup look = w->game.lookup(w->rules, (game_place){n, i});
       if (look != (left_out[i] ? LOOKUP_ALL : LOOKUP_CONVERTING)) ck_abort_msg("a wrong kind of look");
-      if (looks[plane][i] > cell) ck_abort_msg("a move worth more than the board");
+      if (lookups[plane][i] > cell) ck_abort_msg("a move worth more than the board");
       stored.cells[plane][i] = goes ? RESERVED : cell;
       *reserved += goes;
     }
@@ -311,25 +311,26 @@ START_TEST(cells_left_out_come_back) {
   open_world(&w, _i, GRID, 1, SEEDS);
   solve_world(&w, false);
   for (uint32_t n = 0; n <= SEEDS; n++) {
-    int8_t *grid_looks[SOLVE_PLANES] = {NULL};
+    int8_t *grid_lookups[SOLVE_PLANES] = {NULL};
     for (int by = GRID; by <= GENERAL; by++) {
       solve_job job = w.job;
       job.problem.engine = by == GENERAL ? &engine_retrograde : NULL;
-      int8_t *looks[SOLVE_PLANES] = {NULL};
-      toy_looks(&job, &w.list[n], looks);
-      solved_slice stored = stored_cells(&w, n, looks, &left_out);
+      int8_t *lookups[SOLVE_PLANES] = {NULL};
+      toy_lookups(&job, &w.list[n], lookups);
+      solved_slice stored = stored_cells(&w, n, lookups, &left_out);
       all += stored.positions * (uint64_t)stored.planes;
       ck_assert_int_eq(solve_recover_alone(&job, &stored, reserved, NULL), TAULER_OK);
       compare_slices(&stored, &w.list[n], engine_names[by]);
       solved_slice_free(&w.memory, &stored);
       for (int plane = 0; plane < w.list[n].planes; plane++) {
-        const bool both = looks[plane] && grid_looks[plane];
-        ck_assert(by == GRID || (both && memcmp(looks[plane], grid_looks[plane], w.list[n].positions) == 0));
-        memory_give(&w.memory, grid_looks[plane]);
-        grid_looks[plane] = looks[plane];
+        const bool both = lookups[plane] && grid_lookups[plane];
+        ck_assert(by == GRID ||
+                  (both && memcmp(lookups[plane], grid_lookups[plane], w.list[n].positions) == 0));
+        memory_give(&w.memory, grid_lookups[plane]);
+        grid_lookups[plane] = lookups[plane];
       }
     }
-    for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w.memory, grid_looks[plane]);
+    for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(&w.memory, grid_lookups[plane]);
   }
   ck_assert_uint_gt(left_out, all / 2);
   ck_assert_uint_lt(left_out, all);

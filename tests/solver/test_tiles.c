@@ -145,14 +145,14 @@ static void compare_looks(const trial *t, const solve_job *job, sharded_slice *f
                            .work.memory = job->work.memory,
                            .grid_tables = job->grid_tables,
                            .packed = t->w->finished};
-  int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
-  toy_looks(&whole, &t->w->list[t->slice], looks);
+  int8_t *lookups[SOLVE_PLANES] = {NULL, NULL};
+  toy_lookups(&whole, &t->w->list[t->slice], lookups);
   tauler_message message = {""};
   ck_assert_msg(tiles_lookup(job, found, NULL, &message) == TAULER_OK, "%s", message.text);
   for (uint32_t i = 0; i < found->shards_here; i++)
     for (int plane = 0; plane < found->planes; plane++)
-      compare_part(t, found, i, SHARD_LOOKUPS + plane, looks[plane], "looks");
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
+      compare_part(t, found, i, SHARD_LOOKUPS + plane, lookups[plane], "looks");
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, lookups[plane]);
 }
 
 /* Cells that a table would leave out, back in shards from what it stores. */
@@ -165,27 +165,27 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
                            .work.memory = job->work.memory,
                            .grid_tables = job->grid_tables,
                            .packed = t->w->finished};
-  int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
+  int8_t *lookups[SOLVE_PLANES] = {NULL, NULL};
   uint8_t *left_out = calloc(right->positions + 1, 1);
-  toy_looks(&whole, right, looks);
+  toy_lookups(&whole, right, lookups);
   job->problem.game->left_out(job->problem.rules, t->slice, 0, right->positions, left_out);
   for (int plane = 0; plane < right->planes; plane++) {
     for (uint64_t i = 0; i < right->positions; i++) {
-      if (left_out[i] || right->cells[plane][i] == looks[plane][i]) {
-        looks[plane][i] = INT8_MIN;
+      if (left_out[i] || right->cells[plane][i] == lookups[plane][i]) {
+        lookups[plane][i] = INT8_MIN;
       } else {
-        looks[plane][i] = right->cells[plane][i];
+        lookups[plane][i] = right->cells[plane][i];
       }
     }
     for (uint32_t i = 0; i < slice->shards_here; i++) {
       ck_assert_int_eq(sharded_take(slice, i, SHARD_CELLS + plane, NULL), TAULER_OK);
-      comparison c = {slice->shards[i].parts[SHARD_CELLS + plane], looks[plane], 1, true, 0};
+      comparison c = {slice->shards[i].parts[SHARD_CELLS + plane], lookups[plane], 1, true, 0};
       layout_visit_range(slice->layout, slice->first_shard + i, 0, slice->positions, compare_range, &c);
       sharded_unload(slice, i);
     }
   }
   free(left_out);
-  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, looks[plane]);
+  for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(job->work.memory, lookups[plane]);
   tauler_message message = {""};
   ck_assert_msg(tiles_lookup(job, slice, reserved, &message) == TAULER_OK, "%s", message.text);
 }

@@ -38,7 +38,7 @@ typedef struct {
   bool by_plan;                 /* no more memory than was planned */
   uint64_t planned[8], peak[8]; /* of the last slice */
   solve_checkpoints *checkpoints;
-  solved_slice found[MOST_SLICES], looks[MOST_SLICES], recovered[MOST_SLICES];
+  solved_slice found[MOST_SLICES], lookups[MOST_SLICES], recovered[MOST_SLICES];
   uint64_t bytes_sent[MOST_SLICES][8];
   tauler_error error[8];
   tauler_message message[8];
@@ -115,11 +115,11 @@ static tauler_error gather(attempt *a, comm *comm, slice_store *packed, sharded_
 static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, sharded_slice *slice,
                                           uint32_t number, tauler_message *message) {
   static const int8_t reserved[SOLVE_PLANES] = {INT8_MIN, INT8_MIN};
-  solved_slice *looks = &a->looks[number], *recovered = &a->recovered[number];
+  solved_slice *lookups = &a->lookups[number], *recovered = &a->recovered[number];
   const solved_slice *found = &a->found[number];
   tauler_error error = ranges_lookup(job, slice, NULL, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = copy_part(slice, SHARD_LOOKUPS + plane, looks->cells[plane], false, message);
+    error = copy_part(slice, SHARD_LOOKUPS + plane, lookups->cells[plane], false, message);
     for (uint32_t i = 0; i < slice->shards_here; i++) sharded_drop(slice, i, SHARD_LOOKUPS + plane);
   }
   error = comm_agree(job->work.comm, error, message);
@@ -129,7 +129,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
     int8_t *cells = allocate(found->positions, 1);
     for (uint64_t i = 0; i < found->positions; i++) {
       const bool implied = a->game->lookup(a->rules, (game_place){number, i}) == LOOKUP_CONVERTING
-                               ? found->cells[plane][i] == looks->cells[plane][i]
+                               ? found->cells[plane][i] == lookups->cells[plane][i]
                                : left_out[i];
       cells[i] = implied ? INT8_MIN : found->cells[plane][i];
     }
@@ -223,7 +223,7 @@ static attempt *begin(const game *of, const game_rules *rules, uint32_t slices, 
   a->depths = depths;
   for (uint32_t s = 0; s < slices; s++) {
     take_slice(&a->found[s], a, s);
-    take_slice(&a->looks[s], a, s);
+    take_slice(&a->lookups[s], a, s);
     take_slice(&a->recovered[s], a, s);
   }
   return a;
@@ -240,7 +240,7 @@ static void free_slices(solved_slice *slices, uint32_t n) {
 
 static void end(attempt *a) {
   free_slices(a->found, a->slices);
-  free_slices(a->looks, a->slices);
+  free_slices(a->lookups, a->slices);
   free_slices(a->recovered, a->slices);
   free(a);
 }
@@ -463,14 +463,14 @@ START_TEST(auale_in_shards) {
   compare(a, &right);
   uint64_t left_out = 0;
   for (uint32_t s = 0; s <= SEEDS; s++) {
-    int8_t *looks[SOLVE_PLANES] = {NULL, NULL};
-    toy_looks(&right.job, &right.list[s], looks);
+    int8_t *lookups[SOLVE_PLANES] = {NULL, NULL};
+    toy_lookups(&right.job, &right.list[s], lookups);
     for (int plane = 0; plane < right.list[s].planes; plane++) {
       const uint64_t n = right.list[s].positions;
-      ck_assert_mem_eq(looks[plane], a->looks[s].cells[plane], n);
+      ck_assert_mem_eq(lookups[plane], a->lookups[s].cells[plane], n);
       ck_assert_mem_eq(right.list[s].cells[plane], a->recovered[s].cells[plane], n);
-      for (uint64_t i = 0; i < n; i++) left_out += looks[plane][i] == right.list[s].cells[plane][i];
-      memory_give(&right.memory, looks[plane]);
+      for (uint64_t i = 0; i < n; i++) left_out += lookups[plane][i] == right.list[s].cells[plane][i];
+      memory_give(&right.memory, lookups[plane]);
     }
   }
   ck_assert_uint_gt(left_out, 1000);

@@ -27,13 +27,13 @@ static void adopt(const solve_job *job, const solved_slice *solved, sharded_slic
   sharded_adopt(out, solved);
 }
 
-void toy_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES]) {
+void toy_lookups(const solve_job *job, const solved_slice *solved, int8_t *lookups[SOLVE_PLANES]) {
   sharded_slice slice;
   tauler_message message = {""};
   adopt(job, solved, &slice);
   must(solve_lookups(job, &slice, &message), &message);
   for (int plane = 0; plane < slice.planes; plane++) {
-    looks[plane] = slice.shards[0].parts[SHARD_LOOKUPS + plane];
+    lookups[plane] = slice.shards[0].parts[SHARD_LOOKUPS + plane];
     slice.shards[0].parts[SHARD_LOOKUPS + plane] = NULL;
   }
   sharded_release(&slice);

@@ -9,7 +9,7 @@
 slice_store *toy_store_open(memory_budget *memory, uint32_t room, solved_slice **list);
 
 /* What solve_lookups finds for a slice that one process holds, in memory of the job. */
-void toy_looks(const solve_job *job, const solved_slice *solved, int8_t *looks[SOLVE_PLANES]);
+void toy_lookups(const solve_job *job, const solved_slice *solved, int8_t *lookups[SOLVE_PLANES]);
 
 /* Writes the tables of values, or of depths, of a slice that one process holds. */
 void toy_write_values(const build_job *build, const solve_job *job, const solved_slice *solved);

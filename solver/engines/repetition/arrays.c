@@ -55,7 +55,7 @@ static tauler_error open_arrays(own_row *all, tauler_message *message) {
     error = memory_take_array(job->work.memory, (uint64_t)job->work.threads, sizeof *all->members, what,
                               &all->members, message);
   if (error) return error;
-  return inquiry_open(&all->inquiry, job, all->slice, SOLVE_PLANES, false, message);
+  return remote_lookup_open(&all->lookup, job, all->slice, SOLVE_PLANES, false, message);
 }
 
 void own_row_fill_kept(void *user) {
@@ -93,7 +93,7 @@ tauler_error own_row_open(own_row *all, tauler_message *message) {
 void own_row_close(own_row *all) {
   memory_budget *memory = all->job->work.memory;
   frontier_close(&all->frontier);
-  inquiry_close(&all->inquiry);
+  remote_lookup_close(&all->lookup);
   for (int plane = 0; plane < SOLVE_PLANES; plane++) memory_give(memory, all->states[plane]);
   memory_give(memory, all->pays);
   memory_give(memory, all->members);
@@ -108,6 +108,6 @@ uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32
   return planes + n + frontier_set_bytes(n, SOLVE_PLANES) +
          frontier_bytes(job, n, SOLVE_PLANES, shards, shards_per_rank) +
          (uint64_t)job->work.threads * sizeof(own_row_member) +
-         inquiry_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->work.threads) + sizeof(slice_shard) +
+         remote_lookup_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->work.threads) + sizeof(slice_shard) +
          (shards == 1 ? 0 : store_talk_bytes((int)shards, UINT64_MAX));
 }

@@ -2,7 +2,7 @@
  * and which thresholds matter. */
 #include "solver/engines/repetition/work.h"
 
-static tauler_error count_move(void *user, const walk_edge *edge) {
+static tauler_error count_move(void *user, const expand_edge *edge) {
   own_row *all = user;
   const uint64_t i = edge->index - all->first;
   if (edge->quiet) {
@@ -29,12 +29,12 @@ static void begin_positions(void *user, const uint64_t *index, size_t n, const i
 
 static void begin_pass(void *user) {
   own_row *all = user;
-  all->first_pass = (inquiry_round){.inquiry = &all->inquiry,
-                                    .first = all->first,
-                                    .positions = all->n,
-                                    .begin = begin_positions,
-                                    .visit = count_move,
-                                    .user = all};
+  all->first_pass = (lookup_round){.lookup = &all->lookup,
+                                   .first = all->first,
+                                   .positions = all->n,
+                                   .begin = begin_positions,
+                                   .visit = count_move,
+                                   .user = all};
 }
 
 static void end_pass(void *user) {
@@ -71,7 +71,7 @@ static void agree_on_levels(void *user) {
 void own_row_first_pass(own_row_member *mine, worker *self) {
   own_row *all = mine->all;
   worker_barrier(self, begin_pass, all);
-  inquiry_run(&all->first_pass, self);
+  lookup_round_run(&all->first_pass, self);
   worker_barrier(self, end_pass, all);
   own_row_each_block(mine, self, note_levels);
   frontier_lead(&all->frontier, self, agree_on_levels, all);

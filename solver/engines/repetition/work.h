@@ -78,8 +78,8 @@ struct own_row {
   void *next;   /* of the frontier: positions marked for the next round */
   own_row_member *members;
   frontier frontier;
-  inquiry inquiry;
-  inquiry_round first_pass;
+  remote_lookup lookup;
+  lookup_round first_pass;
   uint16_t stage;
   /* What workers add up before a barrier; what ranks have agreed on then. */
   _Atomic int64_t staying_here;

@@ -16,7 +16,7 @@ typedef struct {
   const solve_job *job;
   sharded_slice *slice;
   lookup_aim aim;
-  inquiry inquiry;
+  remote_lookup lookup;
   int planes;
   bool at_hand;                /* the one shard here has the children within the slice */
   uint64_t first;              /* index of the shard's first position */
@@ -64,7 +64,7 @@ static void begin_values(void *user, const uint64_t *index, size_t n, const int1
   }
 }
 
-static tauler_error visit_value(void *user, const walk_edge *edge) {
+static tauler_error visit_value(void *user, const expand_edge *edge) {
   const lookups *l = user;
   if (edge->quiet && l->pass == LOOKUP_CONVERTING) return TAULER_OK;
   for (int plane = 0; plane < l->planes; plane++) {
@@ -111,7 +111,7 @@ static void begin_depths(void *user, const uint64_t *index, size_t n, const int1
   }
 }
 
-static tauler_error visit_depth(void *user, const walk_edge *edge) {
+static tauler_error visit_depth(void *user, const expand_edge *edge) {
   const lookups *l = user;
   const uint64_t own = edge->index - l->first;
   const bool at_hand = edge->quiet && l->at_hand;
@@ -149,14 +149,14 @@ static tauler_error go_through(lookups *l, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint32_t home = 0; home < l->slice->shards_here && !error; home++) {
     error = open_shard(l, home, message);
-    inquiry_round round = {.inquiry = &l->inquiry,
-                           .first = l->first,
-                           .positions = l->slice->shards[home].n,
-                           .choose = depths ? choose_depths : choose_values,
-                           .begin = depths ? begin_depths : begin_values,
-                           .visit = depths ? visit_depth : visit_value,
-                           .user = l};
-    error = inquiry_go_round(&round, error, message);
+    lookup_round round = {.lookup = &l->lookup,
+                          .first = l->first,
+                          .positions = l->slice->shards[home].n,
+                          .choose = depths ? choose_depths : choose_values,
+                          .begin = depths ? begin_depths : begin_values,
+                          .visit = depths ? visit_depth : visit_value,
+                          .user = l};
+    error = lookup_round_go(&round, error, message);
     if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[home].n);
     for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
       sharded_drop(l->slice, home, SHARD_LOOKUPS + plane);
@@ -173,7 +173,7 @@ static tauler_error go_through_all(lookups *l, tauler_message *message) {
   const bool depths = l->aim == RECOVER_DEPTHS;
   l->pass = LOOKUP_ALL;
   if (l->at_hand) return go_through(l, message);
-  inquiry_set_mode(&l->inquiry, WALK_ASKS_ALL);
+  remote_lookup_set_mode(&l->lookup, EXPAND_ASKS_ALL);
   tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->packed, message);
   if (!error) error = go_through(l, message);
   for (int plane = 0; plane < l->planes; plane++)
@@ -190,7 +190,7 @@ static tauler_error open_lookups(lookups *l, const solve_job *job, sharded_slice
                  .at_hand = slice->layout->shards == 1,
                  .pass = LOOKUP_CONVERTING};
   const tauler_error error =
-      inquiry_open(&l->inquiry, job, slice->slice, slice->planes, aim == RECOVER_DEPTHS, message);
+      remote_lookup_open(&l->lookup, job, slice->slice, slice->planes, aim == RECOVER_DEPTHS, message);
   return comm_agree(job->work.comm, error, message);
 }
 
@@ -213,7 +213,7 @@ tauler_error ranges_lookup(const solve_job *job, sharded_slice *slice, const int
   for (int plane = 0; plane < slice->planes && reserved; plane++) l.reserved[plane] = reserved[plane];
   if (!error && !more) error = go_by_conversions(&l, &more, message);
   if (!error && more) error = go_through_all(&l, message);
-  inquiry_close(&l.inquiry);
+  remote_lookup_close(&l.lookup);
   return error;
 }
 
@@ -222,6 +222,6 @@ tauler_error ranges_recover_depths(const solve_job *job, sharded_slice *slice, t
   lookups l;
   tauler_error error = open_lookups(&l, job, slice, RECOVER_DEPTHS, message);
   if (!error) error = go_through_all(&l, message);
-  inquiry_close(&l.inquiry);
+  remote_lookup_close(&l.lookup);
   return error;
 }

@@ -19,13 +19,13 @@ static void begin_first_look(void *user) {
   tauler_message message = {""};
   if (!r->frontier.failed.error)
     failure_note(&r->frontier.failed, retrograde_bring(r, now->home, true, &message), &message);
-  r->look = (inquiry_round){.inquiry = &r->inquiry,
-                            .first = r->shard.first,
-                            .positions = r->shard.n,
-                            .begin = retrograde_begin_positions,
-                            .visit = retrograde_count_move,
-                            .user = r,
-                            .failed = r->frontier.failed};
+  r->look = (lookup_round){.lookup = &r->lookup,
+                           .first = r->shard.first,
+                           .positions = r->shard.n,
+                           .begin = retrograde_begin_positions,
+                           .visit = retrograde_count_move,
+                           .user = r,
+                           .failed = r->frontier.failed};
 }
 
 static void end_first_look(void *user) {
@@ -37,7 +37,7 @@ static void first_look(retrograde *r, worker *self) {
   for (uint32_t home = 0; home < r->shards_here; home++) {
     retrograde_turn now = {r, home};
     worker_barrier_main(self, begin_first_look, &now);
-    inquiry_run(&r->look, self);
+    lookup_round_run(&r->look, self);
     worker_barrier(self, end_first_look, r);
   }
 }
@@ -223,13 +223,13 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
   r->shard.planes = r->planes;
   r->shard.with_depths = r->with_depths;
   if (!error && !f->waits) error = take_state(r, message);
-  if (!error) error = inquiry_open(&r->inquiry, r->job, r->slice, r->planes, r->outcomes, message);
+  if (!error) error = remote_lookup_open(&r->lookup, r->job, r->slice, r->planes, r->outcomes, message);
   return error;
 }
 
 static void close_retrograde(retrograde *r) {
   memory_budget *memory = r->job->work.memory;
-  inquiry_close(&r->inquiry);
+  remote_lookup_close(&r->lookup);
   retrograde_drop(r);
   frontier_close(&r->frontier);
   pthread_mutex_destroy(&r->widening);
@@ -306,7 +306,7 @@ static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
   return (uint64_t)r->planes * (n + depth_bytes) + wave_shard_state_bytes(n, r->planes) +
          frontier_bytes(job, n, r->planes, shards, shards_per_rank) +
-         inquiry_bytes(!solve_has_at_hand(job), r->planes, job->work.threads) +
+         remote_lookup_bytes(!solve_has_at_hand(job), r->planes, job->work.threads) +
          shards_per_rank * sizeof(uint64_t);
 }
 

@@ -30,9 +30,9 @@ typedef struct {
   uint64_t high_bytes; /* charged for high bytes of open moves */
   uint64_t *marks;     /* [shards_here]: positions of the following wave, packets left out */
   frontier frontier;
-  inquiry inquiry;
-  inquiry_round look; /* the first one */
-  bool skipped;       /* nothing to do for this shard in this wave */
+  remote_lookup lookup;
+  lookup_round look; /* the first one */
+  bool skipped;      /* nothing to do for this shard in this wave */
 
   int threshold, least_threshold;
   uint16_t wave, absorbing;    /* absorbing: the wave that updates at hand were sent in */
@@ -58,9 +58,9 @@ typedef struct {
   uint32_t home;
 } retrograde_turn;
 
-/* The first pass over positions and their moves, for inquiry_round. */
+/* The first pass over positions and their moves, for lookup_round. */
 void retrograde_begin_positions(void *user, const uint64_t *index, size_t n, const int16_t *ended);
-tauler_error retrograde_count_move(void *user, const walk_edge *edge);
+tauler_error retrograde_count_move(void *user, const expand_edge *edge);
 
 bool retrograde_conversions_fall_due(const retrograde *r);
 /* Marks what needs no other position of the slice: ended positions in wave 0, conversions when they

@@ -14,7 +14,7 @@ static void note_due(retrograde *r, uint16_t due) {
 }
 
 /* Converting moves give a position its best, quiet ones are counted. */
-tauler_error retrograde_count_move(void *user, const walk_edge *edge) {
+tauler_error retrograde_count_move(void *user, const expand_edge *edge) {
   retrograde *r = user;
   const wave_shard *shard = &r->shard;
   const uint64_t i = edge->index - shard->first;
@@ -129,11 +129,11 @@ void retrograde_absorb(void *user, int worker, const wave_run *run) {
 typedef struct {
   retrograde *r;
   uint64_t first; /* index */
-  int8_t lower[WALK_BATCH], upper[WALK_BATCH];
-  uint16_t open[WALK_BATCH];
+  int8_t lower[EXPAND_BATCH], upper[EXPAND_BATCH];
+  uint16_t open[EXPAND_BATCH];
 } second_look;
 
-static tauler_error look_at_move(void *user, const walk_edge *edge) {
+static tauler_error look_at_move(void *user, const expand_edge *edge) {
   second_look *look = user;
   const wave_shard *shard = &look->r->shard;
   const int upper = upper_plane(look->r);
@@ -175,7 +175,7 @@ static void judge_again(const second_look *look, int worker, uint64_t i) {
 tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, size_t n) {
   const wave_shard *shard = &r->shard;
   second_look look = {.r = r, .first = shard->first + first};
-  uint64_t index[WALK_BATCH] = {0};
+  uint64_t index[EXPAND_BATCH] = {0};
   size_t left = 0;
   const int upper = upper_plane(r);
   for (size_t i = 0; i < n; i++) {
@@ -183,7 +183,7 @@ tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, si
     const bool done = has_bit(shard->settled[0], first + i) && has_bit(shard->settled[upper], first + i);
     if (!done && !has_bit(shard->ended, first + i)) index[left++] = shard->first + first + i;
   }
-  const tauler_error error = walk_moves(&r->inquiry.walkers[worker], index, left, look_at_move, &look);
+  const tauler_error error = expand_moves(&r->lookup.expanders[worker], index, left, look_at_move, &look);
   for (size_t k = 0; k < left && !error; k++) judge_again(&look, worker, index[k] - shard->first);
   return error;
 }
