@@ -183,7 +183,7 @@ static void check_cells(worker *w, uint64_t index) {
  */
 
 /* Looks at all rolls of a position that goes on. */
-static tauler_error look(worker *w, uint64_t index, bool away[SETS]) {
+static tauler_error follow_moves(worker *w, uint64_t index, bool away[SETS]) {
   const proof *owner = w->owner;
   const size_t rolls = w->ways.passes ? 1 : owner->rolls_used;
   const int quantities = owner->quantities.used;
@@ -222,7 +222,7 @@ static tauler_error look_at(worker *w, uint64_t index, bool *changed) {
   tauler_error error = ways_go(&w->ways, index, &goes_on);
   if (error) return error;
   if (goes_on) {
-    error = look(w, index, away);
+    error = follow_moves(w, index, away);
   } else {
     check_ended(w, index);
     for (int set = 0; set < SETS; set++) away[set] = true;

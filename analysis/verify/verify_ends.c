@@ -10,7 +10,7 @@
  *
  * Telling goes backwards along retract. That it takes back exactly the moves that expand makes is not
  * taken for granted: each quiet move is a number, and the sums over all of them from both must agree. */
-#include "analysis/verify/verify_look.h"
+#include "analysis/verify/verify_pass.h"
 
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static bool take_from(check *owner, uint64_t cell) {
   const int plane = (int)(cell % (unsigned)owner->set->planes);
   if (waits == 0) return false;
   bool last = false;
-  if (look_who_forces(owner, plane, load_cell(&owner->cells[cell])) == MOVER) {
+  if (pass_forcer(owner, plane, load_cell(&owner->cells[cell])) == MOVER) {
     last = __atomic_exchange_n(open, 0, __ATOMIC_RELAXED) > 0;
   } else if (waits < UINT8_MAX) { /* more than can be counted is left to the sweeps */
     last = __atomic_fetch_sub(open, 1, __ATOMIC_RELAXED) == 1;
@@ -40,12 +40,12 @@ static bool take_from(check *owner, uint64_t cell) {
 static void tell(worker *w, uint64_t cell, int worth) {
   check *owner = w->owner;
   if (load_cell(&owner->cells[cell]) != worth || !take_from(owner, cell)) return;
-  if (!look_is_own(owner, cell)) look_tell(w, cell);
+  if (!pass_is_own(owner, cell)) pass_send(w, cell);
 }
 
 static void hear_told(void *user, const uint64_t *cells, size_t n) {
   check *owner = user;
-#pragma omp parallel for num_threads(owner->set->threads) if (n > LOOK_CHUNK)
+#pragma omp parallel for num_threads(owner->set->threads) if (n > PASS_CHUNK)
   for (size_t i = 0; i < n; i++) take_from(owner, cells[i]);
 }
 
@@ -56,17 +56,17 @@ static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (edges[i].to.slice != owner->slice->slice || edges[i].to.index >= owner->slice->positions)
       return TAULER_INTERNAL;
-    const uint64_t cell = look_cell(owner, edges[i].to.index, 0);
+    const uint64_t cell = pass_cell(owner, edges[i].to.index, 0);
     __builtin_prefetch(&owner->cells[cell]);
     __builtin_prefetch(&owner->open[cell], 1);
   }
   for (size_t i = 0; i < n; i++) {
     const uint64_t from = w->index[edges[i].from], to = edges[i].to.index;
-    if (w->first[edges[i].from]) w->edges_in += look_edge_number(to, from);
+    if (w->first[edges[i].from]) w->edges_in += pass_edge_number(to, from);
     for (int plane = 0; plane < planes; plane++) {
       if (!(w->tells[edges[i].from] >> plane & 1)) continue;
-      const int worth = edges[i].gain - load_cell(&owner->cells[look_cell(owner, from, plane)]);
-      tell(w, look_cell(owner, to, planes - 1 - plane), worth);
+      const int worth = edges[i].gain - load_cell(&owner->cells[pass_cell(owner, from, plane)]);
+      tell(w, pass_cell(owner, to, planes - 1 - plane), worth);
     }
   }
   return TAULER_OK;
@@ -75,7 +75,7 @@ static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
 static tauler_error take_back(worker *w) {
   const verify_set *set = w->owner->set;
   if (w->used == 0) return TAULER_OK;
-  w->sink = (game_sink){.edges = w->edges, .room = LOOK_EDGES, .flush = tell_edges, .user = w};
+  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = tell_edges, .user = w};
   const tauler_error error =
       set->game->retract(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
   return error ? error : game_sink_flush(&w->sink);
@@ -96,9 +96,9 @@ static void add_to_list(worker *w, uint64_t index, int plane, bool tells) {
 static tauler_error tell_fresh(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const bool two = owner->set->planes == 2;
-  const uint64_t end = look_cell(owner, first + count, 0);
+  const uint64_t end = pass_cell(owner, first + count, 0);
   w->used = 0;
-  for (uint64_t at = look_cell(owner, first, 0); at < end; at += 64) {
+  for (uint64_t at = pass_cell(owner, first, 0); at < end; at += 64) {
     if (__atomic_load_n(&owner->fresh[at / 64], __ATOMIC_RELAXED) == 0) continue;
     uint64_t fresh = __atomic_exchange_n(&owner->fresh[at / 64], 0, __ATOMIC_RELAXED);
     for (; fresh; fresh &= fresh - 1) {
@@ -125,7 +125,7 @@ static tauler_error hear_rest(worker *w, uint64_t first, size_t count, bool *cha
 
 static bool has_open(const check *owner, uint64_t index) {
   for (int plane = 0; plane < owner->set->planes; plane++) {
-    if (load_open(&owner->open[look_cell(owner, index, plane)]) > 0) return true;
+    if (load_open(&owner->open[pass_cell(owner, index, plane)]) > 0) return true;
   }
   return false;
 }
@@ -137,11 +137,11 @@ static tauler_error prove_open(worker *w, uint64_t first, size_t count, bool *ch
   for (uint64_t index = first; index < first + count; index++) {
     if (has_open(owner, index)) w->index[w->used++] = index;
   }
-  const tauler_error error = look_at_moves(w);
+  const tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
-      uint8_t *open = &owner->open[look_cell(owner, w->index[i], plane)];
-      if (load_open(open) == 0 || look_depth(w, i, plane) > 1) continue;
+      uint8_t *open = &owner->open[pass_cell(owner, w->index[i], plane)];
+      if (load_open(open) == 0 || pass_depth(w, i, plane) > 1) continue;
       __atomic_store_n(open, 0, __ATOMIC_RELAXED);
       *changed = true;
     }
@@ -154,9 +154,9 @@ static tauler_error find_open(worker *w, uint64_t first, size_t count, bool *cha
   check *owner = w->owner;
   for (uint64_t index = first; index < first + count; index++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
-      const uint64_t cell = look_cell(owner, index, plane);
+      const uint64_t cell = pass_cell(owner, index, plane);
       if (load_open(&owner->open[cell]) > 0)
-        look_report(&owner->values, (verify_fault){FAULT_ENDLESS, index, plane, owner->cells[cell], 0});
+        pass_report(&owner->values, (verify_fault){FAULT_ENDLESS, index, plane, owner->cells[cell], 0});
     }
   }
   return TAULER_OK;
@@ -180,20 +180,20 @@ static bool sums_agree(check *owner, worker *const *workers) {
 
 /* In both directions by turns, since proofs run along chains of positions either way. */
 static void tell_all(check *owner, worker *const *workers) {
-  for (bool backwards = false; look_run(owner, tell_fresh, hear_told, workers, backwards);)
+  for (bool backwards = false; pass_run(owner, tell_fresh, hear_told, workers, backwards);)
     backwards = !backwards;
 }
 
 static void prove_all(check *owner, worker *const *workers) {
-  for (bool backwards = false; look_run_by_open(owner, prove_open, workers, backwards);)
+  for (bool backwards = false; pass_run_by_open(owner, prove_open, workers, backwards);)
     backwards = !backwards;
 }
 
 void verify_ends(check *owner, worker *const *workers) {
   if (owner->set->game->retract) {
-    look_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
+    pass_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
     tell_all(owner, workers);
-    look_run(owner, hear_rest, NULL, workers, false);
+    pass_run(owner, hear_rest, NULL, workers, false);
     if (!owner->error && !sums_agree(owner, workers) && !owner->error) owner->error = TAULER_INTERNAL;
   }
   owner->by_open = true;
@@ -202,5 +202,5 @@ void verify_ends(check *owner, worker *const *workers) {
     if (owner->set->game->retract) tell_all(owner, workers);
     prove_all(owner, workers);
   }
-  if (!owner->error) look_run(owner, find_open, NULL, workers, false);
+  if (!owner->error) pass_run(owner, find_open, NULL, workers, false);
 }

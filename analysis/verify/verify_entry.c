@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "analysis/verify/verify_look.h"
+#include "analysis/verify/verify_pass.h"
 #include "databases/streams.h"
 
 const char *verify_stream(int planes, int plane, bool depth) {

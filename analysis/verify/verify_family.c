@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify/verify_look.h"
+#include "analysis/verify/verify_pass.h"
 #include "games/registry.h"
 
 verify_entry *verify_family_find(const verify_family *of, const char *name) {
@@ -82,7 +82,7 @@ static verify_file **find_plane(const verify_family *of, verify_entry *at, const
 
 /* Where a repetition ends play, other bounds than the best ones can agree with the moves as well. */
 static verify_proof proof_of(const verify_family *of, bool depth) {
-  const bool repeats = look_repeats(&of->logic);
+  const bool repeats = pass_repeats(&of->logic);
   if (depth) return repeats ? VERIFY_STAGES : VERIFY_DEPTHS;
   if (of->kind->dice || repeats) return VERIFY_SOUND_BOUNDS;
   return of->logic.planes == 1 ? VERIFY_VALUES : VERIFY_BEST_BOUNDS;

@@ -3,11 +3,11 @@
  * others of the region are guaranteed more or less does no harm, since best moves lead to equal cells. */
 #include <string.h>
 
-#include "analysis/verify/verify_look.h"
+#include "analysis/verify/verify_pass.h"
 
 static bool pays_enough(const check *owner, const worker *w, size_t i, uint64_t cell, int plane) {
   const int value = owner->cells[cell];
-  return look_who_forces(owner, plane, value) == MOVER ? w->pays[i] >= value : w->pays[i] <= value;
+  return pass_forcer(owner, plane, value) == MOVER ? w->pays[i] >= value : w->pays[i] <= value;
 }
 
 static void drop(check *owner, uint64_t cell) {
@@ -24,7 +24,7 @@ static tauler_error choose_held(worker *w, uint64_t first, size_t count, bool *c
   set->game->repeated(set->rules, owner->slice->slice, first, count, w->pays);
   for (size_t i = 0; i < count; i++) {
     for (int plane = 0; plane < set->planes; plane++) {
-      const uint64_t cell = look_cell(owner, first + i, plane);
+      const uint64_t cell = pass_cell(owner, first + i, plane);
       drop(owner, cell);
       if (load_open(&owner->open[cell]) == 0 || !pays_enough(owner, w, i, cell, plane)) continue;
       set_bit(owner->held, cell);
@@ -37,7 +37,7 @@ static tauler_error choose_held(worker *w, uint64_t first, size_t count, bool *c
 
 static bool holds_any(const check *owner, uint64_t index) {
   for (int plane = 0; plane < owner->set->planes; plane++) {
-    if (look_is_held(owner, look_cell(owner, index, plane))) return true;
+    if (pass_is_held(owner, pass_cell(owner, index, plane))) return true;
   }
   return false;
 }
@@ -51,11 +51,11 @@ static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool 
   }
   if (owner->set->game->retract)
     memset(&owner->heard[first / 64], 0, (count + 63) / 64 * sizeof *owner->heard);
-  const tauler_error error = look_at_moves(w);
+  const tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
-      const uint64_t cell = look_cell(owner, w->index[i], plane);
-      if (!look_is_held(owner, cell) || look_depth(w, i, plane) <= 1) continue;
+      const uint64_t cell = pass_cell(owner, w->index[i], plane);
+      if (!pass_is_held(owner, cell) || pass_depth(w, i, plane) <= 1) continue;
       drop(owner, cell);
       set_bit(owner->fresh, cell);
       *changed = true;
@@ -66,11 +66,11 @@ static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool 
 
 /* Of a cell of another rank the whole position. */
 static void doubt_or_tell(worker *w, uint64_t index) {
-  const uint64_t cell = look_cell(w->owner, index, 0);
-  if (look_is_own(w->owner, cell)) {
+  const uint64_t cell = pass_cell(w->owner, index, 0);
+  if (pass_is_own(w->owner, cell)) {
     doubt(w->owner, index);
   } else {
-    look_tell(w, cell);
+    pass_send(w, cell);
   }
 }
 
@@ -95,9 +95,9 @@ static tauler_error tell_dropped(worker *w, uint64_t first, size_t count, bool *
   check *owner = w->owner;
   const verify_set *set = owner->set;
   (void)changed;
-  const uint64_t end = look_cell(owner, first + count, 0);
+  const uint64_t end = pass_cell(owner, first + count, 0);
   w->used = 0;
-  for (uint64_t at = look_cell(owner, first, 0); at < end; at += 64) {
+  for (uint64_t at = pass_cell(owner, first, 0); at < end; at += 64) {
     for (uint64_t fresh = owner->fresh[at / 64]; fresh; fresh &= fresh - 1) {
       const uint64_t index = (at + (unsigned)__builtin_ctzll(fresh)) / (unsigned)set->planes;
       if (w->used == 0 || w->index[w->used - 1] != index) w->index[w->used++] = index;
@@ -105,16 +105,16 @@ static tauler_error tell_dropped(worker *w, uint64_t first, size_t count, bool *
     owner->fresh[at / 64] = 0;
   }
   if (w->used == 0 || !set->game->retract) return TAULER_OK;
-  w->sink = (game_sink){.edges = w->edges, .room = LOOK_EDGES, .flush = doubt_edges, .user = w};
+  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = doubt_edges, .user = w};
   const tauler_error error = set->game->retract(set->rules, owner->slice->slice, w->index, w->used, &w->sink);
   return error ? error : game_sink_flush(&w->sink);
 }
 
 static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
-  const uint64_t end = look_cell(owner, first + count, 0);
-  for (uint64_t cell = look_cell(owner, first, 0); cell < end; cell++) {
-    if (!look_is_held(owner, cell)) continue;
+  const uint64_t end = pass_cell(owner, first + count, 0);
+  for (uint64_t cell = pass_cell(owner, first, 0); cell < end; cell++) {
+    if (!pass_is_held(owner, cell)) continue;
     __atomic_store_n(&owner->open[cell], 0, __ATOMIC_RELAXED);
     set_bit(owner->fresh, cell);
     *changed = true;
@@ -124,9 +124,9 @@ static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *ch
 
 bool verify_held(check *owner, worker *const *workers) {
   memset(owner->heard, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->heard);
-  if (!look_run(owner, choose_held, NULL, workers, false)) return false;
-  while (look_run_by_open(owner, drop_doubtful, workers, false))
-    look_run(owner, tell_dropped, hear_doubts, workers, false);
+  if (!pass_run(owner, choose_held, NULL, workers, false)) return false;
+  while (pass_run_by_open(owner, drop_doubtful, workers, false))
+    pass_run(owner, tell_dropped, hear_doubts, workers, false);
   if (owner->error) return false;
-  return look_run(owner, prove_held, NULL, workers, false);
+  return pass_run(owner, prove_held, NULL, workers, false);
 }

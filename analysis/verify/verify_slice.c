@@ -4,31 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verify/verify_look.h"
+#include "analysis/verify/verify_pass.h"
 
 /* --- the passes that settle cells ------------------------------------------------------------------------
  */
 
 static void settle_value(check *owner, const worker *w, size_t i, int plane, bool fill) {
   const int best = w->folds[i][plane].best;
-  int8_t *cell = &owner->cells[look_cell(owner, w->index[i], plane)];
+  int8_t *cell = &owner->cells[pass_cell(owner, w->index[i], plane)];
   const int stored = load_cell(cell);
   if (abs(best) > owner->largest) {
-    look_report(&owner->values, (verify_fault){FAULT_RANGE, w->index[i], plane, best, owner->largest});
+    pass_report(&owner->values, (verify_fault){FAULT_RANGE, w->index[i], plane, best, owner->largest});
   } else if (fill && stored == owner->slice->reserved[plane]) {
     __atomic_store_n(cell, (int8_t)best, __ATOMIC_RELAXED);
   } else if (stored != best) {
-    look_report(&owner->values, (verify_fault){FAULT_VALUE, w->index[i], plane, stored, best});
+    pass_report(&owner->values, (verify_fault){FAULT_VALUE, w->index[i], plane, stored, best});
   }
 }
 
 static void settle_depth(check *owner, const worker *w, size_t i, int plane, bool fill) {
-  const int expected = look_depth(w, i, plane);
-  uint16_t *depth = &owner->depths[look_cell(owner, w->index[i], plane)];
+  const int expected = pass_depth(w, i, plane);
+  uint16_t *depth = &owner->depths[pass_cell(owner, w->index[i], plane)];
   if (fill && *depth == VERIFY_RESERVED_DEPTH && expected < VERIFY_RESERVED_DEPTH) {
     __atomic_store_n(depth, (uint16_t)expected, __ATOMIC_RELAXED);
   } else if (*depth != expected) {
-    look_report(&owner->depth_faults, (verify_fault){FAULT_DEPTH, w->index[i], plane, *depth, expected});
+    pass_report(&owner->depth_faults, (verify_fault){FAULT_DEPTH, w->index[i], plane, *depth, expected});
   }
 }
 
@@ -36,7 +36,7 @@ static void settle_depth(check *owner, const worker *w, size_t i, int plane, boo
  * lower stages are enough, or to stages up to its own where a repetition pays as much. */
 static bool keeps_promise(const check *owner, const worker *w, size_t i, int plane, uint16_t stage) {
   const fold *f = &w->folds[i][plane];
-  const forcer who = look_who_forces(owner, plane, f->best);
+  const forcer who = pass_forcer(owner, plane, f->best);
   if (who == NOBODY) return stage == 0;
   if (stage == 0 || stage == VERIFY_RESERVED_DEPTH) return false;
   if (w->ended[i]) return true;
@@ -47,16 +47,16 @@ static bool keeps_promise(const check *owner, const worker *w, size_t i, int pla
 }
 
 static void settle_stage(check *owner, const worker *w, size_t i, int plane) {
-  const uint16_t stage = owner->depths[look_cell(owner, w->index[i], plane)];
+  const uint16_t stage = owner->depths[pass_cell(owner, w->index[i], plane)];
   if (!keeps_promise(owner, w, i, plane, stage))
-    look_report(&owner->depth_faults, (verify_fault){FAULT_STAGE, w->index[i], plane, stage, 0});
+    pass_report(&owner->depth_faults, (verify_fault){FAULT_STAGE, w->index[i], plane, stage, 0});
 }
 
 /* A cell that nobody forces is proven, but nobody waits for it. */
 static void settle_open(check *owner, const worker *w, size_t i, int plane) {
-  const uint64_t cell = look_cell(owner, w->index[i], plane);
-  owner->open[cell] = look_open(w, i, plane);
-  if (owner->open[cell] == 0 && look_who_forces(owner, plane, w->folds[i][plane].best) != NOBODY)
+  const uint64_t cell = pass_cell(owner, w->index[i], plane);
+  owner->open[cell] = pass_open(w, i, plane);
+  if (owner->open[cell] == 0 && pass_forcer(owner, plane, w->folds[i][plane].best) != NOBODY)
     set_bit(owner->fresh, cell);
 }
 
@@ -70,18 +70,18 @@ static void find_left_out(worker *w, uint64_t first, size_t count) {
 }
 
 static bool is_reserved(const check *owner, uint64_t index, int plane) {
-  return owner->cells[look_cell(owner, index, plane)] == owner->slice->reserved[plane];
+  return owner->cells[pass_cell(owner, index, plane)] == owner->slice->reserved[plane];
 }
 
 /* Whether a cell of the position waits for the look, and that every other holds a possible value. */
 static bool wants_look(check *owner, uint64_t index) {
   bool wanted = false;
   for (int plane = 0; plane < owner->set->planes; plane++) {
-    const int stored = owner->cells[look_cell(owner, index, plane)];
+    const int stored = owner->cells[pass_cell(owner, index, plane)];
     if (is_reserved(owner, index, plane)) {
       wanted = true;
     } else if (abs(stored) > owner->largest) {
-      look_report(&owner->values, (verify_fault){FAULT_RANGE, index, plane, stored, owner->largest});
+      pass_report(&owner->values, (verify_fault){FAULT_RANGE, index, plane, stored, owner->largest});
     }
   }
   return wanted;
@@ -93,7 +93,7 @@ static bool comes_back_by_converting(check *owner, uint64_t index) {
   const game_place place = {owner->slice->slice, index};
   const game *game = owner->set->game;
   if (game->lookup) return game->lookup(owner->set->rules, place) == LOOKUP_CONVERTING;
-  look_report(&owner->values, (verify_fault){FAULT_LOOKUP, index, 0, 0, 0});
+  pass_report(&owner->values, (verify_fault){FAULT_LOOKUP, index, 0, 0, 0});
   return false;
 }
 
@@ -106,15 +106,15 @@ static tauler_error look_up_converting(worker *w, uint64_t first, size_t count, 
     if (wants_look(owner, first + i) && !w->left_out[i] && comes_back_by_converting(owner, first + i))
       w->index[w->used++] = first + i;
   }
-  const tauler_error error = look_at_moves(w);
+  const tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
       if (!is_reserved(owner, w->index[i], plane)) continue;
       const int best = w->folds[i][plane].best;
-      owner->cells[look_cell(owner, w->index[i], plane)] = (int8_t)best;
+      owner->cells[pass_cell(owner, w->index[i], plane)] = (int8_t)best;
       *changed = true;
-      if (best == LOOK_NO_WORTH)
-        look_report(&owner->values, (verify_fault){FAULT_LOOKUP, w->index[i], plane, 0, 0});
+      if (best == PASS_NO_WORTH)
+        pass_report(&owner->values, (verify_fault){FAULT_LOOKUP, w->index[i], plane, 0, 0});
     }
   }
   return error;
@@ -132,7 +132,7 @@ static bool is_wanting(const check *owner, const worker *w, uint64_t index, size
 /* Holds the positions in w->index against their moves; with `fill`, a reserved cell takes what they give. */
 static tauler_error settle(worker *w, bool fill) {
   check *owner = w->owner;
-  tauler_error error = look_at_moves(w);
+  tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
       settle_value(owner, w, i, plane, fill);
@@ -175,22 +175,22 @@ static tauler_error settle_others(worker *w, uint64_t first, size_t count, bool 
  */
 
 static bool is_sound(const check *owner) {
-  return !owner->error && look_first_fault(&owner->values) == UINT64_MAX;
+  return !owner->error && pass_first_fault(&owner->values) == UINT64_MAX;
 }
 
 /* Cells and depths that were left out, each by the rank whose chunk it is in. */
 static void share_filled(check *owner) {
   const uint64_t planes = (uint64_t)owner->set->planes;
-  look_share(owner, owner->cells, 8 * planes);
-  if (owner->depths) look_share(owner, owner->depths, 16 * planes);
+  pass_share(owner, owner->cells, 8 * planes);
+  if (owner->depths) pass_share(owner, owner->depths, 16 * planes);
 }
 
 static void settle_all(check *owner, worker *const *workers) {
   owner->only_converting = true;
-  if (look_run(owner, look_up_converting, NULL, workers, false)) share_filled(owner);
+  if (pass_run(owner, look_up_converting, NULL, workers, false)) share_filled(owner);
   owner->only_converting = false;
-  if (is_sound(owner) && look_run(owner, settle_wanting, NULL, workers, false)) share_filled(owner);
-  if (is_sound(owner)) look_run(owner, settle_others, NULL, workers, false);
+  if (is_sound(owner) && pass_run(owner, settle_wanting, NULL, workers, false)) share_filled(owner);
+  if (is_sound(owner)) pass_run(owner, settle_others, NULL, workers, false);
 }
 
 static tauler_error take_bits(const check *owner, uint64_t n, uint64_t **bits, tauler_message *message) {
@@ -215,7 +215,7 @@ static tauler_error take_open(check *owner, tauler_message *message) {
   tauler_error error = memory_take(owner->set->memory, cells, "what is proven", &owner->open, message);
   if (!error) error = take_bits(owner, cells, &owner->fresh, message);
   if (!error) error = take_bits(owner, positions, &owner->heard, message);
-  if (!error && look_repeats(owner->set)) error = take_bits(owner, cells, &owner->held, message);
+  if (!error && pass_repeats(owner->set)) error = take_bits(owner, cells, &owner->held, message);
   if (!error) error = parts_mail_open(&owner->parts, owner->set->memory, &owner->mail, message);
   return error;
 }
@@ -247,12 +247,12 @@ static tauler_error run_check(check *owner, worker ***workers, tauler_message *m
   tauler_error error = take_workers(owner, workers, message);
   if (!error) error = parts_open(&owner->parts, owner->set->memory, message);
   if (!error) error = take_bits(owner, owner->slice->positions, &owner->settled, message);
-  if (!error && (always || (owner->depths && look_repeats(owner->set)))) error = take_pays(owner, message);
+  if (!error && (always || (owner->depths && pass_repeats(owner->set)))) error = take_pays(owner, message);
   if (!error && !always && !owner->depths) error = take_open(owner, message);
   error = comm_agree(owner->set->ranks, error, message);
   if (error) return error;
   settle_all(owner, *workers);
-  if (owner->depths && is_sound(owner) && look_first_fault(&owner->depth_faults) != UINT64_MAX) {
+  if (owner->depths && is_sound(owner) && pass_first_fault(&owner->depth_faults) != UINT64_MAX) {
     owner->depths = NULL;
     give_pays(owner);
     memset(owner->settled, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->settled);
@@ -292,9 +292,9 @@ static void free_workers(const check *owner, worker **workers) {
 /* The first fault, which the rank has whose chunk it is in. */
 static tauler_error share_fault(const verify_set *set, const first_fault *first, verify_fault *out,
                                 tauler_message *message) {
-  bool has = first->fault.kind && first->fault.index == look_first_fault(first);
+  bool has = first->fault.kind && first->fault.index == pass_first_fault(first);
   *out = has ? first->fault : (verify_fault){.kind = FAULT_NONE};
-  return look_first_fault(first) == UINT64_MAX
+  return pass_first_fault(first) == UINT64_MAX
              ? TAULER_OK
              : comm_bcast_first(set->ranks, &has, out, sizeof *out, message);
 }
@@ -303,8 +303,8 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
                                 verify_fault *depths, tauler_message *message) {
   check owner = {.set = set,
                  .slice = slice,
-                 .parts = parts_of(set->ranks, (slice->positions + LOOK_CHUNK - 1) / LOOK_CHUNK),
-                 .sent_slots = LOOK_SLOTS_SENT,
+                 .parts = parts_of(set->ranks, (slice->positions + PASS_CHUNK - 1) / PASS_CHUNK),
+                 .sent_slots = PASS_SLOTS_SENT,
                  .cells = set->cells[slice->slice],
                  .beyond = set->beyond ? set->beyond : set->cells,
                  .largest = set->game->largest_value(set->rules, slice->slice),
@@ -321,8 +321,8 @@ tauler_error verify_slice_logic(const verify_set *set, const verify_slice *slice
 
 uint64_t verify_slice_bytes(const verify_set *set, uint64_t positions) {
   const uint64_t cells = positions * (unsigned)set->planes,
-                 words = (look_repeats(set) ? 2 : 1) * ((cells + 63) / 64) + 2 * ((positions + 63) / 64);
-  const uint64_t sent = LOOK_SLOTS_SENT * LOOK_CHUNK * (uint64_t)set->planes;
+                 words = (pass_repeats(set) ? 2 : 1) * ((cells + 63) / 64) + 2 * ((positions + 63) / 64);
+  const uint64_t sent = PASS_SLOTS_SENT * PASS_CHUNK * (uint64_t)set->planes;
   return (uint64_t)set->threads * (sizeof(worker) + sizeof(worker *) + sizeof(parts_list)) + cells +
          words * sizeof(uint64_t) + parts_bytes(set->ranks, sent < cells ? sent : cells);
 }

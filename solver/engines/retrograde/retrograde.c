@@ -13,32 +13,32 @@
 
 static const char *const what = "the general solver";
 
-static void begin_first_look(void *user) {
+static void begin_first_pass(void *user) {
   const retrograde_turn *now = user;
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
     failure_note(&r->frontier.failed, retrograde_bring(r, now->home, true, &message), &message);
-  r->look = (lookup_round){.lookup = &r->lookup,
-                           .first = r->shard.first,
-                           .positions = r->shard.n,
-                           .begin = retrograde_begin_positions,
-                           .visit = retrograde_count_move,
-                           .user = r,
-                           .failed = r->frontier.failed};
+  r->first_pass = (lookup_round){.lookup = &r->lookup,
+                                 .first = r->shard.first,
+                                 .positions = r->shard.n,
+                                 .begin = retrograde_begin_positions,
+                                 .visit = retrograde_count_move,
+                                 .user = r,
+                                 .failed = r->frontier.failed};
 }
 
-static void end_first_look(void *user) {
+static void end_first_pass(void *user) {
   retrograde *r = user;
-  failure_note(&r->frontier.failed, (tauler_error)r->look.failed.error, &r->look.failed.message);
+  failure_note(&r->frontier.failed, (tauler_error)r->first_pass.failed.error, &r->first_pass.failed.message);
 }
 
-static void first_look(retrograde *r, worker *self) {
+static void run_first_pass(retrograde *r, worker *self) {
   for (uint32_t home = 0; home < r->shards_here; home++) {
     retrograde_turn now = {r, home};
-    worker_barrier_main(self, begin_first_look, &now);
-    lookup_round_run(&r->look, self);
-    worker_barrier(self, end_first_look, r);
+    worker_barrier_main(self, begin_first_pass, &now);
+    lookup_round_run(&r->first_pass, self);
+    worker_barrier(self, end_first_pass, r);
   }
 }
 
@@ -60,7 +60,7 @@ static bool wave_is_wanted(const retrograde *r) {
 }
 
 /* Receive queues may hold what the last wave sent. */
-static void look_beyond(retrograde *r) {
+static void count_active(retrograde *r) {
   retrograde_empty_receive_queues(r);
   uint64_t marks = 0;
   for (uint32_t home = 0; home < r->shards_here; home++) marks += r->marks[home];
@@ -72,7 +72,7 @@ static void look_beyond(retrograde *r) {
 static void start_threshold(void *user) {
   retrograde *r = user;
   if (r->wave == SOLVE_NO_DEPTH) {
-    look_beyond(r);
+    count_active(r);
     const bool too_deep = r->active || retrograde_conversions_fall_due(r);
     if (too_deep) failure_note(&r->frontier.failed, TAULER_INTERNAL, NULL);
     tauler_message message = r->frontier.failed.message;
@@ -125,7 +125,7 @@ static void fill_open(retrograde *r, worker *self) {
 
 static void work(void *user, worker *self) {
   retrograde *r = user;
-  if (!r->resumed) first_look(r, self);
+  if (!r->resumed) run_first_pass(r, self);
   worker_barrier_main(self, begin_waves, r);
   while (!r->over && r->threshold >= r->least_threshold) {
     while (!r->over && wave_is_wanted(r)) {

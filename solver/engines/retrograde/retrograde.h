@@ -31,8 +31,8 @@ typedef struct {
   uint64_t *marks;     /* [shards_here]: positions of the following wave, packets left out */
   frontier frontier;
   remote_lookup lookup;
-  lookup_round look; /* the first one */
-  bool skipped;      /* nothing to do for this shard in this wave */
+  lookup_round first_pass; /* the first one */
+  bool skipped;            /* nothing to do for this shard in this wave */
 
   int threshold, least_threshold;
   uint16_t wave, absorbing;    /* absorbing: the wave that updates at hand were sent in */
@@ -75,7 +75,7 @@ frontier_receive retrograde_absorb;
 frontier_hear retrograde_hear;
 
 /* Without predecessors: open positions look at their children again. */
-tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, size_t n);
+tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);
 
 /* What nobody could force: a draw, or guarantees of nothing. */
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);

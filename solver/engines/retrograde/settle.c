@@ -131,13 +131,13 @@ typedef struct {
   uint64_t first; /* index */
   int8_t lower[EXPAND_BATCH], upper[EXPAND_BATCH];
   uint16_t open[EXPAND_BATCH];
-} second_look;
+} second_pass;
 
-static tauler_error look_at_move(void *user, const expand_edge *edge) {
-  second_look *look = user;
-  const wave_shard *shard = &look->r->shard;
-  const int upper = upper_plane(look->r);
-  const size_t i = (size_t)(edge->index - look->first);
+static tauler_error visit_move(void *user, const expand_edge *edge) {
+  second_pass *pass = user;
+  const wave_shard *shard = &pass->r->shard;
+  const int upper = upper_plane(pass->r);
+  const size_t i = (size_t)(edge->index - pass->first);
   int lower_worth = edge->worth[0], upper_worth = edge->worth[upper];
   bool lower_known = true, upper_known = true;
   if (edge->quiet) {
@@ -149,42 +149,42 @@ static tauler_error look_at_move(void *user, const expand_edge *edge) {
     if (upper_known) upper_worth = -shard->best[0][child];
   }
   /* Conversions that force are found when they fall due. */
-  if (edge->quiet && lower_known && lower_worth > look->lower[i]) look->lower[i] = (int8_t)lower_worth;
-  if (upper_known && upper_worth > look->upper[i]) look->upper[i] = (int8_t)upper_worth;
-  if (!upper_known) look->open[i]++;
+  if (edge->quiet && lower_known && lower_worth > pass->lower[i]) pass->lower[i] = (int8_t)lower_worth;
+  if (upper_known && upper_worth > pass->upper[i]) pass->upper[i] = (int8_t)upper_worth;
+  if (!upper_known) pass->open[i]++;
   return TAULER_OK;
 }
 
-static void judge_again(const second_look *look, int worker, uint64_t i) {
-  retrograde *r = look->r;
+static void judge_again(const second_pass *pass, int worker, uint64_t i) {
+  retrograde *r = pass->r;
   const wave_shard *shard = &r->shard;
-  const uint64_t at = shard->first + i - look->first;
+  const uint64_t at = shard->first + i - pass->first;
   const int upper = upper_plane(r);
-  if (!has_bit(shard->settled[0], i) && look->lower[at] >= r->threshold) {
-    shard->best[0][i] = look->lower[at];
+  if (!has_bit(shard->settled[0], i) && pass->lower[at] >= r->threshold) {
+    shard->best[0][i] = pass->lower[at];
     frontier_mark(&r->frontier, worker, 0, i);
   }
-  if (has_bit(shard->settled[upper], i) || look->open[at] > 0) return;
+  if (has_bit(shard->settled[upper], i) || pass->open[at] > 0) return;
   const bool was_open = wave_shard_is_open(shard, i);
   shard->open[i] = 0;
   if (*shard->wide) shard->open_high[i] = 0;
-  if (look->upper[at] > shard->best[upper][i]) shard->best[upper][i] = look->upper[at];
+  if (pass->upper[at] > shard->best[upper][i]) shard->best[upper][i] = pass->upper[at];
   if (was_open && yields(r, i) && !holds_out(r, i)) frontier_mark(&r->frontier, worker, upper, i);
 }
 
-tauler_error retrograde_look_again(retrograde *r, int worker, uint64_t first, size_t n) {
+tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n) {
   const wave_shard *shard = &r->shard;
-  second_look look = {.r = r, .first = shard->first + first};
+  second_pass pass = {.r = r, .first = shard->first + first};
   uint64_t index[EXPAND_BATCH] = {0};
   size_t left = 0;
   const int upper = upper_plane(r);
   for (size_t i = 0; i < n; i++) {
-    look.lower[i] = look.upper[i] = INT8_MIN;
+    pass.lower[i] = pass.upper[i] = INT8_MIN;
     const bool done = has_bit(shard->settled[0], first + i) && has_bit(shard->settled[upper], first + i);
     if (!done && !has_bit(shard->ended, first + i)) index[left++] = shard->first + first + i;
   }
-  const tauler_error error = expand_moves(&r->lookup.expanders[worker], index, left, look_at_move, &look);
-  for (size_t k = 0; k < left && !error; k++) judge_again(&look, worker, index[k] - shard->first);
+  const tauler_error error = expand_moves(&r->lookup.expanders[worker], index, left, visit_move, &pass);
+  for (size_t k = 0; k < left && !error; k++) judge_again(&pass, worker, index[k] - shard->first);
   return error;
 }
 

@@ -80,12 +80,12 @@ static void begin_settling(void *user) {
   frontier_turn(f);
 }
 
-static void look_again(retrograde *r, worker *self) {
+static void reevaluate(retrograde *r, worker *self) {
   uint64_t block;
   while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
     const uint64_t i = block * FRONTIER_BLOCK, rest = r->shard.n - i;
     failure_note(&r->frontier.failed,
-                 retrograde_look_again(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK),
+                 retrograde_reevaluate(r, self->number, i, rest < FRONTIER_BLOCK ? rest : FRONTIER_BLOCK),
                  NULL);
   }
 }
@@ -107,7 +107,7 @@ static void run_turn(retrograde *r, worker *self, uint32_t home) {
   worker_barrier(self, begin_settling, r);
   if (r->due == 0 && !r->frontier.exchange) return;
   frontier_propagate(&r->frontier, self, retrograde_absorb);
-  if (!r->job->problem.game->retract) look_again(r, self);
+  if (!r->job->problem.game->retract) reevaluate(r, self);
   worker_barrier(self, gather_marks, r);
 }
 

@@ -1,5 +1,5 @@
 /* Goes through the positions of a slice and holds each cell against its moves. */
-#include "analysis/verify/verify_look.h"
+#include "analysis/verify/verify_pass.h"
 
 #include <omp.h>
 
@@ -23,7 +23,7 @@ static inline uint16_t depth_of(const check *owner, game_place to, bool quiet, u
   if (!quiet) return owner->depths && owner->set->depths ? owner->set->depths[to.slice][cell] : 0;
   if (owner->depths) return __atomic_load_n(&owner->depths[cell], __ATOMIC_RELAXED);
   if (!owner->by_open) return 1;
-  return load_open(&owner->open[cell]) > 0 && !(owner->held && look_is_held(owner, cell));
+  return load_open(&owner->open[cell]) > 0 && !(owner->held && pass_is_held(owner, cell));
 }
 
 static inline const int8_t *cells_at(const check *owner, uint32_t slice) {
@@ -48,7 +48,7 @@ static inline void take_edge(worker *w, const game_edge *edge, int planes) {
   }
   const bool quiet = edge->to.slice == owner->slice->slice;
   if (quiet && owner->only_converting) return;
-  if (quiet && owner->open) w->edges_out += look_edge_number(w->index[edge->from], edge->to.index);
+  if (quiet && owner->open) w->edges_out += pass_edge_number(w->index[edge->from], edge->to.index);
   const int8_t *cells = cells_at(owner, edge->to.slice);
   const uint64_t cell = edge->to.index * (unsigned)planes;
   for (int plane = 0; plane < planes; plane++) {
@@ -110,14 +110,14 @@ static tauler_error take_ended(worker *w) {
   return error;
 }
 
-tauler_error look_at_moves(worker *w) {
+tauler_error pass_expand(worker *w) {
   const verify_set *set = w->owner->set;
   for (size_t i = 0; i < w->used; i++) {
     w->moves[i] = false;
-    for (int plane = 0; plane < set->planes; plane++) w->folds[i][plane] = (fold){LOOK_NO_WORTH, 0, 0, 0};
+    for (int plane = 0; plane < set->planes; plane++) w->folds[i][plane] = (fold){PASS_NO_WORTH, 0, 0, 0};
   }
   if (w->used == 0) return TAULER_OK;
-  w->sink = (game_sink){.edges = w->edges, .room = LOOK_EDGES, .flush = take_edges, .user = w};
+  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = take_edges, .user = w};
   tauler_error error = set->game->expand(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
   if (!error) error = game_sink_flush(&w->sink);
   return error ? error : take_ended(w);
@@ -126,40 +126,40 @@ tauler_error look_at_moves(worker *w) {
 /* --- what the rules make of them --------------------------------------------------------------------------
  */
 
-forcer look_who_forces(const check *owner, int plane, int value) {
+forcer pass_forcer(const check *owner, int plane, int value) {
   if (owner->set->planes == 1) return value > 0 ? MOVER : value < 0 ? OPPONENT : NOBODY;
   if (plane == 0) return value > -owner->largest ? MOVER : NOBODY;
   return value < owner->largest ? OPPONENT : NOBODY;
 }
 
 static forcer forcer_of(const worker *w, size_t i, int plane) {
-  return w->ended[i] ? NOBODY : look_who_forces(w->owner, plane, w->folds[i][plane].best);
+  return w->ended[i] ? NOBODY : pass_forcer(w->owner, plane, w->folds[i][plane].best);
 }
 
 /* Who forces a value picks the soonest of the best moves; who is forced picks the latest. */
-int look_depth(const worker *w, size_t i, int plane) {
+int pass_depth(const worker *w, size_t i, int plane) {
   const fold *f = &w->folds[i][plane];
   const forcer who = forcer_of(w, i, plane);
   return who == NOBODY ? 0 : 1 + (who == MOVER ? f->least : f->greatest);
 }
 
 /* One of the best moves is enough for who forces, all of them are needed for who is forced. */
-uint8_t look_open(const worker *w, size_t i, int plane) {
+uint8_t pass_open(const worker *w, size_t i, int plane) {
   const fold *f = &w->folds[i][plane];
   const forcer who = forcer_of(w, i, plane);
   if (who == MOVER) return f->least > 0;
   return who == NOBODY ? 0 : f->quiet < UINT8_MAX ? (uint8_t)f->quiet : UINT8_MAX;
 }
 
-uint64_t look_first_fault(const first_fault *first) {
+uint64_t pass_first_fault(const first_fault *first) {
   return atomic_load_explicit(&first->index, memory_order_relaxed);
 }
 
-void look_report(first_fault *first, verify_fault found) {
-  if (found.index > look_first_fault(first)) return;
+void pass_report(first_fault *first, verify_fault found) {
+  if (found.index > pass_first_fault(first)) return;
 #pragma omp critical(verify_report)
-  if (found.index < look_first_fault(first) ||
-      (found.index == look_first_fault(first) && found.plane < first->fault.plane)) {
+  if (found.index < pass_first_fault(first) ||
+      (found.index == pass_first_fault(first) && found.plane < first->fault.plane)) {
     first->fault = found;
     atomic_store_explicit(&first->index, found.index, memory_order_relaxed);
   }
@@ -168,16 +168,16 @@ void look_report(first_fault *first, verify_fault found) {
 /* --- passes -----------------------------------------------------------------------------------------------
  */
 
-static void run_chunk(check *owner, look_pass *run, worker *w, uint64_t chunk, bool *changed) {
-  const uint64_t first = chunk * LOOK_CHUNK, left = owner->slice->positions - first;
-  if (first > look_first_fault(&owner->values) || __atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
-  const tauler_error error = run(w, first, left < LOOK_CHUNK ? (size_t)left : LOOK_CHUNK, changed);
+static void run_chunk(check *owner, pass_chunk *run, worker *w, uint64_t chunk, bool *changed) {
+  const uint64_t first = chunk * PASS_CHUNK, left = owner->slice->positions - first;
+  if (first > pass_first_fault(&owner->values) || __atomic_load_n(&owner->error, __ATOMIC_RELAXED)) return;
+  const tauler_error error = run(w, first, left < PASS_CHUNK ? (size_t)left : PASS_CHUNK, changed);
   if (error) __atomic_store_n(&owner->error, error, __ATOMIC_RELAXED);
   comm_note_progress(owner->set->ranks);
 }
 
 /* The slots from `first` to before `end`. */
-static bool run_slots(check *owner, look_pass *run, worker *const *workers, bool backwards, uint64_t first,
+static bool run_slots(check *owner, pass_chunk *run, worker *const *workers, bool backwards, uint64_t first,
                       uint64_t end) {
   const uint64_t useful = 1 + (end - first) / CHUNKS_PER_THREAD;
   const int threads = useful < (uint64_t)owner->set->threads ? (int)useful : owner->set->threads;
@@ -197,8 +197,8 @@ static bool run_slots(check *owner, look_pass *run, worker *const *workers, bool
 /* What all ranks have found; whether any changed something. What this one has to send goes in so many
  * packets. */
 static bool merge(check *owner, bool changed, uint64_t *packets) {
-  uint64_t found[] = {changed, (uint64_t)owner->error, ~look_first_fault(&owner->values),
-                      ~look_first_fault(&owner->depth_faults), *packets};
+  uint64_t found[] = {changed, (uint64_t)owner->error, ~pass_first_fault(&owner->values),
+                      ~pass_first_fault(&owner->depth_faults), *packets};
   const tauler_error lost =
       comm_allreduce(owner->set->ranks, COMM_MAX, found, sizeof found / sizeof *found, &owner->said);
   owner->error = lost ? lost : (tauler_error)found[1];
@@ -215,7 +215,7 @@ static bool send_told(check *owner, parts_hear *hear, bool changed) {
   uint64_t packets = 0;
   if (owner->mail.first) {
     const tauler_error error =
-        parts_sort(&owner->parts, owner->told, set->threads, LOOK_CHUNK * (uint64_t)set->planes, set->memory,
+        parts_sort(&owner->parts, owner->told, set->threads, PASS_CHUNK * (uint64_t)set->planes, set->memory,
                    &owner->mail, &packets);
     if (error) owner->error = error;
   }
@@ -224,11 +224,11 @@ static bool send_told(check *owner, parts_hear *hear, bool changed) {
   const tauler_error error = parts_send(&owner->parts, &owner->mail, packets, hear, owner, &owner->said);
   if (error) owner->error = error;
   if (packets <= 1 && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;
-  if (packets > 4 && owner->sent_slots > LOOK_SLOTS_SENT) owner->sent_slots /= 2;
+  if (packets > 4 && owner->sent_slots > PASS_SLOTS_SENT) owner->sent_slots /= 2;
   return changed;
 }
 
-bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *workers, bool backwards) {
+bool pass_run(check *owner, pass_chunk *run, parts_hear *hear, worker *const *workers, bool backwards) {
   const uint64_t slots = owner->parts.slots;
   const bool sends = hear && comm_ranks(owner->set->ranks) > 1;
   bool changed = false;
@@ -241,16 +241,16 @@ bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *wor
   return changed && !owner->error;
 }
 
-void look_share(check *owner, void *array, uint64_t bits) {
+void pass_share(check *owner, void *array, uint64_t bits) {
   const uint64_t n = (owner->slice->positions * bits + 63) / 64 * 8;
   const uint64_t bytes = bits < 8 ? n : owner->slice->positions * bits / 8;
-  const tauler_error error = parts_share(&owner->parts, array, bytes, LOOK_CHUNK * bits / 8, &owner->said);
+  const tauler_error error = parts_share(&owner->parts, array, bytes, PASS_CHUNK * bits / 8, &owner->said);
   if (error) owner->error = error;
 }
 
-bool look_run_by_open(check *owner, look_pass *run, worker *const *workers, bool backwards) {
+bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, bool backwards) {
   const uint64_t planes = (uint64_t)owner->set->planes;
-  look_share(owner, owner->open, 8 * planes);
-  if (owner->held) look_share(owner, owner->held, planes);
-  return look_run(owner, run, NULL, workers, backwards);
+  pass_share(owner, owner->open, 8 * planes);
+  if (owner->held) pass_share(owner, owner->held, planes);
+  return pass_run(owner, run, NULL, workers, backwards);
 }

@@ -7,8 +7,8 @@
  * were shared when they were filled; `open` and `held` as they were shared last, so they may say that less is
  * proven than is, and `fresh` and `heard` say nothing.
  */
-#ifndef ANALYSIS_VERIFY_VERIFY_LOOK_H
-#define ANALYSIS_VERIFY_VERIFY_LOOK_H
+#ifndef ANALYSIS_VERIFY_VERIFY_PASS_H
+#define ANALYSIS_VERIFY_VERIFY_PASS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -16,9 +16,9 @@
 #include "analysis/verify/verify_parts.h"
 #include "analysis/verify/verify_slice.h"
 
-/* CHUNK positions are one batch of one thread; a chunk's bits are whole words. LOOK_EDGES of them are
+/* CHUNK positions are one batch of one thread; a chunk's bits are whole words. PASS_EDGES of them are
  * fetched ahead at once. What a rank has to send is sent after SLOTS_SENT chunks at first. */
-enum { LOOK_CHUNK = 1024, LOOK_EDGES = 512, LOOK_NO_WORTH = INT16_MIN, LOOK_SLOTS_SENT = 512 };
+enum { PASS_CHUNK = 1024, PASS_EDGES = 512, PASS_NO_WORTH = INT16_MIN, PASS_SLOTS_SENT = 512 };
 
 /* The best worth of the moves seen so far, and of the moves of that worth: how many stay in the slice,
  * and the least and the greatest depth behind them. */
@@ -61,35 +61,35 @@ typedef struct {
 typedef struct {
   check *owner;
   game_sink sink;
-  game_edge edges[LOOK_EDGES];
-  uint64_t index[LOOK_CHUNK], still[LOOK_CHUNK]; /* positions looked at; those that have no moves */
-  size_t which[LOOK_CHUNK], used;
-  int16_t ended_value[LOOK_CHUNK];
-  int8_t pays[LOOK_CHUNK];
-  bool moves[LOOK_CHUNK], ended[LOOK_CHUNK];
-  uint8_t left_out[LOOK_CHUNK];
-  uint8_t tells[LOOK_CHUNK]; /* which cells of the positions are told of: a bit per plane */
-  bool first[LOOK_CHUNK];    /* whether the position is heard of for the first time */
-  fold folds[LOOK_CHUNK][VERIFY_PLANES];
+  game_edge edges[PASS_EDGES];
+  uint64_t index[PASS_CHUNK], still[PASS_CHUNK]; /* positions looked at; those that have no moves */
+  size_t which[PASS_CHUNK], used;
+  int16_t ended_value[PASS_CHUNK];
+  int8_t pays[PASS_CHUNK];
+  bool moves[PASS_CHUNK], ended[PASS_CHUNK];
+  uint8_t left_out[PASS_CHUNK];
+  uint8_t tells[PASS_CHUNK]; /* which cells of the positions are told of: a bit per plane */
+  bool first[PASS_CHUNK];    /* whether the position is heard of for the first time */
+  fold folds[PASS_CHUNK][VERIFY_PLANES];
   parts_list *told;             /* cells of other ranks, to be sent */
   uint64_t edges_out, edges_in; /* sums over quiet moves, as expand and as retract know them */
 } worker;
 
 /* Fills the folds of the w->used positions in w->index, and adds their quiet moves to w->edges_out. */
-tauler_error look_at_moves(worker *w);
+tauler_error pass_expand(worker *w);
 
 /* What the depth rule says of a position looked at, and whose gain it is about. */
 typedef enum { NOBODY, MOVER, OPPONENT } forcer;
-forcer look_who_forces(const check *owner, int plane, int value);
-int look_depth(const worker *w, size_t i, int plane);
+forcer pass_forcer(const check *owner, int plane, int value);
+int pass_depth(const worker *w, size_t i, int plane);
 
 /* Moves that must be proven before its value is, if no more than these: at most UINT8_MAX. */
-uint8_t look_open(const worker *w, size_t i, int plane);
+uint8_t pass_open(const worker *w, size_t i, int plane);
 
-void look_report(first_fault *first, verify_fault found);
-uint64_t look_first_fault(const first_fault *first);
+void pass_report(first_fault *first, verify_fault found);
+uint64_t pass_first_fault(const first_fault *first);
 
-static inline uint64_t look_cell(const check *owner, uint64_t index, int plane) {
+static inline uint64_t pass_cell(const check *owner, uint64_t index, int plane) {
   return index * (unsigned)owner->set->planes + (unsigned)plane;
 }
 
@@ -98,7 +98,7 @@ static inline int8_t load_cell(const int8_t *cell) {
 }
 
 /* Whether a repetition ends play under these rules. */
-static inline bool look_repeats(const verify_set *set) {
+static inline bool pass_repeats(const verify_set *set) {
   return set->game->repeated && set->game->repeated(set->rules, 0, 0, 0, NULL);
 }
 
@@ -112,42 +112,42 @@ static inline uint8_t load_open(const uint8_t *open) {
   return __atomic_load_n(open, __ATOMIC_RELAXED);
 }
 
-static inline bool look_is_held(const check *owner, uint64_t cell) {
+static inline bool pass_is_held(const check *owner, uint64_t cell) {
   return __atomic_load_n(&owner->held[cell / 64], __ATOMIC_RELAXED) >> cell % 64 & 1;
 }
 
 /* An edge as a number whose sums tell sets of edges apart. */
-static inline uint64_t look_edge_number(uint64_t from, uint64_t to) {
+static inline uint64_t pass_edge_number(uint64_t from, uint64_t to) {
   uint64_t x = (from + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ to * UINT64_C(0xC2B2AE3D27D4EB4F);
   x = (x ^ x >> 32) * UINT64_C(0xBF58476D1CE4E5B9);
   return x ^ x >> 29;
 }
 
 /* Whether the cell is in a chunk of this rank. */
-static inline bool look_is_own(const check *owner, uint64_t cell) {
-  const uint64_t cells = LOOK_CHUNK * (uint64_t)owner->set->planes;
+static inline bool pass_is_own(const check *owner, uint64_t cell) {
+  const uint64_t cells = PASS_CHUNK * (uint64_t)owner->set->planes;
   return !owner->parts.comm || parts_owner(&owner->parts, cell / cells) == owner->parts.rank;
 }
 
 /* Puts a cell of another rank on the list of what is sent there. */
-static inline void look_tell(worker *w, uint64_t cell) {
+static inline void pass_send(worker *w, uint64_t cell) {
   const tauler_error error = parts_list_add(w->told, cell, w->owner->set->memory);
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
 }
 
 /* One chunk of a pass; *changed is set when it changed something that others may wait for. */
-typedef tauler_error look_pass(worker *w, uint64_t first, size_t count, bool *changed);
+typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *changed);
 
 /* Collective. Runs a pass over all chunks, each on its rank, and says whether any changed something; errors
  * and first faults are then those of all ranks. `hear` (or NULL) takes what others send. Behind the first
  * fault of the values nothing is looked at. */
-bool look_run(check *owner, look_pass *run, parts_hear *hear, worker *const *workers, bool backwards);
+bool pass_run(check *owner, pass_chunk *run, parts_hear *hear, worker *const *workers, bool backwards);
 
 /* The same for a pass that looks at moves by what is open and held. */
-bool look_run_by_open(check *owner, look_pass *run, worker *const *workers, bool backwards);
+bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, bool backwards);
 
 /* Collective: shares an array, of which each position has `bits`. */
-void look_share(check *owner, void *array, uint64_t bits);
+void pass_share(check *owner, void *array, uint64_t bits);
 
 /* Where a repetition ends play: proves the greatest set of open cells in which those who force them can keep
  * play, on positions that pay them as much if they repeat, save where it goes to proven cells. True if there
