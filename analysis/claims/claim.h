@@ -34,9 +34,9 @@ typedef struct {
 
 /* What is a claim's own. */
 typedef struct {
-  size_t findings;               /* bytes, of a struct that begins with a claim_base */
-  void (*look)(void *findings);  /* until an error */
-  void (*close)(void *findings); /* or NULL; rule sets of the claim_base are closed after it */
+  size_t findings;                 /* bytes, of a struct that begins with a claim_base */
+  void (*examine)(void *findings); /* until an error */
+  void (*close)(void *findings);   /* or NULL; rule sets of the claim_base are closed after it */
 } claim_code;
 
 typedef struct {

@@ -54,7 +54,7 @@ static int limit_given(const claim *one, const claim_job *job) {
   return strstr(one->options, "tokens") ? job->tokens : 0;
 }
 
-static void look(claim_base *c) {
+static void examine(claim_base *c) {
   const claim *one = c->about;
   const int given = limit_given(one, c->job);
   bool open = true;
@@ -70,7 +70,7 @@ static void look(claim_base *c) {
   if (!open) return;
   if (one->rules || one->sets_used > 0)
     report_rules(c->out, one->rules ? one->rules : c->t[0].game->rules_text(c->t[0].rules));
-  one->code->look(c);
+  one->code->examine(c);
   if (!c->out->error && c->out->verdict != VERDICT_FAILS && !report_is_sound(c->out))
     REPORT_VERDICT(c->out, VERDICT_FAILS, "unsound");
 }
@@ -85,7 +85,7 @@ tauler_error claim_run(const claim *one, const claim_job *job, report *out, taul
       out->sentences = one->text->sentences;
       out->sentences_used = one->text->sentences_used;
     }
-    look(c);
+    examine(c);
     if (one->code->close) one->code->close(c);
     for (int i = 0; i < CLAIM_MOST_SETS; i++) claim_tables_close(&c->t[i]);
     free(c);

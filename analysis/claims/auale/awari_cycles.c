@@ -159,7 +159,7 @@ static bool open_solver(findings *f) {
          !REPORT_CATCH(out, g->grid->prepare(f->forced, largest, &f->kernels));
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   if (!open_solver(f)) return;
   for (int n = 0; n <= f->c.limit && !f->c.out->error; n++) count_layer(f, (uint32_t)n);
@@ -179,4 +179,4 @@ static void close_solver(void *user) {
   store_close(f->finished);
 }
 
-const claim_code claim_code_awari_cycles = {sizeof(findings), look, close_solver};
+const claim_code claim_code_awari_cycles = {sizeof(findings), examine, close_solver};

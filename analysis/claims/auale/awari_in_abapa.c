@@ -246,7 +246,7 @@ static void judge(const findings *f) {
                  fig_mean(f->followed[FOLLOWED_IN_TIME][n].mean, 4));
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   for (int n = 1; n <= f->c.limit; n++) count_layer(f, n);
   follow(f);
@@ -258,4 +258,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_awari_in_abapa = {sizeof(findings), look, NULL};
+const claim_code claim_code_awari_in_abapa = {sizeof(findings), examine, NULL};

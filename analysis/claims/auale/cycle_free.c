@@ -111,7 +111,7 @@ static void judge(const findings *f) {
                  fig_mean(share_of(f, last, OWN_ROW, true), 2), fig_text(list));
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   report_table_begin(f->c.out, "layers");
   for (int n = 1; n <= f->c.limit; n++) count_layer(f, n);
@@ -120,4 +120,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_cycle_free = {sizeof(findings), look, NULL};
+const claim_code claim_code_cycle_free = {sizeof(findings), examine, NULL};

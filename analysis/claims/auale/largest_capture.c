@@ -191,7 +191,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   const bool all = f->c.limit == CAPTURE_MOST_SEEDS;
   capture_search(f->c.limit, f->records);
@@ -205,4 +205,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_largest_capture = {sizeof(findings), look, NULL};
+const claim_code claim_code_largest_capture = {sizeof(findings), examine, NULL};

@@ -235,7 +235,7 @@ static void judge(const findings *f) {
                  fig_count(reached));
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   for (int k = 0; k < RULE_SETS; k++) {
     for (int n = 1; n <= f->c.limit; n++)
@@ -247,4 +247,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_no_move = {sizeof(findings), look, NULL};
+const claim_code claim_code_no_move = {sizeof(findings), examine, NULL};

@@ -198,7 +198,7 @@ static void judge(const findings *f) {
                  fig_text(winners.more), fig_text(winners.fewer));
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   const int seeds = f->c.limit;
   const bool more = seeds > PLAYED_LINES_MOST_SLICE;
@@ -221,4 +221,4 @@ static void forget(void *user) {
   for (int n = 0; n <= PLAYED_LINES_MOST_SLICE; n++) free(f->settled[n]);
 }
 
-const claim_code claim_code_rules_differ = {sizeof(findings), look, forget};
+const claim_code claim_code_rules_differ = {sizeof(findings), examine, forget};

@@ -63,7 +63,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   claim_tables *t = f->c.t;
   report *out = f->c.out;
@@ -79,4 +79,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_abapa_path = {sizeof(findings), look, NULL};
+const claim_code claim_code_abapa_path = {sizeof(findings), examine, NULL};

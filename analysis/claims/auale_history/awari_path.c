@@ -84,7 +84,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   if (!claim_tables_need_up_to(f->c.t, f->c.limit)) return;
   report_table_begin(f->c.out, "values");
@@ -97,4 +97,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_awari_path = {sizeof(findings), look, NULL};
+const claim_code claim_code_awari_path = {sizeof(findings), examine, NULL};

@@ -82,7 +82,7 @@ static void judge(const findings *f) {
                  fig_text(smaller < boards ? " Nothing shows that the others cannot be had." : ""));
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   f->tightened = f->c.limit < TIGHTENED_SEEDS ? f->c.limit : TIGHTENED_SEEDS;
   if (!auale_exact_open(&f->exact, &f->c.t[OWN_ROW])) return;
@@ -97,4 +97,4 @@ static void close_exact(void *user) {
   auale_exact_close(&f->exact);
 }
 
-const claim_code claim_code_own_row_bounds = {sizeof(findings), look, close_exact};
+const claim_code claim_code_own_row_bounds = {sizeof(findings), examine, close_exact};

@@ -157,7 +157,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   if (!auale_exact_open(&f->exact, f->c.t)) return;
   for (int n = 0; n <= f->c.limit && !f->c.out->error; n++) solve_layer(f, n);
@@ -172,4 +172,4 @@ static void close_exact(void *user) {
   auale_exact_close(&f->exact);
 }
 
-const claim_code claim_code_own_row_exact = {sizeof(findings), look, close_exact};
+const claim_code claim_code_own_row_exact = {sizeof(findings), examine, close_exact};

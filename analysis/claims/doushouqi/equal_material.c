@@ -141,7 +141,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   f->pieces = f->c.limit - f->c.limit % 2;
   for (int k = 0; k < RULE_SETS; k++) animal_counts_read_equal(&f->c.t[k], f->pieces, &f->counts[k]);
@@ -157,4 +157,4 @@ static void forget(void *user) {
   for (int k = 0; k < RULE_SETS; k++) animal_counts_free(&f->counts[k]);
 }
 
-const claim_code claim_code_equal_material = {sizeof(findings), look, forget};
+const claim_code claim_code_equal_material = {sizeof(findings), examine, forget};

@@ -130,7 +130,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   const char *rules = f->c.job->rules;
   report_rules(f->c.out, rules ? rules : "liacs and base");
@@ -153,4 +153,4 @@ static void close_all(void *user) {
   for (int i = 0; i < f->used; i++) { animal_counts_free(&f->counts[i]); }
 }
 
-const claim_code claim_code_longest = {sizeof(findings), look, close_all};
+const claim_code claim_code_longest = {sizeof(findings), examine, close_all};

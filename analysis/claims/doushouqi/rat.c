@@ -160,7 +160,7 @@ static void judge(const findings *f, report *out) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   report *out = f->c.out;
   animal_counts_read(f->c.t, f->c.limit, &f->counts);
@@ -181,4 +181,4 @@ static void forget(void *user) {
   animal_counts_free(&f->counts);
 }
 
-const claim_code claim_code_rat = {sizeof(findings), look, forget};
+const claim_code claim_code_rat = {sizeof(findings), examine, forget};

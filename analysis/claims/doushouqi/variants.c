@@ -124,7 +124,7 @@ static void judge(const findings *f) {
                  fig_number(f->looked_at), fig_number(f->shown));
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   const char *rules = f->c.job->rules;
   report_rules(f->c.out, rules ? rules : "base and variants");
@@ -137,4 +137,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_variants = {sizeof(findings), look, NULL};
+const claim_code claim_code_variants = {sizeof(findings), examine, NULL};

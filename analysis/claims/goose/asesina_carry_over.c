@@ -172,7 +172,7 @@ static void open_boards(findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   if (f->c.limit == 1) {
     REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open");
@@ -187,4 +187,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_asesina_carry_over = {sizeof(findings), look, NULL};
+const claim_code claim_code_asesina_carry_over = {sizeof(findings), examine, NULL};

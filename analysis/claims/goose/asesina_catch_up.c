@@ -231,7 +231,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   report_table_begin(f->c.out, "leads");
   for (int rule = 0; rule < RULES; rule++)
@@ -241,4 +241,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_asesina_catch_up = {sizeof(findings), look, NULL};
+const claim_code claim_code_asesina_catch_up = {sizeof(findings), examine, NULL};

@@ -70,7 +70,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   if (f->c.limit < 2) {
     REPORT_VERDICT(f->c.out, VERDICT_OPEN, "open-2");
@@ -82,4 +82,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_asesina_one_left = {sizeof(findings), look, NULL};
+const claim_code claim_code_asesina_one_left = {sizeof(findings), examine, NULL};

@@ -205,7 +205,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   if (!asesina_open_board(f->c.t, &f->c, ASESINA_BOARD_20, "base")) return;
   report_rules(f->c.out, f->c.t->game->rules_text(f->c.t->rules));
@@ -215,4 +215,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_asesina_strategies = {sizeof(findings), look, NULL};
+const claim_code claim_code_asesina_strategies = {sizeof(findings), examine, NULL};

@@ -134,7 +134,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   f->players = LEAST_PLAYERS;
   f->ordered = true;
@@ -147,4 +147,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_oca_first_player = {sizeof(findings), look, NULL};
+const claim_code claim_code_oca_first_player = {sizeof(findings), examine, NULL};

@@ -154,7 +154,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   f->players = LEAST_PLAYERS;
   look_at_tables(f);
@@ -170,4 +170,4 @@ static void look(void *user) {
   judge(f);
 }
 
-const claim_code claim_code_oca_well = {sizeof(findings), look, NULL};
+const claim_code claim_code_oca_well = {sizeof(findings), examine, NULL};

@@ -102,7 +102,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   report *out = f->c.out;
   const phutball_boards *all = &f->boards;
@@ -125,4 +125,4 @@ static void forget(void *user) {
   free(f->boards.boards);
 }
 
-const claim_code claim_code_one_dimension = {sizeof(findings), look, forget};
+const claim_code claim_code_one_dimension = {sizeof(findings), examine, forget};

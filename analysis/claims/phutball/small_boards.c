@@ -114,7 +114,7 @@ static void judge(const findings *f) {
   }
 }
 
-static void look(void *user) {
+static void examine(void *user) {
   findings *f = user;
   const phutball_boards *all = &f->boards;
   phutball_boards_choose(f->c.t, &f->boards);
@@ -136,4 +136,4 @@ static void forget(void *user) {
   free(f->boards.boards);
 }
 
-const claim_code claim_code_small_boards = {sizeof(findings), look, forget};
+const claim_code claim_code_small_boards = {sizeof(findings), examine, forget};
