@@ -175,7 +175,7 @@ static tauler_error keep_failure(exchange *x, tauler_error error, const tauler_m
   return error;
 }
 
-static bool at_home(const exchange *x, uint32_t shard, int rank) {
+static bool owns(const exchange *x, uint32_t shard, int rank) {
   return shard < x->shards && (int)(shard / x->shards_per_rank) == rank;
 }
 
@@ -196,11 +196,11 @@ static bool reserve(outbox *box, size_t bytes, size_t room, size_t *at) {
 tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *bytes, size_t n) {
   tauler_message message = {""};
   const exchange_packet packet = {from, to, bytes, n};
-  if (!at_home(x, from, x->rank) || to >= x->shards || to == from || n > x->packet_bytes)
+  if (!owns(x, from, x->rank) || to >= x->shards || to == from || n > x->packet_bytes)
     return keep_failure(
         x, tauler_fail(&message, TAULER_INTERNAL, "a packet of %zu bytes from shard %u to %u", n, from, to),
         &message);
-  if (at_home(x, to, x->rank)) {
+  if (owns(x, to, x->rank)) {
     const tauler_error error =
         receive_queues_add(x->receive_queues, receive_queue_of(x, to), &packet, &message);
     return error ? keep_failure(x, error, &message) : TAULER_OK;
@@ -234,7 +234,7 @@ static tauler_error sort_received(exchange *x, int from, swap_head *all, tauler_
   for (size_t at = x->head_bytes, next; good && at < parcel->n && !error; at = next) {
     exchange_packet packet;
     next = packet_read(bytes, at, parcel->n, x->packet_bytes, &packet);
-    good = next && at_home(x, packet.from, from) && at_home(x, packet.to, x->rank);
+    good = next && owns(x, packet.from, from) && owns(x, packet.to, x->rank);
     if (good && x->receive_queues)
       error = receive_queues_add(x->receive_queues, receive_queue_of(x, packet.to), &packet, message);
   }
@@ -303,7 +303,7 @@ bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *taker, exchange
   tauler_error error;
   if (x->failed)
     error = tauler_fail(&message, x->error, "%s", x->message.text);
-  else if (!at_home(x, shard, x->rank))
+  else if (!owns(x, shard, x->rank))
     error = tauler_fail(&message, TAULER_INTERNAL, "packets of shard %u are not here", shard);
   else if (!x->receive_queues)
     return take_here(x, packet);
@@ -322,11 +322,11 @@ void exchange_cursor_free(exchange_cursor *taker) {
 }
 
 void exchange_mark(exchange *x, uint32_t shard) {
-  if (x->receive_queues && at_home(x, shard, x->rank))
+  if (x->receive_queues && owns(x, shard, x->rank))
     receive_queues_mark(x->receive_queues, receive_queue_of(x, shard));
 }
 
 void exchange_forget(exchange *x, uint32_t shard) {
-  if (x->receive_queues && at_home(x, shard, x->rank))
+  if (x->receive_queues && owns(x, shard, x->rank))
     receive_queues_forget(x->receive_queues, receive_queue_of(x, shard));
 }

@@ -7,7 +7,7 @@ void expander_open(expander *expander, const solve_job *job, uint32_t slice, int
   expander->planes = planes;
   expander->with_depths = with_depths;
   expander->finished = store_plain(job->packed);
-  expander->mode = solve_has_at_hand(job) ? EXPAND_LOCAL : EXPAND_ASKS_CONVERTING;
+  expander->mode = solve_has_local(job) ? EXPAND_LOCAL : EXPAND_ASKS_CONVERTING;
 }
 
 void expander_close(expander *expander) {

@@ -115,7 +115,7 @@ void frontier_enter(frontier *f, uint32_t shard, void *next) {
   f->n = f->starts[shard + 1] - f->first;
   f->changed = lay(f->own, f->n, f->planes);
   f->next = lay(next, f->n, f->planes);
-  f->home = next;
+  f->mapped = next;
   wave_updates_aim(&f->updates, shard);
 }
 
@@ -126,9 +126,9 @@ static void swap_sets(frontier *f) {
 }
 
 void frontier_leave(frontier *f) {
-  if (f->next.memory == f->home) return;
+  if (f->next.memory == f->mapped) return;
   const uint64_t bytes = frontier_set_bytes(f->n, f->planes);
-  memcpy(f->home, f->next.memory, bytes);
+  memcpy(f->mapped, f->next.memory, bytes);
   memset(f->next.memory, 0, bytes);
   swap_sets(f);
 }

@@ -80,7 +80,7 @@ struct frontier {
   uint32_t shard;    /* at work */
   uint64_t first, n; /* its positions, by index; elsewhere they are counted from the first */
   changed_set changed, next;
-  void *own, *home; /* the frontier's memory of a set; where the next one lies when a shard leaves */
+  void *own, *mapped; /* the frontier's memory of a set; where the next one lies when a shard leaves */
   frontier_worker *workers;
   wave_updates updates;
   exchange *exchange;           /* NULL: there is one shard */

@@ -19,7 +19,7 @@ tauler_error remote_lookup_open(remote_lookup *lookup, const solve_job *job, uin
                                 bool with_depths, tauler_message *message) {
   const int threads = job->work.threads;
   lookup->job = job;
-  lookup->asking = !solve_has_at_hand(job);
+  lookup->asking = !solve_has_local(job);
   lookup->planes = planes;
   lookup->threads = threads;
   const tauler_error error = memory_take_array(job->work.memory, (uint64_t)threads, sizeof *lookup->expanders,

@@ -46,8 +46,8 @@ typedef struct {
 } solve_job;
 
 /* Whether finished cells are, or will be, in memory as they are. */
-static inline bool solve_has_at_hand(const solve_job *job) {
-  return !job->plans_compressed && store_is_at_hand(job->packed);
+static inline bool solve_has_local(const solve_job *job) {
+  return !job->plans_compressed && store_is_local(job->packed);
 }
 
 typedef struct {

@@ -341,7 +341,7 @@ static void count_held(const slice_layout *layout, uint64_t first, uint64_t end,
 }
 
 /* A rank without room left is as one that holds nothing. */
-static uint32_t choose_home(const uint64_t *held, const uint64_t *room, uint32_t ranks, uint64_t cells) {
+static uint32_t choose_owner(const uint64_t *held, const uint64_t *room, uint32_t ranks, uint64_t cells) {
   uint32_t best = 0;
   for (uint32_t r = 1; r < ranks; r++) {
     const uint64_t own = room[r] < cells ? 0 : held[r], most = room[best] < cells ? 0 : held[best];
@@ -350,8 +350,8 @@ static uint32_t choose_home(const uint64_t *held, const uint64_t *room, uint32_t
   return best;
 }
 
-tauler_error layout_homes(const slice_layout *layout, uint64_t chunk_cells, uint32_t *homes,
-                          tauler_message *message) {
+tauler_error layout_chunk_owners(const slice_layout *layout, uint64_t chunk_cells, uint32_t *owners,
+                                 tauler_message *message) {
   enum { PARTS_OVER = 16 };
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
   uint64_t *held = calloc(2 * (size_t)ranks, sizeof *held);
@@ -364,8 +364,8 @@ tauler_error layout_homes(const slice_layout *layout, uint64_t chunk_cells, uint
     const uint64_t left = layout->positions - first, cells = left < chunk_cells ? left : chunk_cells;
     memset(held, 0, ranks * sizeof *held);
     count_held(layout, first, first + cells, held);
-    homes[w] = choose_home(held, room, ranks, cells);
-    room[homes[w]] -= cells < room[homes[w]] ? cells : room[homes[w]];
+    owners[w] = choose_owner(held, room, ranks, cells);
+    room[owners[w]] -= cells < room[owners[w]] ? cells : room[owners[w]];
   }
   free(held);
   return TAULER_OK;

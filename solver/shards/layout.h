@@ -51,8 +51,8 @@ uint32_t layout_owner_of_tile(const slice_layout *layout, uint64_t tile);
 
 /* Gives each chunk of so many cells to a rank: the one that holds most of it, of those that have not got a
  * sixteenth more than they hold. */
-tauler_error layout_homes(const slice_layout *layout, uint64_t chunk_cells, uint32_t *homes,
-                          tauler_message *message);
+tauler_error layout_chunk_owners(const slice_layout *layout, uint64_t chunk_cells, uint32_t *owners,
+                                 tauler_message *message);
 
 /* The parts of cells first … first + count − 1 that a shard owns, in rising order of index: cells
  * [index, index + n) stand at `own` in the shard's cells. */

@@ -99,7 +99,7 @@ plain_slices store_plain(const slice_store *packed) {
   return (plain_slices){packed->plain, packed->settings.room};
 }
 
-bool store_is_at_hand(const slice_store *packed) {
+bool store_is_local(const slice_store *packed) {
   return !packed || packed->plain;
 }
 
@@ -159,7 +159,7 @@ static uint8_t *plain_chunk(const slice_store *packed, uint32_t slice, int plane
 }
 
 tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
-                         const uint32_t *homes, tauler_message *message) {
+                         const uint32_t *owners, tauler_message *message) {
   if (slice >= packed->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0 ||
       positions >> STORE_KEY_BITS)
     return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be packed", plane, slice);
@@ -171,7 +171,7 @@ tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_
                                                "windows of a finished slice", &begun->chunks, message);
   if (error) return error;
   begun->positions = positions;
-  for (uint64_t w = 0; w < chunks; w++) begun->chunks[w].home = homes ? homes[w] : (uint32_t)(w % ranks);
+  for (uint64_t w = 0; w < chunks; w++) begun->chunks[w].owner = owners ? owners[w] : (uint32_t)(w % ranks);
   return TAULER_OK;
 }
 
@@ -259,7 +259,7 @@ tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t 
   const store_plane *into = store_find_plane(packed, slice, plane);
   if (!into || !store_is_here(packed, into, number)) return not_here(slice, number, message);
   store_chunk *kept = &into->chunks[number];
-  store_chunk chunk = {.frames = chunk_frames(into->positions, number), .home = kept->home};
+  store_chunk chunk = {.frames = chunk_frames(into->positions, number), .owner = kept->owner};
   const size_t cell_bytes = store_cell_bytes(plane), list = chunk.frames * sizeof *chunk.ends;
   const size_t room = chunk.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
   tauler_error error =

@@ -54,14 +54,14 @@ typedef struct {
 } plain_slices;
 plain_slices store_plain(const slice_store *packed);
 /* Whether finished cells are at hand: the store is plain, or there is none. */
-bool store_is_at_hand(const slice_store *packed);
+bool store_is_local(const slice_store *packed);
 /* Reads the slices of a plain store for kernels. */
 game_finished store_plain_reader(const slice_store *packed);
 
 /* Makes room for a plane of a slice; then every chunk at home here is put once. `positions` cells. Rank
  * homes[w] owns chunk w, the same for all planes of a slice; NULL: w mod ranks. */
 tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
-                         const uint32_t *homes, tauler_message *message);
+                         const uint32_t *owners, tauler_message *message);
 tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t chunk, const void *cells,
                        tauler_message *message);
 /* Forgets a plane altogether. */

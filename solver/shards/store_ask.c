@@ -40,7 +40,7 @@ static const uint64_t PLACE_MASK = ((uint64_t)1 << STORE_KEY_BITS) - 1;
 static asked_place place_of(const slice_store *packed, game_place place, uint32_t ordinal) {
   const store_plane *from = store_find_plane(packed, place.slice, 0);
   return (asked_place){(uint64_t)place.slice << STORE_KEY_BITS | place.index, ordinal,
-                       from->chunks[place.index / STORE_CHUNK].home};
+                       from->chunks[place.index / STORE_CHUNK].owner};
 }
 
 static uint32_t slice_of(uint64_t key) {

@@ -92,7 +92,7 @@ static bool next_part(const slice_store *packed, const store_runs *runs, int ran
     const uint64_t end = run->first + run->count;
     const store_chunk *chunks = store_find_plane(packed, run->slice, 0)->chunks;
     uint64_t at = run->first + place->done;
-    while (at < end && chunks[at / STORE_CHUNK].home != (uint32_t)rank)
+    while (at < end && chunks[at / STORE_CHUNK].owner != (uint32_t)rank)
       at = (at / STORE_CHUNK + 1) * STORE_CHUNK;
     if (at >= end) continue;
     const uint64_t chunk_end = (at / STORE_CHUNK + 1) * STORE_CHUNK;

@@ -21,9 +21,9 @@ enum {
 };
 
 typedef struct {
-  uint32_t frames, home; /* home: the rank that owns it */
-  uint64_t at;           /* in the file, where there is one */
-  uint32_t *ends;        /* of each frame; behind them the frames, if in memory; NULL: not put yet */
+  uint32_t frames, owner; /* home: the rank that owns it */
+  uint64_t at;            /* in the file, where there is one */
+  uint32_t *ends;         /* of each frame; behind them the frames, if in memory; NULL: not put yet */
 } store_chunk;
 
 typedef struct {
@@ -57,7 +57,7 @@ static inline uint64_t store_chunks(uint64_t positions) {
 }
 
 static inline bool store_is_here(const slice_store *packed, const store_plane *plane, uint64_t chunk) {
-  return chunk < store_chunks(plane->positions) && plane->chunks[chunk].home == (uint32_t)packed->rank;
+  return chunk < store_chunks(plane->positions) && plane->chunks[chunk].owner == (uint32_t)packed->rank;
 }
 
 /* NULL where there is none. */

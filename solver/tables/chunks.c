@@ -166,8 +166,8 @@ static tauler_error digest_in_turn(table_way *way, tauler_message *message) {
   uint64_t turn = 0;
   for (uint64_t window = 0; window < b->chunks && !error; window++) {
     if (chunks_is_here(b, window) && !failed) failed = digest_window(way, window, turn++, message);
-    if (window + 1 < b->chunks && b->homes[window] != b->homes[window + 1])
-      error = hand_over(way, (int)b->homes[window], failed, message);
+    if (window + 1 < b->chunks && b->owners[window] != b->owners[window + 1])
+      error = hand_over(way, (int)b->owners[window], failed, message);
   }
   return error ? error : comm_agree(b->job->work.comm, failed, message);
 }
@@ -222,7 +222,7 @@ static tauler_error finish_writer(table_way *way, tauler_message *message) {
                            table_digester_end(way->digesters[DIGEST_PLAIN]),
                            table_digester_end(way->digesters[DIGEST_FRAMES])};
   memset(way->digesters, 0, sizeof way->digesters);
-  error = comm_bcast(comm, (int)b->homes[b->chunks - 1], &digests, sizeof digests, message);
+  error = comm_bcast(comm, (int)b->owners[b->chunks - 1], &digests, sizeof digests, message);
   if (error || !way->writer) return error;
   table_count *counts;
   error = memory_take_array(b->job->work.memory, way->values, sizeof *counts, "counts of a table", &counts,
@@ -252,7 +252,7 @@ static tauler_error open_way(table_way *way, bool frames, tauler_message *messag
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
   if (way->packed)
-    error = store_begin(way->packed, b->slice->slice, store_plane_of(b), b->positions, b->homes, message);
+    error = store_begin(way->packed, b->slice->slice, store_plane_of(b), b->positions, b->owners, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};

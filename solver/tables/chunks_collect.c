@@ -57,20 +57,20 @@ static tauler_error choose_batch(chunk_batch *b, tauler_message *message) {
 }
 
 /* Who owns which chunks. */
-static tauler_error open_homes(chunk_batch *b, tauler_message *message) {
+static tauler_error open_owners(chunk_batch *b, tauler_message *message) {
   const uint64_t ranks = (uint64_t)b->ranks;
-  tauler_error error = memory_take_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->homes,
-                                         "the ranks that own windows", &b->homes, message);
-  if (!error) error = layout_homes(b->slice->layout, STORE_CHUNK, b->homes, message);
+  tauler_error error = memory_take_array(b->job->work.memory, 2 * b->chunks + ranks + 1, sizeof *b->owners,
+                                         "the ranks that own windows", &b->owners, message);
+  if (!error) error = layout_chunk_owners(b->slice->layout, STORE_CHUNK, b->owners, message);
   if (error) return error;
-  b->list = b->homes + b->chunks;
+  b->list = b->owners + b->chunks;
   b->starts = b->list + b->chunks;
-  for (uint64_t w = 0; w < b->chunks; w++) b->starts[b->homes[w] + 1]++;
+  for (uint64_t w = 0; w < b->chunks; w++) b->starts[b->owners[w] + 1]++;
   for (uint64_t r = 0; r < ranks; r++) {
     if (b->starts[r + 1] > b->most) b->most = b->starts[r + 1];
     b->starts[r + 1] += b->starts[r];
   }
-  for (uint64_t w = 0; w < b->chunks; w++) b->list[b->starts[b->homes[w]]++] = (uint32_t)w;
+  for (uint64_t w = 0; w < b->chunks; w++) b->list[b->starts[b->owners[w]]++] = (uint32_t)w;
   for (uint64_t r = ranks; r > 0; r--) b->starts[r] = b->starts[r - 1];
   b->starts[0] = 0;
   b->batch = UINT64_MAX;
@@ -89,7 +89,7 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
   b->implied =
       b->kind == CHUNKS_VALUES || (b->kind == CHUNKS_DEPTHS && slice_leaves_out_depths(&b->job->problem));
   b->reserved = b->kind == CHUNKS_VALUES ? SLICE_RESERVED : b->wide ? UINT16_MAX : UINT8_MAX;
-  tauler_error error = comm_agree(b->job->work.comm, open_homes(b, message), message);
+  tauler_error error = comm_agree(b->job->work.comm, open_owners(b, message), message);
   if (!error) error = choose_batch(b, message);
   if (error) return error;
   const bool depths = b->kind == CHUNKS_DEPTHS;
@@ -110,11 +110,11 @@ tauler_error chunks_open(chunk_batch *b, tauler_message *message) {
 void chunks_close(chunk_batch *b) {
   byte_streams_free(&b->out);
   byte_streams_free(&b->in);
-  memory_give(b->job->work.memory, b->homes);
+  memory_give(b->job->work.memory, b->owners);
   memory_give(b->job->work.memory, b->stored);
   memory_give(b->job->work.memory, b->scratch);
   b->stored = b->plain = b->scratch = NULL;
-  b->homes = NULL;
+  b->owners = NULL;
 }
 
 bool chunks_next(chunk_batch *b) {
@@ -268,7 +268,7 @@ static tauler_error send_part(chunk_batch *b, uint32_t i, uint64_t item, tauler_
                            .cells = part.n,
                            .n = store_talk_compress(raw, bytes + listed, compressed),
                            .bytes = compressed};
-  return chunks_add_blob(b, (int)b->homes[chunk], &blob, message);
+  return chunks_add_blob(b, (int)b->owners[chunk], &blob, message);
 }
 
 /* Loads what chunks are made of. */
@@ -299,11 +299,11 @@ typedef struct {
   uint8_t *to_stored, *to_plain;
   uint64_t start; /* index of the chunk's first cell */
   size_t n, room;
-} home_part;
+} owner_part;
 
 static void copy_in(void *user, uint64_t index, uint64_t own, uint64_t n) {
   (void)own;
-  home_part *part = user;
+  owner_part *part = user;
   const size_t bytes = part->b->cell_bytes, to = (index - part->start) * bytes;
   if (part->n + n <= part->room) {
     memcpy(part->to_stored + to, part->stored + part->n * bytes, n * bytes);
@@ -322,13 +322,13 @@ static tauler_error place_blob(const chunk_batch *b, const chunk_blob *blob, tau
       !store_talk_decompress(blob->bytes, blob->n, stored, CHUNKS_ROOM, &found) || found < bytes ||
       !put_reserved(b, stored, blob->cells, stored + bytes, found - bytes, plain))
     return chunks_bad_blob(message);
-  home_part part = {.b = b,
-                    .stored = stored,
-                    .plain = plain,
-                    .to_stored = chunks_stored(b, blob->item),
-                    .to_plain = plain_of(b, blob->item),
-                    .start = chunk * STORE_CHUNK,
-                    .room = blob->cells};
+  owner_part part = {.b = b,
+                     .stored = stored,
+                     .plain = plain,
+                     .to_stored = chunks_stored(b, blob->item),
+                     .to_plain = plain_of(b, blob->item),
+                     .start = chunk * STORE_CHUNK,
+                     .room = blob->cells};
   layout_visit_range(b->slice->layout, blob->shard, part.start, chunks_cells(b->positions, chunk), copy_in,
                      &part);
   return part.n == blob->cells ? TAULER_OK : chunks_bad_blob(message);

@@ -185,15 +185,15 @@ static tauler_error note_sizes(const frame_way *way, table_writer *writer, taule
                                          "sizes of frames", &next, message);
   for (uint64_t w = 0; w < b->chunks && !error; w++) {
     enum { PIECE = PIECE_FRAMES * sizeof(uint32_t) };
-    const byte_stream *from = &b->in.list[b->homes[w]];
+    const byte_stream *from = &b->in.list[b->owners[w]];
     uint32_t sizes[MOST_PIECES * PIECE_FRAMES];
     table_frames frames = {.first = chunks_first_frame(b, w, 0), .sizes = sizes};
-    if (from->n - next[b->homes[w]] < sizeof sizes) {
+    if (from->n - next[b->owners[w]] < sizeof sizes) {
       error = chunks_bad_blob(message);
       break;
     }
-    memcpy(sizes, from->bytes + next[b->homes[w]], sizeof sizes);
-    next[b->homes[w]] += sizeof sizes;
+    memcpy(sizes, from->bytes + next[b->owners[w]], sizeof sizes);
+    next[b->owners[w]] += sizeof sizes;
     while (frames.used < MOST_PIECES * PIECE_FRAMES && sizes[frames.used]) frames.n += sizes[frames.used++];
     error = frames.n == way->starts[w + 1] - way->starts[w] ? table_writer_note(writer, &frames, message)
                                                             : chunks_bad_blob(message);

@@ -37,7 +37,7 @@ typedef struct {
   bool implied;        /* there are reserved cells */
   uint64_t here, most; /* chunks at one home: of a batch, and of all at most */
   uint64_t batch;      /* the batch under work */
-  uint32_t *homes;     /* [windows] */
+  uint32_t *owners;    /* [windows] */
   uint32_t *list;      /* [windows] by home; those of home h begin at starts[h] */
   uint32_t *starts;    /* [ranks + 1] */
   byte_streams out, in;
@@ -71,11 +71,11 @@ static inline uint64_t chunks_item_here(const chunk_batch *b, uint64_t i) {
 /* The chunk of an item; b->windows where there is none. */
 static inline uint64_t chunks_number(const chunk_batch *b, uint64_t item) {
   if (b->here == 0) return b->chunks;
-  const uint64_t home = item / b->here, at = b->starts[home] + b->batch * b->here + item % b->here;
-  return at < b->starts[home + 1] ? b->list[at] : b->chunks;
+  const uint64_t owner = item / b->here, at = b->starts[owner] + b->batch * b->here + item % b->here;
+  return at < b->starts[owner + 1] ? b->list[at] : b->chunks;
 }
 static inline bool chunks_is_here(const chunk_batch *b, uint64_t chunk) {
-  return chunk < b->chunks && b->homes[chunk] == (uint32_t)b->rank;
+  return chunk < b->chunks && b->owners[chunk] == (uint32_t)b->rank;
 }
 static inline uint8_t *chunks_stored(const chunk_batch *b, uint64_t item) {
   return b->stored + item % b->here * b->chunk_bytes;

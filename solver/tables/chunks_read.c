@@ -14,9 +14,9 @@ static tauler_error open_table(const build_job *job, uint32_t slice, const char 
 }
 
 /* Windows of the batch at home here, one after the other by any thread. */
-static tauler_error at_home(chunk_batch *b,
-                            tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
-                            void *user, tauler_message *message) {
+static tauler_error
+each_of_this_rank(chunk_batch *b, tauler_error (*work)(void *user, uint64_t item, tauler_message *message),
+                  void *user, tauler_message *message) {
   failure first = {0};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
   for (uint64_t i = 0; i < b->here; i++) {
@@ -152,9 +152,9 @@ static tauler_error read_chunk(void *user, uint64_t item, tauler_message *messag
 static tauler_error read_batch(reading *r, tauler_message *message) {
   chunk_batch *b = &r->batch;
   comm *comm = b->job->work.comm;
-  if (b->alone) return at_home(b, read_chunk, r, message);
+  if (b->alone) return each_of_this_rank(b, read_chunk, r, message);
   byte_streams_clear(&b->out);
-  tauler_error error = at_home(b, send_chunk, r, message);
+  tauler_error error = each_of_this_rank(b, send_chunk, r, message);
   error = byte_streams_swap(comm, &b->out, &b->in, error, message);
   return error ? error : comm_agree(comm, fill_shards(b, message), message);
 }

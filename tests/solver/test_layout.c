@@ -141,10 +141,10 @@ END_TEST
 static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) {
   const uint32_t ranks = layout->shards / layout->shards_per_rank;
   uint64_t *owned = take(2 * (uint64_t)ranks, sizeof *owned), *held = owned + ranks, staying = 0, own;
-  uint32_t *homes = take(layout->positions / chunk_cells + 1, sizeof *homes);
-  ck_assert_int_eq(layout_homes(layout, chunk_cells, homes, NULL), TAULER_OK);
+  uint32_t *owners = take(layout->positions / chunk_cells + 1, sizeof *owners);
+  ck_assert_int_eq(layout_chunk_owners(layout, chunk_cells, owners, NULL), TAULER_OK);
   for (uint64_t i = 0; i < layout->positions; i++) {
-    const uint32_t home = homes[i / chunk_cells], rank = owner_of(layout, i, &own) / layout->shards_per_rank;
+    const uint32_t home = owners[i / chunk_cells], rank = owner_of(layout, i, &own) / layout->shards_per_rank;
     ck_assert_uint_lt(home, ranks);
     owned[home]++;
     held[rank]++;
@@ -152,7 +152,7 @@ static uint64_t count_staying(const slice_layout *layout, uint64_t chunk_cells) 
   }
   for (uint32_t r = 0; r < ranks; r++) ck_assert_uint_le(owned[r], held[r] + held[r] / 16 + chunk_cells);
   free(owned);
-  free(homes);
+  free(owners);
   return staying;
 }
 

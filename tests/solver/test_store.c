@@ -47,19 +47,19 @@ static void must(tauler_error error, const tauler_message *message) {
 }
 
 /* Windows lie with the ranks in no order of their own. */
-static uint32_t home_of(uint64_t chunk, const comm *comm) {
+static uint32_t owner_of(uint64_t chunk, const comm *comm) {
   return (uint32_t)((chunk + chunk / MOST_RANKS) % (uint64_t)comm_ranks(comm));
 }
 
 static void put_plane(slice_store *packed, comm *comm, uint32_t slice, int plane) {
   enum { CHUNKS = 6 };
-  uint32_t homes[CHUNKS];
+  uint32_t owners[CHUNKS];
   tauler_message message = {""};
-  for (uint64_t w = 0; w < CHUNKS; w++) homes[w] = home_of(w, comm);
-  must(store_begin(packed, slice, plane, positions[slice], homes, &message), &message);
+  for (uint64_t w = 0; w < CHUNKS; w++) owners[w] = owner_of(w, comm);
+  must(store_begin(packed, slice, plane, positions[slice], owners, &message), &message);
   void *cells = malloc(STORE_CHUNK * sizeof(uint16_t));
   for (uint64_t w = 0; w < store_chunks(positions[slice]); w++) {
-    if (homes[w] != (uint32_t)comm_rank(comm)) continue;
+    if (owners[w] != (uint32_t)comm_rank(comm)) continue;
     const uint64_t first = w * STORE_CHUNK, left = positions[slice] - first;
     fill_cells(slice, plane, first, left < STORE_CHUNK ? left : STORE_CHUNK, cells);
     must(store_put(packed, slice, plane, w, cells, &message), &message);

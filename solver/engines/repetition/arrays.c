@@ -108,6 +108,6 @@ uint64_t own_row_bytes(const solve_job *job, uint32_t slice, bool stages, uint32
   return planes + n + frontier_set_bytes(n, SOLVE_PLANES) +
          frontier_bytes(job, n, SOLVE_PLANES, shards, shards_per_rank) +
          (uint64_t)job->work.threads * sizeof(own_row_member) +
-         remote_lookup_bytes(!solve_has_at_hand(job), SOLVE_PLANES, job->work.threads) + sizeof(slice_shard) +
+         remote_lookup_bytes(!solve_has_local(job), SOLVE_PLANES, job->work.threads) + sizeof(slice_shard) +
          (shards == 1 ? 0 : store_talk_bytes((int)shards, UINT64_MAX));
 }

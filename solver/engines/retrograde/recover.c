@@ -18,7 +18,7 @@ typedef struct {
   lookup_aim aim;
   remote_lookup lookup;
   int planes;
-  bool at_hand;                /* the one shard here has the children within the slice */
+  bool is_local;               /* the one shard here has the children within the slice */
   uint64_t first;              /* index of the shard's first position */
   int8_t *found[SOLVE_PLANES]; /* the best values found, per own position */
   int8_t *cells[SOLVE_PLANES];
@@ -68,8 +68,8 @@ static tauler_error visit_value(void *user, const expand_edge *edge) {
   const lookups *l = user;
   if (edge->quiet && l->pass == LOOKUP_CONVERTING) return TAULER_OK;
   for (int plane = 0; plane < l->planes; plane++) {
-    const bool at_hand = edge->quiet && l->at_hand;
-    const int value = at_hand ? -l->cells[l->planes - 1 - plane][edge->child] : edge->worth[plane];
+    const bool is_local = edge->quiet && l->is_local;
+    const int value = is_local ? -l->cells[l->planes - 1 - plane][edge->child] : edge->worth[plane];
     int8_t *found = &l->found[plane][edge->index - l->first];
     if (value > *found) *found = (int8_t)value;
   }
@@ -114,10 +114,10 @@ static void begin_depths(void *user, const uint64_t *index, size_t n, const int1
 static tauler_error visit_depth(void *user, const expand_edge *edge) {
   const lookups *l = user;
   const uint64_t own = edge->index - l->first;
-  const bool at_hand = edge->quiet && l->at_hand;
-  const int value = l->cells[0][own], after = at_hand ? -l->cells[0][edge->child] : edge->worth[0];
+  const bool is_local = edge->quiet && l->is_local;
+  const int value = l->cells[0][own], after = is_local ? -l->cells[0][edge->child] : edge->worth[0];
   if (after != value) return TAULER_OK;
-  const uint16_t depth = (uint16_t)((at_hand ? l->depths[edge->child] : edge->child_depth) + 1);
+  const uint16_t depth = (uint16_t)((is_local ? l->depths[edge->child] : edge->child_depth) + 1);
   uint16_t *found = &l->depths[own];
   if (value > 0 ? depth < *found : depth > *found) *found = depth;
   return TAULER_OK;
@@ -125,20 +125,20 @@ static tauler_error visit_depth(void *user, const expand_edge *edge) {
 
 /* --- shards --- */
 
-static tauler_error open_shard(lookups *l, uint32_t home, tauler_message *message) {
+static tauler_error open_shard(lookups *l, uint32_t local, tauler_message *message) {
   sharded_slice *slice = l->slice;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < l->planes && !error; plane++) {
-    if (l->aim != FIND_LOOKUPS) error = sharded_load(slice, home, SHARD_CELLS + plane, message);
+    if (l->aim != FIND_LOOKUPS) error = sharded_load(slice, local, SHARD_CELLS + plane, message);
     if (error) break;
-    error = l->aim == RECOVER_DEPTHS ? sharded_load(slice, home, SHARD_DEPTHS + plane, message)
-                                     : sharded_take(slice, home, SHARD_LOOKUPS + plane, message);
+    error = l->aim == RECOVER_DEPTHS ? sharded_load(slice, local, SHARD_DEPTHS + plane, message)
+                                     : sharded_take(slice, local, SHARD_LOOKUPS + plane, message);
   }
-  l->first = layout_slabs(slice->layout, slice->first_shard + home)->from;
-  l->depths = slice->shards[home].parts[SHARD_DEPTHS];
+  l->first = layout_slabs(slice->layout, slice->first_shard + local)->from;
+  l->depths = slice->shards[local].parts[SHARD_DEPTHS];
   for (int plane = 0; plane < l->planes; plane++) {
-    l->found[plane] = slice->shards[home].parts[SHARD_LOOKUPS + plane];
-    l->cells[plane] = slice->shards[home].parts[SHARD_CELLS + plane];
+    l->found[plane] = slice->shards[local].parts[SHARD_LOOKUPS + plane];
+    l->cells[plane] = slice->shards[local].parts[SHARD_CELLS + plane];
   }
   return error;
 }
@@ -147,20 +147,20 @@ static tauler_error open_shard(lookups *l, uint32_t home, tauler_message *messag
 static tauler_error go_through(lookups *l, tauler_message *message) {
   const bool depths = l->aim == RECOVER_DEPTHS;
   tauler_error error = TAULER_OK;
-  for (uint32_t home = 0; home < l->slice->shards_here && !error; home++) {
-    error = open_shard(l, home, message);
+  for (uint32_t local = 0; local < l->slice->shards_here && !error; local++) {
+    error = open_shard(l, local, message);
     lookup_round round = {.lookup = &l->lookup,
                           .first = l->first,
-                          .positions = l->slice->shards[home].n,
+                          .positions = l->slice->shards[local].n,
                           .choose = depths ? choose_depths : choose_values,
                           .begin = depths ? begin_depths : begin_values,
                           .visit = depths ? visit_depth : visit_value,
                           .user = l};
     error = lookup_round_go(&round, error, message);
-    if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[home].n);
+    if (!error && l->aim == RECOVER_VALUES) put_back(l, l->slice->shards[local].n);
     for (int plane = 0; plane < l->planes && l->aim == RECOVER_VALUES; plane++)
-      sharded_drop(l->slice, home, SHARD_LOOKUPS + plane);
-    sharded_unload(l->slice, home);
+      sharded_drop(l->slice, local, SHARD_LOOKUPS + plane);
+    sharded_unload(l->slice, local);
     error = comm_agree(l->job->work.comm, error, message);
   }
   return error;
@@ -172,7 +172,7 @@ static tauler_error go_through_all(lookups *l, tauler_message *message) {
   const build_job pack = {.problem = l->job->problem, .work = l->job->work};
   const bool depths = l->aim == RECOVER_DEPTHS;
   l->pass = LOOKUP_ALL;
-  if (l->at_hand) return go_through(l, message);
+  if (l->is_local) return go_through(l, message);
   remote_lookup_set_mode(&l->lookup, EXPAND_ASKS_ALL);
   tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->packed, message);
   if (!error) error = go_through(l, message);
@@ -187,7 +187,7 @@ static tauler_error open_lookups(lookups *l, const solve_job *job, sharded_slice
                  .slice = slice,
                  .aim = aim,
                  .planes = slice->planes,
-                 .at_hand = slice->layout->shards == 1,
+                 .is_local = slice->layout->shards == 1,
                  .pass = LOOKUP_CONVERTING};
   const tauler_error error =
       remote_lookup_open(&l->lookup, job, slice->slice, slice->planes, aim == RECOVER_DEPTHS, message);

@@ -18,7 +18,7 @@ static void begin_first_pass(void *user) {
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
-    failure_note(&r->frontier.failed, retrograde_bring(r, now->home, true, &message), &message);
+    failure_note(&r->frontier.failed, retrograde_bring(r, now->local, true, &message), &message);
   r->first_pass = (lookup_round){.lookup = &r->lookup,
                                  .first = r->shard.first,
                                  .positions = r->shard.n,
@@ -34,8 +34,8 @@ static void end_first_pass(void *user) {
 }
 
 static void run_first_pass(retrograde *r, worker *self) {
-  for (uint32_t home = 0; home < r->shards_here; home++) {
-    retrograde_turn now = {r, home};
+  for (uint32_t local = 0; local < r->shards_here; local++) {
+    retrograde_turn now = {r, local};
     worker_barrier_main(self, begin_first_pass, &now);
     lookup_round_run(&r->first_pass, self);
     worker_barrier(self, end_first_pass, r);
@@ -63,7 +63,7 @@ static bool wave_is_wanted(const retrograde *r) {
 static void count_active(retrograde *r) {
   retrograde_empty_receive_queues(r);
   uint64_t marks = 0;
-  for (uint32_t home = 0; home < r->shards_here; home++) marks += r->marks[home];
+  for (uint32_t local = 0; local < r->shards_here; local++) marks += r->marks[local];
   tauler_message message = {""};
   failure_note(&r->frontier.failed, comm_allreduce(r->comm, COMM_SUM, &marks, 1, &message), &message);
   r->active = marks;
@@ -107,12 +107,12 @@ static void begin_filling(void *user) {
   retrograde *r = now->r;
   tauler_message message = {""};
   if (!r->frontier.failed.error)
-    failure_note(&r->frontier.failed, retrograde_bring(r, now->home, false, &message), &message);
+    failure_note(&r->frontier.failed, retrograde_bring(r, now->local, false, &message), &message);
 }
 
 static void fill_open(retrograde *r, worker *self) {
-  for (uint32_t home = 0; home < r->shards_here; home++) {
-    retrograde_turn now = {r, home};
+  for (uint32_t local = 0; local < r->shards_here; local++) {
+    retrograde_turn now = {r, local};
     uint64_t block;
     worker_barrier_main(self, begin_filling, &now);
     while (!r->frontier.failed.error && worker_next(self, frontier_blocks(&r->frontier), &block)) {
@@ -168,15 +168,16 @@ static void unpack_unit(void *user, uint64_t tile, const void *bytes) {
   if (wave_shard_packed_wide(&r->shard, n, bytes))
     failure_note(&r->frontier.failed, retrograde_widen(r), NULL);
   if (!r->frontier.failed.error)
-    r->marks[r->at_home] += wave_shard_unpack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
+    r->marks[r->local_shard] +=
+        wave_shard_unpack(&r->shard, &r->frontier.next, first - r->shard.first, n, bytes);
 }
 
 /* Where there are fewer tiles than shards, no unit has brought some of them here. */
 static tauler_error bring_empty_shards(retrograde *r, tauler_message *message) {
   tauler_error error = TAULER_OK;
-  for (uint32_t home = 0; home < r->shards_here && r->resumed && !error; home++) {
-    const uint64_t *starts = r->frontier.starts + r->first_shard + home;
-    if (starts[0] == starts[1]) error = retrograde_bring(r, home, true, message);
+  for (uint32_t local = 0; local < r->shards_here && r->resumed && !error; local++) {
+    const uint64_t *starts = r->frontier.starts + r->first_shard + local;
+    if (starts[0] == starts[1]) error = retrograde_bring(r, local, true, message);
   }
   return error;
 }
@@ -255,7 +256,7 @@ static retrograde describe(const solve_job *job, uint32_t slice, bool depths) {
 
 static tauler_error solve(retrograde *r, bool depths, tauler_message *message) {
   tauler_error error = comm_agree(r->comm, open_retrograde(r, message), message);
-  r->at_home = r->shards_here;
+  r->local_shard = r->shards_here;
   if (!error) error = take_up(r, depths, message);
   if (!error) {
     workers_run(r->threads, work, r);
@@ -306,7 +307,7 @@ static uint64_t engine_bytes(const solve_job *job, const retrograde *r, uint64_t
   const uint64_t depth_bytes = r->with_depths ? 2 * n : 0;
   return (uint64_t)r->planes * (n + depth_bytes) + wave_shard_state_bytes(n, r->planes) +
          frontier_bytes(job, n, r->planes, shards, shards_per_rank) +
-         remote_lookup_bytes(!solve_has_at_hand(job), r->planes, job->work.threads) +
+         remote_lookup_bytes(!solve_has_local(job), r->planes, job->work.threads) +
          shards_per_rank * sizeof(uint64_t);
 }
 

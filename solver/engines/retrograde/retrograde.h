@@ -24,8 +24,8 @@ typedef struct {
   const slice_layout *layout;
   uint32_t first_shard, shards_here;
 
-  wave_shard shard; /* at work */
-  uint32_t at_home; /* which of those here that is; shards_here: none */
+  wave_shard shard;     /* at work */
+  uint32_t local_shard; /* which of those here that is; shards_here: none */
   pthread_mutex_t widening;
   uint64_t high_bytes; /* charged for high bytes of open moves */
   uint64_t *marks;     /* [shards_here]: positions of the following wave, packets left out */
@@ -55,7 +55,7 @@ typedef struct {
 /* The turn of one of the shards here. */
 typedef struct {
   retrograde *r;
-  uint32_t home;
+  uint32_t local;
 } retrograde_turn;
 
 /* The first pass over positions and their moves, for lookup_round. */
@@ -81,7 +81,7 @@ tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, si
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
 /* Has a shard here in memory; `fresh`: nothing is known of it. By the leading thread. */
-tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_message *message);
+tauler_error retrograde_bring(retrograde *r, uint32_t local, bool fresh, tauler_message *message);
 /* Lets the one in memory go. */
 void retrograde_put_away(retrograde *r);
 /* Gives the state of all back. */

@@ -9,31 +9,31 @@
 /* Beside the parts of the slice. */
 enum { PART_STATE = SHARD_PARTS, PART_HIGH };
 
-static void point_at(retrograde *r, uint32_t home) {
-  const uint64_t *starts = r->frontier.starts + r->first_shard + home;
+static void point_at(retrograde *r, uint32_t local) {
+  const uint64_t *starts = r->frontier.starts + r->first_shard + local;
   wave_shard_lay(&r->shard, starts[0], starts[1] - starts[0]);
-  const slice_shard *shard = &r->spread->shards[home];
+  const slice_shard *shard = &r->spread->shards[local];
   for (int plane = 0; plane < r->planes; plane++) {
     r->shard.best[plane] = shard->parts[SHARD_CELLS + plane];
     r->shard.depth[plane] = shard->parts[SHARD_DEPTHS + plane];
   }
-  frontier_enter(&r->frontier, r->first_shard + home, r->shard.next);
+  frontier_enter(&r->frontier, r->first_shard + local, r->shard.next);
 }
 
-static tauler_error take_arrays(retrograde *r, uint32_t home, tauler_message *message) {
+static tauler_error take_arrays(retrograde *r, uint32_t local, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_take(r->spread, home, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_take(r->spread, home, SHARD_DEPTHS + plane, message);
+    error = sharded_take(r->spread, local, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_take(r->spread, local, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
 
-static tauler_error load_arrays(retrograde *r, uint32_t home, tauler_message *message) {
+static tauler_error load_arrays(retrograde *r, uint32_t local, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_load(r->spread, home, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_load(r->spread, home, SHARD_DEPTHS + plane, message);
+    error = sharded_load(r->spread, local, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_load(r->spread, local, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
@@ -47,18 +47,18 @@ static void clear(retrograde *r) {
 }
 
 void retrograde_put_away(retrograde *r) {
-  const uint32_t home = r->at_home, shard = r->first_shard + home;
-  if (home == r->shards_here || !r->frontier.waits) return;
+  const uint32_t local = r->local_shard, shard = r->first_shard + local;
+  if (local == r->shards_here || !r->frontier.waits) return;
   frontier_leave(&r->frontier);
-  r->at_home = r->shards_here;
+  r->local_shard = r->shards_here;
   mapped_give(r->spread->mapped, shard, PART_STATE);
   mapped_give(r->spread->mapped, shard, PART_HIGH);
-  sharded_unload(r->spread, home);
+  sharded_unload(r->spread, local);
 }
 
 /* Room for the state is reserved on the disk, for high bytes when there are any. */
-static tauler_error map_state(retrograde *r, uint32_t home, bool fresh, tauler_message *message) {
-  const uint32_t shard = r->first_shard + home;
+static tauler_error map_state(retrograde *r, uint32_t local, bool fresh, tauler_message *message) {
+  const uint32_t shard = r->first_shard + local;
   const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
   const uint64_t bytes = wave_shard_state_bytes(n, r->planes);
   mapped_arrays *mapped = r->spread->mapped;
@@ -67,17 +67,17 @@ static tauler_error map_state(retrograde *r, uint32_t home, bool fresh, tauler_m
   return error ? error : mapped_take(mapped, shard, PART_HIGH, n, 0, &r->shard.open_high, message);
 }
 
-tauler_error retrograde_bring(retrograde *r, uint32_t home, bool fresh, tauler_message *message) {
-  if (r->at_home == home && !fresh) return TAULER_OK;
+tauler_error retrograde_bring(retrograde *r, uint32_t local, bool fresh, tauler_message *message) {
+  if (r->local_shard == local && !fresh) return TAULER_OK;
   retrograde_put_away(r);
-  tauler_error error = fresh ? take_arrays(r, home, message) : load_arrays(r, home, message);
-  if (!error && r->frontier.waits) error = map_state(r, home, fresh, message);
+  tauler_error error = fresh ? take_arrays(r, local, message) : load_arrays(r, local, message);
+  if (!error && r->frontier.waits) error = map_state(r, local, fresh, message);
   if (error) return error;
-  point_at(r, home);
-  r->at_home = home;
+  point_at(r, local);
+  r->local_shard = local;
   if (!fresh) return TAULER_OK;
   clear(r);
-  r->marks[home] = 0;
+  r->marks[local] = 0;
   return TAULER_OK;
 }
 

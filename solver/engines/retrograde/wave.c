@@ -20,12 +20,12 @@ static void begin_turn(void *user) {
   const retrograde_turn *now = user;
   retrograde *r = now->r;
   frontier *f = &r->frontier;
-  const bool waits = f->waits && !f->failed.error && frontier_has_packet(f, r->first_shard + now->home);
+  const bool waits = f->waits && !f->failed.error && frontier_has_packet(f, r->first_shard + now->local);
   r->skipped =
-      f->waits && (f->failed.error || !(waits || r->marks[now->home] || retrograde_conversions_fall_due(r)));
+      f->waits && (f->failed.error || !(waits || r->marks[now->local] || retrograde_conversions_fall_due(r)));
   if (r->skipped) return;
   tauler_message message = {""};
-  failure_note(&f->failed, retrograde_bring(r, now->home, false, &message), &message);
+  failure_note(&f->failed, retrograde_bring(r, now->local, false, &message), &message);
   r->skipped = f->failed.error && f->waits;
   r->absorbing = (uint16_t)(r->wave - 1);
 }
@@ -71,11 +71,11 @@ static void begin_settling(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;
   if (f->exchange && !f->waits) {
-    fill_sums(r, r->marks[r->at_home]);
+    fill_sums(r, r->marks[r->local_shard]);
     f->summed = SUMS;
   }
-  r->due = r->marks[r->at_home] + frontier_gather(f);
-  r->marks[r->at_home] = 0;
+  r->due = r->marks[r->local_shard] + frontier_gather(f);
+  r->marks[r->local_shard] = 0;
   r->absorbing = r->wave;
   frontier_turn(f);
 }
@@ -92,11 +92,11 @@ static void reevaluate(retrograde *r, worker *self) {
 
 static void gather_marks(void *user) {
   retrograde *r = user;
-  r->marks[r->at_home] += frontier_gather(&r->frontier);
+  r->marks[r->local_shard] += frontier_gather(&r->frontier);
 }
 
-static void run_turn(retrograde *r, worker *self, uint32_t home) {
-  retrograde_turn now = {r, home};
+static void run_turn(retrograde *r, worker *self, uint32_t local) {
+  retrograde_turn now = {r, local};
   frontier_lead(&r->frontier, self, begin_turn, &now);
   if (r->skipped) return;
   if (r->frontier.waits) {
@@ -113,8 +113,8 @@ static void run_turn(retrograde *r, worker *self, uint32_t home) {
 
 static void begin_wave(void *user) {
   retrograde *r = user;
-  for (uint32_t home = 0; home < r->shards_here; home++)
-    exchange_mark(r->frontier.exchange, r->first_shard + home);
+  for (uint32_t local = 0; local < r->shards_here; local++)
+    exchange_mark(r->frontier.exchange, r->first_shard + local);
   for (int i = 0; i < r->threads; i++) r->frontier.workers[i].packets = 0;
 }
 
@@ -123,7 +123,7 @@ static void add_up(retrograde *r) {
   frontier *f = &r->frontier;
   uint64_t active = 0;
   if (f->waits) frontier_wait(f);
-  for (uint32_t home = 0; home < r->shards_here; home++) active += r->marks[home];
+  for (uint32_t local = 0; local < r->shards_here; local++) active += r->marks[local];
   for (int i = 0; i < r->threads && f->waits; i++) active += f->workers[i].packets;
   fill_sums(r, active);
   tauler_message message = f->failed.message;
@@ -145,21 +145,21 @@ static void end_wave(void *user) {
 
 void retrograde_run_wave(retrograde *r, worker *self) {
   if (r->frontier.waits) worker_barrier_main(self, begin_wave, r);
-  for (uint32_t home = 0; home < r->shards_here; home++) run_turn(r, self, home);
+  for (uint32_t local = 0; local < r->shards_here; local++) run_turn(r, self, local);
   frontier_lead(&r->frontier, self, end_wave, r);
 }
 
 void retrograde_empty_receive_queues(retrograde *r) {
   frontier *f = &r->frontier;
   r->absorbing = (uint16_t)(r->wave - 1);
-  for (uint32_t home = 0; home < r->shards_here && f->waits && !f->failed.error; home++) {
-    exchange_mark(f->exchange, r->first_shard + home);
-    if (!frontier_has_packet(f, r->first_shard + home)) continue;
+  for (uint32_t local = 0; local < r->shards_here && f->waits && !f->failed.error; local++) {
+    exchange_mark(f->exchange, r->first_shard + local);
+    if (!frontier_has_packet(f, r->first_shard + local)) continue;
     tauler_message message = {""};
-    failure_note(&f->failed, retrograde_bring(r, home, false, &message), &message);
+    failure_note(&f->failed, retrograde_bring(r, local, false, &message), &message);
     if (f->failed.error) return;
     frontier_receive_packets(f, 0, retrograde_absorb);
-    exchange_forget(f->exchange, r->first_shard + home);
+    exchange_forget(f->exchange, r->first_shard + local);
     gather_marks(r);
   }
 }

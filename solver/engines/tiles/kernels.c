@@ -74,7 +74,7 @@ static void point_at_finished(tiles_run *run) {
  * still comes to what is collective. */
 static void bring_finished(void *user) {
   tiles_run *run = user;
-  if (solve_has_at_hand(run->job)) {
+  if (solve_has_local(run->job)) {
     point_at_finished(run);
     return;
   }

@@ -117,7 +117,7 @@ static uint64_t alone_bytes(const slice_layout *layout, const game_grid_plan *pl
 /* Finished cells at hand: the smaller slices together are about as large, and as much of them is read. */
 static uint64_t finished_bytes(const solve_job *job, const slice_layout *layout, const game_grid_plan *plan,
                                const tiles_shard_needs *needs) {
-  if (solve_has_at_hand(job)) return 0;
+  if (solve_has_local(job)) return 0;
   const uint64_t read = layout->shards == 1 ? needs->own.cells : needs->halo_cells;
   const uint64_t limit = tiles_finished_limit(layout, plan->planes),
                  all = (uint64_t)plan->planes * read * 5 / 4;
