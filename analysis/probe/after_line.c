@@ -57,7 +57,7 @@ static tauler_error keep_slice(after_line *after, const solved_slice *solved, ta
   }
   now.list[solved->slice] = *solved;
   store_close(after->finished);
-  after->job.packed = after->finished = grown;
+  after->job.store = after->finished = grown;
   return TAULER_OK;
 }
 

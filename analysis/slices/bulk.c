@@ -67,7 +67,7 @@ tauler_error bulk_open(tauler_tables *tables, uint32_t largest, int threads, mem
                        .work.threads = threads,
                        .work.memory = memory,
                        .grid_tables = b->grid_tables,
-                       .packed = b->finished};
+                       .store = b->finished};
   *out = b;
   return TAULER_OK;
 }

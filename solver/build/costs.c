@@ -65,7 +65,7 @@ const build_memory_costs build_memory = {.program = UINT64_C(6000) << 10,
                                          .unfilled = UINT64_C(9000) << 10,
                                          .thread = UINT64_C(1500) << 10,
                                          .mapping_part = 10,
-                                         .packed_bits = 3.4};
+                                         .stored_bits = 3.4};
 
 build_table_bits build_bits_of(solve_kind kind) {
   /* Half of the cells of outcomes are left out: Dou Shou Qi of three pieces takes 0.37 and 0.84, of four 0.19

@@ -38,7 +38,7 @@ typedef struct {
   uint64_t unfilled;     /* of the buffers that engines of cells count with between ranks */
   uint64_t thread;       /* of each further one: stack, and state of zstd at the level of tables */
   uint64_t mapping_part; /* of mapped slices: one part in so many more is resident than is counted */
-  double packed_bits;    /* of a byte of finished cells, compressed in memory */
+  double stored_bits;    /* of a byte of finished cells, compressed in memory */
 } build_memory_costs;
 extern const build_memory_costs build_memory;
 

@@ -64,7 +64,7 @@ static uint64_t plain_bytes(const build_job *job, const engine *engine, const ga
 }
 
 static uint64_t store_slice_bytes(const build_job *job, const game_slice *slice) {
-  return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * build_memory.packed_bits / 8);
+  return (uint64_t)((double)(finished_cell_bytes(job) * slice->positions) * build_memory.stored_bits / 8);
 }
 
 /* Per rank, in shards, and what waits on the disk. Slices that are much smaller than the largest need less,
@@ -74,7 +74,7 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
   solve_job solving = build_planned_solve(job, plan->engine, grid_tables);
   solving.plans_compressed = true;
   const uint32_t shards = (uint32_t)plan->ranks * plan->shards_per_rank;
-  uint64_t packed = 0, most = 0, waits = 0, store_all = 0;
+  uint64_t compressed = 0, most = 0, waits = 0, store_all = 0;
   for (size_t i = 0; i < slices->used; i++) {
     const game_slice *slice = &slices->slices[i];
     if (slice->positions >= plan->largest - plan->largest / 8) {
@@ -86,12 +86,12 @@ static void plan_memory(const build_job *job, const game_slices *slices, const v
       const uint64_t solved = solve + (engine_wants_depths(job) ? own : 0);
       const uint64_t written = own + solve_writing_bytes(&solving, slice->slice, engine_wants_depths(job),
                                                          shards, plan->shards_per_rank);
-      const uint64_t need = packed + (solved > written ? solved : written);
+      const uint64_t need = compressed + (solved > written ? solved : written);
       if (need > most) most = need;
       if (plan->shards_per_rank > 1 && shards * waiting > waits) waits = shards * waiting;
     }
     store_all += store_slice_bytes(job, slice);
-    if (!plan->store_on_disk) packed += store_slice_bytes(job, slice) / (uint64_t)plan->ranks;
+    if (!plan->store_on_disk) compressed += store_slice_bytes(job, slice) / (uint64_t)plan->ranks;
   }
   plan->waiting = waits + (plan->store_on_disk ? store_all : 0);
   plan->memory = most + build_overhead_bytes(job, slices, plan->ranks);

@@ -15,8 +15,8 @@ tauler_error cells_open(engine_run *run, tauler_message *message) {
                                    .spill_folder = run->solving.work.spill_folder,
                                    .plain = run->keeps_plain,
                                    .room = game_slices_largest(&run->slices) + 1};
-  const tauler_error error = store_open(&settings, job->work.memory, &run->packed, message);
-  run->solving.packed = run->packed;
+  const tauler_error error = store_open(&settings, job->work.memory, &run->store, message);
+  run->solving.store = run->store;
   return comm_agree(job->work.comm, error, message);
 }
 
@@ -28,14 +28,14 @@ static void keep(engine_run *run, sharded_slice *slice) {
   }
   for (int plane = 0; plane < slice->planes && !engine_keeps_depths(&run->job->problem); plane++)
     sharded_drop(slice, 0, SHARD_DEPTHS + plane);
-  const plain_slices plain = store_plain(run->packed);
+  const plain_slices plain = store_plain(run->store);
   solved_slice *kept = &plain.list[slice->slice];
   solved_slice_free(run->job->work.memory, kept);
   *kept = sharded_release(slice);
 }
 
 static tauler_error pack(engine_run *run, sharded_slice *slice, bool depths, tauler_message *message) {
-  return run->keeps_plain ? TAULER_OK : chunks_pack(run->job, slice, depths, run->packed, message);
+  return run->keeps_plain ? TAULER_OK : chunks_pack(run->job, slice, depths, run->store, message);
 }
 
 /* The values of a slice that has tables, back in its shards. */
@@ -81,9 +81,9 @@ static tauler_error write_tables(engine_run *run, engine_task *task, sharded_sli
                                  tauler_message *message) {
   const double start = clock_process_cpu();
   const bool packs = !run->keeps_plain && !run->fallback_rules;
-  slice_store *packed = packs && (!depths || engine_keeps_depths(&run->job->problem)) ? run->packed : NULL;
+  slice_store *store = packs && (!depths || engine_keeps_depths(&run->job->problem)) ? run->store : NULL;
   tauler_error error = depths ? TAULER_OK : solve_lookups(task->solving, slice, message);
-  if (!error) error = chunks_write(run->job, slice, depths, packed, message);
+  if (!error) error = chunks_write(run->job, slice, depths, store, message);
   task->wrote += clock_process_cpu() - start;
   return error;
 }
@@ -173,5 +173,5 @@ tauler_error cells_solve(engine_run *run, engine_task *task, tauler_message *mes
 }
 
 void cells_close(engine_run *run) {
-  store_close(run->packed);
+  store_close(run->store);
 }

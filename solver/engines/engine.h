@@ -56,9 +56,9 @@ typedef struct {
   bool *has_values, *has_depths; /* by place: the tables are there */
   bool wants_depths;
   build_cost *cost;
-  void *state;         /* the engine's */
-  slice_store *packed; /* finished slices of those that are solved in shards */
-  bool keeps_plain;    /* as they are */
+  void *state;        /* the engine's */
+  slice_store *store; /* finished slices of those that are solved in shards */
+  bool keeps_plain;   /* as they are */
   void *grid_tables;
   uint64_t overhead; /* bytes charged for what no budget is asked for */
   /* Where converting moves lead to tables of another cycle rule: how those are built. NULL rules elsewhere.

@@ -6,7 +6,7 @@ void expander_open(expander *expander, const solve_job *job, uint32_t slice, int
   expander->slice = slice;
   expander->planes = planes;
   expander->with_depths = with_depths;
-  expander->finished = store_plain(job->packed);
+  expander->finished = store_plain(job->store);
   expander->mode = solve_has_local(job) ? EXPAND_LOCAL : EXPAND_ASKS_CONVERTING;
 }
 

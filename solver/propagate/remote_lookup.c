@@ -99,7 +99,7 @@ static tauler_error ask_all(remote_lookup *lookup, tauler_error error, bool *mor
   error = comm_agree(comm, error, message);
   if (error) return error;
   uint16_t *depths[SOLVE_PLANES] = {lookup->depths, NULL};
-  error = store_ask(lookup->job->packed, lookup->places, lookup->used, lookup->planes, lookup->values,
+  error = store_ask(lookup->job->store, lookup->places, lookup->used, lookup->planes, lookup->values,
                     lookup->expanders[0].with_depths ? depths : NULL, message);
   if (error) return error;
   uint64_t any = *more;

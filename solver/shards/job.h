@@ -38,7 +38,7 @@ typedef struct {
   workspace work;
   const solve_checkpoints *checkpoints; /* or NULL: nothing is kept */
   const void *grid_tables;              /* from game->grid->prepare, or NULL */
-  slice_store *packed;                  /* the finished slices; NULL: there are none */
+  slice_store *store;                   /* the finished slices; NULL: there are none */
   const halo_guess *planning;           /* only bytes are asked for: grid_tables are not read. Or NULL */
   uint64_t room; /* bytes that one slice may take, where each is held by one process; 0: as it needs */
   int ranks;     /* that share a slice which one process may hold; 0 or 1: they do not */
@@ -47,7 +47,7 @@ typedef struct {
 
 /* Whether finished cells are, or will be, in memory as they are. */
 static inline bool solve_has_local(const solve_job *job) {
-  return !job->plans_compressed && store_is_local(job->packed);
+  return !job->plans_compressed && store_is_local(job->store);
 }
 
 typedef struct {

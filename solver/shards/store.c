@@ -22,14 +22,14 @@ static uint32_t chunk_frames(uint64_t positions, uint64_t chunk) {
   return (uint32_t)((cells + STORE_FRAME - 1) / STORE_FRAME);
 }
 
-static tauler_error open_workers(slice_store *packed, tauler_message *message) {
-  const size_t threads = (size_t)packed->settings.threads, bound = ZSTD_compressBound(FRAME_BYTES);
-  tauler_error error = memory_take_array(packed->memory, threads, sizeof *packed->workers,
-                                         "the threads that read finished slices", &packed->workers, message);
+static tauler_error open_workers(slice_store *store, tauler_message *message) {
+  const size_t threads = (size_t)store->settings.threads, bound = ZSTD_compressBound(FRAME_BYTES);
+  tauler_error error = memory_take_array(store->memory, threads, sizeof *store->workers,
+                                         "the threads that read finished slices", &store->workers, message);
   for (size_t i = 0; i < threads && !error; i++) {
-    store_worker *worker = &packed->workers[i];
-    error = memory_take(packed->memory, FRAME_BYTES + bound, "a frame of finished cells", &worker->cells,
-                        message);
+    store_worker *worker = &store->workers[i];
+    error =
+        memory_take(store->memory, FRAME_BYTES + bound, "a frame of finished cells", &worker->cells, message);
     if (error) break;
     worker->compressed = worker->cells + FRAME_BYTES;
     worker->decoder = ZSTD_createDCtx();
@@ -38,69 +38,69 @@ static tauler_error open_workers(slice_store *packed, tauler_message *message) {
   return error;
 }
 
-static tauler_error open_compressed(slice_store *packed, tauler_message *message) {
-  tauler_error error = memory_take_array(packed->memory, (uint64_t)packed->settings.room * STORE_PLANES,
-                                         sizeof *packed->planes, what, &packed->planes, message);
-  if (!error) error = open_workers(packed, message);
-  if (!error && packed->settings.spill_folder)
-    error = unnamed_file_open(packed->settings.spill_folder, &packed->file, message);
+static tauler_error open_compressed(slice_store *store, tauler_message *message) {
+  tauler_error error = memory_take_array(store->memory, (uint64_t)store->settings.room * STORE_PLANES,
+                                         sizeof *store->planes, what, &store->planes, message);
+  if (!error) error = open_workers(store, message);
+  if (!error && store->settings.spill_folder)
+    error = unnamed_file_open(store->settings.spill_folder, &store->file, message);
   return error;
 }
 
 tauler_error store_open(const store_settings *settings, memory_budget *memory, slice_store **out,
                         tauler_message *message) {
   *out = NULL;
-  slice_store *packed;
-  tauler_error error = memory_take(memory, sizeof *packed, "finished slices", &packed, message);
+  slice_store *store;
+  tauler_error error = memory_take(memory, sizeof *store, "finished slices", &store, message);
   if (error) return error;
-  packed->settings = *settings;
-  packed->rank = comm_rank(settings->comm);
-  packed->ranks = comm_ranks(settings->comm);
-  packed->memory = memory;
-  error = settings->plain ? memory_take_array(memory, settings->room, sizeof *packed->plain, what,
-                                              &packed->plain, message)
-                          : open_compressed(packed, message);
+  store->settings = *settings;
+  store->rank = comm_rank(settings->comm);
+  store->ranks = comm_ranks(settings->comm);
+  store->memory = memory;
+  error = settings->plain
+              ? memory_take_array(memory, settings->room, sizeof *store->plain, what, &store->plain, message)
+              : open_compressed(store, message);
   if (error) {
-    store_close(packed);
+    store_close(store);
     return error;
   }
-  *out = packed;
+  *out = store;
   return TAULER_OK;
 }
 
-void store_close(slice_store *packed) {
-  if (!packed) return;
-  for (uint32_t slice = 0; (packed->planes || packed->plain) && slice < packed->settings.room; slice++) {
-    for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(packed, slice, plane);
+void store_close(slice_store *store) {
+  if (!store) return;
+  for (uint32_t slice = 0; (store->planes || store->plain) && slice < store->settings.room; slice++) {
+    for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(store, slice, plane);
   }
-  for (int i = 0; packed->workers && i < packed->settings.threads; i++) {
-    ZSTD_freeDCtx(packed->workers[i].decoder);
-    memory_give(packed->memory, packed->workers[i].cells);
+  for (int i = 0; store->workers && i < store->settings.threads; i++) {
+    ZSTD_freeDCtx(store->workers[i].decoder);
+    memory_give(store->memory, store->workers[i].cells);
   }
-  memory_give(packed->memory, packed->workers);
-  memory_give(packed->memory, packed->planes);
-  memory_give(packed->memory, packed->plain);
-  unnamed_file_close(packed->file);
-  memory_give(packed->memory, packed);
+  memory_give(store->memory, store->workers);
+  memory_give(store->memory, store->planes);
+  memory_give(store->memory, store->plain);
+  unnamed_file_close(store->file);
+  memory_give(store->memory, store);
 }
 
-static store_plane *plane_at(const slice_store *packed, uint32_t slice, int plane) {
-  return &packed->planes[(size_t)slice * STORE_PLANES + (size_t)plane];
+static store_plane *plane_at(const slice_store *store, uint32_t slice, int plane) {
+  return &store->planes[(size_t)slice * STORE_PLANES + (size_t)plane];
 }
 
-const store_plane *store_find_plane(const slice_store *packed, uint32_t slice, int plane) {
-  if (slice >= packed->settings.room || packed->plain) return NULL;
-  const store_plane *found = plane_at(packed, slice, plane);
+const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane) {
+  if (slice >= store->settings.room || store->plain) return NULL;
+  const store_plane *found = plane_at(store, slice, plane);
   return found->positions ? found : NULL;
 }
 
-plain_slices store_plain(const slice_store *packed) {
-  if (!packed || !packed->plain) return (plain_slices){NULL, 0};
-  return (plain_slices){packed->plain, packed->settings.room};
+plain_slices store_plain(const slice_store *store) {
+  if (!store || !store->plain) return (plain_slices){NULL, 0};
+  return (plain_slices){store->plain, store->settings.room};
 }
 
-bool store_is_local(const slice_store *packed) {
-  return !packed || packed->plain;
+bool store_is_local(const slice_store *store) {
+  return !store || store->plain;
 }
 
 static const int8_t *read_plain(void *user, uint32_t slice, int plane, uint64_t first, size_t count,
@@ -112,25 +112,25 @@ static const int8_t *read_plain(void *user, uint32_t slice, int plane, uint64_t 
   return plain.list[slice].cells[plane] + first;
 }
 
-game_finished store_plain_reader(const slice_store *packed) {
-  return (game_finished){read_plain, (void *)(uintptr_t)packed};
+game_finished store_plain_reader(const slice_store *store) {
+  return (game_finished){read_plain, (void *)(uintptr_t)store};
 }
 
 /* The array of a plane in a plain store. */
-static void *plain_array(const slice_store *packed, uint32_t slice, int plane) {
-  const solved_slice *kept = &packed->plain[slice];
+static void *plain_array(const slice_store *store, uint32_t slice, int plane) {
+  const solved_slice *kept = &store->plain[slice];
   return plane < STORE_DEPTHS ? (void *)kept->cells[plane] : (void *)kept->depths[plane - STORE_DEPTHS];
 }
 
-static tauler_error begin_plain(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
+static tauler_error begin_plain(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                                 tauler_message *message) {
-  solved_slice *kept = &packed->plain[slice];
+  solved_slice *kept = &store->plain[slice];
   kept->slice = slice;
   kept->positions = positions;
   if (plane < STORE_DEPTHS && kept->planes <= plane) kept->planes = plane + 1;
   void *array;
-  const tauler_error error = memory_take_array(packed->memory, positions, store_cell_bytes(plane),
-                                               "finished cells", &array, message);
+  const tauler_error error =
+      memory_take_array(store->memory, positions, store_cell_bytes(plane), "finished cells", &array, message);
   if (error) return error;
   if (plane < STORE_DEPTHS)
     kept->cells[plane] = array;
@@ -139,9 +139,9 @@ static tauler_error begin_plain(slice_store *packed, uint32_t slice, int plane, 
   return TAULER_OK;
 }
 
-static void drop_plain(slice_store *packed, uint32_t slice, int plane) {
-  solved_slice *kept = &packed->plain[slice];
-  memory_give(packed->memory, plain_array(packed, slice, plane));
+static void drop_plain(slice_store *store, uint32_t slice, int plane) {
+  solved_slice *kept = &store->plain[slice];
+  memory_give(store->memory, plain_array(store, slice, plane));
   if (plane < STORE_DEPTHS)
     kept->cells[plane] = NULL;
   else
@@ -149,25 +149,25 @@ static void drop_plain(slice_store *packed, uint32_t slice, int plane) {
 }
 
 /* Where a chunk of a plain store lies; NULL where there is none. */
-static uint8_t *plain_chunk(const slice_store *packed, uint32_t slice, int plane, uint64_t chunk,
+static uint8_t *plain_chunk(const slice_store *store, uint32_t slice, int plane, uint64_t chunk,
                             size_t *bytes) {
-  uint8_t *array = slice < packed->settings.room ? plain_array(packed, slice, plane) : NULL;
-  if (!array || chunk >= store_chunks(packed->plain[slice].positions)) return NULL;
-  const uint64_t first = chunk * STORE_CHUNK, left = packed->plain[slice].positions - first;
+  uint8_t *array = slice < store->settings.room ? plain_array(store, slice, plane) : NULL;
+  if (!array || chunk >= store_chunks(store->plain[slice].positions)) return NULL;
+  const uint64_t first = chunk * STORE_CHUNK, left = store->plain[slice].positions - first;
   *bytes = (left < STORE_CHUNK ? left : STORE_CHUNK) * store_cell_bytes(plane);
   return array + first * store_cell_bytes(plane);
 }
 
-tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
+tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *owners, tauler_message *message) {
-  if (slice >= packed->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0 ||
+  if (slice >= store->settings.room || plane < 0 || plane >= STORE_PLANES || positions == 0 ||
       positions >> STORE_KEY_BITS)
     return tauler_fail(message, TAULER_INTERNAL, "plane %d of slice %u cannot be packed", plane, slice);
-  store_drop(packed, slice, plane);
-  if (packed->plain) return begin_plain(packed, slice, plane, positions, message);
-  store_plane *begun = plane_at(packed, slice, plane);
-  const uint64_t chunks = store_chunks(positions), ranks = (uint64_t)packed->ranks;
-  const tauler_error error = memory_take_array(packed->memory, chunks, sizeof *begun->chunks,
+  store_drop(store, slice, plane);
+  if (store->plain) return begin_plain(store, slice, plane, positions, message);
+  store_plane *begun = plane_at(store, slice, plane);
+  const uint64_t chunks = store_chunks(positions), ranks = (uint64_t)store->ranks;
+  const tauler_error error = memory_take_array(store->memory, chunks, sizeof *begun->chunks,
                                                "windows of a finished slice", &begun->chunks, message);
   if (error) return error;
   begun->positions = positions;
@@ -175,22 +175,22 @@ tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_
   return TAULER_OK;
 }
 
-static void forget_chunk(slice_store *packed, store_chunk *chunk) {
+static void forget_chunk(slice_store *store, store_chunk *chunk) {
   if (!chunk->ends) return;
   const uint64_t n = chunk->ends[chunk->frames - 1];
-  if (packed->file) unnamed_file_forget(packed->file, chunk->at, n); /* else it goes with the file */
-  memory_give(packed->memory, chunk->ends);
+  if (store->file) unnamed_file_forget(store->file, chunk->at, n); /* else it goes with the file */
+  memory_give(store->memory, chunk->ends);
   chunk->ends = NULL;
 }
 
-void store_drop(slice_store *packed, uint32_t slice, int plane) {
-  if (packed->plain) {
-    drop_plain(packed, slice, plane);
+void store_drop(slice_store *store, uint32_t slice, int plane) {
+  if (store->plain) {
+    drop_plain(store, slice, plane);
     return;
   }
-  store_plane *dropped = plane_at(packed, slice, plane);
-  for (uint64_t i = 0; i < store_chunks(dropped->positions); i++) forget_chunk(packed, &dropped->chunks[i]);
-  memory_give(packed->memory, dropped->chunks);
+  store_plane *dropped = plane_at(store, slice, plane);
+  for (uint64_t i = 0; i < store_chunks(dropped->positions); i++) forget_chunk(store, &dropped->chunks[i]);
+  memory_give(store->memory, dropped->chunks);
   *dropped = (store_plane){0};
 }
 
@@ -225,19 +225,18 @@ static tauler_error compress_frames(const store_plane *plane, uint64_t number, s
 }
 
 /* Shrinks the block to what is used, or brings the frames to the file and keeps the list alone. */
-static tauler_error keep_chunk(slice_store *packed, store_chunk *chunk, size_t list,
-                               tauler_message *message) {
+static tauler_error keep_chunk(slice_store *store, store_chunk *chunk, size_t list, tauler_message *message) {
   const size_t n = chunk->ends[chunk->frames - 1];
   tauler_error error = TAULER_OK;
-  if (packed->file) {
-    chunk->at = atomic_fetch_add(&packed->file_end, n);
-    error = unnamed_file_write(packed->file, chunk->at, (uint8_t *)chunk->ends + list, n, message);
+  if (store->file) {
+    chunk->at = atomic_fetch_add(&store->file_end, n);
+    error = unnamed_file_write(store->file, chunk->at, (uint8_t *)chunk->ends + list, n, message);
   }
-  const size_t kept = list + (packed->file ? 0 : n);
+  const size_t kept = list + (store->file ? 0 : n);
   uint32_t *ends = NULL;
-  if (!error) error = memory_take(packed->memory, kept, "finished cells", &ends, message);
+  if (!error) error = memory_take(store->memory, kept, "finished cells", &ends, message);
   if (!error) memcpy(ends, chunk->ends, kept);
-  memory_give(packed->memory, chunk->ends);
+  memory_give(store->memory, chunk->ends);
   chunk->ends = ends;
   return error;
 }
@@ -247,50 +246,49 @@ static tauler_error not_here(uint32_t slice, uint64_t chunk, tauler_message *mes
                      slice);
 }
 
-tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t number, const void *cells,
+tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t number, const void *cells,
                        tauler_message *message) {
-  if (packed->plain) {
+  if (store->plain) {
     size_t bytes;
-    uint8_t *to = plain_chunk(packed, slice, plane, number, &bytes);
+    uint8_t *to = plain_chunk(store, slice, plane, number, &bytes);
     if (!to) return not_here(slice, number, message);
     memcpy(to, cells, bytes);
     return TAULER_OK;
   }
-  const store_plane *into = store_find_plane(packed, slice, plane);
-  if (!into || !store_is_here(packed, into, number)) return not_here(slice, number, message);
+  const store_plane *into = store_find_plane(store, slice, plane);
+  if (!into || !store_is_here(store, into, number)) return not_here(slice, number, message);
   store_chunk *kept = &into->chunks[number];
   store_chunk chunk = {.frames = chunk_frames(into->positions, number), .owner = kept->owner};
   const size_t cell_bytes = store_cell_bytes(plane), list = chunk.frames * sizeof *chunk.ends;
   const size_t room = chunk.frames * ZSTD_compressBound(STORE_FRAME * cell_bytes);
-  tauler_error error =
-      memory_take(packed->memory, list + room, "cells that are packed", &chunk.ends, message);
+  tauler_error error = memory_take(store->memory, list + room, "cells that are packed", &chunk.ends, message);
   if (error) return error;
   error =
       compress_frames(into, number, cell_bytes, cells, &chunk, (uint8_t *)chunk.ends + list, room, message);
   if (error) {
-    memory_give(packed->memory, chunk.ends);
+    memory_give(store->memory, chunk.ends);
     return error;
   }
-  error = keep_chunk(packed, &chunk, list, message);
+  error = keep_chunk(store, &chunk, list, message);
   if (error) return error;
-  forget_chunk(packed, kept);
+  forget_chunk(store, kept);
   *kept = chunk;
   return TAULER_OK;
 }
 
-tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
+tauler_error store_decode(const slice_store *store, store_worker *worker, uint32_t slice, int plane,
                           uint64_t number, uint32_t frame, void *cells, tauler_message *message) {
-  const store_plane *from = store_find_plane(packed, slice, plane);
+  const store_plane *from = store_find_plane(store, slice, plane);
   const store_chunk *chunk = from && number < store_chunks(from->positions) ? &from->chunks[number] : NULL;
   if (!chunk || !chunk->ends || frame >= chunk->frames)
     return tauler_fail(message, TAULER_INTERNAL, "window %" PRIu64 " of slice %u was never packed", number,
                        slice);
   const size_t start = frame ? chunk->ends[frame - 1] : 0, n = chunk->ends[frame] - start;
   const uint8_t *bytes = (const uint8_t *)(chunk->ends + chunk->frames) + start;
-  if (packed->file) {
+  if (store->file) {
     bytes = worker->compressed;
     const tauler_error error =
-        unnamed_file_read(packed->file, chunk->at + start, worker->compressed, n, message);
+        unnamed_file_read(store->file, chunk->at + start, worker->compressed, n, message);
     if (error) return error;
   }
   const size_t size = frame_cells(from->positions, number, frame) * store_cell_bytes(plane);

@@ -44,7 +44,7 @@ typedef struct {
 
 tauler_error store_open(const store_settings *settings, memory_budget *memory, slice_store **out,
                         tauler_message *message);
-void store_close(slice_store *packed);
+void store_close(slice_store *store);
 
 /* The slices of a plain store, by number; those that are not there have no cells. Who fills one takes its
  * arrays from the store's budget, and the store gives them back. Empty for a compressed store, or none. */
@@ -52,20 +52,20 @@ typedef struct {
   solved_slice *list;
   uint32_t room; /* slices 0 … room − 1 */
 } plain_slices;
-plain_slices store_plain(const slice_store *packed);
+plain_slices store_plain(const slice_store *store);
 /* Whether finished cells are at hand: the store is plain, or there is none. */
-bool store_is_local(const slice_store *packed);
+bool store_is_local(const slice_store *store);
 /* Reads the slices of a plain store for kernels. */
-game_finished store_plain_reader(const slice_store *packed);
+game_finished store_plain_reader(const slice_store *store);
 
 /* Makes room for a plane of a slice; then every chunk at home here is put once. `positions` cells. Rank
  * homes[w] owns chunk w, the same for all planes of a slice; NULL: w mod ranks. */
-tauler_error store_begin(slice_store *packed, uint32_t slice, int plane, uint64_t positions,
+tauler_error store_begin(slice_store *store, uint32_t slice, int plane, uint64_t positions,
                          const uint32_t *owners, tauler_message *message);
-tauler_error store_put(slice_store *packed, uint32_t slice, int plane, uint64_t chunk, const void *cells,
+tauler_error store_put(slice_store *store, uint32_t slice, int plane, uint64_t chunk, const void *cells,
                        tauler_message *message);
 /* Forgets a plane altogether. */
-void store_drop(slice_store *packed, uint32_t slice, int plane);
+void store_drop(slice_store *store, uint32_t slice, int plane);
 
 /* What follows is of compressed stores.
  *
@@ -77,7 +77,7 @@ size_t store_merge_runs(game_run *runs, size_t n);
 
 /* Brings the cells of `planes` planes in all runs here. Runs may overlap and come in any order; they
  * are sorted and merged in place. Collective; a rank may ask for nothing. */
-tauler_error store_gather(slice_store *packed, game_run *runs, size_t n, int planes, store_cells **out,
+tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int planes, store_cells **out,
                           tauler_message *message);
 void store_cells_free(store_cells *cells);
 /* Every read must lie in one of the runs gathered. */
@@ -85,7 +85,7 @@ game_finished store_reader(const store_cells *cells);
 
 /* Single cells: values[plane][i] of places[i], and depths[plane][i] where depths is not NULL (0 where
  * the slice has none; outcomes). Collective; a rank may ask for nothing. */
-tauler_error store_ask(slice_store *packed, const game_place *places, size_t n, int planes, int8_t *values[],
+tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
                        uint16_t *depths[], tauler_message *message);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct {
 
 /* Distinct keys of one rank after another's, and what they hold. */
 typedef struct {
-  slice_store *packed;
+  slice_store *store;
   wanted wanted;
   asked_place *places;
   size_t n;
@@ -37,8 +37,8 @@ typedef struct {
 
 static const uint64_t PLACE_MASK = ((uint64_t)1 << STORE_KEY_BITS) - 1;
 
-static asked_place place_of(const slice_store *packed, game_place place, uint32_t ordinal) {
-  const store_plane *from = store_find_plane(packed, place.slice, 0);
+static asked_place place_of(const slice_store *store, game_place place, uint32_t ordinal) {
+  const store_plane *from = store_find_plane(store, place.slice, 0);
   return (asked_place){(uint64_t)place.slice << STORE_KEY_BITS | place.index, ordinal,
                        from->chunks[place.index / STORE_CHUNK].owner};
 }
@@ -88,36 +88,36 @@ static void sort_owners(const asked_place *from, asked_place *to, size_t n, size
 /* Each key once; the ordinals find theirs by walking along. `first` is of places, then of keys. */
 static void list_keys(asking *a) {
   size_t used = 0, i = 0;
-  for (size_t r = 0; r < (size_t)a->packed->ranks; r++) {
+  for (size_t r = 0; r < (size_t)a->store->ranks; r++) {
     const size_t end = a->first[r + 1];
     a->first[r] = a->next[r] = a->asked[r] = used;
     for (const size_t start = i; i < end; i++) {
       if (i == start || a->places[i].key != a->places[i - 1].key) a->keys[used++] = a->places[i].key;
     }
   }
-  a->first[a->packed->ranks] = used;
+  a->first[a->store->ranks] = used;
 }
 
-static tauler_error decode_key(const slice_store *packed, store_worker *worker, uint64_t key, int plane,
+static tauler_error decode_key(const slice_store *store, store_worker *worker, uint64_t key, int plane,
                                tauler_message *message) {
   const uint64_t place = key & PLACE_MASK;
-  return store_decode(packed, worker, slice_of(key), plane, place / STORE_CHUNK,
+  return store_decode(store, worker, slice_of(key), plane, place / STORE_CHUNK,
                       (uint32_t)(place % STORE_CHUNK / STORE_FRAME), worker->cells, message);
 }
 
-static tauler_error fetch_frame(const slice_store *packed, store_worker *worker, wanted wanted,
+static tauler_error fetch_frame(const slice_store *store, store_worker *worker, wanted wanted,
                                 const uint64_t *keys, size_t from, size_t to, int8_t *const values[],
                                 uint16_t *const depths[], tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < wanted.planes && !error; plane++) {
-    error = decode_key(packed, worker, keys[from], plane, message);
+    error = decode_key(store, worker, keys[from], plane, message);
     for (size_t i = from; i < to && !error; i++)
       values[plane][i] = (int8_t)worker->cells[keys[i] % STORE_FRAME];
   }
   for (int plane = 0; plane < STORE_DEPTHS && !error; plane++) {
     if (!(wanted.depths >> plane & 1)) continue;
-    const bool there = store_find_plane(packed, slice_of(keys[from]), STORE_DEPTHS + plane);
-    if (there) error = decode_key(packed, worker, keys[from], STORE_DEPTHS + plane, message);
+    const bool there = store_find_plane(store, slice_of(keys[from]), STORE_DEPTHS + plane);
+    if (there) error = decode_key(store, worker, keys[from], STORE_DEPTHS + plane, message);
     const uint16_t *cells = (const uint16_t *)(const void *)worker->cells;
     for (size_t i = from; i < to && !error; i++) depths[plane][i] = there ? cells[keys[i] % STORE_FRAME] : 0;
   }
@@ -125,7 +125,7 @@ static tauler_error fetch_frame(const slice_store *packed, store_worker *worker,
 }
 
 /* The frames that begin in a block of the list. A frame that a block ends in is its affair to the end. */
-static tauler_error fetch_block(const slice_store *packed, store_worker *worker, wanted wanted,
+static tauler_error fetch_block(const slice_store *store, store_worker *worker, wanted wanted,
                                 const uint64_t *keys, size_t n, size_t from, int8_t *const values[],
                                 uint16_t *const depths[], tauler_message *message) {
   const size_t block_end = n - from < BLOCK ? n : from + BLOCK;
@@ -136,27 +136,27 @@ static tauler_error fetch_block(const slice_store *packed, store_worker *worker,
   while (i < block_end) {
     size_t end = i + 1;
     while (end < n && frame_of(keys[end]) == frame_of(keys[i])) end++;
-    const tauler_error error = fetch_frame(packed, worker, wanted, keys, i, end, values, depths, message);
+    const tauler_error error = fetch_frame(store, worker, wanted, keys, i, end, values, depths, message);
     if (error) return error;
     i = end;
   }
   return TAULER_OK;
 }
 
-static tauler_error fetch_keys(const slice_store *packed, wanted wanted, const uint64_t *keys, size_t n,
+static tauler_error fetch_keys(const slice_store *store, wanted wanted, const uint64_t *keys, size_t n,
                                int8_t *const values[], uint16_t *const depths[], tauler_message *message) {
   const size_t blocks = (n + BLOCK - 1) / BLOCK;
-  const int most = packed->settings.threads;
+  const int most = store->settings.threads;
   const int threads = blocks < 2 ? 1 : blocks < (size_t)most ? (int)blocks : most;
   tauler_error first = TAULER_OK;
 #pragma omp parallel num_threads(threads)
   {
     tauler_message cause = {""};
     tauler_error error = TAULER_OK;
-    store_worker *worker = &packed->workers[omp_get_thread_num()];
+    store_worker *worker = &store->workers[omp_get_thread_num()];
 #pragma omp for schedule(dynamic, 1)
     for (size_t block = 0; block < blocks; block++) {
-      if (!error) error = fetch_block(packed, worker, wanted, keys, n, block * BLOCK, values, depths, &cause);
+      if (!error) error = fetch_block(store, worker, wanted, keys, n, block * BLOCK, values, depths, &cause);
     }
 #pragma omp critical(store_fetch_keys)
     if (error && !first) {
@@ -200,10 +200,10 @@ static size_t ask_keys(void *user, int to, uint8_t *question, size_t room) {
   return used;
 }
 
-static bool is_packed(const slice_store *packed, uint64_t key) {
-  const store_plane *from = store_find_plane(packed, slice_of(key), 0);
+static bool is_stored(const slice_store *store, uint64_t key) {
+  const store_plane *from = store_find_plane(store, slice_of(key), 0);
   return from && (key & PLACE_MASK) < from->positions &&
-         store_is_here(packed, from, (key & PLACE_MASK) / STORE_CHUNK);
+         store_is_here(store, from, (key & PLACE_MASK) / STORE_CHUNK);
 }
 
 static tauler_error answer_keys(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
@@ -216,7 +216,7 @@ static tauler_error answer_keys(void *user, const uint8_t *question, size_t n, u
   size_t used = 0;
   for (uint64_t key = 0; sound && at < end; used++) {
     key += varint_get(&at, end);
-    sound = used < most && is_packed(a->packed, key);
+    sound = used < most && is_stored(a->store, key);
     if (sound) a->questions[used] = key;
   }
   if (!sound) return tauler_fail(message, TAULER_INTERNAL, "another rank asked for cells that are not here");
@@ -224,7 +224,7 @@ static tauler_error answer_keys(void *user, const uint8_t *question, size_t n, u
   uint16_t *depths[STORE_DEPTHS];
   lay_out_answer(wanted, answer, used, values, depths);
   *answer_n = used * answer_bytes(wanted);
-  return fetch_keys(a->packed, wanted, a->questions, used, values, depths, message);
+  return fetch_keys(a->store, wanted, a->questions, used, values, depths, message);
 }
 
 static tauler_error take_keys(void *user, int from, const uint8_t *answer, size_t n,
@@ -249,12 +249,12 @@ static size_t aligned(size_t n) {
   return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static tauler_error check_places(const slice_store *packed, const game_place *places, size_t n, int planes,
+static tauler_error check_places(const slice_store *store, const game_place *places, size_t n, int planes,
                                  tauler_message *message) {
   if (n > UINT32_MAX) return tauler_fail(message, TAULER_INTERNAL, "too many cells at once");
   for (size_t i = 0; i < n; i++) {
     for (int plane = 0; plane < planes; plane++) {
-      const store_plane *from = store_find_plane(packed, places[i].slice, plane);
+      const store_plane *from = store_find_plane(store, places[i].slice, plane);
       if (!from || places[i].index >= from->positions)
         return tauler_fail(message, TAULER_INTERNAL, "cell %" PRIu64 " of slice %u is not packed",
                            places[i].index, places[i].slice);
@@ -265,12 +265,12 @@ static tauler_error check_places(const slice_store *packed, const game_place *pl
 
 /* Places, keys and what they hold, in one block, and the places sorted. */
 static tauler_error open_asking(asking *a, const game_place *places, size_t n, tauler_message *message) {
-  const size_t ranks = (size_t)a->packed->ranks, questions = ranks > 1 ? STORE_TALK_MOST : 0;
+  const size_t ranks = (size_t)a->store->ranks, questions = ranks > 1 ? STORE_TALK_MOST : 0;
   const size_t for_places = aligned(n * sizeof *a->places), for_keys = aligned(n * sizeof *a->keys);
   const size_t for_ranks = aligned(3 * (ranks + 1) * sizeof *a->first);
   const size_t for_values = aligned(n), for_depths = aligned(n * sizeof(uint16_t));
   uint8_t *at;
-  const tauler_error error = memory_take(a->packed->memory,
+  const tauler_error error = memory_take(a->store->memory,
                                          2 * for_places + for_keys + for_ranks +
                                              STORE_DEPTHS * (for_values + for_depths) + questions,
                                          "finished cells that are asked for", &a->block, message);
@@ -288,7 +288,7 @@ static tauler_error open_asking(asking *a, const game_place *places, size_t n, t
     a->depths[plane] = (uint16_t *)(void *)at;
   a->questions = (uint64_t *)(void *)at;
   a->n = n;
-  for (size_t i = 0; i < n; i++) a->places[i] = place_of(a->packed, places[i], (uint32_t)i);
+  for (size_t i = 0; i < n; i++) a->places[i] = place_of(a->store, places[i], (uint32_t)i);
   asked_place *const sorted = sort_places(a->places, other, n);
   asked_place *const by_owner = sorted == other ? a->places : other;
   sort_owners(sorted, by_owner, n, a->first, ranks);
@@ -298,14 +298,14 @@ static tauler_error open_asking(asking *a, const game_place *places, size_t n, t
 }
 
 static tauler_error fetch_here(asking *a, tauler_message *message) {
-  const size_t from = a->first[a->packed->rank], n = a->first[a->packed->rank + 1] - from;
+  const size_t from = a->first[a->store->rank], n = a->first[a->store->rank + 1] - from;
   int8_t *values[STORE_DEPTHS];
   uint16_t *depths[STORE_DEPTHS];
   for (int plane = 0; plane < STORE_DEPTHS; plane++) {
     values[plane] = a->values[plane] + from;
     depths[plane] = a->depths[plane] + from;
   }
-  return fetch_keys(a->packed, a->wanted, a->keys + from, n, values, depths, message);
+  return fetch_keys(a->store, a->wanted, a->keys + from, n, values, depths, message);
 }
 
 /* Back to the order of the caller. */
@@ -322,20 +322,20 @@ static void hand_out(const asking *a, int8_t *values[], uint16_t *depths[]) {
   }
 }
 
-tauler_error store_ask(slice_store *packed, const game_place *places, size_t n, int planes, int8_t *values[],
+tauler_error store_ask(slice_store *store, const game_place *places, size_t n, int planes, int8_t *values[],
                        uint16_t *depths[], tauler_message *message) {
-  asking a = {.packed = packed, .wanted = {.planes = planes}};
+  asking a = {.store = store, .wanted = {.planes = planes}};
   for (int plane = 0; depths && plane < planes; plane++)
     a.wanted.depths |= (unsigned)(depths[plane] != NULL) << plane;
-  tauler_error error = check_places(packed, places, n, planes, message);
+  tauler_error error = check_places(store, places, n, planes, message);
   if (!error) error = open_asking(&a, places, n, message);
   if (!error) error = fetch_here(&a, message);
-  if (packed->ranks > 1) {
+  if (store->ranks > 1) {
     const store_talk talk = {&a, ask_keys, answer_keys, take_keys};
-    error = store_talk_run(packed->settings.comm, packed->memory, packed->settings.threads,
-                           n * sizeof *a.keys, &talk, error, message);
+    error = store_talk_run(store->settings.comm, store->memory, store->settings.threads, n * sizeof *a.keys,
+                           &talk, error, message);
   }
   if (!error) hand_out(&a, values, depths);
-  memory_give(packed->memory, a.block);
+  memory_give(store->memory, a.block);
   return error;
 }

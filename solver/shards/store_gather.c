@@ -70,11 +70,11 @@ size_t store_merge_runs(game_run *runs, size_t n) {
   return used;
 }
 
-static tauler_error check_runs(const slice_store *packed, const game_run *runs, size_t n, int planes,
+static tauler_error check_runs(const slice_store *store, const game_run *runs, size_t n, int planes,
                                tauler_message *message) {
   for (size_t i = 0; i < n; i++) {
     for (int plane = 0; plane < planes; plane++) {
-      const store_plane *from = store_find_plane(packed, runs[i].slice, plane);
+      const store_plane *from = store_find_plane(store, runs[i].slice, plane);
       if (!from || runs[i].first > from->positions || runs[i].count > from->positions - runs[i].first)
         return tauler_fail(message, TAULER_INTERNAL, "cells from %" PRIu64 " on of slice %u are not packed",
                            runs[i].first, runs[i].slice);
@@ -85,12 +85,12 @@ static tauler_error check_runs(const slice_store *packed, const game_run *runs, 
 
 /* The next part of the runs that is at home at `rank`, at most `most` cells of it. False when none is left.
  */
-static bool next_part(const slice_store *packed, const store_runs *runs, int rank, store_place *place,
+static bool next_part(const slice_store *store, const store_runs *runs, int rank, store_place *place,
                       uint64_t most, store_part *part) {
   for (; place->run < runs->n; place->run++, place->done = 0) {
     const game_run *run = &runs->runs[place->run];
     const uint64_t end = run->first + run->count;
-    const store_chunk *chunks = store_find_plane(packed, run->slice, 0)->chunks;
+    const store_chunk *chunks = store_find_plane(store, run->slice, 0)->chunks;
     uint64_t at = run->first + place->done;
     while (at < end && chunks[at / STORE_CHUNK].owner != (uint32_t)rank)
       at = (at / STORE_CHUNK + 1) * STORE_CHUNK;
@@ -123,7 +123,7 @@ static bool shares_first_frame(const store_part *before, const store_part *part)
 }
 
 /* The frames of a part. One that an earlier part ends in is that part's affair, with all that follows. */
-static tauler_error fetch_part(const slice_store *packed, store_worker *worker, int plane,
+static tauler_error fetch_part(const slice_store *store, store_worker *worker, int plane,
                                const store_part *parts, size_t n, size_t i, int8_t *to,
                                tauler_message *message) {
   const store_part *part = &parts[i];
@@ -134,7 +134,7 @@ static tauler_error fetch_part(const slice_store *packed, store_worker *worker, 
     const uint64_t start = frame * STORE_FRAME;
     const bool whole = part->first <= start && start + STORE_FRAME <= part->first + part->count;
     void *cells = whole ? (void *)(to + part->to + (start - part->first)) : worker->cells;
-    error = store_decode(packed, worker, part->slice, plane, frame / STORE_CHUNK_FRAMES,
+    error = store_decode(store, worker, part->slice, plane, frame / STORE_CHUNK_FRAMES,
                          (uint32_t)(frame % STORE_CHUNK_FRAMES), cells, message);
     if (error || whole) continue;
     copy_part(part, frame, worker->cells, to);
@@ -146,10 +146,10 @@ static tauler_error fetch_part(const slice_store *packed, store_worker *worker, 
 }
 
 /* Copies parts that do not overlap and rise by (slice, first), each frame decoded once, by all threads. */
-static tauler_error fetch_parts(const slice_store *packed, int plane, const store_part *parts, size_t n,
+static tauler_error fetch_parts(const slice_store *store, int plane, const store_part *parts, size_t n,
                                 int8_t *to, tauler_message *message) {
   tauler_error first = TAULER_OK;
-  const int most = packed->settings.threads;
+  const int most = store->settings.threads;
   const int threads = n < 2 ? 1 : n < (size_t)most ? (int)n : most;
 #pragma omp parallel num_threads(threads)
   {
@@ -158,7 +158,7 @@ static tauler_error fetch_parts(const slice_store *packed, int plane, const stor
 #pragma omp for schedule(dynamic, 8)
     for (size_t i = 0; i < n; i++) {
       if (!error)
-        error = fetch_part(packed, &packed->workers[omp_get_thread_num()], plane, parts, n, i, to, &cause);
+        error = fetch_part(store, &store->workers[omp_get_thread_num()], plane, parts, n, i, to, &cause);
     }
 #pragma omp critical(store_fetch)
     if (error && !first) {
@@ -170,7 +170,7 @@ static tauler_error fetch_parts(const slice_store *packed, int plane, const stor
 }
 
 typedef struct {
-  slice_store *packed;
+  slice_store *store;
   store_cells *cells;
   store_part *parts;           /* [PARTS] */
   store_place *places, *asked; /* per rank: what is asked next, and what the question under way began with */
@@ -212,20 +212,20 @@ static size_t ask_parts(void *user, int to, uint8_t *question, size_t room) {
   g->asked[to] = g->places[to];
   question[0] = (uint8_t)cells->planes;
   for (size_t n = 0; n < PARTS && left && room - used >= 3 * VARINT_BYTES; n++, before = part) {
-    if (!next_part(g->packed, &cells->runs, to, &g->places[to], left, &part)) break;
+    if (!next_part(g->store, &cells->runs, to, &g->places[to], left, &part)) break;
     used += put_part(question + used, &part, n ? &before : NULL);
     left -= part.count;
   }
   return used > QUESTION_OPENS ? used : 0;
 }
 
-static bool is_here(const slice_store *packed, const store_part *part, int planes) {
+static bool is_here(const slice_store *store, const store_part *part, int planes) {
   const uint64_t chunk = part->first / STORE_CHUNK;
   for (int plane = 0; plane < planes; plane++) {
-    const store_plane *from = store_find_plane(packed, part->slice, plane);
+    const store_plane *from = store_find_plane(store, part->slice, plane);
     if (!from || part->first >= from->positions || part->count > from->positions - part->first) return false;
   }
-  return store_is_here(packed, store_find_plane(packed, part->slice, 0), chunk);
+  return store_is_here(store, store_find_plane(store, part->slice, 0), chunk);
 }
 
 static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, uint8_t *answer, size_t room,
@@ -239,15 +239,14 @@ static tauler_error answer_parts(void *user, const uint8_t *question, size_t n, 
   while (sound && used < PARTS && get_part(&at, end, used ? &g->parts[used - 1] : NULL, &g->parts[used])) {
     g->parts[used].to = cells;
     cells += g->parts[used].count;
-    sound = cells <= answer_cells(room, planes) && is_here(g->packed, &g->parts[used], planes);
+    sound = cells <= answer_cells(room, planes) && is_here(g->store, &g->parts[used], planes);
     used++;
   }
   if (!sound) return tauler_fail(message, TAULER_INTERNAL, "another rank asked for cells that are not here");
   *answer_n = cells * (uint64_t)planes;
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < planes && !error; plane++)
-    error =
-        fetch_parts(g->packed, plane, g->parts, used, (int8_t *)answer + cells * (uint64_t)plane, message);
+    error = fetch_parts(g->store, plane, g->parts, used, (int8_t *)answer + cells * (uint64_t)plane, message);
   return error;
 }
 
@@ -259,7 +258,7 @@ static tauler_error take_parts(void *user, int from, const uint8_t *answer, size
   store_place *place = &g->asked[from];
   store_part part;
   for (uint64_t done = 0; done < each; done += part.count) {
-    if (!next_part(g->packed, &cells->runs, from, place, each - done, &part))
+    if (!next_part(g->store, &cells->runs, from, place, each - done, &part))
       return tauler_fail(message, TAULER_INTERNAL, "another rank answered what was not asked");
     for (int plane = 0; plane < cells->planes; plane++)
       memcpy(cells->cells + (uint64_t)plane * cells->total + part.to, answer + (uint64_t)plane * each + done,
@@ -274,11 +273,11 @@ static tauler_error fetch_here(gathering *g, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (size_t n = PARTS; n == PARTS && !error;) {
     for (n = 0;
-         n < PARTS && next_part(g->packed, &cells->runs, g->packed->rank, &place, STORE_CHUNK, &g->parts[n]);
+         n < PARTS && next_part(g->store, &cells->runs, g->store->rank, &place, STORE_CHUNK, &g->parts[n]);
          n++) {}
     for (int plane = 0; plane < cells->planes && !error; plane++)
       error =
-          fetch_parts(g->packed, plane, g->parts, n, cells->cells + (uint64_t)plane * cells->total, message);
+          fetch_parts(g->store, plane, g->parts, n, cells->cells + (uint64_t)plane * cells->total, message);
   }
   return error;
 }
@@ -294,15 +293,14 @@ static unsigned grain(uint64_t positions, size_t runs) {
   return shift;
 }
 
-static void index_runs(store_cells *cells, slice_index *slices, uint32_t *buckets,
-                       const slice_store *packed) {
+static void index_runs(store_cells *cells, slice_index *slices, uint32_t *buckets, const slice_store *store) {
   const game_run *runs = cells->runs.runs;
   size_t used = 0;
   for (size_t i = 0; i < cells->runs.n;) {
     slice_index *index = &slices[runs[i].slice];
     size_t end = i;
     while (end < cells->runs.n && runs[end].slice == runs[i].slice) end++;
-    const uint64_t positions = store_find_plane(packed, runs[i].slice, 0)->positions;
+    const uint64_t positions = store_find_plane(store, runs[i].slice, 0)->positions;
     *index = (slice_index){positions, used, grain(positions, end - i)};
     size_t at = i;
     for (uint64_t bucket = 0; bucket <= ((positions - 1) >> index->shift) + 1; bucket++) {
@@ -314,9 +312,9 @@ static void index_runs(store_cells *cells, slice_index *slices, uint32_t *bucket
 }
 
 /* The list of runs, the index over it and the cells, in one block. */
-static tauler_error open_cells(slice_store *packed, const game_run *runs, size_t n, int planes,
+static tauler_error open_cells(slice_store *store, const game_run *runs, size_t n, int planes,
                                store_cells **out, tauler_message *message) {
-  const uint32_t room = packed->settings.room;
+  const uint32_t room = store->settings.room;
   uint64_t total = 0;
   for (size_t i = 0; i < n; i++) total += runs[i].count;
   const size_t for_runs = aligned(n * sizeof *runs), for_bases = aligned(n * sizeof(uint64_t));
@@ -324,14 +322,14 @@ static tauler_error open_cells(slice_store *packed, const game_run *runs, size_t
   const size_t for_buckets = aligned((3 * n + 1) * sizeof(uint32_t)), head = aligned(sizeof **out);
   const uint64_t bytes = head + for_runs + for_bases + for_slices + for_buckets + total * (uint64_t)planes;
   store_cells *cells;
-  const tauler_error error = memory_take(packed->memory, bytes, "cells of finished slices", &cells, message);
+  const tauler_error error = memory_take(store->memory, bytes, "cells of finished slices", &cells, message);
   *out = cells;
   if (error) return error;
   uint8_t *at = (uint8_t *)cells + head;
   uint64_t *bases = (uint64_t *)(void *)(at + for_runs);
   slice_index *slices = (slice_index *)(void *)((uint8_t *)bases + for_bases);
   uint32_t *buckets = (uint32_t *)(void *)((uint8_t *)slices + for_slices);
-  *cells = (store_cells){.memory = packed->memory,
+  *cells = (store_cells){.memory = store->memory,
                          .runs = {(const game_run *)(const void *)at, bases, n},
                          .planes = planes,
                          .total = total,
@@ -341,14 +339,14 @@ static tauler_error open_cells(slice_store *packed, const game_run *runs, size_t
                          .cells = (int8_t *)buckets + for_buckets};
   if (n) memcpy(at, runs, n * sizeof *runs);
   for (size_t i = 1; i < n; i++) bases[i] = bases[i - 1] + runs[i - 1].count;
-  index_runs(cells, slices, buckets, packed);
+  index_runs(cells, slices, buckets, store);
   return TAULER_OK;
 }
 
 static tauler_error open_gathering(gathering *g, tauler_message *message) {
-  const size_t ranks = (size_t)g->packed->ranks;
+  const size_t ranks = (size_t)g->store->ranks;
   const tauler_error error =
-      memory_take(g->packed->memory, PARTS * sizeof *g->parts + 2 * ranks * sizeof *g->places,
+      memory_take(g->store->memory, PARTS * sizeof *g->parts + 2 * ranks * sizeof *g->places,
                   "parts of finished slices", &g->parts, message);
   if (error) return error;
   g->places = (store_place *)(void *)(g->parts + PARTS);
@@ -356,21 +354,21 @@ static tauler_error open_gathering(gathering *g, tauler_message *message) {
   return TAULER_OK;
 }
 
-tauler_error store_gather(slice_store *packed, game_run *runs, size_t n, int planes, store_cells **out,
+tauler_error store_gather(slice_store *store, game_run *runs, size_t n, int planes, store_cells **out,
                           tauler_message *message) {
-  gathering g = {.packed = packed};
+  gathering g = {.store = store};
   *out = NULL;
-  tauler_error error = check_runs(packed, runs, n, planes, message);
-  if (!error) error = open_cells(packed, runs, store_merge_runs(runs, n), planes, &g.cells, message);
+  tauler_error error = check_runs(store, runs, n, planes, message);
+  if (!error) error = open_cells(store, runs, store_merge_runs(runs, n), planes, &g.cells, message);
   if (!error) error = open_gathering(&g, message);
   if (!error) error = fetch_here(&g, message);
-  if (packed->ranks > 1) {
+  if (store->ranks > 1) {
     const store_talk talk = {&g, ask_parts, answer_parts, take_parts};
     const uint64_t most = g.cells ? g.cells->total * (uint64_t)planes : 0;
-    error = store_talk_run(packed->settings.comm, packed->memory, packed->settings.threads, most, &talk,
-                           error, message);
+    error = store_talk_run(store->settings.comm, store->memory, store->settings.threads, most, &talk, error,
+                           message);
   }
-  memory_give(packed->memory, g.parts);
+  memory_give(store->memory, g.parts);
   if (error)
     store_cells_free(g.cells);
   else

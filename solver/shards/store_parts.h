@@ -56,15 +56,15 @@ static inline uint64_t store_chunks(uint64_t positions) {
   return positions / STORE_CHUNK + (positions % STORE_CHUNK != 0);
 }
 
-static inline bool store_is_here(const slice_store *packed, const store_plane *plane, uint64_t chunk) {
-  return chunk < store_chunks(plane->positions) && plane->chunks[chunk].owner == (uint32_t)packed->rank;
+static inline bool store_is_here(const slice_store *store, const store_plane *plane, uint64_t chunk) {
+  return chunk < store_chunks(plane->positions) && plane->chunks[chunk].owner == (uint32_t)store->rank;
 }
 
 /* NULL where there is none. */
-const store_plane *store_find_plane(const slice_store *packed, uint32_t slice, int plane);
+const store_plane *store_find_plane(const slice_store *store, uint32_t slice, int plane);
 
 /* Decodes one frame of a chunk at home here into all of its cells. */
-tauler_error store_decode(const slice_store *packed, store_worker *worker, uint32_t slice, int plane,
+tauler_error store_decode(const slice_store *store, store_worker *worker, uint32_t slice, int plane,
                           uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 
 /* Settings for zstd that suit cells: `level` 1, only long matches. NULL without memory. */

@@ -86,14 +86,14 @@ static tauler_error open_rooms(conversation *c, memory_budget *memory, tauler_me
   return TAULER_OK;
 }
 
-static void pack_all(conversation *c, const comm_buffer *from) {
+static void compress_all(conversation *c, const comm_buffer *from) {
   const int threads = c->threads < c->ranks ? c->threads : c->ranks;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (int r = 0; r < c->ranks; r++)
     c->out[r].n = store_talk_compress(from[r].bytes, from[r].n, c->out[r].bytes);
 }
 
-static void unpack_all(conversation *c) {
+static void decompress_all(conversation *c) {
   const int threads = c->threads < c->ranks ? c->threads : c->ranks;
   bool whole = true;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : whole)
@@ -140,15 +140,15 @@ static tauler_error talk_in_steps(conversation *c) {
     uint64_t more = ask_all(c);
     lost = comm_allreduce(c->comm, COMM_OR, &more, 1, c->message);
     if (lost || !more) return lost;
-    pack_all(c, c->plain);
+    compress_all(c, c->plain);
     lost = comm_alltoallv(c->comm, c->out, c->in, c->stride, c->message);
     if (lost) return lost;
-    unpack_all(c);
+    decompress_all(c);
     answer_all(c);
-    pack_all(c, c->answers);
+    compress_all(c, c->answers);
     lost = comm_alltoallv(c->comm, c->out, c->in, c->stride, c->message);
     if (lost) return lost;
-    unpack_all(c);
+    decompress_all(c);
     take_all(c);
   }
 }

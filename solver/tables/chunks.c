@@ -14,7 +14,7 @@ enum { DIGEST_STORED, DIGEST_PLAIN, DIGEST_FRAMES, DIGESTS };
 /* The table that a plane becomes. */
 typedef struct {
   chunk_batch batch;
-  slice_store *packed; /* or NULL */
+  slice_store *store; /* or NULL */
   char path[FOLDER_PATH_BYTES];
   table_header header;
   table_write_settings settings;
@@ -35,14 +35,14 @@ static tauler_error pack_chunk(const table_way *way, uint64_t item, uint64_t win
                                tauler_message *message) {
   const chunk_batch *b = &way->batch;
   const void *cells = chunks_plain(b, item);
-  if (!way->packed) return TAULER_OK;
+  if (!way->store) return TAULER_OK;
   if (b->kind == CHUNKS_DEPTHS && !b->wide) {
     const uint8_t *narrow = cells;
     uint16_t *wide = (uint16_t *)(void *)chunks_scratch(b, omp_get_thread_num(), 2);
     for (size_t i = 0; i < chunks_cells(b->positions, window); i++) wide[i] = narrow[i];
     cells = wide;
   }
-  return store_put(way->packed, b->slice->slice, store_plane_of(b), window, cells, message);
+  return store_put(way->store, b->slice->slice, store_plane_of(b), window, cells, message);
 }
 
 /* One process makes a blob of the frames of a piece: their sizes and the frames. Several hold theirs. */
@@ -251,8 +251,8 @@ static tauler_error move_batch(table_way *way, bool frames, tauler_message *mess
 static tauler_error open_way(table_way *way, bool frames, tauler_message *message) {
   chunk_batch *b = &way->batch;
   tauler_error error = TAULER_OK;
-  if (way->packed)
-    error = store_begin(way->packed, b->slice->slice, store_plane_of(b), b->positions, b->owners, message);
+  if (way->store)
+    error = store_begin(way->store, b->slice->slice, store_plane_of(b), b->positions, b->owners, message);
   if (error || !frames) return error;
   way->settings =
       (table_write_settings){.level = b->job->level, .frame_bytes = TABLE_FRAME_BYTES, .threads = b->threads};
@@ -314,7 +314,7 @@ static tauler_error move_plane(table_way *way, bool frames, tauler_message *mess
   const bool moved = !error;
   error = close_way(way, error, message);
   if (moved) error = comm_agree(comm, error, message);
-  if (error && way->packed) store_drop(way->packed, way->batch.slice->slice, store_plane_of(&way->batch));
+  if (error && way->store) store_drop(way->store, way->batch.slice->slice, store_plane_of(&way->batch));
   return error;
 }
 
@@ -335,11 +335,11 @@ static tauler_error any_needs_wide(const workspace *work, sharded_slice *slice, 
 }
 
 static tauler_error move_planes(const build_job *job, sharded_slice *slice, chunks_kind kind, bool frames,
-                                slice_store *packed, tauler_message *message) {
+                                slice_store *store, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < slice->planes && !error; plane++) {
     table_way way = {.batch = {.job = job, .slice = slice, .kind = kind, .wide = true, .plane = plane},
-                     .packed = packed};
+                     .store = store};
     if (kind == CHUNKS_DEPTHS && frames)
       error = any_needs_wide(&job->work, slice, plane, &way.batch.wide, message);
     if (!error) error = move_plane(&way, frames, message);
@@ -349,12 +349,12 @@ static tauler_error move_planes(const build_job *job, sharded_slice *slice, chun
   return error;
 }
 
-tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
+tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                           tauler_message *message) {
-  return move_planes(job, slice, depths ? CHUNKS_DEPTHS : CHUNKS_VALUES, true, packed, message);
+  return move_planes(job, slice, depths ? CHUNKS_DEPTHS : CHUNKS_VALUES, true, store, message);
 }
 
-tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
+tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                          tauler_message *message) {
-  return move_planes(job, slice, depths ? CHUNKS_DEPTHS : CHUNKS_PLAIN, false, packed, message);
+  return move_planes(job, slice, depths ? CHUNKS_DEPTHS : CHUNKS_PLAIN, false, store, message);
 }

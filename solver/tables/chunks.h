@@ -14,14 +14,14 @@
 
 /* Writes the tables of values or depths, compressed on the way into `packed` unless that is NULL. Values are
  * reserved where a cell is left out or equals its one-ply lookup; those that were found are dropped. */
-tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
+tauler_error chunks_write(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                           tauler_message *message);
 
 /* Reads the tables of values or depths into the shards (taken here): reserved, or SOLVE_NO_DEPTH, where they
  * leave out. */
 tauler_error chunks_read(const build_job *job, sharded_slice *slice, bool depths, tauler_message *message);
 /* Packs values or depths as the shards hold them. */
-tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *packed,
+tauler_error chunks_pack(const build_job *job, sharded_slice *slice, bool depths, slice_store *store,
                          tauler_message *message);
 
 /* Bytes that all this takes at most, beside the shards; the cells of the shards of a plane that are in memory

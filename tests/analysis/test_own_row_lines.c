@@ -35,7 +35,7 @@ static void open_world(toy_world *world, const toy_game *toy) {
                            .problem.rules = toy->rules,
                            .work.threads = 1,
                            .work.memory = &world->memory,
-                           .packed = world->finished};
+                           .store = world->finished};
 }
 
 static void close_world(toy_world *world) {
@@ -190,7 +190,7 @@ static void solve_auale(auale_world *world, int seeds, const own_row_effort *eff
                            .problem.rules = world->rules,
                            .work.threads = 1,
                            .work.memory = &world->memory,
-                           .packed = world->finished};
+                           .store = world->finished};
   for (uint32_t slice = 0; slice <= (uint32_t)seeds; slice++) {
     own_row_lines *lines;
     ck_assert_int_eq(solve_alone(&world->job, slice, false, &world->list[slice], NULL), TAULER_OK);

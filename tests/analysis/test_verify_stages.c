@@ -35,7 +35,7 @@ static void solve_stages(bench *b) {
                          .problem.rules = b->tables->rules,
                          .work.threads = 1,
                          .work.memory = &b->memory,
-                         .packed = finished};
+                         .store = finished};
   solved_slice out = {0};
   ck_assert_int_eq(solve_alone(&job, (uint32_t)b->seeds, true, &out, NULL), TAULER_OK);
   for (uint64_t i = 0; i < 2 * out.positions; i++) {

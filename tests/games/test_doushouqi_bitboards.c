@@ -150,7 +150,7 @@ static void compare_engines(const char *text, const char *pieces, const char *ma
                          .work.threads = 1,
                          .problem.engine = &engine_retrograde,
                          .work.memory = &memory,
-                         .packed = finished};
+                         .store = finished};
   for (size_t i = 0; i < s.list.used; i++) {
     const uint32_t slice = s.list.slices[i].slice;
     slice_words w = open_words(&s, slice);

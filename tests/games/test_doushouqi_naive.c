@@ -257,7 +257,7 @@ static void solve_one(world *w, uint32_t slice) {
                          .work.threads = 1,
                          .problem.engine = &engine_retrograde,
                          .work.memory = &w->memory,
-                         .packed = w->finished};
+                         .store = w->finished};
   const tauler_error error = solve_alone(&job, slice, true, &w->list[slice], &message);
   ck_assert_msg(!error, "%s, slice %u: %s", w->pair.text, slice, message.text);
 }

@@ -36,7 +36,7 @@ static tauler_error solve_once(const char *folder, const char *cycles, int threa
                          .problem.engine = general ? &engine_retrograde : NULL,
                          .work.memory = memory,
                          .grid_tables = tables,
-                         .packed = finished,
+                         .store = finished,
                          .checkpoints = &checkpoints};
   sharded_slice solved;
   solve_effort effort = {0};

@@ -72,7 +72,7 @@ static void open_world(world *w, const char *rules, const char *cycles, uint32_t
                            .work.threads = 2,
                            .work.memory = &w->memory,
                            .grid_tables = w->tables,
-                           .packed = w->finished};
+                           .store = w->finished};
   for (uint32_t n = 0; n <= seeds; n++) {
     must(solve_alone(&w->solving, n, depths && n == seeds, &w->list[n], &message), &message);
   }
@@ -165,12 +165,12 @@ static void compare_files(const world *w, const char *stream) {
   free(bytes[1]);
 }
 
-static void compare_packed(const world *w, slice_store *packed, bool depths) {
+static void compare_stored(const world *w, slice_store *store, bool depths) {
   const solved_slice *whole = &w->list[w->seeds];
   tauler_message message = {""};
   store_cells *cells;
   game_run run = {w->seeds, 0, whole->positions};
-  must(store_gather(packed, &run, 1, whole->planes, &cells, &message), &message);
+  must(store_gather(store, &run, 1, whole->planes, &cells, &message), &message);
   const game_finished finished = store_reader(cells);
   for (int plane = 0; plane < whole->planes; plane++)
     ck_assert(memcmp(finished.read(finished.user, w->seeds, plane, 0, whole->positions, NULL),
@@ -184,7 +184,7 @@ static void compare_packed(const world *w, slice_store *packed, bool depths) {
     places[i] = (game_place){w->seeds, i * 0x9E3779B97F4A7C15u % whole->positions};
   int8_t *to[SOLVE_PLANES] = {values[0], values[1]};
   uint16_t *depths_to[SOLVE_PLANES] = {found[0], found[1]};
-  must(store_ask(packed, places, ASKED, whole->planes, to, depths ? depths_to : NULL, &message), &message);
+  must(store_ask(store, places, ASKED, whole->planes, to, depths ? depths_to : NULL, &message), &message);
   for (int plane = 0; plane < whole->planes && depths; plane++) {
     for (size_t i = 0; i < ASKED; i++) {
       const uint16_t depth = whole->depths[plane][places[i].index];
@@ -193,11 +193,11 @@ static void compare_packed(const world *w, slice_store *packed, bool depths) {
   }
 }
 
-static slice_store *open_packed(const sharing *s, comm *comm, memory_budget *memory) {
+static slice_store *open_store(const sharing *s, comm *comm, memory_budget *memory) {
   const store_settings settings = {.comm = comm, .threads = s->threads, .room = MOST_SEEDS + 1};
-  slice_store *packed;
-  ck_assert_int_eq(store_open(&settings, memory, &packed, NULL), TAULER_OK);
-  return packed;
+  slice_store *store;
+  ck_assert_int_eq(store_open(&settings, memory, &store, NULL), TAULER_OK);
+  return store;
 }
 
 static void write_shards(comm *comm, void *user) {
@@ -208,22 +208,22 @@ static void write_shards(comm *comm, void *user) {
   tauler_message message = {""};
   sharded_slice slice;
   const build_job job = job_of(w, w->shared, comm, &memory, s->threads);
-  slice_store *packed = open_packed(s, comm, &memory);
+  slice_store *store = open_store(s, comm, &memory);
   open_shards(s, comm, &memory, &slice);
   fill_shards(w, &slice, true);
   const uint64_t held = memory_taken(&memory);
-  must(chunks_write(&job, &slice, false, packed, &message), &message);
+  must(chunks_write(&job, &slice, false, store, &message), &message);
   ck_assert(memory_peak(&memory) - held <= chunks_bytes(job.work.threads, slice.layout->shards,
                                                         slice.layout->shards_per_rank, UINT64_MAX,
                                                         s->depths));
-  if (s->depths) must(chunks_write(&job, &slice, true, packed, &message), &message);
+  if (s->depths) must(chunks_write(&job, &slice, true, store, &message), &message);
   for (uint32_t i = 0; i < slice.shards_here; i++)
     ck_assert(!slice.shards[i].parts[SHARD_LOOKUPS] && !slice.shards[i].stored[SHARD_LOOKUPS]);
-  compare_packed(w, packed, s->depths);
-  store_drop(packed, w->seeds, 0);
-  must(chunks_pack(&job, &slice, false, packed, &message), &message);
-  compare_packed(w, packed, s->depths);
-  store_close(packed);
+  compare_stored(w, store, s->depths);
+  store_drop(store, w->seeds, 0);
+  must(chunks_pack(&job, &slice, false, store, &message), &message);
+  compare_stored(w, store, s->depths);
+  store_close(store);
   sharded_free(&slice);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
@@ -288,17 +288,17 @@ static void read_shards(comm *comm, void *user) {
     }
   }
   free(stored);
-  slice_store *packed = open_packed(s, comm, &memory);
+  slice_store *store = open_store(s, comm, &memory);
   if (s->depths) {
     must(chunks_read(&job, &slice, true, &message), &message);
-    must(chunks_pack(&job, &slice, true, packed, &message), &message);
+    must(chunks_pack(&job, &slice, true, store, &message), &message);
     sharded_free(&slice);
     open_shards(s, comm, &memory, &slice);
     fill_shards(w, &slice, false);
-    must(chunks_pack(&job, &slice, false, packed, &message), &message);
-    compare_packed(w, packed, true);
+    must(chunks_pack(&job, &slice, false, store, &message), &message);
+    compare_stored(w, store, true);
   }
-  store_close(packed);
+  store_close(store);
   sharded_free(&slice);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
@@ -320,16 +320,16 @@ static void write_in_vain(comm *comm, void *user) {
   tauler_message message = {""};
   sharded_slice slice;
   const build_job job = job_of(s->w, s->w->shared, comm, &memory, s->threads);
-  slice_store *packed = open_packed(s, comm, &memory);
+  slice_store *store = open_store(s, comm, &memory);
   open_shards(s, comm, &memory, &slice);
   fill_shards(s->w, &slice, true);
   if (s->expected == TAULER_NO_MEMORY && comm_rank(comm) == comm_ranks(comm) - 1)
     memory_fail_take(&memory, s->failing_take, true);
-  const tauler_error error = chunks_write(&job, &slice, false, packed, &message);
+  const tauler_error error = chunks_write(&job, &slice, false, store, &message);
   memory_fail_take(&memory, 0, false);
   ck_assert_msg(error == s->expected, "error %d: %s", (int)error, message.text);
-  ck_assert(message.text[0] && !store_find_plane(packed, s->w->seeds, 0));
-  store_close(packed);
+  ck_assert(message.text[0] && !store_find_plane(store, s->w->seeds, 0));
+  store_close(store);
   sharded_free(&slice);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }

@@ -37,7 +37,7 @@ static void solve_world(world *w, const char *rules, const char *pieces, int thr
                          .work.threads = threads,
                          .problem.engine = &engine_retrograde,
                          .work.memory = &w->memory,
-                         .packed = w->finished};
+                         .store = w->finished};
   for (size_t i = 0; i < w->list.used; i++) {
     const uint32_t slice = w->list.slices[i].slice;
     ck_assert_msg(!solve_alone(&job, slice, true, &w->cells[slice], &message), "%s", message.text);

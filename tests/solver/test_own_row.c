@@ -28,7 +28,7 @@ static void solve_all(solved_game *solved, uint32_t slices, int threads, bool st
                          .problem.rules = solved->rules,
                          .work.threads = threads,
                          .work.memory = &solved->memory,
-                         .packed = solved->finished};
+                         .store = solved->finished};
   for (uint32_t slice = 0; slice < slices; slice++) {
     const uint64_t before = memory_taken(&solved->memory);
     ck_assert_int_eq(solve_alone(&job, slice, stages, &solved->list[slice], NULL), TAULER_OK);
@@ -284,7 +284,7 @@ START_TEST(refuses_what_it_has_no_memory_for) {
                            .problem.rules = solved.rules,
                            .work.threads = 1,
                            .work.memory = &solved.memory,
-                           .packed = solved.finished};
+                           .store = solved.finished};
     const tauler_error error = solve_alone(&job, 0, true, &solved.list[0], NULL);
     free_all(&solved);
     if (!error) break;

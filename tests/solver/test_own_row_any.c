@@ -39,7 +39,7 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
                          .problem.rules = tables->rules,
                          .work.threads = threads,
                          .work.memory = &memory,
-                         .packed = finished};
+                         .store = finished};
   for (uint32_t seeds = 0; seeds <= MAX_SEEDS; seeds++) {
     solved_slice out = {0};
     const uint64_t before = memory_taken(&memory);
@@ -161,7 +161,7 @@ START_TEST(least_and_most_over_all_histories) {
                            .problem.rules = toy->rules,
                            .work.threads = 1,
                            .work.memory = &memory,
-                           .packed = finished};
+                           .store = finished};
     ck_assert_int_eq(solve_alone(&job, 1, false, &list[1], NULL), TAULER_OK);
     for (uint64_t i = 0; i < POSITIONS; i++) check_position(&l, i, &list[1], number);
     list[0] = (solved_slice){.positions = 0};
@@ -186,7 +186,7 @@ START_TEST(refuses_what_it_has_no_memory_for) {
                            .problem.rules = toy->rules,
                            .work.threads = 1,
                            .work.memory = &memory,
-                           .packed = finished};
+                           .store = finished};
     const tauler_error error = solve_alone(&job, 1, false, &out, NULL);
     solved_slice_free(&memory, &out);
     list[0] = (solved_slice){.positions = 0};

@@ -46,12 +46,12 @@ static void *allocate(uint64_t count, size_t size) {
   return memory;
 }
 
-static tauler_error pack(comm *comm, slice_store *packed, const solved_slice *slice, int plane,
+static tauler_error pack(comm *comm, slice_store *store, const solved_slice *slice, int plane,
                          tauler_message *message) {
-  tauler_error error = store_begin(packed, slice->slice, plane, slice->positions, NULL, message);
+  tauler_error error = store_begin(store, slice->slice, plane, slice->positions, NULL, message);
   const uint64_t windows = (slice->positions + STORE_CHUNK - 1) / STORE_CHUNK;
   for (uint64_t w = (uint64_t)comm_rank(comm); w < windows && !error; w += (uint64_t)comm_ranks(comm))
-    error = store_put(packed, slice->slice, plane, w, slice->cells[plane] + w * STORE_CHUNK, message);
+    error = store_put(store, slice->slice, plane, w, slice->cells[plane] + w * STORE_CHUNK, message);
   return error;
 }
 
@@ -68,7 +68,7 @@ static tauler_error gather(attempt *a, const solve_job *job, const sharded_slice
   }
   tauler_error error = comm_agree(job->work.comm, TAULER_OK, message);
   for (int plane = 0; plane < SOLVE_PLANES && !error; plane++)
-    error = pack(job->work.comm, job->packed, found, plane, message);
+    error = pack(job->work.comm, job->store, found, plane, message);
   return comm_agree(job->work.comm, error, message);
 }
 
@@ -109,19 +109,19 @@ static void run_rank(comm *comm, void *user) {
   memory_budget memory;
   memory_budget_open(&memory, LIMIT);
   const store_settings settings = {.comm = comm, .threads = 1, .room = a->slices};
-  slice_store *packed = NULL;
-  tauler_error error = store_open(&settings, &memory, &packed, &a->message[rank]);
+  slice_store *store = NULL;
+  tauler_error error = store_open(&settings, &memory, &store, &a->message[rank]);
   const solve_job job = {.problem.game = a->game,
                          .problem.rules = a->rules,
                          .work.threads = a->how.threads,
                          .work.memory = &memory,
                          .work.comm = comm,
-                         .packed = packed,
+                         .store = store,
                          .checkpoints = a->checkpoints,
                          .work.packet_bytes = a->how.packet_bytes};
   if (!error) error = solve_slices(a, &job, &a->message[rank]);
   a->error[rank] = error;
-  store_close(packed);
+  store_close(store);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
@@ -175,7 +175,7 @@ static void solve_whole(const game *of, const game_rules *rules, uint32_t slices
                          .problem.rules = rules,
                          .work.threads = 1,
                          .work.memory = &out->memory,
-                         .packed = out->finished};
+                         .store = out->finished};
   for (uint32_t s = 0; s < slices; s++) {
     tauler_message message = {""};
     ck_assert_msg(!solve_alone(&out->job, s, true, &out->list[s], &message), "%s", message.text);

@@ -29,7 +29,7 @@ static tauler_error try_to_solve(const toy_game *toy, int threads, bool depths, 
                          .problem.rules = toy->rules,
                          .work.threads = threads,
                          .work.memory = &out->memory,
-                         .packed = out->finished};
+                         .store = out->finished};
   tauler_error error = TAULER_OK;
   for (uint32_t s = 0; s < toy->used && !error; s++) {
     error = solve_alone(&job, s, depths, &out->list[s], message);

@@ -46,7 +46,7 @@ static void open_world(world *w, int variant) {
                        .work.threads = 1,
                        .work.memory = &w->memory,
                        .grid_tables = w->tables,
-                       .packed = w->finished};
+                       .store = w->finished};
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
     ck_assert_int_eq(solve_alone(&w->job, n, true, &w->list[n], NULL), TAULER_OK);
   }

@@ -49,7 +49,7 @@ static void open_world(world *w, int variant, way by, int threads, uint32_t seed
                        .problem.engine = by != GRID ? &engine_retrograde : NULL,
                        .work.memory = &w->memory,
                        .grid_tables = w->tables,
-                       .packed = w->finished};
+                       .store = w->finished};
 }
 
 static void solve_one(const solve_job *job, uint32_t slice, bool depths, solved_slice *out) {

@@ -51,39 +51,39 @@ static uint32_t owner_of(uint64_t chunk, const comm *comm) {
   return (uint32_t)((chunk + chunk / MOST_RANKS) % (uint64_t)comm_ranks(comm));
 }
 
-static void put_plane(slice_store *packed, comm *comm, uint32_t slice, int plane) {
+static void put_plane(slice_store *store, comm *comm, uint32_t slice, int plane) {
   enum { CHUNKS = 6 };
   uint32_t owners[CHUNKS];
   tauler_message message = {""};
   for (uint64_t w = 0; w < CHUNKS; w++) owners[w] = owner_of(w, comm);
-  must(store_begin(packed, slice, plane, positions[slice], owners, &message), &message);
+  must(store_begin(store, slice, plane, positions[slice], owners, &message), &message);
   void *cells = malloc(STORE_CHUNK * sizeof(uint16_t));
   for (uint64_t w = 0; w < store_chunks(positions[slice]); w++) {
     if (owners[w] != (uint32_t)comm_rank(comm)) continue;
     const uint64_t first = w * STORE_CHUNK, left = positions[slice] - first;
     fill_cells(slice, plane, first, left < STORE_CHUNK ? left : STORE_CHUNK, cells);
-    must(store_put(packed, slice, plane, w, cells, &message), &message);
+    must(store_put(store, slice, plane, w, cells, &message), &message);
   }
   free(cells);
 }
 
-static slice_store *open_packed(const setting *with, comm *comm, memory_budget *memory) {
+static slice_store *open_store(const setting *with, comm *comm, memory_budget *memory) {
   const store_settings settings = {
       .comm = comm, .threads = with->threads, .spill_folder = with->in_file ? "/tmp" : NULL, .room = SLICES};
-  slice_store *packed;
+  slice_store *store;
   tauler_message message = {""};
   memory_budget_open(memory, 0);
-  must(store_open(&settings, memory, &packed, &message), &message);
+  must(store_open(&settings, memory, &store, &message), &message);
   for (uint32_t slice = 0; slice < SLICES; slice++) {
     if (slice == MISSING) continue;
-    for (int plane = 0; plane < PLANES; plane++) put_plane(packed, comm, slice, plane);
+    for (int plane = 0; plane < PLANES; plane++) put_plane(store, comm, slice, plane);
   }
-  put_plane(packed, comm, WITH_DEPTHS, STORE_DEPTHS);
-  return packed;
+  put_plane(store, comm, WITH_DEPTHS, STORE_DEPTHS);
+  return store;
 }
 
-static void close_packed(slice_store *packed, const memory_budget *memory) {
-  store_close(packed);
+static void close_store(slice_store *store, const memory_budget *memory) {
+  store_close(store);
   ck_assert_uint_eq(memory_taken(memory), 0);
 }
 
@@ -109,7 +109,7 @@ static void check_read(const game_finished *finished, int plane, uint32_t slice,
                 (unsigned long long)(first + right));
 }
 
-static void check_gathered(slice_store *packed, const memory_budget *memory, uint64_t *seed) {
+static void check_gathered(slice_store *store, const memory_budget *memory, uint64_t *seed) {
   const uint64_t held = memory_taken(memory);
   game_run runs[RUNS], asked[RUNS];
   tauler_message message = {""};
@@ -117,7 +117,7 @@ static void check_gathered(slice_store *packed, const memory_budget *memory, uin
   const size_t n = draw_runs(seed, runs);
   const int planes = 1 + (int)(toy_draw(seed) % PLANES);
   memcpy(asked, runs, sizeof runs);
-  must(store_gather(packed, runs, n, planes, &cells, &message), &message);
+  must(store_gather(store, runs, n, planes, &cells, &message), &message);
   const game_finished finished = store_reader(cells);
   uint64_t total = 0;
   for (size_t i = 0; i < n; i++) {
@@ -137,15 +137,15 @@ static void check_gathered(slice_store *packed, const memory_budget *memory, uin
 
 static void gather(comm *comm, void *user) {
   memory_budget memory;
-  slice_store *packed = open_packed(user, comm, &memory);
+  slice_store *store = open_store(user, comm, &memory);
   const uint64_t held = memory_taken(&memory);
   uint64_t seed = 7 + (uint64_t)comm_rank(comm);
-  for (int round = 0; round < 4; round++) check_gathered(packed, &memory, &seed);
+  for (int round = 0; round < 4; round++) check_gathered(store, &memory, &seed);
   ck_assert_uint_eq(memory_taken(&memory), held);
-  close_packed(packed, &memory);
+  close_store(store, &memory);
 }
 
-START_TEST(gathered_rows_are_those_that_were_packed) {
+START_TEST(gathered_rows_are_those_that_were_stored) {
   setting with = {_i % 2, 1 + _i % 3};
   toy_comm_run(_i / 2 + 1, gather, &with);
 }
@@ -153,18 +153,18 @@ END_TEST
 
 static void gather_alone(comm *comm, void *user) {
   memory_budget memory;
-  slice_store *packed = open_packed(user, comm, &memory);
+  slice_store *store = open_store(user, comm, &memory);
   game_run runs[] = {{WITH_DEPTHS, 100, 10}, {WITH_DEPTHS, 200, 10}};
   store_cells *cells;
   tauler_message message = {""};
-  must(store_gather(packed, runs, comm_is_root(comm) ? 2 : 0, 1, &cells, &message), &message);
+  must(store_gather(store, runs, comm_is_root(comm) ? 2 : 0, 1, &cells, &message), &message);
   const game_finished finished = store_reader(cells);
   if (comm_is_root(comm)) check_read(&finished, 0, WITH_DEPTHS, 203, 7);
   ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, 203, 8, NULL) == NULL);
   ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, 150, 1, NULL) == NULL);
   ck_assert(finished.read(finished.user, WITH_DEPTHS, 0, 99, 1, NULL) == NULL);
   store_cells_free(cells);
-  close_packed(packed, &memory);
+  close_store(store, &memory);
 }
 
 START_TEST(what_was_not_gathered_cannot_be_read) {
@@ -184,13 +184,13 @@ static void draw_places(uint64_t *seed, game_place places[PLACES]) {
   }
 }
 
-static void check_asked(slice_store *packed, size_t n, bool with_depths, uint64_t *seed) {
+static void check_asked(slice_store *store, size_t n, bool with_depths, uint64_t *seed) {
   static _Thread_local game_place places[PLACES];
   static _Thread_local int8_t values[PLANES][PLACES];
   static _Thread_local uint16_t found[PLACES];
   tauler_message message = {""};
   draw_places(seed, places);
-  must(store_ask(packed, places, n, PLANES, (int8_t *[]){values[0], values[1]},
+  must(store_ask(store, places, n, PLANES, (int8_t *[]){values[0], values[1]},
                  with_depths ? (uint16_t *[]){found, NULL} : NULL, &message),
        &message);
   for (size_t i = 0; i < n; i++) {
@@ -203,30 +203,30 @@ static void check_asked(slice_store *packed, size_t n, bool with_depths, uint64_
 }
 
 /* The same place in the first window of each rank. */
-static void check_twins(slice_store *packed) {
+static void check_twins(slice_store *store) {
   const game_place places[] = {{WITH_DEPTHS, 5}, {WITH_DEPTHS, STORE_CHUNK + 5}};
   int8_t values[2];
   tauler_message message = {""};
-  must(store_ask(packed, places, 2, 1, (int8_t *[]){values}, NULL, &message), &message);
+  must(store_ask(store, places, 2, 1, (int8_t *[]){values}, NULL, &message), &message);
   for (int i = 0; i < 2; i++) ck_assert_int_eq(values[i], cell_at(WITH_DEPTHS, 0, places[i].index));
 }
 
 static void ask(comm *comm, void *user) {
   memory_budget memory;
-  slice_store *packed = open_packed(user, comm, &memory);
+  slice_store *store = open_store(user, comm, &memory);
   uint64_t seed = 3 + (uint64_t)comm_rank(comm);
   const uint64_t held = memory_taken(&memory), sent = comm_bytes_sent(comm);
-  check_asked(packed, PLACES, false, &seed);
+  check_asked(store, PLACES, false, &seed);
   /* Values of two planes, and how to find them. */
   ck_assert(comm_bytes_sent(comm) - sent < PLACES * 5);
-  check_asked(packed, comm_rank(comm) == 1 ? 0 : PLACES, true, &seed);
-  check_asked(packed, 1, true, &seed);
-  check_twins(packed);
+  check_asked(store, comm_rank(comm) == 1 ? 0 : PLACES, true, &seed);
+  check_asked(store, 1, true, &seed);
+  check_twins(store);
   ck_assert_uint_eq(memory_taken(&memory), held);
-  close_packed(packed, &memory);
+  close_store(store, &memory);
 }
 
-START_TEST(cells_asked_for_are_those_that_were_packed) {
+START_TEST(cells_asked_for_are_those_that_were_stored) {
   setting with = {_i % 2, 1 + _i % 3};
   toy_comm_run(_i / 2 + 1, ask, &with);
 }
@@ -235,24 +235,24 @@ END_TEST
 static void read_damaged(comm *comm, void *user) {
   memory_budget memory;
   tauler_message message = {""};
-  slice_store *packed = open_packed(user, comm, &memory);
+  slice_store *store = open_store(user, comm, &memory);
   const bool last = comm_rank(comm) == comm_ranks(comm) - 1;
-  const store_plane *plane = store_find_plane(packed, WITH_DEPTHS, 0);
+  const store_plane *plane = store_find_plane(store, WITH_DEPTHS, 0);
   if (last)
-    must(unnamed_file_write(packed->file, plane->chunks[comm_ranks(comm) - 1].at + 700, "\xA5", 1, &message),
+    must(unnamed_file_write(store->file, plane->chunks[comm_ranks(comm) - 1].at + 700, "\xA5", 1, &message),
          &message);
   game_run runs[] = {{WITH_DEPTHS, 0, positions[WITH_DEPTHS]}};
   store_cells *cells;
-  ck_assert_int_eq(store_gather(packed, runs, comm_is_root(comm), 1, &cells, &message), TAULER_IO);
+  ck_assert_int_eq(store_gather(store, runs, comm_is_root(comm), 1, &cells, &message), TAULER_IO);
   ck_assert(strstr(message.text, "not what was packed") && cells == NULL);
   const uint64_t damaged = (uint64_t)(comm_ranks(comm) - 1) * STORE_CHUNK;
   const game_place place = {WITH_DEPTHS, damaged + 5};
   int8_t value;
   memset(&message, 0, sizeof message);
-  ck_assert_int_eq(store_ask(packed, &place, comm_is_root(comm), 1, (int8_t *[]){&value}, NULL, &message),
+  ck_assert_int_eq(store_ask(store, &place, comm_is_root(comm), 1, (int8_t *[]){&value}, NULL, &message),
                    TAULER_IO);
   ck_assert(strstr(message.text, "not what was packed"));
-  close_packed(packed, &memory);
+  close_store(store, &memory);
 }
 
 START_TEST(damaged_frames_are_found_and_every_rank_says_so) {
@@ -263,7 +263,7 @@ END_TEST
 
 static void run_out(comm *comm, void *user) {
   memory_budget memory;
-  slice_store *packed = open_packed(user, comm, &memory);
+  slice_store *store = open_store(user, comm, &memory);
   const uint64_t held = memory_taken(&memory);
   tauler_message message = {""};
   for (uint64_t nth = 1; nth <= 5; nth++) {
@@ -272,17 +272,17 @@ static void run_out(comm *comm, void *user) {
     store_cells *cells;
     int8_t value;
     if (comm_is_root(comm)) memory_fail_take(&memory, nth, true);
-    const tauler_error gathered = store_gather(packed, runs, 1, 1, &cells, &message);
+    const tauler_error gathered = store_gather(store, runs, 1, 1, &cells, &message);
     store_cells_free(cells);
     if (comm_is_root(comm)) memory_fail_take(&memory, nth, true);
-    const tauler_error asked = store_ask(packed, &place, 1, 1, (int8_t *[]){&value}, NULL, &message);
+    const tauler_error asked = store_ask(store, &place, 1, 1, (int8_t *[]){&value}, NULL, &message);
     const uint64_t takes = comm_ranks(comm) > 1;
     ck_assert_int_eq(gathered, nth <= 2 + takes ? TAULER_NO_MEMORY : TAULER_OK);
     ck_assert_int_eq(asked, nth <= 1 + takes ? TAULER_NO_MEMORY : TAULER_OK);
     ck_assert_uint_eq(memory_taken(&memory), held);
   }
   memory_fail_take(&memory, 0, false);
-  close_packed(packed, &memory);
+  close_store(store, &memory);
 }
 
 START_TEST(memory_that_is_missing_at_one_rank_ends_the_call_at_all) {
@@ -291,45 +291,45 @@ START_TEST(memory_that_is_missing_at_one_rank_ends_the_call_at_all) {
 }
 END_TEST
 
-START_TEST(what_was_never_packed_is_refused) {
+START_TEST(what_was_never_stored_is_refused) {
   memory_budget memory;
   const store_settings settings = {.threads = 1, .room = SLICES};
-  slice_store *packed;
+  slice_store *store;
   store_cells *cells;
   tauler_message message = {""};
   int8_t value = 0, *values[] = {&value};
   memory_budget_open(&memory, 0);
-  must(store_open(&settings, &memory, &packed, &message), &message);
-  must(store_begin(packed, 1, 0, 5000, NULL, &message), &message);
+  must(store_open(&settings, &memory, &store, &message), &message);
+  must(store_begin(store, 1, 0, 5000, NULL, &message), &message);
   game_run runs[] = {{1, 0, 10}, {2, 0, 1}, {1, 4999, 2}, {9, 0, 1}};
   for (size_t i = 0; i < 4; i++)
-    ck_assert_int_eq(store_gather(packed, &runs[i], 1, 1, &cells, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_ask(packed, &(game_place){1, 5000}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_ask(packed, &(game_place){2, 0}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_put(packed, 1, 0, 1, &value, &message), TAULER_INTERNAL);
-  ck_assert_int_eq(store_put(packed, 2, 0, 0, &value, &message), TAULER_INTERNAL);
-  ck_assert(store_find_plane(packed, 1, 0) && !store_find_plane(packed, 2, 0) &&
-            !store_find_plane(packed, 9, 0));
-  close_packed(packed, &memory);
+    ck_assert_int_eq(store_gather(store, &runs[i], 1, 1, &cells, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_ask(store, &(game_place){1, 5000}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_ask(store, &(game_place){2, 0}, 1, 1, values, NULL, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_put(store, 1, 0, 1, &value, &message), TAULER_INTERNAL);
+  ck_assert_int_eq(store_put(store, 2, 0, 0, &value, &message), TAULER_INTERNAL);
+  ck_assert(store_find_plane(store, 1, 0) && !store_find_plane(store, 2, 0) &&
+            !store_find_plane(store, 9, 0));
+  close_store(store, &memory);
 }
 END_TEST
 
 START_TEST(dropped_planes_give_their_room_back) {
   setting with = {_i == 1, 2};
   memory_budget memory;
-  slice_store *packed = open_packed(&with, NULL, &memory);
+  slice_store *store = open_store(&with, NULL, &memory);
   const uint64_t held = memory_taken(&memory);
-  put_plane(packed, NULL, WITH_DEPTHS, 0);
+  put_plane(store, NULL, WITH_DEPTHS, 0);
   ck_assert_uint_eq(memory_taken(&memory), held);
   int8_t cells[5000];
   fill_cells(1, 0, 0, sizeof cells, cells);
-  ck_assert_int_eq(store_put(packed, 1, 0, 0, cells, NULL), TAULER_OK);
+  ck_assert_int_eq(store_put(store, 1, 0, 0, cells, NULL), TAULER_OK);
   ck_assert_uint_eq(memory_taken(&memory), held);
   for (uint32_t slice = 0; slice < SLICES; slice++)
-    for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(packed, slice, plane);
+    for (int plane = 0; plane < STORE_PLANES; plane++) store_drop(store, slice, plane);
   ck_assert_uint_lt(memory_taken(&memory) + 1000, held);
-  ck_assert(!store_find_plane(packed, WITH_DEPTHS, 0));
-  close_packed(packed, &memory);
+  ck_assert(!store_find_plane(store, WITH_DEPTHS, 0));
+  close_store(store, &memory);
 }
 END_TEST
 
@@ -339,24 +339,24 @@ START_TEST(messages_come_back_and_are_never_longer_than_a_byte_more) {
   for (size_t n = 0; n <= sizeof bytes; n += 1 + n / 7) {
     for (int noise = 0; noise < 2; noise++) {
       for (size_t i = 0; i < n; i++) bytes[i] = (uint8_t)(noise ? toy_draw(&seed) : i / 100);
-      const size_t packed = store_talk_compress(bytes, n, compressed);
+      const size_t store = store_talk_compress(bytes, n, compressed);
       size_t found;
-      ck_assert(packed <= n + (n > 0) && (noise || n < 300 || packed < n / 4));
-      ck_assert(store_talk_decompress(compressed, packed, back, sizeof back, &found) && found == n);
+      ck_assert(store <= n + (n > 0) && (noise || n < 300 || store < n / 4));
+      ck_assert(store_talk_decompress(compressed, store, back, sizeof back, &found) && found == n);
       ck_assert(n == 0 || memcmp(bytes, back, n) == 0);
-      ck_assert(n == 0 || !store_talk_decompress(compressed, packed, back, n - 1, &found));
+      ck_assert(n == 0 || !store_talk_decompress(compressed, store, back, n - 1, &found));
     }
   }
 }
 END_TEST
 
 SUITE("packed") {
-  LOOP(gathered_rows_are_those_that_were_packed, 2 * MOST_RANKS);
+  LOOP(gathered_rows_are_those_that_were_stored, 2 * MOST_RANKS);
   LOOP(what_was_not_gathered_cannot_be_read, 2);
-  LOOP(cells_asked_for_are_those_that_were_packed, 2 * MOST_RANKS);
+  LOOP(cells_asked_for_are_those_that_were_stored, 2 * MOST_RANKS);
   LOOP(damaged_frames_are_found_and_every_rank_says_so, 3);
   LOOP(memory_that_is_missing_at_one_rank_ends_the_call_at_all, 2);
-  TEST(what_was_never_packed_is_refused);
+  TEST(what_was_never_stored_is_refused);
   LOOP(dropped_planes_give_their_room_back, 2);
   TEST(messages_come_back_and_are_never_longer_than_a_byte_more);
 }

@@ -42,7 +42,7 @@ static void open_world(world *w, int variant) {
                          .work.threads = 1,
                          .work.memory = &w->memory,
                          .grid_tables = w->tables,
-                         .packed = w->finished};
+                         .store = w->finished};
   for (uint32_t n = 0; n <= MOST_SEEDS; n++) {
     ck_assert_int_eq(solve_alone(&job, n, true, &w->list[n], NULL), TAULER_OK);
   }
@@ -85,14 +85,14 @@ static bool asks_to_stop(void *user) {
   return s->rank == s->ranks - 1 && ++s->asked >= s->trial->stop_after;
 }
 
-static void pack_finished(const trial *t, slice_store *packed, comm *comm) {
+static void pack_finished(const trial *t, slice_store *store, comm *comm) {
   for (uint32_t n = 0; n < t->slice; n++) {
     const solved_slice *from = &t->w->list[n];
     for (int plane = 0; plane < from->planes; plane++) {
-      ck_assert_int_eq(store_begin(packed, n, plane, from->positions, NULL, NULL), TAULER_OK);
+      ck_assert_int_eq(store_begin(store, n, plane, from->positions, NULL, NULL), TAULER_OK);
       for (uint64_t chunk = 0; chunk * STORE_CHUNK < from->positions; chunk++) {
         if (chunk % (uint64_t)comm_ranks(comm) != (uint64_t)comm_rank(comm)) continue;
-        ck_assert_int_eq(store_put(packed, n, plane, chunk, from->cells[plane] + chunk * STORE_CHUNK, NULL),
+        ck_assert_int_eq(store_put(store, n, plane, chunk, from->cells[plane] + chunk * STORE_CHUNK, NULL),
                          TAULER_OK);
       }
     }
@@ -144,7 +144,7 @@ static void compare_looks(const trial *t, const solve_job *job, sharded_slice *f
                            .work.threads = 1,
                            .work.memory = job->work.memory,
                            .grid_tables = job->grid_tables,
-                           .packed = t->w->finished};
+                           .store = t->w->finished};
   int8_t *lookups[SOLVE_PLANES] = {NULL, NULL};
   toy_lookups(&whole, &t->w->list[t->slice], lookups);
   tauler_message message = {""};
@@ -164,7 +164,7 @@ static void recover(const trial *t, const solve_job *job, sharded_slice *slice) 
                            .work.threads = 1,
                            .work.memory = job->work.memory,
                            .grid_tables = job->grid_tables,
-                           .packed = t->w->finished};
+                           .store = t->w->finished};
   int8_t *lookups[SOLVE_PLANES] = {NULL, NULL};
   uint8_t *left_out = calloc(right->positions + 1, 1);
   toy_lookups(&whole, right, lookups);
@@ -199,8 +199,8 @@ static void solve_on_rank(comm *comm, void *user) {
   stopping stop = {t, comm_rank(comm), comm_ranks(comm), 0};
   const solve_checkpoints checkpoints = {
       .folder = t->checkpoints, .stop = t->stop_after ? asks_to_stop : NULL, .user = &stop};
-  slice_store *packed;
-  ck_assert_int_eq(store_open(&settings, &memory, &packed, NULL), TAULER_OK);
+  slice_store *store;
+  ck_assert_int_eq(store_open(&settings, &memory, &store, NULL), TAULER_OK);
   const solve_job job = {.problem.game = t->w->game,
                          .problem.rules = t->w->rules,
                          .work.threads = t->threads,
@@ -208,10 +208,10 @@ static void solve_on_rank(comm *comm, void *user) {
                          .grid_tables = t->w->tables,
                          .checkpoints = t->checkpoints ? &checkpoints : NULL,
                          .work.comm = comm,
-                         .packed = packed,
+                         .store = store,
                          .work.spill_folder = folder,
                          .work.packet_bytes = t->packet_bytes};
-  pack_finished(t, packed, comm);
+  pack_finished(t, store, comm);
   sharded_slice slice;
   solve_effort effort = {0};
   tauler_message message = {""};
@@ -235,7 +235,7 @@ static void solve_on_rank(comm *comm, void *user) {
   if (comm_ranks(comm) > 1) ck_assert_double_gt(comm_bandwidth(comm), 0);
   t->sent[comm_rank(comm)] = comm_bytes_sent(comm);
   sharded_free(&slice);
-  store_close(packed);
+  store_close(store);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 

@@ -81,19 +81,19 @@ static tauler_error copy_part(sharded_slice *slice, int part, void *whole, bool 
   return error;
 }
 
-static tauler_error pack(const attempt *a, comm *comm, slice_store *packed, const solved_slice *slice,
+static tauler_error pack(const attempt *a, comm *comm, slice_store *store, const solved_slice *slice,
                          int plane, const void *cells, size_t size, tauler_message *message) {
   (void)a;
-  tauler_error error = store_begin(packed, slice->slice, plane, slice->positions, NULL, message);
+  tauler_error error = store_begin(store, slice->slice, plane, slice->positions, NULL, message);
   const uint64_t windows = (slice->positions + STORE_CHUNK - 1) / STORE_CHUNK;
   for (uint64_t w = (uint64_t)comm_rank(comm); w < windows && !error; w += (uint64_t)comm_ranks(comm)) {
     const uint8_t *from = (const uint8_t *)cells + w * STORE_CHUNK * size;
-    error = store_put(packed, slice->slice, plane, w, from, message);
+    error = store_put(store, slice->slice, plane, w, from, message);
   }
   return error;
 }
 
-static tauler_error gather(attempt *a, comm *comm, slice_store *packed, sharded_slice *slice, uint32_t number,
+static tauler_error gather(attempt *a, comm *comm, slice_store *store, sharded_slice *slice, uint32_t number,
                            tauler_message *message) {
   solved_slice *found = &a->found[number];
   tauler_error error = TAULER_OK;
@@ -104,9 +104,9 @@ static tauler_error gather(attempt *a, comm *comm, slice_store *packed, sharded_
   }
   error = comm_agree(comm, error, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    error = pack(a, comm, packed, found, plane, found->cells[plane], 1, message);
+    error = pack(a, comm, store, found, plane, found->cells[plane], 1, message);
     if (!error && a->game->kind(a->rules) == SOLVE_OUTCOMES)
-      error = pack(a, comm, packed, found, STORE_DEPTHS + plane, found->depths[plane], 2, message);
+      error = pack(a, comm, store, found, STORE_DEPTHS + plane, found->depths[plane], 2, message);
   }
   return comm_agree(comm, error, message);
 }
@@ -139,7 +139,7 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
   free(left_out);
   error = comm_agree(job->work.comm, error, message);
   if (!error && number > 0) {
-    for (int plane = 0; plane < slice->planes; plane++) store_drop(job->packed, number, plane);
+    for (int plane = 0; plane < slice->planes; plane++) store_drop(job->store, number, plane);
   }
   if (!error) error = ranges_lookup(job, slice, reserved, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
@@ -147,8 +147,8 @@ static tauler_error leave_out_and_recover(attempt *a, const solve_job *job, shar
   }
   error = comm_agree(job->work.comm, error, message);
   for (int plane = 0; plane < slice->planes && !error; plane++) {
-    store_drop(job->packed, number, plane);
-    error = pack(a, job->work.comm, job->packed, found, plane, found->cells[plane], 1, message);
+    store_drop(job->store, number, plane);
+    error = pack(a, job->work.comm, job->store, found, plane, found->cells[plane], 1, message);
   }
   return comm_agree(job->work.comm, error, message);
 }
@@ -173,7 +173,7 @@ static tauler_error solve_slices(attempt *a, const solve_job *job, tauler_messag
     a->peak[rank] = memory_peak(job->work.memory) - taken;
     job->work.memory->limit = LIMIT;
     a->bytes_sent[number][rank] = comm_bytes_sent(job->work.comm) - before;
-    if (!error) error = gather(a, job->work.comm, job->packed, &slice, number, message);
+    if (!error) error = gather(a, job->work.comm, job->store, &slice, number, message);
     if (!error && a->recovers) error = leave_out_and_recover(a, job, &slice, number, message);
     sharded_free(&slice);
   }
@@ -186,21 +186,21 @@ static void run_rank(comm *comm, void *user) {
   memory_budget memory;
   memory_budget_open(&memory, LIMIT);
   const store_settings settings = {.comm = comm, .threads = 1, .room = a->slices};
-  slice_store *packed = NULL;
-  tauler_error error = store_open(&settings, &memory, &packed, &a->message[rank]);
+  slice_store *store = NULL;
+  tauler_error error = store_open(&settings, &memory, &store, &a->message[rank]);
   const solve_job job = {.problem.game = a->game,
                          .problem.rules = a->rules,
                          .work.threads = a->how.threads,
                          .problem.engine = &engine_retrograde,
                          .work.memory = &memory,
                          .work.comm = comm,
-                         .packed = packed,
+                         .store = store,
                          .checkpoints = a->checkpoints,
                          .work.spill_folder = a->folder,
                          .work.packet_bytes = a->how.packet_bytes};
   if (!error) error = solve_slices(a, &job, &a->message[rank]);
   a->error[rank] = error;
-  store_close(packed);
+  store_close(store);
   ck_assert_uint_eq(memory_taken(&memory), 0);
 }
 
@@ -261,7 +261,7 @@ static void solve_whole(const game *of, const game_rules *rules, uint32_t slices
                          .work.threads = 1,
                          .problem.engine = &engine_retrograde,
                          .work.memory = &out->memory,
-                         .packed = out->finished};
+                         .store = out->finished};
   for (uint32_t s = 0; s < slices; s++) {
     tauler_message message = {""};
     ck_assert_msg(!solve_alone(&out->job, s, depths, &out->list[s], &message), "%s", message.text);

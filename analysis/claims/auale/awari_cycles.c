@@ -30,7 +30,7 @@ static bool solve_layer(findings *f, uint32_t n, solved_slice *out) {
                            .work.threads = f->c.job->threads,
                            .work.memory = f->c.job->memory,
                            .grid_tables = f->kernels,
-                           .packed = f->finished};
+                           .store = f->finished};
   return !REPORT_CATCH(f->c.out, solve_alone(&solve, n, false, out, &f->c.out->message));
 }
 

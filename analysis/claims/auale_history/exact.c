@@ -11,13 +11,13 @@ bool auale_exact_open(auale_exact *e, const claim_tables *own_row) {
                          .work.threads = own_row->job->threads,
                          .work.memory = own_row->job->memory};
   const bool open =
-      !REPORT_CATCH(out, store_open(&settings, e->solve.work.memory, &e->solve.packed, &out->message));
-  e->layers = store_plain(e->solve.packed).list;
+      !REPORT_CATCH(out, store_open(&settings, e->solve.work.memory, &e->solve.store, &out->message));
+  e->layers = store_plain(e->solve.store).list;
   return open;
 }
 
 void auale_exact_close(auale_exact *e) {
-  store_close(e->solve.packed);
+  store_close(e->solve.store);
 }
 
 uint64_t auale_exact_count(const int8_t *lower, const int8_t *upper, uint64_t boards) {

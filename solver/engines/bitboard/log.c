@@ -57,14 +57,14 @@ static size_t set_bytes(uint64_t unit) {
 static size_t plain_bytes(uint64_t unit, size_t codes) {
   return unit * (codes > sizeof(uint64_t) ? codes : sizeof(uint64_t));
 }
-static size_t packed_bytes(uint64_t unit, size_t codes) {
+static size_t piece_bytes(uint64_t unit, size_t codes) {
   return (sizeof(piece_head) + ZSTD_compressBound(plain_bytes(unit, codes)) + 63) / 64 * 64;
 }
 
 /* With what zstd allocates for itself. */
 static size_t desk_bytes(uint64_t unit, size_t codes) {
   const size_t plain = plain_bytes(unit, codes), zstd = (2 * plain + ZSTD_STATE_BYTES) / 64 * 64;
-  return 2 * plain + packed_bytes(unit, codes) + zstd;
+  return 2 * plain + piece_bytes(unit, codes) + zstd;
 }
 
 uint64_t bitboard_log_bytes(uint64_t blocks, size_t codes, int threads) {
@@ -158,12 +158,12 @@ static void leave_desk(log_desk *desk) {
   atomic_flag_clear(&desk->taken);
 }
 
-static size_t pack(const bitboard_log *log, const log_desk *desk, const void *bytes, size_t n) {
-  const size_t room = packed_bytes(log->unit, log->code_bytes) - sizeof(piece_head);
+static size_t compress(const bitboard_log *log, const log_desk *desk, const void *bytes, size_t n) {
+  const size_t room = piece_bytes(log->unit, log->code_bytes) - sizeof(piece_head);
   return ZSTD_compress2(desk->compressor, desk->packed + sizeof(piece_head), room, bytes, n);
 }
 
-static bool unpack(const log_desk *desk, size_t packed, void *bytes, size_t n) {
+static bool decompress(const log_desk *desk, size_t packed, void *bytes, size_t n) {
   return ZSTD_decompressDCtx(desk->decompressor, bytes, n, desk->packed + sizeof(piece_head), packed) == n;
 }
 
@@ -177,7 +177,7 @@ tauler_error bitboard_log_put(bitboard_log *log, int set, uint64_t unit, const u
                               tauler_message *message) {
   const size_t n = bitboard_log_blocks(log, unit) * sizeof *words;
   log_desk *desk = take_desk(log);
-  const size_t packed = pack(log, desk, words, n);
+  const size_t packed = compress(log, desk, words, n);
   const bool less = !ZSTD_isError(packed) && packed < n;
   const tauler_error error = unnamed_file_write(
       log->file, set_offset(log, set, unit), less ? (const void *)(desk->packed + sizeof(piece_head)) : words,
@@ -197,7 +197,7 @@ tauler_error bitboard_log_get(bitboard_log *log, int set, uint64_t unit, uint64_
   log_desk *desk = take_desk(log);
   tauler_error error =
       unnamed_file_read(log->file, offset, desk->packed + sizeof(piece_head), packed, message);
-  if (!error && !unpack(desk, packed, words, n)) error = unnamed_file_refuse(log->file, message);
+  if (!error && !decompress(desk, packed, words, n)) error = unnamed_file_refuse(log->file, message);
   leave_desk(desk);
   return error;
 }
@@ -219,8 +219,8 @@ tauler_error bitboard_log_join(bitboard_log *log, int set, uint64_t unit, uint64
 /* --- codes --- */
 
 /* What is compressed on the desk. */
-static tauler_error add_packed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
-                               size_t packed, tauler_message *message) {
+static tauler_error add_compressed(bitboard_log *log, const log_desk *desk, uint64_t unit, uint64_t code,
+                                   size_t packed, tauler_message *message) {
   const size_t all = sizeof(piece_head) + packed;
   const uint64_t offset = atomic_fetch_add(&log->end, all);
   while (atomic_flag_test_and_set(&log->linking)) {}
@@ -235,13 +235,13 @@ static tauler_error add_packed(bitboard_log *log, const log_desk *desk, uint64_t
 static tauler_error add_piece(bitboard_log *log, uint64_t unit, uint64_t code, const void *bytes, size_t n,
                               uint8_t *copy, size_t *copied, tauler_message *message) {
   log_desk *desk = take_desk(log);
-  const size_t packed = pack(log, desk, bytes, n);
+  const size_t packed = compress(log, desk, bytes, n);
   tauler_error error = TAULER_OK;
   if (ZSTD_isError(packed)) {
     error = tauler_fail(message, TAULER_INTERNAL, "zstd: %s", ZSTD_getErrorName(packed));
   } else {
     if (copy) memcpy(copy, desk->packed + sizeof(piece_head), *copied = packed);
-    error = add_packed(log, desk, unit, code, packed, message);
+    error = add_compressed(log, desk, unit, code, packed, message);
   }
   leave_desk(desk);
   return error;
@@ -259,13 +259,13 @@ size_t bitboard_log_piece_bytes(uint64_t blocks) {
 
 tauler_error bitboard_log_take_cells(bitboard_log *log, uint64_t unit, const uint8_t *bytes, size_t n,
                                      uint8_t code, int set, tauler_message *message) {
-  if (unit >= log->units || n > packed_bytes(log->unit, log->code_bytes) - sizeof(piece_head))
+  if (unit >= log->units || n > piece_bytes(log->unit, log->code_bytes) - sizeof(piece_head))
     return tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
   uint64_t cells[BITBOARDS_MOST_UNIT];
   log_desk *desk = take_desk(log);
   memcpy(desk->packed + sizeof(piece_head), bytes, n);
-  tauler_error error = unpack(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
-                           ? add_packed(log, desk, unit, code, n, message)
+  tauler_error error = decompress(desk, n, cells, bitboard_log_blocks(log, unit) * sizeof *cells)
+                           ? add_compressed(log, desk, unit, code, n, message)
                            : tauler_fail(message, TAULER_IO, "a rank sent cells that are none");
   leave_desk(desk);
   if (error) return error;
@@ -281,21 +281,21 @@ tauler_error bitboard_log_add_codes(bitboard_log *log, uint64_t unit, const uint
                    message);
 }
 
-static bool unpack_cells(const bitboard_log *log, const log_desk *desk, const game_bitboards_parts *parts,
-                         uint64_t unit, size_t packed, uint8_t code) {
+static bool read_cells(const bitboard_log *log, const log_desk *desk, const game_bitboards_parts *parts,
+                       uint64_t unit, size_t packed, uint8_t code) {
   const uint64_t blocks = bitboard_log_blocks(log, unit);
   const game_bitboards_state codes = {.depth = desk->codes, .depth_from = 0};
   const uint64_t *cells = (const uint64_t *)(const void *)desk->plain;
-  if (!unpack(desk, packed, desk->plain, blocks * sizeof *cells)) return false;
+  if (!decompress(desk, packed, desk->plain, blocks * sizeof *cells)) return false;
   for (uint64_t i = 0; i < blocks; i++) {
     if (cells[i]) parts->keep_code(&codes, i, cells[i], code);
   }
   return true;
 }
 
-static bool unpack_codes(const bitboard_log *log, const log_desk *desk, uint64_t unit, size_t packed) {
+static bool read_codes(const bitboard_log *log, const log_desk *desk, uint64_t unit, size_t packed) {
   const size_t n = bitboard_log_blocks(log, unit) * log->code_bytes;
-  if (!unpack(desk, packed, desk->plain, n)) return false;
+  if (!decompress(desk, packed, desk->plain, n)) return false;
   for (size_t i = 0; i < n; i++) desk->codes[i] |= desk->plain[i];
   return true;
 }
@@ -310,9 +310,9 @@ static tauler_error read_pieces(bitboard_log *log, log_desk *desk, const game_bi
     memcpy(&head, desk->packed, sizeof head);
     const size_t packed = at.bytes - sizeof head;
     const bool sound = head.code == ALL_CODES
-                           ? unpack_codes(log, desk, unit, packed)
-                           : unpack_cells(log, desk, parts, unit, packed, (uint8_t)head.code);
-    if (!sound || head.before.bytes > packed_bytes(log->unit, log->code_bytes))
+                           ? read_codes(log, desk, unit, packed)
+                           : read_cells(log, desk, parts, unit, packed, (uint8_t)head.code);
+    if (!sound || head.before.bytes > piece_bytes(log->unit, log->code_bytes))
       return unnamed_file_refuse(log->file, message);
     at = head.before;
   }

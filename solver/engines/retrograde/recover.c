@@ -174,10 +174,10 @@ static tauler_error go_through_all(lookups *l, tauler_message *message) {
   l->pass = LOOKUP_ALL;
   if (l->is_local) return go_through(l, message);
   remote_lookup_set_mode(&l->lookup, EXPAND_ASKS_ALL);
-  tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->packed, message);
+  tauler_error error = chunks_pack(&pack, l->slice, depths, l->job->store, message);
   if (!error) error = go_through(l, message);
   for (int plane = 0; plane < l->planes; plane++)
-    store_drop(l->job->packed, l->slice->slice, plane + (depths ? STORE_DEPTHS : 0));
+    store_drop(l->job->store, l->slice->slice, plane + (depths ? STORE_DEPTHS : 0));
   return error;
 }
 

@@ -64,7 +64,7 @@ static tauler_error list_finished(tiles_run *run, uint64_t first, uint64_t tiles
 }
 
 static void point_at_finished(tiles_run *run) {
-  run->finished = store_plain_reader(run->job->packed);
+  run->finished = store_plain_reader(run->job->store);
   run->state.finished = &run->finished;
   run->more = false;
   tiles_take_all_tiles(run);
@@ -89,7 +89,7 @@ static void bring_finished(void *user) {
     run->first_tile = run->end_tile = tiles;
   }
   uint64_t more = run->end_tile < tiles;
-  tauler_error error = store_gather(run->job->packed, runs.runs, runs.used, run->plan.planes, &run->cells,
+  tauler_error error = store_gather(run->job->store, runs.runs, runs.used, run->plan.planes, &run->cells,
                                     &run->failed.message);
   if (!error) error = comm_allreduce(run->job->work.comm, COMM_OR, &more, 1, &run->failed.message);
   free(runs.runs);

@@ -128,7 +128,7 @@ void toy_world_find_right(toy_world *w) {
   solve_job job = w->job;
   job.problem.engine = &engine_retrograde;
   solved_slice *list;
-  job.packed = toy_store_open(job.work.memory, w->toy->used, &list);
+  job.store = toy_store_open(job.work.memory, w->toy->used, &list);
   for (uint32_t s = 0; s < w->toy->used; s++) {
     tauler_message message = {""};
     ck_assert_msg(!solve_alone(&job, s, true, &list[s], &message), "%s", message.text);
@@ -136,7 +136,7 @@ void toy_world_find_right(toy_world *w) {
     compare_with_naive(w->toy, &w->right[s], &naive);
   }
   for (uint32_t s = 0; s < w->toy->used; s++) list[s] = (solved_slice){.positions = 0};
-  store_close(job.packed);
+  store_close(job.store);
   free_naive(&naive);
 }
 
