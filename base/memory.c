@@ -68,7 +68,7 @@ static bool charge(memory_budget *budget, uint64_t bytes) {
   return true;
 }
 
-static bool told_to_fail(memory_budget *budget) {
+static bool must_fail(memory_budget *budget) {
   uint64_t ordinal = atomic_fetch_add(&budget->takes, 1) + 1;
   return ordinal >= budget->fail_from && ordinal <= budget->fail_to;
 }
@@ -102,7 +102,7 @@ tauler_error memory_take(memory_budget *budget, uint64_t bytes, const char *what
                          tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
-  if (told_to_fail(budget)) return run_out(budget, bytes, what, message);
+  if (must_fail(budget)) return run_out(budget, bytes, what, message);
   if (bytes > LARGEST || !charge(budget, bytes)) return refuse(budget, bytes, what, message);
   block_head *head = bytes < MAPPED_FROM ? heap_block(bytes) : map_block(bytes);
   if (head == NULL) {
@@ -120,7 +120,7 @@ tauler_error memory_take_sparse(memory_budget *budget, uint64_t bytes, uint64_t 
                                 void *slot, tauler_message *message) {
   void *block = NULL;
   memcpy(slot, &block, sizeof block);
-  if (told_to_fail(budget)) return run_out(budget, touched, what, message);
+  if (must_fail(budget)) return run_out(budget, touched, what, message);
   if (bytes > LARGEST || !charge(budget, touched)) return refuse(budget, touched, what, message);
   block_head *pages = map_block(bytes + PAGE);
   if (pages == NULL) {

@@ -17,7 +17,7 @@ struct comm {
   _Atomic uint64_t notes;
   pthread_t opened_by;
   comm *waiting;
-  _Atomic uint64_t heard;
+  _Atomic uint64_t received;
   double next_pulse; /* wall seconds; of those that wait for this rank */
 };
 
@@ -75,8 +75,8 @@ void comm_set_waiting(comm *comm, struct comm *waiting) {
   comm->waiting = waiting;
 }
 
-uint64_t comm_heard(const comm *comm) {
-  return comm ? atomic_load_explicit(&comm->heard, memory_order_relaxed) : 0;
+uint64_t comm_received(const comm *comm) {
+  return comm ? atomic_load_explicit(&comm->received, memory_order_relaxed) : 0;
 }
 
 /* A pulse that fails breaks `waiting`, which is seen at the end: work does not depend on it. */
@@ -149,7 +149,7 @@ tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, taul
   if (comm->broken) return refuse_broken(message);
   const tauler_error error = comm->link.pulse(comm->link.link, own, wait, all);
   if (!error && *all == 0) return TAULER_OK;
-  if (!error) atomic_fetch_or_explicit(&comm->heard, *all, memory_order_relaxed);
+  if (!error) atomic_fetch_or_explicit(&comm->received, *all, memory_order_relaxed);
   return end_call(comm, error, message);
 }
 

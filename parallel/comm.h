@@ -101,7 +101,7 @@ tauler_error comm_pulse(comm *comm, uint64_t own, bool wait, uint64_t *all, taul
 enum { COMM_ALIVE = 1 };
 void comm_set_waiting(comm *comm, struct comm *waiting);
 /* What was combined by pulses so far. */
-uint64_t comm_heard(const comm *comm);
+uint64_t comm_received(const comm *comm);
 
 /* Bytes a second that each rank sends to the others while all send, the same on all ranks; 0: not known. Set
  * once, by who measures it. */

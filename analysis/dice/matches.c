@@ -77,7 +77,7 @@ static int pick_best(const void *user, const game_rules *rules, const game_posit
   tauler_message message = {""};
   int picked = (int)moves->used;
   const tauler_error error = pick_by_tables(best, position, moves, &picked, &message);
-  if (error && !atomic_flag_test_and_set(&best->told)) {
+  if (error && !atomic_flag_test_and_set(&best->failed)) {
     best->message = message;
     best->error = (int)error;
   }
@@ -85,7 +85,7 @@ static int pick_best(const void *user, const game_rules *rules, const game_posit
 }
 
 void match_best_open(match_best *best, tauler_tables *tables) {
-  *best = (match_best){.tables = {tables}, .used = 1, .told = ATOMIC_FLAG_INIT};
+  *best = (match_best){.tables = {tables}, .used = 1, .failed = ATOMIC_FLAG_INIT};
 }
 
 void match_best_add(match_best *best, tauler_tables *tables) {

@@ -49,7 +49,7 @@ typedef struct {
   tauler_tables *tables[MATCH_MOST_TABLES];
   size_t used;
   _Atomic int error; /* a tauler_error */
-  atomic_flag told;
+  atomic_flag failed;
   tauler_message message;
 } match_best;
 void match_best_open(match_best *best, tauler_tables *tables);

@@ -136,7 +136,7 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
 
 /* --- the fixpoint --- */
 
-static uint32_t tell_one(row_graph *g, uint32_t node, uint32_t *queue, uint32_t used) {
+static uint32_t propagate_from(row_graph *g, uint32_t node, uint32_t *queue, uint32_t used) {
   const bool lost = g->state[node] == NODE_LOST;
   for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
     const uint32_t from = g->parent[e];
@@ -148,12 +148,12 @@ static uint32_t tell_one(row_graph *g, uint32_t node, uint32_t *queue, uint32_t 
   return used;
 }
 
-static void tell_all(row_graph *g, uint32_t *queue, uint32_t used) {
-  for (uint32_t i = 0; i < used; i++) used = tell_one(g, queue[i], queue, used);
+static void propagate(row_graph *g, uint32_t *queue, uint32_t used) {
+  for (uint32_t i = 0; i < used; i++) used = propagate_from(g, queue[i], queue, used);
 }
 
-void row_graph_tell(row_graph *g, uint32_t node, uint32_t *queue) {
-  tell_all(g, queue, tell_one(g, node, queue, 0));
+void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue) {
+  propagate(g, queue, propagate_from(g, node, queue, 0));
 }
 
 static bool pays_the_same(const row_graph *g, uint32_t a, uint32_t b) {
@@ -215,7 +215,7 @@ bool row_graph_settle(row_graph *g, arena *a) {
     }
     do {
       changed = changed || used > 0;
-      tell_all(g, queue, used);
+      propagate(g, queue, used);
       used = find_regions(g, stays, ways, queue);
     } while (used > 0);
   }

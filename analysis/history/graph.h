@@ -67,7 +67,7 @@ bool row_graph_cut(row_graph *out, arena *a, const row_graph *g, const uint32_t 
                    uint32_t end, uint32_t *place);
 
 /* Tells nodes before it what `node`, won or lost, is, and so on. queue: room for all nodes. */
-void row_graph_tell(row_graph *g, uint32_t node, uint32_t *queue);
+void row_graph_propagate(row_graph *g, uint32_t node, uint32_t *queue);
 
 /* The nested fixpoint for both sides. Says whether anything was decided, what was when it began included. */
 bool row_graph_settle(row_graph *g, arena *a);

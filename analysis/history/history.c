@@ -237,8 +237,8 @@ typedef struct {
   int8_t *lower, *upper;
 } row_bounds;
 
-static void tell_bounds(const own_row_lines *lines, int level, bool most, uint32_t node, node_state state,
-                        row_bounds *bounds) {
+static void narrow_bounds(const own_row_lines *lines, int level, bool most, uint32_t node, node_state state,
+                          row_bounds *bounds) {
   const int threshold = lines->levels[level].threshold;
   const bool exact = lines->levels[level].exact, other = node % 2;
   int8_t *lower = &bounds->lower[node / 2], *upper = &bounds->upper[node / 2];
@@ -265,7 +265,7 @@ static tauler_error find_all(own_row_lines *lines, int level, bool most, uint32_
       row_search_find(&lines->search, &g, wanted, found);
     }
     for (uint32_t i = 0; i < n && !a->error; i++)
-      tell_bounds(lines, level, most, lines->list[i], (node_state)found[i], bounds);
+      narrow_bounds(lines, level, most, lines->list[i], (node_state)found[i], bounds);
   }
   arena_return(a, mark);
   return a->error;
@@ -290,7 +290,7 @@ tauler_error own_row_lines_tighten(own_row_lines *lines, const own_row_effort *e
         if (fate[node] == FATE_OPEN) {
           lines->list[open++] = node;
         } else {
-          tell_bounds(lines, level, most, node, (node_state)fate[node], &told);
+          narrow_bounds(lines, level, most, node, (node_state)fate[node], &told);
         }
       }
       error = find_all(lines, level, most, open, &told);

@@ -291,8 +291,8 @@ static uint32_t find_entries(const row_graph *g, const uint8_t *wanted, const ui
   return used;
 }
 
-static void tell_entry(row_graph *g, uint32_t node, node_state state, const uint32_t *place,
-                       uint32_t *queue) {
+static void propagate_entry(row_graph *g, uint32_t node, node_state state, const uint32_t *place,
+                            uint32_t *queue) {
   for (uint32_t e = g->back_first[node]; e < g->back_first[node + 1]; e++) {
     const uint32_t from = g->parent[e];
     if (place[from] != ROW_GRAPH_NONE || g->state[from] != NODE_OPEN) continue;
@@ -302,7 +302,7 @@ static void tell_entry(row_graph *g, uint32_t node, node_state state, const uint
     }
     if (state == NODE_WON && --g->left[from] > 0) continue;
     g->state[from] = state == NODE_WON ? NODE_LOST : NODE_WON;
-    row_graph_tell(g, from, queue);
+    row_graph_propagate(g, from, queue);
   }
 }
 
@@ -333,7 +333,7 @@ static void find_part(row_search *s, row_graph *g, const uint32_t *list, uint32_
     for (uint32_t i = 0; i < used; i++) place[nodes[i]] = i;
     for (uint32_t i = 0; i < used && !s->arena.error; i++) {
       if (wanted[nodes[i]]) found[nodes[i]] = worth[i];
-      if (entries[i]) tell_entry(g, nodes[i], (node_state)worth[i], place, queue);
+      if (entries[i]) propagate_entry(g, nodes[i], (node_state)worth[i], place, queue);
     }
     for (uint32_t i = 0; i < used; i++) g->state[nodes[i]] = NODE_GONE;
     for (uint32_t i = 0; i < used; i++) place[nodes[i]] = ROW_GRAPH_NONE;

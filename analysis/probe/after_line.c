@@ -202,7 +202,7 @@ static tauler_error search(question *q, const game_moves *moves, move_after_line
 /* One at a time. */
 static tauler_error search_in_turn(question *q, uint32_t slice, const game_moves *moves,
                                    move_after_line *of_moves, tauler_worth *worth, tauler_message *message) {
-  tauler_tables *checkpointer = q->tables->fresh;
+  tauler_tables *checkpointer = q->tables->fallback;
   tauler_error error = TAULER_OK;
   q->list.met = malloc((q->past->met.used + 1) * sizeof *q->list.met);
   if (!q->list.met) return no_memory(message);

@@ -83,7 +83,7 @@ static tauler_tables *find_selected(const tauler *db, const game *chosen, const 
   return NULL;
 }
 
-static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_message *message);
+static tauler_error select_fallback(tauler *db, tauler_tables *tables, tauler_message *message);
 
 static bool init_locks(tauler_tables *tables) {
   if (!tables || pthread_mutex_init(&tables->lock, NULL) != 0) return false;
@@ -110,8 +110,8 @@ static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rul
   tables->answers = tables->kind == SOLVE_CHANCE ? &answers_of_dice : &answers_of_moves;
   tables->planes = tables->answers->dice ? 0 : tables->kind == SOLVE_GUARANTEES ? 2 : 1;
   tables->next = db->selected;
-  tables->fresh = tables;
-  const tauler_error error = select_fresh(db, tables, message);
+  tables->fallback = tables;
+  const tauler_error error = select_fallback(db, tables, message);
   if (error) {
     free_tables(tables);
     return error;
@@ -120,18 +120,18 @@ static tauler_error add_selected(tauler *db, const game *chosen, game_rules *rul
   return TAULER_OK;
 }
 
-static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_message *message) {
+static tauler_error select_fallback(tauler *db, tauler_tables *tables, tauler_message *message) {
   const game *chosen = tables->game;
   const char *cycles = chosen->fallback_cycles ? chosen->fallback_cycles(tables->rules) : NULL;
   game_rules *rules;
   if (!cycles) return TAULER_OK;
   tauler_error error = chosen->open(chosen->rules_text(tables->rules), cycles, &rules, message);
   if (error) return error;
-  tables->fresh = find_selected(db, chosen, rules);
-  if (tables->fresh) {
+  tables->fallback = find_selected(db, chosen, rules);
+  if (tables->fallback) {
     chosen->close(rules);
   } else {
-    error = add_selected(db, chosen, rules, &tables->fresh, message);
+    error = add_selected(db, chosen, rules, &tables->fallback, message);
   }
   tables->next = db->selected;
   return error;
@@ -139,7 +139,7 @@ static tauler_error select_fresh(tauler *db, tauler_tables *tables, tauler_messa
 
 int worth_on_arrival(const tauler_tables *tables, int plane, game_place place, int value) {
   int8_t pays;
-  if (tables->fresh == tables) return value;
+  if (tables->fallback == tables) return value;
   tables->game->repeated(tables->rules, place.slice, place.index, 1, &pays);
   return plane == 0 ? (pays < value ? pays : value) : (pays > value ? pays : value);
 }

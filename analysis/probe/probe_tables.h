@@ -77,7 +77,7 @@ struct tauler_tables {
   const answering *answers; /* with dice or without */
   /* Those that say what converting moves lead to: these, unless the game has others (game->fallback_cycles).
    * Quiet moves are then worth what worth_on_arrival says. */
-  tauler_tables *fresh;
+  tauler_tables *fallback;
   pthread_mutex_t lock;
   _Atomic(slice_entry *) buckets[SLICE_BUCKETS];
   pthread_mutex_t after_line_lock;
@@ -108,7 +108,7 @@ static inline bool value_is_nothing(const tauler_tables *tables, int plane, int 
  * plies. */
 static inline bool tables_have_stages(const tauler_tables *tables) {
   const game *game = tables->game;
-  return tables->fresh == tables && game->repeated && game->repeated(tables->rules, 0, 0, 0, NULL);
+  return tables->fallback == tables && game->repeated && game->repeated(tables->rules, 0, 0, 0, NULL);
 }
 
 /* Whether whoever moves is the one that makes the value good, and so takes the least depth. */

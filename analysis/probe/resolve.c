@@ -66,7 +66,7 @@ static tauler_error worth_of_edge(const lookup *l, const game_edge *edge, int *w
   const bool quiet = edge->to.slice == l->place.slice;
   const int plane = plane_of_child(l->tables, l->plane);
   const tauler_error error =
-      resolve_value(quiet ? l->tables : l->tables->fresh, plane, edge->to, NULL, &child, l->message);
+      resolve_value(quiet ? l->tables : l->tables->fallback, plane, edge->to, NULL, &child, l->message);
   if (!error) *worth -= quiet ? worth_on_arrival(l->tables, plane, edge->to, child) : child;
   return error;
 }

@@ -131,7 +131,7 @@ tauler_error worth_of_position(tauler_tables *tables, const game_position *posit
 static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const game_move *move,
                                    bool with_depths, tauler_worth *worth, tauler_message *message) {
   const uint32_t child_slice = tables->game->slice_of(tables->rules, &move->child);
-  if (move->converts) tables = tables->fresh;
+  if (move->converts) tables = tables->fallback;
   if (with_depths && child_slice != slice) {
     const tauler_error error = slice_has_depths(tables, child_slice, &with_depths, message);
     if (error) return error;
@@ -142,7 +142,7 @@ static tauler_error worth_of_child(tauler_tables *tables, uint32_t slice, const 
 /* What is left of the worth of a child where it may have been met before. */
 static tauler_worth arrive(const tauler_tables *tables, const game_move *move, tauler_worth child) {
   game_place place;
-  if (tables->fresh == tables || !child.known || move->converts) return child;
+  if (tables->fallback == tables || !child.known || move->converts) return child;
   if (!tables->game->locate(tables->rules, &move->child, &place)) return unknown;
   child.lower = worth_on_arrival(tables, 0, place, (int)child.lower);
   child.upper = worth_on_arrival(tables, 1, place, (int)child.upper);

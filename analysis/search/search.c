@@ -28,11 +28,11 @@ static tauler_error refuse(const tauler_tables *tables, tauler_message *message)
         message, TAULER_BAD_USAGE,
         "%s is a game of dice, whose positions are not searched; build tables: tauler build %s", g->name,
         g->name);
-  if (tables->fresh != tables)
+  if (tables->fallback != tables)
     return tauler_fail(message, TAULER_BAD_USAGE,
                        "under --cycles %s every position may have been met before, and no search proves "
                        "anything; search under --cycles %s, or build tables",
-                       g->cycles_text(tables->rules), g->cycles_text(tables->fresh->rules));
+                       g->cycles_text(tables->rules), g->cycles_text(tables->fallback->rules));
   return TAULER_OK;
 }
 

@@ -31,8 +31,8 @@ void api_answer_line(tauler_tables *tables, const api_call *call, api_response *
   if (!error || (error == TAULER_TABLE_MISSING && line)) {
     set_answer(answer, line, out);
   } else {
-    const bool told = error == TAULER_TABLE_MISSING;
-    api_set_failure(out, error, message.text, told ? answer : NULL);
+    const bool answered = error == TAULER_TABLE_MISSING;
+    api_set_failure(out, error, message.text, answered ? answer : NULL);
   }
   tauler_line_free(line);
   tauler_answer_free(answer);

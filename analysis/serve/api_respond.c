@@ -83,27 +83,28 @@ static int status_of(tauler_error error) {
 
 /* What the library says of files names them, and commands that build them: neither is for those who ask. */
 static void describe_failure(tauler_error error, const char *sentence, const tauler_answer *answer,
-                             tauler_message *told) {
+                             tauler_message *described) {
   const char *own = NULL;
   if (error == TAULER_TABLE_MISSING) own = "no table here holds this";
   if (error == TAULER_DAMAGED_FILE) own = "a table that is needed is damaged; ask again when it is repaired";
   if (error == TAULER_IO) own = "a table that is needed cannot be read; ask again later";
-  snprintf(told->text, sizeof told->text, "%s", own ? own : sentence);
+  snprintf(described->text, sizeof described->text, "%s", own ? own : sentence);
   if (error != TAULER_TABLE_MISSING || !answer) return;
   if (answer->slice_number == UINT32_MAX) {
-    snprintf(told->text, sizeof told->text, "no table reaches %.60s, and none can be built", answer->slice);
-  } else {
-    snprintf(told->text, sizeof told->text, "slice %.60s, or one that its moves lead to, has no table here",
+    snprintf(described->text, sizeof described->text, "no table reaches %.60s, and none can be built",
              answer->slice);
+  } else {
+    snprintf(described->text, sizeof described->text,
+             "slice %.60s, or one that its moves lead to, has no table here", answer->slice);
   }
 }
 
 void api_set_failure(api_response *out, tauler_error error, const char *sentence,
                      const tauler_answer *answer) {
   json_writer json;
-  tauler_message told = {""};
-  describe_failure(error, sentence, answer, &told);
-  begin_error(&json, tauler_error_name(error), told.text);
+  tauler_message described = {""};
+  describe_failure(error, sentence, answer, &described);
+  begin_error(&json, tauler_error_name(error), described.text);
   if (answer) {
     json_key(&json, "answer");
     answer_to_json(&json, answer, NULL);

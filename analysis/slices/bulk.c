@@ -168,7 +168,7 @@ static tauler_error resolve_left_out(bulk *b, solved_slice *loaded, const int8_t
 
 static tauler_error recover(bulk *b, solved_slice *loaded, const int8_t reserved[SOLVE_PLANES],
                             tauler_message *message) {
-  if (b->tables->fresh != b->tables) return resolve_left_out(b, loaded, reserved, message);
+  if (b->tables->fallback != b->tables) return resolve_left_out(b, loaded, reserved, message);
   return solve_recover_alone(&b->job, loaded, reserved, message);
 }
 

@@ -98,7 +98,7 @@ bool whole_slice_read(tauler_tables *tables, slice_entry *entry, uint64_t first,
                       tauler_worth *worths) {
   const table *from;
   /* A cell that rests on tables of another cycle rule comes back by itself in any case. */
-  if (tables->fresh != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;
+  if (tables->fallback != tables || slice_table(tables, entry, STREAMS_VALUE, 0, &from, NULL)) return false;
   const table_header *header = table_get_header(from);
   if (header->coding == TABLE_PLAIN || header->cell != TABLE_I8) return false;
   pthread_rwlock_rdlock(&tables->whole_lock);

@@ -318,7 +318,7 @@ bool tally_is_in_headers(const tauler_tables *tables, const tally_settings *sett
 
 bool tally_has_batches(const tauler_tables *tables, const tally_settings *settings) {
   return settings->outside && !settings->with_depths && tables->game->expand_outside &&
-         tables->fresh == tables;
+         tables->fallback == tables;
 }
 
 tauler_error tally_part(tauler_tables *tables, uint32_t slice, const bulk_slice *loaded, uint64_t first,

@@ -101,8 +101,8 @@ static bool is_chosen_of(const verify_job *job, const table_header *header, cons
 /* What rests on tables of another cycle rule asks for those as well. */
 static bool is_chosen(const verify_job *job, const table_header *header) {
   if (!job->game || is_chosen_of(job, header, job->game->cycles_text(job->rules))) return true;
-  const char *fresh = job->game->fallback_cycles ? job->game->fallback_cycles(job->rules) : NULL;
-  return fresh && is_chosen_of(job, header, fresh);
+  const char *fallback = job->game->fallback_cycles ? job->game->fallback_cycles(job->rules) : NULL;
+  return fallback && is_chosen_of(job, header, fallback);
 }
 
 /* Of a table that cannot be read only the place tells. */
@@ -178,8 +178,8 @@ static tauler_error assign(folder_check *all, verify_file *file, tauler_message 
   return TAULER_OK;
 }
 
-static table_header describe_fresh(const verify_family *of) {
-  return describe(of->logic.game, of->rules, verify_family_fresh(of));
+static table_header describe_fallback(const verify_family *of) {
+  return describe(of->logic.game, of->rules, verify_family_fallback(of));
 }
 
 /* Finds what families rest on; opening another one may move them, so all are there before any is pointed to.
@@ -189,17 +189,17 @@ static tauler_error link_families(folder_check *all, tauler_message *message) {
   table_header header;
   for (size_t i = 0; i < all->used && !error; i++) {
     verify_family *opened;
-    if (!verify_family_fresh(&all->families[i])) continue;
-    header = describe_fresh(&all->families[i]);
+    if (!verify_family_fallback(&all->families[i])) continue;
+    header = describe_fallback(&all->families[i]);
     error = open_family(all, &header, &opened, message);
   }
   for (size_t i = 0; i < all->used && !error; i++) {
     verify_family *of = &all->families[i];
-    if (!verify_family_fresh(of)) continue;
-    header = describe_fresh(of);
-    of->fresh = find_family(all, &header);
-    if (!of->fresh) return tauler_fail(message, TAULER_INTERNAL, "a cycle rule does not go by its name");
-    of->fresh->below = true;
+    if (!verify_family_fallback(of)) continue;
+    header = describe_fallback(of);
+    of->fallback = find_family(all, &header);
+    if (!of->fallback) return tauler_fail(message, TAULER_INTERNAL, "a cycle rule does not go by its name");
+    of->fallback->below = true;
   }
   return error;
 }
@@ -208,7 +208,8 @@ static void order_families(folder_check *all) {
   for (size_t i = 0; i < all->used; i++) verify_family_order(&all->families[i]);
   for (size_t i = 0; i < all->used; i++) {
     verify_family *of = &all->families[i];
-    if (of->fresh && of->fresh->logic.slices < of->logic.slices) of->fresh->logic.slices = of->logic.slices;
+    if (of->fallback && of->fallback->logic.slices < of->logic.slices)
+      of->fallback->logic.slices = of->logic.slices;
   }
 }
 
@@ -322,7 +323,7 @@ static tauler_error check_strays(folder_check *all, verify_summary *summary, tau
 
 /* With what it rests on. The next rule set needs the memory. */
 static tauler_error check_and_free(verify_family *of, verify_summary *summary, tauler_message *message) {
-  verify_family *const both[] = {of->fresh, of};
+  verify_family *const both[] = {of->fallback, of};
   tauler_error error = TAULER_OK;
   for (int i = 0; i < 2 && !error; i++)
     if (both[i]) error = check_family(both[i], summary, message);

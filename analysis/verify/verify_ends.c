@@ -32,24 +32,24 @@ static bool take_from(check *owner, uint64_t cell) {
   } else {
     return false;
   }
-  if (last) __atomic_fetch_or(&owner->fresh[cell / 64], UINT64_C(1) << cell % 64, __ATOMIC_RELAXED);
+  if (last) __atomic_fetch_or(&owner->frontier[cell / 64], UINT64_C(1) << cell % 64, __ATOMIC_RELAXED);
   return true;
 }
 
 /* Of a cell of another rank `open` counts what this rank has told it, so that nothing is sent in vain. */
-static void tell(worker *w, uint64_t cell, int worth) {
+static void notify(worker *w, uint64_t cell, int worth) {
   check *owner = w->owner;
   if (load_cell(&owner->cells[cell]) != worth || !take_from(owner, cell)) return;
   if (!pass_is_own(owner, cell)) pass_send(w, cell);
 }
 
-static void hear_told(void *user, const uint64_t *cells, size_t n) {
+static void receive_proven(void *user, const uint64_t *cells, size_t n) {
   check *owner = user;
 #pragma omp parallel for num_threads(owner->set->threads) if (n > PASS_CHUNK)
   for (size_t i = 0; i < n; i++) take_from(owner, cells[i]);
 }
 
-static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
+static tauler_error notify_edges(void *user, const game_edge *edges, size_t n) {
   worker *w = user;
   check *owner = w->owner;
   const int planes = owner->set->planes;
@@ -64,9 +64,9 @@ static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
     const uint64_t from = w->index[edges[i].from], to = edges[i].to.index;
     if (w->first[edges[i].from]) w->edges_in += pass_edge_number(to, from);
     for (int plane = 0; plane < planes; plane++) {
-      if (!(w->tells[edges[i].from] >> plane & 1)) continue;
+      if (!(w->notifies[edges[i].from] >> plane & 1)) continue;
       const int worth = edges[i].gain - load_cell(&owner->cells[pass_cell(owner, from, plane)]);
-      tell(w, pass_cell(owner, to, planes - 1 - plane), worth);
+      notify(w, pass_cell(owner, to, planes - 1 - plane), worth);
     }
   }
   return TAULER_OK;
@@ -75,7 +75,7 @@ static tauler_error tell_edges(void *user, const game_edge *edges, size_t n) {
 static tauler_error take_back(worker *w) {
   const verify_set *set = w->owner->set;
   if (w->used == 0) return TAULER_OK;
-  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = tell_edges, .user = w};
+  w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = notify_edges, .user = w};
   const tauler_error error =
       set->game->retract(set->rules, w->owner->slice->slice, w->index, w->used, &w->sink);
   return error ? error : game_sink_flush(&w->sink);
@@ -83,26 +83,26 @@ static tauler_error take_back(worker *w) {
 
 /* Takes a cell, or with `tells` false a position for the sum alone, on the list; cells of one position
  * come one after the other. */
-static void add_to_list(worker *w, uint64_t index, int plane, bool tells) {
+static void add_to_list(worker *w, uint64_t index, int plane, bool notifies) {
   if (w->used == 0 || w->index[w->used - 1] != index) {
-    w->tells[w->used] = 0;
-    w->first[w->used] = !has_bit(w->owner->heard, index);
+    w->notifies[w->used] = 0;
+    w->first[w->used] = !has_bit(w->owner->marked, index);
     w->index[w->used++] = index;
-    set_bit(w->owner->heard, index);
+    set_bit(w->owner->marked, index);
   }
-  if (tells) w->tells[w->used - 1] |= (uint8_t)(1u << plane);
+  if (notifies) w->notifies[w->used - 1] |= (uint8_t)(1u << plane);
 }
 
-static tauler_error tell_fresh(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error retract_frontier(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const bool two = owner->set->planes == 2;
   const uint64_t end = pass_cell(owner, first + count, 0);
   w->used = 0;
   for (uint64_t at = pass_cell(owner, first, 0); at < end; at += 64) {
-    if (__atomic_load_n(&owner->fresh[at / 64], __ATOMIC_RELAXED) == 0) continue;
-    uint64_t fresh = __atomic_exchange_n(&owner->fresh[at / 64], 0, __ATOMIC_RELAXED);
-    for (; fresh; fresh &= fresh - 1) {
-      const uint64_t cell = at + (unsigned)__builtin_ctzll(fresh);
+    if (__atomic_load_n(&owner->frontier[at / 64], __ATOMIC_RELAXED) == 0) continue;
+    uint64_t frontier = __atomic_exchange_n(&owner->frontier[at / 64], 0, __ATOMIC_RELAXED);
+    for (; frontier; frontier &= frontier - 1) {
+      const uint64_t cell = at + (unsigned)__builtin_ctzll(frontier);
       add_to_list(w, two ? cell / 2 : cell, two ? (int)(cell % 2) : 0, true);
     }
   }
@@ -111,11 +111,11 @@ static tauler_error tell_fresh(worker *w, uint64_t first, size_t count, bool *ch
 }
 
 /* For the sum alone: the moves to positions that nobody was told of. */
-static tauler_error hear_rest(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error retract_rest(worker *w, uint64_t first, size_t count, bool *changed) {
   (void)changed;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
-    if (!has_bit(w->owner->heard, index)) add_to_list(w, index, 0, false);
+    if (!has_bit(w->owner->marked, index)) add_to_list(w, index, 0, false);
   }
   return take_back(w);
 }
@@ -179,8 +179,8 @@ static bool sums_agree(check *owner, worker *const *workers) {
 }
 
 /* In both directions by turns, since proofs run along chains of positions either way. */
-static void tell_all(check *owner, worker *const *workers) {
-  for (bool backwards = false; pass_run(owner, tell_fresh, hear_told, workers, backwards);)
+static void propagate(check *owner, worker *const *workers) {
+  for (bool backwards = false; pass_run(owner, retract_frontier, receive_proven, workers, backwards);)
     backwards = !backwards;
 }
 
@@ -192,14 +192,14 @@ static void prove_all(check *owner, worker *const *workers) {
 void verify_ends(check *owner, worker *const *workers) {
   if (owner->set->game->retract) {
     pass_share(owner, owner->open, 8 * (uint64_t)owner->set->planes);
-    tell_all(owner, workers);
-    pass_run(owner, hear_rest, NULL, workers, false);
+    propagate(owner, workers);
+    pass_run(owner, retract_rest, NULL, workers, false);
     if (!owner->error && !sums_agree(owner, workers) && !owner->error) owner->error = TAULER_INTERNAL;
   }
   owner->by_open = true;
   if (!owner->error) prove_all(owner, workers);
   while (owner->held && !owner->error && verify_held(owner, workers)) {
-    if (owner->set->game->retract) tell_all(owner, workers);
+    if (owner->set->game->retract) propagate(owner, workers);
     prove_all(owner, workers);
   }
   if (!owner->error) pass_run(owner, find_open, NULL, workers, false);

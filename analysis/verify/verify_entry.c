@@ -117,14 +117,14 @@ static bool find_bad_stream(const verify_family *of, verify_file *const *files, 
 
 static bool find_bad_slice(const verify_family *of, const verify_entry *at,
                            char reason[2 * GAME_TEXT_BYTES]) {
-  const verify_family *below = of->fresh ? of->fresh : of;
+  const verify_family *below = of->fallback ? of->fallback : of;
   for (size_t i = 0; i < at->needs_used; i++) {
     const uint32_t slice = at->needs[i];
     if (below->logic.cells[slice]) continue;
     char name[GAME_TEXT_BYTES];
     of->logic.game->slice_name(of->rules, slice, name);
     snprintf(reason, 2 * GAME_TEXT_BYTES, "it rests on slice %s%s%s, which is %s", name,
-             of->fresh ? " of " : "", of->fresh ? of->logic.game->cycles_text(below->rules) : "",
+             of->fallback ? " of " : "", of->fallback ? of->logic.game->cycles_text(below->rules) : "",
              below->states[slice] ? below->states[slice] : "missing");
     return true;
   }

@@ -62,7 +62,7 @@ static void check_header(const verify_family *of, const verify_entry *at, verify
   }
 }
 
-const char *verify_family_fresh(const verify_family *of) {
+const char *verify_family_fallback(const verify_family *of) {
   const game *game = of->logic.game;
   return game->fallback_cycles ? game->fallback_cycles(of->rules) : NULL;
 }
@@ -71,7 +71,7 @@ const char *verify_family_fresh(const verify_family *of) {
 static verify_file **find_plane(const verify_family *of, verify_entry *at, const verify_file *file,
                                 bool *depth) {
   for (int plane = 0; plane < of->logic.planes; plane++) {
-    for (int kind = 0; kind < (verify_family_fresh(of) ? 1 : 2); kind++) {
+    for (int kind = 0; kind < (verify_family_fallback(of) ? 1 : 2); kind++) {
       if (strcmp(file->header.stream, verify_stream(of->logic.planes, plane, kind)) != 0) continue;
       *depth = kind;
       return *depth ? &at->depths[plane] : &at->values[plane];
@@ -217,7 +217,7 @@ void verify_family_order(verify_family *of) {
   of->logic.slices = of->entries[of->used - 1].slice + 1;
   for (size_t i = 0; i < of->used; i++) {
     of->entries[i].last_use = of->below ? SIZE_MAX : i;
-    for (size_t n = 0; !of->below && !of->fresh && n < of->entries[i].needs_used; n++) {
+    for (size_t n = 0; !of->below && !of->fallback && n < of->entries[i].needs_used; n++) {
       const verify_entry wanted = {.slice = of->entries[i].needs[n]};
       verify_entry *needed = bsearch(&wanted, of->entries, i, sizeof wanted, by_order);
       if (needed) needed->last_use = i;
@@ -237,7 +237,7 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message) {
                               message);
   if (!error)
     error = memory_take_array(memory, slices, sizeof *of->states, "a list of slices", &of->states, message);
-  if (of->fresh) of->logic.beyond = of->fresh->logic.cells;
-  const uint64_t kept = of->fresh ? kept_of_all(of->fresh) : 0;
+  if (of->fallback) of->logic.beyond = of->fallback->logic.cells;
+  const uint64_t kept = of->fallback ? kept_of_all(of->fallback) : 0;
   return error ? error : memory_plan(memory, kept + family_bytes(of), "the proof of the tables", message);
 }

@@ -52,9 +52,9 @@ struct verify_family {
   size_t used;
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
   const verify_kind *kind;
-  chance_cells *bounds; /* of games of chance, by slice number; NULL of all else */
-  verify_family *fresh; /* the tables that converting moves lead to (game->fallback_cycles); NULL: these */
-  bool below;           /* others rest on it so: its cells are kept for them */
+  chance_cells *bounds;    /* of games of chance, by slice number; NULL of all else */
+  verify_family *fallback; /* the tables that converting moves lead to (game->fallback_cycles); NULL: these */
+  bool below;              /* others rest on it so: its cells are kept for them */
 };
 
 /* Finds game and rules by the header's texts; false where this program has none that mean them. `of` has its
@@ -74,7 +74,7 @@ tauler_error verify_family_prepare(verify_family *of, tauler_message *message);
 void verify_family_give(verify_family *of, uint32_t slice);
 
 /* The cycle rule whose tables converting moves lead to; NULL: the family's own. */
-const char *verify_family_fresh(const verify_family *of);
+const char *verify_family_fallback(const verify_family *of);
 
 /* The stream of a plane: values or bounds, or their depths. */
 const char *verify_stream(int planes, int plane, bool depth);

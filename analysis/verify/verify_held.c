@@ -15,7 +15,7 @@ static void drop(check *owner, uint64_t cell) {
 }
 
 static void doubt(check *owner, uint64_t index) {
-  __atomic_fetch_or(&owner->heard[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELAXED);
+  __atomic_fetch_or(&owner->marked[index / 64], UINT64_C(1) << index % 64, __ATOMIC_RELAXED);
 }
 
 static tauler_error choose_held(worker *w, uint64_t first, size_t count, bool *changed) {
@@ -47,17 +47,17 @@ static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool 
   check *owner = w->owner;
   w->used = 0;
   for (uint64_t index = first; index < first + count; index++) {
-    if (has_bit(owner->heard, index) && holds_any(owner, index)) w->index[w->used++] = index;
+    if (has_bit(owner->marked, index) && holds_any(owner, index)) w->index[w->used++] = index;
   }
   if (owner->set->game->retract)
-    memset(&owner->heard[first / 64], 0, (count + 63) / 64 * sizeof *owner->heard);
+    memset(&owner->marked[first / 64], 0, (count + 63) / 64 * sizeof *owner->marked);
   const tauler_error error = pass_expand(w);
   for (size_t i = 0; i < w->used && !error; i++) {
     for (int plane = 0; plane < owner->set->planes; plane++) {
       const uint64_t cell = pass_cell(owner, w->index[i], plane);
       if (!pass_is_held(owner, cell) || pass_depth(w, i, plane) <= 1) continue;
       drop(owner, cell);
-      set_bit(owner->fresh, cell);
+      set_bit(owner->frontier, cell);
       *changed = true;
     }
   }
@@ -65,7 +65,7 @@ static tauler_error drop_doubtful(worker *w, uint64_t first, size_t count, bool 
 }
 
 /* Of a cell of another rank the whole position. */
-static void doubt_or_tell(worker *w, uint64_t index) {
+static void doubt_or_send(worker *w, uint64_t index) {
   const uint64_t cell = pass_cell(w->owner, index, 0);
   if (pass_is_own(w->owner, cell)) {
     doubt(w->owner, index);
@@ -74,7 +74,7 @@ static void doubt_or_tell(worker *w, uint64_t index) {
   }
 }
 
-static void hear_doubts(void *user, const uint64_t *cells, size_t n) {
+static void receive_doubts(void *user, const uint64_t *cells, size_t n) {
   check *owner = user;
   for (size_t i = 0; i < n; i++) doubt(owner, cells[i] / (unsigned)owner->set->planes);
 }
@@ -85,24 +85,24 @@ static tauler_error doubt_edges(void *user, const game_edge *edges, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (edges[i].to.slice != owner->slice->slice || edges[i].to.index >= owner->slice->positions)
       return TAULER_INTERNAL;
-    doubt_or_tell(w, edges[i].to.index);
+    doubt_or_send(w, edges[i].to.index);
   }
   return TAULER_OK;
 }
 
 /* What was dropped makes its predecessors doubtful. */
-static tauler_error tell_dropped(worker *w, uint64_t first, size_t count, bool *changed) {
+static tauler_error retract_dropped(worker *w, uint64_t first, size_t count, bool *changed) {
   check *owner = w->owner;
   const verify_set *set = owner->set;
   (void)changed;
   const uint64_t end = pass_cell(owner, first + count, 0);
   w->used = 0;
   for (uint64_t at = pass_cell(owner, first, 0); at < end; at += 64) {
-    for (uint64_t fresh = owner->fresh[at / 64]; fresh; fresh &= fresh - 1) {
-      const uint64_t index = (at + (unsigned)__builtin_ctzll(fresh)) / (unsigned)set->planes;
+    for (uint64_t frontier = owner->frontier[at / 64]; frontier; frontier &= frontier - 1) {
+      const uint64_t index = (at + (unsigned)__builtin_ctzll(frontier)) / (unsigned)set->planes;
       if (w->used == 0 || w->index[w->used - 1] != index) w->index[w->used++] = index;
     }
-    owner->fresh[at / 64] = 0;
+    owner->frontier[at / 64] = 0;
   }
   if (w->used == 0 || !set->game->retract) return TAULER_OK;
   w->sink = (game_sink){.edges = w->edges, .room = PASS_EDGES, .flush = doubt_edges, .user = w};
@@ -116,17 +116,17 @@ static tauler_error prove_held(worker *w, uint64_t first, size_t count, bool *ch
   for (uint64_t cell = pass_cell(owner, first, 0); cell < end; cell++) {
     if (!pass_is_held(owner, cell)) continue;
     __atomic_store_n(&owner->open[cell], 0, __ATOMIC_RELAXED);
-    set_bit(owner->fresh, cell);
+    set_bit(owner->frontier, cell);
     *changed = true;
   }
   return TAULER_OK;
 }
 
 bool verify_held(check *owner, worker *const *workers) {
-  memset(owner->heard, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->heard);
+  memset(owner->marked, 0, (owner->slice->positions + 63) / 64 * sizeof *owner->marked);
   if (!pass_run(owner, choose_held, NULL, workers, false)) return false;
   while (pass_run_by_open(owner, drop_doubtful, workers, false))
-    pass_run(owner, tell_dropped, hear_doubts, workers, false);
+    pass_run(owner, retract_dropped, receive_doubts, workers, false);
   if (owner->error) return false;
   return pass_run(owner, prove_held, NULL, workers, false);
 }

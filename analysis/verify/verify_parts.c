@@ -134,8 +134,8 @@ tauler_error parts_sort(const parts *p, parts_list *lists, int n, uint64_t chunk
   return TAULER_OK;
 }
 
-static tauler_error send_packet(const parts *p, const parts_mail *mail, uint64_t number, parts_hear *hear,
-                                void *user, tauler_message *message) {
+static tauler_error send_packet(const parts *p, const parts_mail *mail, uint64_t number,
+                                parts_receive *receive, void *user, tauler_message *message) {
   const size_t packet = packet_of(p->comm);
   const int ranks = p->ranks;
   for (int rank = 0; rank < ranks; rank++) {
@@ -147,15 +147,15 @@ static tauler_error send_packet(const parts *p, const parts_mail *mail, uint64_t
   const tauler_error error =
       comm_alltoallv(p->comm, mail->out, mail->in, packet * sizeof *mail->room, message);
   for (int rank = 0; rank < ranks && !error; rank++)
-    hear(user, mail->in[rank].bytes, mail->in[rank].n / sizeof *mail->room);
+    receive(user, mail->in[rank].bytes, mail->in[rank].n / sizeof *mail->room);
   return error;
 }
 
-tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets, parts_hear *hear,
+tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets, parts_receive *receive,
                         void *user, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (uint64_t sent = 0; sent < packets && !error; sent++)
-    error = send_packet(p, mail, sent, hear, user, message);
+    error = send_packet(p, mail, sent, receive, user, message);
   return error;
 }
 

@@ -68,11 +68,11 @@ tauler_error parts_sort(const parts *p, parts_list *lists, int n, uint64_t chunk
                         parts_mail *mail, uint64_t *packets);
 
 /* What is said of `n` cells of this rank. */
-typedef void parts_hear(void *user, const uint64_t *cells, size_t n);
+typedef void parts_receive(void *user, const uint64_t *cells, size_t n);
 
 /* Collective: sends what was sorted, in as many packets as any rank has, and lets this rank hear what others
  * send. Errors: TAULER_IO. */
-tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets, parts_hear *hear,
+tauler_error parts_send(const parts *p, const parts_mail *mail, uint64_t packets, parts_receive *receive,
                         void *user, tauler_message *message);
 
 /* Bytes that sending and sharing take, where a rank sends as many cells as that. */

@@ -210,33 +210,33 @@ static bool merge(check *owner, bool changed, uint64_t *packets) {
 
 /* What was found in some slots reaches the others; the fewer have something to say, the more slots are next.
  */
-static bool send_told(check *owner, parts_hear *hear, bool changed) {
+static bool send_outgoing(check *owner, parts_receive *receive, bool changed) {
   const verify_set *set = owner->set;
   uint64_t packets = 0;
   if (owner->mail.first) {
     const tauler_error error =
-        parts_sort(&owner->parts, owner->told, set->threads, PASS_CHUNK * (uint64_t)set->planes, set->memory,
-                   &owner->mail, &packets);
+        parts_sort(&owner->parts, owner->outgoing, set->threads, PASS_CHUNK * (uint64_t)set->planes,
+                   set->memory, &owner->mail, &packets);
     if (error) owner->error = error;
   }
   changed = merge(owner, changed, &packets);
   if (owner->error) return false;
-  const tauler_error error = parts_send(&owner->parts, &owner->mail, packets, hear, owner, &owner->said);
+  const tauler_error error = parts_send(&owner->parts, &owner->mail, packets, receive, owner, &owner->said);
   if (error) owner->error = error;
   if (packets <= 1 && owner->sent_slots < owner->parts.slots) owner->sent_slots *= 2;
   if (packets > 4 && owner->sent_slots > PASS_SLOTS_SENT) owner->sent_slots /= 2;
   return changed;
 }
 
-bool pass_run(check *owner, pass_chunk *run, parts_hear *hear, worker *const *workers, bool backwards) {
+bool pass_run(check *owner, pass_chunk *run, parts_receive *receive, worker *const *workers, bool backwards) {
   const uint64_t slots = owner->parts.slots;
-  const bool sends = hear && comm_ranks(owner->set->ranks) > 1;
+  const bool sends = receive && comm_ranks(owner->set->ranks) > 1;
   bool changed = false;
   for (uint64_t done = 0, end; done < slots; done = end) {
     end = sends && slots - done > owner->sent_slots ? done + owner->sent_slots : slots;
     const bool found = run_slots(owner, run, workers, backwards, backwards ? slots - end : done,
                                  backwards ? slots - done : end);
-    changed = send_told(owner, hear, found) || changed;
+    changed = send_outgoing(owner, receive, found) || changed;
   }
   return changed && !owner->error;
 }

@@ -37,20 +37,20 @@ typedef struct {
   const verify_set *set;
   const verify_slice *slice;
   parts parts;
-  parts_list *told; /* one per thread */
+  parts_list *outgoing; /* one per thread */
   parts_mail mail;
   uint64_t sent_slots; /* after which is sent what there is to send */
   int8_t *cells;
   int8_t *const *beyond; /* what converting moves lead to */
   int8_t *pays; /* per position, if it repeats: for stages, and for what holds on every history; else NULL */
-  uint16_t *depths;  /* when they are stored */
-  uint8_t *open;     /* when they are not: moves that the proof of a cell waits for; 0: proven */
-  uint64_t *settled; /* a bit per position */
-  uint64_t *fresh;   /* a bit per cell: proven, and those that wait for it are not yet told */
-  uint64_t *heard; /* a bit per position: its predecessors have been taken back; then, where a repetition ends
-                      play: one of its held cells is to be looked at */
-  uint64_t *held;  /* a bit per cell: perhaps kept where a repetition pays it; where one ends play */
-  bool by_open;    /* a quiet move is as deep as its child is open and not held, 0 or 1 */
+  uint16_t *depths;   /* when they are stored */
+  uint8_t *open;      /* when they are not: moves that the proof of a cell waits for; 0: proven */
+  uint64_t *settled;  /* a bit per position */
+  uint64_t *frontier; /* a bit per cell: proven, and those that wait for it are not yet told */
+  uint64_t *marked;   /* a bit per position: its predecessors have been taken back; then, where a repetition
+                        ends   play: one of its held cells is to be looked at */
+  uint64_t *held;     /* a bit per cell: perhaps kept where a repetition pays it; where one ends play */
+  bool by_open;       /* a quiet move is as deep as its child is open and not held, 0 or 1 */
   bool only_converting;
   int largest;
   first_fault values, depth_faults;
@@ -68,10 +68,10 @@ typedef struct {
   int8_t pays[PASS_CHUNK];
   bool moves[PASS_CHUNK], ended[PASS_CHUNK];
   uint8_t left_out[PASS_CHUNK];
-  uint8_t tells[PASS_CHUNK]; /* which cells of the positions are told of: a bit per plane */
-  bool first[PASS_CHUNK];    /* whether the position is heard of for the first time */
+  uint8_t notifies[PASS_CHUNK]; /* which cells of the positions are told of: a bit per plane */
+  bool first[PASS_CHUNK];       /* whether the position is heard of for the first time */
   fold folds[PASS_CHUNK][VERIFY_PLANES];
-  parts_list *told;             /* cells of other ranks, to be sent */
+  parts_list *outgoing;         /* cells of other ranks, to be sent */
   uint64_t edges_out, edges_in; /* sums over quiet moves, as expand and as retract know them */
 } worker;
 
@@ -131,7 +131,7 @@ static inline bool pass_is_own(const check *owner, uint64_t cell) {
 
 /* Puts a cell of another rank on the list of what is sent there. */
 static inline void pass_send(worker *w, uint64_t cell) {
-  const tauler_error error = parts_list_add(w->told, cell, w->owner->set->memory);
+  const tauler_error error = parts_list_add(w->outgoing, cell, w->owner->set->memory);
   if (error) __atomic_store_n(&w->owner->error, error, __ATOMIC_RELAXED);
 }
 
@@ -141,7 +141,7 @@ typedef tauler_error pass_chunk(worker *w, uint64_t first, size_t count, bool *c
 /* Collective. Runs a pass over all chunks, each on its rank, and says whether any changed something; errors
  * and first faults are then those of all ranks. `hear` (or NULL) takes what others send. Behind the first
  * fault of the values nothing is looked at. */
-bool pass_run(check *owner, pass_chunk *run, parts_hear *hear, worker *const *workers, bool backwards);
+bool pass_run(check *owner, pass_chunk *run, parts_receive *hear, worker *const *workers, bool backwards);
 
 /* The same for a pass that looks at moves by what is open and held. */
 bool pass_run_by_open(check *owner, pass_chunk *run, worker *const *workers, bool backwards);

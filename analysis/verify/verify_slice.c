@@ -57,7 +57,7 @@ static void settle_open(check *owner, const worker *w, size_t i, int plane) {
   const uint64_t cell = pass_cell(owner, w->index[i], plane);
   owner->open[cell] = pass_open(w, i, plane);
   if (owner->open[cell] == 0 && pass_forcer(owner, plane, w->folds[i][plane].best) != NOBODY)
-    set_bit(owner->fresh, cell);
+    set_bit(owner->frontier, cell);
 }
 
 static void find_left_out(worker *w, uint64_t first, size_t count) {
@@ -213,8 +213,8 @@ static void give_pays(check *owner) {
 static tauler_error take_open(check *owner, tauler_message *message) {
   const uint64_t positions = owner->slice->positions, cells = positions * (unsigned)owner->set->planes;
   tauler_error error = memory_take(owner->set->memory, cells, "what is proven", &owner->open, message);
-  if (!error) error = take_bits(owner, cells, &owner->fresh, message);
-  if (!error) error = take_bits(owner, positions, &owner->heard, message);
+  if (!error) error = take_bits(owner, cells, &owner->frontier, message);
+  if (!error) error = take_bits(owner, positions, &owner->marked, message);
   if (!error && pass_repeats(owner->set)) error = take_bits(owner, cells, &owner->held, message);
   if (!error) error = parts_mail_open(&owner->parts, owner->set->memory, &owner->mail, message);
   return error;
@@ -225,15 +225,15 @@ static tauler_error take_workers(check *owner, worker ***workers, tauler_message
   tauler_error error =
       memory_take_array(set->memory, (uint64_t)set->threads, sizeof(worker *), "threads", workers, message);
   if (!error)
-    error = memory_take_array(set->memory, (uint64_t)set->threads, sizeof *owner->told, "threads",
-                              &owner->told, message);
+    error = memory_take_array(set->memory, (uint64_t)set->threads, sizeof *owner->outgoing, "threads",
+                              &owner->outgoing, message);
   for (int thread = 0; thread < set->threads && !error; thread++) {
     worker *w = NULL;
     error = memory_take(set->memory, sizeof *w, "a thread's buffers", &w, message);
     (*workers)[thread] = w;
     if (error) break;
     w->owner = owner;
-    w->told = &owner->told[thread];
+    w->outgoing = &owner->outgoing[thread];
   }
   return error;
 }
@@ -271,8 +271,8 @@ static tauler_error run_check(check *owner, worker ***workers, tauler_message *m
 static void free_check(check *owner) {
   memory_budget *memory = owner->set->memory;
   memory_give(memory, owner->open);
-  memory_give(memory, owner->fresh);
-  memory_give(memory, owner->heard);
+  memory_give(memory, owner->frontier);
+  memory_give(memory, owner->marked);
   memory_give(memory, owner->held);
   memory_give(memory, owner->settled);
   parts_mail_close(&owner->mail, memory);
@@ -282,9 +282,9 @@ static void free_check(check *owner) {
 
 static void free_workers(const check *owner, worker **workers) {
   const verify_set *set = owner->set;
-  for (int thread = 0; owner->told && thread < set->threads; thread++)
-    memory_give(set->memory, owner->told[thread].cells);
-  memory_give(set->memory, owner->told);
+  for (int thread = 0; owner->outgoing && thread < set->threads; thread++)
+    memory_give(set->memory, owner->outgoing[thread].cells);
+  memory_give(set->memory, owner->outgoing);
   for (int thread = 0; workers && thread < set->threads; thread++) memory_give(set->memory, workers[thread]);
   memory_give(set->memory, workers);
 }

@@ -91,11 +91,11 @@ static checkpoint_plan plan_checkpoint(const checkpointer *checkpointer) {
                            .positions = checkpointer->positions};
 }
 
-static tauler_error visit_shard(checkpointer *checkpointer, bool fresh, tauler_message *message) {
+static tauler_error visit_shard(checkpointer *checkpointer, bool is_new, tauler_message *message) {
   const checkpoint_units *units = checkpointer->units;
   tauler_error error = TAULER_OK;
   if (units->visit)
-    error = units->visit(units->user, units->first_shard + checkpointer->shard, fresh, message);
+    error = units->visit(units->user, units->first_shard + checkpointer->shard, is_new, message);
   checkpointer->visiting = !error;
   return error;
 }
@@ -181,17 +181,18 @@ uint64_t checkpointer_wish(const checkpointer *checkpointer) {
   return comm_is_root(checkpointer->comm) && due ? wish_save : 0;
 }
 
-void checkpointer_hear(checkpointer *checkpointer, uint64_t wishes) {
-  checkpointer->heard = true;
+void checkpointer_set_wishes(checkpointer *checkpointer, uint64_t wishes) {
+  checkpointer->has_wishes = true;
   checkpointer->wishes = wishes;
 }
 
 /* Whether all save now. A signal to stop may reach one rank only, and each has a clock of its own. */
 static tauler_error agree_on_saving(checkpointer *checkpointer, tauler_message *message) {
-  uint64_t wishes = checkpointer->heard ? checkpointer->wishes : checkpointer_wish(checkpointer);
-  const tauler_error error =
-      checkpointer->heard ? TAULER_OK : comm_allreduce(checkpointer->comm, COMM_SUM, &wishes, 1, message);
-  checkpointer->heard = false;
+  uint64_t wishes = checkpointer->has_wishes ? checkpointer->wishes : checkpointer_wish(checkpointer);
+  const tauler_error error = checkpointer->has_wishes
+                                 ? TAULER_OK
+                                 : comm_allreduce(checkpointer->comm, COMM_SUM, &wishes, 1, message);
+  checkpointer->has_wishes = false;
   checkpointer->stopping = !error && wishes >= wish_stop;
   checkpointer->saving = !error && wishes;
   return error;

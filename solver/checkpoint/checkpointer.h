@@ -32,7 +32,7 @@ typedef struct {
   void *run;
   size_t run_bytes;
   const uint64_t *done; /* positions, in the run; NULL: not counted */
-  tauler_error (*visit)(void *user, uint32_t shard, bool fresh, tauler_message *message);
+  tauler_error (*visit)(void *user, uint32_t shard, bool is_new, tauler_message *message);
   tauler_error (*leave)(void *user, uint32_t shard, bool changed, tauler_message *message);
   size_t (*unit_bytes)(void *user, uint64_t tile);
   void (*pack)(void *user, uint64_t tile, void *bytes);
@@ -54,7 +54,7 @@ typedef struct {
   bool visiting;  /* it is in memory */
   bool saving;
   bool stopping;
-  bool heard; /* what the ranks wish */
+  bool has_wishes; /* what the ranks wish */
   uint64_t wishes;
   failure failed;
 } checkpointer;
@@ -69,7 +69,7 @@ tauler_error checkpointer_resume(checkpointer *checkpointer, bool *resumed, taul
 
 /* What this rank wishes, as a number, 0: nothing; and the sum over all ranks, for the next barrier. */
 uint64_t checkpointer_wish(const checkpointer *checkpointer);
-void checkpointer_hear(checkpointer *checkpointer, uint64_t wishes);
+void checkpointer_set_wishes(checkpointer *checkpointer, uint64_t wishes);
 
 /* Called by all workers of all ranks between rounds; costs one comm_allreduce unless the ranks have added up
  * their wishes. `prepare` (may be

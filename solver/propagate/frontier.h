@@ -49,7 +49,7 @@ typedef void frontier_send(void *user, int plane, const uint64_t *index, size_t 
 typedef void frontier_receive(void *user, int mine, const wave_run *run);
 
 /* Is given what the ranks added up, in frontier.sums. */
-typedef void frontier_hear(void *user);
+typedef void frontier_take_sums(void *user);
 
 typedef struct frontier frontier;
 
@@ -74,7 +74,7 @@ struct frontier {
   int planes;
   bool waits; /* several shards per rank: packets wait for the next turn of theirs */
   frontier_send *send;
-  frontier_hear *hear;
+  frontier_take_sums *take_sums;
   void *user;
   uint64_t *starts;  /* indexes, of all shards and the end */
   uint32_t shard;    /* at work */

@@ -143,7 +143,7 @@ START_TEST(a_line_is_cut_where_asked) {
 }
 END_TEST
 
-START_TEST(without_a_table_moves_are_listed_and_the_build_command_told) {
+START_TEST(without_a_table_moves_are_listed_and_the_build_command_given) {
   tauler_answer *answer;
   tauler_worth worth = {.known = true};
   tauler_line *line;
@@ -478,7 +478,7 @@ SUITE("answer") {
   LOOP(a_line_stops_at_the_first_repetition, 2);
   TEST(a_line_is_cut_where_asked);
   GROUP("missing and damaged");
-  LOOP(without_a_table_moves_are_listed_and_the_build_command_told, 2);
+  LOOP(without_a_table_moves_are_listed_and_the_build_command_given, 2);
   TEST(a_missing_smaller_slice_leaves_only_what_is_known);
   TEST(a_table_that_appears_later_is_found);
   LOOP(a_damaged_table_never_yields_a_value, 6);

@@ -289,7 +289,7 @@ static tauler *open_small(void) {
   return db;
 }
 
-START_TEST(threads_are_told_what_one_is_told) {
+START_TEST(threads_get_the_answers_of_one) {
   tauler *db = open_small();
   ask_in_threads(db, false, NULL, NULL);
   ask_in_threads(db, false, NULL, NULL); /* everything open */
@@ -339,6 +339,6 @@ END_TEST
 
 SUITE("ask_threads") {
   FIXTURE_ONCE(build_all, remove_all);
-  TEST(threads_are_told_what_one_is_told);
+  TEST(threads_get_the_answers_of_one);
   TEST(tables_may_come_while_others_ask);
 }

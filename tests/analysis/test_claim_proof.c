@@ -126,14 +126,14 @@ static bool proves(graph *g, uint64_t start, memory_budget *memory, draw_proven 
   return out->holds;
 }
 
-static void tell_truth(graph *g) {
+static void mark_truth(graph *g) {
   memcpy(g->said, g->value, sizeof g->said);
   memcpy(g->said_depth, g->depth, sizeof g->said_depth);
 }
 
 /* The truth of a graph in which some moves score for the other side, or lead elsewhere: it agrees with itself
  * at all other moves. */
-static void tell_truth_of_another(graph *g, uint64_t *seed) {
+static void mark_truth_of_another(graph *g, uint64_t *seed) {
   graph other = *g;
   const int changes = 1 + below(seed, 2);
   for (int i = 0; i < changes; i++) {
@@ -150,10 +150,10 @@ static void tell_truth_of_another(graph *g, uint64_t *seed) {
   memcpy(g->said_depth, other.depth, sizeof g->said_depth);
 }
 
-static void tell_lies(graph *g, uint64_t *seed) {
+static void mark_lies(graph *g, uint64_t *seed) {
   const int lies = below(seed, POSITIONS);
-  tell_truth(g);
-  if (below(seed, 2)) tell_truth_of_another(g, seed);
+  mark_truth(g);
+  if (below(seed, 2)) mark_truth_of_another(g, seed);
   for (int i = 0; i < lies; i++) {
     const int at = below(seed, POSITIONS);
     g->said[at] = (int8_t)(below(seed, 3) - 1);
@@ -181,14 +181,14 @@ START_TEST(only_draws_are_proven) {
     draw_proven proven;
     make_graph(&g, &seed);
     find_truth(&g);
-    tell_truth(&g);
+    mark_truth(&g);
     for (uint64_t i = 0; i < POSITIONS; i++) {
       if (proves(&g, i, &memory, &proven) != (g.value[i] == 0))
         ck_abort_msg("graph %d, position %d with true hints", n, (int)i);
       drawn += g.value[i] == 0;
     }
     for (int k = 0; k < LIES; k++) {
-      tell_lies(&g, &seed);
+      mark_lies(&g, &seed);
       const uint64_t start = (uint64_t)below(&seed, POSITIONS);
       const bool accepted = proves(&g, start, &memory, &proven);
       if (accepted && g.value[start] != 0) ck_abort_msg("graph %d, position %d is no draw", n, (int)start);
@@ -399,7 +399,7 @@ static void keep_limit(void *findings) {
   report_verdict(c->out, VERDICT_HOLDS, "%d%s", c->limit, c->limited ? "" : " as ever");
 }
 
-START_TEST(a_claim_goes_as_far_as_it_is_told) {
+START_TEST(a_claim_goes_as_far_as_its_limits) {
   static const claim_code code = {sizeof(claim_base), keep_limit, NULL};
   static const claim seeds = {.name = "s", .options = "seeds", .usual = 5, .most = 7, .code = &code};
   static const struct {
@@ -461,7 +461,7 @@ SUITE("claim_proof") {
   TEST(a_proof_that_needs_too_much_is_given_up);
   TEST(a_report_keeps_its_errors);
   TEST(claims_are_run_one_after_the_other);
-  TEST(a_claim_goes_as_far_as_it_is_told);
+  TEST(a_claim_goes_as_far_as_its_limits);
   GROUP("claims");
   FIXTURE(make_folder, remove_folder);
   TEST(a_table_that_lies_fails);

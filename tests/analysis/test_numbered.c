@@ -325,7 +325,7 @@ START_TEST(a_slice_that_is_gone_through_comes_into_memory) {
     must(tauler_select(db, s->game, s->rules, s->cycles, &tables, &message));
     go_through(tables, s);
     slice_entry *entry = slice_entry_of(tables, s->slice_number, &message);
-    if (tables->kind == SOLVE_CHANCE || tables->fresh != tables || s->positions < 600) continue;
+    if (tables->kind == SOLVE_CHANCE || tables->fallback != tables || s->positions < 600) continue;
     must(slice_table(tables, entry, STREAMS_VALUE, 0, &from, &message));
     const bool implied = table_get_header(from)->coding == TABLE_IMPLIED;
     const bool kept = tables->whole.slice == s->slice_number && tables->whole.cells[0];

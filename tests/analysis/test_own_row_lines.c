@@ -373,7 +373,7 @@ START_TEST(stops_when_asked) {
 }
 END_TEST
 
-START_TEST(trouble_is_told) {
+START_TEST(trouble_is_reported) {
   toy_game *toy = toy_repetition_random(1, POSITIONS, LARGEST);
   int refused = 0;
   for (uint64_t nth = 1;; nth++) {
@@ -413,5 +413,5 @@ SUITE("own row lines") {
   TEST(no_lines_give_the_fixpoint);
   TEST(exact_after_walks);
   TEST(stops_when_asked);
-  TEST(trouble_is_told);
+  TEST(trouble_is_reported);
 }

@@ -334,7 +334,7 @@ static int draw_with_full_disk(void) {
   return (int)plot_draw(&p, PLOT_SVG, file, NULL);
 }
 
-START_TEST(disks_and_folders_that_take_nothing_are_told) {
+START_TEST(disks_and_folders_that_take_nothing_are_reported) {
   replace_gnuplot("cat >/dev/null; echo '<?xml'; head -c 5000 /dev/zero | tr '\\0' x; echo '</svg>'");
   const plot p = small_plot(PLOT_LINES);
   int status = 0;
@@ -365,5 +365,5 @@ SUITE("plot") {
   TEST(settings_of_the_user_do_not_count);
   LOOP(half_a_picture_is_none, ROWS(halves));
   LOOP(who_hangs_is_ended, ROWS(hangers));
-  TEST(disks_and_folders_that_take_nothing_are_told);
+  TEST(disks_and_folders_that_take_nothing_are_reported);
 }

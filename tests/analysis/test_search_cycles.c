@@ -98,7 +98,7 @@ static void play_game(int number, size_t *open) {
   uint64_t seed = (uint64_t)number;
   solve(&g);
   tauler_tables tables = {.game = &toy, .rules = &g, .kind = SOLVE_OUTCOMES, .planes = 1};
-  tables.fresh = &tables;
+  tables.fallback = &tables;
   prover p;
   const prover_limits limits = {.memory = MEMORY};
   const game_position first = position_of(2);

@@ -112,7 +112,7 @@ START_TEST(choices_are_counted_and_policies_held_against_them) {
 }
 END_TEST
 
-START_TEST(of_equal_regrets_the_first_is_told) {
+START_TEST(of_equal_regrets_the_first_is_reported) {
   static const double half[4] = {0.5, 0.5, 0.5, 0.5};
   tosses_write(folder, "duel", 0, 0, half, half); /* who takes from nothing has it all, either seat */
   assert_stats(tosses_select("duel"), "0",
@@ -183,7 +183,7 @@ SUITE("stats_dice") {
   tosses_fixture(suite);
   TEST(statistics_are_about_the_start_of_each_slice);
   TEST(choices_are_counted_and_policies_held_against_them);
-  TEST(of_equal_regrets_the_first_is_told);
+  TEST(of_equal_regrets_the_first_is_reported);
   TEST(a_survey_needs_the_slices_below);
   TEST(large_slices_are_sampled);
   GROUP("rounding");

@@ -61,7 +61,7 @@ static asked_toy ask_toy(toy_game *toy) {
   tables->kind = SOLVE_OUTCOMES;
   tables->answers = &answers_of_moves;
   tables->planes = 1;
-  tables->fresh = tables;
+  tables->fallback = tables;
   pthread_mutex_init(&tables->lock, NULL);
   asked.tables = asked.db->selected = tables;
   return asked;

@@ -38,7 +38,7 @@ typedef struct {
 } bench;
 
 static void put_beyond(bench *b, int seeds) {
-  const naive_slice *slice = &b->tables->fresh->slices[seeds];
+  const naive_slice *slice = &b->tables->fallback->slices[seeds];
   const int planes = b->tables->planes;
   b->beyond[seeds] = malloc((size_t)slice->positions * (size_t)planes);
   for (int i = 0; i < slice->positions * planes; i++)
@@ -64,12 +64,12 @@ static bench *new_bench(const naive_tables *tables, int seeds, int threads) {
                         .threads = threads,
                         .memory = &b->budget,
                         .cells = b->cells,
-                        .beyond = tables->fresh ? b->beyond : NULL,
+                        .beyond = tables->fallback ? b->beyond : NULL,
                         .slices = (uint32_t)seeds + 1};
   for (int n = 0; n <= seeds; n++) {
     b->cells[n] = malloc((size_t)tables->slices[n].positions * (size_t)tables->planes);
     put_cells(b, n, false);
-    if (tables->fresh) put_beyond(b, n);
+    if (tables->fallback) put_beyond(b, n);
   }
   b->depths = malloc((size_t)tables->slices[seeds].positions * (size_t)tables->planes * sizeof *b->depths);
   return b;

@@ -395,8 +395,8 @@ END_TEST
 
 START_TEST(a_closed_pipe_ends_quietly) {
   static const char *large[] = {"build", "auale", "--seeds", "100000", NULL};
-  static const char *told[] = {"build", "auale", "--seeds", "100000", "--error", "io", NULL};
-  static const char **cases[] = {large, told};
+  static const char *asked[] = {"build", "auale", "--seeds", "100000", "--error", "io", NULL};
+  static const char **cases[] = {large, asked};
   for (size_t i = 0; i < 2; i++) {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);

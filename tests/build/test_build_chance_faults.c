@@ -260,7 +260,7 @@ START_TEST(finished_slices_are_given_back) {
 END_TEST
 
 /* Some memory only makes it faster. */
-START_TEST(any_memory_that_is_missing_is_told) {
+START_TEST(any_memory_that_is_missing_is_reported) {
   enum { TAKES = 45, LEAST_FAILED = 4 };
   toy_chance_free(chance_toy);
   chance_toy = toy_chance_new(60, 5);
@@ -281,7 +281,7 @@ START_TEST(any_memory_that_is_missing_is_told) {
 }
 END_TEST
 
-START_TEST(memory_that_is_missing_for_finished_slices_is_told) {
+START_TEST(memory_that_is_missing_for_finished_slices_is_reported) {
   const chance_build right = chance_build_well(1, 1);
   for (uint64_t nth = 1; nth <= 4; nth++) { /* both bounds of 1 and 2 */
     char path[FOLDER_PATH_BYTES];
@@ -314,7 +314,7 @@ START_TEST(a_full_disk_is_told_and_leaves_whole_tables) {
 }
 END_TEST
 
-START_TEST(a_checkpoint_that_has_no_room_is_told) {
+START_TEST(a_checkpoint_that_has_no_room_is_reported) {
   const chance_build right = chance_build_well(1, 1);
   chance_build_empty_folder();
   chance_build a = stop_after(_i + 1, 1, 4);
@@ -340,8 +340,8 @@ SUITE("build_chance_faults") {
   LOOP(tables_of_something_else_are_refused, 3);
   LOOP(memory_is_as_planned_and_refused_before, 2);
   TEST(finished_slices_are_given_back);
-  LOOP(any_memory_that_is_missing_is_told, 2);
-  LOOP(memory_that_is_missing_for_finished_slices_is_told, 2);
+  LOOP(any_memory_that_is_missing_is_reported, 2);
+  LOOP(memory_that_is_missing_for_finished_slices_is_reported, 2);
   LOOP(a_full_disk_is_told_and_leaves_whole_tables, 2);
-  LOOP(a_checkpoint_that_has_no_room_is_told, 2);
+  LOOP(a_checkpoint_that_has_no_room_is_reported, 2);
 }

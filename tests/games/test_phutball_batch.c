@@ -172,7 +172,7 @@ END_TEST
 /* Of what is told about each child: numbers and sums tell multisets of parents apart. */
 typedef struct {
   uint64_t *sum;
-  uint32_t *told;
+  uint32_t *edges_in;
   uint64_t index[BATCH];
   bool back;
   uint64_t edges;
@@ -184,7 +184,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 32;
 }
 
-static tauler_error tell(void *user, const game_edge *edges, size_t n) {
+static tauler_error count_edges(void *user, const game_edge *edges, size_t n) {
   parents *all = user;
   for (size_t i = 0; i < n; i++) {
     if (edges[i].to.slice == GAME_OVER) continue;
@@ -192,16 +192,16 @@ static tauler_error tell(void *user, const game_edge *edges, size_t n) {
     const uint64_t child = all->back ? here : there, parent = all->back ? there : here;
     toy_require(edges[i].gain == 0, "a quiet turn gains");
     all->sum[child] += mix(parent);
-    all->told[child]++;
+    all->edges_in[child]++;
     all->edges++;
   }
   return TAULER_OK;
 }
 
-static void tell_all(toy_batch *batch, const game_rules *rules, uint32_t slice, uint64_t positions,
-                     parents *all) {
+static void count_all(toy_batch *batch, const game_rules *rules, uint32_t slice, uint64_t positions,
+                      parents *all) {
   game_edge room[BATCH];
-  game_sink sink = {room, 0, BATCH, tell, all};
+  game_sink sink = {room, 0, BATCH, count_edges, all};
   for (uint64_t first = 0; first < positions; first += BATCH) {
     const size_t n = positions - first < BATCH ? (size_t)(positions - first) : BATCH;
     for (size_t i = 0; i < n; i++) all->index[i] = first + i;
@@ -212,13 +212,13 @@ static void tell_all(toy_batch *batch, const game_rules *rules, uint32_t slice, 
 static void open_parents(parents *all, uint64_t positions, bool back) {
   *all = (parents){.back = back};
   all->sum = calloc(positions, sizeof *all->sum);
-  all->told = calloc(positions, sizeof *all->told);
-  if (!all->sum || !all->told) abort();
+  all->edges_in = calloc(positions, sizeof *all->edges_in);
+  if (!all->sum || !all->edges_in) abort();
 }
 
 static void close_parents(parents *all) {
   free(all->sum);
-  free(all->told);
+  free(all->edges_in);
 }
 
 static void retract_all(const game_rules *rules, int rows, int columns) {
@@ -227,12 +227,12 @@ static void retract_all(const game_rules *rules, int rows, int columns) {
   parents forth, back;
   open_parents(&forth, positions, false);
   open_parents(&back, positions, true);
-  tell_all(phb_expand, rules, slice, positions, &forth);
-  tell_all(phb_retract, rules, slice, positions, &back);
+  count_all(phb_expand, rules, slice, positions, &forth);
+  count_all(phb_retract, rules, slice, positions, &back);
   for (uint64_t i = 0; i < positions; i++) {
-    if (forth.sum[i] != back.sum[i] || forth.told[i] != back.told[i])
+    if (forth.sum[i] != back.sum[i] || forth.edges_in[i] != back.edges_in[i])
       ck_abort_msg("%dx%d: position %llu has %u parents, retract tells %u", rows, columns,
-                   (unsigned long long)i, forth.told[i], back.told[i]);
+                   (unsigned long long)i, forth.edges_in[i], back.edges_in[i]);
   }
   toy_require(forth.edges > 0, "no quiet turns");
   close_parents(&forth);

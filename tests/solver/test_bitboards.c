@@ -188,7 +188,7 @@ START_TEST(ranks_solve_slices_of_their_own) {
 END_TEST
 
 /* What is told as done, over all calls and in the last one. */
-START_TEST(decided_cells_are_told) {
+START_TEST(decided_cells_are_reported) {
   toy_world w;
   toy_world_open(&w, toy_bitboards_random(&graphs[2], 5), &shapes[0], 1);
   toy_world_find_right(&w);
@@ -438,7 +438,7 @@ SUITE("words") {
   FIXTURE(make_folder, remove_folder);
   LOOP(a_slice_goes_on_from_every_wave, suite_is_long() ? GRAPHS : 3);
   TEST(ranks_solve_slices_of_their_own);
-  TEST(decided_cells_are_told);
+  TEST(decided_cells_are_reported);
   TEST(what_stands_for_nothing_stays_untouched);
   GROUP("ends");
   LOOP(memory_may_fail_anywhere, 2);

@@ -343,7 +343,7 @@ START_TEST(a_packet_after_not_full_always_fits) {
 }
 END_TEST
 
-START_TEST(what_cannot_be_pushed_is_told) {
+START_TEST(what_cannot_be_pushed_is_reported) {
   static const struct {
     uint32_t from, to;
     size_t n;
@@ -469,7 +469,7 @@ SUITE("exchange") {
   TEST(a_parcel_that_is_too_long_is_refused);
   TEST(what_has_no_head_is_refused);
   TEST(a_packet_after_not_full_always_fits);
-  TEST(what_cannot_be_pushed_is_told);
+  TEST(what_cannot_be_pushed_is_reported);
   TEST(packet_sizes_follow_the_peers);
   TEST(one_rank_fails_and_all_are_told);
   TEST(a_full_disk_is_told_to_all);

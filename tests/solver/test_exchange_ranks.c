@@ -40,7 +40,7 @@ static uint8_t tale_byte(tale t, size_t i) {
   return (uint8_t)(scramble(t.round + 3 * t.from + 50 * t.to + 999 * t.k) + i * 7);
 }
 
-static size_t tell(tale t, uint32_t packets, size_t most, uint8_t *bytes) {
+static size_t fill_packet(tale t, uint32_t packets, size_t most, uint8_t *bytes) {
   const size_t n = tale_bytes(t, packets, most);
   for (size_t i = HEAD; i < n; i++) bytes[i] = tale_byte(t, i);
   if (n) memcpy(bytes, &t, HEAD);
@@ -81,7 +81,7 @@ static void push_some(rank_state *r, uint32_t round, uint32_t from) {
       uint32_t to = i % (w->shards - 1);
       to += to >= from;
       const tale t = {round, from, to, i / (w->shards - 1)};
-      if (exchange_push(r->x, from, to, bytes, tell(t, w->packets, most, bytes)))
+      if (exchange_push(r->x, from, to, bytes, fill_packet(t, w->packets, most, bytes)))
         atomic_fetch_add(&r->w->wrong, 1);
     }
     free(bytes);

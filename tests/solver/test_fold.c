@@ -129,12 +129,12 @@ START_TEST(progress_sends_a_pulse_now_and_then) {
   pthread_join(other, NULL);
   ck_assert_int_eq(pulse.begun, 0); /* messages are passed by one thread */
   for (int i = 0; i < 1000; i++) comm_note_progress(working);
-  ck_assert(pulse.begun == 1 && pulse.own == COMM_ALIVE && comm_heard(waiting) == 0);
+  ck_assert(pulse.begun == 1 && pulse.own == COMM_ALIVE && comm_received(waiting) == 0);
   pulse.others = 6;
   sleep_a_period();
   comm_note_progress(working);
   ck_assert_int_eq(pulse.begun, 1);
-  ck_assert_uint_eq(comm_heard(waiting), 7);
+  ck_assert_uint_eq(comm_received(waiting), 7);
   pulse.others = 0;
   sleep_a_period();
   comm_note_progress(working);
@@ -142,7 +142,7 @@ START_TEST(progress_sends_a_pulse_now_and_then) {
   uint64_t all = 0;
   ck_assert_int_eq(comm_pulse(waiting, 4, true, &all, NULL), TAULER_OK);
   ck_assert_uint_eq(all, COMM_ALIVE); /* of the pulse that was under way */
-  ck_assert_uint_eq(comm_heard(waiting), 7);
+  ck_assert_uint_eq(comm_received(waiting), 7);
   comm_close(working);
   comm_close(waiting);
 }

@@ -148,7 +148,7 @@ START_TEST(what_is_mapped_is_charged) {
 }
 END_TEST
 
-START_TEST(a_full_budget_is_told) {
+START_TEST(a_full_budget_is_reported) {
   mapped_arrays *mapped = open_arrays();
   tauler_message message = {""};
   take(mapped, 0, 0, PAGE);
@@ -248,7 +248,7 @@ START_TEST(room_is_reserved_where_it_is_wanted) {
 }
 END_TEST
 
-START_TEST(a_full_disk_is_told) {
+START_TEST(a_full_disk_is_reported) {
   static const int causes[] = {ENOSPC, EDQUOT, EFBIG};
   mapped_arrays *mapped = open_arrays();
   tauler_message message = {""};
@@ -335,12 +335,12 @@ SUITE("mapped") {
   TEST(arrays_of_every_size_come_back);
   TEST(two_arrays_are_mapped_at_once_and_do_not_meet);
   TEST(what_is_mapped_is_charged);
-  TEST(a_full_budget_is_told);
+  TEST(a_full_budget_is_reported);
   TEST(what_contradicts_itself_is_refused);
   LOOP(what_is_cleared_is_zero, 2);
   TEST(only_what_is_written_or_reserved_takes_room);
   TEST(room_is_reserved_where_it_is_wanted);
-  LOOP(a_full_disk_is_told, 3);
+  LOOP(a_full_disk_is_reported, 3);
   TEST(nothing_stays_mapped);
   TEST(errors_leave_nothing);
 }

@@ -34,7 +34,7 @@ static void solve_and_compare(const naive_tables *tables, int threads) {
   slice_store *finished = toy_store_open(&memory, MAX_SEEDS + 1, &list);
   for (int seeds = 0; seeds <= MAX_SEEDS; seeds++)
     for (int plane = 0; plane < 2; plane++)
-      list[seeds].cells[plane] = tables->fresh->slices[seeds].plain[plane];
+      list[seeds].cells[plane] = tables->fallback->slices[seeds].plain[plane];
   const solve_job job = {.problem.game = tables->game,
                          .problem.rules = tables->rules,
                          .work.threads = threads,

@@ -14,7 +14,7 @@ static const uint64_t starts[SHARDS + 1] = {0, 5 * 4096, 5 * 4096, 200 * 4096 + 
 typedef struct {
   memory_budget memory;
   wave_updates updates;
-  int32_t *told; /* per lane and position: how often it is still to hear, times its worth */
+  int32_t *due; /* per lane and position: how often it is still to hear, times its worth */
 } fixture;
 
 static void open_fixture(fixture *f, uint32_t at_work, size_t piece) {
@@ -23,13 +23,13 @@ static void open_fixture(fixture *f, uint32_t at_work, size_t piece) {
   ck_assert_msg(!wave_updates_open(&f->updates, &f->memory, starts, SHARDS, MEMBERS, piece, &message), "%s",
                 message.text);
   wave_updates_aim(&f->updates, at_work);
-  f->told = calloc(WAVE_LANES * starts[SHARDS], sizeof *f->told);
-  ck_assert_ptr_nonnull(f->told);
+  f->due = calloc(WAVE_LANES * starts[SHARDS], sizeof *f->due);
+  ck_assert_ptr_nonnull(f->due);
 }
 
 static void check_all_heard(const fixture *f) {
   for (uint64_t i = 0; i < WAVE_LANES * starts[SHARDS]; i++) {
-    if (f->told[i] != 0) ck_abort_msg("position %llu", (unsigned long long)(i / WAVE_LANES));
+    if (f->due[i] != 0) ck_abort_msg("position %llu", (unsigned long long)(i / WAVE_LANES));
   }
 }
 
@@ -37,16 +37,16 @@ static void close_fixture(fixture *f) {
   check_all_heard(f);
   wave_updates_close(&f->updates);
   ck_assert_uint_eq(memory_taken(&f->memory), 0);
-  free(f->told);
+  free(f->due);
 }
 
-static void tell(fixture *f, uint64_t n, uint64_t seed) {
+static void push_updates(fixture *f, uint64_t n, uint64_t seed) {
   for (uint64_t i = 0; i < n; i++) {
     const uint64_t index = toy_draw(&seed) % starts[SHARDS];
     const int lane = (int)(toy_draw(&seed) % WAVE_LANES), member = (int)(i % MEMBERS);
     const int8_t worth = toy_draw(&seed) % 5000 == 0 ? 9 : lane ? 5 : -5;
     if (wave_updates_push(&f->updates, member, lane, worth, index)) ck_abort_msg("no memory");
-    f->told[WAVE_LANES * index + (uint64_t)lane] += worth;
+    f->due[WAVE_LANES * index + (uint64_t)lane] += worth;
   }
 }
 
@@ -54,7 +54,7 @@ static void hear(fixture *f, const wave_run *run, uint64_t shard_start) {
   for (size_t k = 0; k < run->n; k++) {
     const uint64_t index = shard_start + run->base + run->offsets[k];
     if (index >= starts[SHARDS]) ck_abort_msg("index %llu", (unsigned long long)index);
-    f->told[WAVE_LANES * index + (uint64_t)run->lane] -= run->worth;
+    f->due[WAVE_LANES * index + (uint64_t)run->lane] -= run->worth;
   }
 }
 
@@ -109,7 +109,7 @@ START_TEST(every_update_arrives) {
   for (uint64_t round = 0; round < 6; round++) {
     const uint64_t n = round == 3 ? 1 : 30000 * round;
     uint64_t bytes = 0;
-    tell(&f, n, 100 * round + (uint64_t)_i);
+    push_updates(&f, n, 100 * round + (uint64_t)_i);
     const uint64_t pulled = pull_all(&f), packed = pack_all(&f, &other, &bytes);
     ck_assert_uint_eq(pulled + packed, n);
     check_all_heard(&f);
@@ -126,13 +126,13 @@ START_TEST(an_update_takes_few_bytes) {
   fixture f, other;
   open_fixture(&f, 0, 64 * 1024);
   open_fixture(&other, 2, 64 * 1024);
-  static const uint64_t told[] = {80000, 4000};
+  static const uint64_t due[] = {80000, 4000};
   static const double most[] = {1.6, 3};
   uint64_t bytes = 0;
-  tell(&f, told[_i], 7);
+  push_updates(&f, due[_i], 7);
   pull_all(&f);
   const uint64_t n = pack_all(&f, &other, &bytes);
-  ck_assert_uint_gt(n, told[_i] / 2);
+  ck_assert_uint_gt(n, due[_i] / 2);
   ck_assert_msg((double)bytes < most[_i] * (double)n, "%llu bytes for %llu", (unsigned long long)bytes,
                 (unsigned long long)n);
   close_fixture(&f);
@@ -155,7 +155,7 @@ START_TEST(many_updates_are_noticed) {
                     wave_updates_bytes(starts[3] - starts[2], SHARDS, MEMBERS, PIECE));
   wave_updates_close(&f.updates);
   ck_assert_uint_eq(memory_taken(&f.memory), 0);
-  free(f.told);
+  free(f.due);
 }
 END_TEST
 

@@ -74,11 +74,11 @@ static look look_at(const naive_tables *tables, int seeds, int index, int plane,
   for (int e = 0; e < layer->edge_count[rank]; e++) {
     const naive_edge edge = layer->edges[rank][e];
     if (!edge.captured && !all) continue;
-    const naive_tables *from = edge.captured && tables->fresh ? tables->fresh : tables;
+    const naive_tables *from = edge.captured && tables->fallback ? tables->fallback : tables;
     const naive_slice *to = &from->slices[seeds - edge.captured];
     const int child = to->index[edge.child];
     int value = to->plain[child_plane][child];
-    if (tables->fresh && !edge.captured) value = arrive(layer, edge.child, child_plane, value);
+    if (tables->fallback && !edge.captured) value = arrive(layer, edge.child, child_plane, value);
     const int worth = edge.captured - value;
     const int depth = edge.captured ? 0 : to->plain_depths[child_plane][child];
     if (worth > best.worth) best = (look){worth, depth, depth};
@@ -156,10 +156,10 @@ static void fill_scores(naive_tables *tables) {
 
 static naive_bounds *solve_bounds(const naive_tables *tables, const char *cycles) {
   if (strcmp(cycles, "forced") == 0) return naive_solve_forced(tables->naive);
-  naive_bounds *fresh = naive_solve_own_row(tables->naive);
-  if (strcmp(cycles, "own-row") == 0) return fresh;
-  naive_bounds *any = naive_solve_own_row_any(tables->naive, fresh);
-  naive_bounds_free(tables->naive, fresh);
+  naive_bounds *fallback = naive_solve_own_row(tables->naive);
+  if (strcmp(cycles, "own-row") == 0) return fallback;
+  naive_bounds *any = naive_solve_own_row_any(tables->naive, fallback);
+  naive_bounds_free(tables->naive, fallback);
   return any;
 }
 
@@ -203,7 +203,7 @@ naive_tables *naive_tables_new(const char *rules, const char *cycles, int max_se
     fill_scores(tables);
   }
   const char *beyond = tables->game->fallback_cycles(tables->rules);
-  if (beyond) tables->fresh = naive_tables_new(rules, beyond, max_seeds);
+  if (beyond) tables->fallback = naive_tables_new(rules, beyond, max_seeds);
   for (int seeds = 0; seeds <= max_seeds; seeds++) naive_tables_encode(tables, seeds);
   return tables;
 }
@@ -221,7 +221,7 @@ void naive_tables_free(naive_tables *tables) {
     }
   }
   free(tables->slices);
-  if (tables->fresh) naive_tables_free(tables->fresh);
+  if (tables->fallback) naive_tables_free(tables->fallback);
   tables->game->close(tables->rules);
   naive_game_free(tables->naive);
   free(tables);
@@ -360,7 +360,7 @@ tauler_error naive_tables_write_slice(const naive_tables *tables, const char *fo
 tauler_error naive_tables_write(const naive_tables *tables, const char *folder, table_cell depth_cell,
                                 tauler_message *message) {
   tauler_error error =
-      tables->fresh ? naive_tables_write(tables->fresh, folder, depth_cell, message) : TAULER_OK;
+      tables->fallback ? naive_tables_write(tables->fallback, folder, depth_cell, message) : TAULER_OK;
   for (int seeds = 0; seeds <= tables->max_seeds && !error; seeds++)
     error = naive_tables_write_slice(tables, folder, seeds, depth_cell, message);
   return error;

@@ -32,7 +32,7 @@ struct naive_tables {
   int max_seeds, planes;
   naive_slice *slices; /* 0 ... max_seeds */
   naive_tables
-      *fresh; /* those that captures lead to, where they are others (game->fallback_cycles); or NULL */
+      *fallback; /* those that captures lead to, where they are others (game->fallback_cycles); or NULL */
 };
 
 /* Solves and encodes all slices. `rules` and `cycles` as on the command line. */

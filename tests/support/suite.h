@@ -5,7 +5,7 @@
  *     TEST(threads_change_nothing);
  *     GROUP("files");
  *     FIXTURE(make_folder, remove_folder);
- *     TEST(a_full_disk_is_told);
+ *     TEST(a_full_disk_is_reported);
  *   }
  *
  * TIMEOUT and FIXTURE before the first GROUP or TEST are for all groups, later ones for the group they stand

@@ -48,10 +48,10 @@ static void unpack_unit(void *user, uint64_t unit, const void *bytes) {
   }
 }
 
-static tauler_error visit_slice(void *user, uint32_t shard, bool fresh, tauler_message *message) {
+static tauler_error visit_slice(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   const chance_kept *kept = user;
   (void)shard;
-  return fresh ? kept->prepare(kept->user, message) : TAULER_OK;
+  return is_new ? kept->prepare(kept->user, message) : TAULER_OK;
 }
 
 tauler_error chance_checkpointer_open(checkpointer *checkpointer, const chance_job *job, uint32_t slice,

@@ -13,7 +13,7 @@
 /* What the ranks agree on in a round. */
 enum { SUM_CHANGED, SUM_STAYING, SUM_LEAVES, SUM_FAILED, SUMS };
 
-void own_row_hear(void *user) {
+void own_row_take_sums(void *user) {
   own_row *all = user;
   frontier *f = &all->frontier;
   tauler_message message = f->failed.message;
@@ -38,7 +38,7 @@ static void begin_round(void *user) {
   all->leaves_here = false;
   all->changed = 0;
   frontier_turn(f);
-  if (!f->exchange) own_row_hear(all);
+  if (!f->exchange) own_row_take_sums(all);
   comm_note_progress(all->comm);
 }
 

@@ -121,7 +121,7 @@ static inline void own_row_settle(own_row_member *mine, int plane, uint64_t i) {
 /* What is marked sends its updates; the ranks add up what their workers have marked and counted until then.
  * Whether anything was marked. Collective. */
 bool own_row_run_round(own_row_member *mine, worker *self, frontier_receive *receive);
-frontier_hear own_row_hear;
+frontier_take_sums own_row_take_sums;
 /* Rounds until nothing is marked any more. Collective. */
 void own_row_propagate(own_row_member *mine, worker *self, frontier_receive *receive);
 

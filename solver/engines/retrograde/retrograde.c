@@ -143,9 +143,9 @@ static uint64_t tile_range(const retrograde *r, uint64_t tile, uint64_t *first) 
   return rest < size ? rest : size;
 }
 
-static tauler_error visit_shard(void *user, uint32_t shard, bool fresh, tauler_message *message) {
+static tauler_error visit_shard(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   retrograde *r = user;
-  return retrograde_bring(r, shard - r->first_shard, fresh, message);
+  return retrograde_bring(r, shard - r->first_shard, is_new, message);
 }
 
 static size_t unit_bytes(void *user, uint64_t tile) {
@@ -216,7 +216,7 @@ static tauler_error open_retrograde(retrograde *r, tauler_message *message) {
                   .slice = r->slice,
                   .planes = r->planes,
                   .send = retrograde_send,
-                  .hear = retrograde_hear,
+                  .take_sums = retrograde_take_sums,
                   .user = r};
   pthread_mutex_init(&r->widening, NULL);
   tauler_error error = frontier_open(f, r->layout, message);

@@ -72,7 +72,7 @@ int8_t retrograde_lane(const retrograde *r, int plane, int worth);
 /* The engine's part of the frontier: positions of this wave are settled, and what they send is taken in. */
 frontier_send retrograde_send;
 frontier_receive retrograde_absorb;
-frontier_hear retrograde_hear;
+frontier_take_sums retrograde_take_sums;
 
 /* Without predecessors: open positions look at their children again. */
 tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, size_t n);
@@ -81,7 +81,7 @@ tauler_error retrograde_reevaluate(retrograde *r, int worker, uint64_t first, si
 void retrograde_fill_open(retrograde *r, uint64_t first, uint64_t end);
 
 /* Has a shard here in memory; `fresh`: nothing is known of it. By the leading thread. */
-tauler_error retrograde_bring(retrograde *r, uint32_t local, bool fresh, tauler_message *message);
+tauler_error retrograde_bring(retrograde *r, uint32_t local, bool is_new, tauler_message *message);
 /* Lets the one in memory go. */
 void retrograde_put_away(retrograde *r);
 /* Gives the state of all back. */

@@ -57,25 +57,25 @@ void retrograde_put_away(retrograde *r) {
 }
 
 /* Room for the state is reserved on the disk, for high bytes when there are any. */
-static tauler_error map_state(retrograde *r, uint32_t local, bool fresh, tauler_message *message) {
+static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
   const uint32_t shard = r->first_shard + local;
   const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
   const uint64_t bytes = wave_shard_state_bytes(n, r->planes);
   mapped_arrays *mapped = r->spread->mapped;
   tauler_error error = mapped_take(mapped, shard, PART_STATE, bytes, bytes, &r->shard.state, message);
-  if (!error && fresh) error = mapped_reserve(mapped, shard, PART_STATE, 0, bytes, message);
+  if (!error && is_new) error = mapped_reserve(mapped, shard, PART_STATE, 0, bytes, message);
   return error ? error : mapped_take(mapped, shard, PART_HIGH, n, 0, &r->shard.open_high, message);
 }
 
-tauler_error retrograde_bring(retrograde *r, uint32_t local, bool fresh, tauler_message *message) {
-  if (r->local_shard == local && !fresh) return TAULER_OK;
+tauler_error retrograde_bring(retrograde *r, uint32_t local, bool is_new, tauler_message *message) {
+  if (r->local_shard == local && !is_new) return TAULER_OK;
   retrograde_put_away(r);
-  tauler_error error = fresh ? take_arrays(r, local, message) : load_arrays(r, local, message);
-  if (!error && r->frontier.waits) error = map_state(r, local, fresh, message);
+  tauler_error error = is_new ? take_arrays(r, local, message) : load_arrays(r, local, message);
+  if (!error && r->frontier.waits) error = map_state(r, local, is_new, message);
   if (error) return error;
   point_at(r, local);
   r->local_shard = local;
-  if (!fresh) return TAULER_OK;
+  if (!is_new) return TAULER_OK;
   clear(r);
   r->marks[local] = 0;
   return TAULER_OK;

@@ -55,7 +55,7 @@ static void fill_sums(retrograde *r, uint64_t active) {
   f->sums[SUM_WISHES] = checkpointer_wish(&r->checkpointer);
 }
 
-void retrograde_hear(void *user) {
+void retrograde_take_sums(void *user) {
   retrograde *r = user;
   frontier *f = &r->frontier;
   tauler_message message = f->failed.message;
@@ -63,7 +63,7 @@ void retrograde_hear(void *user) {
   if (r->over)
     failure_note(&f->failed, comm_agree(r->comm, (tauler_error)f->failed.error, &message), &message);
   r->active = f->sums[SUM_ACTIVE];
-  checkpointer_hear(&r->checkpointer, f->sums[SUM_WISHES]);
+  checkpointer_set_wishes(&r->checkpointer, f->sums[SUM_WISHES]);
 }
 
 /* What has been marked is this wave's frontier. */
@@ -128,7 +128,7 @@ static void add_up(retrograde *r) {
   fill_sums(r, active);
   tauler_message message = f->failed.message;
   failure_note(&f->failed, comm_allreduce(r->comm, COMM_SUM, f->sums, SUMS, &message), &message);
-  if (!comm_is_broken(r->comm)) retrograde_hear(r);
+  if (!comm_is_broken(r->comm)) retrograde_take_sums(r);
 }
 
 /* Where all shards are in memory, ranks go on to the next wave before they know whether there is any. */

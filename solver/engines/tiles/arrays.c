@@ -375,12 +375,12 @@ static tauler_error load_slice_parts(tiles_run *run) {
   return error;
 }
 
-tauler_error tiles_visit(tiles_run *run, uint32_t i, bool fresh) {
+tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new) {
   const bool lies_on_disk = run->slice->mapped != NULL;
   run->at = i;
   tauler_error error = lies_on_disk ? load_slice_parts(run) : TAULER_OK;
   if (!error && lies_on_disk) error = map_arrays(run);
-  if (!error && lies_on_disk && fresh) error = reserve_arrays(run);
+  if (!error && lies_on_disk && is_new) error = reserve_arrays(run);
   if (!error && run->purpose == RUN_RECOVERY) {
     error = open_halo(run);
   } else if (!error && run->purpose == RUN_LOOKUPS) {
@@ -388,7 +388,7 @@ tauler_error tiles_visit(tiles_run *run, uint32_t i, bool fresh) {
       error = sharded_take(run->slice, i, SHARD_LOOKUPS + plane, &run->failed.message);
   } else if (!error) {
     if (lies_on_disk) clear_turn(run);
-    if (fresh) error = begin_shard(run);
+    if (is_new) error = begin_shard(run);
   }
   point_state(run);
   tiles_take_all_tiles(run);

@@ -210,9 +210,9 @@ static void work_in_rounds(void *user, worker *self) {
   }
 }
 
-static tauler_error visit_units(void *user, uint32_t shard, bool fresh, tauler_message *message) {
+static tauler_error visit_units(void *user, uint32_t shard, bool is_new, tauler_message *message) {
   tiles_run *run = user;
-  const tauler_error error = tiles_visit(run, shard - run->slice->first_shard, fresh);
+  const tauler_error error = tiles_visit(run, shard - run->slice->first_shard, is_new);
   if (error && message) *message = run->failed.message;
   tiles_name_arrays(run);
   return error;

@@ -164,7 +164,7 @@ static inline uint64_t tiles_next_marked(const uint8_t *bytes, uint64_t from, ui
   return from;
 }
 /* Brings the i-th shard here into memory; fresh: it holds only what was open at first. */
-tauler_error tiles_visit(tiles_run *run, uint32_t i, bool fresh);
+tauler_error tiles_visit(tiles_run *run, uint32_t i, bool is_new);
 void tiles_leave(void *run);
 /* Has another shard here at hand, or the one at work itself, as run->from. */
 void tiles_visit_neighbour(void *run);
