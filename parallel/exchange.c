@@ -297,7 +297,7 @@ static bool take_here(exchange *x, exchange_packet *packet) {
   return true;
 }
 
-bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *taker, exchange_packet *packet,
+bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *cursor, exchange_packet *packet,
                    failure *failed) {
   tauler_message message = {""};
   tauler_error error;
@@ -309,16 +309,16 @@ bool exchange_take(exchange *x, uint32_t shard, exchange_cursor *taker, exchange
     return take_here(x, packet);
   else
     error =
-        receive_queues_take(x->receive_queues, receive_queue_of(x, shard), &taker->reader, packet, &message);
+        receive_queues_take(x->receive_queues, receive_queue_of(x, shard), &cursor->reader, packet, &message);
   if (!error) return packet->bytes != NULL;
-  exchange_cursor_free(taker);
+  exchange_cursor_free(cursor);
   failure_note(failed, keep_failure(x, error, &message), &message);
   return false;
 }
 
-void exchange_cursor_free(exchange_cursor *taker) {
-  receive_cursor_free(taker->reader);
-  taker->reader = NULL;
+void exchange_cursor_free(exchange_cursor *cursor) {
+  receive_cursor_free(cursor->reader);
+  cursor->reader = NULL;
 }
 
 void exchange_mark(exchange *x, uint32_t shard) {

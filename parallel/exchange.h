@@ -70,9 +70,9 @@ tauler_error exchange_advance(exchange *exchange, bool *more, uint64_t *sums, si
 
 /* The next packet for a shard at home here that no thread has taken; false when there is none left, or after
  * an error, which is noted. */
-bool exchange_take(exchange *exchange, uint32_t shard, exchange_cursor *taker, exchange_packet *packet,
+bool exchange_take(exchange *exchange, uint32_t shard, exchange_cursor *cursor, exchange_packet *packet,
                    failure *failed);
-void exchange_cursor_free(exchange_cursor *taker);
+void exchange_cursor_free(exchange_cursor *cursor);
 
 /* exchange_mark starts a shard's turn: in it exchange_take returns only packets that arrived before the mark.
  * exchange_forget deletes these packets, also ones not taken. With one shard per rank both do nothing. */

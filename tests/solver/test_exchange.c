@@ -40,17 +40,17 @@ static void push_numbers(exchange *x, uint32_t *next, uint32_t n) {
 
 /* One thread takes packets of one shard in the order they came in. */
 static void expect_numbers(exchange *x, uint32_t from, uint32_t to) {
-  exchange_cursor taker = {0};
+  exchange_cursor cursor = {0};
   exchange_packet packet;
   failure failed = {0};
   for (uint32_t i = from; i < to; i++) {
     uint32_t numbers[256];
-    ck_assert(exchange_take(x, 1, &taker, &packet, &failed));
+    ck_assert(exchange_take(x, 1, &cursor, &packet, &failed));
     ck_assert_uint_eq(packet.n, sizeof numbers);
     memcpy(numbers, packet.bytes, sizeof numbers);
     ck_assert_msg(numbers[0] == i && numbers[255] == i, "%u instead of %u", numbers[0], i);
   }
-  ck_assert(!exchange_take(x, 1, &taker, &packet, &failed));
+  ck_assert(!exchange_take(x, 1, &cursor, &packet, &failed));
   ck_assert_int_eq(failed.error, TAULER_OK);
 }
 
@@ -147,12 +147,12 @@ START_TEST(a_damaged_chunk_is_refused) {
   ck_assert_int_eq(pread(file, &byte, 1, 5000), 1);
   byte ^= 1;
   ck_assert_int_eq(pwrite(file, &byte, 1, 5000), 1);
-  exchange_cursor taker = {0};
+  exchange_cursor cursor = {0};
   exchange_packet packet;
   failure failed = {0};
   tauler_message message = {""};
   bool more = false;
-  ck_assert(!exchange_take(x, 1, &taker, &packet, &failed));
+  ck_assert(!exchange_take(x, 1, &cursor, &packet, &failed));
   ck_assert_int_eq(failed.error, TAULER_IO);
   ck_assert(exchange_is_full(x));
   ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_IO);
@@ -252,14 +252,14 @@ START_TEST(what_is_no_packet_is_refused) {
       peer_says(p, from, to, said[i].n, said[i].mark, said[i].sent);
       bool more = false;
       tauler_message message = {""};
-      exchange_cursor taker = {0};
+      exchange_cursor cursor = {0};
       exchange_packet packet;
       failure failed = {0};
       ck_assert_int_eq(exchange_advance(x, &more, NULL, 0, &message), TAULER_OK);
       exchange_mark(x, 0);
-      ck_assert(exchange_take(x, 0, &taker, &packet, &failed) == said[i].good);
+      ck_assert(exchange_take(x, 0, &cursor, &packet, &failed) == said[i].good);
       expect_refusal(p, x, &failed, said[i].good);
-      exchange_cursor_free(&taker);
+      exchange_cursor_free(&cursor);
       exchange_close(x);
       comm_close(two);
       free(p);
@@ -296,7 +296,7 @@ START_TEST(what_has_no_head_is_refused) {
     memory_budget memory;
     exchange *x;
     failure failed = {0};
-    exchange_cursor taker = {0};
+    exchange_cursor cursor = {0};
     exchange_packet packet;
     bool more = false;
     uint64_t sum = 5;
@@ -304,7 +304,7 @@ START_TEST(what_has_no_head_is_refused) {
     peer_begins(p, cases[i].flags, &(uint64_t){7}, 1);
     p->n = cases[i].n;
     ck_assert_int_eq(exchange_advance(x, &more, &sum, 1, NULL), TAULER_OK);
-    ck_assert(!exchange_take(x, 0, &taker, &packet, &failed));
+    ck_assert(!exchange_take(x, 0, &cursor, &packet, &failed));
     ck_assert_int_eq(failed.error, cases[i].good ? TAULER_OK : TAULER_IO);
     if (cases[i].good) ck_assert_uint_eq(sum, 12);
     if (cases[i].good) ck_assert(more == (cases[i].flags == 1));

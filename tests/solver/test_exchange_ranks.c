@@ -114,13 +114,13 @@ static uint32_t told_in(const world *w, uint32_t from, uint32_t shard, uint32_t 
 static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
 #pragma omp parallel num_threads(r->w->threads)
   {
-    exchange_cursor taker = {0};
+    exchange_cursor cursor = {0};
     exchange_packet packet;
     failure failed = {0};
-    while (exchange_take(r->x, shard, &taker, &packet, &failed))
+    while (exchange_take(r->x, shard, &cursor, &packet, &failed))
       note_tale(r, &packet, shard, told_in(r->w, packet.from, shard, round));
     if (failed.error) atomic_fetch_add(&r->w->wrong, 1);
-    exchange_cursor_free(&taker);
+    exchange_cursor_free(&cursor);
   }
 }
 

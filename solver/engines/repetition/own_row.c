@@ -122,10 +122,10 @@ static void finish(own_row_member *mine, uint64_t first, uint64_t end) {
   const own_row *all = mine->all;
   for (uint64_t i = first; i < end; i++) {
     for (int plane = 0; plane < SOLVE_PLANES; plane++) {
-      const bool sure = all->states[plane][i] & STATE_SURE;
-      const int guaranteed = sure ? all->cells[plane][i] : -all->largest;
+      const bool in_x = all->states[plane][i] & STATE_IN_X;
+      const int guaranteed = in_x ? all->cells[plane][i] : -all->largest;
       all->cells[plane][i] = (int8_t)(plane == SIDE_MOVES ? guaranteed : -guaranteed);
-      if (!sure && all->stages[plane]) all->stages[plane][i] = SOLVE_NO_DEPTH;
+      if (!in_x && all->stages[plane]) all->stages[plane][i] = SOLVE_NO_DEPTH;
     }
   }
 }

@@ -22,10 +22,10 @@ static uint64_t choose_block(const own_row *all, int plane, uint64_t first, uint
                most = moves ? INT8_MAX : rest;
   uint64_t chosen = 0;
   for (uint64_t i = first; i < end; i++) {
-    const uint8_t taken = (uint8_t)((across[i] & STATE_SURE) & (cells_across[i] > rest ? STATE_SURE : 0));
+    const uint8_t taken = (uint8_t)((across[i] & STATE_IN_X) & (cells_across[i] > rest ? STATE_IN_X : 0));
     const uint8_t pay =
         ((pays[i] >= least) & (pays[i] <= most) & (cells[i] >= least_known)) ? STATE_STAYS : 0;
-    const uint8_t free = (states[i] | taken) & STATE_SURE ? 0 : STATE_STAYS;
+    const uint8_t free = (states[i] | taken) & STATE_IN_X ? 0 : STATE_STAYS;
     states[i] = (uint8_t)((states[i] & ~(STATE_STAYS | STATE_DROPPED)) | (pay & free));
   }
   for (uint64_t i = first; i < end; i++) chosen += states[i] / STATE_STAYS % 2;
@@ -119,7 +119,7 @@ static void take_in(own_row_member *mine, uint64_t first, uint64_t end) {
     uint8_t *states = all->states[plane];
     for (uint64_t i = first; i < end; i++) {
       if (!stays(states[i])) continue;
-      states[i] |= STATE_SURE;
+      states[i] |= STATE_IN_X;
       own_row_settle(mine, plane, i);
     }
   }

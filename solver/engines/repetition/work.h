@@ -37,7 +37,7 @@ enum { SIDE_MOVES = 0, OTHER_MOVES = 1 };
 
 /* A byte of state per position and plane. */
 enum {
-  STATE_SURE = 0x80,    /* in X */
+  STATE_IN_X = 0x80,    /* in X */
   STATE_STAYS = 0x40,   /* perhaps in Z */
   STATE_DROPPED = 0x20, /* no, not in Z */
   /* SIDE_MOVES: moves that keep play in what is left of Z. OTHER_MOVES: quiet moves that do not lead to X. */

@@ -60,7 +60,7 @@ struct tiles_sender {
   uint8_t *rows, *values;  /* of a packet that came; packet_bytes each */
   uint8_t *packet;
   size_t limit;
-  exchange_cursor taker;
+  exchange_cursor cursor;
 };
 
 /* Bits of the code of a value where there are so many. */

@@ -164,7 +164,7 @@ void tiles_take_packets(tiles_run *run, worker *self) {
   tiles_sender *sender = &run->senders[self->number];
   exchange_packet packet;
   while (!run->failed.error &&
-         exchange_take(run->exchange, tiles_shard_number(run), &sender->taker, &packet, &run->failed)) {
+         exchange_take(run->exchange, tiles_shard_number(run), &sender->cursor, &packet, &run->failed)) {
     if (unpack_packet(run, sender, &packet)) continue;
     tauler_message message;
     const tauler_error error =

@@ -66,7 +66,7 @@ void tiles_senders_close(tiles_run *run) {
     memory_give(memory, sender->open);
     ZSTD_freeCCtx(sender->compressor);
     ZSTD_freeDCtx(sender->decompressor);
-    exchange_cursor_free(&sender->taker);
+    exchange_cursor_free(&sender->cursor);
   }
   memory_give(memory, run->senders);
   run->senders = NULL;
