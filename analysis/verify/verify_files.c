@@ -203,7 +203,7 @@ static uint64_t piece_at(const table *of, uint64_t first) {
   return left < PIECE ? left : PIECE;
 }
 
-static void spread_depths(const table_header *header, const void *piece, uint64_t n, uint16_t *out,
+static void decode_depths(const table_header *header, const void *piece, uint64_t n, uint16_t *out,
                           int planes) {
   const uint8_t *narrow = piece;
   const uint16_t *wide = piece;
@@ -224,7 +224,7 @@ static tauler_error read_stream(verify_file *file, const table *from, int8_t *va
   for (uint64_t first = 0; first < header->positions && !error; first += PIECE) {
     const uint64_t n = piece_at(from, first), at = first * (unsigned)planes;
     error = table_read(from, first, n, piece, &cause);
-    if (!error && depths) spread_depths(header, piece, n, depths + at, planes);
+    if (!error && depths) decode_depths(header, piece, n, depths + at, planes);
     for (uint64_t i = 0; i < n && !error && values; i++)
       values[at + i * (unsigned)planes] = ((int8_t *)piece)[i];
   }

@@ -202,7 +202,7 @@ void phb_unrank(const phb_board *board, uint64_t number, int *ball, uint64_t *se
     squeezed &= (UINT64_C(1) << below) - 1;
     squeezed |= l << below | r << (below + board->side_bits);
   }
-  *set = phb_spread(squeezed, board->bit_of[*ball]);
+  *set = phb_insert_bit(squeezed, board->bit_of[*ball]);
 }
 
 uint64_t phb_images_run(const phb_board *board, uint64_t number, bool *both) {

@@ -49,7 +49,7 @@ static inline uint64_t phb_squeeze(uint64_t set, int ball_bit) {
   const uint64_t below = (UINT64_C(1) << ball_bit) - 1;
   return (set & below) | (set >> 1 & ~below);
 }
-static inline uint64_t phb_spread(uint64_t squeezed, int ball_bit) {
+static inline uint64_t phb_insert_bit(uint64_t squeezed, int ball_bit) {
   const uint64_t below = (UINT64_C(1) << ball_bit) - 1;
   return (squeezed & below) | (squeezed & ~below) << 1;
 }

@@ -156,7 +156,7 @@ static fold_rank *gather(comm *all, const options *parsed, const workspace *work
 }
 
 /* OpenMP may have bound its threads when it was loaded. */
-static void spread_over(const cpu_set_t *processors, int threads) {
+static void bind_over(const cpu_set_t *processors, int threads) {
 #pragma omp parallel num_threads(threads)
   sched_setaffinity(0, sizeof *processors, processors);
 }
@@ -166,7 +166,7 @@ static void take_over(const fold_union *all, workspace *work) {
   sched_setaffinity(0, sizeof all->processors, &all->processors);
   work->threads = threads_startable(fold_threads(all, threads_available()));
   work->memory->limit = all->memory < most ? all->memory : most;
-  spread_over(&all->processors, work->threads);
+  bind_over(&all->processors, work->threads);
 }
 
 /* Collective over the ranks that work: what they have in all. */

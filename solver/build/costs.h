@@ -12,7 +12,7 @@ typedef struct {
   const char *engine, *game; /* game: NULL for all others */
   /* Between ranks, bytes for a position's value and for its depth per plane, and how they grow
    * with each doubling of shards. */
-  double sent_value, sent_depth, sent_spread;
+  double sent_value, sent_depth, sent_growth;
   double sent_fallback; /* more for a value where converting moves lead to fallback tables */
   bool measures_links;  /* by full packets between all ranks */
   bool sent_to_others;  /* all readers get them, and those at home cost nothing */

@@ -146,7 +146,7 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
   const double ranks = plan->ranks, shards = ranks * plan->shards_per_rank;
   const double planes = (double)slice_streams_of(job->problem.game, job->problem.rules).planes;
   const double value =
-      costs->sent_value * (1 + costs->sent_spread * (costs->sent_to_others ? 0 : log2(ranks))) +
+      costs->sent_value * (1 + costs->sent_growth * (costs->sent_to_others ? 0 : log2(ranks))) +
       (build_has_fallback(&job->problem) ? costs->sent_fallback : 0);
   double sent = 0, worked = 0;
   for (size_t i = 0; i < slices->used; i++) {
@@ -154,7 +154,7 @@ static void plan_work(const build_job *job, const game_slices *slices, build_pla
     const double n = (double)slices->slices[i].positions;
     const double depth = engine_wants_depths(job) ? costs->sent_depth : 0;
     sent += costs->sent_to_others
-                ? n * (value + depth) * (1 + costs->sent_spread * doublings) * (ranks - 1) / ranks
+                ? n * (value + depth) * (1 + costs->sent_growth * doublings) * (ranks - 1) / ranks
                 : n * value * (1 + depth / costs->sent_value);
     worked += n * (costs->shards_base + costs->shards_more * doublings);
   }

@@ -212,7 +212,7 @@ START_TEST(folds_the_middle_column) {
   for (uint64_t l = 0; l < 8; l++) {
     for (uint64_t r = 0; r <= l; r++) {
       for (uint64_t low = 0; low < UINT64_C(1) << below; low++, number++) {
-        const uint64_t set = phb_spread(low | l << below | r << (below + sides), board.bit_of[ball]);
+        const uint64_t set = phb_insert_bit(low | l << below | r << (below + sides), board.bit_of[ball]);
         HOLDS((set >> left & 7) == l && set >> (left + sides) == r);
         HOLDS(phb_rank(&board, ball, set) == number);
       }

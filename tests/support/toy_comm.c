@@ -21,7 +21,7 @@ typedef struct {
   pthread_mutex_t lock;
   pthread_cond_t met;
   int ranks, waiting, gone;
-  uint64_t meetings;
+  uint64_t barriers;
   toy_call *calls;
   int failing_rank;
   uint64_t failing_call;
@@ -41,16 +41,16 @@ static void give_up(const toy_world *world, const char *what) {
   abort();
 }
 
-static void meet(toy_world *world) {
+static void barrier(toy_world *world) {
   pthread_mutex_lock(&world->lock);
   if (world->gone > 0 && !world->failed) give_up(world, "one waits for another that has come back");
   if (++world->waiting == world->ranks) {
     world->waiting = 0;
-    world->meetings++;
+    world->barriers++;
     pthread_cond_broadcast(&world->met);
   } else {
-    const uint64_t meeting = world->meetings;
-    while (world->meetings == meeting && !world->failed) pthread_cond_wait(&world->met, &world->lock);
+    const uint64_t barrier = world->barriers;
+    while (world->barriers == barrier && !world->failed) pthread_cond_wait(&world->met, &world->lock);
   }
   pthread_mutex_unlock(&world->lock);
 }
@@ -73,7 +73,7 @@ static bool begin(toy_rank *self, toy_call call) {
     return false;
   }
   world->calls[self->rank] = call;
-  meet(world);
+  barrier(world);
   if (has_failed(world)) return false;
   for (int rank = 0; rank < world->ranks; rank++) {
     const toy_call *other = &world->calls[rank];
@@ -84,7 +84,7 @@ static bool begin(toy_rank *self, toy_call call) {
 }
 
 static tauler_error end(toy_rank *self) {
-  meet(self->world);
+  barrier(self->world);
   return has_failed(self->world) ? TAULER_IO : TAULER_OK;
 }
 

@@ -98,7 +98,7 @@ static void read_moves(search *s) {
 }
 
 /* Step n finds the positions from which the end is n rolls or passes away at least. */
-static uint32_t spread(search *s, uint64_t *found) {
+static uint32_t expand(search *s, uint64_t *found) {
   uint32_t step = 1;
   *found = 0;
   for (bool more = true; more; step++) {
@@ -127,7 +127,7 @@ static void search_backward(findings *f, const claim_tables *t, const char *rule
   if (!t->out->error) {
     uint64_t found = 0;
     read_moves(&s);
-    const uint32_t steps = spread(&s, &found);
+    const uint32_t steps = expand(&s, &found);
     const uint64_t stuck = s.counted - found;
     REPORT_ADD(t->out, fig_text(rules), fig_count(s.counted), fig_count(stuck), fig_number(steps));
     f->stuck += stuck;

@@ -8,9 +8,9 @@
 static const char *const what = "the own-row solver";
 
 static tauler_error open_cells(own_row *all, int plane, tauler_message *message) {
-  const slice_shard *shard = &all->spread->shards[0];
-  tauler_error error = sharded_take(all->spread, 0, SHARD_CELLS + plane, message);
-  if (!error && all->with_stages) error = sharded_take(all->spread, 0, SHARD_DEPTHS + plane, message);
+  const slice_shard *shard = &all->sharded->shards[0];
+  tauler_error error = sharded_take(all->sharded, 0, SHARD_CELLS + plane, message);
+  if (!error && all->with_stages) error = sharded_take(all->sharded, 0, SHARD_DEPTHS + plane, message);
   all->cells[plane] = shard->parts[SHARD_CELLS + plane];
   all->stages[plane] = all->with_stages ? shard->parts[SHARD_DEPTHS + plane] : NULL;
   return error;

@@ -153,7 +153,7 @@ static own_row describe(const solve_job *job, bool stages, sharded_slice *slice)
                    .slice = slice->slice,
                    .shard = slice->first_shard,
                    .layout = slice->layout,
-                   .spread = slice,
+                   .sharded = slice,
                    .program = any ? OWN_ROW_ANY : OWN_ROW_FRESH,
                    .with_stages = stages && !any,
                    .largest = largest,

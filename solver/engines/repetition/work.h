@@ -67,7 +67,7 @@ struct own_row {
   own_row_program program;
   bool with_stages;
   int largest, threshold;
-  sharded_slice *spread;
+  sharded_slice *sharded;
   const slice_layout *layout;
   /* What the side is guaranteed where that is known; before, what its converting moves give it at best, or
    * leave it at worst. */

@@ -285,7 +285,7 @@ static tauler_error retrograde_solve(const solve_job *job, bool depths, sharded_
   (void)effort;
   retrograde r = describe(job, slice->slice, depths);
   r.comm = job->work.comm;
-  r.spread = slice;
+  r.sharded = slice;
   r.layout = slice->layout;
   r.first_shard = slice->first_shard;
   r.shards_here = slice->shards_here;

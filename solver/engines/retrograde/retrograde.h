@@ -20,7 +20,7 @@ typedef struct {
   int planes, threads, largest;
   bool outcomes; /* depths count through conversions, and t = 1 only */
   bool with_depths;
-  sharded_slice *spread;
+  sharded_slice *sharded;
   const slice_layout *layout;
   uint32_t first_shard, shards_here;
 

@@ -12,7 +12,7 @@ enum { PART_STATE = SHARD_PARTS, PART_HIGH };
 static void point_at(retrograde *r, uint32_t local) {
   const uint64_t *starts = r->frontier.starts + r->first_shard + local;
   wave_shard_lay(&r->shard, starts[0], starts[1] - starts[0]);
-  const slice_shard *shard = &r->spread->shards[local];
+  const slice_shard *shard = &r->sharded->shards[local];
   for (int plane = 0; plane < r->planes; plane++) {
     r->shard.best[plane] = shard->parts[SHARD_CELLS + plane];
     r->shard.depth[plane] = shard->parts[SHARD_DEPTHS + plane];
@@ -23,8 +23,8 @@ static void point_at(retrograde *r, uint32_t local) {
 static tauler_error take_arrays(retrograde *r, uint32_t local, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_take(r->spread, local, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_take(r->spread, local, SHARD_DEPTHS + plane, message);
+    error = sharded_take(r->sharded, local, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_take(r->sharded, local, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
@@ -32,8 +32,8 @@ static tauler_error take_arrays(retrograde *r, uint32_t local, tauler_message *m
 static tauler_error load_arrays(retrograde *r, uint32_t local, tauler_message *message) {
   tauler_error error = TAULER_OK;
   for (int plane = 0; plane < r->planes && !error; plane++) {
-    error = sharded_load(r->spread, local, SHARD_CELLS + plane, message);
-    if (!error && r->with_depths) error = sharded_load(r->spread, local, SHARD_DEPTHS + plane, message);
+    error = sharded_load(r->sharded, local, SHARD_CELLS + plane, message);
+    if (!error && r->with_depths) error = sharded_load(r->sharded, local, SHARD_DEPTHS + plane, message);
   }
   return error;
 }
@@ -51,9 +51,9 @@ void retrograde_put_away(retrograde *r) {
   if (local == r->shards_here || !r->frontier.waits) return;
   frontier_leave(&r->frontier);
   r->local_shard = r->shards_here;
-  mapped_give(r->spread->mapped, shard, PART_STATE);
-  mapped_give(r->spread->mapped, shard, PART_HIGH);
-  sharded_unload(r->spread, local);
+  mapped_give(r->sharded->mapped, shard, PART_STATE);
+  mapped_give(r->sharded->mapped, shard, PART_HIGH);
+  sharded_unload(r->sharded, local);
 }
 
 /* Room for the state is reserved on the disk, for high bytes when there are any. */
@@ -61,7 +61,7 @@ static tauler_error map_state(retrograde *r, uint32_t local, bool is_new, tauler
   const uint32_t shard = r->first_shard + local;
   const uint64_t n = r->frontier.starts[shard + 1] - r->frontier.starts[shard];
   const uint64_t bytes = wave_shard_state_bytes(n, r->planes);
-  mapped_arrays *mapped = r->spread->mapped;
+  mapped_arrays *mapped = r->sharded->mapped;
   tauler_error error = mapped_take(mapped, shard, PART_STATE, bytes, bytes, &r->shard.state, message);
   if (!error && is_new) error = mapped_reserve(mapped, shard, PART_STATE, 0, bytes, message);
   return error ? error : mapped_take(mapped, shard, PART_HIGH, n, 0, &r->shard.open_high, message);
@@ -90,7 +90,7 @@ tauler_error retrograde_widen(retrograde *r) {
     if (!error) r->high_bytes = n;
   }
   if (!error && !*r->shard.wide && r->frontier.waits)
-    error = mapped_reserve(r->spread->mapped, r->frontier.shard, PART_HIGH, 0, n, NULL);
+    error = mapped_reserve(r->sharded->mapped, r->frontier.shard, PART_HIGH, 0, n, NULL);
   if (!error) *r->shard.wide = 1;
   pthread_mutex_unlock(&r->widening);
   return error;
@@ -106,8 +106,8 @@ void retrograde_drop(retrograde *r) {
   }
   for (uint32_t shard = r->first_shard; shard < r->first_shard + r->shards_here; shard++) {
     for (uint32_t part = PART_STATE; part <= PART_HIGH; part++) {
-      mapped_give(r->spread->mapped, shard, part);
-      mapped_clear(r->spread->mapped, shard, part);
+      mapped_give(r->sharded->mapped, shard, part);
+      mapped_clear(r->sharded->mapped, shard, part);
     }
   }
 }

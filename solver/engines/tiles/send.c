@@ -87,16 +87,16 @@ static size_t compress(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes,
 
 /* Values as codes, if few are different. */
 static size_t encode(ZSTD_CCtx *compressor, uint8_t *to, const uint8_t *bytes, size_t n, uint8_t *packing) {
-  enum { NONE = 255, MOST_CODED = 32 };
+  enum { NONE = 255, TILES_MOST_CODED = 32 };
   uint8_t code[256];
   unsigned values = 0;
   memset(code, NONE, sizeof code);
-  for (size_t i = 0; i < n && values <= MOST_CODED; i++) {
+  for (size_t i = 0; i < n && values <= TILES_MOST_CODED; i++) {
     if (code[bytes[i]] != NONE) continue;
-    if (values < MOST_CODED) to[1 + values] = bytes[i];
+    if (values < TILES_MOST_CODED) to[1 + values] = bytes[i];
     code[bytes[i]] = (uint8_t)values++;
   }
-  if (values > MOST_CODED || 1 + values + tiles_code_bytes(values, n) >= n)
+  if (values > TILES_MOST_CODED || 1 + values + tiles_code_bytes(values, n) >= n)
     return compress(compressor, to, bytes, n, packing);
   const unsigned bits = tiles_code_bits(values);
   *packing = PACKED_CODES;
