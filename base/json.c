@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 static void keep_error(json_writer *json, tauler_error error) {
@@ -38,7 +39,9 @@ static void put(json_writer *json, const char *text, size_t length) {
   if (json->error != TAULER_OK || length == 0) return;
   if (json->file != NULL) {
     if (fwrite(text, 1, length, json->file) != length) keep_error(json, TAULER_IO);
-  } else if (reserve(json, length)) {
+  } else if (!memory_make_room(&json->buffer, &json->room, json->used + length + 1, 1)) {
+    keep_error(json, TAULER_NO_MEMORY);
+  } else {
     memcpy(json->buffer + json->used, text, length);
     json->used += length;
   }
@@ -238,7 +241,8 @@ void json_field_null(json_writer *json, const char *key) {
 }
 
 const char *json_text(json_writer *json, size_t *length) {
-  bool whole = json->error == TAULER_OK && json->file == NULL && reserve(json, 0);
+  bool whole = json->error == TAULER_OK && json->file == NULL &&
+               memory_make_room(&json->buffer, &json->room, json->used + 1, 1);
   if (length != NULL) *length = whole ? json->used : 0;
   if (!whole) return "";
   json->buffer[json->used] = '\0';

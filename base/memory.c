@@ -12,7 +12,7 @@
 #include "base/available.h"
 #include "base/text.h"
 
-enum { ALIGNMENT = 64, PAGE = 4096 };
+enum { ALIGNMENT = 64, PAGE = 4096, LEAST_ITEMS = 16 };
 static const uint64_t MAPPED_FROM = UINT64_C(1) << 18, HUGE_FROM = UINT64_C(1) << 22, LARGEST = SIZE_MAX / 2;
 static const uint64_t MARK = UINT64_C(0x7461756c65722e6d);
 
@@ -222,4 +222,18 @@ void memory_fail_take(memory_budget *budget, uint64_t nth, bool onwards) {
   uint64_t ordinal = atomic_load(&budget->takes) + nth;
   budget->fail_from = nth == 0 ? UINT64_MAX : ordinal;
   budget->fail_to = nth == 0 ? 0 : onwards ? UINT64_MAX : ordinal;
+}
+
+bool memory_grow(void *slot, size_t *room, size_t wanted, size_t item_bytes) {
+  void *array;
+  memcpy(&array, slot, sizeof array);
+  const size_t doubled = *room ? 2 * *room : LEAST_ITEMS;
+  const size_t larger = doubled < wanted ? wanted : doubled;
+  if (larger > PTRDIFF_MAX / item_bytes) return false;
+  void *grown = realloc(array, larger * item_bytes);
+  if (!grown) return false;
+  memcpy(slot, &grown, sizeof grown);
+  *room = larger;
+  /* cppcheck-suppress memleak; the slot holds the array */
+  return true;
 }

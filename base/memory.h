@@ -70,4 +70,15 @@ uint64_t memory_left(const memory_budget *budget);
  * nth 0: none fails any more. Not to be called while other threads take. */
 void memory_fail_take(memory_budget *budget, uint64_t nth, bool onwards);
 
+/* --- arrays that grow as items come, out of malloc and charged to no budget --- */
+
+/* Makes room for at least `wanted` items of item_bytes each in the array (or NULL) in *slot; *room is how
+ * many it has room for, and at least doubles. False if there is no memory: all is as before. */
+bool memory_grow(void *slot, size_t *room, size_t wanted, size_t item_bytes);
+
+/* The same, where the room does not suffice. */
+static inline bool memory_make_room(void *slot, size_t *room, size_t wanted, size_t item_bytes) {
+  return wanted <= *room || memory_grow(slot, room, wanted, item_bytes);
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include "base/durable_file.h"
+#include "base/memory.h"
 #include "databases/table_parts.h"
 
 struct frame_decoder {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/durable_file.h"
+#include "base/memory.h"
 #include "databases/cell_histogram.h"
 #include "databases/table.h"
 #include "databases/table_parts.h"

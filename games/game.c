@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { MOST_SLICES = 1 << 20 }; /* slice numbers of a game are below this, or it is refused */
 
 tauler_error game_sink_flush(game_sink *sink) {
@@ -14,13 +16,8 @@ tauler_error game_sink_flush(game_sink *sink) {
 
 tauler_error game_moves_add(game_moves *moves, const game_move *move) {
   if (moves->most && moves->used == moves->most) return TAULER_NO_MEMORY;
-  if (moves->used == moves->room) {
-    const size_t room = moves->room ? 2 * moves->room : 8;
-    game_move *grown = realloc(moves->moves, room * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    moves->moves = grown;
-    moves->room = room;
-  }
+  if (!memory_make_room(&moves->moves, &moves->room, moves->used + 1, sizeof *moves->moves))
+    return TAULER_NO_MEMORY;
   char *name = strdup(move->name);
   if (!name) return TAULER_NO_MEMORY;
   moves->moves[moves->used] = *move;
@@ -35,13 +32,8 @@ void game_moves_free(game_moves *moves) {
 }
 
 tauler_error game_past_add(game_past *past, const game_position *position) {
-  if (past->used == past->room) {
-    const size_t room = past->room ? 2 * past->room : 16;
-    game_position *grown = realloc(past->positions, room * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    past->positions = grown;
-    past->room = room;
-  }
+  if (!memory_make_room(&past->positions, &past->room, past->used + 1, sizeof *past->positions))
+    return TAULER_NO_MEMORY;
   past->positions[past->used++] = *position;
   return TAULER_OK;
 }
@@ -52,13 +44,8 @@ void game_past_free(game_past *past) {
 }
 
 tauler_error game_runs_add(game_runs *runs, game_run run) {
-  if (runs->used == runs->room) {
-    const size_t room = runs->room ? 2 * runs->room : 256;
-    game_run *grown = realloc(runs->runs, room * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    runs->runs = grown;
-    runs->room = room;
-  }
+  if (!memory_make_room(&runs->runs, &runs->room, runs->used + 1, sizeof *runs->runs))
+    return TAULER_NO_MEMORY;
   runs->runs[runs->used++] = run;
   return TAULER_OK;
 }

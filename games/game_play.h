@@ -22,7 +22,7 @@ typedef struct {
   size_t words; /* of a state */
   game_play_move *moves;
   uint64_t *states; /* of move i from words · i on; meaningless if it is over */
-  size_t used, room;
+  size_t used, room, state_room;
   /* Asked now and then while moves are added; true: no more are wanted. NULL: all are wanted. */
   bool (*enough)(void *user);
   void *user;

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 enum { BATCH = 256, EDGES = 4096 };
 
 /* What has been seen of the moves of a position under work. */
@@ -28,13 +30,7 @@ static tauler_error add_waiting(work *w, uint64_t index) {
   uint64_t *word = &w->seen[index / 64];
   const uint64_t bit = UINT64_C(1) << (index % 64);
   if (*word & bit) return TAULER_OK;
-  if (w->used == w->room) {
-    const size_t room = w->room ? 2 * w->room : 1024;
-    uint64_t *grown = realloc(w->waiting, room * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    w->waiting = grown;
-    w->room = room;
-  }
+  if (!memory_make_room(&w->waiting, &w->room, w->used + 1, sizeof *w->waiting)) return TAULER_NO_MEMORY;
   *word |= bit;
   w->waiting[w->used++] = index;
   return TAULER_OK;

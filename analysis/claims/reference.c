@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 enum { ENDS = -1 };
 
 /* A move: the position of the same slice that it leads to, which gains nothing, or ENDS and what it brings.
@@ -31,13 +33,7 @@ static tauler_error no_memory(tauler_message *message) {
 }
 
 static tauler_error add_edge(layer *l, edge one, tauler_message *message) {
-  if (l->used == l->room) {
-    const size_t room = l->room ? 2 * l->room : 1024;
-    edge *grown = realloc(l->edges, room * sizeof *grown);
-    if (!grown) return no_memory(message);
-    l->edges = grown;
-    l->room = room;
-  }
+  if (!memory_make_room(&l->edges, &l->room, l->used + 1, sizeof *l->edges)) return no_memory(message);
   l->edges[l->used++] = one;
   return TAULER_OK;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { SENTENCE_BYTES = 2048 };
 
 const char *claim_verdict_name(claim_verdict verdict) {
@@ -48,18 +50,10 @@ static const char *keep_sentence(report *r, const char *format, va_list argument
   return keep_text(r, sentence);
 }
 
-/* A list with room for one more item; NULL after an error, and then the list is as it was. */
-static void *with_room(report *r, void *list, size_t used, size_t *room, size_t bytes) {
-  if (r->error) return NULL;
-  if (used < *room) return list;
-  const size_t wider = *room ? 2 * *room : 16;
-  void *grown = realloc(list, wider * bytes);
-  if (grown) {
-    *room = wider;
-  } else {
-    report_keep(r, TAULER_NO_MEMORY);
-  }
-  return grown;
+/* Whether the list has room for one more item; not after an error. */
+static bool has_room(report *r, void *list, size_t *room, size_t used, size_t bytes) {
+  if (!r->error && !memory_make_room(list, room, used + 1, bytes)) report_keep(r, TAULER_NO_MEMORY);
+  return !r->error;
 }
 
 static bool has_whole_rows(const report_table *t) {
@@ -92,9 +86,7 @@ void report_rules(report *r, const char *text) {
 }
 
 void report_note(report *r, const char *format, ...) {
-  const char **grown = with_room(r, r->notes, r->notes_used, &r->notes_room, sizeof *r->notes);
-  if (!grown) return;
-  r->notes = grown;
+  if (!has_room(r, &r->notes, &r->notes_room, r->notes_used, sizeof *r->notes)) return;
   va_list arguments;
   va_start(arguments, format);
   r->notes[r->notes_used++] = keep_sentence(r, format, arguments);
@@ -170,10 +162,8 @@ static bool is_new_key(const report *r, const char *key) {
 /* Of the last table. */
 static void add_plot(report *r, const report_plot_layout *layout) {
   if (!is_new_key(r, layout->key)) report_keep(r, TAULER_INTERNAL);
-  report_plot *grown = with_room(r, r->plots, r->plots_used, &r->plots_room, sizeof *r->plots);
-  if (!grown) return;
+  if (!has_room(r, &r->plots, &r->plots_room, r->plots_used, sizeof *r->plots)) return;
   const report_table *t = last_table(r);
-  r->plots = grown;
   report_plot *plot = &r->plots[r->plots_used++];
   *plot = (report_plot){.key = layout->key,
                         .title = layout->title,
@@ -189,9 +179,7 @@ static void add_plot(report *r, const report_plot_layout *layout) {
 
 void report_table_begin(report *r, const char *key) {
   const report_layout *layout = find_layout(r, key);
-  report_table *grown = with_room(r, r->tables, r->tables_used, &r->tables_room, sizeof *r->tables);
-  if (!grown) return;
-  r->tables = grown;
+  if (!has_room(r, &r->tables, &r->tables_room, r->tables_used, sizeof *r->tables)) return;
   if (!layout || (r->tables_used && !has_whole_rows(last_table(r)))) {
     report_keep(r, TAULER_INTERNAL);
     return;
@@ -206,9 +194,7 @@ void report_table_begin(report *r, const char *key) {
 void report_add(report *r, const report_figure *figures, size_t used) {
   report_table *t = last_table(r);
   for (size_t i = 0; i < used && t; i++) {
-    report_figure *grown = with_room(r, t->figures, t->figures_used, &t->figures_room, sizeof *t->figures);
-    if (!grown) return;
-    t->figures = grown;
+    if (!has_room(r, &t->figures, &t->figures_room, t->figures_used, sizeof *t->figures)) return;
     t->figures[t->figures_used] = figures[i];
     t->figures[t->figures_used++].text = keep_text(r, figures[i].text);
     if (figures[i].kind == FIGURE_BOUNDS && !(figures[i].lower <= figures[i].upper))
@@ -243,16 +229,14 @@ void report_add_source(report *r, const char *rules, const char *slice, const ch
     if (strcmp(r->sources[i].rules, rules) == 0 && strcmp(r->sources[i].slice, slice) == 0 &&
         strcmp(r->sources[i].stream, stream) == 0)
       return;
-  report_source *grown = with_room(r, r->sources, r->sources_used, &r->sources_room, sizeof *r->sources);
-  if (!grown) return;
-  r->sources = grown;
+  if (!has_room(r, &r->sources, &r->sources_room, r->sources_used, sizeof *r->sources)) return;
   const size_t used = r->sources_used;
-  const bool alike = used && grown[used - 1].rules && strcmp(grown[used - 1].rules, rules) == 0;
-  r->sources[r->sources_used++] =
-      (report_source){.rules = alike ? grown[used - 1].rules : keep_text(r, rules),
-                      .slice = keep_text(r, slice),
-                      .stream = keep_text(r, stream),
-                      .digest = digest};
+  const char *before = used ? r->sources[used - 1].rules : NULL;
+  const bool alike = before && strcmp(before, rules) == 0;
+  r->sources[r->sources_used++] = (report_source){.rules = alike ? before : keep_text(r, rules),
+                                                  .slice = keep_text(r, slice),
+                                                  .stream = keep_text(r, stream),
+                                                  .digest = digest};
 }
 
 tauler_error report_sources_of(const report *r, size_t first, size_t *used, table_digest *digest) {
@@ -277,10 +261,7 @@ tauler_error report_sources_of(const report *r, size_t first, size_t *used, tabl
 /* --- witnesses --- */
 
 void report_witness_begin(report *r, const char *title, const char *position, const char *drawing) {
-  report_witness *grown =
-      with_room(r, r->witnesses, r->witnesses_used, &r->witnesses_room, sizeof *r->witnesses);
-  if (!grown) return;
-  r->witnesses = grown;
+  if (!has_room(r, &r->witnesses, &r->witnesses_room, r->witnesses_used, sizeof *r->witnesses)) return;
   r->witnesses[r->witnesses_used++] = (report_witness){
       .title = keep_text(r, title), .position = keep_text(r, position), .drawing = keep_text(r, drawing)};
 }
@@ -295,9 +276,7 @@ void report_add_step(report *r, const char *turn, const char *move, const char *
                      const char *remark) {
   report_witness *w = last_witness(r);
   if (!w) return;
-  report_step *grown = with_room(r, w->steps, w->steps_used, &w->steps_room, sizeof *w->steps);
-  if (!grown) return;
-  w->steps = grown;
+  if (!has_room(r, &w->steps, &w->steps_room, w->steps_used, sizeof *w->steps)) return;
   w->steps[w->steps_used++] = (report_step){.turn = keep_text(r, turn),
                                             .move = keep_text(r, move),
                                             .position = keep_text(r, position),

@@ -4,6 +4,7 @@
 
 #include "analysis/probe/probe_tables.h"
 #include "analysis/probe/text_pool.h"
+#include "base/memory.h"
 #include "databases/folder.h"
 #include "databases/names.h"
 #include "games/registry.h"
@@ -90,13 +91,8 @@ static tauler_error find_slice(listing *all, const char *path, const table_heade
 }
 
 static tauler_error add_found(listing *all, const found_table *found) {
-  if (all->used == all->room) {
-    const size_t room = all->room ? 2 * all->room : 256;
-    found_table *grown = realloc(all->found, room * sizeof *grown);
-    if (!grown) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
-    all->found = grown;
-    all->room = room;
-  }
+  if (!memory_make_room(&all->found, &all->room, all->used + 1, sizeof *all->found))
+    return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
   all->found[all->used++] = *found;
   return TAULER_OK;
 }

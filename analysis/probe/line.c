@@ -10,6 +10,7 @@
 #include "analysis/probe/text_pool.h"
 #include "analysis/probe/worth.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 enum { MOST_MOVES = 10000 };
 
@@ -46,13 +47,7 @@ void tauler_line_free(tauler_line *line) {
 }
 
 static tauler_error visit(play *p, const game_position *position) {
-  if (p->used == p->room) {
-    const size_t room = p->room ? 2 * p->room : 64;
-    game_position *grown = realloc(p->visited, room * sizeof *grown);
-    if (!grown) return no_memory(p->message);
-    p->visited = grown;
-    p->room = room;
-  }
+  if (!memory_make_room(&p->visited, &p->room, p->used + 1, sizeof *p->visited)) return no_memory(p->message);
   p->visited[p->used++] = *position;
   return TAULER_OK;
 }
@@ -69,13 +64,9 @@ static bool is_repeated(const play *p, size_t *ago) {
 }
 
 static tauler_error add_step(own_line *own, const play *p, const game_move *move, const ranked_move *ranked) {
-  if (own->shown.steps_used == own->room) {
-    const size_t room = own->room ? 2 * own->room : 32;
-    tauler_step *grown = realloc(own->steps, room * sizeof *grown);
-    if (!grown) return no_memory(p->message);
-    own->shown.steps = own->steps = grown;
-    own->room = room;
-  }
+  if (!memory_make_room(&own->steps, &own->room, own->shown.steps_used + 1, sizeof *own->steps))
+    return no_memory(p->message);
+  own->shown.steps = own->steps;
   char text[GAME_TEXT_BYTES] = "";
   if (!move->over) p->tables->game->print(p->tables->rules, &move->child, text);
   tauler_step *step = &own->steps[own->shown.steps_used];

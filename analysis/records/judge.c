@@ -8,6 +8,8 @@
 #include "analysis/probe/print_worth.h"
 #include "analysis/probe/worth.h"
 #include "analysis/records/judge_end.h"
+#include "base/clock.h"
+#include "base/memory.h"
 
 enum { LEGAL_BYTES = 300 };
 
@@ -39,13 +41,7 @@ static tauler_error keep(judged_game *out, const char *text, const char **slot, 
 
 static tauler_error append(walk *w, const char *text, tauler_message *message) {
   const size_t length = strlen(text);
-  if (w->line_used + length + 1 > w->line_room) {
-    const size_t wanted = 2 * (w->line_used + length + 1);
-    char *grown = realloc(w->line, wanted);
-    if (!grown) return no_memory(message);
-    w->line = grown;
-    w->line_room = wanted;
-  }
+  if (!memory_make_room(&w->line, &w->line_room, w->line_used + length + 1, 1)) return no_memory(message);
   memcpy(w->line + w->line_used, text, length + 1);
   w->line_used += length;
   return TAULER_OK;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/records/read_record.h"
+#include "base/memory.h"
 
 enum { MOST_POSITION = 512 };
 
@@ -37,13 +38,8 @@ static tauler_error keep_byte(record_reader *r, int byte, tauler_message *messag
   if (r->length == RECORD_MOST_LINE)
     return tauler_fail(message, TAULER_BAD_POSITION, "%.200s:%zu: the line has more than %d bytes", r->name,
                        r->number, RECORD_MOST_LINE);
-  if (r->length + 1 >= r->room) {
-    const size_t wanted = r->room ? 2 * r->room : 256;
-    char *grown = realloc(r->line, wanted);
-    if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
-    r->line = grown;
-    r->room = wanted;
-  }
+  if (!memory_make_room(&r->line, &r->room, r->length + 2, 1))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %.200s", r->name);
   if (byte == '\0') {
     r->at = r->length;
     return record_bad(r, message, "a NUL byte, which no text has");
@@ -123,13 +119,7 @@ typedef struct {
 static bool gather(gathered *g, char c) {
   const bool blank = (unsigned char)c <= ' ' || c == 0x7F;
   if (blank && (g->used == 0 || g->text[g->used - 1] == ' ')) return true;
-  if (g->used + 2 >= g->room) {
-    const size_t wanted = g->room ? 2 * g->room : 128;
-    char *grown = realloc(g->text, wanted);
-    if (!grown) return false;
-    g->text = grown;
-    g->room = wanted;
-  }
+  if (!memory_make_room(&g->text, &g->room, g->used + 2, 1)) return false;
   g->text[g->used++] = blank ? ' ' : c;
   return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "games/game_record.h"
 #include "games/registry.h"
 
@@ -27,23 +28,12 @@ static tauler_error copy(record *r, const char *text, const char **out, tauler_m
   return *out ? TAULER_OK : no_memory(message);
 }
 
-/* Room for one more of `size` bytes each. */
-static bool make_room(void *array, size_t used, size_t *room, size_t size) {
-  if (used < *room) return true;
-  void **slot = array;
-  const size_t wanted = *room ? 2 * *room : 16;
-  void *grown = realloc(*slot, wanted * size);
-  if (!grown) return false;
-  *slot = grown;
-  *room = wanted;
-  return true;
-}
-
 tauler_error record_add_tag(record *r, const record_tag *tag, tauler_message *message) {
   record_tag kept = *tag;
   if (r->tags_used == RECORD_MOST_TAGS)
     return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d tags", RECORD_MOST_TAGS);
-  if (!make_room(&r->tags, r->tags_used, &r->tags_room, sizeof *r->tags)) return no_memory(message);
+  if (!memory_make_room(&r->tags, &r->tags_room, r->tags_used + 1, sizeof *r->tags))
+    return no_memory(message);
   tauler_error error = copy(r, tag->name, &kept.name, message);
   if (!error) error = copy(r, tag->value, &kept.value, message);
   if (!error) r->tags[r->tags_used++] = kept;
@@ -56,7 +46,8 @@ tauler_error record_add_item(record *r, const record_item *item, tauler_message 
   if (r->items_used == RECORD_MOST_ITEMS)
     return tauler_fail(message, TAULER_BAD_POSITION, "the game has more than %d moves and comments",
                        RECORD_MOST_ITEMS);
-  if (!make_room(&r->items, r->items_used, &r->items_room, sizeof *r->items)) return no_memory(message);
+  if (!memory_make_room(&r->items, &r->items_room, r->items_used + 1, sizeof *r->items))
+    return no_memory(message);
   tauler_error error = TAULER_OK;
   if (*item->text) error = copy(r, item->text, &kept.text, message);
   if (!error && *item->mark) error = copy(r, item->mark, &kept.mark, message);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/slices/bulk_walk.h"
+#include "base/memory.h"
 
 /* Cells of a slice that are counted together; parts may share them. */
 typedef struct {
@@ -14,7 +15,7 @@ typedef struct {
 
 typedef struct {
   counted_run *runs;
-  size_t used;
+  size_t used, room;
 } counted_runs;
 
 typedef struct {
@@ -99,10 +100,9 @@ static tauler_error list_runs(const stats_counts_job *j, uint32_t slice, counted
   game_part part;
   for (size_t i = 0; find_part(j, slice, i, &part); i++) {
     if (!is_part_asked(j, &part) || find_run(runs, &part)) continue;
-    counted_run *grown = realloc(runs->runs, (runs->used + 1) * sizeof *grown);
-    if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
-    runs->runs = grown;
-    grown[runs->used++] = (counted_run){.first = part.first, .count = part.count};
+    if (!memory_make_room(&runs->runs, &runs->room, runs->used + 1, sizeof *runs->runs))
+      return tauler_fail(message, TAULER_NO_MEMORY, "no memory to count positions");
+    runs->runs[runs->used++] = (counted_run){.first = part.first, .count = part.count};
   }
   return TAULER_OK;
 }

@@ -9,6 +9,7 @@
 #include "analysis/plot/plot.h"
 #include "analysis/probe/text_pool.h"
 #include "base/durable_file.h"
+#include "base/memory.h"
 
 enum { TITLE_BYTES = 512, MOST_NAMED = 60, SIDES = 2 };
 
@@ -80,13 +81,8 @@ void stats_plot_close(stats_plot *p) {
 }
 
 tauler_error stats_plot_add(stats_plot *p, const char *slice, const tally *counted, tauler_message *message) {
-  if (p->slices_used == p->slices_room) {
-    const size_t wanted = p->slices_room ? 2 * p->slices_room : 64;
-    counted_slice *grown = realloc(p->slices, wanted * sizeof *grown);
-    if (!grown) return no_memory(message);
-    p->slices = grown;
-    p->slices_room = wanted;
-  }
+  if (!memory_make_room(&p->slices, &p->slices_room, p->slices_used + 1, sizeof *p->slices))
+    return no_memory(message);
   const char *name = text_pool_add(&p->pool, slice);
   if (!name) return no_memory(message);
   p->slices[p->slices_used++] = (counted_slice){name, tally_shares_of(counted)};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/verify/verify_family.h"
+#include "base/memory.h"
 #include "databases/folder.h"
 
 const char *verify_verdict_name(verify_verdict verdict) {
@@ -70,7 +71,7 @@ typedef struct {
   verify_list list;
   bool every_slice;
   verify_family *families;
-  size_t used;
+  size_t used, room;
 } folder_check;
 
 /* Takes the board out of the words of a rule set; "" where they name none. */
@@ -136,10 +137,9 @@ static tauler_error open_family(folder_check *all, const table_header *header, v
                                 tauler_message *message) {
   *out = find_family(all, header);
   if (*out) return TAULER_OK;
-  verify_family *grown = realloc(all->families, (all->used + 1) * sizeof *grown);
-  if (!grown) return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of rule sets");
-  all->families = grown;
-  verify_family *of = &grown[all->used];
+  if (!memory_make_room(&all->families, &all->room, all->used + 1, sizeof *all->families))
+    return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of rule sets");
+  verify_family *of = &all->families[all->used];
   *of = (verify_family){.job = all->job};
   if (!verify_family_open(of, header)) {
     verify_family_free(of);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/verify/verify_pass.h"
+#include "base/memory.h"
 #include "games/registry.h"
 
 verify_entry *verify_family_find(const verify_family *of, const char *name) {
@@ -24,8 +25,7 @@ static tauler_error add_entry(verify_family *of, const char *name, verify_entry 
   if (error || n == 0) return error;
   verify_entry *grown = realloc(of->entries, (of->used + 1) * sizeof *grown);
   uint32_t *needs = malloc(n * sizeof *needs);
-  if (grown) of->entries = grown;
-  if (!grown || !needs) {
+  if (!needs || !memory_make_room(&of->entries, &of->room, of->used + 1, sizeof *of->entries)) {
     free(slices.slices);
     free(needs);
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for a list of slices");

@@ -49,7 +49,7 @@ struct verify_family {
   game_rules *rules;
   game_slices asked;     /* by name, and what those need; none when all are */
   verify_entry *entries; /* by slice number: each behind those it needs */
-  size_t used;
+  size_t used, room;
   const char **states; /* by slice number: why others cannot rest on it; NULL: missing */
   const verify_kind *kind;
   chance_cells *bounds;    /* of games of chance, by slice number; NULL of all else */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "databases/folder.h"
 #include "games/registry.h"
 
@@ -97,13 +98,8 @@ static void check_place(listing *all, verify_file *file) {
 static tauler_error list_file(void *user, const char *path) {
   listing *all = user;
   verify_list *list = all->list;
-  if (list->used == list->room) {
-    const size_t room = list->room ? 2 * list->room : 64;
-    verify_file *grown = realloc(list->files, room * sizeof *grown);
-    if (!grown) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
-    list->files = grown;
-    list->room = room;
-  }
+  if (!memory_make_room(&list->files, &list->room, list->used + 1, sizeof *list->files))
+    return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");
   verify_file *file = &list->files[list->used];
   *file = (verify_file){.path = strdup(path)};
   if (!file->path) return tauler_fail(all->message, TAULER_NO_MEMORY, "no memory for a list of tables");

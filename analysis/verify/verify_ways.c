@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* Passes in a row that a position may lead through, and the largest unit: far more than any game needs, and
  * few enough for sums of gains in 64 bits. */
 enum { MOST_PASSES = 1024, MOST_UNIT = 65536 };
@@ -144,12 +146,7 @@ tauler_error ways_read(ways_reader *of, size_t roll) {
   if (error) return error;
   const size_t n = of->moves.used;
   if (n == 0 || (n > 1 && (of->passes || of->aim == 0))) return TAULER_INTERNAL;
-  if (n > of->room) {
-    chance_way *grown = realloc(of->ways, n * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    of->ways = grown;
-    of->room = n;
-  }
+  if (!memory_make_room(&of->ways, &of->room, n, sizeof *of->ways)) return TAULER_NO_MEMORY;
   for (; of->used < n && !error; of->used++)
     error = read_way(of, &of->moves.moves[of->used], &of->ways[of->used]);
   return error;

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "games/phutball/board.h"
 
 /* --- keys that are there once --- */
 
-enum { FEW_KEYS = 16, LEAST_KEYS = 256, LEAST_SLOTS = 64, NO_SLOT = -1 };
+enum { FEW_KEYS = 16, LEAST_SLOTS = 64, NO_SLOT = -1 };
 
 /* In the order in which they came; found by a scan while they are few, then by hashing. */
 typedef struct {
@@ -44,10 +45,7 @@ static size_t slot_of(const key_set *set, uint64_t key) {
 static tauler_error rehash(key_set *set, size_t slots) {
   if (slots > set->slot_room) {
     if (set->used > INT32_MAX / 2) return TAULER_NO_MEMORY;
-    int32_t *grown = realloc(set->slots, slots * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    set->slots = grown;
-    set->slot_room = slots;
+    if (!memory_make_room(&set->slots, &set->slot_room, slots, sizeof *set->slots)) return TAULER_NO_MEMORY;
   }
   set->n_slots = slots;
   for (size_t i = 0; i < slots; i++) set->slots[i] = NO_SLOT;
@@ -56,13 +54,7 @@ static tauler_error rehash(key_set *set, size_t slots) {
 }
 
 static tauler_error append_key(key_set *set, uint64_t key) {
-  if (set->used == set->room) {
-    const size_t room = set->room ? 2 * set->room : LEAST_KEYS;
-    uint64_t *grown = realloc(set->keys, room * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    set->keys = grown;
-    set->room = room;
-  }
+  if (!memory_make_room(&set->keys, &set->room, set->used + 1, sizeof *set->keys)) return TAULER_NO_MEMORY;
   set->keys[set->used++] = key;
   return TAULER_OK;
 }

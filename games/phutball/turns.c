@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* --- one jump --- */
 
 static const struct {
@@ -84,13 +86,7 @@ typedef struct {
 } walk;
 
 static tauler_error add_stop(walk *w, phb_stop stop) {
-  if (w->used == w->room) {
-    const size_t room = w->room ? 2 * w->room : 16;
-    phb_stop *grown = realloc(w->path, room * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    w->path = grown;
-    w->room = room;
-  }
+  if (!memory_make_room(&w->path, &w->room, w->used + 1, sizeof *w->path)) return TAULER_NO_MEMORY;
   w->path[w->used++] = stop;
   return TAULER_OK;
 }
@@ -248,12 +244,7 @@ typedef struct {
 static tauler_error list_turn(void *user, const phb_turn *turn) {
   lister *l = user;
   const size_t needed = phb_turn_name_bytes(turn);
-  if (needed > l->room) {
-    char *grown = realloc(l->name, 2 * needed);
-    if (!grown) return TAULER_NO_MEMORY;
-    l->name = grown;
-    l->room = 2 * needed;
-  }
+  if (!memory_make_room(&l->name, &l->room, needed, 1)) return TAULER_NO_MEMORY;
   phb_turn_name(turn, l->name);
   const bool over = turn->result != PHB_LIVE;
   game_move move = {.name = l->name, .over = over, .converts = over};

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "base/durable_file.h"
+#include "base/memory.h"
 #include "solver/checkpoint/files.h"
 
 enum { LEVEL = 1 };
@@ -96,13 +97,8 @@ static tauler_error append(checkpoint_file *file, const void *bytes, size_t n, t
 
 static tauler_error append_unit(checkpoint_file *file, unit_head head, const void *compressed,
                                 tauler_message *message) {
-  if (file->used == file->room) {
-    const size_t room = file->room ? 2 * file->room : 64;
-    unit_head *heads = realloc(file->heads, room * sizeof *heads);
-    if (!heads) return no_memory(message);
-    file->heads = heads;
-    file->room = room;
-  }
+  if (!memory_make_room(&file->heads, &file->room, file->used + 1, sizeof *file->heads))
+    return no_memory(message);
   head.offset = file->bytes;
   file->heads[file->used++] = head;
   return append(file, compressed, head.compressed, message);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const size_t nowhere = SIZE_MAX;
 
 void slice_levels_close(slice_levels *levels) {
@@ -14,13 +16,8 @@ void slice_levels_close(slice_levels *levels) {
 }
 
 static tauler_error add_need(slice_levels *levels, size_t *room, size_t place, size_t need) {
-  if (levels->first_need[place + 1] == *room) {
-    const size_t more = 2 * *room + 64;
-    size_t *grown = realloc(levels->need, more * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    levels->need = grown;
-    *room = more;
-  }
+  if (!memory_make_room(&levels->need, room, levels->first_need[place + 1] + 1, sizeof *levels->need))
+    return TAULER_NO_MEMORY;
   levels->need[levels->first_need[place + 1]++] = need;
   if (levels->level[need] >= levels->level[place]) levels->level[place] = levels->level[need] + 1;
   return TAULER_OK;

@@ -10,7 +10,6 @@
 
 #include "base/available.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/tauler_error.h"
 #include "base/text.h"
 #include "tests/support/suite.h"

@@ -86,3 +86,13 @@ void remove_folder(void) {
 void remove_empty_folder(void) {
   ck_assert_msg(rmdir(folder) == 0, "something is left in %s", folder);
 }
+
+void flip_bit(const char *path, long at, int bit) {
+  FILE *file = fopen(path, "r+b");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_eq(fseek(file, at, at < 0 ? SEEK_END : SEEK_SET), 0);
+  const int byte = fgetc(file);
+  ck_assert_int_eq(fseek(file, -1, SEEK_CUR), 0);
+  fputc(byte ^ 1 << bit, file);
+  ck_assert_int_eq(fclose(file), 0);
+}

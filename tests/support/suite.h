@@ -72,4 +72,7 @@ void remove_empty_folder(void); /* fails where something is left */
 void make_folder_at(char made[SUITE_FOLDER_BYTES]);
 void remove_folder_at(const char *made);
 
+/* Turns a bit of a file, at a byte from its start, or from its end if negative. */
+void flip_bit(const char *path, long at, int bit);
+
 #endif

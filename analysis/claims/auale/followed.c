@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/slices/cells.h"
+#include "base/memory.h"
 
 enum { ENDS = -1, PIECE = 1 << 12 };
 
@@ -24,24 +25,13 @@ typedef struct {
   uint64_t boards;
   uint32_t *first; /* edge of each board, and where the last one's end */
   edge *edges[2];  /* of who follows (0), of the other side */
-  size_t used, room;
+  size_t used, rooms[2];
   bool *in[2];   /* by whose turn it is: worth the threshold or more, or minus that or less */
   int threshold; /* not 0 */
 } layer;
 
 static tauler_error no_memory(tauler_message *message) {
   return tauler_fail(message, TAULER_NO_MEMORY, "no memory to follow a table");
-}
-
-static bool make_room(layer *l) {
-  if (l->used + AUALE_PITS_OF_MOVER <= l->room) return true;
-  l->room = l->room ? 2 * l->room : 4096;
-  for (int side = 0; side < 2; side++) {
-    edge *grown = realloc(l->edges[side], l->room * sizeof *grown);
-    if (!grown) return false;
-    l->edges[side] = grown;
-  }
-  return true;
 }
 
 static void add_end(layer *l, int value) {
@@ -80,7 +70,9 @@ static void keep_timely(const layer *l, const auale_pair *pair, int best, bool g
 static tauler_error add_board(void *user, uint64_t index, const auale_pair *pair) {
   layer *l = user;
   bool any = false, good[AUALE_PITS_OF_MOVER];
-  if (!make_room(l)) return TAULER_NO_MEMORY;
+  for (int side = 0; side < 2; side++)
+    if (!memory_make_room(&l->edges[side], &l->rooms[side], l->used + AUALE_PITS_OF_MOVER, sizeof **l->edges))
+      return TAULER_NO_MEMORY;
   l->first[index] = (uint32_t)l->used;
   if (pair->legal[PAIR_ABAPA] == 0) {
     add_end(l, l->sets[PAIR_ABAPA].layers[l->slice].lower[index]);

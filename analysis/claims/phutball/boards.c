@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/stats/tally.h"
+#include "base/memory.h"
 
 /* Boards that take seconds in all. Those of one or two columns have kernels of their own, which are slower.
  */
@@ -22,9 +23,8 @@ static void add_board(claim_tables *t, const char *name, phutball_boards *boards
   const game_request request = {.board = name};
   report *out = t->out;
   game_slices slices = {0};
-  phutball_board *grown = realloc(boards->boards, (boards->used + 1) * sizeof *grown);
-  if (grown) boards->boards = grown;
-  if (!grown) report_fail(out, TAULER_NO_MEMORY, "no memory for a list of boards");
+  if (!memory_make_room(&boards->boards, &boards->room, boards->used + 1, sizeof *boards->boards))
+    report_fail(out, TAULER_NO_MEMORY, "no memory for a list of boards");
   if (REPORT_CATCH(out, t->game->slices(t->rules, &request, &slices, &out->message))) return;
   phutball_board board = {.slice = slices.slices[0].slice};
   free(slices.slices);

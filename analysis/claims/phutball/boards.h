@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   phutball_board *boards; /* by points, then columns */
-  size_t used;
+  size_t used, room;
 } phutball_boards;
 
 /* Errors of all of these are kept in the report of the tables.

@@ -8,8 +8,9 @@
 #include "analysis/claims/draw_proof.h"
 #include "analysis/claims/phutball/boards.h"
 #include "analysis/slices/bulk.h"
+#include "base/memory.h"
 
-enum { MOST_NODES = 4096, FIRST_TURNS = 64, NONE = -1, MOST_PROVED = 20000000 };
+enum { MOST_NODES = 4096, NONE = -1, MOST_PROVED = 20000000 };
 
 /* --- drawn positions that can be reached by drawing turns --- */
 
@@ -28,7 +29,8 @@ typedef struct {
   draw_node *nodes;
   int nodes_used;
   draw_turn *turns;
-  int turns_used, turns_room;
+  int turns_used;
+  size_t turns_room;
   bool cut; /* there are more */
 } draw_graph;
 
@@ -57,22 +59,13 @@ static void add_turn(draw_graph *g, int from, const game_move *move) {
   const int to = node_of(g, &move->child);
   g->cut = g->cut || to == NONE;
   if (to == NONE) return;
-  if (g->turns_used == g->turns_room) {
-    const int room = 2 * g->turns_room;
-    draw_turn *grown = realloc(g->turns, (size_t)room * sizeof *grown);
-    if (!grown) {
-      report_keep(g->t->out, TAULER_NO_MEMORY);
-      return;
-    }
-    g->turns = grown;
-    g->turns_room = room;
-  }
-  draw_turn *turn = &g->turns[g->turns_used];
-  *turn = (draw_turn){from, to, strdup(move->name)};
-  if (turn->move)
-    g->turns_used++;
-  else
+  char *name = strdup(move->name);
+  if (name && memory_make_room(&g->turns, &g->turns_room, (size_t)g->turns_used + 1, sizeof *g->turns)) {
+    g->turns[g->turns_used++] = (draw_turn){from, to, name};
+  } else {
+    free(name);
     report_keep(g->t->out, TAULER_NO_MEMORY);
+  }
 }
 
 static void expand_node(draw_graph *g, int node) {
@@ -87,9 +80,7 @@ static void expand_node(draw_graph *g, int node) {
 
 static void open_graph(draw_graph *g, const game_position *start) {
   g->nodes = report_calloc(g->t->out, MOST_NODES, sizeof *g->nodes);
-  g->turns = report_calloc(g->t->out, FIRST_TURNS, sizeof *g->turns);
-  g->turns_room = FIRST_TURNS;
-  if (!g->nodes || !g->turns) return;
+  if (!g->nodes) return;
   node_of(g, start);
   for (int i = 0; i < g->nodes_used && !g->t->out->error; i++) expand_node(g, i);
 }
@@ -183,7 +174,7 @@ static void show_turns(const draw_graph *g, const lasso *play) {
   }
 }
 
-/* Whether the line of the first n turns can be read, and leads to the text of that step. */
+/* True if the line of the first n turns can be read, and leads to the text of that step. */
 static bool replay_part(const claim_tables *t, const report_witness *w, size_t n) {
   size_t bytes = strlen(w->position) + sizeof " moves";
   for (size_t i = 0; i < n; i++) bytes += strlen(w->steps[i].move) + 1;

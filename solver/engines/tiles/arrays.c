@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "solver/engines/cells.h"
 #include "solver/engines/tiles/packets.h"
 
@@ -269,12 +270,8 @@ static tauler_error add_range(range_list *list, uint8_t *bytes, uint64_t n) {
       return TAULER_OK;
     }
   }
-  if (list->n == list->room) {
-    list->room = list->room ? 2 * list->room : 256;
-    byte_range *grown = realloc(list->ranges, list->room * sizeof *grown);
-    if (!grown) return TAULER_NO_MEMORY;
-    list->ranges = grown;
-  }
+  if (!memory_make_room(&list->ranges, &list->room, list->n + 1, sizeof *list->ranges))
+    return TAULER_NO_MEMORY;
   list->ranges[list->n++] = (byte_range){bytes, n};
   return TAULER_OK;
 }

@@ -1,0 +1,372 @@
+/* The memory budget, and how much memory and how many processors there are. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/available.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "tests/support/suite.h"
+
+/* Apart from ck_assert, which takes its time. */
+static bool is_zero(const unsigned char *bytes, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++)
+    if (bytes[i] != 0) return false;
+  return true;
+}
+
+START_TEST(memory_is_zero_aligned_and_counted) {
+  memory_budget budget;
+  memory_budget_open(&budget, UINT64_C(64) << 20);
+  static const uint64_t sizes[] = {0, 1, 63, 64, 100000, UINT64_C(1) << 20, UINT64_C(9) << 20};
+  unsigned char *blocks[7];
+  uint64_t sum = 0;
+  for (size_t i = 0; i < 7; i++) {
+    ck_assert_int_eq(memory_take(&budget, sizes[i], "a block", &blocks[i], NULL), TAULER_OK);
+    ck_assert_uint_eq((uintptr_t)blocks[i] % 64, 0);
+    ck_assert(is_zero(blocks[i], sizes[i]));
+    if (sizes[i] > 0) memset(blocks[i], 0xFF, sizes[i]);
+    sum += sizes[i];
+    ck_assert_uint_eq(memory_taken(&budget), sum);
+  }
+  for (size_t i = 0; i < 7; i++) memory_give(&budget, blocks[i]);
+  memory_give(&budget, NULL);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_peak(&budget), sum);
+  ck_assert_uint_eq(memory_left(&budget), UINT64_C(64) << 20);
+}
+END_TEST
+
+START_TEST(memory_over_the_limit_is_refused_with_figures) {
+  memory_budget budget;
+  tauler_message message = {""};
+  char *first, *second = (char *)&budget;
+  memory_budget_open(&budget, 3 << 20);
+  ck_assert_int_eq(memory_take(&budget, 2 << 20, "first", &first, &message), TAULER_OK);
+  ck_assert_int_eq(memory_take(&budget, (1 << 20) + 1, "counters of slice 12", &second, &message),
+                   TAULER_NO_MEMORY);
+  ck_assert_ptr_null(second);
+  static const char *const parts[] = {"counters of slice 12", "1048577", "3.00 MiB", "1.00 MiB", "--memory"};
+  for (size_t i = 0; i < 5; i++)
+    ck_assert_msg(strstr(message.text, parts[i]) != NULL, "%s: %s", parts[i], message.text);
+  ck_assert_int_eq(memory_plan(&budget, 1 << 20, "plan", &message), TAULER_OK);
+  ck_assert_int_eq(memory_plan(&budget, (1 << 20) + 1, "plan", &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_take(&budget, UINT64_MAX, "all", &second, &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(
+      memory_take_array(&budget, UINT64_C(1) << 40, UINT64_C(1) << 40, "wraps", &second, &message),
+      TAULER_NO_MEMORY);
+  ck_assert_int_eq(
+      memory_take_array(&budget, UINT64_C(1) << 32, UINT64_C(1) << 32, "wraps to 0", &second, NULL),
+      TAULER_NO_MEMORY);
+  ck_assert_uint_eq(memory_taken(&budget), 2 << 20);
+  ck_assert_uint_eq(memory_peak(&budget), 2 << 20);
+  ck_assert_int_eq(memory_take_array(&budget, 1 << 18, 4, "fits", &second, &message), TAULER_OK);
+  ck_assert_uint_eq(memory_left(&budget), 0);
+  memory_give(&budget, first);
+  memory_give(&budget, second);
+}
+END_TEST
+
+START_TEST(memory_is_resized_with_its_content) {
+  memory_budget budget;
+  memory_budget_open(&budget, 8 << 20);
+  unsigned char *block = NULL;
+  ck_assert_int_eq(memory_resize(&budget, 10, "list", &block, NULL), TAULER_OK);
+  memset(block, 5, 10);
+  ck_assert_int_eq(memory_resize(&budget, 2 << 20, "list", &block, NULL), TAULER_OK);
+  ck_assert(block[0] == 5 && block[9] == 5 && block[10] == 0 && block[(2 << 20) - 1] == 0);
+  ck_assert_uint_eq(memory_taken(&budget), 2 << 20);
+  unsigned char *before = block;
+  ck_assert_int_eq(memory_resize(&budget, 8 << 20, "list", &block, NULL), TAULER_NO_MEMORY);
+  ck_assert_ptr_eq(block, before);
+  ck_assert_int_eq(memory_resize(&budget, 3, "list", &block, NULL), TAULER_OK);
+  ck_assert(block[0] == 5 && block[2] == 5);
+  memory_give(&budget, block);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+}
+END_TEST
+
+START_TEST(the_nth_take_fails_when_asked_to) {
+  memory_budget budget;
+  tauler_message message;
+  char *blocks[5];
+  memory_budget_open(&budget, 1 << 20);
+  ck_assert_int_eq(memory_take(&budget, 1, "before", &blocks[0], NULL), TAULER_OK);
+  memory_give(&budget, blocks[0]);
+  for (int onwards = 0; onwards < 2; onwards++) {
+    memory_fail_take(&budget, 3, onwards);
+    for (int i = 1; i <= 5; i++) {
+      bool fails = onwards ? i >= 3 : i == 3;
+      tauler_error error = memory_take(&budget, 8, "made to fail", &blocks[i - 1], &message);
+      ck_assert_int_eq(error, fails ? TAULER_NO_MEMORY : TAULER_OK);
+      ck_assert(fails == (blocks[i - 1] == NULL));
+    }
+    ck_assert_ptr_nonnull(strstr(message.text, "made to fail"));
+    for (int i = 0; i < 5; i++) memory_give(&budget, blocks[i]);
+    ck_assert_uint_eq(memory_taken(&budget), 0);
+  }
+  memory_fail_take(&budget, 0, false);
+  ck_assert_int_eq(memory_take(&budget, 8, "after", &blocks[0], NULL), TAULER_OK);
+  memory_give(&budget, blocks[0]);
+}
+END_TEST
+
+static void *take_and_give(void *argument) {
+  memory_budget *budget = argument;
+  for (int i = 0; i < 2000; i++) {
+    char *block;
+    if (memory_take(budget, 600, "of a thread", &block, NULL) == TAULER_OK) memory_give(budget, block);
+  }
+  return NULL;
+}
+
+START_TEST(threads_share_a_budget) {
+  memory_budget budget;
+  pthread_t threads[4];
+  memory_budget_open(&budget, 1000);
+  for (int i = 0; i < 4; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, take_and_give, &budget), 0);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_peak(&budget), 600);
+}
+END_TEST
+
+START_TEST(untouched_pages_cost_nothing) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  puts("SKIP: untouched_pages_cost_nothing: sanitizers map memory of their own");
+#else
+  memory_budget budget;
+  memory_budget_open(&budget, UINT64_C(64) << 30);
+  uint64_t before = clock_peak_memory();
+  char *block;
+  ck_assert_int_eq(memory_take(&budget, UINT64_C(32) << 30, "large", &block, NULL), TAULER_OK);
+  block[UINT64_C(16) << 30] = 1;
+  ck_assert_uint_lt(clock_peak_memory() - before, 64 << 20);
+  memory_give(&budget, block);
+#endif
+}
+END_TEST
+
+START_TEST(sparse_blocks_are_charged_what_is_touched) {
+  memory_budget budget;
+  tauler_message message = {""};
+  unsigned char *block, *other = (unsigned char *)&budget;
+  memory_budget_open(&budget, 1 << 20);
+  const uint64_t all = UINT64_C(1) << 33;
+  ck_assert_int_eq(memory_take_sparse(&budget, all, 3 << 18, "sparse", &block, &message), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
+  ck_assert_uint_eq((uintptr_t)block % 64, 0);
+  for (uint64_t i = 0; i < 64; i++) {
+    unsigned char *piece = block + i * (all / 64);
+    ck_assert(is_zero(piece, 64) && is_zero(piece + all / 64 - 64, 64));
+    piece[0] = piece[all / 64 - 1] = 1;
+  }
+  ck_assert_int_eq(memory_take_sparse(&budget, 10, (1 << 18) + 1, "too much", &other, &message),
+                   TAULER_NO_MEMORY);
+  ck_assert_ptr_null(other);
+  ck_assert_msg(strstr(message.text, "too much: 256 KiB (262145 bytes)") != NULL, "%s", message.text);
+  ck_assert_int_eq(memory_take_sparse(&budget, UINT64_MAX, 1, "all", &other, &message), TAULER_NO_MEMORY);
+  ck_assert_uint_eq(memory_taken(&budget), 3 << 18);
+  memory_fail_take(&budget, 1, false);
+  ck_assert_int_eq(memory_take_sparse(&budget, 10, 10, "made to fail", &other, &message), TAULER_NO_MEMORY);
+  ck_assert_int_eq(memory_take_sparse(&budget, 10, 10, "small", &other, &message), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&budget), (3 << 18) + 10);
+  memory_give(&budget, other);
+  memory_give(&budget, block);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+}
+END_TEST
+
+static uint64_t resident_pages(const unsigned char *block, uint64_t pages) {
+  unsigned char *there = malloc(pages);
+  uint64_t n = 0;
+  ck_assert_int_eq(mincore((void *)((uintptr_t)block / 4096 * 4096), pages * 4096, there), 0);
+  for (uint64_t i = 0; i < pages; i++) n += there[i] & 1;
+  free(there);
+  return n;
+}
+
+/* Of huge pages one touched byte would bring in two MiB. */
+START_TEST(sparse_blocks_have_the_pages_that_are_touched) {
+  memory_budget budget;
+  unsigned char *block;
+  memory_budget_open(&budget, 1 << 20);
+  ck_assert_int_eq(memory_take_sparse(&budget, 64 << 20, 1 << 16, "sparse", &block, NULL), TAULER_OK);
+  for (uint64_t i = 0; i < 8; i++) block[i << 23] = 1;
+  ck_assert_uint_le(resident_pages(block, 16384), 9);
+  memory_give(&budget, block);
+}
+END_TEST
+
+START_TEST(what_is_forgotten_is_zero_and_gone) {
+  enum { PAGES = 40, BYTES = PAGES * 4096 };
+  static const struct {
+    uint64_t from, n;
+  } ranges[] = {{0, BYTES},        {1, 1},           {4096 - 64, 1}, {4000, 500},
+                {4096 - 64, 4096}, {4096, 8192},     {4031, 4098},   {4033, 4 * 4096},
+                {100, 0},          {8 * 4096, 2000}, {5, BYTES - 10}};
+  memory_budget budget;
+  unsigned char *block;
+  memory_budget_open(&budget, 1 << 20);
+  ck_assert_int_eq(memory_take_sparse(&budget, BYTES, BYTES, "sparse", &block, NULL), TAULER_OK);
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    const uint64_t from = ranges[i].from, end = from + ranges[i].n;
+    memset(block, 0xFF, BYTES);
+    memory_forget(block + from, ranges[i].n);
+    uint64_t wrong = 0;
+    for (uint64_t k = 0; k < BYTES; k++) wrong += block[k] != (k >= from && k < end ? 0 : 0xFF);
+    ck_assert_msg(wrong == 0, "%lu bytes are wrong after %lu from %lu", (unsigned long)wrong,
+                  (unsigned long)ranges[i].n, (unsigned long)from);
+  }
+  memset(block, 0xFF, BYTES);
+  ck_assert_uint_ge(resident_pages(block, PAGES), PAGES);
+  memory_forget(block + 1000, BYTES - 2000);
+  ck_assert_uint_le(resident_pages(block, PAGES), 3);
+  memory_give(&budget, block);
+}
+END_TEST
+
+START_TEST(what_is_taken_in_another_way_is_charged) {
+  memory_budget budget;
+  tauler_message message = {""};
+  memory_budget_open(&budget, 1000);
+  ck_assert_int_eq(memory_charge(&budget, 600, "mapped", &message), TAULER_OK);
+  ck_assert_uint_eq(memory_taken(&budget), 600);
+  ck_assert_int_eq(memory_charge(&budget, 401, "more", &message), TAULER_NO_MEMORY);
+  ck_assert_msg(strstr(message.text, "more: 401 bytes") != NULL, "%s", message.text);
+  ck_assert_uint_eq(memory_taken(&budget), 600);
+  ck_assert_int_eq(memory_charge(&budget, 400, "fits", &message), TAULER_OK);
+  memory_discharge(&budget, 600);
+  ck_assert_uint_eq(memory_taken(&budget), 400);
+  memory_discharge(&budget, 400);
+  ck_assert_uint_eq(memory_taken(&budget), 0);
+  ck_assert_uint_eq(memory_peak(&budget), 1000);
+}
+END_TEST
+
+static void write_file(const char *root, const char *path, const char *content) {
+  char name[512];
+  snprintf(name, sizeof name, "%s%s", root, path);
+  for (char *slash = name + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+    *slash = '\0';
+    mkdir(name, 0755);
+    *slash = '/';
+  }
+  FILE *file = fopen(name, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(content, file);
+  fclose(file);
+}
+
+START_TEST(available_memory_heeds_machine_and_groups) {
+  const char *root = folder;
+  make_folder();
+  write_file(root, "/proc/meminfo", "MemTotal: 9000 kB\nMemAvailable:    8000 kB\n");
+  ck_assert_uint_eq(memory_available(root), 8000 * 1024);
+
+  write_file(root, "/proc/self/cgroup", "0::/a/b\n");
+  write_file(root, "/sys/fs/cgroup/a/b/memory.max", "max\n");
+  ck_assert_uint_eq(memory_available(root), 8000 * 1024);
+  write_file(root, "/sys/fs/cgroup/a/memory.max", "5000000\n");
+  write_file(root, "/sys/fs/cgroup/a/memory.current", "2000000\n");
+  write_file(root, "/sys/fs/cgroup/a/memory.stat", "anon 1\ninactive_file 500000\n");
+  ck_assert_uint_eq(memory_available(root), 3500000);
+  write_file(root, "/sys/fs/cgroup/a/b/memory.max", "1000000\n");
+  ck_assert_uint_eq(memory_available(root), 1000000);
+  write_file(root, "/sys/fs/cgroup/a/b/memory.current", "1000001\n");
+  ck_assert_uint_eq(memory_available(root), 1);
+
+  /* version 1, as seen in a container: the path of the outside does not exist inside */
+  write_file(root, "/proc/self/cgroup", "3:cpu,memory:/docker/x\n2:cpuset:/\n");
+  write_file(root, "/sys/fs/cgroup/memory/memory.limit_in_bytes", "4000000\n");
+  write_file(root, "/sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000\n");
+  ck_assert_uint_eq(memory_available(root), 3000000);
+  remove_folder();
+
+  ck_assert_uint_gt(memory_available(""), 1 << 20);
+  memory_budget budget;
+  memory_budget_open(&budget, 0);
+  ck_assert_uint_gt(budget.limit, 1 << 20);
+}
+END_TEST
+
+START_TEST(groups_pay_for_processors_and_memory) {
+  const char *root = folder;
+  make_folder();
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  ck_assert_uint_eq(available_group_memory(root), UINT64_MAX);
+  write_file(root, "/proc/self/cgroup", "0::/a/b\n");
+  write_file(root, "/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  write_file(root, "/sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), 3);
+  write_file(root, "/sys/fs/cgroup/a/cpu.max", "200000 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), 2);
+  write_file(root, "/sys/fs/cgroup/a/cpu.max", "1000 100000\n");
+  ck_assert_uint_eq(available_group_processors(root), 1);
+  write_file(root, "/sys/fs/cgroup/a/memory.max", "5000000\n");
+  ck_assert_uint_eq(available_group_memory(root), 5000000);
+
+  write_file(root, "/proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/step/task\n");
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_period_us", "100000\n");
+  write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_quota_us", "400000\n");
+  ck_assert_uint_eq(available_group_processors(root), 4);
+  write_file(root, "/sys/fs/cgroup/cpu/step/cpu.cfs_quota_us", "-1\n");
+  ck_assert_uint_eq(available_group_processors(root), UINT64_MAX);
+  remove_folder();
+}
+END_TEST
+
+START_TEST(arrays_grow_and_keep_what_they_have) {
+  uint32_t *numbers = NULL;
+  size_t room = 0;
+  for (uint32_t i = 0; i < 1000; i++) {
+    ck_assert(memory_make_room(&numbers, &room, i + 1, sizeof *numbers));
+    ck_assert_uint_gt(room, i);
+    numbers[i] = i;
+  }
+  ck_assert(memory_make_room(&numbers, &room, 5000, sizeof *numbers));
+  ck_assert_uint_eq(room, 5000);
+  for (uint32_t i = 0; i < 1000; i++) ck_assert_uint_eq(numbers[i], i);
+  const uint32_t *before = numbers;
+  ck_assert(memory_make_room(&numbers, &room, 5000, sizeof *numbers));
+  ck_assert_ptr_eq(numbers, before);
+  free(numbers);
+}
+END_TEST
+
+START_TEST(an_array_beyond_all_memory_is_refused_and_stays) {
+  char *bytes = NULL;
+  size_t room = 0;
+  ck_assert(memory_make_room(&bytes, &room, 1, 1));
+  bytes[0] = 'a';
+  const size_t had = room;
+  ck_assert(!memory_make_room(&bytes, &room, SIZE_MAX / 8 + 2, 8)); /* the bytes wrap to 8 */
+  ck_assert(!memory_make_room(&bytes, &room, SIZE_MAX, 1));
+  ck_assert_uint_eq(room, had);
+  ck_assert_int_eq(bytes[0], 'a');
+  free(bytes);
+}
+END_TEST
+
+SUITE("memory") {
+  TEST(memory_is_zero_aligned_and_counted);
+  TEST(memory_over_the_limit_is_refused_with_figures);
+  TEST(memory_is_resized_with_its_content);
+  TEST(the_nth_take_fails_when_asked_to);
+  TEST(threads_share_a_budget);
+  TEST(untouched_pages_cost_nothing);
+  TEST(sparse_blocks_are_charged_what_is_touched);
+  TEST(sparse_blocks_have_the_pages_that_are_touched);
+  TEST(what_is_forgotten_is_zero_and_gone);
+  TEST(what_is_taken_in_another_way_is_charged);
+  TEST(available_memory_heeds_machine_and_groups);
+  TEST(groups_pay_for_processors_and_memory);
+  TEST(arrays_grow_and_keep_what_they_have);
+  TEST(an_array_beyond_all_memory_is_refused_and_stays);
+}
