@@ -238,6 +238,16 @@ void durable_file_abandon(durable_file *file) {
   durable_file_free(file);
 }
 
+tauler_error durable_file_put(const char *path, const void *bytes, size_t n, tauler_message *message) {
+  durable_file *file;
+  tauler_error error = durable_file_create(path, &file, message);
+  if (error) return error;
+  error = durable_file_write(file, bytes, n, message);
+  if (!error) return durable_file_commit(file, message);
+  durable_file_abandon(file);
+  return error;
+}
+
 static tauler_error create_one_folder(const char *path, tauler_message *message) {
   struct stat status;
   if (mkdir(path, 0777) != 0) {

@@ -59,6 +59,9 @@ tauler_error durable_file_commit(durable_file *file, tauler_message *message);
 /* Removes the hidden file, unless it was joined, and frees file, which may be NULL. */
 void durable_file_abandon(durable_file *file);
 
+/* Writes a whole file. Errors: as durable_file_create. */
+tauler_error durable_file_put(const char *path, const void *bytes, size_t n, tauler_message *message);
+
 /* Creates a folder and the folders above it that are missing; an existing one is no error. */
 tauler_error durable_folder_create(const char *path, tauler_message *message);
 

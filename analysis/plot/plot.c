@@ -61,15 +61,7 @@ tauler_error plot_draw(const plot *p, plot_format format, const char *path, taul
                        p->title);
   tauler_error error = draw(p, format, &drawn, message);
   if (error) return error;
-  error = durable_file_create(path, &file, message);
-  if (!error) {
-    error = durable_file_write(file, drawn.bytes, drawn.used, message);
-    if (error) {
-      durable_file_abandon(file);
-    } else {
-      error = durable_file_commit(file, message);
-    }
-  }
+  error = durable_file_put(path, drawn.bytes, drawn.used, message);
   free(drawn.bytes);
   return error;
 }

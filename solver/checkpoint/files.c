@@ -135,16 +135,7 @@ tauler_error marker_write(const char *path, const marker *marker, tauler_message
   }
   const XXH128_hash_t digest = XXH3_128bits(bytes, n);
   memcpy(at, &digest, sizeof digest);
-  durable_file *file;
-  tauler_error error = durable_file_create(path, &file, message);
-  if (!error) {
-    error = durable_file_write(file, bytes, n + sizeof digest, message);
-    if (error) {
-      durable_file_abandon(file);
-    } else {
-      error = durable_file_commit(file, message);
-    }
-  }
+  const tauler_error error = durable_file_put(path, bytes, n + sizeof digest, message);
   free(bytes);
   return error;
 }
