@@ -13,26 +13,12 @@ static void keep_error(json_writer *json, tauler_error error) {
   if (json->error == TAULER_OK) json->error = error;
 }
 
-void json_open_file(json_writer *json, FILE *file, json_style style) {
-  *json = (json_writer){.file = file, .style = style, .error = TAULER_OK};
+void json_open_file(json_writer *json, FILE *file) {
+  *json = (json_writer){.file = file, .error = TAULER_OK};
 }
 
-void json_open_buffer(json_writer *json, json_style style) {
-  *json = (json_writer){.style = style, .error = TAULER_OK};
-}
-
-/* Makes room for `more` bytes and the final NUL. */
-static bool reserve(json_writer *json, size_t more) {
-  if (json->room - json->used > more) return true;
-  size_t room = json->room * 2 + more + 256;
-  char *buffer = realloc(json->buffer, room);
-  if (buffer == NULL) {
-    keep_error(json, TAULER_NO_MEMORY);
-    return false;
-  }
-  json->buffer = buffer;
-  json->room = room;
-  return true;
+void json_open_buffer(json_writer *json) {
+  *json = (json_writer){.error = TAULER_OK};
 }
 
 static void put(json_writer *json, const char *text, size_t length) {
@@ -51,18 +37,11 @@ static void put_text(json_writer *json, const char *text) {
   put(json, text, strlen(text));
 }
 
-static void start_line(json_writer *json) {
-  if (json->style == JSON_COMPACT) return;
-  put(json, "\n", 1);
-  for (size_t i = 0; i < json->depth; i++) put(json, "  ", 2);
-}
-
-/* What stands between the values before and the next item of the open level. */
+/* Writes the separator before the next item of the open level. */
 static void separate(json_writer *json) {
   if (json->depth == 0) return;
   if (json->has_items[json->depth - 1]) put(json, ",", 1);
   json->has_items[json->depth - 1] = true;
-  start_line(json);
 }
 
 static void before_value(json_writer *json) {
@@ -94,7 +73,6 @@ static void end(json_writer *json, char closer) {
     return;
   }
   json->depth--;
-  if (json->has_items[json->depth]) start_line(json);
   put(json, &closer, 1);
   after_value(json);
 }
@@ -165,7 +143,7 @@ void json_key(json_writer *json, const char *key) {
   if (!in_object || json->after_key) keep_error(json, TAULER_INTERNAL);
   separate(json);
   put_quoted(json, key, strlen(key));
-  put_text(json, json->style == JSON_COMPACT ? ":" : ": ");
+  put_text(json, ":");
   json->after_key = true;
 }
 

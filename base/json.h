@@ -17,15 +17,12 @@
 #include "base/tauler_error.h"
 #include "base/text.h"
 
-typedef enum { JSON_COMPACT, JSON_INDENTED } json_style;
-
 enum { JSON_DEPTH = 64 }; /* levels of nesting */
 
 typedef struct {
   FILE *file; /* NULL: buffer */
   char *buffer;
   size_t used, room;
-  json_style style;
   size_t depth;
   char closers[JSON_DEPTH]; /* the bracket that ends each open level */
   bool has_items[JSON_DEPTH];
@@ -33,8 +30,8 @@ typedef struct {
   tauler_error error;
 } json_writer;
 
-void json_open_file(json_writer *json, FILE *file, json_style style);
-void json_open_buffer(json_writer *json, json_style style);
+void json_open_file(json_writer *json, FILE *file);
+void json_open_buffer(json_writer *json);
 
 void json_begin_object(json_writer *json);
 void json_end_object(json_writer *json);

@@ -88,7 +88,7 @@ static double round_to_thousandths(double x) {
 static void write_json(progress *shown, const char *event, const char *note) {
   measure now = take_measure(shown);
   json_writer json;
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   json_begin_object(&json);
   json_field_string(&json, "event", event);
   if (shown->running) {

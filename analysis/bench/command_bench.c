@@ -59,7 +59,7 @@ static bool wants_ranks(const options *parsed) {
 
 static tauler_error run_one(const bench *asked, const benchmark *one, tauler_message *message) {
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   bench now = *asked;
   now.json = &json;
   json_begin_object(&json);

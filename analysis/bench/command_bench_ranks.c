@@ -124,7 +124,7 @@ static tauler_error measure(const rank_curve *curve, int ranks, rank_point *alon
   if (!comm_is_root(curve->run->all)) return error;
   if (ranks == 1) *alone = *point;
   bench.json = &json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "benchmark", "ranks");
   json_field_string(&json, "scaling", curve->scaling);

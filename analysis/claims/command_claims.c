@@ -96,7 +96,7 @@ static void list_claim(claim_form form, const claim *one) {
   }
   if (form != AS_JSON) return;
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "claim", one->name);
   json_field_string(&json, "game", one->game);

@@ -208,7 +208,7 @@ static void print_findings(json_writer *json, const report *r) {
 
 void print_report_json(FILE *out, const claim *about, const report *r) {
   json_writer json;
-  json_open_file(&json, out, JSON_COMPACT);
+  json_open_file(&json, out);
   json_begin_object(&json);
   json_field_string(&json, "claim", about->name);
   json_field_string(&json, "game", about->game);

@@ -48,7 +48,7 @@ static void print_copy(void *user, const export_copy *copy) {
   }
   table_digest_text(copy->digest, digest);
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "slice", copy->slice);
   json_field_string(&json, "stream", copy->stream);

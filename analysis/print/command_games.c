@@ -37,7 +37,7 @@ static void game_to_json(const game *g) {
   const chance_roll *rolls;
   game_rules *rules;
   const size_t n = find_rolls(g, &rules, &rolls);
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "game", g->name);
   json_field_string(&json, "title", g->title);

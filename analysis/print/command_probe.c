@@ -42,7 +42,7 @@ typedef struct {
 static void print(const run *r, const tauler_answer *answer, const tauler_line *line) {
   if (r->as_json) {
     json_writer json;
-    json_open_file(&json, stdout, JSON_COMPACT);
+    json_open_file(&json, stdout);
     answer_to_json(&json, answer, line);
     json_close(&json, NULL); /* a lost line is found when standard output is closed */
     return;

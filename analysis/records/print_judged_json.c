@@ -131,7 +131,7 @@ static void end_to_json(json_writer *json, const judged_game *judged) {
 tauler_error judged_print_json(FILE *out, const judged_game *judged, const record *r, const char *file,
                                size_t number, tauler_message *message) {
   json_writer json;
-  json_open_file(&json, out, JSON_COMPACT);
+  json_open_file(&json, out);
   json_begin_object(&json);
   json_field_string(&json, "file", file);
   json_field_unsigned(&json, "number", number);

@@ -23,7 +23,7 @@ void api_answer_board(tauler_tables *tables, const api_call *call, api_response 
   }
   while (g->square(tables->rules, length + 1, &square)) length++;
   json_writer json;
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   json_begin_object(&json);
   json_field_string(&json, "game", g->name);
   json_field_string(&json, "rules", g->rules_text(tables->rules));

@@ -129,7 +129,7 @@ static tauler_error write_contents(const tauler_contents *contents, char **text,
   char digest[TABLE_DIGEST_TEXT];
   if (!digest_contents(contents, digest))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory for what the folder holds");
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   json_begin_object(&json);
   json_field_string(&json, "program", "tauler");
   json_field_string(&json, "version", tauler_version());

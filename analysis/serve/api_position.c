@@ -4,7 +4,7 @@
 
 static void set_answer(const tauler_answer *answer, const tauler_line *line, api_response *out) {
   json_writer json;
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   api_set_json(out, 200, &json);
   if (out->status == 200) api_set_keeping(out, API_ASK_AGAIN);

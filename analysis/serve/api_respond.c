@@ -50,7 +50,6 @@ void api_set_json(api_response *out, int status, json_writer *json) {
 }
 
 static void begin_error(json_writer *json, const char *error, const char *sentence) {
-  json_open_buffer(json, JSON_COMPACT);
   json_begin_object(json);
   json_field_string(json, "error", error);
   json_field_string(json, "message", sentence);

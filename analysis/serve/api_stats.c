@@ -10,7 +10,7 @@ enum { MOST_COUNTED = 1 << 20 };
 static void begin_stats(json_writer *json, const tauler_tables *tables, const api_call *call,
                         const slice_entry *entry, const char *table) {
   const game *g = tables->game;
-  json_open_buffer(json, JSON_COMPACT);
+  json_open_buffer(json);
   json_begin_object(json);
   json_field_string(json, "game", g->name);
   json_field_string(json, "rules", g->rules_text(tables->rules));

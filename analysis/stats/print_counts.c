@@ -94,7 +94,7 @@ static void print_json(const counts_output *out, const char *slice, const tally 
   const tauler_tables *tables = out->tables;
   const tally_shares s = tally_shares_of(t);
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "game", tables->game->name);
   json_field_string(&json, "rules", tables->game->rules_text(tables->rules));

@@ -125,7 +125,7 @@ static void print_json(const stats_dice_job *job, const slice_figures *f) {
   const tauler_tables *tables = job->tables;
   json_writer json;
   const shown_quantities shown = chance_show(f->quantities, &f->values);
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "game", tables->game->name);
   json_field_string(&json, "rules", tables->game->rules_text(tables->rules));

@@ -95,7 +95,7 @@ static void print_json(const table_of_matches *t, size_t first, size_t second) {
   const stats_matches_job *job = t->job;
   const match_result *found = &t->found[number_of(t, first, second)];
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "game", job->game->name);
   json_field_string(&json, "rules", job->game->rules_text(job->rules));

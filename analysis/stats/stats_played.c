@@ -116,7 +116,7 @@ static void print_csv(const stats_played_job *job, const figures *f) {
 
 static void print_json(const stats_played_job *job, const figures *f) {
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "game", job->tables->game->name);
   json_field_string(&json, "rules", job->tables->game->rules_text(job->tables->rules));

@@ -60,7 +60,7 @@ static void print_header(json_writer *json, const table_header *header) {
 
 static void print_json(const verify_finding *found) {
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "path", found->path);
   if (found->header) print_header(&json, found->header);

@@ -63,7 +63,7 @@ static void write_error(FILE *out, const char *name, bool as_json, tauler_error 
     return;
   }
   json_writer json;
-  json_open_file(&json, out, JSON_COMPACT);
+  json_open_file(&json, out);
   json_begin_object(&json);
   json_field_string(&json, "event", "error");
   json_field_string(&json, "command", name);

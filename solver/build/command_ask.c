@@ -11,7 +11,7 @@
 
 static void write_event(const build_outlook *ahead) {
   json_writer json;
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   json_begin_object(&json);
   json_field_string(&json, "event", "plan");
   build_outlook_fields(&json, ahead);

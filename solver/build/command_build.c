@@ -59,7 +59,7 @@ static void print_table(void *user, const build_table *table) {
     return;
   }
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   json_field_string(&json, "slice", table->slice);
   json_field_string(&json, "stream", table->stream);

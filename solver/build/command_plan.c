@@ -47,7 +47,7 @@ static void look_ahead(const build_job *job, const game_slices *slices, int rank
 
 static tauler_error print_json(const build_outlook *ahead, tauler_message *message) {
   json_writer json;
-  json_open_file(&json, stdout, JSON_COMPACT);
+  json_open_file(&json, stdout);
   json_begin_object(&json);
   build_outlook_fields(&json, ahead);
   json_end_object(&json);

@@ -379,7 +379,7 @@ END_TEST
 
 static void assert_json(const tauler_answer *answer, const tauler_line *line, const char *wanted) {
   json_writer json;
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   char text[4096];
   snprintf(text, sizeof text, "%s", json_text(&json, NULL));
@@ -456,7 +456,7 @@ START_TEST(json_of_a_line_says_how_it_ended) {
   tauler_line *line;
   ck_assert_int_eq(tauler_play(tables, "1 0 0 0 0 0 1 0 0 0 0 0", 0, &line, &message), TAULER_OK);
   json_writer json;
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   ck_assert_ptr_nonnull(strstr(json_text(&json, NULL),
                                "\"converts\":false}],\"line\":{\"moves\":\"AaBbCcDdEeFf\",\"rule\":\"value\","

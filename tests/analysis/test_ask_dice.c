@@ -364,7 +364,7 @@ END_TEST
 
 static void assert_json(const tauler_answer *answer, const char *wanted) {
   json_writer json;
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   answer_to_json(&json, answer, NULL);
   ck_assert_ptr_nonnull(strstr(json_text(&json, NULL), wanted));
   ck_assert_int_eq(json_close(&json, &tosses_message), TAULER_OK);

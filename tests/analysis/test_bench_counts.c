@@ -36,7 +36,7 @@ static bench measuring;
 
 static void set_up(void) {
   make_folder();
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   json_begin_object(&json);
   progress_open(&quiet, stderr, PROGRESS_QUIET);
   measuring = (bench){.scratch = folder,

@@ -21,7 +21,7 @@ static char *printed(tauler_tables *tables, const char *position, bool with_line
   json_writer json;
   tauler_probe(tables, position, &answer, &message);
   if (with_line) ck_assert_int_eq(tauler_play(tables, position, 0, &line, &message), TAULER_OK);
-  json_open_buffer(&json, JSON_COMPACT);
+  json_open_buffer(&json);
   answer_to_json(&json, answer, line);
   char *text = strdup(json_text(&json, NULL));
   json_close(&json, NULL);
