@@ -105,6 +105,9 @@ typedef struct {
 void chance_stream_name(const chance_quantities *quantities, int quantity, bool upper,
                         char name[CHANCE_STREAM_BYTES]);
 
+/* The least common multiple of two denominators, or of two numbers of equal rolls; neither is 0. */
+uint64_t chance_common_multiple(uint64_t a, uint64_t b);
+
 struct game_chance {
   /* Of all slices of a rule set but for their quantities. How many rolls there are, and how many rows of
    * gains; row 0 is all zeros. */

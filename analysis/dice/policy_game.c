@@ -125,20 +125,10 @@ static tauler_error push(const policy_game *p, const game_position *position, co
   return chance_sink_push(sink, edge);
 }
 
-static size_t least_common_multiple(size_t a, size_t b) {
-  size_t larger = a, smaller = b;
-  while (smaller) {
-    const size_t rest = larger % smaller;
-    larger = smaller;
-    smaller = rest;
-  }
-  return a / larger * b;
-}
-
 /* Where moves do not divide the cuts of a roll. */
 static tauler_error want_cuts(const policy_game *p, size_t moves) {
   policy_game *own = (policy_game *)(uintptr_t)p; /* `wanted` alone is written, by any thread */
-  own->wanted = least_common_multiple(p->cuts, moves);
+  own->wanted = chance_common_multiple(p->cuts, moves);
   return TAULER_BAD_USAGE;
 }
 

@@ -198,17 +198,8 @@ static tauler_error check_ends(chain *c) {
 
 /* --- gains --- */
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b > 0) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a > 0 ? a : 1;
-}
-
 static tauler_error widen_scale(chain *c, int64_t denominator) {
-  c->scale *= denominator / common_divisor(c->scale, denominator);
+  if (denominator > 0) c->scale = (int64_t)chance_common_multiple((uint64_t)c->scale, (uint64_t)denominator);
   if (denominator > 0 && c->scale <= MOST_SCALE) return TAULER_OK;
   return tauler_fail(c->message, TAULER_INTERNAL, "the gains of %s are of too many kinds", c->game->name);
 }

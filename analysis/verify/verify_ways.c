@@ -11,16 +11,6 @@ enum { MOST_PASSES = 1024, MOST_UNIT = 65536 };
 
 typedef const chance_gain (*gain_rows)[CHANCE_MOST_QUANTITIES];
 
-static uint64_t common_multiple(uint64_t a, uint64_t b) {
-  uint64_t x = a, y = b;
-  while (y) {
-    const uint64_t rest = x % y;
-    x = y;
-    y = rest;
-  }
-  return a / x * b;
-}
-
 /* Of all slices that moves may lead to or through: those with cells, and the slice itself. */
 static tauler_error find_unit(ways_reader *of) {
   const chance_set *set = of->set;
@@ -32,7 +22,7 @@ static tauler_error find_unit(ways_reader *of) {
     for (size_t i = 0; i < used * (size_t)of->quantities; i++) {
       const chance_gain gain = rows[i / (size_t)of->quantities][i % (size_t)of->quantities];
       if (gain.numerator < 0 || gain.denominator < 1) return TAULER_INTERNAL;
-      of->unit = common_multiple(of->unit, (uint64_t)gain.denominator);
+      of->unit = chance_common_multiple(of->unit, (uint64_t)gain.denominator);
       if (of->unit > MOST_UNIT) return TAULER_INTERNAL;
     }
   }

@@ -8,6 +8,7 @@
 #include "analysis/exact/exact_chain.h"
 #include "analysis/exact/exact_system.h"
 #include "games/oca/oca.h"
+#include "tests/support/analysis/toy_coin.h"
 #include "tests/support/suite.h"
 #include "tests/support/toy/toy_dice.h"
 
@@ -350,76 +351,6 @@ END_TEST
 
 /* --- a game by hand ------------------------------------------------------------------------------------- */
 
-/* Of a coin that shows heads two times in three; slice 1 leads to slice 0. Rows of gains: none; 1/3 and 2 for
- * the first quantities; 1/4 for the second. Quantities 0 … 2 turn. */
-typedef struct {
-  uint32_t slice;
-  uint64_t index;
-  uint16_t roll;
-  uint8_t turn, gain;
-  game_place to;
-} hand_edge;
-
-static const chance_gain hand_rows[][CHANCE_MOST_QUANTITIES] = {
-    {{0, 1}, {0, 1}, {0, 1}, {0, 1}}, {{1, 3}, {2, 1}, {0, 1}, {1, 1}}, {{0, 1}, {1, 4}, {0, 1}, {0, 1}}};
-
-static const hand_edge hand_edges[] = {
-    /* 1:7 rolls: heads 1:3 turned by 2 with row 1, tails back to itself turned by 1. */
-    {1, 7, 0, 2, 1, {1, 3}},
-    {1, 7, 1, 1, 0, {1, 7}},
-    /* 1:3 must pass to 0:5, turned by 1, with row 2. */
-    {1, 3, CHANCE_CERTAIN, 1, 2, {0, 5}},
-    /* 0:5 ends with row 1, or goes to 0:0, which has ended. */
-    {0, 5, 0, 0, 1, {GAME_OVER, 0}},
-    {0, 5, 1, 2, 2, {0, 0}},
-    /* 1:20 chooses. */
-    {1, 20, 0, 0, 0, {0, 5}},
-    {1, 20, 0, 0, 0, {0, 0}},
-    /* 1:30 goes to and fro with 1:31 for ever, or to the end. */
-    {1, 29, 0, 0, 0, {1, 30}},
-    {1, 29, 1, 0, 0, {GAME_OVER, 0}},
-    {1, 30, CHANCE_CERTAIN, 0, 1, {1, 31}},
-    {1, 31, CHANCE_CERTAIN, 0, 0, {1, 30}},
-};
-
-static size_t hand_rolls(const game_rules *rules, const chance_roll **out) {
-  static const chance_roll coin[] = {{"heads", 2}, {"tails", 1}};
-  (void)rules;
-  *out = coin;
-  return 2;
-}
-
-static size_t hand_gains(const game_rules *rules, uint32_t slice,
-                         const chance_gain (**rows)[CHANCE_MOST_QUANTITIES]) {
-  (void)rules, (void)slice;
-  *rows = hand_rows;
-  return 3;
-}
-
-static void hand_quantities(const game_rules *rules, uint32_t slice, chance_quantities *out) {
-  (void)rules, (void)slice;
-  *out = (chance_quantities){.used = 4, .seats = 3};
-}
-
-static tauler_error hand_expand(const game_rules *rules, uint32_t slice, const uint64_t *index, size_t n,
-                                chance_sink *sink) {
-  (void)rules;
-  tauler_error error = TAULER_OK;
-  for (size_t i = 0; i < n; i++) {
-    for (size_t e = 0; e < sizeof hand_edges / sizeof *hand_edges && !error; e++) {
-      const hand_edge *edge = &hand_edges[e];
-      if (edge->slice != slice || edge->index != index[i]) continue;
-      error =
-          chance_sink_push(sink, (chance_edge){(uint32_t)i, edge->roll, edge->turn, edge->gain, edge->to});
-    }
-  }
-  return error;
-}
-
-static const game_chance hand_chance = {
-    .rolls = hand_rolls, .quantities = hand_quantities, .gains = hand_gains, .expand = hand_expand};
-static const game hand_game = {.name = "hand", .chance = &hand_chance};
-
 static void expect_rational(const mpq_t found, const char *wanted) {
   mpq_t value;
   mpq_init(value);
@@ -428,27 +359,28 @@ static void expect_rational(const mpq_t found, const char *wanted) {
   mpq_clear(value);
 }
 
-/* 0:5 is worth 2/3 · (1/3, 2, 0) + 1/3 · (0, 1/4, 0) = (2/9, 17/12, 0), and 2/3 in the last. 1:3 has at place
- * t what 0:5 has at t − 1, and 1/4 at place 1: (0, 2/9 + 1/4, 17/12). 1:7: with y_t = 2/3 (row 1 at t + what
- * 1:3 has at t − 2), x_t = y_t + x_(t − 1) / 3, so x_t = (y_t + y_(t − 1) / 3 + y_(t − 2) / 9) · 27 / 26.
- * Here y = (2/3 (1/3 + 17/36), 2/3 (2 + 17/12), 0) = (29/54, 41/18, 0); in the last 3/2 · (2/3 · (1 + 2/3)).
+/* The values of toy_coin.c by hand: 0:5 is worth 2/3 · (1/3, 2, 0) + 1/3 · (0, 1/4, 0) = (2/9, 17/12, 0), and
+ * 2/3 in the last. 1:3 has at place t what 0:5 has at t − 1, and 1/4 at place 1: (0, 2/9 + 1/4, 17/12). 1:7:
+ * with y_t = 2/3 (row 1 at t + what 1:3 has at t − 2), x_t = y_t + x_(t − 1) / 3, so x_t = (y_t + y_(t − 1) /
+ * 3 + y_(t − 2) / 9) · 27 / 26. Here y = (2/3 (1/3 + 17/36), 2/3 (2 + 17/12), 0) = (29/54, 41/18, 0); in the
+ * last 3/2 · (2/3 · (1 + 2/3)).
  */
 START_TEST(turns_passes_and_leaves_slices) {
   mpq_t out[CHANCE_MOST_QUANTITIES];
   init_all(out);
-  solve(&hand_game, NULL, (game_place){0, 0}, out);
+  solve(&toy_coin_game, NULL, (game_place){0, 0}, out);
   for (int q = 0; q < 4; q++) expect_rational(out[q], "0");
-  solve(&hand_game, NULL, (game_place){0, 5}, out);
+  solve(&toy_coin_game, NULL, (game_place){0, 5}, out);
   expect_rational(out[0], "2/9");
   expect_rational(out[1], "17/12");
   expect_rational(out[2], "0");
   expect_rational(out[3], "2/3");
-  solve(&hand_game, NULL, (game_place){1, 3}, out);
+  solve(&toy_coin_game, NULL, (game_place){1, 3}, out);
   expect_rational(out[0], "0");
   expect_rational(out[1], "17/36");
   expect_rational(out[2], "17/12");
   expect_rational(out[3], "2/3");
-  solve(&hand_game, NULL, (game_place){1, 7}, out);
+  solve(&toy_coin_game, NULL, (game_place){1, 7}, out);
   expect_rational(out[0], "32/39");
   expect_rational(out[1], "199/78");
   expect_rational(out[2], "199/234");
@@ -475,10 +407,10 @@ START_TEST(refuses_what_it_cannot_solve) {
   game_rules *rules = open_oca("base");
   toy_dice pig = toy_pig_open(5);
   expect_refused(&oca_game, rules, (game_place){3, 0}, "at most 20000 equations");
-  expect_refused(&pig.game, pig.rules, (game_place){0, toy_pig_start(&pig)}, "where nobody chooses");
-  expect_refused(&hand_game, NULL, (game_place){1, 20}, "where nobody chooses");
-  expect_refused(&hand_game, NULL, (game_place){1, 29}, "it may go on for ever");
-  expect_refused(&hand_game, NULL, (game_place){1, 31}, "it may go on for ever");
+  expect_refused(&pig.game, pig.rules, (game_place){0, toy_pig_start(&pig)}, "a game without choices");
+  expect_refused(&toy_coin_game, NULL, (game_place){1, 20}, "a game without choices");
+  expect_refused(&toy_coin_game, NULL, (game_place){1, 29}, "it may go on for ever");
+  expect_refused(&toy_coin_game, NULL, (game_place){1, 31}, "it may go on for ever");
   toy_dice_close(&pig);
   oca_game.close(rules);
 }
