@@ -56,7 +56,7 @@ int placement_mirror(int files, int square) {
   return square + files - 1 - 2 * (square % files);
 }
 
-uint64_t placement_mirror_set(int files, uint64_t squares) {
+static uint64_t placement_mirror_set(int files, uint64_t squares) {
   const int middle = files / 2;
   uint64_t mirrored = squares & file_set(files, middle);
   for (int file = 0; file < middle; file++) {

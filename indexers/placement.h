@@ -45,7 +45,6 @@ static inline uint64_t placement_count(const placement_index *index) {
 
 /* The mirror image of a square, and of a set of squares. */
 int placement_mirror(int files, int square);
-uint64_t placement_mirror_set(int files, uint64_t squares);
 
 /* Whether this image is one that has a number. */
 bool placement_is_canonical(const placement_index *index, const uint8_t square[]);

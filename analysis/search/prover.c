@@ -77,7 +77,7 @@ void prover_close(prover *p) {
 
 /* --- positions and moves --- */
 
-void prover_read(const prover *p, const game_position *position, uint64_t *state) {
+static void prover_read(const prover *p, const game_position *position, uint64_t *state) {
   if (play_of(p)) {
     play_of(p)->read(p->tables->rules, position, state);
   } else {

@@ -68,9 +68,7 @@ tauler_error prover_open(prover *prover, tauler_tables *tables, const game_posit
                          const prover_limits *limits, tauler_message *message);
 void prover_close(prover *prover);
 
-void prover_read(const prover *prover, const game_position *position, uint64_t *state);
-
-/* What |value| never exceeds in the position's slice. */
+/* The greatest possible |value| in the position's slice. */
 int prover_largest(const prover *prover, const game_position *position);
 
 /* Asks with so many plies to look ahead, 1 … PROVER_MOST_DEPTH, the position being one that nothing has

@@ -69,7 +69,8 @@ static bool same_run(const game_run *a, const game_run *b) {
   return a->slice == b->slice && a->first == b->first && a->count == b->count;
 }
 
-tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t tile_number, game_runs *runs) {
+static tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t tile_number,
+                                        game_runs *runs) {
   const grid_tile tile = grid_find_tile(tables, slice, tile_number);
   grid_row row = grid_open_row(tables, NULL, &tile, tile.from);
   for (uint32_t z = tile.from; z < tile.to; z++) {

@@ -166,7 +166,6 @@ tauler_error grid_recover(const void *tables, game_grid_state *state, uint64_t t
 uint64_t grid_scratch_bytes(unsigned seeds);
 
 void grid_reads(const void *tables, uint32_t slice, uint64_t tile, uint8_t *blocks);
-tauler_error grid_reads_finished(const void *tables, uint32_t slice, uint64_t tile, game_runs *runs);
 
 /* What one row takes in, and what is worked out for it; carved out of scratch. */
 typedef struct {

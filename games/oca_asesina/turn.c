@@ -31,7 +31,8 @@ static int next_last_turn(const ase_position *position, int seat) {
   return seat < position->seats ? seat : ASE_NOWHERE;
 }
 
-int ase_next_seat(const game_rules *rules, const ase_position *position, int seat) {
+/* The seat that would roll after that one, if there is another last turn or no seat has finished. */
+static int ase_next_seat(const game_rules *rules, const ase_position *position, int seat) {
   if (!finished_seats(rules, position)) return (seat + 1) % position->seats;
   return rules->flags.no_last_turn ? ASE_NOWHERE : next_last_turn(position, seat);
 }

@@ -41,7 +41,4 @@ void ase_list_moves(const game_rules *rules, const ase_position *position, int r
  * finished has its last turn. */
 bool ase_has_finished(const game_rules *rules, const ase_position *position, int seat);
 
-/* The seat that would roll after that one, if there is another last turn or no seat has finished. */
-int ase_next_seat(const game_rules *rules, const ase_position *position, int seat);
-
 #endif

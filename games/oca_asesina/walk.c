@@ -29,7 +29,8 @@ void ase_road_open(const game_rules *rules, const ase_position *position, int se
   }
 }
 
-bool ase_is_free(const ase_road *road, int square) {
+/* Rule 4: a square is free for a player unless two tokens stand there. */
+static bool ase_is_free(const ase_road *road, int square) {
   return road->tokens[square] < 2;
 }
 

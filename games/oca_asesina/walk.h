@@ -19,9 +19,6 @@ typedef struct {
 /* The token of that seat and place in its squares is left out. */
 void ase_road_open(const game_rules *rules, const ase_position *position, int seat, int token, ase_road *out);
 
-/* Rule 4: a square is free for a player unless two tokens stand there. */
-bool ase_is_free(const ase_road *road, int square);
-
 /* Rule 4: so many squares on, turning back at N (or stopping there). ASE_NOWHERE: a lone barrier stands in
  * the way, or the walk would lead back below 1, or the square reached is not free. */
 int ase_walk(const ase_road *road, int from, int steps, int direction, bool stops_at_home);

@@ -21,12 +21,12 @@ score_bounds score_less_from(double one, score_bounds b) {
   return (score_bounds){rounded_sum(one, -b.upper, ROUND_BELOW), rounded_sum(one, -b.lower, ROUND_ABOVE)};
 }
 
-score_bounds score_difference(score_bounds a, score_bounds b) {
+static score_bounds score_difference(score_bounds a, score_bounds b) {
   return (score_bounds){rounded_sum(a.lower, -b.upper, ROUND_BELOW),
                         rounded_sum(a.upper, -b.lower, ROUND_ABOVE)};
 }
 
-score_bounds score_mean(score_bounds a, score_bounds b) {
+static score_bounds score_mean(score_bounds a, score_bounds b) {
   return (score_bounds){rounded_sum(a.lower, b.lower, ROUND_BELOW) / 2,
                         rounded_sum(a.upper, b.upper, ROUND_ABOVE) / 2};
 }

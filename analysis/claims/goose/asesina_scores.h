@@ -16,8 +16,6 @@ typedef struct {
 } score_bounds;
 
 score_bounds score_less_from(double one, score_bounds b);
-score_bounds score_difference(score_bounds a, score_bounds b);
-score_bounds score_mean(score_bounds a, score_bounds b);
 static inline report_figure fig_score(score_bounds b) {
   return fig_bounds(b.lower, b.upper);
 }
