@@ -11,7 +11,7 @@
 struct frame_decoder {
   ZSTD_DCtx *context;
   unsigned char *compressed;
-  size_t capacity;
+  size_t room;
 };
 
 frame_decoder *frame_decoder_new(void) {
@@ -42,8 +42,7 @@ static bool is_checked_frame(const unsigned char *bytes, size_t n) {
 }
 
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
-                          const unsigned char *compressed, void *cells, tauler_message *message) {
-  const size_t n = (size_t)(table->offsets[frame + 1] - table->offsets[frame]);
+                          const unsigned char *compressed, size_t n, void *cells, tauler_message *message) {
   const size_t size = table_frame_size(&table->layout.header, frame);
   if (!is_checked_frame(compressed, n))
     return table_damaged(message, table->path, "frame %" PRIu64 " is not a zstd frame with a checksum",
@@ -58,22 +57,15 @@ tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t f
   return TAULER_OK;
 }
 
-static bool reserve_compressed(frame_decoder *decoder, size_t n) {
-  if (n <= decoder->capacity) return true;
-  unsigned char *larger = realloc(decoder->compressed, n);
-  if (!larger) return false;
-  decoder->compressed = larger;
-  decoder->capacity = n;
-  return true;
-}
-
 tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,
                         tauler_message *message) {
-  const size_t n = (size_t)(table->offsets[frame + 1] - table->offsets[frame]);
-  if (!reserve_compressed(decoder, n))
+  uint64_t from;
+  size_t n;
+  tauler_error error = table_frame_place(table, frame, &from, &n, message);
+  if (error != TAULER_OK) return error;
+  if (!memory_make_room(&decoder->compressed, &decoder->room, n, 1))
     return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read a frame of %s", table->path);
-  const tauler_error error = durable_read_range(table->descriptor, table->path, table->offsets[frame],
-                                                decoder->compressed, n, message);
-  return error == TAULER_OK ? frame_decode(decoder, table, frame, decoder->compressed, cells, message)
+  error = durable_read_range(table->descriptor, table->path, from, decoder->compressed, n, message);
+  return error == TAULER_OK ? frame_decode(decoder, table, frame, decoder->compressed, n, cells, message)
                             : error;
 }

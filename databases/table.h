@@ -34,7 +34,13 @@ typedef struct {
   uint64_t count;
 } table_count;
 
-enum { TABLE_NAME_BYTES = 128, TABLE_RULES_BYTES = 256, TABLE_DIGEST_TEXT = 33, TABLE_FRAME_BYTES = 16384 };
+enum {
+  TABLE_NAME_BYTES = 128,
+  TABLE_RULES_BYTES = 256,
+  TABLE_DIGEST_TEXT = 33,
+  TABLE_FRAME_BYTES = 16384,
+  TABLE_PATH_BYTES = 4096
+};
 
 /* What a table is. The caller of table_write fills the first group; the second is computed while
  * writing and is filled in when a table is opened. Texts are NUL-terminated printable ASCII. */
@@ -93,9 +99,20 @@ typedef struct table table;
  * when they are read. Errors: TAULER_TABLE_MISSING (no such file), TAULER_DAMAGED_FILE (the message
  * names what does not agree), TAULER_IO, TAULER_NO_MEMORY. */
 tauler_error table_open(const char *path, table **out, tauler_message *message);
+
+/* The same for single cells, leaving the seek table unread where a file of offsets stands beside the table
+ * (FORMAT.md): a frame is then found by one block of that file, which is checked as it is read. */
+tauler_error table_open_in_part(const char *path, table **out, tauler_message *message);
 void table_close(table *table);
 
-/* Whether the file under the table's path is the one that was opened, not written to since: one stat. */
+/* Offsets of the frames of a large table in blocks: whether a table is that large, where the file of them
+ * stands, and writing it; the table is open whole. Errors: as durable_file_commit; TAULER_BAD_USAGE for a
+ * path that is too long. */
+bool table_has_offsets(const table_header *header);
+tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message);
+tauler_error table_offsets_write(const table *table, const char *path, tauler_message *message);
+
+/* True if the file under the table's path is the one that was opened, not written to since: one stat. */
 bool table_is_current(const table *table);
 
 /* The header alone, without counts (NULL, 0), checked against its digest and the size of the file: what a

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   frame_decoder *decoder;
   unsigned char *compressed, *cells;
-  size_t compressed_capacity, cells_bytes;
+  size_t room, cells_bytes;
   cell_histogram *histogram;
 } check_worker;
 
@@ -61,12 +61,7 @@ static size_t compressed_in(const table *table, uint64_t chunk) {
 static tauler_error read_compressed(const table *table, check_worker *worker, uint64_t chunk,
                                     tauler_message *message) {
   const size_t n = compressed_in(table, chunk);
-  if (n > worker->compressed_capacity) {
-    free(worker->compressed);
-    worker->compressed = malloc(n);
-    worker->compressed_capacity = worker->compressed ? n : 0;
-    if (!worker->compressed) return no_memory(table, message);
-  }
+  if (!memory_make_room(&worker->compressed, &worker->room, n, 1)) return no_memory(table, message);
   return durable_read_range(table->descriptor, table->path, table->offsets[first_frame_of(table, chunk)],
                             worker->compressed, n, message);
 }
@@ -79,6 +74,7 @@ static tauler_error check_chunk(const table *table, check_worker *worker, uint64
   for (uint64_t frame = first; frame < end && error == TAULER_OK; frame++) {
     error = frame_decode(worker->decoder, table, frame,
                          worker->compressed + (table->offsets[frame] - table->offsets[first]),
+                         (size_t)(table->offsets[frame + 1] - table->offsets[frame]),
                          worker->cells + worker->cells_bytes, message);
     worker->cells_bytes += table_frame_size(&table->layout.header, frame);
   }
@@ -156,6 +152,7 @@ static tauler_error init_checker(table_checker *checker, tauler_message *message
 tauler_error table_check(const table *table, int threads, tauler_message *message) {
   const table_layout *layout = &table->layout;
   table_checker checker = {.table = table};
+  if (!table->offsets) return tauler_fail(message, TAULER_INTERNAL, "%s is not open whole", table->path);
   tauler_error error = init_checker(&checker, message);
   if (error == TAULER_OK) error = check_frames(&checker, threads < 1 ? 1 : threads, message);
   const table_digest frames = table_digester_end(checker.frames), stored = table_digester_end(checker.stored);

@@ -19,7 +19,8 @@ struct table {
   table_layout layout;
   uint64_t cells_per_frame;
   table_count *counts;
-  uint64_t *offsets; /* of each frame in the file, and of the end of the last */
+  uint64_t *offsets; /* of each frame in the file, and of the end of the last; NULL: they stay in a file */
+  int offsets_descriptor;
 };
 
 /* Threads for so many chunks of frames: with fewer than four each, starting them costs more than they
@@ -36,7 +37,14 @@ void frame_decoder_free(frame_decoder *decoder);
 
 /* Decodes one frame given its bytes, into all of its cells. */
 tauler_error frame_decode(frame_decoder *decoder, const table *table, uint64_t frame,
-                          const unsigned char *compressed, void *cells, tauler_message *message);
+                          const unsigned char *compressed, size_t n, void *cells, tauler_message *message);
+
+/* Opens the file of offsets beside a table whose header was read. False: there is none. */
+bool table_offsets_open(table *table);
+
+/* Where a frame stands in the file, and how many bytes it has. */
+tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
+                               tauler_message *message);
 
 /* Reads and decodes one frame. */
 tauler_error frame_read(frame_decoder *decoder, const table *table, uint64_t frame, void *cells,

@@ -167,7 +167,7 @@ static tauler_error read_with_digest(table *table, read_part read, uint64_t offs
   return error;
 }
 
-static tauler_error read_table(table *table, tauler_message *message) {
+static tauler_error read_table(table *table, bool in_part, tauler_message *message) {
   const table_layout *layout = &table->layout;
   uint64_t file_bytes = 0;
   tauler_error error = open_file(table, &file_bytes, message);
@@ -177,23 +177,23 @@ static tauler_error read_table(table *table, tauler_message *message) {
   const uint64_t seek_table = file_bytes - table_seek_table_bytes(layout->frames);
   const uint64_t counts = seek_table - table_counts_bytes(layout->counts_used);
   error = read_with_digest(table, read_counts, counts, layout->counts_digest, "the counts", message);
-  if (error == TAULER_OK)
+  if (error == TAULER_OK && !(in_part && table_offsets_open(table)))
     error = read_with_digest(table, read_seek_table, seek_table, layout->seek_table_digest,
                              "the entries of the seek table", message);
   return error;
 }
 
-tauler_error table_open(const char *path, table **out, tauler_message *message) {
+static tauler_error open_table(const char *path, bool in_part, table **out, tauler_message *message) {
   *out = NULL;
   table *table = calloc(1, sizeof *table);
   if (!table) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to read the table %s", path);
-  table->descriptor = -1;
+  table->descriptor = table->offsets_descriptor = -1;
   table->path = strdup(path);
   tauler_error error =
       table->path ? TAULER_OK : tauler_fail(message, TAULER_NO_MEMORY, "no memory to read %s", path);
   if (error == TAULER_OK && getrandom(&table->id, sizeof table->id, 0) != sizeof table->id)
     error = tauler_fail(message, TAULER_IO, "the system gives no random number: %s", strerror(errno));
-  if (error == TAULER_OK) error = read_table(table, message);
+  if (error == TAULER_OK) error = read_table(table, in_part, message);
   if (error != TAULER_OK) {
     table_close(table);
     return error;
@@ -202,9 +202,18 @@ tauler_error table_open(const char *path, table **out, tauler_message *message) 
   return TAULER_OK;
 }
 
+tauler_error table_open(const char *path, table **out, tauler_message *message) {
+  return open_table(path, false, out, message);
+}
+
+tauler_error table_open_in_part(const char *path, table **out, tauler_message *message) {
+  return open_table(path, true, out, message);
+}
+
 void table_close(table *table) {
   if (!table) return;
   if (table->descriptor >= 0) close(table->descriptor);
+  if (table->offsets_descriptor >= 0) close(table->offsets_descriptor);
   free(table->path);
   free(table->counts);
   free(table->offsets);

@@ -353,7 +353,7 @@ static tauler_error open_table(tauler_tables *tables, const slice_entry *entry, 
   slice_table_header(tables, entry, kind, plane, &wanted);
   tauler_error error =
       names_path(tables->game, tables->rules, tables->db->folder, slice, &wanted, path, message);
-  if (!error) error = table_open(path, out, message);
+  if (!error) error = table_open_in_part(path, out, message);
   if (error == TAULER_TABLE_MISSING) {
     return tauler_fail(message, error, "there is no table of slice %.60s (%s) in %.200s; build it: %s",
                        wanted.slice, wanted.stream, tables->db->folder,

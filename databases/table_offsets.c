@@ -1,0 +1,147 @@
+/* The absolute offsets of a large table's frames in a file of blocks beside it: one block instead of the
+ * whole seek table is read to find a frame. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/durable_file.h"
+#include "databases/table_parts.h"
+
+/* A block has the offsets of some frames, the end of the last of them, and a digest. */
+enum {
+  OFFSET_BYTES = 8,
+  DIGEST_BYTES = 16,
+  BLOCK_BYTES = 4096,
+  BLOCK_FRAMES = (BLOCK_BYTES - DIGEST_BYTES) / OFFSET_BYTES - 1
+};
+
+typedef struct {
+  unsigned char bytes[BLOCK_BYTES];
+  uint64_t first; /* frame */
+  size_t frames;
+} offsets_block;
+
+bool table_has_offsets(const table_header *header) {
+  return table_frame_count(header) > BLOCK_FRAMES;
+}
+
+tauler_error table_offsets_path(const char *path, char out[TABLE_PATH_BYTES], tauler_message *message) {
+  if (snprintf(out, TABLE_PATH_BYTES, "%s.offsets", path) < TABLE_PATH_BYTES) return TAULER_OK;
+  return tauler_fail(message, TAULER_BAD_USAGE, "the path of a table is too long: %.200s", path);
+}
+
+static void put_u64(unsigned char *to, uint64_t value) {
+  for (int i = 0; i < 8; i++) to[i] = (unsigned char)(value >> 8 * i);
+}
+
+static uint64_t get_u64(const unsigned char *from) {
+  uint64_t value = 0;
+  for (int i = 0; i < 8; i++) value |= (uint64_t)from[i] << 8 * i;
+  return value;
+}
+
+static size_t offsets_bytes(const offsets_block *block) {
+  return (block->frames + 1) * OFFSET_BYTES;
+}
+
+/* A block of another table, or another one of this, has another digest. */
+static bool digest_of_block(const table *table, const offsets_block *block, unsigned char out[DIGEST_BYTES]) {
+  unsigned char about[3 * OFFSET_BYTES];
+  table_digester *digester = table_digester_new();
+  if (!digester) return false;
+  put_u64(about, table->layout.seek_table_digest.low);
+  put_u64(about + OFFSET_BYTES, table->layout.seek_table_digest.high);
+  put_u64(about + 2 * OFFSET_BYTES, block->first);
+  table_digester_add(digester, about, sizeof about);
+  table_digester_add(digester, block->bytes, offsets_bytes(block));
+  const table_digest digest = table_digester_end(digester);
+  put_u64(out, digest.low);
+  put_u64(out + OFFSET_BYTES, digest.high);
+  return true;
+}
+
+static void begin_block(const table *table, uint64_t number, offsets_block *block) {
+  const uint64_t left = table->layout.frames - number * BLOCK_FRAMES;
+  block->first = number * BLOCK_FRAMES;
+  block->frames = left < BLOCK_FRAMES ? (size_t)left : BLOCK_FRAMES;
+}
+
+static tauler_error no_memory(const table *table, tauler_message *message) {
+  return tauler_fail(message, TAULER_NO_MEMORY, "no memory for the offsets of %s", table->path);
+}
+
+static tauler_error write_blocks(const table *table, durable_file *file, tauler_message *message) {
+  for (uint64_t number = 0; number * BLOCK_FRAMES < table->layout.frames; number++) {
+    offsets_block block;
+    begin_block(table, number, &block);
+    for (size_t i = 0; i <= block.frames; i++)
+      put_u64(block.bytes + i * OFFSET_BYTES, table->offsets[block.first + i]);
+    if (!digest_of_block(table, &block, block.bytes + offsets_bytes(&block)))
+      return no_memory(table, message);
+    const tauler_error error =
+        durable_file_write(file, block.bytes, offsets_bytes(&block) + DIGEST_BYTES, message);
+    if (error) return error;
+  }
+  return TAULER_OK;
+}
+
+tauler_error table_offsets_write(const table *table, const char *path, tauler_message *message) {
+  durable_file *file;
+  if (!table->offsets) return tauler_fail(message, TAULER_INTERNAL, "%s is not open whole", table->path);
+  tauler_error error = durable_file_create(path, &file, message);
+  if (error) return error;
+  error = write_blocks(table, file, message);
+  if (!error) return durable_file_commit(file, message);
+  durable_file_abandon(file);
+  return error;
+}
+
+bool table_offsets_open(table *table) {
+  char path[TABLE_PATH_BYTES];
+  if (!table_has_offsets(&table->layout.header) || table_offsets_path(table->path, path, NULL)) return false;
+  table->offsets_descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  return table->offsets_descriptor >= 0;
+}
+
+static tauler_error read_block(const table *table, offsets_block *block, tauler_message *message) {
+  char path[TABLE_PATH_BYTES];
+  unsigned char digest[DIGEST_BYTES];
+  tauler_error error = table_offsets_path(table->path, path, message);
+  if (!error)
+    error = durable_read_range(table->offsets_descriptor, path, block->first / BLOCK_FRAMES * BLOCK_BYTES,
+                               block->bytes, offsets_bytes(block) + DIGEST_BYTES, message);
+  if (error) return error;
+  if (!digest_of_block(table, block, digest)) return no_memory(table, message);
+  return memcmp(digest, block->bytes + offsets_bytes(block), DIGEST_BYTES) == 0
+             ? TAULER_OK
+             : tauler_fail(message, TAULER_DAMAGED_FILE,
+                           "%.400s is damaged or of another table: remove it, or publish the table again",
+                           path);
+}
+
+tauler_error table_frame_place(const table *table, uint64_t frame, uint64_t *from, size_t *n,
+                               tauler_message *message) {
+  uint64_t end;
+  if (table->offsets) {
+    *from = table->offsets[frame];
+    end = table->offsets[frame + 1];
+  } else {
+    offsets_block block;
+    begin_block(table, frame / BLOCK_FRAMES, &block);
+    const tauler_error error = read_block(table, &block, message);
+    if (error) return error;
+    const unsigned char *at = block.bytes + (size_t)(frame - block.first) * OFFSET_BYTES;
+    *from = get_u64(at);
+    end = get_u64(at + OFFSET_BYTES);
+  }
+  const size_t size = table_frame_size(&table->layout.header, frame);
+  if (end <= *from || end > table->layout.header.stored_bytes || end - *from > ZSTD_compressBound(size))
+    return table_damaged(message, table->path, "the place of frame %" PRIu64 " cannot be right", frame);
+  *n = (size_t)(end - *from);
+  return TAULER_OK;
+}
