@@ -47,29 +47,38 @@ static void swap_own(byte_stream *out, byte_stream *in) {
   out->n = 0;
 }
 
+/* Bytes for a rank, and the most for any rank from here. */
+typedef struct {
+  uint64_t n, longest;
+} stream_length;
+
 /* Every rank learns how much comes from whom, and makes room for it. */
 static tauler_error swap_lengths(comm *comm, const byte_streams *out, byte_streams *in, comm_buffer *buffers,
                                  uint64_t *longest, tauler_message *message) {
   const int ranks = out->ranks, rank = comm_rank(comm);
   assert(buffers);
   comm_buffer *to = buffers, *from = buffers + ranks;
-  uint64_t *lengths = (uint64_t *)(void *)(buffers + 2 * ranks);
+  stream_length *lengths = (stream_length *)(void *)(buffers + 2 * ranks);
   for (int r = 0; r < ranks; r++) {
-    lengths[r] = out->list[r].n;
+    if (r != rank && out->list[r].n > *longest) *longest = out->list[r].n;
+  }
+  for (int r = 0; r < ranks; r++) {
+    lengths[r] = (stream_length){out->list[r].n, *longest};
     to[r] = (comm_buffer){&lengths[r], sizeof *lengths};
     from[r] = (comm_buffer){&lengths[ranks + r], 0};
-    if (r != rank && lengths[r] > *longest) *longest = lengths[r];
   }
-  tauler_error lost = comm_alltoallv(comm, to, from, sizeof *lengths, message);
-  if (!lost) lost = comm_allreduce(comm, COMM_MAX, longest, 1, message);
+  const tauler_error lost = comm_alltoallv(comm, to, from, sizeof *lengths, message);
   if (lost) return lost;
+  for (int r = 0; r < ranks; r++) {
+    if (r != rank && lengths[ranks + r].longest > *longest) *longest = lengths[ranks + r].longest;
+  }
   tauler_error error = TAULER_OK;
   byte_streams_clear(in);
   for (int r = 0; r < ranks && !error; r++) {
     uint8_t *end;
     if (r == rank) continue;
-    error = byte_stream_reserve(in, r, lengths[ranks + r] + 1, &end, message);
-    if (!error) in->list[r].n = lengths[ranks + r];
+    error = byte_stream_reserve(in, r, lengths[ranks + r].n + 1, &end, message);
+    if (!error) in->list[r].n = lengths[ranks + r].n;
   }
   return comm_agree(comm, error, message);
 }
@@ -97,8 +106,8 @@ tauler_error byte_streams_swap(comm *comm, byte_streams *out, byte_streams *in, 
   const int ranks = comm_ranks(comm), rank = comm_rank(comm);
   comm_buffer *buffers = NULL;
   if (!error && ranks > 1)
-    error = memory_take(out->memory, 2 * (size_t)ranks * (sizeof *buffers + sizeof(uint64_t)),
-                        "parcels of windows", &buffers, message);
+    error = memory_take(out->memory, 2 * (size_t)ranks * (sizeof *buffers + sizeof(stream_length)),
+                        "packets of chunks", &buffers, message);
   error = comm_agree(comm, error, message);
   uint64_t longest = 0;
   if (!error && ranks > 1) error = swap_lengths(comm, out, in, buffers, &longest, message);

@@ -13,6 +13,10 @@ struct comm {
   comm_link link;
   bool broken;
   uint64_t bytes_sent;
+  bool under_way; /* between comm_start and comm_finish; the rest for links without `start` */
+  const comm_buffer *out;
+  comm_buffer *in;
+  size_t room;
   _Atomic(watchdog *) watched_by;
   _Atomic uint64_t notes;
   pthread_t opened_by;
@@ -92,7 +96,10 @@ void comm_note_progress(comm *comm) {
   if (comm) atomic_fetch_add_explicit(&comm->notes, 1, memory_order_relaxed);
   watchdog *watched_by = comm ? atomic_load_explicit(&comm->watched_by, memory_order_acquire) : NULL;
   if (watched_by) watchdog_note(watched_by);
-  if (comm && comm->waiting && pthread_equal(comm->opened_by, pthread_self())) send_pulse(comm->waiting);
+  if (!comm || !pthread_equal(comm->opened_by, pthread_self())) return;
+  if (comm->waiting) send_pulse(comm->waiting);
+  /* A link that fails says so again at the end. */
+  if (comm->under_way && comm->link.start) comm->link.finish(comm->link.link, false);
 }
 
 /* What is left to do when a call of the link has come back. */
@@ -111,8 +118,8 @@ static tauler_error refuse_broken(tauler_message *message) {
   return tauler_fail(message, TAULER_IO, "the ranks have lost each other");
 }
 
-tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
-                            tauler_message *message) {
+tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
+                        tauler_message *message) {
   in[comm_rank(comm)].n = 0;
   if (comm_ranks(comm) == 1) return TAULER_OK;
   if (comm->broken) return refuse_broken(message);
@@ -124,9 +131,31 @@ tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in,
                          out[rank].n, rank, room);
     sent += out[rank].n;
   }
-  const tauler_error error = comm->link.alltoallv(comm->link.link, out, in, room);
-  if (!error) comm->bytes_sent += sent;
-  return end_call(comm, error, message);
+  const tauler_error error = comm->link.start ? comm->link.start(comm->link.link, out, in, room) : TAULER_OK;
+  if (error) return end_call(comm, error, message);
+  comm->out = out;
+  comm->in = in;
+  comm->room = room;
+  comm->under_way = true;
+  comm->bytes_sent += sent;
+  return TAULER_OK;
+}
+
+tauler_error comm_finish(comm *comm, tauler_message *message) {
+  if (comm_ranks(comm) == 1) return TAULER_OK;
+  if (comm->broken) return refuse_broken(message);
+  comm->under_way = false;
+  const comm_link *link = &comm->link;
+  return end_call(comm,
+                  link->start ? link->finish(link->link, true)
+                              : link->alltoallv(link->link, comm->out, comm->in, comm->room),
+                  message);
+}
+
+tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
+                            tauler_message *message) {
+  const tauler_error error = comm_start(comm, out, in, room, message);
+  return error ? error : comm_finish(comm, message);
 }
 
 tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,

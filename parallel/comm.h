@@ -38,6 +38,10 @@ struct comm_link {
   /* out[r] goes to rank r; what rank r sends is put into in[r].bytes, which has room for `room`
    * bytes, and in[r].n set. No buffer is larger than room < 2^31; out[rank] is not looked at. */
   tauler_error (*alltoallv)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
+  /* The same in two calls, with work between them; NULL: alltoallv does all in the second one. `finish`
+   * without `wait` only moves bytes on. */
+  tauler_error (*start)(void *link, const comm_buffer *out, comm_buffer *in, size_t room);
+  tauler_error (*finish)(void *link, bool wait);
   tauler_error (*allreduce)(void *link, comm_operation operation, uint64_t *numbers, size_t n);
   tauler_error (*bcast)(void *link, int from, void *bytes, size_t n);
   /* The next two may be NULL where nobody folds. The ranks with the same group get a link of their own;
@@ -67,6 +71,12 @@ static inline bool comm_is_root(const comm *comm) {
  * the comm; TAULER_INTERNAL when a buffer is larger than room. */
 tauler_error comm_alltoallv(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
                             tauler_message *message);
+/* The same in two calls: bytes travel while this rank works. Until comm_finish comes back the arguments stay
+ * as they are, in[r] is not looked at, and no other call is made but comm_note_progress, which moves bytes
+ * on. */
+tauler_error comm_start(comm *comm, const comm_buffer *out, comm_buffer *in, size_t room,
+                        tauler_message *message);
+tauler_error comm_finish(comm *comm, tauler_message *message);
 tauler_error comm_allreduce(comm *comm, comm_operation operation, uint64_t *numbers, size_t n,
                             tauler_message *message);
 /* The bytes of rank `from` reach all others. */

@@ -30,13 +30,15 @@ comm_mpi_name comm_mpi_implementation(void) {
 #include <time.h>
 
 enum { SWAP_TAG = 1 };
-static const size_t most_spread = (size_t)256 << 20, most_combined = (size_t)1 << 24; /* counts are int */
+static const size_t most_broadcast = (size_t)256 << 20, most_combined = (size_t)1 << 24; /* counts are int */
 
 typedef struct {
   MPI_Comm ranks_of_job;
   int rank, ranks, neighbours;
   MPI_Request *requests; /* two for each rank: it comes, it goes */
   MPI_Status *statuses;
+  comm_buffer *in; /* what arrives in the swap under way */
+  bool are_there;  /* all of them, sent and received */
   MPI_Request pulse;
   uint64_t pulse_own, pulse_all;
   bool has_pulse; /* it is under way */
@@ -78,44 +80,64 @@ static int error_of(const MPI_Status *statuses, int n, int code) {
   return code;
 }
 
-static tauler_error wait_for(mpi_link *link, int n, const char *doing) {
+/* Without `wait` only once. */
+static tauler_error look_at(mpi_link *link, int n, bool wait, const char *doing, bool *are_done) {
   int done = 0;
-  for (unsigned looks = 0;; looks++) {
+  for (unsigned looks = 0; !done; looks++) {
     const int code = MPI_Testall(n, link->requests, &done, link->statuses);
     if (code != MPI_SUCCESS) return fail(link, doing, error_of(link->statuses, n, code));
-    if (done) return TAULER_OK;
-    rest(looks < 1000000 ? looks : 1000000);
+    if (!done && !wait) break;
+    if (!done) rest(looks < 1000000 ? looks : 1000000);
   }
+  *are_done = done;
+  return TAULER_OK;
 }
+
+static tauler_error wait_for(mpi_link *link, int n, const char *doing) {
+  bool done;
+  return look_at(link, n, true, doing, &done);
+}
+
+static const char swapping[] = "exchanging messages with the other ranks";
 
 /* Every rank sends one message to every other, if an empty one: between two ranks messages keep their
  * order, so a swap cannot take what belongs to the next, and no counts need travel first. */
-static tauler_error alltoallv(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
+static tauler_error start(void *user, const comm_buffer *out, comm_buffer *in, size_t room) {
   mpi_link *link = user;
-  static const char doing[] = "swapping parcels";
   int n = 0;
+  link->in = in;
+  link->are_there = false;
   for (int from = 0; from < link->ranks; from++) {
     if (from == link->rank) continue;
     const int code = MPI_Irecv(in[from].bytes, (int)room, MPI_BYTE, from, SWAP_TAG, link->ranks_of_job,
                                &link->requests[n++]);
-    if (code != MPI_SUCCESS) return fail(link, doing, code);
+    if (code != MPI_SUCCESS) return fail(link, swapping, code);
   }
-  const int coming = n;
   /* Each begins with another, so that not all send to rank 0 at once. */
   for (int step = 1; step < link->ranks; step++) {
     const int to = (link->rank + step) % link->ranks;
     const int code = MPI_Isend(out[to].bytes, (int)out[to].n, MPI_BYTE, to, SWAP_TAG, link->ranks_of_job,
                                &link->requests[n++]);
-    if (code != MPI_SUCCESS) return fail(link, doing, code);
+    if (code != MPI_SUCCESS) return fail(link, swapping, code);
   }
-  const tauler_error error = wait_for(link, n, doing);
-  for (int i = 0, from = 0; !error && i < coming; i++, from++) {
+  return TAULER_OK;
+}
+
+static tauler_error finish(void *user, bool wait) {
+  mpi_link *link = user;
+  const int n = 2 * (link->ranks - 1);
+  if (link->broken) return TAULER_IO;
+  if (!link->are_there) {
+    const tauler_error error = look_at(link, n, wait, swapping, &link->are_there);
+    if (error || !wait) return error;
+  }
+  for (int i = 0, from = 0; wait && i < n / 2; i++, from++) {
     from += from == link->rank;
     int size = 0;
     MPI_Get_count(&link->statuses[i], MPI_BYTE, &size);
-    in[from].n = (size_t)size;
+    link->in[from].n = (size_t)size;
   }
-  return error;
+  return TAULER_OK;
 }
 
 static tauler_error allreduce(void *user, comm_operation operation, uint64_t *numbers, size_t n) {
@@ -136,8 +158,8 @@ static tauler_error bcast(void *user, int from, void *bytes, size_t n) {
   mpi_link *link = user;
   static const char doing[] = "spreading bytes";
   tauler_error error = TAULER_OK;
-  for (size_t at = 0; at < n && !error; at += most_spread) {
-    const size_t now = n - at < most_spread ? n - at : most_spread;
+  for (size_t at = 0; at < n && !error; at += most_broadcast) {
+    const size_t now = n - at < most_broadcast ? n - at : most_broadcast;
     const int code =
         MPI_Ibcast((char *)bytes + at, (int)now, MPI_BYTE, from, link->ranks_of_job, link->requests);
     error = code == MPI_SUCCESS ? wait_for(link, 1, doing) : fail(link, doing, code);
@@ -223,7 +245,8 @@ static comm_link link_by_mpi(mpi_link *link) {
                      .rank = link->rank,
                      .ranks = link->ranks,
                      .neighbours = link->neighbours,
-                     .alltoallv = alltoallv,
+                     .start = start,
+                     .finish = finish,
                      .allreduce = allreduce,
                      .bcast = bcast,
                      .split = split,

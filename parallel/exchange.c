@@ -8,9 +8,13 @@
 #include "base/clock.h"
 #include "parallel/receive_queue.h"
 
-enum { LEAST_CHOSEN_PACKET = 32 * 1024, ALL_PEERS_PACKETS = 8 * 1024 * 1024 };
+enum {
+  LEAST_CHOSEN_PACKET = 16 * 1024,
+  MOST_CHOSEN_PACKET = 128 * 1024,
+  ALL_PEERS_PACKETS = 4 * 1024 * 1024
+};
 enum { MEASURED_SWAPS = 3, MEASURED_BYTES = 32 * 1024 };
-enum { MORE = 1, FAILED = 2 };
+enum { MORE = 1, FAILED = 2, SUMS_AT = 8 };
 static const char what_buffers[] = "buffers for packets on their way";
 
 /* Goes before the packets of a parcel. Of the sums only those that the ranks add up. */
@@ -30,9 +34,10 @@ struct exchange {
   uint32_t shards, shards_per_rank;
   int rank, ranks;
   size_t packet_bytes, room;
-  size_t head_bytes; /* of the last parcels */
-  outbox *out;       /* [ranks]; nothing for this rank itself */
-  comm_buffer *parcels, *in;
+  outbox *out;             /* [2][ranks]; nothing for this rank itself */
+  comm_buffer *sends, *in; /* [ranks], [2][ranks] */
+  int filled;              /* half of out that is pushed to, and of in that comes with it */
+  bool under_way;          /* the other half */
   uint8_t *buffers;
   receive_queues *receive_queues; /* NULL: packets are taken from `in` */
   atomic_bool full;
@@ -50,7 +55,8 @@ static size_t choose_packet(const workspace *work, size_t peers) {
     bytes = ALL_PEERS_PACKETS / peers;
     least = LEAST_CHOSEN_PACKET;
   }
-  return bytes < least ? least : bytes > EXCHANGE_PACKET ? EXCHANGE_PACKET : bytes;
+  const size_t most = work->packet_bytes ? EXCHANGE_PACKET : MOST_CHOSEN_PACKET;
+  return bytes < least ? least : bytes > most ? most : bytes;
 }
 
 /* Of a parcel: while it is not full each thread may still push a packet. */
@@ -61,24 +67,26 @@ static size_t choose_room(const workspace *work, size_t packet) {
 uint64_t exchange_bytes(const workspace *work, uint32_t shards, uint32_t shards_per_rank) {
   const uint64_t ranks = shards / shards_per_rank;
   const size_t packet = choose_packet(work, ranks);
-  uint64_t bytes = sizeof(exchange) + ranks * (sizeof(outbox) + 2 * sizeof(comm_buffer)) +
-                   2 * (ranks - 1) * choose_room(work, packet);
+  uint64_t bytes = sizeof(exchange) + ranks * (2 * sizeof(outbox) + 3 * sizeof(comm_buffer)) +
+                   4 * (ranks - 1) * choose_room(work, packet);
   if (shards_per_rank > 1) bytes += receive_queues_bytes(shards_per_rank, packet, work->threads);
   return bytes;
 }
 
 static tauler_error take_buffers(exchange *x, tauler_message *message) {
   const uint64_t ranks = (uint64_t)x->ranks;
-  tauler_error error = memory_take_array(x->memory, ranks, sizeof(outbox), what_buffers, &x->out, message);
+  tauler_error error =
+      memory_take_array(x->memory, 2 * ranks, sizeof(outbox), what_buffers, &x->out, message);
   if (!error)
-    error = memory_take_array(x->memory, ranks, sizeof(comm_buffer), what_buffers, &x->parcels, message);
-  if (!error) error = memory_take_array(x->memory, ranks, sizeof(comm_buffer), what_buffers, &x->in, message);
+    error = memory_take_array(x->memory, ranks, sizeof(comm_buffer), what_buffers, &x->sends, message);
   if (!error)
-    error = memory_take_array(x->memory, 2 * (ranks - 1), x->room, what_buffers, &x->buffers, message);
+    error = memory_take_array(x->memory, 2 * ranks, sizeof(comm_buffer), what_buffers, &x->in, message);
+  if (!error)
+    error = memory_take_array(x->memory, 4 * (ranks - 1), x->room, what_buffers, &x->buffers, message);
   if (error) return error;
   uint8_t *next = x->buffers;
-  for (int r = 0; r < x->ranks; r++) {
-    if (r == x->rank) continue;
+  for (int r = 0; r < 2 * x->ranks; r++) {
+    if (r % x->ranks == x->rank) continue;
     x->out[r].bytes = next + sizeof(swap_head);
     x->in[r].bytes = next + x->room;
     next += 2 * x->room;
@@ -123,7 +131,7 @@ void exchange_close(exchange *x) {
   receive_queues_close(x->receive_queues);
   pthread_mutex_destroy(&x->failing);
   memory_give(x->memory, x->out);
-  memory_give(x->memory, x->parcels);
+  memory_give(x->memory, x->sends);
   memory_give(x->memory, x->in);
   memory_give(x->memory, x->buffers);
   memory_give(x->memory, x);
@@ -149,10 +157,10 @@ tauler_error exchange_measure(exchange *x, tauler_message *message) {
   if (x->ranks == 1 || comm_bandwidth(x->comm) > 0) return TAULER_OK;
   for (int i = 0; i < MEASURED_SWAPS && !error; i++) {
     uint64_t nanoseconds = 0;
-    for (int r = 0; r < x->ranks; r++) x->parcels[r] = (comm_buffer){x->out[r].bytes, bytes};
+    for (int r = 0; r < x->ranks; r++) x->sends[r] = (comm_buffer){x->out[r].bytes, bytes};
     error = comm_allreduce(x->comm, COMM_MAX, &nanoseconds, 1, message);
     const double start = clock_wall();
-    if (!error) error = comm_alltoallv(x->comm, x->parcels, x->in, x->room, message);
+    if (!error) error = comm_alltoallv(x->comm, x->sends, x->in, x->room, message);
     nanoseconds = 1 + (uint64_t)(1e9 * (clock_wall() - start));
     if (!error) error = comm_allreduce(x->comm, COMM_MAX, &nanoseconds, 1, message);
     const double now = 1e9 * (double)(bytes * (size_t)(x->ranks - 1)) / (double)nanoseconds;
@@ -205,7 +213,7 @@ tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *
         receive_queues_add(x->receive_queues, receive_queue_of(x, to), &packet, &message);
     return error ? keep_failure(x, error, &message) : TAULER_OK;
   }
-  outbox *box = &x->out[to / x->shards_per_rank];
+  outbox *box = &x->out[x->filled * x->ranks + (int)(to / x->shards_per_rank)];
   size_t at;
   if (!reserve(box, packet_record_bytes(n), x->room - sizeof(swap_head), &at))
     return keep_failure(x, tauler_fail(&message, TAULER_INTERNAL, "a packet was pushed to a full exchange"),
@@ -213,6 +221,7 @@ tauler_error exchange_push(exchange *x, uint32_t from, uint32_t to, const void *
   packet_write(box->bytes + at, &packet);
   if (at + packet_record_bytes(n) >= x->packet_bytes)
     atomic_store_explicit(&x->full, true, memory_order_relaxed);
+  comm_note_progress(x->comm);
   return TAULER_OK;
 }
 
@@ -221,56 +230,92 @@ bool exchange_is_full(const exchange *x) {
          atomic_load_explicit(&x->failed, memory_order_relaxed);
 }
 
-/* Looks at all that a peer has sent, so that whoever takes it need not, and keeps what is to be kept. */
-static tauler_error sort_received(exchange *x, int from, swap_head *all, tauler_message *message) {
-  const comm_buffer *parcel = &x->in[from];
-  const uint8_t *bytes = parcel->bytes;
-  swap_head head = {.flags = UINT64_MAX};
-  if (parcel->n >= x->head_bytes && parcel->n <= x->room) memcpy(&head, bytes, x->head_bytes);
-  bool good = head.flags <= (MORE | FAILED);
+static size_t head_bytes(uint64_t flags) {
+  return (1 + (flags >> SUMS_AT)) * sizeof flags;
+}
+
+/* Looks at all that a peer has sent, so that takers need not, and queues what goes to the disk. */
+static tauler_error sort_received(exchange *x, const comm_buffer *received, int from, swap_head *all,
+                                  tauler_message *message) {
+  const uint8_t *bytes = received->bytes;
+  swap_head head = {.flags = 0};
+  bool good = received->n >= sizeof head.flags && received->n <= x->room;
+  if (good) memcpy(&head.flags, bytes, sizeof head.flags);
+  const size_t head_n = head_bytes(head.flags);
+  good = good && (head.flags & ((1 << SUMS_AT) - 1)) <= (MORE | FAILED) && head_n <= sizeof head &&
+         head_n <= received->n;
   tauler_error error = TAULER_OK;
-  if (good) all->flags |= head.flags;
+  if (good) memcpy(&head, bytes, head_n);
+  if (good) all->flags |= head.flags & (MORE | FAILED);
   for (size_t i = 0; i < EXCHANGE_SUMS && good; i++) all->sums[i] += head.sums[i];
-  for (size_t at = x->head_bytes, next; good && at < parcel->n && !error; at = next) {
+  for (size_t at = head_n, next; good && at < received->n && !error; at = next) {
     exchange_packet packet;
-    next = packet_read(bytes, at, parcel->n, x->packet_bytes, &packet);
+    next = packet_read(bytes, at, received->n, x->packet_bytes, &packet);
     good = next && owns(x, packet.from, from) && owns(x, packet.to, x->rank);
     if (good && x->receive_queues)
       error = receive_queues_add(x->receive_queues, receive_queue_of(x, packet.to), &packet, message);
   }
   if (good) return error;
   return tauler_fail(message, TAULER_IO,
-                     "rank %d sent what is no packet; check that all ranks run the same program", from);
+                     "rank %d sent bytes that are no packet; check that all ranks run the same program",
+                     from);
+}
+
+static tauler_error start_swap(exchange *x, const swap_head *own, tauler_message *message) {
+  outbox *out = x->out + x->filled * x->ranks;
+  comm_buffer *in = x->in + x->filled * x->ranks;
+  const size_t head_n = head_bytes(own->flags);
+  for (int r = 0; r < x->ranks; r++) {
+    in[r].n = 0;
+    if (r == x->rank) continue;
+    uint8_t *bytes = memcpy(out[r].bytes - head_n, own, head_n);
+    x->sends[r] = (comm_buffer){bytes, head_n + out[r].used};
+  }
+  x->filled = 1 - x->filled;
+  x->full = false;
+  x->under_way = true;
+  return comm_start(x->comm, x->sends, in, x->room, message);
 }
 
 /* An error of sorting is this rank's alone, and kept. */
-static tauler_error swap_boxes(exchange *x, swap_head *all, tauler_message *message) {
-  const swap_head own = *all;
+static tauler_error finish_swap(exchange *x, swap_head *all, tauler_message *message) {
+  outbox *out = x->out + (1 - x->filled) * x->ranks;
+  const comm_buffer *in = x->in + (1 - x->filled) * x->ranks;
+  const tauler_error lost = comm_finish(x->comm, message);
+  x->under_way = false;
   for (int r = 0; r < x->ranks; r++) {
-    x->in[r].n = 0;
-    if (r == x->rank) continue;
-    uint8_t *parcel = memcpy(x->out[r].bytes - x->head_bytes, &own, x->head_bytes);
-    x->parcels[r] = (comm_buffer){parcel, x->head_bytes + x->out[r].used};
+    tauler_message failure = {""};
+    out[r].used = 0;
+    if (lost || r == x->rank) continue;
+    /* Also after an error: all ranks must know who has more and who has failed. */
+    const tauler_error error = sort_received(x, &in[r], r, all, &failure);
+    if (error) keep_failure(x, error, &failure);
   }
-  const tauler_error lost = comm_alltoallv(x->comm, x->parcels, x->in, x->room, message);
-  tauler_message failure = {""};
-  tauler_error error = TAULER_OK;
-  for (int r = 0; r < x->ranks; r++) {
-    x->out[r].used = 0;
-    if (!lost && r != x->rank && !error) error = sort_received(x, r, all, &failure);
-  }
-  if (error) keep_failure(x, error, &failure);
   return lost;
 }
 
+/* Finishes the swap before, and this one where its sums are asked for or this rank has nothing to do
+ * meanwhile; not where ranks have learned of a failure. All ranks make the same swaps: who has more knows
+ * that there is a next one. */
+static tauler_error swap(exchange *x, bool finish, swap_head *all, tauler_message *message) {
+  swap_head own = *all, before = {0};
+  tauler_error error = x->under_way ? finish_swap(x, &before, message) : TAULER_OK;
+  *all = before;
+  if (error || (before.flags & FAILED)) return error;
+  error = start_swap(x, &own, message);
+  *all = own;
+  return error || !finish ? error : finish_swap(x, all, message);
+}
+
 tauler_error exchange_advance(exchange *x, bool *more, uint64_t *sums, size_t n, tauler_message *message) {
-  swap_head all = {.flags = (*more ? MORE : 0) | (x->failed ? FAILED : 0)};
+  swap_head all = {.flags = (*more ? MORE : 0) | (x->failed ? FAILED : 0) | n << SUMS_AT};
   if (n) memcpy(all.sums, sums, n * sizeof *sums);
-  x->head_bytes = (1 + n) * sizeof(uint64_t);
-  x->next = x->head_bytes;
+  for (int r = 0; r < 2 * x->ranks; r++) x->in[r].n = 0;
+  x->next = 0;
   x->full = false;
-  tauler_error error = x->ranks > 1 ? swap_boxes(x, &all, message) : TAULER_OK;
-  /* Of ranks that have lost each other, this one knows best what it met first. */
+  const bool finish = n > 0 || !*more || x->failed || x->receive_queues;
+  tauler_error error = x->ranks > 1 ? swap(x, finish, &all, message) : TAULER_OK;
+  /* When ranks have lost each other, this rank reports what it met first. */
   if (error && x->failed) return tauler_fail(message, x->error, "%s", x->message.text);
   if (error) return error;
   if (n) memcpy(sums, all.sums, n * sizeof *sums);
@@ -287,11 +332,11 @@ static bool take_here(exchange *x, exchange_packet *packet) {
   do {
     uint32_t rank = (uint32_t)(place >> 32);
     size_t at = (uint32_t)place;
-    while (rank < (uint32_t)x->ranks && at >= x->in[rank].n) {
-      rank++;
-      at = x->head_bytes;
+    for (; rank < 2 * (uint32_t)x->ranks; rank++, at = 0) {
+      if (at == 0 && x->in[rank].n) at = head_bytes(*(const uint64_t *)x->in[rank].bytes);
+      if (at < x->in[rank].n) break;
     }
-    if (rank >= (uint32_t)x->ranks) return false;
+    if (rank == 2 * (uint32_t)x->ranks) return false;
     next = (uint64_t)rank << 32 | packet_read(x->in[rank].bytes, at, x->in[rank].n, x->packet_bytes, packet);
   } while (!atomic_compare_exchange_weak(&x->next, &place, next));
   return true;

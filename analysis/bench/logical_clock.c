@@ -12,6 +12,10 @@ struct logical_clock {
   double between; /* of now, by work between calls */
   double worked;  /* when the last call came back */
   uint64_t exchanges;
+  const comm_buffer *out; /* under way */
+  comm_buffer *in;
+  size_t room;
+  double sent;
   uint64_t clocks[]; /* [ranks], nanoseconds */
 };
 
@@ -37,11 +41,11 @@ static tauler_error end_call(logical_clock *clock, tauler_error error) {
   return error;
 }
 
-/* Puts the clocks of all ranks into clock->clocks. */
-static tauler_error gather_clocks(logical_clock *clock) {
+/* Puts what the clocks of all ranks showed, `shown` here, into clock->clocks. */
+static tauler_error gather_clocks(logical_clock *clock, double shown) {
   const size_t ranks = (size_t)comm_ranks(clock->below);
   memset(clock->clocks, 0, ranks * sizeof *clock->clocks);
-  clock->clocks[comm_rank(clock->below)] = (uint64_t)(1e9 * logical_clock_now(clock));
+  clock->clocks[comm_rank(clock->below)] = (uint64_t)(1e9 * shown);
   return comm_allreduce(clock->below, COMM_MAX, clock->clocks, ranks, NULL);
 }
 
@@ -51,18 +55,30 @@ static void advance_to(logical_clock *clock, uint64_t sent, double packets, size
   if (there > clock->now) clock->now = there;
 }
 
-static tauler_error alltoallv(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
+/* Packets leave by the clock at once, and in fact when all ranks wait for them. */
+static tauler_error start(void *link, const comm_buffer *out, comm_buffer *in, size_t room) {
   logical_clock *clock = link;
-  tauler_error error = gather_clocks(clock);
-  if (!error) error = comm_alltoallv(clock->below, out, in, room, NULL);
+  clock->sent = logical_clock_now(clock);
+  clock->out = out;
+  clock->in = in;
+  clock->room = room;
+  return end_call(clock, TAULER_OK);
+}
+
+static tauler_error finish(void *link, bool wait) {
+  logical_clock *clock = link;
+  if (!wait) return TAULER_OK;
+  logical_clock_now(clock);
+  tauler_error error = gather_clocks(clock, clock->sent);
+  if (!error) error = comm_alltoallv(clock->below, clock->out, clock->in, clock->room, NULL);
   for (int from = 0; !error && from < comm_ranks(clock->below); from++)
-    if (from != comm_rank(clock->below)) advance_to(clock, clock->clocks[from], 1, in[from].n);
+    if (from != comm_rank(clock->below)) advance_to(clock, clock->clocks[from], 1, clock->in[from].n);
   clock->exchanges++;
   return end_call(clock, error);
 }
 
 static tauler_error wait_for_all(logical_clock *clock, size_t bytes) {
-  const tauler_error error = gather_clocks(clock);
+  const tauler_error error = gather_clocks(clock, logical_clock_now(clock));
   uint64_t largest = 0;
   int steps = 0;
   for (int rank = 0; rank < comm_ranks(clock->below); rank++)
@@ -98,7 +114,8 @@ tauler_error logical_clock_open(comm *below, const logical_network *network, log
                           .ranks = comm_ranks(below),
                           .neighbours = comm_ranks_on_host(below),
                           .bandwidth = network->bandwidth,
-                          .alltoallv = alltoallv,
+                          .start = start,
+                          .finish = finish,
                           .allreduce = allreduce,
                           .bcast = bcast,
                           .close = free};

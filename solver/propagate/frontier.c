@@ -87,7 +87,7 @@ void frontier_close(frontier *f) {
   wave_updates_close(&f->updates);
   for (int i = 0; i < f->job->work.threads && f->workers; i++) {
     memory_give(memory, f->workers[i].packet);
-    exchange_cursor_free(&f->workers[i].taker);
+    exchange_cursor_free(&f->workers[i].cursor);
   }
   exchange_close(f->exchange);
   memory_give(memory, f->workers);
@@ -307,12 +307,12 @@ void frontier_receive_packets(frontier *f, int mine, frontier_receive *receive) 
     f->has_packet = false;
     receive_packet(f, mine, &f->first_packet, receive);
   }
-  while (exchange_take(f->exchange, f->shard, &f->workers[mine].taker, &packet, &f->failed))
+  while (exchange_take(f->exchange, f->shard, &f->workers[mine].cursor, &packet, &f->failed))
     receive_packet(f, mine, &packet, receive);
 }
 
 bool frontier_has_packet(frontier *f, uint32_t shard) {
-  f->has_packet = exchange_take(f->exchange, shard, &f->workers[0].taker, &f->first_packet, &f->failed);
+  f->has_packet = exchange_take(f->exchange, shard, &f->workers[0].cursor, &f->first_packet, &f->failed);
   return f->has_packet;
 }
 

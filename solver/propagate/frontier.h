@@ -59,7 +59,7 @@ typedef struct {
   int number;
   uint64_t marked;  /* positions, since they were last gathered */
   uint64_t packets; /* sent */
-  exchange_cursor taker;
+  exchange_cursor cursor;
   uint8_t *packet;
   size_t used[SOLVE_PLANES];
   uint64_t index[SOLVE_PLANES][FRONTIER_BATCH];

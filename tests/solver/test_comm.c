@@ -59,7 +59,7 @@ static void send_too_much(comm *comm, void *user) {
   refused[comm_rank(comm)] += comm_alltoallv(comm, out, in, (size_t)INT32_MAX + 1, NULL) == TAULER_INTERNAL;
 }
 
-START_TEST(a_parcel_fits_into_its_room) {
+START_TEST(what_goes_to_a_rank_fits_into_its_room) {
   int refused[2] = {0};
   toy_comm_run(2, send_too_much, refused);
   ck_assert(refused[0] == 2 && refused[1] == 2);
@@ -147,7 +147,7 @@ END_TEST
 
 /* Three ranks that have worked 1, 2 and 3 seconds exchange packets, and then combine a number. */
 typedef struct {
-  double worked[3], exchanged[3], combined[3], later[3], worked_in_all[3];
+  double worked[3], exchanged[3], combined[3], later[3], worked_in_all[3], meanwhile[3];
   uint64_t exchanges[3];
   comm_verdict verdicts[3];
 } clock_readings;
@@ -181,6 +181,12 @@ static void exchange_by_clock(comm *below, void *user) {
   read->later[self] = logical_clock_now(clock);
   read->worked_in_all[self] = logical_clock_worked(clock);
   read->exchanges[self] = logical_clock_exchanges(clock);
+  comm_allreduce(over, COMM_SUM, &one, 1, NULL);
+  const double start = logical_clock_now(clock);
+  comm_start(over, out, in, sizeof bytes, NULL);
+  read->worked[self] += 4;
+  comm_finish(over, NULL);
+  read->meanwhile[self] = logical_clock_now(clock) - start;
   read->verdicts[self] = comm_check_all(over);
   comm_close(over);
 }
@@ -200,6 +206,8 @@ START_TEST(packets_carry_a_clock) {
   expect_seconds(read.combined, all, all, all);
   expect_seconds(read.worked_in_all, 2, 4, 6);
   expect_seconds(read.later, all + 1, all + 2, all + 3);
+  /* Packets travel while ranks work: 4 seconds, of which that of 4000 bytes takes 4.25. */
+  expect_seconds(read.meanwhile, 4, 4, 4.25);
   for (int rank = 0; rank < 3; rank++) {
     ck_assert_uint_eq(read.exchanges[rank], 1);
     ck_assert_str_eq(read.verdicts[rank].text, "");
@@ -272,7 +280,7 @@ END_TEST
 SUITE("comm") {
   LOOP_FROM(threads_reach_each_other, 1, MOST_RANKS + 1);
   TEST(one_needs_nobody);
-  TEST(a_parcel_fits_into_its_room);
+  TEST(what_goes_to_a_rank_fits_into_its_room);
   TEST(a_broken_team_says_so_at_once);
   TEST(an_error_is_not_lost_in_agreeing);
   TEST(a_team_owns_its_link);

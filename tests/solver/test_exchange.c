@@ -126,7 +126,7 @@ START_TEST(many_chunks_wait_in_little_memory) {
   memory_budget memory;
   exchange *x = open_alone(&memory, 2, 0);
   const uint64_t open = memory_taken(&memory);
-  ck_assert_uint_eq(exchange_packet_bytes(x), EXCHANGE_PACKET);
+  ck_assert_uint_eq(exchange_packet_bytes(x), EXCHANGE_PACKET / 2);
   uint32_t next = 0;
   push_numbers(x, &next, 600 * 253); /* 600 chunks */
   ck_assert_uint_le(memory_taken(&memory), open + 600 * (EXCHANGE_PACKET / 8192));
@@ -199,6 +199,7 @@ static comm *open_with_peer(peer *p, uint32_t per_rank, int threads, memory_budg
 
 /* More and failed are bits of a number before the packets; sums follow it. */
 static void peer_begins(peer *p, uint64_t flags, const uint64_t *sums, size_t n) {
+  flags |= n << 8;
   memcpy(p->bytes, &flags, sizeof flags);
   if (n) memcpy(p->bytes + sizeof flags, sums, n * sizeof *sums);
   p->n = (1 + n) * sizeof flags;
@@ -268,7 +269,7 @@ START_TEST(what_is_no_packet_is_refused) {
 }
 END_TEST
 
-START_TEST(a_parcel_that_is_too_long_is_refused) {
+START_TEST(what_is_too_long_for_a_swap_is_refused) {
   peer *p = calloc(1, sizeof *p);
   memory_budget memory;
   exchange *x;
@@ -290,7 +291,8 @@ START_TEST(what_has_no_head_is_refused) {
     size_t n;
     uint64_t flags;
     bool good;
-  } cases[] = {{0, 0, false}, {8, 0, false}, {16, 0, true}, {15, 0, false}, {16, 4, false}, {16, 1, true}};
+  } cases[] = {{0, 0, false},  {8, 0, false}, {16, 0, true},      {15, 0, false},
+               {16, 4, false}, {16, 1, true}, {64, 7 << 8, false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     peer *p = calloc(1, sizeof *p);
     memory_budget memory;
@@ -366,7 +368,7 @@ START_TEST(packet_sizes_follow_the_peers) {
   static const struct {
     uint32_t shards;
     size_t asked, packet;
-  } cases[] = {{1, 0, 256 * 1024}, {32, 0, 256 * 1024},      {64, 0, 128 * 1024}, {1000, 0, 32 * 1024},
+  } cases[] = {{1, 0, 128 * 1024}, {32, 0, 128 * 1024},      {64, 0, 64 * 1024}, {1000, 0, 16 * 1024},
                {4, 1, 1024},       {4, 1 << 20, 256 * 1024}, {4, 5000, 5000}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     peer *p = calloc(1, sizeof *p);
@@ -387,56 +389,66 @@ START_TEST(packet_sizes_follow_the_peers) {
 }
 END_TEST
 
-/* One rank fails, all are told. */
-typedef struct {
-  atomic_int told, right;
-  tauler_error expected;
-  bool fill_disk;
-} failing;
+static void limit_files(rlim_t bytes, rlim_t *before) {
+  struct rlimit limit;
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  if (before) *before = limit.rlim_cur;
+  limit.rlim_cur = bytes;
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
 
-static void fail_alone(comm *comm, void *user) {
-  failing *f = user;
+/* The disk of rank 0 fills as it takes what rank 1 sends; before, in that swap, beside it or never rank 2
+ * fails as well or alone has more. */
+typedef struct {
+  int at_step;
+  bool fails;
+  tauler_error errors[3];
+  atomic_int right;
+} filling;
+
+static void fill_rank_0(comm *comm, void *user) {
+  filling *f = user;
   memory_budget memory;
   exchange *x;
   memory_budget_open(&memory, UINT64_C(1) << 30);
   const workspace work = {1, &memory, comm, 0, folder, NULL};
   if (exchange_open(&work, 6, 2, &x, NULL)) return;
   static const uint8_t bytes[100000];
-  bool more = true;
+  const int rank = comm_rank(comm);
   tauler_error error = TAULER_OK;
   tauler_message message = {""};
-  for (int step = 0; step < 4 && !error; step++) {
-    if (step == 2 && comm_rank(comm) == 1 && !f->fill_disk) (void)exchange_push(x, 2, 2, bytes, 10);
-    for (int i = 0; f->fill_disk && comm_rank(comm) == 1 && i < 10; i++)
-      (void)exchange_push(x, 2, 3, bytes, sizeof bytes);
-    error = exchange_advance(x, &more, NULL, 0, &message);
+  for (int step = 0; step < 20 && !error; step++) {
+    bool more = !f->fails && rank == 2 && step == f->at_step;
+    if (f->fails && rank == 2 && step == f->at_step) (void)exchange_push(x, 4, 4, bytes, 10);
+    for (bool again = true; again && !error; more = false) {
+      if (rank == 1) (void)exchange_push(x, 2, 0, bytes, sizeof bytes);
+      error = exchange_advance(x, &more, NULL, 0, &message);
+      again = more;
+    }
+    if (!error) error = comm_agree(comm, TAULER_OK, &message);
   }
-  atomic_fetch_add(&f->told, error == f->expected && message.text[0]);
+  f->errors[rank] = error;
   exchange_close(x);
-  atomic_fetch_add(&f->right, memory_taken(&memory) == 0);
+  atomic_fetch_add(&f->right, message.text[0] && memory_taken(&memory) == 0);
 }
 
-START_TEST(one_rank_fails_and_all_are_told) {
-  failing f = {.expected = TAULER_INTERNAL};
-  toy_comm_run(3, fail_alone, &f);
-  ck_assert_int_eq(f.told, 3);
-  ck_assert_int_eq(f.right, 3);
-}
-END_TEST
-
-START_TEST(a_full_disk_is_told_to_all) {
-  struct rlimit limit;
+START_TEST(all_ranks_know_who_fails_and_who_has_more) {
+  rlim_t before;
   signal(SIGXFSZ, SIG_IGN);
-  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
-  const rlim_t before = limit.rlim_cur;
-  limit.rlim_cur = 1000000; /* no file may end behind this */
-  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  failing f = {.expected = TAULER_NO_SPACE, .fill_disk = true};
-  toy_comm_run(3, fail_alone, &f);
-  limit.rlim_cur = before;
-  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  ck_assert_int_eq(f.told, 3);
-  ck_assert_int_eq(f.right, 3);
+  limit_files(1000000, &before);
+  static const int steps[] = {2, 8, 9, 10, 11, 12, 100};
+  for (size_t i = 0; i < 2 * sizeof steps / sizeof *steps; i++) {
+    filling f = {.at_step = steps[i / 2], .fails = i % 2};
+    toy_comm_run(3, fill_rank_0, &f);
+    ck_assert(f.errors[1] == f.errors[0] && f.errors[2] == f.errors[0] && f.right == 3);
+    if (f.at_step == 2 && f.fails)
+      ck_assert_int_eq(f.errors[0], TAULER_INTERNAL);
+    else if (!f.fails || f.at_step == 100)
+      ck_assert_int_eq(f.errors[0], TAULER_NO_SPACE);
+    else
+      ck_assert_int_ne(f.errors[0], TAULER_OK);
+  }
+  limit_files(before, NULL);
 }
 END_TEST
 
@@ -466,12 +478,11 @@ SUITE("exchange") {
   TEST(many_chunks_wait_in_little_memory);
   TEST(a_damaged_chunk_is_refused);
   TEST(what_is_no_packet_is_refused);
-  TEST(a_parcel_that_is_too_long_is_refused);
+  TEST(what_is_too_long_for_a_swap_is_refused);
   TEST(what_has_no_head_is_refused);
   TEST(a_packet_after_not_full_always_fits);
   TEST(what_cannot_be_pushed_is_reported);
   TEST(packet_sizes_follow_the_peers);
-  TEST(one_rank_fails_and_all_are_told);
-  TEST(a_full_disk_is_told_to_all);
+  TEST(all_ranks_know_who_fails_and_who_has_more);
   TEST(missing_memory_is_told_and_leaves_nothing);
 }

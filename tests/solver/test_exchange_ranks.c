@@ -106,7 +106,7 @@ static void note_tale(rank_state *r, const exchange_packet *packet, uint32_t sha
 }
 
 /* What a shard should find in its turn `turn` of a round comes from shards whose turn was before. */
-static uint32_t told_in(const world *w, uint32_t from, uint32_t shard, uint32_t round) {
+static uint32_t round_sent_in(const world *w, uint32_t from, uint32_t shard, uint32_t round) {
   if (w->per_rank == 1 || from % w->per_rank < shard % w->per_rank) return round;
   return round - 1;
 }
@@ -118,7 +118,7 @@ static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
     exchange_packet packet;
     failure failed = {0};
     while (exchange_take(r->x, shard, &cursor, &packet, &failed))
-      note_tale(r, &packet, shard, told_in(r->w, packet.from, shard, round));
+      note_tale(r, &packet, shard, round_sent_in(r->w, packet.from, shard, round));
     if (failed.error) atomic_fetch_add(&r->w->wrong, 1);
     exchange_cursor_free(&cursor);
   }
@@ -126,9 +126,9 @@ static void take_all(rank_state *r, uint32_t shard, uint32_t round) {
 
 static void check_turn(world *w, uint32_t shard, uint32_t round) {
   for (uint32_t from = 0; from < w->shards; from++) {
-    const uint32_t told = told_in(w, from, shard, round);
-    for (uint32_t k = 0; k < w->packets && from != shard && told < ROUNDS; k++)
-      if (w->seen[told][from][shard][k] != 1) atomic_fetch_add(&w->wrong, 1);
+    const uint32_t sent = round_sent_in(w, from, shard, round);
+    for (uint32_t k = 0; k < w->packets && from != shard && sent < ROUNDS; k++)
+      if (w->seen[sent][from][shard][k] != 1) atomic_fetch_add(&w->wrong, 1);
   }
 }
 
@@ -172,8 +172,8 @@ static void play(comm *comm, void *user) {
   }
   const uint64_t planned = exchange_bytes(&work, w->shards, w->per_rank), taken = memory_taken(&memory);
   if (taken > planned || taken + 4096 < planned) atomic_fetch_add(&w->wrong, 100000);
-  const bool told = w->shards > 1;
-  for (uint32_t round = 0; told && round <= ROUNDS; round++) play_round(&r, round);
+  const bool sends = w->shards > 1;
+  for (uint32_t round = 0; sends && round <= ROUNDS; round++) play_round(&r, round);
   if (memory_peak(&memory) > planned) atomic_fetch_add(&w->wrong, 10000);
   exchange_close(r.x);
   if (memory_taken(&memory)) atomic_fetch_add(&w->wrong, 1000);

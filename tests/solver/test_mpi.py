@@ -10,7 +10,7 @@ import time
 
 sys.dont_write_bytecode = True
 import building
-from building import CHECK, TAULER, Skip, digests, expect, run, run_cases
+from building import CHECK, TAULER, Skip, digests, expect, run, run_cases, worked
 from launching import Ended, Job, environment, implementation, keeps_exit_codes, launch, launcher
 
 HELPER = os.path.join(os.environ.get("TAULER_BUILD", "build"), "tests", "support", "mpi_comm")
@@ -47,7 +47,6 @@ def a_broken_team_ends(_):
     expect(said, "not said what failed:", done.errors)
     expect("goes on" not in done.errors, "a broken team goes on:", done.errors)
     expect(done.status == 74 if keeps_exit_codes() else done.status != 0, "exit code", done.status)
-    expect(done.seconds < 30, "ended after", done.seconds, "s")
 
 
 def waiting_ranks_end_with_75(_):
@@ -56,7 +55,6 @@ def waiting_ranks_end_with_75(_):
     expect(re.search(r"^tauler: rank [01]: nothing has moved for 1 s .*run the same command again$", done.errors,
                      re.MULTILINE), "no word of it:", done.errors)
     expect(done.status == 75 if keeps_exit_codes() else done.status != 0, "exit code", done.status)
-    expect(done.seconds < 15, "ended after", done.seconds, "s")
 
 
 def helper_alone(words, status, **extra):
@@ -86,10 +84,11 @@ def without_mpi_ranks_are_refused(_):
 
 
 def a_mistake_is_said_once(_):
-    for mistake, words, status in (["--sedes", "2"], "unknown option --sedes", 64), (["--seeds", "x"], "not x", 64), \
-            (["--seeds", "2", "--watchdog", "soon"], "--watchdog soon", 64), \
-            (["--seeds", "2", "--db", "/dev/null/db"], "/dev/null", 74):
-        done = launch(4, TAULER, "build", "auale", *mistake)
+    mistakes = [(["--sedes", "2"], "unknown option --sedes", 64), (["--seeds", "2", "--db", "/dev/null/db"], "/dev/null", 74)]
+    if CHECK:
+        mistakes += [(["--seeds", "x"], "not x", 64), (["--seeds", "2", "--watchdog", "soon"], "--watchdog soon", 64)]
+    for mistake, words, status in mistakes:
+        done = launch(3, TAULER, "build", "auale", *mistake)
         lines = [line for line in done.errors.splitlines() if line.startswith("tauler build: ")]
         expect(len(lines) == 1 and words in lines[0], mistake, "was said", len(lines), "times:", done.errors)
         expect(done.status == status, "exit code", done.status, "not", status)
@@ -108,7 +107,7 @@ def expect_refusal(done, *words):
     lines = [line for line in done.errors.splitlines() if line.startswith("tauler build: ")]
     expect(len(lines) == 1 and all(word in lines[0] for word in words), words, "was said", len(lines), "times:", done.errors)
     expect(done.status == 64 if keeps_exit_codes() else done.status != 0, "exit code", done.status, done.errors)
-    expect(done.output == "" and done.seconds < 20, "after", done.seconds, "s", done.output)
+    expect(done.output == "", done.output)
 
 
 def build_by(db, *options, program=TAULER):
@@ -117,10 +116,12 @@ def build_by(db, *options, program=TAULER):
 
 def ranks_started_otherwise_are_refused(db):
     usual = build_by(db, "--seeds", "3", "--rules", "awari")
-    for other, said in ((["--seeds", "4", "--rules", "awari"], ["--seeds 4", "--seeds 3"]),
-                        (["--seeds", "3", "--rules", "abapa"], ["--rules abapa", "--rules awari"]),
-                        (["--seeds", "3", "--rules", "awari", "--depth"], ["--depth", "no --depth"]),
-                        (["--seeds", "3", "--rules", "awari", "--fold=yes"], ["--fold yes", "--fold no"])):
+    others = [(["--seeds", "4", "--rules", "awari"], ["--seeds 4", "--seeds 3"]),
+              (["--seeds", "3", "--rules", "awari", "--depth"], ["--depth", "no --depth"])]
+    if CHECK:
+        others += [(["--seeds", "3", "--rules", "abapa"], ["--rules abapa", "--rules awari"]),
+                   (["--seeds", "3", "--rules", "awari", "--fold=yes"], ["--fold yes", "--fold no"])]
+    for other, said in others:
         expect_refusal(launch_each(usual, usual, build_by(db, *other)), "rank 2 on host", "rank 0 with", *said)
     expect_refusal(launch_each(usual, build_by(db, "--sedes", "3")), "unknown option --sedes")
     expect_refusal(launch_each(usual, usual + ["--watchdog", "soon"]), "--watchdog soon")
@@ -154,11 +155,10 @@ def another_folder_is_refused(db):
 
 def a_rank_that_never_starts_is_noticed(db):
     """The others wait for it before a team is there."""
-    done = launch_each(build_by(db, "--seeds", "2", "--watchdog", "2s"), ["sleep", "60"])
+    done = launch_each(build_by(db, "--seeds", "2", "--watchdog", "2s"), ["sleep", "3600"])
     expect(re.search(r"^tauler: rank 0 on host .*: nothing has moved for 2 s .*run the same command again$", done.errors,
                      re.MULTILINE), "no word of it:", done.errors)
     expect(done.status == 75 if keeps_exit_codes() else done.status != 0, "exit code", done.status)
-    expect(done.seconds < 20, "ended after", done.seconds, "s")
 
 
 def one_launched_rank_builds(db):
@@ -201,17 +201,18 @@ def answer_by(ranks, command, *words, exit_code=0):
 
 
 AWARI = ["auale", "--rules", "awari", "--seeds", "10"]
+OCA = ["oca", "--players", "2"]
+# Requests, ways to count of make test, and those of make check.
 COUNTED = [
-    (AWARI, [["--csv", "--total"], ["--boards", "all"], ["--depths", "--json"]]),
-    (["auale", "--rules", "abapa", "--seeds", "6"], [["--csv", "--total"]]),
-    (["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "6"], [["--csv", "--total"]]),
-    (["doushouqi", "--pieces", "2"], [["--csv", "--total"], ["--depths"]]),
-    (["phutball", "--board", "5x4"], [["--depths", "--csv"]]),
-    (["oca", "--players", "2"], [["--total"], ["--exact"], ["--simulate", "600", "--csv"]]),
-    (["oca-asesina", "--board", "20", "--tokens", "1"],
-     [["--policies"], ["--choices", "--csv"], ["--matches", "--first", "random"], *([["--matches", "--csv"]] if CHECK else []),
-      ["--simulate", "600", "--play", "best,random"]]),
-    (["oca-asesina", "--board", "63", "--tokens", "1"], [["--policies"]] if CHECK else [])]
+    (AWARI, [["--boards", "all"], ["--depths", "--json"]], [["--csv", "--total"]]),
+    (["auale", "--rules", "abapa", "--seeds", "6"], [], [["--csv", "--total"]]),
+    (["auale", "--rules", "abapa", "--cycles", "own-row", "--seeds", "6"], [["--csv", "--total"]], []),
+    (["doushouqi", "--pieces", "2"], [["--depths"]], [["--csv", "--total"]]),
+    (["phutball", "--board", "5x4"], [], [["--depths", "--csv"]]),
+    (OCA, [["--simulate", "600", "--csv"]], [["--total"], ["--exact"]]),
+    (["oca-asesina", "--board", "20", "--tokens", "1"], [["--choices", "--csv"], ["--matches", "--first", "random"]],
+     [["--policies"], ["--matches", "--csv"], ["--simulate", "600", "--play", "best,random"]]),
+    (["oca-asesina", "--board", "63", "--tokens", "1"], [], [["--policies"]])]
 
 
 def damage(path):
@@ -224,7 +225,10 @@ def damage(path):
 
 
 def ranks_count_what_one_counts(db):
-    for what, ways in COUNTED:
+    for what, usual, more in COUNTED:
+        ways = usual + more if CHECK else usual
+        if not ways:
+            continue
         run("build", *what, *(["--depth"] if what == AWARI else []), "--db", db, "--quiet")
         for way in ways:
             if what[0] == "oca" and "--exact" in way:
@@ -250,13 +254,13 @@ def ranks_count_what_one_counts(db):
            answer_by(0, "stats", *AWARI, "--csv", "--db", db, exit_code=66), "a missing table is another")
 
 
-def signal_an_answer(number, command, *words):
-    """Three ranks of which the last gets a signal. Open MPI's launcher itself ends with SIGSEGV at times: that is
-    not the program's affair, and is tried again."""
+def signal_an_answer(number, command, *words, past=0):
+    """Three ranks of which the last gets a signal, once it has worked for so many seconds. Open MPI's launcher itself
+    ends with SIGSEGV at times: that is not the program's affair, and is tried again."""
     for _ in range(3):
-        with Job(3, TAULER, command, *words, "--quiet", "--fold=no", "--watchdog", "2s") as job:
-            while job.process.poll() is None and len(job.ranks()) < 3:
-                time.sleep(0.001)
+        with Job(3, TAULER, command, *words, "--quiet", "--fold=no") as job:
+            while job.process.poll() is None and (len(job.ranks()) < 3 or worked(job.ranks()[-1]) < past):
+                time.sleep(0.005)
             job.signal(number, job.ranks()[-1:])
             job.wait()
             expect(job.wait_gone(), command, "still running:", job.processes())
@@ -269,15 +273,15 @@ def signal_an_answer(number, command, *words):
 def a_stopped_or_killed_rank_ends_an_answer(db):
     """Of those that only read tables: the others notice, and nothing stays."""
     run("build", *AWARI, "--db", db, "--quiet")
+    run("build", *OCA, "--db", db, "--quiet")
     verify, stats = ["verify"], ["stats", *AWARI, "--boards", "all"]
-    for number, command in ((signal.SIGSTOP, verify), (signal.SIGKILL, stats),
-                            *([(signal.SIGSTOP, stats), (signal.SIGKILL, verify)] if CHECK else [])):
-        job = signal_an_answer(number, *command, "--db", db)
-        if number == signal.SIGKILL:
-            expect(job.status in (-9, 137, 9) or not keeps_exit_codes(), command, "exit code", job.status, job.errors)
-            continue
+    for command in verify, *([stats] if CHECK else []):
+        job = signal_an_answer(signal.SIGSTOP, *command, "--db", db, "--watchdog", "2s")
         expect(job.status == 75 or not keeps_exit_codes(), command, "exit code", job.status, job.errors)
         expect("nothing has moved for 2 s" in job.errors, command, "no word of it:", job.errors)
+    # Of a rank that dies at its start, Open MPI's launcher may wait for ever: this one has much to do.
+    job = signal_an_answer(signal.SIGKILL, "stats", *OCA, "--simulate", "2000000000", "--db", db, past=0.3)
+    expect(job.status in (-9, 137, 9) or not keeps_exit_codes(), "exit code", job.status, job.errors)
     for command in "verify", "stats":
         run(command, "auale", "--db", db, "--watchdog", "-1", exit_code=64)
         run(command, *AWARI, "--db", db, "--watchdog", "1m", "--quiet")
