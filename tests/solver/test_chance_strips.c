@@ -145,6 +145,18 @@ static void assert_same(const solved *a, const solved *b) {
   }
 }
 
+/* Registers of two doubles and of eight, where the processor has both. */
+START_TEST(widths_of_registers) {
+  const char *rules = suite_is_long() ? TOY_ASE_BOARD_12 : TOY_ASE_BOARD_7;
+  solved wide = open_solved(rules, "3"), narrow = open_solved(rules, "3");
+  ck_assert_int_eq(solve_all(&wide, &chance_strips, coarse, 1, NULL), TAULER_OK);
+  ck_assert_int_eq(solve_all(&narrow, &chance_strips_narrow, coarse, 1, NULL), TAULER_OK);
+  assert_same(&wide, &narrow);
+  close_solved(&wide);
+  close_solved(&narrow);
+}
+END_TEST
+
 typedef struct {
   const solved *one;
   int threads;
@@ -232,6 +244,7 @@ SUITE("chance_strips") {
   TEST(twelve_squares);
   TEST(three_tokens);
   TEST(boards_as_given);
+  TEST(widths_of_registers);
   TEST(threads_and_ranks);
   TEST(every_sweep_closes_in);
   TEST(little_memory);

@@ -10,6 +10,7 @@
 
 typedef struct {
   strip_tables *tables;
+  strip_kernel *relax;
   strip_scratch **scratch; /* of each thread */
   int threads;
 } own_state;
@@ -50,15 +51,25 @@ static tauler_error open_scratch(chance_work *work, own_state *own, tauler_messa
   return error;
 }
 
-static tauler_error open_strips(chance_work *work, tauler_message *message) {
+static tauler_error open_by(chance_work *work, strip_kernel *relax, tauler_message *message) {
   const solve_job *job = work->job->job;
   own_state *own = calloc(1, sizeof *own);
   work->own = own;
+  if (own) own->relax = relax;
   tauler_error error =
       own ? job->problem.game->chance->strips->open(job->problem.rules, work->slice, &own->tables)
           : TAULER_NO_MEMORY;
   if (error) return tauler_fail(message, error, "no memory for the plays of %s", job->problem.game->name);
   return open_scratch(work, own, message);
+}
+
+static tauler_error open_strips(chance_work *work, tauler_message *message) {
+  strip_kernel *wide = strip_relax_wide();
+  return open_by(work, wide ? wide : strip_relax_narrow, message);
+}
+
+static tauler_error open_narrow(chance_work *work, tauler_message *message) {
+  return open_by(work, strip_relax_narrow, message);
 }
 
 static void close_strips(chance_work *work) {
@@ -125,16 +136,6 @@ static void share_stage(void *user) {
   s->failed = chance_share(work, parts, n, s->message);
 }
 
-static void do_strip(const sweeping *s, const strip_section *section, strip_scratch *scratch, uint32_t strip,
-                     chance_round *round) {
-  if (s->step == CHANCE_ENDLESS) {
-    strip_relax(section, strip, s->work, STRIP_ENDLESS, scratch, round);
-  } else {
-    strip_relax(section, strip, s->work, STRIP_LOWER, scratch, round);
-    strip_relax(section, strip, s->work, STRIP_UPPER, scratch, round);
-  }
-}
-
 static void do_stages(void *user, worker *self) {
   sweeping *s = user;
   chance_round round = {.change = {0}};
@@ -146,7 +147,8 @@ static void do_stages(void *user, worker *self) {
       const uint32_t first = shard_first(from, to, rank, ranks), end = shard_first(from, to, rank + 1, ranks);
       uint64_t item;
       while (worker_next(self, end - first, &item)) {
-        do_strip(s, section, s->own->scratch[self->number], first + (uint32_t)item, &round);
+        s->own->relax(section, first + (uint32_t)item, s->work, s->step == CHANCE_ENDLESS,
+                      s->own->scratch[self->number], &round);
         comm_note_progress(s->work->job->job->work.comm);
       }
       if (self->number == 0) {
@@ -171,8 +173,7 @@ static tauler_error sweep_strips(chance_work *work, chance_step step, chance_rou
   return chance_round_combine(work, s.failed, out, message);
 }
 
-const chance_engine chance_strips = {.name = "strips",
-                                     .open = open_strips,
-                                     .sweep = sweep_strips,
-                                     .close = close_strips,
-                                     .bytes = strips_bytes};
+#define ENGINE_OF_STRIPS .name = "strips", .sweep = sweep_strips, .close = close_strips, .bytes = strips_bytes
+
+const chance_engine chance_strips = {ENGINE_OF_STRIPS, .open = open_strips};
+const chance_engine chance_strips_narrow = {ENGINE_OF_STRIPS, .open = open_narrow};

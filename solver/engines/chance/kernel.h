@@ -10,15 +10,6 @@
 
 #include "solver/engines/chance/sweeps.h"
 
-/* Where cells of a slice are read: bounds of one side, or marks of what is endless; neither: all are 0. */
-typedef struct {
-  const double *bounds;
-  const uint8_t *endless;
-} strip_view;
-
-/* What one pass over a strip reads and writes. */
-typedef enum { STRIP_LOWER, STRIP_UPPER, STRIP_ENDLESS } strip_pass;
-
 typedef struct strip_scratch strip_scratch;
 
 /* Errors: TAULER_NO_MEMORY. */
@@ -27,8 +18,13 @@ tauler_error strip_scratch_open(const strip_tables *tables, memory_budget *memor
 void strip_scratch_close(memory_budget *memory, strip_scratch *scratch);
 uint64_t strip_scratch_bytes(uint64_t source_rows);
 
-/* Adds what it met to the round. The width is that of lower bounds which have been worked on before. */
-void strip_relax(const strip_section *section, uint32_t strip, const chance_work *work, strip_pass pass,
-                 strip_scratch *scratch, chance_round *round);
+/* Both bounds, or the marks of what is endless. Adds what it met to the round. */
+typedef void strip_kernel(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
+                          strip_scratch *scratch, chance_round *round);
+
+/* The same cells, bit by bit. */
+strip_kernel strip_relax_narrow;
+/* In registers of eight doubles; NULL: the processor has none. */
+strip_kernel *strip_relax_wide(void);
 
 #endif

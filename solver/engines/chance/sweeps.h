@@ -84,6 +84,8 @@ typedef struct {
 } chance_engine;
 
 extern const chance_engine chance_general, chance_strips;
+/* chance_strips as it is where registers hold two doubles; for tests. */
+extern const chance_engine chance_strips_narrow;
 
 /* Whether the game has kernels for this slice, and the job wants them. */
 bool chance_strips_serve(const solve_problem *problem, uint32_t slice);

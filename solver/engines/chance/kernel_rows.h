@@ -1,0 +1,429 @@
+/* Private to the kernel for strips: what becomes of one strip of lanes in one sweep, both bounds side by
+ * side.
+ *
+ * kernel.c and kernel_wide.c include it, each for a width of registers (lanes.h), and call the function
+ * STRIP_RELAX by names of their own.
+ */
+#include "solver/engines/chance/kernel_scratch.h"
+#include "solver/engines/chance/lanes.h"
+
+/* Bounds are in 0 … 1, and so is what is made of them. A mean of n rolls is off by (n + 3)·2⁻⁵³ at most: n −
+ * 1 additions, the reciprocal of n, the product and the shift by the margin round, each by 2⁻⁵³ of a mean
+ * that is 1 at most. The margin is more than twice that, so that a sum with directed rounding finds the
+ * bounds kept. */
+static double margin_of(int rolls) {
+  return (2 * rolls + 12) * 0x1p-53;
+}
+
+/* --- cells --- */
+
+/* Where cells of a slice are read: both bounds, or marks of what is endless; neither: all are 0. */
+typedef struct {
+  const double *bounds[SIDES];
+  const uint8_t *endless;
+} strip_view;
+
+typedef struct {
+  const strip_section *section;
+  const chance_work *work;
+  strip_scratch *scratch;
+  bool endless;
+  uint32_t strip, first_lane, lanes;
+  uint32_t fill;                 /* whose plays are those of all lanes */
+  uint8_t filling;               /* lanes with another one */
+  uint8_t on_square[SQUARES];    /* lanes with a token there */
+  uint32_t back[SQUARES][LANES]; /* the lane with it on the start */
+  strip_view view[STRIP_SOURCES];
+  const double *local[STRIP_PLANES][STRIP_KINDS]; /* rows that a play leads to, and what lies between them */
+  uint64_t step[STRIP_PLANES][STRIP_KINDS];
+} strip_at_work;
+
+/* Endless play ends with the slice. */
+static strip_view view_of(const strip_at_work *at, const strip_source *source) {
+  const chance_work *work = at->work;
+  if (source->way == STRIP_CONSTANT) return (strip_view){{NULL, NULL}, NULL};
+  const bool own = source->slice == work->slice;
+  if (at->endless) return (strip_view){{NULL, NULL}, own ? work->endless : NULL};
+  if (own) return (strip_view){{work->lower[0], work->upper[0]}, NULL};
+  const chance_slice *finished = &work->job->finished->list[source->slice];
+  return (strip_view){{finished->lower[0], finished->upper[0]}, NULL};
+}
+
+static inline double read_cell(const strip_view *view, int side, uint64_t cell) {
+  if (view->bounds[side]) return view->bounds[side][cell];
+  return view->endless ? view->endless[cell] : 0;
+}
+
+/* Lanes that are not there become 0, unless the whole row is not. */
+static inline void unpack_tile(const strip_view *view, uint64_t cell, const strip_tile *tile, double *rows) {
+  cell += tile->first;
+  for (uint64_t left = tile->there; left; left >>= LANES, rows += ROW) {
+    const uint8_t there = (uint8_t)left;
+    if (!there) continue;
+    for (int side = 0; side < SIDES; side++) {
+      if (view->bounds[side]) {
+        lanes_store(rows + side * LANES, lanes_expand(there, view->bounds[side] + cell));
+      } else {
+        uint64_t mark = cell;
+        for (int i = 0; i < LANES; i++)
+          rows[side * LANES + i] = there >> i & 1 && view->endless ? view->endless[mark++] : 0;
+      }
+    }
+    cell += (unsigned)__builtin_popcount(there);
+  }
+}
+
+/* Lanes stand one below the other, `hands` in a row. */
+static inline void unpack_turned(const strip_view *view, uint64_t cell, const strip_tile *tile,
+                                 uint32_t hands, double *rows) {
+  double turned[LANES * ROW] = {0};
+  unpack_tile(view, cell, tile, turned);
+  for (uint32_t hand = 0; hand < hands; hand++)
+    for (uint32_t side = 0; side < SIDES; side++)
+      for (uint32_t i = 0; i < LANES; i++)
+        rows[hand * ROW + side * LANES + i] = turned[i * ROW + side * LANES + hand];
+}
+
+/* `scores`: what games that are over are worth counts; else 0. */
+static void load_source(const strip_at_work *at, int number, bool scores) {
+  const strip_source *source = &at->section->source[number];
+  const strip_pairs *pairs = source->pairs;
+  double *rows = at->scratch->local[number];
+  if (source->way == STRIP_CONSTANT) {
+    for (int i = 0; i < ROW; i++) rows[i] = scores ? source->constant : 0;
+    return;
+  }
+  for (uint32_t k = 0; k < source->hand_strips; k++) {
+    if (source->wanted && !source->wanted[k]) continue;
+    const uint32_t first = source->hand_first[k];
+    double *to = rows + (uint64_t)first * ROW;
+    if (source->way == STRIP_TURNED) {
+      const strip_tile *tile = &pairs->tile[(uint64_t)k * pairs->row_strips + at->strip];
+      unpack_turned(&at->view[number], source->first_cell, tile, source->hand_first[k + 1] - first, to);
+    } else {
+      const strip_tile *tile = &pairs->tile[(uint64_t)at->strip * pairs->row_strips + k];
+      unpack_tile(&at->view[number], source->first_cell, tile, to);
+    }
+  }
+}
+
+static void store_tile(const strip_at_work *at, uint64_t cell, uint64_t there, const double *rows) {
+  const chance_work *work = at->work;
+  for (; there; there &= there - 1, cell++) {
+    const unsigned bit = (unsigned)__builtin_ctzll(there);
+    const double *from = rows + bit / LANES * ROW + bit % LANES;
+    if (at->endless) {
+      work->endless[cell] = *from > 0;
+      continue;
+    }
+    work->lower[0][cell] = from[0];
+    work->upper[0][cell] = from[LANES];
+  }
+}
+
+static void store_plane(const strip_at_work *at, int plane) {
+  const strip_source *source = &at->section->source[plane];
+  const strip_pairs *pairs = source->pairs;
+  for (uint32_t k = 0; k < source->hand_strips; k++) {
+    const strip_tile *tile = &pairs->tile[(uint64_t)at->strip * pairs->row_strips + k];
+    store_tile(at, source->first_cell + tile->first, tile->there,
+               at->scratch->local[plane] + (uint64_t)source->hand_first[k] * ROW);
+  }
+}
+
+/* --- plays that send a token back --- */
+
+/* If two tokens stand on a square, the first counts. */
+static void find_tokens(strip_at_work *at) {
+  const strip_section *section = at->section;
+  memset(at->on_square, 0, sizeof at->on_square);
+  for (uint32_t lane = 0; lane < at->lanes; lane++) {
+    const uint64_t first = (uint64_t)(at->first_lane + lane) * (unsigned)section->tokens;
+    for (int i = section->tokens - 1; i >= 0; i--) {
+      const uint8_t square = section->square[first + (unsigned)i];
+      at->on_square[square] |= (uint8_t)(1U << lane);
+      at->back[square][lane] = section->sent_back[first + (unsigned)i];
+    }
+  }
+  at->on_square[0] = 0;
+  at->fill = section->fill[at->first_lane];
+  at->filling = 0;
+  for (uint32_t lane = 0; lane < at->lanes; lane++)
+    at->filling |= (uint8_t)((section->fill[at->first_lane + lane] != at->fill) << lane);
+}
+
+static uint32_t send_back(const strip_section *section, uint32_t lane, uint8_t square) {
+  const uint64_t first = (uint64_t)lane * (unsigned)section->tokens;
+  for (int i = 0; i < section->tokens && square; i++)
+    if (section->square[first + (unsigned)i] == square) return section->sent_back[first + (unsigned)i];
+  return lane;
+}
+
+/* The lane after a play. */
+static inline uint32_t find_lane(const strip_at_work *at, const strip_play *play, unsigned lane) {
+  if (!(at->on_square[play->sent[0]] >> lane & 1)) return at->back[play->sent[1]][lane];
+  return send_back(at->section, at->back[play->sent[0]][lane], play->sent[1]);
+}
+
+static inline uint64_t pair_of(const strip_source *source, uint32_t mover, uint32_t lane) {
+  const uint32_t hand_strip = source->hand_strip[mover], other_strip = source->other_strip[lane];
+  const uint32_t hand = mover - source->hand_first[hand_strip];
+  const uint32_t other = lane - source->other_first[other_strip];
+  return source->way == STRIP_ROWS ? strip_pairs_rank(source->pairs, hand_strip, hand, other_strip, other)
+                                   : strip_pairs_rank(source->pairs, other_strip, other, hand_strip, hand);
+}
+
+/* --- rows --- */
+
+/* Sources of neighbouring planes mostly have their pairs in common. */
+static inline void find_hit(const strip_at_work *at, const strip_play *play, unsigned lane, strip_hit *out) {
+  const strip_section *section = at->section;
+  const uint32_t there = find_lane(at, play, lane);
+  const strip_source *before = NULL;
+  uint64_t pair = 0;
+  out->lane = lane;
+  out->kind = play->kind;
+  for (int plane = 0; plane < section->planes; plane++) {
+    const int number = section->leads[plane][play->kind];
+    const strip_source *source = &section->source[number];
+    if (source->way == STRIP_CONSTANT) continue;
+    if (!before || before->pairs != source->pairs || before->way != source->way)
+      pair = pair_of(source, play->hand, there);
+    before = source;
+    out->cell[plane] = source->first_cell + pair;
+    const strip_view *view = &at->view[number];
+    for (int side = 0; side < SIDES && view->bounds[side]; side++)
+      __builtin_prefetch(&view->bounds[side][out->cell[plane]]);
+  }
+}
+
+static inline void add_play(const strip_at_work *at, const strip_play *play, uint8_t lanes, plays_here *out) {
+  const uint8_t sent = (at->on_square[play->sent[0]] | at->on_square[play->sent[1]]) & lanes;
+  const unsigned patch = (unsigned)out->patches;
+  out->list[out->used++] = (play_here){play->hand, (uint32_t)out->hits, play->kind, sent, (uint16_t)patch};
+  for (unsigned hits = sent; hits; hits &= hits - 1) {
+    out->hit[out->hits].patch = patch;
+    find_hit(at, play, (unsigned)__builtin_ctz(hits), &out->hit[out->hits++]);
+  }
+}
+
+/* The lists of plays of a row under a fill. */
+static inline const uint64_t *find_lists(const strip_section *section, uint32_t fill, uint32_t row) {
+  return section->play_first + ((uint64_t)fill * section->rows + row) * (unsigned)section->rolls;
+}
+
+/* Lanes in which each roll has plays of its own. */
+static inline void find_odd(const strip_at_work *at, uint32_t row, uint8_t valid,
+                            uint8_t odd[CHANCE_MOST_ROLLS]) {
+  const strip_section *section = at->section;
+  memset(odd, 0, (size_t)section->rolls);
+  for (unsigned lanes = at->filling & valid; lanes; lanes &= lanes - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(lanes);
+    const uint64_t fill = section->fill[at->first_lane + lane], all = at->fill;
+    for (unsigned rolls = section->odd[fill * section->rows + row] | section->odd[all * section->rows + row];
+         rolls; rolls &= rolls - 1)
+      odd[__builtin_ctz(rolls)] |= (uint8_t)(1U << lane);
+  }
+}
+
+static void find_odd_plays(const strip_at_work *at, uint32_t row, int roll, unsigned lane, plays_here *out) {
+  const strip_section *section = at->section;
+  const uint64_t *first = find_lists(section, section->fill[at->first_lane + lane], row) + roll;
+  odd_lane *odd = &out->odd[out->odds++];
+  odd->lane = lane;
+  odd->first = out->used;
+  for (uint64_t i = first[0]; i < first[1]; i++) add_play(at, &section->play[i], (uint8_t)(1U << lane), out);
+  odd->end = out->used;
+}
+
+/* The results of the first so many hits. */
+static inline void find_patches(const strip_at_work *at, const plays_here *plays, int hits) {
+  const strip_section *section = at->section;
+  for (const strip_hit *hit = plays->hit; hit < plays->hit + hits; hit++) {
+    for (int plane = 0; plane < section->planes; plane++) {
+      const int number = section->leads[plane][hit->kind];
+      double *to = at->scratch->patch[hit->patch][plane] + hit->lane;
+      for (int side = 0; side < SIDES; side++) {
+        to[side * LANES] = section->source[number].way == STRIP_CONSTANT
+                               ? at->scratch->local[number][0]
+                               : read_cell(&at->view[number], side, hit->cell[plane]);
+      }
+    }
+  }
+}
+
+static inline void find_plays(const strip_at_work *at, uint32_t row, uint8_t valid, plays_here *out) {
+  const strip_section *section = at->section;
+  const uint64_t *first = find_lists(section, at->fill, row);
+  uint8_t odd[CHANCE_MOST_ROLLS];
+  find_odd(at, row, valid, odd);
+  out->used = out->hits = out->odds = out->patches = 0;
+  for (int roll = 0; roll < section->rolls; roll++) {
+    for (uint64_t i = first[roll]; i < first[roll + 1]; i++) {
+      add_play(at, &section->play[i], valid & (uint8_t)~odd[roll], out);
+      out->patches += out->list[out->used - 1].hits > 0;
+    }
+    out->end[roll] = out->used;
+  }
+  const int hits = out->hits;
+  for (int roll = 0; roll < section->rolls; roll++) {
+    for (unsigned lanes = odd[roll]; lanes; lanes &= lanes - 1)
+      find_odd_plays(at, row, roll, (unsigned)__builtin_ctz(lanes), out);
+    out->odd_end[roll] = out->odds;
+  }
+  find_patches(at, out, hits);
+}
+
+/* Where the values after a play stand, in all lanes. */
+static inline const double *find_row(const strip_at_work *at, int plane, const play_here *play) {
+  return at->local[plane][play->kind] + play->hand * at->step[plane][play->kind];
+}
+
+/* The value for one side. */
+static double find_odd_value(const strip_at_work *at, int plane, const plays_here *plays, const odd_lane *odd,
+                             int side, bool up) {
+  double best = 0;
+  for (int k = odd->first; k < odd->end; k++) {
+    const play_here *play = &plays->list[k];
+    const int number = at->section->leads[plane][play->kind];
+    const bool reads = play->hits && at->section->source[number].way != STRIP_CONSTANT;
+    const double x = reads ? read_cell(&at->view[number], side, plays->hit[play->hit].cell[plane])
+                           : find_row(at, plane, play)[side * LANES + (int)odd->lane];
+    if (k == odd->first || (up ? x > best : x < best)) best = x;
+  }
+  return best;
+}
+
+/* The values of one side after a play. */
+static inline lanes find_values(const strip_at_work *at, int plane, const play_here *play, int side) {
+  const double *x = find_row(at, plane, play) + side * LANES;
+  return lanes_pick(play->hits, at->scratch->patch[play->patch][plane] + side * LANES, lanes_load(x));
+}
+
+static inline lanes find_better(bool up, lanes a, lanes b) {
+  return up ? lanes_greater(a, b) : lanes_less(a, b);
+}
+
+static inline void take_odd(const strip_at_work *at, int plane, const plays_here *plays, const odd_lane *odd,
+                            bool up, lanes best[SIDES]) {
+  for (int side = 0; side < SIDES; side++) {
+    double all[LANES];
+    lanes_store(all, lanes_all(find_odd_value(at, plane, plays, odd, side, up)));
+    best[side] = lanes_pick((uint8_t)(1U << odd->lane), all, best[side]);
+  }
+}
+
+/* In all lanes, of both sides: the mean over rolls of the best play, or (`endless`) the least. */
+static inline void find_mean(const strip_at_work *at, int plane, const plays_here *plays, bool up,
+                             lanes mean[SIDES]) {
+  const int rolls = at->section->rolls;
+  mean[0] = mean[1] = lanes_all(at->endless ? 1 : 0);
+  for (int roll = 0, k = 0, o = 0; roll < rolls; roll++) {
+    lanes best[SIDES];
+    for (int side = 0; side < SIDES; side++) best[side] = find_values(at, plane, &plays->list[k], side);
+    for (k++; k < plays->end[roll]; k++)
+      for (int side = 0; side < SIDES; side++)
+        best[side] = find_better(up, find_values(at, plane, &plays->list[k], side), best[side]);
+    for (; o < plays->odd_end[roll]; o++) take_odd(at, plane, plays, &plays->odd[o], up, best);
+    for (int side = 0; side < SIDES; side++)
+      mean[side] = at->endless ? lanes_less(mean[side], best[side]) : lanes_add(mean[side], best[side]);
+  }
+  const lanes part = lanes_all(at->endless ? 1 : 1.0 / rolls);
+  for (int side = 0; side < SIDES; side++) mean[side] = lanes_multiply(mean[side], part);
+}
+
+/* The findings of rows, lane by lane. */
+typedef struct {
+  double change[LANES], width[LANES];
+  uint64_t refused;
+} lanes_met;
+
+/* In the lanes of `valid`. */
+static inline void raise_to(double most[LANES], uint8_t valid, lanes x) {
+  const lanes before = lanes_load(most);
+  double raised[LANES];
+  lanes_store(raised, lanes_greater(x, before));
+  lanes_store(most, lanes_pick(valid, raised, before));
+}
+
+static inline void close_bounds(double cells[ROW], const lanes mean[SIDES], uint8_t valid, double margin,
+                                lanes_met *met) {
+  const lanes lower = lanes_load(cells), upper = lanes_load(cells + LANES), by = lanes_all(margin);
+  double low[LANES], high[LANES];
+  lanes_store(low, lanes_greater(lanes_subtract(mean[0], by), lanes_all(0)));
+  lanes_store(high, lanes_less(lanes_add(mean[1], by), lanes_all(1)));
+  const uint8_t rises = valid & lanes_reaching(lanes_load(low), lower);
+  const uint8_t falls = valid & lanes_reaching(upper, lanes_load(high));
+  const lanes new_lower = lanes_pick(rises, low, lower), new_upper = lanes_pick(falls, high, upper);
+  met->refused += (unsigned)__builtin_popcount(valid & ~rises) + (unsigned)__builtin_popcount(valid & ~falls);
+  raise_to(met->change, valid,
+           lanes_greater(lanes_subtract(new_lower, lower), lanes_subtract(upper, new_upper)));
+  raise_to(met->width, valid, lanes_subtract(new_upper, new_lower));
+  lanes_store(cells, new_lower);
+  lanes_store(cells + LANES, new_upper);
+}
+
+/* A position stays endless if a player can keep it so under every roll. */
+static inline void unmark(double cells[ROW], const lanes mean[SIDES], uint8_t valid, lanes_met *met) {
+  double least[LANES];
+  lanes_store(least, mean[0]);
+  for (int i = 0; i < LANES; i++) {
+    if (!(valid >> i & 1) || least[i] >= cells[i]) continue;
+    met->refused++;
+    cells[i] = cells[LANES + i] = 0;
+  }
+}
+
+static inline void relax_row(const strip_at_work *at, uint32_t row, lanes_met *met) {
+  const strip_section *section = at->section;
+  const strip_pairs *pairs = section->source[0].pairs;
+  const uint32_t row_strip = section->row_strip[row];
+  const strip_tile *tile = &pairs->tile[(uint64_t)at->strip * pairs->row_strips + row_strip];
+  const uint8_t valid = (uint8_t)(tile->there >> (LANES * (row - section->row_first[row_strip])));
+  if (!valid) return;
+  plays_here *plays = &at->scratch->plays;
+  find_plays(at, row, valid, plays);
+  for (int plane = 0; plane < section->planes; plane++) {
+    double *cells = at->scratch->local[plane] + (uint64_t)row * ROW;
+    lanes mean[SIDES];
+    find_mean(at, plane, plays, at->endless || section->aim > 0, mean);
+    if (at->endless) {
+      unmark(cells, mean, valid, met);
+    } else {
+      close_bounds(cells, mean, valid, margin_of(section->rolls), met);
+    }
+  }
+}
+
+static void open_strip(strip_at_work *at) {
+  const strip_section *section = at->section;
+  find_tokens(at);
+  for (int k = 0; k < section->sources; k++) {
+    at->view[k] = view_of(at, &section->source[k]);
+    load_source(at, k, !at->endless);
+  }
+  for (int plane = 0; plane < section->planes; plane++) {
+    for (int kind = 0; kind < STRIP_KINDS; kind++) {
+      const int number = section->leads[plane][kind];
+      at->local[plane][kind] = at->scratch->local[number];
+      at->step[plane][kind] = section->source[number].way == STRIP_CONSTANT ? 0 : ROW;
+    }
+  }
+}
+
+void STRIP_RELAX(const strip_section *section, uint32_t strip, const chance_work *work, bool endless,
+                 strip_scratch *scratch, chance_round *round) {
+  strip_at_work at = {
+      .section = section, .work = work, .scratch = scratch, .endless = endless, .strip = strip};
+  lanes_met met = {.refused = 0};
+  at.first_lane = section->lane_first[strip];
+  at.lanes = section->lane_first[strip + 1] - at.first_lane;
+  open_strip(&at);
+  for (uint32_t i = 0; i < section->rows; i++) relax_row(&at, section->order[i], &met);
+  for (int plane = 0; plane < section->planes; plane++) store_plane(&at, plane);
+  for (int i = 0; i < LANES; i++) {
+    chance_raise_to(&round->change[0], met.change[i]);
+    chance_raise_to(&round->width, met.width[i]);
+  }
+  round->refused += met.refused;
+}
