@@ -7,7 +7,7 @@
 
 #include "solver/shards/store_parts.h"
 
-enum { FRAME_BYTES = STORE_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7 };
+enum { FRAME_BYTES = STORE_FRAME * sizeof(uint16_t), LEVEL = 1, MIN_MATCH = 7, FEW_MATCHES_LEVEL = -100 };
 
 static const char *const what = "the list of finished slices";
 
@@ -194,11 +194,14 @@ void store_drop(slice_store *store, uint32_t slice, int plane) {
   *dropped = (store_plane){0};
 }
 
-ZSTD_CCtx *store_new_compressor(void) {
+ZSTD_CCtx *store_new_compressor(bool cells_are_bytes) {
   ZSTD_CCtx *compressor = ZSTD_createCCtx();
   if (!compressor) return NULL;
-  ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, LEVEL);
-  ZSTD_CCtx_setParameter(compressor, ZSTD_c_minMatch, MIN_MATCH);
+  /* ZSTD_c_literalCompressionMode: always */
+  const bool codes =
+      cells_are_bytes && !ZSTD_isError(ZSTD_CCtx_setParameter(compressor, ZSTD_c_experimentalParam5, 1));
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, codes ? FEW_MATCHES_LEVEL : LEVEL);
+  if (!codes) ZSTD_CCtx_setParameter(compressor, ZSTD_c_minMatch, MIN_MATCH);
   ZSTD_CCtx_setParameter(compressor, ZSTD_c_checksumFlag, 1);
   return compressor;
 }
@@ -206,8 +209,8 @@ ZSTD_CCtx *store_new_compressor(void) {
 static tauler_error compress_frames(const store_plane *plane, uint64_t number, size_t cell_bytes,
                                     const uint8_t *cells, store_chunk *chunk, uint8_t *frames, size_t room,
                                     tauler_message *message) {
-  ZSTD_CCtx *compressor = store_new_compressor();
-  if (!compressor) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to pack finished cells");
+  ZSTD_CCtx *compressor = store_new_compressor(cell_bytes == 1);
+  if (!compressor) return tauler_fail(message, TAULER_NO_MEMORY, "no memory to compress finished cells");
   size_t used = 0;
   for (uint32_t i = 0; i < chunk->frames; i++) {
     const size_t bytes = frame_cells(plane->positions, number, i) * cell_bytes;

@@ -67,7 +67,9 @@ const store_plane *store_find_plane(const slice_store *store, uint32_t slice, in
 tauler_error store_decode(const slice_store *store, store_worker *worker, uint32_t slice, int plane,
                           uint64_t chunk, uint32_t frame, void *cells, tauler_message *message);
 
-/* Settings for zstd that suit cells: `level` 1, only long matches. NULL without memory. */
-ZSTD_CCtx *store_new_compressor(void);
+/* Settings of zstd that suit cells. Those of one byte have few values, which take few bits each: hardly any
+ * match is looked for, which is three times as fast and 4 % longer. What travels is kept shorter. NULL
+ * without memory. */
+ZSTD_CCtx *store_new_compressor(bool cells_are_bytes);
 
 #endif

@@ -12,7 +12,7 @@ typedef enum { MESSAGE_PLAIN, MESSAGE_ZSTD } message_form;
 
 size_t store_talk_compress(const uint8_t *bytes, size_t n, uint8_t *to) {
   if (n == 0) return 0;
-  ZSTD_CCtx *compressor = n < LEAST_COMPRESSED ? NULL : store_new_compressor();
+  ZSTD_CCtx *compressor = n < LEAST_COMPRESSED ? NULL : store_new_compressor(false);
   if (compressor) {
     const size_t used = ZSTD_compress2(compressor, to + 1, n - 1, bytes, n);
     ZSTD_freeCCtx(compressor);
@@ -26,17 +26,17 @@ size_t store_talk_compress(const uint8_t *bytes, size_t n, uint8_t *to) {
   return n + 1;
 }
 
-bool store_talk_decompress(const uint8_t *parcel, size_t n, uint8_t *to, size_t room, size_t *out_n) {
+bool store_talk_decompress(const uint8_t *bytes, size_t n, uint8_t *to, size_t room, size_t *out_n) {
   *out_n = 0;
   if (n == 0) return true;
-  if (parcel[0] == MESSAGE_ZSTD) {
-    const size_t used = ZSTD_decompress(to, room, parcel + 1, n - 1);
+  if (bytes[0] == MESSAGE_ZSTD) {
+    const size_t used = ZSTD_decompress(to, room, bytes + 1, n - 1);
     if (ZSTD_isError(used)) return false;
     *out_n = used;
     return true;
   }
-  if (parcel[0] != MESSAGE_PLAIN || n - 1 > room) return false;
-  memcpy(to, parcel + 1, n - 1);
+  if (bytes[0] != MESSAGE_PLAIN || n - 1 > room) return false;
+  memcpy(to, bytes + 1, n - 1);
   *out_n = n - 1;
   return true;
 }
@@ -95,15 +95,15 @@ static void compress_all(conversation *c, const comm_buffer *from) {
 
 static void decompress_all(conversation *c) {
   const int threads = c->threads < c->ranks ? c->threads : c->ranks;
-  bool whole = true;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : whole)
+  int damaged = -1; /* a rank */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(max : damaged)
   for (int r = 0; r < c->ranks; r++) {
-    whole = store_talk_decompress(c->in[r].bytes, r == c->rank ? 0 : c->in[r].n, c->plain[r].bytes, c->room,
-                                  &c->plain[r].n) &&
-            whole;
+    const size_t n = r == c->rank ? 0 : c->in[r].n;
+    if (!store_talk_decompress(c->in[r].bytes, n, c->plain[r].bytes, c->room, &c->plain[r].n)) damaged = r;
   }
-  if (!whole && !c->error)
-    c->error = tauler_fail(c->message, TAULER_IO, "a parcel of another rank is damaged: check the network");
+  if (damaged >= 0 && !c->error)
+    c->error = tauler_fail(c->message, TAULER_IO,
+                           "a message of rank %d with finished cells is damaged: check the network", damaged);
 }
 
 static bool ask_all(conversation *c) {

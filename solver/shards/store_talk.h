@@ -32,7 +32,7 @@ uint64_t store_talk_bytes(int ranks, uint64_t most);
 
 /* Bytes as they travel: compressed if that makes them fewer. `to` has room for n + 1. */
 size_t store_talk_compress(const uint8_t *bytes, size_t n, uint8_t *to);
-/* False when it is not a parcel of at most `room` bytes. */
-bool store_talk_decompress(const uint8_t *parcel, size_t n, uint8_t *to, size_t room, size_t *out_n);
+/* False when `bytes` are not from store_talk_compress, or the result is longer than `room`. */
+bool store_talk_decompress(const uint8_t *bytes, size_t n, uint8_t *to, size_t room, size_t *out_n);
 
 #endif

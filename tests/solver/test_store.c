@@ -339,12 +339,12 @@ START_TEST(messages_come_back_and_are_never_longer_than_a_byte_more) {
   for (size_t n = 0; n <= sizeof bytes; n += 1 + n / 7) {
     for (int noise = 0; noise < 2; noise++) {
       for (size_t i = 0; i < n; i++) bytes[i] = (uint8_t)(noise ? toy_draw(&seed) : i / 100);
-      const size_t store = store_talk_compress(bytes, n, compressed);
+      const size_t used = store_talk_compress(bytes, n, compressed);
       size_t found;
-      ck_assert(store <= n + (n > 0) && (noise || n < 300 || store < n / 4));
-      ck_assert(store_talk_decompress(compressed, store, back, sizeof back, &found) && found == n);
+      ck_assert(used <= n + (n > 0) && (noise || n < 300 || used < n / 4));
+      ck_assert(store_talk_decompress(compressed, used, back, sizeof back, &found) && found == n);
       ck_assert(n == 0 || memcmp(bytes, back, n) == 0);
-      ck_assert(n == 0 || !store_talk_decompress(compressed, store, back, n - 1, &found));
+      ck_assert(n == 0 || !store_talk_decompress(compressed, used, back, n - 1, &found));
     }
   }
 }
